@@ -1,0 +1,108 @@
+"""The one place that imports numba: how kernels are compiled, and where the machine code is kept.
+
+Numba's own cache looks only at the file a kernel stands in, so an edit in one file would leave stale callers in
+another. Here the cache folder is named by a hash of all the sources a kernel may call: an edit anywhere starts a new one.
+"""
+
+import hashlib
+import os
+import shutil
+import time
+from functools import cache
+from pathlib import Path
+
+import numba
+import numpy as np
+from numba.core import types
+from numba.extending import intrinsic
+
+JIT_ON = not numba.config.DISABLE_JIT
+KEEP_UNUSED_DAYS = 14
+
+if not JIT_ON:
+    np.seterr(over="ignore")  # hashes wrap around; compiled code does so without a word
+
+
+def njit(function):
+    """Compile a kernel: cached on disk, without the interpreter's lock, so that threads run side by side."""
+    if not JIT_ON:
+        return function
+    folder = _cache_folder(Path(function.__code__.co_filename).parent)
+    before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)
+    try:
+        return numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+@cache
+def _cache_folder(sources: Path) -> Path:
+    """Where machine code from these sources (and this package's) is kept."""
+    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {numba.config.BOUNDSCHECK}".encode())
+    for folder in sorted({sources, Path(__file__).parent}):
+        for path in sorted(folder.glob("*.py")):
+            digest.update(path.read_bytes())
+    root = _cache_root()
+    _forget_unused(root)
+    folder = root / digest.hexdigest()[:16]
+    folder.mkdir(parents=True, exist_ok=True)
+    os.utime(folder)
+    return folder
+
+
+def _cache_root() -> Path:
+    if numba.config.CACHE_DIR:
+        return Path(numba.config.CACHE_DIR) / "spades-env"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "spades-env"
+
+
+def _forget_unused(root: Path) -> None:
+    """Drop the machine code of sources that no process has used for a while."""
+    if not root.is_dir():
+        return
+    for folder in root.iterdir():
+        if time.time() - folder.stat().st_mtime > KEEP_UNUSED_DAYS * 86400:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+if JIT_ON:
+
+    @intrinsic
+    def trailing_zeros(typingctx, mask):
+        """How many zeros follow the lowest set bit: its place."""
+
+        def codegen(context, builder, signature, args):
+            return builder.cttz(args[0], context.get_constant(types.boolean, True))
+
+        return types.int64(types.uint64), codegen
+
+    @intrinsic
+    def bit_count(typingctx, mask):
+        """How many bits are set."""
+
+        def codegen(context, builder, signature, args):
+            return builder.ctpop(args[0])
+
+        return types.int64(types.uint64), codegen
+
+    @intrinsic
+    def highest_bit(typingctx, mask):
+        """The place of the highest set bit."""
+
+        def codegen(context, builder, signature, args):
+            zeros = builder.ctlz(args[0], context.get_constant(types.boolean, True))
+            return builder.sub(context.get_constant(types.int64, 63), zeros)
+
+        return types.int64(types.uint64), codegen
+
+else:
+
+    def trailing_zeros(mask):
+        mask = int(mask)
+        return (mask & -mask).bit_length() - 1
+
+    def bit_count(mask):
+        return int(mask).bit_count()
+
+    def highest_bit(mask):
+        return int(mask).bit_length() - 1

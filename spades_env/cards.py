@@ -1,0 +1,128 @@
+"""The glossary: seats, sides, suits, cards, decks, trump orders and actions.
+
+A card is an int, `13 * suit + rank`:
+
+              2   3   4   5   6   7   8   9   T   J   Q   K   A
+    clubs     0   1   2   3   4   5   6   7   8   9  10  11  12
+    diamonds 13  14   …                                      25
+    hearts   26  27   …                                      38
+    spades   39  40   …                                      51      52 black joker, 53 red joker
+
+An action is an int of one fixed table, the same under every rule set:
+
+    0 … 53   play that card, or pass it        54 + b   bid b (0 … 13)
+    68       bid blind nil                     69       look at the own cards
+"""
+
+Card = int
+Seat = int
+Side = int
+Action = int
+
+SEATS = ("South", "West", "North", "East")  # clockwise; partners sit opposite
+SUITS = ("clubs", "diamonds", "hearts", "spades")
+CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
+RANKS = "23456789TJQKA"
+SUIT_LETTERS = "CDHS"
+SUIT_SYMBOLS = "♣♦♥♠"
+
+NUM_SEATS = 4
+NUM_CARDS = 54
+NUM_TRICKS = 13
+BLACK_JOKER, RED_JOKER = 52, 53
+CARD_NAMES = tuple(rank + suit for suit in SUIT_LETTERS for rank in RANKS) + ("BJ", "RJ")
+
+BID_ZERO = 54
+BLIND_NIL = 68
+LOOK = 69
+NUM_ACTIONS = 70
+MAX_BID = 13
+
+PHASES = ("blind", "bid", "pass", "play", "over")
+
+
+def card(text: str) -> Card:
+    """The card a text names: `card("AS") == 51`, `card("RJ") == 53`."""
+    try:
+        return CARD_NAMES.index(text.upper())
+    except ValueError:
+        raise ValueError(
+            f"{text!r} is no card: a rank of {RANKS} and a suit of {SUIT_LETTERS} (AS is the ace of spades), BJ or RJ"
+        ) from None
+
+
+def cards(text: str) -> list[Card]:
+    """The cards a text lists, separated by blanks: `cards("AS KD")`."""
+    return [card(word) for word in text.split()]
+
+
+def card_name(card: Card) -> str:
+    """Two letters: `"AS"`, `"TD"`, `"BJ"`."""
+    return CARD_NAMES[card]
+
+
+def card_words(card: Card) -> str:
+    """As a person says it: "ace of spades", "the red joker"."""
+    if card >= BLACK_JOKER:
+        return "the red joker" if card == RED_JOKER else "the black joker"
+    return f"{RANK_WORDS[card % 13]} of {SUITS[card // 13]}"
+
+
+def action_name(action: Action) -> str:
+    """One word for any action: `"AS"`, `"bid:4"`, `"blind"`, `"look"`."""
+    if action < NUM_CARDS:
+        return CARD_NAMES[action]
+    if action == BLIND_NIL:
+        return "blind"
+    return "look" if action == LOOK else f"bid:{action - BID_ZERO}"
+
+
+def parse_action(text: str) -> Action:
+    """The action that `action_name` wrote."""
+    if text == "blind":
+        return BLIND_NIL
+    if text == "look":
+        return LOOK
+    if text.startswith("bid:"):
+        number = text[4:]
+        if number.isascii() and number.isdigit() and int(number) <= MAX_BID:
+            return BID_ZERO + int(number)
+        raise ValueError(f"{text!r} is no bid: bid:0 to bid:{MAX_BID}")
+    return card(text)
+
+
+def action_words(action: Action) -> str:
+    """As a person says it: "ace of spades", "a bid of 4", "blind nil"."""
+    if action < NUM_CARDS:
+        return card_words(action)
+    if action == BLIND_NIL:
+        return "blind nil"
+    return "a look at the cards" if action == LOOK else f"a bid of {action - BID_ZERO}"
+
+
+RANK_WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
+
+TWO_OF_CLUBS, TWO_OF_DIAMONDS, TWO_OF_HEARTS, TWO_OF_SPADES = 0, 13, 26, 39
+
+ACE_TO_TWO = tuple(range(51, 38, -1))
+ACE_TO_THREE = ACE_TO_TWO[:-1]
+
+TRUMP_ORDERS = {  # the trump suit, highest card first; every card in it is a spade
+    "normal": ACE_TO_TWO,
+    "nyc": (RED_JOKER, BLACK_JOKER, TWO_OF_DIAMONDS, TWO_OF_SPADES, *ACE_TO_THREE),
+    "barmore": (RED_JOKER, BLACK_JOKER, TWO_OF_SPADES, *ACE_TO_THREE),
+    "deuces": (TWO_OF_SPADES, TWO_OF_DIAMONDS, TWO_OF_CLUBS, TWO_OF_HEARTS, *ACE_TO_THREE),
+    "jokers": (RED_JOKER, BLACK_JOKER, *ACE_TO_TWO),
+}
+
+
+def deck(trumps: str) -> tuple[Card, ...]:
+    """The 52 cards dealt in a trump mode: two jokers take the place of 2♣ and 2♥."""
+    order = TRUMP_ORDERS[trumps]
+    left_out = (TWO_OF_CLUBS, TWO_OF_HEARTS) if RED_JOKER in order else (BLACK_JOKER, RED_JOKER)
+    return tuple(c for c in range(NUM_CARDS) if c not in left_out)
+
+
+def partner(seat: Seat) -> Seat:
+    """Who sits opposite."""
+    return (seat + 2) % NUM_SEATS

@@ -1,0 +1,317 @@
+"""What a seat may see: the only door between hidden cards and a player.
+
+    blank(state, seat, view)            a STATE with everything hidden from the seat set to zero
+    write_features(state, …, seat)      the same knowledge as int8 numbers, laid out by LAYOUT
+    write_mask                          what the seat to move may do (in the engine)
+
+Everything is seat-relative: 0 is the seat itself, then clockwise its left neighbour, its partner, its right neighbour.
+Sides are relative in the same way. Numbers are plain ("three bags" is 3); scaling them is the learner's business.
+`write_state` adds what is hidden, for central critics.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from spades_env._jit import njit, trailing_zeros
+from spades_env.cards import NUM_ACTIONS, NUM_CARDS, NUM_SEATS, NUM_TRICKS, TRUMP_ORDERS
+from spades_env.engine import (
+    BLIND_NIL_BID,
+    NIL,
+    NO_BID,
+    NO_CARDS,
+    NO_LANE,
+    NO_NIL,
+    ONE,
+    OVER,
+    PLAY,
+    TRUMP_LANE,
+    write_mask,
+)
+from spades_env.rules import CHOICES, Rules
+
+SMALLEST, LARGEST = -128, 127  # of int8; greater numbers are cut off there
+
+
+@dataclass(frozen=True)
+class Block:
+    """A run of features: its name, its shape, where it starts, what it says."""
+
+    name: str
+    shape: tuple[int, ...]
+    start: int
+    meaning: str
+
+    @property
+    def size(self) -> int:
+        return int(np.prod(self.shape))
+
+    @property
+    def place(self) -> slice:
+        return slice(self.start, self.start + self.size)
+
+
+def _lay_out(start: int, rows: list[tuple[str, tuple[int, ...], str]]) -> dict[str, Block]:
+    """Blocks one behind the other."""
+    blocks = {}
+    for name, shape, meaning in rows:
+        blocks[name] = Block(name, shape, start, meaning)
+        start += blocks[name].size
+    return blocks
+
+
+TABLE_ROWS = [  # change from decision to decision
+    ("hand", (54,), "1: I hold this card (all 0 before I have looked)"),
+    ("unseen", (54,), "1: this card is dealt and I don't know where it lies"),
+    ("passed", (54,), "not yet played, and 1: I gave or give it to my partner; −1: my partner gave it to me"),
+    ("table", (54,), "1: this card lies in the trick on the table"),
+    ("played", (4, 54), "1: this seat has played this card"),
+    ("order", (54,), "when this card was played, 1 to 52; 0: not yet"),
+    ("bid", (4, 14), "one-hot: the seat's bid, 0 to 13; all 0: not yet bid (a nil is a bid of 0)"),
+    ("nil", (4,), "1: the seat bid nil (not blind)"),
+    ("blind_nil", (4,), "1: the seat bid blind nil"),
+    ("looked", (4,), "1: the seat has seen its cards"),
+    ("tricks", (4, 14), "one-hot: tricks the seat has won in this hand"),
+    ("void", (4, 4), "1: the seat has shown that it holds nothing of clubs, diamonds, hearts, spades"),
+    ("phase", (5,), "one-hot: blind, bid, pass, play, over"),
+    ("turn", (4,), "one-hot: who is to move (all 0 when the game is over)"),
+    ("dealer", (4,), "one-hot: who dealt"),
+    ("leader", (4,), "one-hot: who led the trick on the table or will lead it; before play: who began bidding"),
+    ("winning", (4,), "one-hot: who is winning the trick on the table"),
+    ("led", (4,), "one-hot: the suit led, clubs to spades"),
+    ("broken", (1,), "1: a spade has been played in this hand"),
+    ("trick", (1,), "tricks finished, 0 to 13"),
+    ("hand_number", (1,), "hands finished in this game"),
+    ("score_tens", (4,), "per side (two with partners): score divided by 10, rounded down"),
+    ("score_ones", (4,), "per side: what that leaves, 0 to 9"),
+    ("bags", (4,), "per side: bags"),
+    ("side_bid", (4,), "per side: tricks bid so far, nils left out"),
+    ("side_made", (4,), "per side: tricks won by those who did not bid nil"),
+]
+RULES_ROWS = [  # the same throughout a game
+    ("trump", (54,), "the card's strength in the trump suit, 1 the lowest; 0: not a trump"),
+    ("trumps", (5,), "one-hot: " + ", ".join(TRUMP_ORDERS)),
+    ("partners", (1,), "1: partners; 0: each for itself"),
+    ("limits_on", (4,), "1: there is a target, a number of hands, a floor, blind nil"),
+    ("target_tens", (1,), "target divided by 10; 0: off"),
+    ("max_hands", (1,), "number of hands; 0: off"),
+    ("floor_tens", (1,), "floor divided by 10; 0: off"),
+    ("first_lead", (3,), "one-hot: " + ", ".join(CHOICES["first_lead"])),
+    ("zero_is_nil", (1,), "1: a bid of 0 is a nil"),
+    ("nil_bonus_tens", (1,), "nil bonus divided by 10; 0: no nil"),
+    ("deficit_tens", (1,), "points behind from which blind nil may be bid, divided by 10; 0 also when off"),
+    ("blind_nil_bonus_tens", (1,), "blind nil bonus divided by 10; 0: off"),
+    ("blind_nil_pass", (1,), "cards passed beside a blind nil"),
+    ("overtrick_points", (1,), "points of an overtrick"),
+    ("bag_limit", (1,), "bags that cost the penalty; 0: bags are not counted"),
+    ("bag_penalty_tens", (2,), "its tenth: what the side loses, what every other side gains"),
+    ("failed_nil_tricks", (4,), "one-hot: " + ", ".join(CHOICES["failed_nil_tricks"])),
+    ("spades_any", (1,), "1: spades may be led before they are broken"),
+    ("extra_hand", (1,), "1: a tie is played out; 0: it is a draw"),
+]
+HIDDEN_ROWS = [("hands", (4, 54), "1: this seat holds this card")]
+
+LAYOUT = _lay_out(0, TABLE_ROWS)
+TABLE_SIZE = sum(block.size for block in LAYOUT.values())
+LAYOUT |= _lay_out(TABLE_SIZE, RULES_ROWS)
+NUM_FEATURES = sum(block.size for block in LAYOUT.values())
+STATE_LAYOUT = LAYOUT | _lay_out(NUM_FEATURES, HIDDEN_ROWS)
+STATE_SIZE = sum(block.size for block in STATE_LAYOUT.values())
+
+HAND, UNSEEN, PASSED, TABLE = (LAYOUT[name].start for name in ("hand", "unseen", "passed", "table"))
+PLAYED, ORDER, BIDS, NILS, BLIND_NILS = (LAYOUT[name].start for name in ("played", "order", "bid", "nil", "blind_nil"))
+LOOKED, TRICKS, VOIDS, PHASE, TURN = (LAYOUT[name].start for name in ("looked", "tricks", "void", "phase", "turn"))
+DEALER, LEADER, WINNING, LED, BROKEN = (
+    LAYOUT[name].start for name in ("dealer", "leader", "winning", "led", "broken")
+)
+TRICK, HAND_NUMBER, TENS, ONES, BAGS = (
+    LAYOUT[name].start for name in ("trick", "hand_number", "score_tens", "score_ones", "bags")
+)
+SIDE_BID, SIDE_MADE = LAYOUT["side_bid"].start, LAYOUT["side_made"].start
+TRUMP = LAYOUT["trump"].start
+HANDS = STATE_LAYOUT["hands"].start
+
+
+def rules_features(rules: Rules) -> np.ndarray:
+    """The features that rules decide: int8[NUM_FEATURES − TABLE_SIZE], the end of every observation."""
+    order = TRUMP_ORDERS[rules.trumps]
+    blind = rules.blind_nil_deficit is not None
+    counted = rules.bag_limit is not None
+    penalty = rules.bag_penalty // 10 if counted else 0
+    to_self = rules.bag_penalty_to == "self"
+    values = {
+        "trump": [len(order) - order.index(card) if card in order else 0 for card in range(NUM_CARDS)],
+        "trumps": _one_hot(rules.trumps, TRUMP_ORDERS),
+        "partners": rules.partners,
+        "limits_on": [limit is not None for limit in (rules.target, rules.max_hands, rules.floor)] + [blind],
+        "target_tens": (rules.target or 0) // 10,
+        "max_hands": rules.max_hands or 0,
+        "floor_tens": (rules.floor or 0) // 10,
+        "first_lead": _one_hot(rules.first_lead, CHOICES["first_lead"]),
+        "zero_is_nil": rules.nil,
+        "nil_bonus_tens": rules.nil_bonus // 10 if rules.nil else 0,
+        "deficit_tens": (rules.blind_nil_deficit or 0) // 10,
+        "blind_nil_bonus_tens": rules.blind_nil_bonus // 10 if blind else 0,
+        "blind_nil_pass": rules.blind_nil_pass if blind else 0,
+        "overtrick_points": rules.overtrick_points,
+        "bag_limit": rules.bag_limit or 0,
+        "bag_penalty_tens": [penalty * to_self, penalty * (not to_self)],
+        "failed_nil_tricks": _one_hot(rules.failed_nil_tricks, CHOICES["failed_nil_tricks"]),
+        "spades_any": rules.spades_lead == "any",
+        "extra_hand": rules.tie == "extra_hand",
+    }
+    features = [np.ravel(values[name]) for name, _, _ in RULES_ROWS]
+    return np.concatenate(features).astype(np.int64).clip(SMALLEST, LARGEST).astype(np.int8)
+
+
+def _one_hot(value: str, choices) -> list[int]:
+    return [int(value == choice) for choice in choices]
+
+
+@njit
+def blank(tables, i, seat, views, j):
+    """views[j] becomes tables[i] as the seat may know it; the tables' other facts are public."""
+    views[j] = tables[i]
+    s = tables[i]
+    view = views[j]
+    view.seed = 0
+    for other in range(4):
+        if other != seat:
+            view.hands[other] = 0
+            view.given[other] = 0
+    view.given[(seat + 2) & 3] = received(s, seat)
+    view.hands[seat] = own_hand(s, seat)
+
+
+@njit
+def own_hand(s, seat):
+    """The cards a seat holds, as far as it has looked."""
+    return s.hands[seat] if s.looked[seat] else NO_CARDS
+
+
+@njit
+def received(s, seat):
+    """The cards the seat's partner gave it: known to the seat once they have changed hands."""
+    mate = (seat + 2) & 3
+    return s.given[mate] & ~s.hands[mate] if s.num_passed else NO_CARDS
+
+
+@njit
+def write_features(s, r, seat, out):
+    """All that the seat may know of the table into out: int8[≥ TABLE_SIZE]; what rules decide is not touched."""
+    out[:TABLE_SIZE] = 0
+    write_cards(s, r, seat, out)
+    write_plays(s, r, seat, out)
+    for i in range(4):
+        write_seat(s, (seat + i) & 3, i, out)
+    for i in range(r.sides):
+        write_side(s, r, ((seat & r.side_mask) + i) & r.side_mask, i, out)
+    out[PHASE + s.phase] = 1
+    out[DEALER + ((s.dealer - seat) & 3)] = 1
+    out[LEADER + ((s.leader - seat) & 3)] = 1
+    if s.phase != OVER:
+        out[TURN + ((s.turn - seat) & 3)] = 1
+    if s.num_plays & 3:
+        out[WINNING + ((s.best_seat - seat) & 3)] = 1
+        out[LED + s.led_lane] = 1
+    out[BROKEN] = s.broken
+    out[TRICK] = s.num_plays >> 2
+    out[HAND_NUMBER] = min(s.hand_number, LARGEST)
+
+
+@njit
+def write_cards(s, r, seat, out):
+    """My hand, what I don't know, what was passed."""
+    for i in range(52):
+        out[UNSEEN + r.card_at[r.deck[i]]] = 1
+    lanes = own_hand(s, seat)
+    while lanes:
+        card = r.card_at[trailing_zeros(lanes)]
+        out[HAND + card] = 1
+        out[UNSEEN + card] = 0
+        lanes &= lanes - ONE
+    if s.num_passed:
+        write_passed(r, s.given[seat], 1, out)
+        write_passed(r, received(s, seat), -1, out)
+
+
+@njit
+def write_passed(r, lanes, mark, out):
+    """Cards I gave (1) or was given (−1); played ones are unmarked later."""
+    while lanes:
+        card = r.card_at[trailing_zeros(lanes)]
+        out[PASSED + card] = mark
+        out[UNSEEN + card] = 0
+        lanes &= lanes - ONE
+
+
+@njit
+def write_plays(s, r, seat, out):
+    """Who played which card, and when."""
+    on_table = s.num_plays & ~3 if s.num_plays < 52 else 52
+    for k in range(s.num_plays):
+        player = (s.leaders[k >> 2] + (k & 3) - seat) & 3
+        card = r.card_at[s.plays[k]]
+        out[PLAYED + NUM_CARDS * player + card] = 1
+        out[ORDER + card] = k + 1
+        out[UNSEEN + card] = 0
+        out[PASSED + card] = 0
+        if k >= on_table:
+            out[TABLE + card] = 1
+
+
+@njit
+def write_seat(s, seat, i, out):
+    """A seat's bid, tricks and voids, it being the i-th clockwise from me."""
+    if s.bids[seat] != NO_BID:
+        out[BIDS + 14 * i + s.bids[seat]] = 1
+    out[NILS + i] = s.nils[seat] == NIL
+    out[BLIND_NILS + i] = s.nils[seat] == BLIND_NIL_BID
+    out[LOOKED + i] = s.looked[seat]
+    out[TRICKS + 14 * i + s.tricks[seat]] = 1
+    for lane in range(4):
+        out[VOIDS + 4 * i + lane] = (s.voids[seat] >> lane) & 1
+
+
+@njit
+def write_side(s, r, side, i, out):
+    """A side's score and contract, it being the i-th from mine."""
+    tens = s.scores[side] // 10
+    out[TENS + i] = max(SMALLEST, min(LARGEST, tens))
+    out[ONES + i] = s.scores[side] - 10 * tens
+    out[BAGS + i] = min(LARGEST, s.bags[side])
+    for seat in range(side, 4, r.sides):
+        if s.nils[seat] == NO_NIL:
+            out[SIDE_BID + i] += max(0, s.bids[seat])
+            out[SIDE_MADE + i] += s.tricks[seat]
+
+
+@njit
+def write_hidden(s, r, seat, out):
+    """All four hands, seat-relative, into the end of a state: int8[STATE_SIZE]."""
+    out[HANDS:] = 0
+    for i in range(4):
+        lanes = s.hands[(seat + i) & 3]
+        while lanes:
+            out[HANDS + NUM_CARDS * i + r.card_at[trailing_zeros(lanes)]] = 1
+            lanes &= lanes - ONE
+
+
+@njit
+def observe(tables, i, rules, seat, features, mask):
+    """One seat's features and legal actions: int8[≥ TABLE_SIZE], int8[70]; no action is legal when not to move."""
+    s = tables[i]
+    write_features(s, rules[0], seat, features)
+    if s.turn == seat and s.phase != OVER:
+        write_mask(s, rules[0], mask)
+    else:
+        mask[:] = 0
+
+
+def layout_table(layout: dict[str, Block] = LAYOUT) -> str:
+    """The layout as a Markdown table, for the docs."""
+    rows = ["| from | to | name | shape | meaning |", "|---:|---:|---|---|---|"]
+    for block in layout.values():
+        shape = " × ".join(map(str, block.shape))
+        rows.append(f"| {block.start} | {block.start + block.size - 1} | `{block.name}` | {shape} | {block.meaning} |")
+    return "\n".join(rows)
