@@ -97,6 +97,7 @@ RULES = np.dtype(
         ("deck", "u1", 52),  # places
         ("place", "u1", NUM_CARDS),  # card -> place (cards left out: 0, never asked)
         ("card_at", "u1", 64),  # place -> card
+        ("dealt", "i1", NUM_CARDS),  # 1: the card is in the deck
     ],
     align=True,
 )
@@ -127,7 +128,7 @@ def compile_rules(rules: Rules) -> np.recarray:
     trumps = TRUMP_ORDERS[rules.trumps]
     for i, c in enumerate(deck(rules.trumps)):
         place = 16 * TRUMP_LANE + len(trumps) - 1 - trumps.index(c) if c in trumps else 16 * (c // 13) + c % 13
-        r.deck[i], r.place[c], r.card_at[place] = place, place, c
+        r.deck[i], r.place[c], r.card_at[place], r.dealt[c] = place, place, c, 1
     return compiled
 
 

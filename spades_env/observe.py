@@ -203,9 +203,9 @@ def write_features(s, r, seat, out):
     write_cards(s, r, seat, out)
     write_plays(s, r, seat, out)
     for i in range(4):
-        write_seat(s, (seat + i) & 3, i, out)
+        write_seat(s, (seat + i) & 3, i, i & r.side_mask, out)
     for i in range(r.sides):
-        write_side(s, r, ((seat & r.side_mask) + i) & r.side_mask, i, out)
+        write_score(s, (seat + i) & r.side_mask, i, out)
     out[PHASE + s.phase] = 1
     out[DEALER + ((s.dealer - seat) & 3)] = 1
     out[LEADER + ((s.leader - seat) & 3)] = 1
@@ -222,8 +222,8 @@ def write_features(s, r, seat, out):
 @njit
 def write_cards(s, r, seat, out):
     """My hand, what I don't know, what was passed."""
-    for i in range(52):
-        out[UNSEEN + r.card_at[r.deck[i]]] = 1
+    for card in range(NUM_CARDS):  # a slice copy is compiled into something far slower
+        out[UNSEEN + card] = r.dealt[card]
     lanes = own_hand(s, seat)
     while lanes:
         card = r.card_at[trailing_zeros(lanes)]
@@ -261,29 +261,31 @@ def write_plays(s, r, seat, out):
 
 
 @njit
-def write_seat(s, seat, i, out):
-    """A seat's bid, tricks and voids, it being the i-th clockwise from me."""
-    if s.bids[seat] != NO_BID:
-        out[BIDS + 14 * i + s.bids[seat]] = 1
-    out[NILS + i] = s.nils[seat] == NIL
-    out[BLIND_NILS + i] = s.nils[seat] == BLIND_NIL_BID
+def write_seat(s, seat, i, side, out):
+    """A seat's bid, tricks and voids, and what they are to its side; seat and side counted from mine."""
+    bid = s.bids[seat]
+    tricks = s.tricks[seat]
+    nil = s.nils[seat]
+    if bid != NO_BID:
+        out[BIDS + 14 * i + bid] = 1
+    out[NILS + i] = nil == NIL
+    out[BLIND_NILS + i] = nil == BLIND_NIL_BID
     out[LOOKED + i] = s.looked[seat]
-    out[TRICKS + 14 * i + s.tricks[seat]] = 1
+    out[TRICKS + 14 * i + tricks] = 1
     for lane in range(4):
         out[VOIDS + 4 * i + lane] = (s.voids[seat] >> lane) & 1
+    in_contract = nil == NO_NIL
+    out[SIDE_BID + side] += in_contract * max(0, bid)
+    out[SIDE_MADE + side] += in_contract * tricks
 
 
 @njit
-def write_side(s, r, side, i, out):
-    """A side's score and contract, it being the i-th from mine."""
+def write_score(s, side, i, out):
+    """A side's score and bags, it being the i-th from mine."""
     tens = s.scores[side] // 10
     out[TENS + i] = max(SMALLEST, min(LARGEST, tens))
     out[ONES + i] = s.scores[side] - 10 * tens
     out[BAGS + i] = min(LARGEST, s.bags[side])
-    for seat in range(side, 4, r.sides):
-        if s.nils[seat] == NO_NIL:
-            out[SIDE_BID + i] += max(0, s.bids[seat])
-            out[SIDE_MADE + i] += s.tricks[seat]
 
 
 @njit

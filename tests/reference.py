@@ -154,8 +154,6 @@ class Table:
             }
         )
 
-    # The deal and the bids
-
     def _begin_hand(self, hands, dealer: int) -> None:
         self.dealer = dealer
         self.hands = [list(hand) for hand in hands]
@@ -193,8 +191,6 @@ class Table:
             self.givers = self._passing_order()
             self._pass_or_lead()
 
-    # The cards passed
-
     def _passing_order(self) -> list[int]:
         if not self.options["partners"] or self.options["blind_nil_pass"] == 0:
             return []
@@ -225,8 +221,6 @@ class Table:
         for card in self.chosen[seat]:
             self.hands[seat].remove(card)
             self.hands[self._partner(seat)].append(card)
-
-    # The 13 tricks
 
     def _first_leader(self) -> int:
         if self.options["first_lead"] != "highest_bidder":
@@ -273,8 +267,6 @@ class Table:
         else:
             self.hand_number += 1
             self._begin_hand(next_deal(self.hand_number), (self.dealer + 1) % 4)
-
-    # The points of one hand
 
     def _nils(self, side: int) -> list[int]:
         return [seat for seat in self._seats(side) if self._bid_nil(seat)]
@@ -329,8 +321,6 @@ class Table:
             if self.options["bag_penalty_to"] == "opponents" and other != side:
                 points[other] += self.options["bag_penalty"]
 
-    # The end of the game
-
     def _game_is_over(self) -> bool:
         target, floor = self.options["target"], self.options["floor"]
         max_hands = self.options["max_hands"]
@@ -345,8 +335,6 @@ class Table:
     def _leaders(self) -> list[int]:
         sides = range(self.side_count)
         return [side for side in sides if self.scores[side] == max(self.scores)]
-
-    # Small words
 
     def _side(self, seat: int) -> int:
         return seat % self.side_count

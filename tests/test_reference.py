@@ -74,7 +74,6 @@ def bid_all(table: Table, *bids: int, next_deal=no_deal) -> None:
 
 
 def play_hand_out(table: Table, next_deal) -> None:
-    """The seat with all the spades takes every trick but those led before it plays."""
     number = table.hand_number
     while table.phase == "play" and table.hand_number == number:
         table.apply(table.legal()[0], next_deal)
@@ -158,21 +157,19 @@ def test_every_full_tally_of_bags_is_penalised():
 @pytest.mark.parametrize(
     "trumps, order",
     [
-        ("normal", "AS KS 3S 2S AD 2D"),
-        ("nyc", "RJ BJ 2D 2S AS KS 3S AD 3D"),
-        ("barmore", "RJ BJ 2S AS KS 3S AD 3D 2D"),
-        ("deuces", "2S 2D 2C 2H AS KS 3S AD 3D"),
-        ("jokers", "RJ BJ AS KS 2S AD 2D"),
+        ("normal", "AS KS 3S 2S AD KD 2D"),
+        ("nyc", "RJ BJ 2D 2S AS KS 3S AD KD 3D"),
+        ("barmore", "RJ BJ 2S AS KS 3S AD KD 3D 2D"),
+        ("deuces", "2S 2D 2C 2H AS KS 3S AD KD 3D"),
+        ("jokers", "RJ BJ AS KS 2S AD KD 2D"),
     ],
 )
-def test_order_of_the_trumps(trumps, order):
+def test_highest_card_of_a_diamond_trick(trumps, order):
     cards = [card(text) for text in order.split()]
-    for high, low in zip(cards, cards[1:], strict=False):
-        diamonds = [(0, card("4D")), (1, card("5D"))]
-        assert trick_winner([*diamonds, (2, low), (3, high)], trumps) == 3 or (
-            high == card("3D")
-        )
-        assert trick_winner([(3, high), (2, low)], trumps) == 3
+    lowest = cards[-1]
+    for high, low in zip(cards, cards[1:-1], strict=False):
+        assert trick_winner([(0, lowest), (2, low), (3, high)], trumps) == 3
+        assert trick_winner([(0, lowest), (2, high), (3, low)], trumps) == 2
 
 
 def test_a_card_of_another_suit_never_wins():
@@ -233,9 +230,7 @@ def test_level_sides_may_bid_blind_at_deficit_0():
 
 
 def test_pairs_pass_in_bidding_order_and_swap_when_both_have_chosen():
-    options = rules(
-        first_lead="left_of_dealer", blind_nil_deficit=0, blind_nil_pass=2
-    )
+    options = rules(first_lead="left_of_dealer", blind_nil_deficit=0, blind_nil_pass=2)
     table = Table(options, suits_dealt(), 3)
     for action in (LOOK, FIRST_BID + 4, BLIND_NIL, BLIND_NIL, BLIND_NIL):
         table.apply(action, no_deal)
@@ -243,9 +238,9 @@ def test_pairs_pass_in_bidding_order_and_swap_when_both_have_chosen():
     for _ in range(8):
         assert table.phase == "pass"
         order.append(table.turn)
-        legal = table.legal()
-        table.apply(legal[-1], no_deal)
-        assert legal[-1] not in table.legal() or table.turn != order[-1]
+        chosen = table.legal()[-1]
+        table.apply(chosen, no_deal)
+        assert chosen not in table.legal()
         swapped = [len(order) >= 4, len(order) >= 8]
         assert (card("AD") in table.hands[3]) == swapped[0]
         assert (card("AC") in table.hands[2]) == swapped[1]
@@ -281,6 +276,22 @@ def test_jokers_and_deuces_are_spades_to_lead_and_follow():
         table.apply(table.legal()[-1], same_deal)
 
 
+@pytest.mark.parametrize("thrown", ["BJ", "KS"])
+def test_any_card_of_the_trump_suit_breaks_spades(thrown):
+    left = [card("BJ"), card("KS"), card("AS"), *range(card("3H"), card("3H") + 10)]
+    clubs = list(range(card("3C"), card("AC") + 1))
+    rest = [c for c in deck("nyc") if c not in left + clubs]
+    hands = [clubs + rest[:1], left, rest[1:14], rest[14:]]
+    table = Table(rules("pagat", trumps="nyc"), hands, 3)
+    bid_all(table, 3, 3, 3, 3)
+    table.apply(card("3C"), no_deal)
+    table.apply(card(thrown), no_deal)
+    while table.table:
+        table.apply(table.legal()[0], no_deal)
+    assert table.tricks[1] == 1
+    assert card("AS") in table.legal()
+
+
 def test_illegal_actions_are_refused():
     table = Table(rules("pagat"), suits_dealt(), 3)
     for action in (-1, 0, 53, 68, 69, 70):
@@ -292,7 +303,8 @@ def test_illegal_actions_are_refused():
             table.apply(action, no_deal)
 
 
-# With the suits dealt whole, seat 3 wins every trick: side 1 makes 13.
+# With the suits dealt whole, seat 3 wins every trick: side 0 is set for 20 points and
+# side 1 makes its 130.
 @pytest.mark.parametrize(
     "changes, scores, over, winner",
     [
@@ -308,10 +320,104 @@ def test_illegal_actions_are_refused():
     ],
 )
 def test_the_end_of_the_game(changes, scores, over, winner):
-    table = Table(rules("pagat", **({"tie": "draw"} | changes)), suits_dealt(), 2, scores)
-    bid_all(table, 13, 1, 0, 1)
-    bids = [1, 0, 1, 13]
-    assert table.bids == bids
+    options = rules("pagat", **({"tie": "draw"} | changes))
+    table = Table(options, suits_dealt(), 2, scores)
+    bid_all(table, 12, 1, 1, 1)
     play_hand_out(table, no_deal if over else same_deal)
     assert table.results[-1]["tricks"] == [0, 0, 0, 13]
-    assert table.results[-1]["points"] == [-20, 130 - 0 + 100]
+    assert table.results[-1]["points"] == [-20, 130]
+    assert table.scores == [scores[0] - 20, scores[1] + 130]
+    assert (table.phase == "over") == over
+    assert table.winner == winner
+    if over:
+        assert (table.legal(), table.table, table.hands) == ([], [], [[], [], [], []])
+        assert (table.bids, table.tricks) == ([1, 1, 1, 12], [0, 0, 0, 13])
+    else:
+        assert (table.hand_number, table.dealer, table.turn) == (1, 3, 0)
+        assert (table.bids, table.tricks) == ([None] * 4, [0] * 4)
+
+
+def test_a_tie_in_the_last_hand_asks_for_extra_hands_until_one_side_leads():
+    options = rules("pagat", target=None, max_hands=1, tie="extra_hand")
+    table = Table(options, suits_dealt(), 2, [150, 0])
+    bid_all(table, 12, 1, 1, 1)
+    play_hand_out(table, same_deal)
+    assert (table.phase, table.scores) == ("bid", [130, 130])
+    bid_all(table, 1, 1, 1, 12)
+    play_hand_out(table, no_deal)
+    assert (table.phase, table.winner, table.hand_number) == ("over", 1, 1)
+
+
+PLAYOUTS = [
+    rules("classic"),
+    rules("pagat", trumps="deuces", target=200),
+    rules("showdown", trumps="jokers"),
+    rules("solo", max_hands=20),
+    rules("classic", trumps="nyc", blind_nil_deficit=0, blind_nil_pass=1),
+    rules("classic", trumps="barmore", blind_nil_deficit=0, blind_nil_pass=3),
+    rules("classic", target=None, max_hands=8, failed_nil_tricks="partner"),
+    rules("classic", nil=False, failed_nil_tricks="ignored", bag_limit=None),
+    rules("solo", nil=True, nil_bonus=50, spades_lead="any", max_hands=8),
+]
+
+
+@pytest.mark.parametrize("number", range(len(PLAYOUTS)))
+@pytest.mark.parametrize("seed", range(3))
+def test_random_playouts(number, seed):
+    options = PLAYOUTS[number] | {"floor": -2000}
+    rng = random.Random(100 * number + seed)
+    table = Table(options, deal(rng, options["trumps"]), rng.randrange(4))
+    dealt, first_dealer = [0], table.dealer
+
+    def next_deal(hand_number: int) -> list[list[int]]:
+        dealt.append(hand_number)
+        return deal(rng, options["trumps"])
+
+    while table.phase != "over":
+        cards_before = cards_in_sight(table)
+        action = rng.choice(likely(table.legal()))
+        seat, phase, hands_before = table.turn, table.phase, len(dealt)
+        table.apply(action, next_deal)
+        if phase != "play":
+            assert cards_in_sight(table) == cards_before
+        elif len(dealt) == hands_before and table.table:
+            assert table.table[-1] == (seat, action)
+        assert cards_in_sight(table) + 4 * sum(table.tricks) == 52
+    check_results(table, options)
+    assert dealt == list(range(len(table.results)))
+    assert table.hand_number == len(table.results) - 1
+    assert table.dealer == (first_dealer + table.hand_number) % 4
+
+
+def likely(legal: list[int]) -> list[int]:
+    """Bids of 0 to 5 only, so that games reach their target as well as their floor."""
+    return [action for action in legal if not FIRST_BID + 5 < action < BLIND_NIL]
+
+
+def cards_in_sight(table: Table) -> int:
+    held = [card_held for hand in table.hands for card_held in hand]
+    held += [card_played for _, card_played in table.table]
+    assert len(set(held)) == len(held)
+    assert set(held) <= set(deck(table.options["trumps"]))
+    return len(held)
+
+
+def check_results(table: Table, options: dict) -> None:
+    totals = [0] * table.side_count
+    for result in table.results:
+        assert sum(result["tricks"]) == 13
+        assert all(0 <= bid <= 13 for bid in result["bids"])
+        assert all(
+            bid == 0 or not blind
+            for bid, blind in zip(result["bids"], result["blind"], strict=True)
+        )
+        assert 0 <= sum(result["overtricks"]) <= 13
+        limit = options["bag_limit"]
+        assert all(0 <= bags < (limit or 1) for bags in result["bags"])
+        points = zip(totals, result["points"], strict=True)
+        totals = [total + gained for total, gained in points]
+    assert totals == table.scores
+    assert table.bags == table.results[-1]["bags"]
+    best = max(totals)
+    leaders = [side for side, total in enumerate(totals) if total == best]
+    assert table.winner == (leaders[0] if len(leaders) == 1 else None)

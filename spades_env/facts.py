@@ -1,0 +1,172 @@
+"""The facts of a table that everybody at it knows, read from its STATE record. Games and views share them."""
+
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from spades_env.cards import NUM_ACTIONS, PHASES, SEATS, Card, Seat, Side
+from spades_env.engine import BLIND_NIL_BID, DRAW, NO_BID, NO_NIL, OVER, PASS, write_mask
+from spades_env.rules import Rules
+
+
+@dataclass(frozen=True)
+class HandResult:
+    """A finished hand: bids, blind and tricks by seat; points, overtricks, bags and scores by side."""
+
+    hand_number: int
+    dealer: Seat
+    bids: list[int]
+    blind: list[bool]
+    tricks: list[int]
+    points: list[int]  # what the hand did to each score, bag penalties included
+    overtricks: list[int]
+    bags: list[int]  # the tally after the hand
+    scores: list[int]  # after the hand
+
+    def __getitem__(self, name: str):
+        return getattr(self, name)
+
+    def as_dict(self) -> dict:
+        """The result as plain data, for JSON."""
+        return asdict(self)
+
+
+class Facts:
+    """Public facts as plain Python values."""
+
+    rules: Rules
+    results: list[HandResult]
+    _table: np.recarray  # STATE[1]
+    _compiled: np.recarray  # RULES[1]
+
+    @property
+    def phase(self) -> str:
+        """`blind`, `bid`, `pass`, `play` or `over`."""
+        return PHASES[self._s.phase]
+
+    @property
+    def turn(self) -> Seat:
+        """The seat to move; once the game is over, the seat that won the last trick."""
+        return int(self._s.turn)
+
+    @property
+    def dealer(self) -> Seat:
+        return int(self._s.dealer)
+
+    @property
+    def leader(self) -> Seat:
+        """Who led the trick on the table or will lead it; before play, who began the bidding."""
+        trick_is_over = self._s.num_plays % 4 == 0 and self._s.num_plays
+        return int(self._s.turn if trick_is_over else self._s.leader)
+
+    @property
+    def bids(self) -> list[int | None]:
+        """By seat; a nil is 0, and None says that the seat has not bid yet."""
+        return [None if bid == NO_BID else bid for bid in self._s.bids.tolist()]
+
+    @property
+    def blind(self) -> list[bool]:
+        """By seat: did it bid blind nil?"""
+        return [kind == BLIND_NIL_BID for kind in self._s.nils.tolist()]
+
+    @property
+    def nils(self) -> list[bool]:
+        """By seat: did it bid nil, blind or not?"""
+        return [kind != NO_NIL for kind in self._s.nils.tolist()]
+
+    @property
+    def looked(self) -> list[bool]:
+        """By seat: has it seen its cards?"""
+        return [bool(looked) for looked in self._s.looked]
+
+    @property
+    def tricks(self) -> list[int]:
+        """By seat: tricks won in this hand."""
+        return self._s.tricks.tolist()
+
+    @property
+    def table(self) -> list[tuple[Seat, Card]]:
+        """The trick on the table in the order played; empty once it is complete."""
+        return self._trick(int(self._s.num_plays) // 4)
+
+    @property
+    def tricks_played(self) -> list[list[tuple[Seat, Card]]]:
+        """The finished tricks of this hand, each in the order played."""
+        return [self._trick(number) for number in range(int(self._s.num_plays) // 4)]
+
+    @property
+    def winning(self) -> Seat | None:
+        """Who is winning the trick on the table."""
+        return int(self._s.best_seat) if self._s.num_plays % 4 else None
+
+    @property
+    def spades_broken(self) -> bool:
+        return bool(self._s.broken)
+
+    @property
+    def voids(self) -> list[list[int]]:
+        """By seat: the suits (0 clubs … 3 spades) it has shown that it does not hold."""
+        return [[suit for suit in range(4) if lanes >> suit & 1] for lanes in self._s.voids.tolist()]
+
+    @property
+    def scores(self) -> list[int]:
+        """By side."""
+        return self._s.scores.tolist()[: self.rules.sides]
+
+    @property
+    def bags(self) -> list[int]:
+        """By side."""
+        return self._s.bags.tolist()[: self.rules.sides]
+
+    @property
+    def hand_number(self) -> int:
+        """How many hands of this game are finished before the one on the table."""
+        return int(self._s.hand_number)
+
+    @property
+    def over(self) -> bool:
+        return self._s.phase == OVER
+
+    @property
+    def winner(self) -> Side | None:
+        """The side that won; None for a draw, and while the game goes on."""
+        return None if not self.over or self._s.winner == DRAW else int(self._s.winner)
+
+    @property
+    def action_mask(self) -> np.ndarray:
+        """int8[70]: 1 where the seat to move may act so."""
+        mask = np.zeros(NUM_ACTIONS, np.int8)
+        write_mask(self._s, self._compiled[0], mask)
+        return mask
+
+    def legal_actions(self) -> list[int]:
+        """What the seat to move may do."""
+        return np.flatnonzero(self.action_mask).tolist()
+
+    @property
+    def _s(self) -> np.record:
+        return self._table[0]
+
+    def _trick(self, number: int) -> list[tuple[Seat, Card]]:
+        if number > 12:
+            return []
+        first = 4 * number
+        places = self._s.plays[first : min(first + 4, int(self._s.num_plays))]
+        leader = int(self._s.leaders[number])
+        return [((leader + i) % 4, int(self._compiled[0].card_at[place])) for i, place in enumerate(places)]
+
+    def _cards(self, lanes) -> list[Card]:
+        """The cards of a set of lanes, in the order of their ids."""
+        lanes = int(lanes)
+        card_at = self._compiled[0].card_at
+        return sorted(int(card_at[place]) for place in range(64) if lanes >> place & 1)
+
+    @property
+    def seats_passing(self) -> list[Seat]:
+        """Who passes cards in this hand, in turn."""
+        return self._s.passers.tolist()[: self._s.num_passers] if self._s.phase >= PASS else []
+
+
+def side_name(rules: Rules, side: Side) -> str:
+    """"South & North", or the seat's name without partners."""
+    return " & ".join(SEATS[seat] for seat in rules.seats(side))

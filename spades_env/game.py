@@ -1,0 +1,298 @@
+"""A game: one table for people and tools, with checked moves, undo, views and a text record.
+
+    game = Game("classic", seed=7)
+    while not game.over:
+        game.apply(random.choice(game.legal_actions()))
+    print(game.record())
+"""
+
+import operator
+import secrets
+from collections.abc import Sequence
+
+import numpy as np
+
+from spades_env import record as record_text
+from spades_env.cards import (
+    BID_ZERO,
+    BLIND_NIL,
+    LOOK,
+    NUM_ACTIONS,
+    NUM_CARDS,
+    NUM_SEATS,
+    SEATS,
+    SUITS,
+    Action,
+    Card,
+    Seat,
+    action_name,
+    action_words,
+    card_name,
+    cards,
+    deck,
+    parse_action,
+)
+from spades_env.engine import (
+    GOES_ON,
+    HAND_OVER,
+    NEVER,
+    OVER,
+    apply,
+    begin_hand,
+    compile_rules,
+    deal_next,
+    is_legal,
+    leading_side,
+    new_game,
+    new_tables,
+)
+from spades_env.facts import Facts, HandResult
+from spades_env.rules import Rules
+from spades_env.view import View
+
+LARGEST_SEED = 2**64 - 1
+LARGEST_SCORE = 1_000_000
+
+
+class IllegalActionError(ValueError):
+    """An action that the seat to move may not take; the message names the seat, the action and why."""
+
+
+class Game(Facts):
+    """One table, from the first deal to the last trick."""
+
+    def __init__(
+        self,
+        rules="classic",
+        seed: int | None = None,
+        *,
+        deal: Sequence[Sequence[Card]] | None = None,
+        dealer: Seat | None = None,
+        scores: Sequence[int] | None = None,
+        bags: Sequence[int] | None = None,
+        hand_number: int = 0,
+    ):
+        """Rules by name, text, path, dict or Rules. `seed` decides all deals; `deal` sets the first hand's cards."""
+        self.rules = Rules.of(rules)
+        self.seed = secrets.randbits(63) if seed is None else _whole("seed", seed, 0, LARGEST_SEED)
+        self.results: list[HandResult] = []
+        self.deal_given = deal is not None
+        self.timed_out = False
+        self._compiled = compile_rules(self.rules)
+        self._table = new_tables(1)
+        self._past: list[tuple[Action, np.recarray, int]] = []
+        self._set_up(deal, dealer, scores, bags, hand_number)
+        self._start = self._table.copy()
+        self._hand_start = 0  # how many moves lie before the hand on the table
+
+    def _set_up(self, deal, dealer, scores, bags, hand_number) -> None:
+        s, r = self._s, self._compiled[0]
+        new_game(s, r, np.uint64(self.seed))
+        s.hand_number = _whole("hand_number", hand_number, 0, (self.rules.max_hands or NEVER) - 1)
+        if hand_number:
+            s.hand_number -= 1  # deal_next moves it on, and the dealer with it
+            s.dealer = (int(s.dealer) + hand_number - 1) % NUM_SEATS
+            deal_next(s, r)
+        if dealer is not None:
+            s.dealer = _whole("dealer", dealer, 0, NUM_SEATS - 1)
+        if scores is not None:
+            s.scores[: self.rules.sides] = self._per_side("scores", scores, -LARGEST_SCORE, LARGEST_SCORE)
+        if bags is not None:
+            most = 0 if self.rules.bag_limit is None else self.rules.bag_limit - 1
+            s.bags[: self.rules.sides] = self._per_side("bags", bags, 0, most)
+        if deal is not None:
+            s.hands[:] = [self._lanes(hand) for hand in _checked_deal(self.rules, deal)]
+        begin_hand(s, r)
+
+    def _per_side(self, name: str, values, low: int, high: int) -> list[int]:
+        values = list(values)
+        if len(values) != self.rules.sides:
+            raise ValueError(f"{name} must list {self.rules.sides} numbers, one a side, not {values!r}")
+        return [_whole(name, value, low, high) for value in values]
+
+    def _lanes(self, hand) -> np.uint64:
+        return np.uint64(sum(1 << int(self._compiled[0].place[card]) for card in hand))
+
+    @classmethod
+    def from_deal(cls, deal: str, rules="classic", *, moves: str = "", **options) -> "Game":
+        """A game from the text of a deal ("AS KD … | … | … | …", South first) and the moves made since."""
+        hands = deal.split("|")
+        if len(hands) != NUM_SEATS:
+            raise ValueError(f"a deal is four hands divided by |, South first; this has {len(hands)}")
+        game = cls(rules, deal=[cards(hand) for hand in hands], **options)
+        for word in moves.split():
+            game.apply(parse_action(word))
+        return game
+
+    @classmethod
+    def replay(cls, text: str) -> "Game":
+        """The game that a record tells; every line of it is verified."""
+        return record_text.replay(cls, text)
+
+    # Looking ---------------------------------------------------------------------------------------------------------
+
+    @property
+    def hands(self) -> list[list[Card]]:
+        """By seat, all cards now held: for whoever runs the table, not for players."""
+        return [self._cards(hand) for hand in self._s.hands]
+
+    @property
+    def deal(self) -> str:
+        """The cards dealt in this hand, as `from_deal` takes them."""
+        s = self._position_at(self._hand_start)[0]
+        return " | ".join(" ".join(map(card_name, self._cards(hand))) for hand in s.hands)
+
+    @property
+    def moves(self) -> list[Action]:
+        """Every action since the game began."""
+        return [action for action, _, _ in self._past]
+
+    def view(self, seat: Seat) -> View:
+        """All that the seat may know, and nothing else."""
+        return View(self.rules, self._table, _whole("seat", seat, 0, NUM_SEATS - 1), self.results, self._compiled)
+
+    def record(self) -> str:
+        """The whole game as text, which `Game.replay` reads and verifies."""
+        return record_text.write(self)
+
+    def __repr__(self) -> str:
+        s = self._position_at(self._hand_start)[0]
+        sides = self.rules.sides
+        moves = " ".join(map(action_name, self.moves[self._hand_start :]))
+        return (
+            f"Game.from_deal({self.deal!r}, {str(self.rules)!r}, dealer={int(s.dealer)}, "
+            f"scores={s.scores.tolist()[:sides]}, bags={s.bags.tolist()[:sides]}, "
+            f"hand_number={self.hand_number}, seed={self.seed}, moves={moves!r})"
+        )
+
+    # Acting ----------------------------------------------------------------------------------------------------------
+
+    def apply(self, action: Action) -> None:
+        """The seat to move acts. A finished hand is scored and the next one dealt at once."""
+        action = self._checked(action)
+        self._past.append((action, self._table.copy(), self._hand_start))
+        s, r = self._s, self._compiled[0]
+        event = apply(s, r, action)
+        if event != GOES_ON:
+            self.results.append(self._result())
+        if event == HAND_OVER:
+            deal_next(s, r)
+            self._hand_start = len(self._past)
+
+    def undo(self, count: int = 1) -> list[Action]:
+        """Take back the last actions; returns them, the earliest first."""
+        count = _whole("count", count, 1, LARGEST_SEED)
+        if count > len(self._past):
+            raise ValueError(f"{count} actions cannot be undone: {len(self._past)} were made")
+        undone = [action for action, _, _ in self._past[-count:]]
+        _, self._table, self._hand_start = self._past[-count]
+        del self._past[-count:]
+        self.timed_out = False
+        del self.results[self.hand_number - int(self._start[0].hand_number) :]
+        return undone
+
+    def time_up(self) -> None:
+        """The time limit has passed: the unfinished hand counts for nothing, the highest score wins."""
+        if self.rules.time_limit_s is None:
+            raise ValueError("these rules have no time limit: time_limit_s is off")
+        if self.over:
+            raise ValueError("the game is over already")
+        self._s.winner = leading_side(self._s, self._compiled[0])
+        self._s.phase = OVER
+        self.timed_out = True
+
+    # Helpers ---------------------------------------------------------------------------------------------------------
+
+    def _position_at(self, move: int) -> np.recarray:
+        """The table before the move with this number."""
+        return self._past[move][1] if move < len(self._past) else self._table
+
+    def _result(self) -> HandResult:
+        s, sides = self._s, self.rules.sides
+        return HandResult(
+            hand_number=self.hand_number,
+            dealer=self.dealer,
+            bids=s.bids.tolist(),
+            blind=self.blind,
+            tricks=self.tricks,
+            points=s.points.tolist()[:sides],
+            overtricks=s.overtricks.tolist()[:sides],
+            bags=self.bags,
+            scores=self.scores,
+        )
+
+    def _checked(self, action: Action) -> Action:
+        try:
+            number = operator.index(action)
+        except TypeError:
+            number = -1
+        if is_legal(self._s, self._compiled[0], number):
+            return number
+        if self.over:
+            raise IllegalActionError("nobody can act: the game is over")
+        if not 0 <= number < NUM_ACTIONS:
+            raise IllegalActionError(f"{SEATS[self.turn]} cannot do {action!r}: actions are the numbers 0 to 69")
+        raise IllegalActionError(f"{SEATS[self.turn]} cannot {_deed(number, self.phase)}: {self.why_not(number)}")
+
+    def why_not(self, action: Action) -> str:
+        """The reason why the seat to move may not take an action, in words."""
+        if self.phase == "blind":
+            return "you have not looked at your cards: bid blind nil or look"
+        if self.phase == "bid":
+            return "it is time to bid, 0 to 13" if action != BLIND_NIL else _no_blind_nil(self)
+        if action >= NUM_CARDS:
+            return f"it is time to {self.phase} a card"
+        if action not in deck(self.rules.trumps):
+            return "this card is not in the deck"
+        if action not in self._cards(self._s.hands[self.turn]):
+            return "you do not hold it"
+        if self.phase == "pass":
+            return "you have chosen it already"
+        if self.table:
+            suit = SUITS[self._s.led_lane]
+            return f"you hold {suit}: follow {suit}"
+        return "spades are not broken: lead another suit"
+
+
+def _no_blind_nil(game: Game) -> str:
+    if game.rules.blind_nil_deficit is None:
+        return "blind nil is off at this table"
+    return "you have seen your cards"
+
+
+def _deed(action: Action, phase: str) -> str:
+    if action < NUM_CARDS:
+        return f"{'pass' if phase == 'pass' else 'play'} the {action_words(action).removeprefix('the ')}"
+    if action == LOOK:
+        return "look at the cards"
+    return "bid blind nil" if action == BLIND_NIL else f"bid {action - BID_ZERO}"
+
+
+def _checked_deal(rules: Rules, deal) -> list[list[Card]]:
+    """Four hands of thirteen which together are the deck."""
+    hands = [list(hand) for hand in deal]
+    if len(hands) != NUM_SEATS or any(len(hand) != 13 for hand in hands):
+        raise ValueError(f"a deal is four hands of 13 cards, not of {[len(hand) for hand in hands]}")
+    dealt = [card for hand in hands for card in hand]
+    strange = [card for card in dealt if card not in deck(rules.trumps)]
+    if strange:
+        raise ValueError(f"{_card_text(strange[0])} is not in the deck when trumps are {rules.trumps}")
+    twice = [card for card in dealt if dealt.count(card) > 1]
+    if twice:
+        raise ValueError(f"{card_name(twice[0])} is dealt twice")
+    return hands
+
+
+def _card_text(card) -> str:
+    return card_name(card) if isinstance(card, int) and 0 <= card < NUM_CARDS else repr(card)
+
+
+def _whole(name: str, value, low: int, high: int) -> int:
+    """The value as an int, if it is one between low and high."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = None
+    if number is None or isinstance(value, bool) or not low <= number <= high:
+        raise ValueError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
+    return number

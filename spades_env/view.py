@@ -1,0 +1,87 @@
+"""A view: all that one seat may know of a table, and nothing else. Bots, pages and people get views, never games."""
+
+import numpy as np
+
+from spades_env.cards import NUM_ACTIONS, NUM_SEATS, SEATS, Card, Seat, action_name, card_name
+from spades_env.engine import compile_rules, new_tables
+from spades_env.facts import Facts, HandResult
+from spades_env.observe import NUM_FEATURES, TABLE_SIZE, blank, observe, rules_features
+from spades_env.rules import Rules
+
+
+class View(Facts):
+    """What `seat` knows. Its record is a STATE with hidden cards blanked, so every kernel runs on it."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        table: np.recarray,
+        seat: Seat,
+        results: list[HandResult] | None = None,
+        compiled: np.recarray | None = None,
+    ):
+        self.rules = rules
+        self.seat = seat
+        self.results = list(results or [])
+        self._compiled = compile_rules(rules) if compiled is None else compiled
+        self._table = new_tables(1)
+        blank(table, 0, seat, self._table, 0)
+
+    @property
+    def hand(self) -> list[Card]:
+        """The own cards; empty before the seat has looked."""
+        return self._cards(self._s.hands[self.seat])
+
+    @property
+    def given(self) -> list[Card]:
+        """The cards this seat has chosen to pass to its partner in this hand."""
+        return self._cards(self._s.given[self.seat])
+
+    @property
+    def received(self) -> list[Card]:
+        """The cards its partner gave it, known once they have changed hands."""
+        return self._cards(self._s.given[(self.seat + 2) % NUM_SEATS])
+
+    @property
+    def action_mask(self) -> np.ndarray:
+        """int8[70]: what this seat may do; all 0 when it is not to move."""
+        return self.observation()[1]
+
+    @property
+    def features(self) -> np.ndarray:
+        """int8[NUM_FEATURES], laid out by `observe.LAYOUT`."""
+        return self.observation()[0]
+
+    def observation(self) -> tuple[np.ndarray, np.ndarray]:
+        """Features and action mask."""
+        features = np.empty(NUM_FEATURES, np.int8)
+        features[TABLE_SIZE:] = rules_features(self.rules)
+        mask = np.empty(NUM_ACTIONS, np.int8)
+        observe(self._table, 0, self._compiled, self.seat, features, mask)
+        return features, mask
+
+    @property
+    def record(self) -> np.recarray:
+        """STATE[1] with what is hidden set to zero, for kernels."""
+        return self._table.copy()
+
+    @property
+    def compiled_rules(self) -> np.recarray:
+        """RULES[1], for kernels."""
+        return self._compiled
+
+    def __repr__(self) -> str:
+        hand = " ".join(map(card_name, self.hand)) if self.looked[self.seat] else "not looked at"
+        to_move = "nobody" if self.over else SEATS[self.turn]
+        tricks = " / ".join(_trick_words(trick) for trick in [*self.tricks_played, self.table] if trick)
+        return (
+            f"<View of {SEATS[self.seat]}: {self.rules}; hand {self.hand_number + 1}, {self.phase}, {to_move} to move; "
+            f"dealer {SEATS[self.dealer]}; scores {self.scores}, bags {self.bags}; cards {hand}; "
+            f"given {[card_name(card) for card in self.given]}, received {[card_name(card) for card in self.received]}; "
+            f"bids {self.bids}, blind {self.blind}, tricks {self.tricks}; played {tricks or 'nothing'}; "
+            f"may {' '.join(map(action_name, self.legal_actions())) or 'wait'}>"
+        )
+
+
+def _trick_words(trick: list[tuple[Seat, Card]]) -> str:
+    return f"{SEATS[trick[0][0]]} " + " ".join(card_name(card) for _, card in trick)
