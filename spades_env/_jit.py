@@ -1,7 +1,8 @@
 """The one place that imports numba: how kernels are compiled, and where the machine code is kept.
 
 Numba's own cache looks only at the file a kernel stands in, so an edit in one file would leave stale callers in
-another. Here the cache folder is named by a hash of all the sources a kernel may call: an edit anywhere starts a new one.
+another. Here the cache folder is named by a hash of all the sources a kernel may call: an edit anywhere starts a
+new one.
 """
 
 import hashlib

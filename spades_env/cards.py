@@ -30,7 +30,7 @@ NUM_SEATS = 4
 NUM_CARDS = 54
 NUM_TRICKS = 13
 BLACK_JOKER, RED_JOKER = 52, 53
-CARD_NAMES = tuple(rank + suit for suit in SUIT_LETTERS for rank in RANKS) + ("BJ", "RJ")
+CARD_NAMES = (*(rank + suit for suit in SUIT_LETTERS for rank in RANKS), "BJ", "RJ")
 
 BID_ZERO = 54
 BLIND_NIL = 68

@@ -168,5 +168,5 @@ class Facts:
 
 
 def side_name(rules: Rules, side: Side) -> str:
-    """"South & North", or the seat's name without partners."""
+    """ "South & North", or the seat's name without partners."""
     return " & ".join(SEATS[seat] for seat in rules.seats(side))

@@ -1,9 +1,9 @@
 """A game: one table for people and tools, with checked moves, undo, views and a text record.
 
-    game = Game("classic", seed=7)
-    while not game.over:
-        game.apply(random.choice(game.legal_actions()))
-    print(game.record())
+game = Game("classic", seed=7)
+while not game.over:
+    game.apply(random.choice(game.legal_actions()))
+print(game.record())
 """
 
 import operator
@@ -74,7 +74,7 @@ class Game(Facts):
     ):
         """Rules by name, text, path, dict or Rules. `seed` decides all deals; `deal` sets the first hand's cards."""
         self.rules = Rules.of(rules)
-        self.seed = secrets.randbits(63) if seed is None else _whole("seed", seed, 0, LARGEST_SEED)
+        self.seed = random_seed() if seed is None else whole("seed", seed, 0, LARGEST_SEED)
         self.results: list[HandResult] = []
         self.deal_given = deal is not None
         self.timed_out = False
@@ -88,13 +88,13 @@ class Game(Facts):
     def _set_up(self, deal, dealer, scores, bags, hand_number) -> None:
         s, r = self._s, self._compiled[0]
         new_game(s, r, np.uint64(self.seed))
-        s.hand_number = _whole("hand_number", hand_number, 0, (self.rules.max_hands or NEVER) - 1)
+        s.hand_number = whole("hand_number", hand_number, 0, (self.rules.max_hands or NEVER) - 1)
         if hand_number:
             s.hand_number -= 1  # deal_next moves it on, and the dealer with it
             s.dealer = (int(s.dealer) + hand_number - 1) % NUM_SEATS
             deal_next(s, r)
         if dealer is not None:
-            s.dealer = _whole("dealer", dealer, 0, NUM_SEATS - 1)
+            s.dealer = whole("dealer", dealer, 0, NUM_SEATS - 1)
         if scores is not None:
             s.scores[: self.rules.sides] = self._per_side("scores", scores, -LARGEST_SCORE, LARGEST_SCORE)
         if bags is not None:
@@ -108,7 +108,7 @@ class Game(Facts):
         values = list(values)
         if len(values) != self.rules.sides:
             raise ValueError(f"{name} must list {self.rules.sides} numbers, one a side, not {values!r}")
-        return [_whole(name, value, low, high) for value in values]
+        return [whole(name, value, low, high) for value in values]
 
     def _lanes(self, hand) -> np.uint64:
         return np.uint64(sum(1 << int(self._compiled[0].place[card]) for card in hand))
@@ -149,7 +149,12 @@ class Game(Facts):
 
     def view(self, seat: Seat) -> View:
         """All that the seat may know, and nothing else."""
-        return View(self.rules, self._table, _whole("seat", seat, 0, NUM_SEATS - 1), self.results, self._compiled)
+        return View(self.rules, self._table, whole("seat", seat, 0, NUM_SEATS - 1), self.results, self._compiled)
+
+    @property
+    def full_record(self) -> np.recarray:
+        """STATE[1], a copy of the whole table, hidden cards too: for whoever runs it."""
+        return self._table.copy()
 
     def record(self) -> str:
         """The whole game as text, which `Game.replay` reads and verifies."""
@@ -181,7 +186,7 @@ class Game(Facts):
 
     def undo(self, count: int = 1) -> list[Action]:
         """Take back the last actions; returns them, the earliest first."""
-        count = _whole("count", count, 1, LARGEST_SEED)
+        count = whole("count", count, 1, LARGEST_SEED)
         if count > len(self._past):
             raise ValueError(f"{count} actions cannot be undone: {len(self._past)} were made")
         undone = [action for action, _, _ in self._past[-count:]]
@@ -200,6 +205,13 @@ class Game(Facts):
         self._s.winner = leading_side(self._s, self._compiled[0])
         self._s.phase = OVER
         self.timed_out = True
+
+    @classmethod
+    def check(cls, rules: Rules, table: np.recarray, action) -> None:
+        """Raise IllegalActionError if the seat to move at a table (STATE[1]) may not take an action."""
+        game = cls(rules, 0)
+        game._table = table
+        game._checked(action)
 
     # Helpers ---------------------------------------------------------------------------------------------------------
 
@@ -287,7 +299,12 @@ def _card_text(card) -> str:
     return card_name(card) if isinstance(card, int) and 0 <= card < NUM_CARDS else repr(card)
 
 
-def _whole(name: str, value, low: int, high: int) -> int:
+def random_seed() -> int:
+    """A seed nobody chose."""
+    return secrets.randbits(63)
+
+
+def whole(name: str, value, low: int, high: int) -> int:
     """The value as an int, if it is one between low and high."""
     try:
         number = operator.index(value)

@@ -14,18 +14,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from spades_env._jit import njit, trailing_zeros
-from spades_env.cards import NUM_ACTIONS, NUM_CARDS, NUM_SEATS, NUM_TRICKS, TRUMP_ORDERS
+from spades_env.cards import NUM_CARDS, TRUMP_ORDERS
 from spades_env.engine import (
     BLIND_NIL_BID,
     NIL,
     NO_BID,
     NO_CARDS,
-    NO_LANE,
     NO_NIL,
     ONE,
     OVER,
-    PLAY,
-    TRUMP_LANE,
     write_mask,
 )
 from spades_env.rules import CHOICES, Rules
@@ -121,9 +118,7 @@ STATE_SIZE = sum(block.size for block in STATE_LAYOUT.values())
 HAND, UNSEEN, PASSED, TABLE = (LAYOUT[name].start for name in ("hand", "unseen", "passed", "table"))
 PLAYED, ORDER, BIDS, NILS, BLIND_NILS = (LAYOUT[name].start for name in ("played", "order", "bid", "nil", "blind_nil"))
 LOOKED, TRICKS, VOIDS, PHASE, TURN = (LAYOUT[name].start for name in ("looked", "tricks", "void", "phase", "turn"))
-DEALER, LEADER, WINNING, LED, BROKEN = (
-    LAYOUT[name].start for name in ("dealer", "leader", "winning", "led", "broken")
-)
+DEALER, LEADER, WINNING, LED, BROKEN = (LAYOUT[name].start for name in ("dealer", "leader", "winning", "led", "broken"))
 TRICK, HAND_NUMBER, TENS, ONES, BAGS = (
     LAYOUT[name].start for name in ("trick", "hand_number", "score_tens", "score_ones", "bags")
 )

@@ -73,7 +73,8 @@ def write(game) -> str:
     tables = [table for _, table, _ in game._past] + [game._table]
     positions = [Position(game, table) for table in tables]
     lines = [FIRST_LINE, f"rules: {game.rules}", f"seed: {game.seed}", *_start_line(game)]
-    starts = [i for i, position in enumerate(positions) if i == 0 or position.hand_number > positions[i - 1].hand_number]
+    numbers = [position.hand_number for position in positions]
+    starts = [i for i, number in enumerate(numbers) if i == 0 or number > numbers[i - 1]]
     for number, (start, end) in enumerate(pairwise([*starts, len(positions)])):
         result = game.results[number] if number < len(game.results) else None
         lines += ["", *_hand_lines(positions[start:end], game.moves[start:end], result)]

@@ -89,7 +89,8 @@ class Rules:
     def preset(cls, name: str, **changes) -> "Rules":
         """A preset by name, with changes."""
         if name not in cls.presets():
-            raise RulesError(f"no preset is named {name!r}; there are {', '.join(cls.presets())}{_nearest(name, cls.presets())}")
+            known = cls.presets()
+            raise RulesError(f"no preset is named {name!r}{_nearest(name, known)}; there are {', '.join(known)}")
         rules = _preset(name)
         return rules.replace(**changes) if changes else rules
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from spades_env.cards import NUM_ACTIONS, NUM_SEATS, SEATS, Card, Seat, action_name, card_name
+from spades_env.cards import NUM_ACTIONS, SEATS, Card, Seat, action_name, card_name, partner
 from spades_env.engine import compile_rules, new_tables
 from spades_env.facts import Facts, HandResult
 from spades_env.observe import NUM_FEATURES, TABLE_SIZE, blank, observe, rules_features
@@ -40,7 +40,7 @@ class View(Facts):
     @property
     def received(self) -> list[Card]:
         """The cards its partner gave it, known once they have changed hands."""
-        return self._cards(self._s.given[(self.seat + 2) % NUM_SEATS])
+        return self._cards(self._s.given[partner(self.seat)])
 
     @property
     def action_mask(self) -> np.ndarray:
@@ -71,17 +71,21 @@ class View(Facts):
         return self._compiled
 
     def __repr__(self) -> str:
-        hand = " ".join(map(card_name, self.hand)) if self.looked[self.seat] else "not looked at"
+        hand = _names(self.hand) if self.looked[self.seat] else "not looked at"
         to_move = "nobody" if self.over else SEATS[self.turn]
         tricks = " / ".join(_trick_words(trick) for trick in [*self.tricks_played, self.table] if trick)
         return (
             f"<View of {SEATS[self.seat]}: {self.rules}; hand {self.hand_number + 1}, {self.phase}, {to_move} to move; "
             f"dealer {SEATS[self.dealer]}; scores {self.scores}, bags {self.bags}; cards {hand}; "
-            f"given {[card_name(card) for card in self.given]}, received {[card_name(card) for card in self.received]}; "
+            f"given {_names(self.given)}, received {_names(self.received)}; "
             f"bids {self.bids}, blind {self.blind}, tricks {self.tricks}; played {tricks or 'nothing'}; "
             f"may {' '.join(map(action_name, self.legal_actions())) or 'wait'}>"
         )
 
 
+def _names(held: list[Card]) -> str:
+    return " ".join(map(card_name, held)) or "nothing"
+
+
 def _trick_words(trick: list[tuple[Seat, Card]]) -> str:
-    return f"{SEATS[trick[0][0]]} " + " ".join(card_name(card) for _, card in trick)
+    return f"{SEATS[trick[0][0]]} {_names([card for _, card in trick])}"

@@ -1,0 +1,100 @@
+"""What an episode is, and what it pays: shared by every environment.
+
+episode   "game": to the end of the game, cut off (truncated) after `truncate_after` hands; "hand": one hand
+reward    "points": each hand pays a side's points less the mean of the other sides', to each of its seats
+          "win": a terminated episode pays 1 to the seats of the side that is ahead, −1 to the others, 0 in a draw
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from spades_env._jit import njit
+from spades_env.engine import DRAW, GAME_OVER, GOES_ON, NEVER, OVER, apply, deal_next, leading_side, mix, next_random
+
+RUNNING, TERMINATED, TRUNCATED = range(3)
+EPISODES = ("game", "hand")
+REWARDS = ("points", "win")
+
+
+@dataclass(frozen=True)
+class Terms:
+    """When an episode ends and what it pays, checked."""
+
+    episode: str = "game"
+    reward: str = "points"
+    truncate_after: int | None = 50
+
+    def __post_init__(self):
+        one_of("episode", self.episode, EPISODES)
+        one_of("reward", self.reward, REWARDS)
+        hands = self.truncate_after
+        if hands is not None and (not isinstance(hands, int) or isinstance(hands, bool) or hands < 1):
+            raise ValueError(f"truncate_after must be a number of hands, 1 or more, or None, not {hands!r}")
+
+    def codes(self, first_hand: int = 0) -> tuple[bool, bool, int]:
+        """As `advance` takes them: by hand? by win? the hand number at which to truncate."""
+        last = NEVER if self.truncate_after is None else first_hand + self.truncate_after
+        return self.episode == "hand", self.reward == "win", min(last, NEVER)
+
+
+def one_of(name: str, value, allowed):
+    """The value, if it is allowed."""
+    if value not in allowed:
+        raise ValueError(f"{name} must be one of {', '.join(map(str, allowed))}, not {value!r}")
+    return value
+
+
+@njit
+def advance(s, r, action, by_hand, by_win, last_hand, reward):
+    """The seat to move acts; reward: float32[4] by seat. Returns RUNNING, TERMINATED or TRUNCATED.
+
+    An episode that ends leaves its table in phase OVER.
+    """
+    reward[:] = 0
+    event = apply(s, r, action)
+    if event == GOES_ON:
+        return RUNNING
+    if not by_win:
+        pay_points(s, r, reward)
+    if event == GAME_OVER or by_hand:
+        s.phase = OVER
+        s.winner = leading_side(s, r)
+        if by_win:
+            pay_win(s, r, reward)
+        return TERMINATED
+    if s.hand_number + 1 >= last_hand:
+        s.phase = OVER
+        return TRUNCATED
+    deal_next(s, r)
+    return RUNNING
+
+
+@njit
+def pay_points(s, r, reward):
+    """A side's points in the hand less the mean of the others', to each seat."""
+    total = 0
+    for side in range(r.sides):
+        total += s.points[side]
+    for seat in range(4):
+        own = s.points[seat & r.side_mask]
+        reward[seat] = own - (total - own) / (r.sides - 1)
+
+
+@njit
+def pay_win(s, r, reward):
+    """1 to the winners, −1 to the others; nothing in a draw."""
+    for seat in range(4):
+        if s.winner != DRAW:
+            reward[seat] = 1 if seat & r.side_mask == s.winner else -1
+
+
+@njit
+def next_seed(seed):
+    """The seed of the game that follows one with this seed, where nobody names one."""
+    return mix(next_random(seed))
+
+
+def seeds_from(seed: int, count: int) -> np.ndarray:
+    """uint64[count]: seed, seed + 1, …"""
+    return np.arange(count, dtype=np.uint64) + np.uint64(seed)
