@@ -1,0 +1,1 @@
+"""What the budgets say, measured. `python benchmarks/run.py --help`."""

@@ -1,0 +1,105 @@
+"""The environments as a learner meets them: observation and mask at every decision, random legal actions."""
+
+import numpy as np
+
+from benchmarks.measure import Row, rate
+from spades_env import Game, SpadesVectorEnv, spades_v0
+
+VECTOR_BUDGET = 8e6
+RAW_BUDGET = 60e3
+WRAPPED_BUDGET = 20e3
+CHANCES = np.random.default_rng(0).random(1 << 16).tolist()  # drawn beforehand: we time the env, not the generator
+
+
+def quick(repeats: int) -> list[Row]:
+    """The two lines that matter most, in seconds."""
+    return [
+        rate("vector", "4,096 tables, 1 thread", vector_steps(4096, 1, 0.5), repeats, VECTOR_BUDGET),
+        rate("one table", "PettingZoo raw_env", aec_steps(spades_v0.raw_env(), 0.2), repeats, RAW_BUDGET),
+    ]
+
+
+def measure(repeats: int, scale: float) -> list[Row]:
+    """The vector API at several sizes, then the one-table environments."""
+    rows = []
+    for tables, threads in ((256, 1), (4096, 1), (4096, 2), (16384, 2)):
+        budget = VECTOR_BUDGET if (tables, threads) == (4096, 1) else None
+        name = f"{tables:,} tables, {threads} thread" + "s" * (threads > 1)
+        rows.append(rate("vector", name, vector_steps(tables, threads, scale), repeats, budget))
+    for rules in ("pagat", "showdown", "solo", "classic trumps=nyc blind_nil_deficit=0 blind_nil_pass=3"):
+        rows.append(rate("vector", f"4,096 tables, 1 thread, {rules}", vector_steps(4096, 1, scale, rules), repeats))
+    rows.append(rate("one table", "Game.apply (checked, with undo)", game_steps(scale), repeats))
+    rows.append(rate("one table", "PettingZoo raw_env", aec_steps(spades_v0.raw_env(), scale), repeats, RAW_BUDGET))
+    rows.append(rate("one table", "PettingZoo env", aec_steps(spades_v0.env(), scale), repeats, WRAPPED_BUDGET))
+    rows.append(rate("one table", "Gymnasium, three random opponents", gym_steps(scale), repeats))
+    return rows
+
+
+def vector_steps(tables: int, threads: int, scale: float, rules: str = "classic"):
+    """`SpadesVectorEnv.step` with the choice of a random legal action, which is compiled too."""
+    env = SpadesVectorEnv(tables, rules, seed=0, threads=threads)
+    env.reset()
+    actions = env.random_actions()
+    steps = max(1, int(2_000_000 * scale) // tables)
+
+    def work() -> int:
+        for _ in range(steps):
+            env.random_actions(actions)
+            env.step(actions)
+        return steps * tables
+
+    return work
+
+
+def game_steps(scale: float):
+    steps = int(20_000 * scale)
+
+    def work() -> int:
+        game = Game(seed=1)
+        for i in range(steps):
+            legal = game.legal_actions()
+            game.apply(legal[int(CHANCES[i & 0xFFFF] * len(legal))])
+        return steps
+
+    return work
+
+
+def aec_steps(env, scale: float):
+    """PettingZoo's own loop: last(), choose, step()."""
+    steps = int(60_000 * scale)
+
+    def work() -> int:
+        done = 0
+        env.reset(seed=1)
+        while done < steps:
+            for _ in env.agent_iter():
+                observation, _, terminated, truncated, _ = env.last()
+                if terminated or truncated:
+                    env.step(None)
+                    continue
+                legal = observation["action_mask"].nonzero()[0]
+                env.step(legal[int(CHANCES[done & 0xFFFF] * len(legal))])
+                done += 1
+            env.reset()
+        return done
+
+    return work
+
+
+def gym_steps(scale: float):
+    """The learner's own decisions; its opponents make three times as many."""
+    import gymnasium
+
+    env = gymnasium.make("Spades-v0", disable_env_checker=True)
+    steps = int(10_000 * scale)
+
+    def work() -> int:
+        observation, _ = env.reset(seed=1)
+        for i in range(steps):
+            legal = observation["action_mask"].nonzero()[0]
+            observation, _, terminated, truncated, _ = env.step(legal[int(CHANCES[i & 0xFFFF] * len(legal))])
+            if terminated or truncated:
+                observation, _ = env.reset()
+        return steps
+
+    return work

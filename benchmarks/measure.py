@@ -1,0 +1,50 @@
+"""How we time: several repeats, the median to quote, the spread beside it."""
+
+import os
+import platform
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+
+
+@dataclass
+class Row:
+    """One measured line: what, how many a second (median, slowest, fastest repeat)."""
+
+    group: str
+    name: str
+    median: float
+    low: float
+    high: float
+    unit: str = "decisions/s"
+    budget: float | None = None
+
+    def as_dict(self) -> dict:
+        return asdict(self)
+
+
+def rate(group: str, name: str, work: Callable[[], int], repeats: int, budget: float | None = None) -> Row:
+    """How many decisions a second `work` makes; it returns how many it made. One call warms up, uncounted."""
+    work()
+    rates = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        done = work()
+        rates.append(done / (time.perf_counter() - start))
+    return Row(group, name, statistics.median(rates), min(rates), max(rates), budget=budget)
+
+
+def machine() -> str:
+    """The machine, in a line."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return f"{platform.processor() or platform.machine()}, {cores} cores, Python {platform.python_version()}"
+
+
+def human(value: float, unit: str) -> str:
+    """A figure with three digits: 47.1 M, 8,250, 0.45."""
+    if unit in ("s", "bytes", "ms"):
+        return f"{value:,.0f} {unit}" if value >= 100 else f"{value:.2f} {unit}"
+    if value >= 1e6:
+        return f"{value / 1e6:.1f} M"
+    return f"{value / 1e3:.1f} k" if value >= 1e4 else f"{value:,.0f}"

@@ -1,0 +1,155 @@
+"""Measure everything: `python benchmarks/run.py` prints tables; `--write` makes docs/benchmarks.md and its plot."""
+
+import argparse
+import datetime
+import json
+import os
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from benchmarks import environments, kernels, openspiel, startup  # noqa: E402
+from benchmarks.measure import Row, human, machine  # noqa: E402
+
+HEADINGS = {
+    "kernels": "Random self-play inside the kernels, deals included, one core",
+    "vector": "SpadesVectorEnv: step, observation, mask, and the choice of a random legal action",
+    "one table": "One table from Python",
+    "start": "A new process, less an empty one's time",
+    "memory": "Memory",
+    "OpenSpiel": "OpenSpiel's `spades` beside us, same run, one core",
+}
+BARS = (  # what the plot compares
+    ("kernels", "classic", "ours: kernels, with deals"),
+    ("OpenSpiel", "C++ random roll-outs, no deal", "OpenSpiel: C++, no deals"),
+    ("OpenSpiel", "C++ random play, deals included", "OpenSpiel: C++, with deals"),
+    ("vector", "4,096 tables, 1 thread", "ours: vector, observation + mask"),
+    ("OpenSpiel", "Python, observation into one buffer and mask", "OpenSpiel: Python, observation + mask, at best"),
+    ("OpenSpiel", "Python, observation_tensor() and mask", "OpenSpiel: Python, observation + mask, as written"),
+    ("one table", "PettingZoo raw_env", "ours: PettingZoo raw_env"),
+    ("one table", "PettingZoo env", "ours: PettingZoo env"),
+)
+
+
+def main() -> int:
+    options = _parser().parse_args()
+    if options.quick:
+        _print(kernels.quick(3) + environments.quick(3))
+        return 0
+    rows = kernels.measure(options.repeats, 20_000)
+    rows += environments.measure(options.repeats, 1.0)
+    rows += openspiel.measure(options.repeats, 1.0)
+    rows += startup.measure(options.repeats)
+    _print(rows)
+    if options.json:
+        print(json.dumps([row.as_dict() for row in rows]))
+    if options.write:
+        write_page(rows, options.repeats)
+    return 0
+
+
+def _print(rows: list[Row]) -> None:
+    width = max(len(row.name) for row in rows)
+    for group in dict.fromkeys(row.group for row in rows):
+        print(f"\n{HEADINGS[group]}")
+        for row in rows:
+            if row.group == group:
+                print(f"  {row.name:{width}}  {human(row.median, row.unit):>10}  {_spread(row)}{_verdict(row)}")
+
+
+def _spread(row: Row) -> str:
+    return f"[{human(row.low, row.unit)} … {human(row.high, row.unit)}]"
+
+
+def _verdict(row: Row) -> str:
+    """Was the budget met?"""
+    if row.budget is None:
+        return ""
+    met = row.median <= row.budget if row.unit == "s" else row.median >= row.budget
+    sign = "at most" if row.unit == "s" else "at least"
+    return f"  budget: {sign} {human(row.budget, row.unit)}, {'met' if met else 'MISSED'}"
+
+
+def write_page(rows: list[Row], repeats: int) -> None:
+    """docs/benchmarks.md and docs/benchmarks.svg."""
+    lines = [
+        "# Benchmarks",
+        "",
+        f"Made by `make bench` on {datetime.date.today()}: {machine()}.",
+        f"Medians of {repeats} repeats, in brackets the slowest and the fastest; decisions a second unless a unit is",
+        "given. The machine is a shared one: ratios are worth more than single figures.",
+        "",
+        "![decisions a second](benchmarks.svg)",
+    ]
+    for group in dict.fromkeys(row.group for row in rows):
+        lines += [
+            "",
+            f"## {HEADINGS[group]}",
+            "",
+            "| what | median | slowest … fastest | budget |",
+            "|---|---:|---|---|",
+        ]
+        for row in (row for row in rows if row.group == group):
+            verdict = _verdict(row).removeprefix("  budget: ")
+            lines.append(f"| {row.name} | {human(row.median, row.unit)} | {_spread(row)} | {verdict} |")
+    lines += ["", "## How to read it", "", *NOTES]
+    _replace(ROOT / "docs" / "benchmarks.md", "\n".join(lines) + "\n")
+    _plot(rows)
+
+
+NOTES = [
+    "- *kernels*: whole games at one table, all in compiled code; every decision is uniformly random among the",
+    "  legal ones.",
+    "- *vector*: one `random_actions` and one `step` a decision, so the figure holds what a learner's loop holds save",
+    "  its network. Every step checks every action before any table moves.",
+    "- *one table*: the loop of PettingZoo's documentation, `last()` and `step()`; choosing the action is included.",
+    "- OpenSpiel's game is one hand without blind nil, passing or variants, and its rules differ (its spades never",
+    "  break, its match never ends by score): the comparison is of speed alone. Its rows appear where `open_spiel` is",
+    "  installed.",
+]
+
+
+def _plot(rows: list[Row]) -> None:
+    import matplotlib
+
+    matplotlib.use("svg")
+    matplotlib.rcParams["svg.hashsalt"] = "spades"
+    from matplotlib import pyplot
+
+    found = {(row.group, row.name): row for row in rows}
+    bars = [(label, found[group, name].median) for group, name, label in BARS if (group, name) in found][::-1]
+    labels, rates = zip(*bars, strict=True)
+    colours = ["#2c6e49" if label.startswith("ours") else "#b0b7bc" for label in labels]
+    figure, axes = pyplot.subplots(figsize=(9, 0.5 * len(bars) + 1.2))
+    drawn = axes.barh(labels, rates, color=colours)
+    axes.bar_label(drawn, [human(rate, "decisions/s") for rate in rates], padding=4)
+    axes.set_xscale("log")
+    axes.set_xlim(1e4, max(rates) * 4)
+    axes.set_xlabel("decisions a second, one core (logarithmic)")
+    axes.spines[["top", "right"]].set_visible(False)
+    figure.tight_layout()
+    path = ROOT / "docs" / "benchmarks.svg"
+    figure.savefig(path.with_suffix(".part.svg"), metadata={"Date": None})
+    os.replace(path.with_suffix(".part.svg"), path)
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write beside, then rename: a kill leaves the old file or the new."""
+    part = path.with_suffix(".part")
+    part.write_text(text, encoding="utf-8")
+    os.replace(part, path)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="the first lines only, in a few seconds")
+    parser.add_argument("--repeats", type=int, default=7, help="repeats of each measurement (default: 7)")
+    parser.add_argument("--write", action="store_true", help="also write docs/benchmarks.md and its plot")
+    parser.add_argument("--json", action="store_true", help="also print all rows as JSON")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,66 @@
+"""`python -m spades_env`: a game between random players, in the terminal."""
+
+import argparse
+import random
+import sys
+
+from spades_env import render
+from spades_env.facts import side_name
+from spades_env.game import Game
+from spades_env.record import result_line
+from spades_env.rules import Rules
+
+
+def main(arguments: list[str] | None = None) -> int:
+    options = _parser().parse_args(arguments)
+    try:
+        rules = Rules.parse(" ".join([options.rules, *options.set]))
+        game = Game(rules, options.seed)
+    except ValueError as error:
+        print(f"spades_env: {error}", file=sys.stderr)
+        return 2
+    watch(game, random.Random(game.seed), options.hands)
+    return 0
+
+
+def watch(game: Game, players: random.Random, hands: int) -> None:
+    """Random players, their bids kept modest, for some hands: the last trick of each, and what it brought."""
+    print(f"Rules: {game.rules}   seed: {game.seed}\n")
+    while not game.over and len(game.results) < hands:
+        finished = len(game.results)
+        if len(game.table) == 3 and len(game.tricks_played) == 6:
+            print(render.ansi(game.view(0)))
+        game.apply(random_action(game, players))
+        if len(game.results) > finished:
+            _tell(game)
+    if game.over:
+        print("A draw." if game.winner is None else f"{side_name(game.rules, game.winner)} win.")
+
+
+def random_action(game: Game, players: random.Random) -> int:
+    """Any legal card; of the bids, one to four."""
+    legal = game.legal_actions()
+    return players.choice(legal[1:5] if game.phase == "bid" else legal)
+
+
+def _tell(game: Game) -> None:
+    result = game.results[-1]
+    print(f"\nHand {result.hand_number + 1}")
+    for side in range(game.rules.sides):
+        print(f"  {result_line(game.rules, result, side)}")
+    print()
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("python -m spades_env", description=__doc__)
+    parser.add_argument("--rules", default="classic", help=f"a preset: {', '.join(Rules.presets())}")
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="OPTION=VALUE", help="change an option of the rules"
+    )
+    parser.add_argument("--seed", type=int, help="decides all deals and moves")
+    parser.add_argument("--hands", type=int, default=3, help="how many hands at most (default: 3)")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())
