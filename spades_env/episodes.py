@@ -10,11 +10,24 @@ from dataclasses import dataclass
 import numpy as np
 
 from spades_env._jit import njit
-from spades_env.engine import DRAW, GAME_OVER, GOES_ON, NEVER, OVER, apply, deal_next, leading_side, mix, next_random
+from spades_env.engine import (
+    DRAW,
+    GAME_OVER,
+    GOES_ON,
+    NEVER,
+    OVER,
+    apply,
+    deal_next,
+    leading_side,
+    mix,
+    next_random,
+    random_action,
+)
 
 RUNNING, TERMINATED, TRUNCATED = range(3)
 EPISODES = ("game", "hand")
 REWARDS = ("points", "win")
+ILLEGAL_REWARDS = {"points": -500.0, "win": -1.0}  # where an illegal action ends an episode: never a way out of a loss
 
 
 @dataclass(frozen=True)
@@ -47,14 +60,18 @@ def one_of(name: str, value, allowed):
 
 @njit
 def advance(s, r, action, by_hand, by_win, last_hand, reward):
-    """The seat to move acts; reward: float32[4] by seat. Returns RUNNING, TERMINATED or TRUNCATED.
+    """The seat to move acts; reward: float32[4] by seat. Returns RUNNING, TERMINATED or TRUNCATED."""
+    reward[:] = 0
+    event = apply(s, r, action)
+    return RUNNING if event == GOES_ON else settle(s, r, event, by_hand, by_win, last_hand, reward)
+
+
+@njit
+def settle(s, r, event, by_hand, by_win, last_hand, reward):
+    """A hand is over: pay, and end the episode or deal the next hand. reward: float32[4], all 0 before.
 
     An episode that ends leaves its table in phase OVER.
     """
-    reward[:] = 0
-    event = apply(s, r, action)
-    if event == GOES_ON:
-        return RUNNING
     if not by_win:
         pay_points(s, r, reward)
     if event == GAME_OVER or by_hand:
@@ -87,6 +104,18 @@ def pay_win(s, r, reward):
     for seat in range(4):
         if s.winner != DRAW:
             reward[seat] = 1 if seat & r.side_mask == s.winner else -1
+
+
+@njit
+def play_random(s, r, seats, walks, i, by_hand, by_win, last_hand, total, reward):
+    """These seats (bool[4]) play at random, by walks[i], until another is to move; total: all they were paid."""
+    total[:] = 0
+    status = RUNNING
+    while s.phase != OVER and seats[s.turn]:
+        walks[i] = next_random(walks[i])
+        status = advance(s, r, random_action(s, r, mix(walks[i])), by_hand, by_win, last_hand, reward)
+        total += reward
+    return status
 
 
 @njit

@@ -243,16 +243,17 @@ def write_passed(r, lanes, mark, out):
 @njit
 def write_plays(s, r, seat, out):
     """Who played which card, and when."""
-    on_table = s.num_plays & ~3 if s.num_plays < 52 else 52
     for k in range(s.num_plays):
         player = (s.leaders[k >> 2] + (k & 3) - seat) & 3
         card = r.card_at[s.plays[k]]
         out[PLAYED + NUM_CARDS * player + card] = 1
         out[ORDER + card] = k + 1
         out[UNSEEN + card] = 0
-        out[PASSED + card] = 0
-        if k >= on_table:
-            out[TABLE + card] = 1
+    for k in range(s.num_plays & ~3, s.num_plays):
+        out[TABLE + r.card_at[s.plays[k]]] = 1
+    if s.num_passed:
+        for k in range(s.num_plays):
+            out[PASSED + r.card_at[s.plays[k]]] = 0
 
 
 @njit

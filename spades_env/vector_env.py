@@ -28,7 +28,9 @@ import numpy as np
 from spades_env._jit import njit
 from spades_env.cards import NUM_ACTIONS, NUM_SEATS, SEATS, action_words
 from spades_env.engine import (
+    GOES_ON,
     OVER,
+    apply,
     compile_rules,
     is_legal,
     mix,
@@ -38,7 +40,7 @@ from spades_env.engine import (
     random_action,
     write_mask,
 )
-from spades_env.episodes import RUNNING, TERMINATED, Terms, advance, next_seed, seeds_from
+from spades_env.episodes import RUNNING, TERMINATED, TRUNCATED, Terms, next_seed, seeds_from, settle
 from spades_env.game import IllegalActionError, random_seed, whole
 from spades_env.observe import NUM_FEATURES, STATE_SIZE, TABLE_SIZE, blank, rules_features, write_features, write_hidden
 from spades_env.rules import Rules
@@ -98,7 +100,8 @@ class SpadesVectorEnv:
         self._fresh = False
         self.reward[which] = 0
         self.done[which] = self.terminated[which] = self.truncated[which] = False
-        self._in_threads(_begin, self._tables, self._rules, self._which, which, self.seeds, *self._shown)
+        self._in_threads(_begin, self._tables, self._rules, self._which, which, self.seeds, self._walks)
+        self._in_threads(_show, self._tables, self._rules, self._which, self.observation, self.mask, self.turn)
         return self._step
 
     def step(self, actions: np.ndarray) -> Step:
@@ -110,25 +113,15 @@ class SpadesVectorEnv:
         illegal = _first_illegal(self._tables, self._rules, self._which, actions)
         if illegal >= 0:
             raise self._illegal(illegal, actions[illegal])
-        self._in_threads(
-            _step,
-            self._tables,
-            self._rules,
-            self._which,
-            actions,
-            *self.terms.codes(),
-            self.autoreset,
-            self.seeds,
-            self.reward,
-            self.done,
-            self.terminated,
-            self.truncated,
-            self.final_observation,
-            self.final_scores,
-            self.winner,
-            *self._shown,
-        )
+        self._in_threads(self._step_share, actions)
         return self._step
+
+    def _step_share(self, low: int, high: int, actions: np.ndarray) -> None:
+        share = (low, high, self._tables, self._rules, self._which)
+        _advance(*share, actions, *self.terms.codes(), self.reward, self._status)
+        ends = (self.done, self.terminated, self.truncated, self.final_observation, self.final_scores, self.winner)
+        _finish(*share, self._status, self.autoreset, self.seeds, *ends)
+        _show(*share, self.observation, self.mask, self.turn)
 
     def random_actions(self, out: np.ndarray | None = None) -> np.ndarray:
         """A legal action for every table, each as likely as another; from a walk seeded with the tables' seeds."""
@@ -205,13 +198,13 @@ class SpadesVectorEnv:
         self.turn = np.zeros(n, np.int64)
         self.reward = np.zeros((n, NUM_SEATS), np.float32)
         self.done = np.zeros(n, bool)
+        self._status = np.zeros(n, np.int8)
         self.terminated = np.zeros(n, bool)
         self.truncated = np.zeros(n, bool)
         self.final_observation = np.zeros((n, NUM_SEATS, NUM_FEATURES), np.int8)
         self.final_observation[:, :, TABLE_SIZE:] = self._rules_features[self._which][:, None]
         self.final_scores = np.zeros((n, NUM_SEATS), np.int32)
         self.winner = np.full(n, -1, np.int8)
-        self._shown = (self._walks, self.observation, self.mask, self.turn)
         self._step = Step(self.observation, self.mask, self.turn, self.reward, self.done)
 
     def _usable_threads(self) -> int:
@@ -260,33 +253,38 @@ class SpadesVectorEnv:
             other.result()
 
     def __getstate__(self) -> dict:
-        return {name: value for name, value in self.__dict__.items() if name not in ("_pool", "_step", "_shown")}
+        return {name: value for name, value in self.__dict__.items() if name not in ("_pool", "_step")}
 
     def __setstate__(self, state: dict) -> None:
         self.__dict__.update(state, _pool=None)
-        self._shown = (self._walks, self.observation, self.mask, self.turn)
         self._step = Step(self.observation, self.mask, self.turn, self.reward, self.done)
 
 
-@njit
-def _show(s, r, i, observation, mask, turn):
-    """The table as the seat to move sees it."""
-    turn[i] = s.turn
-    write_features(s, r, s.turn, observation[i])
-    if s.phase == OVER:
-        mask[i, :] = 1
-    else:
-        write_mask(s, r, mask[i])
+# Kernels -------------------------------------------------------------------------------------------------------------
+# Each is one plain loop with few calls, so that the compiler makes one piece of it; the tables stay in the cache between.
 
 
 @njit
-def _begin(low, high, tables, rules, which_rules, which, seeds, walks, observation, mask, turn):
+def _begin(low, high, tables, rules, which_rules, which, seeds, walks):
+    """New games where `which` says so."""
     for i in range(low, high):
         if which[i]:
-            r = rules[which_rules[i]]
-            new_game(tables[i], r, seeds[i])
+            new_game(tables[i], rules[which_rules[i]], seeds[i])
             walks[i] = mix(seeds[i])
-            _show(tables[i], r, i, observation, mask, turn)
+
+
+@njit
+def _show(low, high, tables, rules, which_rules, observation, mask, turn):
+    """Every table as the seat to move sees it."""
+    for i in range(low, high):
+        s = tables[i]
+        r = rules[which_rules[i]]
+        turn[i] = s.turn
+        write_features(s, r, s.turn, observation[i])
+        if s.phase == OVER:
+            mask[i, :] = 1
+        else:
+            write_mask(s, r, mask[i])
 
 
 @njit
@@ -300,36 +298,39 @@ def _first_illegal(tables, rules, which_rules, actions):
 
 
 @njit
-def _step(
-    low, high, tables, rules, which_rules, actions, by_hand, by_win, last_hand, autoreset, seeds,
-    reward, done, terminated, truncated, final_observation, final_scores, winner, walks, observation, mask, turn,
-):  # fmt: skip
+def _advance(low, high, tables, rules, which_rules, actions, by_hand, by_win, last_hand, reward, status):
+    """The seats to move act; status[i] says what became of the episode."""
+    reward[low:high] = 0
     for i in range(low, high):
-        s = tables[i]
-        r = rules[which_rules[i]]
-        done[i] = False
-        if actions[i] == STAY or s.phase == OVER:
-            reward[i, :] = 0
-            continue
-        status = advance(s, r, actions[i], by_hand, by_win, last_hand, reward[i])
-        if status != RUNNING:
-            done[i] = True
-            terminated[i] = status == TERMINATED
-            truncated[i] = status != TERMINATED
-            _keep_final(s, r, final_observation[i], final_scores[i])
-            winner[i] = s.winner
-            if autoreset:
-                seeds[i] = next_seed(seeds[i])
-                new_game(s, r, seeds[i])
-        _show(s, r, i, observation, mask, turn)
+        status[i] = RUNNING
+        if actions[i] != STAY and tables[i].phase != OVER:
+            r = rules[which_rules[i]]
+            event = apply(tables[i], r, actions[i])
+            if event != GOES_ON:
+                status[i] = settle(tables[i], r, event, by_hand, by_win, last_hand, reward[i])
 
 
 @njit
-def _keep_final(s, r, final_observation, final_scores):
-    """What an ended episode looked like to each seat."""
-    for seat in range(4):
-        write_features(s, r, seat, final_observation[seat])
-        final_scores[seat] = s.scores[seat]
+def _finish(
+    low, high, tables, rules, which_rules, status, autoreset, seeds, done, terminated, truncated,
+    final_observation, final_scores, winner,
+):  # fmt: skip
+    """What ended episodes looked like, to each seat; then the next ones."""
+    for i in range(low, high):
+        done[i] = status[i] != RUNNING
+        if not done[i]:
+            continue
+        s = tables[i]
+        r = rules[which_rules[i]]
+        terminated[i] = status[i] == TERMINATED
+        truncated[i] = status[i] == TRUNCATED
+        for seat in range(4):
+            write_features(s, r, seat, final_observation[i, seat])
+            final_scores[i, seat] = s.scores[seat]
+        winner[i] = s.winner
+        if autoreset:
+            seeds[i] = next_seed(seeds[i])
+            new_game(s, r, seeds[i])
 
 
 @njit
