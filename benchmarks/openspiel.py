@@ -1,13 +1,15 @@
 """The same work in OpenSpiel's `spades`, where `open_spiel` is installed. One core; its rules differ from ours."""
 
+import importlib
 import random
+from typing import Any
 
 import numpy as np
 
 from benchmarks.measure import Row, rate
 
 try:
-    import pyspiel  # pyright: ignore[reportMissingImports]
+    pyspiel: Any = importlib.import_module("pyspiel")
 except ImportError:
     pyspiel = None
 

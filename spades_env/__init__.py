@@ -1,5 +1,8 @@
 """Spades for learners and players: full rules, compiled, behind PettingZoo, Gymnasium and a vector API."""
 
+import gymnasium
+import pettingzoo
+
 from spades_env.game import Game, IllegalActionError
 from spades_env.record import RecordError
 from spades_env.rules import Rules, RulesError
@@ -7,3 +10,11 @@ from spades_env.vector_env import SpadesVectorEnv
 
 __version__ = "0.1.0"
 __all__ = ["Game", "IllegalActionError", "RecordError", "Rules", "RulesError", "SpadesVectorEnv", "__version__"]
+
+gymnasium.register(
+    "Spades-v0",
+    entry_point="spades_env.gym_env:SpadesEnv",
+    vector_entry_point="spades_env.gym_vector:SpadesGymVectorEnv",
+)
+if hasattr(pettingzoo, "register"):  # from 1.27 on
+    pettingzoo.register("aec", "spades_env/spades_v0", "spades_env.spades_v0:env")

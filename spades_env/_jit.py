@@ -12,12 +12,14 @@ import time
 from functools import cache
 from pathlib import Path
 
+# pyright: reportRedeclaration=false, reportAttributeAccessIssue=false
+# (two forms of the intrinsics, one with the compiler and one without; numba sets its config's names at run time)
 import numba
 import numpy as np
-from numba.core import types
+from numba.core import config, types
 from numba.extending import intrinsic
 
-JIT_ON = not numba.config.DISABLE_JIT
+JIT_ON = not config.DISABLE_JIT
 KEEP_UNUSED_DAYS = 14
 
 if not JIT_ON:
@@ -29,17 +31,17 @@ def njit(function):
     if not JIT_ON:
         return function
     folder = _cache_folder(Path(function.__code__.co_filename).parent)
-    before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)
+    before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
     try:
         return numba.njit(cache=True, nogil=True, error_model="numpy")(function)
     finally:
-        numba.config.CACHE_DIR = before
+        config.CACHE_DIR = before
 
 
 @cache
 def _cache_folder(sources: Path) -> Path:
     """Where machine code from these sources (and this package's) is kept."""
-    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {numba.config.BOUNDSCHECK}".encode())
+    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {config.BOUNDSCHECK}".encode())
     for folder in sorted({sources, Path(__file__).parent}):
         for path in sorted(folder.glob("*.py")):
             digest.update(path.read_bytes())
@@ -52,8 +54,8 @@ def _cache_folder(sources: Path) -> Path:
 
 
 def _cache_root() -> Path:
-    if numba.config.CACHE_DIR:
-        return Path(numba.config.CACHE_DIR) / "spades-env"
+    if config.CACHE_DIR:
+        return Path(config.CACHE_DIR) / "spades-env"
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "spades-env"
 
 
@@ -86,16 +88,6 @@ if JIT_ON:
 
         return types.int64(types.uint64), codegen
 
-    @intrinsic
-    def highest_bit(typingctx, mask):
-        """The place of the highest set bit."""
-
-        def codegen(context, builder, signature, args):
-            zeros = builder.ctlz(args[0], context.get_constant(types.boolean, True))
-            return builder.sub(context.get_constant(types.int64, 63), zeros)
-
-        return types.int64(types.uint64), codegen
-
 else:
 
     def trailing_zeros(mask):
@@ -104,6 +96,3 @@ else:
 
     def bit_count(mask):
         return int(mask).bit_count()
-
-    def highest_bit(mask):
-        return int(mask).bit_length() - 1

@@ -56,8 +56,7 @@ class Facts:
     @property
     def leader(self) -> Seat:
         """Who led the trick on the table or will lead it; before play, who began the bidding."""
-        trick_is_over = self._s.num_plays % 4 == 0 and self._s.num_plays
-        return int(self._s.turn if trick_is_over else self._s.leader)
+        return int(self._s.leader)
 
     @property
     def bids(self) -> list[int | None]:

@@ -8,7 +8,8 @@ print(game.record())
 
 import operator
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from os import PathLike
 
 import numpy as np
 
@@ -63,7 +64,7 @@ class Game(Facts):
 
     def __init__(
         self,
-        rules="classic",
+        rules: Rules | str | PathLike | Mapping = "classic",
         seed: int | None = None,
         *,
         deal: Sequence[Sequence[Card]] | None = None,

@@ -5,7 +5,8 @@
     write_mask                          what the seat to move may do (in the engine)
 
 Everything is seat-relative: 0 is the seat itself, then clockwise its left neighbour, its partner, its right neighbour.
-Sides are relative in the same way. Numbers are plain ("three bags" is 3); scaling them is the learner's business.
+Sides are relative in the same way. Numbers are plain ("three bags" is 3) and points come as tens and ones, since an
+int8 holds no 500; scaling them is the learner's business.
 `write_state` adds what is hidden, for central critics.
 """
 
@@ -79,7 +80,7 @@ TABLE_ROWS = [  # change from decision to decision
     ("broken", (1,), "1: a spade has been played in this hand"),
     ("trick", (1,), "tricks finished, 0 to 13"),
     ("hand_number", (1,), "hands finished in this game"),
-    ("score_tens", (4,), "per side (two with partners): score divided by 10, rounded down"),
+    ("score_tens", (4,), "per side (two with partners): the score's tens, rounded down"),
     ("score_ones", (4,), "per side: what that leaves, 0 to 9"),
     ("bags", (4,), "per side: bags"),
     ("side_bid", (4,), "per side: tricks bid so far, nils left out"),
@@ -90,18 +91,19 @@ RULES_ROWS = [  # the same throughout a game
     ("trumps", (5,), "one-hot: " + ", ".join(TRUMP_ORDERS)),
     ("partners", (1,), "1: partners; 0: each for itself"),
     ("limits_on", (4,), "1: there is a target, a number of hands, a floor, blind nil"),
-    ("target_tens", (1,), "target divided by 10; 0: off"),
+    ("target", (2,), "target: tens, ones; 0: off"),
     ("max_hands", (1,), "number of hands; 0: off"),
-    ("floor_tens", (1,), "floor divided by 10; 0: off"),
+    ("floor", (2,), "floor: tens, ones; 0: off"),
     ("first_lead", (3,), "one-hot: " + ", ".join(CHOICES["first_lead"])),
     ("zero_is_nil", (1,), "1: a bid of 0 is a nil"),
-    ("nil_bonus_tens", (1,), "nil bonus divided by 10; 0: no nil"),
-    ("deficit_tens", (1,), "points behind from which blind nil may be bid, divided by 10; 0 also when off"),
-    ("blind_nil_bonus_tens", (1,), "blind nil bonus divided by 10; 0: off"),
+    ("nil_bonus", (2,), "nil bonus: tens, ones; 0: no nil"),
+    ("blind_nil_deficit", (2,), "points behind from which blind nil may be bid: tens, ones; 0 also when off"),
+    ("blind_nil_bonus", (2,), "blind nil bonus: tens, ones; 0: off"),
     ("blind_nil_pass", (1,), "cards passed beside a blind nil"),
     ("overtrick_points", (1,), "points of an overtrick"),
     ("bag_limit", (1,), "bags that cost the penalty; 0: bags are not counted"),
-    ("bag_penalty_tens", (2,), "its tenth: what the side loses, what every other side gains"),
+    ("bag_cost", (2,), "what a full tally of bags costs the side itself: tens, ones"),
+    ("bag_gift", (2,), "what it brings every other side: tens, ones"),
     ("failed_nil_tricks", (4,), "one-hot: " + ", ".join(CHOICES["failed_nil_tricks"])),
     ("spades_any", (1,), "1: spades may be led before they are broken"),
     ("extra_hand", (1,), "1: a tie is played out; 0: it is a draw"),
@@ -132,25 +134,26 @@ def rules_features(rules: Rules) -> np.ndarray:
     order = TRUMP_ORDERS[rules.trumps]
     blind = rules.blind_nil_deficit is not None
     counted = rules.bag_limit is not None
-    penalty = rules.bag_penalty // 10 if counted else 0
+    penalty = rules.bag_penalty if counted else 0
     to_self = rules.bag_penalty_to == "self"
     values = {
         "trump": [len(order) - order.index(card) if card in order else 0 for card in range(NUM_CARDS)],
         "trumps": _one_hot(rules.trumps, TRUMP_ORDERS),
         "partners": rules.partners,
         "limits_on": [limit is not None for limit in (rules.target, rules.max_hands, rules.floor)] + [blind],
-        "target_tens": (rules.target or 0) // 10,
+        "target": divmod(rules.target or 0, 10),
         "max_hands": rules.max_hands or 0,
-        "floor_tens": (rules.floor or 0) // 10,
+        "floor": divmod(rules.floor or 0, 10),
         "first_lead": _one_hot(rules.first_lead, CHOICES["first_lead"]),
         "zero_is_nil": rules.nil,
-        "nil_bonus_tens": rules.nil_bonus // 10 if rules.nil else 0,
-        "deficit_tens": (rules.blind_nil_deficit or 0) // 10,
-        "blind_nil_bonus_tens": rules.blind_nil_bonus // 10 if blind else 0,
+        "nil_bonus": divmod(rules.nil_bonus * rules.nil, 10),
+        "blind_nil_deficit": divmod(rules.blind_nil_deficit or 0, 10),
+        "blind_nil_bonus": divmod(rules.blind_nil_bonus * blind, 10),
         "blind_nil_pass": rules.blind_nil_pass if blind else 0,
         "overtrick_points": rules.overtrick_points,
         "bag_limit": rules.bag_limit or 0,
-        "bag_penalty_tens": [penalty * to_self, penalty * (not to_self)],
+        "bag_cost": divmod(penalty * to_self, 10),
+        "bag_gift": divmod(penalty * (not to_self), 10),
         "failed_nil_tricks": _one_hot(rules.failed_nil_tricks, CHOICES["failed_nil_tricks"]),
         "spades_any": rules.spades_lead == "any",
         "extra_hand": rules.tie == "extra_hand",
@@ -201,14 +204,14 @@ def write_features(s, r, seat, out):
         write_seat(s, (seat + i) & 3, i, i & r.side_mask, out)
     for i in range(r.sides):
         write_score(s, (seat + i) & r.side_mask, i, out)
-    out[PHASE + s.phase] = 1
-    out[DEALER + ((s.dealer - seat) & 3)] = 1
-    out[LEADER + ((s.leader - seat) & 3)] = 1
+    out[PHASE + np.int64(s.phase)] = 1
+    out[DEALER + (np.int64(s.dealer - seat) & 3)] = 1
+    out[LEADER + (np.int64(s.leader - seat) & 3)] = 1
     if s.phase != OVER:
-        out[TURN + ((s.turn - seat) & 3)] = 1
+        out[TURN + (np.int64(s.turn - seat) & 3)] = 1
     if s.num_plays & 3:
-        out[WINNING + ((s.best_seat - seat) & 3)] = 1
-        out[LED + s.led_lane] = 1
+        out[WINNING + (np.int64(s.best_seat - seat) & 3)] = 1
+        out[LED + np.int64(s.led_lane)] = 1
     out[BROKEN] = s.broken
     out[TRICK] = s.num_plays >> 2
     out[HAND_NUMBER] = min(s.hand_number, LARGEST)
@@ -221,7 +224,7 @@ def write_cards(s, r, seat, out):
         out[UNSEEN + card] = r.dealt[card]
     lanes = own_hand(s, seat)
     while lanes:
-        card = r.card_at[trailing_zeros(lanes)]
+        card = np.int64(r.card_at[trailing_zeros(lanes)])
         out[HAND + card] = 1
         out[UNSEEN + card] = 0
         lanes &= lanes - ONE
@@ -234,7 +237,7 @@ def write_cards(s, r, seat, out):
 def write_passed(r, lanes, mark, out):
     """Cards I gave (1) or was given (−1); played ones are unmarked later."""
     while lanes:
-        card = r.card_at[trailing_zeros(lanes)]
+        card = np.int64(r.card_at[trailing_zeros(lanes)])
         out[PASSED + card] = mark
         out[UNSEEN + card] = 0
         lanes &= lanes - ONE
@@ -244,23 +247,23 @@ def write_passed(r, lanes, mark, out):
 def write_plays(s, r, seat, out):
     """Who played which card, and when."""
     for k in range(s.num_plays):
-        player = (s.leaders[k >> 2] + (k & 3) - seat) & 3
-        card = r.card_at[s.plays[k]]
+        player = np.int64(s.leaders[k >> 2] + (k & 3) - seat) & 3
+        card = np.int64(r.card_at[s.plays[k]])
         out[PLAYED + NUM_CARDS * player + card] = 1
         out[ORDER + card] = k + 1
         out[UNSEEN + card] = 0
     for k in range(s.num_plays & ~3, s.num_plays):
-        out[TABLE + r.card_at[s.plays[k]]] = 1
+        out[TABLE + np.int64(r.card_at[s.plays[k]])] = 1
     if s.num_passed:
         for k in range(s.num_plays):
-            out[PASSED + r.card_at[s.plays[k]]] = 0
+            out[PASSED + np.int64(r.card_at[s.plays[k]])] = 0
 
 
 @njit
 def write_seat(s, seat, i, side, out):
     """A seat's bid, tricks and voids, and what they are to its side; seat and side counted from mine."""
-    bid = s.bids[seat]
-    tricks = s.tricks[seat]
+    bid = np.int64(s.bids[seat])
+    tricks = np.int64(s.tricks[seat])
     nil = s.nils[seat]
     if bid != NO_BID:
         out[BIDS + 14 * i + bid] = 1
@@ -278,7 +281,7 @@ def write_seat(s, seat, i, side, out):
 @njit
 def write_score(s, side, i, out):
     """A side's score and bags, it being the i-th from mine."""
-    tens = s.scores[side] // 10
+    tens = np.int64(s.scores[side]) // 10
     out[TENS + i] = max(SMALLEST, min(LARGEST, tens))
     out[ONES + i] = s.scores[side] - 10 * tens
     out[BAGS + i] = min(LARGEST, s.bags[side])
@@ -291,7 +294,7 @@ def write_hidden(s, r, seat, out):
     for i in range(4):
         lanes = s.hands[(seat + i) & 3]
         while lanes:
-            out[HANDS + NUM_CARDS * i + r.card_at[trailing_zeros(lanes)]] = 1
+            out[HANDS + NUM_CARDS * i + np.int64(r.card_at[trailing_zeros(lanes)])] = 1
             lanes &= lanes - ONE
 
 

@@ -112,13 +112,13 @@ def _hand_lines(positions: list[Position], moves: list[Action], result: HandResu
     lines += [f"passes: {passes}"] if passes else []
     played = [(position.turn, card_name(move)) for position, move in acted if position.phase == "play"]
     winners = [position.turn for position in positions if position.phase == "play" and not position.table][1:]
+    winners += [_last_winner(result, winners)] if result else []
     for number in range(0, len(played), 4):
         trick = played[number : number + 4]
         cards_text = " ".join(name for _, name in trick)
         line = f"{number // 4 + 1:2}. {SEATS[trick[0][0]]} {cards_text}"
         if len(trick) == 4:
-            winner = winners[number // 4] if number // 4 < len(winners) else _last_winner(result, winners)
-            line += f", {SEATS[winner]}"
+            line += f", {SEATS[winners[number // 4]]}"
         lines.append(line)
     if result:
         lines += [result_line(last.rules, result, side) for side in range(last.rules.sides)]

@@ -74,7 +74,7 @@ class Rules:
     tie: str = "draw"
     time_limit_s: int | None = None
 
-    def __init__(self, **options):
+    def __init__(self, /, **options):
         values = {field.name: field.default for field in fields(Rules)} | options
         for name, value in values.items():
             object.__setattr__(self, name, _checked(name, value))
@@ -86,7 +86,7 @@ class Rules:
         return tuple(sorted(path.stem for path in (config_folder() / "variants").glob("*.toml")))
 
     @classmethod
-    def preset(cls, name: str, **changes) -> "Rules":
+    def preset(cls, name: str, /, **changes) -> "Rules":
         """A preset by name, with changes."""
         if name not in cls.presets():
             known = cls.presets()
@@ -95,7 +95,7 @@ class Rules:
         return rules.replace(**changes) if changes else rules
 
     @classmethod
-    def load(cls, path: str | PathLike, **changes) -> "Rules":
+    def load(cls, path: str | PathLike, /, **changes) -> "Rules":
         """Rules from a TOML file of options; `base = "showdown"` names the preset it starts from (else classic)."""
         try:
             options = tomllib.loads(Path(path).read_text(encoding="utf-8"))
@@ -111,7 +111,7 @@ class Rules:
     @classmethod
     def from_dict(cls, options: Mapping) -> "Rules":
         """Rules from a mapping of options; the key `base` names the preset it starts from."""
-        options = dict(options)
+        options = {str(name): value for name, value in options.items()}
         base = options.pop("base", None)
         if base is None:
             return cls(**options)
@@ -144,7 +144,7 @@ class Rules:
             return cls.parse(source)
         raise RulesError(f"{source!r} names no rules: give a preset's name, a path, a dict or Rules")
 
-    def replace(self, **changes) -> "Rules":
+    def replace(self, /, **changes) -> "Rules":
         """The same rules with other values for some options."""
         return replace(self, **{name: _checked(name, value) for name, value in changes.items()})
 
@@ -227,7 +227,7 @@ def _checked(name: str, value):
     if value is None:
         if name in MAY_BE_OFF:
             return None
-        raise RulesError(f"{name} cannot be off: it takes {_allowed(name)}")
+        raise RulesError(f"{name} cannot be off: it takes {allowed(name)}")
     if name in CHOICES:
         fits = isinstance(value, str) and value in CHOICES[name]
     elif name in RANGES:
@@ -236,7 +236,7 @@ def _checked(name: str, value):
     else:
         fits = isinstance(value, bool)
     if not fits:
-        raise RulesError(f"{name} cannot be {value!r}: it takes {_allowed(name)}")
+        raise RulesError(f"{name} cannot be {value!r}: it takes {allowed(name)}")
     return value
 
 
@@ -252,7 +252,8 @@ def _check_together(rules: Rules) -> None:
         )
 
 
-def _allowed(name: str) -> str:
+def allowed(name: str) -> str:
+    """What an option takes, in words."""
     if name in CHOICES:
         return "one of " + ", ".join(CHOICES[name])
     if name not in RANGES:

@@ -40,7 +40,7 @@ from spades_env.engine import (
     random_action,
     write_mask,
 )
-from spades_env.episodes import RUNNING, TERMINATED, TRUNCATED, Terms, next_seed, seeds_from, settle
+from spades_env.episodes import RUNNING, TERMINATED, TRUNCATED, Terms, next_seed, play_random, seeds_from, settle
 from spades_env.game import IllegalActionError, random_seed, whole
 from spades_env.observe import NUM_FEATURES, STATE_SIZE, TABLE_SIZE, blank, rules_features, write_features, write_hidden
 from spades_env.rules import Rules
@@ -92,7 +92,9 @@ class SpadesVectorEnv:
 
         A seed s gives table i the seed s + i, a sequence names each; without one the walk of seeds goes on.
         """
-        which = np.ones(self.num_envs, bool) if which is None else self._checked_which(which)
+        which = self._everywhere if which is None else self._checked_which(which)
+        if self._fresh and not which.all():
+            raise ValueError("the first reset begins all tables: leave out which")
         if seed is not None:
             self.seeds[which] = self._seeds(seed)[which]
         elif not self._fresh:
@@ -112,21 +114,42 @@ class SpadesVectorEnv:
         actions = self._checked_actions(actions)
         illegal = _first_illegal(self._tables, self._rules, self._which, actions)
         if illegal >= 0:
-            raise self._illegal(illegal, actions[illegal])
+            raise self.illegal(illegal, actions[illegal])
         self._in_threads(self._step_share, actions)
         return self._step
 
     def _step_share(self, low: int, high: int, actions: np.ndarray) -> None:
-        share = (low, high, self._tables, self._rules, self._which)
+        share = self._share(low, high)
         _advance(*share, actions, *self.terms.codes(), self.reward, self._status)
+        self._finish_share(low, high)
+
+    def play_random(self, seats: np.ndarray) -> Step:
+        """Where one of these seats (bool[4]) is to move, they play at random until another is or the episode ends.
+
+        The rewards are those of all moves together; other tables stay as they are.
+        """
+        self._in_threads(self._play_random_share, seats)
+        return self._step
+
+    def _play_random_share(self, low: int, high: int, seats: np.ndarray) -> None:
+        share = self._share(low, high)
+        _play_random(*share, seats, self._walks, *self.terms.codes(), self.reward, self._status)
+        self._finish_share(low, high)
+
+    def _finish_share(self, low: int, high: int) -> None:
+        share = self._share(low, high)
         ends = (self.done, self.terminated, self.truncated, self.final_observation, self.final_scores, self.winner)
         _finish(*share, self._status, self.autoreset, self.seeds, *ends)
         _show(*share, self.observation, self.mask, self.turn)
 
-    def random_actions(self, out: np.ndarray | None = None) -> np.ndarray:
-        """A legal action for every table, each as likely as another; from a walk seeded with the tables' seeds."""
+    def random_actions(self, out: np.ndarray | None = None, which: np.ndarray | None = None) -> np.ndarray:
+        """A legal action for every table, each as likely as another; from a walk seeded with the tables' seeds.
+
+        STAY at ended tables, and where `which` (bool[N]) is false.
+        """
         out = np.empty(self.num_envs, np.int64) if out is None else out
-        self._in_threads(_choose, self._tables, self._rules, self._which, self._walks, out)
+        which = self._everywhere if which is None else self._checked_which(which)
+        self._in_threads(_choose, self._tables, self._rules, self._which, which, self._walks, out)
         return out
 
     # Looking ---------------------------------------------------------------------------------------------------------
@@ -147,8 +170,7 @@ class SpadesVectorEnv:
     def view(self, table: int, seat: int) -> View:
         """What a seat of one table may know."""
         table = whole("table", table, 0, self.num_envs - 1)
-        which = self._which[table]
-        return View(self.rules[table], self._tables[table : table + 1], seat, None, self._rules[which : which + 1])
+        return View(self.rules[table], self._tables[table : table + 1].view(np.recarray), seat)
 
     @property
     def scores(self) -> np.ndarray:
@@ -164,6 +186,12 @@ class SpadesVectorEnv:
     def compiled_rules(self) -> tuple[np.recarray, np.ndarray]:
         """RULES[K], the distinct rules, and int32[N], which of them each table plays: for kernels."""
         return self._rules, self._which
+
+    def illegal(self, table: int, action: int) -> IllegalActionError:
+        """The error that `step` raises for an action that may not be chosen at a table."""
+        words = action_words(int(action)) if 0 <= action < NUM_ACTIONS else f"action {action}"
+        seat = SEATS[self._tables[table].turn]
+        return IllegalActionError(f"table {table}: {seat} may not choose {words}; no table has moved")
 
     def close(self) -> None:
         """Let the threads go; the next step would start them again."""
@@ -189,6 +217,7 @@ class SpadesVectorEnv:
 
     def _allocate(self) -> None:
         n = self.num_envs
+        self._everywhere = np.ones(n, bool)
         self._tables = new_tables(n)
         self._walks = np.zeros(n, np.uint64)
         self._pool: ThreadPoolExecutor | None = None
@@ -234,10 +263,9 @@ class SpadesVectorEnv:
             raise ValueError(f"actions must be int[{self.num_envs}], not {actions.dtype}{list(actions.shape)}")
         return actions.astype(np.int64, copy=False)
 
-    def _illegal(self, table: int, action: int) -> IllegalActionError:
-        s = self._tables[table]
-        words = action_words(int(action)) if 0 <= action < NUM_ACTIONS else f"action {action}"
-        return IllegalActionError(f"table {table}: {SEATS[s.turn]} may not choose {words}; no table has moved")
+    def _share(self, low: int, high: int) -> tuple[int, int, np.recarray, np.recarray, np.ndarray]:
+        """What every kernel begins with: which tables, and whose rules they play."""
+        return low, high, self._tables, self._rules, self._which
 
     def _in_threads(self, kernel, *arguments) -> None:
         """Run a kernel over all tables, each thread over its own share."""
@@ -261,7 +289,7 @@ class SpadesVectorEnv:
 
 
 # Kernels -------------------------------------------------------------------------------------------------------------
-# Each is one plain loop with few calls, so that the compiler makes one piece of it; the tables stay in the cache between.
+# Each is one plain loop with few calls, so that the compiler makes one piece of it.
 
 
 @njit
@@ -311,6 +339,15 @@ def _advance(low, high, tables, rules, which_rules, actions, by_hand, by_win, la
 
 
 @njit
+def _play_random(low, high, tables, rules, which_rules, seats, walks, by_hand, by_win, last_hand, total, status):
+    """Seats play at random until another is to move; total: what they were paid at each table."""
+    reward = np.zeros(4, np.float32)
+    for i in range(low, high):
+        r = rules[which_rules[i]]
+        status[i] = play_random(tables[i], r, seats, walks, i, by_hand, by_win, last_hand, total[i], reward)
+
+
+@njit
 def _finish(
     low, high, tables, rules, which_rules, status, autoreset, seeds, done, terminated, truncated,
     final_observation, final_scores, winner,
@@ -334,9 +371,9 @@ def _finish(
 
 
 @njit
-def _choose(low, high, tables, rules, which_rules, walks, out):
+def _choose(low, high, tables, rules, which_rules, which, walks, out):
     for i in range(low, high):
-        if tables[i].phase == OVER:
+        if tables[i].phase == OVER or not which[i]:
             out[i] = STAY
         else:
             walks[i] = next_random(walks[i])

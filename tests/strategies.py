@@ -147,13 +147,14 @@ def sensible_action(rng: random.Random, table, legal: list[int], trumps: str) ->
     """What a beginner might do at a `Game` or at the reference's table, cards open: nils are kept, bids made."""
     hand = table.hands[table.turn]
     if table.phase == "blind":
-        return rng.choice((BLIND_NIL, LOOK, LOOK))
+        brave = table.bids[(table.turn + 2) % 4] != 0 and rng.random() < 0.15
+        return BLIND_NIL if brave else LOOK
     if table.phase == "bid":
         return FIRST_BID + _sensible_bid(rng, hand, trumps)
     if table.phase == "pass":
         order = sorted(legal, key=lambda card: strength(card, trumps))
         return order[-1] if table.blind[table.turn] else order[0]
-    return _sensible_card(table, legal, trumps)
+    return card_to_win_or_lose(table, legal, trumps, win=table.tricks[table.turn] < table.bids[table.turn])
 
 
 def strength(card: int, trumps: str) -> int:
@@ -166,21 +167,21 @@ def _sensible_bid(rng: random.Random, hand: list[int], trumps: str) -> int:
     spades = [card for card in hand if suit_of(card, trumps) == SPADE]
     others = [card % 13 for card in hand if card not in spades]
     high = sum(card in TRUMPS[trumps][:4] for card in spades)
-    if high == 0 and len(spades) <= 3 and others.count(12) <= 1 and rng.random() < 0.8:
+    if high == 0 and len(spades) <= 3 and 12 not in others and others.count(11) <= 1 and rng.random() < 0.9:
         return 0
-    likely = others.count(12) + others.count(11) * 0.6 + high * 0.9 + max(0, len(spades) - high - 2) * 0.8
-    return max(1, min(13, round(likely - 0.2)))
+    likely = others.count(12) + others.count(11) * 0.7 + others.count(10) * 0.3
+    likely += high * 0.9 + max(0, len(spades) - high - 1) * 0.7
+    return max(1, min(13, round(likely)))
 
 
-def _sensible_card(table, legal: list[int], trumps: str) -> int:
-    """Win cheaply while tricks are wanted, else throw the highest card that loses."""
+def card_to_win_or_lose(table, legal: list[int], trumps: str, *, win: bool) -> int:
+    """The card most likely to win the trick, cheap if it is sure to; or the highest one that loses."""
     seat = table.turn
-    wanted = table.tricks[seat] < table.bids[seat]
     low_to_high = sorted(legal, key=lambda card: (strength(card, trumps), card))
     if not table.table:
-        return low_to_high[-1] if wanted else low_to_high[0]
+        return low_to_high[-1] if win else low_to_high[0]
     winning = [card for card in low_to_high if trick_winner([*table.table, (seat, card)], trumps) == seat]
     losing = [card for card in low_to_high if card not in winning]
-    if wanted:
+    if win:
         return winning[-1] if winning and len(table.table) < 3 else (winning or low_to_high)[0]
     return losing[-1] if losing else winning[0]

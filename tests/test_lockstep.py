@@ -21,7 +21,7 @@ ALL_SEEN_FROM = 600  # hands: so many show everything in EVENTS
 EVENTS = (
     *("blind", "bid", "pass", "play", "over"),
     *("nil kept", "nil failed", "blind nil kept", "blind nil failed", "bid kept", "bid failed", "bag penalty"),
-    *("target", "floor", "max_hands", "draw", "no partners"),
+    *("target", "floor", "max_hands", "no partners"),
 )
 
 
@@ -123,7 +123,6 @@ class LockStep:
         self.seen["bag penalty"] += penalised
         if self.reference.phase == "over":
             scores, options = self.reference.scores, self.options
-            self.seen["draw"] += self.reference.winner is None
             self.seen["target"] += options["target"] is not None and max(scores) >= options["target"]
             self.seen["floor"] += options["floor"] is not None and min(scores) <= options["floor"]
             self.seen["max_hands"] += self.reference.hand_number + 1 == options["max_hands"]

@@ -1,0 +1,66 @@
+"""Print the tables that come from the code into the docs: `python docs/make.py`; `--check` only compares."""
+
+import os
+import re
+import sys
+from pathlib import Path
+
+DOCS = Path(__file__).resolve().parent
+sys.path.insert(0, str(DOCS.parent))
+
+from spades_env.cards import TRUMP_ORDERS, card_name, deck  # noqa: E402
+from spades_env.observe import LAYOUT, STATE_LAYOUT, layout_table  # noqa: E402
+from spades_env.rules import OPTIONS, Rules, allowed, format_value  # noqa: E402
+
+MARK = re.compile(r"(<!-- printed: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def options_table() -> str:
+    """Every option: what it takes, and its value in each preset."""
+    presets = Rules.presets()
+    rows = [f"| option | takes | {' | '.join(f'`{name}`' for name in presets)} |", "|---|---|" + "---|" * len(presets)]
+    for option in OPTIONS:
+        values = [format_value(Rules.preset(name).as_dict()[option]) for name in presets]
+        rows.append(f"| `{option}` | {allowed(option)} | {' | '.join(values)} |")
+    return "\n".join(rows)
+
+
+def trumps_table() -> str:
+    """Every trump mode: what is left out, and the trump suit."""
+    rows = ["| `trumps` | left out | trump suit, highest first |", "|---|---|---|"]
+    for name, order in TRUMP_ORDERS.items():
+        left_out = [card_name(card) for card in range(52) if card not in deck(name)]
+        rows.append(f"| `{name}` | {' '.join(left_out) or '–'} | {' '.join(map(card_name, order))} |")
+    return "\n".join(rows)
+
+
+def hidden_table() -> str:
+    return layout_table({name: block for name, block in STATE_LAYOUT.items() if name not in LAYOUT})
+
+
+TABLES = {"options": options_table, "trumps": trumps_table, "layout": layout_table, "hidden": hidden_table}
+
+
+def printed(text: str) -> str:
+    """The page with its tables as the code has them."""
+    return MARK.sub(lambda mark: f"{mark[1]}\n{TABLES[mark[2]]()}\n\n{mark[3]}", text)
+
+
+def main(check: bool) -> int:
+    stale = 0
+    for path in sorted(DOCS.glob("*.md")):
+        old = path.read_text(encoding="utf-8")
+        new = printed(old)
+        if new == old:
+            continue
+        stale += 1
+        print(f"{path.name} {'is stale: run python docs/make.py' if check else 'printed anew'}")
+        if not check:
+            part = path.with_suffix(".part")
+            part.write_text(new, encoding="utf-8")
+            os.replace(part, path)
+    return 1 if check and stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main("--check" in sys.argv[1:]))

@@ -1,0 +1,379 @@
+"""The table as pygame draws it, from a View; what there is to say comes from `render`, which also loads this module.
+
+All places are those of a picture of 960 × 640, scaled to the size asked for:
+
+    score panel       backs, partner        rules, last trick
+                      trick of four
+    backs, left         own plate           backs, right
+                     prompt, own hand
+"""
+
+from math import cos, pi, sin
+
+import numpy as np
+import pygame
+
+from spades_env.cards import BLACK_JOKER, NUM_SEATS, RANKS, SEATS, SUIT_SYMBOLS, Card, Seat, Side
+from spades_env.facts import side_name
+from spades_env.render import (
+    MOST_PIPS,
+    PICTURE_SIZE,
+    card_text,
+    cards_held,
+    colour_of,
+    few_bags_left,
+    is_to_move,
+    last_trick,
+    news,
+    nil_is_broken,
+    progress,
+    prompt,
+    refused_cards,
+    seat_status,
+    seats_from,
+    side_status,
+    sides_from,
+    sorted_hand,
+    title,
+    trump_parts,
+)
+from spades_env.view import View
+
+Colour = tuple[int, int, int]
+Point = tuple[float, float]
+
+SMOOTH = 2  # drawn so many times larger, then reduced
+FELT, FELT_EDGE = (32, 104, 72), (24, 80, 56)
+PANEL, PANEL_EDGE = (17, 50, 37), (70, 120, 96)
+WHITE, QUIET, GOLD, ALARM = (245, 245, 240), (164, 192, 176), (255, 184, 48), (255, 120, 104)
+PAPER, DIM_PAPER, PAPER_EDGE = (252, 251, 246), (158, 164, 158), (96, 104, 98)
+BACK, BACK_LINE = (44, 74, 124), (150, 176, 220)
+INKS = ((20, 122, 58), (28, 88, 196), (200, 30, 40), (18, 20, 24))  # clubs, diamonds, hearts, spades
+CARD_SHAPE = 0.71  # width by height
+HAND_HEIGHT, TRICK_HEIGHT = 120, 104
+GAP = 8  # between suits
+UNSEEN = -1  # instead of a card
+PLATE = (150, 50)
+PLATE_PLACES = ((480, 448), (160, 268), (480, 92), (800, 268))  # middles, by position
+NOTES_LEFT, NOTES_WIDTH = 658, 276
+TRICK_PLACES = ((480, 348), (382, 264), (480, 180), (578, 264))
+
+
+def array(view: View, size: tuple[int, int]) -> np.ndarray:
+    """uint8[height, width, 3]"""
+    return np.ascontiguousarray(pygame.surfarray.array3d(picture(view, size)).swapaxes(0, 1))
+
+
+def picture(view: View, size: tuple[int, int]) -> pygame.Surface:
+    """The table on a surface of its own; no display is needed."""
+    pen = Pen(size)
+    _draw_felt(pen)
+    for position, seat in enumerate(seats_from(view)):
+        if position:
+            _draw_backs(pen, position, cards_held(view, seat))
+        _draw_plate(pen, view, seat, PLATE_PLACES[position])
+    for seat, card in view.table:
+        _draw_played(pen, view, seat, card)
+    _draw_score_panel(pen, view)
+    _draw_note_panel(pen, view)
+    _draw_hand(pen, view)
+    _draw_prompt(pen, view)
+    return pen.finished()
+
+
+# The pen -------------------------------------------------------------------------------------------------------------
+
+
+def _circle(x: float, y: float, radius: float) -> list[Point]:
+    return [(x + radius * cos(pi * i / 16), y + radius * sin(pi * i / 16)) for i in range(32)]
+
+
+def _heart(direction: int) -> list[Point]:
+    """Tip below (1) or above (-1)."""
+    turns = [pi * i / 24 for i in range(48)]
+    heights = [13 * cos(t) - 5 * cos(2 * t) - 2 * cos(3 * t) - cos(4 * t) for t in turns]
+    return [(sin(t) ** 3 * 0.92, -direction * (height + 2.5) / 16) for t, height in zip(turns, heights, strict=True)]
+
+
+STEM = [(0.0, 0.1), (0.32, 0.98), (-0.32, 0.98)]
+SHAPES = {  # symbols the bundled font lacks, as polygons between -1 and 1
+    "♥": [_heart(1)],
+    "♠": [[(0.88 * x, 0.85 * y - 0.14) for x, y in _heart(-1)], STEM],
+    "♦": [[(0.0, -1.0), (0.74, 0.0), (0.0, 1.0), (-0.74, 0.0)]],
+    "♣": [_circle(0, -0.5, 0.46), _circle(-0.5, 0.22, 0.46), _circle(0.5, 0.22, 0.46), _circle(0, 0, 0.25), STEM],
+    "★": [[(sin(pi * i / 5) * (0.42, 1.0)[i % 2], cos(pi * i / 5) * (0.42, 1.0)[i % 2]) for i in range(10)]],
+    "▶": [[(-0.7, -0.8), (0.8, 0.0), (-0.7, 0.8)]],
+}
+
+
+class Pen:
+    """Draws in the units of a 960 × 640 picture, kept in the middle of the size asked for."""
+
+    def __init__(self, size: tuple[int, int]):
+        self._size = size
+        self._scale = SMOOTH * min(size[0] / PICTURE_SIZE[0], size[1] / PICTURE_SIZE[1])
+        self._left = (SMOOTH * size[0] - self._scale * PICTURE_SIZE[0]) / 2
+        self._top = (SMOOTH * size[1] - self._scale * PICTURE_SIZE[1]) / 2
+        self._surface = pygame.Surface((SMOOTH * size[0], SMOOTH * size[1]), 0, 32)
+        self._fonts: dict[int, pygame.font.Font] = {}
+        pygame.font.init()
+
+    def finished(self) -> pygame.Surface:
+        return pygame.transform.smoothscale(self._surface, self._size)
+
+    def fill(self, colour: Colour) -> None:
+        self._surface.fill(colour)
+
+    def box(self, x: float, y: float, width: float, height: float, colour: Colour, radius: float = 6, line: float = 0):
+        """A rounded rectangle, filled unless a line's width is given."""
+        left, top = self._at(x, y)
+        rect = pygame.Rect(left, top, round(self._scale * width), round(self._scale * height))
+        thick = max(1, round(self._scale * line)) if line else 0
+        pygame.draw.rect(self._surface, colour, rect, thick, border_radius=round(self._scale * radius))
+
+    def shape(self, symbol: str, x: float, y: float, radius: float, colour: Colour) -> None:
+        """A symbol round a middle."""
+        for polygon in SHAPES[symbol]:
+            pygame.draw.polygon(self._surface, colour, [self._at(x + radius * i, y + radius * j) for i, j in polygon])
+
+    def disc(self, x: float, y: float, radius: float, colour: Colour, line: float = 0) -> None:
+        thick = max(1, round(self._scale * line)) if line else 0
+        pygame.draw.circle(self._surface, colour, self._at(x, y), self._scale * radius, thick)
+
+    def text(self, text: str, x: float, y: float, size: float, colour: Colour, place: float = 0, room: float = 1000):
+        """One line at height y: from x on (place 0), round x (0.5), up to x (1); smaller where room is short."""
+        width = self.width(text, size)
+        if width > room:
+            size, width = size * room / width, room
+        x -= place * width
+        for run in _runs(text):
+            if run in SHAPES:
+                self.shape(run, x + 0.34 * size, y, 0.3 * size, colour)
+            else:
+                drawn = self._font(size).render(run, True, colour)
+                left, top = self._at(x, y)
+                self._surface.blit(drawn, (left, top - drawn.get_height() // 2))
+            x += self.width(run, size)
+
+    def width(self, text: str, size: float) -> float:
+        runs = _runs(text)
+        return sum(0.68 * size if run in SHAPES else self._font(size).size(run)[0] / self._scale for run in runs)
+
+    def _font(self, size: float) -> pygame.font.Font:
+        pixels = max(1, int(self._scale * size))
+        if pixels not in self._fonts:
+            self._fonts[pixels] = pygame.font.Font(None, pixels)
+        return self._fonts[pixels]
+
+    def _at(self, x: float, y: float) -> tuple[int, int]:
+        return round(self._left + self._scale * x), round(self._top + self._scale * y)
+
+
+def _runs(text: str) -> list[str]:
+    """The text cut into symbols and the letters between them."""
+    for symbol in SHAPES:
+        text = text.replace(symbol, f"\0{symbol}\0")
+    return [run for run in text.split("\0") if run]
+
+
+# Cards ---------------------------------------------------------------------------------------------------------------
+
+
+def _draw_card(pen: Pen, card: Card, x: float, y: float, height: float, dim: bool = False) -> None:
+    """A face with its index in the corner: overlapped from the right it still can be read."""
+    width = CARD_SHAPE * height
+    ink = INKS[colour_of(card)]
+    _draw_paper(pen, x, y, width, height, DIM_PAPER if dim else PAPER)
+    index = x + 0.17 * width
+    if card >= BLACK_JOKER:
+        pen.text(card_text(card), index + 0.04 * width, y + 0.15 * height, 0.26 * height, ink, 0.5)
+        pen.disc(x + 0.54 * width, y + 0.6 * height, 0.36 * width, ink, line=0.025 * height)
+        pen.shape("★", x + 0.54 * width, y + 0.6 * height, 0.27 * width, ink)
+        return
+    symbol = SUIT_SYMBOLS[card // 13]
+    rank = RANKS[card % 13].replace("T", "10")
+    pen.text(rank, index, y + 0.15 * height, 0.3 * height, ink, 0.5)
+    pen.shape(symbol, index, y + 0.36 * height, 0.085 * height, ink)
+    pen.shape(symbol, x + 0.58 * width, y + 0.64 * height, 0.25 * height, ink)
+
+
+def _draw_paper(pen: Pen, x: float, y: float, width: float, height: float, colour: Colour) -> None:
+    radius = 0.08 * max(width, height)
+    pen.box(x, y, width, height, colour, radius)
+    pen.box(x, y, width, height, PAPER_EDGE, radius, line=1)
+
+
+def _draw_back(pen: Pen, x: float, y: float, width: float, height: float) -> None:
+    inset = 0.09 * min(width, height)
+    _draw_paper(pen, x, y, width, height, PAPER)
+    pen.box(x + inset, y + inset, width - 2 * inset, height - 2 * inset, BACK, 0.06 * max(width, height))
+    pen.shape("♦", x + width / 2, y + height / 2, 0.24 * min(width, height), BACK_LINE)
+
+
+def _draw_backs(pen: Pen, position: int, number: int) -> None:
+    """A neighbour's cards: along the left, the upper or the right edge."""
+    long, short, step = 48, 34, 14
+    for i in range(number):
+        along = step * (i - (number - 1) / 2) - short / 2
+        if position == 2:
+            _draw_back(pen, 480 + along, 12, short, long)
+        else:
+            _draw_back(pen, 20 if position == 1 else 940 - long, 268 + along, long, short)
+
+
+def _draw_chip(pen: Pen, card: Card, x: float, y: float, height: float) -> float:
+    """A small card, its name only, from x on; where it ends."""
+    text = card_text(card)
+    width = pen.width(text, 0.8 * height) + 0.5 * height
+    pen.box(x, y - height / 2, width, height, PAPER, 0.2 * height)
+    pen.text(text, x + width / 2, y + 0.03 * height, 0.8 * height, INKS[colour_of(card)], 0.5)
+    return x + width
+
+
+# The table -----------------------------------------------------------------------------------------------------------
+
+
+def _draw_felt(pen: Pen) -> None:
+    pen.fill(FELT_EDGE)
+    pen.box(240, 128, 480, 352, FELT, 150)
+    pen.box(240, 128, 480, 352, PANEL_EDGE, 150, line=2)
+
+
+def _draw_plate(pen: Pen, view: View, seat: Seat, middle: Point) -> None:
+    """Name and tricks; a ring and an arrow for who is to move, a disc for the dealer, a line through a broken nil."""
+    (x, y), (width, height) = middle, PLATE
+    left, top = x - width / 2, y - height / 2
+    turn, broken = is_to_move(view, seat), nil_is_broken(view, seat)
+    pen.box(left, top, width, height, PANEL, 10)
+    pen.box(left, top, width, height, GOLD if turn else PANEL_EDGE, 10, line=4 if turn else 1)
+    pen.text("▶ " * turn + SEATS[seat], x, y - 11, 23, GOLD if turn else WHITE, 0.5)
+    status = seat_status(view, seat)
+    pen.text(status, x, y + 11, 23, ALARM if broken else WHITE, 0.5)
+    if broken:
+        length = pen.width(status, 23) + 8
+        pen.box(x - length / 2, y + 10, length, 2, ALARM, 0)
+    if seat == view.dealer:
+        pen.disc(left + width - 4, top + 4, 12, WHITE)
+        pen.text("D", left + width - 4, top + 4.5, 20, PANEL, 0.5)
+
+
+def _draw_played(pen: Pen, view: View, seat: Seat, card: Card) -> None:
+    """A card of the trick: framed and starred if it wins, tagged if it was led."""
+    x, y = TRICK_PLACES[(seat - view.seat) % NUM_SEATS]
+    width = CARD_SHAPE * TRICK_HEIGHT
+    left, top = x - width / 2, y - TRICK_HEIGHT / 2
+    wins = seat == view.winning
+    if wins:
+        pen.box(left - 5, top - 5, width + 10, TRICK_HEIGHT + 10, GOLD, 12)
+    _draw_card(pen, card, left, top, TRICK_HEIGHT)
+    if wins:
+        pen.disc(left + width - 4, top + 4, 12, PANEL)
+        pen.shape("★", left + width - 4, top + 4, 9, GOLD)
+    if seat == view.leader:
+        pen.box(x - 18, top + TRICK_HEIGHT - 9, 36, 18, PANEL, 9)
+        pen.text("led", x, top + TRICK_HEIGHT, 18, WHITE, 0.5)
+
+
+def _draw_score_panel(pen: Pen, view: View) -> None:
+    """A block a side: name and score, tricks and bags."""
+    sides = sides_from(view)
+    height = 36 if len(sides) > 2 else 48
+    pen.box(14, 12, 300, height * len(sides) + 8, PANEL, 10)
+    for i, side in enumerate(sides):
+        _draw_side(pen, view, side, 16 + height * (i + 0.5), height)
+
+
+def _draw_side(pen: Pen, view: View, side: Side, middle: float, height: float) -> None:
+    won = view.winner == side
+    colour = GOLD if won else WHITE
+    upper, lower, size = middle - 0.22 * height, middle + 0.22 * height, 12 + 0.2 * height
+    pen.text("★ " * won + side_name(view.rules, side), 26, upper, size, colour)
+    pen.text(str(view.scores[side]), 302, upper, 1.15 * size, colour, 1)
+    pen.text(side_status(view, side), 26, lower, 0.85 * size, QUIET, room=140)
+    _draw_bags(pen, view, side, lower)
+
+
+def _draw_bags(pen: Pen, view: View, side: Side, y: float) -> None:
+    """Pips up to the penalty, golden when few are left; a number where pips would be too many."""
+    limit, bags = view.rules.bag_limit, view.bags[side]
+    colour = GOLD if few_bags_left(view, side) else WHITE
+    if limit is None:
+        return
+    if limit > MOST_PIPS:
+        pen.text(f"bags {bags} of {limit}", 302, y, 19, colour, 1)
+        return
+    step = min(12.0, 130 / limit)
+    for i in range(limit):
+        pen.disc(297 - step * (limit - 1 - i), y, 0.38 * step, colour, line=0 if i < bags else 1)
+
+
+def _draw_note_panel(pen: Pen, view: View) -> None:
+    """The rules and how far the game is; then, where there are any, the last trick, unusual trumps, news."""
+    notes = [
+        (_draw_last_trick, 46, last_trick(view)),
+        (_draw_trumps, 28, trump_parts(view)[0]),
+        (_draw_news, 22, news(view)[1]),
+    ]
+    pen.box(NOTES_LEFT - 12, 12, 300, 50 + sum(height for _, height, there in notes if there), PANEL, 10)
+    pen.text(title(view), NOTES_LEFT, 28, 22, WHITE, room=NOTES_WIDTH)
+    pen.text(progress(view), NOTES_LEFT, 47, 19, QUIET)
+    y = 60
+    for draw_note, height, there in notes:
+        if there:
+            draw_note(pen, view, y)
+            y += height
+
+
+def _draw_last_trick(pen: Pen, view: View, y: float) -> None:
+    pen.text("last", NOTES_LEFT, y + 22, 17, QUIET)
+    pen.text("trick", NOTES_LEFT, y + 34, 17, QUIET)
+    for i, (seat, card) in enumerate(last_trick(view)):
+        x = NOTES_LEFT + 44 + 60 * i
+        won = seat == view.leader
+        pen.text("★ " * won + SEATS[seat], x, y + 8, 16, GOLD if won else QUIET)
+        _draw_chip(pen, card, x, y + 28, 24)
+
+
+def _draw_trumps(pen: Pen, view: View, y: float) -> None:
+    highest, lowest = trump_parts(view)
+    x = NOTES_LEFT
+    pen.text("trumps", x, y + 13, 17, QUIET)
+    x += 52
+    for card in highest:
+        x = _draw_chip(pen, card, x, y + 13, 20) + 4
+    pen.text("…", x, y + 13, 20, QUIET)
+    _draw_chip(pen, lowest[0], x + 20, y + 13, 20)
+
+
+def _draw_news(pen: Pen, view: View, y: float) -> None:
+    pen.text("  ".join(news(view)), NOTES_LEFT, y + 10, 17, QUIET, room=NOTES_WIDTH)
+
+
+def _draw_hand(pen: Pen, view: View) -> None:
+    """The own cards, suits apart: dim those that the rules refuse now, raised those chosen to be passed."""
+    width, top = CARD_SHAPE * HAND_HEIGHT, 508
+    suits = sorted_hand(view)
+    if not view.looked[view.seat]:
+        suits = [[UNSEEN] * cards_held(view, view.seat)]
+    shown = sum(map(len, suits)) - len(suits)  # cards not at the right end of their suit
+    ends = len(suits) * width + GAP * (len(suits) - 1)
+    step = min(64, (920 - ends) / max(1, shown))
+    x = 480 - (shown * step + ends) / 2
+    refused = refused_cards(view)
+    chosen = view.given if view.phase == "pass" else []
+    for suit in suits:
+        for card in suit:
+            if card == UNSEEN:
+                _draw_back(pen, x, top, width, HAND_HEIGHT)
+            else:
+                _draw_card(pen, card, x, top - 14 * (card in chosen), HAND_HEIGHT, card in refused)
+            x += step
+        x += width - step + GAP
+
+
+def _draw_prompt(pen: Pen, view: View) -> None:
+    """Below the own plate; when the game is over, in the middle of the table if no card lies there."""
+    if view.over and not view.table:
+        pen.text(prompt(view), 480, 262, 40, GOLD, 0.5, room=440)
+    else:
+        pen.text(prompt(view), 480, 489, 24, GOLD if view.turn == view.seat else WHITE, 0.5)

@@ -1,0 +1,169 @@
+"""Spades as a Gymnasium environment: one seat learns, agents play the other three.
+
+    import gymnasium, spades_env
+
+    env = gymnasium.make("Spades-v0", opponents="random")
+    observation, info = env.reset(seed=7)
+    action = env.action_space.sample(observation["action_mask"])
+    observation, reward, terminated, truncated, info = env.step(action)
+
+A step lasts until the learner is to move again or the episode ends, and its reward is all that the learner's seat was
+paid meanwhile. Looking at the cards, blind nil, bids and passed cards are steps like any other. `reset(seed=s)` deals
+the cards of `Game(rules, seed=s)`; without a seed the env's own generator names the next game.
+"""
+
+import gymnasium
+import numpy as np
+from gymnasium.error import ResetNeeded
+from gymnasium.spaces import Discrete
+
+from spades_env.cards import NUM_ACTIONS
+from spades_env.episodes import ILLEGAL_REWARDS, RUNNING, TERMINATED, TRUNCATED, Terms, one_of
+from spades_env.game import LARGEST_SEED, IllegalActionError, whole
+from spades_env.opponents import Opponents, words
+from spades_env.table import RENDER_FPS, RENDER_MODES, Screen, Table, observation_space
+from spades_env.view import View
+
+ILLEGAL = ("random", "terminate", "raise")
+
+
+class SpadesEnv(gymnasium.Env):
+    """One seat of a table.
+
+    rules               what `Rules.of` takes
+    seat                the learner's, 0 … 3: South, West, North, East
+    opponents, partner  see `spades_env.opponents`; without partners, `partner` sits opposite all the same
+    episode, reward, truncate_after   see `spades_env.episodes`
+    render_mode         None, "ansi", "rgb_array" or "human"; pictures show what the learner may know
+    illegal             what an illegal action does: "random" plays a legal one in its place, "terminate" ends the
+                        episode at the price of `ILLEGAL_REWARDS`, "raise" raises IllegalActionError
+    flat                observations are the features alone; the mask is in `info` and `action_masks()` in any case
+    obs_dtype           "int8", or "float32" for frameworks whose layers want floats
+    """
+
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}  # noqa: RUF012 — as Gymnasium wants it
+
+    def __init__(
+        self,
+        rules="classic",
+        seat: int = 0,
+        opponents="random",
+        partner=None,
+        episode: str = "game",
+        reward: str = "points",
+        truncate_after: int | None = 50,
+        render_mode: str | None = None,
+        *,
+        illegal: str = "random",
+        flat: bool = False,
+        obs_dtype: str = "int8",
+    ):
+        self.terms = Terms(episode, reward, truncate_after)
+        self.illegal = one_of("illegal", illegal, ILLEGAL)
+        self.flat = flat
+        self.render_mode = render_mode
+        self._opponents = Opponents(seat, opponents, partner)
+        self.seat = self._opponents.seat
+        self._table = Table(rules, self.terms, obs_dtype)
+        self._screen = Screen(render_mode)
+        self._to_move = False  # is the learner?
+        self.observation_space = observation_space(obs_dtype, with_mask=not flat)
+        self.action_space = Discrete(NUM_ACTIONS)
+
+    # Playing ---------------------------------------------------------------------------------------------------------
+
+    def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple:
+        """A new game; options are those of `Game`: rules, seed, deal, dealer, scores, bags, hand_number."""
+        seed = None if seed is None else whole("seed", seed, 0, LARGEST_SEED)
+        super().reset(seed=seed)
+        self._to_move = False
+        self._table.begin(self.np_random, seed, options)
+        if seed is not None or not self._opponents.loaded:
+            self._opponents.load(self._table.seed)
+        self._let_others_play()
+        return self._look()
+
+    def step(self, action) -> tuple:
+        """The learner acts, then the others do."""
+        if not self._to_move:
+            raise ResetNeeded("the learner is not to move: call reset() first")
+        illegal = not self._act(self._table.number(action))
+        self._to_move = False
+        if illegal and self.illegal == "terminate":
+            observation, info = self._look(illegal)
+            return observation, ILLEGAL_REWARDS[self.terms.reward], True, False, info
+        reward = float(self._table.reward[self.seat]) + self._let_others_play()
+        observation, info = self._look(illegal)
+        return observation, reward, self._table.status == TERMINATED, self._table.status == TRUNCATED, info
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        self._screen.close()
+
+    # Looking ---------------------------------------------------------------------------------------------------------
+
+    def action_masks(self) -> np.ndarray:
+        """bool[70]: what the learner may do; all true when it is not to move."""
+        return self._observation()[1].astype(bool)
+
+    def view(self) -> View:
+        """What the learner may know, as a View: what bots and people play from."""
+        return self._table.view(self.seat)
+
+    @property
+    def game_seed(self) -> int:
+        """`Game(rules, seed=game_seed)` deals the same cards."""
+        return self._table.seed
+
+    def render(self):
+        """The table as the learner may know it: text, a picture, or a window."""
+        return self._screen.show(self.view())
+
+    # Helpers ---------------------------------------------------------------------------------------------------------
+
+    def _act(self, action: int) -> bool:
+        """Take the learner's action, or what stands in for an illegal one; returns whether it was legal."""
+        try:
+            self._table.act(action)
+        except IllegalActionError:
+            if self.illegal == "raise":
+                raise
+            if self.illegal == "random":
+                self._table.act(self._table.random_action())
+            return False
+        return True
+
+    def _let_others_play(self) -> float:
+        """Until the learner is to move or the episode ends; returns what the learner was paid meanwhile."""
+        table = self._table
+        reward = 0.0
+        while table.status == RUNNING and table.turn != self.seat:
+            if self._opponents.at_random[table.turn]:
+                table.play_random(self._opponents.at_random)
+            else:
+                self._let_agent_act()
+            reward += float(table.reward[self.seat])
+        self._to_move = table.status == RUNNING
+        return reward
+
+    def _let_agent_act(self) -> None:
+        seat = self._table.turn
+        action = self._opponents.act(self._table.view(seat))
+        try:
+            self._table.act(action)
+        except IllegalActionError as error:
+            raise IllegalActionError(f"{words(seat, action)}: {error}") from None
+
+    def _observation(self) -> tuple[np.ndarray, np.ndarray]:
+        features, mask = self._table.observation(self.seat)
+        if not self._to_move:
+            mask[:] = 1  # a policy that masks its logits must be left with something
+        return features, mask
+
+    def _look(self, illegal: bool = False) -> tuple:
+        """Observation and info, in fresh arrays."""
+        features, mask = self._observation()
+        if self.render_mode == "human":
+            self.render()
+        info = {"action_mask": mask, "illegal": illegal}
+        return (features if self.flat else {"observation": features, "action_mask": mask.copy()}), info

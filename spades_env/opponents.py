@@ -1,0 +1,90 @@
+"""Who plays the seats around a learner.
+
+"random"                  any legal action; compiled, and decided by the game's seed
+any other name            `agents.load(name, seed=…)`: the package `agents` is looked for when an environment is made
+a callable                view -> action
+an object                 with `act(view)`, and perhaps `act_batch(views)` for many tables at once
+"""
+
+import importlib
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from spades_env.cards import NUM_SEATS, SEATS, Action, Seat
+from spades_env.game import whole
+from spades_env.view import View
+
+RANDOM = "random"
+LARGEST_AGENT_SEED = 2**63 - 1
+
+
+class Opponents:
+    """Three agents around a seat. `at_random` (bool[4]) says which seats kernels play."""
+
+    def __init__(self, seat: Seat, opponents, partner=None):
+        """`opponents`: one for both neighbours, or the left and the right one; partner None: as the left one."""
+        self.seat = whole("seat", seat, 0, NUM_SEATS - 1)
+        left, right = _pair(opponents)
+        self._named: list[Any] = [None] * NUM_SEATS
+        for i, named in enumerate((left, left if partner is None else partner, right), 1):
+            self._named[(self.seat + i) % NUM_SEATS] = _checked(named)
+        self._agents = list(self._named)
+        self.at_random = np.array([named == RANDOM for named in self._named])
+        self.loaded = False
+        if any(self._is_name(seat) for seat in range(NUM_SEATS)):
+            _agents_package()
+
+    def load(self, seed: int) -> None:
+        """Those given by name begin anew, each with its own seed."""
+        self.loaded = True
+        for seat in filter(self._is_name, range(NUM_SEATS)):
+            self._agents[seat] = _agents_package().load(
+                self._named[seat], seed=(NUM_SEATS * seed + seat) & LARGEST_AGENT_SEED
+            )
+
+    def act(self, view: View) -> Action:
+        """What the agent at the view's seat does."""
+        agent = self._agents[view.seat]
+        return agent.act(view) if hasattr(agent, "act") else agent(view)
+
+    def act_batch(self, seat: Seat, views: list[View]) -> Sequence[Action]:
+        """What it does at many tables."""
+        agent = self._agents[seat]
+        return agent.act_batch(views) if hasattr(agent, "act_batch") else [self.act(view) for view in views]
+
+    def _is_name(self, seat: Seat) -> bool:
+        return isinstance(self._named[seat], str) and not self.at_random[seat]
+
+
+def words(seat: Seat, action) -> str:
+    """Whose answer could not be taken."""
+    return f"the agent at {SEATS[seat]} answered {action!r}"
+
+
+def _pair(opponents) -> tuple:
+    if not isinstance(opponents, tuple | list):
+        return opponents, opponents
+    if len(opponents) != 2:
+        raise ValueError(f"opponents must be one agent, or two: the left and the right neighbour; not {len(opponents)}")
+    return tuple(opponents)
+
+
+def _checked(named):
+    if isinstance(named, str) or callable(named) or callable(getattr(named, "act", None)):
+        return named
+    raise ValueError(f"{named!r} is no agent: give a name, a callable view -> action, or an object with act(view)")
+
+
+def _agents_package() -> Any:
+    """The package that knows agents by name; something else may bear its name."""
+    try:
+        package = importlib.import_module("agents")
+    except ModuleNotFoundError as error:
+        if error.name != "agents":
+            raise
+        package = None
+    if not hasattr(package, "load"):
+        raise ImportError('agents by name need the package `agents`; without it there are "random" and callables only')
+    return package

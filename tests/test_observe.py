@@ -1,0 +1,452 @@
+"""The layout of an observation, and every block of it against the plain facts of a game."""
+
+import random
+from dataclasses import fields
+
+import numpy as np
+import pytest
+from reference import trick_winner
+from tables import hand_start, moves_of_hand, random_position, scaled, suit_of
+
+from spades_env import Game, Rules
+from spades_env.cards import BID_ZERO, NUM_CARDS, PHASES, TRUMP_ORDERS, deck, partner
+from spades_env.engine import compile_rules, new_tables
+from spades_env.observe import (
+    LAYOUT,
+    NUM_FEATURES,
+    RULES_ROWS,
+    STATE_LAYOUT,
+    STATE_SIZE,
+    TABLE_ROWS,
+    TABLE_SIZE,
+    layout_table,
+    rules_features,
+    write_features,
+    write_hidden,
+)
+from spades_env.rules import CHOICES
+
+SUITS_DEALT = [list(range(13 * suit, 13 * suit + 13)) for suit in range(4)]  # clubs to South … spades to East
+
+
+def block(features: np.ndarray, name: str) -> list:
+    """One block of the features, in its shape."""
+    place = STATE_LAYOUT[name]
+    return features[place.place].reshape(place.shape).tolist()
+
+
+def one_hot(number: int | None, size: int) -> list[int]:
+    return [int(i == number) for i in range(size)]
+
+
+def marked(chosen, size: int = NUM_CARDS) -> list[int]:
+    return [int(i in chosen) for i in range(size)]
+
+
+# The layout ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("layout", "size"), [(LAYOUT, NUM_FEATURES), (STATE_LAYOUT, STATE_SIZE)])
+def test_blocks_stand_one_behind_the_other(layout, size):
+    end = 0
+    for name, place in layout.items():
+        assert place.name == name
+        assert place.start == end
+        assert place.size == np.prod(place.shape)
+        assert place.place == slice(place.start, place.start + place.size)
+        assert place.meaning
+        end += place.size
+    assert end == size
+
+
+def test_the_table_ends_where_the_rules_begin():
+    names = list(LAYOUT)
+    assert names == [name for name, _, _ in TABLE_ROWS + RULES_ROWS]
+    assert LAYOUT["trump"].start == TABLE_SIZE == sum(LAYOUT[name].size for name, _, _ in TABLE_ROWS)
+    assert rules_features(Rules()).shape == (NUM_FEATURES - TABLE_SIZE,)
+    assert STATE_LAYOUT["hands"].start == NUM_FEATURES
+
+
+def test_write_features_stays_within_the_table():
+    rules = compile_rules(Rules())
+    game = Game("classic", seed=1)
+    out = np.full(STATE_SIZE, 77, np.int8)
+    write_features(game._s, rules[0], 0, out)
+    assert (out[TABLE_SIZE:] == 77).all()
+    assert (out[:TABLE_SIZE] != 77).all()
+    write_hidden(game._s, rules[0], 0, out)
+    assert (out[TABLE_SIZE:NUM_FEATURES] == 77).all()
+    assert (out[NUM_FEATURES:] != 77).all()
+
+
+def test_the_printed_layout_lists_every_block():
+    rows = layout_table().splitlines()[2:]
+    assert [row.split("|")[3].strip(" `") for row in rows] == list(LAYOUT)
+    assert rows[-1].split("|")[2].strip() == str(NUM_FEATURES - 1)
+
+
+# Every block ---------------------------------------------------------------------------------------------------------
+
+
+class Naive:
+    """The facts of a hand, told by its moves alone."""
+
+    def __init__(self, game: Game):
+        rules, start = game.rules, hand_start(game)
+        moves = moves_of_hand(game)
+        self.dealt = start.hands
+        self.passes = [(seat, card) for phase, seat, card in moves if phase == "pass"]
+        self.plays = [(seat, card) for phase, seat, card in moves if phase == "play"]
+        self.tricks = [self.plays[i : i + 4] for i in range(0, len(self.plays) // 4 * 4, 4)]
+        self.on_table = self.plays[4 * len(self.tricks) :]
+        self.won = [trick_winner(trick, rules.trumps) for trick in self.tricks]
+        self.exchanged = [seat for seat in range(4) if self.has_exchanged(seat, rules.blind_nil_pass)]
+        self.trumps_played = [suit_of(card, rules.trumps) == 3 for _, card in self.plays]
+
+    def has_exchanged(self, seat: int, count: int) -> bool:
+        done = [sum(giver == who for giver, _ in self.passes) == count for who in (seat, partner(seat))]
+        return count > 0 and all(done)
+
+    def given(self, seat: int) -> list[int]:
+        return [card for giver, card in self.passes if giver == seat]
+
+    def received(self, seat: int) -> list[int]:
+        return self.given(partner(seat)) if seat in self.exchanged else []
+
+    def lacks(self, seat: int, suit: int, rules: Rules) -> bool:
+        """Has the seat shown that it holds nothing of the suit?"""
+        for number, trick in enumerate([*self.tricks, self.on_table]):
+            suits = [suit_of(card, rules.trumps) for _, card in trick]
+            for place, (player, _) in enumerate(trick):
+                if player != seat:
+                    continue
+                if place and suit == suits[0] != suits[place]:
+                    return True
+                broken = any(self.trumps_played[: 4 * number])
+                if not place and suits[0] == 3 != suit and not broken and rules.spades_lead == "broken":
+                    return True
+        return False
+
+
+def first_leader(game: Game) -> int:
+    """Who began bidding; once bidding is over, who leads the first trick."""
+    first = (game.dealer + (3 if game.rules.first_lead == "right_of_dealer" else 1)) % 4
+    if game.rules.first_lead != "highest_bidder" or None in game.bids:
+        return first
+    return max(((first + i) % 4 for i in range(4)), key=game.bids.__getitem__)
+
+
+def expected(game: Game, naive: Naive, me: int) -> dict:
+    """Every block of the table, in the order and from the seat of the observation."""
+    rules = game.rules
+    seats = [(me + i) % 4 for i in range(4)]
+    sides = [(me + i) % rules.sides for i in range(rules.sides)]
+    side_padding = [0] * (4 - rules.sides)
+    gone = [card for _, card in naive.plays]
+    hand = game.hands[me] if game.looked[me] else []
+    whereabouts = {*hand, *gone, *naive.given(me)}
+    passed = [0] * NUM_CARDS
+    for card in naive.given(me):
+        passed[card] = int(card not in gone)
+    for card in naive.received(me):
+        passed[card] = -int(card not in gone)
+    order = [gone.index(card) + 1 if card in gone else 0 for card in range(NUM_CARDS)]
+    trick = naive.on_table
+    won = naive.won
+    bids, blind = game.bids, game.blind
+    nil = [rules.nil and bids[seat] == 0 and not blind[seat] for seat in range(4)]
+    bidders = [seat for seat in range(4) if not nil[seat] and not blind[seat]]
+    leads = trick[0][0] if trick else won[-1] if won else first_leader(game)
+    return {
+        "hand": marked(hand),
+        "unseen": marked(set(deck(rules.trumps)) - whereabouts),
+        "passed": passed,
+        "table": marked([card for _, card in trick]),
+        "played": [marked([card for player, card in naive.plays if player == seat]) for seat in seats],
+        "order": order,
+        "bid": [one_hot(bids[seat], 14) for seat in seats],
+        "nil": [int(nil[seat]) for seat in seats],
+        "blind_nil": [int(blind[seat]) for seat in seats],
+        "looked": [int(game.looked[seat]) for seat in seats],
+        "tricks": [one_hot(won.count(seat), 14) for seat in seats],
+        "void": [[int(naive.lacks(seat, suit, rules)) for suit in range(4)] for seat in seats],
+        "phase": one_hot(PHASES.index(game.phase), 5),
+        "turn": [int(seat == game.turn and not game.over) for seat in seats],
+        "dealer": [int(seat == game.dealer) for seat in seats],
+        "leader": [int(seat == leads) for seat in seats],
+        "winning": [int(bool(trick) and seat == trick_winner(trick, rules.trumps)) for seat in seats],
+        "led": one_hot(suit_of(trick[0][1], rules.trumps), 4) if trick else [0] * 4,
+        "broken": [int(any(naive.trumps_played))],
+        "trick": [len(naive.tricks)],
+        "hand_number": [min(127, game.hand_number)],
+        "score_tens": [max(-128, min(127, game.scores[side] // 10)) for side in sides] + side_padding,
+        "score_ones": [game.scores[side] % 10 for side in sides] + side_padding,
+        "bags": [game.bags[side] for side in sides] + side_padding,
+        "side_bid": [sum(bids[seat] or 0 for seat in rules.seats(side)) for side in sides] + side_padding,
+        "side_made": [sum(won.count(seat) for seat in rules.seats(side) if seat in bidders) for side in sides]
+        + side_padding,
+    }
+
+
+def all_expected(game: Game) -> list[dict]:
+    naive = Naive(game)
+    return [expected(game, naive, seat) for seat in range(4)]
+
+
+@pytest.mark.parametrize("name", [name for name, _, _ in TABLE_ROWS])
+def test_blocks_of_the_table(name, positions):
+    for game, facts, features in positions:
+        for seat in range(4):
+            assert block(features[seat], name) == facts[seat][name], f"{name} of seat {seat} in {game!r}"
+
+
+def test_the_positions_cover_every_phase(positions):
+    assert {game.phase for game, _, _ in positions} == set(PHASES)
+
+
+@pytest.fixture(scope="module")
+def positions() -> list[tuple[Game, list[dict], list[np.ndarray]]]:
+    """Random positions, with what each seat should and does observe."""
+    rng = random.Random(20)
+    games = [random_position(rng) for _ in range(max(40, scaled(300)))]
+    games += [random_position(rng, blind_nil_deficit=0, blind_nil_pass=3, partners=True) for _ in range(scaled(30))]
+    return [(game, all_expected(game), [game.view(seat).features for seat in range(4)]) for game in games]
+
+
+def test_hidden_block_of_the_full_state(positions):
+    for game, _, _ in positions:
+        for seat in range(4):
+            out = np.full(STATE_SIZE, 77, np.int8)
+            write_hidden(game._s, game._compiled[0], seat, out)
+            assert block(out, "hands") == [marked(game.hands[(seat + i) % 4]) for i in range(4)]
+
+
+# Seats against each other --------------------------------------------------------------------------------------------
+
+
+BY_SEAT = ("played", "bid", "nil", "blind_nil", "looked", "tricks", "void", "turn", "dealer", "leader", "winning")
+BY_SIDE = ("score_tens", "score_ones", "bags", "side_bid", "side_made")
+SHARED = ("table", "order", "phase", "led", "broken", "trick", "hand_number")
+
+
+def test_four_seats_see_one_table(positions):
+    for game, _, features in positions:
+        sides = game.rules.sides
+        for seat in range(4):
+            for name in SHARED:
+                assert block(features[seat], name) == block(features[0], name)
+            for name in BY_SEAT:
+                assert block(features[seat], name) == rolled(block(features[0], name), -seat)
+            for name in BY_SIDE:
+                theirs = block(features[0], name)
+                assert block(features[seat], name) == rolled(theirs[:sides], -seat) + theirs[sides:]
+            assert (features[seat][TABLE_SIZE:] == rules_features(game.rules)).all()
+        hands = np.array([block(features[seat], "hand") for seat in range(4)])
+        unseen = np.array([block(features[seat], "unseen") for seat in range(4)])
+        assert hands.sum(axis=0).max() <= 1
+        assert not (hands & unseen).any()
+        passed = np.array([block(features[seat], "passed") for seat in range(4)])
+        assert (passed.sum(axis=0) * (game.phase == "play") == 0).all(), "each card was given and received"
+
+
+def rolled(values: list, k: int) -> list:
+    """What stood at i stands at i + k."""
+    k %= len(values)
+    return values[-k:] + values[:-k]
+
+
+def test_rotating_the_seats_rotates_the_features():
+    rng = random.Random(21)
+    for _ in range(scaled(60)):
+        game = random_position(rng, tie="draw")
+        start, k = hand_start(game), rng.randrange(1, 4)
+        turned = Game(
+            game.rules,
+            deal=rolled(start.hands, k),
+            dealer=(start.dealer + k) % 4,
+            scores=rolled(start.scores, k),
+            bags=rolled(start.bags, k),
+            hand_number=start.hand_number,
+        )
+        for _, _, action in moves_of_hand(game):
+            turned.apply(action)
+        for seat in range(4):
+            view, theirs = game.view(seat), turned.view((seat + k) % 4)
+            for mine, yours in zip(view.observation(), theirs.observation(), strict=True):
+                assert mine.tobytes() == yours.tobytes()
+
+
+# Numbers at their ends -----------------------------------------------------------------------------------------------
+
+
+def observed(game: Game, seat: int = 0) -> np.ndarray:
+    return game.view(seat).features
+
+
+def test_thirteen_tricks_and_a_bid_of_thirteen_fit():
+    game = Game(Rules.preset("pagat", max_hands=1), deal=SUITS_DEALT, dealer=2)  # East bids and leads first
+    for bid in (13, 0, 13, 0):
+        game.apply(BID_ZERO + bid)
+    assert block(observed(game), "bid") == [one_hot(bid, 14) for bid in (0, 13, 0, 13)]
+    assert block(observed(game), "side_bid") == [0, 26, 0, 0]
+    while not game.over:
+        game.apply(game.legal_actions()[0])
+    assert game.tricks == [0, 0, 0, 13]
+    assert block(observed(game), "tricks") == [one_hot(tricks, 14) for tricks in (0, 0, 0, 13)]
+    assert block(observed(game), "trick") == [13]
+    assert block(observed(game), "side_made") == [0, 13, 0, 0]
+    assert max(block(observed(game), "order")) == 52
+    assert not any(block(observed(game), "table"))
+
+
+def test_scores_are_exact_from_minus_1280_to_1279():
+    table, compiled = new_tables(1), compile_rules(Rules())
+    s, out = table[0], np.zeros(NUM_FEATURES, np.int8)
+    for score in range(-1280, 1280):
+        s.scores[:2] = score, -score - 1
+        write_features(s, compiled[0], 1, out)
+        tens, ones = block(out, "score_tens"), block(out, "score_ones")
+        assert [10 * tens[i] + ones[i] for i in range(4)] == [-score - 1, score, 0, 0]
+        assert all(0 <= number <= 9 for number in ones)
+
+
+@pytest.mark.parametrize(
+    ("score", "tens", "ones"),
+    [
+        *[(0, 0, 0), (9, 0, 9), (-1, -1, 9), (-10, -1, 0), (1269, 126, 9), (-1279, -128, 1)],
+        *[(1280, 127, 0), (5007, 127, 7), (1_000_000, 127, 0), (-1281, -128, 9), (-5007, -128, 3)],
+    ],
+)
+def test_scores_in_tens_and_ones(score, tens, ones):
+    features = observed(Game("classic", seed=1, scores=[score, 0]))
+    assert block(features, "score_tens") == [tens, 0, 0, 0]
+    assert block(features, "score_ones") == [ones, 0, 0, 0]
+
+
+def test_numbers_too_great_for_a_feature_are_cut():
+    game = Game(Rules(bag_limit=10_000, target=None, max_hands=10_000), bags=[127, 500], hand_number=300)
+    assert block(observed(game), "bags") == [127, 127, 0, 0]
+    assert block(observed(game), "hand_number") == [127]
+    game = Game(Rules(bag_limit=10_000), bags=[126, 0], hand_number=126)
+    assert block(observed(game), "bags") == [126, 0, 0, 0]
+    assert block(observed(game), "hand_number") == [126]
+    greatest = Rules(
+        target=10_000, max_hands=10_000, floor=-10_000, nil_bonus=10_000, blind_nil_deficit=10_000,
+        blind_nil_bonus=10_000, bag_limit=10_000, bag_penalty=10_000,
+    )  # fmt: skip
+    told = rules_block(greatest)
+    for name in ("target_tens", "max_hands", "nil_bonus_tens", "deficit_tens", "blind_nil_bonus_tens", "bag_limit"):
+        assert told[name] == [127]
+    assert told["floor_tens"] == [-128]
+    assert told["bag_penalty_tens"] == [127, 0]
+
+
+# Rules ---------------------------------------------------------------------------------------------------------------
+
+
+def rules_block(rules: Rules) -> dict:
+    features = np.concatenate([np.zeros(TABLE_SIZE, np.int8), rules_features(rules)])
+    return {name: block(features, name) for name, _, _ in RULES_ROWS}
+
+
+PRESET_BLOCKS = {  # of each preset, in the order of the names
+    "trumps": ([1, 0, 0, 0, 0],) * 4,
+    "partners": ([1], [1], [1], [0]),
+    "limits_on": ([1, 0, 0, 1], [1, 0, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0]),
+    "target_tens": ([50], [50], [25], [25]),
+    "max_hands": ([0],) * 4,
+    "floor_tens": ([0],) * 4,
+    "first_lead": ([0, 1, 0], [1, 0, 0], [1, 0, 0], [0, 0, 1]),
+    "zero_is_nil": ([1], [1], [1], [0]),
+    "nil_bonus_tens": ([10], [10], [7], [0]),
+    "deficit_tens": ([10], [0], [0], [0]),
+    "blind_nil_bonus_tens": ([20], [0], [0], [0]),
+    "blind_nil_pass": ([0],) * 4,
+    "overtrick_points": ([1],) * 4,
+    "bag_limit": ([10], [10], [5], [0]),
+    "bag_penalty_tens": ([10, 0], [10, 0], [0, 5], [0, 0]),
+    "failed_nil_tricks": ([0, 1, 0, 0], [1, 0, 0, 0], [0, 1, 0, 0], [0, 1, 0, 0]),
+    "spades_any": ([0],) * 4,
+    "extra_hand": ([0], [1], [0], [0]),
+}
+
+
+@pytest.mark.parametrize("name", PRESET_BLOCKS)
+def test_rules_blocks_of_the_presets(name):
+    told = [rules_block(Rules.preset(preset))[name] for preset in ("classic", "pagat", "showdown", "solo")]
+    assert told == list(PRESET_BLOCKS[name])
+
+
+def test_rules_blocks_of_other_rules():
+    told = rules_block(
+        Rules(
+            target=None, max_hands=16, floor=-200, blind_nil_deficit=0, blind_nil_pass=3, overtrick_points=-1,
+            trumps="jokers", failed_nil_tricks="partner", spades_lead="any", tie="extra_hand", bag_limit=None,
+        )
+    )  # fmt: skip
+    assert told["limits_on"] == [0, 1, 1, 1]
+    assert (told["target_tens"], told["max_hands"], told["floor_tens"]) == ([0], [16], [-20])
+    assert (told["deficit_tens"], told["blind_nil_pass"], told["overtrick_points"]) == ([0], [3], [-1])
+    assert told["trumps"] == [0, 0, 0, 0, 1]
+    assert (told["failed_nil_tricks"], told["spades_any"], told["extra_hand"]) == ([0, 0, 1, 0], [1], [1])
+    assert (told["bag_limit"], told["bag_penalty_tens"]) == ([0], [0, 0])
+
+
+@pytest.mark.parametrize("trumps", TRUMP_ORDERS)
+def test_strength_of_trumps(trumps):
+    strength = rules_block(Rules(trumps=trumps))["trump"]
+    spades = [card for card in range(NUM_CARDS) if strength[card]]
+    assert sorted(spades, key=strength.__getitem__, reverse=True) == list(TRUMP_ORDERS[trumps])
+    assert sorted(strength[card] for card in spades) == list(range(1, len(spades) + 1))
+
+
+ALL_ON = {"max_hands": 8, "floor": -200, "blind_nil_deficit": 100, "bag_penalty": 50}
+DIFFERENT = {  # values of which each should look different from every other, beside ALL_ON
+    "partners": (True, False),
+    "target": (None, 10, 250, 300, 500),
+    "max_hands": (None, 1, 8, 16),
+    "floor": (None, -10, -200, -500),
+    "first_lead": CHOICES["first_lead"],
+    "nil": (True, False),
+    "nil_bonus": (0, 50, 100, 200),
+    "blind_nil_deficit": (None, 0, 100, 200),
+    "blind_nil_bonus": (0, 100, 200, 400),
+    "blind_nil_pass": (0, 1, 2, 3),
+    "overtrick_points": (-1, 0, 1),
+    "bag_limit": (None, 1, 5, 10),
+    "bag_penalty": (0, 50, 100),
+    "bag_penalty_to": CHOICES["bag_penalty_to"],
+    "failed_nil_tricks": CHOICES["failed_nil_tricks"],
+    "trumps": CHOICES["trumps"],
+    "spades_lead": CHOICES["spades_lead"],
+    "tie": CHOICES["tie"],
+}
+NOT_TOLD = {"first_dealer", "time_limit_s"}  # who deals shows on the table; the clock stands beside it
+
+
+@pytest.mark.parametrize("option", DIFFERENT)
+def test_rules_that_differ_look_different(option):
+    variants = [Rules(**ALL_ON | {option: value}) for value in DIFFERENT[option]]
+    assert len({rules_features(rules).tobytes() for rules in variants}) == len(variants)
+
+
+def test_every_option_was_looked_at():
+    assert set(DIFFERENT) | NOT_TOLD == {field.name for field in fields(Rules)}
+
+
+CANNOT_MATTER = [  # an option behind another that is off
+    ({"nil": False}, "nil_bonus", (50, 100)),
+    ({"blind_nil_deficit": None}, "blind_nil_bonus", (100, 200)),
+    ({"blind_nil_deficit": None}, "blind_nil_pass", (0, 3)),
+    ({"bag_limit": None}, "bag_penalty", (50, 100)),
+    ({"bag_limit": None}, "bag_penalty_to", ("self", "opponents")),
+    ({"bag_penalty": 0}, "bag_penalty_to", ("self", "opponents")),
+    ({}, "first_dealer", ("random", "west")),
+    ({}, "time_limit_s", (None, 600)),
+]
+
+
+@pytest.mark.parametrize(("fixed", "option", "values"), CANNOT_MATTER)
+def test_what_cannot_matter_is_not_told(fixed, option, values):
+    told = [rules_features(Rules(**fixed | {option: value})).tobytes() for value in values]
+    assert told[0] == told[1]

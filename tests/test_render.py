@@ -1,0 +1,366 @@
+"""What is drawn: the right words in a narrow text, nothing hidden, a steady picture, a window that does no harm."""
+
+import os
+import random
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from spades_env import Game, Rules
+from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, SEATS, TRUMP_ORDERS, card
+from spades_env.render import WIDTH, RenderError, Window, ansi, card_text, prompt, rgb_array
+
+ESCAPE = re.compile(r"\x1b\[[\d;]*m")
+CARD = re.compile(r"(?:10|[2-9JQKA])[♠♥♦♣]|[BR]J")
+BY_TEXT = {card_text(number): number for number in range(54)}
+
+
+def played(game: Game, moves: int, seed: int = 0) -> Game:
+    """The game some random moves later, with bids as people make them."""
+    generator = random.Random(seed)
+    for _ in range(moves):
+        if game.over:
+            break
+        bids = [BID_ZERO + generator.choice((0, 2, 3, 4))] if game.phase == "bid" else game.legal_actions()
+        game.apply(generator.choice(bids))
+    return game
+
+
+def finished(rules="showdown", seed: int = 5) -> Game:
+    return played(Game(rules, seed=seed), 100_000)
+
+
+def text(game: Game, seat: int = 0) -> str:
+    return ansi(game.view(seat), colour=False)
+
+
+def other_hands(game: Game, seat: int) -> Game:
+    """The same play with different hidden cards: two other seats swap cards of a suit that they have not played yet."""
+    deal = [game.view(i).hand + [c for trick in table(game) for player, c in trick if player == i] for i in range(4)]
+    first, second = [other for other in range(4) if other != seat][:2]
+    for suit in range(4):
+        pairs = zip(*([c for c in game.hands[other] if c // 13 == suit] for other in (first, second)), strict=False)
+        for a, b in pairs:
+            deal[first][deal[first].index(a)], deal[second][deal[second].index(b)] = b, a
+    twin = Game(game.rules, deal=deal, dealer=game.dealer, scores=game.scores, bags=game.bags, seed=game.seed)
+    for move in game.moves:
+        twin.apply(move)
+    return twin
+
+
+def table(game: Game) -> list:
+    return [*game.tricks_played, game.table]
+
+
+# Text ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("trumps", TRUMP_ORDERS)
+@pytest.mark.parametrize("preset", Rules.presets())
+def test_text_is_narrow_and_colour_only_adds_escapes(preset, trumps):
+    rules = Rules.preset(preset, trumps=trumps, blind_nil_deficit=20, blind_nil_pass=2 if preset != "solo" else 0)
+    game = Game(rules, seed=1)
+    for number in range(40):
+        played(game, 5, seed=number)
+        for seat in range(4):
+            plain, coloured = text(game, seat), ansi(game.view(seat), colour=True)
+            assert max(map(len, plain.splitlines())) <= WIDTH <= 80
+            assert "\x1b" not in plain
+            assert ESCAPE.sub("", coloured) == plain
+
+
+def test_large_numbers_stay_narrow():
+    rules = Rules(bag_limit=10_000, target=10_000, max_hands=10_000, nil=False, time_limit_s=10_000, trumps="nyc")
+    game = played(Game(rules, seed=1, scores=[-1_000_000, 1_000_000], bags=[9_999, 9_998]), 10)
+    assert max(map(len, text(game).splitlines())) <= WIDTH
+    assert "9999 of 10000" in text(game)
+
+
+@pytest.mark.parametrize("moves", [0, 4, 6, 24, 43, 54])
+def test_text_shows_no_card_its_seat_cannot_know(moves):
+    game = played(Game("classic", seed=11), moves)
+    for seat in range(4):
+        known = {*game.hands[seat], *(c for trick in table(game) for _, c in trick)}
+        shown = {BY_TEXT[name] for name in CARD.findall(text(game, seat))}
+        assert set(game.hands[seat]) <= shown <= known
+
+
+@pytest.mark.parametrize("moves", [0, 3, 4, 17, 30, 38])
+def test_hidden_cards_change_nothing(moves):
+    game = played(Game("classic", seed=3), moves)
+    for seat in range(4):
+        twin = other_hands(game, seat)
+        assert twin.hands != game.hands
+        assert text(twin, seat) == text(game, seat)
+        assert np.array_equal(rgb_array(twin.view(seat)), rgb_array(game.view(seat)))
+
+
+def test_own_cards_are_backs_until_looked_at():
+    games = [Game("classic", seed=seed, dealer=1, scores=[0, 200]) for seed in (1, 2)]
+    assert [game.phase for game in games] == ["blind", "blind"]
+    views = [game.view(0) for game in games]
+    assert ansi(views[0], colour=False) == ansi(views[1], colour=False)
+    assert not CARD.search(ansi(views[0], colour=False))
+    assert np.array_equal(rgb_array(views[0]), rgb_array(views[1]))
+    games[0].apply(LOOK)
+    assert len(CARD.findall(text(games[0]))) == 13
+
+
+def test_bids_of_every_kind_are_told():
+    game = Game("classic", seed=4, dealer=0, scores=[200, 0])  # East bids first
+    assert text(game).count("…") == 6  # four seats, two sides
+    for action in (BLIND_NIL, BID_ZERO + 4, LOOK, BID_ZERO + 3, BID_ZERO):
+        game.apply(action)
+    shown = text(game)
+    assert "South & North        200    0 / 4 + nil  " in shown
+    assert "West & East            0    0 / 3 + blind nil  " in shown
+    assert "…" not in shown
+
+
+def test_a_broken_nil_is_marked():
+    game = Game("classic", seed=4)
+    for _ in range(4):
+        game.apply(BID_ZERO)
+    assert "✗" not in text(game)
+    played(game, 4)
+    assert "1 / nil ✗" in text(game)
+
+
+def test_turn_dealer_leader_and_winner_of_the_trick_are_marked_by_shape():
+    game = played(Game("classic", seed=7), 6)
+    shown = text(game, (game.turn + 1) % 4)
+    assert shown.count("▶") == 1
+    assert f"▶ {SEATS[game.turn]}" in shown
+    assert f"{SEATS[game.dealer]} (dealer)" in shown
+    assert shown.count("(dealer)") == shown.count("led") == shown.count("┏━━━┓") == 1
+
+
+def test_own_seat_sits_below_and_the_others_follow_clockwise():
+    for seat in range(4):
+        rows = text(Game("classic", seed=7), seat).splitlines()
+        top, sides, bottom = rows[1], rows[5], rows[10]
+        left, across, right = (SEATS[(seat + i) % 4] for i in (1, 2, 3))
+        assert SEATS[seat] in bottom
+        assert across in top
+        assert sides.index(left) < sides.index(right)
+
+
+def test_backs_count_the_cards_held():
+    game = played(Game("classic", seed=7), 4 + 4 * 5 + 2)
+    assert text(game).count("▒") == sum(len(game.hands[seat]) for seat in (1, 2, 3))
+
+
+def test_bags_are_pips_until_they_are_off():
+    game = Game("classic", seed=7, bags=[3, 0])
+    assert "●●●○○○○○○○" in text(game)
+    assert not re.search("[●○]|bags", text(Game("solo", seed=7)))
+
+
+def test_solo_has_four_sides():
+    rows = text(played(Game("solo", seed=7), 9)).splitlines()
+    assert [row.split()[1] for row in rows[13:17]] == list(SEATS)
+
+
+def test_playable_cards_are_pointed_at_when_some_are_not():
+    game = played(Game("classic", seed=7), 4)
+    assert "▲" not in text(game, (game.turn + 1) % 4)
+    while len(game.legal_actions()) == len(game.hands[game.turn]):
+        game.apply(game.legal_actions()[0])
+    assert text(game, game.turn).count("▲") == len(game.legal_actions())
+
+
+def test_trumps_are_listed_when_unusual():
+    assert "trumps" not in text(Game("classic", seed=7))
+    assert re.search(r"trumps +RJ +BJ +2♦ +2♠ +A♠ +… +3♠", text(Game(Rules(trumps="nyc"), seed=7)))
+    assert re.search(r"trumps +2♠ +2♦ +2♣ +2♥ +A♠ +… +3♠", text(Game(Rules(trumps="deuces"), seed=7)))
+
+
+def test_passing_marks_the_chosen_and_then_tells_what_was_passed():
+    game = Game(Rules(blind_nil_pass=2), seed=3, dealer=1, scores=[0, 200])  # South bids first
+    for action in (BLIND_NIL, BID_ZERO + 3, LOOK, BID_ZERO + 3, BID_ZERO + 3):
+        game.apply(action)
+    assert prompt(game.view(0)) == "Your turn: pass North card 1 of 2."
+    chosen = game.hands[0][:2]
+    game.apply(chosen[0])
+    assert text(game).count("△") == 1
+    assert "△" not in text(game, 2)
+    game.apply(chosen[1])
+    played(game, 2)
+    assert f"you gave {' '.join(map(card_text, chosen))} and got" in text(game)
+    assert "you gave" not in text(game, 1)
+
+
+def test_prompts():
+    game = Game("classic", seed=7, dealer=1)
+    assert prompt(game.view(0)) == "Your turn: bid 0 to 13."
+    assert prompt(game.view(1)) == "South bids."
+    played(game, 4)
+    assert prompt(game.view(0)) == "Your turn: lead any suit but spades, they are not broken."
+    game.apply(card("9C"))
+    assert prompt(game.view(1)) == "Your turn: follow clubs."
+    assert prompt(game.view(0)) == "West plays."
+
+
+def test_the_end_names_the_winner_the_last_trick_and_the_last_hand():
+    game = finished()
+    shown = text(game)
+    assert shown.splitlines()[-1] == " ★ West & East won the game."
+    assert "West & East ★" in shown
+    assert "▶" not in shown
+    last = next(row for row in shown.splitlines() if "last trick" in row)
+    assert f"★ {SEATS[game.turn]}" in last
+    assert f"South & North {game.results[-1].points[0]:+d}" in shown
+
+
+@pytest.mark.parametrize(
+    ("terminal", "variables", "coloured"),
+    [
+        (True, {"TERM": "xterm"}, True),
+        (False, {"TERM": "xterm"}, False),
+        (True, {"TERM": "dumb"}, False),
+        (True, {"TERM": "xterm", "NO_COLOR": "1"}, False),
+        (True, {"TERM": "xterm", "NO_COLOR": ""}, True),
+    ],
+)
+def test_colours_follow_the_terminal(monkeypatch, terminal, variables, coloured):
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal, raising=False)
+    assert ("\x1b" in ansi(Game("classic", seed=7).view(0))) == coloured
+
+
+# Pictures ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [(960, 640), (480, 320), (800, 800), (64, 64)])
+def test_picture_has_the_size_asked_for_and_is_the_same_each_time(size):
+    view = played(Game("classic", seed=7), 21).view(0)
+    picture = rgb_array(view, size)
+    assert picture.shape == (size[1], size[0], 3)
+    assert picture.dtype == np.uint8
+    assert picture.flags.c_contiguous
+    assert np.array_equal(picture, rgb_array(view, size))
+
+
+@pytest.mark.parametrize("rules", [*Rules.presets(), "classic trumps=jokers", "classic bag_limit=21"])
+def test_picture_changes_with_every_move(rules):
+    game = Game(rules, seed=2)
+    before = rgb_array(game.view(0))
+    for number in range(20):
+        played(game, 1, seed=number)
+        after = rgb_array(game.view(0))
+        assert not np.array_equal(before, after)
+        before = after
+
+
+def test_picture_of_a_finished_game():
+    assert rgb_array(finished().view(2)).shape == (640, 960, 3)
+
+
+# Windows -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def pygame(monkeypatch):
+    """pygame on a machine without a display."""
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    if sys.platform in ("win32", "darwin"):
+        monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    else:
+        monkeypatch.delenv("SDL_VIDEODRIVER", raising=False)
+    pygame = pytest.importorskip("pygame")
+    yield pygame
+    pygame.quit()
+
+
+def test_window_without_a_display_shows_unseen_and_leaves_the_environment_alone(pygame):
+    environment, view = dict(os.environ), Game("classic", seed=7).view(0)
+    window = Window()
+    window.show(view)
+    assert pygame.display.get_driver() == "dummy"
+    screen = pygame.surfarray.array3d(pygame.display.get_surface())
+    assert np.array_equal(screen.swapaxes(0, 1), rgb_array(view))
+    window.close()
+    window.close()
+    assert not pygame.display.get_init()
+    assert dict(os.environ) == environment
+
+
+def test_window_opens_again_after_close(pygame):
+    window, view = Window(), Game("classic", seed=7).view(0)
+    window.show(view)
+    window.close()
+    window.show(view)
+    assert pygame.display.get_init()
+    window.close()
+
+
+def test_window_stays_closed_once_its_button_was_pressed(pygame):
+    window, view = Window(), Game("classic", seed=7).view(0)
+    window.show(view)
+    pygame.event.post(pygame.event.Event(pygame.QUIT))
+    window.show(view)
+    assert window.closed_by_user
+    assert not pygame.display.get_init()
+    window.show(view)
+    assert not pygame.display.get_init()
+
+
+def test_window_leaves_a_ready_display_ready(pygame, monkeypatch):
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    pygame.display.init()
+    window = Window()
+    window.show(Game("classic", seed=7).view(0))
+    pygame.event.post(pygame.event.Event(pygame.QUIT))
+    window.show(Game("classic", seed=7).view(0))
+    assert window.closed_by_user
+    assert pygame.display.get_init()
+    assert pygame.display.get_surface() is None
+
+
+def test_window_draws_into_one_that_was_there_and_keeps_it(pygame, monkeypatch):
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    pygame.display.init()
+    pygame.display.set_mode((300, 200))
+    window = Window()
+    window.show(Game("classic", seed=7).view(0))
+    pygame.event.post(pygame.event.Event(pygame.QUIT))
+    window.show(Game("classic", seed=7).view(0))
+    assert pygame.event.get(pygame.QUIT)
+    window.close()
+    assert pygame.display.get_surface().get_size() == (300, 200)
+
+
+def test_two_windows_do_not_break_each_other(pygame):
+    first, second, view = Window(), Window(), Game("classic", seed=7).view(0)
+    for window in (first, second):
+        window.show(view)
+    first.close()
+    second.show(view)
+    second.close()
+    assert not pygame.display.get_init()
+
+
+def test_without_pygame_the_error_says_what_to_install(monkeypatch):
+    environment = dict(os.environ)
+    monkeypatch.setitem(sys.modules, "pygame", None)
+    for draw in (lambda: rgb_array(Game("classic", seed=7).view(0)), Window):
+        with pytest.raises(RenderError, match=r"pip install spades-env\[render\]"):
+            draw()
+    assert dict(os.environ) == environment
+
+
+def test_pygame_is_loaded_late_and_silently():
+    code = (
+        "import os, sys; from spades_env import Game, render; assert 'pygame' not in sys.modules\n"
+        "os.environ.pop('PYGAME_HIDE_SUPPORT_PROMPT', None); before = dict(os.environ)\n"  # gymnasium sets it
+        "render.rgb_array(Game('classic', seed=7).view(0)); assert 'pygame' in sys.modules\n"
+        "assert dict(os.environ) == before"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
