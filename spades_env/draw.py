@@ -1,4 +1,4 @@
-"""The table as pygame draws it, from a View; what there is to say comes from `render`, which also loads this module.
+"""The table as pygame draws it, from a View; what there is to say comes from `captions`.
 
 All places are those of a picture of 960 × 640, scaled to the size asked for:
 
@@ -13,11 +13,8 @@ from math import cos, pi, sin
 import numpy as np
 import pygame
 
-from spades_env.cards import BLACK_JOKER, NUM_SEATS, RANKS, SEATS, SUIT_SYMBOLS, Card, Seat, Side
-from spades_env.facts import side_name
-from spades_env.render import (
+from spades_env.captions import (
     MOST_PIPS,
-    PICTURE_SIZE,
     card_text,
     cards_held,
     colour_of,
@@ -37,7 +34,11 @@ from spades_env.render import (
     title,
     trump_parts,
 )
+from spades_env.cards import BLACK_JOKER, NUM_SEATS, RANKS, SEATS, SUIT_SYMBOLS, Card, Seat, Side
+from spades_env.facts import side_name
 from spades_env.view import View
+
+PICTURE_SIZE = (960, 640)  # whose places these are
 
 Colour = tuple[int, int, int]
 Point = tuple[float, float]

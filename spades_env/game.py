@@ -239,7 +239,7 @@ class Game(Facts):
             number = operator.index(action)
         except TypeError:
             number = -1
-        if is_legal(self._s, self._compiled[0], number):
+        if 0 <= number < NUM_ACTIONS and is_legal(self._s, self._compiled[0], number):
             return number
         if self.over:
             raise IllegalActionError("nobody can act: the game is over")

@@ -31,6 +31,7 @@ from spades_env.rules import Rules
 from spades_env.view import View
 
 ILLEGAL = -1  # a status of _act
+NO_ACTION = -1
 SETUP_OPTIONS = ("rules", "seed", "deal", "dealer", "scores", "bags", "hand_number")  # of reset
 OBS_DTYPES = ("int8", "float32")
 RENDER_MODES = ("ansi", "rgb_array", "human")
@@ -121,11 +122,12 @@ class Table:
         return View(self.rules, self._state, seat, None, self._compiled)
 
     def number(self, action) -> int:
-        """The action as an int, whatever kind of whole number it is."""
+        """The action as an int, whatever kind of whole number it is; NO_ACTION if there is none of that number."""
         try:
-            return operator.index(action)
+            number = operator.index(action)
         except TypeError:
             raise self.illegal(action) from None
+        return number if 0 <= number < NUM_ACTIONS else NO_ACTION
 
     def illegal(self, action) -> IllegalActionError:
         """The error that a Game at this point gives."""

@@ -19,7 +19,9 @@ LAYERS = [  # a module may import from its own layer or an earlier one
     {"record"},
     {"game"},
     {"episodes"},
-    {"render", "draw"},
+    {"captions"},
+    {"text", "draw"},
+    {"render"},
     {"table", "opponents"},
     {"spades_v0", "vector_env"},
     {"gym_env", "gym_vector"},
@@ -27,7 +29,7 @@ LAYERS = [  # a module may import from its own layer or an earlier one
     {"__init__", "__main__"},
 ]
 ALLOWED = {"numpy", "numba", "gymnasium", "pettingzoo", *sys.stdlib_module_names, "spades_env"}
-OPTIONAL = {"pygame": {"draw", "render"}, "agents": {"opponents", "gym_env"}}
+OPTIONAL = {"pygame": {"draw", "render"}, "agents": {"opponents"}, "stable_baselines3": {"adapters"}}
 MODULES = sorted(path.stem for path in PACKAGE.glob("*.py"))
 
 

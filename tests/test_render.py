@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 
 from spades_env import Game, Rules
+from spades_env.captions import card_text, prompt
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, SEATS, TRUMP_ORDERS, card
-from spades_env.render import WIDTH, RenderError, Window, ansi, card_text, prompt, rgb_array
+from spades_env.render import RenderError, Window, ansi, rgb_array
+from spades_env.text import WIDTH
 
 ESCAPE = re.compile(r"\x1b\[[\d;]*m")
 CARD = re.compile(r"(?:10|[2-9JQKA])[♠♥♦♣]|[BR]J")

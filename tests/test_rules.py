@@ -162,9 +162,9 @@ def test_off_is_none(option, tmp_path):
 
 
 def test_rules_are_values():
-    rules = Rules(target=300)
+    rules, option = Rules(target=300), "target"
     with pytest.raises(FrozenInstanceError):
-        rules.target = 500
+        setattr(rules, option, 500)
     assert rules.target == 300
     assert len({rules, Rules(target=300), Rules.parse("classic target=300"), Rules()}) == 2
     assert pickle.loads(pickle.dumps(rules)) == rules

@@ -1,0 +1,183 @@
+"""What there is to say about a table, seen from one seat: the words and facts that text and picture share.
+
+Positions count clockwise from the seat whose view it is:
+
+                2 partner
+        1 left             3 right
+                0 the own seat
+"""
+
+from spades_env.cards import (
+    BLACK_JOKER,
+    HEARTS,
+    NUM_SEATS,
+    RANKS,
+    SEATS,
+    SPADES,
+    SUIT_SYMBOLS,
+    SUITS,
+    TRUMP_ORDERS,
+    Card,
+    Seat,
+    Side,
+    partner,
+)
+from spades_env.facts import side_name
+from spades_env.view import View
+
+SUIT_ORDER = (3, 2, 0, 1)  # of the hand: colours alternate
+ACE_OF_SPADES = 51
+LONGEST_TITLE = 40
+FEW_BAGS_LEFT = 3  # before the penalty: time to warn
+MOST_PIPS = 20  # more bags than these are told as a number
+
+
+def seats_from(view: View) -> list[Seat]:
+    """The seats by position."""
+    return [(view.seat + i) % NUM_SEATS for i in range(NUM_SEATS)]
+
+
+def sides_from(view: View) -> list[Side]:
+    """The sides, the own one first."""
+    return list(dict.fromkeys(view.rules.side(seat) for seat in seats_from(view)))
+
+
+def title(view: View) -> str:
+    """The rules, cut where they need many words."""
+    words = str(view.rules)
+    return words if len(words) <= LONGEST_TITLE else words[: LONGEST_TITLE - 1] + "…"
+
+
+def progress(view: View) -> str:
+    """How far the game is: "hand 3 · trick 5 · to 500"."""
+    rules = view.rules
+    hand = f"hand {view.hand_number + 1}" + (f" of {rules.max_hands}" if rules.max_hands else "")
+    trick = f"trick {len(view.tricks_played) + 1}" if view.phase == "play" else ""
+    return " · ".join(filter(None, (hand, trick, f"to {rules.target}" if rules.target else "")))
+
+
+def is_to_move(view: View, seat: Seat) -> bool:
+    """Is it this seat's turn?"""
+    return seat == view.turn and not view.over
+
+
+def nil_is_broken(view: View, seat: Seat) -> bool:
+    """Has a nil bidder taken a trick?"""
+    return view.nils[seat] and view.tricks[seat] > 0
+
+
+def seat_status(view: View, seat: Seat) -> str:
+    """Tricks won and bid: "2 / 4", "nil", "1 / nil"; "…" before the bid."""
+    bid, tricks = view.bids[seat], view.tricks[seat]
+    if bid is None:
+        return "…"
+    if not view.nils[seat]:
+        return f"{tricks} / {bid}"
+    return f"{tricks} / {_nil_words(view, seat)}" if tricks else _nil_words(view, seat)
+
+
+def side_status(view: View, side: Side) -> str:
+    """Tricks won and bid by those of the side who did not bid nil, then its nils: "5 / 7", "3 / 4 + nil"."""
+    seats = view.rules.seats(side)
+    bidders = [seat for seat in seats if view.bids[seat] is not None and not view.nils[seat]]
+    helpers = seats if view.rules.failed_nil_tricks == "partner" else bidders
+    words = [_nil_words(view, seat) for seat in seats if view.nils[seat]]
+    if bidders:
+        made, bid = sum(view.tricks[seat] for seat in helpers), sum(view.bids[seat] or 0 for seat in bidders)
+        words.insert(0, f"{made} / {bid}")
+    return " + ".join([*words, "…"] if None in [view.bids[seat] for seat in seats] else words)
+
+
+def few_bags_left(view: View, side: Side) -> bool:
+    """Is the side close to a bag penalty?"""
+    limit = view.rules.bag_limit
+    return limit is not None and 0 < limit - view.bags[side] <= FEW_BAGS_LEFT < limit
+
+
+def cards_held(view: View, seat: Seat) -> int:
+    """How many cards a seat holds, as everybody can count."""
+    tricks = [*view.tricks_played, view.table]
+    return 13 - sum(player == seat for trick in tricks for player, _ in trick)
+
+
+def suit_of(view: View, card: Card) -> int:
+    """The suit a card counts as."""
+    return SPADES if card in TRUMP_ORDERS[view.rules.trumps] else card // 13
+
+
+def colour_of(card: Card) -> int:
+    """The suit whose colour a card has: a joker's is that of its name."""
+    return card // 13 if card < BLACK_JOKER else SPADES if card == BLACK_JOKER else HEARTS
+
+
+def sorted_hand(view: View) -> list[list[Card]]:
+    """The own cards by suit, the strongest first; before they are looked at, none."""
+    strength = [*TRUMP_ORDERS[view.rules.trumps], *range(BLACK_JOKER, -1, -1)]
+    hand = sorted(view.hand, key=strength.index)
+    suits = [[card for card in hand if suit_of(view, card) == suit] for suit in SUIT_ORDER]
+    return [suit for suit in suits if suit]
+
+
+def refused_cards(view: View) -> set[Card]:
+    """The own cards that the rules refuse now; none when another seat is to move."""
+    if view.phase != "play" or view.turn != view.seat:
+        return set()
+    return set(view.hand) - set(view.legal_actions())
+
+
+def trump_parts(view: View) -> tuple[list[Card], list[Card]]:
+    """The trumps down to the ace of spades, and the lowest; nothing to say when the ace is the highest."""
+    order = list(TRUMP_ORDERS[view.rules.trumps])
+    ace = order.index(ACE_OF_SPADES)
+    return (order[: ace + 1], order[-1:]) if ace else ([], [])
+
+
+def prompt(view: View) -> str:
+    """Who is to do what, or who won."""
+    if view.over:
+        return "The game is a draw." if view.winner is None else f"{side_name(view.rules, view.winner)} won the game."
+    if view.turn == view.seat:
+        return f"Your turn: {_own_deed(view)}."
+    deeds = {"blind": "bids blind nil, or looks", "bid": "bids", "pass": "passes cards"}
+    return f"{SEATS[view.turn]} {deeds.get(view.phase, 'plays' if view.table else 'leads')}."
+
+
+def _own_deed(view: View) -> str:
+    if view.phase == "blind":
+        return "bid blind nil, or look at your cards"
+    if view.phase == "bid":
+        return "bid 0 to 13"
+    if view.phase == "pass":
+        return f"pass {SEATS[partner(view.seat)]} card {len(view.given) + 1} of {view.rules.blind_nil_pass}"
+    if not view.table:
+        return "lead any suit but spades, they are not broken" if refused_cards(view) else "lead any card"
+    led = suit_of(view, view.table[0][1])
+    follows = led in {suit_of(view, card) for card in view.hand}
+    return f"follow {SUITS[led]}" if follows else f"no {SUITS[led]}, so play any card"
+
+
+def _nil_words(view: View, seat: Seat) -> str:
+    return "blind nil" if view.blind[seat] else "nil"
+
+
+def last_trick(view: View) -> list[tuple[Seat, Card]]:
+    """The trick finished last in this hand; `view.leader` won it."""
+    return (view.tricks_played or [[]])[-1]
+
+
+def news(view: View) -> tuple[str, str]:
+    """A heading and what it heads: what the last hand brought, until a trick is played; or which cards were passed."""
+    if view.results and (view.over or not view.tricks_played):
+        points = view.results[-1].points
+        return "last hand", ", ".join(f"{side_name(view.rules, side)} {points[side]:+d}" for side in sides_from(view))
+    if view.given and view.phase == "play":
+        given, received = (" ".join(map(card_text, held)) for held in (view.given, view.received))
+        return "passed", f"you gave {given} and got {received}"
+    return "", ""
+
+
+def card_text(card: Card) -> str:
+    """A♠, 10♥, RJ."""
+    if card >= BLACK_JOKER:
+        return "BJ" if card == BLACK_JOKER else "RJ"
+    return RANKS[card % 13].replace("T", "10") + SUIT_SYMBOLS[card // 13]

@@ -1,0 +1,228 @@
+"""A table as text, at most 77 columns wide, drawn from a View: `print(ansi(game.view(0)))`."""
+
+import os
+import sys
+from itertools import groupby
+from operator import itemgetter
+
+from spades_env.captions import (
+    MOST_PIPS,
+    card_text,
+    cards_held,
+    colour_of,
+    few_bags_left,
+    is_to_move,
+    last_trick,
+    news,
+    nil_is_broken,
+    progress,
+    prompt,
+    refused_cards,
+    seat_status,
+    seats_from,
+    side_status,
+    sides_from,
+    sorted_hand,
+    title,
+    trump_parts,
+)
+from spades_env.cards import (
+    NUM_SEATS,
+    SEATS,
+    Card,
+    Seat,
+    Side,
+)
+from spades_env.facts import side_name
+from spades_env.view import View
+
+WIDTH = 77
+TABLE_ROWS = 10
+CARD_PLACES = ((6, 36), (4, 26), (2, 36), (4, 46))  # row and column of the card before each position
+LIGHT_BORDER = ("╭───╮", "│   │", "╰───╯")
+HEAVY_BORDER = ("┏━━━┓", "┃   ┃", "┗━━━┛")  # of the card that is winning
+STYLES = {  # SGR codes
+    "frame": "38;5;65",
+    "quiet": "38;5;245",
+    "back": "38;5;67",
+    "strong": "1",
+    "alarm": "1;38;5;203",
+    "gold": "1;38;5;214",
+    "turn": "1;38;5;16;48;5;214",
+}
+INKS = (28, 26, 160, 16)  # clubs green, diamonds blue, hearts red, spades black
+PAPER, DIM_PAPER = 255, 248
+
+
+def ansi(view: View, *, colour: bool | None = None) -> str:
+    """The table as text, at most 77 columns wide; `colour=None`: in colour where standard output shows it."""
+    sheet = _Sheet()
+    _write_table(sheet, view)
+    _write_sides(sheet, view)
+    _write_notes(sheet, view)
+    _write_hand(sheet, view)
+    mark = "▶ " if is_to_move(view, view.seat) else "★ " if view.over else ""
+    sheet.put(sheet.new_row(), 1, mark + prompt(view), "strong")
+    return sheet.text(_terminal_has_colours() if colour is None else colour)
+
+
+def _terminal_has_colours() -> bool:
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+class _Sheet:
+    """Rows of cells, each one visible character and its SGR codes; what would stick out is cut."""
+
+    def __init__(self):
+        self._rows: list[list[tuple[str, str]]] = []
+
+    def new_row(self) -> int:
+        self._rows.append([(" ", "")] * WIDTH)
+        return len(self._rows) - 1
+
+    def put(self, row: int, column: int, text: str, style: str = "") -> int:
+        """Write from a column on; the column behind the text."""
+        codes = STYLES.get(style, style)
+        for place, letter in zip(range(column, WIDTH), text, strict=False):
+            self._rows[row][place] = (letter, codes)
+        return column + len(text)
+
+    def text(self, colour: bool) -> str:
+        return "\n".join(map(_coloured if colour else _plain, self._rows))
+
+
+def _plain(row: list[tuple[str, str]]) -> str:
+    return "".join(letter for letter, _ in row).rstrip()
+
+
+def _coloured(row: list[tuple[str, str]]) -> str:
+    runs = ((codes, "".join(letter for letter, _ in run)) for codes, run in groupby(row, key=itemgetter(1)))
+    return "".join(f"\x1b[{codes}m{text}\x1b[0m" if codes else text for codes, text in runs).rstrip()
+
+
+def _write_table(sheet: _Sheet, view: View) -> None:
+    """A framed table with a title, four seats and the trick."""
+    top = sheet.new_row()
+    sheet.put(top, 0, f"╭{'─' * (WIDTH - 2)}╮", "frame")
+    sheet.put(top, 2, f" {title(view)} ", "strong")
+    sheet.put(top, WIDTH - 4 - len(progress(view)), f" {progress(view)} ")
+    rows = [_new_framed_row(sheet) for _ in range(TABLE_ROWS)]
+    for position, seat in enumerate(seats_from(view)):
+        _write_seat(sheet, view, seat, position, rows[0])
+    for seat, card in view.table:
+        _write_played(sheet, view, seat, card, rows[0])
+
+
+def _new_framed_row(sheet: _Sheet) -> int:
+    row = sheet.new_row()
+    for column in (0, WIDTH - 1):
+        sheet.put(row, column, "│", "frame")
+    return row
+
+
+def _write_seat(sheet: _Sheet, view: View, seat: Seat, position: int, top: int) -> None:
+    """Name, tricks and, for other seats, the backs of the cards held."""
+    turn, broken = is_to_move(view, seat), nil_is_broken(view, seat)
+    name = f"{'▶ ' if turn else ''}{SEATS[seat]}{' (dealer)' if seat == view.dealer else ''}"
+    named = (name, "turn" if turn else "strong")
+    status = (seat_status(view, seat) + " ✗" * broken, "alarm" if broken else "")
+    backs = ("▒" * cards_held(view, seat), "back")
+    if position == 0:
+        _write_line(sheet, top + 9, 0.5, [named, status])
+    elif position == 2:
+        _write_line(sheet, top, 0.5, [named])
+        _write_line(sheet, top + 1, 0.5, [status, backs])
+    else:
+        for row, words in enumerate((named, status, backs), top + 4):
+            _write_line(sheet, row, 0 if position == 1 else 1, [words])
+
+
+def _write_line(sheet: _Sheet, row: int, place: float, parts: list[tuple[str, str]]) -> None:
+    """Words on the left (0), in the middle (0.5) or on the right (1) of a framed row."""
+    parts = [part for part in parts if part[0]]
+    length = sum(len(text) + 2 for text, _ in parts) - 2
+    column = 3 + round(place * (WIDTH - 6 - length))
+    for text, style in parts:
+        column = sheet.put(row, column, text, style) + 2
+
+
+def _write_played(sheet: _Sheet, view: View, seat: Seat, card: Card, top: int) -> None:
+    """A card on the table; a heavy border and a star say that it is winning."""
+    row, column = CARD_PLACES[(seat - view.seat) % NUM_SEATS]
+    wins = seat == view.winning
+    for i, line in enumerate(HEAVY_BORDER if wins else LIGHT_BORDER):
+        sheet.put(top + row + i, column, line, "gold" if wins else "quiet")
+    sheet.put(top + row + 1, column + 1, f"{card_text(card):>3}", _card_style(card))
+    words = " ".join(["★"] * wins + ["led"] * (seat == view.leader))
+    on_the_left = column < CARD_PLACES[0][1]
+    sheet.put(top + row + 1, column - 1 - len(words) if on_the_left else column + 6, words, "gold")
+
+
+def _write_sides(sheet: _Sheet, view: View) -> None:
+    """The score panel, a row a side, below the table and in its frame."""
+    sheet.put(sheet.new_row(), 0, f"├{'─' * (WIDTH - 2)}┤", "frame")
+    head = _new_framed_row(sheet)
+    for column, words in ((22, "score"), (31, "tricks / bid"), (54, "bags" if view.rules.bag_limit else "")):
+        sheet.put(head, column, words, "quiet")
+    for side in sides_from(view):
+        row = _new_framed_row(sheet)
+        won = view.winner == side
+        sheet.put(row, 3, side_name(view.rules, side) + " ★" * won, "gold" if won else "strong")
+        sheet.put(row, 18, f"{view.scores[side]:>9}", "strong")
+        sheet.put(row, 31, side_status(view, side))
+        sheet.put(row, 54, _bags_text(view, side), "gold" if few_bags_left(view, side) else "")
+    sheet.put(sheet.new_row(), 0, f"╰{'─' * (WIDTH - 2)}╯", "frame")
+
+
+def _bags_text(view: View, side: Side) -> str:
+    """Bags as pips; as a number where pips would be too many."""
+    limit, bags = view.rules.bag_limit, view.bags[side]
+    if limit is None:
+        return ""
+    return "●" * bags + "○" * (limit - bags) if limit <= MOST_PIPS else f"{bags} of {limit}"
+
+
+def _write_notes(sheet: _Sheet, view: View) -> None:
+    """The last trick; unusual trumps; news."""
+    row = sheet.new_row()
+    column = sheet.put(row, 1, "last trick  " if last_trick(view) else "last trick  –", "quiet")
+    for seat, card in last_trick(view):
+        won = seat == view.leader
+        column = sheet.put(row, column, "★ " * won + SEATS[seat], "gold" if won else "") + 1
+        column = sheet.put(row, column, card_text(card), _card_style(card)) + 3
+    highest, lowest = trump_parts(view)
+    if highest:
+        row = sheet.new_row()
+        column = sheet.put(row, 1, "trumps      ", "quiet")
+        for card in highest:
+            column = sheet.put(row, column, card_text(card), _card_style(card)) + 2
+        sheet.put(row, sheet.put(row, column, "…  "), card_text(lowest[0]), _card_style(lowest[0]))
+    heading, words = news(view)
+    if words:
+        sheet.put(sheet.new_row(), 1, f"{heading:<12}{words}", "quiet")
+
+
+def _write_hand(sheet: _Sheet, view: View) -> None:
+    """The own cards, suits apart; below them ▲ those to choose from, when not all may be played, △ those chosen."""
+    suits = [[(f"{card_text(card):>3}", card) for card in suit] for suit in sorted_hand(view)]
+    if not view.looked[view.seat]:
+        suits = [[("▒▒▒", None)] * cards_held(view, view.seat)]
+    if not suits:
+        return
+    refused = refused_cards(view)
+    chosen = set(view.given) if view.phase == "pass" else set()
+    rows = [sheet.new_row() for _ in range(4)]
+    column = (WIDTH - sum(4 * len(suit) + 2 for suit in suits) + 1) // 2
+    for suit in suits:
+        for row, (left, line, middle, right) in zip(rows, ("╭─┬╮", "│ ││", "╰─┴╯"), strict=False):
+            sheet.put(row, column, left + middle.join([line * 3] * len(suit)) + right, "quiet")
+        for place, (text, card) in enumerate(suit):
+            left = column + 1 + 4 * place
+            sheet.put(rows[1], left, text, "back" if card is None else _card_style(card, card in refused))
+            mark = "△" if card in chosen else "▲" if refused and card not in refused else ""
+            sheet.put(rows[3], left + 1, mark, "gold")
+        column += 4 * len(suit) + 2
+
+
+def _card_style(card: Card, dim: bool = False) -> str:
+    return f"1;38;5;{INKS[colour_of(card)]};48;5;{DIM_PAPER if dim else PAPER}"

@@ -1,0 +1,81 @@
+"""What the tests of the environments share: rules to try, agents, and PettingZoo's loop."""
+
+import numpy as np
+
+from spades_env import Rules
+from spades_env.spades_v0 import AGENTS
+
+BLIND_PASSING = "classic trumps=nyc blind_nil_deficit=0 blind_nil_pass=3"
+ALL_RULES = (*Rules.presets(), "classic trumps=jokers", BLIND_PASSING)
+
+
+def choose(rng: np.random.Generator, mask: np.ndarray) -> int:
+    """Any action the mask allows."""
+    return int(rng.choice(np.flatnonzero(mask)))
+
+
+def first_legal(view) -> int:
+    """The agent that plays the first legal action; in bidding a modest one, so that games last."""
+    return view.legal_actions()[2 if view.phase == "bid" else 0]
+
+
+class LastLegal:
+    """An agent as an object: plays the last legal action, and bids one."""
+
+    def act(self, view) -> int:
+        return 55 if view.phase == "bid" else view.legal_actions()[-1]
+
+
+class InBatches(LastLegal):
+    """One that answers for many tables at once, and counts the calls."""
+
+    def __init__(self):
+        self.calls = 0
+
+    def act_batch(self, views) -> list[int]:
+        self.calls += 1
+        return [self.act(view) for view in views]
+
+
+def play_on(env, rng: np.random.Generator, moves: int) -> list[int]:
+    """So many random legal moves in a PettingZoo env, or fewer if the episode ends; returns them."""
+    made = []
+    while len(made) < moves and not any(env.terminations.values()) and not any(env.truncations.values()):
+        made.append(choose(rng, mask_of(env)))
+        env.step(made[-1])
+    return made
+
+
+def mask_of(env) -> np.ndarray:
+    """What the agent to move may do, wherever the env says so."""
+    observation, _, _, _, info = env.last()
+    return observation["action_mask"] if isinstance(observation, dict) else info["action_mask"]
+
+
+def bury(env) -> list[str]:
+    """The steps that dead agents take; returns who took them."""
+    buried = []
+    while env.agents:
+        buried.append(env.agent_selection)
+        env.step(None)
+    return buried
+
+
+def snapshot(env) -> dict:
+    """All that a PettingZoo env shows."""
+    return {
+        "agents": list(env.agents),
+        "turn": env.agent_selection,
+        "rewards": dict(env.rewards),
+        "cumulative": dict(env._cumulative_rewards),
+        "state": env.state().tolist(),
+        "masks": [env.view(agent).action_mask.tolist() for agent in AGENTS],
+        "ends": [*env.terminations.values(), *env.truncations.values()],
+    }
+
+
+def same(one, other) -> bool:
+    """Are two observations (or infos) equal, part by part?"""
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(same(one[name], other[name]) for name in one)
+    return bool(np.array_equal(one, other))
