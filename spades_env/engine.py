@@ -465,12 +465,12 @@ def score_side(s, r, side):
     points = 0
     for seat in range(side, 4, r.sides):
         if s.nils[seat] == NO_NIL:
-            bid += s.bids[seat]
-            made += s.tricks[seat]
+            bid += np.int64(s.bids[seat])
+            made += np.int64(s.tricks[seat])
         else:
             bonus = r.nil_bonus if s.nils[seat] == NIL else r.blind_nil_bonus
             points += -bonus if s.tricks[seat] else bonus
-            failed += s.tricks[seat]
+            failed += np.int64(s.tricks[seat])
     made += failed * r.failed_as_made
     overtricks = failed * r.failed_as_bags
     if made >= bid:

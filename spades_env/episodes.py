@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from spades_env._jit import njit
+from spades_env.checks import one_of
 from spades_env.engine import (
     DRAW,
     GAME_OVER,
@@ -49,13 +50,6 @@ class Terms:
         """As `advance` takes them: by hand? by win? the hand number at which to truncate."""
         last = NEVER if self.truncate_after is None else first_hand + self.truncate_after
         return self.episode == "hand", self.reward == "win", min(last, NEVER)
-
-
-def one_of(name: str, value, allowed):
-    """The value, if it is allowed."""
-    if value not in allowed:
-        raise ValueError(f"{name} must be one of {', '.join(map(str, allowed))}, not {value!r}")
-    return value
 
 
 @njit

@@ -124,7 +124,7 @@ class Facts:
 
     @property
     def over(self) -> bool:
-        return self._s.phase == OVER
+        return bool(self._s.phase == OVER)
 
     @property
     def winner(self) -> Side | None:

@@ -6,9 +6,7 @@ while not game.over:
 print(game.record())
 """
 
-import operator
-import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 
 import numpy as np
@@ -21,6 +19,7 @@ from spades_env.cards import (
     NUM_ACTIONS,
     NUM_CARDS,
     NUM_SEATS,
+    NUM_TRICKS,
     SEATS,
     SUITS,
     Action,
@@ -33,6 +32,7 @@ from spades_env.cards import (
     deck,
     parse_action,
 )
+from spades_env.checks import LARGEST_SEED, as_int, random_seed, whole
 from spades_env.engine import (
     GOES_ON,
     HAND_OVER,
@@ -51,8 +51,7 @@ from spades_env.facts import Facts, HandResult
 from spades_env.rules import Rules
 from spades_env.view import View
 
-LARGEST_SEED = 2**64 - 1
-LARGEST_SCORE = 1_000_000
+LARGEST_SCORE = 1_000_000_000
 
 
 class IllegalActionError(ValueError):
@@ -89,7 +88,7 @@ class Game(Facts):
     def _set_up(self, deal, dealer, scores, bags, hand_number) -> None:
         s, r = self._s, self._compiled[0]
         new_game(s, r, np.uint64(self.seed))
-        s.hand_number = whole("hand_number", hand_number, 0, (self.rules.max_hands or NEVER) - 1)
+        s.hand_number = whole("hand_number", hand_number, 0, self._last_hand())
         if hand_number:
             s.hand_number -= 1  # deal_next moves it on, and the dealer with it
             s.dealer = (int(s.dealer) + hand_number - 1) % NUM_SEATS
@@ -105,8 +104,13 @@ class Game(Facts):
             s.hands[:] = [self._lanes(hand) for hand in _checked_deal(self.rules, deal)]
         begin_hand(s, r)
 
+    def _last_hand(self) -> int:
+        """The greatest hand number a game may begin with."""
+        ends = self.rules.max_hands is not None and self.rules.tie == "draw"
+        return (self.rules.max_hands if ends else NEVER) - 1
+
     def _per_side(self, name: str, values, low: int, high: int) -> list[int]:
-        values = list(values)
+        values = _list_of(values)
         if len(values) != self.rules.sides:
             raise ValueError(f"{name} must list {self.rules.sides} numbers, one a side, not {values!r}")
         return [whole(name, value, low, high) for value in values]
@@ -186,7 +190,7 @@ class Game(Facts):
             self._hand_start = len(self._past)
 
     def undo(self, count: int = 1) -> list[Action]:
-        """Take back the last actions; returns them, the earliest first."""
+        """Take back the last actions, and the end of the time with them; returns them, the earliest first."""
         count = whole("count", count, 1, LARGEST_SEED)
         if count > len(self._past):
             raise ValueError(f"{count} actions cannot be undone: {len(self._past)} were made")
@@ -235,10 +239,8 @@ class Game(Facts):
         )
 
     def _checked(self, action: Action) -> Action:
-        try:
-            number = operator.index(action)
-        except TypeError:
-            number = -1
+        number = as_int(action)
+        number = -1 if number is None else number
         if 0 <= number < NUM_ACTIONS and is_legal(self._s, self._compiled[0], number):
             return number
         if self.over:
@@ -283,34 +285,25 @@ def _deed(action: Action, phase: str) -> str:
 
 def _checked_deal(rules: Rules, deal) -> list[list[Card]]:
     """Four hands of thirteen which together are the deck."""
-    hands = [list(hand) for hand in deal]
-    if len(hands) != NUM_SEATS or any(len(hand) != 13 for hand in hands):
+    hands = (
+        [list(hand) if isinstance(hand, Iterable) else [hand] for hand in deal] if isinstance(deal, Iterable) else []
+    )
+    if len(hands) != NUM_SEATS or any(len(hand) != NUM_TRICKS for hand in hands):
         raise ValueError(f"a deal is four hands of 13 cards, not of {[len(hand) for hand in hands]}")
-    dealt = [card for hand in hands for card in hand]
-    strange = [card for card in dealt if card not in deck(rules.trumps)]
-    if strange:
-        raise ValueError(f"{_card_text(strange[0])} is not in the deck when trumps are {rules.trumps}")
-    twice = [card for card in dealt if dealt.count(card) > 1]
-    if twice:
-        raise ValueError(f"{card_name(twice[0])} is dealt twice")
+    dealt = [as_int(card) for hand in hands for card in hand]
+    for given, card in zip((card for hand in hands for card in hand), dealt, strict=True):
+        if card not in deck(rules.trumps):
+            raise ValueError(f"{_card_text(given)} is not in the deck when trumps are {rules.trumps}")
+        if dealt.count(card) > 1:
+            raise ValueError(f"{card_name(card)} is dealt twice")
     return hands
 
 
+def _list_of(values) -> list:
+    """Several values as a list, a single one as a list of itself."""
+    return list(values) if isinstance(values, Iterable) else [values]
+
+
 def _card_text(card) -> str:
-    return card_name(card) if isinstance(card, int) and 0 <= card < NUM_CARDS else repr(card)
-
-
-def random_seed() -> int:
-    """A seed nobody chose."""
-    return secrets.randbits(63)
-
-
-def whole(name: str, value, low: int, high: int) -> int:
-    """The value as an int, if it is one between low and high."""
-    try:
-        number = operator.index(value)
-    except TypeError:
-        number = None
-    if number is None or isinstance(value, bool) or not low <= number <= high:
-        raise ValueError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
-    return number
+    number = as_int(card)
+    return repr(card) if number is None or not 0 <= number < NUM_CARDS else card_name(number)

@@ -18,8 +18,9 @@ from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Discrete
 
 from spades_env.cards import NUM_ACTIONS
-from spades_env.episodes import ILLEGAL_REWARDS, RUNNING, TERMINATED, TRUNCATED, Terms, one_of
-from spades_env.game import LARGEST_SEED, IllegalActionError, whole
+from spades_env.checks import LARGEST_SEED, one_of, whole
+from spades_env.episodes import ILLEGAL_REWARDS, RUNNING, TERMINATED, TRUNCATED, Terms
+from spades_env.game import IllegalActionError
 from spades_env.opponents import Opponents, words
 from spades_env.table import RENDER_FPS, RENDER_MODES, Screen, Table, observation_space
 from spades_env.view import View

@@ -9,8 +9,6 @@ each table walks on by itself (`episodes.next_seed`). Random opponents are compi
 at once if they have `act_batch`.
 """
 
-import operator
-
 import numpy as np
 from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Discrete
@@ -18,7 +16,8 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from spades_env.cards import NUM_ACTIONS
-from spades_env.episodes import ILLEGAL_REWARDS, one_of
+from spades_env.checks import as_int, one_of
+from spades_env.episodes import ILLEGAL_REWARDS
 from spades_env.game import IllegalActionError
 from spades_env.gym_env import ILLEGAL
 from spades_env.opponents import Opponents, words
@@ -187,11 +186,8 @@ class SpadesGymVectorEnv(VectorEnv):
         return actions
 
     def _checked_answer(self, table: int, seat: int, action) -> int:
-        try:
-            number = operator.index(action)
-        except TypeError:
-            number = STAY
-        if not 0 <= number < NUM_ACTIONS or not self._tables.mask[table, number]:
+        number = as_int(action)
+        if number is None or not 0 <= number < NUM_ACTIONS or not self._tables.mask[table, number]:
             raise IllegalActionError(f"{words(seat, action)} at table {table}, which it may not do")
         return number
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from spades_env.cards import NUM_SEATS, SEATS, Action, Seat
-from spades_env.game import whole
+from spades_env.checks import whole
 from spades_env.view import View
 
 RANDOM = "random"

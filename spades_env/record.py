@@ -29,16 +29,18 @@ from spades_env.cards import (
     BLIND_NIL,
     LOOK,
     MAX_BID,
+    NUM_TRICKS,
     SEATS,
     SUIT_LETTERS,
     Action,
     Seat,
     card,
     card_name,
-    cards,
+    deck,
 )
+from spades_env.checks import LARGEST_SEED, whole
 from spades_env.facts import Facts, HandResult, side_name
-from spades_env.rules import Rules, RulesError
+from spades_env.rules import Rules
 
 FIRST_LINE = "spades record 1"
 TIME_UP = "time is up"
@@ -88,7 +90,7 @@ def write(game) -> str:
 def _start_line(game) -> list[str]:
     """What a game began with, unless it is what its seed gives."""
     start = Position(game, game._start)
-    plain = Position(game, type(game)(game.rules, game.seed)._start)
+    plain = Position(game, type(game)(game.rules, game.seed, hand_number=start.hand_number)._start)
     facts = [
         ("dealer", SEATS[start.dealer], start.dealer != plain.dealer),
         ("scores", " ".join(map(str, start.scores)), any(start.scores)),
@@ -111,8 +113,9 @@ def _hand_lines(positions: list[Position], moves: list[Action], result: HandResu
     lines += [f"bids: {bids}"] if bids else []
     lines += [f"passes: {passes}"] if passes else []
     played = [(position.turn, card_name(move)) for position, move in acted if position.phase == "play"]
-    winners = [position.turn for position in positions if position.phase == "play" and not position.table][1:]
-    winners += [_last_winner(result, winners)] if result else []
+    winners = [position.leader for position in positions if position.tricks_played and not position.table]
+    if result and len(winners) < NUM_TRICKS:  # the next hand was dealt at once
+        winners.append(_last_winner(result, winners))
     for number in range(0, len(played), 4):
         trick = played[number : number + 4]
         cards_text = " ".join(name for _, name in trick)
@@ -171,10 +174,12 @@ def result_line(rules: Rules, result: HandResult, side: int) -> str:
 # Reading -------------------------------------------------------------------------------------------------------------
 
 START = re.compile(
-    r"start: (?:dealer (?P<dealer>\w+)(?:, |$))?(?:scores (?P<scores>[-\d ]+)(?:, |$))?"
-    r"(?:bags (?P<bags>[\d ]+)(?:, |$))?(?:hand (?P<hand>\d+)(?:, |$))?(?P<cards>cards given)?$"
+    r"start: (?:dealer (?P<dealer>\w+)(?:, |$))?(?:scores (?P<scores>-?[0-9]{1,10}(?: -?[0-9]{1,10})*)(?:, |$))?"
+    r"(?:bags (?P<bags>[0-9]{1,10}(?: [0-9]{1,10})*)(?:, |$))?(?:hand (?P<hand>[0-9]{1,10})(?:, |$))?"
+    r"(?P<cards>cards given)?$"
 )
-TRICK = re.compile(r" ?(\d+)\. (\w+)((?: \w\w)*)(, \w+)?$")
+SEED = re.compile(r"[0-9]{1,20}$")
+TRICK = re.compile(r" ?[0-9]+\. \w+((?: \w\w)*)(?:, \w+)?$")
 
 
 def replay(game_class, text: str):
@@ -186,157 +191,155 @@ def replay(game_class, text: str):
         lines.pop()
     reader = _Reader(lines)
     game = reader.begin(game_class)
-    while reader.more():
-        reader.act(game)
-    _compare(lines, write(game).splitlines())
+    try:
+        reader.play(game)
+    except RecordError:
+        _compare(lines[: reader.at], write(game).splitlines())  # what was wrong before is why this line is
+        raise
+    expected = write(game).splitlines()
+    _compare(lines, expected)
+    if len(lines) < len(expected):
+        raise RecordError(f"line {len(lines) + 1}: {expected[len(lines)]!r} is missing")
     return game
 
 
 def _compare(lines: list[str], expected: list[str]) -> None:
-    for number, (line, told) in enumerate(zip(lines, expected, strict=False), 1):
+    """Refuse the first line that is not what the game would write."""
+    for number, line in enumerate(lines, 1):
+        told = expected[number - 1] if number <= len(expected) else None
         if line != told:
-            raise RecordError(f"line {number}: found {line!r} where the game gives {told!r}")
-    if len(lines) != len(expected):
-        number = min(len(lines), len(expected)) + 1
-        what = f"found {lines[number - 1]!r}" if len(lines) > len(expected) else f"{expected[number - 1]!r} is missing"
-        raise RecordError(f"line {number}: {what} where the game gives {len(expected)} lines in all")
+            instead = "the game tells no more" if told is None else f"the game gives {told!r}"
+            raise RecordError(f"line {number}: found {_short(line)} where {instead}")
+
+
+def _short(line: str) -> str:
+    return repr(line if len(line) <= 100 else line[:100] + "…")
 
 
 class _Reader:
-    """Walks through the lines of a record and knows where it stands."""
+    """Walks through the lines of a record; `at` is the line it stands on, counted from 0."""
 
     def __init__(self, lines: list[str]):
         self.lines = lines
         self.at = 0
 
-    def more(self) -> bool:
-        return self.at < len(self.lines)
-
-    def wrong(self, why: str) -> RecordError:
-        return RecordError(f"line {self.at + 1}: {why}")
-
-    def take(self, prefix: str) -> str:
-        """The rest of the next line, which must begin so."""
-        line = self.lines[self.at] if self.more() else "the end"
-        if not line.startswith(prefix):
-            raise self.wrong(f"expected {prefix!r}, found {line!r}")
-        self.at += 1
-        return line.removeprefix(prefix)
-
     def begin(self, game_class):
         """The table as the head of the record sets it."""
-        if self.take(FIRST_LINE):
-            self.at -= 1
-            raise self.wrong(f"expected {FIRST_LINE!r}, found {self.lines[0]!r}")
+        if self.line() != FIRST_LINE:
+            raise self.wrong(f"expected {FIRST_LINE!r}, found {_short(self.line())}")
+        self.at += 1
+        rules = self.take("rules: ", Rules.parse)
+        seed = self.take("seed: ", _parse_seed)
+        options = self.take("start:", self.start_options) if self.line().startswith("start:") else {}
+        head = self.at
+        if options.pop("cards", False):
+            options["deal"] = self.deal_ahead(rules)
+        self.at = head
         try:
-            rules = Rules.parse(self.take("rules: "))
-        except RulesError as error:
-            self.at -= 1
-            raise self.wrong(str(error)) from None
-        seed = self.take("seed: ")
-        if not (seed.isascii() and seed.isdigit()):
-            self.at -= 1
-            raise self.wrong(f"a seed is a whole number, not {seed!r}")
-        options = self.start_options()
-        given = options.pop("cards", None)
-        try:
-            if given:
-                options["deal"] = self.deal_ahead()
-            return game_class(rules, int(seed), **options)
-        except RecordError:
-            raise
+            return game_class(rules, seed, **options)
         except ValueError as error:
-            self.at = 2 if not options else 3
+            self.at = head - 1
             raise self.wrong(str(error)) from None
 
-    def start_options(self) -> dict:
-        """What the `start:` line says, if there is one."""
-        if not self.more() or not self.lines[self.at].startswith("start:"):
-            return {}
-        match = START.match(self.lines[self.at])
-        if not match or (match["dealer"] and match["dealer"] not in SEATS):
-            raise self.wrong(f"{self.lines[self.at]!r} is not 'start: dealer …, scores …, bags …, hand …, cards given'")
-        self.at += 1
-        options = {}
-        if match["dealer"]:
-            options["dealer"] = SEATS.index(match["dealer"])
-        for name in ("scores", "bags"):
-            if match[name]:
-                options[name] = [int(number) for number in match[name].split()]
-        if match["hand"]:
-            options["hand_number"] = int(match["hand"]) - 1
-        if match["cards"]:
-            options["cards"] = True
-        return options
-
-    def deal_ahead(self) -> list[list[int]]:
-        """The hands of the first deal, which stand a few lines further down."""
-        here, hands = self.at, []
-        while self.more() and not self.lines[self.at].startswith("hand "):
+    def play(self, game) -> None:
+        """Do what the lines tell; those that tell no move are left to the comparison."""
+        while self.at < len(self.lines):
+            line = self.line()
+            if line.startswith("bids: "):
+                self.by_seat(game, line.removeprefix("bids: "), _parse_bid)
+            elif line.startswith("passes: "):
+                self.by_seat(game, line.removeprefix("passes: "), card)
+            elif match := TRICK.match(line):
+                self.apply(game, match[1], card)
+            elif line == TIME_UP:
+                self.checked(game.time_up)
             self.at += 1
-        self.at += 1
-        for name in SEATS:
-            text = self.take(f"{name}: ")
-            try:
-                hands.append(cards(text.replace("|", " ").replace("-", " ")))
-            except ValueError as error:
-                self.at -= 1
-                raise self.wrong(str(error)) from None
-        self.at = here
-        return hands
-
-    def act(self, game) -> None:
-        """Do what the next line tells; a line that tells no move is left to the comparison at the end."""
-        line = self.lines[self.at]
-        if line.startswith("bids: "):
-            self.by_seat(game, line.removeprefix("bids: "), _parse_bid)
-        elif line.startswith("passes: "):
-            self.by_seat(game, line.removeprefix("passes: "), card)
-        elif match := TRICK.match(line):
-            for word in match[3].split():
-                self.apply(game, self.checked(lambda word=word: card(word)))
-        elif line == TIME_UP:
-            self.checked(game.time_up)
-        elif line.startswith("hand "):
-            self.check_deal(game)
-        self.at += 1
-
-    def check_deal(self, game) -> None:
-        """A hand's cards must be those on the table before its moves make sense."""
-        position = Position(game, game._table)
-        expected = [f"hand {game.hand_number + 1}, dealer {SEATS[game.dealer]}"]
-        expected += [f"{SEATS[seat]}: {position.hand_text(seat)}" for seat in range(4)]
-        for found, told in zip(self.lines[self.at : self.at + 5], expected, strict=False):
-            if found != told:
-                raise self.wrong(f"found {found!r} where the game gives {told!r}")
-            self.at += 1
-        self.at -= 1
 
     def by_seat(self, game, text: str, parse) -> None:
         """Seats with what they did, as `_by_seat` writes them."""
         for part in text.split(", "):
             name, _, words = part.partition(" ")
-            self.to_move(game, name)
-            for word in words.split():
-                self.apply(game, self.checked(lambda word=word: parse(word)))
+            if game.over or name != SEATS[game.turn]:
+                raise self.wrong(
+                    f"{_short(name)} is not to move" + ("" if game.over else f": it is {SEATS[game.turn]}")
+                )
+            self.apply(game, words, parse)
 
-    def to_move(self, game, name: str) -> None:
-        if game.over or name != SEATS[game.turn]:
-            raise self.wrong(f"{name} is not to move" + ("" if game.over else f": it is {SEATS[game.turn]}"))
+    def apply(self, game, words: str, parse) -> None:
+        for word in words.split():
+            self.checked(lambda word=word: game.apply(parse(word)))
 
-    def apply(self, game, action: Action) -> None:
-        self.checked(lambda: game.apply(action))
+    def start_options(self, rest: str) -> dict:
+        """What the `start:` line says."""
+        match = START.match(f"start:{rest}")
+        if not match or match["dealer"] not in (None, *SEATS):
+            raise ValueError(f"{_short(rest)} is not 'dealer …, scores …, bags …, hand …, cards given' or some of it")
+        options: dict = {name: list(map(int, match[name].split())) for name in ("scores", "bags") if match[name]}
+        if match["dealer"]:
+            options["dealer"] = SEATS.index(match["dealer"])
+        if match["hand"]:
+            options["hand_number"] = int(match["hand"]) - 1
+        return options | {"cards": match["cards"] is not None}
+
+    def deal_ahead(self, rules: Rules) -> list[list[int]]:
+        """The hands of the first deal, which stand a few lines further down."""
+        left = set(deck(rules.trumps))
+        self.take("", _parse_empty)
+        self.take("hand ", str)
+        return [self.take(f"{name}: ", lambda text: _parse_hand(text, left)) for name in SEATS]
+
+    # Lines -----------------------------------------------------------------------------------------------------------
+
+    def line(self) -> str:
+        return self.lines[self.at] if self.at < len(self.lines) else ""
+
+    def take(self, prefix: str, parse):
+        """What the next line says behind its prefix."""
+        if self.at >= len(self.lines) or not self.line().startswith(prefix):
+            found = _short(self.line()) if self.at < len(self.lines) else "the end"
+            raise self.wrong(f"expected {prefix!r}, found {found}")
+        value = self.checked(lambda: parse(self.line().removeprefix(prefix)))
+        self.at += 1
+        return value
 
     def checked(self, deed):
         try:
             return deed()
+        except RecordError:
+            raise
         except ValueError as error:
             raise self.wrong(str(error)) from None
+
+    def wrong(self, why: str) -> RecordError:
+        return RecordError(f"line {self.at + 1}: {why}")
+
+
+def _parse_empty(text: str) -> None:
+    if text:
+        raise ValueError(f"found {_short(text)} where a line is empty")
+
+
+def _parse_seed(text: str) -> int:
+    if not SEED.match(text):
+        raise ValueError(f"a seed is a whole number from 0 to {LARGEST_SEED}, not {_short(text)}")
+    return whole("seed", int(text), 0, LARGEST_SEED)
+
+
+def _parse_hand(text: str, left: set[int]) -> list[int]:
+    """Thirteen cards out of those left, which they leave."""
+    hand = [card(word) for word in text.split() if word not in ("|", "-")]
+    for held in hand:
+        if held not in left:
+            raise ValueError(f"{card_name(held)} is dealt twice, or is not in the deck")
+        left.remove(held)
+    if len(hand) != NUM_TRICKS:
+        raise ValueError(f"a hand has {NUM_TRICKS} cards, not {len(hand)}")
+    return hand
 
 
 def _parse_bid(word: str) -> Action:
     if word in ("blind", "look"):
         return BLIND_NIL if word == "blind" else LOOK
-    if word.isascii() and word.isdigit() and int(word) <= MAX_BID:
+    if word.isascii() and word.isdigit() and len(word) < 3 and int(word) <= MAX_BID:
         return BID_ZERO + int(word)
-    raise ValueError(f"{word!r} is no bid: 0 to {MAX_BID}, blind or look")
+    raise ValueError(f"{_short(word)} is no bid: 0 to {MAX_BID}, blind or look")

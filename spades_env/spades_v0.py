@@ -22,8 +22,8 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from spades_env.cards import NUM_ACTIONS, NUM_SEATS
-from spades_env.episodes import ILLEGAL_REWARDS, RUNNING, TERMINATED, TRUNCATED, Terms, one_of
-from spades_env.game import LARGEST_SEED, whole
+from spades_env.checks import LARGEST_SEED, one_of, whole
+from spades_env.episodes import ILLEGAL_REWARDS, RUNNING, TERMINATED, TRUNCATED, Terms
 from spades_env.observe import STATE_SIZE
 from spades_env.rules import Rules
 from spades_env.table import RENDER_FPS, RENDER_MODES, Screen, Table, observation_space

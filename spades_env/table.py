@@ -7,7 +7,6 @@ table.status, table.turn, table.reward    what became of it
 table.observation(seat)                   features and mask, in fresh arrays
 """
 
-import operator
 import warnings
 
 import numpy as np
@@ -15,9 +14,10 @@ from gymnasium.spaces import Box, Dict, Space
 
 from spades_env._jit import njit
 from spades_env.cards import NUM_ACTIONS, NUM_SEATS
+from spades_env.checks import LARGEST_SEED, as_int, one_of, whole
 from spades_env.engine import compile_rules, is_legal, mix, new_game, new_tables, next_random, random_action
-from spades_env.episodes import RUNNING, Terms, advance, one_of, play_random
-from spades_env.game import LARGEST_SEED, Game, IllegalActionError, whole
+from spades_env.episodes import RUNNING, Terms, advance, play_random
+from spades_env.game import Game, IllegalActionError
 from spades_env.observe import (
     NUM_FEATURES,
     STATE_SIZE,
@@ -123,11 +123,8 @@ class Table:
 
     def number(self, action) -> int:
         """The action as an int, whatever kind of whole number it is; NO_ACTION if there is none of that number."""
-        try:
-            number = operator.index(action)
-        except TypeError:
-            raise self.illegal(action) from None
-        return number if 0 <= number < NUM_ACTIONS else NO_ACTION
+        number = as_int(action)
+        return NO_ACTION if number is None or not 0 <= number < NUM_ACTIONS else number
 
     def illegal(self, action) -> IllegalActionError:
         """The error that a Game at this point gives."""

@@ -27,6 +27,7 @@ import numpy as np
 
 from spades_env._jit import njit
 from spades_env.cards import NUM_ACTIONS, NUM_SEATS, SEATS, action_words
+from spades_env.checks import LARGEST_SEED, random_seed, whole
 from spades_env.engine import (
     GOES_ON,
     OVER,
@@ -41,7 +42,7 @@ from spades_env.engine import (
     write_mask,
 )
 from spades_env.episodes import RUNNING, TERMINATED, TRUNCATED, Terms, next_seed, play_random, seeds_from, settle
-from spades_env.game import IllegalActionError, random_seed, whole
+from spades_env.game import IllegalActionError
 from spades_env.observe import NUM_FEATURES, STATE_SIZE, TABLE_SIZE, blank, rules_features, write_features, write_hidden
 from spades_env.rules import Rules
 from spades_env.view import View
@@ -246,8 +247,8 @@ class SpadesVectorEnv:
         if isinstance(seed, Sequence | np.ndarray):
             if len(seed) != self.num_envs:
                 raise ValueError(f"seed must be one number or {self.num_envs}, not {len(seed)}")
-            return np.array([whole("seed", value, 0, 2**64 - 1) for value in seed], np.uint64)
-        return seeds_from(whole("seed", seed, 0, 2**64 - 1), self.num_envs)
+            return np.array([whole("seed", value, 0, LARGEST_SEED) for value in seed], np.uint64)
+        return seeds_from(whole("seed", seed, 0, LARGEST_SEED), self.num_envs)
 
     def _checked_which(self, which) -> np.ndarray:
         which = np.asarray(which)

@@ -5,6 +5,8 @@ import numpy as np
 from spades_env import Rules
 from spades_env.spades_v0 import AGENTS
 
+AGENT_NAMES = list(AGENTS)
+
 BLIND_PASSING = "classic trumps=nyc blind_nil_deficit=0 blind_nil_pass=3"
 ALL_RULES = (*Rules.presets(), "classic trumps=jokers", BLIND_PASSING)
 

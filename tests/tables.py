@@ -122,7 +122,7 @@ def suit_of(card: int, trumps: str) -> int:
 
 def record_bytes(table: np.recarray) -> bytes:
     """Every field of a STATE, byte for byte."""
-    return b"".join(table[name].tobytes() for name in table.dtype.names)
+    return b"".join(table[name].tobytes() for name in table.dtype.names or ())
 
 
 def table_bytes(game: Game) -> bytes:

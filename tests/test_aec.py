@@ -36,7 +36,7 @@ def test_api(make, rules):
 
 
 @makers
-@pytest.mark.parametrize("options", ({"mask_in": "info"}, {"obs_dtype": "float32"}, {"truncate_after": 1}))
+@pytest.mark.parametrize("options", [{"mask_in": "info"}, {"obs_dtype": "float32"}, {"truncate_after": 1}])
 def test_api_with_other_switches(make, options):
     api_test(make(episode="hand", **options), num_cycles=20)
 
@@ -230,7 +230,7 @@ def test_truncation_counts_the_hands_of_this_env(rng):
 
 
 @all_rules
-@pytest.mark.parametrize("reward", ("points", "win"))
+@pytest.mark.parametrize("reward", ["points", "win"])
 def test_rewards_are_those_of_the_game(rules, reward, rng):
     """Hundreds of hands: what a Game says of each, paid to every seat when it is scored, and in the next `last`."""
     env = spades_v0.raw_env(rules, reward=reward, truncate_after=10)
@@ -284,7 +284,7 @@ def test_a_won_hand_is_a_won_episode(rng):
 # Actions -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", (int, np.int8, np.int32, np.int64, np.uint8, np.array))
+@pytest.mark.parametrize("kind", [int, np.int8, np.int32, np.int64, np.uint8, np.array])
 @makers
 def test_any_whole_number_is_an_action(make, kind):
     env = make()
@@ -295,7 +295,7 @@ def test_any_whole_number_is_an_action(make, kind):
     assert env.view(turn).bids[AGENTS.index(turn)] == 3
 
 
-@pytest.mark.parametrize("action", (0, 53, BLIND_NIL, LOOK, -1, 70, 10**30, None, "0", 57.0, np.array([57])))
+@pytest.mark.parametrize("action", [0, 53, BLIND_NIL, LOOK, -1, 70, 10**30, None, "0", 57.0, np.array([57])])
 def test_raw_env_refuses_and_nothing_has_moved(action):
     env = spades_v0.raw_env()
     env.reset(seed=1)
@@ -313,7 +313,7 @@ def test_raw_env_says_why():
         env.step(0)
 
 
-@pytest.mark.parametrize("reward", ("points", "win"))
+@pytest.mark.parametrize("reward", ["points", "win"])
 def test_env_ends_the_episode_at_an_illegal_action(reward):
     env = spades_v0.env(reward=reward)
     env.reset(seed=1)
@@ -409,7 +409,7 @@ def test_the_seed_option_names_the_game_alone():
 @makers
 @pytest.mark.parametrize(
     ("seed", "options", "words"),
-    (
+    [
         (-1, None, "seed"),
         (2**64, None, "seed"),
         (1.5, None, "seed"),
@@ -418,7 +418,7 @@ def test_the_seed_option_names_the_game_alone():
         (1, {"scores": [1]}, "scores"),
         (1, {"deal": [[0] * 13] * 4}, "twice"),
         (1, {"rules": "cutthroat"}, "no preset"),
-    ),
+    ],
 )
 def test_a_bad_reset_says_so(make, seed, options, words):
     env = make()
@@ -431,7 +431,7 @@ def test_a_bad_reset_says_so(make, seed, options, words):
 
 @pytest.mark.parametrize(
     ("options", "words"),
-    (
+    [
         ({"episode": "match"}, "episode must be one of game, hand"),
         ({"reward": "chips"}, "reward must be one of points, win"),
         ({"truncate_after": 0}, "truncate_after"),
@@ -440,7 +440,7 @@ def test_a_bad_reset_says_so(make, seed, options, words):
         ({"mask_in": "both"}, "mask_in"),
         ({"render_seat": 4}, "render_seat"),
         ({"rules": "cutthroat"}, "no preset"),
-    ),
+    ],
 )
 def test_a_bad_argument_says_so(options, words):
     with pytest.raises(ValueError, match=words):
@@ -471,8 +471,8 @@ def by_state(env):
     return other
 
 
-@pytest.mark.parametrize("copied", (by_deepcopy, by_pickle, by_clone, by_state))
-@pytest.mark.parametrize("moves", (0, 3, 10, 37))
+@pytest.mark.parametrize("copied", [by_deepcopy, by_pickle, by_clone, by_state])
+@pytest.mark.parametrize("moves", [0, 3, 10, 37])
 def test_copies_play_on_by_themselves(copied, moves, rng):
     env = spades_v0.env(BLIND_PASSING)
     env.reset(seed=21)

@@ -68,7 +68,8 @@ def redealt(game: Game, seat: int, rng: random.Random) -> np.recarray:
     hands = [places(hand) for hand in s.hands]
     known = places(s.given[seat] & s.hands[partner(seat)])
     for _ in range(100):
-        swap(hands, s.voids, known, *rng.sample(unseen, 2), rng)
+        a, b = rng.sample(unseen, 2)
+        swap(hands, s.voids, known, a, b, rng)
     for other in unseen:
         exchanged = not s.given[other] & s.hands[other]
         if exchanged and other != partner(seat):

@@ -133,7 +133,8 @@ def first_leader(game: Game) -> int:
     first = (game.dealer + (3 if game.rules.first_lead == "right_of_dealer" else 1)) % 4
     if game.rules.first_lead != "highest_bidder" or None in game.bids:
         return first
-    return max(((first + i) % 4 for i in range(4)), key=game.bids.__getitem__)
+    bids = [bid or 0 for bid in game.bids]
+    return max(((first + i) % 4 for i in range(4)), key=bids.__getitem__)
 
 
 def expected(game: Game, naive: Naive, me: int) -> dict:
@@ -335,10 +336,9 @@ def test_numbers_too_great_for_a_feature_are_cut():
         blind_nil_bonus=10_000, bag_limit=10_000, bag_penalty=10_000,
     )  # fmt: skip
     told = rules_block(greatest)
-    for name in ("target_tens", "max_hands", "nil_bonus_tens", "deficit_tens", "blind_nil_bonus_tens", "bag_limit"):
-        assert told[name] == [127]
-    assert told["floor_tens"] == [-128]
-    assert told["bag_penalty_tens"] == [127, 0]
+    for name in ("target", "max_hands", "nil_bonus", "blind_nil_deficit", "blind_nil_bonus", "bag_limit", "bag_cost"):
+        assert told[name][0] == 127
+    assert told["floor"] == [-128, 0]
 
 
 # Rules ---------------------------------------------------------------------------------------------------------------
@@ -353,18 +353,19 @@ PRESET_BLOCKS = {  # of each preset, in the order of the names
     "trumps": ([1, 0, 0, 0, 0],) * 4,
     "partners": ([1], [1], [1], [0]),
     "limits_on": ([1, 0, 0, 1], [1, 0, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0]),
-    "target_tens": ([50], [50], [25], [25]),
+    "target": ([50, 0], [50, 0], [25, 0], [25, 0]),
     "max_hands": ([0],) * 4,
-    "floor_tens": ([0],) * 4,
+    "floor": ([0, 0],) * 4,
     "first_lead": ([0, 1, 0], [1, 0, 0], [1, 0, 0], [0, 0, 1]),
     "zero_is_nil": ([1], [1], [1], [0]),
-    "nil_bonus_tens": ([10], [10], [7], [0]),
-    "deficit_tens": ([10], [0], [0], [0]),
-    "blind_nil_bonus_tens": ([20], [0], [0], [0]),
+    "nil_bonus": ([10, 0], [10, 0], [7, 5], [0, 0]),
+    "blind_nil_deficit": ([10, 0], [0, 0], [0, 0], [0, 0]),
+    "blind_nil_bonus": ([20, 0], [0, 0], [0, 0], [0, 0]),
     "blind_nil_pass": ([0],) * 4,
     "overtrick_points": ([1],) * 4,
     "bag_limit": ([10], [10], [5], [0]),
-    "bag_penalty_tens": ([10, 0], [10, 0], [0, 5], [0, 0]),
+    "bag_cost": ([10, 0], [10, 0], [0, 0], [0, 0]),
+    "bag_gift": ([0, 0], [0, 0], [5, 0], [0, 0]),
     "failed_nil_tricks": ([0, 1, 0, 0], [1, 0, 0, 0], [0, 1, 0, 0], [0, 1, 0, 0]),
     "spades_any": ([0],) * 4,
     "extra_hand": ([0], [1], [0], [0]),
@@ -380,16 +381,16 @@ def test_rules_blocks_of_the_presets(name):
 def test_rules_blocks_of_other_rules():
     told = rules_block(
         Rules(
-            target=None, max_hands=16, floor=-200, blind_nil_deficit=0, blind_nil_pass=3, overtrick_points=-1,
+            target=None, max_hands=16, floor=-205, blind_nil_deficit=0, blind_nil_pass=3, overtrick_points=-1,
             trumps="jokers", failed_nil_tricks="partner", spades_lead="any", tie="extra_hand", bag_limit=None,
         )
     )  # fmt: skip
     assert told["limits_on"] == [0, 1, 1, 1]
-    assert (told["target_tens"], told["max_hands"], told["floor_tens"]) == ([0], [16], [-20])
-    assert (told["deficit_tens"], told["blind_nil_pass"], told["overtrick_points"]) == ([0], [3], [-1])
+    assert (told["target"], told["max_hands"], told["floor"]) == ([0, 0], [16], [-21, 5])
+    assert (told["blind_nil_deficit"], told["blind_nil_pass"], told["overtrick_points"]) == ([0, 0], [3], [-1])
     assert told["trumps"] == [0, 0, 0, 0, 1]
     assert (told["failed_nil_tricks"], told["spades_any"], told["extra_hand"]) == ([0, 0, 1, 0], [1], [1])
-    assert (told["bag_limit"], told["bag_penalty_tens"]) == ([0], [0, 0])
+    assert (told["bag_limit"], told["bag_cost"], told["bag_gift"]) == ([0], [0, 0], [0, 0])
 
 
 @pytest.mark.parametrize("trumps", TRUMP_ORDERS)
@@ -403,18 +404,18 @@ def test_strength_of_trumps(trumps):
 ALL_ON = {"max_hands": 8, "floor": -200, "blind_nil_deficit": 100, "bag_penalty": 50}
 DIFFERENT = {  # values of which each should look different from every other, beside ALL_ON
     "partners": (True, False),
-    "target": (None, 10, 250, 300, 500),
+    "target": (None, 1, 10, 300, 305, 500),
     "max_hands": (None, 1, 8, 16),
-    "floor": (None, -10, -200, -500),
+    "floor": (None, -1, -10, -200, -205),
     "first_lead": CHOICES["first_lead"],
     "nil": (True, False),
-    "nil_bonus": (0, 50, 100, 200),
-    "blind_nil_deficit": (None, 0, 100, 200),
-    "blind_nil_bonus": (0, 100, 200, 400),
+    "nil_bonus": (0, 50, 70, 75, 100),
+    "blind_nil_deficit": (None, 0, 1, 100, 101),
+    "blind_nil_bonus": (0, 100, 150, 155, 400),
     "blind_nil_pass": (0, 1, 2, 3),
     "overtrick_points": (-1, 0, 1),
-    "bag_limit": (None, 1, 5, 10),
-    "bag_penalty": (0, 50, 100),
+    "bag_limit": (None, 1, 5, 10, 100),
+    "bag_penalty": (0, 5, 50, 100),
     "bag_penalty_to": CHOICES["bag_penalty_to"],
     "failed_nil_tricks": CHOICES["failed_nil_tricks"],
     "trumps": CHOICES["trumps"],

@@ -279,7 +279,7 @@ DAMAGED = {  # what: (text, number of the line that the refusal names)
     "start with scores of 5000 digits": (in_line(4, "-30 10", 5000 * "9" + " 1"), 4),
     "start with unicode scores": (in_line(4, "-30 10", "-٣٠ 10"), 4),
     "start with one score": (in_line(4, "-30 10", "-30"), 4),
-    "start with scores too great": (in_line(4, "-30 10", "-30 1000001"), 4),
+    "start with scores too great": (in_line(4, "-30 10", "-30 1000000001"), 4),
     "start with too many bags": (in_line(4, "bags 1 0", "bags 5 0"), 4),
     "start in hand 0": (in_line(4, "bags 1 0,", "bags 1 0, hand 0,"), 4),
     "start in hand 4 of 3": (in_line(4, "bags 1 0,", "bags 1 0, hand 4,"), 4),

@@ -336,7 +336,16 @@ def test_extra_hands_go_on_until_somebody_leads(scores, event, winner):
 
 @pytest.mark.parametrize(
     ("scores", "winner"),
-    [((220, 0, 0, 0), 0), ((0, 0, 300, 0), 2), ((220, 210, 230, 210), DRAW), ((240, 209, 0, 229), 0)],
+    [
+        ((220, 0, 0, 0), 0),
+        ((0, 0, 300, 0), 2),
+        ((220, 210, 230, 210), DRAW),
+        ((240, 209, 0, 229), 0),
+        ((0, 220, 0, 220), DRAW),
+        ((0, 220, 10, 0), 1),
+        ((220, 210, 240, 0), 2),
+        ((0, 210, 230, 220), 3),
+    ],
 )
 def test_the_highest_of_four_scores_wins(scores, winner):
     """Gains are 30, 40, 20, 40."""

@@ -1,0 +1,36 @@
+"""Checks at the Python edge: one clear error that names what is wrong and what is allowed."""
+
+import operator
+import secrets
+
+LARGEST_SEED = 2**64 - 1
+
+
+def whole(name: str, value, low: int, high: int) -> int:
+    """The value as an int, if it is one between low and high."""
+    number = as_int(value)
+    if number is None or not low <= number <= high:
+        raise ValueError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
+    return number
+
+
+def as_int(value) -> int | None:
+    """An int from whatever kind of whole number it is; None from anything else, a bool included."""
+    if isinstance(value, bool):
+        return None
+    try:
+        return operator.index(value)
+    except TypeError:
+        return None
+
+
+def one_of(name: str, value, allowed):
+    """The value, if it is allowed."""
+    if value not in allowed:
+        raise ValueError(f"{name} must be one of {', '.join(map(str, allowed))}, not {value!r}")
+    return value
+
+
+def random_seed() -> int:
+    """A seed nobody chose."""
+    return secrets.randbits(63)
