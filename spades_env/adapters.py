@@ -14,9 +14,10 @@ from pettingzoo.utils import wrappers
 
 from spades_env import spades_v0
 from spades_env.gym_vector import SpadesGymVectorEnv
+from spades_env.rules import RulesSource
 
 
-def sb3_vec_env(num_envs: int, rules="classic", *, flat: bool = True, **options):
+def sb3_vec_env(num_envs: int, rules: RulesSource = "classic", *, flat: bool = True, **options):
     """A Stable-Baselines3 VecEnv of `SpadesGymVectorEnv`; options as there."""
     from stable_baselines3.common.vec_env import VecEnv  # pyright: ignore[reportMissingImports] — optional, imported late
 
@@ -69,7 +70,7 @@ def sb3_vec_env(num_envs: int, rules="classic", *, flat: bool = True, **options)
     return SpadesVecEnv()
 
 
-def rllib_env(rules="classic", **options) -> AECEnv:
+def rllib_env(rules: RulesSource = "classic", **options) -> "RLlibKeys":
     """`spades_v0.env` as RLlib's masking module wants it: float32, under the key "observations"."""
     return RLlibKeys(spades_v0.env(rules, obs_dtype="float32", **options))
 

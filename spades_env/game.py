@@ -6,8 +6,7 @@ while not game.over:
 print(game.record())
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from os import PathLike
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -48,7 +47,7 @@ from spades_env.engine import (
     new_tables,
 )
 from spades_env.facts import Facts, HandResult
-from spades_env.rules import Rules
+from spades_env.rules import Rules, RulesSource
 from spades_env.view import View
 
 LARGEST_SCORE = 1_000_000_000
@@ -63,7 +62,7 @@ class Game(Facts):
 
     def __init__(
         self,
-        rules: Rules | str | PathLike | Mapping = "classic",
+        rules: RulesSource = "classic",
         seed: int | None = None,
         *,
         deal: Sequence[Sequence[Card]] | None = None,
@@ -119,7 +118,7 @@ class Game(Facts):
         return np.uint64(sum(1 << int(self._compiled[0].place[card]) for card in hand))
 
     @classmethod
-    def from_deal(cls, deal: str, rules="classic", *, moves: str = "", **options) -> "Game":
+    def from_deal(cls, deal: str, rules: RulesSource = "classic", *, moves: str = "", **options) -> "Game":
         """A game from the text of a deal ("AS KD … | … | … | …", South first) and the moves made since."""
         hands = deal.split("|")
         if len(hands) != NUM_SEATS:

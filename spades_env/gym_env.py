@@ -12,6 +12,8 @@ paid meanwhile. Looking at the cards, blind nil, bids and passed cards are steps
 the cards of `Game(rules, seed=s)`; without a seed the env's own generator names the next game.
 """
 
+from typing import Any
+
 import gymnasium
 import numpy as np
 from gymnasium.error import ResetNeeded
@@ -21,7 +23,8 @@ from spades_env.cards import NUM_ACTIONS
 from spades_env.checks import LARGEST_SEED, one_of, whole
 from spades_env.episodes import ILLEGAL_REWARDS, RUNNING, TERMINATED, TRUNCATED, Terms
 from spades_env.game import IllegalActionError
-from spades_env.opponents import Opponents, words
+from spades_env.opponents import RANDOM, Opponents, words
+from spades_env.rules import RulesSource
 from spades_env.table import RENDER_FPS, RENDER_MODES, Screen, Table, observation_space
 from spades_env.view import View
 
@@ -46,10 +49,10 @@ class SpadesEnv(gymnasium.Env):
 
     def __init__(
         self,
-        rules="classic",
+        rules: RulesSource = "classic",
         seat: int = 0,
-        opponents="random",
-        partner=None,
+        opponents: Any = RANDOM,
+        partner: Any = None,
         episode: str = "game",
         reward: str = "points",
         truncate_after: int | None = 50,

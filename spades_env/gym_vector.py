@@ -9,6 +9,9 @@ each table walks on by itself (`episodes.next_seed`). Random opponents are compi
 at once if they have `act_batch`.
 """
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Discrete
@@ -20,7 +23,8 @@ from spades_env.checks import as_int, one_of
 from spades_env.episodes import ILLEGAL_REWARDS
 from spades_env.game import IllegalActionError
 from spades_env.gym_env import ILLEGAL
-from spades_env.opponents import Opponents, words
+from spades_env.opponents import RANDOM, Opponents, words
+from spades_env.rules import RulesSource
 from spades_env.table import RENDER_FPS, SETUP_OPTIONS, Screen, observation_space
 from spades_env.vector_env import STAY, SpadesVectorEnv, Step
 from spades_env.view import View
@@ -39,10 +43,10 @@ class SpadesGymVectorEnv(VectorEnv):
     def __init__(
         self,
         num_envs: int = 1,
-        rules="classic",
+        rules: RulesSource | Sequence[RulesSource] = "classic",
         seat: int = 0,
-        opponents="random",
-        partner=None,
+        opponents: Any = RANDOM,
+        partner: Any = None,
         episode: str = "game",
         reward: str = "points",
         truncate_after: int | None = 50,
@@ -82,7 +86,7 @@ class SpadesGymVectorEnv(VectorEnv):
 
     # Playing ---------------------------------------------------------------------------------------------------------
 
-    def reset(self, *, seed=None, options: dict | None = None) -> tuple:
+    def reset(self, *, seed: int | Sequence[int | None] | None = None, options: dict | None = None) -> tuple:
         """New games at all tables, or where `options["reset_mask"]` (bool[N]) is true.
 
         A seed s gives table i the seed s + i, a list names each; where it says None, the table's own walk goes on.

@@ -10,6 +10,7 @@ Rules are immutable and hashable; `str(rules)` is their text, which `Rules.parse
 """
 
 import difflib
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
@@ -128,6 +129,8 @@ class Rules:
             option, equals, value = word.partition("=")
             if not equals:
                 raise RulesError(f"{word!r} is not of the form option=value")
+            if option in changes:
+                raise RulesError(f"{option} is given twice")
             changes[option] = parse_value(value)
         return cls.preset(name, **changes)
 
@@ -184,6 +187,7 @@ class Rules:
         return {name: value for name, value in self.as_dict().items() if value != theirs[name]}
 
 
+RulesSource = Rules | str | PathLike | Mapping  # whatever `Rules.of` takes
 OPTIONS = tuple(field.name for field in fields(Rules))
 
 
@@ -193,10 +197,7 @@ def parse_value(text: str) -> bool | int | str | None:
         return text == "true"
     if text == "off":
         return None
-    try:
-        return int(text)
-    except ValueError:
-        return text
+    return int(text) if re.fullmatch("-?[0-9]{1,9}", text) else text
 
 
 def format_value(value: bool | int | str | None) -> str:

@@ -25,7 +25,7 @@ from spades_env.cards import NUM_ACTIONS, NUM_SEATS
 from spades_env.checks import LARGEST_SEED, one_of, whole
 from spades_env.episodes import ILLEGAL_REWARDS, RUNNING, TERMINATED, TRUNCATED, Terms
 from spades_env.observe import STATE_SIZE
-from spades_env.rules import Rules
+from spades_env.rules import Rules, RulesSource
 from spades_env.table import RENDER_FPS, RENDER_MODES, Screen, Table, observation_space
 from spades_env.view import View
 
@@ -35,7 +35,7 @@ MASK_PLACES = ("obs", "info")
 NEVER_CHANGE = ("possible_agents", "observation_spaces", "action_spaces", "state_space", "_screen")
 
 
-def env(rules="classic", **options) -> AECEnv:
+def env(rules: RulesSource = "classic", **options) -> wrappers.OrderEnforcingWrapper:
     """The environment with PettingZoo's wrappers; arguments as of `raw_env`."""
     raw = raw_env(rules, **options)
     wrapped = wrappers.TerminateIllegalWrapper(raw, illegal_reward=ILLEGAL_REWARDS[raw.terms.reward])
@@ -61,7 +61,7 @@ class raw_env(AECEnv):  # noqa: N801 — the name PettingZoo's users expect
 
     def __init__(
         self,
-        rules="classic",
+        rules: RulesSource = "classic",
         episode: str = "game",
         reward: str = "points",
         truncate_after: int | None = 50,

@@ -27,7 +27,7 @@ from spades_env.observe import (
     write_features,
     write_hidden,
 )
-from spades_env.rules import Rules
+from spades_env.rules import Rules, RulesSource
 from spades_env.view import View
 
 ILLEGAL = -1  # a status of _act
@@ -48,7 +48,7 @@ def observation_space(obs_dtype: str, with_mask: bool) -> Space:
 class Table:
     """One table. `status` and `turn` tell the present, `reward` (float32[4]) what the last call paid each seat."""
 
-    def __init__(self, rules, terms: Terms, obs_dtype: str = "int8"):
+    def __init__(self, rules: RulesSource, terms: Terms, obs_dtype: str = "int8"):
         self.terms = terms
         self.obs_dtype = np.dtype(one_of("obs_dtype", obs_dtype, OBS_DTYPES))
         self.seed = 0  # of the game
@@ -122,9 +122,14 @@ class Table:
         return View(self.rules, self._state, seat, None, self._compiled)
 
     def number(self, action) -> int:
-        """The action as an int, whatever kind of whole number it is; NO_ACTION if there is none of that number."""
+        """The action as an int, whatever kind of whole number it is; NO_ACTION if there is none of that number.
+
+        What is no number at all raises at once: it is a mistake in the caller's code, not in a learner's choice.
+        """
         number = as_int(action)
-        return NO_ACTION if number is None or not 0 <= number < NUM_ACTIONS else number
+        if number is None:
+            raise self.illegal(action)
+        return number if 0 <= number < NUM_ACTIONS else NO_ACTION
 
     def illegal(self, action) -> IllegalActionError:
         """The error that a Game at this point gives."""

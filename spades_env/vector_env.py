@@ -44,7 +44,7 @@ from spades_env.engine import (
 from spades_env.episodes import RUNNING, TERMINATED, TRUNCATED, Terms, next_seed, play_random, seeds_from, settle
 from spades_env.game import IllegalActionError
 from spades_env.observe import NUM_FEATURES, STATE_SIZE, TABLE_SIZE, blank, rules_features, write_features, write_hidden
-from spades_env.rules import Rules
+from spades_env.rules import Rules, RulesSource
 from spades_env.view import View
 
 STAY = -1  # an action that leaves its table as it is
@@ -67,7 +67,7 @@ class SpadesVectorEnv:
     def __init__(
         self,
         num_envs: int,
-        rules="classic",
+        rules: RulesSource | Sequence[RulesSource] = "classic",
         episode: str = "game",
         seed: int | Sequence[int] | None = None,
         *,

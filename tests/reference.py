@@ -25,10 +25,9 @@ ACE_TO_THREE = list(range(51, 39, -1))
 # Highest first: every card listed is a spade in that mode.
 TRUMPS = {
     "normal": ACE_TO_TWO,
-    "nyc": JOKERS + [TWO_OF_DIAMONDS, TWO_OF_SPADES] + ACE_TO_THREE,
-    "barmore": JOKERS + [TWO_OF_SPADES] + ACE_TO_THREE,
-    "deuces": [TWO_OF_SPADES, TWO_OF_DIAMONDS, TWO_OF_CLUBS, TWO_OF_HEARTS]
-    + ACE_TO_THREE,
+    "nyc": [*JOKERS, TWO_OF_DIAMONDS, TWO_OF_SPADES, *ACE_TO_THREE],
+    "barmore": [*JOKERS, TWO_OF_SPADES, *ACE_TO_THREE],
+    "deuces": [TWO_OF_SPADES, TWO_OF_DIAMONDS, TWO_OF_CLUBS, TWO_OF_HEARTS, *ACE_TO_THREE],
     "jokers": JOKERS + ACE_TO_TWO,
 }
 
@@ -63,8 +62,7 @@ PRESET_ROWS = {
     "time_limit_s": (None, None, 600, None),
 }
 PRESETS: dict[str, dict] = {
-    name: {option: row[column] for option, row in PRESET_ROWS.items()}
-    for column, name in enumerate(PRESET_NAMES)
+    name: {option: row[column] for option, row in PRESET_ROWS.items()} for column, name in enumerate(PRESET_NAMES)
 }
 
 
@@ -93,9 +91,7 @@ def trick_winner(trick: list, trumps: str) -> int:
 class Table:
     """One game: what lies on the table, who is to move, and what has been scored."""
 
-    def __init__(
-        self, options: dict, hands, dealer: int, scores=None, bags=None, hand_number=0
-    ):
+    def __init__(self, options: dict, hands, dealer: int, scores=None, bags=None, hand_number=0):
         self.options = options
         self.side_count = 2 if options["partners"] else 4
         self.scores = list(scores or [0] * self.side_count)

@@ -1,46 +1,19 @@
-"""Random rules and random moments of random games, and what the tests ask of them in plain Python.
-
-Sample sizes follow the environment variable SPADES_TEST_SCALE (1 unless set; 0.1 asks for a tenth).
-"""
+"""Random moments of random games, and what the tests ask of them in plain Python."""
 
 import copy
-import os
 import random
 
 import numpy as np
+from strategies import random_options
 
 from spades_env import Game, Rules
 from spades_env.cards import SPADES, TRUMP_ORDERS
-from spades_env.rules import CHOICES
-
-SCALE = float(os.environ.get("SPADES_TEST_SCALE", "1"))
-
-VALUES = {  # of each option, as often as listed
-    "target": (None, 50, 250, 500),
-    "max_hands": (None, 1, 2, 8),
-    "floor": (None, -50, -400),
-    "nil": (True, True, False),
-    "nil_bonus": (0, 50, 100),
-    "blind_nil_deficit": (None, 0, 0, 50),
-    "blind_nil_bonus": (0, 100, 200),
-    "blind_nil_pass": (0, 1, 2, 3),
-    "overtrick_points": (-1, 0, 1),
-    "bag_limit": (None, 1, 5, 10),
-    "bag_penalty": (0, 50, 100),
-    "time_limit_s": (None, 600),
-    **CHOICES,
-}
-
-
-def scaled(count: int) -> int:
-    """So many samples, or as many as the scale makes of them."""
-    return max(1, round(count * SCALE))
 
 
 def random_rules(rng: random.Random, **fixed) -> Rules:
     """A preset with about half of its options drawn anew, except those that are fixed."""
     options = Rules.preset(rng.choice(Rules.presets())).as_dict()
-    options |= {name: rng.choice(values) for name, values in VALUES.items() if rng.random() < 0.5}
+    options |= {name: value for name, value in random_options(rng).items() if rng.random() < 0.5}
     options |= fixed
     if not options["partners"]:
         options["blind_nil_pass"] = 0

@@ -8,7 +8,7 @@ import pettingzoo
 import pytest
 from envs import ALL_RULES, BLIND_PASSING, bury, choose, mask_of, play_on, same, snapshot
 from pettingzoo.test import api_test, render_test, seed_test
-from tables import scaled
+from strategies import scaled
 
 from spades_env import Game, IllegalActionError, Rules, RulesError, spades_v0
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_ACTIONS

@@ -22,7 +22,8 @@ def test_the_readme_is_a_session_that_runs():
 
 def test_printed_tables_are_what_the_code_prints():
     spec = importlib.util.spec_from_file_location("docs_make", ROOT / "docs" / "make.py")
-    assert spec and spec.loader
+    assert spec
+    assert spec.loader
     make = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(make)
     for page in (ROOT / "docs").glob("*.md"):

@@ -9,17 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 from reference import trick_winner
-from tables import (
-    hand_start,
-    moves_of_hand,
-    play,
-    play_hand,
-    random_game,
-    random_position,
-    record_bytes,
-    scaled,
-    table_bytes,
-)
+from strategies import scaled
+from tables import hand_start, moves_of_hand, play, play_hand, random_game, random_position, record_bytes, table_bytes
 
 from spades_env import Game, IllegalActionError, Rules, RulesError
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, card, cards, deck

@@ -4,7 +4,8 @@ import random
 
 import numpy as np
 import pytest
-from tables import moves_of_hand, play, random_game, random_rules, record_bytes, scaled
+from strategies import scaled
+from tables import moves_of_hand, play, random_game, random_rules, record_bytes
 
 from spades_env import Game, Rules
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_CARDS, TRUMP_ORDERS, deck, partner

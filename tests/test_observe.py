@@ -6,7 +6,8 @@ from dataclasses import fields
 import numpy as np
 import pytest
 from reference import trick_winner
-from tables import hand_start, moves_of_hand, random_position, scaled, suit_of
+from strategies import scaled
+from tables import hand_start, moves_of_hand, random_position, suit_of
 
 from spades_env import Game, Rules
 from spades_env.cards import BID_ZERO, NUM_CARDS, PHASES, TRUMP_ORDERS, deck, partner

@@ -5,7 +5,8 @@ import random
 import re
 
 import pytest
-from tables import hand_start, play, play_hand, random_game, random_position, record_bytes, scaled, table_bytes
+from strategies import scaled
+from tables import hand_start, play, play_hand, random_game, random_position, record_bytes, table_bytes
 
 from spades_env import Game, RecordError, Rules
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, SEATS

@@ -1,5 +1,6 @@
 """The reference against the worked examples of the rules, and against itself."""
 
+import itertools
 import random
 
 import pytest
@@ -80,7 +81,7 @@ def play_hand_out(table: Table, next_deal) -> None:
 
 
 @pytest.mark.parametrize(
-    "preset, bids, tricks, score, bags, points, bags_after, given", WORKED_EXAMPLES
+    ("preset", "bids", "tricks", "score", "bags", "points", "bags_after", "given"), WORKED_EXAMPLES
 )
 def test_worked_examples(preset, bids, tricks, score, bags, points, bags_after, given):
     rest = 13 - sum(tricks)
@@ -104,7 +105,7 @@ def test_worked_example_solo():
 
 
 @pytest.mark.parametrize(
-    "option, made, points, overtricks",
+    ("option", "made", "points", "overtricks"),
     [
         ("bags", 4, 40 + 2 - 100, 2),
         ("bags", 3, -40 + 2 - 100, 2),
@@ -124,7 +125,7 @@ def test_tricks_of_a_failed_nil(option, made, points, overtricks):
 
 
 @pytest.mark.parametrize(
-    "option, overtricks",
+    ("option", "overtricks"),
     [("bags", 3), ("overtricks", 3), ("partner", 3), ("ignored", 0)],
 )
 def test_nil_by_both_partners(option, overtricks):
@@ -155,7 +156,7 @@ def test_every_full_tally_of_bags_is_penalised():
 
 
 @pytest.mark.parametrize(
-    "trumps, order",
+    ("trumps", "order"),
     [
         ("normal", "AS KS 3S 2S AD KD 2D"),
         ("nyc", "RJ BJ 2D 2S AS KS 3S AD KD 3D"),
@@ -167,7 +168,7 @@ def test_every_full_tally_of_bags_is_penalised():
 def test_highest_card_of_a_diamond_trick(trumps, order):
     cards = [card(text) for text in order.split()]
     lowest = cards[-1]
-    for high, low in zip(cards, cards[1:-1], strict=False):
+    for high, low in itertools.pairwise(cards):
         assert trick_winner([(0, lowest), (2, low), (3, high)], trumps) == 3
         assert trick_winner([(0, lowest), (2, high), (3, low)], trumps) == 2
 
@@ -177,9 +178,7 @@ def test_a_card_of_another_suit_never_wins():
     assert trick_winner(trick, "normal") == 0
 
 
-@pytest.mark.parametrize(
-    "first_lead, first", [("left_of_dealer", 2), ("right_of_dealer", 0)]
-)
+@pytest.mark.parametrize(("first_lead", "first"), [("left_of_dealer", 2), ("right_of_dealer", 0)])
 def test_who_begins(first_lead, first):
     table = Table(rules("pagat", first_lead=first_lead), suits_dealt(), 1)
     assert (table.phase, table.turn) == ("bid", first)
@@ -187,9 +186,7 @@ def test_who_begins(first_lead, first):
     assert (table.phase, table.turn) == ("play", first)
 
 
-@pytest.mark.parametrize(
-    "bids, leader", [((1, 5, 2, 5), 2), ((0, 0, 0, 0), 1), ((3, 0, 2, 4), 0)]
-)
+@pytest.mark.parametrize(("bids", "leader"), [((1, 5, 2, 5), 2), ((0, 0, 0, 0), 1), ((3, 0, 2, 4), 0)])
 def test_highest_bidder_leads(bids, leader):
     table = Table(rules("solo"), suits_dealt(), 0)
     assert table.turn == 1
@@ -198,7 +195,7 @@ def test_highest_bidder_leads(bids, leader):
 
 
 @pytest.mark.parametrize(
-    "preset, scores, entitled",
+    ("preset", "scores", "entitled"),
     [
         ("classic", [0, 99], []),
         ("classic", [-1, 99], [0, 2]),
@@ -245,8 +242,8 @@ def test_pairs_pass_in_bidding_order_and_swap_when_both_have_chosen():
         assert (card("AD") in table.hands[3]) == swapped[0]
         assert (card("AC") in table.hands[2]) == swapped[1]
     assert order == [1, 1, 3, 3, 2, 2, 0, 0]
-    assert sorted(table.hands[1]) == list(range(13, 24)) + [50, 51]
-    assert sorted(table.hands[0]) == list(range(11)) + [37, 38]
+    assert sorted(table.hands[1]) == [*list(range(13, 24)), 50, 51]
+    assert sorted(table.hands[0]) == [*list(range(11)), 37, 38]
     assert (table.phase, table.turn) == ("play", 0)
 
 
@@ -295,18 +292,18 @@ def test_any_card_of_the_trump_suit_breaks_spades(thrown):
 def test_illegal_actions_are_refused():
     table = Table(rules("pagat"), suits_dealt(), 3)
     for action in (-1, 0, 53, 68, 69, 70):
-        with pytest.raises(ValueError):
+        with pytest.raises(ValueError, match="is not legal"):
             table.apply(action, no_deal)
     bid_all(table, 3, 3, 3, 4)
     for action in (13, 54):
-        with pytest.raises(ValueError):
+        with pytest.raises(ValueError, match="is not legal"):
             table.apply(action, no_deal)
 
 
 # With the suits dealt whole, seat 3 wins every trick: side 0 is set for 20 points and
 # side 1 makes its 130.
 @pytest.mark.parametrize(
-    "changes, scores, over, winner",
+    ("changes", "scores", "over", "winner"),
     [
         ({"target": 500}, [0, 369], False, None),
         ({"target": 500}, [0, 370], True, 1),
@@ -407,10 +404,7 @@ def check_results(table: Table, options: dict) -> None:
     for result in table.results:
         assert sum(result["tricks"]) == 13
         assert all(0 <= bid <= 13 for bid in result["bids"])
-        assert all(
-            bid == 0 or not blind
-            for bid, blind in zip(result["bids"], result["blind"], strict=True)
-        )
+        assert all(bid == 0 or not blind for bid, blind in zip(result["bids"], result["blind"], strict=True))
         assert 0 <= sum(result["overtricks"]) <= 13
         limit = options["bag_limit"]
         assert all(0 <= bags < (limit or 1) for bags in result["bags"])

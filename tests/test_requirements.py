@@ -20,7 +20,7 @@ from gymnasium.vector import AutoresetMode
 from pettingzoo.test import parallel_api_test, parallel_seed_test, state_test
 from pettingzoo.utils import turn_based_aec_to_parallel
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
-from tables import scaled
+from strategies import scaled
 
 from spades_env import Game, IllegalActionError, SpadesVectorEnv, spades_v0
 from spades_env.adapters import rllib_env, sb3_vec_env

@@ -444,3 +444,17 @@ def toml_value(value) -> str:
     if value is None:
         return '"off"'
     return str(value).lower() if isinstance(value, bool) else repr(value).replace("'", '"')
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("classic target=300 target=100", "target is given twice"),
+        ("classic target=1_00", "target cannot be '1_00'"),
+        ("classic target=+300", "target cannot be '\\+300'"),
+        ("classic target=３００", "target cannot be '３００'"),
+    ],
+)
+def test_nothing_in_a_text_is_repaired(text, words):
+    with pytest.raises(RulesError, match=words):
+        Rules.parse(text)
