@@ -8,7 +8,9 @@ new one.
 import hashlib
 import os
 import shutil
+import tempfile
 import time
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -22,8 +24,14 @@ from numba.extending import intrinsic
 JIT_ON = not config.DISABLE_JIT
 KEEP_UNUSED_DAYS = 14
 
+
+def wrap_around() -> None:
+    """Let hashes overflow in this thread without a word, as compiled code does anywhere."""
+    np.seterr(over="ignore")
+
+
 if not JIT_ON:
-    np.seterr(over="ignore")  # hashes wrap around; compiled code does so without a word
+    wrap_around()
 
 
 def njit(function):
@@ -46,10 +54,13 @@ def _cache_folder(sources: Path) -> Path:
         for path in sorted(folder.glob("*.py")):
             digest.update(path.read_bytes())
     root = _cache_root()
-    _forget_unused(root)
     folder = root / digest.hexdigest()[:16]
-    folder.mkdir(parents=True, exist_ok=True)
-    os.utime(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+    except OSError:  # nowhere to keep it: compile anew in every process
+        return Path(tempfile.mkdtemp(prefix="spades-env-"))
+    _forget_unused(root)
     return folder
 
 
@@ -61,11 +72,10 @@ def _cache_root() -> Path:
 
 def _forget_unused(root: Path) -> None:
     """Drop the machine code of sources that no process has used for a while."""
-    if not root.is_dir():
-        return
     for folder in root.iterdir():
-        if time.time() - folder.stat().st_mtime > KEEP_UNUSED_DAYS * 86400:
-            shutil.rmtree(folder, ignore_errors=True)
+        with suppress(OSError):  # another process may be tidying too
+            if time.time() - folder.stat().st_mtime > KEEP_UNUSED_DAYS * 86400:
+                shutil.rmtree(folder)
 
 
 if JIT_ON:

@@ -105,8 +105,8 @@ class Game(Facts):
 
     def _last_hand(self) -> int:
         """The greatest hand number a game may begin with."""
-        ends = self.rules.max_hands is not None and self.rules.tie == "draw"
-        return (self.rules.max_hands if ends else NEVER) - 1
+        plays_on = self.rules.max_hands is None or self.rules.tie == "extra_hand"
+        return NEVER - 1 if plays_on else int(self._compiled[0].max_hands) - 1
 
     def _per_side(self, name: str, values, low: int, high: int) -> list[int]:
         values = _list_of(values)
@@ -271,7 +271,8 @@ class Game(Facts):
 def _no_blind_nil(game: Game) -> str:
     if game.rules.blind_nil_deficit is None:
         return "blind nil is off at this table"
-    return "you have seen your cards"
+    behind = f"a side {game.rules.blind_nil_deficit} or more points behind"
+    return f"you have seen your cards: blind nil is bid before that, by {behind}"
 
 
 def _deed(action: Action, phase: str) -> str:
@@ -284,9 +285,7 @@ def _deed(action: Action, phase: str) -> str:
 
 def _checked_deal(rules: Rules, deal) -> list[list[Card]]:
     """Four hands of thirteen which together are the deck."""
-    hands = (
-        [list(hand) if isinstance(hand, Iterable) else [hand] for hand in deal] if isinstance(deal, Iterable) else []
-    )
+    hands = [_list_of(hand) for hand in _list_of(deal)]
     if len(hands) != NUM_SEATS or any(len(hand) != NUM_TRICKS for hand in hands):
         raise ValueError(f"a deal is four hands of 13 cards, not of {[len(hand) for hand in hands]}")
     dealt = [as_int(card) for hand in hands for card in hand]

@@ -20,7 +20,7 @@ from gymnasium.vector.utils import batch_space
 
 from spades_env.cards import NUM_ACTIONS
 from spades_env.checks import as_int, one_of
-from spades_env.episodes import ILLEGAL_REWARDS
+from spades_env.episodes import ILLEGAL_REWARDS, next_seed
 from spades_env.game import IllegalActionError
 from spades_env.gym_env import ILLEGAL
 from spades_env.opponents import RANDOM, Opponents, words
@@ -93,8 +93,8 @@ class SpadesGymVectorEnv(VectorEnv):
         """
         which = self._asked_for(options or {})
         super().reset(seed=seed if isinstance(seed, int) else None)
-        self._ready = False
         self._begin(which, seed)
+        self._ready = False
         if seed is not None or not self._opponents.loaded:
             self._opponents.load(int(self._tables.seeds[0]))
         self._let_others_play()
@@ -153,11 +153,9 @@ class SpadesGymVectorEnv(VectorEnv):
 
     def _begin(self, which: np.ndarray, seed=None) -> None:
         """New games at these tables."""
-        if isinstance(seed, list | tuple) and None in seed:
-            walks_on = np.array([one is None for one in seed])
-            if len(walks_on) == self.num_envs:
-                self._tables.reset(which=which & walks_on)
-                which, seed = which & ~walks_on, [0 if one is None else one for one in seed]
+        if isinstance(seed, list | tuple) and len(seed) == self.num_envs:
+            present = self._tables.seeds
+            seed = [int(next_seed(present[i])) if one is None else one for i, one in enumerate(seed)]
         self._tables.reset(seed, which)
         self._ended[which] = False
         self._rewards = np.zeros(self.num_envs)

@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spades_env._jit import njit
+from spades_env._jit import njit, wrap_around
 from spades_env.cards import NUM_ACTIONS, NUM_SEATS, SEATS, action_words
 from spades_env.checks import LARGEST_SEED, random_seed, whole
 from spades_env.engine import (
@@ -275,7 +275,7 @@ class SpadesVectorEnv:
             kernel(0, self.num_envs, *arguments)
             return
         if self._pool is None:
-            self._pool = ThreadPoolExecutor(self.threads - 1)
+            self._pool = ThreadPoolExecutor(self.threads - 1, initializer=wrap_around)
         others = [self._pool.submit(kernel, low, high, *arguments) for low, high in pairwise(bounds[1:])]
         kernel(bounds[0], bounds[1], *arguments)
         for other in others:

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from typing import Any
 
 import numpy as np
 import pettingzoo
@@ -50,12 +51,12 @@ def test_seeds(make, rules):
 @makers
 def test_rendering(make):
     pytest.importorskip("pygame")
-    render_test(lambda render_mode: make(render_mode=render_mode))
+    render_test(lambda render_mode: make(render_mode=render_mode))  # pyright: ignore[reportArgumentType] — its hint is wrong
 
 
 @pytest.mark.skipif(not hasattr(pettingzoo, "register"), reason="this PettingZoo has no registry")
 def test_registered():
-    env = pettingzoo.make("aec", "spades_env/spades_v0", rules="solo")
+    env: Any = pettingzoo.make("aec", "spades_env/spades_v0", rules="solo")
     env.reset(seed=3)
     assert env.unwrapped.rules == Rules.preset("solo")
     assert env.unwrapped.game_seed == 3
@@ -86,7 +87,7 @@ def ended(env) -> bool:
 
 
 def test_a_state_is_an_observation_and_all_hands(rng):
-    env = spades_v0.raw_env(BLIND_PASSING)
+    env: Any = spades_v0.raw_env(BLIND_PASSING)
     env.reset(seed=4)
     play_on(env, rng, 30)
     for seat, agent in enumerate(AGENTS):
@@ -99,7 +100,7 @@ def test_a_state_is_an_observation_and_all_hands(rng):
 
 
 def test_every_agent_has_its_space_made_once(rng):
-    env = spades_v0.raw_env()
+    env: Any = spades_v0.raw_env()
     spaces = [env.observation_space(agent) for agent in AGENTS] + [env.action_space(agent) for agent in AGENTS]
     env.reset(seed=1)
     saved = env.get_state()
@@ -112,7 +113,7 @@ def test_every_agent_has_its_space_made_once(rng):
 
 
 def test_observations_are_fresh(rng):
-    env = spades_v0.raw_env(mask_in="info")
+    env: Any = spades_v0.raw_env(mask_in="info")
     env.reset(seed=1)
     first, mask = env.observe("player_0"), env.infos[env.agent_selection]["action_mask"]
     kept, kept_mask = first.copy(), mask.copy()
@@ -123,7 +124,7 @@ def test_observations_are_fresh(rng):
 
 
 def test_what_each_agent_sees_is_its_view(rng):
-    env = spades_v0.env("solo")
+    env: Any = spades_v0.env("solo")
     env.reset(seed=8)
     for _ in range(8):
         play_on(env, rng, 7)
@@ -201,7 +202,7 @@ def test_the_end_of_an_episode(make, rules, rng):
 
 
 def test_a_dead_agent_takes_none_only(rng):
-    env = spades_v0.raw_env(episode="hand")
+    env: Any = spades_v0.raw_env(episode="hand")
     env.reset(seed=5)
     play_on(env, rng, 200)
     with pytest.raises(ValueError, match="only valid action is None"):
@@ -222,7 +223,7 @@ def test_all_are_truncated_at_once(make, rng):
 
 def test_truncation_counts_the_hands_of_this_env(rng):
     """A game taken over at hand 7 has its two hands too."""
-    env = spades_v0.raw_env(truncate_after=2)
+    env: Any = spades_v0.raw_env(truncate_after=2)
     env.reset(seed=6, options={"hand_number": 7})
     play_on(env, rng, 1000)
     assert env.truncations["player_0"]
@@ -233,7 +234,7 @@ def test_truncation_counts_the_hands_of_this_env(rng):
 @pytest.mark.parametrize("reward", ["points", "win"])
 def test_rewards_are_those_of_the_game(rules, reward, rng):
     """Hundreds of hands: what a Game says of each, paid to every seat when it is scored, and in the next `last`."""
-    env = spades_v0.raw_env(rules, reward=reward, truncate_after=10)
+    env: Any = spades_v0.raw_env(rules, reward=reward, truncate_after=10)
     hands = 0
     while hands < scaled(25):
         env.reset()
@@ -272,7 +273,7 @@ def expected_rewards(game: Game, finished: int, reward: str, is_end: bool) -> li
 
 
 def test_a_won_hand_is_a_won_episode(rng):
-    env = spades_v0.raw_env(episode="hand", reward="win")
+    env: Any = spades_v0.raw_env(episode="hand", reward="win")
     for seed in range(scaled(20)):
         env.reset(seed=seed)
         play_on(env, rng, 200)
@@ -297,7 +298,7 @@ def test_any_whole_number_is_an_action(make, kind):
 
 @pytest.mark.parametrize("action", [0, 53, BLIND_NIL, LOOK, -1, 70, 10**30, None, "0", 57.0, np.array([57])])
 def test_raw_env_refuses_and_nothing_has_moved(action):
-    env = spades_v0.raw_env()
+    env: Any = spades_v0.raw_env()
     env.reset(seed=1)
     before = snapshot(env)
     with pytest.raises(IllegalActionError):
@@ -307,7 +308,7 @@ def test_raw_env_refuses_and_nothing_has_moved(action):
 
 
 def test_raw_env_says_why():
-    env = spades_v0.raw_env()
+    env: Any = spades_v0.raw_env()
     env.reset(seed=1)
     with pytest.raises(IllegalActionError, match=r"cannot play the .*: it is time to bid"):
         env.step(0)
@@ -315,7 +316,7 @@ def test_raw_env_says_why():
 
 @pytest.mark.parametrize("reward", ["points", "win"])
 def test_env_ends_the_episode_at_an_illegal_action(reward):
-    env = spades_v0.env(reward=reward)
+    env: Any = spades_v0.env(reward=reward)
     env.reset(seed=1)
     culprit = env.agent_selection
     env.step(0)
@@ -328,7 +329,7 @@ def test_env_ends_the_episode_at_an_illegal_action(reward):
 
 
 def test_env_refuses_what_is_no_action_at_all():
-    env = spades_v0.env()
+    env: Any = spades_v0.env()
     env.reset(seed=1)
     with pytest.raises(AssertionError):
         env.step(70)
@@ -377,7 +378,7 @@ def test_without_a_seed_the_generator_goes_on():
 def test_unseeded_envs_differ():
     seeds = set()
     for _ in range(5):
-        env = spades_v0.raw_env()
+        env: Any = spades_v0.raw_env()
         env.reset()
         seeds.add(env.game_seed)
         assert isinstance(env.np_random, np.random.Generator)
@@ -396,7 +397,7 @@ def test_reset_options(make, rng):
 
 
 def test_the_seed_option_names_the_game_alone():
-    env = spades_v0.raw_env()
+    env: Any = spades_v0.raw_env()
     env.reset(seed=1, options={"seed": 5})
     assert env.game_seed == 5
     env.reset()
@@ -474,7 +475,7 @@ def by_state(env):
 @pytest.mark.parametrize("copied", [by_deepcopy, by_pickle, by_clone, by_state])
 @pytest.mark.parametrize("moves", [0, 3, 10, 37])
 def test_copies_play_on_by_themselves(copied, moves, rng):
-    env = spades_v0.env(BLIND_PASSING)
+    env: Any = spades_v0.env(BLIND_PASSING)
     env.reset(seed=21)
     play_on(env, rng, moves)
     twin = copied(env)
@@ -491,7 +492,7 @@ def test_copies_play_on_by_themselves(copied, moves, rng):
 
 
 def test_a_copy_of_the_last_moments(rng):
-    env = spades_v0.env(episode="hand")
+    env: Any = spades_v0.env(episode="hand")
     env.reset(seed=2)
     play_on(env, rng, 200)
     env.step(None)
@@ -500,7 +501,7 @@ def test_a_copy_of_the_last_moments(rng):
 
 
 def test_back_to_a_moment(rng):
-    env = spades_v0.env()
+    env: Any = spades_v0.env()
     env.reset(seed=2)
     play_on(env, rng, 20)
     moment, then = env.get_state(), snapshot(env.unwrapped)
@@ -541,6 +542,6 @@ def side_lead(scores: list[int], side: int) -> float:
 
 def test_the_layout_is_what_the_space_says():
     assert sum(block.size for block in LAYOUT.values()) == NUM_FEATURES
-    env = spades_v0.raw_env()
+    env: Any = spades_v0.raw_env()
     assert env.observation_space("player_0")["observation"].shape == (NUM_FEATURES,)
     assert env.action_space("player_0").n == NUM_ACTIONS

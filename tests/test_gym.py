@@ -5,6 +5,7 @@ import pickle
 import subprocess
 import sys
 import types
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -52,7 +53,7 @@ def same_episodes(one: list, other: list) -> bool:
 @pytest.mark.parametrize("options", [{}, {"flat": True}, {"obs_dtype": "float32"}, {"illegal": "terminate"}])
 @all_rules
 def test_check_env(rules, options):
-    env = gymnasium.make("Spades-v0", rules=rules, **options).unwrapped
+    env: Any = gymnasium.make("Spades-v0", rules=rules, **options).unwrapped
     check_env(env, skip_render_check=True)
 
 
@@ -118,7 +119,7 @@ def test_arrays_are_fresh(rng):
 
 
 def test_wrappers_reach_what_learners_need():
-    env = gymnasium.make("Spades-v0")
+    env: Any = gymnasium.make("Spades-v0")
     _, info = env.reset(seed=1)
     masks = env.get_wrapper_attr("action_masks")()
     assert masks.dtype == bool
@@ -138,8 +139,8 @@ def test_a_seed_plays_that_game(rules, seat, rng):
     for seed in range(scaled(3)):
         game = Game(rules, seed)
         observation, _ = env.reset(seed=seed)
-        total, ended = 0.0, False
-        while not ended:
+        total, terminated, truncated = 0.0, False, False
+        while not (terminated or truncated):
             others_play(game, agents, most_hands=4)
             features, mask = game.view(seat).observation()
             assert game.turn == seat
@@ -148,7 +149,6 @@ def test_a_seed_plays_that_game(rules, seat, rng):
             game.apply(action)
             observation, reward, terminated, truncated, _ = env.step(action)
             total += reward
-            ended = terminated or truncated
         others_play(game, agents, most_hands=4)
         assert (terminated, truncated) == (game.over, not game.over)
         assert total == pytest.approx(lead(game, seat), abs=1e-2)
@@ -174,14 +174,13 @@ def test_the_learner_gets_what_its_seat_is_paid(seat, reward, rng):
     env.reset(seed=4)
     aec.reset(seed=4)
     agent = AGENTS[seat]
-    ended = False
-    while not ended:
+    terminated = truncated = False
+    while not (terminated or truncated):
         while aec.agent_selection != agent:
             aec.step(first_legal(aec.view(aec.agent_selection)))
         action = choose(rng, aec.observe(agent)["action_mask"])
         _, reward_here, terminated, truncated, _ = env.step(action)
         aec.step(action)
-        ended = terminated or truncated
         while aec.agent_selection != agent and not any(aec.terminations.values()) and not any(aec.truncations.values()):
             aec.step(first_legal(aec.view(aec.agent_selection)))
         assert reward_here == pytest.approx(aec._cumulative_rewards[agent])
@@ -234,7 +233,7 @@ def test_blind_bids_and_passes_are_steps(rng):
                 seen.add("play")
                 seen |= {"pass"} if env.view().phase == "pass" else set()
     assert {"blind", "bid", "play"} <= seen
-    env.reset(seed=1)
+    _, info = env.reset(seed=1)
     passed = 0
     while not passed:
         _, _, terminated, truncated, info = env.step(int(np.flatnonzero(env.action_masks())[0]))  # blind nil
@@ -262,6 +261,7 @@ def test_reset_options():
 def test_without_a_seed_the_generator_goes_on():
     env = SpadesEnv()
     seeds = []
+    seed: Any
     for seed in (np.int64(11), None, None, 11, None):
         env.reset(seed=seed)
         seeds.append(env.game_seed)
@@ -405,7 +405,7 @@ def test_an_agent_that_breaks_down_stops_the_episode():
 @pytest.fixture
 def agents(monkeypatch):
     """A package `agents` that knows one agent, and remembers what it was asked for."""
-    package = types.ModuleType("agents")
+    package: Any = types.ModuleType("agents")
     package.loaded = []
 
     def load(name, seed=None):
@@ -456,7 +456,7 @@ def test_without_agents_there_are_callables(monkeypatch, package):
 @pytest.mark.parametrize("wrapped", [False, True])
 def test_copies_play_on_by_themselves(copied, wrapped):
     options = {"rules": BLIND_PASSING, "opponents": (InBatches(), "random"), "truncate_after": 2}
-    env = gymnasium.make("Spades-v0", **options) if wrapped else SpadesEnv(**options)
+    env: Any = gymnasium.make("Spades-v0", **options) if wrapped else SpadesEnv(**options)
     rng = np.random.default_rng(3)
     episode(env, rng, seed=7, moves=9)
     twin = copied(env)

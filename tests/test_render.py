@@ -276,6 +276,7 @@ def pygame(monkeypatch):
     else:
         monkeypatch.delenv("SDL_VIDEODRIVER", raising=False)
     pygame = pytest.importorskip("pygame")
+    pygame.quit()  # whatever another test left open
     yield pygame
     pygame.quit()
 

@@ -8,6 +8,8 @@ import subprocess
 import sys
 import types
 import warnings
+from collections.abc import Callable
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -51,7 +53,7 @@ def test_01_two_parts_and_an_int8_mask(env):
 @pytest.mark.parametrize("dtype", ["int8", "float32"])
 @pytest.mark.parametrize("mask_in", ["obs", "info"])
 def test_02_switches(dtype, mask_in):
-    env = spades_v0.env(obs_dtype=dtype, mask_in=mask_in)
+    env: Any = spades_v0.env(obs_dtype=dtype, mask_in=mask_in)
     env.reset(seed=1)
     observation, *_, info = env.last()
     features = observation["observation"] if mask_in == "obs" else observation
@@ -62,7 +64,7 @@ def test_02_switches(dtype, mask_in):
 
 # 3. All seats have the same spaces, made once; agents are named in seat order; `agents` is a list of its own.
 def test_03_spaces_and_names(rng):
-    env = spades_v0.raw_env(episode="hand")
+    env: Any = spades_v0.raw_env(episode="hand")
     assert env.possible_agents == AGENT_NAMES == ["player_0", "player_1", "player_2", "player_3"]
     first = env.observation_space("player_0")
     env.reset(seed=1)
@@ -99,7 +101,7 @@ assert "pygame" not in sys.modules
 # 5. Any kind of whole number is an action; step returns None; the dead take None.
 @pytest.mark.parametrize("kind", [int, np.int32, np.int64, np.array])
 def test_05_actions(kind, rng):
-    env = spades_v0.env(episode="hand")
+    env: Any = spades_v0.env(episode="hand")
     env.reset(seed=1)
     assert env.step(kind(57)) is None
     play_on(env, rng, 200)
@@ -110,7 +112,7 @@ def test_05_actions(kind, rng):
 
 # 6. All four end in one step with all four rewards, which stay for everyone to read; flags are plain bools.
 def test_06_the_end(rng):
-    env = spades_v0.env(episode="hand")
+    env: Any = spades_v0.env(episode="hand")
     env.reset(seed=1)
     play_on(env, rng, 200)
     rewards = dict(env.rewards)
@@ -128,7 +130,7 @@ def test_06_the_end(rng):
 
 # 7. Anybody may be observed at any time; only who is to move has a mask; what is hidden stays hidden.
 def test_07_observing(rng):
-    env = spades_v0.env(episode="hand")
+    env: Any = spades_v0.env(episode="hand")
     env.reset(seed=1)
     for moves in (0, 4, 20, 200):
         play_on(env, rng, moves)
@@ -144,7 +146,7 @@ def test_07_observing(rng):
 # 8. Infos are empty, or carry from reset on, for every agent, the same numbers in the same shapes.
 @pytest.mark.parametrize("mask_in", ["obs", "info"])
 def test_08_infos(mask_in, rng):
-    env = spades_v0.raw_env(episode="hand", mask_in=mask_in)
+    env: Any = spades_v0.raw_env(episode="hand", mask_in=mask_in)
     env.reset(seed=1)
     shapes = [{name: (value.shape, value.dtype) for name, value in env.infos[agent].items()} for agent in AGENT_NAMES]
     assert shapes == [shapes[0]] * 4
@@ -157,14 +159,14 @@ def test_08_infos(mask_in, rng):
 
 # 9. Checkers that play without a mask meet no exception; the strict env raises; the learner's env flags.
 def test_09_illegal_actions():
-    env = spades_v0.env()
+    env: Any = spades_v0.env()
     assert isinstance(env, OrderEnforcingWrapper)
     assert isinstance(env.env, AssertOutOfBoundsWrapper)
     assert isinstance(env.env.env, TerminateIllegalWrapper)
     env.reset(seed=1)
     env.step(0)
     assert all(env.terminations.values())
-    strict = spades_v0.raw_env()
+    strict: Any = spades_v0.raw_env()
     strict.reset(seed=1)
     with pytest.raises(IllegalActionError):
         strict.step(0)
@@ -183,7 +185,7 @@ def parallel():
 
 # 10. Unknown options are ignored; without a seed the env's own generator goes on.
 def test_10_resets():
-    env = spades_v0.env()
+    env: Any = spades_v0.env()
     env.reset(seed=1, options={"options": 1})
     assert isinstance(env.np_random, np.random.Generator)
     env.reset()
@@ -199,7 +201,7 @@ def test_10_resets():
     "copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env)), lambda env: env.clone()]
 )
 def test_11_copies(copied, rng):
-    env = spades_v0.env()
+    env: Any = spades_v0.env()
     env.reset(seed=1)
     play_on(env, rng, 23)
     twin = copied(env)
@@ -218,7 +220,7 @@ def test_11_copies(copied, rng):
 
 # 12. Central critics get the whole table.
 def test_12_state(rng):
-    env = spades_v0.env()
+    env: Any = spades_v0.env()
     env.reset(seed=1)
     play_on(env, rng, 9)
     assert env.state_space.contains(env.state())
@@ -229,7 +231,7 @@ def test_12_state(rng):
 # 13. One seat as an ordinary environment: masks wherever a framework looks for them, rewards of the others' moves too.
 @pytest.mark.parametrize("flat", [False, True])
 def test_13_one_seat(flat, rng):
-    env = gymnasium.make("Spades-v0", flat=flat, episode="hand")
+    env: Any = gymnasium.make("Spades-v0", flat=flat, episode="hand")
     observation, info = env.reset(seed=1)
     rewards, ended = [], False
     while not ended:
@@ -275,12 +277,12 @@ def test_15_masks_are_never_empty(rng):
 # 16. A vector environment with all ways to begin anew, and doors to the frameworks that have their own kind.
 @pytest.mark.parametrize("mode", AutoresetMode)
 def test_16_vector_environment(mode, rng):
-    envs = gymnasium.make_vec("Spades-v0", 4, autoreset_mode=mode, episode="hand")
+    envs: Any = gymnasium.make_vec("Spades-v0", 4, autoreset_mode=mode, episode="hand")
     assert envs.metadata["autoreset_mode"] is mode
     assert envs.single_action_space.n == 70
     assert envs.observation_space["action_mask"].shape == (4, 70)
     envs.reset(seed=[4, 3, 2, 1])
-    observations, _ = envs.reset(seed=1)
+    observations, infos = envs.reset(seed=1)
     ended = np.zeros(4, bool)
     while not ended.any():
         actions = np.array([choose(rng, mask) for mask in observations["action_mask"]])
@@ -323,6 +325,10 @@ def stand_in_for_stable_baselines(monkeypatch) -> None:
     """As much of its base class as an adapter meets, so that the adapter is tested without torch."""
 
     class VecEnv:
+        get_attr: Callable
+        step_async: Callable
+        step_wait: Callable
+
         def __init__(self, num_envs, observation_space, action_space):
             self.num_envs, self.observation_space, self.action_space = num_envs, observation_space, action_space
             self.render_mode = self.get_attr("render_mode")[0]
@@ -343,11 +349,11 @@ def stand_in_for_stable_baselines(monkeypatch) -> None:
 
     for name in ("stable_baselines3", "stable_baselines3.common", "stable_baselines3.common.vec_env"):
         monkeypatch.setitem(sys.modules, name, types.ModuleType(name))
-    sys.modules["stable_baselines3.common.vec_env"].VecEnv = VecEnv
+    vars(sys.modules["stable_baselines3.common.vec_env"])["VecEnv"] = VecEnv
 
 
 def test_16_rllib(rng):
-    env = rllib_env("solo", episode="hand")
+    env: Any = rllib_env("solo", episode="hand")
     env.reset(seed=1)
     while env.agents:
         observation, _, terminated, _, _ = env.last()
@@ -381,7 +387,7 @@ print(json.dumps(names))
 def test_18_soak(rng):
     hands = 0
     while hands < scaled(200):
-        env = spades_v0.env(truncate_after=6)
+        env: Any = spades_v0.env(truncate_after=6)
         env.reset()
         game = Game(seed=env.game_seed)
         total = dict.fromkeys(AGENT_NAMES, 0.0)
