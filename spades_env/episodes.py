@@ -11,19 +11,9 @@ import numpy as np
 
 from spades_env._jit import njit
 from spades_env.checks import one_of
-from spades_env.engine import (
-    DRAW,
-    GAME_OVER,
-    GOES_ON,
-    NEVER,
-    OVER,
-    apply,
-    deal_next,
-    leading_side,
-    mix,
-    next_random,
-    random_action,
-)
+from spades_env.engine import apply, deal_next, mix, next_random, random_action
+from spades_env.scoring import leading_side
+from spades_env.state import DRAW, GAME_OVER, GOES_ON, NEVER, OVER
 
 RUNNING, TERMINATED, TRUNCATED = range(3)
 EPISODES = ("game", "hand")

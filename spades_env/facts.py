@@ -5,8 +5,9 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from spades_env.cards import NUM_ACTIONS, PHASES, SEATS, Card, Seat, Side
-from spades_env.engine import BLIND_NIL_BID, DRAW, NO_BID, NO_NIL, OVER, PASS, write_mask
+from spades_env.engine import write_mask
 from spades_env.rules import Rules
+from spades_env.state import BLIND_NIL_BID, DRAW, NO_BID, NO_NIL, OVER, PASS
 
 
 @dataclass(frozen=True)

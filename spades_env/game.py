@@ -32,22 +32,11 @@ from spades_env.cards import (
     parse_action,
 )
 from spades_env.checks import LARGEST_SEED, as_int, random_seed, whole
-from spades_env.engine import (
-    GOES_ON,
-    HAND_OVER,
-    NEVER,
-    OVER,
-    apply,
-    begin_hand,
-    compile_rules,
-    deal_next,
-    is_legal,
-    leading_side,
-    new_game,
-    new_tables,
-)
+from spades_env.engine import apply, begin_hand, deal_next, is_legal, new_game
 from spades_env.facts import Facts, HandResult
 from spades_env.rules import Rules, RulesSource
+from spades_env.scoring import leading_side
+from spades_env.state import GOES_ON, HAND_OVER, NEVER, OVER, compile_rules, new_tables
 from spades_env.view import View
 
 LARGEST_SCORE = 1_000_000_000

@@ -16,17 +16,9 @@ import numpy as np
 
 from spades_env._jit import njit, trailing_zeros
 from spades_env.cards import NUM_CARDS, TRUMP_ORDERS
-from spades_env.engine import (
-    BLIND_NIL_BID,
-    NIL,
-    NO_BID,
-    NO_CARDS,
-    NO_NIL,
-    ONE,
-    OVER,
-    write_mask,
-)
+from spades_env.engine import write_mask
 from spades_env.rules import CHOICES, Rules
+from spades_env.state import BLIND_NIL_BID, NIL, NO_BID, NO_CARDS, NO_NIL, ONE, OVER
 
 SMALLEST, LARGEST = -128, 127  # of int8; greater numbers are cut off there
 

@@ -15,7 +15,7 @@ from gymnasium.spaces import Box, Dict, Space
 from spades_env._jit import njit
 from spades_env.cards import NUM_ACTIONS, NUM_SEATS
 from spades_env.checks import LARGEST_SEED, as_int, one_of, whole
-from spades_env.engine import compile_rules, is_legal, mix, new_game, new_tables, next_random, random_action
+from spades_env.engine import is_legal, mix, new_game, next_random, random_action
 from spades_env.episodes import RUNNING, Terms, advance, play_random
 from spades_env.game import Game, IllegalActionError
 from spades_env.observe import (
@@ -28,6 +28,7 @@ from spades_env.observe import (
     write_hidden,
 )
 from spades_env.rules import Rules, RulesSource
+from spades_env.state import compile_rules, new_tables
 from spades_env.view import View
 
 ILLEGAL = -1  # a status of _act

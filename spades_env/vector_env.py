@@ -28,23 +28,12 @@ import numpy as np
 from spades_env._jit import njit, wrap_around
 from spades_env.cards import NUM_ACTIONS, NUM_SEATS, SEATS, action_words
 from spades_env.checks import LARGEST_SEED, random_seed, whole
-from spades_env.engine import (
-    GOES_ON,
-    OVER,
-    apply,
-    compile_rules,
-    is_legal,
-    mix,
-    new_game,
-    new_tables,
-    next_random,
-    random_action,
-    write_mask,
-)
+from spades_env.engine import apply, is_legal, mix, new_game, next_random, random_action, write_mask
 from spades_env.episodes import RUNNING, TERMINATED, TRUNCATED, Terms, next_seed, play_random, seeds_from, settle
 from spades_env.game import IllegalActionError
 from spades_env.observe import NUM_FEATURES, STATE_SIZE, TABLE_SIZE, blank, rules_features, write_features, write_hidden
 from spades_env.rules import Rules, RulesSource
+from spades_env.state import GOES_ON, OVER, compile_rules, new_tables
 from spades_env.view import View
 
 STAY = -1  # an action that leaves its table as it is

@@ -3,10 +3,10 @@
 import numpy as np
 
 from spades_env.cards import NUM_ACTIONS, SEATS, Card, Seat, action_name, card_name, partner
-from spades_env.engine import compile_rules, new_tables
 from spades_env.facts import Facts, HandResult
 from spades_env.observe import NUM_FEATURES, TABLE_SIZE, blank, observe, rules_features
 from spades_env.rules import Rules
+from spades_env.state import compile_rules, new_tables
 
 
 class View(Facts):

@@ -11,8 +11,9 @@ import numpy as np
 from hypothesis import strategies as st
 from reference import BLIND_NIL, FIRST_BID, LOOK, TRUMPS, suit_of, trick_winner
 
-from spades_env.engine import begin_hand, compile_rules, deal, new_game, new_tables
+from spades_env.engine import begin_hand, deal, new_game
 from spades_env.rules import Rules
+from spades_env.state import compile_rules, new_tables
 
 SCALE = float(os.environ.get("SPADES_TEST_SCALE", "1"))
 

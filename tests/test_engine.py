@@ -12,20 +12,8 @@ from strategies import Table, random_options, scaled
 
 from spades_env import Rules
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_ACTIONS, TRUMP_ORDERS, card, cards, deck
-from spades_env.engine import (
-    GOES_ON,
-    OVER,
-    PASS,
-    PLAY,
-    apply,
-    begin_hand,
-    deal,
-    deal_next,
-    finish_at_random,
-    is_legal,
-    new_game,
-    write_mask,
-)
+from spades_env.engine import apply, begin_hand, deal, deal_next, finish_at_random, is_legal, new_game, write_mask
+from spades_env.state import GOES_ON, OVER, PASS, PLAY
 
 # RULES.md, highest first: the trump suit, then each other suit.
 SUITS_OF = {

@@ -9,9 +9,9 @@ from tables import moves_of_hand, play, random_game, random_rules, record_bytes
 
 from spades_env import Game, Rules
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_CARDS, TRUMP_ORDERS, deck, partner
-from spades_env.engine import STATE, new_tables
 from spades_env.observe import LAYOUT, NUM_FEATURES, STATE_LAYOUT, STATE_SIZE, TABLE_SIZE, write_features, write_hidden
 from spades_env.rules import CHOICES
+from spades_env.state import STATE, new_tables
 from spades_env.view import View
 
 PROPERTIES = [name for name in dir(View) if isinstance(getattr(View, name), property)]

@@ -12,7 +12,8 @@ from strategies import SCALE, Table, random_action, random_options, rules, scale
 
 from spades_env import Game, Rules
 from spades_env.cards import NUM_ACTIONS, PHASES
-from spades_env.engine import BLIND_NIL_BID, GAME_OVER, GOES_ON, HAND_OVER, apply, deal_next, write_mask
+from spades_env.engine import apply, deal_next, write_mask
+from spades_env.state import BLIND_NIL_BID, GAME_OVER, GOES_ON, HAND_OVER
 
 CHUNKS = 16
 HANDS_PER_CHUNK = 1280

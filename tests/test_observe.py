@@ -11,7 +11,6 @@ from tables import hand_start, moves_of_hand, random_position, suit_of
 
 from spades_env import Game, Rules
 from spades_env.cards import BID_ZERO, NUM_CARDS, PHASES, TRUMP_ORDERS, deck, partner
-from spades_env.engine import compile_rules, new_tables
 from spades_env.observe import (
     LAYOUT,
     NUM_FEATURES,
@@ -26,6 +25,7 @@ from spades_env.observe import (
     write_hidden,
 )
 from spades_env.rules import CHOICES
+from spades_env.state import compile_rules, new_tables
 
 SUITS_DEALT = [list(range(13 * suit, 13 * suit + 13)) for suit in range(4)]  # clubs to South … spades to East
 
