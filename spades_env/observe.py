@@ -207,18 +207,16 @@ def write_features(s, r, seat, out):
     out[BROKEN] = s.broken
     out[TRICK] = s.num_plays >> 2
     out[HAND_NUMBER] = min(s.hand_number, LARGEST)
+    write_unseen(r, out)
 
 
 @njit
 def write_cards(s, r, seat, out):
-    """My hand, what I don't know, what was passed."""
-    for card in range(NUM_CARDS):  # a slice copy is compiled into something far slower
-        out[UNSEEN + card] = r.dealt[card]
+    """My hand, and what was passed."""
     lanes = own_hand(s, seat)
     while lanes:
         card = np.int64(r.card_at[trailing_zeros(lanes)])
         out[HAND + card] = 1
-        out[UNSEEN + card] = 0
         lanes &= lanes - ONE
     if s.num_passed:
         write_passed(r, s.given[seat], 1, out)
@@ -231,8 +229,15 @@ def write_passed(r, lanes, mark, out):
     while lanes:
         card = np.int64(r.card_at[trailing_zeros(lanes)])
         out[PASSED + card] = mark
-        out[UNSEEN + card] = 0
         lanes &= lanes - ONE
+
+
+@njit
+def write_unseen(r, out):
+    """The cards of the deck that the other blocks don't place: written last, all in one sweep."""
+    for card in range(NUM_CARDS):
+        known = out[HAND + card] | out[ORDER + card] | out[PASSED + card]
+        out[UNSEEN + card] = 0 if known else r.dealt[card]
 
 
 @njit
@@ -243,7 +248,6 @@ def write_plays(s, r, seat, out):
         card = np.int64(r.card_at[s.plays[k]])
         out[PLAYED + NUM_CARDS * player + card] = 1
         out[ORDER + card] = k + 1
-        out[UNSEEN + card] = 0
     for k in range(s.num_plays & ~3, s.num_plays):
         out[TABLE + np.int64(r.card_at[s.plays[k]])] = 1
     if s.num_passed:
