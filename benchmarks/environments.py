@@ -22,7 +22,7 @@ def quick(repeats: int) -> list[Row]:
 def measure(repeats: int, scale: float) -> list[Row]:
     """The vector API at several sizes, then the one-table environments."""
     rows = []
-    for tables, threads in ((256, 1), (4096, 1), (4096, 2), (16384, 2)):
+    for tables, threads in ((256, 1), (4096, 1), (4096, 2), (32768, 2)):
         budget = VECTOR_BUDGET if (tables, threads) == (4096, 1) else None
         name = f"{tables:,} tables, {threads} thread" + "s" * (threads > 1)
         rows.append(rate("vector", name, vector_steps(tables, threads, scale), repeats, budget))
