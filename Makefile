@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 .PHONY: quickstart test lint bench clean
 
 quickstart: $(VENV)/core.done  ## set up, watch a seeded game of random players, see the first speeds
-	$(BIN)/python -m spades_env --seed 7
+	$(BIN)/python -m spades_env --seed 7 --set target=off --set max_hands=8
 	$(BIN)/python benchmarks/run.py --quick
 
 test: $(VENV)/dev.done  ## everything; then a sample with the compiler off, and one with bounds checks

@@ -23,18 +23,20 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def watch(game: Game, players: random.Random, hands: int) -> None:
-    """Random players, their bids kept modest, for some hands: the last trick of each, and what it brought."""
+def watch(game: Game, players: random.Random, most_hands: int) -> None:
+    """Random players, their bids kept modest: the table in the middle of the first hand, then what each hand brought."""
     print(f"Rules: {game.rules}   seed: {game.seed}\n")
-    while not game.over and len(game.results) < hands:
+    while not game.over and len(game.results) < most_hands:
         finished = len(game.results)
-        if len(game.table) == 3 and len(game.tricks_played) == 6:
+        if finished == 0 and len(game.table) == 3 and len(game.tricks_played) == 6:
             print(render.ansi(game.view(0)))
         game.apply(random_action(game, players))
         if len(game.results) > finished:
             _tell(game)
-    if game.over:
-        print("A draw." if game.winner is None else f"{side_name(game.rules, game.winner)} win.")
+    if not game.over:
+        print(f"\nStopped after {most_hands} hands.")
+    else:
+        print("\nA draw." if game.winner is None else f"\n{side_name(game.rules, game.winner)} won.")
 
 
 def random_action(game: Game, players: random.Random) -> int:
@@ -48,7 +50,6 @@ def _tell(game: Game) -> None:
     print(f"\nHand {result.hand_number + 1}")
     for side in range(game.rules.sides):
         print(f"  {result_line(game.rules, result, side)}")
-    print()
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -58,7 +59,7 @@ def _parser() -> argparse.ArgumentParser:
         "--set", action="append", default=[], metavar="OPTION=VALUE", help="change an option of the rules"
     )
     parser.add_argument("--seed", type=int, help="decides all deals and moves")
-    parser.add_argument("--hands", type=int, default=3, help="how many hands at most (default: 3)")
+    parser.add_argument("--hands", type=int, default=50, help="how many hands at most (default: 50)")
     return parser
 
 

@@ -1,0 +1,34 @@
+"""`python -m spades_env`: a game in the terminal, and clear refusals."""
+
+import pytest
+
+from spades_env.__main__ import main
+
+
+def test_a_seeded_game_is_told_to_its_end(capsys):
+    arguments = ["--seed", "7", "--set", "target=off", "--set", "max_hands=3"]
+    assert main(arguments) == 0
+    told = capsys.readouterr().out
+    assert told.count("South & North: ") == 3
+    assert "hand 1 · trick 7" in told
+    assert told.rstrip().endswith(("won.", "A draw."))
+    main(arguments)
+    assert capsys.readouterr().out == told
+
+
+def test_a_long_game_is_stopped(capsys):
+    assert main(["--rules", "solo", "--seed", "1", "--hands", "2"]) == 0
+    assert capsys.readouterr().out.rstrip().endswith("Stopped after 2 hands.")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--rules", "whist"], "no preset is named 'whist'"),
+        (["--set", "trumps=clubs"], "trumps cannot be 'clubs'"),
+        (["--seed", "-1"], "seed must be a whole number"),
+    ],
+)
+def test_bad_arguments_are_refused_in_a_sentence(arguments, words, capsys):
+    assert main(arguments) == 2
+    assert words in capsys.readouterr().err
