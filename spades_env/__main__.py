@@ -5,6 +5,7 @@ import random
 import sys
 
 from spades_env import render
+from spades_env.cards import LOOK
 from spades_env.facts import side_name
 from spades_env.game import Game
 from spades_env.record import result_line
@@ -24,7 +25,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def watch(game: Game, players: random.Random, most_hands: int) -> None:
-    """Random players, their bids kept modest: the table in the middle of the first hand, then what each hand brought."""
+    """The table in the middle of the first hand, then what each hand brought."""
     print(f"Rules: {game.rules}   seed: {game.seed}\n")
     while not game.over and len(game.results) < most_hands:
         finished = len(game.results)
@@ -40,7 +41,9 @@ def watch(game: Game, players: random.Random, most_hands: int) -> None:
 
 
 def random_action(game: Game, players: random.Random) -> int:
-    """Any legal card; of the bids, one to four."""
+    """Look, bid one to four, play any legal card."""
+    if game.phase == "blind":
+        return LOOK
     legal = game.legal_actions()
     return players.choice(legal[1:5] if game.phase == "bid" else legal)
 

@@ -10,7 +10,7 @@ def test_a_seeded_game_is_told_to_its_end(capsys):
     assert main(arguments) == 0
     told = capsys.readouterr().out
     assert told.count("South & North: ") == 3
-    assert "hand 1 · trick 7" in told
+    assert "hand 1 of 3" in told
     assert told.rstrip().endswith(("won.", "A draw."))
     main(arguments)
     assert capsys.readouterr().out == told
