@@ -199,13 +199,6 @@ class Game(Facts):
         self._s.phase = OVER
         self.timed_out = True
 
-    @classmethod
-    def check(cls, rules: Rules, table: np.recarray, action) -> None:
-        """Raise IllegalActionError if the seat to move at a table (STATE[1]) may not take an action."""
-        game = cls(rules, 0)
-        game._table = table
-        game._checked(action)
-
     # Helpers ---------------------------------------------------------------------------------------------------------
 
     def _position_at(self, move: int) -> np.recarray:
@@ -255,6 +248,17 @@ class Game(Facts):
             suit = SUITS[self._s.led_lane]
             return f"you hold {suit}: follow {suit}"
         return "spades are not broken: lead another suit"
+
+
+def refusal(rules: Rules, table: np.recarray, action) -> IllegalActionError:
+    """The error that a Game gives to an action which the seat to move at a table (STATE[1]) may not take."""
+    game = Game(rules, 0)
+    game._table = table
+    try:
+        game._checked(action)
+    except IllegalActionError as error:
+        return error
+    raise AssertionError("a legal action was refused")
 
 
 def _no_blind_nil(game: Game) -> str:

@@ -17,7 +17,7 @@ from spades_env.cards import NUM_ACTIONS, NUM_SEATS
 from spades_env.checks import LARGEST_SEED, as_int, one_of, whole
 from spades_env.engine import is_legal, mix, new_game, next_random, random_action
 from spades_env.episodes import RUNNING, Terms, advance, play_random
-from spades_env.game import Game, IllegalActionError
+from spades_env.game import Game, IllegalActionError, refusal
 from spades_env.observe import (
     NUM_FEATURES,
     STATE_SIZE,
@@ -134,11 +134,7 @@ class Table:
 
     def illegal(self, action) -> IllegalActionError:
         """The error that a Game at this point gives."""
-        try:
-            Game.check(self.rules, self._state, action)
-        except IllegalActionError as error:
-            return error
-        raise AssertionError("a legal action was refused")
+        return refusal(self.rules, self._state, action)
 
     def _use(self, rules: Rules) -> None:
         self.rules = rules

@@ -26,11 +26,11 @@ from typing import NamedTuple
 import numpy as np
 
 from spades_env._jit import njit, wrap_around
-from spades_env.cards import NUM_ACTIONS, NUM_SEATS, SEATS, action_words
+from spades_env.cards import NUM_ACTIONS, NUM_SEATS
 from spades_env.checks import LARGEST_SEED, random_seed, whole
 from spades_env.engine import apply, is_legal, mix, new_game, next_random, random_action, write_mask
 from spades_env.episodes import RUNNING, TERMINATED, TRUNCATED, Terms, next_seed, play_random, seeds_from, settle
-from spades_env.game import IllegalActionError
+from spades_env.game import IllegalActionError, refusal
 from spades_env.observe import NUM_FEATURES, STATE_SIZE, TABLE_SIZE, blank, rules_features, write_features, write_hidden
 from spades_env.rules import Rules, RulesSource
 from spades_env.state import GOES_ON, OVER, compile_rules, new_tables
@@ -160,7 +160,7 @@ class SpadesVectorEnv:
     def view(self, table: int, seat: int) -> View:
         """What a seat of one table may know."""
         table = whole("table", table, 0, self.num_envs - 1)
-        return View(self.rules[table], self._tables[table : table + 1].view(np.recarray), seat)
+        return View(self.rules[table], self._table(table), seat)
 
     @property
     def scores(self) -> np.ndarray:
@@ -179,9 +179,8 @@ class SpadesVectorEnv:
 
     def illegal(self, table: int, action: int) -> IllegalActionError:
         """The error that `step` raises for an action that may not be chosen at a table."""
-        words = action_words(int(action)) if 0 <= action < NUM_ACTIONS else f"action {action}"
-        seat = SEATS[self._tables[table].turn]
-        return IllegalActionError(f"table {table}: {seat} may not choose {words}; no table has moved")
+        why = refusal(self.rules[table], self._table(table), int(action))
+        return IllegalActionError(f"table {table}: {why}; no table has moved")
 
     def close(self) -> None:
         """Let the threads go; the next step would start them again."""
@@ -252,6 +251,9 @@ class SpadesVectorEnv:
         if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
             raise ValueError(f"actions must be int[{self.num_envs}], not {actions.dtype}{list(actions.shape)}")
         return actions.astype(np.int64, copy=False)
+
+    def _table(self, table: int) -> np.recarray:
+        return self._tables[table : table + 1].view(np.recarray)
 
     def _share(self, low: int, high: int) -> tuple[int, int, np.recarray, np.recarray, np.ndarray]:
         """What every kernel begins with: which tables, and whose rules they play."""
