@@ -14,7 +14,7 @@ from benchmarks import environments, kernels, openspiel, startup  # noqa: E402
 from benchmarks.measure import Row, human, machine  # noqa: E402
 
 HEADINGS = {
-    "kernels": "Random self-play inside the kernels, deals included, one core",
+    "kernels": "Random self-play inside the kernels, deals included, one thread unless it says two",
     "vector": "SpadesVectorEnv: step, observation, mask, and the choice of a random legal action",
     "one table": "One table from Python",
     "start": "A new process, less an empty one's time",

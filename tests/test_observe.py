@@ -211,7 +211,9 @@ def positions() -> list[tuple[Game, list[dict], list[np.ndarray]]]:
     """Random positions, with what each seat should and does observe."""
     rng = random.Random(20)
     games = [random_position(rng) for _ in range(max(40, scaled(300)))]
-    games += [random_position(rng, blind_nil_deficit=0, blind_nil_pass=3, partners=True) for _ in range(scaled(30))]
+    games += [
+        random_position(rng, blind_nil_deficit=0, blind_nil_pass=3, partners=True) for _ in range(max(15, scaled(30)))
+    ]
     return [(game, all_expected(game), [game.view(seat).features for seat in range(4)]) for game in games]
 
 
