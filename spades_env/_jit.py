@@ -8,7 +8,6 @@ new one.
 import hashlib
 import os
 import shutil
-import tempfile
 import time
 from contextlib import suppress
 from functools import cache
@@ -39,28 +38,27 @@ def njit(function):
     if not JIT_ON:
         return function
     folder = _cache_folder(Path(function.__code__.co_filename).parent)
-    before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
+    before, config.CACHE_DIR = config.CACHE_DIR, str(folder or "")
     try:
-        return numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+        return numba.njit(cache=folder is not None, nogil=True, error_model="numpy")(function)
     finally:
         config.CACHE_DIR = before
 
 
 @cache
-def _cache_folder(sources: Path) -> Path:
-    """Where machine code from these sources (and this package's) is kept."""
+def _cache_folder(sources: Path) -> Path | None:
+    """Where machine code from these sources (and this package's) is kept; None where nothing can be."""
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {config.BOUNDSCHECK}".encode())
     for folder in sorted({sources, Path(__file__).parent}):
         for path in sorted(folder.glob("*.py")):
             digest.update(path.read_bytes())
-    root = _cache_root()
-    folder = root / digest.hexdigest()[:16]
     try:
+        folder = _cache_root() / digest.hexdigest()[:16]
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)
-    except OSError:  # nowhere to keep it: compile anew in every process
-        return Path(tempfile.mkdtemp(prefix="spades-env-"))
-    _forget_unused(root)
+        _forget_unused(folder.parent)
+    except (OSError, RuntimeError):  # a read-only or missing home
+        return None
     return folder
 
 
@@ -82,7 +80,7 @@ if JIT_ON:
 
     @intrinsic
     def trailing_zeros(typingctx, mask):
-        """How many zeros follow the lowest set bit: its place."""
+        """The place of the lowest set bit; there must be one."""
 
         def codegen(context, builder, signature, args):
             return builder.cttz(args[0], context.get_constant(types.boolean, True))

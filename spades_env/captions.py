@@ -167,8 +167,8 @@ def last_trick(view: View) -> list[tuple[Seat, Card]]:
 
 def news(view: View) -> tuple[str, str]:
     """A heading and what it heads: what the last hand brought, until a trick is played; or which cards were passed."""
-    if view.results and (view.over or not view.tricks_played):
-        points = view.results[-1].points
+    points = view.last_points
+    if any(points) and (view.over or not view.tricks_played):
         return "last hand", ", ".join(f"{side_name(view.rules, side)} {points[side]:+d}" for side in sides_from(view))
     if view.given and view.phase == "play":
         given, received = (" ".join(map(card_text, held)) for held in (view.given, view.received))

@@ -3,6 +3,8 @@
 import operator
 import secrets
 
+import numpy as np
+
 LARGEST_SEED = 2**64 - 1
 
 
@@ -22,6 +24,16 @@ def as_int(value) -> int | None:
         return operator.index(value)
     except TypeError:
         return None
+
+
+def array(name: str, value, shape: tuple[int, ...], dtype) -> np.ndarray:
+    """The value, if kernels may write into it: an array of this shape and type, in one piece."""
+    if not isinstance(value, np.ndarray) or value.shape != shape or value.dtype != dtype:
+        found = f"{value.dtype}{list(value.shape)}" if isinstance(value, np.ndarray) else repr(value)
+        raise ValueError(f"{name} must be {np.dtype(dtype).name}{list(shape)}, not {found}")
+    if not value.flags.c_contiguous or not value.flags.writeable:
+        raise ValueError(f"{name} must be a writeable array in one piece")
+    return value
 
 
 def one_of(name: str, value, allowed):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from spades_env._jit import njit
-from spades_env.checks import one_of
+from spades_env.checks import one_of, whole
 from spades_env.engine import apply, deal_next, mix, next_random, random_action
 from spades_env.scoring import leading_side
 from spades_env.state import DRAW, GAME_OVER, GOES_ON, NEVER, OVER
@@ -32,9 +32,8 @@ class Terms:
     def __post_init__(self):
         one_of("episode", self.episode, EPISODES)
         one_of("reward", self.reward, REWARDS)
-        hands = self.truncate_after
-        if hands is not None and (not isinstance(hands, int) or isinstance(hands, bool) or hands < 1):
-            raise ValueError(f"truncate_after must be a number of hands, 1 or more, or None, not {hands!r}")
+        if self.truncate_after is not None:
+            object.__setattr__(self, "truncate_after", whole("truncate_after", self.truncate_after, 1, NEVER))
 
     def codes(self, first_hand: int = 0) -> tuple[bool, bool, int]:
         """As `advance` takes them: by hand? by win? the hand number at which to truncate."""

@@ -7,12 +7,15 @@ import numpy as np
 from spades_env.cards import NUM_ACTIONS, PHASES, SEATS, Card, Seat, Side
 from spades_env.engine import write_mask
 from spades_env.rules import Rules
-from spades_env.state import BLIND_NIL_BID, DRAW, NO_BID, NO_NIL, OVER, PASS
+from spades_env.state import BLIND_NIL_BID, DRAW, NO_BID, NO_NIL, OVER
 
 
 @dataclass(frozen=True)
 class HandResult:
-    """A finished hand: bids, blind and tricks by seat; points, overtricks, bags and scores by side."""
+    """A finished hand: bids, blind and tricks by seat; points, overtricks, bags and scores by side.
+
+    `result.points` and `result["points"]` are the same.
+    """
 
     hand_number: int
     dealer: Seat
@@ -36,7 +39,6 @@ class Facts:
     """Public facts as plain Python values."""
 
     rules: Rules
-    results: list[HandResult]
     _table: np.recarray  # STATE[1]
     _compiled: np.recarray  # RULES[1]
 
@@ -47,7 +49,7 @@ class Facts:
 
     @property
     def turn(self) -> Seat:
-        """The seat to move; once the game is over, the seat that won the last trick."""
+        """The seat to move; meaningless once the game is over."""
         return int(self._s.turn)
 
     @property
@@ -95,6 +97,11 @@ class Facts:
         return [self._trick(number) for number in range(int(self._s.num_plays) // 4)]
 
     @property
+    def cards_played(self) -> int:
+        """In this hand, 0 to 52."""
+        return int(self._s.num_plays)
+
+    @property
     def winning(self) -> Seat | None:
         """Who is winning the trick on the table."""
         return int(self._s.best_seat) if self._s.num_plays % 4 else None
@@ -117,6 +124,11 @@ class Facts:
     def bags(self) -> list[int]:
         """By side."""
         return self._s.bags.tolist()[: self.rules.sides]
+
+    @property
+    def last_points(self) -> list[int]:
+        """By side: what the hand finished last brought; 0 before there was one."""
+        return self._s.points.tolist()[: self.rules.sides]
 
     @property
     def hand_number(self) -> int:
@@ -161,10 +173,12 @@ class Facts:
         card_at = self._compiled[0].card_at
         return sorted(int(card_at[place]) for place in range(64) if lanes >> place & 1)
 
-    @property
-    def seats_passing(self) -> list[Seat]:
-        """Who passes cards in this hand, in turn."""
-        return self._s.passers.tolist()[: self._s.num_passers] if self._s.phase >= PASS else []
+
+class Position(Facts):
+    """The facts of any table record."""
+
+    def __init__(self, rules: Rules, compiled: np.recarray, table: np.recarray):
+        self.rules, self._compiled, self._table = rules, compiled, table
 
 
 def side_name(rules: Rules, side: Side) -> str:

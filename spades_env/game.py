@@ -12,20 +12,14 @@ import numpy as np
 
 from spades_env import record as record_text
 from spades_env.cards import (
-    BID_ZERO,
-    BLIND_NIL,
-    LOOK,
     NUM_ACTIONS,
     NUM_CARDS,
     NUM_SEATS,
     NUM_TRICKS,
-    SEATS,
-    SUITS,
     Action,
     Card,
     Seat,
     action_name,
-    action_words,
     card_name,
     cards,
     deck,
@@ -33,17 +27,18 @@ from spades_env.cards import (
 )
 from spades_env.checks import LARGEST_SEED, as_int, random_seed, whole
 from spades_env.engine import apply, begin_hand, deal_next, is_legal, new_game
+from spades_env.engine import deal as deal_cards
 from spades_env.facts import Facts, HandResult
+from spades_env.refusals import IllegalActionError, refusal
 from spades_env.rules import Rules, RulesSource
 from spades_env.scoring import leading_side
 from spades_env.state import GOES_ON, HAND_OVER, NEVER, OVER, compile_rules, new_tables
 from spades_env.view import View
 
-LARGEST_SCORE = 1_000_000_000
+LARGEST_SCORE = 100_000_000  # a deficit stays below state.NEVER
 
 
-class IllegalActionError(ValueError):
-    """An action that the seat to move may not take; the message names the seat, the action and why."""
+__all__ = ["Game", "IllegalActionError"]
 
 
 class Game(Facts):
@@ -77,10 +72,8 @@ class Game(Facts):
         s, r = self._s, self._compiled[0]
         new_game(s, r, np.uint64(self.seed))
         s.hand_number = whole("hand_number", hand_number, 0, self._last_hand())
-        if hand_number:
-            s.hand_number -= 1  # deal_next moves it on, and the dealer with it
-            s.dealer = (int(s.dealer) + hand_number - 1) % NUM_SEATS
-            deal_next(s, r)
+        s.dealer = (int(s.dealer) + hand_number) % NUM_SEATS
+        deal_cards(s, r)
         if dealer is not None:
             s.dealer = whole("dealer", dealer, 0, NUM_SEATS - 1)
         if scores is not None:
@@ -145,7 +138,7 @@ class Game(Facts):
         return View(self.rules, self._table, whole("seat", seat, 0, NUM_SEATS - 1), self.results, self._compiled)
 
     @property
-    def full_record(self) -> np.recarray:
+    def state(self) -> np.recarray:
         """STATE[1], a copy of the whole table, hidden cards too: for whoever runs it."""
         return self._table.copy()
 
@@ -180,6 +173,9 @@ class Game(Facts):
     def undo(self, count: int = 1) -> list[Action]:
         """Take back the last actions, and the end of the time with them; returns them, the earliest first."""
         count = whole("count", count, 1, LARGEST_SEED)
+        if self.timed_out and not self._past:
+            self._table, self.timed_out = self._start.copy(), False
+            return []
         if count > len(self._past):
             raise ValueError(f"{count} actions cannot be undone: {len(self._past)} were made")
         undone = [action for action, _, _ in self._past[-count:]]
@@ -221,59 +217,9 @@ class Game(Facts):
 
     def _checked(self, action: Action) -> Action:
         number = as_int(action)
-        number = -1 if number is None else number
-        if 0 <= number < NUM_ACTIONS and is_legal(self._s, self._compiled[0], number):
-            return number
-        if self.over:
-            raise IllegalActionError("nobody can act: the game is over")
-        if not 0 <= number < NUM_ACTIONS:
-            raise IllegalActionError(f"{SEATS[self.turn]} cannot do {action!r}: actions are the numbers 0 to 69")
-        raise IllegalActionError(f"{SEATS[self.turn]} cannot {_deed(number, self.phase)}: {self.why_not(number)}")
-
-    def why_not(self, action: Action) -> str:
-        """The reason why the seat to move may not take an action, in words."""
-        if self.phase == "blind":
-            return "you have not looked at your cards: bid blind nil or look"
-        if self.phase == "bid":
-            return "it is time to bid, 0 to 13" if action != BLIND_NIL else _no_blind_nil(self)
-        if action >= NUM_CARDS:
-            return f"it is time to {self.phase} a card"
-        if action not in deck(self.rules.trumps):
-            return "this card is not in the deck"
-        if action not in self._cards(self._s.hands[self.turn]):
-            return "you do not hold it"
-        if self.phase == "pass":
-            return "you have chosen it already"
-        if self.table:
-            suit = SUITS[self._s.led_lane]
-            return f"you hold {suit}: follow {suit}"
-        return "spades are not broken: lead another suit"
-
-
-def refusal(rules: Rules, table: np.recarray, action) -> IllegalActionError:
-    """The error that a Game gives to an action which the seat to move at a table (STATE[1]) may not take."""
-    game = Game(rules, 0)
-    game._table = table
-    try:
-        game._checked(action)
-    except IllegalActionError as error:
-        return error
-    raise AssertionError("a legal action was refused")
-
-
-def _no_blind_nil(game: Game) -> str:
-    if game.rules.blind_nil_deficit is None:
-        return "blind nil is off at this table"
-    behind = f"a side {game.rules.blind_nil_deficit} or more points behind"
-    return f"you have seen your cards: blind nil is bid before that, by {behind}"
-
-
-def _deed(action: Action, phase: str) -> str:
-    if action < NUM_CARDS:
-        return f"{'pass' if phase == 'pass' else 'play'} the {action_words(action).removeprefix('the ')}"
-    if action == LOOK:
-        return "look at the cards"
-    return "bid blind nil" if action == BLIND_NIL else f"bid {action - BID_ZERO}"
+        if number is None or not 0 <= number < NUM_ACTIONS or not is_legal(self._s, self._compiled[0], number):
+            raise refusal(self, action)
+        return number
 
 
 def _checked_deal(rules: Rules, deal) -> list[list[Card]]:

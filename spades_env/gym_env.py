@@ -22,8 +22,8 @@ from gymnasium.spaces import Discrete
 from spades_env.cards import NUM_ACTIONS
 from spades_env.checks import LARGEST_SEED, one_of, whole
 from spades_env.episodes import ILLEGAL_REWARDS, RUNNING, TERMINATED, TRUNCATED, Terms
-from spades_env.game import IllegalActionError
 from spades_env.opponents import RANDOM, Opponents, words
+from spades_env.refusals import IllegalActionError
 from spades_env.rules import RulesSource
 from spades_env.table import RENDER_FPS, RENDER_MODES, Screen, Table, observation_space
 from spades_env.view import View
@@ -91,7 +91,7 @@ class SpadesEnv(gymnasium.Env):
         """The learner acts, then the others do."""
         if not self._to_move:
             raise ResetNeeded("the learner is not to move: call reset() first")
-        illegal = not self._act(self._table.number(action))
+        illegal = not self._act(action)
         self._to_move = False
         if illegal and self.illegal == "terminate":
             observation, info = self._look(illegal)
@@ -125,17 +125,15 @@ class SpadesEnv(gymnasium.Env):
 
     # Helpers ---------------------------------------------------------------------------------------------------------
 
-    def _act(self, action: int) -> bool:
+    def _act(self, action) -> bool:
         """Take the learner's action, or what stands in for an illegal one; returns whether it was legal."""
-        try:
-            self._table.act(action)
-        except IllegalActionError:
-            if self.illegal == "raise":
-                raise
-            if self.illegal == "random":
-                self._table.act(self._table.random_action())
-            return False
-        return True
+        if self._table.try_act(action):
+            return True
+        if self.illegal == "raise":
+            raise self._table.illegal(action)
+        if self.illegal == "random":
+            self._table.act(self._table.random_action())
+        return False
 
     def _let_others_play(self) -> float:
         """Until the learner is to move or the episode ends; returns what the learner was paid meanwhile."""

@@ -19,14 +19,14 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from spades_env.cards import NUM_ACTIONS
-from spades_env.checks import as_int, one_of
+from spades_env.checks import as_int, one_of, whole
 from spades_env.episodes import ILLEGAL_REWARDS, next_seed
-from spades_env.game import IllegalActionError
 from spades_env.gym_env import ILLEGAL
 from spades_env.opponents import RANDOM, Opponents, words
+from spades_env.refusals import IllegalActionError
 from spades_env.rules import RulesSource
 from spades_env.table import RENDER_FPS, SETUP_OPTIONS, Screen, observation_space
-from spades_env.vector_env import STAY, SpadesVectorEnv, Step
+from spades_env.vector_env import MOST_TABLES, STAY, SpadesVectorEnv, Step
 from spades_env.view import View
 
 RENDER_MODES = ("ansi", "rgb_array")
@@ -59,7 +59,7 @@ class SpadesGymVectorEnv(VectorEnv):
         copy: bool = True,
         threads: int | None = None,
     ):
-        self.num_envs = num_envs
+        self.num_envs = whole("num_envs", num_envs, 1, MOST_TABLES)
         self.illegal = one_of("illegal", illegal, ILLEGAL)
         self.flat = flat
         self.copy = copy

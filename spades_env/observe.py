@@ -1,16 +1,16 @@
-"""What a seat may see: the only door between hidden cards and a player.
+"""What a seat may see: the only door between hidden cards and whoever plays.
 
-    blank(state, seat, view)            a STATE with everything hidden from the seat set to zero
-    write_features(state, …, seat)      the same knowledge as int8 numbers, laid out by LAYOUT
-    write_mask                          what the seat to move may do (in the engine)
+    blank(tables, i, seat, views, j)         views[j] becomes tables[i], what is hidden from the seat set to zero
+    write_features(state, rules, seat, out)  the same knowledge as int8 numbers, laid out by LAYOUT
+    observe(tables, i, rules, seat, …)       features, and the mask of legal actions
 
 Everything is seat-relative: 0 is the seat itself, then clockwise its left neighbour, its partner, its right neighbour.
 Sides are relative in the same way. Numbers are plain ("three bags" is 3) and points come as tens and ones, since an
-int8 holds no 500; scaling them is the learner's business.
-`write_state` adds what is hidden, for central critics.
+int8 holds no 500; scaling them is the learner's business. `write_hidden` adds all hands, for central critics.
 """
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -121,8 +121,9 @@ TRUMP = LAYOUT["trump"].start
 HANDS = STATE_LAYOUT["hands"].start
 
 
+@cache
 def rules_features(rules: Rules) -> np.ndarray:
-    """The features that rules decide: int8[NUM_FEATURES − TABLE_SIZE], the end of every observation."""
+    """The features that rules decide: int8[NUM_FEATURES − TABLE_SIZE], read-only: the end of every observation."""
     order = TRUMP_ORDERS[rules.trumps]
     blind = rules.blind_nil_deficit is not None
     counted = rules.bag_limit is not None
@@ -151,7 +152,9 @@ def rules_features(rules: Rules) -> np.ndarray:
         "extra_hand": rules.tie == "extra_hand",
     }
     features = [np.ravel(values[name]) for name, _, _ in RULES_ROWS]
-    return np.concatenate(features).astype(np.int64).clip(SMALLEST, LARGEST).astype(np.int8)
+    numbers = np.concatenate(features).astype(np.int64).clip(SMALLEST, LARGEST).astype(np.int8)
+    numbers.flags.writeable = False
+    return numbers
 
 
 def _one_hot(value: str, choices) -> list[int]:
@@ -182,8 +185,8 @@ def own_hand(s, seat):
 @njit
 def received(s, seat):
     """The cards the seat's partner gave it: known to the seat once they have changed hands."""
-    mate = (seat + 2) & 3
-    return s.given[mate] & ~s.hands[mate] if s.num_passed else NO_CARDS
+    partner = (seat + 2) & 3
+    return s.given[partner] & ~s.hands[partner] if s.num_passed else NO_CARDS
 
 
 @njit
@@ -244,9 +247,9 @@ def write_unseen(r, out):
 def write_plays(s, r, seat, out):
     """Who played which card, and when."""
     for k in range(s.num_plays):
-        player = np.int64(s.leaders[k >> 2] + (k & 3) - seat) & 3
+        i = np.int64(s.leaders[k >> 2] + (k & 3) - seat) & 3
         card = np.int64(r.card_at[s.plays[k]])
-        out[PLAYED + NUM_CARDS * player + card] = 1
+        out[PLAYED + NUM_CARDS * i + card] = 1
         out[ORDER + card] = k + 1
     for k in range(s.num_plays & ~3, s.num_plays):
         out[TABLE + np.int64(r.card_at[s.plays[k]])] = 1

@@ -39,7 +39,7 @@ from spades_env.cards import (
     deck,
 )
 from spades_env.checks import LARGEST_SEED, whole
-from spades_env.facts import Facts, HandResult, side_name
+from spades_env.facts import HandResult, Position, side_name
 from spades_env.rules import Rules
 
 FIRST_LINE = "spades record 1"
@@ -53,27 +53,21 @@ class RecordError(ValueError):
 # Writing -------------------------------------------------------------------------------------------------------------
 
 
-class Position(Facts):
-    """A table as it stood at some moment of a game."""
-
-    def __init__(self, game, table):
-        self.rules, self._compiled, self._table = game.rules, game._compiled, table
-
-    def hand_text(self, seat: Seat) -> str:
-        """A seat's cards by suit, highest first."""
-        held = self._cards(self._s.hands[seat])
-        strength = {c: int(self._compiled[0].place[c]) for c in held}
-        suits = [
-            [c for c in sorted(held, key=strength.__getitem__, reverse=True) if strength[c] // 16 == lane]
-            for lane in range(len(SUIT_LETTERS))
-        ]
-        return " | ".join(" ".join(map(card_name, suit)) or "-" for suit in suits)
+def hand_text(position: Position, seat: Seat) -> str:
+    """A seat's cards by suit, highest first."""
+    held = position._cards(position._s.hands[seat])
+    strength = {c: int(position._compiled[0].place[c]) for c in held}
+    suits = [
+        [c for c in sorted(held, key=strength.__getitem__, reverse=True) if strength[c] // 16 == lane]
+        for lane in range(len(SUIT_LETTERS))
+    ]
+    return " | ".join(" ".join(map(card_name, suit)) or "-" for suit in suits)
 
 
 def write(game) -> str:
     """The record of a game as far as it has come."""
     tables = [table for _, table, _ in game._past] + [game._table]
-    positions = [Position(game, table) for table in tables]
+    positions = [Position(game.rules, game._compiled, table) for table in tables]
     lines = [FIRST_LINE, f"rules: {game.rules}", f"seed: {game.seed}", *_start_line(game)]
     numbers = [position.hand_number for position in positions]
     starts = [i for i, number in enumerate(numbers) if i == 0 or number > numbers[i - 1]]
@@ -89,8 +83,8 @@ def write(game) -> str:
 
 def _start_line(game) -> list[str]:
     """What a game began with, unless it is what its seed gives."""
-    start = Position(game, game._start)
-    plain = Position(game, type(game)(game.rules, game.seed, hand_number=start.hand_number)._start)
+    start = Position(game.rules, game._compiled, game._start)
+    plain = type(game)(game.rules, game.seed, hand_number=start.hand_number)
     facts = [
         ("dealer", SEATS[start.dealer], start.dealer != plain.dealer),
         ("scores", " ".join(map(str, start.scores)), any(start.scores)),
@@ -106,14 +100,14 @@ def _hand_lines(positions: list[Position], moves: list[Action], result: HandResu
     """One hand: its deal, bids, passes, tricks and, when finished, scores."""
     first, last = positions[0], positions[-1]
     lines = [f"hand {first.hand_number + 1}, dealer {SEATS[first.dealer]}"]
-    lines += [f"{SEATS[seat]}: {first.hand_text(seat)}" for seat in range(4)]
+    lines += [f"{SEATS[seat]}: {hand_text(first, seat)}" for seat in range(4)]
     acted = list(zip(positions, moves, strict=False))
     bids = _by_seat(acted, ("blind", "bid"), bid_word)
     passes = _by_seat(acted, ("pass",), card_name)
     lines += [f"bids: {bids}"] if bids else []
     lines += [f"passes: {passes}"] if passes else []
     played = [(position.turn, card_name(move)) for position, move in acted if position.phase == "play"]
-    winners = [position.leader for position in positions if position.tricks_played and not position.table]
+    winners = [position.leader for position in positions if position.cards_played and position.cards_played % 4 == 0]
     if result and len(winners) < NUM_TRICKS:  # the next hand was dealt at once
         winners.append(_last_winner(result, winners))
     for number in range(0, len(played), 4):

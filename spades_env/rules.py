@@ -13,12 +13,13 @@ import difflib
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields
 from functools import cache
 from os import PathLike
 from pathlib import Path
 
 from spades_env.cards import NUM_SEATS, SEATS, TRUMP_ORDERS
+from spades_env.checks import as_int
 
 LARGEST = 10_000  # of any number in the rules: scores stay far inside 32 bits
 CHOICES = {
@@ -84,7 +85,7 @@ class Rules:
     @classmethod
     def presets(cls) -> tuple[str, ...]:
         """The names that `preset` knows."""
-        return tuple(sorted(path.stem for path in (config_folder() / "variants").glob("*.toml")))
+        return _preset_names()
 
     @classmethod
     def preset(cls, name: str, /, **changes) -> "Rules":
@@ -149,7 +150,7 @@ class Rules:
 
     def replace(self, /, **changes) -> "Rules":
         """The same rules with other values for some options."""
-        return replace(self, **{name: _checked(name, value) for name, value in changes.items()})
+        return Rules(**(self.as_dict() | changes))
 
     def as_dict(self) -> dict:
         """Every option with its value."""
@@ -215,6 +216,11 @@ def config_folder() -> Path:
 
 
 @cache
+def _preset_names() -> tuple[str, ...]:
+    return tuple(sorted(path.stem for path in (config_folder() / "variants").glob("*.toml")))
+
+
+@cache
 def _preset(name: str) -> Rules:
     return Rules.load(config_folder() / "variants" / f"{name}.toml")
 
@@ -233,7 +239,9 @@ def _checked(name: str, value):
         fits = isinstance(value, str) and value in CHOICES[name]
     elif name in RANGES:
         low, high = RANGES[name]
-        fits = isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+        number = as_int(value)
+        fits = number is not None and low <= number <= high
+        value = number if fits else value
     else:
         fits = isinstance(value, bool)
     if not fits:

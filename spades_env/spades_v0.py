@@ -182,6 +182,6 @@ class raw_env(AECEnv):  # noqa: N801 — the name PettingZoo's users expect
         """Give the word to a seat, masks to infos that carry them, and a picture to who watches."""
         self.agent_selection = AGENTS[self._table.turn]
         if self.mask_in == "info":
-            self.infos = {agent: {"action_mask": self._table.observation(SEAT_OF[agent])[1]} for agent in AGENTS}
+            self.infos = {agent: {"action_mask": self._table.mask(SEAT_OF[agent])} for agent in AGENTS}
         if self.render_mode == "human":
             self.render()

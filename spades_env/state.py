@@ -9,6 +9,8 @@ A rule set says once at which bit ("place") each card stands. Facts are stored, 
 number that is never reached. Copying, saving, hashing and undoing a table is copying its record.
 """
 
+from functools import cache
+
 import numpy as np
 
 from spades_env.cards import NUM_CARDS, TRUMP_ORDERS, deck
@@ -20,7 +22,7 @@ NO_BID = -1
 NO_LANE = -1
 NO_NIL, NIL, BLIND_NIL_BID = range(3)  # kinds of nil
 DRAW = -1  # in winner
-NEVER = 1 << 30  # a limit that is off
+NEVER = 1 << 30  # a limit that is off: beyond any score, deficit or number of hands
 
 TRUMP_LANE = 3
 TRUMPS = np.uint64(0xFFFF << 48)
@@ -100,6 +102,11 @@ RULES = np.dtype(
 
 def compile_rules(rules: Rules) -> np.recarray:
     """The options as the kernels read them: RULES[1]."""
+    return np.frombuffer(_compiled(rules), RULES).copy().view(np.recarray)
+
+
+@cache
+def _compiled(rules: Rules) -> bytes:
     compiled = np.zeros(1, RULES).view(np.recarray)
     r = compiled[0]
     r.sides, r.side_mask = rules.sides, rules.sides - 1
@@ -124,7 +131,7 @@ def compile_rules(rules: Rules) -> np.recarray:
     for i, c in enumerate(deck(rules.trumps)):
         place = 16 * TRUMP_LANE + len(trumps) - 1 - trumps.index(c) if c in trumps else 16 * (c // 13) + c % 13
         r.deck[i], r.place[c], r.card_at[place], r.dealt[c] = place, place, c, 1
-    return compiled
+    return compiled.tobytes()
 
 
 def new_tables(n: int) -> np.recarray:

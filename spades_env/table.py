@@ -3,6 +3,7 @@
 table = Table("classic", Terms())
 table.begin(generator, seed=7)
 table.act(action)                         raises IllegalActionError, and nothing has moved, if it may not be done
+table.try_act(action)                     … or answers False
 table.status, table.turn, table.reward    what became of it
 table.observation(seat)                   features and mask, in fresh arrays
 """
@@ -17,7 +18,8 @@ from spades_env.cards import NUM_ACTIONS, NUM_SEATS
 from spades_env.checks import LARGEST_SEED, as_int, one_of, whole
 from spades_env.engine import is_legal, mix, new_game, next_random, random_action
 from spades_env.episodes import RUNNING, Terms, advance, play_random
-from spades_env.game import Game, IllegalActionError, refusal
+from spades_env.facts import Position
+from spades_env.game import Game
 from spades_env.observe import (
     NUM_FEATURES,
     STATE_SIZE,
@@ -27,6 +29,7 @@ from spades_env.observe import (
     write_features,
     write_hidden,
 )
+from spades_env.refusals import IllegalActionError, refusal
 from spades_env.rules import Rules, RulesSource
 from spades_env.state import compile_rules, new_tables
 from spades_env.view import View
@@ -72,7 +75,7 @@ class Table:
         elif seed is None:
             seed = int(generator.integers(2**63))
         rules = Rules.of(setup.pop("rules", self._default_rules))
-        record = Game(rules, seed, **setup).full_record if setup else None
+        record = Game(rules, seed, **setup).state if setup else None
         if rules != self.rules:
             self._use(rules)
         if record is None:
@@ -86,10 +89,19 @@ class Table:
 
     def act(self, action) -> None:
         """The seat to move acts."""
-        status, turn = _act(self._state, self._compiled, self.number(action), *self._codes, self.reward)
-        if status == ILLEGAL:
+        if not self.try_act(action):
             raise self.illegal(action)
-        self.status, self.turn = status, turn
+
+    def try_act(self, action) -> bool:
+        """The same, but an illegal action only says so. What is no number at all raises: it is no learner's choice."""
+        number = as_int(action)
+        if number is None:
+            raise self.illegal(action)
+        number = number if 0 <= number < NUM_ACTIONS else NO_ACTION
+        status, turn = _act(self._state, self._compiled, number, *self._codes, self.reward)
+        if status != ILLEGAL:
+            self.status, self.turn = status, turn
+        return status != ILLEGAL
 
     def play_random(self, seats: np.ndarray) -> None:
         """These seats (bool[4]) play at random until another is to move or the episode ends."""
@@ -111,6 +123,10 @@ class Table:
         features[TABLE_SIZE:] = self._rules_features
         return features.astype(self.obs_dtype, copy=False), mask
 
+    def mask(self, seat: int) -> np.ndarray:
+        """int8[70], what a seat may do; all zeros unless it is to move."""
+        return self.view(seat).action_mask
+
     def state(self, seat: int) -> np.ndarray:
         """The full table, laid out by `observe.STATE_LAYOUT`, seen from a seat."""
         out = np.empty(STATE_SIZE, np.int8)
@@ -120,21 +136,11 @@ class Table:
 
     def view(self, seat: int) -> View:
         """What a seat may know, as a View."""
-        return View(self.rules, self._state, seat, None, self._compiled)
-
-    def number(self, action) -> int:
-        """The action as an int, whatever kind of whole number it is; NO_ACTION if there is none of that number.
-
-        What is no number at all raises at once: it is a mistake in the caller's code, not in a learner's choice.
-        """
-        number = as_int(action)
-        if number is None:
-            raise self.illegal(action)
-        return number if 0 <= number < NUM_ACTIONS else NO_ACTION
+        return View(self.rules, self._state, seat, compiled=self._compiled)
 
     def illegal(self, action) -> IllegalActionError:
         """The error that a Game at this point gives."""
-        return refusal(self.rules, self._state, action)
+        return refusal(Position(self.rules, self._compiled, self._state), action)
 
     def _use(self, rules: Rules) -> None:
         self.rules = rules
@@ -160,7 +166,7 @@ class Screen:
             return render.ansi(view)
         if self.mode == "rgb_array":
             return render.rgb_array(view)
-        self._window = self._window or render.Window()
+        self._window = self._window or render.Window(fps=RENDER_FPS)
         self._window.show(view)
         return None
 

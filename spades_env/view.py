@@ -1,8 +1,12 @@
 """A view: all that one seat may know of a table, and nothing else. Bots, pages and people get views, never games."""
 
+from collections.abc import Sequence
+from copy import deepcopy
+
 import numpy as np
 
 from spades_env.cards import NUM_ACTIONS, SEATS, Card, Seat, action_name, card_name, partner
+from spades_env.engine import write_mask
 from spades_env.facts import Facts, HandResult
 from spades_env.observe import NUM_FEATURES, TABLE_SIZE, blank, observe, rules_features
 from spades_env.rules import Rules
@@ -17,15 +21,20 @@ class View(Facts):
         rules: Rules,
         table: np.recarray,
         seat: Seat,
-        results: list[HandResult] | None = None,
+        results: Sequence[HandResult] = (),
         compiled: np.recarray | None = None,
     ):
         self.rules = rules
         self.seat = seat
-        self.results = list(results or [])
+        self._results = tuple(results)
         self._compiled = compile_rules(rules) if compiled is None else compiled
         self._table = new_tables(1)
         blank(table, 0, seat, self._table, 0)
+
+    @property
+    def results(self) -> list[HandResult]:
+        """The finished hands, where whoever runs the table keeps them: a Game does, the environments do not."""
+        return deepcopy(list(self._results))
 
     @property
     def hand(self) -> list[Card]:
@@ -45,7 +54,10 @@ class View(Facts):
     @property
     def action_mask(self) -> np.ndarray:
         """int8[70]: what this seat may do; all 0 when it is not to move."""
-        return self.observation()[1]
+        mask = np.zeros(NUM_ACTIONS, np.int8)
+        if self.turn == self.seat:
+            write_mask(self._s, self._compiled[0], mask)
+        return mask
 
     @property
     def features(self) -> np.ndarray:
@@ -61,14 +73,14 @@ class View(Facts):
         return features, mask
 
     @property
-    def record(self) -> np.recarray:
+    def state(self) -> np.recarray:
         """STATE[1] with what is hidden set to zero, for kernels."""
         return self._table.copy()
 
     @property
     def compiled_rules(self) -> np.recarray:
         """RULES[1], for kernels."""
-        return self._compiled
+        return self._compiled.copy()
 
     def __repr__(self) -> str:
         hand = _names(self.hand) if self.looked[self.seat] else "not looked at"

@@ -89,8 +89,8 @@ def test_bad_rules(rules, named):
         ({"seed": "7"}, ["seed", "'7'"]),
         ({"scores": [1]}, ["scores", "2 numbers", "one a side"]),
         ({"scores": [1, 2, 3, 4]}, ["scores", "2 numbers", "one a side"]),
-        ({"scores": [1, 2.5]}, ["scores", "from -1000000000 to 1000000000", "2.5"]),
-        ({"scores": [1, 1_000_000_001]}, ["scores", "from -1000000000 to 1000000000", "1000000001"]),
+        ({"scores": [1, 2.5]}, ["scores", "from -100000000 to 100000000", "2.5"]),
+        ({"scores": [1, 1_000_000_001]}, ["scores", "from -100000000 to 100000000", "1000000001"]),
         ({"scores": [None, 1]}, ["scores", "None"]),
         ({"scores": 5}, ["scores", "2 numbers"]),
         ({"bags": [10, 0]}, ["bags", "from 0 to 9", "10"]),
@@ -577,7 +577,7 @@ def test_copies_of_a_view(duplicate):
             view = game.view(seat)
             other = duplicate(view)
             assert (repr(other), other.seat, other.rules, other.results) == (repr(view), seat, game.rules, game.results)
-            assert record_bytes(other.record) == record_bytes(view.record)
+            assert record_bytes(other.state) == record_bytes(view.state)
             assert other.features.tobytes() == view.features.tobytes()
             assert other.legal_actions() == view.legal_actions()
 

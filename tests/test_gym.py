@@ -372,8 +372,8 @@ def test_random_and_other_agents_mix(rng):
 def test_agents_see_views_only():
     def curious(view):
         seat = view.seat
-        assert view.record.hands[0][[other for other in range(4) if other != seat]].sum() == 0
-        assert not view.record.seed[0]
+        assert view.state.hands[0][[other for other in range(4) if other != seat]].sum() == 0
+        assert not view.state.seed[0]
         return first_legal(view)
 
     episode(SpadesEnv(opponents=curious), np.random.default_rng(1), seed=1, moves=40)

@@ -124,7 +124,7 @@ def check_hidden(game: Game, rng: random.Random) -> list[bool]:
         assert not differing, f"seat {seat} learns of hidden cards through {differing}: {game!r}"
         features = features_of(game._table, game._compiled, seat)
         assert features_of(other, game._compiled, seat) == features
-        assert features_of(view.record, game._compiled, seat) == features
+        assert features_of(view.state, game._compiled, seat) == features
         assert view.features[:TABLE_SIZE].tobytes() == features
         assert record_bytes(other) != record_bytes(game._table)
         changed.append(
@@ -151,7 +151,7 @@ def check_not_looked(game: Game) -> None:
         features = view.features
         assert view.hand == view.given == view.received == []
         assert "not looked at" in repr(view)
-        assert not view.record[0].hands.any()
+        assert not view.state[0].hands.any()
         assert not features[LAYOUT["hand"].place].any()
         assert np.flatnonzero(features[LAYOUT["unseen"].place]).tolist() == list(deck(game.rules.trumps))
         assert set(view.legal_actions()) <= {BLIND_NIL, LOOK}
@@ -196,11 +196,11 @@ def test_nobody_moves_when_the_game_is_over():
 def test_a_view_is_a_copy():
     game = Game("pagat", seed=5)
     view = game.view(game.turn)
-    before, record = knowledge(view), view.record
+    before, record = knowledge(view), view.state
     record[0].hands[:] = 0
     game.apply(BID_ZERO + 3)
     assert knowledge(view) == before
-    assert view.record.dtype == new_tables(1).dtype
+    assert view.state.dtype == new_tables(1).dtype
 
 
 def test_own_cards_do_show():
@@ -243,7 +243,7 @@ def test_passed_cards_are_known_to_the_two_who_passed_only(cards_passed):
             view = game.view(seat)
             assert view.given == view.received == []
             assert not view.features[LAYOUT["passed"].place].any()
-            assert not view.record[0].given.any()
+            assert not view.state[0].given.any()
         play(game, rng, 1)
 
 
@@ -255,7 +255,7 @@ def test_a_record_has_no_byte_beside_its_fields():
 def test_no_seed_and_no_foreign_hand_in_a_record():
     game = Game("classic", seed=99)
     for seat in range(4):
-        s = game.view(seat).record[0]
+        s = game.view(seat).state[0]
         assert s.seed == 0
         assert [bool(hand) for hand in s.hands] == [other == seat for other in range(4)]
     assert len(game.view(0).features) == NUM_FEATURES

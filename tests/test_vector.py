@@ -392,7 +392,7 @@ def test_looking():
         view = env.view(i, int(step.turn[i]))
         assert same(view.features, step.observation[i])
         assert same(view.action_mask, step.mask[i])
-        assert view.record.tobytes() == views[i : i + 1].tobytes()
+        assert view.state.tobytes() == views[i : i + 1].tobytes()
         assert view.rules == env.rules[i] == Rules.of(MIXED[i])
         assert view.compiled_rules.tobytes() == compiled[which[i] : which[i] + 1].tobytes()
         assert env.scores[i, : view.rules.sides].tolist() == view.scores

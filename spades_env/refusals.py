@@ -1,0 +1,65 @@
+"""Why an action is refused, in words."""
+
+from spades_env.cards import (
+    BID_ZERO,
+    BLIND_NIL,
+    LOOK,
+    NUM_ACTIONS,
+    NUM_CARDS,
+    SEATS,
+    SUITS,
+    Action,
+    action_words,
+    deck,
+)
+from spades_env.checks import as_int
+from spades_env.facts import Facts
+
+
+class IllegalActionError(ValueError):
+    """An action that the seat to move may not take; the message names the seat, the action and why."""
+
+
+def refusal(facts: Facts, action) -> IllegalActionError:
+    """The error for an action that the seat to move may not take."""
+    number = as_int(action)
+    if facts.over:
+        return IllegalActionError("nobody can act: the game is over")
+    if number is None or not 0 <= number < NUM_ACTIONS:
+        return IllegalActionError(f"{SEATS[facts.turn]} cannot do {action!r}: actions are the numbers 0 to 69")
+    return IllegalActionError(f"{SEATS[facts.turn]} cannot {_deed(number, facts.phase)}: {why_not(facts, number)}")
+
+
+def why_not(facts: Facts, action: Action) -> str:
+    """The reason why the seat to move may not take an action, in words."""
+    if facts.phase == "blind":
+        return "you have not looked at your cards: bid blind nil or look"
+    if facts.phase == "bid":
+        return "it is time to bid, 0 to 13" if action != BLIND_NIL else _no_blind_nil(facts)
+    if action >= NUM_CARDS:
+        return f"it is time to {facts.phase} a card"
+    if action not in deck(facts.rules.trumps):
+        return "this card is not in the deck"
+    if action not in facts._cards(facts._s.hands[facts.turn]):
+        return "you do not hold it"
+    if facts.phase == "pass":
+        return "you have chosen it already"
+    if facts.table:
+        suit = SUITS[facts._s.led_lane]
+        return f"you hold {suit}: follow {suit}"
+    return "spades are not broken: lead another suit"
+
+
+def _no_blind_nil(facts: Facts) -> str:
+    if facts.rules.blind_nil_deficit is None:
+        return "blind nil is off at this table"
+    behind = f"a side {facts.rules.blind_nil_deficit} or more points behind"
+    return f"you have seen your cards: blind nil is bid before that, by {behind}"
+
+
+def _deed(action: Action, phase: str) -> str:
+    if action < NUM_CARDS:
+        return f"{'pass' if phase == 'pass' else 'play'} the {action_words(action).removeprefix('the ')}"
+    if action == LOOK:
+        return "look at the cards"
+    return "bid blind nil" if action == BLIND_NIL else f"bid {action - BID_ZERO}"
