@@ -5,7 +5,10 @@ import platform
 import statistics
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
 
 
 @dataclass
@@ -38,12 +41,22 @@ def rate(group: str, name: str, work: Callable[[], int], repeats: int, budget: f
 def machine() -> str:
     """The machine, in a line."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return f"{platform.processor() or platform.machine()}, {cores} cores, Python {platform.python_version()}"
+    versions = ", ".join(f"{name} {version(name)}" for name in ("numba", "numpy", "pettingzoo", "gymnasium"))
+    return f"{_processor()}, {cores} cores, Python {platform.python_version()}, {versions}"
+
+
+def _processor() -> str:
+    """Its name, where Linux tells it."""
+    with suppress(OSError):
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith("model name"):
+                return line.split(":")[1].strip()
+    return platform.processor() or platform.machine()
 
 
 def human(value: float, unit: str) -> str:
     """A figure with three digits: 47.1 M, 8,250, 0.45."""
-    if unit in ("s", "bytes", "ms"):
+    if unit in ("s", "bytes"):
         return f"{value:,.0f} {unit}" if value >= 100 else f"{value:.2f} {unit}"
     if value >= 1e6:
         return f"{value / 1e6:.1f} M"

@@ -19,7 +19,7 @@ HEADINGS = {
     "one table": "One table from Python",
     "start": "A new process, less an empty one's time",
     "memory": "Memory",
-    "OpenSpiel": "OpenSpiel's `spades` beside us, same run, one core",
+    "OpenSpiel": "OpenSpiel's `spades` beside us, same run, one thread",
 }
 BARS = (  # what the plot compares
     ("kernels", "classic", "ours: kernels, with deals"),
@@ -36,7 +36,7 @@ BARS = (  # what the plot compares
 def main() -> int:
     options = _parser().parse_args()
     if options.quick:
-        _print(kernels.quick(3) + environments.quick(3))
+        _print(kernels.quick(options.repeats) + environments.quick(options.repeats))
         return 0
     rows = kernels.measure(options.repeats, 20_000)
     rows += environments.measure(options.repeats, 1.0)
@@ -78,8 +78,8 @@ def write_page(rows: list[Row], repeats: int) -> None:
         "# Benchmarks",
         "",
         f"Made by `make bench` on {datetime.date.today()}: {machine()}.",
-        f"Medians of {repeats} repeats, in brackets the slowest and the fastest; decisions a second unless a unit is",
-        "given. The machine is a shared one: ratios are worth more than single figures.",
+        f"Medians of {repeats} repeats, in brackets the least and the most; decisions a second unless a unit is given.",
+        "The machine is a shared one: ratios are worth more than single figures.",
         "",
         "![decisions a second](benchmarks.svg)",
     ]
@@ -104,7 +104,9 @@ NOTES = [
     "  legal ones.",
     "- *vector*: one `random_actions` and one `step` a decision, so the figure holds what a learner's loop holds save",
     "  its network. Every step checks every action before any table moves.",
-    "- *one table*: the loop of PettingZoo's documentation, `last()` and `step()`; choosing the action is included.",
+    "- *one table*: PettingZoo's rows are the loop of its documentation, `last()`, choose, `step()`. `Game.apply`",
+    "  has a `legal_actions()` for each action. Gymnasium's row counts the learner's decisions; its opponents make",
+    "  three times as many besides.",
     "- OpenSpiel's game is one hand without blind nil, passing or variants, and its rules differ (its spades never",
     "  break, its match never ends by score): the comparison is of speed alone. Its rows appear where `open_spiel` is",
     "  installed.",
@@ -127,7 +129,7 @@ def _plot(rows: list[Row]) -> None:
     axes.bar_label(drawn, [human(rate, "decisions/s") for rate in rates], padding=4)
     axes.set_xscale("log")
     axes.set_xlim(1e4, max(rates) * 4)
-    axes.set_xlabel("decisions a second, one core (logarithmic)")
+    axes.set_xlabel("decisions a second, one thread (logarithmic)")
     axes.spines[["top", "right"]].set_visible(False)
     figure.tight_layout()
     path = ROOT / "docs" / "benchmarks.svg"
@@ -144,7 +146,7 @@ def _replace(path: Path, text: str) -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="the first lines only, in a few seconds")
+    parser.add_argument("--quick", action="store_true", help="only print the first lines, in a few seconds")
     parser.add_argument("--repeats", type=int, default=7, help="repeats of each measurement (default: 7)")
     parser.add_argument("--write", action="store_true", help="also write docs/benchmarks.md and its plot")
     parser.add_argument("--json", action="store_true", help="also print all rows as JSON")

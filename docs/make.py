@@ -1,17 +1,23 @@
-"""Print the tables that come from the code into the docs: `python docs/make.py`; `--check` only compares."""
+"""Print what comes from the code into README and docs: `python docs/make.py`; `--check` only compares."""
 
+import io
 import os
+import random
 import re
 import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 
 DOCS = Path(__file__).resolve().parent
 sys.path.insert(0, str(DOCS.parent))
 
+from spades_env import Game  # noqa: E402
+from spades_env.__main__ import watch  # noqa: E402
 from spades_env.cards import TRUMP_ORDERS, card_name, deck  # noqa: E402
 from spades_env.observe import LAYOUT, STATE_LAYOUT, layout_table  # noqa: E402
 from spades_env.rules import OPTIONS, Rules, allowed, format_value  # noqa: E402
 
+PAGES = [DOCS.parent / "README.md", *sorted(DOCS.glob("*.md"))]
 MARK = re.compile(r"(<!-- printed: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -38,7 +44,30 @@ def hidden_table() -> str:
     return layout_table({name: block for name, block in STATE_LAYOUT.items() if name not in LAYOUT})
 
 
-TABLES = {"options": options_table, "trumps": trumps_table, "layout": layout_table, "hidden": hidden_table}
+def picture() -> str:
+    """What `python -m spades_env --seed 7` shows first."""
+    out = io.StringIO()
+    with redirect_stdout(out):
+        watch(Game("classic", seed=7), random.Random(7), 1)
+    return f"```\n{out.getvalue().split(chr(10), 2)[2].split(' plays.')[0].rstrip()} plays.\n```"
+
+
+def record() -> str:
+    """The beginning and the end of one hand's record."""
+    lines = Game.replay((DOCS.parent / "tests" / "golden" / "pagat.txt").read_text(encoding="utf-8")).record()
+    head, _, rest = lines.partition("\n 3.")
+    scores = [line for line in rest.splitlines() if " & " in line][:2]
+    return "\n".join(["```", head, " …", *scores, "…", "```"])
+
+
+TABLES = {
+    "picture": picture,
+    "record": record,
+    "options": options_table,
+    "trumps": trumps_table,
+    "layout": layout_table,
+    "hidden": hidden_table,
+}
 
 
 def printed(text: str) -> str:
@@ -48,7 +77,7 @@ def printed(text: str) -> str:
 
 def main(check: bool) -> int:
     stale = 0
-    for path in sorted(DOCS.glob("*.md")):
+    for path in PAGES:
         old = path.read_text(encoding="utf-8")
         new = printed(old)
         if new == old:

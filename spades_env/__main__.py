@@ -1,4 +1,4 @@
-"""`python -m spades_env`: a game between random players, in the terminal."""
+"""`python -m spades_env`: a game between random bots, in the terminal."""
 
 import argparse
 import random
@@ -24,14 +24,14 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def watch(game: Game, players: random.Random, most_hands: int) -> None:
+def watch(game: Game, dice: random.Random, most_hands: int) -> None:
     """The table in the middle of the first hand, then what each hand brought."""
     print(f"Rules: {game.rules}   seed: {game.seed}\n")
     while not game.over and len(game.results) < most_hands:
         finished = len(game.results)
         if finished == 0 and len(game.table) == 3 and len(game.tricks_played) == 6:
             print(render.ansi(game.view(0)))
-        game.apply(random_action(game, players))
+        game.apply(random_action(game, dice))
         if len(game.results) > finished:
             _tell(game)
     if not game.over:
@@ -40,12 +40,12 @@ def watch(game: Game, players: random.Random, most_hands: int) -> None:
         print("\nA draw." if game.winner is None else f"\n{side_name(game.rules, game.winner)} won.")
 
 
-def random_action(game: Game, players: random.Random) -> int:
+def random_action(game: Game, dice: random.Random) -> int:
     """Look, bid one to four, play any legal card."""
     if game.phase == "blind":
         return LOOK
     legal = game.legal_actions()
-    return players.choice(legal[1:5] if game.phase == "bid" else legal)
+    return dice.choice(legal[1:5] if game.phase == "bid" else legal)
 
 
 def _tell(game: Game) -> None:

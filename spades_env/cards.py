@@ -1,4 +1,13 @@
-"""The glossary: seats, sides, suits, cards, decks, trump orders and actions.
+"""The glossary: the words of the game, and the ints that stand for seats, sides, cards and actions.
+
+    seat     0 South, 1 West, 2 North, 3 East; partners sit opposite
+    side     0 South & North, 1 West & East; without partners a side is a seat
+    hand     thirteen cards; also what is played with them: the deal, the bids, thirteen tricks, the score
+    game     hands until a side has won
+    nil      a bid of no tricks; blind nil: the same before the own cards are seen
+    set      a side that took fewer tricks than it bid
+    bag      a trick above the bid, as far as it is counted against the side
+    view     what one seat may know of a table
 
 A card is an int, `13 * suit + rank`:
 
@@ -23,6 +32,7 @@ SEATS = ("South", "West", "North", "East")  # clockwise; partners sit opposite
 SUITS = ("clubs", "diamonds", "hearts", "spades")
 CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
 RANKS = "23456789TJQKA"
+RANK_WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 SUIT_LETTERS = "CDHS"
 SUIT_SYMBOLS = "♣♦♥♠"
 
@@ -99,8 +109,6 @@ def action_words(action: Action) -> str:
         return "blind nil"
     return "a look at the cards" if action == LOOK else f"a bid of {action - BID_ZERO}"
 
-
-RANK_WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 
 TWO_OF_CLUBS, TWO_OF_DIAMONDS, TWO_OF_HEARTS, TWO_OF_SPADES = 0, 13, 26, 39
 

@@ -82,7 +82,7 @@ def picture(view: View, size: tuple[int, int]) -> pygame.Surface:
     return pen.finished()
 
 
-# The pen -------------------------------------------------------------------------------------------------------------
+# The pen
 
 
 def _circle(x: float, y: float, radius: float) -> list[Point]:
@@ -177,7 +177,7 @@ def _runs(text: str) -> list[str]:
     return [run for run in text.split("\0") if run]
 
 
-# Cards ---------------------------------------------------------------------------------------------------------------
+# Cards
 
 
 def _draw_card(pen: Pen, card: Card, x: float, y: float, height: float, dim: bool = False) -> None:
@@ -231,7 +231,7 @@ def _draw_chip(pen: Pen, card: Card, x: float, y: float, height: float) -> float
     return x + width
 
 
-# The table -----------------------------------------------------------------------------------------------------------
+# The table
 
 
 def _draw_felt(pen: Pen) -> None:

@@ -33,7 +33,7 @@ from spades_env.state import (
     TRUMPS,
 )
 
-# Dealing -------------------------------------------------------------------------------------------------------------
+# Dealing
 
 
 @njit
@@ -139,7 +139,7 @@ def deficit(s, r, side):
     return best - s.scores[side]
 
 
-# What is legal -------------------------------------------------------------------------------------------------------
+# What is legal
 
 
 @njit
@@ -188,7 +188,7 @@ def is_legal(s, r, action):
     return r.card_at[place] == action and (legal_cards(s, r) >> np.uint64(place)) & ONE != 0
 
 
-# Acting --------------------------------------------------------------------------------------------------------------
+# Acting
 
 
 @njit

@@ -115,7 +115,7 @@ class Game(Facts):
         """The game that a record tells; every line of it is verified."""
         return record_text.replay(cls, text)
 
-    # Looking ---------------------------------------------------------------------------------------------------------
+    # Looking
 
     @property
     def hands(self) -> list[list[Card]]:
@@ -156,7 +156,7 @@ class Game(Facts):
             f"hand_number={self.hand_number}, seed={self.seed}, moves={moves!r})"
         )
 
-    # Acting ----------------------------------------------------------------------------------------------------------
+    # Acting
 
     def apply(self, action: Action) -> None:
         """The seat to move acts. A finished hand is scored and the next one dealt at once."""
@@ -195,7 +195,7 @@ class Game(Facts):
         self._s.phase = OVER
         self.timed_out = True
 
-    # Helpers ---------------------------------------------------------------------------------------------------------
+    # Helpers
 
     def _position_at(self, move: int) -> np.recarray:
         """The table before the move with this number."""

@@ -74,7 +74,7 @@ class SpadesEnv(gymnasium.Env):
         self.observation_space = observation_space(obs_dtype, with_mask=not flat)
         self.action_space = Discrete(NUM_ACTIONS)
 
-    # Playing ---------------------------------------------------------------------------------------------------------
+    # Playing
 
     def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple:
         """A new game; options are those of `Game`: rules, seed, deal, dealer, scores, bags, hand_number."""
@@ -104,7 +104,7 @@ class SpadesEnv(gymnasium.Env):
         """Close the window, if there is one."""
         self._screen.close()
 
-    # Looking ---------------------------------------------------------------------------------------------------------
+    # Looking
 
     def action_masks(self) -> np.ndarray:
         """bool[70]: what the learner may do; all true when it is not to move."""
@@ -123,7 +123,7 @@ class SpadesEnv(gymnasium.Env):
         """The table as the learner may know it: text, a picture, or a window."""
         return self._screen.show(self.view())
 
-    # Helpers ---------------------------------------------------------------------------------------------------------
+    # Helpers
 
     def _act(self, action) -> bool:
         """Take the learner's action, or what stands in for an illegal one; returns whether it was legal."""

@@ -84,7 +84,7 @@ class SpadesGymVectorEnv(VectorEnv):
         self._rewards = np.zeros(num_envs)  # of the learners, in this step
         self._ready = False  # are the learners to move?
 
-    # Playing ---------------------------------------------------------------------------------------------------------
+    # Playing
 
     def reset(self, *, seed: int | Sequence[int | None] | None = None, options: dict | None = None) -> tuple:
         """New games at all tables, or where `options["reset_mask"]` (bool[N]) is true.
@@ -134,7 +134,7 @@ class SpadesGymVectorEnv(VectorEnv):
         """Let the threads go."""
         self._tables.close()
 
-    # Looking ---------------------------------------------------------------------------------------------------------
+    # Looking
 
     def action_masks(self) -> np.ndarray:
         """bool[N, 70]: what the learners may do; all true at tables that have ended."""
@@ -149,7 +149,7 @@ class SpadesGymVectorEnv(VectorEnv):
         """uint64[N], of the games now played."""
         return self._tables.seeds.copy()
 
-    # Helpers ---------------------------------------------------------------------------------------------------------
+    # Helpers
 
     def _begin(self, which: np.ndarray, seed=None) -> None:
         """New games at these tables."""

@@ -50,7 +50,7 @@ class RecordError(ValueError):
     """A record that does not tell a game; the message names the line."""
 
 
-# Writing -------------------------------------------------------------------------------------------------------------
+# Writing
 
 
 def hand_text(position: Position, seat: Seat) -> str:
@@ -165,7 +165,7 @@ def result_line(rules: Rules, result: HandResult, side: int) -> str:
     return f"{side_name(rules, side)}: {', '.join(parts)}, score {result.scores[side]}"
 
 
-# Reading -------------------------------------------------------------------------------------------------------------
+# Reading
 
 START = re.compile(
     r"start: (?:dealer (?P<dealer>\w+)(?:, |$))?(?:scores (?P<scores>-?[0-9]{1,10}(?: -?[0-9]{1,10})*)(?:, |$))?"
@@ -282,7 +282,7 @@ class _Reader:
         self.take("hand ", str)
         return [self.take(f"{name}: ", lambda text: _parse_hand(text, left)) for name in SEATS]
 
-    # Lines -----------------------------------------------------------------------------------------------------------
+    # Lines
 
     def line(self) -> str:
         return self.lines[self.at] if self.at < len(self.lines) else ""

@@ -91,7 +91,7 @@ class raw_env(AECEnv):  # noqa: N801 — the name PettingZoo's users expect
     def action_space(self, agent: str):
         return self.action_spaces[agent]
 
-    # Playing ---------------------------------------------------------------------------------------------------------
+    # Playing
 
     def reset(self, seed: int | None = None, options: dict | None = None) -> None:
         """A new game: with this seed, or the next of the env's own generator.
@@ -135,7 +135,7 @@ class raw_env(AECEnv):  # noqa: N801 — the name PettingZoo's users expect
         """Close the window, if there is one."""
         self._screen.close()
 
-    # Looking ---------------------------------------------------------------------------------------------------------
+    # Looking
 
     @property
     def rules(self) -> Rules:
@@ -164,7 +164,7 @@ class raw_env(AECEnv):  # noqa: N801 — the name PettingZoo's users expect
         """The table as `render_seat` may know it: text, a picture, or a window."""
         return self._screen.show(self._table.view(self.render_seat))
 
-    # Copying ---------------------------------------------------------------------------------------------------------
+    # Copying
 
     def clone(self) -> "raw_env":
         """A copy that plays on by itself, the deal and the generator included; without wrappers (deepcopy has them)."""

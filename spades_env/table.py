@@ -64,7 +64,7 @@ class Table:
         self._default_rules = Rules.of(rules)
         self._use(self._default_rules)
 
-    # Playing ---------------------------------------------------------------------------------------------------------
+    # Playing
 
     def begin(self, generator: np.random.Generator, seed: int | None = None, options: dict | None = None) -> None:
         """A new game: with this seed, or one that the generator names; options are those of `Game`, others ignored."""
@@ -113,7 +113,7 @@ class Table:
         """A legal action, each as likely as another; the game's seed decides."""
         return int(_random_action(self._state, self._compiled, self._walk))
 
-    # Looking ---------------------------------------------------------------------------------------------------------
+    # Looking
 
     def observation(self, seat: int) -> tuple[np.ndarray, np.ndarray]:
         """Features and mask of a seat; the mask is all zeros unless it is to move."""

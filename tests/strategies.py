@@ -51,7 +51,7 @@ def scaled(count: int) -> int:
     return max(1, math.ceil(count * SCALE))
 
 
-# Rules ---------------------------------------------------------------------------------------------------------------
+# Rules
 
 
 def random_options(rng: random.Random) -> dict:
@@ -96,7 +96,7 @@ def rules(draw) -> Rules:
     return Rules(**options)
 
 
-# Tables --------------------------------------------------------------------------------------------------------------
+# Tables
 
 
 class Table:
@@ -136,7 +136,7 @@ class Table:
         return [self.cards(lanes) for lanes in self["hands"]]
 
 
-# A simple player -----------------------------------------------------------------------------------------------------
+# A simple player
 
 
 def random_action(rng: random.Random, table, legal: list[int], trumps: str) -> int:

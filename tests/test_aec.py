@@ -27,7 +27,7 @@ def rng():
     return np.random.default_rng(0)
 
 
-# PettingZoo's own tests ----------------------------------------------------------------------------------------------
+# PettingZoo's own tests
 
 
 @makers
@@ -62,7 +62,7 @@ def test_registered():
     assert env.unwrapped.game_seed == 3
 
 
-# Spaces and observations ---------------------------------------------------------------------------------------------
+# Spaces and observations
 
 
 @makers
@@ -175,7 +175,7 @@ def test_infos_are_empty_by_default(make, rng):
     assert env.infos == {agent: {} for agent in AGENTS}
 
 
-# Episodes and rewards ------------------------------------------------------------------------------------------------
+# Episodes and rewards
 
 
 @makers
@@ -282,7 +282,7 @@ def test_a_won_hand_is_a_won_episode(rng):
         assert [env.rewards[agent] for agent in AGENTS] == [ahead, -ahead, ahead, -ahead]
 
 
-# Actions -------------------------------------------------------------------------------------------------------------
+# Actions
 
 
 @pytest.mark.parametrize("kind", [int, np.int8, np.int32, np.int64, np.uint8, np.array])
@@ -335,7 +335,7 @@ def test_env_refuses_what_is_no_action_at_all():
         env.step(70)
 
 
-# Resets --------------------------------------------------------------------------------------------------------------
+# Resets
 
 
 @makers
@@ -449,7 +449,7 @@ def test_a_bad_argument_says_so(options, words):
     assert issubclass(RulesError, ValueError)
 
 
-# Copies --------------------------------------------------------------------------------------------------------------
+# Copies
 
 
 def by_deepcopy(env):
@@ -511,7 +511,7 @@ def test_back_to_a_moment(rng):
         assert snapshot(env.unwrapped) == then
 
 
-# Long runs -----------------------------------------------------------------------------------------------------------
+# Long runs
 
 
 @makers

@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from spades_env.rules import OPTIONS
-
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+ALL_PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 LINK = re.compile(r"\]\(([^)#]+)[^)]*\)")
 
 
@@ -26,22 +24,18 @@ def test_printed_tables_are_what_the_code_prints():
     assert spec.loader
     make = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(make)
-    for page in (ROOT / "docs").glob("*.md"):
+    assert len(make.PAGES) > 4
+    for page in make.PAGES:
         text = page.read_text(encoding="utf-8")
         assert make.printed(text) == text, f"{page.name} is stale: run python docs/make.py"
     assert "| `hand` |" in make.printed("<!-- printed: layout -->\n<!-- end -->")
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", ALL_PAGES, ids=lambda page: page.name)
 def test_links_lead_to_files(page):
     for target in LINK.findall(page.read_text(encoding="utf-8")):
         if "://" not in target:
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
-
-
-def test_every_option_is_in_the_rules_page():
-    text = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
-    assert [option for option in OPTIONS if f"| `{option}` |" not in text] == []
 
 
 def test_every_file_in_the_readmes_tree_exists():

@@ -15,7 +15,7 @@ from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_ACTIONS, TRUMP_ORDER
 from spades_env.engine import apply, begin_hand, deal, deal_next, finish_at_random, is_legal, new_game, write_mask
 from spades_env.state import GOES_ON, OVER, PASS, PLAY
 
-# RULES.md, highest first: the trump suit, then each other suit.
+# the rule books, highest first: the trump suit, then each other suit.
 SUITS_OF = {
     "normal": (
         "AS KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S",
@@ -88,7 +88,7 @@ def play_out(table: Table, rng: random.Random) -> list[int]:
     return actions
 
 
-# Deals ---------------------------------------------------------------------------------------------------------------
+# Deals
 
 
 @pytest.mark.parametrize("trumps", MODES)
@@ -201,7 +201,7 @@ def test_the_deal_turns_clockwise():
     assert leaders == [2, 3, 0, 1, 2, 3]
 
 
-# Bidding and the first lead ------------------------------------------------------------------------------------------
+# Bidding and the first lead
 
 
 @pytest.mark.parametrize("dealer", range(4))
@@ -282,7 +282,7 @@ def test_who_may_bid_blind_nil(preset, deficit, scores, entitled):
     assert sorted(asked) == entitled
 
 
-# Passing -------------------------------------------------------------------------------------------------------------
+# Passing
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
@@ -325,7 +325,7 @@ def test_nobody_passes_without_a_blind_nil():
     assert table["phase"] == PLAY
 
 
-# Tricks --------------------------------------------------------------------------------------------------------------
+# Tricks
 
 
 def winner_by_hand(trick: list[tuple[int, int]], trumps: str) -> int:
@@ -381,7 +381,7 @@ def test_only_the_effective_suit_must_be_followed(trumps):
                 do(table, rng.choice(legal(table)))
 
 
-# Leading spades ------------------------------------------------------------------------------------------------------
+# Leading spades
 
 
 def spade_broken_table(trumps: str, spades_lead: str) -> Table:
@@ -476,7 +476,7 @@ def test_voids_are_true():
     assert marked
 
 
-# Symmetry ------------------------------------------------------------------------------------------------------------
+# Symmetry
 
 
 def rotated(by_seat: list, seats: int) -> list:
@@ -539,7 +539,7 @@ def test_random_hands_of_the_kernel_are_legal():
         assert sorted(table["plays"]) == dealt
 
 
-# Whole trees of endings ----------------------------------------------------------------------------------------------
+# Whole trees of endings
 
 # Trumps; the last cards of South, West, North, East; who leads; are spades broken?
 # In how many ways it can be played to the end, by the tricks that South & North win.

@@ -37,7 +37,7 @@ def after(game: Game, *texts: str) -> Game:
     return game
 
 
-# The constructor -----------------------------------------------------------------------------------------------------
+# The constructor
 
 
 def test_rules_by_every_name(tmp_path):
@@ -194,7 +194,7 @@ def test_a_hand_number_continues_the_deals_of_the_seed():
         assert (later.hands, later.dealer) == (whole.hands, whole.dealer)
 
 
-# What it tells -------------------------------------------------------------------------------------------------------
+# What it tells
 
 
 def test_a_hand_from_its_first_bid_to_its_result():
@@ -308,7 +308,7 @@ def test_a_given_deal_leaves_the_later_deals_to_the_seed():
     assert games[0].hands == games[1].hands
 
 
-# Illegal actions -----------------------------------------------------------------------------------------------------
+# Illegal actions
 
 
 def pagat(**options) -> Game:
@@ -426,7 +426,7 @@ def test_an_illegal_action_is_a_value_error():
     assert issubclass(IllegalActionError, ValueError)
 
 
-# Undo ----------------------------------------------------------------------------------------------------------------
+# Undo
 
 
 def replayed(game: Game, start: dict, moves: list[int]) -> Game:
@@ -498,7 +498,7 @@ def test_undo_that_cannot_be(count):
         game.undo()
 
 
-# Time ----------------------------------------------------------------------------------------------------------------
+# Time
 
 
 def test_time_up_needs_a_time_limit():
@@ -546,7 +546,7 @@ def test_undo_after_the_time_was_up():
     play(game, random.Random(1), 3)
 
 
-# Copies --------------------------------------------------------------------------------------------------------------
+# Copies
 
 
 @pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda game: pickle.loads(pickle.dumps(game))])
@@ -592,7 +592,7 @@ def test_a_view_of_a_numpy_seat():
     assert UNTYPED("pagat", deal=SUITS_DEALT).view(np.int64(2)).hand == SUITS_DEALT[2]
 
 
-# Text ----------------------------------------------------------------------------------------------------------------
+# Text
 
 
 def record_of_hand(game: Game) -> str:
@@ -659,3 +659,33 @@ def test_bad_texts_of_a_deal(deal, moves, words):
     with pytest.raises(ValueError, match=r".") as refusal:
         Game.from_deal(Game("pagat", seed=1).deal if deal is None else deal, "pagat", moves=moves)
     assert words in str(refusal.value)
+
+
+def test_a_view_cannot_change_the_game():
+    game = Game("classic max_hands=2 target=off", seed=3)
+    play_hand(game, random.Random(1))
+    view = game.view(0)
+    view.results[0].points[0] = 999
+    view.compiled_rules[0].target = 1
+    view.state[0].scores[0] = 999
+    assert view.results == game.results
+    assert 999 not in (*game.results[0].points, *game.scores)
+    assert game._compiled[0].target == Game("classic max_hands=2 target=off")._compiled[0].target
+
+
+def test_blind_nil_stays_off_however_far_behind():
+    lead = 100_000_000
+    for rules in ("pagat", "solo"):
+        scores = [-lead, lead] if rules == "pagat" else [-lead, lead, 0, 0]
+        game = Game(rules, seed=1, scores=scores)
+        assert game.phase == "bid"
+        assert all(game.looked)
+
+
+def test_a_time_up_before_any_move_can_be_taken_back():
+    game = Game("showdown", seed=1)
+    before = table_bytes(game)
+    game.time_up()
+    assert game.undo() == []
+    assert not game.over
+    assert table_bytes(game) == before

@@ -47,7 +47,7 @@ def same_episodes(one: list, other: list) -> bool:
     )
 
 
-# Gymnasium's contract ------------------------------------------------------------------------------------------------
+# Gymnasium's contract
 
 
 @pytest.mark.parametrize("options", [{}, {"flat": True}, {"obs_dtype": "float32"}, {"illegal": "terminate"}])
@@ -127,7 +127,7 @@ def test_wrappers_reach_what_learners_need():
     assert env.get_wrapper_attr("view")().seat == 0
 
 
-# The game ------------------------------------------------------------------------------------------------------------
+# The game
 
 
 @all_rules
@@ -270,7 +270,7 @@ def test_without_a_seed_the_generator_goes_on():
     assert len(set(seeds)) == 3
 
 
-# Actions -------------------------------------------------------------------------------------------------------------
+# Actions
 
 
 @pytest.mark.parametrize("action", [0, LOOK, -1, 70, 10**30, np.int8(3)])
@@ -329,7 +329,7 @@ def test_a_bad_argument_says_so(options, words):
         SpadesEnv(**options)
 
 
-# Opponents -----------------------------------------------------------------------------------------------------------
+# Opponents
 
 
 def test_random_opponents_follow_the_seed():
@@ -449,7 +449,7 @@ def test_without_agents_there_are_callables(monkeypatch, package):
     SpadesEnv(opponents=first_legal).reset()
 
 
-# Copies --------------------------------------------------------------------------------------------------------------
+# Copies
 
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
@@ -474,7 +474,7 @@ def play_on(env, rng) -> list:
     return seen
 
 
-# Pictures ------------------------------------------------------------------------------------------------------------
+# Pictures
 
 
 def test_render():

@@ -1,6 +1,7 @@
 """The cut of the house: imports run one way, one module imports numba, the environment never imports torch."""
 
 import ast
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -53,12 +54,15 @@ def layer(module: str) -> int:
     return next(i for i, names in enumerate(LAYERS) if module in names)
 
 
+def arrows_back(module: str, names: set[str]) -> list[str]:
+    """Those of the imported names that stand in a later layer than the module."""
+    inner = [name.split(".")[1] for name in names if name.startswith("spades_env.")]
+    return [name for name in inner if name in MODULES and layer(name) > layer(module)]
+
+
 @pytest.mark.parametrize("module", MODULES)
 def test_no_arrow_points_back(module):
-    for name in imports(module):
-        package, _, inner = name.partition(".")
-        if package == "spades_env" and inner and (PACKAGE / f"{inner}.py").exists():
-            assert layer(inner) <= layer(module), f"{module} imports {inner}"
+    assert arrows_back(module, imports(module)) == []
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -73,7 +77,7 @@ def test_one_module_imports_numba():
 
 
 def test_the_walk_would_notice():
-    assert layer("engine") < layer("game")
+    assert arrows_back("engine", {"spades_env.game", "spades_env.state", "numpy"}) == ["game"]
     assert "spades_env.state" in imports("engine")
 
 
@@ -81,3 +85,30 @@ def test_importing_the_package_brings_neither_torch_nor_a_window():
     code = "import sys, spades_env; print(sorted({'torch', 'pygame', 'agents', 'matplotlib'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("home", [{"XDG_CACHE_HOME": os.devnull}, {"NUMBA_CACHE_DIR": os.devnull}])
+def test_kernels_compile_where_nothing_can_be_kept(home):
+    code = "from spades_env._jit import njit, _cache_folder; from pathlib import Path; print(_cache_folder(Path('.')))"
+    environment = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"} | home
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, env=environment)
+    assert done.stdout.strip() == "None", done.stderr
+
+
+def test_an_edit_or_a_switch_starts_a_new_cache(tmp_path):
+    """The folder's name follows the sources and the bounds checks."""
+    (tmp_path / "kernels.py").write_text("X = 1\n")
+    call = f"print(_cache_folder(Path({str(tmp_path)!r})))"
+    code = f"from spades_env._jit import _cache_folder; from pathlib import Path; {call}"
+
+    def folder(**switches) -> str:
+        environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path / "cache"), "NUMBA_DISABLE_JIT": "0"} | switches
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, env=environment)
+        return done.stdout.strip()
+
+    first = folder(NUMBA_BOUNDSCHECK="0")
+    assert Path(first).is_dir()
+    assert folder(NUMBA_BOUNDSCHECK="0") == first
+    assert folder(NUMBA_BOUNDSCHECK="1") != first
+    (tmp_path / "kernels.py").write_text("X = 2\n")
+    assert folder(NUMBA_BOUNDSCHECK="0") != first

@@ -44,7 +44,7 @@ def marked(chosen, size: int = NUM_CARDS) -> list[int]:
     return [int(i in chosen) for i in range(size)]
 
 
-# The layout ----------------------------------------------------------------------------------------------------------
+# The layout
 
 
 @pytest.mark.parametrize(("layout", "size"), [(LAYOUT, NUM_FEATURES), (STATE_LAYOUT, STATE_SIZE)])
@@ -86,7 +86,7 @@ def test_the_printed_layout_lists_every_block():
     assert rows[-1].split("|")[2].strip() == str(NUM_FEATURES - 1)
 
 
-# Every block ---------------------------------------------------------------------------------------------------------
+# Every block
 
 
 class Naive:
@@ -225,7 +225,7 @@ def test_hidden_block_of_the_full_state(positions):
             assert block(out, "hands") == [marked(game.hands[(seat + i) % 4]) for i in range(4)]
 
 
-# Seats against each other --------------------------------------------------------------------------------------------
+# Seats against each other
 
 
 BY_SEAT = ("played", "bid", "nil", "blind_nil", "looked", "tricks", "void", "turn", "dealer", "leader", "winning")
@@ -280,7 +280,7 @@ def test_rotating_the_seats_rotates_the_features():
                 assert mine.tobytes() == yours.tobytes()
 
 
-# Numbers at their ends -----------------------------------------------------------------------------------------------
+# Numbers at their ends
 
 
 def observed(game: Game, seat: int = 0) -> np.ndarray:
@@ -344,7 +344,7 @@ def test_numbers_too_great_for_a_feature_are_cut():
     assert told["floor"] == [-128, 0]
 
 
-# Rules ---------------------------------------------------------------------------------------------------------------
+# Rules
 
 
 def rules_block(rules: Rules) -> dict:

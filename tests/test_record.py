@@ -54,7 +54,7 @@ def check_round_trip(game: Game) -> None:
     assert repr(other) == repr(game)
 
 
-# True records --------------------------------------------------------------------------------------------------------
+# True records
 
 
 def test_golden_record():
@@ -185,7 +185,7 @@ def test_a_replayed_game_goes_on():
     assert other.record() == game.record()
 
 
-# Bad records ---------------------------------------------------------------------------------------------------------
+# Bad records
 
 
 def told_game() -> str:
@@ -384,7 +384,7 @@ def test_records_cut_off_at_any_line():
         check_reading("\n".join(LINES[:count]))
 
 
-# Fuzz ----------------------------------------------------------------------------------------------------------------
+# Fuzz
 
 STRANGE = "\0\t\n\r\v\f\x1c\x85\u2028 \u00a0²٣Ａé♠-+,.:|_=#\\'\"0123456789"
 

@@ -57,7 +57,7 @@ def table(game: Game) -> list:
     return [*game.tricks_played, game.table]
 
 
-# Text ----------------------------------------------------------------------------------------------------------------
+# Text
 
 
 @pytest.mark.parametrize("trumps", TRUMP_ORDERS)
@@ -235,7 +235,7 @@ def test_colours_follow_the_terminal(monkeypatch, terminal, variables, coloured)
     assert ("\x1b" in ansi(Game("classic", seed=7).view(0))) == coloured
 
 
-# Pictures ------------------------------------------------------------------------------------------------------------
+# Pictures
 
 
 @pytest.mark.parametrize("size", [(960, 640), (480, 320), (800, 800), (64, 64)])
@@ -263,7 +263,7 @@ def test_picture_of_a_finished_game():
     assert rgb_array(finished().view(2)).shape == (640, 960, 3)
 
 
-# Windows -------------------------------------------------------------------------------------------------------------
+# Windows
 
 
 @pytest.fixture

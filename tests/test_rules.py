@@ -15,7 +15,7 @@ from spades_env import Game, Rules, RulesError
 from spades_env.rules import MAY_BE_OFF, OPTIONS, config_folder
 
 PRESETS = ("classic", "pagat", "showdown", "solo")
-PRESET_TABLE = {  # RULES.md, in the order of PRESETS; "unread" where the preset never reads the option
+PRESET_TABLE = {  # the rule books, in the order of PRESETS; "unread" where the preset never reads the option
     "partners": (True, True, True, False),
     "target": (500, 500, 250, 250),
     "max_hands": (None, None, None, None),
@@ -76,7 +76,7 @@ def refused(make, *said: str) -> str:
     return message
 
 
-# Presets -------------------------------------------------------------------------------------------------------------
+# Presets
 
 
 def test_there_are_four_presets():
@@ -112,7 +112,7 @@ def test_sides_and_their_seats():
     assert [solo.seats(side) for side in range(4)] == [(0,), (1,), (2,), (3,)]
 
 
-# Ways to name rules --------------------------------------------------------------------------------------------------
+# Ways to name rules
 
 
 @pytest.fixture
@@ -195,7 +195,7 @@ def test_classic_settings_in_text_and_file(setting, tmp_path):
         assert Rules.parse(" ".join(["classic", *(f"{name}={word}" for name, word in words.items())])) == expected
 
 
-# What is refused -----------------------------------------------------------------------------------------------------
+# What is refused
 
 
 def test_every_option_is_of_one_kind():
@@ -382,7 +382,7 @@ def test_what_names_no_rules(source):
     refused(lambda: Rules.of(source), "names no rules")
 
 
-# Text that reads back ------------------------------------------------------------------------------------------------
+# Text that reads back
 
 
 @pytest.mark.parametrize(

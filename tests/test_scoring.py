@@ -1,4 +1,4 @@
-"""What a hand is worth and when a game is over: the worked examples of RULES.md, and what they leave out."""
+"""What a hand is worth and when a game is over: the worked examples of the rule books, and what they leave out."""
 
 import random
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from spades_env.engine import apply
 from spades_env.scoring import end_hand
 from spades_env.state import DRAW, GAME_OVER, HAND_OVER
 
-# In the order of RULES.md: rules; bids and tricks by seat; side 0's score and bags before the hand;
+# In the order of the rule books: rules; bids and tricks by seat; side 0's score and bags before the hand;
 # its points and bags of the hand; what its bags gave the other side. Side 1 bids what it makes.
 WORKED_EXAMPLES = {
     "classic, bid 6, made 8": ("classic", (4, 4, 2, 1), (5, 4, 3, 1), 0, 0, 62, 2, 0),
@@ -57,7 +57,7 @@ def scored(rules: Rules, bids, tricks, *, blind=(), scores=(), bags=(), hand_num
     return Scored(event, table["winner"], *by_side)
 
 
-# Worked examples -----------------------------------------------------------------------------------------------------
+# Worked examples
 
 
 @pytest.mark.parametrize("example", WORKED_EXAMPLES)
@@ -131,7 +131,7 @@ def likely_last(game: Game, tricks, rng: random.Random) -> list[int]:
     return sorted(legal, key=best.__eq__)
 
 
-# Bids and overtricks -------------------------------------------------------------------------------------------------
+# Bids and overtricks
 
 
 @pytest.mark.parametrize("bid", range(14))
@@ -155,7 +155,7 @@ def test_points_of_an_overtrick_and_bags_are_apart(points_each):
     assert (hand.points, hand.overtricks, hand.bags) == ([40 + 3 * points_each, 60], [3, 0], [3, 0])
 
 
-# Bags ----------------------------------------------------------------------------------------------------------------
+# Bags
 
 
 @pytest.mark.parametrize(
@@ -206,7 +206,7 @@ def test_bags_below_zero_points():
     assert (hand.scores, hand.bags) == ([-157, -31], [8, 2])
 
 
-# Nil -----------------------------------------------------------------------------------------------------------------
+# Nil
 
 
 @pytest.mark.parametrize(
@@ -279,7 +279,7 @@ def test_nil_without_partners(option, overtricks):
     assert hand.bags == [overtricks, 0, 0, 0]
 
 
-# The end of the game -------------------------------------------------------------------------------------------------
+# The end of the game
 
 EVEN = (3, 4, 2, 4)  # tricks, and bids that are just made: +50 for side 0, +80 for side 1
 SET = (6, 4, 2, 4)  # bids by which side 0 loses 80

@@ -1,6 +1,7 @@
 """Many tables at once: the vector environment against single games, and Gymnasium's vector environment on top of it."""
 
 import copy
+import os
 import pickle
 from typing import Any
 
@@ -43,7 +44,7 @@ def all_same(one: list, other: list) -> bool:
     return all(same(a, b) for a, b in zip(one, other, strict=True))
 
 
-# Against single games ------------------------------------------------------------------------------------------------
+# Against single games
 
 
 class Twin:
@@ -137,7 +138,7 @@ def test_the_next_game_has_the_next_seed(rng):
     assert env.seeds.tolist() == [next_seed(seed) for seed in before]
 
 
-# Calls and arguments -------------------------------------------------------------------------------------------------
+# Calls and arguments
 
 
 def test_arrays_stay_where_they_are():
@@ -417,7 +418,7 @@ def test_soak(rng):
             games += 1
 
 
-# Gymnasium's vector environment --------------------------------------------------------------------------------------
+# Gymnasium's vector environment
 
 
 AGENTS = {
@@ -673,3 +674,76 @@ def test_pictures_of_all_tables():
         envs.reset(seed=1)
         frames = envs.render()
         assert [type(frame) for frame in frames] == [kind] * 2
+
+
+# Buffers, order of calls, processes
+
+
+@pytest.mark.parametrize(
+    ("method", "value"),
+    [
+        ("state", np.zeros((3, STATE_SIZE - 1), np.int8)),
+        ("state", np.zeros((3, STATE_SIZE), np.int16)),
+        ("state", np.zeros((3, 2 * STATE_SIZE), np.int8)[:, ::2]),
+        ("random_actions", np.zeros(2, np.int64)),
+        ("random_actions", [0, 0, 0]),
+        ("views", np.zeros(3, np.int64)),
+        ("play_random", [True, False, False, False]),
+        ("play_random", np.ones(3, bool)),
+    ],
+)
+def test_a_buffer_of_another_form_is_refused(method, value):
+    env = SpadesVectorEnv(3, seed=1)
+    env.reset()
+    with pytest.raises(ValueError, match="must be"):
+        getattr(env, method)(value)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda env: env.step(np.zeros(2, np.int64)),
+        lambda env: env.play_random(np.ones(4, bool)),
+        lambda env: env.random_actions(),
+        lambda env: env.state(),
+        lambda env: env.views(),
+        lambda env: env.view(0, 0),
+    ],
+)
+def test_nothing_can_be_asked_before_the_first_reset(call):
+    with pytest.raises(RuntimeError, match="call reset"):
+        call(SpadesVectorEnv(2, seed=1))
+
+
+def test_a_great_unsigned_action_is_not_taken_for_stay():
+    env = SpadesVectorEnv(2, seed=1)
+    env.reset()
+    with pytest.raises(IllegalActionError, match="table 0"):
+        env.step(np.full(2, 2**64 - 1, np.uint64))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
+def test_a_forked_process_plays_on():
+    env = SpadesVectorEnv(8, seed=1, threads=2)
+    env.reset()
+    env.step(env.random_actions())
+    child = os.fork()
+    if child == 0:
+        env.step(env.random_actions())
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_random_moves_follow_from_the_seed_of_the_game():
+    """Also in games that began by themselves."""
+    env = SpadesVectorEnv(1, episode="hand", seed=1)
+    env.reset()
+    while not env.step(env.random_actions()).done[0]:
+        pass
+    other = SpadesVectorEnv(1, episode="hand", seed=int(env.seeds[0]))
+    other.reset()
+    for _ in range(20):
+        actions = env.random_actions()
+        assert actions == other.random_actions()
+        assert np.array_equal(env.step(actions).observation, other.step(actions).observation)
