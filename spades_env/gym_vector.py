@@ -154,8 +154,8 @@ class SpadesGymVectorEnv(VectorEnv):
     def _begin(self, which: np.ndarray, seed=None) -> None:
         """New games at these tables."""
         if isinstance(seed, list | tuple) and len(seed) == self.num_envs:
-            present = self._tables.seeds
-            seed = [int(next_seed(present[i])) if one is None else one for i, one in enumerate(seed)]
+            own = [next_seed(past) if self._tables.begun else past for past in self._tables.seeds]
+            seed = [int(own[i]) if one is None else one for i, one in enumerate(seed)]
         self._tables.reset(seed, which)
         self._ended[which] = False
         self._rewards = np.zeros(self.num_envs)

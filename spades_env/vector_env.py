@@ -155,6 +155,11 @@ class SpadesVectorEnv:
         return View(position.rules, position._table, seat, compiled=position._compiled)
 
     @property
+    def begun(self) -> bool:
+        """Has there been a reset?"""
+        return not self._fresh
+
+    @property
     def scores(self) -> np.ndarray:
         """int32[N, 4], per side."""
         return self._tables.scores.copy()
@@ -235,7 +240,7 @@ class SpadesVectorEnv:
         return seeds_from(whole("seed", seed, 0, LARGEST_SEED), self.num_envs)
 
     def _check_begun(self) -> None:
-        if self._fresh:
+        if not self.begun:
             raise RuntimeError("call reset() first")
 
     def _checked_actions(self, actions) -> np.ndarray:
