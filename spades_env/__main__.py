@@ -35,7 +35,7 @@ def watch(game: Game, dice: random.Random, most_hands: int) -> None:
         if len(game.results) > finished:
             _tell(game)
     if not game.over:
-        print(f"\nStopped after {most_hands} hands.")
+        print(f"\nStopped after {most_hands} hand{'s' * (most_hands != 1)}.")
     else:
         print("\nA draw." if game.winner is None else f"\n{side_name(game.rules, game.winner)} won.")
 
