@@ -6,21 +6,23 @@ import sys
 
 from spades_env import render
 from spades_env.cards import LOOK
+from spades_env.checks import whole
 from spades_env.facts import side_name
 from spades_env.game import Game
 from spades_env.record import result_line
-from spades_env.rules import Rules
+from spades_env.rules import LARGEST, Rules, parse_changes
 
 
 def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
-        rules = Rules.parse(" ".join([options.rules, *options.set]))
+        rules = Rules.of(options.rules).replace(**parse_changes(options.set))
+        hands = whole("hands", options.hands, 1, LARGEST)
         game = Game(rules, options.seed)
     except ValueError as error:
         print(f"spades_env: {error}", file=sys.stderr)
         return 2
-    watch(game, random.Random(game.seed), options.hands)
+    watch(game, random.Random(game.seed), hands)
     return 0
 
 
@@ -57,7 +59,7 @@ def _tell(game: Game) -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("python -m spades_env", description=__doc__)
-    parser.add_argument("--rules", default="classic", help=f"a preset: {', '.join(Rules.presets())}")
+    parser.add_argument("--rules", default="classic", help=f"a file, or one of {', '.join(Rules.presets())}")
     parser.add_argument(
         "--set", action="append", default=[], metavar="OPTION=VALUE", help="change an option of the rules"
     )

@@ -58,7 +58,7 @@ class Facts:
 
     @property
     def leader(self) -> Seat:
-        """Who led the trick on the table or will lead it; before play, who began the bidding."""
+        """Who led the trick on the table or will lead it; until bidding ends, who began it."""
         return int(self._s.leader)
 
     @property

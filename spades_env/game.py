@@ -171,17 +171,18 @@ class Game(Facts):
             self._hand_start = len(self._past)
 
     def undo(self, count: int = 1) -> list[Action]:
-        """Take back the last actions, and the end of the time with them; returns them, the earliest first."""
+        """Take back the last actions; returns them, the earliest first. That the time was up counts as one of them."""
         count = whole("count", count, 1, LARGEST_SEED)
-        if self.timed_out and not self._past:
-            self._table, self.timed_out = self._start.copy(), False
+        if count > len(self._past) + self.timed_out:
+            raise ValueError(f"{count} actions cannot be undone: {len(self._past) + self.timed_out} were made")
+        if self.timed_out:
+            self._table, self.timed_out = self._before_time_up, False
+            count -= 1
+        if not count:
             return []
-        if count > len(self._past):
-            raise ValueError(f"{count} actions cannot be undone: {len(self._past)} were made")
         undone = [action for action, _, _ in self._past[-count:]]
         _, self._table, self._hand_start = self._past[-count]
         del self._past[-count:]
-        self.timed_out = False
         del self.results[self.hand_number - int(self._start[0].hand_number) :]
         return undone
 
@@ -191,6 +192,7 @@ class Game(Facts):
             raise ValueError("these rules have no time limit: time_limit_s is off")
         if self.over:
             raise ValueError("the game is over already")
+        self._before_time_up = self._table.copy()
         self._s.winner = leading_side(self._s, self._compiled[0])
         self._s.phase = OVER
         self.timed_out = True
@@ -224,6 +226,8 @@ class Game(Facts):
 
 def _checked_deal(rules: Rules, deal) -> list[list[Card]]:
     """Four hands of thirteen which together are the deck."""
+    if isinstance(deal, str):
+        raise ValueError("a deal is four lists of cards; its text goes to Game.from_deal")
     hands = [_list_of(hand) for hand in _list_of(deal)]
     if len(hands) != NUM_SEATS or any(len(hand) != NUM_TRICKS for hand in hands):
         raise ValueError(f"a deal is four hands of 13 cards, not of {[len(hand) for hand in hands]}")

@@ -6,7 +6,8 @@
 
 Table i plays what `SpadesEnv` plays after `reset(seed=envs.seeds[i])`: at first `seed + i`, or entry i of a list; then
 each table walks on by itself (`episodes.next_seed`). Random opponents are compiled; others get views, and all tables
-at once if they have `act_batch`.
+at once if they have `act_batch`. A named agent is loaded once for all tables, by the first one's seed, so one that
+draws lots draws them in the order of the tables.
 """
 
 from collections.abc import Sequence

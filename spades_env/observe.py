@@ -5,8 +5,8 @@
     observe(tables, i, rules, seat, …)       features, and the mask of legal actions
 
 Everything is seat-relative: 0 is the seat itself, then clockwise its left neighbour, its partner, its right neighbour.
-Sides are relative in the same way. Numbers are plain ("three bags" is 3) and points come as tens and ones, since an
-int8 holds no 500; scaling them is the learner's business. `write_hidden` adds all hands, for central critics.
+Sides are relative in the same way. Numbers are plain ("three bags" is 3) and points come as hundreds and ones, since
+an int8 holds no 500; scaling them is the learner's business. `write_hidden` adds all hands, for central critics.
 """
 
 from dataclasses import dataclass
@@ -66,14 +66,14 @@ TABLE_ROWS = [  # change from decision to decision
     ("phase", (5,), "one-hot: blind, bid, pass, play, over"),
     ("turn", (4,), "one-hot: who is to move (all 0 when the game is over)"),
     ("dealer", (4,), "one-hot: who dealt"),
-    ("leader", (4,), "one-hot: who led the trick on the table or will lead it; before play: who began bidding"),
+    ("leader", (4,), "one-hot: who led the trick on the table or will lead it; until bidding ends: who began it"),
     ("winning", (4,), "one-hot: who is winning the trick on the table"),
     ("led", (4,), "one-hot: the suit led, clubs to spades"),
     ("broken", (1,), "1: a spade has been played in this hand"),
     ("trick", (1,), "tricks finished, 0 to 13"),
-    ("hand_number", (1,), "hands finished in this game"),
-    ("score_tens", (4,), "per side (two with partners): the score's tens, rounded down"),
-    ("score_ones", (4,), "per side: what that leaves, 0 to 9"),
+    ("hand_number", (2,), "hands finished in this game: hundreds, ones"),
+    ("score_hundreds", (4,), "per side (two with partners): the score's hundreds, rounded down"),
+    ("score_ones", (4,), "per side: what that leaves, 0 to 99"),
     ("bags", (4,), "per side: bags"),
     ("side_bid", (4,), "per side: tricks bid so far, nils left out"),
     ("side_made", (4,), "per side: tricks won by those who did not bid nil"),
@@ -83,24 +83,27 @@ RULES_ROWS = [  # the same throughout a game
     ("trumps", (5,), "one-hot: " + ", ".join(TRUMP_ORDERS)),
     ("partners", (1,), "1: partners; 0: each for itself"),
     ("limits_on", (4,), "1: there is a target, a number of hands, a floor, blind nil"),
-    ("target", (2,), "target: tens, ones; 0: off"),
-    ("max_hands", (1,), "number of hands; 0: off"),
-    ("floor", (2,), "floor: tens, ones; 0: off"),
+    ("target", (2,), "target: hundreds, ones; 0: off"),
+    ("max_hands", (2,), "number of hands: hundreds, ones; 0: off"),
+    ("floor", (2,), "floor: hundreds, ones; 0: off"),
     ("first_lead", (3,), "one-hot: " + ", ".join(CHOICES["first_lead"])),
     ("zero_is_nil", (1,), "1: a bid of 0 is a nil"),
-    ("nil_bonus", (2,), "nil bonus: tens, ones; 0: no nil"),
-    ("blind_nil_deficit", (2,), "points behind from which blind nil may be bid: tens, ones; 0 also when off"),
-    ("blind_nil_bonus", (2,), "blind nil bonus: tens, ones; 0: off"),
+    ("nil_bonus", (2,), "nil bonus: hundreds, ones; 0: no nil"),
+    ("blind_nil_deficit", (2,), "points behind from which blind nil may be bid: hundreds, ones; 0 also when off"),
+    ("blind_nil_bonus", (2,), "blind nil bonus: hundreds, ones; 0: off"),
     ("blind_nil_pass", (1,), "cards passed beside a blind nil"),
     ("overtrick_points", (1,), "points of an overtrick"),
     ("bag_limit", (1,), "bags that cost the penalty; 0: bags are not counted"),
-    ("bag_cost", (2,), "what a full tally of bags costs the side itself: tens, ones"),
-    ("bag_gift", (2,), "what it brings every other side: tens, ones"),
+    ("bag_cost", (2,), "what a full tally of bags costs the side itself: hundreds, ones"),
+    ("bag_gift", (2,), "what it brings every other side: hundreds, ones"),
     ("failed_nil_tricks", (4,), "one-hot: " + ", ".join(CHOICES["failed_nil_tricks"])),
     ("spades_any", (1,), "1: spades may be led before they are broken"),
     ("extra_hand", (1,), "1: a tie is played out; 0: it is a draw"),
 ]
-HIDDEN_ROWS = [("hands", (4, 54), "1: this seat holds this card")]
+HIDDEN_ROWS = [
+    ("hands", (4, 54), "1: this seat holds this card"),
+    ("laid_aside", (4, 54), "1: this seat holds it no longer than until cards are passed"),
+]
 
 LAYOUT = _lay_out(0, TABLE_ROWS)
 TABLE_SIZE = sum(block.size for block in LAYOUT.values())
@@ -113,12 +116,12 @@ HAND, UNSEEN, PASSED, TABLE = (LAYOUT[name].start for name in ("hand", "unseen",
 PLAYED, ORDER, BIDS, NILS, BLIND_NILS = (LAYOUT[name].start for name in ("played", "order", "bid", "nil", "blind_nil"))
 LOOKED, TRICKS, VOIDS, PHASE, TURN = (LAYOUT[name].start for name in ("looked", "tricks", "void", "phase", "turn"))
 DEALER, LEADER, WINNING, LED, BROKEN = (LAYOUT[name].start for name in ("dealer", "leader", "winning", "led", "broken"))
-TRICK, HAND_NUMBER, TENS, ONES, BAGS = (
-    LAYOUT[name].start for name in ("trick", "hand_number", "score_tens", "score_ones", "bags")
+TRICK, HAND_NUMBER, HUNDREDS, ONES, BAGS = (
+    LAYOUT[name].start for name in ("trick", "hand_number", "score_hundreds", "score_ones", "bags")
 )
 SIDE_BID, SIDE_MADE = LAYOUT["side_bid"].start, LAYOUT["side_made"].start
 TRUMP = LAYOUT["trump"].start
-HANDS = STATE_LAYOUT["hands"].start
+HANDS, LAID_ASIDE = STATE_LAYOUT["hands"].start, STATE_LAYOUT["laid_aside"].start
 
 
 @cache
@@ -134,19 +137,19 @@ def rules_features(rules: Rules) -> np.ndarray:
         "trumps": _one_hot(rules.trumps, TRUMP_ORDERS),
         "partners": rules.partners,
         "limits_on": [limit is not None for limit in (rules.target, rules.max_hands, rules.floor)] + [blind],
-        "target": divmod(rules.target or 0, 10),
-        "max_hands": rules.max_hands or 0,
-        "floor": divmod(rules.floor or 0, 10),
+        "target": divmod(rules.target or 0, 100),
+        "max_hands": divmod(rules.max_hands or 0, 100),
+        "floor": divmod(rules.floor or 0, 100),
         "first_lead": _one_hot(rules.first_lead, CHOICES["first_lead"]),
         "zero_is_nil": rules.nil,
-        "nil_bonus": divmod(rules.nil_bonus * rules.nil, 10),
-        "blind_nil_deficit": divmod(rules.blind_nil_deficit or 0, 10),
-        "blind_nil_bonus": divmod(rules.blind_nil_bonus * blind, 10),
+        "nil_bonus": divmod(rules.nil_bonus * rules.nil, 100),
+        "blind_nil_deficit": divmod(rules.blind_nil_deficit or 0, 100),
+        "blind_nil_bonus": divmod(rules.blind_nil_bonus * blind, 100),
         "blind_nil_pass": rules.blind_nil_pass if blind else 0,
         "overtrick_points": rules.overtrick_points,
         "bag_limit": rules.bag_limit or 0,
-        "bag_cost": divmod(penalty * to_self, 10),
-        "bag_gift": divmod(penalty * (not to_self), 10),
+        "bag_cost": divmod(penalty * to_self, 100),
+        "bag_gift": divmod(penalty * (not to_self), 100),
         "failed_nil_tricks": _one_hot(rules.failed_nil_tricks, CHOICES["failed_nil_tricks"]),
         "spades_any": rules.spades_lead == "any",
         "extra_hand": rules.tie == "extra_hand",
@@ -209,7 +212,9 @@ def write_features(s, r, seat, out):
         out[LED + np.int64(s.led_lane)] = 1
     out[BROKEN] = s.broken
     out[TRICK] = s.num_plays >> 2
-    out[HAND_NUMBER] = min(s.hand_number, LARGEST)
+    hundreds = s.hand_number // 100
+    out[HAND_NUMBER] = min(hundreds, LARGEST)
+    out[HAND_NUMBER + 1] = s.hand_number - 100 * hundreds
     write_unseen(r, out)
 
 
@@ -280,21 +285,28 @@ def write_seat(s, seat, i, side, out):
 @njit
 def write_score(s, side, i, out):
     """A side's score and bags, it being the i-th from mine."""
-    tens = np.int64(s.scores[side]) // 10
-    out[TENS + i] = max(SMALLEST, min(LARGEST, tens))
-    out[ONES + i] = s.scores[side] - 10 * tens
+    hundreds = np.int64(s.scores[side]) // 100
+    out[HUNDREDS + i] = max(SMALLEST, min(LARGEST, hundreds))
+    out[ONES + i] = s.scores[side] - 100 * hundreds
     out[BAGS + i] = min(LARGEST, s.bags[side])
 
 
 @njit
 def write_hidden(s, r, seat, out):
-    """All four hands, seat-relative, into the end of a state: int8[STATE_SIZE]."""
+    """All four hands, and what is laid aside of them, seat-relative, into the end of a state: int8[STATE_SIZE]."""
     out[HANDS:] = 0
     for i in range(4):
-        lanes = s.hands[(seat + i) & 3]
-        while lanes:
-            out[HANDS + NUM_CARDS * i + np.int64(r.card_at[trailing_zeros(lanes)])] = 1
-            lanes &= lanes - ONE
+        hand = s.hands[(seat + i) & 3]
+        write_lanes(r, hand, out[HANDS + NUM_CARDS * i :])
+        write_lanes(r, hand & s.given[(seat + i) & 3], out[LAID_ASIDE + NUM_CARDS * i :])
+
+
+@njit
+def write_lanes(r, lanes, out):
+    """1 for each of these cards: int8[≥ 54]."""
+    while lanes:
+        out[np.int64(r.card_at[trailing_zeros(lanes)])] = 1
+        lanes &= lanes - ONE
 
 
 @njit

@@ -6,6 +6,7 @@ a callable                view -> action
 an object                 with `act(view)`, and perhaps `act_batch(views)` for many tables at once
 """
 
+import hashlib
 import importlib
 from collections.abc import Sequence
 from typing import Any
@@ -17,7 +18,6 @@ from spades_env.checks import whole
 from spades_env.view import View
 
 RANDOM = "random"
-LARGEST_AGENT_SEED = 2**63 - 1
 
 
 class Opponents:
@@ -40,9 +40,7 @@ class Opponents:
         """Those given by name begin anew, each with its own seed."""
         self.loaded = True
         for seat in filter(self._is_name, range(NUM_SEATS)):
-            self._agents[seat] = _agents_package().load(
-                self._named[seat], seed=(NUM_SEATS * seed + seat) & LARGEST_AGENT_SEED
-            )
+            self._agents[seat] = _agents_package().load(self._named[seat], seed=agent_seed(seed, seat))
 
     def act(self, view: View) -> Action:
         """What the agent at the view's seat does."""
@@ -56,6 +54,12 @@ class Opponents:
 
     def _is_name(self, seat: Seat) -> bool:
         return isinstance(self._named[seat], str) and not self.at_random[seat]
+
+
+def agent_seed(game_seed: int, seat: Seat) -> int:
+    """An agent's own seed: it follows from the game's, but does not tell it, since that one would tell the deal."""
+    digest = hashlib.blake2b(f"{game_seed} {seat}".encode(), digest_size=7, person=b"spades agent").digest()
+    return int.from_bytes(digest)
 
 
 def words(seat: Seat, action) -> str:

@@ -10,9 +10,10 @@ Rules are immutable and hashable; `str(rules)` is their text, which `Rules.parse
 """
 
 import difflib
+import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from functools import cache
 from os import PathLike
@@ -40,7 +41,7 @@ RANGES = {  # smallest and largest
     "blind_nil_bonus": (0, LARGEST),
     "blind_nil_pass": (0, 3),
     "overtrick_points": (-1, 1),
-    "bag_limit": (1, LARGEST),
+    "bag_limit": (1, 100),
     "bag_penalty": (0, LARGEST),
     "time_limit_s": (1, LARGEST),
 }
@@ -125,15 +126,7 @@ class Rules:
     def parse(cls, text: str) -> "Rules":
         """Rules from their text: a preset's name, then `option=value` words."""
         name, *words = text.split() or ["classic"]
-        changes = {}
-        for word in words:
-            option, equals, value = word.partition("=")
-            if not equals:
-                raise RulesError(f"{word!r} is not of the form option=value")
-            if option in changes:
-                raise RulesError(f"{option} is given twice")
-            changes[option] = parse_value(value)
-        return cls.preset(name, **changes)
+        return cls.preset(name, **parse_changes(words))
 
     @classmethod
     def of(cls, source: "Rules | str | PathLike | Mapping") -> "Rules":
@@ -142,7 +135,7 @@ class Rules:
             return source
         if isinstance(source, Mapping):
             return cls.from_dict(source)
-        if isinstance(source, PathLike) or (isinstance(source, str) and source.endswith(".toml")):
+        if isinstance(source, PathLike) or (isinstance(source, str) and _looks_like_a_path(source)):
             return cls.load(source)
         if isinstance(source, str):
             return cls.parse(source)
@@ -192,6 +185,19 @@ RulesSource = Rules | str | PathLike | Mapping  # whatever `Rules.of` takes
 OPTIONS = tuple(field.name for field in fields(Rules))
 
 
+def parse_changes(words: Iterable[str]) -> dict:
+    """Options with their values from words of the form option=value."""
+    changes = {}
+    for word in words:
+        option, equals, value = word.partition("=")
+        if not equals:
+            raise RulesError(f"{word!r} is not of the form option=value")
+        if option in changes:
+            raise RulesError(f"{option} is given twice")
+        changes[option] = parse_value(value)
+    return changes
+
+
 def parse_value(text: str) -> bool | int | str | None:
     """An option's value from a word: true, false, off, a number, or the word itself."""
     if text in ("true", "false"):
@@ -206,6 +212,10 @@ def format_value(value: bool | int | str | None) -> str:
     if value is None:
         return "off"
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _looks_like_a_path(text: str) -> bool:
+    return text.endswith(".toml") or "/" in text or os.sep in text
 
 
 def config_folder() -> Path:

@@ -35,9 +35,16 @@ MASK_PLACES = ("obs", "info")
 NEVER_CHANGE = ("possible_agents", "observation_spaces", "action_spaces", "state_space", "_screen")
 
 
-def env(rules: RulesSource = "classic", **options) -> wrappers.OrderEnforcingWrapper:
+def env(
+    rules: RulesSource = "classic",
+    episode: str = "game",
+    reward: str = "points",
+    truncate_after: int | None = 50,
+    render_mode: str | None = None,
+    **options,
+) -> wrappers.OrderEnforcingWrapper:
     """The environment with PettingZoo's wrappers; arguments as of `raw_env`."""
-    raw = raw_env(rules, **options)
+    raw = raw_env(rules, episode, reward, truncate_after, render_mode, **options)
     wrapped = wrappers.TerminateIllegalWrapper(raw, illegal_reward=ILLEGAL_REWARDS[raw.terms.reward])
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
 

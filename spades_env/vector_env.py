@@ -237,7 +237,7 @@ class SpadesVectorEnv:
             if len(seed) != self.num_envs:
                 raise ValueError(f"seed must be one number or {self.num_envs}, not {len(seed)}")
             return np.array([whole("seed", value, 0, LARGEST_SEED) for value in seed], np.uint64)
-        return seeds_from(whole("seed", seed, 0, LARGEST_SEED), self.num_envs)
+        return seeds_from(whole("seed", seed, 0, LARGEST_SEED - self.num_envs + 1), self.num_envs)
 
     def _check_begun(self) -> None:
         if not self.begun:

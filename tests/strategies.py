@@ -87,7 +87,7 @@ def rules(draw) -> Rules:
         "blind_nil_deficit": draw(_number(0, 10_000, off=True)),
         "blind_nil_bonus": draw(_number(0, 10_000)),
         "blind_nil_pass": draw(st.integers(0, 3)) if partners else 0,
-        "bag_limit": draw(_number(1, 10_000, off=True)),
+        "bag_limit": draw(_number(1, 100, off=True)),
         "bag_penalty": draw(_number(0, 10_000)),
         "time_limit_s": draw(_number(1, 10_000, off=True)),
     }

@@ -545,3 +545,10 @@ def test_the_layout_is_what_the_space_says():
     env: Any = spades_v0.raw_env()
     assert env.observation_space("player_0")["observation"].shape == (NUM_FEATURES,)
     assert env.action_space("player_0").n == NUM_ACTIONS
+
+
+def test_env_takes_its_arguments_in_the_order_of_raw_env():
+    made: Any = spades_v0.env("solo", "hand", "win", 3, "ansi")
+    raw = made.unwrapped
+    assert (raw.rules, raw.terms.episode, raw.terms.reward) == (Rules.preset("solo"), "hand", "win")
+    assert (raw.terms.truncate_after, made.render_mode) == (3, "ansi")

@@ -540,7 +540,10 @@ def test_undo_after_the_time_was_up():
     play(game, random.Random(1), 30)
     other = copy.deepcopy(game)
     game.time_up()
-    assert game.undo() == other.undo()
+    assert game.undo() == []
+    same(game, other)
+    game.time_up()
+    assert game.undo(3) == other.undo(2)
     same(game, other)
     assert (game.over, game.timed_out, game.winner) == (False, False, None)
     play(game, random.Random(1), 3)

@@ -10,6 +10,7 @@ from tables import moves_of_hand, play, random_game, random_rules, record_bytes
 from spades_env import Game, Rules
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_CARDS, TRUMP_ORDERS, deck, partner
 from spades_env.observe import LAYOUT, NUM_FEATURES, STATE_LAYOUT, STATE_SIZE, TABLE_SIZE, write_features, write_hidden
+from spades_env.opponents import agent_seed
 from spades_env.rules import CHOICES
 from spades_env.state import STATE, new_tables
 from spades_env.view import View
@@ -259,3 +260,26 @@ def test_no_seed_and_no_foreign_hand_in_a_record():
         assert s.seed == 0
         assert [bool(hand) for hand in s.hands] == [other == seat for other in range(4)]
     assert len(game.view(0).features) == NUM_FEATURES
+
+
+def test_the_full_state_tells_what_is_laid_aside():
+    rules = Rules(blind_nil_deficit=0, blind_nil_pass=2)
+    game = Game(rules, seed=3)
+    for _ in range(4):
+        game.apply(BLIND_NIL)
+    passer, card = game.turn, game.legal_actions()[3]
+    game.apply(card)
+    for seat in range(4):
+        out = np.zeros(STATE_SIZE, np.int8)
+        write_hidden(game._s, game._compiled[0], seat, out)
+        laid_aside = out[STATE_LAYOUT["laid_aside"].place].reshape(4, 54)
+        assert np.argwhere(laid_aside).tolist() == [[(passer - seat) % 4, card]]
+
+
+def test_an_agents_seed_does_not_tell_the_deal():
+    """Neither the game's seed nor a simple function of it."""
+    for game_seed in range(200):
+        seeds = {agent_seed(game_seed, seat) for seat in range(4)}
+        assert len(seeds) == 4
+        assert not seeds & {game_seed * k + c for k in range(9) for c in range(-9, 9)}
+        assert seeds == {agent_seed(game_seed, seat) for seat in range(4)}

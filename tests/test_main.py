@@ -32,3 +32,15 @@ def test_a_long_game_is_stopped(capsys):
 def test_bad_arguments_are_refused_in_a_sentence(arguments, words, capsys):
     assert main(arguments) == 2
     assert words in capsys.readouterr().err
+
+
+def test_rules_from_a_file_with_changes(tmp_path, capsys):
+    path = tmp_path / "mine.rules"
+    path.write_text('base = "solo"\ntarget = 90\n', encoding="utf-8")
+    assert main(["--rules", str(path), "--set", "target=80", "--seed", "1", "--hands", "1"]) == 0
+    assert capsys.readouterr().out.startswith("Rules: solo target=80 ")
+
+
+def test_hands_are_at_least_one(capsys):
+    assert main(["--hands", "0"]) == 2
+    assert "hands must be a whole number from 1" in capsys.readouterr().err

@@ -180,9 +180,9 @@ def expected(game: Game, naive: Naive, me: int) -> dict:
         "led": one_hot(suit_of(trick[0][1], rules.trumps), 4) if trick else [0] * 4,
         "broken": [int(any(naive.trumps_played))],
         "trick": [len(naive.tricks)],
-        "hand_number": [min(127, game.hand_number)],
-        "score_tens": [max(-128, min(127, game.scores[side] // 10)) for side in sides] + side_padding,
-        "score_ones": [game.scores[side] % 10 for side in sides] + side_padding,
+        "hand_number": list(divmod(game.hand_number, 100)),
+        "score_hundreds": [max(-128, min(127, game.scores[side] // 100)) for side in sides] + side_padding,
+        "score_ones": [game.scores[side] % 100 for side in sides] + side_padding,
         "bags": [game.bags[side] for side in sides] + side_padding,
         "side_bid": [sum(bids[seat] or 0 for seat in rules.seats(side)) for side in sides] + side_padding,
         "side_made": [sum(won.count(seat) for seat in rules.seats(side) if seat in bidders) for side in sides]
@@ -229,7 +229,7 @@ def test_hidden_block_of_the_full_state(positions):
 
 
 BY_SEAT = ("played", "bid", "nil", "blind_nil", "looked", "tricks", "void", "turn", "dealer", "leader", "winning")
-BY_SIDE = ("score_tens", "score_ones", "bags", "side_bid", "side_made")
+BY_SIDE = ("score_hundreds", "score_ones", "bags", "side_bid", "side_made")
 SHARED = ("table", "order", "phase", "led", "broken", "trick", "hand_number")
 
 
@@ -303,45 +303,42 @@ def test_thirteen_tricks_and_a_bid_of_thirteen_fit():
     assert not any(block(observed(game), "table"))
 
 
-def test_scores_are_exact_from_minus_1280_to_1279():
+def test_scores_are_exact_from_minus_12800_to_12799():
     table, compiled = new_tables(1), compile_rules(Rules())
     s, out = table[0], np.zeros(NUM_FEATURES, np.int8)
-    for score in range(-1280, 1280):
+    for score in range(-12_800, 12_800, 7):
         s.scores[:2] = score, -score - 1
         write_features(s, compiled[0], 1, out)
-        tens, ones = block(out, "score_tens"), block(out, "score_ones")
-        assert [10 * tens[i] + ones[i] for i in range(4)] == [-score - 1, score, 0, 0]
-        assert all(0 <= number <= 9 for number in ones)
+        hundreds, ones = block(out, "score_hundreds"), block(out, "score_ones")
+        assert [100 * hundreds[i] + ones[i] for i in range(4)] == [-score - 1, score, 0, 0]
+        assert all(0 <= number <= 99 for number in ones)
 
 
 @pytest.mark.parametrize(
-    ("score", "tens", "ones"),
+    ("score", "hundreds", "ones"),
     [
-        *[(0, 0, 0), (9, 0, 9), (-1, -1, 9), (-10, -1, 0), (1269, 126, 9), (-1279, -128, 1)],
-        *[(1280, 127, 0), (5007, 127, 7), (1_000_000, 127, 0), (-1281, -128, 9), (-5007, -128, 3)],
+        *[(0, 0, 0), (99, 0, 99), (-1, -1, 99), (-100, -1, 0), (12_699, 126, 99), (-12_799, -128, 1)],
+        *[(12_800, 127, 0), (50_007, 127, 7), (1_000_000, 127, 0), (-12_801, -128, 99), (-50_003, -128, 97)],
     ],
 )
-def test_scores_in_tens_and_ones(score, tens, ones):
+def test_scores_in_hundreds_and_ones(score, hundreds, ones):
     features = observed(Game("classic", seed=1, scores=[score, 0]))
-    assert block(features, "score_tens") == [tens, 0, 0, 0]
+    assert block(features, "score_hundreds") == [hundreds, 0, 0, 0]
     assert block(features, "score_ones") == [ones, 0, 0, 0]
 
 
-def test_numbers_too_great_for_a_feature_are_cut():
-    game = Game(Rules(bag_limit=10_000, target=None, max_hands=10_000), bags=[127, 500], hand_number=300)
-    assert block(observed(game), "bags") == [127, 127, 0, 0]
-    assert block(observed(game), "hand_number") == [127]
-    game = Game(Rules(bag_limit=10_000), bags=[126, 0], hand_number=126)
-    assert block(observed(game), "bags") == [126, 0, 0, 0]
-    assert block(observed(game), "hand_number") == [126]
+def test_the_greatest_rules_are_told_exactly():
+    game = Game(Rules(bag_limit=100, target=None, max_hands=10_000), bags=[99, 0], hand_number=9_999)
+    assert block(observed(game), "bags") == [99, 0, 0, 0]
+    assert block(observed(game), "hand_number") == [99, 99]
     greatest = Rules(
         target=10_000, max_hands=10_000, floor=-10_000, nil_bonus=10_000, blind_nil_deficit=10_000,
-        blind_nil_bonus=10_000, bag_limit=10_000, bag_penalty=10_000,
+        blind_nil_bonus=10_000, bag_limit=100, bag_penalty=10_000,
     )  # fmt: skip
     told = rules_block(greatest)
-    for name in ("target", "max_hands", "nil_bonus", "blind_nil_deficit", "blind_nil_bonus", "bag_limit", "bag_cost"):
-        assert told[name][0] == 127
-    assert told["floor"] == [-128, 0]
+    for name in ("target", "max_hands", "nil_bonus", "blind_nil_deficit", "blind_nil_bonus", "bag_cost"):
+        assert told[name] == [100, 0]
+    assert (told["bag_limit"], told["floor"]) == ([100], [-100, 0])
 
 
 # Rules
@@ -356,19 +353,19 @@ PRESET_BLOCKS = {  # of each preset, in the order of the names
     "trumps": ([1, 0, 0, 0, 0],) * 4,
     "partners": ([1], [1], [1], [0]),
     "limits_on": ([1, 0, 0, 1], [1, 0, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0]),
-    "target": ([50, 0], [50, 0], [25, 0], [25, 0]),
-    "max_hands": ([0],) * 4,
+    "target": ([5, 0], [5, 0], [2, 50], [2, 50]),
+    "max_hands": ([0, 0],) * 4,
     "floor": ([0, 0],) * 4,
     "first_lead": ([0, 1, 0], [1, 0, 0], [1, 0, 0], [0, 0, 1]),
     "zero_is_nil": ([1], [1], [1], [0]),
-    "nil_bonus": ([10, 0], [10, 0], [7, 5], [0, 0]),
-    "blind_nil_deficit": ([10, 0], [0, 0], [0, 0], [0, 0]),
-    "blind_nil_bonus": ([20, 0], [0, 0], [0, 0], [0, 0]),
+    "nil_bonus": ([1, 0], [1, 0], [0, 75], [0, 0]),
+    "blind_nil_deficit": ([1, 0], [0, 0], [0, 0], [0, 0]),
+    "blind_nil_bonus": ([2, 0], [0, 0], [0, 0], [0, 0]),
     "blind_nil_pass": ([0],) * 4,
     "overtrick_points": ([1],) * 4,
     "bag_limit": ([10], [10], [5], [0]),
-    "bag_cost": ([10, 0], [10, 0], [0, 0], [0, 0]),
-    "bag_gift": ([0, 0], [0, 0], [5, 0], [0, 0]),
+    "bag_cost": ([1, 0], [1, 0], [0, 0], [0, 0]),
+    "bag_gift": ([0, 0], [0, 0], [0, 50], [0, 0]),
     "failed_nil_tricks": ([0, 1, 0, 0], [1, 0, 0, 0], [0, 1, 0, 0], [0, 1, 0, 0]),
     "spades_any": ([0],) * 4,
     "extra_hand": ([0], [1], [0], [0]),
@@ -389,7 +386,7 @@ def test_rules_blocks_of_other_rules():
         )
     )  # fmt: skip
     assert told["limits_on"] == [0, 1, 1, 1]
-    assert (told["target"], told["max_hands"], told["floor"]) == ([0, 0], [16], [-21, 5])
+    assert (told["target"], told["max_hands"], told["floor"]) == ([0, 0], [0, 16], [-3, 95])
     assert (told["blind_nil_deficit"], told["blind_nil_pass"], told["overtrick_points"]) == ([0, 0], [3], [-1])
     assert told["trumps"] == [0, 0, 0, 0, 1]
     assert (told["failed_nil_tricks"], told["spades_any"], told["extra_hand"]) == ([0, 0, 1, 0], [1], [1])

@@ -28,6 +28,7 @@ from spades_env import Game, IllegalActionError, SpadesVectorEnv, spades_v0
 from spades_env.adapters import rllib_env, sb3_vec_env
 from spades_env.gym_env import SpadesEnv
 from spades_env.gym_vector import SpadesGymVectorEnv
+from spades_env.observe import STATE_LAYOUT
 
 
 @pytest.fixture
@@ -224,7 +225,7 @@ def test_12_state(rng):
     env.reset(seed=1)
     play_on(env, rng, 9)
     assert env.state_space.contains(env.state())
-    hands = env.state()[-4 * 54 :].reshape(4, 54)
+    hands = env.state()[STATE_LAYOUT["hands"].place].reshape(4, 54)
     assert [np.flatnonzero(hand).tolist() for hand in hands] == [env.view(agent).hand for agent in AGENT_NAMES]
 
 

@@ -55,7 +55,7 @@ LIMITS = {  # the smallest and the largest number that an option takes
     "blind_nil_bonus": (0, 10_000),
     "blind_nil_pass": (0, 3),
     "overtrick_points": (-1, 1),
-    "bag_limit": (1, 10_000),
+    "bag_limit": (1, 100),
     "bag_penalty": (0, 10_000),
     "time_limit_s": (1, 10_000),
 }
