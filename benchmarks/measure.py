@@ -27,6 +27,13 @@ class Row:
         return asdict(self)
 
 
+def rate_of(group: str, name: str, timed: Callable[[], tuple[int, float]], repeats: int, budget: float) -> Row:
+    """The same for work that times itself: it returns how many decisions it made, and in how many seconds."""
+    timed()
+    rates = [done / seconds for done, seconds in (timed() for _ in range(repeats))]
+    return Row(group, name, statistics.median(rates), min(rates), max(rates), budget=budget)
+
+
 def rate(group: str, name: str, work: Callable[[], int], repeats: int, budget: float | None = None) -> Row:
     """How many decisions a second `work` makes; it returns how many it made. One call warms up, uncounted."""
     work()

@@ -15,7 +15,7 @@ from benchmarks.measure import Row, human, machine  # noqa: E402
 
 HEADINGS = {
     "kernels": "Random self-play inside the kernels, deals included, one thread unless it says two",
-    "vector": "SpadesVectorEnv: step, observation, mask, and the choice of a random legal action",
+    "vector": "SpadesVectorEnv: step, observation and mask; classic and with a random choice unless it says otherwise",
     "one table": "One table from Python",
     "start": "A new process, less an empty one's time",
     "memory": "Memory",
@@ -25,7 +25,7 @@ BARS = (  # what the plot compares
     ("kernels", "classic", "ours: kernels, with deals"),
     ("OpenSpiel", "C++ random roll-outs, no deal", "OpenSpiel: C++, no deals"),
     ("OpenSpiel", "C++ random play, deals included", "OpenSpiel: C++, with deals"),
-    ("vector", "4,096 tables, 1 thread", "ours: vector, observation + mask"),
+    ("vector", "4,096 tables, 1 thread", "ours: vector, observation + mask + choice"),
     ("OpenSpiel", "Python, observation into one buffer and mask", "OpenSpiel: Python, observation + mask, at best"),
     ("OpenSpiel", "Python, observation_tensor() and mask", "OpenSpiel: Python, observation + mask, as written"),
     ("one table", "PettingZoo raw_env", "ours: PettingZoo raw_env"),
@@ -102,8 +102,8 @@ def write_page(rows: list[Row], repeats: int) -> None:
 NOTES = [
     "- *kernels*: whole games at one table, all in compiled code; every decision is uniformly random among the",
     "  legal ones.",
-    "- *vector*: one `random_actions` and one `step` a decision, so the figure holds what a learner's loop holds save",
-    "  its network. Every step checks every action before any table moves.",
+    "- *vector*: `step` checks every action before any table moves, and writes observation and mask. But for the",
+    "  first row, the choice of a random legal action (`random_actions`) is in the figure.",
     "- *one table*: PettingZoo's rows are the loop of its documentation, `last()`, choose, `step()`. `Game.apply`",
     "  has a `legal_actions()` for each action. Gymnasium's row counts the learner's decisions; its opponents make",
     "  three times as many besides.",
