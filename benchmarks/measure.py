@@ -4,10 +4,10 @@ import os
 import platform
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 
@@ -48,8 +48,14 @@ def rate(group: str, name: str, work: Callable[[], int], repeats: int, budget: f
 def machine() -> str:
     """The machine, in a line."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    versions = ", ".join(f"{name} {version(name)}" for name in ("numba", "numpy", "pettingzoo", "gymnasium"))
-    return f"{_processor()}, {cores} cores, Python {platform.python_version()}, {versions}"
+    return f"{_processor()}, {cores} cores, Python {platform.python_version()}, {', '.join(_versions())}"
+
+
+def _versions() -> Iterator[str]:
+    """Of the packages that the figures depend on, where they are installed."""
+    for name in ("numba", "numpy", "pettingzoo", "gymnasium", "open_spiel"):
+        with suppress(PackageNotFoundError):
+            yield f"{name} {version(name)}"
 
 
 def _processor() -> str:

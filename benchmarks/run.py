@@ -77,7 +77,8 @@ def write_page(rows: list[Row], repeats: int) -> None:
     lines = [
         "# Benchmarks",
         "",
-        f"Made by `make bench` on {datetime.date.today()}: {machine()}.",
+        f"Made by `make bench` on {datetime.date.today()}:",
+        f"{machine()}.",
         f"Medians of {repeats} repeats, in brackets the least and the most; decisions a second unless a unit is given.",
         "The machine is a shared one: ratios are worth more than single figures.",
         "",
@@ -88,7 +89,7 @@ def write_page(rows: list[Row], repeats: int) -> None:
             "",
             f"## {HEADINGS[group]}",
             "",
-            "| what | median | slowest … fastest | budget |",
+            "| what | median | least … most | budget |",
             "|---|---:|---|---|",
         ]
         for row in (row for row in rows if row.group == group):
