@@ -101,8 +101,8 @@ def write_page(rows: list[Row], repeats: int) -> None:
 
 
 NOTES = [
-    "- A shared machine slows by a quarter and more for minutes at a time. [LOG.md](../LOG.md) has the same figures hour",
-    "  by hour; the kernels' rows tell how fast the machine was in this run.",
+    "- A shared machine slows by a quarter and more for minutes at a time. [LOG.md](../LOG.md) has the same figures",
+    "  hour by hour; the kernels' rows tell how fast the machine was in this run.",
     "- *kernels*: whole games at one table, all in compiled code; every decision is uniformly random among the",
     "  legal ones.",
     "- *vector*: `step` checks every action before any table moves, and writes observation and mask. But for the",
