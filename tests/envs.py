@@ -81,3 +81,11 @@ def same(one, other) -> bool:
     if isinstance(one, dict):
         return one.keys() == other.keys() and all(same(one[name], other[name]) for name in one)
     return bool(np.array_equal(one, other))
+
+
+def choose_all(rng, masks) -> np.ndarray:
+    return np.array([choose(rng, mask) for mask in masks])
+
+
+def all_same(one: list, other: list) -> bool:
+    return all(same(a, b) for a, b in zip(one, other, strict=True))
