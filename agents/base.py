@@ -1,0 +1,143 @@
+"""Whoever decides: what an agent is, and the positions it is asked about.
+
+    agent.act(view)         one position -> one action
+    agent.act_batch(views)  many positions -> int64[N]: a list of views, or a Batch
+    agent.hint(view)        [(action, weight), …], best first: what the agent weighs
+
+An agent keeps nothing between questions: its answer is a function of its own seed and of what the seat may know,
+nothing else. Chance, where it needs any, is drawn from a hash of both. So the same question gets the same answer after
+an undo, in a batch of any size, in any thread and in any order.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+import numpy as np
+
+from spades_env import Game
+from spades_env._jit import njit
+from spades_env.cards import SEATS, Action
+from spades_env.checks import LARGEST_SEED, whole
+from spades_env.engine import mix, next_random
+from spades_env.observe import blank
+from spades_env.state import STATE, compile_rules, new_tables
+from spades_env.view import View
+
+Hint = list[tuple[Action, float]]
+
+
+class AgentError(ValueError):
+    """An agent that does not exist or cannot be had; the message says what there is."""
+
+
+class Batch:
+    """N positions, each as the seat to move may know it (whole tables for agents that cheat).
+
+    tables    STATE[N]
+    rules     RULES[K], the distinct rules
+    rules_of  int32[N], which of them each position is played by
+    """
+
+    def __init__(self, tables: np.recarray, rules: np.recarray, rules_of: np.ndarray):
+        self.tables, self.rules, self.rules_of = tables, rules, rules_of
+
+    def __len__(self) -> int:
+        return len(self.tables)
+
+    @classmethod
+    def of(cls, views: "Batch | Sequence[View | Game]") -> "Batch":
+        """One batch of views, or of games whose cards all lie open."""
+        if isinstance(views, Batch):
+            return views
+        for view in views:
+            _check_to_move(view)
+        distinct = {rules: number for number, rules in enumerate(dict.fromkeys(view.rules for view in views))}
+        tables = np.concatenate([np.zeros(0, STATE), *(view.state for view in views)])
+        compiled = np.concatenate([compile_rules(rules) for rules in distinct] or [np.zeros(0)])
+        rules_of = np.array([distinct[view.rules] for view in views], np.int32)
+        return cls(tables.view(np.recarray), compiled.view(np.recarray), rules_of)
+
+    def take(self, which: np.ndarray) -> "Batch":
+        """Some of the positions: bool[N] or int[M]."""
+        return Batch(self.tables[which].view(np.recarray), self.rules, self.rules_of[which])
+
+    def blanked(self) -> "Batch":
+        """The same positions with what is hidden from the seat to move set to zero."""
+        views = new_tables(len(self))
+        _blank_all(self.tables, views)
+        return Batch(views, self.rules, self.rules_of)
+
+    def walks(self, seed: int) -> np.ndarray:
+        """uint64[N]: where the random numbers of an agent with this seed begin at each position."""
+        words = np.ascontiguousarray(self.tables).view(np.uint64).reshape(len(self), -1)
+        out = np.empty(len(self), np.uint64)
+        _hash(words, np.uint64(seed), out)
+        return out
+
+
+class Agent(ABC):
+    """One who decides. `name` is the word that `agents.load` takes."""
+
+    cheats = False  # does it look at cards it may not see? It is asked about games then, not about views
+
+    def __init__(self, name: str, seed: int = 0):
+        self.name = name
+        self.seed = whole("seed", seed, 0, LARGEST_SEED)
+
+    def act(self, view: View) -> Action:
+        """What to do as the seat to move."""
+        return int(self.act_batch([view])[0])
+
+    def act_batch(self, views: Batch | Sequence[View]) -> np.ndarray:
+        """int64[N]: what to do at each of many positions."""
+        self._check_sight(views)
+        batch = Batch.of(views)
+        return self._choose(batch) if len(batch) else np.zeros(0, np.int64)
+
+    def hint(self, view: View) -> Hint:
+        """The actions it weighs, with numbers from 0 to 1 (the higher the better), best first."""
+        self._check_sight([view])
+        return sorted(self._weigh(Batch.of([view])), key=lambda pair: -pair[1])
+
+    @abstractmethod
+    def _choose(self, batch: Batch) -> np.ndarray:
+        """int64[N]: an action for every position of the batch, which is not empty."""
+
+    def _weigh(self, batch: Batch) -> Hint:
+        """What it weighs at the one position of the batch."""
+        return [(int(self._choose(batch)[0]), 1.0)]
+
+    def _check_sight(self, views: Batch | Sequence[View]) -> None:
+        if isinstance(views, Batch):
+            return
+        for view in views:
+            if self.cheats and not isinstance(view, Game):
+                raise AgentError(f"{self.name} plays with all cards open: ask it about a game, not about a view")
+            if not self.cheats and not isinstance(view, View):
+                raise AgentError(f"{self.name} is asked about a view, such as game.view(game.turn), not about {view!r}")
+
+    def __repr__(self) -> str:
+        return f"agents.load({self.name!r}, seed={self.seed})"
+
+
+def _check_to_move(view: View | Game) -> None:
+    if view.over:
+        raise AgentError("the game is over: nobody is to move")
+    if isinstance(view, View) and view.seat != view.turn:
+        raise AgentError(f"{SEATS[view.seat]} is not to move, {SEATS[view.turn]} is")
+
+
+@njit
+def _blank_all(tables, views):
+    for i in range(len(tables)):
+        blank(tables, i, tables[i].turn, views, i)
+
+
+@njit
+def _hash(words, seed, out):
+    """out[i]: a hash of the seed and of words[i] (uint64[N, words of a STATE])."""
+    for i in range(len(words)):
+        x = mix(next_random(seed))
+        for word in words[i]:
+            x = mix(next_random(x ^ word))
+        out[i] = x

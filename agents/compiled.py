@@ -1,0 +1,67 @@
+"""Agents that are kernels throughout: a way of bidding with a way of playing, each a number to the kernel.
+
+    choose(s, r, bidding, playing, x)   the action of the seat to move; x begins a walk of random numbers
+
+The kernels read nothing of a table that the seat to move may not know, so they run on views and on whole tables alike:
+search uses them for roll-outs.
+"""
+
+import numpy as np
+
+from agents.base import Agent, Batch
+from agents.names import Word
+from spades_env._jit import njit
+from spades_env.engine import mix, random_action
+from spades_env.state import BID
+
+RANDOM = 0
+
+
+class Compiled(Agent):
+    """A way of bidding with a way of playing."""
+
+    def __init__(self, name: str, bidding: int, playing: int, seed: int = 0):
+        super().__init__(name, seed)
+        self.bidding, self.playing = bidding, playing
+
+    def _choose(self, batch: Batch) -> np.ndarray:
+        out = np.empty(len(batch), np.int64)
+        walks = batch.walks(self.seed)
+        _choose_all(batch.tables, batch.rules, batch.rules_of, self.bidding, self.playing, walks, out)
+        return out
+
+
+WAYS = {"random": (RANDOM, RANDOM)}  # name -> bidding, playing
+
+
+def make(word: Word, seed: int) -> Agent:
+    """The agent of this name; it takes no setting and no options."""
+    if word.setting or word.options:
+        raise word.refuse("it takes no settings")
+    return Compiled(word.text, *WAYS[word.name], seed)
+
+
+@njit
+def choose(s, r, bidding, playing, x):
+    """What the seat to move does."""
+    if s.phase <= BID:
+        return choose_bid(s, r, bidding, x)
+    return choose_card(s, r, playing, x)
+
+
+@njit
+def choose_bid(s, r, bidding, x):
+    """Look, blind nil or a bid."""
+    return random_action(s, r, mix(x))
+
+
+@njit
+def choose_card(s, r, playing, x):
+    """A card to play or to pass."""
+    return random_action(s, r, mix(x))
+
+
+@njit
+def _choose_all(tables, rules, rules_of, bidding, playing, walks, out):
+    for i in range(len(tables)):
+        out[i] = choose(tables[i], rules[rules_of[i]], bidding, playing, walks[i])
