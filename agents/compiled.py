@@ -14,7 +14,7 @@ from spades_env._jit import njit
 from spades_env.engine import mix, random_action
 from spades_env.state import BID
 
-RANDOM = 0
+RANDOM, SIMPLE, RB, BIS, RULE = range(5)  # ways: to bid, to play the cards, or both
 
 
 class Compiled(Agent):
