@@ -9,11 +9,14 @@ search uses them for roll-outs.
 import numpy as np
 
 from agents.base import Agent, Batch
+from agents.bis import bis_bid
 from agents.names import Word
+from agents.rb import rb_bid
 from agents.simple import simple_card, simple_pass
 from spades_env._jit import njit
+from spades_env.cards import BID_ZERO, LOOK
 from spades_env.engine import mix, random_action
-from spades_env.state import BID, PASS
+from spades_env.state import BID, BLIND, PASS
 
 RANDOM, SIMPLE, RB, BIS, RULE = range(5)  # ways: to bid, to play the cards, or both
 
@@ -32,7 +35,7 @@ class Compiled(Agent):
         return out
 
 
-WAYS = {"random": (RANDOM, RANDOM)}  # name -> bidding, playing
+WAYS = {"random": (RANDOM, RANDOM), "rb": (RB, SIMPLE), "bis": (BIS, SIMPLE)}  # name -> bidding, playing
 
 
 def make(word: Word, seed: int) -> Agent:
@@ -53,7 +56,11 @@ def choose(s, r, bidding, playing, x):
 @njit
 def choose_bid(s, r, bidding, x):
     """Look, blind nil or a bid."""
-    return random_action(s, r, mix(x))
+    if bidding == RANDOM:
+        return random_action(s, r, mix(x))
+    if s.phase == BLIND:
+        return LOOK
+    return BID_ZERO + (rb_bid(s, r) if bidding == RB else bis_bid(s, r))
 
 
 @njit
