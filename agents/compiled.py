@@ -12,6 +12,8 @@ from agents.base import Agent, Batch
 from agents.bis import bis_bid
 from agents.names import Word
 from agents.rb import rb_bid
+from agents.rule_bid import rule_bid
+from agents.rule_play import USUAL, rule_card
 from agents.simple import simple_card, simple_pass
 from spades_env._jit import njit
 from spades_env.cards import BID_ZERO, LOOK
@@ -35,7 +37,13 @@ class Compiled(Agent):
         return out
 
 
-WAYS = {"random": (RANDOM, RANDOM), "rb": (RB, SIMPLE), "bis": (BIS, SIMPLE)}  # name -> bidding, playing
+WAYS = {  # name -> bidding, playing
+    "random": (RANDOM, RANDOM),
+    "rb": (RB, SIMPLE),
+    "bis": (BIS, SIMPLE),
+    "rule": (RULE, RULE),
+    "rs": (RULE, SIMPLE),
+}
 
 
 def make(word: Word, seed: int) -> Agent:
@@ -58,6 +66,8 @@ def choose_bid(s, r, bidding, x):
     """Look, blind nil or a bid."""
     if bidding == RANDOM:
         return random_action(s, r, mix(x))
+    if bidding == RULE:
+        return rule_bid(s, r, USUAL)
     if s.phase == BLIND:
         return LOOK
     return BID_ZERO + (rb_bid(s, r) if bidding == RB else bis_bid(s, r))
@@ -68,6 +78,8 @@ def choose_card(s, r, playing, x):
     """A card to play or to pass."""
     if playing == RANDOM:
         return random_action(s, r, mix(x))
+    if playing == RULE:
+        return np.int64(r.card_at[rule_card(s, r, USUAL)])
     return np.int64(r.card_at[simple_pass(s, r) if s.phase == PASS else simple_card(s, r)])
 
 
