@@ -31,7 +31,7 @@ from spades_env.state import LANE, NO_NIL, ONE, TRUMP_LANE, TRUMPS
 ROUNDS = 3  # of a side suit in which a trick is counted
 HONOURS = 4  # trumps that count as winners: ace, king, queen, jack
 LONG = 4  # every spade beyond so many is a trick
-ROUND_UP = 0.3  # a bid is the whole tricks of the hand plus this
+ROUND_UP = 0.2  # a bid is the whole tricks of the hand plus this
 UNSAID = 0.5 - ROUND_UP  # so much less than its hand is worth, on average
 
 SIDE_ROWS, TRUMP_ROWS, COLUMNS = 4, 6, 13  # of SAFE

@@ -2,12 +2,12 @@
 
     python -m agents.fit_bis             prints agents/bis_numbers.py and, per tenth, nils foreseen and nils kept
     python -m agents.fit_bis --write     writes it
-    python -m agents.fit_bis --agent rb --siege 100 --deals 400000 --seed 1
+    python -m agents.fit_bis --agent rule --deals 400000 --seed 1
 
 The data: one hand a deal, classic rules without blind nil. The seat whose cards promise the fewest tricks bids nil,
-whatever its cards; the others bid, and all play, as the agent says, but in so many deals of a hundred the nil is
-besieged (`agents.siege`). A row is the nil's cards and whether it was kept. Hands whose trumps alone must lose are left
-out: nobody bids nil on them.
+whatever its cards; the others bid, and all play, as the agent says: one that attacks and covers nils, else they look too
+easy. A row is the nil's cards and whether it was kept. Hands whose trumps alone must lose are left out: nobody bids nil
+on them.
 
     SAFE       each card of a nil has a danger of its own (where it stands: `bis.risk`), and a nil is kept when none of
                them strikes: P(kept) = product of SAFE. Fitted by expectation maximisation: a failure is shared out
@@ -23,13 +23,13 @@ import numpy as np
 import agents
 from agents.bis import COLUMNS, SIDE_ROWS, TRUMP_ROWS, corrected, expected_tricks, risk
 from agents.compiled import Compiled, choose
-from agents.siege import siege_card
+from agents.files import write_text
 from agents.simple import top_trump
 from spades_env import Rules
 from spades_env._jit import njit, trailing_zeros
 from spades_env.cards import BID_ZERO, NUM_TRICKS
 from spades_env.engine import apply, mix, new_game, next_random
-from spades_env.state import BID, GOES_ON, ONE, PLAY, compile_rules, new_tables
+from spades_env.state import BID, GOES_ON, ONE, compile_rules, new_tables
 
 CLASSIC = Rules(blind_nil_deficit=None)
 SOLO = Rules.preset("solo", nil=True, nil_bonus=100)
@@ -41,7 +41,7 @@ TEXT = '''"""What BIS has learned from play. Written by `python -m agents.fit_bi
 
 import numpy as np
 
-LEARNED_FROM = {source}  # agent, siege, deals, seed
+LEARNED_FROM = {source}  # agent, deals, seed
 
 THOUSANDTHS = (  # how safe a card is in a nil; `bis.risk` tells where it stands
 {rows}
@@ -51,27 +51,27 @@ CURVES = np.array({curves})  # factor and power of the odds; with partners, solo
 '''
 
 
-def learn(agent: str, siege: int, deals: int, seed: int) -> str:
+def learn(agent: str, deals: int, seed: int) -> str:
     """The text of bis_numbers.py."""
-    safe = np.round(fit_safe(*nil_data(agent, siege, deals, seed, CLASSIC)), 3)
+    safe = np.round(fit_safe(*nil_data(agent, deals, seed, CLASSIC)), 3)
     curves = []
     for rules in (CLASSIC, SOLO):
-        cells, kept = nil_data(agent, siege, deals, seed + 1, rules)
+        cells, kept = nil_data(agent, deals, seed + 1, rules)
         curves.append([round(number, 3) for number in fit_curve(product(safe, cells), kept)])
         print(f"# {rules}")
         _report(product(safe, cells), kept, curves[-1])
     rows = "\n".join(f"    ({', '.join(f'{1000 * p:.0f}' for p in row)})," for row in safe)
-    return TEXT.format(source=f'("{agent}", {siege}, {deals}, {seed})', rows=rows, curves=curves)
+    return TEXT.format(source=f'("{agent}", {deals}, {seed})', rows=rows, curves=curves)
 
 
-def nil_data(agent: str, siege: int, deals: int, seed: int, rules: Rules) -> tuple[np.ndarray, np.ndarray]:
+def nil_data(agent: str, deals: int, seed: int, rules: Rules) -> tuple[np.ndarray, np.ndarray]:
     """Forced nils that are not lost from the start: cells int64[N, 13], one for each card, and kept bool[N]."""
     bot = agents.load(agent)
     if not isinstance(bot, Compiled):
         raise SystemExit(f"{agent} is too slow to learn from: it is not compiled throughout")
     cells, kept = np.empty((deals, NUM_TRICKS), np.int64), np.empty(deals, np.bool_)
     x = np.uint64(seed)
-    _play_nils(new_tables(1), compile_rules(rules), bot.bidding, bot.playing, siege, x, cells, kept)
+    _play_nils(new_tables(1), compile_rules(rules), bot.bidding, bot.playing, x, cells, kept)
     possible = (cells != DIES).all(1)
     return cells[possible], kept[possible]
 
@@ -109,16 +109,15 @@ def fit_curve(chance: np.ndarray, kept: np.ndarray) -> tuple[float, float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--agent", default="rb", help="who bids and plays: an agent of compiled kernels")
-    parser.add_argument("--siege", type=int, default=100, metavar="PERCENT", help="of the deals")
+    parser.add_argument("--agent", default="rule", help="who bids and plays: an agent of compiled kernels")
     parser.add_argument("--deals", type=int, default=400_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", action="store_true", help=f"write {FILE.name}")
     options = parser.parse_args()
-    text = learn(options.agent, options.siege, options.deals, options.seed)
+    text = learn(options.agent, options.deals, options.seed)
     print(text)
     if options.write:
-        FILE.write_text(text)
+        write_text(FILE, text)
 
 
 def _report(chance: np.ndarray, kept: np.ndarray, curve: list[float]) -> None:
@@ -131,7 +130,7 @@ def _report(chance: np.ndarray, kept: np.ndarray, curve: list[float]) -> None:
 
 
 @njit
-def _play_nils(tables, rules, bidding, playing, siege, x, cells, kept):
+def _play_nils(tables, rules, bidding, playing, x, cells, kept):
     s, r = tables[0], rules[0]
     top = top_trump(r)
     for i in range(len(kept)):
@@ -143,7 +142,7 @@ def _play_nils(tables, rules, bidding, playing, siege, x, cells, kept):
             row, column = risk(hand, trailing_zeros(cards), top)
             cells[i, k] = row * COLUMNS + column if row >= 0 else DIES
             cards &= cards - ONE
-        _play(s, r, nil, bidding, playing, i % 100 < siege, x)
+        _play(s, r, nil, bidding, playing, x)
         kept[i] = s.tricks[nil] == 0
 
 
@@ -159,18 +158,13 @@ def _deal(s, r, x):
 
 
 @njit
-def _play(s, r, nil, bidding, playing, besieged, x):
+def _play(s, r, nil, bidding, playing, x):
     """The hand to its end, one seat having to bid nil."""
     event = GOES_ON
     while event == GOES_ON:
         x = mix(next_random(x))
-        if s.phase == BID and s.turn == nil:
-            action = BID_ZERO
-        elif s.phase == PLAY and besieged and s.tricks[nil] == 0:
-            action = np.int64(r.card_at[siege_card(s, r, nil)])
-        else:
-            action = np.int64(choose(s, r, bidding, playing, x))
-        event = apply(s, r, action)
+        forced = s.phase == BID and s.turn == nil
+        event = apply(s, r, BID_ZERO if forced else np.int64(choose(s, r, bidding, playing, x)))
 
 
 if __name__ == "__main__":

@@ -14,9 +14,9 @@ from agents.fit_bis import CLASSIC, SOLO, fit_curve, fit_safe, learn, nil_data, 
 
 def test_the_stored_numbers_are_what_play_shows():
     """A fresh small run: as many nils kept as foreseen, at every level of hope."""
-    agent, siege, _, _ = LEARNED_FROM
+    agent, _, _ = LEARNED_FROM
     for rules, curve, slack in ((CLASSIC, CURVES[0], 0.02), (SOLO, CURVES[1], 0.03)):
-        cells, kept = nil_data(agent, siege, scaled(20_000), 77, rules)
+        cells, kept = nil_data(agent, scaled(10_000), 77, rules)
         foreseen = np.array([corrected(p, *curve) for p in product(SAFE, cells)])
         for low in (0, 0.25, 0.5, 0.75):
             rows = (foreseen >= low) & (foreseen < low + 0.25)
@@ -25,10 +25,12 @@ def test_the_stored_numbers_are_what_play_shows():
 
 
 def test_a_small_run_learns_the_stored_numbers():
-    agent, siege, _, _ = LEARNED_FROM
-    cells, kept = nil_data(agent, siege, scaled(20_000), 78, CLASSIC)
-    often = np.bincount(cells.ravel(), minlength=SAFE.size).reshape(SAFE.shape) > 1500
-    assert np.abs(fit_safe(cells, kept) - SAFE)[often].max(initial=0) < 0.08
+    agent, _, _ = LEARNED_FROM
+    cells, kept = nil_data(agent, scaled(10_000), 78, CLASSIC)
+    often = np.bincount(cells.ravel(), minlength=SAFE.size).reshape(SAFE.shape) > 800
+    apart = (fit_safe(cells, kept) - SAFE)[often]
+    assert np.abs(apart).max(initial=0) < 0.15
+    assert (apart**2).sum() < 0.03**2 * max(1, len(apart))
 
 
 def test_known_dangers_are_learned_back():
@@ -44,7 +46,7 @@ def test_known_dangers_are_learned_back():
 
 
 def test_the_written_file_is_the_module(capsys):
-    text = learn("rb", 100, scaled(1000), 1)
+    text = learn("rb", scaled(1000), 1)
     assert "foreseen" in capsys.readouterr().out
     written: dict = {}
     exec(text, written)
@@ -53,11 +55,12 @@ def test_the_written_file_is_the_module(capsys):
     assert written["CURVES"].shape == CURVES.shape
 
 
-def test_a_siege_is_hard_on_nils():
-    kept = [nil_data("rb", siege, scaled(3000), 4, CLASSIC)[1].mean() for siege in (0, 50, 100)]
-    assert kept == sorted(kept, reverse=True)
+def test_simple_players_teach_that_nils_are_easy():
+    """They neither attack nor cover; so it is `rule` that BIS learns from."""
+    easy, hard = (nil_data(agent, scaled(2000), 4, CLASSIC)[1].mean() for agent in ("rb", "rule"))
+    assert easy > hard + 0.1
 
 
 def test_only_compiled_agents_teach():
     with pytest.raises(AgentError, match="no agent"):
-        nil_data("nobody", 0, 1, 1, CLASSIC)
+        nil_data("nobody", 1, 1, CLASSIC)

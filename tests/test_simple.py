@@ -1,4 +1,4 @@
-"""The plain simple player and the siege of a nil, trick by trick; the agents that play so, anywhere and blindfold."""
+"""The plain simple player, trick by trick; the agents that play so, under any rules and blindfold."""
 
 import random
 
@@ -10,7 +10,6 @@ from test_hidden import redealt
 
 import agents
 from agents.base import Batch
-from agents.siege import siege_card
 from agents.simple import highest, lowest, simple_card, top_trump
 from spades_env import Game, Rules
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, TRUMP_ORDERS, Action, card, card_name, cards
@@ -20,12 +19,12 @@ from spades_env.state import NIL, NO_NIL, PLAY
 CLASSIC = Rules()
 SOLO = Rules.preset("solo")
 PARTNER_TAKES_OVER = Rules(failed_nil_tricks="partner")
-SOUTH, WEST, NORTH, EAST = range(4)
+SOUTH, NORTH = 0, 2
 MADE = (2, 3, 4, 3)  # with bids of three
 
 
-def position(hand: str, trick="", bids=(3, 3, 3, 3), tricks=(0, 0, 0, 0), gone="", rules=CLASSIC, void="") -> Table:
-    """North to play from this hand on this trick, spades broken; `gone` was played before, West lacks `void`."""
+def position(hand: str, trick="", bids=(3, 3, 3, 3), tricks=(0, 0, 0, 0), gone="", rules=CLASSIC) -> Table:
+    """North to play from this hand on this trick, spades broken; `gone` was played before."""
     table = Table(rules)
     s = table.s
     s.hands[:] = 0
@@ -34,7 +33,6 @@ def position(hand: str, trick="", bids=(3, 3, 3, 3), tricks=(0, 0, 0, 0), gone="
     s.nils[:] = [NO_NIL if bid else NIL for bid in bids]
     s.phase, s.broken = PLAY, 1
     s.played = table.lanes(cards(gone))
-    s.voids[WEST] = sum(1 << "CDHS".index(suit) for suit in void)
     s.turn = s.leader = (NORTH - len(cards(trick))) % 4
     for played in cards(trick):
         s.hands[s.turn] |= np.uint64(table.lanes([played]))
@@ -45,11 +43,6 @@ def position(hand: str, trick="", bids=(3, 3, 3, 3), tricks=(0, 0, 0, 0), gone="
 def plays(hand: str, trick="", **facts) -> str:
     table = position(hand, trick, **facts)
     return card_name(table.card_at[simple_card(table.s, table.r)])
-
-
-def besieges(hand: str, trick="", *, nil: int, **facts) -> str:
-    table = position(hand, trick, **facts)
-    return card_name(table.card_at[siege_card(table.s, table.r, nil)])
 
 
 # The simple player
@@ -140,41 +133,6 @@ def test_a_blind_nil_gives_its_best_and_gets_the_worst():
     assert game.view(NORTH).received == [max(south)]  # a spade: they have the highest ids
     sides = [c for c in north if c < card("2S")]
     assert game.view(SOUTH).received == [min(sides, key=lambda c: (c % 13, c))]
-
-
-# The siege
-
-
-@pytest.mark.parametrize(
-    ("nil", "hand", "trick", "played"),
-    [
-        (EAST, "AH QH 3H", "TH", "3H"),  # low before it
-        (WEST, "AH 9H 2H", "TH", "9H"),  # under it
-        (WEST, "AH KH", "TH", "AH"),
-        (WEST, "AH 9H 2H", "KH TH", "AH"),  # it is safe: away with the ace
-        (WEST, "KS AC 2C", "TH", "AC"),
-        (WEST, "KS 4S", "TH", "4S"),
-        (WEST, "2H 3C", "", "2H"),
-        (SOUTH, "AH 2C", "", "AH"),  # its partner: high
-        (SOUTH, "AH KH 2H", "TH", "AH"),
-        (SOUTH, "AH KH 2H", "TH 9H", "KH"),  # over it
-        (SOUTH, "AH 2H", "TH KH", "2H"),  # it is safe
-        (SOUTH, "AC 4S", "TH 9H", "4S"),
-        (NORTH, "AH QH 2H", "KH", "QH"),  # the nil itself
-    ],
-)
-def test_a_siege(nil, hand, trick, played):
-    bids = [0 if seat == nil else 3 for seat in range(4)]
-    assert besieges(hand, trick, nil=nil, bids=bids) == played
-
-
-def test_a_siege_leads_what_the_nil_may_hold():
-    assert besieges("2H 3C", nil=WEST, void="H") == "3C"
-    assert besieges("2H 3H", nil=WEST, void="H") == "2H"
-
-
-def test_alone_everybody_attacks():
-    assert besieges("AH 2H", "TH 9H", nil=SOUTH, bids=(0, 3, 3, 3), rules=SOLO) == "2H"
 
 
 # The agents
