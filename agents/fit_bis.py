@@ -5,9 +5,9 @@
     python -m agents.fit_bis --agent rule --deals 400000 --seed 1
 
 The data: one hand a deal, classic rules without blind nil. The seat whose cards promise the fewest tricks bids nil,
-whatever its cards; the others bid, and all play, as the agent says: one that attacks and covers nils, else they look too
-easy. A row is the nil's cards and whether it was kept. Hands whose trumps alone must lose are left out: nobody bids nil
-on them.
+whatever its cards; the others bid, and all play, as the agent says. It must attack and cover nils, else they look easy.
+A row is the nil's cards and whether it was kept. Hands whose trumps alone must lose are left out: nobody bids nil on
+them.
 
     SAFE       each card of a nil has a danger of its own (where it stands: `bis.risk`), and a nil is kept when none of
                them strikes: P(kept) = product of SAFE. Fitted by expectation maximisation: a failure is shared out
