@@ -41,7 +41,7 @@ def agent_at(game, seat):
 @njit
 def derived_seed(seed, number):
     """One of many seeds that a seed stands for."""
-    return mix(mix(next_random(seed)) ^ mix(next_random(np.uint64(number))))
+    return mix(mix(next_random(seed)) + mix(np.uint64(number + 1)))
 
 
 @njit

@@ -171,7 +171,9 @@ def ratio_interval(totals: np.ndarray, sizes: np.ndarray) -> Interval:
 def student(freedom: int) -> float:
     """The 97.5 % point of Student's t."""
     exact = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
-    return exact[freedom - 1] if freedom <= len(exact) else 1.95996 + 2.3723 / freedom + 2.8225 / freedom**2
+    if freedom <= len(exact):
+        return exact[freedom - 1]
+    return 1.95996 + 2.37227 / freedom + 2.8225 / freedom**2 + 2.5558 / freedom**3  # Cornish and Fisher
 
 
 def _share(kept: int, tried: int) -> float | None:
