@@ -10,9 +10,10 @@ import numpy as np
 
 from agents.base import Agent, Batch
 from agents.names import Word
+from agents.simple import simple_card, simple_pass
 from spades_env._jit import njit
 from spades_env.engine import mix, random_action
-from spades_env.state import BID
+from spades_env.state import BID, PASS
 
 RANDOM, SIMPLE, RB, BIS, RULE = range(5)  # ways: to bid, to play the cards, or both
 
@@ -58,7 +59,9 @@ def choose_bid(s, r, bidding, x):
 @njit
 def choose_card(s, r, playing, x):
     """A card to play or to pass."""
-    return random_action(s, r, mix(x))
+    if playing == RANDOM:
+        return random_action(s, r, mix(x))
+    return np.int64(r.card_at[simple_pass(s, r) if s.phase == PASS else simple_card(s, r)])
 
 
 @njit
