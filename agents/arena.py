@@ -31,8 +31,8 @@ from spades_env.state import compile_rules, new_tables
 
 MOST_GAMES = 10_000_000
 MOST_HANDS = 60  # a game still open then is decided by its scores
-MOST_TABLES = 2048  # of one thread: more than this makes cheap agents no faster
-QUICK_S = 0.002  # a thread takes more tables while its agents answer for all of them faster than this
+MOST_TABLES = 4096  # of one thread: more make cheap agents no faster
+QUICK_S = 0.005  # a thread takes more tables while its agents answer for all of them faster than this
 LOOK_S = 0.1  # how often progress is told
 
 Progress = Callable[[int, int], Any]  # games finished, games in all

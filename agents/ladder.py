@@ -205,7 +205,7 @@ def _open(folder: Path, settings: dict) -> Path:
 
 
 def _path(folder: Path, a: str, b: str) -> Path:
-    words = re.sub(r"[^A-Za-z0-9.+-]+", "_", f"{a}-against-{b}")[:80]
+    words = re.sub(r"[^A-Za-z0-9+-]+", "_", f"{a}-against-{b}")[:80]
     return folder / f"{words}-{hashlib.sha256(json.dumps([a, b]).encode()).hexdigest()[:8]}.json"
 
 

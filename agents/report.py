@@ -191,7 +191,9 @@ def _draw_rates(figure, names: list[str], rates: np.ndarray) -> None:
     from matplotlib.colors import LinearSegmentedColormap
 
     axes = figure.subplots()
-    axes.imshow(rates, LinearSegmentedColormap.from_list("wins", WIN_COLOURS), vmin=0, vmax=1, aspect="auto")
+    centers = np.arange(len(names))
+    axes.pcolormesh(centers, centers, rates, cmap=LinearSegmentedColormap.from_list("", WIN_COLOURS), vmin=0, vmax=1)
+    axes.invert_yaxis()
     for (i, j), rate in np.ndenumerate(rates):
         if i != j:
             colour = "#ffffff" if abs(rate - 0.5) > 0.3 else "#1d2522"

@@ -13,7 +13,6 @@ from agents.matches import COUNTS
 from spades_env import Rules
 
 Interval = tuple[float, float] | tuple[None, None]
-MODES = ("games", "hands")
 
 STATS = {  # key -> in words, how it is written
     "mean_bid": ("mean bid", "{:.2f}"),
@@ -71,7 +70,7 @@ class Result:
         return float(self.deal_wins.mean())
 
     @property
-    def win_rate_ci(self) -> Interval:
+    def win_rate_ci(self) -> tuple[float, float]:
         return share_interval(self.deal_wins)
 
     @property
