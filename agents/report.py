@@ -14,27 +14,30 @@ import numpy as np
 from agents.ladder import Ladder, needed
 from agents.results import STATS, Result, stat_text
 
-INK, ACCENT, FAINT = "#010203", "#2c6e49", "#b0b7bc"  # ink is drawn in the page's own colour, light or dark
-WIN_COLOURS = ["#c8553d", "#f2efe6", "#2c6e49"]  # of a win rate of 0, ½, 1
+INK, ACCENT, FAINT = "#010203", "#2c6e49", "#b0b7bc"  # the first two become the page's own, light or dark
+WIN_COLOURS = ["#c8553d", "#f2efe6", "#2d6f4a"]  # of a win rate of 0, ½, 1
 
 PAGE = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>{title}</title><style>
-:root {{ color-scheme: light dark; --ink: #1d2522; --paper: #fdfcf8; --line: #d9d6cc; --soft: #6a726e }}
-@media (prefers-color-scheme: dark) {{ :root {{ --ink: #e4e6e1; --paper: #191d1b; --line: #3a413d; --soft: #98a09b }} }}
+:root {{ color-scheme: light dark; --ink: #1d2522; --paper: #fdfcf8; --line: #d9d6cc; --soft: #6a726e;
+  --accent: #2c6e49 }}
+@media (prefers-color-scheme: dark) {{
+  :root {{ --ink: #e4e6e1; --paper: #191d1b; --line: #3a413d; --soft: #98a09b; --accent: #5fb98a }} }}
 body {{ margin: 2rem auto; max-width: 56rem; padding: 0 1rem; font: 16px/1.5 system-ui, sans-serif;
   color: var(--ink); background: var(--paper) }}
 h1 {{ font-size: 1.6rem; margin-bottom: 0 }} h2 {{ font-size: 1.1rem; margin: 2rem 0 .5rem }}
-p.about {{ color: var(--soft); margin-top: .2rem }} p.headline {{ font-size: 1.2rem }}
+p.about {{ color: var(--soft); margin-top: .2rem }} p.note {{ color: var(--soft); margin-top: 2rem }} p.headline {{ font-size: 1.2rem }}
 .wide {{ overflow-x: auto }} table {{ border-collapse: collapse; font-variant-numeric: tabular-nums }}
-th, td {{ padding: .25rem .8rem; text-align: right; border-bottom: 1px solid var(--line); white-space: nowrap }}
-th {{ font-weight: 600 }} th:first-child, td:first-child {{ text-align: left; padding-left: 0 }}
+th, td {{ padding: .25rem .7rem; text-align: right; border-bottom: 1px solid var(--line); white-space: nowrap }}
+th {{ font-weight: 600; white-space: normal; vertical-align: bottom }}
+th:first-child, td:first-child {{ text-align: left; padding-left: 0 }}
 svg {{ max-width: 100%; height: auto; color: var(--ink) }}
 </style></head><body>
 {body}
 </body></html>
 """
-NOTE = """<p class="about">Intervals are of 95 %, from the spread between deals. Bids and nils are counted per seat,
+NOTE = """<p class="note">Intervals are of 95 %, from the spread between deals. Bids and nils are counted per seat,
 sets and bags (tricks above the bid) per side; a draw is half a win.</p>"""
 
 
@@ -61,16 +64,16 @@ def ladder_page(ladder: Ladder) -> str:
     """A ladder."""
     figures = ladder.as_dict()
     standings = figures["standings"]
-    heads = ["", "rating", "95 %", "win rate", *(words for words, _ in STATS.values())]
     rows = [
         [
             html.escape(agent["name"]),
-            _figure("{:+.0f}", agent["rating"]),
-            _interval("{:+.0f}", agent["rating_ci"]),
+            _estimate("{:+.0f}", agent["rating"], agent["rating_ci"]),
             f"{agent['win_rate']:.1%}",
-            *(stat_text(key, agent["stats"][key]) for key in STATS),
         ]
         for agent in standings
+    ]
+    plays = [
+        [html.escape(agent["name"]), *(stat_text(key, agent["stats"][key]) for key in STATS)] for agent in standings
     ]
     names = [agent["name"] for agent in standings]
     order = [ladder.names.index(name) for name in names]
@@ -80,8 +83,9 @@ def ladder_page(ladder: Ladder) -> str:
         f"Ladder of {len(names)} agents",
         about(figures) + " for each pairing",
         _section("Ratings", _draw(_draw_ratings, (8, height), standings)),
+        _section("Standings", _table(["", "rating [95 %]", "win rate"], rows)),
         _section("Win rate of the row against the column", _draw(_draw_rates, (8, height + 1), names, rates)),
-        _section("How they play", _table(heads, rows)),
+        _section("How they play", _table(["", *(words for words, _ in STATS.values())], plays)),
     )
 
 
@@ -147,7 +151,7 @@ def _draw(draw, size: tuple[float, float], *arguments) -> str:
 def _inline(svg: str) -> str:
     """The picture without what only a file of its own needs, and without its white paper."""
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg[svg.index("<svg") :], flags=re.DOTALL)
-    return svg.replace(INK, "currentColor")
+    return svg.replace(INK, "currentColor").replace(ACCENT, "var(--accent)")
 
 
 def _draw_intervals(figure, result: Result) -> None:
