@@ -27,7 +27,8 @@ PAGE = """<!DOCTYPE html>
 body {{ margin: 2rem auto; max-width: 56rem; padding: 0 1rem; font: 16px/1.5 system-ui, sans-serif;
   color: var(--ink); background: var(--paper) }}
 h1 {{ font-size: 1.6rem; margin-bottom: 0 }} h2 {{ font-size: 1.1rem; margin: 2rem 0 .5rem }}
-p.about {{ color: var(--soft); margin-top: .2rem }} p.note {{ color: var(--soft); margin-top: 2rem }} p.headline {{ font-size: 1.2rem }}
+p.about {{ color: var(--soft); margin-top: .2rem }}
+p.note {{ color: var(--soft); margin-top: 2rem }} p.headline {{ font-size: 1.2rem }}
 .wide {{ overflow-x: auto }} table {{ border-collapse: collapse; font-variant-numeric: tabular-nums }}
 th, td {{ padding: .25rem .7rem; text-align: right; border-bottom: 1px solid var(--line); white-space: nowrap }}
 th {{ font-weight: 600; white-space: normal; vertical-align: bottom }}
