@@ -170,7 +170,7 @@ def _draw_intervals(figure, result: Result) -> None:
 def _draw_interval(axes, value: float, ends: list[float]) -> None:
     if ends:
         axes.plot(ends, [0, 0], color=ACCENT, linewidth=5, alpha=0.4, solid_capstyle="butt")
-    axes.plot([value], [0], "o", color=ACCENT, markersize=9)
+    axes.plot([value], [0], "o", color=ACCENT, markersize=9, clip_on=False)
     axes.spines["left"].set_visible(False)
     axes.set(yticks=[], ylim=(-1, 1))
 
