@@ -10,9 +10,12 @@ import numpy as np
 
 from agents.base import Agent, Batch
 from agents.names import Word
+from agents.rule_bid import rule_bid
+from agents.rule_play import USUAL, rule_card
+from agents.simple import simple_card, simple_pass
 from spades_env._jit import njit
 from spades_env.engine import mix, random_action
-from spades_env.state import BID
+from spades_env.state import BID, PASS
 
 RANDOM, SIMPLE, RB, BIS, RULE = range(5)  # ways: to bid, to play the cards, or both
 
@@ -31,7 +34,7 @@ class Compiled(Agent):
         return out
 
 
-WAYS = {"random": (RANDOM, RANDOM)}  # name -> bidding, playing
+WAYS = {"random": (RANDOM, RANDOM), "rule": (RULE, RULE), "rs": (RULE, SIMPLE)}  # name -> bidding, playing
 
 
 def make(word: Word, seed: int) -> Agent:
@@ -52,13 +55,19 @@ def choose(s, r, bidding, playing, x):
 @njit
 def choose_bid(s, r, bidding, x):
     """Look, blind nil or a bid."""
+    if bidding == RULE:
+        return rule_bid(s, r, USUAL)
     return random_action(s, r, mix(x))
 
 
 @njit
 def choose_card(s, r, playing, x):
     """A card to play or to pass."""
-    return random_action(s, r, mix(x))
+    if playing == RANDOM:
+        return random_action(s, r, mix(x))
+    if playing == RULE:
+        return np.int64(r.card_at[rule_card(s, r, USUAL)])
+    return np.int64(r.card_at[simple_pass(s, r) if s.phase == PASS else simple_card(s, r)])
 
 
 @njit

@@ -108,6 +108,7 @@ def begin_hand(s, r):
     s.plays[:] = 0
     s.leaders[:] = 0
     s.given[:] = 0
+    s.played = NO_CARDS
     s.bids[:] = NO_BID
     s.nils[:] = NO_NIL
     s.tricks[:] = 0
@@ -279,6 +280,7 @@ def play(s, r, place):
     seat = np.int64(s.turn)
     lane = place >> 4
     s.hands[seat] ^= ONE << np.uint64(place)
+    s.played |= ONE << np.uint64(place)
     s.plays[s.num_plays] = place
     if s.num_plays & 3 == 0:
         s.leaders[s.num_plays >> 2] = seat

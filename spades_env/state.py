@@ -35,6 +35,7 @@ STATE = np.dtype(
         ("seed", "u8"),
         ("hands", "u8", 4),  # cards now held
         ("given", "u8", 4),  # cards chosen to be passed, in this hand
+        ("played", "u8"),  # cards played in this hand: `plays` as a set
         ("scores", "i4", 4),  # per side
         ("bags", "i4", 4),  # per side
         ("points", "i4", 4),  # per side, of the hand finished last
@@ -68,6 +69,7 @@ STATE = np.dtype(
 
 RULES = np.dtype(
     [
+        ("cards", "u8"),  # the deck as a set
         ("sides", "i4"),
         ("side_mask", "i4"),  # seat & side_mask is the seat's side
         ("target", "i4"),
@@ -95,6 +97,7 @@ RULES = np.dtype(
         ("place", "u1", NUM_CARDS),  # card -> place (cards left out: 0, never asked)
         ("card_at", "u1", 64),  # place -> card
         ("dealt", "i1", NUM_CARDS),  # 1: the card is in the deck
+        ("unused", "u1", 4),  # as in STATE
     ],
     align=True,
 )
@@ -131,6 +134,7 @@ def _compiled(rules: Rules) -> bytes:
     for i, c in enumerate(deck(rules.trumps)):
         place = 16 * TRUMP_LANE + len(trumps) - 1 - trumps.index(c) if c in trumps else 16 * (c // 13) + c % 13
         r.deck[i], r.place[c], r.card_at[place], r.dealt[c] = place, place, c, 1
+        r.cards |= ONE << np.uint64(place)
     return compiled.tobytes()
 
 
