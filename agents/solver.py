@@ -1,8 +1,9 @@
 """Open cards: the worth of every legal card when all four hands are known and played as well as can be.
 
     desk = new_desk()                        the memory of one thread
-    prepare(desk[0], tables, i, r, price)    what the tricks left are worth: the same for all worlds of one position
-    solve(desk[0], tables[i], r, values)     values[k]: the worth of the k-th legal card, the lowest place first
+    prepare(desk[0], tables, i, r, side, price)   what the tricks left are worth: the same for all worlds of a position
+    solve(desk[0], tables[i], r, values)          values[k]: the worth of the k-th legal card, the lowest place first
+    best_worth(desk[0], tables[i], r)             the worth of the best card alone
 
 The worth is the own points less the others', in thousandths, bags at their price (`stakes`). Without partners all
 others are taken to play against the seat to move. Alpha-beta with a bar in place of a window: "is it worth so much?" is
@@ -62,13 +63,13 @@ def new_desk() -> np.recarray:
 
 
 @njit
-def prepare(d, tables, i, r, price):
-    """Set the stakes of tables[i], which is in play, and of all tables that share its public facts."""
-    set_stakes(d.stakes, tables, i, r, price)
+def prepare(d, tables, i, r, side, price):
+    """Set the stakes, as the side sees them, of tables[i], which is in play, and of all that share its public facts."""
+    set_stakes(d.stakes, tables, i, r, side, price)
     d.salt = mix(next_random(d.salt))
     d.friends = 0
     for seat in range(4):
-        if (seat ^ np.int64(tables[i].turn)) & r.side_mask == 0:
+        if seat & r.side_mask == side:
             d.friends |= 1 << seat
 
 
@@ -89,6 +90,13 @@ def solve(d, s, r, values):
         values[count] = worth
         count += 1
     return count
+
+
+@njit
+def best_worth(d, s, r):
+    """The worth of the table as it stands: of its best card, for half the time."""
+    set_line(d, s, r)
+    return _value(d, 0, np.int64(d.stakes.expected[0]))
 
 
 @njit

@@ -17,7 +17,7 @@ from spades_env.scoring import end_hand
 from spades_env.state import NO_NIL, STATE
 
 UNIT = 1000  # worth of a point
-RULES_PRICE = -1  # the price of a bag: what it costs in the long run by the rules
+RULES_PRICE = -1.0  # the price of a bag: what it costs in the long run by the rules
 MOST = 14**4  # four counters of 0 to 13 tricks
 
 STAKES = np.dtype(
@@ -34,24 +34,30 @@ STAKES = np.dtype(
 
 
 @njit
-def set_stakes(k, tables, i, r, price):
-    """Fill k, a STAKES, for tables[i], which is in play; price: points a new bag costs, or RULES_PRICE."""
+def set_stakes(k, tables, i, r, side, price):
+    """Fill k, a STAKES, for tables[i], which is in play, as the side sees it; price: of a bag, or RULES_PRICE."""
     left = 13 - (np.int64(tables[i].num_plays) >> 2)
     counters = _share_counters(k, tables[i], r, left + 1)
-    price = UNIT * (r.bag_cost + r.bag_gift) / r.bag_limit if price < 0 else UNIT * price
     for index in range((left + 1) ** counters - 1, -1, -1):
         counted = _take_apart(k, index, left + 1)
         if counted == left:
-            worth = _worth(k, tables, i, r, price)
+            worth = _worth_of_counts(k, tables, i, r, side, price)
             k.low[index], k.high[index], k.expected[index] = worth, worth, worth
         elif counted < left:
             _look_ahead(k, index)
 
 
 @njit
-def bag_free(r):
-    """Do bags cost nothing in these rules?"""
-    return r.bag_cost + r.bag_gift == 0
+def worth(t, s, r, side, price):
+    """What the hand scored on t brought the side, which began it as s; price: of a bag, or RULES_PRICE."""
+    if price < 0:
+        price = (r.bag_cost + r.bag_gift) / r.bag_limit
+    total = 0.0
+    for each in range(r.sides):
+        bags = np.int64(t.bags[each]) - np.int64(s.bags[each])
+        gain = np.int64(t.points[each]) - price * bags
+        total += gain if each == side else -gain / (r.sides - 1)
+    return np.int64(np.rint(UNIT * total))
 
 
 @njit
@@ -80,23 +86,18 @@ def _take_apart(k, index, base):
 
 
 @njit
-def _worth(k, tables, i, r, price):
+def _worth_of_counts(k, tables, i, r, side, price):
     """The hand scored with these counts added to the tricks taken so far."""
     k.table = tables[i]
     for seat in range(4):
         k.table.tricks[seat] += k.counts[seat]
     end_hand(k.table, r)
-    own = np.int64(tables[i].turn) & r.side_mask
-    worth = 0.0
-    for side in range(r.sides):
-        bags = np.int64(k.table.bags[side]) - np.int64(tables[i].bags[side])
-        gain = UNIT * np.int64(k.table.points[side]) - price * bags
-        worth += gain if side == own else -gain / (r.sides - 1)
-    return np.int64(np.rint(worth))
+    return worth(k.table, tables[i], r, side, price)
 
 
 @njit
 def _look_ahead(k, index):
+    """What can come about once one more trick has fallen."""
     low, high, total = k.low[index + k.step[0]], k.high[index + k.step[0]], 0
     for seat in range(4):
         after = index + k.step[seat]
