@@ -9,13 +9,16 @@ search uses them for roll-outs.
 import numpy as np
 
 from agents.base import Agent, Batch
+from agents.bis import bis_bid
 from agents.names import Word
+from agents.rb import rb_bid
 from agents.rule_bid import rule_bid
 from agents.rule_play import USUAL, rule_card
 from agents.simple import simple_card, simple_pass
 from spades_env._jit import njit
+from spades_env.cards import BID_ZERO, LOOK
 from spades_env.engine import mix, random_action
-from spades_env.state import BID, PASS
+from spades_env.state import BID, BLIND, PASS
 
 RANDOM, SIMPLE, RB, BIS, RULE = range(5)  # ways: to bid, to play the cards, or both
 
@@ -34,7 +37,13 @@ class Compiled(Agent):
         return out
 
 
-WAYS = {"random": (RANDOM, RANDOM), "rule": (RULE, RULE), "rs": (RULE, SIMPLE)}  # name -> bidding, playing
+WAYS = {  # name -> bidding, playing
+    "random": (RANDOM, RANDOM),
+    "rb": (RB, SIMPLE),
+    "bis": (BIS, SIMPLE),
+    "rule": (RULE, RULE),
+    "rs": (RULE, SIMPLE),
+}
 
 
 def make(word: Word, seed: int) -> Agent:
@@ -55,9 +64,13 @@ def choose(s, r, bidding, playing, x):
 @njit
 def choose_bid(s, r, bidding, x):
     """Look, blind nil or a bid."""
+    if bidding == RANDOM:
+        return random_action(s, r, mix(x))
     if bidding == RULE:
         return rule_bid(s, r, USUAL)
-    return random_action(s, r, mix(x))
+    if s.phase == BLIND:
+        return LOOK
+    return BID_ZERO + (rb_bid(s, r) if bidding == RB else bis_bid(s, r))
 
 
 @njit

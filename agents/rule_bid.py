@@ -10,13 +10,15 @@ import math
 import numpy as np
 
 from agents.chances import win_chance
-from agents.rule_numbers import NIL_CURVE, NUM_FEATURES, TRICKS
-from agents.rule_play import bag_cost, lane_hope
+from agents.rule_numbers import NIL_WEIGHTS, NUM_FEATURES, TRICKS
+from agents.rule_play import bag_cost
 from spades_env._jit import bit_count, njit, trailing_zeros
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, MAX_BID
-from spades_env.state import BLIND, LANE, NIL, NO_NIL, ONE
+from spades_env.state import BLIND, LANE, NIL, NO_NIL, ONE, TRUMP_LANE
 
 USUAL_BID = 2.8
+NIL_SIDES, NIL_TRUMPS = 7, 60  # where their features begin
+NUM_NIL_FEATURES = 113
 NORMAL = np.array([0.5 + 0.5 * math.erf(x / 16 / math.sqrt(2)) for x in range(-64, 65)])  # at steps of 1/16
 
 
@@ -176,18 +178,35 @@ def nil_worth(s, r, me, chance, bonus, k):
 @njit
 def nil_chance(s, r, me):
     """How likely the hand takes no trick."""
-    return 1 / (1 + math.exp(-NIL_CURVE[0] + NIL_CURVE[1] * math.log(nil_risk(s, r, me) + 0.05)))
+    features = np.zeros(NUM_NIL_FEATURES, np.float32)
+    nil_features(s, r, me, features)
+    logit = 0.0
+    for i in range(NUM_NIL_FEATURES):
+        logit += NIL_WEIGHTS[i] * features[i]
+    return 1 / (1 + math.exp(-logit))
 
 
 @njit
-def nil_risk(s, r, me):
-    """Tricks that a nil's cards must fear to win."""
-    hand = s.hands[me]
-    out = r.cards & ~hand
-    risk = 0.0
+def nil_features(s, r, me, x):
+    """What the fate of a nil is regressed on: the ranks of the four lowest cards of each suit, the bids before."""
+    x[:] = 0
+    x[0] = 1
+    top = top_bit(r.cards >> np.uint64(48))
     for lane in range(4):
-        risk += lane_hope((hand >> np.uint64(16 * lane)) & LANE, out, lane, 0, True)
-    return risk
+        held = (s.hands[me] >> np.uint64(16 * lane)) & LANE
+        start = NIL_TRUMPS if lane == TRUMP_LANE else NIL_SIDES
+        short = 12 - top if lane == TRUMP_LANE else 0
+        for i in range(4):
+            if not held:
+                break
+            x[start + 13 * i + max(trailing_zeros(held) + short, 0)] += 1
+            held &= held - ONE
+        x[start + 52] += bit_count(held)
+    for i in range(1, 4):
+        seat = (me + i) & 3
+        if s.bids[seat] >= 0:
+            x[i] = s.bids[seat] - USUAL_BID
+            x[i + 3] = s.nils[seat] != NO_NIL
 
 
 @njit

@@ -13,10 +13,14 @@ from typing import NamedTuple
 import numpy as np
 
 from agents.chances import AT_LEAST, EXACTLY, MISSES, STEPS, win_chance
-from agents.rule_numbers import NIL_RISK, SIDE_HOPE, TRUMP_HOPE
+from agents.rule_numbers import NIL_RISK, PLAY_WEIGHTS, SIDE_HOPE, SWING, TRUMP_HOPE
 from spades_env._jit import bit_count, njit, trailing_zeros
 from spades_env.engine import legal_cards
 from spades_env.state import LANE, NIL, NO_LANE, NO_NIL, ONE, PASS, TRUMP_LANE
+
+
+MOST_NEED = 7  # in SWING: more is as bad
+MARGIN_ZERO, MARGIN_STEP = 3, 0.75
 
 
 class Manner(NamedTuple):
@@ -27,9 +31,9 @@ class Manner(NamedTuple):
     kept: float = 0.85  # of what a card may win later, against a trick now
     bag_early: float = 0.7  # of the penalty is felt evenly, from the first bag; the rest weighs more near the limit
     trust: float = 1.0  # in the own cards, against what the bids say
-    scatter: float = 1.1  # standard deviation of a side's tricks about what it hoped for
-    higher: float = 0.2  # tricks above its hope that a side makes, because bids stay below hopes
-    nil_trust: float = 0.8  # of the chance to keep a nil
+    scatter: float = 0.9  # standard deviation of a side's tricks about what it hoped for
+    higher: float = 0.25  # tricks above its hope that a side makes, because bids stay below hopes
+    nil_trust: float = 0.75  # of the chance to keep a nil
     spread: int = 1  # of SPREADS
     retake: float = 0.5  # how well a seat beats a trick that another just took, against one that lies open
     mate: float = 0.3  # how often a foe takes its own partner's trick
@@ -54,12 +58,51 @@ def rule_card(s, r, k):
 @njit
 def best_card(s, r, legal, k):
     """The legal card of most worth; of equals the lowest."""
+    hand = s.hands[s.turn]
+    sight = look_round(s, r, k)
+    best, best_worth = np.int64(0), -1e9
+    for lane in range(4):
+        cards = (legal >> np.uint64(16 * lane)) & LANE
+        if not cards:
+            continue
+        held = (hand >> np.uint64(16 * lane)) & LANE
+        now = lane_hope(held, sight.out, lane, sight.voids, sight.nil)
+        while cards:
+            i = trailing_zeros(cards)
+            cards = without_equals(cards, sight.apart >> np.uint64(16 * lane))
+            worth = weigh(sight.group, card_features(s, sight, held, lane, i, now, k))
+            if worth > best_worth + 1e-9:
+                best, best_worth = 16 * lane + i, worth
+    return best
+
+
+class Sight(NamedTuple):
+    """What all candidates of a decision share."""
+
+    me: int
+    out: int  # cards not seen
+    apart: int  # cards that come between mine: those not seen, and the best on the table
+    trumps: int
+    voids: int
+    nil: bool  # am I a living nil?
+    mine: float  # what a trick is worth that I win,
+    partners: float  # … my partner,
+    lefts: float
+    rights: float
+    group: int  # which weights to use
+    trumps_now: float
+    hope: float  # tricks that my cards may still win
+
+
+@njit
+def look_round(s, r, k):
+    """What all candidates share."""
     me = np.int64(s.turn)
     hand = s.hands[me]
     out = r.cards & ~(s.played | hand)
-    nil = s.nils[me] != NO_NIL and s.tricks[me] == 0
-    first = s.num_plays & 3 == 0
-    apart = out if first else out | (ONE << np.uint64(s.best_place))
+    nil = living_nil(s, me)
+    position = np.int64(s.num_plays) & 3
+    apart = out if position == 0 else out | (ONE << np.uint64(s.best_place))
     trumps = hand >> np.uint64(48)
     voids = lanes_empty(hand)
     trumps_now = lane_hope(trumps, out, TRUMP_LANE, voids, nil)
@@ -67,33 +110,87 @@ def best_card(s, r, legal, k):
     for lane in range(3):
         hope += lane_hope((hand >> np.uint64(16 * lane)) & LANE, out, lane, voids, nil)
     mine, partners, lefts, rights = stakes(s, r, me, hope, k)
-    best, best_worth = np.int64(0), -1e9
-    for lane in range(4):
-        cards = (legal >> np.uint64(16 * lane)) & LANE
-        if not cards:
-            continue
-        held = (hand >> np.uint64(16 * lane)) & LANE
-        now = trumps_now if lane == TRUMP_LANE else lane_hope(held, out, lane, voids, nil)
-        below = np.int64(-2)
-        while cards:
-            i = trailing_zeros(cards)
-            cards &= cards - ONE
-            between = ((ONE << np.uint64(i)) - ONE) & ~((ONE << np.uint64(below + 1)) - ONE) if below >= 0 else ONE
-            equal = below >= 0 and not (apart >> np.uint64(16 * lane)) & between
-            below = i
-            if equal:
-                continue
-            place = 16 * lane + i
-            rest = held & ~(ONE << np.uint64(i))
-            kept = lane_hope(rest, out, lane, voids, nil) - now
-            if not rest and lane != TRUMP_LANE:
-                kept += lane_hope(trumps, out, TRUMP_LANE, voids + 1, nil) - trumps_now
-            worth = (k.risk if nil else k.kept) * mine * kept + trick_worth(
-                s, r, me, out, place, mine, partners, lefts, rights, k
-            )
-            if worth > best_worth + 1e-9:
-                best, best_worth = place, worth
-    return best
+    nils = 0
+    if nil:
+        nils = 1
+    elif r.sides == 2 and living_nil(s, me ^ 2):
+        nils = 2
+    elif living_nil(s, (me + 1) & 3) or living_nil(s, (me + 3) & 3):
+        nils = 3
+    return Sight(me, out, apart, trumps, voids, nil, mine, partners, lefts, rights, 4 * nils + position, trumps_now, hope)
+
+
+@njit
+def without_equals(cards, apart):
+    """A lane's cards without the lowest and those that are as good: no card comes between."""
+    i = np.uint64(trailing_zeros(cards))
+    cards &= cards - ONE
+    while cards:
+        j = np.uint64(trailing_zeros(cards))
+        if apart & ((ONE << j) - (ONE << i)):
+            break
+        i = j
+        cards &= cards - ONE
+    return cards
+
+
+@njit
+def card_features(s, sight, held, lane, i, now, k):
+    """What speaks for a card, in chances to win: see FEATURES."""
+    me = sight.me
+    rest = held & ~(ONE << np.uint64(i))
+    kept = lane_hope(rest, sight.out, lane, sight.voids, sight.nil) - now
+    ruffs = 0.0
+    if not rest and lane != TRUMP_LANE:
+        ruffs = lane_hope(sight.trumps, sight.out, TRUMP_LANE, sight.voids + 1, sight.nil) - sight.trumps_now
+    own, left, partner, right = seat_chances(s, me, sight.out, 16 * lane + i, k)
+    mine = sight.mine
+    lead = s.num_plays & 3 == 0
+    trump = np.float64(lane == TRUMP_LANE)
+    partner_void = lead * np.float64((np.int64(s.voids[me ^ 2]) >> lane) & 1)
+    foe_void = lead * 0.5 * (((np.int64(s.voids[(me + 1) & 3]) >> lane) & 1) + ((np.int64(s.voids[(me + 3) & 3]) >> lane) & 1))
+    rank = i / 12.0
+    return (
+        own * mine,
+        partner * sight.partners,
+        left * sight.lefts + right * sight.rights,
+        kept * mine,
+        ruffs * mine,
+        trump * mine,
+        partner_void * mine,
+        foe_void * mine,
+        rank * mine,
+        rank * (sight.lefts + sight.rights),
+        rank * sight.partners,
+        trump * (sight.lefts + sight.rights),
+        trump * sight.partners,
+    )
+
+
+FEATURES = (
+    "I win the trick",
+    "my partner wins it",
+    "a nil of theirs wins it",
+    "tricks that the cards kept may win",
+    "… the trumps, by a suit more to ruff",
+    "a trump is played",
+    "led to the partner's void",
+    "led to a foe's void",
+    "rank of the card",
+    "… against a nil",
+    "… beside the partner",
+    "a trump against a nil",
+    "… beside the partner",
+)
+
+
+@njit
+def weigh(group, features):
+    """The worth of a card."""
+    worth = 0.0
+    for i in range(len(features)):
+        worth += PLAY_WEIGHTS[group, i] * features[i]
+    return worth
 
 
 @njit
@@ -141,8 +238,8 @@ def lane_index(hand, out, lane, i, guards, nil):
 
 
 @njit
-def trick_worth(s, r, me, out, place, mine, partners, lefts, rights, k):
-    """What the trick is worth once I have played this card: the worths of the seats by their chances to win it."""
+def seat_chances(s, me, out, place, k):
+    """The chances of me, the left neighbour, my partner, the right one to win the trick once I have played a card."""
     played = s.num_plays & 3
     lane = place >> 4
     led, best, holder = lane, place, 0
@@ -153,12 +250,12 @@ def trick_worth(s, r, me, out, place, mine, partners, lefts, rights, k):
         if place > best and (lane == led or lane == TRUMP_LANE):
             best, holder = place, 0
     if played == 3:
-        return mine if holder == 0 else partners if holder == 2 else lefts if holder == 1 else rights
-    left = 0.0  # chances of the seats to hold the trick, as they play one after another
+        return 1.0 * (holder == 0), 1.0 * (holder == 1), 1.0 * (holder == 2), 1.0 * (holder == 3)
+    left = 0.0
     partner = 1.0 * (holder == 2)
     right = 1.0 * (holder == 3)
     own = 1.0 * (holder == 0)
-    solo = r.sides == 4
+    solo = False
     beat = takes(s, me, 1, out, led, best)
     wish = k.willing if solo or holder != 3 else k.mate  # who wants to overtake its own partner?
     left = beat * wish if not living_nil(s, (me + 1) & 3) else forced(s, me, 1, out, led, best)
@@ -191,7 +288,7 @@ def trick_worth(s, r, me, out, place, mine, partners, lefts, rights, k):
                 gain += k.retake * beat * left
                 left *= 1 - k.retake * beat
         right += gain
-    return own * mine + left * lefts + partner * partners + right * rights
+    return own, left, partner, right
 
 
 @njit
@@ -271,17 +368,14 @@ def stakes(s, r, me, hope, k):
     need, their_need = max(bid - made, 0), max(their_bid - their_made, 0)
     own_share = s.bids[me] + (13 - bid - their_bid) / 4 - s.tricks[me]
     surplus = hope - own_share if s.nils[me] == NO_NIL else 0.0
-    step = share(bid, made, their_bid, rest, k.trust * surplus)
-    set_them = break_them * EXACTLY[k.spread, rest, STEPS - step, their_need - 1] if 0 < their_need <= rest + 1 else 0.0
-    spare = bag * AT_LEAST[k.spread, rest, step, need] if need <= rest else 0.0
-    their_spare = their_bag * AT_LEAST[k.spread, rest, STEPS - step, their_need] if their_need <= rest else 0.0
-    saves = make * EXACTLY[k.spread, rest, step, need - 1] if 0 < need <= rest + 1 else 0.0
-    trick = saves + set_them - spare - their_spare
-    idle = set_them - their_spare  # a trick that does not count for our bid
+    margin = our_hope(bid, made, their_bid, rest, k.trust * surplus) - need
+    for_us, for_them = swing(rest, need, their_need, margin, make, break_them, bag, their_bag)
+    trick = for_us + for_them
+    idle = for_them
     nil_point = 2 * (win_chance(r, hands_left, up, their_up) - win_chance(r, hands_left, up - 50, their_up)) / 100
     nil_point = max(nil_point, 1e-5)
-    mine = seat_worth(s, r, me, trick, idle, spare, nil_point)
-    partners = seat_worth(s, r, me ^ 2, trick, idle, spare, nil_point)
+    mine = seat_worth(s, r, me, trick, idle, bag, nil_point)
+    partners = seat_worth(s, r, me ^ 2, trick, idle, bag, nil_point)
     lefts = nil_stake(s, r, (me + 1) & 3) * nil_point if living_nil(s, (me + 1) & 3) else 0.0
     rights = nil_stake(s, r, (me + 3) & 3) * nil_point if living_nil(s, (me + 3) & 3) else 0.0
     return mine, partners, lefts, rights
@@ -303,10 +397,24 @@ def contract(s, r, side):
 
 
 @njit
-def share(bid, made, their_bid, rest, surplus):
-    """Of the tricks after this one, in STEPS, what a side may hope for by the bids and its own cards."""
+def our_hope(bid, made, their_bid, rest, surplus):
+    """How many of the tricks after this one a side may hope for, by the bids and its own cards."""
     hope = bid + (13 - bid - their_bid) / 2 - made + surplus
-    return min(max(np.int64(np.round(STEPS * hope / (rest + 1))), 1), STEPS - 1)
+    return min(max(hope / (rest + 1), 0.0), 1.0) * rest
+
+
+@njit
+def swing(rest, need, their_need, margin, make, break_them, bag, their_bag):
+    """What it changes to win the trick, by what it does to our bid and bags, and to theirs."""
+    n, o = min(max(need, 0), MOST_NEED), min(max(their_need, 0), MOST_NEED)
+    at = min(max(margin / MARGIN_STEP + MARGIN_ZERO, 0.0), 6.999)
+    i = np.int64(at)
+    one, other = 1 - (at - i), at - i
+    made = one * SWING[rest, n, o, i, 0] + other * SWING[rest, n, o, i + 1, 0]
+    theirs = one * SWING[rest, n, o, i, 1] + other * SWING[rest, n, o, i + 1, 1]
+    bags = one * SWING[rest, n, o, i, 2] + other * SWING[rest, n, o, i + 1, 2]
+    their_bags = one * SWING[rest, n, o, i, 3] + other * SWING[rest, n, o, i + 1, 3]
+    return made * make - bags * bag, their_bags * their_bag - theirs * break_them
 
 
 @njit
@@ -324,7 +432,7 @@ def bag_cost(s, r, side, k):
 
 
 @njit
-def seat_worth(s, r, seat, trick, idle, spare, point):
+def seat_worth(s, r, seat, trick, idle, bag, point):
     """What a trick of one of our seats is worth, its nil considered."""
     if s.nils[seat] == NO_NIL:
         return trick
@@ -332,7 +440,7 @@ def seat_worth(s, r, seat, trick, idle, spare, point):
         return idle - nil_stake(s, r, seat) * point
     if r.failed_as_made:
         return trick
-    return idle - spare if r.failed_as_bags or r.failed_beside_made else idle
+    return idle - bag if r.failed_as_bags or r.failed_beside_made else idle
 
 
 @njit
@@ -351,8 +459,7 @@ def solo_stakes(s, r, me, k):
         if s.nils[(me + i) & 3] == NO_NIL:
             others += np.int64(s.bids[(me + i) & 3])
     total = max(bid + others, 1)
-    hope = 13.0 * bid / total - made
-    step = min(max(np.int64(np.round(STEPS * hope / (rest + 1))), 1), STEPS - 1)
+    step = min(max(np.int64(np.round(STEPS * (13.0 * bid / total - made) / (rest + 1))), 1), STEPS - 1)
     need = max(bid - made, 0)
     spare = bag_cost(s, r, me, k) * AT_LEAST[k.spread, rest, step, need] if need <= rest else 0.0
     saves = 20.0 * bid * EXACTLY[k.spread, rest, step, need - 1] if 0 < need <= rest + 1 else 0.0

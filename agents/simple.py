@@ -15,12 +15,9 @@ is by rank, trumps last; "highest" is trumps first.
 import numpy as np
 
 from spades_env._jit import bit_count, njit, trailing_zeros
-from spades_env.cards import BLACK_JOKER, RED_JOKER, TWO_OF_SPADES
 from spades_env.engine import legal_cards
 from spades_env.state import LANE, NO_CARDS, NO_NIL, ONE, TRUMP_LANE, TRUMPS
 
-ACE_OF_SPADES = BLACK_JOKER - 1
-ACE_RANK = 12  # of a side suit, the same in every trump mode
 RANK = 15  # a place & RANK is the card's rank in its lane
 ALL = ~NO_CARDS
 
@@ -72,16 +69,7 @@ def winners(s, cards):
 @njit
 def top_trump(r):
     """The place of the best trump there is under these rules."""
-    return max(np.int64(r.place[ACE_OF_SPADES]), np.int64(r.place[TWO_OF_SPADES]), np.int64(r.place[RED_JOKER]))
-
-
-@njit
-def played(s):
-    """The cards that lie on the table, all tricks of this hand."""
-    cards = NO_CARDS
-    for i in range(s.num_plays):
-        cards |= ONE << np.uint64(s.plays[i])
-    return cards
+    return top(r.cards)
 
 
 @njit
@@ -133,15 +121,12 @@ def _duck(s, legal):
 @njit
 def _lead(s, r, legal):
     """A card that nothing left can beat in its suit, side suits first; else the lowest."""
-    gone = played(s)
-    hand = s.hands[s.turn]
+    out = r.cards & ~(s.played | s.hands[s.turn])
     for lane in range(TRUMP_LANE + 1):
-        inside = legal & (LANE << np.uint64(16 * lane))
-        if inside:
-            place = 16 * lane + ACE_RANK if lane != TRUMP_LANE else top_trump(r)
-            while (gone >> np.uint64(place)) & ONE:
-                place -= 1
-            if (hand >> np.uint64(place)) & ONE:
+        suit = LANE << np.uint64(16 * lane)
+        if legal & suit:
+            place = top(legal & suit)
+            if not (out & suit) >> np.uint64(place):
                 return place
     return lowest(legal)
 

@@ -8,6 +8,7 @@ new one.
 import hashlib
 import os
 import shutil
+import sys
 import time
 from contextlib import suppress
 from functools import cache
@@ -22,6 +23,7 @@ from numba.extending import intrinsic
 
 JIT_ON = not config.DISABLE_JIT
 KEEP_UNUSED_DAYS = 14
+CALLED = ("agents", "train")  # packages above this one with kernels that others call
 
 
 def wrap_around() -> None:
@@ -45,12 +47,20 @@ def njit(function):
         config.CACHE_DIR = before
 
 
-@cache
 def _cache_folder(sources: Path) -> Path | None:
-    """Where machine code from these sources (and this package's) is kept; None where nothing can be."""
+    """Where machine code from these sources is kept: a kernel may call those of the packages imported before it."""
+    below = [Path(__file__).parent]
+    if sources not in below:
+        below += [Path(p) for name in CALLED for p in getattr(sys.modules.get(name), "__path__", ())]
+    return _folder_for(frozenset({sources, *below}))
+
+
+@cache
+def _folder_for(sources: frozenset[Path]) -> Path | None:
+    """The cache folder of these sources together; None where nothing can be kept."""
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {config.BOUNDSCHECK}".encode())
-    for folder in sorted({sources, Path(__file__).parent}):
-        for path in sorted(folder.glob("*.py")):
+    for folder in sorted(sources):
+        for path in sorted([*folder.glob("*.py"), *folder.glob("*.safetensors")]):  # code, and tables compiled into it
             digest.update(path.read_bytes())
     try:
         folder = _cache_root() / digest.hexdigest()[:16]
