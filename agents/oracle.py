@@ -1,0 +1,128 @@
+"""`oracle` CHEATS: it sees all cards. A yardstick of how far an honest bot could still go, never an opponent.
+
+Few tricks from the end it plays as well as can be: the solver's best card, equal ones told apart by roll-outs. Before
+that, and for bids and passes, and in solo games, every action is tried out on the true deal. Roll-outs are played by the
+`rule` bot in all seats, in every other one with the cards of `simple`, now and then with a random card (else the oracle
+would count on what one bot does next), and the last tricks are solved.
+"""
+
+import numpy as np
+
+from agents.base import Agent, Batch, Hint
+from agents.compiled import RANDOM, RULE, SIMPLE, choose
+from agents.names import Word
+from agents.solver import best_worth, new_desk, prepare, solve
+from agents.stakes import RULES_PRICE, worth
+from spades_env._jit import njit, trailing_zeros
+from spades_env.cards import NUM_ACTIONS
+from spades_env.engine import apply, legal_cards, mix, next_random, write_mask
+from spades_env.state import GOES_ON, ONE, PLAY, new_tables
+
+SOLVED = 8  # tricks from the end, the best card is found
+ROLL_OUT_SOLVED = 5  # … in roll-outs
+ROLL_OUTS = 24  # of every action
+TIE_ROLL_OUTS = 6  # of every card that is as good as the best
+NOISE = 1 / 8  # share of random cards in roll-outs
+ILLEGAL = -1e18  # in place of a worth
+
+
+class Oracle(Agent):
+    """Plays with open cards."""
+
+    cheats = True
+
+    def _choose(self, batch: Batch) -> np.ndarray:
+        return self._worths(batch).argmax(axis=1)
+
+    def _weigh(self, batch: Batch) -> Hint:
+        [worths] = self._worths(batch)
+        legal = np.flatnonzero(worths > ILLEGAL)
+        low, spread = worths[legal].min(), np.ptp(worths[legal])
+        return [(int(action), float((worths[action] - low) / spread) if spread else 1.0) for action in legal]
+
+    def _worths(self, batch: Batch) -> np.ndarray:
+        """float64[N, 70]: of every action in thousandths of a point, or ILLEGAL."""
+        worths = np.full((len(batch), NUM_ACTIONS), ILLEGAL)
+        walks = batch.walks(self.seed)
+        _weigh_all(batch.tables, batch.rules, batch.rules_of, walks, new_desk(), new_tables(1), worths)
+        return worths
+
+
+def make(word: Word, seed: int) -> Agent:
+    """The oracle; it takes no setting and no options."""
+    if word.setting or word.options:
+        raise word.refuse("it takes no settings")
+    return Oracle(word.text, seed)
+
+
+@njit
+def _weigh_all(tables, rules, rules_of, walks, desk, spare, worths):
+    for i in range(len(tables)):
+        weigh(tables, i, rules[rules_of[i]], walks[i], desk, spare, worths[i])
+
+
+@njit
+def weigh(tables, i, r, x, desk, spare, worths):
+    """worths[action] of every legal action of the seat to move at tables[i]; x begins a walk of random numbers.
+
+    desk: DESK[1]; spare: STATE[1], for roll-outs.
+    """
+    s = tables[i]
+    if s.phase == PLAY and r.sides == 2 and s.num_plays >= 4 * (13 - SOLVED):
+        solve_cards(tables, i, r, desk, worths)
+        _try_out(tables, i, r, x, np.max(worths), TIE_ROLL_OUTS, desk, spare, worths)
+        return
+    mask = np.empty(NUM_ACTIONS, np.int8)
+    write_mask(s, r, mask)
+    for action in range(NUM_ACTIONS):
+        if mask[action]:
+            worths[action] = 0
+    _try_out(tables, i, r, x, 0.0, ROLL_OUTS, desk, spare, worths)
+
+
+@njit
+def solve_cards(tables, i, r, desk, worths):
+    """worths[card] of every legal card."""
+    s, d = tables[i], desk[0]
+    values = np.empty(13)
+    prepare(d, tables, i, r, np.int64(s.turn) & r.side_mask, RULES_PRICE)
+    solve(d, s, r, values)
+    legal = legal_cards(s, r)
+    k = 0
+    while legal:
+        worths[r.card_at[trailing_zeros(legal)]] = values[k]
+        legal &= legal - ONE
+        k += 1
+
+
+@njit
+def _try_out(tables, i, r, x, tied, roll_outs, desk, spare, worths):
+    """Where actions are tied at this worth, add the mean of roll-outs, with the same random numbers for all."""
+    count = 0
+    for action in range(NUM_ACTIONS):
+        count += worths[action] == tied
+    if count < 2:
+        return
+    for action in range(NUM_ACTIONS):
+        if worths[action] == tied:
+            total = 0
+            for n in range(roll_outs):
+                spare[0] = tables[i]
+                total += _roll_out(tables, i, r, action, SIMPLE if n & 1 else RULE, mix(x + np.uint64(n)), desk, spare)
+            worths[action] += total / roll_outs
+
+
+@njit
+def _roll_out(tables, i, r, action, playing, x, desk, spare):
+    """The worth of the hand, played on from the action by the rule bot's bids and this way of playing."""
+    t, d = spare[0], desk[0]
+    side = np.int64(t.turn) & r.side_mask
+    event = apply(t, r, action)
+    while event == GOES_ON:
+        if r.sides == 2 and t.num_plays == 4 * (13 - ROLL_OUT_SOLVED):
+            prepare(d, spare, 0, r, side, RULES_PRICE)
+            return best_worth(d, t, r)
+        x = next_random(x)
+        random = t.phase == PLAY and mix(x) < NOISE * 2.0**64
+        event = apply(t, r, choose(t, r, RULE, RANDOM if random else playing, next_random(x)))
+    return worth(t, tables[i], r, side, RULES_PRICE)

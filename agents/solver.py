@@ -1,0 +1,274 @@
+"""Open cards: the worth of every legal card when all four hands are known and played as well as can be.
+
+    desk = new_desk()                        the memory of one thread
+    prepare(desk[0], tables, i, r, side, price)   what the tricks left are worth: the same for all worlds of a position
+    solve(desk[0], tables[i], r, values)          values[k]: the worth of the k-th legal card, the lowest place first
+    best_worth(desk[0], tables[i], r)             the worth of the best card alone
+
+The worth is the own points less the others', in thousandths, bags at their price (`stakes`). Without partners all
+others are taken to play against the seat to move. Alpha-beta with a bar in place of a window: "is it worth so much?" is
+asked until the answer is pinned down. Positions at the start of a trick are remembered, equal cards tried once.
+"""
+
+import numpy as np
+
+from agents.line import (
+    LINE,
+    PLIES,
+    distinct,
+    last_winner,
+    legal,
+    play_on,
+    playable,
+    push_together,
+    set_line,
+    sure_tricks,
+)
+from agents.stakes import STAKES, set_stakes
+from spades_env._jit import njit, trailing_zeros
+from spades_env.engine import mix, next_random
+from spades_env.state import NO_CARDS, ONE, TRUMPS
+
+SLOTS = 1 << 16
+FAR = 1 << 31  # beyond any worth
+
+DESK = np.dtype(
+    [
+        ("stakes", STAKES),
+        ("friends", "i8"),  # bit s: seat s wants what the seat to move wants
+        ("salt", "u8"),  # of the stakes: what was remembered under others is not found
+        ("nodes", "i8"),  # positions visited so far, for measuring
+        *LINE,
+        # the search at each ply of the line
+        ("cards", "u8", PLIES),  # still to be tried, …
+        ("early", "u8", PLIES),  # … these before the rest, …
+        ("rising", "i8", PLIES),  # … from the lowest up?
+        ("card", "u8", PLIES),  # tried last
+        ("good", "u8", PLIES),  # the best card so far; before any, the one to try first
+        ("value", "i8", PLIES),
+        ("key", "u8", PLIES),
+        # what was found out about positions at the start of a trick
+        ("keys", "u8", SLOTS),
+        ("lows", "i4", SLOTS),
+        ("highs", "i4", SLOTS),
+        ("goods", "u1", SLOTS),  # the place of the card that settled it
+    ],
+    align=True,
+)
+
+
+def new_desk() -> np.recarray:
+    """DESK[1], for one thread at a time."""
+    return np.zeros(1, DESK).view(np.recarray)
+
+
+@njit
+def prepare(d, tables, i, r, side, price):
+    """Set the stakes, as the side sees them, of tables[i], which is in play, and of all that share its public facts."""
+    set_stakes(d.stakes, tables, i, r, side, price)
+    d.salt = mix(next_random(d.salt))
+    d.friends = 0
+    for seat in range(4):
+        if seat & r.side_mask == side:
+            d.friends |= 1 << seat
+
+
+@njit
+def solve(d, s, r, values):
+    """values[k]: the worth of the k-th legal card, the lowest place first. Returns how many there are."""
+    set_line(d, s, r)
+    cards = legal(d, 0)
+    unlike = distinct(d, 0)
+    worth = np.int64(d.stakes.expected[0])
+    count = 0
+    while cards:
+        card = cards & (~cards + ONE)
+        cards ^= card
+        if card & unlike:
+            play_on(d, 0, card)
+            worth = _value(d, 1, worth)
+        values[count] = worth
+        count += 1
+    return count
+
+
+@njit
+def best_worth(d, s, r):
+    """The worth of the table as it stands: of its best card, for half the time."""
+    set_line(d, s, r)
+    return _value(d, 0, np.int64(d.stakes.expected[0]))
+
+
+@njit
+def _value(d, root, guess):
+    """The worth of the position at a ply; a good guess saves time."""
+    low, high, bar = -FAR, FAR, guess
+    while low < high:
+        bound = _bound(d, root, bar)
+        if bound >= bar:
+            low = bound
+            bar = bound + 1
+        else:
+            high = bound
+            bar = bound
+    return low
+
+
+@njit
+def _bound(d, root, bar):
+    """A lower bound of the worth that is at least bar, or an upper bound below bar."""
+    ply = root
+    _open(d, ply, bar)
+    while True:
+        if d.cards[ply]:
+            play_on(d, ply, _next_card(d, ply))
+            ply += 1
+            _open(d, ply, bar)
+        elif ply > root:
+            ply -= 1
+            _weigh(d, ply, bar)
+        else:
+            return d.value[root]
+
+
+@njit
+def _open(d, ply, bar):
+    """A position is reached: its value is known well enough, or here are the cards to try."""
+    d.cards[ply] = NO_CARDS
+    d.good[ply] = NO_CARDS
+    if d.played[ply] == 0 and _is_known(d, ply, bar):
+        return
+    d.nodes += 1
+    d.value[ply] = -FAR if d.friends >> d.seat[ply] & 1 else FAR
+    d.cards[ply] = playable(d, ply)
+    _order(d, ply)
+
+
+@njit
+def _is_known(d, ply, bar):
+    """At the start of a trick: is the worth on one side of the bar whatever is played, or as was found before?"""
+    k, index = d.stakes, d.index[ply]
+    if _settles(d, ply, k.low[index], k.high[index], bar):
+        return True
+    if d.left[ply] == 1:
+        d.value[ply] = k.low[index + k.step[last_winner(d, ply)]]
+        return True
+    push_together(d, ply)
+    sure = index + sure_tricks(d, ply)
+    if _settles(d, ply, k.low[sure], k.high[sure], bar):
+        return True
+    d.key[ply] = _key(d, ply)
+    slot = _slot(d.key[ply])
+    if d.keys[slot] != d.key[ply]:
+        return False
+    d.good[ply] = ONE << np.uint64(d.goods[slot])
+    return _settles(d, ply, d.lows[slot], d.highs[slot], bar)
+
+
+@njit
+def _settles(d, ply, low, high, bar):
+    """Is a worth between these bounds on one side of the bar?"""
+    d.value[ply] = low if low >= bar else high
+    return low >= bar or high < bar
+
+
+@njit
+def _order(d, ply):
+    """Which cards to try first, and from which end: a guess by the average worth of a trick."""
+    k, index, seat = d.stakes, d.index[ply], d.seat[ply]
+    d.early[ply] = NO_CARDS
+    d.rising[ply] = 0
+    if d.played[ply] == 0:
+        return
+    friend = d.friends >> seat & 1
+    d.rising[ply] = (k.expected[index + k.step[seat]] > k.expected[index]) == friend
+    winning = (d.lane[ply] | TRUMPS) & ~_up_to(d.best[ply])
+    safe = ~_up_to(_threat(d, ply))
+    if d.rising[ply] and not (d.friends >> d.winner[ply] & 1 == friend and d.best[ply] & safe):
+        d.early[ply] = winning & safe
+    else:
+        d.early[ply] = ~winning
+
+
+@njit
+def _threat(d, ply):
+    """What the opponents yet to play may take the trick with."""
+    threat = NO_CARDS
+    for i in range(1, 4 - d.played[ply], 2):
+        hand = d.hands[ply, (d.seat[ply] + i) & 3]
+        follow = hand & d.lane[ply]
+        threat |= follow if follow else hand & TRUMPS
+    return threat
+
+
+@njit
+def _next_card(d, ply):
+    """The card to try now."""
+    cards = d.cards[ply]
+    card = d.good[ply] & cards
+    if not card:
+        early = cards & d.early[ply]
+        card = _end_of(early if early else cards, d.rising[ply])
+    d.cards[ply] ^= card
+    d.card[ply] = card
+    return card
+
+
+@njit
+def _weigh(d, ply, bar):
+    """The card tried last has its value: it settles the position, or is the best so far, or neither."""
+    value = d.value[ply + 1]
+    friend = d.friends >> d.seat[ply] & 1
+    if value > d.value[ply] if friend else value < d.value[ply]:
+        d.value[ply] = value
+        d.good[ply] = d.card[ply]
+        if (value >= bar) == friend:
+            d.cards[ply] = NO_CARDS
+    if not d.cards[ply] and d.played[ply] == 0:
+        _remember(d, ply, bar)
+
+
+@njit
+def _remember(d, ply, bar):
+    """What was found out about a position at the start of a trick."""
+    slot = _slot(d.key[ply])
+    if d.keys[slot] != d.key[ply]:
+        d.keys[slot] = d.key[ply]
+        d.lows[slot] = d.stakes.low[d.index[ply]]
+        d.highs[slot] = d.stakes.high[d.index[ply]]
+    if d.value[ply] >= bar:
+        d.lows[slot] = d.value[ply]
+    else:
+        d.highs[slot] = d.value[ply]
+    d.goods[slot] = trailing_zeros(d.good[ply])
+
+
+@njit
+def _slot(key):
+    return np.int64(key & np.uint64(SLOTS - 1))
+
+
+@njit
+def _key(d, ply):
+    """A hash of a position at the start of a trick."""
+    x = d.hands[ply, 0] * np.uint64(0x9E3779B97F4A7C15) + d.hands[ply, 1] * np.uint64(0xD1B54A32D192ED03)
+    x += d.hands[ply, 2] * np.uint64(0x8CB92BA72F3D8DD7) + d.hands[ply, 3] * np.uint64(0xABC98388FB8FAC03)
+    rest = np.uint64(8 * d.index[ply] + 2 * d.seat[ply] + d.broken[ply])
+    return mix(d.salt ^ (x + rest * np.uint64(0xDB4F0B9175AE2165)))
+
+
+@njit
+def _end_of(cards, rising):
+    """The lowest of the cards, or the highest."""
+    if rising:
+        return cards & (~cards + ONE)
+    below = _up_to(cards)
+    return below ^ (below >> ONE)
+
+
+@njit
+def _up_to(cards):
+    """All places up to the highest of the cards."""
+    for shift in (1, 2, 4, 8, 16, 32):
+        cards |= cards >> np.uint64(shift)
+    return cards
