@@ -15,7 +15,7 @@ from agents.rule_numbers import NUM_FEATURES, TRICKS
 from agents.rule_play import bag_cost
 from spades_env._jit import bit_count, njit, trailing_zeros
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, MAX_BID
-from spades_env.state import BLIND, LANE, NIL, NO_NIL, ONE, TRUMP_LANE
+from spades_env.state import BLIND, LANE, NIL, NO_NIL, ONE
 
 USUAL_BID = 2.8
 NORMAL = np.array([0.5 + 0.5 * math.erf(x / 16 / math.sqrt(2)) for x in range(-64, 65)])  # at steps of 1/16
@@ -34,13 +34,17 @@ def rule_bid(s, r, k):
         worth = bid_worth(s, r, me, bid, tricks, k)
         if worth > best_worth:
             best, best_worth = bid, worth
-    if (
-        r.zero_is_nil
-        and r.nil_bonus > 0
-        and nil_worth(s, r, me, k.nil_trust * nil_chance(r, s.hands[me]), r.nil_bonus, k) > best_worth
-    ):
-        return np.int64(BID_ZERO)
+    if r.zero_is_nil and r.nil_bonus > 0 and not partners_nil(s, r, me):
+        chance = k.nil_trust * nil_chance(r, s.hands[me])
+        if nil_worth(s, r, me, chance, r.nil_bonus, k) > best_worth:
+            return np.int64(BID_ZERO)
     return BID_ZERO + best
+
+
+@njit
+def partners_nil(s, r, me):
+    """Has the partner bid nil? Two nils leave nobody to cover them."""
+    return r.sides == 2 and s.nils[me ^ 2] != NO_NIL
 
 
 @njit
@@ -154,7 +158,7 @@ def bid_worth(s, r, me, bid, tricks, k):
     score = s.scores[side] + nils
     made = outcome(s, r, score + 10 * total, up, down, k)
     slope = (made - outcome(s, r, score + 10 * total - 20, up, down, k)) / 20 if made < 1 else 0.0
-    made -= slope * bags * bag_cost(s, r, side, k)
+    made -= slope * bags * bag_cost(s, r, side, False)
     return makes * made + (1 - makes) * outcome(s, r, score - 10 * total, up, down, k)
 
 
