@@ -59,4 +59,11 @@ def win_chance(r, hands_left, mine, theirs):
     goal = max(np.float64(r.target), top) + ROOM if r.target < NEVER else top + ROOM + MANY_HANDS * A_HAND
     if hands_left < MANY_HANDS:
         goal = min(goal, top + ROOM + A_HAND * hands_left)
-    return (goal - theirs) / (2 * goal - mine - theirs)
+    mine, theirs = steep(goal - mine), steep(goal - theirs)
+    return theirs / (mine + theirs)
+
+
+@njit
+def steep(way):
+    """A way still to go, to the power 2.5: so its share is the share of games won (see LOG.md)."""
+    return way * way * math.sqrt(way)

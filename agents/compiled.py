@@ -32,7 +32,8 @@ class Compiled(Agent):
 
     def _choose(self, batch: Batch) -> np.ndarray:
         out = np.empty(len(batch), np.int64)
-        walks = batch.walks(self.seed)
+        by_chance = RANDOM in (self.bidding, self.playing)
+        walks = batch.walks(self.seed) if by_chance else np.zeros(len(batch), np.uint64)
         _choose_all(batch.tables, batch.rules, batch.rules_of, self.bidding, self.playing, walks, out)
         return out
 
@@ -42,7 +43,6 @@ WAYS = {  # name -> bidding, playing
     "rb": (RB, SIMPLE),
     "bis": (BIS, SIMPLE),
     "rule": (RULE, RULE),
-    "rs": (RULE, SIMPLE),
 }
 
 

@@ -4,8 +4,10 @@ import os
 from pathlib import Path
 
 
-def write_text(path: Path, text: str) -> None:
-    """Replace a file's text at one stroke."""
+def write_whole(path: str | os.PathLike, content: str | bytes) -> None:
+    """Replace a file's content at one stroke; its folder is made if need be."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(path.name + ".part")
-    part.write_text(text, encoding="utf-8")
+    part.write_bytes(content.encode() if isinstance(content, str) else content)
     os.replace(part, path)

@@ -23,7 +23,7 @@ import numpy as np
 import agents
 from agents.bis import COLUMNS, SIDE_ROWS, TRUMP_ROWS, corrected, expected_tricks, risk
 from agents.compiled import Compiled, choose
-from agents.files import write_text
+from agents.files import write_whole
 from agents.simple import top_trump
 from spades_env import Rules
 from spades_env._jit import njit, trailing_zeros
@@ -117,7 +117,7 @@ def main() -> None:
     text = learn(options.agent, options.deals, options.seed)
     print(text)
     if options.write:
-        write_text(FILE, text)
+        write_whole(FILE, text)
 
 
 def _report(chance: np.ndarray, kept: np.ndarray, curve: list[float]) -> None:

@@ -11,15 +11,15 @@ The recipe, one round after another, each playing by the numbers of the round be
 """
 
 import argparse
-import os
 import subprocess
 import sys
 
 import numpy as np
-from safetensors.numpy import save_file
+from safetensors.numpy import save
 
 from agents import rule_numbers as numbers
 from agents.bis import nil_chance
+from agents.files import write_whole
 from agents.rule_bid import hand_features, rule_bid
 from agents.rule_play import USUAL, lane_index, rule_card
 from spades_env import Rules
@@ -36,6 +36,9 @@ HOPELESS = 0.1  # a chance below which no nil is tried
 
 def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
+    if options.rounds > 1 and str(options.out) != str(numbers.FILE):
+        print("fit_rule: several rounds build on one another in the bot's own file: leave out --out", file=sys.stderr)
+        return 2
     if options.rounds > 1:  # kernels take the numbers in when they are compiled: each round is a process
         for i in range(options.rounds):
             command = [sys.executable, "-m", "agents.fit_rule", "--hands", str(options.hands)]
@@ -44,9 +47,7 @@ def main(arguments: list[str] | None = None) -> int:
     counts, hands = collect(options.hands, options.seed)
     tables = hopes(counts)
     tables["tricks"] = fit_tricks(*hands)
-    part = numbers.FILE.with_suffix(".part")
-    save_file({name: np.ascontiguousarray(table, np.float32) for name, table in tables.items()}, part)
-    os.replace(part, numbers.FILE)
+    write_whole(options.out, save({name: np.ascontiguousarray(t, np.float32) for name, t in tables.items()}))
     return 0
 
 
@@ -159,6 +160,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--hands", type=int, default=200_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", default=numbers.FILE, help="where the tables go (default: where `rule` reads them)")
     return parser
 
 

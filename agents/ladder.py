@@ -30,6 +30,7 @@ import numpy as np
 
 from agents import arena
 from agents.arena import Progress
+from agents.files import write_whole
 from agents.names import load
 from agents.results import stats_of
 from spades_env import Rules
@@ -150,14 +151,6 @@ def needed(library: str):
         return importlib.import_module(library)
     except ImportError as error:
         raise MissingExtraError(f'this needs {library}: pip install "spades-env[arena]"') from error
-
-
-def write_whole(path: str | os.PathLike, text: str) -> None:
-    """Write beside, then rename: whoever stops it leaves the old file or the new, never half of one."""
-    path = Path(path)
-    part = path.with_name(path.name + ".part")
-    part.write_text(text, encoding="utf-8")
-    os.replace(part, path)
 
 
 def _checked(names: Sequence[str]) -> tuple[str, ...]:

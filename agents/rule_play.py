@@ -4,8 +4,8 @@
                     + what the cards kept may still win          × worth of that
 
 A trick is worth what it does to the chance of winning the game: it may make or break a bid, theirs or ours, or be a
-bag; won by a living nil it breaks it. So one sum covers taking and ducking, setting, saving bags, guarding and attacking
-nils. Nothing is read that the seat to move may not know.
+bag; won by a living nil it breaks it. So one sum covers taking and ducking, setting, saving bags, guarding nils and
+attacking them. Nothing is read that the seat to move may not know.
 """
 
 from typing import NamedTuple
@@ -24,16 +24,17 @@ LEAST_POINT = 1e-5  # of the chance to win: a point is never worth nothing
 class Manner(NamedTuple):
     """What `rule` believes and minds."""
 
-    they_make: float = 0.85  # how often a side makes its bid
+    they_make: float = 0.8  # how often a side makes its bid
     willing: float = 0.9  # how often a foe takes a trick that it can
     kept: float = 0.8  # of what a card may win later, against a trick now
     ruffs: float = 0.3  # of the tricks that a new void promises
     trust: float = 1.0  # in the own cards, against what the bids say
-    eager: float = 1.5  # the least that a needed trick counts, of the whole bid: who waits for sure tricks is set
-    spite: float = 0.7  # towards their bid
-    scatter: float = 0.8  # standard deviation of a side's tricks about what it hoped for
+    eager: float = 1.2  # the least that a needed trick counts, of the whole bid: who waits for sure tricks is set
+    spite: float = 0.8  # towards their bid
+    scatter: float = 0.75  # standard deviation of a side's tricks about what it hoped for
     higher: float = 0.35  # tricks above its hope that a side makes, because bids stay below hopes
-    nil_trust: float = 0.95  # of the chance to keep a nil
+    last_resort: float = 1.25  # a blind nil must promise so many times as much as a look
+    nil_trust: float = 0.85  # of the chance to keep a nil
     retake: float = 0.5  # how well a seat beats a trick that another just took, against one that lies open
     mate: float = 0.3  # how often a foe takes its own partner's trick
     partner: float = 1.0  # how often a partner takes a foe's trick that it can

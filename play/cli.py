@@ -18,7 +18,8 @@ from typing import Any, NoReturn
 import agents
 from agents import arena, ladder, report
 from agents.arena import Progress
-from agents.ladder import Ladder, MissingExtraError, needed, write_whole
+from agents.files import write_whole
+from agents.ladder import Ladder, MissingExtraError, needed
 from agents.results import STATS, Result, stat_text
 from spades_env import Rules
 from spades_env.rules import parse_changes

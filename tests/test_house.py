@@ -72,6 +72,25 @@ def test_only_known_packages_are_imported(module):
         assert package in ALLOWED or module in OPTIONAL.get(package, ()), f"{module} imports {name}"
 
 
+ABOVE = {  # packages above the environment: whom each may import of ours, and what optional libraries where
+    "agents": ({"spades_env", "agents"}, {"choix": {"ladder"}, "matplotlib": {"report"}, "safetensors": None}),
+    "play": ({"spades_env", "agents", "play"}, {"rich": {"cli"}}),
+}
+
+
+@pytest.mark.parametrize("package", ABOVE)
+def test_packages_above_import_downwards(package):
+    ours, optional = ABOVE[package]
+    for path in sorted((ROOT / package).glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [name.name for name in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module] if isinstance(node, ast.ImportFrom) and node.module else []
+            for name in {name.split(".")[0] for name in names}:
+                where = optional.get(name, set())
+                allowed = name in ours | {"numpy", *sys.stdlib_module_names} or where is None or path.stem in where
+                assert allowed, f"{package}/{path.name} imports {name}"
+
+
 def test_one_module_imports_numba():
     assert [module for module in MODULES if any(name.split(".")[0] == "numba" for name in imports(module))] == ["_jit"]
 
@@ -82,7 +101,8 @@ def test_the_walk_would_notice():
 
 
 def test_importing_the_package_brings_neither_torch_nor_a_window():
-    code = "import sys, spades_env; print(sorted({'torch', 'pygame', 'agents', 'matplotlib'} & set(sys.modules)))"
+    heavy = {"torch", "pygame", "agents", "matplotlib", "safetensors"}
+    code = f"import sys, spades_env; print(sorted({heavy} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout.strip() == "[]"
 

@@ -18,6 +18,11 @@ game = Game("showdown", seed=3)
 for _ in range(60):
     game.apply(random.choice(game.legal_actions()))
 assert Game.replay(game.record()).record() == game.record()
+import agents
+game = Game("classic", seed=3)
+bot = agents.load("rule")
+for _ in range(30):
+    game.apply(bot.act(game.view(game.turn)))
 print("played")
 """
 
@@ -33,7 +38,8 @@ def wheel(tmp_path_factory) -> Path:
 
 def test_the_wheel_holds_the_package_and_the_configs(wheel):
     names = zipfile.ZipFile(wheel).namelist()
-    for path in [*(ROOT / "spades_env").glob("*.py"), *(ROOT / "configs").rglob("*.toml")]:
+    code = [path for package in ("spades_env", "agents", "play") for path in (ROOT / package).glob("*.py")]
+    for path in [*code, *(ROOT / "agents").glob("*.safetensors"), *(ROOT / "configs").rglob("*.toml")]:
         inside = path.relative_to(ROOT).as_posix()
         inside = f"spades_env/{inside}" if inside.startswith("configs/") else inside
         assert inside in names
@@ -60,4 +66,5 @@ def test_the_package_needs_only_the_core(wheel):
         "numba",
         "numpy",
         "pettingzoo",
+        "safetensors",
     ]
