@@ -1,8 +1,10 @@
 """What the rule bot reckons with: the worth of a score, and small tables of probabilities.
 
-win_chance(r, hands_left, mine, theirs)   from two scores to a chance between 0 and 1
-MISSES[n][k]                              none of k cards lies in one of n equal hands
-EXACTLY[k][R][p][x], AT_LEAST[…]          of R tricks to come, a side that may hope for p/20 of them takes x
+win_chance(r, hands_left, mine, theirs)     from two scores to a chance between 0 and 1
+MISSES[n][k]                                none of k cards lies in one of n equal hands
+SWING[rest][need][their_need][i]            what winning a trick changes, that many tricks being still to come after
+                                            it: the chance that we make our bid, that they make theirs, our
+                                            overtricks, theirs; i says how far our hopes exceed our need
 """
 
 import math
@@ -12,45 +14,49 @@ import numpy as np
 from spades_env._jit import njit
 from spades_env.state import NEVER
 
-STEPS = 20  # of p
-SPREADS = (
-    0.6,
-    0.8,
-    1.0,
-    1.25,
-    1.5,
-)  # how far tricks scatter, against the toss of a coin for each: players steer towards their bids
-MOST = 14
+MOST_NEED = 7  # in SWING: more is as bad
+MARGIN_ZERO, MARGIN_STEP = 3, 0.75  # index i stands for hopes of need + (i − MARGIN_ZERO) × MARGIN_STEP
+MARGINS = 8
+SCATTER = 0.8  # how far tricks scatter, against the toss of a coin for each: players steer towards their bids
+LEAST_SCATTER = 0.25
+ROOM = 50.0  # points beyond the target, or the best score, from which the ways still to go are measured
+A_HAND = 60.0  # points of a good hand, where hands end the game
+MANY_HANDS = 10
 
 MISSES = np.array([[1.0] + [0.0 if n < 2 else (1 - 1 / n) ** k for k in range(1, 20)] for n in range(4)])
 
 
-def _tables() -> tuple[np.ndarray, np.ndarray]:
-    """float64[len(SPREADS), 14, STEPS + 1, 16] twice: normal curves over the whole numbers 0 … R."""
-    exactly, at_least = np.zeros((2, len(SPREADS), MOST, STEPS + 1, MOST + 2))
-    for k, spread in enumerate(SPREADS):
-        for tricks in range(MOST):
-            for step in range(STEPS + 1):
-                share = step / STEPS
-                deviation = max(0.25, spread * math.sqrt(tricks * share * (1 - share)))
-                weights = [math.exp(-(((x - tricks * share) / deviation) ** 2) / 2) for x in range(tricks + 1)]
-                exactly[k, tricks, step, : tricks + 1] = np.array(weights) / sum(weights)
-                at_least[k, tricks, step] = exactly[k, tricks, step, ::-1].cumsum()[::-1]
-    return exactly, at_least
+def _swings() -> np.ndarray:
+    """float64[13, MOST_NEED + 1, MOST_NEED + 1, MARGINS, 4]: tricks scatter about the hopes like a normal curve."""
+    out = np.zeros((13, MOST_NEED + 1, MOST_NEED + 1, MARGINS, 4))
+    for rest, need, i in np.ndindex(13, MOST_NEED + 1, MARGINS):
+        hope = min(max(need + (i - MARGIN_ZERO) * MARGIN_STEP, 0), rest)
+        share = hope / rest if rest else 0.0
+        scatter = max(LEAST_SCATTER, SCATTER * math.sqrt(rest * max(share * (1 - share), 0.05)))
+        out[rest, need, :, i, 0] = _between(need - 1, need - 1, hope, scatter) if 0 < need <= rest + 1 else 0
+        out[rest, need, :, i, 2] = _between(need, rest, hope, scatter) if need <= rest else 0
+        for theirs in range(min(rest + 1, MOST_NEED) + 1):
+            out[rest, need, theirs, i, 1] = -_between(theirs - 1, theirs - 1, rest - hope, scatter) if theirs else 0
+            out[rest, need, theirs, i, 3] = -_between(theirs, rest, rest - hope, scatter) if theirs <= rest else 0
+    return out
 
 
-EXACTLY, AT_LEAST = _tables()
+def _between(low: int, high: int, mean: float, scatter: float) -> float:
+    """The chance of a whole number from low to high, 0 and what is beyond counted to the ends."""
+    below = 0.0 if low <= 0 else (1 + math.erf((low - 0.5 - mean) / scatter / math.sqrt(2))) / 2
+    return (1 + math.erf((high + 0.5 - mean) / scatter / math.sqrt(2))) / 2 - below
+
+
+SWING = _swings()
 
 
 @njit
 def win_chance(r, hands_left, mine, theirs):
-    """How likely the first of two scores wins, after a hand: certain at the game's end, else by the ways still to go."""
+    """How likely the first of two scores wins: certain at the game's end, else by the ways still to go."""
     top = max(mine, theirs)
     if top >= r.target or hands_left <= 0 or min(mine, theirs) <= r.floor:
         return 0.5 if mine == theirs else 1.0 * (mine > theirs)
-    goal = max(np.float64(r.target) if r.target < NEVER else 0.0, top) + 50.0
-    if hands_left < 10:
-        goal = min(goal, top + 50.0 + 60.0 * hands_left) if r.target < NEVER else top + 50.0 + 60.0 * hands_left
-    elif r.target == NEVER:
-        goal = top + 650.0
+    goal = max(np.float64(r.target), top) + ROOM if r.target < NEVER else top + ROOM + MANY_HANDS * A_HAND
+    if hands_left < MANY_HANDS:
+        goal = min(goal, top + ROOM + A_HAND * hands_left)
     return (goal - theirs) / (2 * goal - mine - theirs)

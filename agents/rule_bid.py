@@ -9,16 +9,15 @@ import math
 
 import numpy as np
 
+from agents.bis import nil_chance
 from agents.chances import win_chance
-from agents.rule_numbers import NIL_WEIGHTS, NUM_FEATURES, TRICKS
+from agents.rule_numbers import NUM_FEATURES, TRICKS
 from agents.rule_play import bag_cost
 from spades_env._jit import bit_count, njit, trailing_zeros
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, MAX_BID
-from spades_env.state import BLIND, LANE, NIL, NO_NIL, ONE, TRUMP_LANE
+from spades_env.state import BLIND, LANE, NIL, NO_NIL, ONE
 
 USUAL_BID = 2.8
-NIL_SIDES, NIL_TRUMPS = 7, 60  # where their features begin
-NUM_NIL_FEATURES = 113
 NORMAL = np.array([0.5 + 0.5 * math.erf(x / 16 / math.sqrt(2)) for x in range(-64, 65)])  # at steps of 1/16
 
 
@@ -35,13 +34,17 @@ def rule_bid(s, r, k):
         worth = bid_worth(s, r, me, bid, tricks, k)
         if worth > best_worth:
             best, best_worth = bid, worth
-    if (
-        r.zero_is_nil
-        and r.nil_bonus > 0
-        and nil_worth(s, r, me, k.nil_trust * nil_chance(s, r, me), r.nil_bonus, k) > best_worth
-    ):
-        return np.int64(BID_ZERO)
+    if r.zero_is_nil and r.nil_bonus > 0 and not partners_nil(s, r, me):
+        chance = k.nil_trust * nil_chance(r, s.hands[me])
+        if nil_worth(s, r, me, chance, r.nil_bonus, k) > best_worth:
+            return np.int64(BID_ZERO)
     return BID_ZERO + best
+
+
+@njit
+def partners_nil(s, r, me):
+    """Has the partner bid nil? Two nils leave nobody to cover them."""
+    return r.sides == 2 and s.nils[me ^ 2] != NO_NIL
 
 
 @njit
@@ -155,7 +158,7 @@ def bid_worth(s, r, me, bid, tricks, k):
     score = s.scores[side] + nils
     made = outcome(s, r, score + 10 * total, up, down, k)
     slope = (made - outcome(s, r, score + 10 * total - 20, up, down, k)) / 20 if made < 1 else 0.0
-    made -= slope * bags * bag_cost(s, r, side, k)
+    made -= slope * bags * bag_cost(s, r, side, False)
     return makes * made + (1 - makes) * outcome(s, r, score - 10 * total, up, down, k)
 
 
@@ -173,40 +176,6 @@ def nil_worth(s, r, me, chance, bonus, k):
         s, r, score - bonus - 10 * partners, up, down, k
     )
     return chance * kept + (1 - chance) * broken
-
-
-@njit
-def nil_chance(s, r, me):
-    """How likely the hand takes no trick."""
-    features = np.zeros(NUM_NIL_FEATURES, np.float32)
-    nil_features(s, r, me, features)
-    logit = 0.0
-    for i in range(NUM_NIL_FEATURES):
-        logit += NIL_WEIGHTS[i] * features[i]
-    return 1 / (1 + math.exp(-logit))
-
-
-@njit
-def nil_features(s, r, me, x):
-    """What the fate of a nil is regressed on: the ranks of the four lowest cards of each suit, the bids before."""
-    x[:] = 0
-    x[0] = 1
-    top = top_bit(r.cards >> np.uint64(48))
-    for lane in range(4):
-        held = (s.hands[me] >> np.uint64(16 * lane)) & LANE
-        start = NIL_TRUMPS if lane == TRUMP_LANE else NIL_SIDES
-        short = 12 - top if lane == TRUMP_LANE else 0
-        for i in range(4):
-            if not held:
-                break
-            x[start + 13 * i + max(trailing_zeros(held) + short, 0)] += 1
-            held &= held - ONE
-        x[start + 52] += bit_count(held)
-    for i in range(1, 4):
-        seat = (me + i) & 3
-        if s.bids[seat] >= 0:
-            x[i] = s.bids[seat] - USUAL_BID
-            x[i + 3] = s.nils[seat] != NO_NIL
 
 
 @njit

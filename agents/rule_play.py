@@ -3,8 +3,8 @@
     worth of a card = Σ over seats  P(the seat wins the trick) × worth of that
                     + what the cards kept may still win          × worth of that
 
-A trick is worth what it does to the chance of winning the game: it may make or break a bid, theirs or ours, or be a bag;
-won by a living nil it breaks it. So one sum covers taking and ducking, setting, saving bags, guarding and attacking
+A trick is worth what it does to the chance of winning the game: it may make or break a bid, theirs or ours, or be a
+bag; won by a living nil it breaks it. So one sum covers taking and ducking, setting, saving bags, guarding and attacking
 nils. Nothing is read that the seat to move may not know.
 """
 
@@ -12,15 +12,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from agents.chances import AT_LEAST, EXACTLY, MISSES, STEPS, win_chance
-from agents.rule_numbers import NIL_RISK, PLAY_WEIGHTS, SIDE_HOPE, SWING, TRUMP_HOPE
+from agents.chances import MARGIN_STEP, MARGIN_ZERO, MARGINS, MISSES, MOST_NEED, SWING, win_chance
+from agents.rule_numbers import NIL_RISK, SIDE_HOPE, TRUMP_HOPE
 from spades_env._jit import bit_count, njit, trailing_zeros
 from spades_env.engine import legal_cards
-from spades_env.state import LANE, NIL, NO_LANE, NO_NIL, ONE, PASS, TRUMP_LANE
+from spades_env.state import LANE, NIL, NO_NIL, ONE, PASS, TRUMP_LANE
 
-
-MOST_NEED = 7  # in SWING: more is as bad
-MARGIN_ZERO, MARGIN_STEP = 3, 0.75
+LEAST_POINT = 1e-5  # of the chance to win: a point is never worth nothing
 
 
 class Manner(NamedTuple):
@@ -28,17 +26,17 @@ class Manner(NamedTuple):
 
     they_make: float = 0.85  # how often a side makes its bid
     willing: float = 0.9  # how often a foe takes a trick that it can
-    kept: float = 0.85  # of what a card may win later, against a trick now
-    bag_early: float = 0.7  # of the penalty is felt evenly, from the first bag; the rest weighs more near the limit
+    kept: float = 0.8  # of what a card may win later, against a trick now
+    ruffs: float = 0.3  # of the tricks that a new void promises
     trust: float = 1.0  # in the own cards, against what the bids say
-    scatter: float = 0.9  # standard deviation of a side's tricks about what it hoped for
-    higher: float = 0.25  # tricks above its hope that a side makes, because bids stay below hopes
-    nil_trust: float = 0.75  # of the chance to keep a nil
-    spread: int = 1  # of SPREADS
+    eager: float = 1.5  # the least that a needed trick counts, of the whole bid: who waits for sure tricks is set
+    spite: float = 0.7  # towards their bid
+    scatter: float = 0.8  # standard deviation of a side's tricks about what it hoped for
+    higher: float = 0.35  # tricks above its hope that a side makes, because bids stay below hopes
+    nil_trust: float = 0.95  # of the chance to keep a nil
     retake: float = 0.5  # how well a seat beats a trick that another just took, against one that lies open
     mate: float = 0.3  # how often a foe takes its own partner's trick
     partner: float = 1.0  # how often a partner takes a foe's trick that it can
-    risk: float = 1.0  # of the nil
 
 
 USUAL = Manner()
@@ -70,7 +68,7 @@ def best_card(s, r, legal, k):
         while cards:
             i = trailing_zeros(cards)
             cards = without_equals(cards, sight.apart >> np.uint64(16 * lane))
-            worth = weigh(sight.group, card_features(s, sight, held, lane, i, now, k))
+            worth = card_worth(s, sight, held, lane, i, now, k)
             if worth > best_worth + 1e-9:
                 best, best_worth = 16 * lane + i, worth
     return best
@@ -89,9 +87,7 @@ class Sight(NamedTuple):
     partners: float  # … my partner,
     lefts: float
     rights: float
-    group: int  # which weights to use
-    trumps_now: float
-    hope: float  # tricks that my cards may still win
+    trumps_now: float  # tricks that my trumps may still win
 
 
 @njit
@@ -101,8 +97,7 @@ def look_round(s, r, k):
     hand = s.hands[me]
     out = r.cards & ~(s.played | hand)
     nil = living_nil(s, me)
-    position = np.int64(s.num_plays) & 3
-    apart = out if position == 0 else out | (ONE << np.uint64(s.best_place))
+    apart = out if s.num_plays & 3 == 0 else out | (ONE << np.uint64(s.best_place))
     trumps = hand >> np.uint64(48)
     voids = lanes_empty(hand)
     trumps_now = lane_hope(trumps, out, TRUMP_LANE, voids, nil)
@@ -110,14 +105,7 @@ def look_round(s, r, k):
     for lane in range(3):
         hope += lane_hope((hand >> np.uint64(16 * lane)) & LANE, out, lane, voids, nil)
     mine, partners, lefts, rights = stakes(s, r, me, hope, k)
-    nils = 0
-    if nil:
-        nils = 1
-    elif r.sides == 2 and living_nil(s, me ^ 2):
-        nils = 2
-    elif living_nil(s, (me + 1) & 3) or living_nil(s, (me + 3) & 3):
-        nils = 3
-    return Sight(me, out, apart, trumps, voids, nil, mine, partners, lefts, rights, 4 * nils + position, trumps_now, hope)
+    return Sight(me, out, apart, trumps, voids, nil, mine, partners, lefts, rights, trumps_now)
 
 
 @njit
@@ -135,62 +123,16 @@ def without_equals(cards, apart):
 
 
 @njit
-def card_features(s, sight, held, lane, i, now, k):
-    """What speaks for a card, in chances to win: see FEATURES."""
-    me = sight.me
+def card_worth(s, sight, held, lane, i, now, k):
+    """What it is worth to play the card at place i of a lane where I hold these, and may hope for so much now."""
     rest = held & ~(ONE << np.uint64(i))
     kept = lane_hope(rest, sight.out, lane, sight.voids, sight.nil) - now
-    ruffs = 0.0
+    worth = (1.0 if sight.nil else k.kept) * sight.mine * kept
     if not rest and lane != TRUMP_LANE:
         ruffs = lane_hope(sight.trumps, sight.out, TRUMP_LANE, sight.voids + 1, sight.nil) - sight.trumps_now
-    own, left, partner, right = seat_chances(s, me, sight.out, 16 * lane + i, k)
-    mine = sight.mine
-    lead = s.num_plays & 3 == 0
-    trump = np.float64(lane == TRUMP_LANE)
-    partner_void = lead * np.float64((np.int64(s.voids[me ^ 2]) >> lane) & 1)
-    foe_void = lead * 0.5 * (((np.int64(s.voids[(me + 1) & 3]) >> lane) & 1) + ((np.int64(s.voids[(me + 3) & 3]) >> lane) & 1))
-    rank = i / 12.0
-    return (
-        own * mine,
-        partner * sight.partners,
-        left * sight.lefts + right * sight.rights,
-        kept * mine,
-        ruffs * mine,
-        trump * mine,
-        partner_void * mine,
-        foe_void * mine,
-        rank * mine,
-        rank * (sight.lefts + sight.rights),
-        rank * sight.partners,
-        trump * (sight.lefts + sight.rights),
-        trump * sight.partners,
-    )
-
-
-FEATURES = (
-    "I win the trick",
-    "my partner wins it",
-    "a nil of theirs wins it",
-    "tricks that the cards kept may win",
-    "… the trumps, by a suit more to ruff",
-    "a trump is played",
-    "led to the partner's void",
-    "led to a foe's void",
-    "rank of the card",
-    "… against a nil",
-    "… beside the partner",
-    "a trump against a nil",
-    "… beside the partner",
-)
-
-
-@njit
-def weigh(group, features):
-    """The worth of a card."""
-    worth = 0.0
-    for i in range(len(features)):
-        worth += PLAY_WEIGHTS[group, i] * features[i]
-    return worth
+        worth += k.ruffs * sight.mine * ruffs
+    own, left, partner, right = seat_chances(s, sight.me, sight.out, 16 * lane + i, k)
+    return worth + own * sight.mine + left * sight.lefts + partner * sight.partners + right * sight.rights
 
 
 @njit
@@ -346,7 +288,7 @@ def forced(s, me, i, out, led, best):
 def stakes(s, r, me, hope, k):
     """What it is worth that I, my partner, the left, the right foe win the trick: changes of the chance to win."""
     if r.sides == 4:
-        return solo_stakes(s, r, me, k)
+        return solo_stakes(s, r, me, hope, k)
     us, them = me & 1, (me & 1) ^ 1
     bid, made, hope_nil = contract(s, r, us)
     their_bid, their_made, their_nil = contract(s, r, them)
@@ -362,23 +304,29 @@ def stakes(s, r, me, hope, k):
     make = k.they_make * (both - only_them) + (1 - k.they_make) * (only_us - nobody)
     break_them = k.they_make * (only_us - both) + (1 - k.they_make) * (nobody - only_them)
     point = (win_chance(r, hands_left, up + 10, their_up) - win_chance(r, hands_left, up - 10, their_up)) / 20
-    point = max(point, 1e-5)
-    bag, their_bag = bag_cost(s, r, us, k) * point, bag_cost(s, r, them, k) * point
+    point = max(point, LEAST_POINT)
+    last = hands_left <= 0 or max(up, their_up) >= r.target
+    bag, their_bag = bag_cost(s, r, us, last) * point, bag_cost(s, r, them, last) * point
     rest = 12 - (s.num_plays >> 2)
     need, their_need = max(bid - made, 0), max(their_bid - their_made, 0)
     own_share = s.bids[me] + (13 - bid - their_bid) / 4 - s.tricks[me]
     surplus = hope - own_share if s.nils[me] == NO_NIL else 0.0
     margin = our_hope(bid, made, their_bid, rest, k.trust * surplus) - need
-    for_us, for_them = swing(rest, need, their_need, margin, make, break_them, bag, their_bag)
+    for_us, for_them = swing(rest, need, their_need, margin, make, break_them, bag, their_bag, k)
     trick = for_us + for_them
     idle = for_them
-    nil_point = 2 * (win_chance(r, hands_left, up, their_up) - win_chance(r, hands_left, up - 50, their_up)) / 100
-    nil_point = max(nil_point, 1e-5)
-    mine = seat_worth(s, r, me, trick, idle, bag, nil_point)
-    partners = seat_worth(s, r, me ^ 2, trick, idle, bag, nil_point)
-    lefts = nil_stake(s, r, (me + 1) & 3) * nil_point if living_nil(s, (me + 1) & 3) else 0.0
-    rights = nil_stake(s, r, (me + 3) & 3) * nil_point if living_nil(s, (me + 3) & 3) else 0.0
-    return mine, partners, lefts, rights
+    nils = np.zeros(4)  # what each living nil is worth to those who bid it
+    for seat in range(4):
+        if living_nil(s, seat):
+            points = nil_points(s, r, seat)
+            if seat & 1 == us:
+                nils[seat] = both - win_chance(r, hands_left, up - points, their_up)
+            else:
+                nils[seat] = win_chance(r, hands_left, up, their_up - points) - both
+            nils[seat] = max(nils[seat], points * LEAST_POINT)
+    mine = seat_worth(s, r, me, trick, idle, bag, nils[me])
+    partners = seat_worth(s, r, me ^ 2, trick, idle, bag, nils[me ^ 2])
+    return mine, partners, nils[(me + 1) & 3], nils[(me + 3) & 3]
 
 
 @njit
@@ -404,68 +352,66 @@ def our_hope(bid, made, their_bid, rest, surplus):
 
 
 @njit
-def swing(rest, need, their_need, margin, make, break_them, bag, their_bag):
+def swing(rest, need, their_need, margin, make, break_them, bag, their_bag, k):
     """What it changes to win the trick, by what it does to our bid and bags, and to theirs."""
     n, o = min(max(need, 0), MOST_NEED), min(max(their_need, 0), MOST_NEED)
-    at = min(max(margin / MARGIN_STEP + MARGIN_ZERO, 0.0), 6.999)
+    at = min(max(margin / MARGIN_STEP + MARGIN_ZERO, 0.0), MARGINS - 1.001)
     i = np.int64(at)
     one, other = 1 - (at - i), at - i
     made = one * SWING[rest, n, o, i, 0] + other * SWING[rest, n, o, i + 1, 0]
     theirs = one * SWING[rest, n, o, i, 1] + other * SWING[rest, n, o, i + 1, 1]
     bags = one * SWING[rest, n, o, i, 2] + other * SWING[rest, n, o, i + 1, 2]
     their_bags = one * SWING[rest, n, o, i, 3] + other * SWING[rest, n, o, i + 1, 3]
-    return made * make - bags * bag, their_bags * their_bag - theirs * break_them
+    if 0 < need <= rest + 1:
+        made = max(made, k.eager)
+    return made * make - bags * bag, their_bags * their_bag - theirs * k.spite * break_them
 
 
 @njit
-def bag_cost(s, r, side, k):
-    """Points that one more bag costs a side."""
+def bag_cost(s, r, side, last):
+    """Points that one more bag costs a side; in a game's last hand only those of this very bag count."""
     if not r.bags_counted:
         return -1.0 * r.overtrick_points
     tally = np.float64(s.bags[side])
     penalty = np.float64(r.bag_cost + r.bag_gift)
     if tally + 1 >= r.bag_limit:
         full = penalty
+    elif last:
+        full = 0.0
     else:
-        full = penalty / r.bag_limit * (k.bag_early + (1 - k.bag_early) * (tally + 0.5) / r.bag_limit)
+        full = penalty / r.bag_limit
     return full - r.overtrick_points
 
 
 @njit
-def seat_worth(s, r, seat, trick, idle, bag, point):
+def seat_worth(s, r, seat, trick, idle, bag, nil):
     """What a trick of one of our seats is worth, its nil considered."""
     if s.nils[seat] == NO_NIL:
         return trick
     if s.tricks[seat] == 0:
-        return idle - nil_stake(s, r, seat) * point
+        return idle - nil
     if r.failed_as_made:
         return trick
     return idle - bag if r.failed_as_bags or r.failed_beside_made else idle
 
 
 @njit
-def nil_stake(s, r, seat):
+def nil_points(s, r, seat):
     """The points between a nil kept and broken."""
     return 2.0 * (r.nil_bonus if s.nils[seat] == NIL else r.blind_nil_bonus)
 
 
 @njit
-def solo_stakes(s, r, me, k):
+def solo_stakes(s, r, me, hope, k):
     """The same where each plays for itself: the foes' bids count for a third each."""
     bid, made, _ = contract(s, r, me)
     rest = 12 - (s.num_plays >> 2)
-    others = 0
-    for i in range(1, 4):
-        if s.nils[(me + i) & 3] == NO_NIL:
-            others += np.int64(s.bids[(me + i) & 3])
-    total = max(bid + others, 1)
-    step = min(max(np.int64(np.round(STEPS * (13.0 * bid / total - made) / (rest + 1))), 1), STEPS - 1)
-    need = max(bid - made, 0)
-    spare = bag_cost(s, r, me, k) * AT_LEAST[k.spread, rest, step, need] if need <= rest else 0.0
-    saves = 20.0 * bid * EXACTLY[k.spread, rest, step, need - 1] if 0 < need <= rest + 1 else 0.0
-    mine = saves - spare
+    need = bid - made
+    margin = min(max(hope / (rest + 1), 0.0), 1.0) * rest - need
+    bag = bag_cost(s, r, me, False)
+    mine, _ = swing(rest, need, MOST_NEED, margin, 20.0 * bid, 0.0, bag, 0.0, k)
     if s.nils[me] != NO_NIL:
-        mine = -nil_stake(s, r, me) if s.tricks[me] == 0 else -spare
+        mine = -nil_points(s, r, me) if s.tricks[me] == 0 else -bag
     return (
         mine / 100,
         foe_worth(s, r, (me + 2) & 3, rest, k) / 100,
@@ -478,10 +424,10 @@ def solo_stakes(s, r, me, k):
 def foe_worth(s, r, seat, rest, k):
     """What a foe's trick is worth to me when each plays for itself: a third of what it loses by it."""
     if living_nil(s, seat):
-        return nil_stake(s, r, seat) / 3
+        return nil_points(s, r, seat) / 3
     need = np.int64(s.bids[seat]) - s.tricks[seat]
     if need <= 0 or need > rest + 1:
-        return bag_cost(s, r, seat, k) / 3
+        return bag_cost(s, r, seat, False) / 3
     return -20.0 * s.bids[seat] / 3 / (rest + 2)
 
 
@@ -490,17 +436,9 @@ def foe_worth(s, r, seat, rest, k):
 
 @njit
 def pass_card(s, r, legal):
-    """A blind nil gives its highest cards, trumps first; whoever plays beside it gives its lowest."""
+    """A blind nil gives its riskiest cards; whoever plays beside it gives its lowest."""
     if s.nils[s.turn] != NO_NIL:
-        trumps = legal >> np.uint64(48)
-        if trumps:
-            return highest(legal, TRUMP_LANE)
-        best = np.int64(-1)
-        for lane in range(3):
-            place = highest(legal, lane)
-            if place >= 0 and (best < 0 or place & 15 > best & 15):
-                best = place
-        return best
+        return riskiest(s, r, legal)
     best = np.int64(-1)
     for lane in range(4):
         cards = (legal >> np.uint64(16 * lane)) & LANE
@@ -512,11 +450,19 @@ def pass_card(s, r, legal):
 
 
 @njit
-def highest(cards, lane):
-    """The highest place of a lane, or −1."""
-    held = (cards >> np.uint64(16 * lane)) & LANE
-    top = np.int64(NO_LANE)
-    while held:
-        top = 16 * lane + trailing_zeros(held)
-        held &= held - ONE
-    return top
+def riskiest(s, r, legal):
+    """The card without which a nil is safest."""
+    hand = s.hands[s.turn] & ~s.given[s.turn]
+    out = r.cards & ~hand
+    best, most = np.int64(0), -1.0
+    for lane in range(4):
+        held = (hand >> np.uint64(16 * lane)) & LANE
+        now = lane_hope(held, out, lane, 0, True)
+        cards = (legal >> np.uint64(16 * lane)) & LANE
+        while cards:
+            i = trailing_zeros(cards)
+            cards &= cards - ONE
+            saved = now - lane_hope(held & ~(ONE << np.uint64(i)), out, lane, 0, True)
+            if saved >= most:
+                best, most = 16 * lane + i, saved
+    return best

@@ -1,0 +1,194 @@
+"""The arena: two agents, duplicate games, all cores.
+
+    from agents import arena
+    result = arena.play("bis", "rb", rules="classic", games=1000, seed=0)
+    result.win_rate, result.win_rate_ci, result.as_dict()
+
+Every deal is played twice with the seats swapped. Threads draw games from one pile, each playing many in lockstep, so
+that an agent is asked about many positions at once. What comes out does not depend on any of that: deals follow from
+the seed and their number, and an agent's answer follows from its own seed and what it may see.
+"""
+
+import os
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import Any
+
+import numpy as np
+
+from agents import matches
+from agents.base import Agent, Batch
+from agents.matches import FREE, GAME
+from agents.names import load
+from agents.results import Result
+from spades_env import Game, Rules
+from spades_env._jit import wrap_around
+from spades_env.checks import LARGEST_SEED, whole
+from spades_env.rules import RulesSource
+from spades_env.state import compile_rules, new_tables
+
+MOST_GAMES = 10_000_000
+MOST_HANDS = 60  # a game still open then is decided by its scores
+MOST_TABLES = 4096  # of one thread: more make cheap agents no faster
+QUICK_S = 0.005  # a thread takes more tables while its agents answer for all of them faster than this
+LOOK_S = 0.1  # how often progress is told
+
+Progress = Callable[[int, int], Any]  # games finished, games in all
+
+
+def play(
+    a: str | Agent,
+    b: str | Agent,
+    rules: RulesSource = "classic",
+    games: int = 1000,
+    hands: int | None = None,
+    seed: int = 0,
+    jobs: int | None = None,
+    progress: Progress | None = None,
+) -> Result:
+    """A match of so many games, or of so many single hands if `hands` says how many; half as many deals.
+
+    Agents given by name get seeds that follow from `seed`. `jobs` is the number of threads, else one for each core.
+    """
+    rules = Rules.of(rules)
+    mode = "games" if hands is None else "hands"
+    count = even(mode, games if hands is None else hands)
+    jobs = usable_cores() if jobs is None else whole("jobs", jobs, 1, 1024)
+    match = Match(players(a, b, seed), rules, count, 1 if mode == "hands" else MOST_HANDS, seed)
+    warm_up(match.agents, rules)
+    match.play(min(jobs, count // 2), progress)
+    moves, seconds = match.spent()
+    first, second = match.agents
+    return Result(first.name, second.name, rules, mode, seed, match.rows, moves, seconds)
+
+
+def players(a: str | Agent, b: str | Agent, seed: int) -> tuple[Agent, Agent]:
+    """Both agents; those given by name get seeds of their own."""
+    key = np.uint64(whole("seed", seed, 0, LARGEST_SEED))
+    seeds = (int(matches.derived_seed(~key, who)) for who in range(2))  # ~: none of them is the seed of a deal
+    first, second = (load(x, own) if isinstance(x, str) else x for x, own in zip((a, b), seeds, strict=True))
+    return first, second
+
+
+def even(name: str, count: int) -> int:
+    """The count, if it is an even number of games that can be played."""
+    count = whole(name, count, 2, MOST_GAMES)
+    if count % 2:
+        raise ValueError(f"{name} must be an even number, as each deal is played twice with seats swapped, not {count}")
+    return count
+
+
+def warm_up(agents: tuple[Agent, Agent], rules: Rules) -> None:
+    """Ask for a first bid and a first card, so that what is compiled on demand is not taken for time to think."""
+    game = Game(rules, seed=0)
+    for phase in ("bid", "play"):
+        while game.phase != phase:
+            game.apply(game.legal_actions()[-1])
+        for agent in agents:
+            ask(agent, Batch.of([game if agent.cheats else game.view(game.turn)]))
+
+
+def ask(agent: Agent, batch: Batch) -> np.ndarray:
+    """int64[N]: its answers."""
+    try:
+        return np.asarray(agent.act_batch(batch), np.int64).reshape(len(batch))
+    except Exception as error:
+        raise RuntimeError(f"{agent.name} failed to answer") from error
+
+
+def usable_cores() -> int:
+    """How many threads can run at once."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Match:
+    """The pile of games that the threads draw from, and what came of each."""
+
+    def __init__(self, agents: tuple[Agent, Agent], rules: Rules, games: int, most_hands: int, seed: int):
+        self.agents, self.games, self.most_hands = agents, games, most_hands
+        self.rules = compile_rules(rules)
+        self.seed = np.uint64(seed)
+        self.rows = np.zeros(games, GAME).view(np.recarray)
+        self.stopped = False
+        self._begun = 0
+        self._lock = threading.Lock()
+        self._rooms: list[Room] = []
+
+    def play(self, jobs: int, progress: Progress | None) -> None:
+        """To the end of the last game. Whatever stops it (an agent's error, Ctrl-C) stops all threads."""
+        self._rooms = [Room(self, min(MOST_TABLES, -(-self.games // jobs))) for _ in range(jobs)]
+        with ThreadPoolExecutor(jobs, initializer=wrap_around) as pool:
+            try:
+                working = {pool.submit(room.play) for room in self._rooms}
+                while working:
+                    done, working = wait(working, LOOK_S, "FIRST_COMPLETED")
+                    for future in done:
+                        future.result()
+                    if progress:
+                        progress(sum(room.finished for room in self._rooms), self.games)
+            finally:
+                self.stopped = True
+
+    def draw(self, count: int) -> range:
+        """The next games to be played, as many as there are."""
+        with self._lock:
+            first, self._begun = self._begun, min(self._begun + count, self.games)
+            return range(first, self._begun)
+
+    def spent(self) -> tuple[tuple[int, int], tuple[float, float]]:
+        """The moves of A and of B, and the seconds they took."""
+        moves = np.sum([room.moves for room in self._rooms], axis=0).tolist()
+        seconds = np.sum([room.seconds for room in self._rooms], axis=0).tolist()
+        return (moves[0], moves[1]), (seconds[0], seconds[1])
+
+
+class Room:
+    """One thread's tables, at each of them a game. It begins with two, and takes more while its agents are quick:
+    slow ones show progress early and end together on all cores, cheap ones are asked about many positions at once.
+    """
+
+    def __init__(self, match: Match, most_tables: int):
+        self.match = match
+        self.num_tables, self.most_tables = 2, most_tables
+        self.finished = 0
+        self.moves, self.seconds = [0, 0], [0.0, 0.0]
+        self._open = 0
+        self._tables, self._views = new_tables(most_tables), new_tables(most_tables)
+        self._games = np.full(most_tables, FREE, np.int64)
+        self._asked = np.zeros(most_tables, np.int64)
+        self._rules_of = np.zeros(most_tables, np.int32)
+
+    def play(self) -> None:
+        """Until no game is left."""
+        while not self.match.stopped:
+            self._begin_games()
+            if not self._open:
+                return
+            start = time.perf_counter()
+            for who in range(2):
+                self._move(who)
+            if time.perf_counter() - start < QUICK_S:
+                self.num_tables = min(2 * self.num_tables, self.most_tables)
+
+    def _begin_games(self) -> None:
+        games = self.match.draw(self.num_tables - self._open)
+        first, end = games.start, games.stop
+        matches.begin_games(self._tables, self.match.rules[0], self._games, first, end, self.match.seed)
+        self._open += len(games)
+
+    def _move(self, who: int) -> None:
+        """One move at every table where A (0) or B (1) is to move."""
+        agent = self.match.agents[who]
+        tables, games, asked, rules = self._tables, self._games, self._asked, self.match.rules
+        count = matches.gather(tables, games, self.num_tables, who, agent.cheats, self._views, asked)
+        if not count:
+            return
+        start = time.perf_counter()
+        actions = ask(agent, Batch(self._views[:count].view(np.recarray), rules, self._rules_of[:count]))
+        self.seconds[who] += time.perf_counter() - start
+        self.moves[who] += count
+        ended = matches.advance(tables, rules[0], games, who, asked, actions, self.match.most_hands, self.match.rows)
+        self._open -= ended
+        self.finished += ended

@@ -1,0 +1,226 @@
+"""The ladder: a round robin between agents, and Bradley–Terry ratings fitted to it.
+
+    from agents import ladder
+    standings = ladder.play(["random", "rb", "bis"], games=1000, folder="runs/ladder")
+    standings.ratings(), standings.as_dict()
+
+All pairings play the same deals. Each is written to the folder when it is finished:
+
+    runs/ladder/ladder.json                     rules, mode, games, seed: what all pairings have in common
+                bis-against-rb-1a2b3c4d.json    one pairing: its figures, and A's share of each deal
+
+so that an interrupted ladder continues where it was, and one with more agents plays only what is missing.
+
+Ratings are on Elo's scale (400 points: odds of ten to one) with mean 0. Their intervals come from weighing the deals
+anew at random (a Bayesian bootstrap); every pairing begins with one deal won by each agent, so that nobody who won
+every game is infinitely strong.
+"""
+
+import hashlib
+import importlib
+import json
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+
+from agents import arena
+from agents.arena import Progress
+from agents.names import load
+from agents.results import stats_of
+from spades_env import Rules
+from spades_env.checks import LARGEST_SEED, whole
+from spades_env.rules import RulesSource
+
+Pairing = dict  # `Result.as_dict()` with "counts" and "deals", as it stands in its file
+ELO = 400 / np.log(10)
+DRAWS_ANEW = 400  # how often the deals are weighed anew
+SETTINGS = "ladder.json"
+
+
+class LadderError(ValueError):
+    """A ladder that cannot be played or continued."""
+
+
+class MissingExtraError(RuntimeError):
+    """A library that is only installed on request."""
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """A finished round robin. pairings: (a, b), sorted by name -> what came of it."""
+
+    names: tuple[str, ...]
+    settings: dict
+    pairings: dict[tuple[str, str], Pairing]
+
+    def win_rates(self) -> np.ndarray:
+        """float[N, N]: the share of games that the row's agent won against the column's; nan against itself."""
+        rates = np.full((len(self.names), len(self.names)), np.nan)
+        for (a, b), pairing in self.pairings.items():
+            i, j = self.names.index(a), self.names.index(b)
+            rates[i, j], rates[j, i] = pairing["win_rate"], 1 - pairing["win_rate"]
+        return rates
+
+    def ratings(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """float[N], three times: each agent's rating, and the ends of its 95 % interval."""
+        deals = self.settings["games"] // 2
+        center = _fit(self._wins(np.ones((1, deals)), np.ones((1, len(self.pairings), 2)))[0])
+        chance = np.random.default_rng(self.settings["seed"])
+        weights = chance.standard_exponential((DRAWS_ANEW, deals))
+        wins = self._wins(weights, chance.standard_exponential((DRAWS_ANEW, len(self.pairings), 2)))
+        anew = np.array([_fit(matrix, center) for matrix in wins])
+        low, high = np.percentile(anew, (2.5, 97.5), axis=0)
+        return center * ELO, low * ELO, high * ELO
+
+    def as_dict(self) -> dict:
+        """Everything as plain data, for JSON; the best agent first."""
+        ratings, low, high = self.ratings()
+        rates = self.win_rates()
+        standings = [
+            {
+                "name": self.names[i],
+                "rating": float(ratings[i]),
+                "rating_ci": [float(low[i]), float(high[i])],
+                "win_rate": float(np.nanmean(rates[i])),
+                "stats": stats_of(self._counts(self.names[i])),
+            }
+            for i in np.argsort(-ratings, kind="stable")
+        ]
+        shown = ("a", "b", "win_rate", "win_rate_ci", "points_per_hand", "points_per_hand_ci", "illegal")
+        pairings = [{key: pairing[key] for key in shown} for pairing in self.pairings.values()]
+        return {**self.settings, "standings": standings, "pairings": pairings}
+
+    def _wins(self, weights: np.ndarray, first: np.ndarray) -> np.ndarray:
+        """float[K, N, N]: how many deals the row's agent won against the column's, under K weighings of the deals.
+
+        weights: float[K, deals]; first: float[K, pairings, 2], of the deals that each pairing begins with
+        """
+        wins = np.zeros((len(weights), len(self.names), len(self.names)))
+        for number, ((a, b), pairing) in enumerate(self.pairings.items()):
+            i, j = self.names.index(a), self.names.index(b)
+            shares = np.array(pairing["deals"])
+            wins[:, i, j] = weights @ shares + first[:, number, 0]
+            wins[:, j, i] = weights @ (1 - shares) + first[:, number, 1]
+        return wins
+
+    def _counts(self, name: str) -> dict:
+        """What happened to an agent in all its pairings."""
+        own = [p["counts"]["a" if a == name else "b"] for (a, b), p in self.pairings.items() if name in (a, b)]
+        return {key: sum(counts[key] for counts in own) for key in own[0]}
+
+
+def play(
+    names: Sequence[str],
+    rules: RulesSource = "classic",
+    games: int = 1000,
+    hands: int | None = None,
+    seed: int = 0,
+    jobs: int | None = None,
+    folder: str | os.PathLike | None = None,
+    progress: Progress | None = None,
+) -> Ladder:
+    """A round robin: each pairing plays so many games (or single hands). Without a folder nothing is kept."""
+    needed("choix")
+    names = _checked(names)
+    mode = "games" if hands is None else "hands"
+    count = arena.even(mode, games if hands is None else hands)
+    seed = whole("seed", seed, 0, LARGEST_SEED)
+    settings = {"rules": str(Rules.of(rules)), "mode": mode, "games": count, "seed": seed}
+    folder = _open(Path(folder), settings) if folder is not None else None
+    pairs = list(combinations(sorted(names), 2))
+    pairings = {}
+    for number, (a, b) in enumerate(pairs):
+        pairing = _read(folder, a, b)
+        if pairing is None:
+            told = _in_all(progress, number * count, len(pairs) * count)
+            pairing = _played(a, b, rules, games, hands, seed, jobs, told)
+            _keep(folder, pairing)
+        pairings[a, b] = pairing
+    return Ladder(names, settings, pairings)
+
+
+def needed(library: str):
+    """A library of the extra `arena`, imported."""
+    try:
+        return importlib.import_module(library)
+    except ImportError as error:
+        raise MissingExtraError(f'this needs {library}: pip install "spades-env[arena]"') from error
+
+
+def write_whole(path: str | os.PathLike, text: str) -> None:
+    """Write beside, then rename: whoever stops it leaves the old file or the new, never half of one."""
+    path = Path(path)
+    part = path.with_name(path.name + ".part")
+    part.write_text(text, encoding="utf-8")
+    os.replace(part, path)
+
+
+def _checked(names: Sequence[str]) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in names)
+    if len(names) < 2:
+        raise LadderError(f"a ladder is between two agents or more, not {len(names)}")
+    for name in names:
+        load(name)
+        if names.count(name) > 1:
+            raise LadderError(f"{name} is named twice")
+    return names
+
+
+def _played(a, b, rules, games, hands, seed, jobs, progress) -> Pairing:
+    result = arena.play(a, b, rules, games, hands, seed, jobs, progress)
+    return result.as_dict() | {"counts": result.counts, "deals": result.deal_wins.tolist()}
+
+
+def _in_all(progress: Progress | None, before: int, total: int) -> Progress | None:
+    """What one pairing tells, as a part of the whole."""
+    return progress and (lambda done, _: progress(before + done, total))
+
+
+def _fit(wins: np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
+    """The natural logarithms of the agents' strengths, with mean 0."""
+    return needed("choix").ilsr_pairwise_dense(wins, initial_params=start, max_iter=10_000, tol=1e-6)
+
+
+# The folder
+
+
+def _open(folder: Path, settings: dict) -> Path:
+    """The folder, if it is new or was begun with the same settings."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / SETTINGS
+    if not path.exists():
+        write_whole(path, json.dumps(settings, indent=1))
+    begun = _json(path)
+    for name, value in settings.items():
+        if begun.get(name) != value:
+            raise LadderError(
+                f"{folder} holds a ladder with {name} {begun.get(name)}, not {value}: choose another folder"
+            )
+    return folder
+
+
+def _path(folder: Path, a: str, b: str) -> Path:
+    words = re.sub(r"[^A-Za-z0-9+-]+", "_", f"{a}-against-{b}")[:80]
+    return folder / f"{words}-{hashlib.sha256(json.dumps([a, b]).encode()).hexdigest()[:8]}.json"
+
+
+def _read(folder: Path | None, a: str, b: str) -> Pairing | None:
+    """A pairing that was finished before."""
+    return _json(_path(folder, a, b)) if folder and _path(folder, a, b).exists() else None
+
+
+def _keep(folder: Path | None, pairing: Pairing) -> None:
+    if folder:
+        write_whole(_path(folder, pairing["a"], pairing["b"]), json.dumps(pairing))
+
+
+def _json(path: Path) -> dict:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise LadderError(f"{path} cannot be read ({error}): remove it, and it will be played again") from None
