@@ -48,6 +48,7 @@ DESK = np.dtype(
         ("value", "i8", PLIES),
         ("key", "u8", PLIES),
         # what was found out about positions at the start of a trick
+        ("slot_mask", "u8"),  # fewer slots for fewer tricks: they stay in the cache
         ("keys", "u8", SLOTS),
         ("lows", "i4", SLOTS),
         ("highs", "i4", SLOTS),
@@ -67,6 +68,8 @@ def prepare(d, tables, i, r, side, price):
     """Set the stakes, as the side sees them, of tables[i], which is in play, and of all that share its public facts."""
     set_stakes(d.stakes, tables, i, r, side, price)
     d.salt = mix(next_random(d.salt))
+    left = 13 - (np.int64(tables[i].num_plays) >> 2)
+    d.slot_mask = np.uint64(min(SLOTS, 4 << (2 * left)) - 1)
     d.friends = 0
     for seat in range(4):
         if seat & r.side_mask == side:
@@ -158,7 +161,7 @@ def _is_known(d, ply, bar):
     if _settles(d, ply, k.low[sure], k.high[sure], bar):
         return True
     d.key[ply] = _key(d, ply)
-    slot = _slot(d.key[ply])
+    slot = _slot(d, ply)
     if d.keys[slot] != d.key[ply]:
         return False
     d.good[ply] = ONE << np.uint64(d.goods[slot])
@@ -231,7 +234,7 @@ def _weigh(d, ply, bar):
 @njit
 def _remember(d, ply, bar):
     """What was found out about a position at the start of a trick."""
-    slot = _slot(d.key[ply])
+    slot = _slot(d, ply)
     if d.keys[slot] != d.key[ply]:
         d.keys[slot] = d.key[ply]
         d.lows[slot] = d.stakes.low[d.index[ply]]
@@ -244,8 +247,8 @@ def _remember(d, ply, bar):
 
 
 @njit
-def _slot(key):
-    return np.int64(key & np.uint64(SLOTS - 1))
+def _slot(d, ply):
+    return np.int64(d.key[ply] & d.slot_mask)
 
 
 @njit

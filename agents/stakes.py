@@ -7,8 +7,7 @@ step, and positions that differ only there become one.
     low, high, expected [index] of the outcomes that can still come about: the worst, the best, and the average if each
                               trick left falls to a seat by chance; once no trick is left all three are the worth
 
-The worth is the side's own points less the mean of the other sides', in thousandths of a point, each new bag at a
-price.
+The worth is the side's points less the mean of the other sides', in thousandths of a point, each new bag at a price.
 """
 
 import numpy as np
