@@ -1,15 +1,9 @@
 """`oracle` CHEATS: it sees all cards. A yardstick of how far an honest bot could still go, never an opponent.
 
 Few tricks from the end it plays as well as can be: the solver's best card, equal ones told apart by roll-outs. Before
-<<<<<<< HEAD
-that, and for bids and passes, and in solo games, every action is tried out on the true deal. Roll-outs are played by
-the `rule` bot in all seats, in every other one with the cards of `simple`, now and then with a random card (else the
-oracle would count on what one bot does next), and the last tricks are solved.
-=======
 that, and for bids and passes, and in solo games, every action is tried out on the true deal. In roll-outs all bid like
 `rule`, and play like it, in every other one like `simple`, now and then a random card: else the oracle would count on
 what one bot does next. The last tricks are solved.
->>>>>>> solver
 """
 
 import numpy as np
