@@ -1,6 +1,7 @@
 """Print what comes from the code into README and docs: `python docs/make.py`; `--check` only compares."""
 
 import io
+import json
 import os
 import random
 import re
@@ -60,7 +61,44 @@ def record() -> str:
     return "\n".join(["```", head, " …", *scores, "…", "```"])
 
 
+def _strengths() -> dict:
+    return json.loads((DOCS / "opponents.json").read_text(encoding="utf-8"))
+
+
+def ladder() -> str:
+    """How each agent does in the ladder of opponents.json."""
+    rows = ["| agent | rating (95 %) | games won | mean bid | set | bags a hand | nil bid | nil kept | a move |"]
+    rows.append("|---|---|---:|---:|---:|---:|---:|---:|---:|")
+    for one in _strengths()["standings"]:
+        s, (low, high) = one["stats"], one["rating_ci"]
+        kept = "–" if s["nil_kept"] is None else f"{s['nil_kept']:.0%}"
+        time = f"{s['ms_per_move']:.1f} ms" if s["ms_per_move"] >= 0.1 else f"{1000 * s['ms_per_move']:.1f} µs"
+        rows.append(
+            f"| `{one['name']}` | {one['rating']:+.0f} ({low:+.0f} … {high:+.0f}) | {one['win_rate']:.1%} | "
+            f"{s['mean_bid']:.2f} | {s['set_rate']:.1%} | {s['bags_per_hand']:.2f} | "
+            f"{s['nil_rate']:.1%} | {kept} | {time} |"
+        )
+    return "\n".join(rows)
+
+
+def cross_table() -> str:
+    """Who wins how often against whom: the row against the column."""
+    found = _strengths()
+    names = [one["name"] for one in found["standings"]]
+    rates = {}
+    for pair in found["pairings"]:
+        low, high = pair["win_rate_ci"]
+        half = 100 * (high - low) / 2
+        rates[pair["a"], pair["b"]] = f"{100 * pair['win_rate']:.1f} ± {half:.1f}"
+        rates[pair["b"], pair["a"]] = f"{100 - 100 * pair['win_rate']:.1f} ± {half:.1f}"
+    rows = [f"| % | {' | '.join(f'`{name}`' for name in names)} |", "|---|" + "---:|" * len(names)]
+    rows += [f"| `{a}` | " + " | ".join(rates.get((a, b), "") for b in names) + " |" for a in names]
+    return "\n".join(rows)
+
+
 TABLES = {
+    "ladder": ladder,
+    "crosstable": cross_table,
     "picture": picture,
     "record": record,
     "options": options_table,
