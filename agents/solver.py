@@ -67,8 +67,14 @@ def new_desk() -> np.recarray:
 def prepare(d, tables, i, r, side, price):
     """Set the stakes, as the side sees them, of tables[i], which is in play, and of all that share its public facts."""
     set_stakes(d.stakes, tables, i, r, side, price)
+    begin_search(d, tables[i], r, side)
+
+
+@njit
+def begin_search(d, s, r, side):
+    """After the stakes were set: forget what was found out under others."""
     d.salt = mix(next_random(d.salt))
-    left = 13 - (np.int64(tables[i].num_plays) >> 2)
+    left = 13 - (np.int64(s.num_plays) >> 2)
     d.slot_mask = np.uint64(min(SLOTS, 4 << (2 * left)) - 1)
     d.friends = 0
     for seat in range(4):
