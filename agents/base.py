@@ -84,17 +84,17 @@ class Agent(ABC):
         self.name = name
         self.seed = whole("seed", seed, 0, LARGEST_SEED)
 
-    def act(self, view: View) -> Action:
-        """What to do as the seat to move."""
+    def act(self, view: View | Game) -> Action:
+        """What to do as the seat to move (an agent that cheats is asked about the game, not a view)."""
         return int(self.act_batch([view])[0])
 
-    def act_batch(self, views: Batch | Sequence[View]) -> np.ndarray:
+    def act_batch(self, views: Batch | Sequence[View | Game]) -> np.ndarray:
         """int64[N]: what to do at each of many positions."""
         self._check_sight(views)
         batch = Batch.of(views)
         return self._choose(batch) if len(batch) else np.zeros(0, np.int64)
 
-    def hint(self, view: View) -> Hint:
+    def hint(self, view: View | Game) -> Hint:
         """The actions it weighs, with numbers from 0 to 1 (the higher the better), best first."""
         self._check_sight([view])
         return sorted(self._weigh(Batch.of([view])), key=lambda pair: -pair[1])
@@ -107,7 +107,7 @@ class Agent(ABC):
         """What it weighs at the one position of the batch."""
         return [(int(self._choose(batch)[0]), 1.0)]
 
-    def _check_sight(self, views: Batch | Sequence[View]) -> None:
+    def _check_sight(self, views: Batch | Sequence[View | Game]) -> None:
         if isinstance(views, Batch):
             return
         for view in views:

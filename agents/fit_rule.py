@@ -53,17 +53,19 @@ def main(arguments: list[str] | None = None) -> int:
 
 def collect(hands: int, seed: int):
     """Play, and note: the fates of cards, and (features, tricks) of hands."""
-    counts = [np.zeros((*table.shape, 2)) for table in (numbers.SIDE_HOPE, numbers.TRUMP_HOPE, numbers.NIL_RISK)]
+    side, trump, risk = (
+        np.zeros((*table.shape, 2)) for table in (numbers.SIDE_HOPE, numbers.TRUMP_HOPE, numbers.NIL_RISK)
+    )
     found: list[list[np.ndarray]] = [[], []]
     for i, mode in enumerate(TRUMP_ORDERS):
         share = hands if mode == "normal" else hands // 8
         r = compile_rules(Rules(trumps=mode, blind_nil_deficit=None))[0]
         x, y = np.zeros((4 * share, numbers.NUM_FEATURES), np.float32), np.zeros(4 * share, np.float32)
-        n = _play_hands(new_tables(1), r, np.uint64(1000 * seed + i), share, *counts, x, y)
+        n = _play_hands(new_tables(1), r, np.uint64(1000 * seed + i), share, side, trump, risk, x, y)
         for whole, part in zip(found, (x[:n], y[:n]), strict=True):
             whole.append(part)
     x, y = (np.concatenate(parts).astype(np.float64) for parts in found)
-    return counts, (x, y)
+    return [side, trump, risk], (x, y)
 
 
 @njit
@@ -156,7 +158,7 @@ def fit_tricks(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser("python -m agents.fit_rule", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser("python -m agents.fit_rule", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--hands", type=int, default=200_000)
     parser.add_argument("--seed", type=int, default=1)

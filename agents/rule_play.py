@@ -78,10 +78,10 @@ def best_card(s, r, legal, k):
 class Sight(NamedTuple):
     """What all candidates of a decision share."""
 
-    me: int
-    out: int  # cards not seen
-    apart: int  # cards that come between mine: those not seen, and the best on the table
-    trumps: int
+    me: np.int64
+    out: np.uint64  # cards not seen
+    apart: np.uint64  # cards that come between mine: those not seen, and the best on the table
+    trumps: np.uint64
     voids: int
     nil: bool  # am I a living nil?
     mine: float  # what a trick is worth that I win,
@@ -327,7 +327,7 @@ def stakes(s, r, me, hope, k):
             nils[seat] = max(nils[seat], points * LEAST_POINT)
     mine = seat_worth(s, r, me, trick, idle, bag, nils[me])
     partners = seat_worth(s, r, me ^ 2, trick, idle, bag, nils[me ^ 2])
-    return mine, partners, nils[(me + 1) & 3], nils[(me + 3) & 3]
+    return mine, partners, np.float64(nils[(me + 1) & 3]), np.float64(nils[(me + 3) & 3])
 
 
 @njit

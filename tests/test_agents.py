@@ -12,7 +12,7 @@ from test_hidden import redealt
 
 import agents
 from agents.base import Batch
-from agents.compiled import WAYS, choose
+from agents.compiled import WAYS, Compiled, choose
 from agents.names import KINDS, Word
 from spades_env import Game, Rules, spades_v0
 from spades_env._jit import JIT_ON
@@ -114,6 +114,7 @@ def test_kernels_play_alike_on_views_and_on_whole_tables(name):
     agent = agents.load(name)
     if name == "random":
         return
+    assert isinstance(agent, Compiled)
     for _ in range(scaled(60)):
         game = random_position(rng)
         if not game.over:
@@ -155,7 +156,7 @@ def test_names_and_errors():
         assert Word.parse(name).name in KINDS
     for wrong in ("", "rul", "random:3", "rule+fast", "mc", "mc:30", "mc:0x3", "ismcts:-1", "ismcts:", "bis/nobody", 7):
         with pytest.raises(agents.AgentError) as error:
-            agents.load(wrong)
+            agents.load(wrong)  # pyright: ignore[reportArgumentType]
         assert "there are" in str(error.value) or "is written" in str(error.value)
         assert "\n" not in str(error.value)
     with pytest.raises(agents.AgentError, match="did you mean 'rule'"):
@@ -176,7 +177,7 @@ def test_questions_that_cannot_be_asked():
     with pytest.raises(agents.AgentError, match="not to move"):
         rule.act(game.view((game.turn + 1) % 4))
     with pytest.raises(agents.AgentError, match="asked about a view"):
-        rule.act(game)  # pyright: ignore[reportArgumentType]
+        rule.act(game)
     with pytest.raises(agents.AgentError, match="all cards open"):
         oracle.act(game.view(game.turn))
     assert rule.act_batch([]).tolist() == []

@@ -1,0 +1,72 @@
+"""Flat Monte Carlo: the same worlds and the same chance for every candidate; the best mean is played.
+
+mc:30x30           30 worlds, in each 30 roll-outs for every candidate
+mc:200ms           as many worlds as fit into the time: the one form that does not always answer alike
+mc:30x30+rule      roll-outs by our rule player instead of by chance
+mc:30x30+likely    worlds that fit the bids and cards seen, instead of any
+
+A roll-out goes to the end of the hand and is worth the match equity then. Trials are paired, so a candidate that is
+worse than the best beyond doubt is dropped early, and the search ends when one is left. Bids, and the passing of cards,
+are always tried with `rule` playing on. It plays without chance: one roll-out says all there is in a world, and more
+worlds are tried instead, by as much as it is slower.
+"""
+
+import numpy as np
+
+from agents.base import Batch, Hint
+from agents.compiled import RULE
+from agents.likely import Bench
+from agents.names import Word
+from agents.playouts import LOOSE
+from agents.search import Options, Search, seconds_of, whole_of
+from agents.trials import TRIAL, Way, answer, begin, go_on, means
+from spades_env._jit import njit
+
+MOST_WORLDS, MOST_ROLLOUTS = 10_000, 10_000
+TIMED_WORLDS, TIMED_ROLLOUTS = 8, 10  # between two looks at the clock
+
+
+class MonteCarlo(Search):
+    """The candidate with the best mean over the same worlds."""
+
+    def __init__(self, name: str, way: Way, seconds: float | None, seed: int = 0):
+        super().__init__(name, seconds, seed)
+        self.way = way
+
+    def _new_memory(self) -> np.recarray:
+        return np.zeros(1, TRIAL).view(np.recarray)
+
+    def _choose_counted(self, batch: Batch, walks: np.ndarray, bench: Bench, memory, out: np.ndarray) -> None:
+        _choose_all(batch.tables, batch.rules, batch.rules_of, self.way, walks, bench, memory[0], out)
+
+    def _begin(self, batch: Batch, i: int, walk: np.uint64, bench: Bench, memory) -> None:
+        begin(batch.tables, i, batch.rules[batch.rules_of[i]], self.way, bench, memory[0], walk)
+
+    def _go_on(self, batch: Batch, i: int, bench: Bench, memory) -> bool:
+        return go_on(batch.tables, i, batch.rules[batch.rules_of[i]], self.way, bench, memory[0])
+
+    def _weights(self, memory) -> Hint:
+        """Mean match equities."""
+        return means(memory[0])
+
+
+def make(word: Word, seed: int) -> MonteCarlo:
+    """The agent of this name."""
+    options, seconds = Options.of(word), seconds_of(word)
+    playing = RULE if options.rule else LOOSE
+    if seconds is not None:
+        return MonteCarlo(word.text, Way(TIMED_WORLDS, TIMED_ROLLOUTS, playing, options.likely), seconds, seed)
+    worlds, times, rollouts = word.setting.partition("x")
+    if not times:
+        raise word.refuse("it needs the numbers of worlds and roll-outs (mc:30x30) or a time (mc:200ms)")
+    numbers = whole_of(word, "worlds", worlds, MOST_WORLDS), whole_of(word, "roll-outs", rollouts, MOST_ROLLOUTS)
+    return MonteCarlo(word.text, Way(*numbers, playing, options.likely), None, seed)
+
+
+@njit
+def _choose_all(tables, rules, rules_of, way, walks, bench, trial, out):
+    for i in range(len(tables)):
+        r = rules[rules_of[i]]
+        begin(tables, i, r, way, bench, trial, walks[i])
+        go_on(tables, i, r, way, bench, trial)
+        out[i] = trial.actions[answer(trial)]

@@ -1,0 +1,366 @@
+"""The searches: legal everywhere, blind to hidden cards, right where that is plain, the same whenever asked."""
+
+import random
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from strategies import scaled
+from tables import random_position
+from test_hidden import RULES, redealt
+
+import agents
+from agents import AgentError, Batch, likely
+from agents.candidates import distinct_cards, lowest_equal
+from agents.likely import draw_world, fit, new_bench, prepare_worlds
+from agents.playouts import LOOSE, finish_hand
+from agents.worlds import new_plan, plan_worlds
+from spades_env import Game, Rules
+from spades_env._jit import JIT_ON, wrap_around
+from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, card_name, cards
+from spades_env.engine import begin_hand, new_game, play
+from spades_env.state import PLAY, compile_rules, new_tables
+from spades_env.view import View
+
+QUICK = ("mc:2x2", "mc:2x2+rule", "mc:2x2+likely", "ismcts:20", "ismcts:16+rule", "ismcts:16+likely")
+
+
+@pytest.fixture(autouse=True)
+def small_pool(monkeypatch):
+    """Fewer worlds to weigh where kernels are slow."""
+    if not JIT_ON:
+        monkeypatch.setattr(likely, "POOL", 3)
+
+
+def playing(seed: int) -> Game:
+    """A hand in which all bid three, at the first lead."""
+    game = Game("pagat", seed=seed)
+    for _ in range(4):
+        game.apply(BID_ZERO + 3)
+    return game
+
+
+# Legal, and blind to what is hidden
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_legal_under_random_rules(name):
+    rng, agent = random.Random(name), agents.load(name, seed=1)
+    for _ in range(scaled(150)):
+        game = random_position(rng)
+        if not game.over:
+            assert agent.act(game.view(game.turn)) in game.legal_actions()
+
+
+@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("name", ["mc:2x2", "ismcts:20+likely"])
+def test_whole_hands_under_all_rules(name, rules):
+    agent, game = agents.load(name, seed=2), Game(RULES[rules], seed=3)
+    for _ in range(64 if JIT_ON else 3):
+        if not game.over:
+            game.apply(agent.act(game.view(game.turn)))
+
+
+@pytest.mark.parametrize("name", ["mc:3x3", "ismcts:30", "mc:3x3+likely"])
+def test_hidden_cards_do_not_move_it(name):
+    rng, agent = random.Random(name), agents.load(name, seed=3)
+    for _ in range(scaled(40)):
+        game = random_position(rng)
+        if game.over:
+            continue
+        other = View(game.rules, redealt(game, game.turn, rng), game.turn, game.results)
+        assert agent.act(game.view(game.turn)) == agent.act(other)
+
+
+@pytest.mark.parametrize("name", ["mc:3x3", "ismcts:30", "mc:3x3+likely", "ismcts:30+likely"])
+def test_the_same_answer_alone_in_a_batch_and_in_threads(name):
+    rng, agent = random.Random(name), agents.load(name, seed=4)
+    games = [game for game in (random_position(rng) for _ in range(scaled(40))) if not game.over]
+    views = [game.view(game.turn) for game in games]
+    alone = [agent.act(view) for view in views]
+    assert agent.act_batch(views).tolist() == alone
+    assert agent.act_batch(views[::-1]).tolist() == alone[::-1]
+    with ThreadPoolExecutor(2, initializer=wrap_around) as pool:
+        assert [answers.tolist() for answers in pool.map(agent.act_batch, [views] * 4)] == [alone] * 4
+
+
+# Where the right move is plain
+
+
+def ending(hands: Sequence[str], table: str, *, leader: int, bids, tricks, rules="pagat", scores=(0, 0)) -> Batch:
+    """A late position of the seat to move: what each seat still holds, South first, and what lies on the table.
+
+    The other cards were played before, in some order.
+    """
+    rules = Rules.of(rules)
+    compiled, state = compile_rules(rules), new_tables(1)
+    s, r = state[0], compiled[0]
+    new_game(s, r, np.uint64(0))
+    s.scores[: len(scores)] = scores
+    begin_hand(s, r)
+    places = [[int(r.place[card]) for card in cards(hand)] for hand in hands]
+    on_table = [int(r.place[card]) for card in cards(table)]
+    out = sum(1 << place for place in sum(places, on_table))
+    gone = [place for place in r.deck.tolist() if not out >> place & 1]
+    s.hands[:] = [sum(1 << place for place in hand) for hand in places]
+    for k, place in enumerate(gone):
+        s.plays[k] = place
+    s.num_plays, s.num_bids, s.broken, s.phase, s.turn, s.leader = len(gone), 4, 1, PLAY, leader, leader
+    s.bids[:], s.tricks[:] = bids, tricks
+    s.nils[:] = [bid == 0 for bid in bids]
+    s.played = sum(1 << place for place in gone)
+    assert len(gone) % 4 == 0
+    put_on_table(s, r, on_table)
+    return Batch(state, compiled, np.zeros(1, np.int32)).blanked()
+
+
+def put_on_table(s, r, places: list[int]) -> None:
+    for place in places:
+        s.hands[s.turn] |= np.uint64(1 << place)
+        play(s, r, place)
+
+
+STRONG = ("mc:60x10", "mc:60x10+rule", "ismcts:800", "ismcts:800+rule")
+
+
+def choice(name: str, batch: Batch) -> str:
+    return card_name(int(agents.load(name, seed=5).act_batch(batch)[0]))
+
+
+@pytest.mark.parametrize("name", STRONG)
+def test_takes_the_trick_that_wins_the_game(name):
+    """One trick short at 440 with a bid of 6: the ruff is sure, a later one is not."""
+    batch = ending(
+        ["2S 3C", "KC", "QC", "KS"], "AH 2H 5H", leader=1, bids=(3, 3, 3, 3), tricks=(3, 3, 2, 3), scores=(440, 440)
+    )
+    assert choice(name, batch) == "2S"
+
+
+@pytest.mark.parametrize("name", STRONG)
+def test_leaves_the_trick_to_the_partner(name):
+    """Two tricks short: the partner has this one, the trump is for the next."""
+    batch = ending(["2S 3C", "KC", "QC", "JC"], "QD AD 5D", leader=1, bids=(3, 3, 3, 3), tricks=(2, 4, 2, 3))
+    assert choice(name, batch) == "3C"
+
+
+@pytest.mark.parametrize("name", STRONG)
+def test_ducks_as_a_nil(name):
+    batch = ending(["KH 2H", "4H", "5C", "6C"], "9H TH QH", leader=1, bids=(0, 4, 4, 4), tricks=(0, 4, 4, 3))
+    assert choice(name, batch) == "2H"
+
+
+@pytest.mark.parametrize("name", STRONG)
+def test_takes_no_bag_that_costs_a_hundred(name):
+    """All bids are made, the tally holds nine bags; the last trick will be a club."""
+    batch = ending(["AH 2H", "3C", "4C", "5C"], "9H TH QH", leader=1, bids=(3, 2, 3, 3), tricks=(3, 2, 3, 3))
+    batch.tables.bags[0, 0] = 9
+    assert choice(name, batch) == "2H"
+
+
+@pytest.mark.parametrize("name", STRONG)
+def test_takes_the_bag_that_sets_the_opponents(name):
+    batch = ending(
+        ["AH 2H", "3C", "4C", "5C"], "9H TH QH", leader=1, bids=(3, 3, 3, 3), tricks=(3, 2, 3, 3), scores=(400, 440)
+    )
+    assert choice(name, batch) == "AH"
+
+
+def test_a_forced_move_is_not_thought_about():
+    batch = ending(["2S", "KC", "QC", "KS"], "", leader=0, bids=(3, 3, 3, 3), tricks=(3, 3, 3, 3))
+    for name in ("mc:10000x10000", "ismcts:1000000"):
+        agent = agents.load(name)
+        assert agent.act_batch(batch).tolist() == cards("2S")
+        assert agent._weigh(batch) == [(*cards("2S"), 1.0)]
+
+
+@pytest.mark.skipif(not JIT_ON, reason="thinks for long")
+@pytest.mark.parametrize(
+    ("little", "much", "most"),
+    [("mc:1x1", "mc:40x10", "mc:300x30"), ("ismcts:20", "ismcts:2000", "ismcts:30000")],
+)
+def test_long_thought_agrees_with_longer(little, much, most):
+    rng, agreed = random.Random(6), [0, 0]
+    for _ in range(30):
+        game = playing(rng.getrandbits(64))
+        for _ in range(rng.randrange(0, 40)):
+            game.apply(rng.choice(game.legal_actions()))
+        view = game.view(game.turn)
+        answers = [agents.load(name, seed=i).act(view) for i, name in enumerate((little, much, most))]
+        agreed[0] += answers[0] == answers[2]
+        agreed[1] += answers[1] == answers[2]
+    assert agreed[1] > agreed[0]
+
+
+def test_bids_what_it_holds():
+    strong = "AS KS QS JS TS 9S AH KH AD KD AC KC 2C"
+    weak = "2S 3S 4H 3H 2H 5D 4D 3D 2D 6C 5C 4C 3C"
+    rest = sorted(set(range(52)) - set(cards(strong)) - set(cards(weak)))
+    game = Game("pagat", deal=[cards(strong), rest[::2], cards(weak), rest[1::2]], dealer=3)
+    for name in ("mc:30x30", "ismcts:2500"):
+        agent = agents.load(name)
+        assert agent.act(game.view(0)) >= BID_ZERO + 9
+        after = Game("pagat", deal=[cards(strong), rest[::2], cards(weak), rest[1::2]], dealer=1)
+        assert agent.act(after.view(2)) == BID_ZERO
+
+
+# What it says of its choice
+
+
+@pytest.mark.parametrize("name", ["mc:3x2", "ismcts:40", "mc:3x2+likely"])
+def test_hints(name):
+    rng, agent = random.Random(name), agents.load(name, seed=7)
+    for _ in range(scaled(60)):
+        game = random_position(rng)
+        if game.over:
+            continue
+        view = game.view(game.turn)
+        hint = agent.hint(view)
+        actions, weights = zip(*hint, strict=True)
+        assert len(set(actions)) == len(actions)
+        assert set(actions) <= set(game.legal_actions())
+        assert set(actions) == set(game.legal_actions()) or game.phase in ("blind", "bid")
+        assert list(weights) == sorted(weights, reverse=True)
+        assert all(0 <= weight <= 1 for weight in weights)
+        assert agent.act(view) == actions[0]
+
+
+def test_visits_are_shared_among_the_candidates():
+    """Cards that are alike show the share of the one that was tried for them."""
+    game = playing(seed=2)
+    s, r = game._s, game._compiled[0]
+    distinct = distinct_cards(s, r)
+    weights = dict(agents.load("ismcts:100").hint(game.view(game.turn)))
+    tried = [card for card in weights if int(distinct) >> int(r.place[card]) & 1]
+    assert sum(weights[card] for card in tried) == pytest.approx(1)
+    for card, weight in weights.items():
+        place = lowest_equal(np.uint64(distinct), np.int64(r.place[card]))
+        assert weight == weights[int(r.card_at[place])]
+
+
+# Candidates, playouts, likely worlds
+
+
+def test_cards_are_alike_when_nothing_out_lies_between():
+    rng = random.Random(8)
+    for _ in range(scaled(300)):
+        game = random_position(rng)
+        if game.phase not in ("play", "pass"):
+            continue
+        s, r = game._s, game._compiled[0]
+        rivals = int(r.cards) & ~int(s.played) & ~int(s.hands[s.turn]) | (int(s.num_plays) % 4 > 0) << int(s.best_place)
+        stands_for: dict[int, int] = {}
+        for place in sorted(int(r.place[card]) for card in game.legal_actions()):
+            last = max((lower for lower in stands_for if lower >> 4 == place >> 4), default=None)
+            between = last is not None and any(rivals >> k & 1 for k in range(last + 1, place))
+            stands_for[place] = place if last is None or between else stands_for[last]
+        distinct = np.uint64(distinct_cards(s, r))
+        assert int(distinct) == sum(1 << place for place in set(stands_for.values()))
+        assert stands_for == {place: lowest_equal(distinct, place) for place in stands_for}
+
+
+@pytest.mark.parametrize("playing", [LOOSE, 1])
+def test_a_playout_ends_the_hand(playing):
+    rng = random.Random(playing)
+    for _ in range(scaled(100)):
+        game = random_position(rng)
+        if game.over:
+            continue
+        finish_hand(game._s, game._compiled[0], playing, np.uint64(rng.getrandbits(64)))
+        assert game._s.num_plays == 52
+        assert not game._s.hands.any()
+
+
+def test_a_loose_nil_ducks():
+    kept = 0
+    deals = scaled(100)
+    for seed in range(deals):
+        hands = [cards("2S 3S 4H 3H 2H 5D 4D 3D 2D 5C 4C 3C 2C"), [], [], []]
+        rest = sorted(set(range(52)) - set(hands[0]), key=lambda card: (card * 7919 + seed * 31) % 101)
+        hands[1:] = rest[:13], rest[13:26], rest[26:]
+        game = Game("pagat", deal=hands, dealer=3)
+        for bid in (0, 4, 4, 4):
+            game.apply(BID_ZERO + bid)
+        finish_hand(game._s, game._compiled[0], LOOSE, np.uint64(seed))
+        kept += game._s.tricks[0] == 0
+    assert kept > 0.9 * deals
+
+
+@pytest.mark.parametrize("rules", [{}, {"blind_nil_deficit": 0, "blind_nil_pass": 2}])
+def test_the_rule_bots_own_hands_fit_perfectly(rules):
+    """Replayed with the true cards, nothing that `rule` did is unlike `rule`."""
+    rule, plan, table = agents.load("rule"), new_plan(), new_tables(1)
+    for seed in range(scaled(10)):
+        game = Game(Rules(**rules), seed=seed)
+        brave = seed % 4 if rules else None
+        while not game.results:
+            action = rule.act(game.view(game.turn))
+            game.apply(BLIND_NIL if game.phase == "blind" and game.turn == brave else action)
+            if game.phase == "blind" or game.results:
+                continue
+            plan_worlds(game._s, game._compiled[0], plan[0])
+            table[0] = game._table[0]
+            assert fit(game._table[0], game._compiled[0], plan[0].played, table[0]) == 0
+            if not JIT_ON and game.phase == "play":
+                break
+
+
+def test_likely_worlds_fit_the_bids():
+    """Where the left neighbour bid five it holds more trumps and aces than where it bid one."""
+    winners = sum(1 << place for place in (12, 28, 44, *range(48, 61)))
+    strength = []
+    for bid in (5, 1):
+        game = Game("pagat", seed=4, dealer=0)
+        for number in (bid, 2, 2):
+            game.apply(BID_ZERO + number)
+        view = game.view(game.turn)
+        bench, x, found = new_bench(), np.uint64(1), 0
+        x = prepare_worlds(view.state, 0, game._compiled[0], True, bench, x)
+        for _ in range(200):
+            x = np.uint64(draw_world(bench, x))
+            found += (int(bench.tables[0].hands[1]) & winners).bit_count()
+        strength.append(found)
+    assert strength[0] > strength[1] + 60 or not JIT_ON
+
+
+# Strings
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "mc", "mc:", "mc:30", "mc:x", "mc:0x5", "mc:5x0", "mc:-1x3", "mc:3x3x3", "mc:1e3x2", "mc:99999x1", "mc:3x3+",
+        "mc:3x3+fast", "mc:3x3+rule+rule", "mc:0ms", "mc:99999999ms", "mc:1.5ms", "mc:٣x3",
+        "ismcts", "ismcts:", "ismcts:0", "ismcts:-5", "ismcts:10000000", "ismcts:30x30", "ismcts:9+x", "ismcts:0ms",
+    ],
+)  # fmt: skip
+def test_strings_that_are_refused(name):
+    with pytest.raises(AgentError, match="is no agent") as refused:
+        agents.load(name)
+    assert "\n" not in str(refused.value)
+
+
+def test_strings_that_are_not():
+    for name in ("mc:1x1", "mc:30x30+likely+rule", "mc:1ms", "ismcts:1", "ismcts:5ms+rule", "ismcts:2500+rule+likely"):
+        assert agents.load(name).name == name
+
+
+@pytest.mark.parametrize("name", ["mc:30ms", "ismcts:30ms", "ismcts:30ms+likely"])
+def test_a_time_is_kept(name):
+    agent, game = agents.load(name), playing(seed=1)
+    agent.act(game.view(game.turn))
+    start = time.perf_counter()
+    assert agent.act(game.view(game.turn)) in game.legal_actions()
+    assert agent.hint(game.view(game.turn))[0][0] in game.legal_actions()
+    taken = time.perf_counter() - start
+    assert taken < 10 or not JIT_ON
+    assert taken >= 0.06 or name[0] == "m"  # flat Monte Carlo stops when the choice is clear
+
+
+def test_blind_nil_is_weighed():
+    """Far behind, before it has looked."""
+    game = Game("classic", seed=1, scores=[-300, 200], dealer=1)
+    assert game.phase == "blind"
+    hint = agents.load("mc:20x20").hint(game.view(0))
+    assert {action for action, _ in hint} == {BLIND_NIL, LOOK}
