@@ -7,19 +7,22 @@ step, and positions that differ only there become one.
     low, high, expected[index]   of the outcomes that can still come about: the worst, the best, and the average if
                                  each trick left falls to a seat by chance; with no trick left all three are the worth
 
-The worth is the side's points less the mean of the other sides', in thousandths of a point, each new bag at a price.
-Any other measure of a scored table, such as the chance to win the game, takes a loop like that of `set_stakes`, and
-`begin_search` where `prepare` is called.
+The worth is the side's points less the mean of the other sides', in thousandths of a point, each new bag at a price, or
+its share of the win. Any other measure of a scored table takes a loop like that of `set_stakes`, and `begin_search`
+where `prepare` is called.
 """
 
 import numpy as np
 
+from agents.equity import equity
 from spades_env._jit import njit
 from spades_env.scoring import end_hand
 from spades_env.state import NO_NIL, STATE
 
 UNIT = 1000  # worth of a point
+MILLION = 1e6
 RULES_PRICE = -1.0  # the price of a bag: what it costs in the long run by the rules
+EQUITY = -2.0  # in place of a price: not points count but the share of the win, in millionths
 MOST = 14**4  # four counters of 0 to 13 tricks
 
 STAKES = np.dtype(
@@ -38,7 +41,7 @@ STAKES = np.dtype(
 
 @njit
 def set_stakes(k, tables, i, r, side, price):
-    """Fill k, a STAKES, for tables[i], which is in play, as the side sees it; price: of a bag, or RULES_PRICE."""
+    """Fill k, a STAKES, for tables[i], in play, as the side sees it; price: of a bag, RULES_PRICE or EQUITY."""
     size = begin_stakes(k, tables[i], r)
     for index in range(size - 1, -1, -1):
         if is_final(k, tables, i, r, index):
@@ -82,7 +85,9 @@ def put_worth(k, index, value):
 
 @njit
 def worth(t, s, r, side, price):
-    """What the hand scored on t brought the side, which began it as s; price: of a bag, or RULES_PRICE."""
+    """What the hand scored on t brought the side, which began it as s; price: of a bag, RULES_PRICE or EQUITY."""
+    if price == EQUITY:
+        return np.int64(np.rint(MILLION * equity(t, r, side)))
     if price < 0:
         price = (r.bag_cost + r.bag_gift) / r.bag_limit
     total = 0.0

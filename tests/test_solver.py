@@ -13,7 +13,7 @@ from tables import random_game, suit_of
 import agents
 from agents import oracle
 from agents.solver import begin_search, best_worth, new_desk, prepare, solve
-from agents.stakes import RULES_PRICE, UNIT, begin_stakes, is_final, put_worth, worth
+from agents.stakes import EQUITY, RULES_PRICE, UNIT, begin_stakes, is_final, put_worth, worth
 from spades_env import Game, Rules
 from spades_env._jit import JIT_ON
 from spades_env.cards import SPADES, card, cards
@@ -243,6 +243,15 @@ def test_a_nil_leads_what_its_partner_can_cover():
     kept = (100 + 40) - (60 + 3 - 30)
     broken = (-100 + 40 + 1 - 10) - (60 + 2 - 20)
     assert worths_of(game) == {card("KC"): kept, card("3D"): broken}
+
+
+def test_the_share_of_the_win_can_be_at_stake():
+    """With the nil kept South & North win the game; broken, they stand at 341 and their opponents at 462."""
+    game = last_tricks(["KC 3D", "2C 2D", "AC 2H", "4C 5H"], bids=[0, 3, 4, 3], tricks=[0, 4, 3, 4])
+    game._s.scores[:2] = 400, 400
+    worths = worths_of(game, EQUITY)
+    assert worths[card("KC")] * UNIT == 1_000_000
+    assert 0 < worths[card("3D")] * UNIT < 200_000
 
 
 def test_equal_cards_are_worth_the_same():
