@@ -8,8 +8,8 @@
 The worth is the own points less the others', in thousandths, bags at their price, or the share of the win (`stakes`).
 Without partners all others are taken to play against the seat to move.
 
-Alpha-beta with a bar in place of a window: "is it worth so much?" is asked until the answer is pinned down. Positions at
-the start of a trick are remembered, equal cards tried once.
+Alpha-beta with a bar in place of a window: "is it worth so much?" is asked until the answer is pinned down. Positions
+at the start of a trick are remembered, equal cards tried once.
 """
 
 import numpy as np
