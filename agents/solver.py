@@ -1,13 +1,15 @@
 """Open cards: the worth of every legal card when all four hands are known and played as well as can be.
 
-    desk = new_desk()                        the memory of one thread
+    desk = new_desk()                             the memory of one thread
     prepare(desk[0], tables, i, r, side, price)   what the tricks left are worth: the same for all worlds of a position
     solve(desk[0], tables[i], r, values)          values[k]: the worth of the k-th legal card, the lowest place first
     best_worth(desk[0], tables[i], r)             the worth of the best card alone
 
-The worth is the own points less the others', in thousandths, bags at their price (`stakes`). Without partners all
-others are taken to play against the seat to move. Alpha-beta with a bar in place of a window: "is it worth so much?" is
-asked until the answer is pinned down. Positions at the start of a trick are remembered, equal cards tried once.
+The worth is the own points less the others', in thousandths, bags at their price, or the share of the win (`stakes`).
+Without partners all others are taken to play against the seat to move.
+
+Alpha-beta with a bar in place of a window: "is it worth so much?" is asked until the answer is pinned down. Positions
+at the start of a trick are remembered, equal cards tried once.
 """
 
 import numpy as np
@@ -67,8 +69,14 @@ def new_desk() -> np.recarray:
 def prepare(d, tables, i, r, side, price):
     """Set the stakes, as the side sees them, of tables[i], which is in play, and of all that share its public facts."""
     set_stakes(d.stakes, tables, i, r, side, price)
+    begin_search(d, tables[i], r, side)
+
+
+@njit
+def begin_search(d, s, r, side):
+    """After the stakes were set: forget what was found out under others."""
     d.salt = mix(next_random(d.salt))
-    left = 13 - (np.int64(tables[i].num_plays) >> 2)
+    left = 13 - (np.int64(s.num_plays) >> 2)
     d.slot_mask = np.uint64(min(SLOTS, 4 << (2 * left)) - 1)
     d.friends = 0
     for seat in range(4):

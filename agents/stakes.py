@@ -4,20 +4,25 @@ Only who takes the remaining tricks matters, so a search need not score anything
 grows by `step[seat]` with each trick. Seats whose tricks are as good as each other's (partners without a nil) share a
 step, and positions that differ only there become one.
 
-    low, high, expected [index] of the outcomes that can still come about: the worst, the best, and the average if each
-                              trick left falls to a seat by chance; once no trick is left all three are the worth
+    low, high, expected[index]   of the outcomes that can still come about: the worst, the best, and the average if
+                                 each trick left falls to a seat by chance; with no trick left all three are the worth
 
-The worth is the side's points less the mean of the other sides', in thousandths of a point, each new bag at a price.
+The worth is the side's points less the mean of the other sides', in thousandths of a point, each new bag at a price, or
+its share of the win. Any other measure of a scored table takes a loop like that of `set_stakes`, and `begin_search`
+where `prepare` is called.
 """
 
 import numpy as np
 
+from agents.equity import equity
 from spades_env._jit import njit
 from spades_env.scoring import end_hand
 from spades_env.state import NO_NIL, STATE
 
 UNIT = 1000  # worth of a point
+MILLION = 1e6
 RULES_PRICE = -1.0  # the price of a bag: what it costs in the long run by the rules
+EQUITY = -2.0  # in place of a price: not points count but the share of the win, in millionths
 MOST = 14**4  # four counters of 0 to 13 tricks
 
 STAKES = np.dtype(
@@ -26,6 +31,7 @@ STAKES = np.dtype(
         ("high", "i4", MOST),
         ("expected", "i4", MOST),
         ("step", "i8", 4),  # by seat
+        ("radix", "i8"),  # of the counters in an index: the tricks to come, and one
         ("counts", "i8", 4),  # a place to take an index apart
         ("table", STATE),  # a place to score a hand
     ],
@@ -35,21 +41,53 @@ STAKES = np.dtype(
 
 @njit
 def set_stakes(k, tables, i, r, side, price):
-    """Fill k, a STAKES, for tables[i], which is in play, as the side sees it; price: of a bag, or RULES_PRICE."""
-    left = 13 - (np.int64(tables[i].num_plays) >> 2)
-    counters = _share_counters(k, tables[i], r, left + 1)
-    for index in range((left + 1) ** counters - 1, -1, -1):
-        counted = _take_apart(k, index, left + 1)
-        if counted == left:
-            worth = _worth_of_counts(k, tables, i, r, side, price)
-            k.low[index], k.high[index], k.expected[index] = worth, worth, worth
-        elif counted < left:
-            _look_ahead(k, index)
+    """Fill k, a STAKES, for tables[i], in play, as the side sees it; price: of a bag, RULES_PRICE or EQUITY."""
+    size = begin_stakes(k, tables[i], r)
+    for index in range(size - 1, -1, -1):
+        if is_final(k, tables, i, r, index):
+            put_worth(k, index, worth(k.table, tables[i], r, side, price))
+
+
+@njit
+def begin_stakes(k, s, r):
+    """Give every seat its step; returns how many indices there are."""
+    k.radix = 14 - (np.int64(s.num_plays) >> 2)
+    size = 1
+    for seat in range(4):
+        partner = (seat + 2) & 3
+        if seat >= 2 and r.sides == 2 and s.nils[seat] == NO_NIL and s.nils[partner] == NO_NIL:
+            k.step[seat] = k.step[partner]
+        else:
+            k.step[seat] = size
+            size *= k.radix
+    return size
+
+
+@njit
+def is_final(k, tables, i, r, index):
+    """Have all tricks fallen here? Then k.table is scored, to be valued; else the value follows from higher indices."""
+    counted = _take_apart(k, index)
+    if counted == k.radix - 1:
+        _score(k, tables, i, r)
+        return True
+    if counted < k.radix - 1:
+        _look_ahead(k, index)
+    return False
+
+
+@njit
+def put_worth(k, index, value):
+    """What a final index is worth: a whole number, the more the better for the side."""
+    k.low[index] = value
+    k.high[index] = value
+    k.expected[index] = value
 
 
 @njit
 def worth(t, s, r, side, price):
-    """What the hand scored on t brought the side, which began it as s; price: of a bag, or RULES_PRICE."""
+    """What the hand scored on t brought the side, which began it as s; price: of a bag, RULES_PRICE or EQUITY."""
+    if price == EQUITY:
+        return np.int64(np.rint(MILLION * equity(t, r, side)))
     if price < 0:
         price = (r.bag_cost + r.bag_gift) / r.bag_limit
     total = 0.0
@@ -61,38 +99,23 @@ def worth(t, s, r, side, price):
 
 
 @njit
-def _share_counters(k, s, r, base):
-    """Give every seat its step; returns how many counters there are."""
-    counters = 0
-    for seat in range(4):
-        partner = (seat + 2) & 3
-        if seat >= 2 and r.sides == 2 and s.nils[seat] == NO_NIL and s.nils[partner] == NO_NIL:
-            k.step[seat] = k.step[partner]
-        else:
-            k.step[seat] = base**counters
-            counters += 1
-    return counters
-
-
-@njit
-def _take_apart(k, index, base):
+def _take_apart(k, index):
     """Into counts: the tricks of every seat, those of a shared counter at its first seat. Returns their sum."""
     counted = 0
     for seat in range(4):
         shared = seat >= 2 and k.step[seat] == k.step[seat - 2]
-        k.counts[seat] = 0 if shared else index // k.step[seat] % base
+        k.counts[seat] = 0 if shared else index // k.step[seat] % k.radix
         counted += k.counts[seat]
     return counted
 
 
 @njit
-def _worth_of_counts(k, tables, i, r, side, price):
-    """The hand scored with these counts added to the tricks taken so far."""
+def _score(k, tables, i, r):
+    """The hand scored with the counts added to the tricks taken so far."""
     k.table = tables[i]
     for seat in range(4):
         k.table.tricks[seat] += k.counts[seat]
     end_hand(k.table, r)
-    return worth(k.table, tables[i], r, side, price)
 
 
 @njit

@@ -12,8 +12,8 @@ from tables import random_game, suit_of
 
 import agents
 from agents import oracle
-from agents.solver import best_worth, new_desk, prepare, solve
-from agents.stakes import RULES_PRICE, UNIT, worth
+from agents.solver import begin_search, best_worth, new_desk, prepare, solve
+from agents.stakes import EQUITY, RULES_PRICE, UNIT, begin_stakes, is_final, put_worth, worth
 from spades_env import Game, Rules
 from spades_env._jit import JIT_ON
 from spades_env.cards import SPADES, card, cards
@@ -108,7 +108,11 @@ class Minimax:
         new = [after - before for after, before in zip(scored.bags, bags, strict=True)]
         gains = [p - price_of_a_bag(self.rules) * n for p, n in zip(scored.results[-1]["points"], new, strict=True)]
         others = [gain for side, gain in enumerate(gains) if side != self.own]
-        return gains[self.own] - sum(others) / len(others)
+        return self.measure(gains[self.own] - sum(others) / len(others))
+
+    def measure(self, ahead: float) -> float:
+        """The worth of being so many points ahead by this hand."""
+        return ahead
 
 
 def assert_same_as_minimax(game: Game):
@@ -204,6 +208,28 @@ def last_tricks(hands: list[str], bids: list[int], tricks: list[int]) -> Game:
     return game
 
 
+class ToBeAhead(Minimax):
+    """Nothing counts but to win more by the hand than the others."""
+
+    def measure(self, ahead: float) -> float:
+        return float(ahead > 0.001)
+
+
+def test_any_measure_of_a_scored_hand_can_be_played_for():
+    rng, desk, values = random.Random(8), new_desk(), np.zeros(13)
+    d = desk[0]
+    for _ in range(scaled(20)):
+        game = random_ending(rng, rng.randint(1, 11), partners=True)
+        table, r, side = game.state, game._compiled[0], game.rules.side(game.turn)
+        for index in range(begin_stakes(d.stakes, table[0], r) - 1, -1, -1):
+            if is_final(d.stakes, table, 0, r, index):
+                put_worth(d.stakes, index, int(worth(d.stakes.table, table[0], r, side, RULES_PRICE) > 1))
+        begin_search(d, table[0], r, side)
+        count = solve(d, table[0], r, values)
+        expected = ToBeAhead(game).worths(game)
+        assert dict(zip(legal_in_order(game), values[:count], strict=True)) == expected
+
+
 def test_bags_have_the_price_they_are_given():
     """South & North bid 4, have 6 tricks and take another; West & East just made 6: 40 + 3 - 60, and three bags."""
     game = last_tricks(["AS", "2C", "2D", "2H"], bids=[1, 3, 3, 3], tricks=[3, 3, 3, 3])
@@ -217,6 +243,15 @@ def test_a_nil_leads_what_its_partner_can_cover():
     kept = (100 + 40) - (60 + 3 - 30)
     broken = (-100 + 40 + 1 - 10) - (60 + 2 - 20)
     assert worths_of(game) == {card("KC"): kept, card("3D"): broken}
+
+
+def test_the_share_of_the_win_can_be_at_stake():
+    """With the nil kept South & North win the game; broken, they stand at 341 and their opponents at 462."""
+    game = last_tricks(["KC 3D", "2C 2D", "AC 2H", "4C 5H"], bids=[0, 3, 4, 3], tricks=[0, 4, 3, 4])
+    game._s.scores[:2] = 400, 400
+    worths = worths_of(game, EQUITY)
+    assert worths[card("KC")] * UNIT == 1_000_000
+    assert 0 < worths[card("3D")] * UNIT < 200_000
 
 
 def test_equal_cards_are_worth_the_same():
