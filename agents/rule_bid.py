@@ -183,6 +183,6 @@ def nil_worth(s, r, me, chance, bonus, k):
 def blind_nil_pays(s, r, k):
     """Is a nil on unseen cards better than a usual bid?"""
     me = np.int64(s.turn)
-    return nil_worth(s, r, me, k.nil_trust * BLIND_NILS_KEPT[r.blind_nil_pass], r.blind_nil_bonus, k) > bid_worth(
-        s, r, me, 3, 3.0, k
-    )
+    chance = k.nil_trust * BLIND_NILS_KEPT[r.blind_nil_pass]
+    look = bid_worth(s, r, me, 3, 3.0, k)
+    return nil_worth(s, r, me, chance, r.blind_nil_bonus, k) > k.last_resort * look

@@ -33,7 +33,7 @@ class Manner(NamedTuple):
     spite: float = 0.8  # towards their bid
     scatter: float = 0.75  # standard deviation of a side's tricks about what it hoped for
     higher: float = 0.35  # tricks above its hope that a side makes, because bids stay below hopes
-    last_resort: float = 2.0  # a blind nil must promise so many times as much as a look
+    last_resort: float = 1.5  # a blind nil must promise so many times as much as a look
     nil_trust: float = 0.9  # of the chance to keep a nil
     retake: float = 0.5  # how well a seat beats a trick that another just took, against one that lies open
     mate: float = 0.3  # how often a foe takes its own partner's trick
