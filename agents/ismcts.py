@@ -42,7 +42,7 @@ class Ismcts(Search):
     """The card that the tree search tries most."""
 
     def __init__(self, name: str, way: Way, seconds: float | None, seed: int = 0):
-        super().__init__(name, seconds, seed)
+        super().__init__(name, seconds, way.iterations // 2 + 1, seed)
         self.way = way
         self.before_play = trials.Way(max(1, way.iterations // ITERATIONS_A_WORLD), 1, RULE, True)
 

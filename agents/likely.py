@@ -21,7 +21,7 @@ from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK
 from spades_env.engine import begin_hand, bid, mix, next_random, pass_card, play
 from spades_env.state import BLIND, BLIND_NIL_BID, ONE, PLAY, new_tables
 
-POOL = 256  # worlds that are weighed for a decision
+LARGEST_POOL = 256  # worlds that are weighed for a decision
 OTHER_BID = 1.0  # what a trick between the bid and rule's takes off the logarithm of the weight,
 OTHER_NIL = 2.0  # … a nil where rule bids none, or none where it does,
 OTHER_CARD = 0.5  # … and another card
@@ -37,9 +37,10 @@ class Bench(NamedTuple):
     tables: np.recarray  # STATE[2]: the world at hand, and the table that is played on
 
 
-def new_bench() -> Bench:
-    """Room for one question after another."""
-    return Bench(new_plan(), new_tables(POOL), np.zeros(POOL), new_tables(2))
+def new_bench(pool: int) -> Bench:
+    """Room for one question after another, with a pool of so many worlds, or as many as make sense."""
+    pool = min(pool, LARGEST_POOL)
+    return Bench(new_plan(), new_tables(pool), np.zeros(pool), new_tables(2))
 
 
 @njit

@@ -24,13 +24,14 @@ from spades_env._jit import njit
 
 MOST_WORLDS, MOST_ROLLOUTS = 10_000, 10_000
 TIMED_WORLDS, TIMED_ROLLOUTS = 8, 10  # between two looks at the clock
+POOL_A_WORLD = 8  # worlds that are weighed for one that is tried
 
 
 class MonteCarlo(Search):
     """The candidate with the best mean over the same worlds."""
 
     def __init__(self, name: str, way: Way, seconds: float | None, seed: int = 0):
-        super().__init__(name, seconds, seed)
+        super().__init__(name, seconds, POOL_A_WORLD * way.worlds, seed)
         self.way = way
 
     def _new_memory(self) -> np.recarray:

@@ -11,7 +11,7 @@ import numpy as np
 
 from agents.base import Agent, Batch, Hint
 from agents.candidates import distinct_cards, lowest_equal
-from agents.likely import Bench, new_bench
+from agents.likely import LARGEST_POOL, Bench, new_bench
 from agents.names import Word
 from spades_env.cards import NUM_ACTIONS
 from spades_env.engine import write_mask
@@ -61,12 +61,12 @@ def slices(seconds: float) -> Iterator[None]:
 class Search(Agent):
     """It tries what may come of its candidates: a fixed number of times, or as often as fits into `seconds`."""
 
-    def __init__(self, name: str, seconds: float | None, seed: int = 0):
+    def __init__(self, name: str, seconds: float | None, pool: int, seed: int = 0):
         super().__init__(name, seed)
-        self.seconds = seconds
+        self.seconds, self.pool = seconds, LARGEST_POOL if seconds else pool
 
     def _choose(self, batch: Batch) -> np.ndarray:
-        bench, memory, walks = new_bench(), self._new_memory(), batch.walks(self.seed)
+        bench, memory, walks = new_bench(self.pool), self._new_memory(), batch.walks(self.seed)
         out = np.empty(len(batch), np.int64)
         if self.seconds is None:
             self._choose_counted(batch, walks, bench, memory, out)
@@ -78,7 +78,7 @@ class Search(Agent):
 
     def _weigh(self, batch: Batch) -> Hint:
         memory = self._new_memory()
-        self._think(batch, 0, batch.walks(self.seed)[0], new_bench(), memory)
+        self._think(batch, 0, batch.walks(self.seed)[0], new_bench(self.pool), memory)
         return _with_equals(batch, self._weights(memory))
 
     def _think(self, batch: Batch, i: int, walk: np.uint64, bench: Bench, memory) -> None:
