@@ -145,7 +145,8 @@ def hopes(counts: list[np.ndarray]) -> dict[str, np.ndarray]:
     for name, count in zip(("side_hope", "trump_hope", "nil_risk"), counts, strict=True):
         old = getattr(numbers, name.upper())
         tables[name] = (count[..., 1] + PRIOR * old) / (count[..., 0] + PRIOR)
-        moved = np.abs(tables[name] - old)[count[..., 0] > 200].mean()
+        many = count[..., 0] > 200
+        moved = np.abs(tables[name] - old)[many].mean() if many.any() else 0.0
         print(f"{name}: {count[..., 0].sum():,.0f} cards; where they are many, moved by {moved:.4f}")
     return tables
 
