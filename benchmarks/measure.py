@@ -69,7 +69,7 @@ def _processor() -> str:
 
 def human(value: float, unit: str) -> str:
     """A figure with three digits: 47.1 M, 8,250, 0.45."""
-    if unit in ("s", "bytes"):
+    if unit in ("s", "ms", "bytes"):
         return f"{value:,.0f} {unit}" if value >= 100 else f"{value:.2f} {unit}"
     if value >= 1e6:
         return f"{value / 1e6:.1f} M"

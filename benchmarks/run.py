@@ -10,13 +10,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from benchmarks import environments, kernels, openspiel, startup  # noqa: E402
+from benchmarks import bots, environments, kernels, openspiel, startup  # noqa: E402
 from benchmarks.measure import Row, human, machine  # noqa: E402
 
 HEADINGS = {
     "kernels": "Random self-play inside the kernels, deals included, one thread unless it says two",
     "vector": "SpadesVectorEnv: step, observation and mask; classic and with a random choice unless it says otherwise",
     "one table": "One table from Python",
+    "bots": "Bots, on one core but for the games (all cores); moves: mean, quickest, slowest",
     "start": "A new process, less an empty one's time",
     "memory": "Memory",
     "OpenSpiel": "OpenSpiel's `spades` beside us, same run, one thread",
@@ -40,6 +41,7 @@ def main() -> int:
         return 0
     rows = kernels.measure(options.repeats, 20_000)
     rows += environments.measure(options.repeats, 1.0)
+    rows += bots.measure(options.repeats)
     rows += openspiel.measure(options.repeats, 1.0)
     rows += startup.measure(options.repeats)
     _print(rows)
@@ -67,8 +69,9 @@ def _verdict(row: Row) -> str:
     """Was the budget met?"""
     if row.budget is None:
         return ""
-    met = row.median <= row.budget if row.unit == "s" else row.median >= row.budget
-    sign = "at most" if row.unit == "s" else "at least"
+    is_time = row.unit in ("s", "ms")
+    met = row.median <= row.budget if is_time else row.median >= row.budget
+    sign = "at most" if is_time else "at least"
     return f"  budget: {sign} {human(row.budget, row.unit)}, {'met' if met else 'MISSED'}"
 
 

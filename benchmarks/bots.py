@@ -1,0 +1,73 @@
+"""How fast the bots decide: the rule bot in its kernels, search bots a move, cheap bots in the arena."""
+
+import statistics
+import time
+
+import numpy as np
+
+import agents
+from agents import arena
+from agents.compiled import RULE, choose
+from benchmarks.measure import Row, rate
+from spades_env import Game, Rules
+from spades_env._jit import njit
+from spades_env.engine import apply, deal_next, mix, new_game
+from spades_env.state import GAME_OVER, GOES_ON, compile_rules, new_tables
+
+RULES = "classic blind_nil_deficit=off"
+RULE_BUDGET = 3e6  # decisions a second and core
+MOVE_BUDGETS = {"bis/mc:30x30": 5.0, "bis/ismcts:2500": 10.0}  # milliseconds
+OTHERS = ("mc:30x30", "ismcts:2500", "bis/ismcts:1200", "bis/ismcts:5000")
+GAMES_BUDGET = 3000  # a second on two cores
+
+
+@njit
+def play_hands(tables, rules, hands):
+    """`rule` against itself, deals included; returns how many decisions that took."""
+    s, r = tables[0], rules[0]
+    decisions, game = 0, 0
+    new_game(s, r, mix(np.uint64(game)))
+    for _ in range(hands):
+        event = GOES_ON
+        while event == GOES_ON:
+            event = apply(s, r, choose(s, r, RULE, RULE, np.uint64(0)))
+            decisions += 1
+        if event == GAME_OVER or s.hand_number == 59:
+            game += 1
+            new_game(s, r, mix(np.uint64(game)))
+        else:
+            deal_next(s, r)
+    return decisions
+
+
+def measure(repeats: int) -> list[Row]:
+    """The rule bot, moves of the search bots, games of cheap bots."""
+    tables, rules = new_tables(1), compile_rules(Rules.parse(RULES))
+    rows = [rate("bots", "rule against itself", lambda: play_hands(tables, rules, 10_000), repeats, RULE_BUDGET)]
+    rows += [_move(name, MOVE_BUDGETS.get(name)) for name in (*MOVE_BUDGETS, *OTHERS)]
+    for name, count in (("bis", 4000), ("rule", 2000)):
+        row = rate("bots", f"`{name}` against `rb`, games", lambda name=name, count=count: _games(name, count), repeats)
+        row.budget = GAMES_BUDGET
+        rows.append(row)
+    return rows
+
+
+def _games(name: str, count: int) -> int:
+    arena.play(name, "rb", rules=RULES, games=count)
+    return count
+
+
+def _move(name: str, budget: float | None) -> Row:
+    """Milliseconds a move of one seat's decisions in hands among four of the same bot."""
+    bot, times = agents.load(name), []
+    for seed in range(8):
+        game = Game(RULES, seed=seed)
+        while not game.results:
+            view = game.view(game.turn)
+            start = time.perf_counter()
+            action = bot.act(view)
+            times.append(1000 * (time.perf_counter() - start))
+            game.apply(action)
+    warm = times[len(times) // 8 :]
+    ordered = sorted(warm)
+    return Row("bots", f"`{name}`, a move", statistics.mean(warm), ordered[0], ordered[-1], "ms", budget)
