@@ -1,7 +1,9 @@
 """Likely worlds: those in which the other seats would have bid and played about as they did.
 
-    fill_pool(views, i, r, bench, x)   deals the bench's pool of worlds and weighs them
-    draw_world(bench, x)                       one of them onto bench.tables[0], as likely as its weight says
+    prepare_worlds(views, i, r, likely, bench, x)   once a decision: deals a pool of worlds and weighs them
+    next_world(views, i, r, likely, bench, x)       one of them onto bench.tables[0], as likely as its weight says
+
+Where `likely` is false there is no pool, and the next world is any that agents.worlds may deal.
 
 The weight of a world comes from replaying the hand in it. Wherever another seat had a choice `rule` is asked what it
 would have done with these cards; each time the seat did otherwise costs a factor. The factors are mild, as nobody plays

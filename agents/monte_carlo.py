@@ -7,8 +7,7 @@ mc:30x30+likely    worlds that fit the bids and cards seen, instead of any
 
 A roll-out goes to the end of the hand and is worth the match equity then. Trials are paired, so a candidate that is
 worse than the best beyond doubt is dropped early, and the search ends when one is left. Bids, and the passing of cards,
-are always tried with `rule` playing on. It plays without chance: one roll-out says all there is in a world, and more
-worlds are tried instead, by as much as it is slower.
+are always tried with `rule` playing on, in likely worlds (see `agents.trials`).
 """
 
 import numpy as np
