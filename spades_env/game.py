@@ -32,11 +32,8 @@ from spades_env.facts import Facts, HandResult
 from spades_env.refusals import IllegalActionError, refusal
 from spades_env.rules import Rules, RulesSource
 from spades_env.scoring import leading_side
-from spades_env.state import GOES_ON, HAND_OVER, NEVER, OVER, compile_rules, new_tables
+from spades_env.state import GOES_ON, HAND_OVER, LARGEST_SCORE, NEVER, OVER, compile_rules, new_tables
 from spades_env.view import View
-
-LARGEST_SCORE = 100_000_000  # a deficit stays below state.NEVER
-
 
 __all__ = ["Game", "IllegalActionError"]
 

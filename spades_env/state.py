@@ -23,6 +23,7 @@ NO_LANE = -1
 NO_NIL, NIL, BLIND_NIL_BID = range(3)  # kinds of nil
 DRAW = -1  # in winner
 NEVER = 1 << 30  # a limit that is off: beyond any score, deficit or number of hands
+LARGEST_SCORE = 100_000_000  # to begin a game with: a deficit stays below NEVER
 
 TRUMP_LANE = 3
 TRUMPS = np.uint64(0xFFFF << 48)

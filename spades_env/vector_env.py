@@ -34,7 +34,7 @@ from spades_env.facts import Position
 from spades_env.observe import NUM_FEATURES, STATE_SIZE, TABLE_SIZE, rules_features
 from spades_env.refusals import IllegalActionError, refusal
 from spades_env.rules import Rules, RulesSource
-from spades_env.state import compile_rules, new_tables
+from spades_env.state import LARGEST_SCORE, compile_rules, new_tables
 from spades_env.vector_kernels import STAY
 from spades_env.view import View
 
@@ -42,6 +42,9 @@ __all__ = ["STAY", "SpadesVectorEnv", "Step"]
 
 MOST_TABLES = 1 << 24
 TABLES_PER_THREAD = 2048  # fewer are not worth the wake-up: a thread starts some 50 µs late
+
+
+Standings = tuple[np.ndarray, np.ndarray, np.ndarray]  # scores, bags, hand numbers
 
 
 class Step(NamedTuple):
@@ -79,10 +82,20 @@ class SpadesVectorEnv:
         self.seeds = self._seeds(seed)
         self._fresh = True
 
-    def reset(self, seed: int | Sequence[int] | None = None, which: np.ndarray | None = None) -> Step:
+    def reset(
+        self,
+        seed: int | Sequence[int] | None = None,
+        which: np.ndarray | None = None,
+        *,
+        scores: np.ndarray | None = None,
+        bags: np.ndarray | None = None,
+        hand_numbers: np.ndarray | None = None,
+    ) -> Step:
         """Begin new games, at all tables or where `which` (bool[N]) is true.
 
-        A seed s gives table i the seed s + i, a sequence names each; without one the walk of seeds goes on.
+        A seed s gives table i the seed s + i, a sequence names each; without one the walk of seeds goes on. `scores`
+        and `bags` (int32[N, 4], per side) and `hand_numbers` (int32[N]) begin in the middle of a game, as the same
+        arguments of `Game` do.
         """
         which = self._everywhere if which is None else array("which", which, (self.num_envs,), bool)
         if self._fresh and not which.all():
@@ -95,6 +108,8 @@ class SpadesVectorEnv:
         self.reward[which] = 0
         self.done[which] = self.terminated[which] = self.truncated[which] = False
         self._in_threads(self._begin_share, which)
+        if not (scores is None and bags is None and hand_numbers is None):
+            self._in_threads(self._continue_share, which, self._standings(scores, bags, hand_numbers))
         return self._step
 
     def step(self, actions: np.ndarray) -> Step:
@@ -239,6 +254,23 @@ class SpadesVectorEnv:
             return np.array([whole("seed", value, 0, LARGEST_SEED) for value in seed], np.uint64)
         return seeds_from(whole("seed", seed, 0, LARGEST_SEED - self.num_envs + 1), self.num_envs)
 
+    def _standings(self, scores, bags, hand_numbers) -> Standings:
+        """Where games begin, checked; what is not given is zero."""
+        n = self.num_envs
+        given = (("scores", scores, (n, 4)), ("bags", bags, (n, 4)), ("hand_numbers", hand_numbers, (n,)))
+        scores, bags, hand_numbers = (
+            np.zeros(shape, np.int32) if value is None else array(name, value, shape, np.int32)
+            for name, value, shape in given
+        )
+        wrong = kernels.first_impossible(self._rules, self._rules_of, scores, bags, hand_numbers)
+        if wrong >= 0:
+            raise ValueError(
+                f"table {wrong} cannot begin with scores {scores[wrong].tolist()}, bags {bags[wrong].tolist()} and "
+                f"{hand_numbers[wrong]} hands finished: scores are within ±{LARGEST_SCORE}, bags below the rules' "
+                f"limit ({self.rules[wrong]}), hands below their number of hands"
+            )
+        return scores, bags, hand_numbers
+
     def _check_begun(self) -> None:
         if not self.begun:
             raise RuntimeError("call reset() first")
@@ -259,6 +291,10 @@ class SpadesVectorEnv:
 
     def _begin_share(self, low: int, high: int, which: np.ndarray) -> None:
         kernels.begin(low, high, *self._shared, which, self.seeds, self._walks, self._moved)
+        self._show_share(low, high)
+
+    def _continue_share(self, low: int, high: int, which: np.ndarray, standings: Standings) -> None:
+        kernels.continue_games(low, high, *self._shared, which, *standings, self._moved)
         self._show_share(low, high)
 
     def _step_share(self, low: int, high: int, actions: np.ndarray) -> None:

@@ -7,10 +7,10 @@ rules that table i plays, `moved[i]` says that what it shows is out of date.
 import numpy as np
 
 from spades_env._jit import njit
-from spades_env.engine import apply, is_legal, mix, new_game, next_random, random_action, write_mask
+from spades_env.engine import apply, begin_hand, deal, is_legal, mix, new_game, next_random, random_action, write_mask
 from spades_env.episodes import RUNNING, TERMINATED, TRUNCATED, next_seed, play_random, settle
 from spades_env.observe import blank, write_features, write_hidden
-from spades_env.state import GOES_ON, OVER
+from spades_env.state import GOES_ON, LARGEST_SCORE, NEVER, OVER
 
 STAY = -1  # an action that leaves its table as it is
 
@@ -37,6 +37,37 @@ def begin_table(s, r, i, seeds, walks):
     """A new game; its seed also decides the random moves at its table."""
     new_game(s, r, seeds[i])
     walks[i] = mix(seeds[i])
+
+
+@njit
+def first_impossible(rules, rules_of, scores, bags, hand_numbers):
+    """The first table whose game cannot begin so, or −1."""
+    for i in range(len(rules_of)):
+        r = rules[rules_of[i]]
+        bags_end = r.bag_limit if r.bags_counted else 1
+        wrong = hand_numbers[i] < 0 or hand_numbers[i] >= (NEVER if r.extra_hand else r.max_hands)
+        for side in range(r.sides):
+            wrong |= abs(np.int64(scores[i, side])) > LARGEST_SCORE or bags[i, side] < 0 or bags[i, side] >= bags_end
+        if wrong:
+            return i
+    return -1
+
+
+@njit
+def continue_games(low, high, tables, rules, rules_of, which, scores, bags, hand_numbers, moved):
+    """New games go on from these scores where `which` is true."""
+    for i in range(low, high):
+        moved[i] = which[i]
+        if which[i]:
+            s = tables[i]
+            r = rules[rules_of[i]]
+            s.hand_number = hand_numbers[i]
+            s.dealer = (s.dealer + hand_numbers[i]) & 3
+            for side in range(r.sides):
+                s.scores[side] = scores[i, side]
+                s.bags[side] = bags[i, side]
+            deal(s, r)
+            begin_hand(s, r)
 
 
 @njit
