@@ -1,0 +1,110 @@
+"""One hand at every table: who sits where, what they decide, what it brings.
+
+    hand = play_hand(table_set, seats, choosers, rng)
+
+`seats` says who decides at each seat of each table, as a number into `choosers`; chooser 0 is the learner, whose
+decisions are kept. Nobody is asked where only one action is legal: there is nothing to decide, and nothing to learn. A
+hand without blind nil and passing is 56 actions; tables that need more are waited for.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from agents.base import Agent, Batch
+from spades_env import SpadesVectorEnv
+from spades_env.observe import STATE_SIZE
+from spades_env.vector_env import STAY
+from train.rewards import Worth, worths
+from train.situations import Situations
+
+LEARNER = 0
+MOST_DECISIONS = 4 + 4 + 12 + 52  # looks, bids, passed cards, played cards: of a table, in a hand
+
+Chooser = Callable[["Moment"], np.ndarray]  # int64[n]: an action for each asked table
+
+
+@dataclass
+class Moment:
+    """The tables at which a chooser is asked.
+
+    which    int64[n], their numbers
+    states   int8[n, 1200]; the first 768 are what the seat to move may know
+    mask     bool[n, 70]
+    batch    the views, made when somebody asks for them
+    """
+
+    env: SpadesVectorEnv
+    which: np.ndarray
+    states: np.ndarray
+    mask: np.ndarray
+
+    @property
+    def batch(self) -> Batch:
+        return Batch(self.env.views(), *self.env.compiled_rules).take(self.which)
+
+
+@dataclass
+class Hand:
+    """What the learner decided in a hand at every table. M decisions, in the order they were made.
+
+    states   int8[M, 1200]
+    mask     bool[M, 70]
+    action   int64[M]
+    seat     int64[M], 4 × table + seat
+    actions  how often the learner's seats acted: M, and the actions that were forced
+    before, after    the worths of the scores before and after the hand
+    """
+
+    states: np.ndarray
+    mask: np.ndarray
+    action: np.ndarray
+    seat: np.ndarray
+    actions: int
+    before: Worth
+    after: Worth
+
+    def __len__(self) -> int:
+        return len(self.action)
+
+
+def asked(agent: Agent) -> Chooser:
+    """An agent as a chooser."""
+    return lambda moment: agent.act_batch(moment.batch)
+
+
+def new_hands(situations: Situations, count: int, rng: np.random.Generator) -> SpadesVectorEnv:
+    """So many tables, each at the first decision of a hand."""
+    rules, (scores, bags, hands) = situations(rng, count)
+    env = SpadesVectorEnv(count, rules, seed=int(rng.integers(1 << 62)), truncate_after=None, autoreset=False)
+    env.reset(scores=scores, bags=bags, hand_numbers=hands)
+    return env
+
+
+def play_hand(env: SpadesVectorEnv, seats: np.ndarray, choosers: Sequence[Chooser]) -> Hand:
+    """To the end of the hand at every table. seats: int64[N, 4]."""
+    n = env.num_envs
+    tables = np.arange(n)
+    started = env.hand_numbers
+    before = worths(env.views(), *env.compiled_rules)
+    states = np.zeros((n, STATE_SIZE), np.int8)
+    actions = np.full(n, STAY, np.int64)
+    playing = np.ones(n, bool)
+    kept, acted = [], 0
+    while playing.any():
+        who = np.where(playing, seats[tables, env.turn], -1)
+        acted += int((who == LEARNER).sum())
+        env.state(states)
+        actions[:] = np.where(playing, env.mask.argmax(1), STAY)
+        free = playing & (env.mask.sum(1) > 1)
+        for number in np.unique(who[free]):
+            which = np.flatnonzero(free & (who == number))
+            moment = Moment(env, which, states[which], env.mask[which].astype(bool))
+            actions[which] = choosers[number](moment)
+            if number == LEARNER:
+                kept.append((moment.states, moment.mask, actions[which], 4 * which + env.turn[which]))
+        env.step(actions)
+        playing &= ~env.done & (env.hand_numbers == started)
+    after = worths(env.views(), *env.compiled_rules)
+    return Hand(*(np.concatenate(parts) for parts in zip(*kept, strict=True)), acted, before, after)

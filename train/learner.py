@@ -1,0 +1,149 @@
+"""The learner: its networks, their optimiser, the device and precision they run in.
+
+On CPUs and GPUs with bfloat16 units the hidden layers run in bfloat16, which is twice as fast; the weights, the losses
+and the optimiser stay in float32.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from spades_env.observe import NUM_FEATURES
+from train.collect import Hand, Moment
+from train.losses import log_policy
+from train.nets import Critic, Policy
+from train.workers import average_gradients
+
+CHUNK = 8192  # decisions at once where no gradient is needed
+
+
+def best_device() -> torch.device:
+    """CUDA when there is a GPU."""
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def has_bfloat16(device: torch.device) -> bool:
+    """Does the device multiply matrices of bfloat16 faster than others?"""
+    if device.type == "cuda":
+        return torch.cuda.is_bf16_supported()
+    return getattr(torch.cpu, "_is_avx512_bf16_supported", lambda: False)()
+
+
+class Learner:
+    """Policy and critic, and how they are improved."""
+
+    def __init__(self, width: int, layers: int, critic_width: int, device: torch.device, bfloat16: bool, seed: int):
+        torch.manual_seed(seed)
+        self.device, self.bfloat16 = device, bfloat16
+        self.policy = Policy(width, layers).to(device)
+        self.critic = Critic(critic_width, layers).to(device)
+        self.weights = [*self.policy.parameters(), *self.critic.parameters()]
+        self.optimizer = torch.optim.Adam(self.weights, lr=1e-3, eps=1e-5, fused=True)
+
+    def quick(self) -> torch.autocast:
+        """The precision that hidden layers run in."""
+        return torch.autocast(self.device.type, torch.bfloat16, enabled=self.bfloat16)
+
+    def generator(self, *seed: int) -> torch.Generator:
+        """Random numbers on the device."""
+        return torch.Generator(self.device).manual_seed(int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]))
+
+    def to_device(self, array: np.ndarray) -> Tensor:
+        return torch.from_numpy(array).to(self.device, non_blocking=True)
+
+    @torch.no_grad()
+    def log_probs(self, features: np.ndarray, mask: np.ndarray, policy: nn.Module | None = None) -> Tensor:
+        """[n, 70]: of the policy, or of another one."""
+        with self.quick():
+            logits, _ = (policy or self.policy)(self.to_device(features))
+        return log_policy(logits, self.to_device(mask))
+
+    def sampler(self, generator: torch.Generator, policy: nn.Module | None = None):
+        """A chooser that draws from the policy, or from another one."""
+
+        def choose(moment: Moment) -> np.ndarray:
+            log_probs = self.log_probs(np.ascontiguousarray(moment.states[:, :NUM_FEATURES]), moment.mask, policy)
+            return draw(log_probs, generator).cpu().numpy()
+
+        return choose
+
+    @torch.no_grad()
+    def values(self, states: Tensor) -> Tensor:
+        """[M]: the critic's."""
+        with self.quick():
+            return torch.cat([self.critic(part) for part in states.split(CHUNK)])
+
+    @torch.no_grad()
+    def log_probs_of(self, states: Tensor, mask: Tensor, action: Tensor) -> Tensor:
+        """[M]: of the chosen actions."""
+        out = []
+        for part, legal, chosen in zip(states.split(CHUNK), mask.split(CHUNK), action.split(CHUNK), strict=True):
+            with self.quick():
+                logits, _ = self.policy(part[:, :NUM_FEATURES])
+            out.append(log_policy(logits, legal).gather(-1, chosen[:, None]).squeeze(-1))
+        return torch.cat(out)
+
+    def tensors(self) -> dict[str, Tensor]:
+        """Everything a checkpoint must hold to go on."""
+        out = {f"{net}.{key}": t for net in ("policy", "critic") for key, t in getattr(self, net).state_dict().items()}
+        for i, weight in enumerate(self.weights):
+            out |= {f"adam.{i}.{key}": value for key, value in self.optimizer.state.get(weight, {}).items()}
+        return out
+
+    def restore(self, tensors: dict[str, Tensor]) -> None:
+        """Go on from there."""
+        for net in ("policy", "critic"):
+            start = f"{net}."
+            weights = {key.removeprefix(start): t for key, t in tensors.items() if key.startswith(start)}
+            getattr(self, net).load_state_dict(weights)
+        for i, weight in enumerate(self.weights):
+            start = f"adam.{i}."
+            state = {key.removeprefix(start): t for key, t in tensors.items() if key.startswith(start)}
+            if state:
+                self.optimizer.state[weight] = {key: t.to(self.device) for key, t in state.items()}
+
+    def improve(self, loss: Tensor, rate: float, clip: float) -> float:
+        """One step down the loss; the gradient's norm before it was clipped."""
+        self.optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        average_gradients(self.weights)
+        norm = nn.utils.clip_grad_norm_(self.weights, clip)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        self.optimizer.step()
+        return float(norm)
+
+
+def draw(log_probs: Tensor, generator: torch.Generator) -> Tensor:
+    """int64[n]: an action each, by its probability."""
+    noise = torch.empty_like(log_probs).exponential_(generator=generator)
+    return (log_probs.exp() / noise).argmax(-1)
+
+
+def between(first: float, last: float, done: float) -> float:
+    """A number that falls or rises evenly."""
+    return first + done * (last - first)
+
+
+def means(steps: list[dict]) -> dict[str, float]:
+    """The mean of each number over all steps."""
+    return {name: float(np.mean([float(numbers[name]) for numbers in steps])) for name in steps[0]}
+
+
+def sequences(hand: Hand) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Each seat's decisions in order: rows int64[S, L] (numbers of decisions, 0 beyond the end), lengths int64[S],
+    and whose they are, int64[S] as in `Hand.seat`.
+    """
+    order = np.argsort(hand.seat, kind="stable")
+    owners, first, lengths = np.unique(hand.seat[order], return_index=True, return_counts=True)
+    steps = np.arange(lengths.max())
+    rows = np.where(steps < lengths[:, None], first[:, None] + np.minimum(steps, lengths[:, None] - 1), 0)
+    return np.where(steps < lengths[:, None], order[rows], 0), lengths, owners
+
+
+def minibatches(count: int, size: int, generator: torch.Generator) -> Iterator[Tensor]:
+    """All numbers below count, shuffled, in parts of about this size."""
+    parts = max(1, round(count / size))
+    yield from torch.randperm(count, generator=generator, device=generator.device).tensor_split(parts)

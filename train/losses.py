@@ -1,0 +1,59 @@
+"""What is minimised, and the advantages it rests on. Everything here is a function of tensors.
+
+    gae            advantages of decisions that are paid once, at the end of the hand
+    log_policy     log-probabilities of the legal actions
+    clipped_loss   PPO's objective
+    entropy        how undecided the policy is
+    cross_entropy  against a teacher's choices, hard or soft
+"""
+
+import torch
+from torch import Tensor
+
+ILLEGAL = -1e9  # as a logit
+
+
+def gae(values: Tensor, rewards: Tensor, lengths: Tensor, lam: float) -> Tensor:
+    """float32[S, L]: generalised advantage estimates without discount, 0 beyond a sequence's end.
+
+    values   [S, L], of every decision of S sequences
+    rewards  [S], paid after the last decision of each
+    lengths  int64[S], decisions in each, at least one
+    """
+    advantages = torch.zeros_like(values)
+    after, ahead = torch.zeros_like(rewards), torch.zeros_like(rewards)
+    for t in range(values.shape[1] - 1, -1, -1):
+        last = t == lengths - 1
+        target = torch.where(last, rewards, after)
+        ahead = torch.where(last, torch.zeros_like(ahead), ahead)
+        own = target - values[:, t] + lam * ahead
+        live = t < lengths
+        advantages[:, t] = torch.where(live, own, torch.zeros_like(own))
+        after = torch.where(live, values[:, t], after)
+        ahead = torch.where(live, own, ahead)
+    return advantages
+
+
+def log_policy(logits: Tensor, mask: Tensor) -> Tensor:
+    """[B, 70]: log-probabilities; those of illegal actions (mask: bool[B, 70]) are about ILLEGAL."""
+    return torch.log_softmax(logits.masked_fill(~mask, ILLEGAL), -1)
+
+
+def clipped_loss(log_prob: Tensor, old_log_prob: Tensor, advantage: Tensor, clip: float) -> tuple[Tensor, Tensor]:
+    """PPO's loss, and the share of decisions whose ratio was clipped; all [B]."""
+    ratio = torch.exp(log_prob - old_log_prob)
+    bounded = ratio.clamp(1 - clip, 1 + clip)
+    loss = -torch.minimum(ratio * advantage, bounded * advantage)
+    return loss.mean(), ((ratio - 1).abs() > clip).float().mean()
+
+
+def entropy(log_probs: Tensor) -> Tensor:
+    """[B]: in nats; log_probs as log_policy makes them."""
+    return -(log_probs.exp() * log_probs).sum(-1)
+
+
+def cross_entropy(log_probs: Tensor, targets: Tensor) -> Tensor:
+    """[B]: against actions (int64[B]) or against a teacher's probabilities ([B, 70])."""
+    if targets.dtype == torch.int64:
+        return -log_probs.gather(-1, targets[:, None]).squeeze(-1)
+    return -(targets * log_probs.clamp(min=ILLEGAL)).sum(-1)

@@ -1,0 +1,46 @@
+"""Learning curves of a run, as one picture."""
+
+import os
+
+from train.runs import Run
+
+PANELS = (  # title, the metrics it shows
+    ("policy", ("agreement", "entropy")),
+    ("critic: share of the outcome explained", ("explained",)),
+    ("change a round (KL)", ("kl",)),
+)
+
+
+def draw_curves(run: Run) -> None:
+    """curves.svg in the run's folder: points a hand against fixed opponents, and how learning went."""
+    os.environ.setdefault("MPLBACKEND", "Agg")
+    import matplotlib.pyplot as plt
+
+    lines = run.metrics()
+    rounds = [line for line in lines if "evaluation" not in line]
+    decisions = {line["round"]: line["decisions"] / 1e6 for line in rounds}
+    figure, axes = plt.subplots(2, 2, figsize=(10, 7), layout="constrained")
+    _draw_evaluations(axes[0, 0], [line for line in lines if "evaluation" in line], decisions)
+    for axis, (title, names) in zip(axes.flat[1:], PANELS, strict=True):
+        for name in names:
+            known = [line for line in rounds if name in line]
+            if known:
+                axis.plot([decisions[line["round"]] for line in known], [line[name] for line in known], label=name, lw=1)
+        axis.set(title=title, xlabel="million decisions")
+        if len(names) > 1:
+            axis.legend()
+    figure.savefig(run.folder / "curves.svg")
+    plt.close(figure)
+
+
+def _draw_evaluations(axis, evaluations, decisions) -> None:
+    axis.set(title="points a hand, 95 % intervals", xlabel="million decisions")
+    axis.axhline(0, color="grey", lw=0.8)
+    for name in dict.fromkeys(line["evaluation"] for line in evaluations):
+        own = [line for line in evaluations if line["evaluation"] == name]
+        x = [decisions[line["round"]] for line in own]
+        y = [line[f"points/{name}"] for line in own]
+        around = [[y - line["ci"][0] for y, line in zip(y, own, strict=True)], [line["ci"][1] - y for y, line in zip(y, own, strict=True)]]
+        axis.errorbar(x, y, around, label=f"against {name}", capsize=2, lw=1)
+    if evaluations:
+        axis.legend()

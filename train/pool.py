@@ -1,0 +1,96 @@
+"""Who sits against the learner: named agents, past selves, or the learner itself.
+
+    pool.meet(rng)       who is met in a round
+    pool.seats(…)        who sits where at every table
+    pool.note(…)         how the learner did against each
+    pool.add(…)          the learner as it is now becomes a past self
+
+Strangers keep a learner from living in a world where everybody plays like it; past selves keep it from forgetting.
+Among past selves those that the learner does not beat are met most often.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from agents import load
+from agents.base import Agent
+from train import workers
+from train.recipe import Pool as Shares
+
+LEARNER = 0
+MET = 2  # past selves met in one round: more would make small batches
+MEMORY = 0.9  # of how it went, per round
+LEAST_WEIGHT = 0.05  # of a past self that always loses
+
+
+@dataclass
+class Member:
+    """One who may sit against the learner. won: the share of hands that the learner won lately."""
+
+    name: str
+    agent: Agent | None  # None: a past self
+    won: float = 0.5
+
+
+class Pool:
+    """The members, and by what shares of the tables they are met."""
+
+    def __init__(self, shares: Shares, seed: int):
+        self.shares = shares
+        self.members = [Member(name, load(name, seed=seed)) for name in shares.agents]
+        self.past: list[Member] = []
+
+    def add(self, name: str) -> str | None:
+        """A past self of this name joins; the one that leaves for it, if any."""
+        self.past.append(Member(name, None))
+        if len(self.past) <= self.shares.keep:
+            return None
+        easiest = max(self.past[:-1], key=lambda member: member.won)
+        self.past.remove(easiest)
+        return easiest.name
+
+    def meet(self, rng: np.random.Generator) -> list[Member]:
+        """Who is met in a round: the named, and some past selves, the hard ones sooner."""
+        count = min(MET, len(self.past)) if self.shares.past else 0
+        if not count:
+            return list(self.members)
+        weights = np.array([LEAST_WEIGHT + (1 - member.won) ** 2 for member in self.past])
+        picked = rng.choice(len(self.past), size=count, replace=False, p=weights / weights.sum())
+        return [*self.members, *(self.past[i] for i in picked)]
+
+    def seats(self, rng: np.random.Generator, tables: int, met: list[Member]) -> np.ndarray:
+        """Who sits where, int64[tables, 4]: 0 the learner, k the (k − 1)-th of those met."""
+        shares = list(self.shares.agents.values())
+        drawn = len(met) - len(shares)
+        shares += [self.shares.past / drawn] * drawn
+        other = rng.choice(len(met) + 1, size=tables, p=[1 - sum(shares), *shares])
+        first = rng.integers(2, size=tables)
+        alone = rng.random(tables) < self.shares.partner
+        seats = np.empty((tables, 4), np.int64)
+        for seat in range(4):
+            own = np.where(alone, seat == first, (first + seat) % 2 == 0)
+            seats[:, seat] = np.where(own, LEARNER, other)
+        return seats
+
+    def note(self, seats: np.ndarray, met: list[Member], reward: np.ndarray) -> dict[str, float]:
+        """What the learner's hands brought against each: reward float32[N, 4]; the means by name."""
+        won, numbers = {}, {}
+        for k, member in enumerate(met, 1):
+            own = (seats == LEARNER) & (seats == k).any(1)[:, None]
+            won[member.name] = float((np.sign(reward[own]) + 1).mean() / 2) if own.any() else member.won
+            if member.agent and own.any():
+                numbers[f"against/{member.name}"] = float(reward[own].mean())
+        won = workers.mean(won)
+        for member in met:
+            member.won = MEMORY * member.won + (1 - MEMORY) * won[member.name]
+        return numbers
+
+    def state(self) -> list[tuple[str, float]]:
+        """How it went against all, for a checkpoint."""
+        return [(member.name, member.won) for member in [*self.members, *self.past]]
+
+    def restore(self, state: list[tuple[str, float]]) -> None:
+        for member, (_, won) in zip(self.members, state, strict=False):
+            member.won = won
+        self.past = [Member(name, None, won) for name, won in state[len(self.members) :]]

@@ -1,0 +1,266 @@
+"""A training recipe: a TOML file of sections, every key known, every value checked.
+
+    seed, tables, threads                 how much is played at once
+    [network]                             how large the networks are
+    [rules]                               the situations hands start from (train/situations.py)
+    [[stage]]                             what is learned, in order: kind = "imitate" or "selfplay"
+    [pool]                                who sits against the learner
+    [evaluate], [checkpoint]              what is measured and kept as it goes
+"""
+
+import difflib
+import tomllib
+from collections.abc import Iterator
+from dataclasses import MISSING, Field, asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from agents import AgentError, load
+from spades_env import Rules
+from spades_env.rules import RulesError
+from train.situations import Situations
+
+
+class RecipeError(ValueError):
+    """A recipe that cannot be followed; the message names the key and what is allowed."""
+
+
+@dataclass(frozen=True)
+class Network:
+    """Hidden layers of policy and critic."""
+
+    width: int = 256
+    layers: int = 3
+    critic_width: int = 256
+    bfloat16: bool = True  # where the device has units for it
+
+
+@dataclass(frozen=True)
+class Reward:
+    """What a hand pays: points (a hundred each) and the chance of winning the game."""
+
+    points: float = 0.5
+    equity: float = 3.0
+
+
+@dataclass(frozen=True)
+class Imitate:
+    """A stage that learns what an agent does, or weighs."""
+
+    agent: str = "rule"
+    hands: int = 100  # rounds of one hand at every table
+    player: str = "agent"  # who plays the hands: the agent, or the learner while the agent comments
+    noise: float = 0.1  # share of random actions among those played, so that more is seen than the agent's own lines
+    share: float = 1.0  # of the decisions that the agent is asked about: slow ones about few
+    rate: float = 1e-3
+    last_rate: float = 1e-4
+    passes: int = 1
+    minibatch: int = 2048
+    value_weight: float = 0.5
+    gradient: float = 1.0
+
+
+@dataclass(frozen=True)
+class SelfPlay:
+    """A stage of masked PPO."""
+
+    hands: int = 400  # rounds of one hand at every table
+    rate: float = 3e-4  # of learning, at the start; falls linearly to `last_rate`
+    last_rate: float = 3e-5
+    passes: int = 1  # over each round's decisions
+    minibatch: int = 4096
+    lam: float = 0.95  # of generalised advantage estimation
+    clip: float = 0.2
+    entropy: float = 0.01  # its weight at the start; falls linearly to `last_entropy`
+    last_entropy: float = 0.003
+    bid_weight: float = 1.0  # of bids, against other decisions
+    value_weight: float = 0.5
+    own_value_weight: float = 0.1  # of the policy's own estimate
+    gradient: float = 1.0  # the norm it is clipped to
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Who sits against the learner, by shares of the tables; at the other tables it plays itself."""
+
+    agents: dict[str, float] = field(default_factory=dict)  # name -> share
+    past: float = 0.2  # against past selves, those that do well most often
+    keep: int = 10  # past selves
+    every: int = 100  # rounds between two of them
+    partner: float = 0.25  # of those tables where the other also sits opposite the learner
+
+
+@dataclass(frozen=True)
+class Evaluate:
+    """Duplicate hands under the main rules."""
+
+    every: int = 100  # rounds
+    against: tuple[str, ...] = ("rule",)
+    hands: int = 1000
+
+
+KINDS = {"imitate": Imitate, "selfplay": SelfPlay}
+Stage = Imitate | SelfPlay
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """All that decides a run, but for the machine."""
+
+    name: str = "unnamed"
+    about: str = ""
+    seed: int = 0
+    tables: int = 512  # of each worker
+    start: str = ""  # a level or checkpoint to begin with; else from nothing
+    stage: tuple[Stage, ...] = ()
+    network: Network = field(default_factory=Network)
+    reward: Reward = field(default_factory=Reward)
+    rules: Situations = field(default_factory=Situations)
+    pool: Pool = field(default_factory=Pool)
+    evaluate: Evaluate = field(default_factory=Evaluate)
+    checkpoint: int = 50  # rounds between two checkpoints
+
+    @property
+    def rounds(self) -> int:
+        return sum(stage.hands for stage in self.stage)
+
+    def moments(self, first: int = 0) -> Iterator[tuple[int, Stage, float]]:
+        """Every round from `first` on: its number, its stage, and how much of the stage is over (0 to 1)."""
+        number = 0
+        for stage in self.stage:
+            for i in range(stage.hands):
+                if number >= first:
+                    yield number, stage, i / stage.hands
+                number += 1
+
+    def as_dict(self) -> dict[str, Any]:
+        stages = [{"kind": kind_of(stage), **asdict(stage)} for stage in self.stage]
+        return asdict(self) | {"stage": stages}
+
+    @classmethod
+    def load(cls, path: Path | str, changes: dict[str, str] | None = None) -> "Recipe":
+        """From a file, with changes such as {"stage.1.hands": "50"}."""
+        try:
+            table = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        except OSError as error:
+            raise RecipeError(f"cannot read the recipe {path}: {error.strerror}") from None
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise RecipeError(f"{path} is not TOML: {error}") from None
+        table.setdefault("name", Path(path).stem)
+        for key, text in (changes or {}).items():
+            _change(table, key, text)
+        return cls.of(table)
+
+    @classmethod
+    def of(cls, table: dict[str, Any]) -> "Recipe":
+        recipe = _section(cls, table, "")
+        if not recipe.stage:
+            raise RecipeError("the recipe has no [[stage]]: there is nothing to learn")
+        if sum(recipe.pool.agents.values()) + recipe.pool.past > 1:
+            raise RecipeError("the shares in [pool] add up to more than 1")
+        for name in (*recipe.pool.agents, *recipe.evaluate.against, *_teachers(recipe)):
+            _known_agent(name)
+        try:
+            Rules.parse(recipe.rules.main)
+        except RulesError as error:
+            raise RecipeError(f"rules.main: {error}") from None
+        return recipe
+
+
+def kind_of(stage: Stage) -> str:
+    return next(kind for kind, cls in KINDS.items() if isinstance(stage, cls))
+
+
+def _teachers(recipe: Recipe) -> list[str]:
+    return [stage.agent for stage in recipe.stage if isinstance(stage, Imitate)]
+
+
+def _known_agent(name: str) -> None:
+    try:
+        agent = load(name)
+    except AgentError as error:
+        raise RecipeError(f"the recipe names an agent that cannot be had: {error}") from None
+    if agent.cheats:
+        raise RecipeError(f"{name} sees all cards: nothing is learned from it or against it")
+
+
+def _change(table: dict[str, Any], key: str, text: str) -> None:
+    """table[a][b] = value, for the key a.b; stages are counted from 0."""
+    *path, last = key.split(".")
+    place: Any = table
+    try:
+        value = tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        value = text
+    try:
+        for step in path:
+            place = place[int(step)] if isinstance(place, list) else place.setdefault(step, {})
+    except (IndexError, ValueError):
+        raise RecipeError(f"{key} names no place in the recipe") from None
+    place[last] = value
+
+
+def _section(cls: type, table: dict[str, Any], where: str) -> Any:
+    """The dataclass that a table describes; an unknown key or a value of another kind is refused."""
+    known = {one.name: one for one in fields(cls)}
+    for key in table:
+        if key not in known:
+            close = difflib.get_close_matches(key, known, n=1)
+            nearest = f"; did you mean {close[0]}?" if close else ""
+            raise RecipeError(f"{where}{key} is no key of a recipe{nearest} There are {', '.join(known)}")
+    return cls(**{key: _value(known[key], value, f"{where}{key}") for key, value in table.items()})
+
+
+def _value(one: Field, value: Any, where: str) -> Any:
+    if one.name == "stage":
+        return _stages(value)
+    default = one.default if one.default is not MISSING else one.default_factory()  # type: ignore[misc]
+    if hasattr(default, "__dataclass_fields__"):
+        if not isinstance(value, dict):
+            raise RecipeError(f"{where} must be a section, not {value!r}")
+        return _section(type(default), value, f"{where}.")
+    if isinstance(default, tuple):
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            raise RecipeError(f"{where} must be a list of strings, not {value!r}")
+        return tuple(value)
+    if isinstance(default, dict):
+        if not isinstance(value, dict) or not all(_is_share(share) for share in value.values()):
+            raise RecipeError(f"{where} must give every agent a share from 0 to 1, not {value!r}")
+        return {name: float(share) for name, share in value.items()}
+    return _scalar(type(default), value, where)
+
+
+def _stages(value: Any) -> tuple[Stage, ...]:
+    if not isinstance(value, list):
+        raise RecipeError("stages are written [[stage]]")
+    stages = []
+    for i, table in enumerate(value):
+        kind = table.get("kind")
+        if kind not in KINDS:
+            raise RecipeError(f"stage.{i}.kind must be one of {', '.join(KINDS)}, not {kind!r}")
+        rest = {key: item for key, item in table.items() if key != "kind"}
+        stages.append(_section(KINDS[kind], rest, f"stage.{i}."))
+    return tuple(stages)
+
+
+LEAST = {"noise": 0, "share": 0, "entropy": 0, "last_entropy": 0, "past": 0, "partner": 0, "fresh": 0, "changes": 0}
+AT_MOST_ONE = ("noise", "share", "past", "partner", "fresh", "changes", "main_share", "lam", "clip")
+MAY_BE_ZERO = (*LEAST, "seed", "points", "equity", "value_weight", "own_value_weight", "main_share", "lam", "every")
+
+
+def _scalar(kind: type, value: Any, where: str) -> Any:
+    name = where.rpartition(".")[2]
+    if kind is float and isinstance(value, int) and not isinstance(value, bool):
+        value = float(value)
+    if type(value) is not kind:
+        raise RecipeError(f"{where} must be of the kind {kind.__name__}, not {value!r}")
+    if kind in (int, float):
+        if value < 0 or (value == 0 and name not in MAY_BE_ZERO):
+            raise RecipeError(f"{where} must be {'at least' if name in MAY_BE_ZERO else 'more than'} 0, not {value!r}")
+        if value > 1 and name in AT_MOST_ONE:
+            raise RecipeError(f"{where} must be at most 1, not {value!r}")
+    return value
+
+
+def _is_share(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1

@@ -1,0 +1,58 @@
+"""What a hand is worth to those who played it.
+
+    worth = worths(tables, rules, rules_of)     before the hand, and after it
+    reward = reward_of(before, after, weights)
+
+A hand pays what it changes, in two coins:
+
+    points   the score less half of what a full tally of bags costs, by the square of how full it is (equity.standing),
+             less the mean of the other sides'; in hundreds. A bag so costs about ten points in the long run, more the
+             fuller the tally
+    equity   the chance of winning the game from that score (agents/equity.py)
+
+Points teach at any score; the chance of winning makes the bids respond to it.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from agents.equity import equity, standing
+from spades_env._jit import njit
+
+POINTS_UNIT = 100.0
+
+
+class Worth(NamedTuple):
+    """Of every seat: its side's points above the others (in hundreds), and its chance of winning; float32[N, 4]."""
+
+    points: np.ndarray
+    equity: np.ndarray
+
+
+@njit
+def worths_of_seats(tables, rules, rules_of, points, chances):
+    """Both coins for every seat of every table."""
+    for i in range(len(tables)):
+        s = tables[i]
+        r = rules[rules_of[i]]
+        total = 0.0
+        for side in range(r.sides):
+            total += standing(s, r, side)
+        for seat in range(4):
+            side = seat & r.side_mask
+            mine = standing(s, r, side)
+            points[i, seat] = (mine - (total - mine) / (r.sides - 1)) / POINTS_UNIT
+            chances[i, seat] = equity(s, r, side)
+
+
+def worths(tables: np.recarray, rules: np.recarray, rules_of: np.ndarray) -> Worth:
+    """What the scores are worth to every seat, between hands or when the game is over."""
+    points, chances = (np.empty((len(tables), 4), np.float32) for _ in range(2))
+    worths_of_seats(tables, rules, rules_of, points, chances)
+    return Worth(points, chances)
+
+
+def reward_of(before: Worth, after: Worth, points_weight: float, equity_weight: float) -> np.ndarray:
+    """float32[N, 4]: what the hand changed."""
+    return points_weight * (after.points - before.points) + equity_weight * (after.equity - before.equity)

@@ -1,0 +1,132 @@
+"""A run's folder: everything that is known of it, and all that is needed to go on after a kill at any moment.
+
+    config.json                the recipe, every key of it
+    metrics.jsonl              one line a round; lines of evaluations between them
+    tensorboard/               the same numbers
+    checkpoints/000150.safetensors    networks, optimiser, past selves, how it
+                               went against all, after 150 rounds; the last two are kept
+    level.safetensors          the policy, ready to play
+    curves.svg                 learning curves
+
+Files are written to a temporary name and renamed. A run that goes on drops the lines written after its checkpoint.
+"""
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import load_file, save
+
+from agents.files import write_whole
+from train.recipe import Recipe
+
+KEPT = 2  # checkpoints
+FORMAT = "spades-checkpoint/1"
+
+
+class RunError(ValueError):
+    """A run that cannot be begun or continued; the message says why."""
+
+
+class Run:
+    """The folder of one run."""
+
+    def __init__(self, folder: Path, recipe: Recipe):
+        self.folder, self.recipe = folder, recipe
+        self._board = None
+
+    @classmethod
+    def begin(cls, folder: Path, recipe: Recipe) -> "Run":
+        """A new folder."""
+        if (folder / "config.json").exists():
+            raise RunError(f"{folder} holds a run already: continue it with --resume, or name another folder with --out")
+        run = cls(folder, recipe)
+        (folder / "checkpoints").mkdir(parents=True, exist_ok=True)
+        write_whole(folder / "config.json", json.dumps(recipe.as_dict(), indent=1).encode())
+        return run
+
+    @classmethod
+    def resume(cls, folder: Path, recipe: Recipe) -> "Run":
+        """A folder that is there."""
+        config = folder / "config.json"
+        if not config.exists():
+            raise RunError(f"{folder} holds no run to resume: it has no config.json")
+        if json.loads(config.read_text()) != json.loads(json.dumps(recipe.as_dict())):
+            raise RunError(f"{folder} was run by another recipe (its config.json differs): name another folder with --out")
+        return cls(folder, recipe)
+
+    # Checkpoints
+
+    def last_checkpoint(self) -> Path | None:
+        """The one after the most rounds."""
+        found = sorted((self.folder / "checkpoints").glob("*.safetensors"))
+        return found[-1] if found else None
+
+    def save(self, rounds: int, tensors: dict[str, torch.Tensor], facts: dict[str, Any]) -> None:
+        """A checkpoint; older ones than the last few go."""
+        path = self.folder / "checkpoints" / f"{rounds:06d}.safetensors"
+        facts = {"format": FORMAT, "facts": json.dumps(facts | {"rounds": rounds})}
+        write_whole(path, save({name: t.detach().cpu().contiguous() for name, t in tensors.items()}, facts))
+        for old in sorted(path.parent.glob("*.safetensors"))[:-KEPT]:
+            old.unlink()
+
+    # Metrics
+
+    def cut_metrics(self, rounds: int) -> None:
+        """Forget what was written after so many rounds."""
+        path = self.folder / "metrics.jsonl"
+        if not path.exists():
+            return
+        lines = [line for line in path.read_text().splitlines() if _round_of(line) < rounds]
+        write_whole(path, "".join(line + "\n" for line in lines).encode())
+
+    def log(self, number: int, numbers: Mapping[str, Any]) -> None:
+        """A line of metrics.jsonl, and the same for TensorBoard."""
+        with open(self.folder / "metrics.jsonl", "a", encoding="utf-8") as file:
+            file.write(json.dumps({"round": number, **numbers}) + "\n")
+        board = self._writer(number)
+        for name, value in numbers.items():
+            if isinstance(value, int | float):
+                board.add_scalar(name, value, number)
+
+    def metrics(self) -> list[dict[str, Any]]:
+        """All lines."""
+        path = self.folder / "metrics.jsonl"
+        return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+    def _writer(self, number: int):
+        if self._board is None:
+            from torch.utils.tensorboard import SummaryWriter
+
+            self._board = SummaryWriter(os.fspath(self.folder / "tensorboard"), purge_step=number)
+        return self._board
+
+    def close(self) -> None:
+        if self._board:
+            self._board.close()
+            self._board = None
+
+
+def _round_of(line: str) -> float:
+    """The round a line tells of; a line that a kill cut short tells of none."""
+    try:
+        return json.loads(line)["round"]
+    except (json.JSONDecodeError, KeyError, TypeError):
+        return float("inf")
+
+
+def read_checkpoint(path: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
+    """Its tensors and its facts."""
+    try:
+        with safe_open(os.fspath(path), framework="pt") as file:
+            words = file.metadata() or {}
+        tensors = load_file(os.fspath(path))
+    except (SafetensorError, OSError) as error:
+        raise RunError(f"{path} cannot be read as a checkpoint: {error}") from None
+    if words.get("format") != FORMAT:
+        raise RunError(f"{path} is no checkpoint of this version: its format is {words.get('format')!r}, not {FORMAT!r}")
+    return tensors, json.loads(words["facts"])

@@ -1,0 +1,93 @@
+"""Masked PPO: a hand at every table, then a few passes over what was decided.
+
+    numbers = self_play(learner, hand, reward, plan, done, generator)
+
+Advantages come from the critic, which sees all hands: what luck of the cards it can tell is not blamed on the player.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from spades_env.cards import BID_ZERO
+from spades_env.observe import NUM_FEATURES
+from train.collect import Hand
+from train.learner import Learner, between, means, minibatches, sequences
+from train.losses import clipped_loss, entropy, gae, log_policy
+from train.recipe import SelfPlay
+
+
+@dataclass
+class Lessons:
+    """A round's decisions as tensors, M of them."""
+
+    states: Tensor
+    mask: Tensor
+    action: Tensor
+    old_log_prob: Tensor
+    advantage: Tensor
+    outcome: Tensor  # what the critic should have said
+    paid: Tensor  # the reward itself
+    weight: Tensor
+
+
+def lessons(learner: Learner, hand: Hand, reward: np.ndarray, plan: SelfPlay) -> Lessons:
+    """What is to be learned from a round. reward: float32[N, 4]."""
+    states, mask, action = (learner.to_device(array) for array in (hand.states, hand.mask, hand.action))
+    values = learner.values(states)
+    rows, lengths, owners = sequences(hand)
+    rows, lengths = learner.to_device(rows), learner.to_device(lengths)
+    paid = learner.to_device(reward.reshape(-1)[owners])
+    by_seat = gae(values[rows], paid, lengths, plan.lam)
+    live = torch.arange(rows.shape[1], device=rows.device) < lengths[:, None]
+    advantage, payments = torch.empty_like(values), torch.empty_like(values)
+    advantage[rows[live]] = by_seat[live]
+    payments[rows[live]] = paid[:, None].expand_as(by_seat)[live]
+    weight = torch.where(action >= BID_ZERO, plan.bid_weight, 1.0)
+    old = learner.log_probs_of(states, mask, action)
+    return Lessons(states, mask, action, old, advantage, advantage + values, payments, weight)
+
+
+def self_play(
+    learner: Learner, hand: Hand, reward: np.ndarray, plan: SelfPlay, done: float, generator: torch.Generator
+) -> dict[str, float]:
+    """Learn from a round. done: how much of the stage is over, 0 to 1."""
+    data = lessons(learner, hand, reward, plan)
+    rate = between(plan.rate, plan.last_rate, done)
+    entropy_weight = between(plan.entropy, plan.last_entropy, done)
+    scaled = (data.advantage - data.advantage.mean()) / (data.advantage.std() + 1e-6)
+    steps = []
+    for _ in range(plan.passes):
+        for part in minibatches(len(hand), plan.minibatch, generator):
+            loss, numbers = _loss(learner, data, scaled, part, plan, entropy_weight)
+            steps.append(numbers | {"gradient": learner.improve(loss, rate, plan.gradient)})
+    explained = 1 - data.advantage.square().mean() / (data.paid.var() + 1e-6)
+    return means(steps) | {"rate": rate, "explained": float(explained)}
+
+
+def _loss(
+    learner: Learner, data: Lessons, advantage: Tensor, part: Tensor, plan: SelfPlay, entropy_weight: float
+) -> tuple[Tensor, dict[str, Tensor]]:
+    """Of one minibatch: `part` has the numbers of its decisions."""
+    states = data.states[part]
+    with learner.quick():
+        logits, own_value = learner.policy(states[:, :NUM_FEATURES])
+        value = learner.critic(states)
+    log_probs = log_policy(logits, data.mask[part])
+    log_prob = log_probs.gather(-1, data.action[part][:, None]).squeeze(-1)
+    actor, clipped = clipped_loss(log_prob, data.old_log_prob[part], advantage[part] * data.weight[part], plan.clip)
+    undecided = entropy(log_probs).mean()
+    critic = (value - data.outcome[part]).square().mean()
+    own = (own_value - data.paid[part]).square().mean()
+    loss = actor - entropy_weight * undecided + plan.value_weight * critic + plan.own_value_weight * own
+    moved = (data.old_log_prob[part] - log_prob).mean()
+    return loss, {
+        "loss_actor": actor.detach(),
+        "loss_critic": critic.detach(),
+        "loss_own_value": own.detach(),
+        "entropy": undecided.detach(),
+        "clipped": clipped.detach(),
+        "kl": moved.detach(),
+    }

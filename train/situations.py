@@ -1,0 +1,93 @@
+"""The situations that hands are learned from: rules drawn at random, scores drawn from anywhere in a game.
+
+    draw = Situations(chosen)                  # chosen: the [rules] section of a recipe
+    rules, standings = draw(rng, 512)          # one set of rules and one standing for each table
+
+A hand is a fresh start for learning, so tables need not play whole games: every hand begins under rules and at scores of
+its own. That is what makes one policy play any table, and bid by the score.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from spades_env import Rules
+from spades_env.rules import CHOICES, RulesError
+
+CHANCES = {  # what an option is drawn from when it is drawn anew; usual values stand twice
+    "target": (200, 250, 300, 350, 500, 500, 1000, None),
+    "max_hands": (None, None, None, 4, 8, 16),
+    "floor": (None, None, -200, -300),
+    "first_lead": CHOICES["first_lead"],
+    "nil": (True, True, True, False),
+    "nil_bonus": (50, 100, 100, 150, 200),
+    "blind_nil_deficit": (None, None, 0, 100, 100, 200),
+    "blind_nil_bonus": (100, 200, 200, 300, 400),
+    "blind_nil_pass": (0, 0, 1, 2, 3),
+    "overtrick_points": (-1, 0, 1, 1),
+    "bag_limit": (None, 5, 7, 10, 10),
+    "bag_penalty": (50, 100, 100),
+    "bag_penalty_to": CHOICES["bag_penalty_to"],
+    "failed_nil_tricks": CHOICES["failed_nil_tricks"],
+    "trumps": CHOICES["trumps"],
+    "spades_lead": CHOICES["spades_lead"],
+    "tie": CHOICES["tie"],
+}
+DISTINCT = 64  # sets of rules among the tables of one hand
+USUAL_TARGET = 500  # measures scores where a game has no target
+SCATTER = 0.3  # of a side's score about how far the game is, in targets
+
+
+@dataclass(frozen=True)
+class Situations:
+    """main: the rules played most; main_share: by how many tables; changes: how likely each option is drawn anew for
+    the others, which start from a preset; fresh: the share of hands that begin a game.
+    """
+
+    main: str = "classic blind_nil_deficit=off"
+    main_share: float = 0.5
+    changes: float = 0.25
+    fresh: float = 0.25
+
+    def __call__(self, rng: np.random.Generator, count: int):
+        """Rules for every table (a list), and where they stand: scores int32[N, 4], bags int32[N, 4], hands int32[N]."""
+        main = Rules.parse(self.main)
+        others = [draw_rules(rng, self.changes) for _ in range(min(count, DISTINCT))]
+        rules = [main if rng.random() < self.main_share else others[i % DISTINCT] for i in range(count)]
+        return rules, standings(rng, rules, self.fresh)
+
+
+def draw_rules(rng: np.random.Generator, changes: float) -> Rules:
+    """A preset with each option drawn anew at this chance."""
+    while True:
+        options = Rules.preset(str(rng.choice(Rules.presets()))).as_dict()
+        for name, values in CHANCES.items():
+            if rng.random() < changes:
+                options[name] = values[rng.integers(len(values))]
+        if not options["partners"]:
+            options["blind_nil_pass"] = 0
+        try:
+            return Rules(**options)
+        except RulesError:  # not every mixture can be played
+            continue
+
+
+def standings(rng: np.random.Generator, rules: list[Rules], fresh: float):
+    """Scores, bags and finished hands as games have them: some at the start, the others anywhere before the end."""
+    n = len(rules)
+    target = np.array([own.target or USUAL_TARGET for own in rules])
+    floor = np.array([-target[i] // 2 if own.floor is None else own.floor for i, own in enumerate(rules)])
+    limit = np.array([own.bag_limit or 1 for own in rules])
+    hands = np.array([own.max_hands or 20 for own in rules])
+    started = rng.random(n) >= fresh
+    far = rng.random(n)  # how far the game is
+    scores = target[:, None] * (far[:, None] + SCATTER * rng.normal(size=(n, 4)))
+    bags = (limit[:, None] * rng.random((n, 4))).astype(np.int32)
+    counted = np.array([own.overtrick_points == 1 for own in rules])
+    scores = 10 * (scores // 10) + np.where(counted[:, None], bags % 10, 0)  # overtricks show in a score's last digit
+    scores = np.clip(scores, floor[:, None] + 1, target[:, None] - 1)
+    number = np.minimum(far * hands, hands - 1)
+    return tuple(
+        np.ascontiguousarray(started.reshape((n,) + (1,) * (values.ndim - 1)) * values, np.int32)
+        for values in (scores, bags, number)
+    )

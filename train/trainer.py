@@ -1,0 +1,214 @@
+"""The loop: stage by stage, round by round, a hand at every table and what is learned from it.
+
+    train(recipe, folder)                      from the start
+    train(recipe, folder, resume=True)         from the last checkpoint, to the same end
+
+What a round draws follows from the seed, the worker and the round's number alone, so a run that was killed goes on as
+if nothing had happened.
+"""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from agents import load
+from train import workers
+from train.collect import asked, new_hands, play_hand
+from train.evaluate import evaluate
+from train.export import level_of, load_start
+from train.imitate import Lesson, imitate
+from train.learner import Learner, best_device, has_bfloat16
+from train.nets import Policy, parameters
+from train.plots import draw_curves
+from train.pool import Pool
+from train.recipe import Imitate, Recipe, Stage, kind_of
+from train.rewards import reward_of
+from train.runs import Run, read_checkpoint
+from train.selfplay import self_play
+
+Say = Callable[[str], None]
+SAY_S = 10.0  # seconds between two lines of progress
+
+
+def train(recipe: Recipe, folder: Path, resume: bool = False, device: str | None = None, say: Say = print) -> Path:
+    """Follow a recipe to its end; the level file it leaves."""
+    chosen = workers.start(torch.device(device) if device else best_device())
+    try:
+        return Training(recipe, folder, resume, chosen, say).finish()
+    finally:
+        workers.stop()
+
+
+class Training:
+    """A run in progress."""
+
+    def __init__(self, recipe: Recipe, folder: Path, resume: bool, device: torch.device, say: Say):
+        self.recipe, self.say = recipe, say if workers.rank() == 0 else lambda text: None
+        self.run = self._open(folder, resume)
+        sizes = recipe.network
+        bfloat16 = sizes.bfloat16 and has_bfloat16(device)
+        self.learner = Learner(sizes.width, sizes.layers, sizes.critic_width, device, bfloat16, recipe.seed)
+        self.pool = Pool(recipe.pool, recipe.seed)
+        self.past: dict[str, Policy] = {}
+        self.rounds, self.decisions, self.seconds = 0, 0, 0.0
+        if resume:
+            self._restore()
+        elif recipe.start:
+            load_start(self.learner, Path(recipe.start))
+
+    def finish(self) -> Path:
+        """All rounds that are left."""
+        self._announce()
+        begun, first, said = time.monotonic() - self.seconds, self.decisions, 0.0
+        started = time.monotonic()
+        for number, stage, done in self.recipe.moments(self.rounds):
+            numbers = self._round(number, stage, done)
+            self.rounds, self.seconds = number + 1, time.monotonic() - begun
+            rate = (self.decisions - first) / (time.monotonic() - started)
+            self._log(number, {"stage": kind_of(stage), **workers.mean(numbers)}, rate)
+            if time.monotonic() - said > SAY_S:
+                said = time.monotonic()
+                self._tell(stage, numbers, rate)
+            self._keep(number)
+        return self._close()
+
+    def _round(self, number: int, stage: Stage, done: float) -> dict[str, float]:
+        recipe, learner = self.recipe, self.learner
+        rng = np.random.default_rng([recipe.seed, workers.rank(), number])
+        generator = learner.generator(recipe.seed, workers.rank(), number)
+        env = new_hands(recipe.rules, recipe.tables, rng)
+        sampler = learner.sampler(generator)
+        if isinstance(stage, Imitate):
+            agent = load(stage.agent, seed=recipe.seed)
+            lesson = Lesson(agent, stage, rng, sampler if stage.player == "learner" else None)
+            hand = play_hand(env, np.zeros((recipe.tables, 4), np.int64), [lesson])
+            reward = reward_of(hand.before, hand.after, recipe.reward.points, recipe.reward.equity)
+            numbers = imitate(learner, hand, reward, lesson.answers(), stage, done, generator)
+        else:
+            met = self.pool.meet(np.random.default_rng([recipe.seed, number]))  # the same for all workers
+            seats = self.pool.seats(rng, recipe.tables, met)
+            others = [asked(m.agent) if m.agent else learner.sampler(generator, self.past[m.name]) for m in met]
+            hand = play_hand(env, seats, [sampler, *others])
+            reward = reward_of(hand.before, hand.after, recipe.reward.points, recipe.reward.equity)
+            numbers = self.pool.note(seats, met, reward)
+            numbers |= self_play(learner, hand, reward, stage, done, generator)
+        self.decisions += hand.actions * workers.count()
+        return numbers
+
+    def _keep(self, number: int) -> None:
+        """What is due after a round: a past self, an evaluation, a checkpoint."""
+        rounds, recipe = number + 1, self.recipe
+        last = rounds == recipe.rounds
+        if recipe.pool.past and rounds % recipe.pool.every == 0:
+            self._add_past(f"{rounds:06d}")
+        if workers.rank():
+            return
+        if recipe.evaluate.every and (rounds % recipe.evaluate.every == 0 or last):
+            self._evaluate(number)
+        if rounds % recipe.checkpoint == 0 or last:
+            self._save()
+
+    def _add_past(self, name: str) -> None:
+        self.past[name] = self._past_self(self.learner.policy.state_dict())
+        gone = self.pool.add(name)
+        if gone:
+            del self.past[gone]
+
+    def _past_self(self, weights: dict[str, torch.Tensor]) -> Policy:
+        policy = Policy(self.recipe.network.width, self.recipe.network.layers)
+        policy.load_state_dict(weights)
+        return policy.to(self.learner.device).eval()
+
+    # Files
+
+    def _open(self, folder: Path, resume: bool) -> Run:
+        """The run's folder; the first worker makes it."""
+        if workers.rank() == 0:
+            run = Run.resume(folder, self.recipe) if resume else Run.begin(folder, self.recipe)
+            workers.wait()
+            return run
+        workers.wait()
+        return Run(folder, self.recipe)
+
+    def _save(self) -> None:
+        tensors = self.learner.tensors()
+        for name, policy in self.past.items():
+            tensors |= {f"past.{name}.{key}": value for key, value in policy.state_dict().items()}
+        facts = {"decisions": self.decisions, "seconds": self.seconds, "pool": self.pool.state()}
+        self.run.save(self.rounds, tensors, facts)
+
+    def _restore(self) -> None:
+        path = self.run.last_checkpoint()
+        if path is None:
+            if workers.rank() == 0:
+                self.run.cut_metrics(0)
+            return
+        tensors, facts = read_checkpoint(path)
+        self.rounds, self.decisions, self.seconds = facts["rounds"], facts["decisions"], facts["seconds"]
+        self.learner.restore(tensors)
+        self.pool.restore(facts["pool"])
+        for member in self.pool.past:
+            start = f"past.{member.name}."
+            weights = {key.removeprefix(start): value for key, value in tensors.items() if key.startswith(start)}
+            self.past[member.name] = self._past_self(weights)
+        if workers.rank() == 0:
+            self.run.cut_metrics(self.rounds)
+
+    def _level(self):
+        trained = {"rounds": self.rounds, "decisions": self.decisions, "seconds": round(self.seconds)}
+        return level_of(self.learner.policy, self.recipe, trained)
+
+    # What is told
+
+    def _log(self, number: int, numbers: dict, rate: float) -> None:
+        if workers.rank() == 0:
+            clock = {"decisions": self.decisions, "seconds": round(self.seconds, 2), "per_second": round(rate)}
+            self.run.log(number, numbers | clock)
+
+    def _announce(self) -> None:
+        recipe, learner = self.recipe, self.learner
+        precision = "bfloat16" if learner.bfloat16 else "float32"
+        workers_text = f", {workers.count()} workers" if workers.count() > 1 else ""
+        begun = f", from round {self.rounds}" if self.rounds else ""
+        self.say(
+            f"{recipe.name}: {recipe.rounds} rounds of one hand at {recipe.tables} tables on {learner.device} "
+            f"({precision}{workers_text}), policy of {parameters(learner.policy):,} weights{begun}; "
+            f"all is kept in {self.run.folder}"
+        )
+
+    def _tell(self, stage: Stage, numbers: dict[str, float], rate: float) -> None:
+        recipe = self.recipe
+        share = self.rounds / recipe.rounds
+        left = (recipe.rounds - self.rounds) * recipe.tables * 56 * workers.count() / max(rate, 1)
+        shown = ("agreement", "loss_imitation", "entropy", "explained", "kl")
+        facts = ", ".join(f"{name} {numbers[name]:.3f}" for name in shown if name in numbers)
+        self.say(
+            f"{100 * share:5.1f} %  round {self.rounds}/{recipe.rounds}  {kind_of(stage):9s} {rate:,.0f} decisions/s, "
+            f"{clock(left)} left  {facts}"
+        )
+
+    def _evaluate(self, number: int) -> None:
+        for name, result in evaluate(self._level(), self.recipe):
+            low, high = result.points_per_hand_ci
+            self.run.log(number, {"evaluation": name, f"points/{name}": result.points_per_hand, "ci": [low, high]})
+            self.say(f"         {name}: {result.points_per_hand:+.1f} points a hand [{low:+.1f}, {high:+.1f}]")
+
+    def _close(self) -> Path:
+        path = self.run.folder / "level.safetensors"
+        if workers.rank() == 0:
+            self._level().write(path, half=True)
+            draw_curves(self.run)
+            self.run.close()
+            self.say(f"done: {self.decisions:,} decisions in {clock(self.seconds)}; the level is {path}")
+        workers.wait()
+        return path
+
+
+def clock(seconds: float) -> str:
+    """1:02:03 or 2:03."""
+    minutes, seconds = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{seconds:02d}" if hours else f"{minutes}:{seconds:02d}"

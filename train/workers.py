@@ -1,0 +1,68 @@
+"""Several processes, on one machine or many, learning as one: torch.distributed under `torchrun`.
+
+Each worker plays tables of its own; gradients are averaged, so all hold the same weights after every step. Without
+torchrun there is one worker and nothing here does anything.
+"""
+
+import os
+from collections.abc import Iterable
+
+import torch
+import torch.distributed as dist
+from torch import Tensor
+
+
+def start(device: torch.device) -> torch.device:
+    """Join the others, if torchrun started us; the device of this worker."""
+    if "RANK" not in os.environ or dist.is_initialized():
+        return device
+    if device.type == "cuda":
+        device = torch.device("cuda", int(os.environ["LOCAL_RANK"]))
+        torch.cuda.set_device(device)
+    dist.init_process_group("nccl" if device.type == "cuda" else "gloo")
+    return device
+
+
+def stop() -> None:
+    """Leave the others."""
+    if dist.is_initialized():
+        dist.destroy_process_group()
+
+
+def wait() -> None:
+    """Until all have come so far."""
+    if dist.is_initialized():
+        dist.barrier()
+
+
+def rank() -> int:
+    """This worker's number; 0 writes the files."""
+    return dist.get_rank() if dist.is_initialized() else 0
+
+
+def count() -> int:
+    """How many workers there are."""
+    return dist.get_world_size() if dist.is_initialized() else 1
+
+
+def average_gradients(weights: Iterable[Tensor]) -> None:
+    """Every worker's gradients become their mean."""
+    if count() == 1:
+        return
+    gradients = [weight.grad for weight in weights if weight.grad is not None]
+    flat = torch.cat([gradient.reshape(-1) for gradient in gradients])
+    dist.all_reduce(flat)
+    flat /= count()
+    for gradient, part in zip(gradients, flat.split([g.numel() for g in gradients]), strict=True):
+        gradient.copy_(part.view_as(gradient))
+
+
+def mean(numbers: dict[str, float]) -> dict[str, float]:
+    """The workers' mean of each number."""
+    if count() == 1:
+        return numbers
+    values = torch.tensor(list(numbers.values()), dtype=torch.float64)
+    device = torch.device("cuda", torch.cuda.current_device()) if dist.get_backend() == "nccl" else torch.device("cpu")
+    values = values.to(device)
+    dist.all_reduce(values)
+    return dict(zip(numbers, (values / count()).tolist(), strict=True))
