@@ -57,8 +57,8 @@ class Batch:
         rules_of = np.array([distinct[view.rules] for view in views], np.int32)
         return cls(tables.view(np.recarray), compiled.view(np.recarray), rules_of)
 
-    def take(self, which: np.ndarray) -> "Batch":
-        """Some of the positions: bool[N] or int[M]."""
+    def take(self, which: np.ndarray | slice) -> "Batch":
+        """Some of the positions: bool[N], int[M] or a slice."""
         return Batch(self.tables[which].view(np.recarray), self.rules, self.rules_of[which])
 
     def blanked(self) -> "Batch":

@@ -4,11 +4,20 @@ rule                  a kind of agent
 mc:30x30              … with its setting
 mc:30x30+rule         … with options
 bis/mc:30x30          the bidding of one with the card play of another
+gold                  a level that we ship: agents/levels/gold.safetensors
+runs/x.safetensors    a level's file, …
+./x.safetensors+temperature:0.5       … with an option
+
+Where there is a file, too, a slash behind an agent separates a pair: `bis//tmp/x.safetensors`, `x.safetensors/bis`.
+Any other slash belongs to a path, which ends with its first `.safetensors`. So a file in a folder that bears an agent's
+name is written `./bis/x.safetensors`.
 """
 
 import difflib
 import importlib
+import re
 from dataclasses import dataclass
+from pathlib import Path
 
 from agents.base import Agent, AgentError
 
@@ -31,6 +40,10 @@ KINDS = {
     "ismcts": Kind("agents.ismcts", "ismcts:N", "tree search over public actions, N iterations (or ismcts:200ms)"),
     "oracle": Kind("agents.oracle", "oracle", "CHEATS: sees all cards; a yardstick, never an opponent"),
 }
+LEVEL = Kind("agents.network", "FILE.safetensors", "a learned player: a level's file, or one that we ship by its name")
+LEVELS = Path(__file__).with_name("levels")
+SUFFIX = ".safetensors"
+FILE = re.compile(rf".*?{re.escape(SUFFIX)}(?=[+/]|$)")
 
 
 @dataclass(frozen=True)
@@ -44,41 +57,70 @@ class Word:
 
     @classmethod
     def parse(cls, text: str) -> "Word":
-        head, *options = text.split("+")
+        file = FILE.match(text)
+        end = file.end() if file else 0
+        head, *options = text[end:].split("+")
         name, _, setting = head.partition(":")
-        return cls(text, name, setting, tuple(options))
+        return cls(text, text[:end] + name, setting, tuple(options))
+
+    @property
+    def level(self) -> Path | None:
+        """The level file that it names, if it names one."""
+        if self.name.endswith(SUFFIX):
+            return Path(self.name)
+        return LEVELS / (self.name + SUFFIX) if self.name in shipped() else None
+
+    @property
+    def kind(self) -> Kind | None:
+        """What it names, if there is such a thing."""
+        return KINDS.get(self.name) or (LEVEL if self.level else None)
 
     def refuse(self, reason: str) -> AgentError:
         """The error for a setting or an option that does not fit."""
-        kind = KINDS[self.name]
-        return AgentError(f"{self.text!r} is no agent: {reason}; it is written {kind.form}")
+        form = KINDS[self.name].form if self.name in KINDS else f"{self.name} or {self.name}+temperature:T"
+        return AgentError(f"{self.text!r} is no agent: {reason}; it is written {form}")
 
 
 def names() -> tuple[str, ...]:
-    """How the strings of all agents are written."""
-    return tuple(kind.form for kind in KINDS.values())
+    """How the strings of all agents are written; any level's file is one, too."""
+    return (*(kind.form for kind in KINDS.values()), *shipped())
+
+
+def shipped() -> tuple[str, ...]:
+    """The names of the levels that come with the package."""
+    return tuple(sorted(path.stem for path in LEVELS.glob(f"*{SUFFIX}")))
 
 
 def load(name: str, seed: int = 0) -> Agent:
     """The agent that a string names."""
     if not isinstance(name, str):
         raise AgentError(f"{name!r} names no agent: {_there_are()}")
-    first, slash, second = name.strip().partition("/")
-    if not slash:
+    first, second = _halves(name.strip())
+    if second is None:
         return _load_one(first, seed)
     from agents.pair import pair
 
     return pair(name.strip(), _load_one(first, seed), _load_one(second, seed))
 
 
+def _halves(text: str) -> tuple[str, str | None]:
+    """The agents on both sides of the slash that separates a pair; the second is None where there is no such slash."""
+    first, slash, second = text.partition("/")
+    file = FILE.match(text)
+    if file and not Word.parse(first).kind:
+        options, slash, second = text[file.end() :].partition("/")
+        first = text[: file.end()] + options
+    return first, second if slash else None
+
+
 def _load_one(text: str, seed: int) -> Agent:
     word = Word.parse(text)
-    if word.name not in KINDS:
-        close = difflib.get_close_matches(word.name, KINDS, n=1)
+    if not word.kind:
+        close = difflib.get_close_matches(word.name, [*KINDS, *shipped()], n=1)
         nearest = f" (did you mean {close[0]!r}?)" if close else ""
         raise AgentError(f"there is no agent {text!r}{nearest}: {_there_are()}")
-    return importlib.import_module(KINDS[word.name].module).make(word, seed)
+    return importlib.import_module(word.kind.module).make(word, seed)
 
 
 def _there_are() -> str:
-    return f"there are {', '.join(names())}, and A/B for the bidding of A with the card play of B"
+    return f"there are {', '.join(names())}, {LEVEL.form}, and A/B for the bidding of A with the card play of B"

@@ -9,6 +9,7 @@ Sides are relative in the same way. Numbers are plain ("three bags" is 3) and po
 an int8 holds no 500; scaling them is the learner's business. `write_hidden` adds all hands, for central critics.
 """
 
+import hashlib
 from dataclasses import dataclass
 from functools import cache
 
@@ -18,8 +19,20 @@ from spades_env._jit import njit, trailing_zeros
 from spades_env.cards import NUM_CARDS, TRUMP_ORDERS
 from spades_env.engine import write_mask
 from spades_env.rules import CHOICES, Rules
-from spades_env.state import BLIND_NIL_BID, NIL, NO_BID, NO_CARDS, NO_NIL, ONE, OVER
+from spades_env.state import (
+    BLIND_NIL_BID,
+    NEVER,
+    NIL,
+    NO_BID,
+    NO_CARDS,
+    NO_NIL,
+    ONE,
+    OVER,
+    RULES,
+    compile_rules,
+)
 
+ENV = "spades_v0"  # becomes v1 when behaviour, observation or action changes
 SMALLEST, LARGEST = -128, 127  # of int8; greater numbers are cut off there
 
 
@@ -127,41 +140,49 @@ HANDS, LAID_ASIDE = STATE_LAYOUT["hands"].start, STATE_LAYOUT["laid_aside"].star
 @cache
 def rules_features(rules: Rules) -> np.ndarray:
     """The features that rules decide: int8[NUM_FEATURES − TABLE_SIZE], read-only: the end of every observation."""
-    order = TRUMP_ORDERS[rules.trumps]
-    blind = rules.blind_nil_deficit is not None
-    counted = rules.bag_limit is not None
-    penalty = rules.bag_penalty if counted else 0
-    to_self = rules.bag_penalty_to == "self"
+    return compiled_rules_features(compile_rules(rules))[0]
+
+
+def compiled_rules_features(rules: np.recarray) -> np.ndarray:
+    """The same of rules as the kernels read them: RULES[K] -> int8[K, NUM_FEATURES − TABLE_SIZE], read-only."""
+    records = np.ascontiguousarray(rules).view(f"V{RULES.itemsize}").tolist()
+    features = np.array([_features_of_record(record) for record in records])
+    features.flags.writeable = False
+    return features
+
+
+@cache
+def _features_of_record(record: bytes) -> np.ndarray:
+    r = dict(zip(RULES.names or (), np.frombuffer(record, RULES)[0].tolist(), strict=True))
+    on = {name: abs(r[name]) != NEVER for name in ("target", "max_hands", "floor", "blind_nil_deficit")}
+    blind = on["blind_nil_deficit"]
+    order = TRUMP_ORDERS[CHOICES["trumps"][r["trumps"]]]
+    failed = [r["failed_as_bags"], r["failed_beside_made"], r["failed_as_made"]]
+    from_right, by_bid = r["begin_offset"] == 3, r["highest_leads"]
     values = {
         "trump": [len(order) - order.index(card) if card in order else 0 for card in range(NUM_CARDS)],
-        "trumps": _one_hot(rules.trumps, TRUMP_ORDERS),
-        "partners": rules.partners,
-        "limits_on": [limit is not None for limit in (rules.target, rules.max_hands, rules.floor)] + [blind],
-        "target": divmod(rules.target or 0, 100),
-        "max_hands": divmod(rules.max_hands or 0, 100),
-        "floor": divmod(rules.floor or 0, 100),
-        "first_lead": _one_hot(rules.first_lead, CHOICES["first_lead"]),
-        "zero_is_nil": rules.nil,
-        "nil_bonus": divmod(rules.nil_bonus * rules.nil, 100),
-        "blind_nil_deficit": divmod(rules.blind_nil_deficit or 0, 100),
-        "blind_nil_bonus": divmod(rules.blind_nil_bonus * blind, 100),
-        "blind_nil_pass": rules.blind_nil_pass if blind else 0,
-        "overtrick_points": rules.overtrick_points,
-        "bag_limit": rules.bag_limit or 0,
-        "bag_cost": divmod(penalty * to_self, 100),
-        "bag_gift": divmod(penalty * (not to_self), 100),
-        "failed_nil_tricks": _one_hot(rules.failed_nil_tricks, CHOICES["failed_nil_tricks"]),
-        "spades_any": rules.spades_lead == "any",
-        "extra_hand": rules.tie == "extra_hand",
+        "trumps": [i == r["trumps"] for i in range(len(TRUMP_ORDERS))],
+        "partners": r["sides"] == 2,
+        "limits_on": list(on.values()),
+        "target": divmod(r["target"] * on["target"], 100),
+        "max_hands": divmod(r["max_hands"] * on["max_hands"], 100),
+        "floor": divmod(r["floor"] * on["floor"], 100),
+        "first_lead": [not (from_right or by_bid), from_right, by_bid],
+        "zero_is_nil": r["zero_is_nil"],
+        "nil_bonus": divmod(r["nil_bonus"] * r["zero_is_nil"], 100),
+        "blind_nil_deficit": divmod(r["blind_nil_deficit"] * blind, 100),
+        "blind_nil_bonus": divmod(r["blind_nil_bonus"] * blind, 100),
+        "blind_nil_pass": r["blind_nil_pass"] * blind,
+        "overtrick_points": r["overtrick_points"],
+        "bag_limit": r["bag_limit"] * r["bags_counted"],
+        "bag_cost": divmod(r["bag_cost"] * r["bags_counted"], 100),
+        "bag_gift": divmod(r["bag_gift"] * r["bags_counted"], 100),
+        "failed_nil_tricks": [*failed, not any(failed)],
+        "spades_any": r["spades_any"],
+        "extra_hand": r["extra_hand"],
     }
     features = [np.ravel(values[name]) for name, _, _ in RULES_ROWS]
-    numbers = np.concatenate(features).astype(np.int64).clip(SMALLEST, LARGEST).astype(np.int8)
-    numbers.flags.writeable = False
-    return numbers
-
-
-def _one_hot(value: str, choices) -> list[int]:
-    return [int(value == choice) for choice in choices]
+    return np.concatenate(features).astype(np.int64).clip(SMALLEST, LARGEST).astype(np.int8)
 
 
 @njit
@@ -327,3 +348,9 @@ def layout_table(layout: dict[str, Block] = LAYOUT) -> str:
         shape = " × ".join(map(str, block.shape))
         rows.append(f"| {block.start} | {block.start + block.size - 1} | `{block.name}` | {shape} | {block.meaning} |")
     return "\n".join(rows)
+
+
+def layout_mark() -> str:
+    """A short hash of where everything stands in an observation and in a state: learned weights fit one mark only."""
+    places = [(block.name, block.shape, block.start) for block in STATE_LAYOUT.values()]
+    return hashlib.sha256(repr(places).encode()).hexdigest()[:16]

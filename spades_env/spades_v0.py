@@ -24,7 +24,7 @@ from pettingzoo.utils import wrappers
 from spades_env.cards import NUM_ACTIONS, NUM_SEATS
 from spades_env.checks import LARGEST_SEED, one_of, whole
 from spades_env.episodes import ILLEGAL_REWARDS, RUNNING, TERMINATED, TRUNCATED, Terms
-from spades_env.observe import STATE_SIZE
+from spades_env.observe import ENV, STATE_SIZE
 from spades_env.rules import Rules, RulesSource
 from spades_env.table import RENDER_FPS, RENDER_MODES, Screen, Table, observation_space
 from spades_env.view import View
@@ -60,7 +60,7 @@ class raw_env(AECEnv):  # noqa: N801 — the name PettingZoo's users expect
     """
 
     metadata = {  # noqa: RUF012 — PettingZoo reads it from the class
-        "name": "spades_v0",
+        "name": ENV,
         "render_modes": list(RENDER_MODES),
         "render_fps": RENDER_FPS,
         "is_parallelizable": False,

@@ -94,11 +94,11 @@ RULES = np.dtype(
         ("failed_beside_made", "i4"),  # … are overtricks beside a kept bid
         ("spades_any", "i4"),
         ("extra_hand", "i4"),
+        ("trumps", "i4"),  # which of TRUMP_ORDERS
         ("deck", "u1", 52),  # places
         ("place", "u1", NUM_CARDS),  # card -> place (cards left out: 0, never asked)
         ("card_at", "u1", 64),  # place -> card
         ("dealt", "i1", NUM_CARDS),  # 1: the card is in the deck
-        ("unused", "u1", 4),  # as in STATE
     ],
     align=True,
 )
@@ -131,6 +131,7 @@ def _compiled(rules: Rules) -> bytes:
     r.failed_as_bags = rules.failed_nil_tricks == "bags"
     r.failed_beside_made = rules.failed_nil_tricks == "overtricks"
     r.spades_any, r.extra_hand = rules.spades_lead == "any", rules.tie == "extra_hand"
+    r.trumps = CHOICES["trumps"].index(rules.trumps)
     trumps = TRUMP_ORDERS[rules.trumps]
     for i, c in enumerate(deck(rules.trumps)):
         place = 16 * TRUMP_LANE + len(trumps) - 1 - trumps.index(c) if c in trumps else 16 * (c // 13) + c % 13

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from reference import trick_winner
 from strategies import scaled
-from tables import hand_start, moves_of_hand, random_position, suit_of
+from tables import hand_start, moves_of_hand, random_position, random_rules, suit_of
 
 from spades_env import Game, Rules
 from spades_env.cards import BID_ZERO, NUM_CARDS, PHASES, TRUMP_ORDERS, deck, partner
@@ -19,6 +19,7 @@ from spades_env.observe import (
     STATE_SIZE,
     TABLE_ROWS,
     TABLE_SIZE,
+    compiled_rules_features,
     layout_table,
     rules_features,
     write_features,
@@ -399,6 +400,16 @@ def test_strength_of_trumps(trumps):
     spades = [card for card in range(NUM_CARDS) if strength[card]]
     assert sorted(spades, key=strength.__getitem__, reverse=True) == list(TRUMP_ORDERS[trumps])
     assert sorted(strength[card] for card in spades) == list(range(1, len(spades) + 1))
+
+
+def test_compiled_rules_tell_the_same():
+    rng = random.Random(5)
+    rules = [random_rules(rng) for _ in range(scaled(200))]
+    told = compiled_rules_features(np.concatenate([compile_rules(one) for one in rules]).view(np.recarray))
+    assert told.dtype == np.int8
+    assert (told == [rules_features(one) for one in rules]).all()
+    for features in (told, rules_features(rules[0])):
+        assert not features.flags.writeable
 
 
 ALL_ON = {"max_hands": 8, "floor": -200, "blind_nil_deficit": 100, "bag_penalty": 50}

@@ -1,0 +1,217 @@
+"""A learned player: a level's network, asked about what its seat observes.
+
+    features(batch)           int8[N, 768]    what the seats to move observe
+    masks(batch)              int8[N, 70]     what they may do
+    logits(level, features)   float32[N, 70]  what the network thinks of every action
+    values(level, features)   float32[N]      what it thinks of the position
+    log_probs(logits, mask)   float64[N, 70]  … as chances among the legal actions
+
+At temperature 0 it does what the network likes best; else it draws from softmax(logits / temperature).
+
+The products are kernels of our own, not numpy's. A matrix product of numpy sums in another order when there are other
+rows beside a row, so that now and then a move would depend on the size of a batch; and it takes threads of its own,
+where the arena already keeps every core busy. Most features are zero and ReLU makes more, so skipping them costs
+nothing: one position is twice as fast as with numpy, a thousand are as fast.
+"""
+
+import math
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from agents.base import Agent, Batch, Hint
+from agents.level import Layer, Level, checked_temperature
+from agents.names import Word
+from spades_env._jit import njit
+from spades_env.cards import NUM_ACTIONS
+from spades_env.engine import mix, write_mask
+from spades_env.observe import NUM_FEATURES, TABLE_SIZE, compiled_rules_features, write_features
+
+MOST_AT_ONCE = 4096  # positions: 12 MB of features in float32 at most
+MOST_KEPT = 16  # levels in memory
+FOUR = 4  # features that are summed in one sweep
+
+
+class NetworkAgent(Agent):
+    """It plays a level; `temperature` None: at the level's own."""
+
+    def __init__(self, name: str, level: Level, temperature: float | None = None, seed: int = 0):
+        super().__init__(name, seed)
+        self.level = level
+        self.temperature = level.temperature if temperature is None else checked_temperature(temperature)
+
+    def _choose(self, batch: Batch) -> np.ndarray:
+        out = np.empty(len(batch), np.int64)
+        for start in range(0, len(batch), MOST_AT_ONCE):
+            some = slice(start, start + MOST_AT_ONCE)
+            part = batch.take(some)
+            walks = part.walks(self.seed) if self.temperature else np.zeros(len(part), np.uint64)
+            _pick_all(logits(self.level, features(part)), masks(part), self.temperature, walks, out[some])
+        return out
+
+    def _weigh(self, batch: Batch) -> Hint:
+        """The chances it gives the legal actions (at temperature 1 where it plays its best)."""
+        mask = masks(batch)
+        chances = np.exp(log_probs(logits(self.level, features(batch)) / (self.temperature or 1), mask))[0]
+        return [(int(action), float(chances[action])) for action in np.flatnonzero(mask[0])]
+
+
+def make(word: Word, seed: int) -> NetworkAgent:
+    """The agent that plays the level of this name or in this file."""
+    if word.level is None or word.setting:
+        raise word.refuse("it takes no setting")
+    temperature = None
+    for option in word.options:
+        name, _, value = option.partition(":")
+        if name != "temperature" or len(word.options) > 1:
+            raise word.refuse(f"+{option} is no option of it, +temperature:T is (once)")
+        temperature = checked_temperature(value)
+    return NetworkAgent(word.text, _read(word.level), temperature, seed)
+
+
+def _read(path: Path) -> Level:
+    """The level in a file, read again only when the file has changed: environments load their agents at every reset."""
+    if not path.is_file():
+        return Level.read(path)  # which says so
+    found = path.stat()
+    return _read_once(path.absolute(), (found.st_mtime_ns, found.st_size, found.st_ino))
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _read_once(path: Path, version: tuple[int, ...]) -> Level:
+    return Level.read(path)
+
+
+def features(batch: Batch) -> np.ndarray:
+    """int8[N, NUM_FEATURES]: what each seat to move observes."""
+    out = np.empty((len(batch), NUM_FEATURES), np.int8)
+    _write_features(batch.tables, batch.rules, batch.rules_of, compiled_rules_features(batch.rules), out)
+    return out
+
+
+def masks(batch: Batch) -> np.ndarray:
+    """int8[N, NUM_ACTIONS]: what each seat to move may do."""
+    out = np.empty((len(batch), NUM_ACTIONS), np.int8)
+    _write_masks(batch.tables, batch.rules, batch.rules_of, out)
+    return out
+
+
+def logits(level: Level, features: np.ndarray) -> np.ndarray:
+    """int8 or float32[N, NUM_FEATURES] -> float32[N, NUM_ACTIONS]: what the network thinks of every action."""
+    return _dense(_hidden(level, features), level.policy)
+
+
+def values(level: Level, features: np.ndarray) -> np.ndarray:
+    """int8 or float32[N, NUM_FEATURES] -> float32[N]: what the network thinks the positions are worth."""
+    return _dense(_hidden(level, features), level.value)[:, 0]
+
+
+def log_probs(logits: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    """float[N, NUM_ACTIONS] and its mask -> float64: logarithms of the chances of legal actions, −inf for others."""
+    masked = np.where(mask, logits.astype(np.float64), -np.inf)
+    masked -= masked.max(axis=1, keepdims=True)
+    return masked - np.log(np.exp(masked).sum(axis=1, keepdims=True))
+
+
+def _hidden(level: Level, features: np.ndarray) -> np.ndarray:
+    x = features
+    for layer in level.hidden:
+        x = _dense(x, layer)
+        np.maximum(x, 0, out=x)
+    return x
+
+
+def _dense(x: np.ndarray, layer: Layer) -> np.ndarray:
+    out = np.empty((len(x), len(layer.bias)), np.float32)
+    _multiply(x, layer.weight, layer.bias, np.empty(len(layer.weight), np.int64), out)
+    return out
+
+
+@njit
+def _multiply(x, weight, bias, used, out):
+    """out = x @ weight + bias: [N, inputs], [inputs, outputs], [outputs]; every row by itself, its zeros left out."""
+    for n in range(len(x)):
+        row = out[n]
+        row[:] = bias
+        count = 0
+        for i in range(len(weight)):
+            if x[n, i] != 0:
+                used[count] = i
+                count += 1
+        for k in range(count % FOUR):
+            _add(row, x[n], weight, used[k])
+        for k in range(count % FOUR, count, FOUR):
+            _add_four(row, x[n], weight, used[k : k + FOUR])
+
+
+@njit
+def _add(row, x, weight, i):
+    """row += x[i] * weight[i]"""
+    a = np.float32(x[i])
+    for j in range(len(row)):
+        row[j] += a * weight[i, j]
+
+
+@njit
+def _add_four(row, x, weight, at):
+    """The same for four places at once: the row is read and written once."""
+    a, b, c, d = np.float32(x[at[0]]), np.float32(x[at[1]]), np.float32(x[at[2]]), np.float32(x[at[3]])
+    first, second, third, fourth = weight[at[0]], weight[at[1]], weight[at[2]], weight[at[3]]
+    for j in range(len(row)):
+        row[j] += a * first[j] + b * second[j] + c * third[j] + d * fourth[j]
+
+
+@njit
+def _write_features(tables, rules, rules_of, told, out):
+    """told: int8[K, …], the features that each of the rules decides."""
+    for i in range(len(tables)):
+        write_features(tables[i], rules[rules_of[i]], tables[i].turn, out[i])
+        out[i, TABLE_SIZE:] = told[rules_of[i]]
+
+
+@njit
+def _write_masks(tables, rules, rules_of, out):
+    for i in range(len(tables)):
+        write_mask(tables[i], rules[rules_of[i]], out[i])
+
+
+@njit
+def _pick_all(logits, mask, temperature, walks, out):
+    for i in range(len(out)):
+        best = _best(logits[i], mask[i])
+        out[i] = _drawn(logits[i], mask[i], logits[i, best], temperature, walks[i]) if temperature > 0 else best
+
+
+@njit
+def _best(logits, mask):
+    """The legal action with the highest logit, the lowest of equals."""
+    best = -1
+    for action in range(NUM_ACTIONS):
+        if mask[action] and (best < 0 or logits[action] > logits[best]):
+            best = action
+    return best
+
+
+@njit
+def _drawn(logits, mask, highest, temperature, walk):
+    """A legal action, by chance."""
+    total = 0.0
+    for action in range(NUM_ACTIONS):
+        if mask[action]:
+            total += _share(logits[action], highest, temperature)
+    left = total * np.float64(mix(walk) >> np.uint64(32)) / 4294967296.0
+    drawn = -1
+    for action in range(NUM_ACTIONS):
+        if mask[action]:
+            drawn = action
+            left -= _share(logits[action], highest, temperature)
+            if left < 0:
+                break
+    return drawn
+
+
+@njit
+def _share(logit, highest, temperature):
+    """How likely an action is, the likeliest being 1."""
+    return math.exp(np.float64(logit - highest) / temperature)

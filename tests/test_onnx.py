@@ -1,0 +1,42 @@
+"""A level as an ONNX file computes what the level computes."""
+
+import random
+
+import numpy as np
+import pytest
+from levels import random_level
+from tables import random_position
+
+from agents.network import logits, values
+from spades_env.observe import layout_mark
+
+onnx = pytest.importorskip("onnx")
+
+from train.onnx_file import write_onnx  # noqa: E402
+
+
+@pytest.mark.parametrize("widths", [(), (7,), (24, 16)])
+@pytest.mark.parametrize("rows", [1, 9])
+def test_the_same_numbers_as_ours(tmp_path, widths, rows):
+    runtime = pytest.importorskip("onnxruntime")
+    level = random_level(3, widths)
+    write_onnx(level, tmp_path / "x.onnx")
+    rng = random.Random(rows)
+    x = np.stack([random_position(rng).view(seat % 4).features for seat in range(rows)])
+    session = runtime.InferenceSession(tmp_path / "x.onnx", providers=["CPUExecutionProvider"])
+    told = dict(
+        zip(["logits", "value"], session.run(["logits", "value"], {"observation": x.astype(np.float32)}), strict=True)
+    )
+    scale = max(1, np.abs(told["logits"]).max())
+    assert np.abs(told["logits"] - logits(level, x)).max() <= 1e-5 * scale
+    assert np.abs(told["value"][:, 0] - values(level, x)).max() <= 1e-5 * scale
+
+
+def test_the_file_is_whole_and_says_what_it_is(tmp_path):
+    write_onnx(random_level(), tmp_path / "x.onnx")
+    assert [path.name for path in tmp_path.iterdir()] == ["x.onnx"]
+    model = onnx.load(str(tmp_path / "x.onnx"))
+    told = {entry.key: entry.value for entry in model.metadata_props}
+    assert (told["env"], told["layout"], told["name"]) == ("spades_v0", layout_mark(), "anyhow")
+    assert [value.name for value in model.graph.input] == ["observation"]
+    assert [value.name for value in model.graph.output] == ["logits", "value"]
