@@ -18,7 +18,7 @@ from agents.compiled import RULE, choose
 from spades_env._jit import bit_count, njit, trailing_zeros
 from spades_env.cards import NUM_ACTIONS, NUM_CARDS
 from spades_env.engine import write_mask
-from spades_env.observe import LARGEST, NUM_FEATURES, SMALLEST, lay_out, own_hand
+from spades_env.observe import LARGEST, NUM_FEATURES, SMALLEST, STATE_SIZE, lay_out, own_hand
 from spades_env.state import LANE, NEVER, NO_BID, NO_NIL, ONE, OVER, PLAY, TRUMP_LANE
 
 FIFTH = 5  # points to the target are told in fives
@@ -43,6 +43,7 @@ ROWS = [
 ]
 INSIGHT = lay_out(NUM_FEATURES, ROWS)
 NUM_INPUTS = NUM_FEATURES + sum(block.size for block in INSIGHT.values())
+NUM_OPEN_INPUTS = NUM_INPUTS + STATE_SIZE - NUM_FEATURES  # with all four hands behind, for critics
 
 (
     LEGAL, HIGHER, LOWER, MASTER, TAKES, HELD, OUT, NEED, NIL_ALIVE, SIDE_NEED, SIDE_BIDS, LEFT, SLACK, PLACE,

@@ -1,17 +1,19 @@
 """A level: a trained network and what is known of it, in one safetensors file.
 
-    hidden.0.weight  [W, 768]    hidden.0.bias  [W]     of an observation, as float32; then, for every hidden layer,
+    hidden.0.weight  [W, 1159]   hidden.0.bias  [W]     of the inputs, as float32; then, for every hidden layer,
     hidden.1.weight  [W, W]      hidden.1.bias  [W]         x = relu(x @ weight.T + bias)
     …                                                   (any number of them, each as wide as it likes)
     policy.weight    [70, W]     policy.bias    [70]    logits of the actions
     value.weight     [1, W]      value.bias     [1]     what the network itself thinks the position is worth
 
-    critic.hidden.0.weight [V, 1200] … critic.value.bias [1]    may be there: the worth of a whole state, for learning
+    critic.hidden.0.weight [V, 1591] … critic.value.bias [1]    may be there: the worth of a whole state, for learning
 
-Tensors are float16 or float32 in the file and float32 in memory. Features are taken as they are: whoever scales them
-folds the scales into the first layers. The file's metadata are strings, some of them JSON:
+The inputs are an observation and `insight` behind it (and all four hands, for a critic), taken as they are: whoever
+scales them folds the scales into the first layers. Tensors are float16 or float32 in the file and float32 in memory.
+The file's metadata are strings, some of them JSON:
 
-    format, env, layout      spades-level/1, spades_v0, observe.layout_mark(): a file with others is refused
+    format, env              spades-level/1, spades_v0; a file with others is refused
+    layout, insight          observe.layout_mark(), insight.insight_mark(): likewise
     version                  of the package that wrote it
     name, style              what the level is called, how it plays
     recipe, rules            how and on what rules it was trained
@@ -35,11 +37,12 @@ from safetensors.numpy import save
 
 from agents.base import AgentError
 from agents.files import write_whole
+from agents.insight import NUM_INPUTS, NUM_OPEN_INPUTS, insight_mark
 from spades_env import __version__
 from spades_env.cards import NUM_ACTIONS
-from spades_env.observe import ENV, NUM_FEATURES, STATE_SIZE, layout_mark
+from spades_env.observe import ENV, layout_mark
 
-MARKS = {"format": "spades-level/1", "env": ENV, "layout": layout_mark()}
+MARKS = {"format": "spades-level/1", "env": ENV, "layout": layout_mark(), "insight": insight_mark()}
 TEXTS = ("version", "name", "style", "recipe", "rules")
 OBJECTS = ("ratings", "trained")
 STORED = {"F16": np.float16, "F32": np.float32}
@@ -147,9 +150,9 @@ def checked_temperature(temperature: float | str) -> float:
 
 def _layers(names: Iterable[str]) -> Iterator[tuple[str, str | int, int | None]]:
     """The layers that a level with such tensors has: name, what it reads (a layer, or so many features), outputs."""
-    networks = {"": (NUM_FEATURES, {"policy": NUM_ACTIONS, "value": 1})}
+    networks = {"": (NUM_INPUTS, {"policy": NUM_ACTIONS, "value": 1})}
     if any(name.startswith(CRITIC) for name in names):
-        networks[CRITIC] = (STATE_SIZE, {"value": 1})
+        networks[CRITIC] = (NUM_OPEN_INPUTS, {"value": 1})
     for prefix, (size, heads) in networks.items():
         below = size
         for i in range(_depth(prefix, names)):

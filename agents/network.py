@@ -1,6 +1,6 @@
 """A learned player: a level's network, asked about what its seat observes.
 
-    features(batch)           int8[N, 768]    what the seats to move observe
+    features(batch)           int8[N, 1159]   what the seats to move observe, with insight
     masks(batch)              int8[N, 70]     what they may do
     logits(level, features)   float32[N, 70]  what the network thinks of every action
     values(level, features)   float32[N]      what it thinks of the position
@@ -21,6 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from agents.base import Agent, Batch, Hint
+from agents.insight import NUM_INPUTS, write_insight
 from agents.level import Layer, Level, checked_temperature
 from agents.names import Word
 from spades_env._jit import njit
@@ -84,8 +85,8 @@ def _read_once(path: Path, version: tuple[int, ...]) -> Level:
 
 
 def features(batch: Batch) -> np.ndarray:
-    """int8[N, NUM_FEATURES]: what each seat to move observes."""
-    out = np.empty((len(batch), NUM_FEATURES), np.int8)
+    """int8[N, NUM_INPUTS]: what each seat to move observes, and what follows from it."""
+    out = np.empty((len(batch), NUM_INPUTS), np.int8)
     _write_features(batch.tables, batch.rules, batch.rules_of, compiled_rules_features(batch.rules), out)
     return out
 
@@ -98,12 +99,12 @@ def masks(batch: Batch) -> np.ndarray:
 
 
 def logits(level: Level, features: np.ndarray) -> np.ndarray:
-    """int8 or float32[N, NUM_FEATURES] -> float32[N, NUM_ACTIONS]: what the network thinks of every action."""
+    """int8 or float32[N, NUM_INPUTS] -> float32[N, NUM_ACTIONS]: what the network thinks of every action."""
     return _dense(_hidden(level, features), level.policy)
 
 
 def values(level: Level, features: np.ndarray) -> np.ndarray:
-    """int8 or float32[N, NUM_FEATURES] -> float32[N]: what the network thinks the positions are worth."""
+    """int8 or float32[N, NUM_INPUTS] -> float32[N]: what the network thinks the positions are worth."""
     return _dense(_hidden(level, features), level.value)[:, 0]
 
 
@@ -167,7 +168,8 @@ def _write_features(tables, rules, rules_of, told, out):
     """told: int8[K, …], the features that each of the rules decides."""
     for i in range(len(tables)):
         write_features(tables[i], rules[rules_of[i]], tables[i].turn, out[i])
-        out[i, TABLE_SIZE:] = told[rules_of[i]]
+        out[i, TABLE_SIZE:NUM_FEATURES] = told[rules_of[i]]
+        write_insight(tables[i], rules[rules_of[i]], tables[i].turn, out[i, NUM_FEATURES:])
 
 
 @njit

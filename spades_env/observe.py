@@ -54,7 +54,7 @@ class Block:
         return slice(self.start, self.start + self.size)
 
 
-def _lay_out(start: int, rows: list[tuple[str, tuple[int, ...], str]]) -> dict[str, Block]:
+def lay_out(start: int, rows: list[tuple[str, tuple[int, ...], str]]) -> dict[str, Block]:
     """Blocks one behind the other."""
     blocks = {}
     for name, shape, meaning in rows:
@@ -118,11 +118,11 @@ HIDDEN_ROWS = [
     ("laid_aside", (4, 54), "1: this seat holds it no longer than until cards are passed"),
 ]
 
-LAYOUT = _lay_out(0, TABLE_ROWS)
+LAYOUT = lay_out(0, TABLE_ROWS)
 TABLE_SIZE = sum(block.size for block in LAYOUT.values())
-LAYOUT |= _lay_out(TABLE_SIZE, RULES_ROWS)
+LAYOUT |= lay_out(TABLE_SIZE, RULES_ROWS)
 NUM_FEATURES = sum(block.size for block in LAYOUT.values())
-STATE_LAYOUT = LAYOUT | _lay_out(NUM_FEATURES, HIDDEN_ROWS)
+STATE_LAYOUT = LAYOUT | lay_out(NUM_FEATURES, HIDDEN_ROWS)
 STATE_SIZE = sum(block.size for block in STATE_LAYOUT.values())
 
 HAND, UNSEEN, PASSED, TABLE = (LAYOUT[name].start for name in ("hand", "unseen", "passed", "table"))

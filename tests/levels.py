@@ -5,16 +5,16 @@ from typing import Any
 
 import numpy as np
 
+from agents.insight import NUM_INPUTS, NUM_OPEN_INPUTS
 from agents.level import Level
 from spades_env.cards import NUM_ACTIONS
-from spades_env.observe import NUM_FEATURES, STATE_SIZE
 
 
 def random_tensors(seed: int = 0, widths: tuple[int, ...] = (24, 16), critic: tuple[int, ...] = ()) -> dict:
     """The tensors of a network with such hidden layers, and of such a critic."""
     rng = np.random.default_rng(seed)
-    tensors = _network(rng, "", (NUM_FEATURES, *widths), {"policy": NUM_ACTIONS, "value": 1})
-    return tensors | (_network(rng, "critic.", (STATE_SIZE, *critic), {"value": 1}) if critic else {})
+    tensors = _network(rng, "", (NUM_INPUTS, *widths), {"policy": NUM_ACTIONS, "value": 1})
+    return tensors | (_network(rng, "critic.", (NUM_OPEN_INPUTS, *critic), {"value": 1}) if critic else {})
 
 
 def random_level(seed: int = 0, widths: tuple[int, ...] = (24, 16), critic: tuple[int, ...] = (), **words) -> Level:

@@ -137,15 +137,15 @@ def test_a_tensor_too_many(tmp_path, name):
 @pytest.mark.parametrize(
     ("name", "shape", "right"),
     [
-        ("hidden.0.weight", (24, 767), "[24, 768]"),
-        ("hidden.0.weight", (0, 768), "[1, 768]"),
-        ("hidden.0.weight", (24,), "[24, 768]"),
+        ("hidden.0.weight", (24, 1158), "[24, 1159]"),
+        ("hidden.0.weight", (0, 1159), "[1, 1159]"),
+        ("hidden.0.weight", (24,), "[24, 1159]"),
         ("hidden.0.bias", (24, 1), "[24]"),
         ("hidden.1.weight", (16, 25), "[16, 24]"),
         ("hidden.1.bias", (), "[16]"),
         ("policy.weight", (69, 16), "[70, 16]"),
         ("value.weight", (16, 1), "[1, 16]"),
-        ("critic.hidden.0.weight", (8, 768), "[8, 1200]"),
+        ("critic.hidden.0.weight", (8, 768), "[8, 1591]"),
         ("critic.value.bias", (2,), "[1]"),
     ],
 )

@@ -13,13 +13,13 @@ from test_hidden import redealt
 import agents
 from agents import network
 from agents.base import Batch
+from agents.insight import NUM_INPUTS
 from agents.level import Level
 from agents.names import KINDS
 from agents.network import NetworkAgent, features, log_probs, logits, masks, values
 from agents.pair import Pair
 from spades_env import Game, Rules, SpadesVectorEnv
 from spades_env.cards import NUM_ACTIONS
-from spades_env.observe import NUM_FEATURES
 from spades_env.view import View
 
 CAREFUL, BOLD = 0.0, 1.5  # temperatures
@@ -57,7 +57,7 @@ def test_the_same_numbers_as_torch(widths):
     torch = pytest.importorskip("torch")
     level = random_level(2, widths)
     rng = np.random.default_rng(3)
-    x = rng.integers(-2, 3, (scaled(50), NUM_FEATURES)) * (rng.random((scaled(50), NUM_FEATURES)) < 0.2)
+    x = rng.integers(-2, 3, (scaled(50), NUM_INPUTS)) * (rng.random((scaled(50), NUM_INPUTS)) < 0.2)
     weights = {name: torch.tensor(tensor) for name, tensor in level.tensors.items()}
 
     def linear(name, inputs):

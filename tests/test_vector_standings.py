@@ -1,6 +1,7 @@
 """The vector environment begins in the middle of games, as `Game` does."""
 
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -47,5 +48,6 @@ def test_impossible_standings_are_refused(argument, value):
     env = SpadesVectorEnv(2, seed=1)
     array = np.zeros((2,) if argument == "hand_numbers" else (2, 4), np.int32)
     array[1] = value
+    standings: dict[str, Any] = {argument: array}
     with pytest.raises(ValueError, match="table 1 cannot begin"):
-        env.reset(**{argument: array})
+        env.reset(**standings)

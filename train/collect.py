@@ -13,8 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from agents.base import Agent, Batch
+from agents.insight import NUM_INPUTS, NUM_OPEN_INPUTS, write_insights
 from spades_env import SpadesVectorEnv
-from spades_env.observe import STATE_SIZE
+from spades_env.observe import NUM_FEATURES
 from spades_env.vector_env import STAY
 from train.rewards import Worth, worths
 from train.situations import Situations
@@ -30,7 +31,7 @@ class Moment:
     """The tables at which a chooser is asked.
 
     which    int64[n], their numbers
-    states   int8[n, 1200]; the first 768 are what the seat to move may know
+    states   int8[n, 1591]: what the seat to move may know, insight behind it, then all four hands
     mask     bool[n, 70]
     batch    the views, made when somebody asks for them
     """
@@ -49,7 +50,7 @@ class Moment:
 class Hand:
     """What the learner decided in a hand at every table. M decisions, in the order they were made.
 
-    states   int8[M, 1200]
+    states   int8[M, 1591]
     mask     bool[M, 70]
     action   int64[M]
     seat     int64[M], 4 × table + seat
@@ -88,14 +89,15 @@ def play_hand(env: SpadesVectorEnv, seats: np.ndarray, choosers: Sequence[Choose
     tables = np.arange(n)
     started = env.hand_numbers
     before = worths(env.views(), *env.compiled_rules)
-    states = np.zeros((n, STATE_SIZE), np.int8)
+    states = np.zeros((n, NUM_OPEN_INPUTS), np.int8)
     actions = np.full(n, STAY, np.int64)
     playing = np.ones(n, bool)
-    kept, acted = [], 0
+    kept: list[tuple[np.ndarray, ...]] = []
+    acted = 0
     while playing.any():
         who = np.where(playing, seats[tables, env.turn], -1)
         acted += int((who == LEARNER).sum())
-        env.state(states)
+        _write_states(env, states)
         actions[:] = np.where(playing, env.mask.argmax(1), STAY)
         free = playing & (env.mask.sum(1) > 1)
         for number in np.unique(who[free]):
@@ -107,4 +109,13 @@ def play_hand(env: SpadesVectorEnv, seats: np.ndarray, choosers: Sequence[Choose
         env.step(actions)
         playing &= ~env.done & (env.hand_numbers == started)
     after = worths(env.views(), *env.compiled_rules)
-    return Hand(*(np.concatenate(parts) for parts in zip(*kept, strict=True)), acted, before, after)
+    inputs, mask, action, seat = (np.concatenate(parts) for parts in zip(*kept, strict=True))
+    return Hand(inputs, mask, action, seat, acted, before, after)
+
+
+def _write_states(env: SpadesVectorEnv, out: np.ndarray) -> None:
+    """int8[N, 1591]: for the seats to move."""
+    state = env.state()
+    out[:, :NUM_FEATURES] = state[:, :NUM_FEATURES]
+    out[:, NUM_INPUTS:] = state[:, NUM_FEATURES:]
+    write_insights(env.views(), *env.compiled_rules, out[:, NUM_FEATURES:NUM_INPUTS])

@@ -31,7 +31,7 @@ def level_of(policy: Policy, recipe: Recipe, trained: dict[str, Any], name: str 
 def body_tensors(body: Body) -> dict[str, np.ndarray]:
     """The hidden layers, the scales multiplied into the first."""
     out = {}
-    for i, layer in enumerate(body.hidden):
+    for i, layer in enumerate(body.layers):
         weight = layer.weight * body.scale if i == 0 else layer.weight
         out[f"hidden.{i}.weight"] = _array(weight)
         out[f"hidden.{i}.bias"] = _array(layer.bias)
@@ -56,7 +56,7 @@ def load_start(learner: Learner, path: Path) -> None:
 
 def set_policy(policy: Policy, level: Level) -> None:
     """The policy becomes the level's; it must be as wide and as deep."""
-    own = {f"hidden.{i}": layer for i, layer in enumerate(policy.body.hidden)}
+    own = {f"hidden.{i}": layer for i, layer in enumerate(policy.body.layers)}
     own |= {"policy": policy.policy, "value": policy.value}
     for name, layer in own.items():
         weight = level.tensors.get(f"{name}.weight")

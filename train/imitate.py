@@ -11,10 +11,10 @@ import numpy as np
 import torch
 
 from agents.base import Agent
-from spades_env.observe import NUM_FEATURES
+from agents.insight import NUM_INPUTS
 from train.collect import Chooser, Hand, Moment
 from train.learner import Learner, between, means, minibatches
-from train.losses import cross_entropy, log_policy
+from train.losses import cross_entropy, log_policy, softened
 from train.recipe import Imitate
 
 NOT_ASKED = -1
@@ -68,10 +68,10 @@ def imitate(
     for _ in range(plan.passes):
         for part in minibatches(len(asked), plan.minibatch, generator):
             with learner.quick():
-                logits, own_value = learner.policy(states[part][:, :NUM_FEATURES])
+                logits, own_value = learner.policy(states[part][:, :NUM_INPUTS])
                 value = learner.critic(states[part])
             log_probs = log_policy(logits, mask[part])
-            missed = cross_entropy(log_probs, wanted[part]).mean()
+            missed = cross_entropy(log_probs, softened(wanted[part], mask[part], plan.soften)).mean()
             critic = (value - paid[part]).square().mean()
             own = (own_value - paid[part]).square().mean()
             numbers = {

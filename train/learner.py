@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from spades_env.observe import NUM_FEATURES
+from agents.insight import NUM_INPUTS
 from train.collect import Hand, Moment
 from train.losses import log_policy
 from train.nets import Critic, Policy
@@ -48,7 +48,9 @@ class Learner:
 
     def generator(self, *seed: int) -> torch.Generator:
         """Random numbers on the device."""
-        return torch.Generator(self.device).manual_seed(int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]))
+        return torch.Generator(self.device).manual_seed(
+            int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])
+        )
 
     def to_device(self, array: np.ndarray) -> Tensor:
         return torch.from_numpy(array).to(self.device, non_blocking=True)
@@ -64,7 +66,7 @@ class Learner:
         """A chooser that draws from the policy, or from another one."""
 
         def choose(moment: Moment) -> np.ndarray:
-            log_probs = self.log_probs(np.ascontiguousarray(moment.states[:, :NUM_FEATURES]), moment.mask, policy)
+            log_probs = self.log_probs(np.ascontiguousarray(moment.states[:, :NUM_INPUTS]), moment.mask, policy)
             return draw(log_probs, generator).cpu().numpy()
 
         return choose
@@ -81,7 +83,7 @@ class Learner:
         out = []
         for part, legal, chosen in zip(states.split(CHUNK), mask.split(CHUNK), action.split(CHUNK), strict=True):
             with self.quick():
-                logits, _ = self.policy(part[:, :NUM_FEATURES])
+                logits, _ = self.policy(part[:, :NUM_INPUTS])
             out.append(log_policy(logits, legal).gather(-1, chosen[:, None]).squeeze(-1))
         return torch.cat(out)
 

@@ -1,10 +1,10 @@
 """What is minimised, and the advantages it rests on. Everything here is a function of tensors.
 
-    gae            advantages of decisions that are paid once, at the end of the hand
-    log_policy     log-probabilities of the legal actions
-    clipped_loss   PPO's objective
-    entropy        how undecided the policy is
-    cross_entropy  against a teacher's choices, hard or soft
+gae            advantages of decisions that are paid once, at the end of the hand
+log_policy     log-probabilities of the legal actions
+clipped_loss   PPO's objective
+entropy        how undecided the policy is
+cross_entropy  against a teacher's choices, hard or soft
 """
 
 import torch
@@ -23,11 +23,11 @@ def gae(values: Tensor, rewards: Tensor, lengths: Tensor, lam: float) -> Tensor:
     advantages = torch.zeros_like(values)
     after, ahead = torch.zeros_like(rewards), torch.zeros_like(rewards)
     for t in range(values.shape[1] - 1, -1, -1):
-        last = t == lengths - 1
+        last = torch.eq(lengths - 1, t)
         target = torch.where(last, rewards, after)
         ahead = torch.where(last, torch.zeros_like(ahead), ahead)
         own = target - values[:, t] + lam * ahead
-        live = t < lengths
+        live = torch.gt(lengths, t)
         advantages[:, t] = torch.where(live, own, torch.zeros_like(own))
         after = torch.where(live, values[:, t], after)
         ahead = torch.where(live, own, ahead)
@@ -52,8 +52,12 @@ def entropy(log_probs: Tensor) -> Tensor:
     return -(log_probs.exp() * log_probs).sum(-1)
 
 
+def softened(actions: Tensor, mask: Tensor, share: float) -> Tensor:
+    """[B, 70]: the actions (int64[B]) as probabilities, a share of which all legal actions (bool[B, 70]) have alike."""
+    even = share * mask / mask.sum(-1, keepdim=True)
+    return even.scatter_add(-1, actions[:, None], torch.full_like(even[:, :1], 1 - share))
+
+
 def cross_entropy(log_probs: Tensor, targets: Tensor) -> Tensor:
-    """[B]: against actions (int64[B]) or against a teacher's probabilities ([B, 70])."""
-    if targets.dtype == torch.int64:
-        return -log_probs.gather(-1, targets[:, None]).squeeze(-1)
-    return -(targets * log_probs.clamp(min=ILLEGAL)).sum(-1)
+    """[B]: against a teacher's probabilities, [B, 70]."""
+    return -(targets * log_probs).sum(-1)

@@ -1,20 +1,23 @@
 """The networks: a policy that sees what its seat sees, and a critic that sees all hands.
 
-    Policy   int8[B, 768]  → logits [B, 70] and the seat's own estimate of the hand's reward [B]
-    Critic   int8[B, 1200] → the hand's expected reward [B]; only learning uses it
+    Policy   int8[B, 1159] → logits [B, 70] and the seat's own estimate of the hand's reward [B]
+    Critic   int8[B, 1591] → the hand's expected reward [B]; only learning uses it
 
 Both are plain stacks of linear layers with ReLU. Features come as small whole numbers; SCALES brings them to about one.
 An exported level has the scales folded into its first layer, so that it reads the features as they are.
 """
 
 import math
+from itertools import pairwise
 
 import torch
 from torch import nn
 
+from agents.insight import INSIGHT, NUM_INPUTS, NUM_OPEN_INPUTS
 from spades_env.cards import NUM_ACTIONS
-from spades_env.observe import NUM_FEATURES, STATE_LAYOUT, STATE_SIZE
+from spades_env.observe import LAYOUT
 
+BLOCKS = LAYOUT | INSIGHT
 SCALES = {  # of the blocks that are not 0 or 1
     "order": 1 / 52,
     "trick": 1 / 13,
@@ -35,14 +38,23 @@ SCALES = {  # of the blocks that are not 0 or 1
     "bag_limit": 1 / 10,
     "bag_cost": (1 / 2, 1 / 200),
     "bag_gift": (1 / 2, 1 / 200),
+    "higher": 1 / 4,
+    "lower": 1 / 4,
+    "held": 1 / 5,
+    "out": 1 / 5,
+    "need": 1 / 3,
+    "side_need": 1 / 3,
+    "left": 1 / 6,
+    "slack": 1 / 3,
+    "to_target": 1 / 30,
 }
 
 
 def scales(size: int) -> torch.Tensor:
     """float32[size]: what each feature is multiplied with."""
-    out = torch.ones(STATE_SIZE)
+    out = torch.ones(NUM_OPEN_INPUTS)
     for name, scale in SCALES.items():
-        out[STATE_LAYOUT[name].place] = torch.tensor(scale)
+        out[BLOCKS[name].place] = torch.tensor(scale)
     return out[:size]
 
 
@@ -51,16 +63,17 @@ class Body(nn.Module):
 
     def __init__(self, size: int, width: int, layers: int):
         super().__init__()
+        self.scale: torch.Tensor
         self.register_buffer("scale", scales(size), persistent=False)
-        sizes = [size] + [width] * layers
-        self.hidden = nn.ModuleList(nn.Linear(a, b) for a, b in zip(sizes, sizes[1:], strict=False))
-        for layer in self.hidden:
+        self.layers = [nn.Linear(a, b) for a, b in pairwise([size] + [width] * layers)]
+        self.hidden = nn.ModuleList(self.layers)  # the same, known to torch
+        for layer in self.layers:
             nn.init.kaiming_uniform_(layer.weight, nonlinearity="relu")
             nn.init.zeros_(layer.bias)
 
     def forward(self, features: torch.Tensor) -> torch.Tensor:
         """int8[B, size] → [B, width]. The scales go into the weights, which are fewer than the features of a batch."""
-        first, *others = self.hidden
+        first, *others = self.layers
         x = features.to(_precision(features, first.weight))
         x = torch.relu(nn.functional.linear(x, first.weight * self.scale, first.bias))
         for layer in others:
@@ -87,12 +100,12 @@ class Policy(nn.Module):
 
     def __init__(self, width: int = 256, layers: int = 3):
         super().__init__()
-        self.body = Body(NUM_FEATURES, width, layers)
+        self.body = Body(NUM_INPUTS, width, layers)
         self.policy = _head(width, NUM_ACTIONS)
         self.value = _head(width, 1)
 
     def forward(self, features: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """int8[B, 768] → float32 [B, 70] and [B]."""
+        """int8[B, 1159] → float32 [B, 70] and [B]."""
         x = self.body(features)
         return self.policy(x).float(), self.value(x).float().squeeze(-1)
 
@@ -102,11 +115,11 @@ class Critic(nn.Module):
 
     def __init__(self, width: int = 256, layers: int = 3):
         super().__init__()
-        self.body = Body(STATE_SIZE, width, layers)
+        self.body = Body(NUM_OPEN_INPUTS, width, layers)
         self.value = _head(width, 1)
 
     def forward(self, states: torch.Tensor) -> torch.Tensor:
-        """int8[B, 1200] → float32 [B]."""
+        """int8[B, 1591] → float32 [B]."""
         return self.value(self.body(states)).float().squeeze(-1)
 
 

@@ -1,6 +1,6 @@
 """A level as an ONNX file, for other programs: the same network without anything of ours.
 
-    observation  float32[N, 768]   →   logits  float32[N, 70]
+    observation  float32[N, 1159]  →   logits  float32[N, 70]
                                        value   float32[N, 1]
 
 The features go in as they are. Illegal actions are the caller's business: their logits mean nothing. What the level
@@ -14,9 +14,9 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 from agents.files import write_whole
+from agents.insight import NUM_INPUTS
 from agents.level import Layer, Level
 from spades_env.cards import NUM_ACTIONS
-from spades_env.observe import NUM_FEATURES
 
 OPSET = 13  # old enough for every runtime in use
 IR_VERSION = 8
@@ -38,7 +38,7 @@ def onnx_model(level: Level) -> onnx.ModelProto:
     _gemm(level.policy, "policy", x, "logits", nodes, numbers)
     _gemm(level.value, "value", x, "value", nodes, numbers)
     outputs = [_table("logits", NUM_ACTIONS), _table("value", 1)]
-    graph = helper.make_graph(nodes, "level", [_table("observation", NUM_FEATURES)], outputs, numbers)
+    graph = helper.make_graph(nodes, "level", [_table("observation", NUM_INPUTS)], outputs, numbers)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR_VERSION)
     helper.set_model_props(model, level.metadata)
     onnx.checker.check_model(model)

@@ -25,7 +25,9 @@ def draw_curves(run: Run) -> None:
         for name in names:
             known = [line for line in rounds if name in line]
             if known:
-                axis.plot([decisions[line["round"]] for line in known], [line[name] for line in known], label=name, lw=1)
+                axis.plot(
+                    [decisions[line["round"]] for line in known], [line[name] for line in known], label=name, lw=1
+                )
         axis.set(title=title, xlabel="million decisions")
         if len(names) > 1:
             axis.legend()
@@ -40,7 +42,8 @@ def _draw_evaluations(axis, evaluations, decisions) -> None:
         own = [line for line in evaluations if line["evaluation"] == name]
         x = [decisions[line["round"]] for line in own]
         y = [line[f"points/{name}"] for line in own]
-        around = [[y - line["ci"][0] for y, line in zip(y, own, strict=True)], [line["ci"][1] - y for y, line in zip(y, own, strict=True)]]
-        axis.errorbar(x, y, around, label=f"against {name}", capsize=2, lw=1)
+        low = [value - line["ci"][0] for value, line in zip(y, own, strict=True)]
+        high = [line["ci"][1] - value for value, line in zip(y, own, strict=True)]
+        axis.errorbar(x, y, [low, high], label=f"against {name}", capsize=2, lw=1)
     if evaluations:
         axis.legend()

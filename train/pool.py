@@ -63,7 +63,7 @@ class Pool:
         """Who sits where, int64[tables, 4]: 0 the learner, k the (k − 1)-th of those met."""
         shares = list(self.shares.agents.values())
         drawn = len(met) - len(shares)
-        shares += [self.shares.past / drawn] * drawn
+        shares += [self.shares.past / max(1, drawn)] * drawn
         other = rng.choice(len(met) + 1, size=tables, p=[1 - sum(shares), *shares])
         first = rng.integers(2, size=tables)
         alone = rng.random(tables) < self.shares.partner

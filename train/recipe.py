@@ -1,11 +1,11 @@
 """A training recipe: a TOML file of sections, every key known, every value checked.
 
-    seed, tables, threads                 how much is played at once
-    [network]                             how large the networks are
-    [rules]                               the situations hands start from (train/situations.py)
-    [[stage]]                             what is learned, in order: kind = "imitate" or "selfplay"
-    [pool]                                who sits against the learner
-    [evaluate], [checkpoint]              what is measured and kept as it goes
+seed, tables, threads                 how much is played at once
+[network]                             how large the networks are
+[rules]                               the situations hands start from (train/situations.py)
+[[stage]]                             what is learned, in order: kind = "imitate" or "selfplay"
+[pool]                                who sits against the learner
+[evaluate], [checkpoint]              what is measured and kept as it goes
 """
 
 import difflib
@@ -50,6 +50,9 @@ class Imitate:
     agent: str = "rule"
     hands: int = 100  # rounds of one hand at every table
     player: str = "agent"  # who plays the hands: the agent, or the learner while the agent comments
+    soften: float = (
+        0.1  # share of the probability that all legal actions have alike: what is never tried is not learned
+    )
     noise: float = 0.1  # share of random actions among those played, so that more is seen than the agent's own lines
     share: float = 1.0  # of the decisions that the agent is asked about: slow ones about few
     rate: float = 1e-3
@@ -243,9 +246,11 @@ def _stages(value: Any) -> tuple[Stage, ...]:
     return tuple(stages)
 
 
-LEAST = {"noise": 0, "share": 0, "entropy": 0, "last_entropy": 0, "past": 0, "partner": 0, "fresh": 0, "changes": 0}
-AT_MOST_ONE = ("noise", "share", "past", "partner", "fresh", "changes", "main_share", "lam", "clip")
-MAY_BE_ZERO = (*LEAST, "seed", "points", "equity", "value_weight", "own_value_weight", "main_share", "lam", "every")
+AT_MOST_ONE = ("noise", "soften", "share", "past", "partner", "fresh", "changes", "main_share", "lam", "clip")
+MAY_BE_ZERO = (
+    *("seed", "noise", "soften", "entropy", "last_entropy", "lam", "value_weight", "own_value_weight"),
+    *("points", "equity", "past", "partner", "fresh", "changes", "main_share", "every"),
+)
 
 
 def _scalar(kind: type, value: Any, where: str) -> Any:

@@ -43,7 +43,7 @@ class Run:
     def begin(cls, folder: Path, recipe: Recipe) -> "Run":
         """A new folder."""
         if (folder / "config.json").exists():
-            raise RunError(f"{folder} holds a run already: continue it with --resume, or name another folder with --out")
+            raise RunError(f"{folder} holds a run already: continue it with --resume, or name another with --out")
         run = cls(folder, recipe)
         (folder / "checkpoints").mkdir(parents=True, exist_ok=True)
         write_whole(folder / "config.json", json.dumps(recipe.as_dict(), indent=1).encode())
@@ -56,7 +56,7 @@ class Run:
         if not config.exists():
             raise RunError(f"{folder} holds no run to resume: it has no config.json")
         if json.loads(config.read_text()) != json.loads(json.dumps(recipe.as_dict())):
-            raise RunError(f"{folder} was run by another recipe (its config.json differs): name another folder with --out")
+            raise RunError(f"{folder} was run by another recipe (its config.json differs): name another with --out")
         return cls(folder, recipe)
 
     # Checkpoints
@@ -128,5 +128,7 @@ def read_checkpoint(path: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]
     except (SafetensorError, OSError) as error:
         raise RunError(f"{path} cannot be read as a checkpoint: {error}") from None
     if words.get("format") != FORMAT:
-        raise RunError(f"{path} is no checkpoint of this version: its format is {words.get('format')!r}, not {FORMAT!r}")
+        raise RunError(
+            f"{path} is no checkpoint of this version: its format is {words.get('format')!r}, not {FORMAT!r}"
+        )
     return tensors, json.loads(words["facts"])

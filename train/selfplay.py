@@ -11,8 +11,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from agents.insight import NUM_INPUTS
 from spades_env.cards import BID_ZERO
-from spades_env.observe import NUM_FEATURES
 from train.collect import Hand
 from train.learner import Learner, between, means, minibatches, sequences
 from train.losses import clipped_loss, entropy, gae, log_policy
@@ -73,7 +73,7 @@ def _loss(
     """Of one minibatch: `part` has the numbers of its decisions."""
     states = data.states[part]
     with learner.quick():
-        logits, own_value = learner.policy(states[:, :NUM_FEATURES])
+        logits, own_value = learner.policy(states[:, :NUM_INPUTS])
         value = learner.critic(states)
     log_probs = log_policy(logits, data.mask[part])
     log_prob = log_probs.gather(-1, data.action[part][:, None]).squeeze(-1)

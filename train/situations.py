@@ -3,8 +3,8 @@
     draw = Situations(chosen)                  # chosen: the [rules] section of a recipe
     rules, standings = draw(rng, 512)          # one set of rules and one standing for each table
 
-A hand is a fresh start for learning, so tables need not play whole games: every hand begins under rules and at scores of
-its own. That is what makes one policy play any table, and bid by the score.
+A hand is a fresh start for learning, so tables need not play whole games: every hand begins under rules and at scores
+of its own. That is what makes one policy play any table, and bid by the score.
 """
 
 from dataclasses import dataclass
@@ -13,6 +13,8 @@ import numpy as np
 
 from spades_env import Rules
 from spades_env.rules import CHOICES, RulesError
+
+Standings = tuple[np.ndarray, np.ndarray, np.ndarray]  # scores int32[N, 4], bags int32[N, 4], hands finished int32[N]
 
 CHANCES = {  # what an option is drawn from when it is drawn anew; usual values stand twice
     "target": (200, 250, 300, 350, 500, 500, 1000, None),
@@ -49,8 +51,8 @@ class Situations:
     changes: float = 0.25
     fresh: float = 0.25
 
-    def __call__(self, rng: np.random.Generator, count: int):
-        """Rules for every table (a list), and where they stand: scores int32[N, 4], bags int32[N, 4], hands int32[N]."""
+    def __call__(self, rng: np.random.Generator, count: int) -> tuple[list[Rules], Standings]:
+        """Rules for every table, and where they stand."""
         main = Rules.parse(self.main)
         others = [draw_rules(rng, self.changes) for _ in range(min(count, DISTINCT))]
         rules = [main if rng.random() < self.main_share else others[i % DISTINCT] for i in range(count)]
@@ -72,7 +74,7 @@ def draw_rules(rng: np.random.Generator, changes: float) -> Rules:
             continue
 
 
-def standings(rng: np.random.Generator, rules: list[Rules], fresh: float):
+def standings(rng: np.random.Generator, rules: list[Rules], fresh: float) -> Standings:
     """Scores, bags and finished hands as games have them: some at the start, the others anywhere before the end."""
     n = len(rules)
     target = np.array([own.target or USUAL_TARGET for own in rules])
@@ -87,7 +89,9 @@ def standings(rng: np.random.Generator, rules: list[Rules], fresh: float):
     scores = 10 * (scores // 10) + np.where(counted[:, None], bags % 10, 0)  # overtricks show in a score's last digit
     scores = np.clip(scores, floor[:, None] + 1, target[:, None] - 1)
     number = np.minimum(far * hands, hands - 1)
-    return tuple(
-        np.ascontiguousarray(started.reshape((n,) + (1,) * (values.ndim - 1)) * values, np.int32)
-        for values in (scores, bags, number)
+    started = started[:, None]
+    return (
+        (started * scores).astype(np.int32),
+        (started * bags).astype(np.int32),
+        (started[:, 0] * number).astype(np.int32),
     )
