@@ -7,7 +7,9 @@ import pytest
 from levels import random_level
 from tables import random_position
 
-from agents.network import logits, values
+from agents.base import Batch
+from agents.insight import insight_mark
+from agents.network import features, logits, values
 from spades_env.observe import layout_mark
 
 onnx = pytest.importorskip("onnx")
@@ -22,7 +24,8 @@ def test_the_same_numbers_as_ours(tmp_path, widths, rows):
     level = random_level(3, widths)
     write_onnx(level, tmp_path / "x.onnx")
     rng = random.Random(rows)
-    x = np.stack([random_position(rng).view(seat % 4).features for seat in range(rows)])
+    games = [random_position(rng, max_hands=99, target=None, floor=None) for _ in range(rows)]
+    x = features(Batch.of([game.view(game.turn) for game in games]))
     session = runtime.InferenceSession(tmp_path / "x.onnx", providers=["CPUExecutionProvider"])
     told = dict(
         zip(["logits", "value"], session.run(["logits", "value"], {"observation": x.astype(np.float32)}), strict=True)
@@ -37,6 +40,7 @@ def test_the_file_is_whole_and_says_what_it_is(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["x.onnx"]
     model = onnx.load(str(tmp_path / "x.onnx"))
     told = {entry.key: entry.value for entry in model.metadata_props}
-    assert (told["env"], told["layout"], told["name"]) == ("spades_v0", layout_mark(), "anyhow")
+    assert (told["env"], told["layout"], told["insight"]) == ("spades_v0", layout_mark(), insight_mark())
+    assert told["name"] == "anyhow"
     assert [value.name for value in model.graph.input] == ["observation"]
     assert [value.name for value in model.graph.output] == ["logits", "value"]
