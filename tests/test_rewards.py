@@ -1,0 +1,108 @@
+"""What a hand is worth: its points against the others', a price for bags, and the chance of winning."""
+
+import random
+
+import numpy as np
+import pytest
+from strategies import scaled
+from tables import play_hand, random_rules
+
+from spades_env import Game, Rules
+from train.rewards import Worth, reward_of, worths
+
+
+def worth_of(game: Game) -> Worth:
+    """Of one game: float32[1, 4] each."""
+    view = game.view(0)
+    return worths(view.state, view.compiled_rules, np.zeros(1, np.int32))
+
+
+def played(rules: Rules, seed: int, **start) -> tuple[Game, Worth, Worth]:
+    """A game after a random hand; its worths before and after that."""
+    game = Game(rules, seed=seed, **start)
+    before = worth_of(game)
+    play_hand(game, random.Random(seed))
+    return game, before, worth_of(game)
+
+
+@pytest.mark.parametrize(
+    ("preset", "scores", "bags", "points"),
+    [
+        ("classic", [0, 0], [0, 0], [0, 0, 0, 0]),
+        ("classic", [120, 80], [0, 0], [0.4, -0.4, 0.4, -0.4]),
+        ("classic", [120, 80], [3, 0], [0.355, -0.355, 0.355, -0.355]),  # 4.5 points for three bags of ten
+        ("classic", [129, 0], [9, 0], [0.885, -0.885, 0.885, -0.885]),  # 40.5 for nine
+        ("showdown", [10, 10], [0, 2], [0.04, -0.04, 0.04, -0.04]),  # 4 for two of five, of 50 to the opponents
+        ("solo", [30, 10, -20, 0], [0, 0, 0, 0], [1 / 3, 1 / 15, -1 / 3, -1 / 15]),
+    ],
+)
+def test_points_by_hand(preset, scores, bags, points):
+    game = Game(preset, seed=1, scores=scores, bags=bags)
+    assert worth_of(game).points[0].tolist() == pytest.approx(points, abs=1e-6)
+
+
+def test_a_hand_pays_the_points_it_brought():
+    """Where no bags are counted."""
+    for seed in range(scaled(20)):
+        rules = Rules(bag_limit=None, target=None, max_hands=9, blind_nil_deficit=None)
+        game, before, after = played(rules, seed, scores=[40, 90])
+        mine, theirs = game.results[0].points
+        reward = reward_of(before, after, 1.0, 0.0)
+        assert reward[0].tolist() == pytest.approx([(mine - theirs) / 100, (theirs - mine) / 100] * 2, abs=1e-5)
+
+
+def test_a_bag_costs_more_the_fuller_the_tally():
+    def price(bags):
+        before, after = (worth_of(Game("classic", seed=1, bags=[count, 0])) for count in (bags, bags + 1))
+        return 100 * (before.points - after.points)[0, 0]
+
+    assert [price(bags) for bags in (0, 4, 8)] == pytest.approx([0.5, 4.5, 8.5], abs=1e-4)
+
+
+def test_a_full_tally_costs_no_more_than_it_takes():
+    """The hand that fills it pays the penalty; half of it had been charged before."""
+    before, after = (
+        worth_of(Game("classic", seed=1, scores=[score, 0], bags=[bags, 0])) for score, bags in ((109, 9), (10, 0))
+    )
+    assert 100 * (after.points - before.points)[0, 0] == pytest.approx(-99 + 40.5, abs=1e-4)
+
+
+def test_what_the_sides_gain_sums_to_nothing():
+    rng = random.Random(2)
+    for seed in range(scaled(40)):
+        game, before, after = played(random_rules(rng), seed)
+        sides = game.rules.sides
+        for weights in ((1.0, 0.0), (0.0, 1.0), (0.5, 3.0)):
+            reward = reward_of(before, after, *weights)
+            assert reward[0, :sides].sum() == pytest.approx(0, abs=1e-5)
+            assert reward[0].tolist() == [reward[0, seat % sides] for seat in range(4)]
+        assert after.equity[0, :sides].sum() == pytest.approx(1, abs=1e-5)
+
+
+def test_weights():
+    _, before, after = played(Rules(), 3)
+    points, equity = reward_of(before, after, 1.0, 0.0), reward_of(before, after, 0.0, 1.0)
+    assert reward_of(before, after, 0.5, 3.0) == pytest.approx(0.5 * points + 3 * equity, abs=1e-6)
+    assert points.dtype == np.float32
+    assert np.sign(points).tolist() == np.sign(equity).tolist()
+
+
+def test_the_leader_is_likelier_to_win():
+    behind, level, ahead = (
+        worth_of(Game("classic", seed=1, scores=[score, 200])).equity[0] for score in (100, 200, 450)
+    )
+    assert behind[0] < level[0] == level[1] < ahead[0]
+    assert ahead[0] == ahead[2] == pytest.approx(1 - ahead[1])
+
+
+@pytest.mark.parametrize("preset", ["classic", "solo"])
+def test_a_game_that_is_over_is_won_or_lost(preset):
+    rules = Rules.preset(preset, max_hands=1)
+    for seed in range(scaled(20)):
+        game, before, after = played(rules, seed)
+        assert game.over
+        best = [side for side, score in enumerate(game.scores) if score == max(game.scores)]
+        expected = [(seat % rules.sides in best) / len(best) for seat in range(4)]
+        assert after.equity[0].tolist() == pytest.approx(expected)
+        reward = reward_of(before, after, 0.0, 3.0)
+        assert reward[0].tolist() == pytest.approx([3 * (share - 1 / rules.sides) for share in expected], abs=1e-5)
