@@ -1,12 +1,13 @@
 """What a network is told beside the observation, worked out again from lists of cards."""
 
 import random
+from collections.abc import Iterable
 
 import numpy as np
 import pytest
 from reference import trick_winner
 from strategies import scaled, strength
-from tables import random_game, random_position, random_rules, suit_of
+from tables import random_position, random_rules, suit_of
 from test_hidden import redealt
 
 import agents
@@ -14,10 +15,11 @@ from agents.base import Batch
 from agents.insight import INSIGHT, NUM_INPUTS, NUM_OPEN_INPUTS, write_insights
 from agents.network import features
 from spades_env import Game
-from spades_env.cards import NUM_ACTIONS, NUM_CARDS, deck
+from spades_env.cards import BID_ZERO, NUM_ACTIONS, NUM_CARDS, card_name, cards, deck
 from spades_env.observe import LARGEST, NUM_FEATURES, SMALLEST, STATE_SIZE
 from spades_env.view import View
 
+SOUTH = 0
 RULE = agents.load("rule")
 
 
@@ -34,7 +36,7 @@ def told(view: View) -> dict[str, list[int]]:
     return {name: row[block.place].ravel().tolist() for name, block in INSIGHT.items()}
 
 
-def marked(numbers: dict[int, int] | list[int], size: int) -> list[int]:
+def marked(numbers: dict[int, int] | Iterable[int], size: int) -> list[int]:
     """So many zeros, but for these places."""
     places = numbers if isinstance(numbers, dict) else dict.fromkeys(numbers, 1)
     return [places.get(i, 0) for i in range(size)]
@@ -92,8 +94,8 @@ def test_cards_against_the_unseen(views):
 def test_suits(views):
     for view in views:
         blocks, trumps = told(view), view.rules.trumps
-        for name, cards in (("held", view.hand), ("out", unseen(view))):
-            suits = [suit_of(card, trumps) for card in cards]
+        for name, hand in (("held", view.hand), ("out", unseen(view))):
+            suits = [suit_of(card, trumps) for card in hand]
             assert blocks[name] == [suits.count(suit) for suit in range(4)]
 
 
@@ -173,15 +175,23 @@ def test_a_game_that_is_over_leaves_nothing_to_say():
 
 
 def test_a_worked_example():
-    """South leads the first trick with the ace of spades; West, void in spades, holds nothing that takes it."""
-    rng = random.Random(5)
-    game = random_game(rng, trumps="normal", blind_nil_deficit=None, nil=True)
-    while game.phase != "play":
-        game.apply(game.legal_actions()[3])
-    blocks = told(game.view(game.turn))
-    assert blocks["left"] == [13]
-    assert blocks["need"] == [3, 3, 3, 3]
-    assert sum(blocks["held"]) == 13
-    assert sum(blocks["out"]) == 39
-    assert blocks["place"] == [1, 0, 0, 0]
-    assert blocks["partner_wins"] == [0]
+    """South, who bids last, holds two spades without the king, and the three best clubs."""
+    south = cards("AS QS  JH TH 9H  AD 2D  AC KC QC 5C 4C 3C")
+    rest = [card for card in deck("normal") if card not in south]
+    game = Game("pagat", deal=[south, rest[:13], rest[13:26], rest[26:]], dealer=SOUTH, bags=[2, 0], scores=[437, 500])
+    for bid in (3, 0, 4):
+        game.apply(BID_ZERO + bid)
+    blocks = told(game.view(SOUTH))
+    numbers = {card_name(card): (blocks["higher"][card], blocks["lower"][card]) for card in south}
+    assert numbers["AS"] == (0, 11)
+    assert numbers["QS"] == (1, 10)
+    assert numbers["JH"] == numbers["TH"] == (3, 7)
+    assert numbers["2D"] == (11, 0)
+    assert numbers["QC"] == (0, 7)
+    assert blocks["master"] == marked(cards("AS AD AC KC QC"), NUM_CARDS)
+    assert (blocks["held"], blocks["out"]) == ([6, 2, 3, 2], [7, 11, 10, 11])
+    assert (blocks["need"], blocks["nil_alive"]) == ([0, 3, 0, 4], [0, 0, 1, 0])
+    assert (blocks["side_need"], blocks["side_bids"]) == ([0, 7, 0, 0], [1, 2, 0, 0])
+    assert (blocks["left"], blocks["slack"]) == ([13], [6])
+    assert blocks["to_target"] == [12, 0, 0, 0]
+    assert blocks["legal"] == marked(range(BID_ZERO, BID_ZERO + 14), NUM_ACTIONS)
