@@ -44,7 +44,7 @@ class Ismcts(Search):
     def __init__(self, name: str, way: Way, seconds: float | None, seed: int = 0):
         super().__init__(name, seconds, way.iterations // 2 + 1, seed)
         self.way = way
-        self.before_play = trials.Way(max(1, way.iterations // ITERATIONS_A_WORLD), 1, RULE, True)
+        self.before_play = trials.Way(max(1, way.iterations // ITERATIONS_A_WORLD), 1, RULE, True, False)
 
     def _new_memory(self) -> Memory:
         size = MOST_CANDIDATES + 2 + (self.way.iterations if self.way.counted else MOST_ITERATIONS)

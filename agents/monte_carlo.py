@@ -10,19 +10,27 @@ worse than the best beyond doubt is dropped early, and the search ends when one 
 are always tried with `rule` playing on, in likely worlds (see `agents.trials`).
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from agents.base import Batch, Hint
+from agents.candidates import distinct_cards, lowest_equal
 from agents.compiled import RULE
-from agents.likely import Bench
+from agents.likely import Bench, new_bench
 from agents.names import Word
 from agents.playouts import LOOSE
 from agents.search import Options, Search, seconds_of, whole_of
 from agents.trials import TRIAL, Way, answer, begin, go_on, means
-from spades_env._jit import njit
+from spades_env._jit import njit, trailing_zeros
+from spades_env.cards import NUM_ACTIONS
+from spades_env.engine import legal_cards
+from spades_env.state import ONE, PASS
+from spades_env.view import View
 
 MOST_WORLDS, MOST_ROLLOUTS = 10_000, 10_000
 TIMED_WORLDS, TIMED_ROLLOUTS = 8, 10  # between two looks at the clock
+NOT_TRIED = -1.0  # instead of a match equity
 POOL_A_WORLD = 8  # worlds that are weighed for one that is tried
 
 
@@ -32,6 +40,16 @@ class MonteCarlo(Search):
     def __init__(self, name: str, way: Way, seconds: float | None, seed: int = 0):
         super().__init__(name, seconds, POOL_A_WORLD * way.worlds, seed)
         self.way = way
+
+    def weigh_batch(self, views: Batch | Sequence[View]) -> np.ndarray:
+        """float32[N, 70]: the mean match equity of every action, all tried equally often; NOT_TRIED: of no other."""
+        self._check_sight(views)
+        batch = Batch.of(views)
+        out = np.full((len(batch), NUM_ACTIONS), NOT_TRIED, np.float32)
+        way = self.way._replace(patient=True)
+        walks, memory = batch.walks(self.seed), self._new_memory()
+        _weigh_all(batch.tables, batch.rules, batch.rules_of, way, walks, new_bench(self.pool), memory[0], out)
+        return out
 
     def _new_memory(self) -> np.recarray:
         return np.zeros(1, TRIAL).view(np.recarray)
@@ -55,12 +73,36 @@ def make(word: Word, seed: int) -> MonteCarlo:
     options, seconds = Options.of(word), seconds_of(word)
     playing = RULE if options.rule else LOOSE
     if seconds is not None:
-        return MonteCarlo(word.text, Way(TIMED_WORLDS, TIMED_ROLLOUTS, playing, options.likely), seconds, seed)
+        return MonteCarlo(word.text, Way(TIMED_WORLDS, TIMED_ROLLOUTS, playing, options.likely, False), seconds, seed)
     worlds, times, rollouts = word.setting.partition("x")
     if not times:
         raise word.refuse("it needs the numbers of worlds and roll-outs (mc:30x30) or a time (mc:200ms)")
     numbers = whole_of(word, "worlds", worlds, MOST_WORLDS), whole_of(word, "roll-outs", rollouts, MOST_ROLLOUTS)
-    return MonteCarlo(word.text, Way(*numbers, playing, options.likely), None, seed)
+    return MonteCarlo(word.text, Way(*numbers, playing, options.likely, False), None, seed)
+
+
+@njit
+def _weigh_all(tables, rules, rules_of, way, walks, bench, trial, out):
+    for i in range(len(tables)):
+        s = tables[i]
+        r = rules[rules_of[i]]
+        begin(tables, i, r, way, bench, trial, walks[i])
+        go_on(tables, i, r, way, bench, trial)
+        for c in range(trial.num):
+            out[i, trial.actions[c]] = trial.totals[c] / max(1, trial.worlds)
+        if s.phase >= PASS:
+            share_with_equals(s, r, out[i])
+
+
+@njit
+def share_with_equals(s, r, out):
+    """Cards that are alike are worth the same as the one that was tried for them."""
+    distinct = distinct_cards(s, r)
+    rest = legal_cards(s, r)
+    while rest:
+        place = trailing_zeros(rest)
+        out[r.card_at[place]] = out[r.card_at[lowest_equal(distinct, place)]]
+        rest &= rest - ONE
 
 
 @njit

@@ -57,6 +57,7 @@ class Way(NamedTuple):
     rollouts: int
     playing: int
     likely: bool
+    patient: bool  # is every candidate tried to the end?
 
 
 @njit
@@ -94,7 +95,8 @@ def go_on(views, i, r, way, bench, trial):
             return False
         trial.x = next_world(views, i, r, trial.likely, bench, trial.x)
         try_world(r, rollouts, playing, bench, trial)
-        drop_worse(trial)
+        if not way.patient:
+            drop_worse(trial)
     return num_alive(trial) > 1
 
 

@@ -2,6 +2,7 @@
 
     spades arena bis rb --games 1000 --rules classic --set blind_nil_deficit=off --seed 0 --json
     spades ladder random rb bis rule --folder runs/ladder --html ladder.html
+    spades train quick
 
 A command is an entry of COMMANDS: what it does, the arguments it adds, the function that runs it.
 """
@@ -23,6 +24,7 @@ from agents.ladder import Ladder, MissingExtraError, needed
 from agents.results import STATS, Result, stat_text
 from spades_env import Rules
 from spades_env.rules import parse_changes
+from train import command
 
 REFUSED, STOPPED = 2, 130  # exit codes
 
@@ -43,7 +45,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         options = _parser().parse_args(arguments)
         return COMMANDS[options.command].run(options)
-    except (ValueError, MissingExtraError, OSError) as error:
+    except (ValueError, MissingExtraError, command.MissingTorchError, OSError) as error:
         print(f"spades: {error}", file=sys.stderr)
         return REFUSED
     except KeyboardInterrupt:
@@ -213,14 +215,16 @@ class Command:
 COMMANDS = {
     "arena": Command("two agents play duplicate games", add_arena_arguments, run_arena),
     "ladder": Command("all agents against all, with ratings", add_ladder_arguments, run_ladder),
+    "train": Command("follow a training recipe", command.add_train_arguments, command.run_train),
+    "export": Command("make a level of a trained policy", command.add_export_arguments, command.run_export),
 }
 
 
 def _parser() -> Parser:
-    parser = Parser("spades", description="Spades: measure the players.")
+    parser = Parser("spades", description="Spades: train players and measure them.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, command in COMMANDS.items():
-        command.add_arguments(commands.add_parser(name, help=command.meaning, description=command.meaning))
+    for name, entry in COMMANDS.items():
+        entry.add_arguments(commands.add_parser(name, help=entry.meaning, description=entry.meaning))
     return parser
 
 

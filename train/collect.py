@@ -17,6 +17,7 @@ from agents.insight import NUM_INPUTS, NUM_OPEN_INPUTS, write_insights
 from spades_env import SpadesVectorEnv
 from spades_env.observe import NUM_FEATURES
 from spades_env.vector_env import STAY
+from train.asking import act
 from train.rewards import Worth, worths
 from train.situations import Situations
 
@@ -72,7 +73,7 @@ class Hand:
 
 def asked(agent: Agent) -> Chooser:
     """An agent as a chooser."""
-    return lambda moment: agent.act_batch(moment.batch)
+    return lambda moment: act(agent, moment.batch)
 
 
 def new_hands(situations: Situations, count: int, rng: np.random.Generator) -> SpadesVectorEnv:

@@ -11,16 +11,33 @@ from agents.level import Level
 from train.learner import Learner
 from train.nets import Body, Policy
 from train.recipe import Recipe
-from train.runs import RunError, read_checkpoint
+from train.runs import RunError, read_checkpoint, read_recipe
 
 
-def level_of(policy: Policy, recipe: Recipe, trained: dict[str, Any], name: str = "") -> Level:
+def export(source: Path, name: str, style: str) -> Level:
+    """The policy of a run's last checkpoint, or of a checkpoint, as a level."""
+    path, folder = source, source.parent.parent
+    if source.is_dir():
+        found = sorted((source / "checkpoints").glob("*.safetensors"))
+        if not found:
+            raise RunError(f"{source} holds no checkpoint yet")
+        path, folder = found[-1], source
+    tensors, facts = read_checkpoint(path)
+    recipe = read_recipe(folder)
+    policy = Policy(recipe.network.width, recipe.network.layers)
+    start = "policy."
+    policy.load_state_dict({key.removeprefix(start): t for key, t in tensors.items() if key.startswith(start)})
+    trained = {"rounds": facts["rounds"], "decisions": facts["decisions"], "seconds": round(facts["seconds"])}
+    return level_of(policy, recipe, trained, name, style)
+
+
+def level_of(policy: Policy, recipe: Recipe, trained: dict[str, Any], name: str = "", style: str = "") -> Level:
     """The policy as a level."""
     tensors = body_tensors(policy.body) | head_tensors("policy", policy.policy) | head_tensors("value", policy.value)
     return Level(
         tensors=tensors,
         name=name or recipe.name,
-        style=recipe.about,
+        style=style or recipe.about,
         recipe=json.dumps(recipe.as_dict()),
         rules=f"{recipe.rules.main}, and rules drawn at random",
         ratings={},

@@ -10,58 +10,90 @@ from dataclasses import dataclass, field
 import numpy as np
 import torch
 
-from agents.base import Agent
+from agents.base import Agent, Batch
 from agents.insight import NUM_INPUTS
+from agents.monte_carlo import NOT_TRIED
+from train.asking import act, weigh
 from train.collect import Chooser, Hand, Moment
 from train.learner import Learner, between, means, minibatches
-from train.losses import cross_entropy, log_policy, softened
+from train.losses import cross_entropy, log_policy
 from train.recipe import Imitate
 
-NOT_ASKED = -1
+LEAST_SPREAD = 0.002  # of match equities: below it nothing is worth choosing
+FULL_SPREAD = 0.01  # spread at which a decision counts half
 
 
 @dataclass
 class Lesson:
-    """A chooser that notes what the agent says. `player` None: the agent plays itself."""
+    """A chooser that notes what the agent wishes. `player` None: the agent plays itself."""
 
     agent: Agent
     plan: Imitate
     rng: np.random.Generator
     player: Chooser | None = None
-    said: list[np.ndarray] = field(default_factory=list)
+    noted: list[tuple[np.ndarray, np.ndarray]] = field(default_factory=list)
 
     def __call__(self, moment: Moment) -> np.ndarray:
-        asked = self.rng.random(len(moment.which)) < self.plan.share
+        n = len(moment.which)
+        asked = self.rng.random(n) < self.plan.share
         if self.player is None:
             asked[:] = True
-        answers = np.full(len(asked), NOT_ASKED, np.int64)
+        wishes, weights = np.zeros(moment.mask.shape, np.float32), np.zeros(n, np.float32)
         if asked.any():
-            answers[asked] = self.agent.act_batch(moment.batch.take(np.flatnonzero(asked)))
-        self.said.append(answers)
-        actions = answers.copy() if self.player is None else self.player(moment)
-        disturbed = self.rng.random(len(asked)) < self.plan.noise
+            wishes[asked], weights[asked] = self._ask(moment.batch.take(np.flatnonzero(asked)), moment.mask[asked])
+        self.noted.append((wishes, weights))
+        actions = wishes.argmax(1) if self.player is None else self.player(moment)
+        disturbed = self.rng.random(n) < self.plan.noise
         chances = np.where(moment.mask[disturbed], self.rng.random((disturbed.sum(), moment.mask.shape[1])), -1)
         actions[disturbed] = chances.argmax(1)
         return actions
 
-    def answers(self) -> np.ndarray:
-        """int64[M]: what the agent said at each of the learner's decisions, or NOT_ASKED."""
-        return np.concatenate(self.said)
+    def _ask(self, batch: Batch, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The wanted probabilities float32[n, 70], and how much each decision counts float32[n]."""
+        if self.plan.soft:
+            return soft_wishes(weigh(self.agent, batch), self.plan.soft)
+        return hard_wishes(act(self.agent, batch), mask, self.plan.soften), np.ones(len(batch), np.float32)
+
+    def notes(self) -> tuple[np.ndarray, np.ndarray]:
+        """The same for all of the learner's decisions: [M, 70] and [M]; those not asked about count nothing."""
+        wishes, weights = zip(*self.noted, strict=True)
+        return np.concatenate(wishes), np.concatenate(weights)
+
+
+def hard_wishes(actions: np.ndarray, mask: np.ndarray, share: float) -> np.ndarray:
+    """float32[n, 70]: the actions (int64[n]), but for a share that all legal actions (bool[n, 70]) have alike."""
+    wishes = (share * mask / mask.sum(1, keepdims=True)).astype(np.float32)
+    wishes[np.arange(len(actions)), actions] += 1 - share
+    return wishes
+
+
+def soft_wishes(values: np.ndarray, temperature: float) -> tuple[np.ndarray, np.ndarray]:
+    """Of match equities (float32[n, 70], NOT_TRIED where unknown): probabilities by how far they lie apart, measured in
+    their own spread, so that small differences teach as well; but what hardly matters counts little.
+    """
+    tried = values != NOT_TRIED
+    count = tried.sum(1, keepdims=True)
+    mean = (values * tried).sum(1, keepdims=True) / count
+    spread = np.sqrt((tried * (values - mean) ** 2).sum(1, keepdims=True) / count)
+    above = np.where(tried, (values - mean) / (temperature * (spread + LEAST_SPREAD)), -np.inf)
+    chances = np.exp(above - above.max(1, keepdims=True))
+    weights = spread / (spread + FULL_SPREAD)
+    return (chances / chances.sum(1, keepdims=True)).astype(np.float32), weights[:, 0].astype(np.float32)
 
 
 def imitate(
     learner: Learner,
     hand: Hand,
     reward: np.ndarray,
-    answers: np.ndarray,
+    notes: tuple[np.ndarray, np.ndarray],
     plan: Imitate,
     done: float,
     generator: torch.Generator,
 ) -> dict[str, float]:
-    """Learn from a round. reward: float32[N, 4]; answers as of `Lesson`; done: how much of the stage is over."""
-    asked = np.flatnonzero(answers != NOT_ASKED)
+    """Learn from a round. reward: float32[N, 4]; notes as of `Lesson`; done: how much of the stage is over."""
+    asked = np.flatnonzero(notes[1])
     states, mask = learner.to_device(hand.states[asked]), learner.to_device(hand.mask[asked])
-    wanted = learner.to_device(answers[asked])
+    wishes, weights = (learner.to_device(array[asked]) for array in notes)
     paid = learner.to_device(reward.reshape(-1)[hand.seat[asked]])
     rate = between(plan.rate, plan.last_rate, done)
     steps = []
@@ -71,14 +103,17 @@ def imitate(
                 logits, own_value = learner.policy(states[part][:, :NUM_INPUTS])
                 value = learner.critic(states[part])
             log_probs = log_policy(logits, mask[part])
-            missed = cross_entropy(log_probs, softened(wanted[part], mask[part], plan.soften)).mean()
+            wanted = wishes[part]
+            missed = (weights[part] * cross_entropy(log_probs, wanted)).sum() / weights[part].sum()
             critic = (value - paid[part]).square().mean()
             own = (own_value - paid[part]).square().mean()
             numbers = {
                 "loss_imitation": missed.detach(),
                 "loss_critic": critic.detach(),
                 "loss_own_value": own.detach(),
-                "agreement": (log_probs.argmax(-1) == wanted[part]).float().mean(),
+                "agreement": (wanted.gather(-1, log_probs.argmax(-1, keepdim=True)) == wanted.amax(-1, True))
+                .float()
+                .mean(),
             }
             loss = missed + plan.value_weight * (critic + own)
             steps.append(numbers | {"gradient": learner.improve(loss, rate, plan.gradient)})

@@ -4,7 +4,7 @@ gae            advantages of decisions that are paid once, at the end of the han
 log_policy     log-probabilities of the legal actions
 clipped_loss   PPO's objective
 entropy        how undecided the policy is
-cross_entropy  against a teacher's choices, hard or soft
+cross_entropy  against a teacher's probabilities
 """
 
 import torch
@@ -50,12 +50,6 @@ def clipped_loss(log_prob: Tensor, old_log_prob: Tensor, advantage: Tensor, clip
 def entropy(log_probs: Tensor) -> Tensor:
     """[B]: in nats; log_probs as log_policy makes them."""
     return -(log_probs.exp() * log_probs).sum(-1)
-
-
-def softened(actions: Tensor, mask: Tensor, share: float) -> Tensor:
-    """[B, 70]: the actions (int64[B]) as probabilities, a share of which all legal actions (bool[B, 70]) have alike."""
-    even = share * mask / mask.sum(-1, keepdim=True)
-    return even.scatter_add(-1, actions[:, None], torch.full_like(even[:, :1], 1 - share))
 
 
 def cross_entropy(log_probs: Tensor, targets: Tensor) -> Tensor:

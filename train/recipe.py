@@ -50,8 +50,9 @@ class Imitate:
     agent: str = "rule"
     hands: int = 100  # rounds of one hand at every table
     player: str = "agent"  # who plays the hands: the agent, or the learner while the agent comments
+    soft: float = 0.0  # 0: what it does; else how it weighs its actions, at this temperature (in their own spread)
     soften: float = (
-        0.1  # share of the probability that all legal actions have alike: what is never tried is not learned
+        0.1  # of what it does: the share that all legal actions have alike, as what is never tried is not learned
     )
     noise: float = 0.1  # share of random actions among those played, so that more is seen than the agent's own lines
     share: float = 1.0  # of the decisions that the agent is asked about: slow ones about few
@@ -161,6 +162,11 @@ class Recipe:
             raise RecipeError("the recipe has no [[stage]]: there is nothing to learn")
         if sum(recipe.pool.agents.values()) + recipe.pool.past > 1:
             raise RecipeError("the shares in [pool] add up to more than 1")
+        for stage in recipe.stage:
+            if isinstance(stage, Imitate) and stage.soft and not hasattr(load(stage.agent), "weigh_batch"):
+                raise RecipeError(
+                    f"{stage.agent} does not weigh actions: soft must be 0, or the agent a Monte Carlo search"
+                )
         for name in (*recipe.pool.agents, *recipe.evaluate.against, *_teachers(recipe)):
             _known_agent(name)
         try:
@@ -248,7 +254,7 @@ def _stages(value: Any) -> tuple[Stage, ...]:
 
 AT_MOST_ONE = ("noise", "soften", "share", "past", "partner", "fresh", "changes", "main_share", "lam", "clip")
 MAY_BE_ZERO = (
-    *("seed", "noise", "soften", "entropy", "last_entropy", "lam", "value_weight", "own_value_weight"),
+    *("seed", "noise", "soft", "soften", "entropy", "last_entropy", "lam", "value_weight", "own_value_weight"),
     *("points", "equity", "past", "partner", "fresh", "changes", "main_share", "every"),
 )
 

@@ -119,6 +119,14 @@ def _round_of(line: str) -> float:
         return float("inf")
 
 
+def read_recipe(folder: Path) -> Recipe:
+    """What a run's folder was run by."""
+    try:
+        return Recipe.of(json.loads((folder / "config.json").read_text(encoding="utf-8")))
+    except OSError as error:
+        raise RunError(f"{folder} holds no run: its config.json cannot be read ({error.strerror})") from None
+
+
 def read_checkpoint(path: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
     """Its tensors and its facts."""
     try:

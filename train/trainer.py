@@ -86,7 +86,7 @@ class Training:
             lesson = Lesson(agent, stage, rng, sampler if stage.player == "learner" else None)
             hand = play_hand(env, np.zeros((recipe.tables, 4), np.int64), [lesson])
             reward = reward_of(hand.before, hand.after, recipe.reward.points, recipe.reward.equity)
-            numbers = imitate(learner, hand, reward, lesson.answers(), stage, done, generator)
+            numbers = imitate(learner, hand, reward, lesson.notes(), stage, done, generator)
         else:
             met = self.pool.meet(np.random.default_rng([recipe.seed, number]))  # the same for all workers
             seats = self.pool.seats(rng, recipe.tables, met)

@@ -1,0 +1,15 @@
+"""`python -m train RECIPE`: what `spades train` does, for torchrun to start."""
+
+import argparse
+import sys
+
+from train.command import MissingTorchError, add_train_arguments, run_train
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser("python -m train", description="Follow a training recipe.")
+    add_train_arguments(parser)
+    try:
+        sys.exit(run_train(parser.parse_args()))
+    except (ValueError, MissingTorchError, OSError) as error:
+        print(f"train: {error}", file=sys.stderr)
+        sys.exit(2)

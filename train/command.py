@@ -1,0 +1,92 @@
+"""`spades train` and `spades export`, and the same for `python -m train`, which torchrun starts.
+
+spades train quick                                     a recipe of configs/train, into runs/quick
+spades train my.toml --out runs/mine --set seed=3 --set stage.1.hands=2000
+spades train my.toml --out runs/mine --resume          where it was stopped
+torchrun --nproc-per-node 2 -m train quick             two workers
+spades export runs/quick --out quick.safetensors --onnx quick.onnx
+"""
+
+import argparse
+import importlib
+from pathlib import Path
+
+CONFIGS = Path(__file__).resolve().parent.parent / "configs" / "train"
+NEEDED = "training needs torch and more: pip install 'spades-env[train]'"
+
+
+class MissingTorchError(Exception):
+    """Something that only training needs is not installed."""
+
+
+def add_train_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("recipe", help=f"a file, or one of {', '.join(recipe_names())}")
+    parser.add_argument("--out", type=Path, help="the run's folder (default: runs/ and the recipe's name)")
+    parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint in the folder")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change a key of the recipe")
+    parser.add_argument("--device", help="cpu, cuda or cuda:1 (default: a GPU when there is one)")
+    parser.add_argument("--threads", type=int, help="of the CPU (default: torch's own choice)")
+
+
+def run_train(options: argparse.Namespace) -> int:
+    """Follow a recipe."""
+    trainer, recipes = _needed("train.trainer"), importlib.import_module("train.recipe")
+    recipe = recipes.Recipe.load(recipe_file(options.recipe), _changes(options.set))
+    if options.threads:
+        _needed("torch").set_num_threads(options.threads)
+    trainer.train(recipe, options.out or Path("runs") / recipe.name, options.resume, options.device, _say)
+    return 0
+
+
+def add_export_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("source", type=Path, help="a run's folder, or one of its checkpoints")
+    parser.add_argument("--out", type=Path, required=True, help="the level file, NAME.safetensors")
+    parser.add_argument("--name", default="", help="what the level is called (default: as the file)")
+    parser.add_argument("--style", default="", help="a sentence on how it plays")
+    parser.add_argument("--onnx", type=Path, help="write it as ONNX as well")
+    parser.add_argument("--full", action="store_true", help="as float32, twice as large")
+
+
+def run_export(options: argparse.Namespace) -> int:
+    """A checkpoint becomes a level."""
+    level = _needed("train.export").export(options.source, options.name or options.out.stem, options.style)
+    level.write(options.out, half=not options.full)
+    print(f"{options.out}: {level!r}; play against it with its path as an agent's name")
+    if options.onnx:
+        _needed("train.onnx_file").write_onnx(level, options.onnx)
+        print(f"{options.onnx}: the same for ONNX runtimes")
+    return 0
+
+
+def recipe_names() -> list[str]:
+    """The recipes that come with the package."""
+    return sorted(path.stem for path in CONFIGS.glob("*.toml"))
+
+
+def recipe_file(name: str) -> Path:
+    """A shipped recipe by its name, any other by its path."""
+    return CONFIGS / f"{name}.toml" if name in recipe_names() else Path(name)
+
+
+def _changes(texts: list[str]) -> dict[str, str]:
+    changes = {}
+    for text in texts:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise ValueError(f"--set takes KEY=VALUE, such as stage.1.hands=200, not {text!r}")
+        changes[key.strip()] = value.strip()
+    return changes
+
+
+def _say(text: str) -> None:
+    print(text, flush=True)
+
+
+def _needed(module: str):
+    """A module that needs what only training needs."""
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] in ("train", "agents", "spades_env"):
+            raise
+        raise MissingTorchError(f"{NEEDED} ({error.name} is missing)") from None
