@@ -64,7 +64,7 @@ class Pool:
         shares = list(self.shares.agents.values())
         drawn = len(met) - len(shares)
         shares += [self.shares.past / max(1, drawn)] * drawn
-        other = rng.choice(len(met) + 1, size=tables, p=[1 - sum(shares), *shares])
+        other = rng.choice(len(met) + 1, size=tables, p=[max(0.0, 1 - sum(shares)), *shares])
         first = rng.integers(2, size=tables)
         alone = rng.random(tables) < self.shares.partner
         seats = np.empty((tables, 4), np.int64)

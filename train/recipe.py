@@ -1,14 +1,16 @@
 """A training recipe: a TOML file of sections, every key known, every value checked.
 
-seed, tables, threads                 how much is played at once
+seed, tables, start, checkpoint       how much is played at once, from where, and how often it is kept
 [network]                             how large the networks are
+[reward]                              what a hand pays
 [rules]                               the situations hands start from (train/situations.py)
 [[stage]]                             what is learned, in order: kind = "imitate" or "selfplay"
 [pool]                                who sits against the learner
-[evaluate], [checkpoint]              what is measured and kept as it goes
+[evaluate]                            what is measured as it goes
 """
 
 import difflib
+import math
 import tomllib
 from collections.abc import Iterator
 from dataclasses import MISSING, Field, asdict, dataclass, field, fields
@@ -103,6 +105,8 @@ class Evaluate:
     hands: int = 1000
 
 
+ROUNDING = 1e-9  # of a sum of shares
+PLAYERS = ("agent", "learner")
 KINDS = {"imitate": Imitate, "selfplay": SelfPlay}
 Stage = Imitate | SelfPlay
 
@@ -160,15 +164,15 @@ class Recipe:
         recipe = _section(cls, table, "")
         if not recipe.stage:
             raise RecipeError("the recipe has no [[stage]]: there is nothing to learn")
-        if sum(recipe.pool.agents.values()) + recipe.pool.past > 1:
+        if sum(recipe.pool.agents.values()) + recipe.pool.past > 1 + ROUNDING:
             raise RecipeError("the shares in [pool] add up to more than 1")
+        for name in (*recipe.pool.agents, *recipe.evaluate.against, *_teachers(recipe)):
+            _known_agent(name)
         for stage in recipe.stage:
             if isinstance(stage, Imitate) and stage.soft and not hasattr(load(stage.agent), "weigh_batch"):
                 raise RecipeError(
                     f"{stage.agent} does not weigh actions: soft must be 0, or the agent a Monte Carlo search"
                 )
-        for name in (*recipe.pool.agents, *recipe.evaluate.against, *_teachers(recipe)):
-            _known_agent(name)
         try:
             Rules.parse(recipe.rules.main)
         except RulesError as error:
@@ -204,9 +208,9 @@ def _change(table: dict[str, Any], key: str, text: str) -> None:
     try:
         for step in path:
             place = place[int(step)] if isinstance(place, list) else place.setdefault(step, {})
-    except (IndexError, ValueError):
+        place[last] = value
+    except (IndexError, ValueError, TypeError, AttributeError):
         raise RecipeError(f"{key} names no place in the recipe") from None
-    place[last] = value
 
 
 def _section(cls: type, table: dict[str, Any], where: str) -> Any:
@@ -215,7 +219,7 @@ def _section(cls: type, table: dict[str, Any], where: str) -> Any:
     for key in table:
         if key not in known:
             close = difflib.get_close_matches(key, known, n=1)
-            nearest = f"; did you mean {close[0]}?" if close else ""
+            nearest = f"; did you mean {close[0]}?" if close else "."
             raise RecipeError(f"{where}{key} is no key of a recipe{nearest} There are {', '.join(known)}")
     return cls(**{key: _value(known[key], value, f"{where}{key}") for key, value in table.items()})
 
@@ -244,6 +248,8 @@ def _stages(value: Any) -> tuple[Stage, ...]:
         raise RecipeError("stages are written [[stage]]")
     stages = []
     for i, table in enumerate(value):
+        if not isinstance(table, dict):
+            raise RecipeError(f"stage.{i} must be a section, written [[stage]], not {table!r}")
         kind = table.get("kind")
         if kind not in KINDS:
             raise RecipeError(f"stage.{i}.kind must be one of {', '.join(KINDS)}, not {kind!r}")
@@ -255,7 +261,7 @@ def _stages(value: Any) -> tuple[Stage, ...]:
 AT_MOST_ONE = ("noise", "soften", "share", "past", "partner", "fresh", "changes", "main_share", "lam", "clip")
 MAY_BE_ZERO = (
     *("seed", "noise", "soft", "soften", "entropy", "last_entropy", "lam", "value_weight", "own_value_weight"),
-    *("points", "equity", "past", "partner", "fresh", "changes", "main_share", "every"),
+    *("points", "equity", "past", "partner", "fresh", "changes", "main_share", "evaluate.every"),
 )
 
 
@@ -265,12 +271,19 @@ def _scalar(kind: type, value: Any, where: str) -> Any:
         value = float(value)
     if type(value) is not kind:
         raise RecipeError(f"{where} must be of the kind {kind.__name__}, not {value!r}")
+    if name == "player" and value not in PLAYERS:
+        raise RecipeError(f"{where} must be one of {', '.join(PLAYERS)}, not {value!r}")
     if kind in (int, float):
-        if value < 0 or (value == 0 and name not in MAY_BE_ZERO):
-            raise RecipeError(f"{where} must be {'at least' if name in MAY_BE_ZERO else 'more than'} 0, not {value!r}")
-        if value > 1 and name in AT_MOST_ONE:
-            raise RecipeError(f"{where} must be at most 1, not {value!r}")
+        _check_number(name, value, where)
     return value
+
+
+def _check_number(name: str, value: float, where: str) -> None:
+    may_be_zero = name in MAY_BE_ZERO or where in MAY_BE_ZERO
+    if not math.isfinite(value) or value < 0 or (value == 0 and not may_be_zero):
+        raise RecipeError(f"{where} must be {'at least' if may_be_zero else 'more than'} 0, not {value!r}")
+    if value > 1 and name in AT_MOST_ONE:
+        raise RecipeError(f"{where} must be at most 1, not {value!r}")
 
 
 def _is_share(value: Any) -> bool:
