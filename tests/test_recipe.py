@@ -177,6 +177,8 @@ def test_other_keys_stay_as_they_are(small):
         ("evaluate.against", '["golf"]', ["golf", "agent", "rule"]),
         ("evaluate.against", "rule", ["evaluate.against", "a list of strings", "'rule'"]),
         ("evaluate.against", '["oracle"]', ["oracle", "sees all cards"]),
+        ("evaluate.hands", "7", ["evaluate.hands", "an even number from 4 up", "7"]),
+        ("evaluate.hands", "2", ["evaluate.hands", "an even number from 4 up", "2"]),
         ("stage.0.agent", "golf", ["golf", "agent", "rule"]),
         ("stage.0.agent", "oracle", ["oracle", "sees all cards"]),
         ("stage.0.soft", "0.5", ["rule does not weigh", "soft must be 0"]),

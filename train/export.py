@@ -66,7 +66,10 @@ def load_start(learner: Learner, path: Path) -> None:
     try:
         level = Level.read(path)
     except ValueError:
-        learner.restore({k: t for k, t in read_checkpoint(path)[0].items() if k.startswith(("policy.", "critic."))})
+        tensors = {k: t for k, t in read_checkpoint(path)[0].items() if k.startswith(("policy.", "critic."))}
+        if {k: t.shape for k, t in tensors.items()} != {k: t.shape for k, t in learner.networks().items()}:
+            raise RunError(f"{path} has networks of other sizes than the recipe") from None
+        learner.restore(tensors)
         return
     set_policy(learner.policy, level)
 
@@ -75,11 +78,11 @@ def set_policy(policy: Policy, level: Level) -> None:
     """The policy becomes the level's; it must be as wide and as deep."""
     own = {f"hidden.{i}": layer for i, layer in enumerate(policy.body.layers)}
     own |= {"policy": policy.policy, "value": policy.value}
+    sizes = [len(layer.bias) for layer in policy.body.layers]
+    if [len(layer.bias) for layer in level.hidden] != sizes:
+        raise RunError(f"{level.name} has hidden layers of other sizes than the recipe: {level!r}")
     for name, layer in own.items():
-        weight = level.tensors.get(f"{name}.weight")
-        if weight is None or weight.shape != tuple(layer.weight.shape):
-            raise RunError(f"{level.name} has hidden layers of other sizes than the recipe: {level!r}")
-        weight = torch.from_numpy(weight.copy())
+        weight = torch.from_numpy(level.tensors[f"{name}.weight"].copy())
         if name == "hidden.0":
             weight = weight / policy.body.scale.cpu()
         with torch.no_grad():

@@ -11,10 +11,10 @@ import torch
 from torch import Tensor, nn
 
 from agents.insight import NUM_INPUTS
+from train import workers
 from train.collect import Hand, Moment
 from train.losses import log_policy
 from train.nets import Critic, Policy
-from train.workers import average_gradients
 
 CHUNK = 8192  # decisions at once where no gradient is needed
 
@@ -87,9 +87,13 @@ class Learner:
             out.append(log_policy(logits, legal).gather(-1, chosen[:, None]).squeeze(-1))
         return torch.cat(out)
 
+    def networks(self) -> dict[str, Tensor]:
+        """The weights."""
+        return {f"{net}.{key}": t for net in ("policy", "critic") for key, t in getattr(self, net).state_dict().items()}
+
     def tensors(self) -> dict[str, Tensor]:
         """Everything a checkpoint must hold to go on."""
-        out = {f"{net}.{key}": t for net in ("policy", "critic") for key, t in getattr(self, net).state_dict().items()}
+        out = self.networks()
         for i, weight in enumerate(self.weights):
             out |= {f"adam.{i}.{key}": value for key, value in self.optimizer.state.get(weight, {}).items()}
         return out
@@ -110,7 +114,7 @@ class Learner:
         """One step down the loss; the gradient's norm before it was clipped."""
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
-        average_gradients(self.weights)
+        workers.average_gradients(self.weights)
         norm = nn.utils.clip_grad_norm_(self.weights, clip)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
@@ -146,6 +150,6 @@ def sequences(hand: Hand) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def minibatches(count: int, size: int, generator: torch.Generator) -> Iterator[Tensor]:
-    """All numbers below count, shuffled, in parts of about this size."""
-    parts = max(1, round(count / size))
+    """All numbers below count, shuffled, in parts of about this size: as many parts as every other worker has."""
+    parts = max(1, round(workers.mean({"count": float(count)})["count"] / size))
     yield from torch.randperm(count, generator=generator, device=generator.device).tensor_split(parts)

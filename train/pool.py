@@ -74,17 +74,18 @@ class Pool:
         return seats
 
     def note(self, seats: np.ndarray, met: list[Member], reward: np.ndarray) -> dict[str, float]:
-        """What the learner's hands brought against each: reward float32[N, 4]; the means by name."""
-        won, numbers = {}, {}
+        """What the learner's hands brought against each: reward float32[N, 4]; the means by name, over all workers."""
+        hands, won, paid = {}, {}, {}
         for k, member in enumerate(met, 1):
-            own = (seats == LEARNER) & (seats == k).any(1)[:, None]
-            won[member.name] = float((np.sign(reward[own]) + 1).mean() / 2) if own.any() else member.won
-            if member.agent and own.any():
-                numbers[f"against/{member.name}"] = float(reward[own].mean())
-        won = workers.mean(won)
-        for member in met:
-            member.won = MEMORY * member.won + (1 - MEMORY) * won[member.name]
-        return numbers
+            own = reward[(seats == LEARNER) & (seats == k).any(1)[:, None]]
+            hands[member.name] = float(len(own))
+            won[member.name] = float((np.sign(own) + 1).sum() / 2)
+            paid[member.name] = float(own.sum())
+        hands, won, paid = (workers.mean(numbers) for numbers in (hands, won, paid))
+        there = [member for member in met if hands[member.name]]
+        for member in there:
+            member.won = MEMORY * member.won + (1 - MEMORY) * won[member.name] / hands[member.name]
+        return {f"against/{m.name}": paid[m.name] / hands[m.name] for m in there if m.agent}
 
     def state(self) -> list[tuple[str, float]]:
         """How it went against all, for a checkpoint."""

@@ -166,6 +166,11 @@ class Recipe:
             raise RecipeError("the recipe has no [[stage]]: there is nothing to learn")
         if sum(recipe.pool.agents.values()) + recipe.pool.past > 1 + ROUNDING:
             raise RecipeError("the shares in [pool] add up to more than 1")
+        if recipe.evaluate.hands % 2 or recipe.evaluate.hands < 4:
+            raise RecipeError(
+                f"evaluate.hands must be an even number from 4 up, as each deal is played twice, "
+                f"not {recipe.evaluate.hands}"
+            )
         for name in (*recipe.pool.agents, *recipe.evaluate.against, *_teachers(recipe)):
             _known_agent(name)
         for stage in recipe.stage:

@@ -47,17 +47,17 @@ class Training:
 
     def __init__(self, recipe: Recipe, folder: Path, resume: bool, device: torch.device, say: Say):
         self.recipe, self.say = recipe, say if workers.rank() == 0 else lambda text: None
-        self.run = self._open(folder, resume)
         sizes = recipe.network
         bfloat16 = sizes.bfloat16 and has_bfloat16(device)
         self.learner = Learner(sizes.width, sizes.layers, sizes.critic_width, device, bfloat16, recipe.seed)
         self.pool = Pool(recipe.pool, recipe.seed)
         self.past: dict[str, Policy] = {}
         self.rounds, self.decisions, self.seconds = 0, 0, 0.0
+        if recipe.start and not resume:
+            load_start(self.learner, Path(recipe.start))
+        self.run = self._open(folder, resume)
         if resume:
             self._restore()
-        elif recipe.start:
-            load_start(self.learner, Path(recipe.start))
 
     def finish(self) -> Path:
         """All rounds that are left."""
@@ -142,11 +142,15 @@ class Training:
 
     def _restore(self) -> None:
         path = self.run.last_checkpoint()
-        if path is None:
-            if workers.rank() == 0:
-                self.run.cut_metrics(0)
-            return
-        tensors, facts = read_checkpoint(path)
+        if path:
+            self._go_on(*read_checkpoint(path))
+        elif self.recipe.start:
+            load_start(self.learner, Path(self.recipe.start))
+        if workers.rank() == 0:
+            self.run.cut_metrics(self.rounds)
+
+    def _go_on(self, tensors: dict[str, torch.Tensor], facts: dict) -> None:
+        """As after a checkpoint."""
         self.rounds, self.decisions, self.seconds = facts["rounds"], facts["decisions"], facts["seconds"]
         self.learner.restore(tensors)
         self.pool.restore(facts["pool"])
@@ -154,8 +158,6 @@ class Training:
             start = f"past.{member.name}."
             weights = {key.removeprefix(start): value for key, value in tensors.items() if key.startswith(start)}
             self.past[member.name] = self._past_self(weights)
-        if workers.rank() == 0:
-            self.run.cut_metrics(self.rounds)
 
     def _level(self):
         trained = {"rounds": self.rounds, "decisions": self.decisions, "seconds": round(self.seconds)}

@@ -1,0 +1,95 @@
+"""Small runs of training for tests; as a program, one worker of such a run, which may be killed on the way.
+
+python tests/runs.py FOLDER          the tiny recipe; torchrun starts several
+python tests/runs.py FOLDER 7        killed when it is about to touch its folder the seventh time after a checkpoint
+"""
+
+import hashlib
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import torch
+from strategies import scaled
+
+from train import workers
+from train.recipe import Recipe
+from train.trainer import Training
+
+ROOT = Path(__file__).resolve().parent.parent
+TOUCHES = ("open", "os.rename", "os.remove")  # what Python tells its auditors of files
+TINY = {
+    "name": "tiny",
+    "tables": scaled(16),
+    "checkpoint": 1,
+    "network": {"width": 16, "layers": 2, "critic_width": 16, "bfloat16": False},
+    "stage": [
+        {"kind": "imitate", "hands": 3, "minibatch": 256},
+        {"kind": "selfplay", "hands": 5, "minibatch": 256},
+    ],
+    "pool": {"agents": {"rule": 0.1}, "past": 0.4, "every": 2, "keep": 2},
+    "evaluate": {"every": 4, "hands": 4},
+}
+
+torch.set_num_threads(1)  # the cores are shared, and sums are the same
+
+
+def tiny(**changes) -> Recipe:
+    """The tiny recipe, some of its sections other ones."""
+    return Recipe.of(TINY | changes)
+
+
+def training(recipe: Recipe, folder: Path, resume: bool = False) -> Training:
+    """A run that says nothing."""
+    return Training(recipe, folder, resume, torch.device("cpu"), lambda text: None)
+
+
+def run_here(recipe: Recipe, folder: Path, resume: bool = False) -> Path:
+    """To the end, in this process."""
+    return training(recipe, folder, resume).finish()
+
+
+def run_elsewhere(*arguments, launcher: tuple[str, ...] = ()) -> subprocess.CompletedProcess:
+    """This file as a program."""
+    path = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
+    command = [sys.executable, *launcher, __file__, *map(str, arguments)]
+    return subprocess.run(
+        command, env=os.environ | {"PYTHONPATH": path}, capture_output=True, text=True, timeout=300, check=False
+    )
+
+
+def kill_at(folder: Path, moment: int) -> None:
+    """This process kills itself, with no chance to tidy up."""
+    left = moment
+
+    def audit(event: str, arguments: tuple) -> None:
+        nonlocal left
+        if event not in TOUCHES or not str(arguments[0]).startswith(str(folder)):
+            return
+        left -= any((folder / "checkpoints").glob("*.safetensors"))
+        if not left:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    sys.addaudithook(audit)
+
+
+def weights_text(run: Training) -> str:
+    """A checksum of all networks."""
+    parts = [tensor.numpy().tobytes() for tensor in run.learner.networks().values()]
+    return hashlib.sha256(b"".join(parts)).hexdigest()
+
+
+def main(folder: Path, moment: int = 0) -> None:
+    if moment:
+        kill_at(folder, moment)
+    workers.start(torch.device("cpu"))
+    run = training(tiny(), folder)
+    run.finish()
+    (folder / f"worker-{workers.rank()}-of-{workers.count()}").write_text(weights_text(run))
+    workers.stop()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), *map(int, sys.argv[2:]))

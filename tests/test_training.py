@@ -1,0 +1,247 @@
+"""Whole runs of training: what they leave, and that a kill changes nothing."""
+
+import json
+import shutil
+import signal
+from pathlib import Path
+
+import pytest
+from strategies import SCALE, scaled
+
+from agents import load
+from agents.level import Level
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("tensorboard")
+pytest.importorskip("matplotlib")
+
+from runs import TINY, run_elsewhere, run_here, tiny, training, weights_text  # noqa: E402
+from safetensors.torch import load_file  # noqa: E402
+
+from train.runs import RunError  # noqa: E402
+
+ROUNDS = 8
+TIMING = ("seconds", "per_second")
+MOMENTS = [4, 13, 18]  # about to write metrics, a checkpoint, its name
+
+
+@pytest.fixture(scope="module")
+def unbroken(tmp_path_factory) -> Path:
+    """The folder of the tiny run."""
+    folder = tmp_path_factory.mktemp("runs") / "tiny"
+    run_here(tiny(), folder)
+    return folder
+
+
+@pytest.fixture
+def copy(unbroken, tmp_path) -> Path:
+    """The same to be spoiled."""
+    return Path(shutil.copytree(unbroken, tmp_path / "copy"))
+
+
+def metrics(folder: Path) -> list[dict]:
+    """The lines, but for what the clock told."""
+    lines = [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
+    return [{name: value for name, value in line.items() if name not in TIMING} for line in lines]
+
+
+def checkpoints(folder: Path) -> list[Path]:
+    return sorted((folder / "checkpoints").iterdir())
+
+
+def same_end(one: Path, other: Path) -> bool:
+    """Levels, checkpoints and metrics alike, to the last bit."""
+    if metrics(one) != metrics(other):
+        return False
+    for mine, theirs in zip(
+        [one / "level.safetensors", *checkpoints(one)], [other / "level.safetensors", *checkpoints(other)], strict=True
+    ):
+        first, second = load_file(mine), load_file(theirs)
+        if mine.name != theirs.name or list(first) != list(second):
+            return False
+        if any(not torch.equal(first[name], second[name]) for name in first):
+            return False
+    return True
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    files = (path for path in folder.rglob("*") if path.is_file() and "tensorboard" not in path.parts)
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+# What a run leaves
+
+
+def test_the_folder(unbroken):
+    assert {path.name for path in unbroken.iterdir()} == {
+        *("config.json", "metrics.jsonl", "tensorboard", "checkpoints", "level.safetensors", "curves.svg")
+    }
+    assert [path.name for path in checkpoints(unbroken)] == ["000007.safetensors", "000008.safetensors"]
+    assert any((unbroken / "tensorboard").iterdir())
+    assert "<svg" in (unbroken / "curves.svg").read_text()
+    assert json.loads((unbroken / "config.json").read_text()) == json.loads(json.dumps(tiny().as_dict()))
+
+
+def test_the_metrics(unbroken):
+    lines = metrics(unbroken)
+    rounds = [line for line in lines if "evaluation" not in line]
+    assert [line["round"] for line in rounds] == list(range(ROUNDS))
+    assert [line["stage"] for line in rounds] == ["imitate"] * 3 + ["selfplay"] * 5
+    assert all({"agreement", "loss_imitation", "loss_critic", "rate"} <= set(line) for line in rounds[:3])
+    assert all({"entropy", "explained", "kl", "clipped"} <= set(line) for line in rounds[3:])
+    assert [line["decisions"] for line in rounds] == sorted({line["decisions"] for line in rounds})
+    assert rounds[-1]["decisions"] >= ROUNDS * 14 * scaled(16)
+    told = [(line["round"], line["evaluation"]) for line in lines if "evaluation" in line]
+    assert told == [(3, "rule"), (7, "rule")]
+    assert all(line["ci"][0] <= line["points/rule"] <= line["ci"][1] for line in lines if "evaluation" in line)
+
+
+def test_past_selves_are_kept(unbroken):
+    names = {name.split(".")[1] for name in load_file(checkpoints(unbroken)[-1]) if name.startswith("past.")}
+    assert len(names) == TINY["pool"]["keep"]
+    assert names < {"000002", "000004", "000006", "000008"}
+
+
+def test_the_level_plays(unbroken):
+    level = Level.read(unbroken / "level.safetensors")
+    assert level.name == "tiny"
+    assert level.trained["rounds"] == ROUNDS
+    assert json.loads(level.recipe) == json.loads((unbroken / "config.json").read_text())
+    assert load(str(unbroken / "level.safetensors")).name.endswith("level.safetensors")
+
+
+def test_the_same_recipe_again_and_another_seed(unbroken, tmp_path):
+    run_here(tiny(), tmp_path / "again")
+    assert same_end(unbroken, tmp_path / "again")
+    run_here(tiny(seed=1, evaluate={"every": 0}), tmp_path / "other")
+    assert not same_end(unbroken, tmp_path / "other")
+
+
+# Going on
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_a_killed_run_ends_as_if_nothing_had_happened(unbroken, tmp_path, moment):
+    folder = tmp_path / "killed"
+    killed = run_elsewhere(folder, moment)
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    assert not (folder / "level.safetensors").exists()
+    assert (folder / "checkpoints" / "000001.safetensors").exists() or len(checkpoints(folder)) >= 2
+    run_here(tiny(), folder, resume=True)
+    assert same_end(unbroken, folder)
+
+
+def test_a_line_that_was_cut_short_is_written_again(unbroken, copy):
+    (copy / "checkpoints" / "000008.safetensors").unlink()
+    lines = (copy / "metrics.jsonl").read_text()
+    (copy / "metrics.jsonl").write_text(lines[:-25])
+    run_here(tiny(), copy, resume=True)
+    assert metrics(copy) == metrics(unbroken)
+
+
+def test_before_the_first_checkpoint_it_begins_anew(unbroken, copy):
+    for path in checkpoints(copy):
+        path.unlink()
+    run_here(tiny(), copy, resume=True)
+    assert same_end(unbroken, copy)
+
+
+def test_a_finished_run_stays_as_it_is(unbroken, copy):
+    run_here(tiny(), copy, resume=True)
+    assert same_end(unbroken, copy)
+
+
+# Refusals
+
+
+def test_a_folder_that_holds_a_run(copy):
+    before = contents(copy)
+    with pytest.raises(RunError, match="holds a run already: continue it with --resume"):
+        training(tiny(), copy)
+    assert contents(copy) == before
+
+
+def test_another_recipe(copy):
+    before = contents(copy)
+    with pytest.raises(RunError, match="another recipe"):
+        training(tiny(seed=5), copy, resume=True)
+    assert contents(copy) == before
+
+
+def test_nothing_to_resume(tmp_path):
+    with pytest.raises(RunError, match="holds no run to resume"):
+        training(tiny(), tmp_path / "nowhere", resume=True)
+    assert not (tmp_path / "nowhere").exists()
+
+
+@pytest.mark.parametrize("damage", ["cut", "empty", "level"])
+def test_a_damaged_checkpoint(copy, damage):
+    path = checkpoints(copy)[-1]
+    if damage == "level":
+        shutil.copy(copy / "level.safetensors", path)
+    else:
+        path.write_bytes(path.read_bytes()[: 5000 if damage == "cut" else 0])
+    before = contents(copy)
+    with pytest.raises(RunError, match=r"000008\.safetensors (cannot be read|is no checkpoint)") as error:
+        training(tiny(), copy, resume=True)
+    assert "\n" not in str(error.value)
+    assert contents(copy) == before
+
+
+# A start
+
+
+def test_a_run_may_start_from_a_checkpoint(unbroken, tmp_path):
+    source = checkpoints(unbroken)[-1]
+    run = training(tiny(start=str(source)), tmp_path / "on")
+    assert weights_text(run) == weights_text(training(tiny(), Path(shutil.copytree(unbroken, tmp_path / "x")), True))
+    assert run.rounds == 0
+
+
+def test_a_start_is_not_forgotten_by_a_kill_before_the_first_checkpoint(unbroken, tmp_path):
+    recipe = tiny(start=str(checkpoints(unbroken)[-1]))
+    begun = training(recipe, tmp_path / "on")
+    assert weights_text(training(recipe, tmp_path / "on", resume=True)) == weights_text(begun)
+
+
+def test_no_start_no_run(tmp_path):
+    with pytest.raises(RunError, match="nothing to start from at nowhere"):
+        training(tiny(start="nowhere"), tmp_path / "on")
+    assert not (tmp_path / "on").exists()
+
+
+@pytest.mark.parametrize("file", ["level.safetensors", "checkpoints/000008.safetensors"])
+@pytest.mark.parametrize("changed", [{"width": 24}, {"layers": 1}, {"layers": 3}])
+def test_a_start_of_another_size(unbroken, tmp_path, file, changed):
+    recipe = tiny(start=str(unbroken / file), network=TINY["network"] | changed)
+    with pytest.raises(RunError, match="of other sizes than the recipe"):
+        training(recipe, tmp_path / "on")
+
+
+# Several workers
+
+
+def test_two_workers_hold_the_same_weights(unbroken, tmp_path):
+    launcher = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2")
+    done = run_elsewhere(tmp_path / "pair", launcher=launcher)
+    assert done.returncode == 0, done.stderr
+    told = [(tmp_path / "pair" / f"worker-{rank}-of-2").read_text() for rank in (0, 1)]
+    assert told[0] == told[1]
+    mine, theirs = metrics(tmp_path / "pair"), metrics(unbroken)
+    assert [line["round"] for line in mine] == [line["round"] for line in theirs]
+    assert mine[0]["loss_critic"] != theirs[0]["loss_critic"]
+    assert mine[0]["decisions"] == 2 * theirs[0]["decisions"]
+
+
+# Learning
+
+
+@pytest.mark.skipif(SCALE < 1, reason="too few hands to learn from")
+def test_it_learns_to_do_as_it_is_advised(tmp_path):
+    stage = {"kind": "imitate", "hands": 12, "rate": 5e-3, "last_rate": 1e-3, "minibatch": 256, "passes": 2}
+    recipe = tiny(tables=48, stage=[stage], network=TINY["network"] | {"width": 64}, evaluate={"every": 0})
+    run_here(recipe, tmp_path / "pupil")
+    lines = metrics(tmp_path / "pupil")
+    assert lines[0]["agreement"] < 0.8
+    assert lines[-1]["agreement"] > 0.9
+    assert lines[-1]["loss_imitation"] < lines[0]["loss_imitation"]
