@@ -22,7 +22,7 @@ from train.runs import RunError  # noqa: E402
 
 ROUNDS = 8
 TIMING = ("seconds", "per_second")
-MOMENTS = [4, 13, 18]  # about to write metrics, a checkpoint, its name
+MOMENTS = [9, 15, 24]  # about to write an evaluation, to name a checkpoint, to remove an old one
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +126,7 @@ def test_a_killed_run_ends_as_if_nothing_had_happened(unbroken, tmp_path, moment
     killed = run_elsewhere(folder, moment)
     assert killed.returncode == -signal.SIGKILL, killed.stderr
     assert not (folder / "level.safetensors").exists()
-    assert (folder / "checkpoints" / "000001.safetensors").exists() or len(checkpoints(folder)) >= 2
+    assert checkpoints(folder)
     run_here(tiny(), folder, resume=True)
     assert same_end(unbroken, folder)
 
