@@ -1,0 +1,159 @@
+"""Imitation: what is asked of an agent, what is wished of the policy, and what it costs to differ."""
+
+import numpy as np
+import pytest
+
+import agents
+from agents.monte_carlo import NOT_TRIED
+
+torch = pytest.importorskip("torch")
+
+from runs import tiny  # noqa: E402
+
+from train.collect import Moment, new_hands, play_hand  # noqa: E402
+from train.imitate import Lesson, hard_wishes, imitate, soft_wishes  # noqa: E402
+from train.learner import Learner  # noqa: E402
+from train.recipe import Imitate  # noqa: E402
+from train.rewards import reward_of  # noqa: E402
+
+ACTIONS = 70
+TABLES = 8
+LEARNER_HANDS = {"player": "learner", "noise": 0.0}
+
+
+def row(numbers: dict[int, float], rest: float = 0.0) -> np.ndarray:
+    """[1, 70]: these numbers, and the rest."""
+    out = np.full((1, ACTIONS), rest, np.float32)
+    for action, number in numbers.items():
+        out[0, action] = number
+    return out
+
+
+def lowest(moment: Moment) -> np.ndarray:
+    return moment.mask.argmax(1)
+
+
+def played(lesson: Lesson, seed: int = 3):
+    situations = tiny().rules
+    env = new_hands(situations, TABLES, np.random.default_rng(seed))
+    return play_hand(env, np.zeros((TABLES, 4), np.int64), [lesson])
+
+
+def lesson_of(player=None, /, agent: str = "rule", seed: int = 1, **plan) -> Lesson:
+    return Lesson(agents.load(agent), Imitate(**plan), np.random.default_rng(seed), player)
+
+
+# Wishes
+
+
+def test_hard_wishes():
+    mask = row(dict.fromkeys((2, 3, 60, 69), 1)).astype(bool)
+    told = hard_wishes(np.array([60]), mask, 0.2)
+    assert told.dtype == np.float32
+    assert told[0, [2, 3, 60, 69]].tolist() == pytest.approx([0.05, 0.05, 0.85, 0.05])
+    assert np.count_nonzero(told) == 4
+    assert hard_wishes(np.array([60]), mask, 0.0)[0].tolist() == row({60: 1})[0].tolist()
+
+
+def test_soft_wishes():
+    """Two actions 0.02 apart: each 0.01, their spread, from the mean, at temperature 1."""
+    told, weights = soft_wishes(row({5: 0.51, 9: 0.49}, NOT_TRIED), 1.0)
+    assert np.flatnonzero(told[0]).tolist() == [5, 9]
+    assert told[0, 5] == pytest.approx(1 / (1 + np.exp(-0.02 / 0.012)), abs=1e-5)
+    assert told.sum() == pytest.approx(1)
+    assert weights.tolist() == pytest.approx([0.5])
+
+
+def test_colder_is_surer_and_what_hardly_matters_counts_little():
+    worths = row({5: 0.6, 9: 0.5, 11: 0.1}, NOT_TRIED)
+    warm, cold = (soft_wishes(worths, temperature)[0][0] for temperature in (1.0, 0.1))
+    assert cold[5] > warm[5] > warm[9] > warm[11] > 0
+    _, much = soft_wishes(worths, 1.0)
+    even, little = soft_wishes(row({5: 0.5, 9: 0.5}, NOT_TRIED), 1.0)
+    assert much[0] > 0.9
+    assert little[0] == 0
+    assert even[0, [5, 9]].tolist() == [0.5, 0.5]
+
+
+# Lessons
+
+
+def test_the_agent_plays_what_it_says():
+    lesson = lesson_of(noise=0.0, soften=0.0)
+    hand = played(lesson)
+    wishes, weights = lesson.notes()
+    assert wishes.shape == (len(hand), ACTIONS)
+    assert (wishes.argmax(1) == hand.action).all()
+    assert (wishes.sum(1) == 1).all()
+    assert (weights == 1).all()
+
+
+def test_noise_is_played_but_not_wished():
+    lesson = lesson_of(noise=0.3, soften=0.0)
+    hand = played(lesson)
+    wishes, _ = lesson.notes()
+    assert hand.mask[np.arange(len(hand)), hand.action].all()
+    assert 0.1 < (wishes.argmax(1) != hand.action).mean() < 0.3
+    assert wishes[hand.mask].sum() == len(hand)
+
+
+def test_the_agent_comments_on_what_the_learner_plays():
+    lesson = lesson_of(lowest, share=0.5, soften=0.1, **LEARNER_HANDS)
+    hand = played(lesson)
+    wishes, weights = lesson.notes()
+    assert (hand.action == hand.mask.argmax(1)).all()
+    assert set(weights.tolist()) == {0.0, 1.0}
+    assert 0.35 < weights.mean() < 0.65
+    assert not wishes[weights == 0].any()
+    assert wishes[weights == 1].sum(1) == pytest.approx(1)
+
+
+def test_a_search_weighs():
+    lesson = lesson_of(lowest, agent="mc:2x2+rule", share=0.02, soft=0.5, **LEARNER_HANDS)
+    hand = played(lesson)
+    wishes, weights = lesson.notes()
+    asked = weights > 0
+    assert asked.any()
+    assert (weights <= 1).all()
+    assert wishes[asked].sum(1) == pytest.approx(1, abs=1e-5)
+    assert not wishes[asked][~hand.mask[asked]].any()
+
+
+# Learning
+
+
+def learn(lesson: Lesson, rounds: int = 1) -> tuple[Learner, list[dict[str, float]]]:
+    """A new learner after some passes over one hand at every table."""
+    learner = Learner(16, 2, 16, torch.device("cpu"), False, seed=0)
+    hand = played(lesson)
+    reward = reward_of(hand.before, hand.after, 0.5, 3.0)
+    told = []
+    for number in range(rounds):
+        told.append(imitate(learner, hand, reward, lesson.notes(), lesson.plan, 0.0, learner.generator(number)))
+    return learner, told
+
+
+def test_it_learns():
+    _, told = learn(lesson_of(minibatch=64, rate=3e-3), rounds=8)
+    assert told[-1]["loss_imitation"] < told[0]["loss_imitation"]
+    assert told[-1]["agreement"] > told[0]["agreement"]
+    assert told[-1]["loss_critic"] < told[0]["loss_critic"]
+
+
+def test_the_rate_falls():
+    lesson = lesson_of(rate=1e-3, last_rate=1e-4)
+    learner = Learner(16, 2, 16, torch.device("cpu"), False, seed=0)
+    hand = played(lesson)
+    reward = np.zeros((TABLES, 4), np.float32)
+    rates = [
+        imitate(learner, hand, reward, lesson.notes(), lesson.plan, done, learner.generator(0))["rate"]
+        for done in (0.0, 0.5)
+    ]
+    assert rates == pytest.approx([1e-3, 5.5e-4])
+
+
+def test_a_hand_in_which_nothing_was_asked():
+    """It teaches nothing, and breaks nothing."""
+    learner, _ = learn(lesson_of(lowest, share=1e-9, **LEARNER_HANDS))
+    fresh = Learner(16, 2, 16, torch.device("cpu"), False, seed=0).networks()
+    assert all(torch.equal(tensor, fresh[name]) for name, tensor in learner.networks().items())
