@@ -107,11 +107,11 @@ def fit(data: list[Games], start: Numbers) -> Numbers:
         slopes = np.stack([losses(data, _numbers(logs + nudge)) - now for nudge in NUDGE * np.eye(len(logs))]) / NUDGE
         curvature = slopes * weights @ slopes.T + DAMPING * np.eye(len(logs))
         step = np.clip(np.linalg.solve(curvature, slopes @ weights), -1, 1)
-        while (then := losses(data, _numbers(logs - step))) @ weights >= now @ weights:
+        while (then := losses(data, _numbers(logs - step))) @ weights > now @ weights:
             step /= 2
-            if np.abs(step).max() < NUDGE:
-                return _numbers(logs)
         logs, now = logs - step, then
+        if np.abs(step).max() < NUDGE:
+            break
     return _numbers(logs)
 
 
