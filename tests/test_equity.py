@@ -1,13 +1,16 @@
-"""Match equity: shares that sum to 1, rise with the own score, and are settled when the game is."""
+"""Match equity: shares that sum to 1, rise with the own score, are settled when the game is, and are won so often."""
 
 import random
 
 import numpy as np
 import pytest
-from strategies import random_options, scaled
+from strategies import SCALE, random_options, scaled
 from tables import random_rules
 
-from agents.equity import equity
+from agents import AgentError, equity_numbers, fit_equity
+from agents.equity import LEARNED, Numbers, equity
+from agents.equity_numbers import LEARNED_FROM
+from agents.fit_equity import Games, fit, learn, losses, play, shares
 from spades_env import Rules
 from spades_env.engine import new_game
 from spades_env.scoring import end_hand
@@ -117,9 +120,80 @@ def test_numbers_as_far_apart_as_they_get():
     assert Scores(Rules(target=None, max_hands=2), [-100_000_000, 100_000_000]).shares() == pytest.approx([0, 1])
 
 
-def test_it_says_how_often_games_are_won():
-    """Of two sides at 400 and 300 the first wins about five games in six (0.82 of 2,167 games of simple players)."""
-    assert Scores(Rules.preset("pagat"), [400, 300]).shares()[0] == pytest.approx(0.83, abs=0.04)
+@pytest.mark.parametrize(
+    ("scores", "won"),
+    [((128, 456), 0.01), ((300, 400), 0.22), ((450, 300), 0.94), ((100, 0), 0.62), ((300, 200), 0.69)],
+)
+def test_it_says_how_often_games_are_won(scores, won):
+    """How many of 4,000 games of `rule` with itself the first side won from there, without a bag on either side."""
+    assert Scores(Rules(blind_nil_deficit=None), scores).shares()[0] == pytest.approx(won, abs=0.08)
+
+
+@pytest.mark.parametrize("text", fit_equity.SETS)
+def test_fresh_games_are_won_as_foreseen(text):
+    """Better foretold than by a coin, and in every tenth of hope as many won as foreseen."""
+    agent, _, _ = LEARNED_FROM
+    games = play(agent, scaled(400), 99, Rules.parse(text))
+    sides = int(games.r.sides)
+    foreseen, won = shares(games, LEARNED), games.won[:, :sides]
+    if SCALE == 1:
+        assert losses([games], LEARNED).mean() < 0.85 * np.log(sides)
+    for tenth in range(10):
+        rows = (foreseen * 10).astype(int) == tenth
+        independent = 1 + len(np.unique(games.facts.game[rows.any(1)]))  # the rows of a game share its end
+        assert abs((won - foreseen)[rows].sum()) <= rows.sum() * (0.06 + 2 / np.sqrt(independent))
+
+
+def test_known_numbers_are_learned_back():
+    known = Numbers(hand=25, bags=0.5, leader=0.6, nils=0.5, tally=0.8, stride=60, last_hands=2)
+    rng = np.random.default_rng(6)
+    data = [made_up(rng, Rules.parse(text), scaled(12_000), known) for text in fit_equity.SETS[::2]]
+    learned = fit(data, LEARNED)
+    if SCALE == 1:
+        assert np.log(learned) == pytest.approx(np.log(known), abs=0.2)
+    weights = np.concatenate([np.full(len(games.won), 1 / len(games.won)) for games in data])
+    assert losses(data, learned) @ weights <= losses(data, known) @ weights
+
+
+def made_up(rng: np.random.Generator, rules: Rules, rows: int, numbers: Numbers) -> Games:
+    """Scores at random, won as often as the numbers say."""
+    facts = np.zeros(rows, fit_equity.FACTS).view(np.recarray)
+    facts.scores = rng.integers(-100, rules.target or 300, (rows, 4))
+    facts.bags = rng.integers(0, rules.bag_limit or 1, (rows, 4))
+    facts.hand_number = rng.integers(-1, rules.max_hands - 1, rows) if rules.max_hands else 0
+    games = Games(compile_rules(rules)[0], facts, np.zeros((rows, 4)))
+    winners = (shares(games, numbers).cumsum(1) < rng.random((rows, 1))).sum(1)
+    games.won[np.arange(rows), np.minimum(winners, rules.sides - 1)] = 1
+    return games
+
+
+def test_the_written_file_is_the_module(monkeypatch, capsys):
+    monkeypatch.setattr(fit_equity, "SETS", ("classic", "solo nil=true bag_limit=10"))
+    text = learn("rb", scaled(200), 1)
+    assert "a coin 1.3863" in capsys.readouterr().out
+    written: dict = {}
+    exec(text, written)
+    assert {name for name in written if name[0] != "_"} == {name for name in vars(equity_numbers) if name[0] != "_"}
+    assert written["__doc__"] == equity_numbers.__doc__
+    assert all(written[name.upper()] > 0 for name in Numbers._fields)
+
+
+def test_only_compiled_agents_teach_equity():
+    with pytest.raises(AgentError, match="no agent"):
+        play("nobody", 1, 1, Rules())
+    with pytest.raises(SystemExit, match="not compiled"):
+        play("bis/mc:2x2", 1, 1, Rules())
+
+
+def test_a_leader_s_tally_leaves_more_open_than_that_of_the_other():
+    empty, leaders, others = (Scores(Rules(), [450, 320], bags).shares()[0] for bags in ([0, 0], [8, 0], [0, 8]))
+    assert leaders < empty - 0.15
+    assert others > empty
+
+
+def test_a_dearer_nil_leaves_more_open():
+    cheap, dear = (Scores(Rules(nil_bonus=bonus), [200, 100]).shares()[0] for bonus in (50, 200))
+    assert 0.5 < dear < cheap
 
 
 def test_random_options_are_all_rules_it_can_read():
