@@ -111,7 +111,7 @@ def test_a_table_whose_hand_is_over_waits_for_the_others():
     play_hand(env, all_learner(), [watch])
     over = env.terminated
     assert ((env.hand_numbers == begun + 1) | over).all()
-    views = [env.view(i, int(env.turn[i])) for i in np.flatnonzero(~over)]
+    views = [env.view(i, int(env.turn[i])) for i in range(TABLES) if not over[i]]
     assert {view.cards_played for view in views} == {0}
     assert {bid for view in views for bid in view.bids} == {None}
 

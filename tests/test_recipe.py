@@ -3,6 +3,7 @@
 import json
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -120,7 +121,7 @@ def test_what_we_ship_can_be_followed(path):
     ],
 )
 def test_changes(small, key, text, value):
-    found = Recipe.load(small, {key: text})
+    found: Any = Recipe.load(small, {key: text})
     for step in key.split("."):
         found = (
             found[int(step)] if step.isdecimal() else found[step] if isinstance(found, dict) else getattr(found, step)

@@ -7,6 +7,7 @@ import pytest
 from strategies import scaled
 from tables import play_hand, random_rules
 
+from agents.equity_numbers import TALLY
 from spades_env import Game, Rules
 from train.rewards import Worth, reward_of, worths
 
@@ -30,9 +31,6 @@ def played(rules: Rules, seed: int, **start) -> tuple[Game, Worth, Worth]:
     [
         ("classic", [0, 0], [0, 0], [0, 0, 0, 0]),
         ("classic", [120, 80], [0, 0], [0.4, -0.4, 0.4, -0.4]),
-        ("classic", [120, 80], [3, 0], [0.355, -0.355, 0.355, -0.355]),  # 4.5 points for three bags of ten
-        ("classic", [129, 0], [9, 0], [0.885, -0.885, 0.885, -0.885]),  # 40.5 for nine
-        ("showdown", [10, 10], [0, 2], [0.04, -0.04, 0.04, -0.04]),  # 4 for two of five, of 50 to the opponents
         ("solo", [30, 10, -20, 0], [0, 0, 0, 0], [1 / 3, 1 / 15, -1 / 3, -1 / 15]),
     ],
 )
@@ -51,20 +49,26 @@ def test_a_hand_pays_the_points_it_brought():
         assert reward[0].tolist() == pytest.approx([(mine - theirs) / 100, (theirs - mine) / 100] * 2, abs=1e-5)
 
 
-def test_a_bag_costs_more_the_fuller_the_tally():
-    def price(bags):
-        before, after = (worth_of(Game("classic", seed=1, bags=[count, 0])) for count in (bags, bags + 1))
-        return 100 * (before.points - after.points)[0, 0]
-
-    assert [price(bags) for bags in (0, 4, 8)] == pytest.approx([0.5, 4.5, 8.5], abs=1e-4)
+@pytest.mark.parametrize(
+    ("preset", "bags", "price"),
+    [("classic", 3, 9), ("classic", 9, 81), ("showdown", 2, 8), ("pagat bag_penalty=50", 5, 12.5), ("solo", 0, 0)],
+)
+def test_the_price_of_bags(preset, bags, price):
+    """The square of how full the tally is, of the penalty: three of ten bags are 9 % of 100 points."""
+    rules = Rules.parse(preset)
+    none, some = (
+        worth_of(Game(rules, seed=1, bags=[count] + [0] * (rules.sides - 1))).points[0] for count in (0, bags)
+    )
+    assert 100 * (none - some)[0] == pytest.approx(TALLY * price, abs=1e-4)
+    assert 100 * (some - none)[1] == pytest.approx(TALLY * price / (rules.sides - 1), abs=1e-4)
 
 
 def test_a_full_tally_costs_no_more_than_it_takes():
-    """The hand that fills it pays the penalty; half of it had been charged before."""
+    """The hand that fills it pays the penalty, of which most had been charged before."""
     before, after = (
         worth_of(Game("classic", seed=1, scores=[score, 0], bags=[bags, 0])) for score, bags in ((109, 9), (10, 0))
     )
-    assert 100 * (after.points - before.points)[0, 0] == pytest.approx(-99 + 40.5, abs=1e-4)
+    assert 100 * (after.points - before.points)[0, 0] == pytest.approx(-99 + TALLY * 81, abs=1e-4)
 
 
 def test_what_the_sides_gain_sums_to_nothing():

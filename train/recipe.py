@@ -279,16 +279,17 @@ def _scalar(kind: type, value: Any, where: str) -> Any:
     if name == "player" and value not in PLAYERS:
         raise RecipeError(f"{where} must be one of {', '.join(PLAYERS)}, not {value!r}")
     if kind in (int, float):
-        _check_number(name, value, where)
+        return _checked_number(name, value, where)
     return value
 
 
-def _check_number(name: str, value: float, where: str) -> None:
+def _checked_number(name: str, value: Any, where: str) -> Any:
     may_be_zero = name in MAY_BE_ZERO or where in MAY_BE_ZERO
     if not math.isfinite(value) or value < 0 or (value == 0 and not may_be_zero):
         raise RecipeError(f"{where} must be {'at least' if may_be_zero else 'more than'} 0, not {value!r}")
     if value > 1 and name in AT_MOST_ONE:
         raise RecipeError(f"{where} must be at most 1, not {value!r}")
+    return value
 
 
 def _is_share(value: Any) -> bool:
