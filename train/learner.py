@@ -15,6 +15,7 @@ from train import workers
 from train.collect import Hand, Moment
 from train.losses import log_policy
 from train.nets import Critic, Policy
+from train.runs import RunError
 
 CHUNK = 8192  # decisions at once where no gradient is needed
 
@@ -22,6 +23,18 @@ CHUNK = 8192  # decisions at once where no gradient is needed
 def best_device() -> torch.device:
     """CUDA when there is a GPU."""
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def device_named(name: str) -> torch.device:
+    """The device of this name, if it is there."""
+    try:
+        device = torch.device(name)
+        torch.empty(1, device=device)
+    except (RuntimeError, AssertionError, NotImplementedError):  # of torch, as it likes
+        raise RunError(
+            f"there is no device {name!r} to learn on: cpu always is, cuda where torch finds a GPU"
+        ) from None
+    return device
 
 
 def has_bfloat16(device: torch.device) -> bool:

@@ -20,7 +20,7 @@ from train.collect import asked, new_hands, play_hand
 from train.evaluate import evaluate
 from train.export import level_of, load_start
 from train.imitate import Lesson, imitate
-from train.learner import Learner, best_device, has_bfloat16
+from train.learner import Learner, best_device, device_named, has_bfloat16
 from train.nets import Policy, parameters
 from train.plots import draw_curves
 from train.pool import Pool
@@ -35,7 +35,7 @@ SAY_S = 10.0  # seconds between two lines of progress
 
 def train(recipe: Recipe, folder: Path, resume: bool = False, device: str | None = None, say: Say = print) -> Path:
     """Follow a recipe to its end; the level file it leaves."""
-    chosen = workers.start(torch.device(device) if device else best_device())
+    chosen = workers.start(device_named(device) if device else best_device())
     try:
         return Training(recipe, folder, resume, chosen, say).finish()
     finally:
