@@ -5,7 +5,7 @@
 
 A hand pays what it changes, in two coins:
 
-    points   the score less half of what a full tally of bags costs, by the square of how full it is (equity.standing),
+    points   the score less what the tally of bags is likely to cost, by the square of how full it is (equity.standing),
              less the mean of the other sides'; in hundreds. A bag so costs about ten points in the long run, more the
              fuller the tally
     equity   the chance of winning the game from that score (agents/equity.py)
@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from agents.equity import equity, standing
+from agents.equity import LEARNED, equity, standing
 from spades_env._jit import njit
 
 POINTS_UNIT = 100.0
@@ -38,10 +38,10 @@ def worths_of_seats(tables, rules, rules_of, points, chances):
         r = rules[rules_of[i]]
         total = 0.0
         for side in range(r.sides):
-            total += standing(s, r, side)
+            total += standing(s, r, side, LEARNED)
         for seat in range(4):
             side = seat & r.side_mask
-            mine = standing(s, r, side)
+            mine = standing(s, r, side, LEARNED)
             points[i, seat] = (mine - (total - mine) / (r.sides - 1)) / POINTS_UNIT
             chances[i, seat] = equity(s, r, side)
 
