@@ -175,6 +175,11 @@ class SpadesVectorEnv:
         return not self._fresh
 
     @property
+    def tables(self) -> np.recarray:
+        """STATE[N], a copy of the tables with all cards open: for critics and analysis, never for a player."""
+        return self._tables.copy()
+
+    @property
     def scores(self) -> np.ndarray:
         """int32[N, 4], per side."""
         return self._tables.scores.copy()

@@ -23,6 +23,12 @@ def weigh(agent, batch: Batch) -> np.ndarray:
     return _in_parts(agent.weigh_batch, batch)
 
 
+def in_shares(work: Callable[[int, int], None], count: int) -> None:
+    """The work from low to high, a share for each core."""
+    bounds = np.linspace(0, count, usable_cores() + 1).astype(int).tolist()
+    list(_threads().map(work, bounds[:-1], bounds[1:]))
+
+
 def _in_parts(answer: Callable[[Batch], np.ndarray], batch: Batch) -> np.ndarray:
     parts = min(usable_cores(), len(batch) // FEWEST)
     if parts < 2:

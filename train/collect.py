@@ -43,6 +43,11 @@ class Moment:
     mask: np.ndarray
 
     @property
+    def tables(self) -> tuple[np.recarray, np.ndarray]:
+        """The tables with all cards open, STATE[n], and which of the rules they play, int32[n]."""
+        return self.env.tables[self.which].view(np.recarray), self.env.compiled_rules[1][self.which]
+
+    @property
     def batch(self) -> Batch:
         return Batch(self.env.views(), *self.env.compiled_rules).take(self.which)
 
@@ -69,6 +74,15 @@ class Hand:
 
     def __len__(self) -> int:
         return len(self.action)
+
+
+def disturbed(actions: np.ndarray, mask: np.ndarray, noise: float, rng: np.random.Generator) -> np.ndarray:
+    """The actions, a share of them replaced by random legal ones."""
+    other = rng.random(len(actions)) < noise
+    chances = np.where(mask[other], rng.random((other.sum(), mask.shape[1])), -1)
+    actions = actions.copy()
+    actions[other] = chances.argmax(1)
+    return actions
 
 
 def asked(agent: Agent) -> Chooser:

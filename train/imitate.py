@@ -9,15 +9,16 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from agents.base import Agent, Batch
-from agents.insight import NUM_INPUTS
 from agents.monte_carlo import NOT_TRIED
 from train.asking import act, weigh
-from train.collect import Chooser, Hand, Moment
-from train.learner import Learner, between, means, minibatches
-from train.losses import cross_entropy, log_policy
+from train.collect import Chooser, Hand, Moment, disturbed
+from train.learner import Learner
+from train.losses import cross_entropy
 from train.recipe import Imitate
+from train.study import study
 
 LEAST_SPREAD = 0.002  # of match equities: below it nothing is worth choosing
 FULL_SPREAD = 0.01  # spread at which a decision counts half
@@ -43,10 +44,7 @@ class Lesson:
             wishes[asked], weights[asked] = self._ask(moment.batch.take(np.flatnonzero(asked)), moment.mask[asked])
         self.noted.append((wishes, weights))
         actions = wishes.argmax(1) if self.player is None else self.player(moment)
-        disturbed = self.rng.random(n) < self.plan.noise
-        chances = np.where(moment.mask[disturbed], self.rng.random((disturbed.sum(), moment.mask.shape[1])), -1)
-        actions[disturbed] = chances.argmax(1)
-        return actions
+        return disturbed(actions, moment.mask, self.plan.noise, self.rng)
 
     def _ask(self, batch: Batch, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The wanted probabilities float32[n, 70], and how much each decision counts float32[n]."""
@@ -92,29 +90,12 @@ def imitate(
 ) -> dict[str, float]:
     """Learn from a round. reward: float32[N, 4]; notes as of `Lesson`; done: how much of the stage is over."""
     asked = np.flatnonzero(notes[1])
-    states, mask = learner.to_device(hand.states[asked]), learner.to_device(hand.mask[asked])
     wishes, weights = (learner.to_device(array[asked]) for array in notes)
-    paid = learner.to_device(reward.reshape(-1)[hand.seat[asked]])
-    rate = between(plan.rate, plan.last_rate, done)
-    steps = []
-    for _ in range(plan.passes):
-        for part in minibatches(len(asked), plan.minibatch, generator):
-            with learner.quick():
-                logits, own_value = learner.policy(states[part][:, :NUM_INPUTS])
-                value = learner.critic(states[part])
-            log_probs = log_policy(logits, mask[part])
-            wanted = wishes[part]
-            missed = (weights[part] * cross_entropy(log_probs, wanted)).sum() / weights[part].sum()
-            critic = (value - paid[part]).square().mean()
-            own = (own_value - paid[part]).square().mean()
-            numbers = {
-                "loss_imitation": missed.detach(),
-                "loss_critic": critic.detach(),
-                "loss_own_value": own.detach(),
-                "agreement": (wanted.gather(-1, log_probs.argmax(-1, keepdim=True)) == wanted.amax(-1, True))
-                .float()
-                .mean(),
-            }
-            loss = missed + plan.value_weight * (critic + own)
-            steps.append(numbers | {"gradient": learner.improve(loss, rate, plan.gradient)})
-    return means(steps) | {"rate": rate}
+
+    def missed(log_probs: Tensor, part: Tensor) -> tuple[Tensor, dict[str, Tensor]]:
+        wanted, weight = wishes[part], weights[part]
+        loss = (weight * cross_entropy(log_probs, wanted)).sum() / weight.sum()
+        chosen = wanted.gather(-1, log_probs.argmax(-1, keepdim=True))
+        return loss, {"loss_imitation": loss.detach(), "agreement": (chosen == wanted.amax(-1, True)).float().mean()}
+
+    return study(learner, hand, asked, reward, plan, done, generator, missed)

@@ -4,7 +4,7 @@ seed, tables, start, checkpoint       how much is played at once, from where, an
 [network]                             how large the networks are
 [reward]                              what a hand pays
 [rules]                               the situations hands start from (train/situations.py)
-[[stage]]                             what is learned, in order: kind = "imitate" or "selfplay"
+[[stage]]                             what is learned, in order: kind = "imitate", "foresee" or "selfplay"
 [pool]                                who sits against the learner
 [evaluate]                            what is measured as it goes
 """
@@ -67,6 +67,22 @@ class Imitate:
 
 
 @dataclass(frozen=True)
+class Foresee:
+    """A stage that learns what every action would have brought, had the rule bot played on (train/foresight.py)."""
+
+    hands: int = 200  # rounds of one hand at every table
+    temperature: float = 0.05  # of the policy, in rewards: what is worse by so much is e times as rare; at the start,
+    last_temperature: float = 0.02  # … and at the end
+    noise: float = 0.03  # share of random actions among those played
+    rate: float = 5e-4
+    last_rate: float = 5e-5
+    passes: int = 1
+    minibatch: int = 2048
+    value_weight: float = 0.5
+    gradient: float = 1.0
+
+
+@dataclass(frozen=True)
 class SelfPlay:
     """A stage of masked PPO."""
 
@@ -107,8 +123,8 @@ class Evaluate:
 
 ROUNDING = 1e-9  # of a sum of shares
 PLAYERS = ("agent", "learner")
-KINDS = {"imitate": Imitate, "selfplay": SelfPlay}
-Stage = Imitate | SelfPlay
+KINDS = {"imitate": Imitate, "foresee": Foresee, "selfplay": SelfPlay}
+Stage = Imitate | Foresee | SelfPlay
 
 
 @dataclass(frozen=True)

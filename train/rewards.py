@@ -34,16 +34,26 @@ class Worth(NamedTuple):
 def worths_of_seats(tables, rules, rules_of, points, chances):
     """Both coins for every seat of every table."""
     for i in range(len(tables)):
-        s = tables[i]
         r = rules[rules_of[i]]
-        total = 0.0
-        for side in range(r.sides):
-            total += standing(s, r, side, LEARNED)
         for seat in range(4):
-            side = seat & r.side_mask
-            mine = standing(s, r, side, LEARNED)
-            points[i, seat] = (mine - (total - mine) / (r.sides - 1)) / POINTS_UNIT
-            chances[i, seat] = equity(s, r, side)
+            points[i, seat] = points_above(tables[i], r, seat)
+            chances[i, seat] = equity(tables[i], r, seat & r.side_mask)
+
+
+@njit
+def points_above(s, r, seat):
+    """By how many hundred points the seat's side stands above the others' mean."""
+    mine = standing(s, r, seat & r.side_mask, LEARNED)
+    others = -mine
+    for side in range(r.sides):
+        others += standing(s, r, side, LEARNED)
+    return (mine - others / (r.sides - 1)) / POINTS_UNIT
+
+
+@njit
+def worth_to(s, r, seat, points_weight, equity_weight):
+    """Both coins in one, for one seat."""
+    return points_weight * points_above(s, r, seat) + equity_weight * equity(s, r, seat & r.side_mask)
 
 
 def worths(tables: np.recarray, rules: np.recarray, rules_of: np.ndarray) -> Worth:

@@ -19,12 +19,13 @@ from train import workers
 from train.collect import asked, new_hands, play_hand
 from train.evaluate import evaluate
 from train.export import level_of, load_start
+from train.foresight import Witness, foresee
 from train.imitate import Lesson, imitate
 from train.learner import Learner, best_device, device_named, has_bfloat16
 from train.nets import Policy, parameters
 from train.plots import draw_curves
 from train.pool import Pool
-from train.recipe import Imitate, Recipe, Stage, kind_of
+from train.recipe import Foresee, Imitate, Recipe, Stage, kind_of
 from train.rewards import reward_of
 from train.runs import Run, read_checkpoint
 from train.selfplay import self_play
@@ -87,6 +88,12 @@ class Training:
             hand = play_hand(env, np.zeros((recipe.tables, 4), np.int64), [lesson])
             reward = reward_of(hand.before, hand.after, recipe.reward.points, recipe.reward.equity)
             numbers = imitate(learner, hand, reward, lesson.notes(), stage, done, generator)
+        elif isinstance(stage, Foresee):
+            witness = Witness(sampler, stage.noise, rng)
+            hand = play_hand(env, np.zeros((recipe.tables, 4), np.int64), [witness])
+            reward = reward_of(hand.before, hand.after, recipe.reward.points, recipe.reward.equity)
+            values = witness.values(env.compiled_rules[0], recipe.reward)
+            numbers = foresee(learner, hand, reward, values, stage, done, generator)
         else:
             met = self.pool.meet(np.random.default_rng([recipe.seed, number]))  # the same for all workers
             seats = self.pool.seats(rng, recipe.tables, met)
@@ -185,7 +192,7 @@ class Training:
         recipe = self.recipe
         share = self.rounds / recipe.rounds
         left = (recipe.rounds - self.rounds) * recipe.tables * 56 * workers.count() / max(rate, 1)
-        shown = ("agreement", "loss_imitation", "entropy", "explained", "kl")
+        shown = ("agreement", "loss_imitation", "gain", "entropy", "explained", "kl")
         facts = ", ".join(f"{name} {numbers[name]:.3f}" for name in shown if name in numbers)
         self.say(
             f"{100 * share:5.1f} %  round {self.rounds}/{recipe.rounds}  {kind_of(stage):9s} {rate:,.0f} decisions/s, "

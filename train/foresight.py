@@ -1,0 +1,105 @@
+"""Foresight: what every action would have brought, had the rule bot played on from there with the cards as they lay.
+
+The learner plays; afterwards each of its decisions is tried out again, action by action, on the true deal. One deal
+tells little, but the deals that fit what a seat knows come up as often as they are likely, so over many hands a policy
+learns the mean: what is best against all of them, as seen by a player that sees its own cards only. All actions of a
+decision meet the same cards, so their differences are far less noisy than the outcomes of whole hands; and the rule bot
+plays a hand to its end in microseconds.
+
+What is learned is one step above the rule bot: the best action where everybody plays like it afterwards. From there,
+self-play goes on.
+
+    maximised: the expected reward of the policy's actions / temperature + its entropy
+"""
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from agents.candidates import distinct_cards, lowest_equal
+from agents.compiled import RULE
+from agents.playouts import finish_hand
+from spades_env._jit import njit, trailing_zeros
+from spades_env.cards import NUM_ACTIONS
+from spades_env.engine import apply, legal_cards, write_mask
+from spades_env.state import GOES_ON, ONE, PASS, new_tables
+from train.asking import in_shares
+from train.collect import Chooser, Hand, Moment, disturbed
+from train.learner import Learner, between
+from train.losses import entropy
+from train.recipe import Foresee, Reward
+from train.rewards import worth_to
+from train.study import study
+
+
+class Witness:
+    """The learner's chooser, now and then disturbed, that keeps the tables as they were."""
+
+    def __init__(self, player: Chooser, noise: float, rng: np.random.Generator):
+        self.player, self.noise, self.rng = player, noise, rng
+        self.kept: list[tuple[np.recarray, np.ndarray]] = []
+
+    def __call__(self, moment: Moment) -> np.ndarray:
+        self.kept.append(moment.tables)
+        return disturbed(self.player(moment), moment.mask, self.noise, self.rng)
+
+    def values(self, rules: np.recarray, reward: Reward) -> np.ndarray:
+        """float32[M, 70]: what each legal action of each decision would have brought, up to a constant."""
+        tables, rules_of = (np.concatenate(parts) for parts in zip(*self.kept, strict=True))
+        out = np.zeros((len(tables), NUM_ACTIONS), np.float32)
+        weights = (reward.points, reward.equity)
+
+        def share(low: int, high: int) -> None:
+            try_all(low, high, tables.view(np.recarray), rules, rules_of, *weights, new_tables(1), out)
+
+        in_shares(share, len(tables))
+        return out
+
+
+def foresee(
+    learner: Learner,
+    hand: Hand,
+    reward: np.ndarray,
+    values: np.ndarray,
+    plan: Foresee,
+    done: float,
+    generator: torch.Generator,
+) -> dict[str, float]:
+    """Learn from a round. reward: float32[N, 4]; values as of `Witness`; done: how much of the stage is over."""
+    count = hand.mask.sum(1, keepdims=True)
+    mean = (values * hand.mask).sum(1, keepdims=True) / count
+    temperature = between(plan.temperature, plan.last_temperature, done)
+    gains = learner.to_device(np.where(hand.mask, values - mean, 0).astype(np.float32))
+
+    def lost(log_probs: Tensor, part: Tensor) -> tuple[Tensor, dict[str, Tensor]]:
+        gain = (log_probs.exp() * gains[part]).sum(-1).mean()
+        undecided = entropy(log_probs).mean()
+        return -gain / temperature - undecided, {"gain": gain.detach(), "entropy": undecided.detach()}
+
+    return study(learner, hand, np.arange(len(hand)), reward, plan, done, generator, lost)
+
+
+@njit
+def try_all(low, high, tables, rules, rules_of, points_weight, equity_weight, scratch, out):
+    """Every legal action at the tables from low to high; of cards that are alike, one. scratch: STATE[1]."""
+    mask = np.zeros(NUM_ACTIONS, np.int8)
+    for i in range(low, high):
+        before = tables[i]
+        r = rules[rules_of[i]]
+        seat = np.int64(before.turn)
+        write_mask(before, r, mask)
+        with_cards = before.phase >= PASS
+        distinct = distinct_cards(before, r) if with_cards else np.uint64(0)
+        for action in range(NUM_ACTIONS):
+            if not mask[action] or (with_cards and not (distinct >> np.uint64(r.place[action])) & ONE):
+                continue
+            scratch[0] = tables[i]
+            s = scratch[0]
+            if apply(s, r, action) == GOES_ON:
+                finish_hand(s, r, RULE, np.uint64(0))
+            out[i, action] = worth_to(s, r, seat, points_weight, equity_weight)
+        rest = legal_cards(before, r) if with_cards else np.uint64(0)
+        while rest:
+            place = trailing_zeros(rest)
+            out[i, r.card_at[place]] = out[i, r.card_at[lowest_equal(distinct, place)]]
+            rest &= rest - ONE
