@@ -86,9 +86,10 @@ def test_the_metrics(unbroken):
     lines = metrics(unbroken)
     rounds = [line for line in lines if "evaluation" not in line]
     assert [line["round"] for line in rounds] == list(range(ROUNDS))
-    assert [line["stage"] for line in rounds] == ["imitate"] * 3 + ["selfplay"] * 5
-    assert all({"agreement", "loss_imitation", "loss_critic", "rate"} <= set(line) for line in rounds[:3])
-    assert all({"entropy", "explained", "kl", "clipped"} <= set(line) for line in rounds[3:])
+    assert [line["stage"] for line in rounds] == ["imitate"] * 2 + ["foresee"] * 2 + ["selfplay"] * 4
+    assert all({"agreement", "loss_imitation", "loss_critic", "rate"} <= set(line) for line in rounds[:2])
+    assert all({"gain", "entropy", "loss_critic", "rate"} <= set(line) for line in rounds[2:4])
+    assert all({"entropy", "explained", "kl", "clipped"} <= set(line) for line in rounds[4:])
     assert [line["decisions"] for line in rounds] == sorted({line["decisions"] for line in rounds})
     assert rounds[-1]["decisions"] >= ROUNDS * 14 * scaled(16)
     told = [(line["round"], line["evaluation"]) for line in lines if "evaluation" in line]
