@@ -171,21 +171,17 @@ def advised(moment: Moment) -> np.ndarray:
     return moment.states[:, INSIGHT["advice"].place].argmax(1)
 
 
-def seats_of(*order: int) -> np.ndarray:
-    return np.tile(np.array(order), (TABLES, 1))
-
-
-def witnessed(player: Chooser, noise: float = 0.0, seats: np.ndarray | None = None, seed: int = 3):
-    """A hand at every table, and the witness of it."""
-    env = new_hands(replace(tiny().rules, main_share=0.2, changes=0.5), TABLES, np.random.default_rng(seed))
+def witnessed(player: Chooser, noise: float = 0.0, order: tuple[int, ...] = (0, 0, 0, 0), tables: int = TABLES):
+    """A hand at every table, and the witness of it; the player sits where the order says 0."""
+    env = new_hands(replace(tiny().rules, main_share=0.2, changes=0.5), tables, np.random.default_rng(3))
     witness = Witness(player, noise, np.random.default_rng(1))
-    hand = play_hand(env, seats_of(0, 0, 0, 0) if seats is None else seats, [witness, advised])
+    hand = play_hand(env, np.tile(np.array(order), (tables, 1)), [witness, advised])
     return witness, hand, env.compiled_rules[0]
 
 
 @pytest.mark.parametrize("order", [(0, 0, 0, 0), (0, 1, 0, 1), (1, 1, 0, 1)])
 def test_a_witness_keeps_the_tables_of_the_learners_decisions(order):
-    witness, hand, rules = witnessed(advised, noise=0.2, seats=seats_of(*order))
+    witness, hand, rules = witnessed(advised, noise=0.2, order=order)
     tables, rules_of = (np.concatenate(parts) for parts in zip(*witness.kept, strict=True))
     batch = Batch(tables.view(np.recarray), rules, rules_of)
     assert len(batch) == len(hand)
@@ -205,7 +201,7 @@ def test_a_witness_plays_as_the_player_but_for_the_noise():
 
 @pytest.mark.parametrize("weights", [(1.0, 0.0), (0.0, 1.0), (0.5, 3.0)])
 def test_where_rule_plays_its_action_brings_what_the_hand_paid(weights):
-    witness, hand, rules = witnessed(advised)
+    witness, hand, rules = witnessed(advised, tables=scaled(TABLES))
     values = witness.values(rules, Reward(*weights))
     assert values.dtype == np.float32
     assert values.shape == hand.mask.shape
