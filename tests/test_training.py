@@ -39,9 +39,14 @@ def copy(unbroken, tmp_path) -> Path:
     return Path(shutil.copytree(unbroken, tmp_path / "copy"))
 
 
+def no_number(text: str):
+    raise AssertionError(f"{text} is no JSON")
+
+
 def metrics(folder: Path) -> list[dict]:
-    """The lines, but for what the clock told."""
-    lines = [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
+    """The lines, but for what the clock told; neither NaN nor Infinity is among them."""
+    text = (folder / "metrics.jsonl").read_text()
+    lines = [json.loads(line, parse_constant=no_number) for line in text.splitlines()]
     return [{name: value for name, value in line.items() if name not in TIMING} for line in lines]
 
 
@@ -95,6 +100,13 @@ def test_the_metrics(unbroken):
     told = [(line["round"], line["evaluation"]) for line in lines if "evaluation" in line]
     assert told == [(3, "rule"), (7, "rule")]
     assert all(line["ci"][0] <= line["points/rule"] <= line["ci"][1] for line in lines if "evaluation" in line)
+
+
+def test_rounds_in_which_nothing_was_asked_tell_of_no_losses(tmp_path):
+    stage = {"kind": "imitate", "hands": 2, "player": "learner", "share": 1e-9}
+    run_here(tiny(stage=[stage], evaluate={"every": 0}), tmp_path / "silent")
+    lines = metrics(tmp_path / "silent")
+    assert [set(line) for line in lines] == [{"round", "stage", "rate", "decisions"}] * 2
 
 
 def test_past_selves_are_kept(unbroken):
