@@ -53,7 +53,7 @@ def machine() -> str:
 
 def _versions() -> Iterator[str]:
     """Of the packages that the figures depend on, where they are installed."""
-    for name in ("numba", "numpy", "pettingzoo", "gymnasium", "open_spiel"):
+    for name in ("numba", "numpy", "pettingzoo", "gymnasium", "torch", "sb3_contrib", "open_spiel"):
         with suppress(PackageNotFoundError):
             yield f"{name} {version(name)}"
 
@@ -69,6 +69,8 @@ def _processor() -> str:
 
 def human(value: float, unit: str) -> str:
     """A figure with three digits: 47.1 M, 8,250, 0.45."""
+    if unit in ("%", "×"):
+        return f"{value:.0f} %" if unit == "%" else f"{value:.1f} ×"
     if unit in ("s", "ms", "bytes"):
         return f"{value:,.0f} {unit}" if value >= 100 else f"{value:.2f} {unit}"
     if value >= 1e6:

@@ -10,7 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from benchmarks import bots, environments, kernels, openspiel, startup  # noqa: E402
+from benchmarks import bots, environments, kernels, learning, openspiel, startup  # noqa: E402
 from benchmarks.measure import Row, human, machine  # noqa: E402
 
 HEADINGS = {
@@ -18,6 +18,7 @@ HEADINGS = {
     "vector": "SpadesVectorEnv: step, observation and mask; classic and with a random choice unless it says otherwise",
     "one table": "One table from Python",
     "bots": "Bots, on one core but for the games (all cores); moves: mean, quickest, slowest",
+    "learning": "Learning on all cores: decisions played and learned from a second, forced ones included",
     "start": "A new process, less an empty one's time",
     "memory": "Memory",
     "OpenSpiel": "OpenSpiel's `spades` beside us, same run, one thread",
@@ -42,6 +43,7 @@ def main() -> int:
     rows = kernels.measure(options.repeats, 20_000)
     rows += environments.measure(options.repeats, 1.0)
     rows += bots.measure(options.repeats)
+    rows += learning.measure(options.repeats)
     rows += openspiel.measure(options.repeats, 1.0)
     rows += startup.measure(options.repeats)
     _print(rows)
@@ -113,6 +115,11 @@ NOTES = [
     "- *one table*: PettingZoo's rows are the loop of its documentation, `last()`, choose, `step()`. `Game.apply`",
     "  has a `legal_actions()` for each action. Gymnasium's row counts the learner's decisions; its opponents make",
     "  three times as many besides.",
+    "- *learning*: rounds of 512 tables in the standard recipe's self-play stage, policy and critic of three layers",
+    "  of 256, all four seats learning. MaskablePPO learns at one seat against three `rule`, at 64 tables of our",
+    "  Gymnasium vector environment: networks of the same size, as many decisions an update; its own settings go over",
+    "  them ten times in minibatches of 64, ours once in minibatches of 2,048. Its rows appear where `sb3_contrib` is",
+    "  installed.",
     "- OpenSpiel's game is one hand without blind nil, passing or variants, and its rules differ (its spades never",
     "  break, its match never ends by score): the comparison is of speed alone. Its rows appear where `open_spiel` is",
     "  installed.",

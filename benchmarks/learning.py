@@ -1,0 +1,119 @@
+"""How fast we learn: decisions played and learned from a second, all cores; beside it sb3-contrib's MaskablePPO.
+
+Ours are rounds of the self-play stage of configs/train/standard.toml, all four seats learning at every table, in
+bfloat16 where the processor has units for it. MaskablePPO, where `sb3_contrib` is installed, learns at one seat against
+three `rule`, on our Gymnasium vector environment, with networks of the same size and as many decisions between two
+updates: with its own settings, and with a single pass over minibatches like ours, so that the settings' share of the
+ratio can be told.
+"""
+
+import importlib
+import statistics
+import time
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.measure import Row, rate, rate_of
+
+ROOT = Path(__file__).resolve().parent.parent
+RECIPE = ROOT / "configs" / "train" / "standard.toml"
+TABLES, WIDTH, LAYERS = 512, 256, 3
+ENVS = 64
+STEPS = TABLES * 56 // ENVS  # of each of them, between two updates: a hand is 56 decisions
+MOST_REPEATS = 3  # of theirs, as a round takes a quarter of a minute
+BUDGET = 25_000
+RATIO_BUDGET = 10.0
+
+
+def measure(repeats: int) -> list[Row]:
+    """Nothing without torch."""
+    if not find_spec("torch"):
+        return []
+    rows = ours(repeats)
+    if not find_spec("sb3_contrib"):
+        return rows
+    for name, settings, budget in (
+        ("its own settings", {}, RATIO_BUDGET),
+        ("one pass, minibatches of 2,048", {"n_epochs": 1, "batch_size": 2048}, None),
+    ):
+        theirs = rate("learning", f"MaskablePPO, {name}", masked_ppo(settings), min(repeats, MOST_REPEATS))
+        rows += [theirs, ratio(f"ours to MaskablePPO, {name}", rows[0], theirs, budget)]
+    return rows
+
+
+def ratio(name: str, ours: Row, theirs: Row, budget: float | None) -> Row:
+    """Of the medians; at worst and at best."""
+    least, most = ours.low / theirs.high, ours.high / theirs.low
+    return Row("learning", name, ours.median / theirs.median, least, most, "×", budget)
+
+
+def ours(repeats: int) -> list[Row]:
+    """Rounds, and how their time is shared."""
+    shares: list[float] = []
+    row = rate_of("learning", "ours, PPO in self-play", rounds(shares), repeats, BUDGET)
+    playing = [100 * share for share in shares[1:]]  # the first one warmed up
+    learning = [100 - share for share in playing]
+    return [row, _share("playing", playing), _share("learning", learning)]
+
+
+def _share(name: str, percent: list[float]) -> Row:
+    return Row("learning", f"ours, of it {name}", statistics.median(percent), min(percent), max(percent), "%")
+
+
+def rounds(shares: list[float]):
+    """A round at a time; the share of its time that was spent playing is added to the list."""
+    import torch
+
+    from train.collect import new_hands, play_hand
+    from train.learner import Learner, has_bfloat16
+    from train.recipe import Recipe, SelfPlay
+    from train.rewards import reward_of
+    from train.selfplay import self_play
+
+    recipe = Recipe.load(RECIPE)
+    stage = next(stage for stage in recipe.stage if isinstance(stage, SelfPlay))
+    device = torch.device("cpu")
+    learner = Learner(WIDTH, LAYERS, WIDTH, device, has_bfloat16(device), seed=1)
+    generator, rng = learner.generator(1), np.random.default_rng(1)
+    all_learn = np.zeros((TABLES, 4), np.int64)
+
+    def timed() -> tuple[int, float]:
+        start = time.perf_counter()
+        env = new_hands(recipe.rules, TABLES, rng)
+        hand = play_hand(env, all_learn, [learner.sampler(generator)])
+        reward = reward_of(hand.before, hand.after, recipe.reward.points, recipe.reward.equity)
+        played = time.perf_counter()
+        self_play(learner, hand, reward, stage, 0.0, generator)
+        seconds = time.perf_counter() - start
+        shares.append((played - start) / seconds)
+        return hand.actions, seconds
+
+    return timed
+
+
+def masked_ppo(settings: dict[str, int]):
+    """As many decisions as one update takes, and the update."""
+    from spades_env.adapters import sb3_vec_env
+
+    library: Any = importlib.import_module("sb3_contrib")
+    env = sb3_vec_env(ENVS, opponents="rule", episode="hand", truncate_after=None)
+    layers = [WIDTH] * LAYERS
+    model = library.MaskablePPO(
+        "MlpPolicy",
+        env,
+        n_steps=STEPS,
+        policy_kwargs={"net_arch": {"pi": layers, "vf": layers}},
+        seed=1,
+        device="cpu",
+        **settings,
+    )
+
+    def work() -> int:
+        before = model.num_timesteps
+        model.learn(ENVS * STEPS, reset_num_timesteps=False)
+        return model.num_timesteps - before
+
+    return work
