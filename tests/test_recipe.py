@@ -163,7 +163,7 @@ def test_other_keys_stay_as_they_are(small):
         ("stage.0.rate", "nan", ["stage.0.rate", "nan"]),
         ("stage.0.rate", "inf", ["stage.0.rate", "inf"]),
         ("stage.0.player", "me", ["stage.0.player", "agent", "learner", "'me'"]),
-        ("stage.0.kind", "sleep", ["stage.0.kind", "imitate, selfplay", "'sleep'"]),
+        ("stage.0.kind", "sleep", ["stage.0.kind", "imitate, foresee, selfplay", "'sleep'"]),
         ("stage", "5", ["[[stage]]"]),
         ("stage", "[5]", ["stage.0", "[[stage]]", "5"]),
         ("stage", "[]", ["[[stage]]", "nothing to learn"]),
