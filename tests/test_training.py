@@ -93,7 +93,7 @@ def test_the_metrics(unbroken):
     assert rounds[-1]["decisions"] >= ROUNDS * 14 * scaled(16)
     told = [(line["round"], line["evaluation"]) for line in lines if "evaluation" in line]
     assert told == [(3, "rule"), (7, "rule")]
-    assert all(line["ci"][0] <= line["points/rule"] <= line["ci"][1] for line in lines if "evaluation" in line)
+    assert all(line["ci"][0] <= line["wins/rule"] <= line["ci"][1] for line in lines if "evaluation" in line)
 
 
 def test_past_selves_are_kept(unbroken):
