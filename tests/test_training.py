@@ -10,7 +10,10 @@ from strategies import SCALE, scaled
 
 from agents import load
 from agents.level import Level
+from spades_env._jit import JIT_ON
 
+if not JIT_ON:
+    pytest.skip("runs are about files and tensors, and take minutes without the compiler", allow_module_level=True)
 torch = pytest.importorskip("torch")
 pytest.importorskip("tensorboard")
 pytest.importorskip("matplotlib")
