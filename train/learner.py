@@ -124,7 +124,7 @@ class Learner:
                 self.optimizer.state[weight] = {key: t.to(self.device) for key, t in state.items()}
 
     def improve(self, loss: Tensor, rate: float, clip: float) -> float:
-        """One step down the loss; the norm of the policy's gradient before it was clipped (each network's by itself)."""
+        """One step down the loss; the norm of the policy's gradient before it was clipped, each network by itself."""
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
         workers.average_gradients(self.weights)
