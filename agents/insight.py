@@ -5,7 +5,7 @@
 An observation says where every card is; a player sees at once that nothing left beats the queen, that two tricks are
 lacking, that the partner is winning. A network needs millions of hands to see it. `advice` is what the rule bot would
 do: a network that knows it begins where that bot ends. So levels are trained with one rule bot and play with the same:
-`insight_mark` changes with its tables, and a test keeps its choices.
+a test compares its choices with recorded ones, and `insight_mark` changes when they do.
 
 Seats and sides are relative as in an observation, suits are effective ones. Nothing is read that the view lacks.
 """
@@ -21,6 +21,7 @@ from spades_env.engine import write_mask
 from spades_env.observe import LARGEST, NUM_FEATURES, SMALLEST, STATE_SIZE, lay_out, own_hand
 from spades_env.state import LANE, NEVER, NO_BID, NO_NIL, ONE, OVER, PLAY, TRUMP_LANE
 
+ADVISER = 1  # raised when the rule bot chooses otherwise; levels trained before are then refused
 FIFTH = 5  # points to the target are told in fives
 ROWS = [
     ("legal", (NUM_ACTIONS,), "1: I may do this now"),
@@ -52,9 +53,9 @@ NUM_OPEN_INPUTS = NUM_INPUTS + STATE_SIZE - NUM_FEATURES  # with all four hands 
 
 
 def insight_mark() -> str:
-    """A short text that is another one when the layout is."""
-    told = "\n".join(f"{block.name} {block.shape} {block.start}" for block in INSIGHT.values())
-    return hashlib.sha256(told.encode()).hexdigest()[:12]
+    """A short text that is another one when the layout is, or the rule bot."""
+    told = [f"{block.name} {block.shape} {block.start}" for block in INSIGHT.values()]
+    return hashlib.sha256("\n".join([*told, f"adviser {ADVISER}"]).encode()).hexdigest()[:12]
 
 
 @njit

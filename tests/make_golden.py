@@ -1,17 +1,24 @@
-"""The golden games of tests/golden, and how they were played.
+"""What tests/golden holds: games, how they were played, and what the rule bot advises at many positions.
 
-    python tests/make_golden.py        plays them all anew (with spades_env installed, or PYTHONPATH=.)
+    python tests/make_golden.py        plays and asks anew (with spades_env installed, or PYTHONPATH=.)
 
-Write them anew only when the rules, the deals or the record format change on purpose, and read the difference.
+Write the games anew only when the rules, the deals or the record format change on purpose, and read the difference;
+the advice when the rule bot does, and raise `agents.insight.ADVISER` with it.
 """
 
 import os
 import random
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 from strategies import sensible_action
 
-from spades_env import Game
+import agents
+from spades_env import Game, Rules
+from spades_env.cards import action_name
+from spades_env.rules import CHOICES
+from spades_env.view import View
 
 FOLDER = Path(__file__).parent / "golden"
 MOST_MOVES = 3000
@@ -36,6 +43,13 @@ GAMES = {
 }
 TIME_UP_AFTER = {"time_up": 102}  # moves
 
+ADVICE_FILE = "advice.txt"
+ADVICE_RULES = [f"{preset} trumps={trumps}" for preset in Rules.presets() for trumps in CHOICES["trumps"]]
+ADVICE_RULES += ["classic blind_nil_deficit=0 blind_nil_pass=2", "pagat nil=false bag_limit=off"]
+EACH = 95  # positions under each of these rules
+CARDS_ASKED = 0.25  # of the decisions; about bids the rule bot is always asked
+SURPRISING = 0.2  # of the moves are random ones
+
 
 def play(name: str) -> Game:
     """The golden game of this name, played by simple players."""
@@ -51,6 +65,27 @@ def play(name: str) -> Game:
     return game
 
 
+def advice(rules: str, count: int) -> list[str]:
+    """What the rule bot does at the first so many positions under the rules."""
+    views = list(islice(positions(rules), count))
+    return [action_name(action).removeprefix("bid:") for action in agents.load("rule").act_batch(views).tolist()]
+
+
+def positions(rules: str) -> Iterator[View]:
+    """Positions with a choice in hands at any score, played by simple players with sudden ideas."""
+    rng, parsed = random.Random(rules), Rules.parse(rules)
+    while True:
+        scores = [10 * rng.randint(-10, 45) for _ in range(parsed.sides)]
+        bags = [rng.randrange(parsed.bag_limit or 1) for _ in range(parsed.sides)]
+        game = Game(parsed, rng.getrandbits(32), scores=scores, bags=bags)
+        while not game.results:
+            legal = game.legal_actions()
+            if len(legal) > 1 and (game.phase != "play" or rng.random() < CARDS_ASKED):
+                yield game.view(game.turn)
+            sudden = rng.random() < SURPRISING
+            game.apply(rng.choice(legal) if sudden else sensible_action(rng, game, legal, parsed.trumps))
+
+
 def write_atomically(path: Path, text: str) -> None:
     """Either the old file or the new one, never half of one."""
     unfinished = path.with_suffix(".unfinished")
@@ -60,10 +95,21 @@ def write_atomically(path: Path, text: str) -> None:
 
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
+    write_games()
+    write_advice()
+
+
+def write_games() -> None:
     for name in GAMES:
         game = play(name)
         write_atomically(FOLDER / f"{name}.txt", game.record())
         print(f"{name}: {len(game.results)} hands, scores {game.scores}, winner {game.winner}, {game.phase}")
+
+
+def write_advice() -> None:
+    lines = [f"{rules}: {' '.join(advice(rules, EACH))}\n" for rules in ADVICE_RULES]
+    write_atomically(FOLDER / ADVICE_FILE, "".join(lines))
+    print(f"advice: {EACH} positions under each of {len(lines)} sets of rules")
 
 
 if __name__ == "__main__":

@@ -26,8 +26,9 @@ TINY = {
     "checkpoint": 1,
     "network": {"width": 16, "layers": 2, "critic_width": 16, "bfloat16": False},
     "stage": [
-        {"kind": "imitate", "hands": 3, "minibatch": 64},
-        {"kind": "selfplay", "hands": 5, "minibatch": 64},
+        {"kind": "imitate", "hands": 2, "minibatch": 64},
+        {"kind": "foresee", "hands": 2, "minibatch": 64},
+        {"kind": "selfplay", "hands": 4, "minibatch": 64},
     ],
     "pool": {"agents": {"rule": 0.1}, "past": 0.4, "every": 2, "keep": 2},
     "evaluate": {"every": 4, "games": 4},

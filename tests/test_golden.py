@@ -5,7 +5,7 @@ import re
 import make_golden
 import pytest
 import reference
-from make_golden import FOLDER, GAMES, play
+from make_golden import ADVICE_FILE, FOLDER, GAMES, play
 
 from spades_env import Game, Rules
 from spades_env.cards import SEATS, cards
@@ -20,7 +20,7 @@ def golden(name: str) -> str:
 
 
 def test_the_files_are_the_games():
-    assert sorted(path.name for path in FOLDER.iterdir()) == sorted(f"{name}.txt" for name in GAMES)
+    assert sorted(path.name for path in FOLDER.iterdir()) == sorted([ADVICE_FILE, *(f"{name}.txt" for name in GAMES)])
 
 
 def test_every_preset_and_trump_mode_has_a_game():
@@ -93,7 +93,8 @@ def hand_in(line: str) -> list[int]:
 
 def test_writing_games_anew_changes_nothing(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(make_golden, "FOLDER", tmp_path / "golden")
-    make_golden.main()
+    (tmp_path / "golden").mkdir()
+    make_golden.write_games()
     assert capsys.readouterr().out.count("\n") == len(GAMES)
     for path in (tmp_path / "golden").iterdir():
         assert path.read_bytes() == (FOLDER / path.name).read_bytes()

@@ -10,6 +10,7 @@ torch = pytest.importorskip("torch")
 
 from runs import tiny  # noqa: E402
 
+from train import workers  # noqa: E402
 from train.collect import Moment, new_hands, play_hand  # noqa: E402
 from train.imitate import Lesson, hard_wishes, imitate, soft_wishes  # noqa: E402
 from train.learner import Learner  # noqa: E402
@@ -153,7 +154,36 @@ def test_the_rate_falls():
 
 
 def test_a_hand_in_which_nothing_was_asked():
-    """It teaches nothing, and breaks nothing."""
-    learner, _ = learn(lesson_of(lowest, share=1e-9, **LEARNER_HANDS))
-    fresh = Learner(16, 2, 16, torch.device("cpu"), False, seed=0).networks()
-    assert all(torch.equal(tensor, fresh[name]) for name, tensor in learner.networks().items())
+    """It teaches nothing, not even a learner in full swing, and tells of no losses."""
+    learner, _ = learn(lesson_of(), rounds=2)
+    before = {name: tensor.clone() for name, tensor in learner.networks().items()}
+    lesson = lesson_of(lowest, share=1e-9, **LEARNER_HANDS)
+    hand = played(lesson)
+    reward = np.zeros((TABLES, 4), np.float32)
+    told = imitate(learner, hand, reward, lesson.notes(), lesson.plan, 0.0, learner.generator(0))
+    assert told == {"rate": 1e-3}
+    assert all(torch.equal(tensor, before[name]) for name, tensor in learner.networks().items())
+
+
+@pytest.mark.parametrize("soft", [0.0, 0.5])
+def test_a_worker_may_have_nothing_in_a_part_that_others_learn_from(monkeypatch, soft):
+    """It takes the step with them, and its means are of the other parts."""
+
+    def parts(count, size, generator):
+        yield from (torch.arange(count), torch.arange(0))
+
+    monkeypatch.setattr("train.study.minibatches", parts)
+    lesson = lesson_of(lowest, agent="mc:2x2+rule", share=0.02, soft=soft, **LEARNER_HANDS)
+    learner, [told] = learn(lesson)
+    assert {"loss_imitation", "agreement", "loss_critic", "loss_own_value", "gradient"} <= told.keys()
+    assert np.isfinite(list(told.values())).all()
+    assert all(tensor.isfinite().all() for tensor in learner.networks().values())
+
+
+def test_workers_mean_what_they_have(monkeypatch):
+    def gather(out, mine):
+        out[:] = mine, {"rate": 3.0}
+
+    monkeypatch.setattr(workers, "count", lambda: 2)
+    monkeypatch.setattr(workers.dist, "all_gather_object", gather)
+    assert workers.mean({"rate": 1.0, "agreement": 0.5}) == {"rate": 2.0, "agreement": 0.5}

@@ -99,6 +99,17 @@ def test_the_leader_is_likelier_to_win():
     assert ahead[0] == ahead[2] == pytest.approx(1 - ahead[1])
 
 
+def test_a_lead_is_worth_more_the_fewer_hands_are_left():
+    """The one just dealt is one of them."""
+    one, two, three = (
+        worth_of(Game(f"classic target=off max_hands={hands}", seed=1, scores=[60, 0])).equity[0, 0]
+        for hands in (1, 2, 3)
+    )
+    assert one > two > three > 0.5
+    last_of_four = Game("classic target=off max_hands=4", seed=1, scores=[60, 0], hand_number=3)
+    assert worth_of(last_of_four).equity[0, 0] == one
+
+
 @pytest.mark.parametrize("preset", ["classic", "solo"])
 def test_a_game_that_is_over_is_won_or_lost(preset):
     rules = Rules.preset(preset, max_hands=1)

@@ -42,9 +42,14 @@ def copy(unbroken, tmp_path) -> Path:
     return Path(shutil.copytree(unbroken, tmp_path / "copy"))
 
 
+def no_number(text: str):
+    raise AssertionError(f"{text} is no JSON")
+
+
 def metrics(folder: Path) -> list[dict]:
-    """The lines, but for what the clock told."""
-    lines = [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
+    """The lines, but for what the clock told; neither NaN nor Infinity is among them."""
+    text = (folder / "metrics.jsonl").read_text()
+    lines = [json.loads(line, parse_constant=no_number) for line in text.splitlines()]
     return [{name: value for name, value in line.items() if name not in TIMING} for line in lines]
 
 
@@ -89,14 +94,22 @@ def test_the_metrics(unbroken):
     lines = metrics(unbroken)
     rounds = [line for line in lines if "evaluation" not in line]
     assert [line["round"] for line in rounds] == list(range(ROUNDS))
-    assert [line["stage"] for line in rounds] == ["imitate"] * 3 + ["selfplay"] * 5
-    assert all({"agreement", "loss_imitation", "loss_critic", "rate"} <= set(line) for line in rounds[:3])
-    assert all({"entropy", "explained", "kl", "clipped"} <= set(line) for line in rounds[3:])
+    assert [line["stage"] for line in rounds] == ["imitate"] * 2 + ["foresee"] * 2 + ["selfplay"] * 4
+    assert all({"agreement", "loss_imitation", "loss_critic", "rate"} <= set(line) for line in rounds[:2])
+    assert all({"gain", "entropy", "loss_critic", "rate"} <= set(line) for line in rounds[2:4])
+    assert all({"entropy", "explained", "kl", "clipped"} <= set(line) for line in rounds[4:])
     assert [line["decisions"] for line in rounds] == sorted({line["decisions"] for line in rounds})
     assert rounds[-1]["decisions"] >= ROUNDS * 14 * scaled(16)
     told = [(line["round"], line["evaluation"]) for line in lines if "evaluation" in line]
     assert told == [(3, "rule"), (7, "rule")]
     assert all(line["ci"][0] <= line["wins/rule"] <= line["ci"][1] for line in lines if "evaluation" in line)
+
+
+def test_rounds_in_which_nothing_was_asked_tell_of_no_losses(tmp_path):
+    stage = {"kind": "imitate", "hands": 2, "player": "learner", "share": 1e-9}
+    run_here(tiny(stage=[stage], evaluate={"every": 0}), tmp_path / "silent")
+    lines = metrics(tmp_path / "silent")
+    assert [set(line) for line in lines] == [{"round", "stage", "rate", "decisions"}] * 2
 
 
 def test_past_selves_are_kept(unbroken):

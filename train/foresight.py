@@ -22,7 +22,7 @@ from agents.playouts import finish_hand
 from spades_env._jit import njit, trailing_zeros
 from spades_env.cards import NUM_ACTIONS
 from spades_env.engine import apply, legal_cards, write_mask
-from spades_env.state import GOES_ON, ONE, PASS, new_tables
+from spades_env.state import GOES_ON, ONE, PLAY, new_tables
 from train.asking import in_shares
 from train.collect import Chooser, Hand, Moment, disturbed
 from train.learner import Learner, between
@@ -81,24 +81,26 @@ def foresee(
 
 @njit
 def try_all(low, high, tables, rules, rules_of, points_weight, equity_weight, scratch, out):
-    """Every legal action at the tables from low to high; of cards that are alike, one. scratch: STATE[1]."""
+    """Every legal action at the tables from low to high; of cards to play that are alike, one (passed, they are not:
+    it matters who has the higher one). scratch: STATE[1].
+    """
     mask = np.zeros(NUM_ACTIONS, np.int8)
     for i in range(low, high):
         before = tables[i]
         r = rules[rules_of[i]]
         seat = np.int64(before.turn)
         write_mask(before, r, mask)
-        with_cards = before.phase >= PASS
-        distinct = distinct_cards(before, r) if with_cards else np.uint64(0)
+        playing = before.phase == PLAY
+        distinct = distinct_cards(before, r) if playing else np.uint64(0)
         for action in range(NUM_ACTIONS):
-            if not mask[action] or (with_cards and not (distinct >> np.uint64(r.place[action])) & ONE):
+            if not mask[action] or (playing and not (distinct >> np.uint64(r.place[action])) & ONE):
                 continue
             scratch[0] = tables[i]
             s = scratch[0]
             if apply(s, r, action) == GOES_ON:
                 finish_hand(s, r, RULE, np.uint64(0))
             out[i, action] = worth_to(s, r, seat, points_weight, equity_weight)
-        rest = legal_cards(before, r) if with_cards else np.uint64(0)
+        rest = legal_cards(before, r) if playing else np.uint64(0)
         while rest:
             place = trailing_zeros(rest)
             out[i, r.card_at[place]] = out[i, r.card_at[lowest_equal(distinct, place)]]

@@ -148,8 +148,9 @@ def between(first: float, last: float, done: float) -> float:
 
 
 def means(steps: list[dict]) -> dict[str, float]:
-    """The mean of each number over all steps."""
-    return {name: float(np.mean([float(numbers[name]) for numbers in steps])) for name in steps[0]}
+    """The mean of each number over the steps that have it."""
+    names = dict.fromkeys(name for numbers in steps for name in numbers)
+    return {name: float(np.mean([float(numbers[name]) for numbers in steps if name in numbers])) for name in names}
 
 
 def sequences(hand: Hand) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -164,6 +165,9 @@ def sequences(hand: Hand) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def minibatches(count: int, size: int, generator: torch.Generator) -> Iterator[Tensor]:
-    """All numbers below count, shuffled, in parts of about this size: as many parts as every other worker has."""
-    parts = max(1, round(workers.mean({"count": float(count)})["count"] / size))
-    yield from torch.randperm(count, generator=generator, device=generator.device).tensor_split(parts)
+    """All numbers below count, shuffled, in parts of about this size: as many parts as every other worker has, though
+    a part may be empty. None if no worker has anything.
+    """
+    each = workers.mean({"count": float(count)})["count"]
+    shuffled = torch.randperm(count, generator=generator, device=generator.device)
+    yield from shuffled.tensor_split(max(1, round(each / size))) if each else ()

@@ -29,7 +29,7 @@ def draw_curves(run: Run) -> None:
                     [decisions[line["round"]] for line in known], [line[name] for line in known], label=name, lw=1
                 )
         axis.set(title=title, xlabel="million decisions")
-        if len(names) > 1:
+        if axis.lines and len(names) > 1:
             axis.legend()
     figure.savefig(run.folder / "curves.svg")
     plt.close(figure)

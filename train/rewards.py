@@ -19,6 +19,7 @@ import numpy as np
 
 from agents.equity import LEARNED, equity, standing
 from spades_env._jit import njit
+from spades_env.state import OVER
 
 POINTS_UNIT = 100.0
 
@@ -57,9 +58,14 @@ def worth_to(s, r, seat, points_weight, equity_weight):
 
 
 def worths(tables: np.recarray, rules: np.recarray, rules_of: np.ndarray) -> Worth:
-    """What the scores are worth to every seat, between hands or when the game is over."""
+    """What the scores are worth to every seat, between hands or when the game is over.
+
+    Where the next hand is dealt already it is one of those left, as `equity` counts them.
+    """
+    scored = tables.copy()
+    scored.hand_number -= tables.phase != OVER
     points, chances = (np.empty((len(tables), 4), np.float32) for _ in range(2))
-    worths_of_seats(tables, rules, rules_of, points, chances)
+    worths_of_seats(scored, rules, rules_of, points, chances)
     return Worth(points, chances)
 
 

@@ -28,7 +28,10 @@ def study(
     generator: torch.Generator,
     policy_loss: PolicyLoss,
 ) -> dict[str, float]:
-    """Learn from those of a round's decisions that `which` (int64[n]) numbers. reward: float32[N, 4]."""
+    """Learn from those of a round's decisions that `which` (int64[n]) numbers. reward: float32[N, 4].
+
+    Where there is nothing to learn from, nothing is told of losses: a mean of nothing is no number.
+    """
     states, mask = learner.to_device(hand.states[which]), learner.to_device(hand.mask[which])
     paid = learner.to_device(reward.reshape(-1)[hand.seat[which]])
     rate = between(plan.rate, plan.last_rate, done)
@@ -43,5 +46,6 @@ def study(
             own = (own_value - paid[part]).square().mean()
             loss = loss + plan.value_weight * (critic + own)
             numbers |= {"loss_critic": critic.detach(), "loss_own_value": own.detach()}
-            steps.append(numbers | {"gradient": learner.improve(loss, rate, plan.gradient)})
+            gradient = {"gradient": learner.improve(loss, rate, plan.gradient)}
+            steps.append(numbers | gradient if len(part) else gradient)
     return means(steps) | {"rate": rate}

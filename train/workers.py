@@ -58,11 +58,14 @@ def average_gradients(weights: Iterable[Tensor]) -> None:
 
 
 def mean(numbers: dict[str, float]) -> dict[str, float]:
-    """The workers' mean of each number."""
+    """The mean of each number over the workers that have it."""
     if count() == 1:
         return numbers
-    values = torch.tensor(list(numbers.values()), dtype=torch.float64)
-    device = torch.device("cuda", torch.cuda.current_device()) if dist.get_backend() == "nccl" else torch.device("cpu")
-    values = values.to(device)
-    dist.all_reduce(values)
-    return dict(zip(numbers, (values / count()).tolist(), strict=True))
+    told: list[dict[str, float]] = [{}] * count()
+    dist.all_gather_object(told, numbers)
+    names = dict.fromkeys(name for one in told for name in one)
+    return {name: _mean([one[name] for one in told if name in one]) for name in names}
+
+
+def _mean(values: list[float]) -> float:
+    return sum(values) / len(values)

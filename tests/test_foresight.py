@@ -1,0 +1,283 @@
+"""Foresight: every action tried out with the cards as they lie, and what is learned from it."""
+
+import copy
+import random
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from reference import trick_winner
+from strategies import scaled, strength
+from tables import random_position, suit_of
+
+import agents
+from agents.base import Batch
+from agents.insight import INSIGHT, NUM_INPUTS
+from agents.network import features, masks
+from spades_env import Game
+from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_ACTIONS, cards, deck
+from spades_env.state import new_tables
+
+torch = pytest.importorskip("torch")
+
+from runs import tiny  # noqa: E402
+
+from train import foresight  # noqa: E402
+from train.collect import Chooser, Hand, Moment, new_hands, play_hand  # noqa: E402
+from train.foresight import Witness, foresee, try_all  # noqa: E402
+from train.learner import Learner  # noqa: E402
+from train.losses import log_policy  # noqa: E402
+from train.recipe import Foresee, Reward  # noqa: E402
+from train.rewards import worths  # noqa: E402
+
+SOUTH, EAST = 0, 3
+RULE = agents.load("rule")
+TABLES = 8
+PASSING = {"partners": True, "blind_nil_deficit": 0, "blind_nil_pass": 2}
+ONE_HAND = {"max_hands": 1, "tie": "draw"}
+
+Worth = Callable[[Game, int], float]
+
+
+# Trying
+
+
+def tried(game: Game, points: float, equity: float) -> dict[int, float]:
+    """What every action that was tried would have brought."""
+    out = np.full((1, NUM_ACTIONS), np.nan, np.float32)
+    compiled = game.view(0).compiled_rules
+    try_all(0, 1, game.state, compiled, np.zeros(1, np.int32), points, equity, new_tables(1), out)
+    return {action: float(out[0, action]) for action in np.flatnonzero(~np.isnan(out[0])).tolist()}
+
+
+def played_on(game: Game, action: int) -> Game:
+    """A copy in which the action was taken and `rule` played the hand to its end."""
+    other, finished = copy.deepcopy(game), len(game.results)
+    other.apply(action)
+    while len(other.results) == finished:
+        other.apply(RULE.act(other.view(other.turn)))
+    return other
+
+
+def points_above(game: Game, seat: int) -> float:
+    """Where bags are not counted."""
+    sides = game.rules.sides
+    others = [score for side, score in enumerate(game.scores) if side != seat % sides]
+    return (game.scores[seat % sides] - sum(others) / len(others)) / 100
+
+
+def share_of_the_win(game: Game, seat: int) -> float:
+    """Of a game that is over."""
+    best = [side for side, score in enumerate(game.scores) if score == max(game.scores)]
+    return (seat % game.rules.sides in best) / len(best)
+
+
+def reward(game: Game, seat: int) -> float:
+    """As a hand pays it."""
+    worth = worths(game.state, game.view(0).compiled_rules, np.zeros(1, np.int32))
+    return float(0.5 * worth.points[0, seat] + 3 * worth.equity[0, seat])
+
+
+def stand_in(game: Game, card: int) -> int:
+    """The lowest card of the hand that is as good: none that others may hold, nor the best on the table, lies between.
+
+    Passed cards are never alike: it matters who holds the higher one.
+    """
+    if game.phase != "play":
+        return card
+    trumps, mine = game.rules.trumps, game.hands[game.turn]
+    between = [c for seat, hand in enumerate(game.hands) if seat != game.turn for c in hand]
+    if game.table:
+        between.append(dict(game.table)[trick_winner(game.table, trumps)])
+    lowest = card
+    for other in sorted(mine, key=lambda c: -strength(c, trumps)):
+        low, high = strength(other, trumps), strength(lowest, trumps)
+        same_suit = [c for c in between if suit_of(c, trumps) == suit_of(card, trumps)]
+        if suit_of(other, trumps) == suit_of(card, trumps) and low < high:
+            if any(low < strength(c, trumps) < high for c in same_suit):
+                break
+            lowest = other
+    return lowest
+
+
+@pytest.mark.parametrize(
+    ("weights", "worth", "fixed"),
+    [
+        ((1.0, 0.0), points_above, {"bag_limit": None}),
+        ((1.0, 0.0), points_above, {"bag_limit": None, **PASSING}),
+        ((0.0, 1.0), share_of_the_win, ONE_HAND),
+        ((0.0, 1.0), share_of_the_win, ONE_HAND | PASSING),
+        ((0.5, 3.0), reward, {}),
+        ((0.5, 3.0), reward, {"partners": False}),
+    ],
+)
+def test_every_action_brings_what_a_plain_replay_brings(weights, worth: Worth, fixed):
+    rng = random.Random(sum(weights) + len(fixed))
+    phases = set()
+    for _ in range(scaled(40)):
+        game = random_position(rng, **fixed)
+        if game.over:
+            continue
+        phases.add(game.phase)
+        before = game.state.tobytes()
+        got = tried(game, *weights)
+        assert got.keys() == set(game.legal_actions())
+        assert game.state.tobytes() == before
+        brought = {}
+        for action in got:
+            chosen = stand_in(game, action)
+            if chosen not in brought:
+                brought[chosen] = worth(played_on(game, chosen), game.turn)
+            assert got[action] == pytest.approx(brought[chosen], abs=2e-5), (game.view(game.turn), action)
+    assert scaled(40) < 40 or {"bid", "play"} <= phases
+    assert scaled(40) < 40 or fixed.get("blind_nil_pass") is None or {"blind", "pass"} <= phases
+
+
+def test_cards_that_are_alike_bring_the_same():
+    """South leads from clubs with 2 and 4 about another's 3, and the three best."""
+    south = cards("AC KC QC 4C 2C  AD 3D  KH 7H  AS JS 5S 2S")
+    rest = [card for card in deck("normal") if card not in south]
+    game = Game("pagat", deal=[south, rest[:13], rest[13:26], rest[26:]], dealer=EAST, scores=[437, 500])
+    for bid in (3, 3, 3, 3):
+        game.apply(BID_ZERO + bid)
+    got = tried(game, 0.5, 3.0)
+    ace, king, queen, four, two = cards("AC KC QC 4C 2C")
+    assert got[ace] == got[king] == got[queen]
+    assert [stand_in(game, card) for card in (ace, king, queen, four, two)] == [queen, queen, queen, four, two]
+
+
+def test_of_cards_to_pass_each_is_tried():
+    """A nil that passes the king keeps the queen, and its partner can cover it; the other way round it cannot."""
+    south = cards("KC QC 2C 3C  2D 3D 4D  2H 3H 4H  2S 3S 4S")
+    north = cards("AC JC TC 4C  AD KD QD  AH KH QH  AS KS QS")
+    rest = [card for card in deck("normal") if card not in (*south, *north)]
+    rules = "classic bag_limit=off blind_nil_deficit=0 blind_nil_pass=1 first_dealer=east"
+    game = Game(rules, seed=1, deal=[south, rest[0::2], north, rest[1::2]])
+    for action in (BLIND_NIL, LOOK, BID_ZERO + 3, LOOK, BID_ZERO + 6, LOOK, BID_ZERO + 3):
+        game.apply(action)
+    while game.turn != SOUTH:
+        game.apply(RULE.act(game.view(game.turn)))
+    assert game.phase == "pass"
+    got = tried(game, 1.0, 0.0)
+    assert got == {card: pytest.approx(points_above(played_on(game, card), SOUTH)) for card in south}
+
+
+# Witnesses
+
+
+def advised(moment: Moment) -> np.ndarray:
+    """Does as `rule` would."""
+    return moment.states[:, INSIGHT["advice"].place].argmax(1)
+
+
+def witnessed(player: Chooser, noise: float = 0.0, order: tuple[int, ...] = (0, 0, 0, 0), tables: int = TABLES):
+    """A hand at every table, and the witness of it; the player sits where the order says 0."""
+    env = new_hands(replace(tiny().rules, main_share=0.2, changes=0.5), tables, np.random.default_rng(3))
+    witness = Witness(player, noise, np.random.default_rng(1))
+    hand = play_hand(env, np.tile(np.array(order), (tables, 1)), [witness, advised])
+    return witness, hand, env.compiled_rules[0]
+
+
+@pytest.mark.parametrize("order", [(0, 0, 0, 0), (0, 1, 0, 1), (1, 1, 0, 1)])
+def test_a_witness_keeps_the_tables_of_the_learners_decisions(order):
+    witness, hand, rules = witnessed(advised, noise=0.2, order=order)
+    tables, rules_of = (np.concatenate(parts) for parts in zip(*witness.kept, strict=True))
+    batch = Batch(tables.view(np.recarray), rules, rules_of)
+    assert len(batch) == len(hand)
+    assert (batch.tables.turn == hand.seat % 4).all()
+    assert (masks(batch) == hand.mask).all()
+    assert (features(batch.blanked()) == hand.states[:, :NUM_INPUTS]).all()
+    assert (batch.tables.hands != 0).sum(1).min() >= 3
+
+
+def test_a_witness_plays_as_the_player_but_for_the_noise():
+    for noise, low, high in ((0.0, 0.0, 0.0), (0.3, 0.1, 0.3)):
+        _, hand, _ = witnessed(advised, noise)
+        other = hand.action != hand.states[:, INSIGHT["advice"].place].argmax(1)
+        assert low <= other.mean() <= high
+        assert hand.mask[np.arange(len(hand)), hand.action].all()
+
+
+@pytest.mark.parametrize("weights", [(1.0, 0.0), (0.0, 1.0), (0.5, 3.0)])
+def test_where_rule_plays_its_action_brings_what_the_hand_paid(weights):
+    witness, hand, rules = witnessed(advised, tables=scaled(TABLES))
+    values = witness.values(rules, Reward(*weights))
+    assert values.dtype == np.float32
+    assert values.shape == hand.mask.shape
+    paid = weights[0] * hand.after.points + weights[1] * hand.after.equity
+    assert values[np.arange(len(hand)), hand.action] == pytest.approx(paid.reshape(-1)[hand.seat], abs=2e-5)
+    assert not values[~hand.mask].any()
+
+
+# Learning
+
+
+def learner_and_hand() -> tuple[Learner, Hand]:
+    learner = Learner(16, 2, 16, torch.device("cpu"), False, seed=0)
+    _, hand, _ = witnessed(learner.sampler(learner.generator(1)))
+    return learner, hand
+
+
+def learn(values: np.ndarray | None = None, rounds: int = 1, done: float = 0.0, **plan):
+    """What a new learner makes of a hand in which the first of the legal actions is always the best by 0.1."""
+    learner, hand = learner_and_hand()
+    values = best_is_first(hand) if values is None else values
+    nothing = np.zeros((TABLES, 4), np.float32)
+    told = [
+        foresee(learner, hand, nothing, values, Foresee(minibatch=64, **plan), done, learner.generator(number))
+        for number in range(rounds)
+    ]
+    log_probs = learner.log_probs(np.ascontiguousarray(hand.states[:, :NUM_INPUTS]), hand.mask)
+    return learner, told, log_probs.gather(-1, torch.from_numpy(hand.mask.argmax(1))[:, None]).exp().mean().item()
+
+
+def best_is_first(hand: Hand) -> np.ndarray:
+    values = np.zeros(hand.mask.shape, np.float32)
+    values[np.arange(len(hand)), hand.mask.argmax(1)] = 0.1
+    return values
+
+
+def test_the_better_action_becomes_likelier():
+    _, _, before = learn(rate=1e-12, last_rate=1e-12)
+    _, told, after = learn(rounds=8, rate=3e-3)
+    assert before < 0.5
+    assert after > before + 0.2
+    assert told[-1]["gain"] > told[0]["gain"]
+    assert told[-1]["entropy"] < told[0]["entropy"]
+    assert told[-1]["loss_own_value"] < told[0]["loss_own_value"]
+    assert told[0]["rate"] == 3e-3
+
+
+@pytest.mark.parametrize("constant", [4.0, -64.0])
+def test_what_all_actions_of_a_decision_have_in_common_teaches_nothing(constant):
+    """Nor does what stands beside illegal actions."""
+    _, hand = learner_and_hand()
+    values = best_is_first(hand)
+    shifted = values + constant * (np.arange(len(hand)) % 7)[:, None]
+    expected = learn(values)[0].networks()
+    changed = learn(np.where(hand.mask, shifted, 1e6).astype(np.float32))[0].networks()
+    for name, tensor in expected.items():
+        torch.testing.assert_close(changed[name], tensor, rtol=0, atol=2e-5)
+
+
+@pytest.mark.parametrize(("done", "temperature"), [(0.0, 0.05), (0.5, 0.035), (1.0, 0.02)])
+def test_the_temperature_falls(monkeypatch, done, temperature):
+    """What is minimised, worked out for a policy that finds the first, best action twice as likely as any other."""
+    learner, hand = learner_and_hand()
+    losses = []
+
+    def once(learner, hand, which, reward, plan, done, generator, policy_loss):
+        mask = torch.from_numpy(hand.mask)
+        logits = torch.zeros(mask.shape).scatter(1, mask.int().argmax(1, keepdim=True), np.log(2))
+        losses.append(policy_loss(log_policy(logits, mask), torch.from_numpy(which))[0].item())
+        return {}
+
+    monkeypatch.setattr(foresight, "study", once)
+    reward = np.zeros((TABLES, 4), np.float32)
+    foresee(learner, hand, reward, best_is_first(hand), Foresee(), done, learner.generator(1))
+    count = hand.mask.sum(1)
+    first, other = 2 / (count + 1), 1 / (count + 1)
+    gain = 0.1 * (first - 1 / count)
+    entropy = -first * np.log(first) - (count - 1) * other * np.log(other)
+    assert losses == [pytest.approx(-gain.mean() / temperature - entropy.mean(), rel=1e-4)]
