@@ -13,7 +13,7 @@ import time
 
 import numpy as np
 
-from agents.base import Agent, AgentError, Batch, Hint
+from agents.base import Agent, Batch, Hint
 from agents.candidates import distinct_cards, lowest_equal
 from agents.equity import equity
 from agents.level import Level

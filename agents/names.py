@@ -78,7 +78,11 @@ class Word:
 
     def refuse(self, reason: str) -> AgentError:
         """The error for a setting or an option that does not fit."""
-        form = KINDS[self.name].form if self.name in KINDS else f"{self.name}, {self.name}+temperature:T or {self.name}+search:K"
+        form = (
+            KINDS[self.name].form
+            if self.name in KINDS
+            else f"{self.name}, {self.name}+temperature:T or {self.name}+search:K"
+        )
         return AgentError(f"{self.text!r} is no agent: {reason}; it is written {form}")
 
 
