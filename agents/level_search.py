@@ -56,7 +56,7 @@ class LevelSearch(Agent):
 
     def _think(self, batch: Batch, i: int, walk: np.uint64) -> Paired:
         end = np.inf if self.seconds is None else time.perf_counter() + self.seconds
-        one = Batch(batch.tables[i : i + 1], batch.rules[batch.rules_of[i] :][:1], np.zeros(1, np.int32))
+        one = _alone(batch, i)
         trials = Paired(candidates(self.level, one), CARD_LOYALTY if one.tables.phase[0] >= PASS else BID_LOYALTY)
         if not trials.open:
             return trials
@@ -64,7 +64,7 @@ class LevelSearch(Agent):
         done, wanted = 0, FIRST_ROUND
         while trials.open and done < len(worlds) and (not done or time.perf_counter() < end):
             some = slice(done, done + wanted)
-            trials.add(self._values(worlds[some], one.rules, trials.alive()), weights[some])
+            trials.add(self._values(worlds[some].view(np.recarray), one.rules, trials.alive()), weights[some])
             done += wanted
             wanted = done if self.seconds is None else FIRST_ROUND
         return trials
@@ -93,6 +93,13 @@ def make(word: Word, level: Level, seed: int) -> LevelSearch:
 
 def _worlds_in(seconds: float) -> int:
     return min(MOST_WORLDS, max(FIRST_ROUND, int(1000 * seconds * WORLDS_A_MS)))
+
+
+def _alone(batch: Batch, i: int) -> Batch:
+    """One position of a batch, with its rules only."""
+    number = int(batch.rules_of[i])
+    rules = batch.rules[number : number + 1].view(np.recarray)
+    return Batch(batch.tables[i : i + 1].view(np.recarray), rules, np.zeros(1, np.int32))
 
 
 def candidates(level: Level, batch: Batch) -> np.ndarray:

@@ -1,6 +1,6 @@
 """Worlds weighed by a level: those in which the other seats would have bid and played as they did come up more often.
 
-    likely_worlds(level, batch, count, x)   worlds of the view in a batch of one: STATE[M ≤ count], float64[M] weights
+    likely_worlds(level, batch, count, x)   worlds of the only view of a batch: STATE[M ≤ count], weights float64[M]
 
 A pool of worlds is dealt, each as likely as another, and the hand is replayed in each. Wherever another seat had a
 choice, in the bidding and in the latest tricks, the network says how likely it was to do what it did with the cards it
@@ -36,7 +36,7 @@ TO_UNIT = 1 / (1 << 53)
 
 def likely_worlds(level: Level, batch: Batch, count: int, x: np.uint64) -> tuple[np.recarray, np.ndarray]:
     """Worlds that the seat to move may be in, with what they weigh together `count`."""
-    rules, plan = batch.rules[batch.rules_of[0] :][:1].view(np.recarray), new_plan()
+    rules, plan = batch.rules, new_plan()
     others = num_decisions(batch.tables[0])
     pool = new_tables(max(count, min(POOL_A_WORLD * count, LARGEST_POOL)) if others else count)
     x = np.uint64(deal_pool(batch.tables, rules[0], plan[0], pool, x))

@@ -70,7 +70,7 @@ def make(word: Word, seed: int) -> Agent:
     for option in word.options:
         name, _, value = option.partition(":")
         if name != "temperature" or len(word.options) > 1:
-            raise word.refuse(f"+{option} is no option of it, +temperature:T and +search:K are (one of them)")
+            raise word.refuse(f"+{option} is no option of it, +temperature:T or +search:K is (once)")
         temperature = checked_temperature(value)
     return NetworkAgent(word.text, _read(word.level), temperature, seed)
 

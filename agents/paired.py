@@ -40,9 +40,9 @@ class Paired:
         self._values = np.concatenate([self._values, rows])
         self._weights = np.concatenate([self._weights, weights])
         best = self._best()
-        for c in self._alive:
+        for c in self._alive.tolist():
             self._gaps[c] = self._gap(c, best)
-        self._alive = np.array([c for c in self._alive if not self._surely_worse(c, best, DOUBT)])
+        self._alive = np.array([c for c in self._alive.tolist() if not self._surely_worse(c, best, DOUBT)])
 
     def answer(self) -> int:
         """The favourite, or one that is surely better."""

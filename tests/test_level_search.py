@@ -168,7 +168,7 @@ def test_the_same_luck_alone_and_among_others():
     finish_hands(level, together, rules, walks, 1.0)
     for i in range(len(tables)):
         alone = tables[i : i + 1].copy()
-        finish_hands(level, alone, rules, walks[i : i + 1], 1.0)
+        finish_hands(level, alone.view(np.recarray), rules, walks[i : i + 1], 1.0)
         assert alone.tobytes() == together[i : i + 1].tobytes()
 
 
