@@ -1,11 +1,23 @@
 PYTHON ?= python3
 VENV ?= .venv
+RUN ?= runs/quick
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: quickstart test lint bench clean
+.PHONY: quickstart watch test lint bench clean
 
-quickstart: $(VENV)/core.done  ## set up, watch a seeded game of random players, see the first speeds
+quickstart: $(VENV)/train.done  ## set up; train a small policy, measure it, export it as a level; say how to play it
+	$(BIN)/spades train quick --out $(RUN) $(if $(wildcard $(RUN)/config.json),--resume)
+	$(BIN)/spades export $(RUN) --out $(RUN)/quick.safetensors
+	$(BIN)/spades arena $(RUN)/quick.safetensors random --games 400 --set blind_nil_deficit=off
+	$(BIN)/spades arena $(RUN)/quick.safetensors rule --hands 6000 --set blind_nil_deficit=off
+	@echo
+	@echo "The level is $(RUN)/quick.safetensors, and its path is its name wherever an agent is named:"
+	@echo "    $(BIN)/spades arena $(RUN)/quick.safetensors bis/mc:30x30 --games 100"
+	@echo "    gymnasium.make('spades_env:Spades-v0', opponents='$(RUN)/quick.safetensors')"
+	@echo "How it learned: $(RUN)/curves.svg, and tensorboard --logdir $(RUN)/tensorboard"
+
+watch: $(VENV)/core.done  ## a seeded game of random players in the terminal, and the first speeds
 	$(BIN)/python -m spades_env --seed 7 --set target=off --set max_hands=8
 	$(BIN)/python benchmarks/run.py --quick
 
@@ -25,6 +37,11 @@ bench: $(VENV)/dev.done  ## measure everything into docs/benchmarks.md; with ope
 $(VENV)/core.done: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) install --constraint constraints.txt --editable .
+	touch $@
+
+$(VENV)/train.done: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --constraint constraints.txt --editable ".[train]"
 	touch $@
 
 $(VENV)/dev.done: pyproject.toml constraints.txt

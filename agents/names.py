@@ -7,6 +7,7 @@ bis/mc:30x30          the bidding of one with the card play of another
 gold                  a level that we ship: agents/levels/gold.safetensors
 runs/x.safetensors    a level's file, …
 ./x.safetensors+temperature:0.5       … with an option
+gold+search:32        … that thinks ahead in 32 worlds
 
 Where there is a file, too, a slash behind an agent separates a pair: `bis//tmp/x.safetensors`, `x.safetensors/bis`.
 Any other slash belongs to a path, which ends with its first `.safetensors`. So a file in a folder that bears an agent's
@@ -77,7 +78,11 @@ class Word:
 
     def refuse(self, reason: str) -> AgentError:
         """The error for a setting or an option that does not fit."""
-        form = KINDS[self.name].form if self.name in KINDS else f"{self.name} or {self.name}+temperature:T"
+        form = (
+            KINDS[self.name].form
+            if self.name in KINDS
+            else f"{self.name}, {self.name}+temperature:T or {self.name}+search:K"
+        )
         return AgentError(f"{self.text!r} is no agent: {reason}; it is written {form}")
 
 

@@ -58,15 +58,19 @@ class NetworkAgent(Agent):
         return [(int(action), float(chances[action])) for action in np.flatnonzero(mask[0])]
 
 
-def make(word: Word, seed: int) -> NetworkAgent:
+def make(word: Word, seed: int) -> Agent:
     """The agent that plays the level of this name or in this file."""
     if word.level is None or word.setting:
         raise word.refuse("it takes no setting")
+    if any(option.partition(":")[0] == "search" for option in word.options):
+        from agents import level_search
+
+        return level_search.make(word, _read(word.level), seed)
     temperature = None
     for option in word.options:
         name, _, value = option.partition(":")
         if name != "temperature" or len(word.options) > 1:
-            raise word.refuse(f"+{option} is no option of it, +temperature:T is (once)")
+            raise word.refuse(f"+{option} is no option of it, +temperature:T or +search:K is (once)")
         temperature = checked_temperature(value)
     return NetworkAgent(word.text, _read(word.level), temperature, seed)
 

@@ -79,7 +79,7 @@ class Search(Agent):
     def _weigh(self, batch: Batch) -> Hint:
         memory = self._new_memory()
         self._think(batch, 0, batch.walks(self.seed)[0], new_bench(self.pool), memory)
-        return _with_equals(batch, self._weights(memory))
+        return with_equals(batch, self._weights(memory))
 
     def _think(self, batch: Batch, i: int, walk: np.uint64, bench: Bench, memory) -> None:
         self._begin(batch, i, walk, bench, memory)
@@ -108,7 +108,7 @@ class Search(Agent):
         """The candidates with what they are worth, the answer before others that are worth as much."""
 
 
-def _with_equals(batch: Batch, tried: Hint) -> Hint:
+def with_equals(batch: Batch, tried: Hint) -> Hint:
     """Every card that may be played or passed, worth what the one is that was tried for it; of bids those tried."""
     if batch.tables.phase[0] < PASS:
         return tried

@@ -31,7 +31,7 @@ TINY = {
         {"kind": "selfplay", "hands": 4, "minibatch": 64},
     ],
     "pool": {"agents": {"rule": 0.1}, "past": 0.4, "every": 2, "keep": 2},
-    "evaluate": {"every": 4, "hands": 4},
+    "evaluate": {"every": 4, "games": 4},
 }
 
 torch.set_num_threads(1)  # the cores are shared, and sums are the same

@@ -12,6 +12,7 @@ from agents.equity import LEARNED, Numbers, equity
 from agents.equity_numbers import LEARNED_FROM
 from agents.fit_equity import Games, fit, learn, losses, play, shares
 from spades_env import Rules
+from spades_env._jit import JIT_ON
 from spades_env.engine import new_game
 from spades_env.scoring import end_hand
 from spades_env.state import GAME_OVER, OVER, compile_rules, new_tables
@@ -144,6 +145,7 @@ def test_fresh_games_are_won_as_foreseen(text):
         assert abs((won - foreseen)[rows].sum()) <= rows.sum() * (0.06 + 2 / np.sqrt(independent))
 
 
+@pytest.mark.skipif(not JIT_ON, reason="half a minute without the compiler")
 def test_known_numbers_are_learned_back():
     known = Numbers(hand=25, bags=0.5, leader=0.6, nils=0.5, tally=0.8, stride=60, last_hands=2)
     rng = np.random.default_rng(6)

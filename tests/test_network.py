@@ -286,7 +286,7 @@ def test_a_pair_with_an_absolute_path(folder):
         ("x.safetensors+temperature", "it takes a number from 0 up"),
         ("x.safetensors+temperature:-1", "it takes a number from 0 up"),
         ("gold+temperature:1+temperature:1", "once"),
-        ("gold:3", "is written gold or gold.temperature:T"),
+        ("gold:3", "is written gold, gold.temperature:T or gold.search:K"),
         ("golf", "did you mean 'gold'.*oracle, gold, FILE.safetensors, and A/B"),
     ],
 )

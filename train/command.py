@@ -11,7 +11,8 @@ import argparse
 import importlib
 from pathlib import Path
 
-CONFIGS = Path(__file__).resolve().parent.parent / "configs" / "train"
+from spades_env.rules import config_folder
+
 NEEDED = "training needs torch and more: pip install 'spades-env[train]'"
 
 
@@ -60,12 +61,12 @@ def run_export(options: argparse.Namespace) -> int:
 
 def recipe_names() -> list[str]:
     """The recipes that come with the package."""
-    return sorted(path.stem for path in CONFIGS.glob("*.toml"))
+    return sorted(path.stem for path in (config_folder() / "train").glob("*.toml"))
 
 
 def recipe_file(name: str) -> Path:
     """A shipped recipe by its name, any other by its path."""
-    return CONFIGS / f"{name}.toml" if name in recipe_names() else Path(name)
+    return config_folder() / "train" / f"{name}.toml" if name in recipe_names() else Path(name)
 
 
 def _changes(texts: list[str]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""How strong a policy is as it learns: duplicate hands against fixed opponents under the main rules."""
+"""How strong a policy is as it learns: duplicate games against fixed opponents under the main rules."""
 
 from collections.abc import Iterator
 
@@ -17,4 +17,4 @@ def evaluate(level: Level, recipe: Recipe) -> Iterator[tuple[str, Result]]:
     agent = NetworkAgent(level.name, level)
     for name in recipe.evaluate.against:
         rules = Rules.parse(recipe.rules.main)
-        yield name, arena.play(agent, name, rules, hands=recipe.evaluate.hands, seed=SEED)
+        yield name, arena.play(agent, name, rules, games=recipe.evaluate.games, seed=SEED)

@@ -124,11 +124,12 @@ class Learner:
                 self.optimizer.state[weight] = {key: t.to(self.device) for key, t in state.items()}
 
     def improve(self, loss: Tensor, rate: float, clip: float) -> float:
-        """One step down the loss; the gradient's norm before it was clipped."""
+        """One step down the loss; the norm of the policy's gradient before it was clipped, each network by itself."""
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
         workers.average_gradients(self.weights)
-        norm = nn.utils.clip_grad_norm_(self.weights, clip)
+        norm = nn.utils.clip_grad_norm_(self.policy.parameters(), clip)
+        nn.utils.clip_grad_norm_(self.critic.parameters(), clip)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         self.optimizer.step()

@@ -36,12 +36,12 @@ def draw_curves(run: Run) -> None:
 
 
 def _draw_evaluations(axis, evaluations, decisions) -> None:
-    axis.set(title="points a hand, 95 % intervals", xlabel="million decisions")
-    axis.axhline(0, color="grey", lw=0.8)
+    axis.set(title="games won, 95 % intervals", xlabel="million decisions")
+    axis.axhline(0.5, color="grey", lw=0.8)
     for name in dict.fromkeys(line["evaluation"] for line in evaluations):
         own = [line for line in evaluations if line["evaluation"] == name]
         x = [decisions[line["round"]] for line in own]
-        y = [line[f"points/{name}"] for line in own]
+        y = [line[f"wins/{name}"] for line in own]
         low = [value - line["ci"][0] for value, line in zip(y, own, strict=True)]
         high = [line["ci"][1] - value for value, line in zip(y, own, strict=True)]
         axis.errorbar(x, y, [low, high], label=f"against {name}", capsize=2, lw=1)

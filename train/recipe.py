@@ -114,11 +114,11 @@ class Pool:
 
 @dataclass(frozen=True)
 class Evaluate:
-    """Duplicate hands under the main rules."""
+    """Duplicate games under the main rules."""
 
     every: int = 100  # rounds
     against: tuple[str, ...] = ("rule",)
-    hands: int = 1000
+    games: int = 400
 
 
 ROUNDING = 1e-9  # of a sum of shares
@@ -182,10 +182,10 @@ class Recipe:
             raise RecipeError("the recipe has no [[stage]]: there is nothing to learn")
         if sum(recipe.pool.agents.values()) + recipe.pool.past > 1 + ROUNDING:
             raise RecipeError("the shares in [pool] add up to more than 1")
-        if recipe.evaluate.hands % 2 or recipe.evaluate.hands < 4:
+        if recipe.evaluate.games % 2 or recipe.evaluate.games < 4:
             raise RecipeError(
-                f"evaluate.hands must be an even number from 4 up, as each deal is played twice, "
-                f"not {recipe.evaluate.hands}"
+                f"evaluate.games must be an even number from 4 up, as each deal is played twice, "
+                f"not {recipe.evaluate.games}"
             )
         for name in (*recipe.pool.agents, *recipe.evaluate.against, *_teachers(recipe)):
             _known_agent(name)

@@ -201,9 +201,12 @@ class Training:
 
     def _evaluate(self, number: int) -> None:
         for name, result in evaluate(self._level(), self.recipe):
-            low, high = result.points_per_hand_ci
-            self.run.log(number, {"evaluation": name, f"points/{name}": result.points_per_hand, "ci": [low, high]})
-            self.say(f"         {name}: {result.points_per_hand:+.1f} points a hand [{low:+.1f}, {high:+.1f}]")
+            low, high = result.win_rate_ci
+            wins, points = result.win_rate, result.points_per_hand
+            self.run.log(
+                number, {"evaluation": name, f"wins/{name}": wins, "ci": [low, high], f"points/{name}": points}
+            )
+            self.say(f"         wins {wins:.1%} [{low:.1%}, {high:.1%}] against {name}, {points:+.1f} points a hand")
 
     def _close(self) -> Path:
         path = self.run.folder / "level.safetensors"
