@@ -19,7 +19,7 @@ from spades_env.engine import apply, mix, write_mask
 from spades_env.observe import NUM_FEATURES, TABLE_SIZE, compiled_rules_features, write_features
 from spades_env.state import ONE, PASS
 
-TEMPERATURE = 0.0
+TEMPERATURE = 0.0  # of roll-outs: the favourite action
 CARDS = 52
 MOVES_A_PHASE = 64  # more than are made in any
 
@@ -57,6 +57,7 @@ def find_decisions(tables, r, asked, told, walks, x, mask, chances):
 
 @njit
 def make_moves(tables, r, asked, actions):
+    """One move at each of the tables asked."""
     for k in range(len(asked)):
         apply(tables[asked[k]], r, actions[k])
 
