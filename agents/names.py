@@ -9,7 +9,7 @@ runs/x.safetensors    a level's file, …
 ./x.safetensors+temperature:0.5       … with an option
 gold+search:32        … that thinks ahead in 32 worlds
 
-Where there is a file, too, a slash behind an agent separates a pair: `bis//tmp/x.safetensors`, `x.safetensors/bis`.
+Where there is a file, too, a slash behind an agent separates a pair: `bis/./x.safetensors`, `x.safetensors/bis`.
 Any other slash belongs to a path, which ends with its first `.safetensors`. So a file in a folder that bears an agent's
 name is written `./bis/x.safetensors`.
 """

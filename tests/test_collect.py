@@ -11,8 +11,10 @@ from agents.insight import INSIGHT, NUM_INPUTS, NUM_OPEN_INPUTS
 from agents.network import features, masks
 from spades_env import Rules
 from spades_env.observe import NUM_FEATURES
-from train.collect import MOST_DECISIONS, Moment, asked, new_hands, play_hand
+from train.collect import Moment, asked, new_hands, play_hand
 from train.situations import Situations
+
+MOST_DECISIONS = 4 + 4 + 12 + 52  # looks, bids, passed cards, played cards: of a table, in a hand
 
 LEARNER, OTHER = 0, 1
 TABLES = 12

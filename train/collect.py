@@ -1,6 +1,6 @@
 """One hand at every table: who sits where, what they decide, what it brings.
 
-    hand = play_hand(table_set, seats, choosers, rng)
+    hand = play_hand(env, seats, choosers)
 
 `seats` says who decides at each seat of each table, as a number into `choosers`; chooser 0 is the learner, whose
 decisions are kept. Nobody is asked where only one action is legal: there is nothing to decide, and nothing to learn. A
@@ -22,7 +22,6 @@ from train.rewards import Worth, worths
 from train.situations import Situations
 
 LEARNER = 0
-MOST_DECISIONS = 4 + 4 + 12 + 52  # looks, bids, passed cards, played cards: of a table, in a hand
 
 Chooser = Callable[["Moment"], np.ndarray]  # int64[n]: an action for each asked table
 

@@ -16,9 +16,9 @@ import numpy as np
 from agents import load
 from agents.base import Agent
 from train import workers
+from train.collect import LEARNER
 from train.recipe import Pool as Shares
 
-LEARNER = 0
 MET = 2  # past selves met in one round: more would make small batches
 MEMORY = 0.9  # of how it went, per round
 LEAST_WEIGHT = 0.05  # of a past self that always loses

@@ -53,9 +53,7 @@ class Imitate:
     hands: int = 100  # rounds of one hand at every table
     player: str = "agent"  # who plays the hands: the agent, or the learner while the agent comments
     soft: float = 0.0  # 0: what it does; else how it weighs its actions, at this temperature (in their own spread)
-    soften: float = (
-        0.1  # of what it does: the share that all legal actions have alike, as what is never tried is not learned
-    )
+    soften: float = 0.1  # of what it does: the share that all legal actions have, as what is never tried is not learned
     noise: float = 0.1  # share of random actions among those played, so that more is seen than the agent's own lines
     share: float = 1.0  # of the decisions that the agent is asked about: slow ones about few
     rate: float = 1e-3
