@@ -1,23 +1,35 @@
 """The networks: a policy that sees what its seat sees, and a critic that sees all hands.
 
-    Policy   int8[B, 1159] → logits [B, 70] and the seat's own estimate of the hand's reward [B]
+    Policy   int8[B, 1195], arranged by suit (agents/suits.py) → logits [B, 70] and the seat's own estimate of the
+             hand's reward [B]
     Critic   int8[B, 1591] → the hand's expected reward [B]; only learning uses it
 
-Both are plain stacks of linear layers with ReLU. Features come as small whole numbers; SCALES brings them to about one.
-An exported level has the scales folded into its first layer, so that it reads the features as they are.
+The policy reads the four suits with the same weights, then looks at the table as a whole (the others features, trumps,
+and the sum of the side suits), then at every suit again, knowing the table, and says what its cards are worth:
+
+    suit    = relu(suits · lane)                                  [4, E], lane by lane
+    table   = relu(table · (others, suit of trumps, sum of the side suits))    [W]
+    table   = relu(table2 · table)
+    suit    = relu(cards · (lane, suit, table))                   [4, E]
+    suit    = relu(cards2 · suit)
+    logits  = places · suit   16 for each lane, and   bids · table   for all that is no card
+
+So what is learned of one suit is known of all: with as many weights a plain stack of layers needs ten times the hands to
+play as well. Features come as small whole numbers; SCALES brings them to about one. An exported level has the scales
+folded into its weights, so that it reads the features as they are.
 """
 
 import math
 from itertools import pairwise
 
+import numpy as np
 import torch
-from torch import nn
+from torch import Tensor, nn
+from torch.nn import functional as F
 
-from agents.insight import INSIGHT, NUM_INPUTS, NUM_OPEN_INPUTS
-from spades_env.cards import NUM_ACTIONS
-from spades_env.observe import LAYOUT
+from agents.insight import NUM_OPEN_INPUTS
+from agents.suits import BLOCKS, COLUMNS, LANE_INPUTS, LANES, NUM_CARD_LOGITS, NUM_LOGITS, NUM_OTHERS, PLACES, TRUMPS, ZERO
 
-BLOCKS = LAYOUT | INSIGHT
 SCALES = {  # of the blocks that are not 0 or 1
     "order": 1 / 52,
     "trick": 1 / 13,
@@ -48,43 +60,99 @@ SCALES = {  # of the blocks that are not 0 or 1
     "slack": 1 / 3,
     "to_target": 1 / 30,
 }
+CRITIC_LAYERS = 3
+TRUMPS_AT = int(np.flatnonzero(COLUMNS[0, LANES * LANE_INPUTS :] == TRUMPS)[0])  # among the others
+GAIN = 10.0  # of the policy's heads: logits are large numbers, weights small ones
 
 
-def scales(size: int) -> torch.Tensor:
-    """float32[size]: what each feature is multiplied with."""
+def scales() -> Tensor:
+    """float32[1591]: what each feature is multiplied with."""
     out = torch.ones(NUM_OPEN_INPUTS)
     for name, scale in SCALES.items():
         out[BLOCKS[name].place] = torch.tensor(scale)
-    return out[:size]
+    return out
 
 
-class Body(nn.Module):
-    """The hidden layers, behind the scales."""
+def arranged_scales() -> tuple[Tensor, Tensor]:
+    """The same for a lane, float32[LANE_INPUTS], and for what belongs to no card, float32[NUM_OTHERS]."""
+    by_column = torch.cat([scales()[:ZERO], torch.ones(2)])[torch.from_numpy(COLUMNS[0])]
+    return by_column[(LANES - 1) * LANE_INPUTS : LANES * LANE_INPUTS].clone(), by_column[LANES * LANE_INPUTS :].clone()
 
-    def __init__(self, size: int, width: int, layers: int):
+
+class Policy(nn.Module):
+    """What to do, and what the hand will bring. width: of the table; suit_width: of a suit."""
+
+    def __init__(self, width: int = 256, suit_width: int = 128):
         super().__init__()
-        self.scale: torch.Tensor
-        self.register_buffer("scale", scales(size), persistent=False)
-        self.layers = [nn.Linear(a, b) for a, b in pairwise([size] + [width] * layers)]
-        self.hidden = nn.ModuleList(self.layers)  # the same, known to torch
-        for layer in self.layers:
-            nn.init.kaiming_uniform_(layer.weight, nonlinearity="relu")
-            nn.init.zeros_(layer.bias)
+        self.lane_scale: Tensor
+        self.other_scale: Tensor
+        self.place_of: Tensor
+        for name, numbers in zip(("lane_scale", "other_scale"), arranged_scales(), strict=True):
+            self.register_buffer(name, numbers, persistent=False)
+        self.register_buffer("place_of", torch.from_numpy(PLACES), persistent=False)
+        self.suits = _hidden(LANE_INPUTS, suit_width)
+        self.table = _hidden(NUM_OTHERS + 2 * suit_width, width)
+        self.table2 = _hidden(width, width)
+        self.cards = _hidden(LANE_INPUTS + suit_width + width, suit_width)
+        self.cards2 = _hidden(suit_width, suit_width)
+        self.places = _head(suit_width, NUM_CARD_LOGITS // LANES)
+        self.bids = _head(width, NUM_LOGITS - NUM_CARD_LOGITS)
+        self.value = _head(width, 1)
 
-    def forward(self, features: torch.Tensor) -> torch.Tensor:
-        """int8[B, size] → [B, width]. The scales go into the weights, which are fewer than the features of a batch."""
-        first, *others = self.layers
-        x = features.to(_precision(features, first.weight))
-        x = torch.relu(nn.functional.linear(x, first.weight * self.scale, first.bias))
+    def forward(self, arranged: Tensor) -> tuple[Tensor, Tensor]:
+        """int8[B, 1195] → float32 [B, 70] and [B]."""
+        x = arranged.to(_precision(arranged, self.suits.weight))
+        others = x[:, LANES * LANE_INPUTS :]
+        lanes = x[:, : LANES * LANE_INPUTS].view(-1, LANES, LANE_INPUTS)
+        suits = torch.relu(F.linear(lanes, self.suits.weight * self.lane_scale, self.suits.bias))
+        table = torch.relu(
+            F.linear(others, self.table.weight[:, :NUM_OTHERS] * self.other_scale, self.table.bias)
+            + F.linear(self._trumps_and_rest(suits), self.table.weight[:, NUM_OTHERS:])
+        )
+        table = torch.relu(self.table2(table))
+        cards = torch.relu(self._cards(lanes, suits, table))
+        cards = torch.relu(self.cards2(cards))
+        logits = torch.cat([self.places(cards).flatten(1), self.bids(table)], 1).float()
+        mode = arranged[:, LANES * LANE_INPUTS + TRUMPS_AT :][:, : len(self.place_of)].argmax(1)
+        return GAIN * logits.gather(1, self.place_of[mode]), self.value(table).float().squeeze(-1)
+
+    def _trumps_and_rest(self, suits: Tensor) -> Tensor:
+        """[B, 2 E]: the suit of trumps, and the sum of the others."""
+        return torch.cat([suits[:, -1], suits[:, :-1].sum(1)], 1)
+
+    def _cards(self, lanes: Tensor, suits: Tensor, table: Tensor) -> Tensor:
+        """[B, 4, E]: every suit again, knowing the table; the parts of one layer, as the table is the same for all."""
+        weight, (a, b) = self.cards.weight, (LANE_INPUTS, LANE_INPUTS + suits.shape[-1])
+        own = F.linear(lanes, weight[:, :a] * self.lane_scale, self.cards.bias) + F.linear(suits, weight[:, a:b])
+        return own + F.linear(table, weight[:, b:])[:, None]
+
+
+class Critic(nn.Module):
+    """What the hand will bring, all cards lying open."""
+
+    def __init__(self, width: int = 256):
+        super().__init__()
+        self.scale: Tensor
+        self.register_buffer("scale", scales(), persistent=False)
+        sizes = [NUM_OPEN_INPUTS, *[width] * CRITIC_LAYERS]
+        self.hidden = nn.ModuleList(_hidden(a, b) for a, b in pairwise(sizes))
+        self.value = _head(width, 1)
+
+    def forward(self, states: Tensor) -> Tensor:
+        """int8[B, 1591] → float32 [B]. The scales go into the weights, which are fewer than the features of a batch."""
+        first, *others = self.hidden
+        x = states.to(_precision(states, first.weight))
+        x = torch.relu(F.linear(x, first.weight * self.scale, first.bias))
         for layer in others:
             x = torch.relu(layer(x))
-        return x
+        return self.value(x).float().squeeze(-1)
 
 
-def _precision(features: torch.Tensor, weight: torch.Tensor) -> torch.dtype:
-    """What the first layer multiplies in: features are whole numbers that bfloat16 holds exactly."""
-    device = features.device.type
-    return torch.get_autocast_dtype(device) if torch.is_autocast_enabled(device) else weight.dtype
+def _hidden(size: int, width: int) -> nn.Linear:
+    layer = nn.Linear(size, width)
+    nn.init.kaiming_uniform_(layer.weight, nonlinearity="relu")
+    nn.init.zeros_(layer.bias)
+    return layer
 
 
 def _head(width: int, size: int) -> nn.Linear:
@@ -95,32 +163,10 @@ def _head(width: int, size: int) -> nn.Linear:
     return layer
 
 
-class Policy(nn.Module):
-    """What to do, and what the hand will bring."""
-
-    def __init__(self, width: int = 256, layers: int = 3):
-        super().__init__()
-        self.body = Body(NUM_INPUTS, width, layers)
-        self.policy = _head(width, NUM_ACTIONS)
-        self.value = _head(width, 1)
-
-    def forward(self, features: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """int8[B, 1159] → float32 [B, 70] and [B]."""
-        x = self.body(features)
-        return self.policy(x).float(), self.value(x).float().squeeze(-1)
-
-
-class Critic(nn.Module):
-    """What the hand will bring, all cards lying open."""
-
-    def __init__(self, width: int = 256, layers: int = 3):
-        super().__init__()
-        self.body = Body(NUM_OPEN_INPUTS, width, layers)
-        self.value = _head(width, 1)
-
-    def forward(self, states: torch.Tensor) -> torch.Tensor:
-        """int8[B, 1591] → float32 [B]."""
-        return self.value(self.body(states)).float().squeeze(-1)
+def _precision(features: Tensor, weight: Tensor) -> torch.dtype:
+    """What the first layers multiply in: features are whole numbers that bfloat16 holds exactly."""
+    device = features.device.type
+    return torch.get_autocast_dtype(device) if torch.is_autocast_enabled(device) else weight.dtype
 
 
 def parameters(*nets: nn.Module) -> int:
