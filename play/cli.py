@@ -24,6 +24,7 @@ from agents.ladder import Ladder, MissingExtraError, needed
 from agents.results import STATS, Result, stat_text
 from spades_env import Rules
 from spades_env.rules import parse_changes
+from play import roster
 from train import command
 
 REFUSED, STOPPED = 2, 130  # exit codes
@@ -215,6 +216,7 @@ class Command:
 COMMANDS = {
     "arena": Command("two agents play duplicate games", add_arena_arguments, run_arena),
     "ladder": Command("all agents against all, with ratings", add_ladder_arguments, run_ladder),
+    "roster": Command("the characters: list, train, measure them", roster.add_roster_arguments, roster.run_roster),
     "train": Command("follow a training recipe", command.add_train_arguments, command.run_train),
     "export": Command("make a level of a trained policy", command.add_export_arguments, command.run_export),
 }
