@@ -28,7 +28,18 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from agents.insight import NUM_OPEN_INPUTS
-from agents.suits import BLOCKS, COLUMNS, LANE_INPUTS, LANES, NUM_CARD_LOGITS, NUM_LOGITS, NUM_OTHERS, PLACES, TRUMPS, ZERO
+from agents.suits import (
+    BLOCKS,
+    COLUMNS,
+    LANE_INPUTS,
+    LANES,
+    NUM_CARD_LOGITS,
+    NUM_LOGITS,
+    NUM_OTHERS,
+    PLACES,
+    TRUMPS,
+    ZERO,
+)
 
 SCALES = {  # of the blocks that are not 0 or 1
     "order": 1 / 52,
