@@ -9,7 +9,10 @@ plays a hand to its end in microseconds.
 What is learned is one step above the rule bot: the best action where everybody plays like it afterwards. From there,
 self-play goes on.
 
-    maximised: the expected reward of the policy's actions / temperature + its entropy
+    minimised: the square of temperature × logit − what the action brought, both above the mean of the legal actions
+
+So the logits become expected rewards, in units of the temperature, and the policy prefers an action e times for every
+unit by which it is better.
 """
 
 import numpy as np
@@ -25,11 +28,13 @@ from spades_env.engine import apply, legal_cards, write_mask
 from spades_env.state import GOES_ON, ONE, PLAY, new_tables
 from train.asking import in_shares
 from train.collect import Chooser, Hand, Moment, disturbed
-from train.learner import Learner, between
-from train.losses import entropy
+from train.learner import Learner
+from train.losses import entropy, log_policy
 from train.recipe import Foresee, Reward
 from train.rewards import worth_to
 from train.study import study
+
+LOSS_WEIGHT = 10.0  # against those of the values, which are larger
 
 
 class Witness:
@@ -66,17 +71,27 @@ def foresee(
     generator: torch.Generator,
 ) -> dict[str, float]:
     """Learn from a round. reward: float32[N, 4]; values as of `Witness`; done: how much of the stage is over."""
-    count = hand.mask.sum(1, keepdims=True)
-    mean = (values * hand.mask).sum(1, keepdims=True) / count
-    temperature = between(plan.temperature, plan.last_temperature, done)
-    gains = learner.to_device(np.where(hand.mask, values - mean, 0).astype(np.float32))
+    gains = learner.to_device(above_mean(values, hand.mask))
 
-    def lost(log_probs: Tensor, part: Tensor) -> tuple[Tensor, dict[str, Tensor]]:
-        gain = (log_probs.exp() * gains[part]).sum(-1).mean()
-        undecided = entropy(log_probs).mean()
-        return -gain / temperature - undecided, {"gain": gain.detach(), "entropy": undecided.detach()}
+    def missed(logits: Tensor, mask: Tensor, part: Tensor) -> tuple[Tensor, dict[str, Tensor]]:
+        gain = gains[part]
+        legal = mask.sum(-1)
+        mean = (logits * mask).sum(-1, keepdim=True) / legal[:, None]
+        told = plan.temperature * (logits - mean)
+        loss = (((told - gain).square() * mask).sum(-1) / legal).mean()
+        with torch.no_grad():
+            log_probs = log_policy(logits, mask)
+            brought = (log_probs.exp() * gain).sum(-1).mean()
+            numbers = {"loss_foresight": loss.detach(), "gain": brought, "entropy": entropy(log_probs).mean()}
+        return LOSS_WEIGHT * loss, numbers
 
-    return study(learner, hand, np.arange(len(hand)), reward, plan, done, generator, lost)
+    return study(learner, hand, np.arange(len(hand)), reward, plan, done, generator, missed)
+
+
+def above_mean(values: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    """float32[M, 70]: values of legal actions less their mean."""
+    mean = (values * mask).sum(1, keepdims=True) / mask.sum(1, keepdims=True)
+    return np.where(mask, values - mean, 0).astype(np.float32)
 
 
 @njit

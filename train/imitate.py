@@ -16,7 +16,7 @@ from agents.monte_carlo import NOT_TRIED
 from train.asking import act, weigh
 from train.collect import Chooser, Hand, Moment, disturbed
 from train.learner import Learner
-from train.losses import cross_entropy
+from train.losses import cross_entropy, log_policy
 from train.recipe import Imitate
 from train.study import study
 
@@ -92,8 +92,9 @@ def imitate(
     asked = np.flatnonzero(notes[1])
     wishes, weights = (learner.to_device(array[asked]) for array in notes)
 
-    def missed(log_probs: Tensor, part: Tensor) -> tuple[Tensor, dict[str, Tensor]]:
+    def missed(logits: Tensor, mask: Tensor, part: Tensor) -> tuple[Tensor, dict[str, Tensor]]:
         wanted, weight = wishes[part], weights[part]
+        log_probs = log_policy(logits, mask)
         loss = (weight * cross_entropy(log_probs, wanted)).sum() / weight.sum()
         chosen = wanted.gather(-1, log_probs.argmax(-1, keepdim=True))
         return loss, {"loss_imitation": loss.detach(), "agreement": (chosen == wanted.amax(-1, True)).float().mean()}

@@ -10,11 +10,12 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from agents.insight import NUM_INPUTS
+from agents.suits import arrange
 from train import workers
 from train.collect import Hand, Moment
 from train.losses import log_policy
 from train.nets import Critic, Policy
+from train.recipe import Network
 from train.runs import RunError
 
 CHUNK = 8192  # decisions at once where no gradient is needed
@@ -47,13 +48,22 @@ def has_bfloat16(device: torch.device) -> bool:
 class Learner:
     """Policy and critic, and how they are improved."""
 
-    def __init__(self, width: int, layers: int, critic_width: int, device: torch.device, bfloat16: bool, seed: int):
+    def __init__(self, sizes: Network, device: torch.device, seed: int):
         torch.manual_seed(seed)
-        self.device, self.bfloat16 = device, bfloat16
-        self.policy = Policy(width, layers).to(device)
-        self.critic = Critic(critic_width, layers).to(device)
-        self.weights = [*self.policy.parameters(), *self.critic.parameters()]
+        self.device, self.bfloat16 = device, sizes.bfloat16 and has_bfloat16(device)
+        self.policy = Policy(sizes.width, sizes.suit_width).to(device)
+        self.critic = Critic(sizes.critic_width).to(device) if sizes.critic_width else None
+        self.weights = [weight for net in self.nets.values() for weight in net.parameters()]
         self.optimizer = torch.optim.Adam(self.weights, lr=1e-3, eps=1e-5, fused=True)
+
+    @property
+    def nets(self) -> dict[str, nn.Module]:
+        """All there are, by name."""
+        return {"policy": self.policy} | ({"critic": self.critic} if self.critic else {})
+
+    def arranged(self, states: np.ndarray) -> Tensor:
+        """int8[n, 1195]: what the policy reads, of states or features."""
+        return self.to_device(arrange(states))
 
     def quick(self) -> torch.autocast:
         """The precision that hidden layers run in."""
@@ -69,40 +79,40 @@ class Learner:
         return torch.from_numpy(array).to(self.device, non_blocking=True)
 
     @torch.no_grad()
-    def log_probs(self, features: np.ndarray, mask: np.ndarray, policy: nn.Module | None = None) -> Tensor:
+    def log_probs(self, states: np.ndarray, mask: np.ndarray, policy: nn.Module | None = None) -> Tensor:
         """[n, 70]: of the policy, or of another one."""
         with self.quick():
-            logits, _ = (policy or self.policy)(self.to_device(features))
+            logits, _ = (policy or self.policy)(self.arranged(states))
         return log_policy(logits, self.to_device(mask))
 
     def sampler(self, generator: torch.Generator, policy: nn.Module | None = None):
         """A chooser that draws from the policy, or from another one."""
 
         def choose(moment: Moment) -> np.ndarray:
-            log_probs = self.log_probs(np.ascontiguousarray(moment.states[:, :NUM_INPUTS]), moment.mask, policy)
-            return draw(log_probs, generator).cpu().numpy()
+            return draw(self.log_probs(moment.states, moment.mask, policy), generator).cpu().numpy()
 
         return choose
 
     @torch.no_grad()
     def values(self, states: Tensor) -> Tensor:
         """[M]: the critic's."""
+        assert self.critic
         with self.quick():
             return torch.cat([self.critic(part) for part in states.split(CHUNK)])
 
     @torch.no_grad()
-    def log_probs_of(self, states: Tensor, mask: Tensor, action: Tensor) -> Tensor:
+    def log_probs_of(self, arranged: Tensor, mask: Tensor, action: Tensor) -> Tensor:
         """[M]: of the chosen actions."""
         out = []
-        for part, legal, chosen in zip(states.split(CHUNK), mask.split(CHUNK), action.split(CHUNK), strict=True):
+        for part, legal, chosen in zip(arranged.split(CHUNK), mask.split(CHUNK), action.split(CHUNK), strict=True):
             with self.quick():
-                logits, _ = self.policy(part[:, :NUM_INPUTS])
+                logits, _ = self.policy(part)
             out.append(log_policy(logits, legal).gather(-1, chosen[:, None]).squeeze(-1))
         return torch.cat(out)
 
     def networks(self) -> dict[str, Tensor]:
         """The weights."""
-        return {f"{net}.{key}": t for net in ("policy", "critic") for key, t in getattr(self, net).state_dict().items()}
+        return {f"{name}.{key}": t for name, net in self.nets.items() for key, t in net.state_dict().items()}
 
     def tensors(self) -> dict[str, Tensor]:
         """Everything a checkpoint must hold to go on."""
@@ -113,10 +123,9 @@ class Learner:
 
     def restore(self, tensors: dict[str, Tensor]) -> None:
         """Go on from there."""
-        for net in ("policy", "critic"):
-            start = f"{net}."
-            weights = {key.removeprefix(start): t for key, t in tensors.items() if key.startswith(start)}
-            getattr(self, net).load_state_dict(weights)
+        for name, net in self.nets.items():
+            start = f"{name}."
+            net.load_state_dict({key.removeprefix(start): t for key, t in tensors.items() if key.startswith(start)})
         for i, weight in enumerate(self.weights):
             start = f"adam.{i}."
             state = {key.removeprefix(start): t for key, t in tensors.items() if key.startswith(start)}
@@ -129,7 +138,8 @@ class Learner:
         loss.backward()
         workers.average_gradients(self.weights)
         norm = nn.utils.clip_grad_norm_(self.policy.parameters(), clip)
-        nn.utils.clip_grad_norm_(self.critic.parameters(), clip)
+        if self.critic:
+            nn.utils.clip_grad_norm_(self.critic.parameters(), clip)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         self.optimizer.step()

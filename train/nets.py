@@ -103,7 +103,7 @@ class Policy(nn.Module):
         """int8[B, 1195] → float32 [B, 70] and [B]."""
         x = arranged.to(_precision(arranged, self.suits.weight))
         others = x[:, LANES * LANE_INPUTS :]
-        lanes = x[:, : LANES * LANE_INPUTS].view(-1, LANES, LANE_INPUTS)
+        lanes = x[:, : LANES * LANE_INPUTS].reshape(-1, LANE_INPUTS)
         suits = torch.relu(F.linear(lanes, self.suits.weight * self.lane_scale, self.suits.bias))
         table = torch.relu(
             F.linear(others, self.table.weight[:, :NUM_OTHERS] * self.other_scale, self.table.bias)
@@ -112,19 +112,20 @@ class Policy(nn.Module):
         table = torch.relu(self.table2(table))
         cards = torch.relu(self._cards(lanes, suits, table))
         cards = torch.relu(self.cards2(cards))
-        logits = torch.cat([self.places(cards).flatten(1), self.bids(table)], 1).float()
+        logits = torch.cat([self.places(cards).view(-1, NUM_CARD_LOGITS), self.bids(table)], 1).float()
         mode = arranged[:, LANES * LANE_INPUTS + TRUMPS_AT :][:, : len(self.place_of)].argmax(1)
         return GAIN * logits.gather(1, self.place_of[mode]), self.value(table).float().squeeze(-1)
 
     def _trumps_and_rest(self, suits: Tensor) -> Tensor:
-        """[B, 2 E]: the suit of trumps, and the sum of the others."""
-        return torch.cat([suits[:, -1], suits[:, :-1].sum(1)], 1)
+        """[4 B, E] → [B, 2 E]: the suit of trumps, and the sum of the others."""
+        by_lane = suits.view(-1, LANES, suits.shape[-1])
+        return torch.cat([by_lane[:, -1], by_lane[:, :-1].sum(1)], 1)
 
     def _cards(self, lanes: Tensor, suits: Tensor, table: Tensor) -> Tensor:
-        """[B, 4, E]: every suit again, knowing the table; the parts of one layer, as the table is the same for all."""
+        """[4 B, E]: every suit again, knowing the table; the parts of one layer, as the table is the same for all."""
         weight, (a, b) = self.cards.weight, (LANE_INPUTS, LANE_INPUTS + suits.shape[-1])
         own = F.linear(lanes, weight[:, :a] * self.lane_scale, self.cards.bias) + F.linear(suits, weight[:, a:b])
-        return own + F.linear(table, weight[:, b:])[:, None]
+        return (own.view(-1, LANES, own.shape[-1]) + F.linear(table, weight[:, b:])[:, None]).view(own.shape)
 
 
 class Critic(nn.Module):

@@ -29,11 +29,11 @@ class RecipeError(ValueError):
 
 @dataclass(frozen=True)
 class Network:
-    """Hidden layers of policy and critic."""
+    """How wide the layers are."""
 
-    width: int = 256
-    layers: int = 3
-    critic_width: int = 256
+    width: int = 256  # of what the policy makes of the whole table,
+    suit_width: int = 128  # … and of a suit
+    critic_width: int = 256  # 0: no critic, where no stage is self-play
     bfloat16: bool = True  # where the device has units for it
 
 
@@ -41,8 +41,8 @@ class Network:
 class Reward:
     """What a hand pays: points (a hundred each) and the chance of winning the game."""
 
-    points: float = 0.5
-    equity: float = 3.0
+    points: float = 0.0
+    equity: float = 6.0
 
 
 @dataclass(frozen=True)
@@ -69,8 +69,7 @@ class Foresee:
     """A stage that learns what every action would have brought, had the rule bot played on (train/foresight.py)."""
 
     hands: int = 200  # rounds of one hand at every table
-    temperature: float = 0.05  # of the policy, in rewards: what is worse by so much is e times as rare; at the start,
-    last_temperature: float = 0.02  # … and at the end
+    temperature: float = 0.03  # of the policy, in rewards: what is worse by so much is e times as rare
     noise: float = 0.03  # share of random actions among those played
     rate: float = 5e-4
     last_rate: float = 5e-5
@@ -178,6 +177,8 @@ class Recipe:
         recipe = _section(cls, table, "")
         if not recipe.stage:
             raise RecipeError("the recipe has no [[stage]]: there is nothing to learn")
+        if not recipe.network.critic_width and any(isinstance(stage, SelfPlay) for stage in recipe.stage):
+            raise RecipeError("self-play needs a critic: network.critic_width must be more than 0")
         if sum(recipe.pool.agents.values()) + recipe.pool.past > 1 + ROUNDING:
             raise RecipeError("the shares in [pool] add up to more than 1")
         if recipe.evaluate.games % 2 or recipe.evaluate.games < 4:
@@ -280,7 +281,7 @@ def _stages(value: Any) -> tuple[Stage, ...]:
 AT_MOST_ONE = ("noise", "soften", "share", "past", "partner", "fresh", "changes", "main_share", "lam", "clip")
 MAY_BE_ZERO = (
     *("seed", "noise", "soft", "soften", "entropy", "last_entropy", "lam", "value_weight", "own_value_weight"),
-    *("points", "equity", "past", "partner", "fresh", "changes", "main_share", "evaluate.every"),
+    *("points", "equity", "critic_width", "past", "partner", "fresh", "changes", "main_share", "evaluate.every"),
 )
 
 

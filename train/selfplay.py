@@ -11,7 +11,6 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from agents.insight import NUM_INPUTS
 from spades_env.cards import BID_ZERO
 from train.collect import Hand
 from train.learner import Learner, between, means, minibatches, sequences
@@ -24,6 +23,7 @@ class Lessons:
     """A round's decisions as tensors, M of them."""
 
     states: Tensor
+    arranged: Tensor
     mask: Tensor
     action: Tensor
     old_log_prob: Tensor
@@ -36,6 +36,7 @@ class Lessons:
 def lessons(learner: Learner, hand: Hand, reward: np.ndarray, plan: SelfPlay) -> Lessons:
     """What is to be learned from a round. reward: float32[N, 4]."""
     states, mask, action = (learner.to_device(array) for array in (hand.states, hand.mask, hand.action))
+    arranged = learner.arranged(hand.states)
     values = learner.values(states)
     rows, lengths, owners = sequences(hand)
     rows, lengths = learner.to_device(rows), learner.to_device(lengths)
@@ -46,8 +47,8 @@ def lessons(learner: Learner, hand: Hand, reward: np.ndarray, plan: SelfPlay) ->
     advantage[rows[live]] = by_seat[live]
     payments[rows[live]] = paid[:, None].expand_as(by_seat)[live]
     weight = torch.where(action >= BID_ZERO, plan.bid_weight, 1.0)
-    old = learner.log_probs_of(states, mask, action)
-    return Lessons(states, mask, action, old, advantage, advantage + values, payments, weight)
+    old = learner.log_probs_of(arranged, mask, action)
+    return Lessons(states, arranged, mask, action, old, advantage, advantage + values, payments, weight)
 
 
 def self_play(
@@ -71,10 +72,10 @@ def _loss(
     learner: Learner, data: Lessons, advantage: Tensor, part: Tensor, plan: SelfPlay, entropy_weight: float
 ) -> tuple[Tensor, dict[str, Tensor]]:
     """Of one minibatch: `part` has the numbers of its decisions."""
-    states = data.states[part]
+    assert learner.critic
     with learner.quick():
-        logits, own_value = learner.policy(states[:, :NUM_INPUTS])
-        value = learner.critic(states)
+        logits, own_value = learner.policy(data.arranged[part])
+        value = learner.critic(data.states[part])
     log_probs = log_policy(logits, data.mask[part])
     log_prob = log_probs.gather(-1, data.action[part][:, None]).squeeze(-1)
     actor, clipped = clipped_loss(log_prob, data.old_log_prob[part], advantage[part] * data.weight[part], plan.clip)

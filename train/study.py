@@ -8,14 +8,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from agents.insight import NUM_INPUTS
 from train.collect import Hand
 from train.learner import Learner, between, means, minibatches
-from train.losses import log_policy
 from train.recipe import Foresee, Imitate
 
-PolicyLoss = Callable[[Tensor, Tensor], tuple[Tensor, dict[str, Tensor]]]
-# log-probabilities [B, 70] and which decisions they are of, int64[B] → the loss, and numbers to be logged
+PolicyLoss = Callable[[Tensor, Tensor, Tensor], tuple[Tensor, dict[str, Tensor]]]
+# logits and mask [B, 70], and which decisions they are of, int64[B] → the loss, and numbers to be logged
 
 
 def study(
@@ -32,20 +30,23 @@ def study(
 
     Where there is nothing to learn from, nothing is told of losses: a mean of nothing is no number.
     """
-    states, mask = learner.to_device(hand.states[which]), learner.to_device(hand.mask[which])
+    states, mask = hand.states[which], learner.to_device(hand.mask[which])
+    arranged = learner.arranged(states)
+    seen = learner.to_device(states) if learner.critic else None
     paid = learner.to_device(reward.reshape(-1)[hand.seat[which]])
     rate = between(plan.rate, plan.last_rate, done)
     steps = []
     for _ in range(plan.passes):
         for part in minibatches(len(which), plan.minibatch, generator):
             with learner.quick():
-                logits, own_value = learner.policy(states[part][:, :NUM_INPUTS])
-                value = learner.critic(states[part])
-            loss, numbers = policy_loss(log_policy(logits, mask[part]), part)
-            critic = (value - paid[part]).square().mean()
-            own = (own_value - paid[part]).square().mean()
-            loss = loss + plan.value_weight * (critic + own)
-            numbers |= {"loss_critic": critic.detach(), "loss_own_value": own.detach()}
+                logits, own_value = learner.policy(arranged[part])
+            loss, numbers = policy_loss(logits, mask[part], part)
+            losses = {"loss_own_value": (own_value - paid[part]).square().mean()}
+            if learner.critic and seen is not None:
+                with learner.quick():
+                    losses["loss_critic"] = (learner.critic(seen[part]) - paid[part]).square().mean()
+            loss = loss + plan.value_weight * sum(losses.values())
+            numbers |= {name: number.detach() for name, number in losses.items()}
             gradient = {"gradient": learner.improve(loss, rate, plan.gradient)}
             steps.append(numbers | gradient if len(part) else gradient)
     return means(steps) | {"rate": rate}

@@ -21,11 +21,11 @@ from train.evaluate import evaluate
 from train.export import level_of, load_start
 from train.foresight import Witness, foresee
 from train.imitate import Lesson, imitate
-from train.learner import Learner, best_device, device_named, has_bfloat16
+from train.learner import Learner, best_device, device_named
 from train.nets import Policy, parameters
 from train.plots import draw_curves
 from train.pool import Pool
-from train.recipe import Foresee, Imitate, Recipe, Stage, kind_of
+from train.recipe import Foresee, Imitate, Recipe, SelfPlay, Stage, kind_of
 from train.rewards import reward_of
 from train.runs import Run, read_checkpoint
 from train.selfplay import self_play
@@ -48,9 +48,7 @@ class Training:
 
     def __init__(self, recipe: Recipe, folder: Path, resume: bool, device: torch.device, say: Say):
         self.recipe, self.say = recipe, say if workers.rank() == 0 else lambda text: None
-        sizes = recipe.network
-        bfloat16 = sizes.bfloat16 and has_bfloat16(device)
-        self.learner = Learner(sizes.width, sizes.layers, sizes.critic_width, device, bfloat16, recipe.seed)
+        self.learner = Learner(recipe.network, device, recipe.seed)
         self.pool = Pool(recipe.pool, recipe.seed)
         self.past: dict[str, Policy] = {}
         self.rounds, self.decisions, self.seconds = 0, 0, 0.0
@@ -88,20 +86,19 @@ class Training:
             hand = play_hand(env, np.zeros((recipe.tables, 4), np.int64), [lesson])
             reward = reward_of(hand.before, hand.after, recipe.reward.points, recipe.reward.equity)
             numbers = imitate(learner, hand, reward, lesson.notes(), stage, done, generator)
-        elif isinstance(stage, Foresee):
-            witness = Witness(sampler, stage.noise, rng)
-            hand = play_hand(env, np.zeros((recipe.tables, 4), np.int64), [witness])
-            reward = reward_of(hand.before, hand.after, recipe.reward.points, recipe.reward.equity)
-            values = witness.values(env.compiled_rules[0], recipe.reward)
-            numbers = foresee(learner, hand, reward, values, stage, done, generator)
         else:
             met = self.pool.meet(np.random.default_rng([recipe.seed, number]))  # the same for all workers
             seats = self.pool.seats(rng, recipe.tables, met)
             others = [asked(m.agent) if m.agent else learner.sampler(generator, self.past[m.name]) for m in met]
-            hand = play_hand(env, seats, [sampler, *others])
+            witness = Witness(sampler, stage.noise, rng) if isinstance(stage, Foresee) else None
+            hand = play_hand(env, seats, [witness or sampler, *others])
             reward = reward_of(hand.before, hand.after, recipe.reward.points, recipe.reward.equity)
             numbers = self.pool.note(seats, met, reward)
-            numbers |= self_play(learner, hand, reward, stage, done, generator)
+            if witness and isinstance(stage, Foresee):
+                values = witness.values(env.compiled_rules[0], recipe.reward)
+                numbers |= foresee(learner, hand, reward, values, stage, done, generator)
+            elif isinstance(stage, SelfPlay):
+                numbers |= self_play(learner, hand, reward, stage, done, generator)
         self.decisions += hand.actions * workers.count()
         return numbers
 
@@ -125,7 +122,7 @@ class Training:
             del self.past[gone]
 
     def _past_self(self, weights: dict[str, torch.Tensor]) -> Policy:
-        policy = Policy(self.recipe.network.width, self.recipe.network.layers)
+        policy = Policy(self.recipe.network.width, self.recipe.network.suit_width)
         policy.load_state_dict(weights)
         return policy.to(self.learner.device).eval()
 
