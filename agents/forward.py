@@ -67,9 +67,10 @@ class Network(NamedTuple):
 class Work(NamedTuple):
     """Room for what becomes of T positions, four suits of each one behind the other."""
 
-    at: np.ndarray  # int64[T, 5, …]: the features that are not 0, lane by lane, and the others
-    by: np.ndarray  # float32[T, 5, …]: what they are
-    count: np.ndarray  # int64[T, 5]
+    found: np.ndarray  # int64[1159]: the features of one position that are not 0
+    at: np.ndarray  # int64[T, 5, …]: these, lane by lane, and the others
+    by: np.ndarray  # float32[T, 5, …]: what they hold
+    listed: np.ndarray  # int64[T, 5]: how many
     suits: np.ndarray  # [4 T, E]
     cards: np.ndarray  # [4 T, E]
     cards2: np.ndarray  # [4 T, E]
@@ -87,9 +88,8 @@ def network_of(tensors: Mapping[str, np.ndarray]) -> Network:
     w = _whole_blocks(len(tensors["table.bias"]))
     others, trumps, sides = np.split(tensors["table.weight"], [NUM_OTHERS, NUM_OTHERS + suit_width], axis=1)
     lane, suit, table = np.split(tensors["cards.weight"], [LANE_INPUTS, LANE_INPUTS + suit_width], axis=1)
-    heads, heads_bias = (
-        np.concatenate([tensors[f"bids.{part}"], tensors[f"value.{part}"]]) for part in ("weight", "bias")
-    )
+    heads = np.concatenate([tensors["bids.weight"], tensors["value.weight"]])
+    heads_bias = np.concatenate([tensors["bids.bias"], tensors["value.bias"]])
     return Network(
         suits=_by_row(tensors["suits.weight"], e),
         suits_bias=_filled(tensors["suits.bias"], e),
@@ -155,7 +155,8 @@ def _room(net: Network, positions: int) -> Work:
     sizes = 3 * [(LANES * t, e)] + [(LANES * t, len(net.places_bias))]
     sizes += [(t, 2 * e), (t, w), (t, w), (t, e), (t, len(net.heads_bias))]
     numbers = [np.zeros(size, np.float32) for size in sizes]
-    return Work(np.empty(lists, np.int64), np.empty(lists, np.float32), np.empty(lists[:2], np.int64), *numbers)
+    found, at, listed = (np.empty(size, np.int64) for size in (NUM_INPUTS, lists, lists[:2]))
+    return Work(found, at, np.empty(lists, np.float32), listed, *numbers)
 
 
 @njit
@@ -164,7 +165,7 @@ def _think_all(features, net, work, lists, numbers, places, logits, values):
         x = features[start : start + TOGETHER]
         for n in range(len(x)):
             mode = mode_of(x[n])
-            _list_features(x[n], lists[mode], numbers[mode], work.at[n], work.by[n], work.count[n])
+            _list_features(x[n], lists[mode], numbers[mode], work.found, work.at[n], work.by[n], work.listed[n])
         _read_suits(net, work, len(x))
         _read_table(net, work, len(x))
         _read_cards(net, work, len(x))
@@ -174,10 +175,9 @@ def _think_all(features, net, work, lists, numbers, places, logits, values):
 
 
 @njit
-def _list_features(x, lists, numbers, at, by, count):
+def _list_features(x, lists, numbers, found, at, by, count):
     """Those of one position that are not 0."""
     count[:] = 0
-    found = np.empty(NUM_INPUTS, np.int64)
     num_found = 0
     for i in range(NUM_INPUTS):
         found[num_found] = i
@@ -201,7 +201,7 @@ def _read_suits(net, work, positions):
         for lane in range(LANES):
             row = work.suits[LANES * n + lane]
             row[:] = net.suits_bias
-            _add_listed(work.at[n, lane], work.by[n, lane], work.count[n, lane], net.suits, row)
+            _add_listed(work.at[n, lane], work.by[n, lane], work.listed[n, lane], net.suits, row)
     _relu(work.suits, LANES * positions)
 
 
@@ -216,7 +216,7 @@ def _read_table(net, work, positions):
             work.sums[n, e + j] = suits[first, j] + suits[first + 1, j] + suits[first + 2, j]
         row = work.table[n]
         row[:] = net.table_bias
-        _add_listed(work.at[n, OTHERS], work.by[n, OTHERS], work.count[n, OTHERS], net.table_others, row)
+        _add_listed(work.at[n, OTHERS], work.by[n, OTHERS], work.listed[n, OTHERS], net.table_others, row)
     _multiply(work.sums, positions, net.table_suits, work.table)
     _relu(work.table, positions)
     work.table2[:positions] = net.table2_bias
@@ -236,7 +236,7 @@ def _read_cards(net, work, positions):
         for lane in range(LANES):
             row = work.cards[LANES * n + lane]
             row[:] = work.told[n]
-            _add_listed(work.at[n, lane], work.by[n, lane], work.count[n, lane], net.cards_lane, row)
+            _add_listed(work.at[n, lane], work.by[n, lane], work.listed[n, lane], net.cards_lane, row)
     _multiply(work.suits, rows, net.cards_suit, work.cards)
     _relu(work.cards, rows)
     work.cards2[:rows] = net.cards2_bias
@@ -281,5 +281,5 @@ def _add_listed(at, by, count, weight, row):
         a, b, c, d, e, f, g, h = by[k], by[k + 1], by[k + 2], by[k + 3], by[k + 4], by[k + 5], by[k + 6], by[k + 7]
         p, q, r, s, t, u, v, w = at[k], at[k + 1], at[k + 2], at[k + 3], at[k + 4], at[k + 5], at[k + 6], at[k + 7]
         for j in range(len(row)):
-            half = a * weight[p, j] + b * weight[q, j] + c * weight[r, j] + d * weight[s, j]
-            row[j] += half + e * weight[t, j] + f * weight[u, j] + g * weight[v, j] + h * weight[w, j]
+            four = a * weight[p, j] + b * weight[q, j] + c * weight[r, j] + d * weight[s, j]
+            row[j] += four + e * weight[t, j] + f * weight[u, j] + g * weight[v, j] + h * weight[w, j]
