@@ -35,7 +35,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from safetensors import SafetensorError, safe_open
@@ -43,6 +43,7 @@ from safetensors.numpy import save
 
 from agents.base import AgentError
 from agents.files import write_whole
+from agents.forward import Network, network_of
 from agents.insight import insight_mark
 from agents.suits import LANE_INPUTS, LANES, NUM_CARD_LOGITS, NUM_LOGITS, NUM_OTHERS
 from spades_env import __version__
@@ -54,38 +55,12 @@ OBJECTS = ("ratings", "trained")
 STORED = {"F16": np.float16, "F32": np.float32}
 LAYERS = ("suits", "table", "table2", "cards", "cards2", "places", "bids", "value")
 ALLOWED_TENSORS = f"a level has weight and bias of {', '.join(LAYERS)}"
-FILLED = 4
 
 Tensors = Mapping[str, np.ndarray]
 
 
 class LevelError(AgentError):
     """A level that cannot be played; the message says what is wrong with it and what is allowed."""
-
-
-class Network(NamedTuple):
-    """The weights as kernels like them: float32[inputs, outputs], layers apart where their inputs come from elsewhere.
-
-    E and W are filled up to multiples of FILLED with units that are always 0.
-    """
-
-    suits: np.ndarray  # [232, E]
-    suits_bias: np.ndarray
-    table_others: np.ndarray  # [G, W]
-    table_suits: np.ndarray  # [2 E, W]
-    table_bias: np.ndarray
-    table2: np.ndarray  # [W, W]
-    table2_bias: np.ndarray
-    cards_lane: np.ndarray  # [232, E]
-    cards_suit: np.ndarray  # [E, E]
-    cards_table: np.ndarray  # [W, E]
-    cards_bias: np.ndarray
-    cards2: np.ndarray  # [E, E]
-    cards2_bias: np.ndarray
-    places: np.ndarray  # [E, 16]
-    places_bias: np.ndarray
-    heads: np.ndarray  # [W, 17]: bids, and the value behind them
-    heads_bias: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,7 +114,7 @@ class Level:
     @cached_property
     def network(self) -> Network:
         """What kernels compute with."""
-        return _network(self.tensors, *self.widths)
+        return network_of(self.tensors)
 
     @property
     def widths(self) -> tuple[int, int]:
@@ -206,39 +181,6 @@ def _checked_tensor(name: str, tensor: np.ndarray, shape: tuple[int, ...]) -> np
     numbers = np.array(tensor, np.float32, order="C")
     numbers.flags.writeable = False
     return numbers
-
-
-def _network(tensors: Tensors, width: int, suit_width: int) -> Network:
-    """The tensors transposed, cut up and filled up."""
-    w, e = -width % FILLED, -suit_width % FILLED
-    weight = {name: tensors[f"{name}.weight"].T for name in LAYERS}
-    bias = {name: tensors[f"{name}.bias"] for name in LAYERS}
-    others, trumps, sides = np.split(weight["table"], [NUM_OTHERS, NUM_OTHERS + suit_width])
-    lane, suit, table = np.split(weight["cards"], [LANE_INPUTS, LANE_INPUTS + suit_width])
-    return Network(
-        suits=_filled(weight["suits"], 0, e),
-        suits_bias=_filled(bias["suits"], e),
-        table_others=_filled(others, 0, w),
-        table_suits=np.concatenate([_filled(trumps, e, w), _filled(sides, e, w)]),
-        table_bias=_filled(bias["table"], w),
-        table2=_filled(weight["table2"], w, w),
-        table2_bias=_filled(bias["table2"], w),
-        cards_lane=_filled(lane, 0, e),
-        cards_suit=_filled(suit, e, e),
-        cards_table=_filled(table, w, e),
-        cards_bias=_filled(bias["cards"], e),
-        cards2=_filled(weight["cards2"], e, e),
-        cards2_bias=_filled(bias["cards2"], e),
-        places=_filled(weight["places"], e, 0),
-        places_bias=_filled(bias["places"], 0),
-        heads=_filled(np.concatenate([weight["bids"], weight["value"]], 1), w, 0),
-        heads_bias=np.concatenate([bias["bids"], bias["value"]]),
-    )
-
-
-def _filled(array: np.ndarray, *more: int) -> np.ndarray:
-    """A copy with so many zeros behind it."""
-    return np.ascontiguousarray(np.pad(array, [(0, count) for count in more]))
 
 
 def _shape_text(shape: tuple[int, ...]) -> str:
