@@ -147,7 +147,7 @@ def play(
 def play_pair(
     a: Agent, b: Agent, marks: tuple[str, str], rules: Rules, games: int, seed: int, jobs: int | None, folder: Path
 ) -> Pairing:
-    """One pairing of a ladder that its caller puts together; it is kept under the marks of both instead of their names."""
+    """One pairing of a ladder that its caller puts together, kept under the marks of both instead of their names."""
     return _kept(folder, *marks, _played(a, b, rules, games, None, seed, jobs, None))
 
 

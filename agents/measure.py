@@ -3,8 +3,8 @@
     found = measure(characters, levels, folder, games=1000)     Measured
     found.as_dict()                                             what roster.json holds
 
-Every pairing is played under RULES on the same deals and kept in the folder under the marks of its players, which follow
-from their weights: who is trained anew plays anew, nobody else does. How many games a pairing has:
+Every pairing is played under RULES on the same deals and kept in the folder under the marks of its players, which
+follow from their weights: who is trained anew plays anew, nobody else does. How many games a pairing has:
 
     neighbouring levels        all that are asked for: they decide the stars
     each against STRANGERS     as many: they show the style, and tie the ratings to the rule bot, which stands at 1000

@@ -22,9 +22,9 @@ from agents.arena import Progress
 from agents.files import write_whole
 from agents.ladder import Ladder, MissingExtraError, needed
 from agents.results import STATS, Result, stat_text
+from play import roster
 from spades_env import Rules
 from spades_env.rules import parse_changes
-from play import roster
 from train import command
 
 REFUSED, STOPPED = 2, 130  # exit codes

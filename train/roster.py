@@ -1,9 +1,9 @@
-"""The characters' runs: `spades roster train` follows their recipes, `spades roster build` takes their levels from them.
+"""The characters' runs: `spades roster train` follows their recipes, `spades roster build` takes the levels from them.
 
     runs/roster/milly/        the run of configs/train/roster/milly.toml
 
-Runs that are finished are left alone, those that were begun go on. A recipe's `start` of `runs/NAME` means the run of that
-name beside them, wherever the runs are kept.
+Runs that are finished are left alone, those that were begun go on. A recipe's `start` of `runs/NAME` means the run of
+that name beside them, wherever the runs are kept.
 """
 
 import json
@@ -58,7 +58,7 @@ def recipe_of(character: Character) -> Path:
 
 def train_all(characters: Sequence[Character], runs: Path, device: str | None = None, say: Say = print) -> list[str]:
     """Follow the recipes that are not yet followed to their end; what could not be, a line for each."""
-    from train.trainer import clock, train
+    from train.trainer import train
 
     plans = [Plan.of(one, runs) for one in characters]
     missed = []
