@@ -68,15 +68,15 @@ def rounds(shares: list[float]):
     import torch
 
     from train.collect import new_hands, play_hand
-    from train.learner import Learner, has_bfloat16
-    from train.recipe import Recipe, SelfPlay
+    from train.learner import Learner
+    from train.recipe import Network, Recipe, SelfPlay
     from train.rewards import reward_of
     from train.selfplay import self_play
 
     recipe = Recipe.load(RECIPE)
     stage = next(stage for stage in recipe.stage if isinstance(stage, SelfPlay))
     device = torch.device("cpu")
-    learner = Learner(WIDTH, LAYERS, WIDTH, device, has_bfloat16(device), seed=1)
+    learner = Learner(Network(critic_width=WIDTH), device, seed=1)
     generator, rng = learner.generator(1), np.random.default_rng(1)
     all_learn = np.zeros((TABLES, 4), np.int64)
 
