@@ -27,7 +27,6 @@ from train import foresight  # noqa: E402
 from train.collect import Chooser, Hand, Moment, new_hands, play_hand  # noqa: E402
 from train.foresight import Witness, foresee, try_all  # noqa: E402
 from train.learner import Learner  # noqa: E402
-from train.losses import log_policy  # noqa: E402
 from train.recipe import Foresee, Network, Reward  # noqa: E402
 from train.rewards import worths  # noqa: E402
 
