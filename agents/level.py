@@ -1,18 +1,25 @@
 """A level: a trained network and what is known of it, in one safetensors file.
 
-    hidden.0.weight  [W, 1159]   hidden.0.bias  [W]     of the inputs, as float32; then, for every hidden layer,
-    hidden.1.weight  [W, W]      hidden.1.bias  [W]         x = relu(x @ weight.T + bias)
-    …                                                   (any number of them, each as wide as it likes)
-    policy.weight    [70, W]     policy.bias    [70]    logits of the actions
-    value.weight     [1, W]      value.bias     [1]     what the network itself thinks the position is worth
+The network reads an observation and `insight` behind it, 1159 small whole numbers, taken as they are but arranged by
+suit (agents/suits.py): four lanes of 232 numbers, and G others that belong to no card. E is the width of a suit and W
+that of the table, both as the level likes. Every suit goes through the same weights; biases are left out here:
 
-    critic.hidden.0.weight [V, 1591] … critic.value.bias [1]    may be there: the worth of a whole state, for learning
+    suit    = relu(suits · lane)                                                        E, for each of the four
+    table   = relu(table · (others, the suit of trumps, the sum of the other three))    W
+    table   = relu(table2 · table)                                                      W
+    suit    = relu(cards · (lane, suit, table))                                         E, for each of the four
+    suit    = relu(cards2 · suit)                                                       E
+    logits  = places · suit    of a lane's 16 places
+              bids · table     of the 16 actions that are no cards
+    value   = value · table    what the network itself thinks the position is worth
 
-The inputs are an observation and `insight` behind it (and all four hands, for a critic), taken as they are: whoever
-scales them folds the scales into the first layers. Tensors are float16 or float32 in the file and float32 in memory.
+    suits.weight [E, 232]           table.weight [W, G + 2 E]   table2.weight [W, W]   places.weight [16, E]
+    cards.weight [E, 232 + E + W]   cards2.weight [E, E]        bids.weight [16, W]    value.weight [1, W]
+
+and a bias for every weight, as long as that is high. Tensors are float16 or float32 in the file and float32 in memory.
 The file's metadata are strings, some of them JSON:
 
-    format, env              spades-level/1, spades_v0; a file with others is refused
+    format, env              spades-level/2, spades_v0; a file with others is refused
     layout, insight          observe.layout_mark(), insight.insight_mark(): likewise
     version                  of the package that wrote it
     name, style              what the level is called, how it plays
@@ -24,12 +31,11 @@ The file's metadata are strings, some of them JSON:
 import json
 import math
 import os
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from safetensors import SafetensorError, safe_open
@@ -37,30 +43,24 @@ from safetensors.numpy import save
 
 from agents.base import AgentError
 from agents.files import write_whole
-from agents.insight import NUM_INPUTS, NUM_OPEN_INPUTS, insight_mark
+from agents.forward import Network, network_of
+from agents.insight import insight_mark
+from agents.suits import LANE_INPUTS, LANES, NUM_CARD_LOGITS, NUM_LOGITS, NUM_OTHERS
 from spades_env import __version__
-from spades_env.cards import NUM_ACTIONS
 from spades_env.observe import ENV, layout_mark
 
-MARKS = {"format": "spades-level/1", "env": ENV, "layout": layout_mark(), "insight": insight_mark()}
+MARKS = {"format": "spades-level/2", "env": ENV, "layout": layout_mark(), "insight": insight_mark()}
 TEXTS = ("version", "name", "style", "recipe", "rules")
 OBJECTS = ("ratings", "trained")
 STORED = {"F16": np.float16, "F32": np.float32}
-CRITIC = "critic."
-ALLOWED_TENSORS = "a level has weight and bias of each hidden layer from 0 up, of policy and of value (and of a critic)"
+LAYERS = ("suits", "table", "table2", "cards", "cards2", "places", "bids", "value")
+ALLOWED_TENSORS = f"a level has weight and bias of {', '.join(LAYERS)}"
 
 Tensors = Mapping[str, np.ndarray]
 
 
 class LevelError(AgentError):
     """A level that cannot be played; the message says what is wrong with it and what is allowed."""
-
-
-class Layer(NamedTuple):
-    """x @ weight + bias."""
-
-    weight: np.ndarray  # float32[inputs, outputs]: the tensor transposed
-    bias: np.ndarray  # float32[outputs]
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,26 +112,18 @@ class Level:
         return MARKS | texts | objects | {"temperature": repr(self.temperature)}
 
     @cached_property
-    def hidden(self) -> tuple[Layer, ...]:
-        """The hidden layers, the first one reading an observation."""
-        return tuple(self._layer(f"hidden.{i}") for i in range(_depth("", self.tensors)))
+    def network(self) -> Network:
+        """What kernels compute with."""
+        return network_of(self.tensors)
 
-    @cached_property
-    def policy(self) -> Layer:
-        """From the last hidden layer to the logits."""
-        return self._layer("policy")
-
-    @cached_property
-    def value(self) -> Layer:
-        """From the last hidden layer to the value."""
-        return self._layer("value")
-
-    def _layer(self, name: str) -> Layer:
-        return Layer(self.tensors[f"{name}.weight"].T.copy(), self.tensors[f"{name}.bias"].copy())
+    @property
+    def widths(self) -> tuple[int, int]:
+        """Of the table and of a suit."""
+        return len(self.tensors["table.bias"]), len(self.tensors["suits.bias"])
 
     def __repr__(self) -> str:
-        widths = " × ".join(str(len(layer.bias)) for layer in self.hidden)
-        return f"<Level {self.name}: hidden layers {widths or 'none'}, trained on {self.rules}>"
+        width, suit_width = self.widths
+        return f"<Level {self.name}: {width} wide, a suit {suit_width}, trained on {self.rules}>"
 
 
 def checked_temperature(temperature: float | str) -> float:
@@ -148,42 +140,34 @@ def checked_temperature(temperature: float | str) -> float:
 # The network
 
 
-def _layers(names: Iterable[str]) -> Iterator[tuple[str, str | int, int | None]]:
-    """The layers that a level with such tensors has: name, what it reads (a layer, or so many features), outputs."""
-    networks = {"": (NUM_INPUTS, {"policy": NUM_ACTIONS, "value": 1})}
-    if any(name.startswith(CRITIC) for name in names):
-        networks[CRITIC] = (NUM_OPEN_INPUTS, {"value": 1})
-    for prefix, (size, heads) in networks.items():
-        below = size
-        for i in range(_depth(prefix, names)):
-            yield f"{prefix}hidden.{i}", below, None
-            below = f"{prefix}hidden.{i}"
-        for head, outputs in heads.items():
-            yield f"{prefix}{head}", below, outputs
-
-
-def _depth(prefix: str, names: Iterable[str]) -> int:
-    """How many hidden layers there are, or would be if none was lacking."""
-    found = [re.match(rf"{re.escape(prefix)}hidden\.([0-9]{{1,3}})\.", name) for name in names]
-    return 1 + max((int(match[1]) for match in found if match), default=-1)
+def layer_sizes(width: int, suit_width: int) -> dict[str, tuple[int, int]]:
+    """What each layer reads and gives, if the table and a suit are so wide: name -> (inputs, outputs)."""
+    return {
+        "suits": (LANE_INPUTS, suit_width),
+        "table": (NUM_OTHERS + 2 * suit_width, width),
+        "table2": (width, width),
+        "cards": (LANE_INPUTS + suit_width + width, suit_width),
+        "cards2": (suit_width, suit_width),
+        "places": (suit_width, NUM_CARD_LOGITS // LANES),
+        "bids": (width, NUM_LOGITS - NUM_CARD_LOGITS),
+        "value": (width, 1),
+    }
 
 
 def _checked_tensors(tensors: Tensors) -> dict[str, np.ndarray]:
     """The tensors in float32, read-only: all are there, fit one another and are finite."""
-    layers = list(_layers(tensors))
-    names = [f"{layer}.{part}" for layer, _, _ in layers for part in ("weight", "bias")]
+    names = [f"{layer}.{part}" for layer in LAYERS for part in ("weight", "bias")]
     for name in names:
         if name not in tensors:
             raise LevelError(f"it lacks the tensor {name}; {ALLOWED_TENSORS}")
     for name in tensors:
         if name not in names:
             raise LevelError(f"it holds a tensor {name}; {ALLOWED_TENSORS}")
-    checked, widths = {}, {}
-    for layer, below, outputs in layers:
-        weight, bias = f"{layer}.weight", f"{layer}.bias"
-        widths[layer] = outputs or max((1, *np.shape(tensors[weight])[:1]))
-        checked[weight] = _checked_tensor(weight, tensors[weight], (widths[layer], widths.get(below, below)))
-        checked[bias] = _checked_tensor(bias, tensors[bias], (widths[layer],))
+    width, suit_width = (max((1, *np.shape(tensors[f"{layer}.weight"])[:1])) for layer in ("table", "suits"))
+    checked = {}
+    for layer, (inputs, outputs) in layer_sizes(width, suit_width).items():
+        for name, shape in ((f"{layer}.weight", (outputs, inputs)), (f"{layer}.bias", (outputs,))):
+            checked[name] = _checked_tensor(name, tensors[name], shape)
     return checked
 
 

@@ -7,11 +7,6 @@
     log_probs(logits, mask)   float64[N, 70]  … as chances among the legal actions
 
 At temperature 0 it does what the network likes best; else it draws from softmax(logits / temperature).
-
-The products are kernels of our own, not numpy's. A matrix product of numpy sums in another order when there are other
-rows beside a row, so that now and then a move would depend on the size of a batch; and it takes threads of its own,
-where the arena already keeps every core busy. Most features are zero and ReLU makes more, so skipping them costs
-nothing: one position is twice as fast as with numpy, a thousand are as fast.
 """
 
 import math
@@ -21,8 +16,9 @@ from pathlib import Path
 import numpy as np
 
 from agents.base import Agent, Batch, Hint
+from agents.forward import think
 from agents.insight import NUM_INPUTS, write_insight
-from agents.level import Layer, Level, checked_temperature
+from agents.level import Level, checked_temperature
 from agents.names import Word
 from spades_env._jit import njit
 from spades_env.cards import NUM_ACTIONS
@@ -31,7 +27,6 @@ from spades_env.observe import NUM_FEATURES, TABLE_SIZE, compiled_rules_features
 
 MOST_AT_ONCE = 4096  # positions: 12 MB of features in float32 at most
 MOST_KEPT = 16  # levels in memory
-FOUR = 4  # features that are summed in one sweep
 
 
 class NetworkAgent(Agent):
@@ -104,12 +99,12 @@ def masks(batch: Batch) -> np.ndarray:
 
 def logits(level: Level, features: np.ndarray) -> np.ndarray:
     """int8 or float32[N, NUM_INPUTS] -> float32[N, NUM_ACTIONS]: what the network thinks of every action."""
-    return _dense(_hidden(level, features), level.policy)
+    return think(level.network, features)[0]
 
 
 def values(level: Level, features: np.ndarray) -> np.ndarray:
     """int8 or float32[N, NUM_INPUTS] -> float32[N]: what the network thinks the positions are worth."""
-    return _dense(_hidden(level, features), level.value)[:, 0]
+    return think(level.network, features)[1]
 
 
 def log_probs(logits: np.ndarray, mask: np.ndarray) -> np.ndarray:
@@ -117,54 +112,6 @@ def log_probs(logits: np.ndarray, mask: np.ndarray) -> np.ndarray:
     masked = np.where(mask, logits.astype(np.float64), -np.inf)
     masked -= masked.max(axis=1, keepdims=True)
     return masked - np.log(np.exp(masked).sum(axis=1, keepdims=True))
-
-
-def _hidden(level: Level, features: np.ndarray) -> np.ndarray:
-    x = features
-    for layer in level.hidden:
-        x = _dense(x, layer)
-        np.maximum(x, 0, out=x)
-    return x
-
-
-def _dense(x: np.ndarray, layer: Layer) -> np.ndarray:
-    out = np.empty((len(x), len(layer.bias)), np.float32)
-    _multiply(x, layer.weight, layer.bias, np.empty(len(layer.weight), np.int64), out)
-    return out
-
-
-@njit
-def _multiply(x, weight, bias, used, out):
-    """out = x @ weight + bias: [N, inputs], [inputs, outputs], [outputs]; every row by itself, its zeros left out."""
-    for n in range(len(x)):
-        row = out[n]
-        row[:] = bias
-        count = 0
-        for i in range(len(weight)):
-            if x[n, i] != 0:
-                used[count] = i
-                count += 1
-        for k in range(count % FOUR):
-            _add(row, x[n], weight, used[k])
-        for k in range(count % FOUR, count, FOUR):
-            _add_four(row, x[n], weight, used[k : k + FOUR])
-
-
-@njit
-def _add(row, x, weight, i):
-    """row += x[i] * weight[i]"""
-    a = np.float32(x[i])
-    for j in range(len(row)):
-        row[j] += a * weight[i, j]
-
-
-@njit
-def _add_four(row, x, weight, at):
-    """The same for four places at once: the row is read and written once."""
-    a, b, c, d = np.float32(x[at[0]]), np.float32(x[at[1]]), np.float32(x[at[2]]), np.float32(x[at[3]])
-    first, second, third, fourth = weight[at[0]], weight[at[1]], weight[at[2]], weight[at[3]]
-    for j in range(len(row)):
-        row[j] += a * first[j] + b * second[j] + c * third[j] + d * fourth[j]
 
 
 @njit

@@ -18,12 +18,14 @@ from pathlib import Path
 # (two forms of the intrinsics, one with the compiler and one without; numba sets its config's names at run time)
 import numba
 import numpy as np
-from numba.core import config, types
+from llvmlite import ir
+from numba.core import cgutils, config, types
 from numba.extending import intrinsic
 
 JIT_ON = not config.DISABLE_JIT
 KEEP_UNUSED_DAYS = 14
 CALLED = ("agents", "train")  # packages above this one with kernels that others call
+BLOCK_ROWS, BLOCK_COLUMNS = 4, 16  # of a product: as many sums as a processor holds in its registers
 
 
 def wrap_around() -> None:
@@ -86,6 +88,8 @@ def _forget_unused(root: Path) -> None:
                 shutil.rmtree(folder)
 
 
+BLOCK_ROWS, BLOCK_COLUMNS = 4, 16  # of a product: as many sums as processors keep in registers
+
 if JIT_ON:
 
     @intrinsic
@@ -106,6 +110,41 @@ if JIT_ON:
 
         return types.int64(types.uint64), codegen
 
+    @intrinsic
+    def add_product(typingctx, x, row, panels, panel, out):
+        """A block of out += x · a panel: float32[N, K], [M / 16, K, 16], [N, M], its first row given.
+
+        Each sum runs by itself from the first input to the last. The compiler alone does not keep them in registers.
+        """
+        vector = ir.VectorType(ir.FloatType(), BLOCK_COLUMNS)
+        first = ir.Constant(ir.VectorType(ir.IntType(32), BLOCK_COLUMNS), None)
+
+        def codegen(context, builder, signature, args):
+            def pointer(argument, *place):
+                kind = signature.args[argument]
+                array = context.make_array(kind)(context, builder, args[argument])
+                return cgutils.get_item_pointer(context, builder, kind, array, place)
+
+            def vector_at(*place):
+                return builder.bitcast(pointer(*place), vector.as_pointer())
+
+            row, panel, zero = args[1], args[3], context.get_constant(types.intp, 0)
+            rows = [builder.add(row, context.get_constant(types.intp, i)) for i in range(BLOCK_ROWS)]
+            column = builder.mul(panel, context.get_constant(types.intp, BLOCK_COLUMNS))
+            sums = [cgutils.alloca_once_value(builder, builder.load(vector_at(4, i, column), align=4)) for i in rows]
+            array = context.make_array(signature.args[0])(context, builder, args[0])
+            with cgutils.for_range(builder, cgutils.unpack_tuple(builder, array.shape)[1]) as loop:
+                weights = builder.load(vector_at(2, panel, loop.index, zero), align=4)
+                for i, total in zip(rows, sums, strict=True):
+                    number = builder.insert_element(vector(ir.Undefined), builder.load(pointer(0, i, loop.index)), zero)
+                    spread = builder.shuffle_vector(number, vector(ir.Undefined), first)
+                    builder.store(builder.fadd(builder.load(total), builder.fmul(spread, weights)), total)
+            for i, total in zip(rows, sums, strict=True):
+                builder.store(builder.load(total), vector_at(4, i, column), align=4)
+            return context.get_dummy_value()
+
+        return types.void(x, types.intp, panels, types.intp, out), codegen
+
 else:
 
     def trailing_zeros(mask):
@@ -114,3 +153,8 @@ else:
 
     def bit_count(mask):
         return int(mask).bit_count()
+
+    def add_product(x, row, panels, panel, out):
+        block = out[row : row + BLOCK_ROWS, panel * BLOCK_COLUMNS : (panel + 1) * BLOCK_COLUMNS]
+        for k in range(x.shape[1]):
+            block += x[row : row + BLOCK_ROWS, k, None] * panels[panel, k]

@@ -5,19 +5,21 @@ from typing import Any
 
 import numpy as np
 
-from agents.insight import NUM_INPUTS, NUM_OPEN_INPUTS
-from agents.level import Level
-from spades_env.cards import NUM_ACTIONS
+from agents.level import Level, layer_sizes
 
 
-def random_tensors(seed: int = 0, widths: tuple[int, ...] = (24, 16), critic: tuple[int, ...] = ()) -> dict:
-    """The tensors of a network with such hidden layers, and of such a critic."""
+def random_tensors(seed: int = 0, width: int = 24, suit_width: int = 16) -> dict[str, np.ndarray]:
+    """The tensors of a network that is so wide."""
     rng = np.random.default_rng(seed)
-    tensors = _network(rng, "", (NUM_INPUTS, *widths), {"policy": NUM_ACTIONS, "value": 1})
-    return tensors | (_network(rng, "critic.", (NUM_OPEN_INPUTS, *critic), {"value": 1}) if critic else {})
+    tensors = {}
+    for name, (inputs, outputs) in layer_sizes(width, suit_width).items():
+        weight = rng.normal(size=(outputs, inputs)) / np.sqrt(inputs)
+        tensors[f"{name}.weight"] = weight.astype(np.float32)
+        tensors[f"{name}.bias"] = rng.normal(size=outputs).astype(np.float32)
+    return tensors
 
 
-def random_level(seed: int = 0, widths: tuple[int, ...] = (24, 16), critic: tuple[int, ...] = (), **words) -> Level:
+def random_level(seed: int = 0, width: int = 24, suit_width: int = 16, **words) -> Level:
     """A level that plays anyhow, but always the same."""
     given: dict[str, Any] = {
         "name": "anyhow",
@@ -27,21 +29,10 @@ def random_level(seed: int = 0, widths: tuple[int, ...] = (24, 16), critic: tupl
         "ratings": {"random": 12.5},
         "trained": {"decisions": 0, "seconds": 0.5},
     }
-    return Level(random_tensors(seed, widths, critic), **given | words)
+    return Level(random_tensors(seed, width, suit_width), **given | words)
 
 
 def level_file(folder: Path, file: str = "anyhow.safetensors", seed: int = 0, **words) -> Path:
     """A random level in a file."""
     random_level(seed, **words).write(folder / file)
     return folder / file
-
-
-def _network(rng, prefix: str, widths: tuple[int, ...], heads: dict[str, int]) -> dict[str, np.ndarray]:
-    layers = {f"hidden.{i}": (inputs, widths[i + 1]) for i, inputs in enumerate(widths[:-1])}
-    layers |= {head: (widths[-1], outputs) for head, outputs in heads.items()}
-    tensors = {}
-    for name, (inputs, outputs) in layers.items():
-        weight = rng.normal(size=(outputs, inputs)) / np.sqrt(inputs)
-        tensors[f"{prefix}{name}.weight"] = weight.astype(np.float32)
-        tensors[f"{prefix}{name}.bias"] = rng.normal(size=outputs).astype(np.float32)
-    return tensors

@@ -11,20 +11,22 @@ from agents.base import Batch
 from agents.insight import insight_mark
 from agents.network import features, logits, values
 from spades_env.observe import layout_mark
+from spades_env.rules import CHOICES
 
 onnx = pytest.importorskip("onnx")
 
 from train.onnx_file import write_onnx  # noqa: E402
 
 
-@pytest.mark.parametrize("widths", [(), (7,), (24, 16)])
+@pytest.mark.parametrize("widths", [(1, 1), (7, 9), (40, 24)])
+@pytest.mark.parametrize("trumps", CHOICES["trumps"])
 @pytest.mark.parametrize("rows", [1, 9])
-def test_the_same_numbers_as_ours(tmp_path, widths, rows):
+def test_the_same_numbers_as_ours(tmp_path, widths, rows, trumps):
     runtime = pytest.importorskip("onnxruntime")
-    level = random_level(3, widths)
+    level = random_level(3, *widths)
     write_onnx(level, tmp_path / "x.onnx")
     rng = random.Random(rows)
-    games = [random_position(rng, max_hands=99, target=None, floor=None) for _ in range(rows)]
+    games = [random_position(rng, trumps=trumps, max_hands=99, target=None, floor=None) for _ in range(rows)]
     x = features(Batch.of([game.view(game.turn) for game in games]))
     session = runtime.InferenceSession(tmp_path / "x.onnx", providers=["CPUExecutionProvider"])
     told = dict(

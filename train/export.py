@@ -1,4 +1,4 @@
-"""From what learns to what plays: a level file, whose first layer has the input scales folded in."""
+"""From what learns to what plays: a level file, into whose weights the scales of inputs and logits are folded."""
 
 import json
 from pathlib import Path
@@ -9,7 +9,7 @@ import torch
 
 from agents.level import Level
 from train.learner import Learner
-from train.nets import Body, Policy
+from train.nets import GAIN, Policy
 from train.recipe import Recipe
 from train.runs import RunError, read_checkpoint, read_recipe
 
@@ -24,7 +24,7 @@ def export(source: Path, name: str, style: str) -> Level:
         path, folder = found[-1], source
     tensors, facts = read_checkpoint(path)
     recipe = read_recipe(folder)
-    policy = Policy(recipe.network.width, recipe.network.layers)
+    policy = Policy(recipe.network.width, recipe.network.suit_width)
     start = "policy."
     policy.load_state_dict({key.removeprefix(start): t for key, t in tensors.items() if key.startswith(start)})
     trained = {"rounds": facts["rounds"], "decisions": facts["decisions"], "seconds": round(facts["seconds"])}
@@ -33,9 +33,9 @@ def export(source: Path, name: str, style: str) -> Level:
 
 def level_of(policy: Policy, recipe: Recipe, trained: dict[str, Any], name: str = "", style: str = "") -> Level:
     """The policy as a level."""
-    tensors = body_tensors(policy.body) | head_tensors("policy", policy.policy) | head_tensors("value", policy.value)
+    factors = folded(policy)
     return Level(
-        tensors=tensors,
+        tensors={name: _array(tensor * factors.get(name, 1)) for name, tensor in policy.state_dict().items()},
         name=name or recipe.name,
         style=style or recipe.about,
         recipe=json.dumps(recipe.as_dict()),
@@ -45,18 +45,13 @@ def level_of(policy: Policy, recipe: Recipe, trained: dict[str, Any], name: str 
     )
 
 
-def body_tensors(body: Body) -> dict[str, np.ndarray]:
-    """The hidden layers, the scales multiplied into the first."""
-    out = {}
-    for i, layer in enumerate(body.layers):
-        weight = layer.weight * body.scale if i == 0 else layer.weight
-        out[f"hidden.{i}.weight"] = _array(weight)
-        out[f"hidden.{i}.bias"] = _array(layer.bias)
-    return out
-
-
-def head_tensors(name: str, layer: torch.nn.Linear) -> dict[str, np.ndarray]:
-    return {f"{name}.weight": _array(layer.weight), f"{name}.bias": _array(layer.bias)}
+def folded(policy: Policy) -> dict[str, torch.Tensor | float]:
+    """What the weights of a policy are multiplied with where it becomes a level, so that it does without scales."""
+    factors: dict[str, torch.Tensor | float] = {}
+    for name, scale in (("suits", policy.lane_scale), ("table", policy.other_scale), ("cards", policy.lane_scale)):
+        columns = getattr(policy, name).weight.shape[1]
+        factors[f"{name}.weight"] = torch.nn.functional.pad(scale, (0, columns - len(scale)), value=1.0)
+    return factors | {f"{name}.{part}": GAIN for name in ("places", "bids") for part in ("weight", "bias")}
 
 
 def load_start(learner: Learner, path: Path) -> None:
@@ -75,19 +70,13 @@ def load_start(learner: Learner, path: Path) -> None:
 
 
 def set_policy(policy: Policy, level: Level) -> None:
-    """The policy becomes the level's; it must be as wide and as deep."""
-    own = {f"hidden.{i}": layer for i, layer in enumerate(policy.body.layers)}
-    own |= {"policy": policy.policy, "value": policy.value}
-    sizes = [len(layer.bias) for layer in policy.body.layers]
-    if [len(layer.bias) for layer in level.hidden] != sizes:
-        raise RunError(f"{level.name} has hidden layers of other sizes than the recipe: {level!r}")
-    for name, layer in own.items():
-        weight = torch.from_numpy(level.tensors[f"{name}.weight"].copy())
-        if name == "hidden.0":
-            weight = weight / policy.body.scale.cpu()
-        with torch.no_grad():
-            layer.weight.copy_(weight)
-            layer.bias.copy_(torch.from_numpy(level.tensors[f"{name}.bias"].copy()))
+    """The policy becomes the level's; it must be as wide."""
+    own = policy.state_dict()
+    if any(own[name].shape != tensor.shape for name, tensor in level.tensors.items()):
+        raise RunError(f"{level.name} is of another size than the recipe: {level!r}")
+    factors = folded(policy)
+    tensors = {name: torch.from_numpy(tensor.copy()).to(own[name].device) for name, tensor in level.tensors.items()}
+    policy.load_state_dict({name: tensor / factors.get(name, 1) for name, tensor in tensors.items()})
 
 
 def _array(tensor: torch.Tensor) -> np.ndarray:

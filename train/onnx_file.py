@@ -3,8 +3,8 @@
     observation  float32[N, 1159]  →   logits  float32[N, 70]
                                        value   float32[N, 1]
 
-The features go in as they are. Illegal actions are the caller's business: their logits mean nothing. What the level
-says of itself stands in the model's metadata.
+The features go in as they are, under any trumps; the graph arranges them by suit itself. Illegal actions are the
+caller's business: their logits mean nothing. What the level says of itself stands in the model's metadata.
 """
 
 import os
@@ -15,11 +15,13 @@ from onnx import TensorProto, helper, numpy_helper
 
 from agents.files import write_whole
 from agents.insight import NUM_INPUTS
-from agents.level import Layer, Level
+from agents.level import Level
+from agents.suits import COLUMNS, LANE_INPUTS, LANES, NUM_ARRANGED, NUM_CARD_LOGITS, NUM_MODES, PLACES, TRUMPS
 from spades_env.cards import NUM_ACTIONS
 
 OPSET = 13  # old enough for every runtime in use
 IR_VERSION = 8
+ALL_LANES = LANES * LANE_INPUTS
 
 
 def write_onnx(level: Level, path: str | os.PathLike) -> None:
@@ -28,30 +30,98 @@ def write_onnx(level: Level, path: str | os.PathLike) -> None:
 
 
 def onnx_model(level: Level) -> onnx.ModelProto:
-    """A level's policy and value as a graph of Gemm and Relu."""
-    nodes, numbers = [], []
-    x = "observation"
-    for i, layer in enumerate(level.hidden):
-        _gemm(layer, f"hidden.{i}", x, f"sum.{i}", nodes, numbers)
-        x = f"hidden.{i}"
-        nodes.append(helper.make_node("Relu", [f"sum.{i}"], [x], name=f"relu.{i}"))
-    _gemm(level.policy, "policy", x, "logits", nodes, numbers)
-    _gemm(level.value, "value", x, "value", nodes, numbers)
-    outputs = [_table("logits", NUM_ACTIONS), _table("value", 1)]
-    graph = helper.make_graph(nodes, "level", [_table("observation", NUM_INPUTS)], outputs, numbers)
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR_VERSION)
+    """A level's policy and value as a graph."""
+    graph = _Graph(level)
+    lanes, others, mode = _arrange(graph)
+    suits, table = _read_table(graph, lanes, others, level.widths[1])
+    logits = graph.add("Concat", _read_cards(graph, lanes, suits, table), graph.layer("bids", table), axis=1)
+    places = graph.add("Gather", graph.number("places", PLACES), mode, axis=0)
+    graph.add("GatherElements", logits, places, axis=1, out="logits")
+    graph.layer("value", table, out="value")
+    outputs = [_matrix("logits", NUM_ACTIONS), _matrix("value", 1)]
+    made = helper.make_graph(graph.nodes, "level", [_matrix("observation", NUM_INPUTS)], outputs, graph.numbers)
+    model = helper.make_model(made, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR_VERSION)
     helper.set_model_props(model, level.metadata)
-    onnx.checker.check_model(model)
+    onnx.checker.check_model(model, full_check=True)
     return model
 
 
-def _gemm(layer: Layer, name: str, x: str, out: str, nodes: list, numbers: list) -> None:
-    """out = x @ weight + bias"""
-    names = [f"{name}.weight", f"{name}.bias"]
-    numbers += [numpy_helper.from_array(np.ascontiguousarray(a), n) for a, n in zip(layer, names, strict=True)]
-    nodes.append(helper.make_node("Gemm", [x, *names], [out], name=f"gemm.{name}"))
+class _Graph:
+    """Nodes, each with one output, and the numbers they use."""
+
+    def __init__(self, level: Level):
+        self.level = level
+        self.nodes: list[onnx.NodeProto] = []
+        self.numbers: list[onnx.TensorProto] = []
+
+    def add(self, kind: str, *inputs: str, out: str = "", **attributes) -> str:
+        """A node; returns the name of what it gives."""
+        out = out or f"{kind.lower()}.{len(self.nodes)}"
+        self.nodes.append(helper.make_node(kind, inputs, [out], name=f"to.{out}", **attributes))
+        return out
+
+    def number(self, name: str, values) -> str:
+        """A constant: an array, or a list of whole numbers."""
+        array = np.ascontiguousarray(values)
+        self.numbers.append(numpy_helper.from_array(array, name))
+        return name
+
+    def wholes(self, *values: int) -> str:
+        """Whole numbers that an operation asks for."""
+        return self.number(f"wholes.{len(self.numbers)}", np.array(values, np.int64))
+
+    def layer(self, name: str, x: str, out: str = "") -> str:
+        """x @ weight.T + bias"""
+        weight, bias = (self.number(full, self.level.tensors[full]) for full in (f"{name}.weight", f"{name}.bias"))
+        return self.add("Gemm", x, weight, bias, transB=1, out=out)
+
+    def hidden(self, name: str, x: str) -> str:
+        """The same, and relu."""
+        return self.add("Relu", self.layer(name, x))
+
+    def slice(self, x: str, start: int, end: int) -> str:
+        """x[:, start:end]"""
+        return self.add("Slice", x, self.wholes(start), self.wholes(end), self.wholes(1))
+
+    def reshape(self, x: str, *shape: int) -> str:
+        return self.add("Reshape", x, self.wholes(*shape))
 
 
-def _table(name: str, columns: int) -> onnx.ValueInfoProto:
-    """A matrix of any number of rows."""
+def _arrange(graph: _Graph) -> tuple[str, str, str]:
+    """Lanes [4 N, 232], the others [N, G] and the number of the trump mode [N]."""
+    padded, behind = "observation", graph.wholes(0, 0, 0, 1)
+    for number in (0, 1):
+        padded = graph.add("Pad", padded, behind, graph.number(f"padding.{number}", np.float32(number)))
+    mode = graph.add("ArgMax", graph.slice("observation", TRUMPS, TRUMPS + NUM_MODES), axis=1, keepdims=0)
+    columns = graph.add("Gather", graph.number("columns", COLUMNS), mode, axis=0)
+    arranged = graph.add("GatherElements", padded, columns, axis=1)
+    lanes = graph.reshape(graph.slice(arranged, 0, ALL_LANES), -1, LANE_INPUTS)
+    return lanes, graph.slice(arranged, ALL_LANES, NUM_ARRANGED), mode
+
+
+def _read_table(graph: _Graph, lanes: str, others: str, suit_width: int) -> tuple[str, str]:
+    """Suits [4 N, E] and the table [N, W]."""
+    suits = graph.hidden("suits", lanes)
+    by_lane = graph.reshape(suits, -1, LANES, suit_width)
+    trumps = graph.reshape(graph.slice(by_lane, LANES - 1, LANES), -1, suit_width)
+    sides = graph.add("ReduceSum", graph.slice(by_lane, 0, LANES - 1), graph.wholes(1), keepdims=0)
+    table = graph.hidden("table", graph.add("Concat", others, trumps, sides, axis=1))
+    return suits, graph.hidden("table2", table)
+
+
+def _read_cards(graph: _Graph, lanes: str, suits: str, table: str) -> str:
+    """Logits of the cards [N, 64]; the part of `cards` that reads the table is worked out once for all suits."""
+    suit_width = graph.level.widths[1]
+    weight, bias = graph.level.tensors["cards.weight"], graph.level.tensors["cards.bias"]
+    own_weight, table_weight = np.split(weight, [LANE_INPUTS + suit_width], axis=1)
+    own = graph.add("Gemm", graph.add("Concat", lanes, suits, axis=1), graph.number("cards.own", own_weight), transB=1)
+    weight, bias = graph.number("cards.table", table_weight), graph.number("cards.bias", bias)
+    told = graph.add("Gemm", table, weight, bias, transB=1)
+    by_lane = graph.add("Add", graph.reshape(own, -1, LANES, suit_width), graph.reshape(told, -1, 1, suit_width))
+    cards = graph.add("Relu", graph.reshape(by_lane, -1, suit_width))
+    return graph.reshape(graph.layer("places", graph.hidden("cards2", cards)), -1, NUM_CARD_LOGITS)
+
+
+def _matrix(name: str, columns: int) -> onnx.ValueInfoProto:
+    """Any number of rows."""
     return helper.make_tensor_value_info(name, TensorProto.FLOAT, ["N", columns])
