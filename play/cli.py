@@ -23,6 +23,7 @@ from agents.arena import Progress
 from agents.files import write_whole
 from agents.ladder import Ladder, MissingExtraError, needed
 from agents.results import STATS, Result, stat_text
+from play import roster
 from spades_env import Rules
 from spades_env.rules import parse_changes
 from train import command
@@ -249,6 +250,7 @@ COMMANDS = {
     "arena": Command("two agents play duplicate games", add_arena_arguments, run_arena),
     "ladder": Command("all agents against all, with ratings", add_ladder_arguments, run_ladder),
     "variants": Command("two agents under every preset and trump mode", add_variants_arguments, run_variants),
+    "roster": Command("the characters: list, train, measure them", roster.add_roster_arguments, roster.run_roster),
     "train": Command("follow a training recipe", command.add_train_arguments, command.run_train),
     "export": Command("make a level of a trained policy", command.add_export_arguments, command.run_export),
 }

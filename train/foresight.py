@@ -33,7 +33,7 @@ from train.collect import Chooser, Hand, Moment, disturbed
 from train.learner import Learner
 from train.losses import entropy, log_policy
 from train.recipe import Foresee, Reward
-from train.rewards import worth_to
+from train.rewards import Weights, worth_to
 from train.study import study
 
 LOSS_WEIGHT = 10.0  # against those of the values, which are larger
@@ -59,10 +59,10 @@ class Witness:
         tables, rules_of = (np.concatenate(parts) for parts in zip(*self.kept, strict=True))
         out = np.zeros((len(tables), NUM_ACTIONS), np.float32)
         lying = np.flatnonzero(tables["phase"] != PLAY) if self.search else np.arange(len(tables))
-        weights = (reward.points, reward.equity)
+        weights = Weights.of(reward)
 
         def share(low: int, high: int) -> None:
-            try_all(lying[low:high], tables.view(np.recarray), rules, rules_of, *weights, new_tables(1), out)
+            try_all(lying[low:high], tables.view(np.recarray), rules, rules_of, weights, new_tables(1), out)
 
         in_shares(share, len(lying))
         if self.search:
@@ -107,7 +107,7 @@ def above_mean(values: np.ndarray, mask: np.ndarray) -> np.ndarray:
 
 
 @njit
-def try_all(which, tables, rules, rules_of, points_weight, equity_weight, scratch, out):
+def try_all(which, tables, rules, rules_of, weights, scratch, out):
     """Every legal action at the tables of these numbers; of cards to play that are alike, one (passed, they are not:
     it matters who has the higher one). scratch: STATE[1].
     """
@@ -126,7 +126,7 @@ def try_all(which, tables, rules, rules_of, points_weight, equity_weight, scratc
             s = scratch[0]
             if apply(s, r, action) == GOES_ON:
                 finish_hand(s, r, RULE, np.uint64(0))
-            out[i, action] = worth_to(s, r, seat, points_weight, equity_weight)
+            out[i, action] = worth_to(s, r, seat, weights)
         rest = legal_cards(before, r) if playing else np.uint64(0)
         while rest:
             place = trailing_zeros(rest)
