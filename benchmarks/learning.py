@@ -3,7 +3,7 @@
 Ours are rounds of self-play, all four seats learning at every table, in bfloat16 where the processor has units for it;
 and the same self-play by one worker and by two, of one thread each, as torchrun starts them.
 MaskablePPO, where `sb3_contrib` is installed, learns at one seat against
-three `rule`, on our Gymnasium vector environment, with networks of the same size and as many decisions between two
+three `rule`, on our Gymnasium vector environment, with three layers of 256 and as many decisions between two
 updates: with its own settings, and with a single pass over minibatches like ours, so that the settings' share of the
 ratio can be told.
 """
