@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 import pytest
-from levels import level_file, random_level
+from levels import level_file, random_level, random_tensors
 from strategies import scaled
 from tables import play, random_game, random_position
 from test_hidden import redealt
@@ -12,16 +12,16 @@ from test_hidden import redealt
 import agents
 from agents.base import Batch
 from agents.candidates import distinct_cards
-from agents.insight import NUM_INPUTS
 from agents.level import Level
 from agents.level_playouts import finish_hands
 from agents.level_search import LevelSearch, candidates
 from agents.level_worlds import drawn_evenly, likely_worlds, tempered
 from agents.network import NetworkAgent
 from agents.paired import Paired
+from agents.suits import COLUMNS, LANE_INPUTS, LANES, NUM_CARD_LOGITS, NUM_OTHERS, PLACES, PLACES_A_LANE
 from spades_env import Game, Rules
 from spades_env._jit import JIT_ON
-from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_ACTIONS, cards
+from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, cards
 from spades_env.observe import LAYOUT
 from spades_env.state import new_tables
 from spades_env.view import View
@@ -30,7 +30,7 @@ WORLDS = 6 if JIT_ON else 2
 
 
 def thinker(seed: int = 5, worlds: int = WORLDS) -> LevelSearch:
-    return LevelSearch("anyhow", random_level(1, widths=(12, 8)), worlds, seed=seed)
+    return LevelSearch("anyhow", random_level(1, width=12, suit_width=8), worlds, seed=seed)
 
 
 def positions(name: str, count: int, **rules) -> list[Game]:
@@ -48,16 +48,27 @@ def views_of(games: list[Game]) -> list[View]:
 
 
 def made_up_level(rows: dict[int, dict[int, float]]) -> Level:
-    """A level with one hidden unit for every input named: input -> {action: logit where that input is 1}."""
-    hidden, policy = np.zeros((len(rows), NUM_INPUTS), np.float32), np.zeros((NUM_ACTIONS, len(rows)), np.float32)
-    for unit, (place, actions) in enumerate(rows.items()):
-        hidden[unit, place] = 1
+    """A level with one unit for every input named: input -> {action: logit where that input is 1}.
+
+    It cannot tell suits apart: the logit of a card is that of the like cards of all suits. Inputs are of trumps or of
+    no suit.
+    """
+    units, lanes = len(rows), LANES * LANE_INPUTS
+    tensors = {name: np.zeros_like(tensor) for name, tensor in random_tensors(0, units, units).items()}
+    for unit, (feature, actions) in enumerate(rows.items()):
+        column = int(np.flatnonzero(COLUMNS[0] == feature)[0])
+        if column < lanes:
+            tensors["suits.weight"][unit, column % LANE_INPUTS] = 1
+        tensors["table.weight"][unit, NUM_OTHERS + unit if column < lanes else column - lanes] = 1
+        tensors["table2.weight"][unit, unit] = 1
+        tensors["cards.weight"][unit, LANE_INPUTS + units + unit] = 1
+        tensors["cards2.weight"][unit, unit] = 1
         for action, logit in actions.items():
-            policy[action, unit] = logit
-    zeros = np.zeros(len(rows), np.float32)
-    tensors = {"hidden.0.weight": hidden, "hidden.0.bias": zeros, "policy.weight": policy}
-    tensors |= {"policy.bias": np.zeros(NUM_ACTIONS, np.float32)}
-    tensors |= {"value.weight": np.zeros((1, len(rows)), np.float32), "value.bias": np.zeros(1, np.float32)}
+            place = int(PLACES[0, action])
+            if place < NUM_CARD_LOGITS:
+                tensors["places.weight"][place % PLACES_A_LANE, unit] = logit
+            else:
+                tensors["bids.weight"][place - NUM_CARD_LOGITS, unit] = logit
     return Level(tensors, "made up", "", "", "", {}, {})
 
 
@@ -123,7 +134,7 @@ def test_candidates():
 def test_what_the_network_never_does_is_not_tried():
     ace, deuce = cards("AC 2C")
     level = made_up_level({LAYOUT["phase"].start + 3: {ace: 20.0, deuce: 17.0}})
-    hands = [cards("AC 2C 5C 9D JD 3D 2H 5H 9H JH 2S 4S 6S"), [], [], []]
+    hands = [cards("AC 2C 5C 9D JD 3D 3H 5H 9H JH 3S 4S 6S"), [], [], []]
     rest = [card for card in range(52) if card not in hands[0]]
     hands[1:] = rest[::3], rest[1::3], rest[2::3]
     game = Game("pagat", deal=hands, dealer=3)
@@ -144,7 +155,7 @@ def test_a_forced_move_is_not_thought_about():
 
 def test_playouts_are_what_the_level_plays():
     """As the agent that plays the level does it move by move, where there is a choice."""
-    level = random_level(4, widths=(12,))
+    level = random_level(4, width=12)
     player = NetworkAgent("anyhow", level)
     for game in positions("playouts", scaled(12)):
         table, finished = game._table.copy(), len(game.results)
@@ -159,7 +170,7 @@ def test_playouts_are_what_the_level_plays():
 
 
 def test_the_same_luck_alone_and_among_others():
-    level, rules = random_level(5, widths=(12,)), Game("pagat")._compiled
+    level, rules = random_level(5, width=12), Game("pagat")._compiled
     tables = new_tables(scaled(8))
     for i in range(len(tables)):
         tables[i] = Game("pagat", seed=i)._table[0]
@@ -184,11 +195,11 @@ def share_with(level: Level, game: Game, seat: int, card: str, worlds: int = 64)
     return float(holds @ weights / worlds)
 
 
-def game_without(card: str, seed: int) -> Game:
-    """A game whose first bidder, West, leaves the card to others than North, who is next."""
+def game_without(card: str, seed: int, others: str = "") -> Game:
+    """A game whose first bidder is West, and North, who is next, has not got this card but these others."""
     while True:
         game = Game("pagat", seed=seed, dealer=0)
-        if cards(card)[0] not in game.hands[2]:
+        if cards(card)[0] not in game.hands[2] and set(cards(others)) <= set(game.hands[2]):
             return game
         seed += 1
 
@@ -210,9 +221,9 @@ def test_worlds_in_which_others_would_have_bid_otherwise_are_rarer():
 
 @pytest.mark.skipif(not JIT_ON, reason="many worlds")
 def test_worlds_in_which_others_would_have_played_otherwise_are_rarer():
-    """West leads a low club; the level plays the ace of clubs as soon as it may."""
+    """West leads a low club; the level plays an ace as soon as it may."""
     level = made_up_level({LAYOUT["phase"].start + 3: {cards("AC")[0]: 15.0}})
-    game = game_without("AC", seed=5)
+    game = game_without("AC", seed=5, others="AD AH")
     for _ in range(4):
         game.apply(BID_ZERO + 3)
     game.apply(next(card for card in game.legal_actions() if card < cards("AC")[0]))

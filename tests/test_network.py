@@ -18,24 +18,26 @@ from agents.level import Level
 from agents.names import KINDS
 from agents.network import NetworkAgent, features, log_probs, logits, masks, values
 from agents.pair import Pair
+from agents.suits import LANE_INPUTS, LANES, NUM_OTHERS, PLACES, arrange, mode_of
 from spades_env import Game, Rules, SpadesVectorEnv
 from spades_env.cards import NUM_ACTIONS
 from spades_env.observe import NUM_FEATURES
+from spades_env.rules import CHOICES
 from spades_env.view import View
 
 CAREFUL, BOLD = 0.0, 1.5  # temperatures
 
 
 def learned(temperature: float = CAREFUL, seed: int = 5) -> NetworkAgent:
-    return NetworkAgent("anyhow", random_level(1, widths=(12, 8)), temperature, seed)
+    return NetworkAgent("anyhow", random_level(1, width=12, suit_width=8), temperature, seed)
 
 
-def positions(name: str, count: int) -> list[Game]:
-    """Random moments under random rules at which somebody is to move."""
+def positions(name: str, count: int, **rules) -> list[Game]:
+    """Random moments under random rules, except those given, at which somebody is to move."""
     rng = random.Random(name)
     games = []
     while len(games) < count:
-        game = random_position(rng)
+        game = random_position(rng, **rules)
         if not game.over:
             games.append(game)
     return games
@@ -53,31 +55,53 @@ def first_view() -> View:
 # The network
 
 
-@pytest.mark.parametrize("widths", [(), (7,), (24, 16), (33, 5, 9)])
-def test_the_same_numbers_as_torch(widths):
+def checked_against_torch(level: Level, x: np.ndarray) -> None:
+    """Whatever the rows of features say."""
     torch = pytest.importorskip("torch")
-    level = random_level(2, widths)
-    rng = np.random.default_rng(3)
-    x = rng.integers(-2, 3, (scaled(50), NUM_INPUTS)) * (rng.random((scaled(50), NUM_INPUTS)) < 0.2)
     weights = {name: torch.tensor(tensor) for name, tensor in level.tensors.items()}
 
-    def linear(name, inputs):
-        return torch.nn.functional.linear(inputs, weights[f"{name}.weight"], weights[f"{name}.bias"])
+    def layer(name: str, *inputs):
+        return torch.nn.functional.linear(torch.cat(inputs, -1), weights[f"{name}.weight"], weights[f"{name}.bias"])
 
-    hidden = torch.tensor(x, dtype=torch.float32)
-    for i in range(len(widths)):
-        hidden = torch.relu(linear(f"hidden.{i}", hidden))
+    arranged = torch.tensor(arrange(x.astype(np.int8)), dtype=torch.float32)
+    lanes, others = (
+        arranged[:, : LANES * LANE_INPUTS].reshape(-1, LANES, LANE_INPUTS),
+        arranged[:, LANES * LANE_INPUTS :],
+    )
+    suits = layer("suits", lanes).relu()
+    table = layer("table", others, suits[:, 3], suits[:, :3].sum(1)).relu()
+    table = layer("table2", table).relu()
+    cards = layer("cards", lanes, suits, table[:, None].expand(-1, LANES, -1)).relu()
+    cards = layer("cards2", cards).relu()
+    told = torch.cat([layer("places", cards).flatten(1), layer("bids", table)], 1).numpy()
+    told = np.take_along_axis(told, PLACES[[mode_of(row) for row in x]], 1)
     for kind in (np.int8, np.float32):
-        assert np.abs(logits(level, x.astype(kind)) - linear("policy", hidden).numpy()).max() <= 1e-5
-        assert np.abs(values(level, x.astype(kind)) - linear("value", hidden).numpy()[:, 0]).max() <= 1e-5
+        assert np.abs(logits(level, x.astype(kind)) - told).max() <= 1e-5 * max(1, np.abs(told).max())
+        assert np.abs(values(level, x.astype(kind)) - layer("value", table).numpy()[:, 0]).max() <= 1e-5
+
+
+@pytest.mark.parametrize("widths", [(1, 1), (7, 3), (24, 16), (33, 20)])
+def test_the_same_numbers_as_torch(widths):
+    rng = np.random.default_rng(3)
+    for rows in (1, 4, scaled(50)):
+        x = rng.integers(-2, 3, (rows, NUM_INPUTS)) * (rng.random((rows, NUM_INPUTS)) < 0.2)
+        checked_against_torch(random_level(2, *widths), x)
+
+
+@pytest.mark.parametrize("trumps", CHOICES["trumps"])
+def test_the_same_numbers_as_torch_in_real_positions(trumps):
+    views = views_of(positions("torch", scaled(60), trumps=trumps))
+    checked_against_torch(random_level(3), features(Batch.of(views)))
 
 
 def test_a_row_gives_the_same_bits_alone_and_among_others():
-    level = random_level(4)
-    x = features(Batch.of(views_of(positions("bits", scaled(40)))))
+    level = random_level(4, 50, 30)
+    x = features(Batch.of(views_of(positions("bits", scaled(70)))))
     together = logits(level, x)
-    for i in range(len(x)):
-        assert logits(level, x[i : i + 1]).tobytes() == together[i : i + 1].tobytes()
+    for rows in (1, 3, 17):
+        for i in range(0, len(x), rows):
+            assert logits(level, x[i : i + rows]).tobytes() == together[i : i + rows].tobytes()
+            assert values(level, x[i : i + rows]).tobytes() == values(level, x)[i : i + rows].tobytes()
 
 
 def test_features_and_masks_are_those_of_the_views():

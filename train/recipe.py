@@ -73,13 +73,15 @@ class Foresee:
     """A stage that learns what every action would have brought, had the rule bot played on (train/foresight.py)."""
 
     hands: int = 200  # rounds of one hand at every table
+    worlds: int = 1  # that a card is tried in: 1, the cards as they lay; more, deals that fit what the seat has seen
     temperature: float = 0.03  # of the policy, in rewards: what is worse by so much is e times as rare
     noise: float = 0.03  # share of random actions among those played
     rate: float = 5e-4
     last_rate: float = 5e-5
     passes: int = 1
     minibatch: int = 2048
-    value_weight: float = 0.5
+    bid_weight: float = 0.2  # of bids, which matter more and tell less surely, against other decisions
+    value_weight: float = 0.05  # of the estimates of how hands end
     gradient: float = 1.0
 
 
@@ -183,6 +185,13 @@ class Recipe:
             raise RecipeError("the recipe has no [[stage]]: there is nothing to learn")
         if not recipe.network.critic_width and any(isinstance(stage, SelfPlay) for stage in recipe.stage):
             raise RecipeError("self-play needs a critic: network.critic_width must be more than 0")
+        several = any(isinstance(stage, Foresee) and stage.worlds > 1 for stage in recipe.stage)
+        for key in ("points", "bags", "hunt"):
+            if several and getattr(recipe.reward, key):
+                raise RecipeError(
+                    f"cards tried in several worlds are weighed by the chance of winning only: "
+                    f"with worlds above 1, reward.{key} must be 0"
+                )
         if sum(recipe.pool.agents.values()) + recipe.pool.past > 1 + ROUNDING:
             raise RecipeError("the shares in [pool] add up to more than 1")
         if recipe.evaluate.games % 2 or recipe.evaluate.games < 4:

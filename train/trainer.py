@@ -90,7 +90,7 @@ class Training:
             met = self.pool.meet(np.random.default_rng([recipe.seed, number]))  # the same for all workers
             seats = self.pool.seats(rng, recipe.tables, met)
             others = [asked(m.agent) if m.agent else learner.sampler(generator, self.past[m.name]) for m in met]
-            witness = Witness(sampler, stage.noise, rng) if isinstance(stage, Foresee) else None
+            witness = Witness(sampler, stage, rng) if isinstance(stage, Foresee) else None
             hand = play_hand(env, seats, [witness or sampler, *others])
             reward = reward_of(hand.before, hand.after, hand.deeds, Weights.of(recipe.reward))
             numbers = self.pool.note(seats, met, reward)
