@@ -30,6 +30,7 @@ import numpy as np
 
 from agents import arena
 from agents.arena import Progress
+from agents.base import Agent
 from agents.files import write_whole
 from agents.names import load
 from agents.results import stats_of
@@ -69,7 +70,7 @@ class Ladder:
 
     def ratings(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """float[N], three times: each agent's rating, and the ends of its 95 % interval."""
-        deals = self.settings["games"] // 2
+        deals = max(len(pairing["deals"]) for pairing in self.pairings.values())
         center = _fit(self._wins(np.ones((1, deals)), np.ones((1, len(self.pairings), 2)))[0])
         chance = np.random.default_rng(self.settings["seed"])
         weights = chance.standard_exponential((DRAWS_ANEW, deals))
@@ -105,8 +106,9 @@ class Ladder:
         for number, ((a, b), pairing) in enumerate(self.pairings.items()):
             i, j = self.names.index(a), self.names.index(b)
             shares = np.array(pairing["deals"])
-            wins[:, i, j] = weights @ shares + first[:, number, 0]
-            wins[:, j, i] = weights @ (1 - shares) + first[:, number, 1]
+            played = weights[:, : len(shares)]
+            wins[:, i, j] = played @ shares + first[:, number, 0]
+            wins[:, j, i] = played @ (1 - shares) + first[:, number, 1]
         return wins
 
     def _counts(self, name: str) -> dict:
@@ -132,17 +134,42 @@ def play(
     count = arena.even(mode, games if hands is None else hands)
     seed = whole("seed", seed, 0, LARGEST_SEED)
     settings = {"rules": str(Rules.of(rules)), "mode": mode, "games": count, "seed": seed}
-    folder = _open(Path(folder), settings) if folder is not None else None
+    folder = open_folder(Path(folder), settings) if folder is not None else None
     pairs = list(combinations(sorted(names), 2))
     pairings = {}
     for number, (a, b) in enumerate(pairs):
-        pairing = _read(folder, a, b)
-        if pairing is None:
-            told = _in_all(progress, number * count, len(pairs) * count)
-            pairing = _played(a, b, rules, games, hands, seed, jobs, told)
-            _keep(folder, pairing)
-        pairings[a, b] = pairing
+        told = _in_all(progress, number * count, len(pairs) * count)
+        found = _read(folder, a, b)
+        pairings[a, b] = found or _kept(folder, a, b, _played(a, b, rules, games, hands, seed, jobs, told))
     return Ladder(names, settings, pairings)
+
+
+def play_pair(
+    a: Agent, b: Agent, marks: tuple[str, str], rules: Rules, games: int, seed: int, jobs: int | None, folder: Path
+) -> Pairing:
+    """One pairing of a ladder that its caller puts together, kept under the marks of both instead of their names."""
+    return _kept(folder, *marks, _played(a, b, rules, games, None, seed, jobs, None))
+
+
+def kept_pair(folder: Path, marks: tuple[str, str], games: int) -> Pairing | None:
+    """A pairing that was finished before, of so many games."""
+    found = _read(folder, *marks)
+    return found if found and found["games"] == games else None
+
+
+def open_folder(folder: Path, settings: dict) -> Path:
+    """The folder, if it is new or was begun with the same settings."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / SETTINGS
+    if not path.exists():
+        write_whole(path, json.dumps(settings, indent=1))
+    begun = _json(path)
+    for name, value in settings.items():
+        if begun.get(name) != value:
+            raise LadderError(
+                f"{folder} holds a ladder with {name} {begun.get(name)}, not {value}: choose another folder"
+            )
+    return folder
 
 
 def needed(library: str):
@@ -166,7 +193,8 @@ def _checked(names: Sequence[str]) -> tuple[str, ...]:
 
 def _played(a, b, rules, games, hands, seed, jobs, progress) -> Pairing:
     result = arena.play(a, b, rules, games, hands, seed, jobs, progress)
-    return result.as_dict() | {"counts": result.counts, "deals": result.deal_wins.tolist()}
+    more = {"counts": result.counts, "deals": result.deal_wins.tolist(), "intervals": result.intervals}
+    return result.as_dict() | more
 
 
 def _in_all(progress: Progress | None, before: int, total: int) -> Progress | None:
@@ -182,21 +210,6 @@ def _fit(wins: np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
 # The folder
 
 
-def _open(folder: Path, settings: dict) -> Path:
-    """The folder, if it is new or was begun with the same settings."""
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / SETTINGS
-    if not path.exists():
-        write_whole(path, json.dumps(settings, indent=1))
-    begun = _json(path)
-    for name, value in settings.items():
-        if begun.get(name) != value:
-            raise LadderError(
-                f"{folder} holds a ladder with {name} {begun.get(name)}, not {value}: choose another folder"
-            )
-    return folder
-
-
 def _path(folder: Path, a: str, b: str) -> Path:
     words = re.sub(r"[^A-Za-z0-9+-]+", "_", f"{a}-against-{b}")[:80]
     return folder / f"{words}-{hashlib.sha256(json.dumps([a, b]).encode()).hexdigest()[:8]}.json"
@@ -207,9 +220,10 @@ def _read(folder: Path | None, a: str, b: str) -> Pairing | None:
     return _json(_path(folder, a, b)) if folder and _path(folder, a, b).exists() else None
 
 
-def _keep(folder: Path | None, pairing: Pairing) -> None:
+def _kept(folder: Path | None, a: str, b: str, pairing: Pairing) -> Pairing:
     if folder:
-        write_whole(_path(folder, pairing["a"], pairing["b"]), json.dumps(pairing))
+        write_whole(_path(folder, a, b), json.dumps(pairing))
+    return pairing
 
 
 def _json(path: Path) -> dict:

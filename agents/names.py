@@ -4,10 +4,11 @@ rule                  a kind of agent
 mc:30x30              … with its setting
 mc:30x30+rule         … with options
 bis/mc:30x30          the bidding of one with the card play of another
-gold                  a level that we ship: agents/levels/gold.safetensors
+milly                 a character (agents/roster.toml), however it is capitalised
+milly+search:32       … within a longer string, its level: agents/levels/milly.safetensors
 runs/x.safetensors    a level's file, …
 ./x.safetensors+temperature:0.5       … with an option
-gold+search:32        … that thinks ahead in 32 worlds
+./x.safetensors+search:32             … that thinks ahead in 32 worlds
 
 Where there is a file, too, a slash behind an agent separates a pair: `bis/./x.safetensors`, `x.safetensors/bis`.
 Any other slash belongs to a path, which ends with its first `.safetensors`. So a file in a folder that bears an agent's
@@ -21,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agents.base import Agent, AgentError
+from agents.roster import LEVELS, SUFFIX, Character, character_named
 
 
 @dataclass(frozen=True)
@@ -41,9 +43,7 @@ KINDS = {
     "ismcts": Kind("agents.ismcts", "ismcts:N", "tree search over public actions, N iterations (or ismcts:200ms)"),
     "oracle": Kind("agents.oracle", "oracle", "CHEATS: sees all cards; a yardstick, never an opponent"),
 }
-LEVEL = Kind("agents.network", "FILE.safetensors", "a learned player: a level's file, or one that we ship by its name")
-LEVELS = Path(__file__).with_name("levels")
-SUFFIX = ".safetensors"
+LEVEL = Kind("agents.network", "FILE.safetensors", "a learned player: a level's file, or a character's by its name")
 FILE = re.compile(rf".*?{re.escape(SUFFIX)}(?=[+/]|$)")
 
 
@@ -69,7 +69,7 @@ class Word:
         """The level file that it names, if it names one."""
         if self.name.endswith(SUFFIX):
             return Path(self.name)
-        return LEVELS / (self.name + SUFFIX) if self.name in shipped() else None
+        return LEVELS / (self.name.lower() + SUFFIX) if self.name.lower() in shipped() else None
 
     @property
     def kind(self) -> Kind | None:
@@ -87,7 +87,7 @@ class Word:
 
 
 def names() -> tuple[str, ...]:
-    """How the strings of all agents are written; any level's file is one, too."""
+    """How the strings of all agents are written, characters among them; any level's file is one, too."""
     return (*(kind.form for kind in KINDS.values()), *shipped())
 
 
@@ -100,12 +100,25 @@ def load(name: str, seed: int = 0) -> Agent:
     """The agent that a string names."""
     if not isinstance(name, str):
         raise AgentError(f"{name!r} names no agent: {_there_are()}")
+    character = character_named(name.strip())
+    if character:
+        return load_character(character, seed)
     first, second = _halves(name.strip())
     if second is None:
         return _load_one(first, seed)
     from agents.pair import pair
 
     return pair(name.strip(), _load_one(first, seed), _load_one(second, seed))
+
+
+def load_character(character: Character, seed: int = 0, levels: Path | None = None) -> Agent:
+    """The agent that a character is, its level from this folder (else from the one that we ship)."""
+    levels = levels or LEVELS
+    if not (levels / character.level).is_file():
+        raise _has_not_learned(character)
+    agent = load(character.string(levels), seed)
+    agent.name = character.key
+    return agent
 
 
 def _halves(text: str) -> tuple[str, str | None]:
@@ -121,10 +134,20 @@ def _halves(text: str) -> tuple[str, str | None]:
 def _load_one(text: str, seed: int) -> Agent:
     word = Word.parse(text)
     if not word.kind:
+        character = character_named(word.name)
+        if character:
+            raise _has_not_learned(character)
         close = difflib.get_close_matches(word.name, [*KINDS, *shipped()], n=1)
         nearest = f" (did you mean {close[0]!r}?)" if close else ""
         raise AgentError(f"there is no agent {text!r}{nearest}: {_there_are()}")
     return importlib.import_module(word.kind.module).make(word, seed)
+
+
+def _has_not_learned(character: Character) -> AgentError:
+    return AgentError(
+        f"{character.name} has not learned yet: there is no level {character.level} "
+        f"(spades roster train, then spades roster build, make it)"
+    )
 
 
 def _there_are() -> str:

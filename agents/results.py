@@ -25,6 +25,13 @@ STATS = {  # key -> in words, how it is written
     "illegal": ("illegal answers", "{:,}"),
     "ms_per_move": ("ms a move", "{:.4f}"),
 }
+RATIOS = {  # key -> which counts are divided; hands are of sides or seats
+    "mean_bid": ("bid", "seat_hands"),
+    "set_rate": ("sets", "side_hands"),
+    "bags_per_hand": ("overtricks", "side_hands"),
+    "nil_rate": ("nils", "seat_hands"),
+    "nil_kept": ("nils_kept", "nils"),
+}
 
 
 @dataclass(frozen=True)
@@ -93,6 +100,18 @@ class Result:
             for who, letter in enumerate("ab")
         }
 
+    @property
+    def intervals(self) -> dict[str, dict[str, Interval]]:
+        """Of A's and of B's figures, 95 %, from the spread between deals."""
+        rows = self.rows.reshape(-1, 2)
+        return {
+            letter: {
+                key: ratio_interval(*(self._of_deals(rows, who, name) for name in parts))
+                for key, parts in RATIOS.items()
+            }
+            for who, letter in enumerate("ab")
+        }
+
     def as_dict(self) -> dict:
         """All figures as plain data, for JSON. All but `ms_per_move` follow from agents, rules, games and seed."""
         counts, outcomes = self.counts, self.rows["outcome"]
@@ -116,6 +135,13 @@ class Result:
             "seed": self.seed,
             "stats": {letter: stats_of(of) for letter, of in counts.items()},
         }
+
+    def _of_deals(self, rows: np.ndarray, who: int, name: str) -> np.ndarray:
+        """int[N / 2]: a count of A's or of B's in both games of each deal."""
+        hands = {"side_hands": self._sides_each, "seat_hands": 2}
+        if name in hands:
+            return rows["hands"].sum(axis=1) * hands[name]
+        return rows[name][:, :, who].sum(axis=1)
 
     @property
     def _sides_each(self) -> int:
@@ -160,7 +186,7 @@ def share_interval(shares: np.ndarray) -> tuple[float, float]:
 def ratio_interval(totals: np.ndarray, sizes: np.ndarray) -> Interval:
     """95 %, for sum(totals) / sum(sizes), by Student's t; a single deal tells none."""
     n = len(totals)
-    if n < 2:
+    if n < 2 or not sizes.sum():
         return None, None
     ratio = totals.sum() / sizes.sum()
     error = np.sqrt(np.sum((totals - ratio * sizes) ** 2) / (n * (n - 1))) / sizes.mean()

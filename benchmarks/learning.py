@@ -1,14 +1,19 @@
 """How fast we learn: decisions played and learned from a second, all cores; beside it sb3-contrib's MaskablePPO.
 
-Ours are rounds of the self-play stage of configs/train/standard.toml, all four seats learning at every table, in
-bfloat16 where the processor has units for it. MaskablePPO, where `sb3_contrib` is installed, learns at one seat against
-three `rule`, on our Gymnasium vector environment, with networks of the same size and as many decisions between two
+Ours are rounds of self-play, all four seats learning at every table, in bfloat16 where the processor has units for it;
+and the same self-play by one worker and by two, of one thread each, as torchrun starts them.
+MaskablePPO, where `sb3_contrib` is installed, learns at one seat against
+three `rule`, on our Gymnasium vector environment, with three layers of 256 and as many decisions between two
 updates: with its own settings, and with a single pass over minibatches like ours, so that the settings' share of the
 ratio can be told.
 """
 
 import importlib
+import json
 import statistics
+import subprocess
+import sys
+import tempfile
 import time
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,8 +24,19 @@ import numpy as np
 from benchmarks.measure import Row, rate, rate_of
 
 ROOT = Path(__file__).resolve().parent.parent
-RECIPE = ROOT / "configs" / "train" / "standard.toml"
 TABLES, WIDTH, LAYERS = 512, 256, 3
+MINIBATCH = 2048
+WARM_UP, ROUNDS = 4, 10  # rounds of a worker
+ALONE = f"""
+tables = {TABLES}
+evaluate = {{ every = 0 }}
+network = {{ critic_width = {WIDTH} }}
+pool = {{ past = 0.0 }}
+[[stage]]
+kind = "selfplay"
+hands = {WARM_UP + ROUNDS}
+minibatch = {MINIBATCH}
+"""
 ENVS = 64
 STEPS = TABLES * 56 // ENVS  # of each of them, between two updates: a hand is 56 decisions
 MOST_REPEATS = 3  # of theirs, as a round takes a quarter of a minute
@@ -32,7 +48,7 @@ def measure(repeats: int) -> list[Row]:
     """Nothing without torch."""
     if not find_spec("torch"):
         return []
-    rows = ours(repeats)
+    rows = [*ours(repeats), *scaling(min(repeats, MOST_REPEATS))]
     if not find_spec("sb3_contrib"):
         return rows
     for name, settings, budget in (
@@ -68,15 +84,14 @@ def rounds(shares: list[float]):
     import torch
 
     from train.collect import new_hands, play_hand
-    from train.learner import Learner, has_bfloat16
-    from train.recipe import Recipe, SelfPlay
-    from train.rewards import reward_of
+    from train.learner import Learner
+    from train.recipe import Network, Recipe, SelfPlay
+    from train.rewards import Weights, reward_of
     from train.selfplay import self_play
 
-    recipe = Recipe.load(RECIPE)
-    stage = next(stage for stage in recipe.stage if isinstance(stage, SelfPlay))
+    recipe, stage = Recipe(), SelfPlay(minibatch=MINIBATCH)
     device = torch.device("cpu")
-    learner = Learner(WIDTH, LAYERS, WIDTH, device, has_bfloat16(device), seed=1)
+    learner = Learner(Network(critic_width=WIDTH), device, seed=1)
     generator, rng = learner.generator(1), np.random.default_rng(1)
     all_learn = np.zeros((TABLES, 4), np.int64)
 
@@ -84,7 +99,7 @@ def rounds(shares: list[float]):
         start = time.perf_counter()
         env = new_hands(recipe.rules, TABLES, rng)
         hand = play_hand(env, all_learn, [learner.sampler(generator)])
-        reward = reward_of(hand.before, hand.after, recipe.reward.points, recipe.reward.equity)
+        reward = reward_of(hand.before, hand.after, hand.deeds, Weights.of(recipe.reward))
         played = time.perf_counter()
         self_play(learner, hand, reward, stage, 0.0, generator)
         seconds = time.perf_counter() - start
@@ -92,6 +107,29 @@ def rounds(shares: list[float]):
         return hand.actions, seconds
 
     return timed
+
+
+def scaling(repeats: int) -> list[Row]:
+    """One worker and two, a thread each, and what the second one adds."""
+    alone, both = ([worker_rate(count) for _ in range(repeats)] for count in (1, 2))
+    rows = [
+        Row("learning", f"ours under torchrun, {name}", statistics.median(rates), min(rates), max(rates), "decisions/s")
+        for name, rates in (("one worker, one thread", alone), ("two workers, one thread each", both))
+    ]
+    return [*rows, ratio("two workers to one", rows[1], rows[0], None)]
+
+
+def worker_rate(count: int) -> float:
+    """Decisions a second of so many workers together."""
+    with tempfile.TemporaryDirectory() as folder:
+        recipe, run = Path(folder) / "alone.toml", Path(folder) / "run"
+        recipe.write_text(ALONE)
+        launcher = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(count)]
+        command = [*launcher, "-m", "train", str(recipe), "--out", str(run), "--threads", "1"]
+        subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+        lines = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
+    first, last = lines[WARM_UP - 1], lines[-1]
+    return (last["decisions"] - first["decisions"]) / (last["seconds"] - first["seconds"])
 
 
 def masked_ppo(settings: dict[str, int]):

@@ -2,6 +2,7 @@
 
     spades arena bis rb --games 1000 --rules classic --set blind_nil_deficit=off --seed 0 --json
     spades ladder random rb bis rule --folder runs/ladder --html ladder.html
+    spades variants bis rb
     spades train quick
 
 A command is an entry of COMMANDS: what it does, the arguments it adds, the function that runs it.
@@ -17,11 +18,12 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import agents
-from agents import arena, ladder, report
+from agents import arena, ladder, report, variants
 from agents.arena import Progress
 from agents.files import write_whole
 from agents.ladder import Ladder, MissingExtraError, needed
 from agents.results import STATS, Result, stat_text
+from play import roster
 from spades_env import Rules
 from spades_env.rules import parse_changes
 from train import command
@@ -122,6 +124,33 @@ def ladder_text(ladder: Ladder) -> str:
     return f"{report.about(figures)} for each pairing\n\n{_columns(rows)}"
 
 
+# Other rules
+
+
+def add_variants_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("a", metavar="A", help=f"an agent: {', '.join(agents.names())}, or bidder/player")
+    parser.add_argument("b", metavar="B", help="another")
+    parser.add_argument("--games", type=int, default=1000, help="how many games under each, even (default: 1000)")
+    add_common_arguments(parser)
+
+
+def run_variants(options: argparse.Namespace) -> int:
+    with progress_bar(options) as progress:
+        results = variants.play(options.a, options.b, options.games, options.seed, options.jobs, progress)
+    figures = {"a": options.a, "b": options.b, "variants": {name: one.as_dict() for name, one in results.items()}}
+    _tell(options, figures, lambda: variants_text(results))
+    return 0
+
+
+def variants_text(results: dict[str, Result]) -> str:
+    """Win rates under all rules in lines for people."""
+    first = next(iter(results.values()))
+    rows = [["", "games won", "95 %", "points a hand"]]
+    for name, one in results.items():
+        rows.append([name, f"{one.win_rate:.1%}", _interval(one.win_rate_ci, "{:.1%}"), f"{one.points_per_hand:+.1f}"])
+    return f"{first.a} against {first.b}, {first.games:,} games under each\n\n{_columns(rows)}"
+
+
 # What commands share
 
 
@@ -144,10 +173,15 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
     length.add_argument("--games", type=int, default=1000, help="how many games, an even number (default: 1000)")
     length.add_argument("--hands", type=int, help="single hands instead of games; an even number")
     add_rules_arguments(parser)
+    add_common_arguments(parser)
+    parser.add_argument("--html", metavar="FILE", help="a report with plots")
+
+
+def add_common_arguments(parser: argparse.ArgumentParser) -> None:
+    """What decides a measurement, and where its figures go."""
     parser.add_argument("--seed", type=int, default=0, help="decides all deals and moves (default: 0)")
     parser.add_argument("--jobs", type=int, help="threads (default: one for each core)")
     parser.add_argument("--json", nargs="?", const="-", metavar="FILE", help="figures as JSON, alone on the output")
-    parser.add_argument("--html", metavar="FILE", help="a report with plots")
 
 
 @contextmanager
@@ -215,6 +249,8 @@ class Command:
 COMMANDS = {
     "arena": Command("two agents play duplicate games", add_arena_arguments, run_arena),
     "ladder": Command("all agents against all, with ratings", add_ladder_arguments, run_ladder),
+    "variants": Command("two agents under every preset and trump mode", add_variants_arguments, run_variants),
+    "roster": Command("the characters: list, train, measure them", roster.add_roster_arguments, roster.run_roster),
     "train": Command("follow a training recipe", command.add_train_arguments, command.run_train),
     "export": Command("make a level of a trained policy", command.add_export_arguments, command.run_export),
 }

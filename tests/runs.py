@@ -24,7 +24,7 @@ TINY = {
     "name": "tiny",
     "tables": scaled(16),
     "checkpoint": 1,
-    "network": {"width": 16, "layers": 2, "critic_width": 16, "bfloat16": False},
+    "network": {"width": 16, "suit_width": 8, "critic_width": 16, "bfloat16": False},
     "stage": [
         {"kind": "imitate", "hands": 2, "minibatch": 64},
         {"kind": "foresee", "hands": 2, "minibatch": 64},

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from agents import arena
+from agents import arena, variants
 from play.cli import COMMANDS, main
+from spades_env import Rules
 
 SHORT = ["--games", "4", "--set", "target=off", "--set", "max_hands=1"]
 ROOT = Path(__file__).resolve().parent.parent
@@ -144,3 +145,21 @@ def test_it_runs_as_a_module():
     )
     assert done.returncode == 2
     assert done.stderr.startswith("spades: there is no agent 'nobody'")
+
+
+def test_every_preset_and_trump_mode(capsys):
+    assert main(["variants", "bis", "rb", "--games", "2", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert set(found["variants"]) == {*Rules.presets(), "nyc", "barmore", "deuces", "jokers"}
+    assert {one["games"] for one in found["variants"].values()} == {2}
+    rules = {name: one["rules"] for name, one in found["variants"].items()}
+    assert (rules["classic"], rules["solo"], rules["jokers"]) == ("classic", "solo", "classic trumps=jokers")
+    jokers = arena.play("bis", "rb", "classic trumps=jokers", 2)
+    assert found["variants"]["jokers"]["points_per_hand"] == jokers.points_per_hand
+
+
+def test_variants_for_people(capsys):
+    assert main(["variants", "bis", "rb", "--games", "2"]) == 0
+    out = capsys.readouterr().out
+    assert "bis against rb, 2 games under each" in out
+    assert [line.split()[0] for line in out.splitlines()[3:]] == list(variants.variants())

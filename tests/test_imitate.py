@@ -14,7 +14,7 @@ from train import workers  # noqa: E402
 from train.collect import Moment, new_hands, play_hand  # noqa: E402
 from train.imitate import Lesson, hard_wishes, imitate, soft_wishes  # noqa: E402
 from train.learner import Learner  # noqa: E402
-from train.recipe import Imitate  # noqa: E402
+from train.recipe import Imitate, Network  # noqa: E402
 from train.rewards import reward_of  # noqa: E402
 
 ACTIONS = 70
@@ -125,7 +125,7 @@ def test_a_search_weighs():
 
 def learn(lesson: Lesson, rounds: int = 1) -> tuple[Learner, list[dict[str, float]]]:
     """A new learner after some passes over one hand at every table."""
-    learner = Learner(16, 2, 16, torch.device("cpu"), False, seed=0)
+    learner = Learner(Network(width=16, suit_width=8, critic_width=16, bfloat16=False), torch.device("cpu"), seed=0)
     hand = played(lesson)
     reward = reward_of(hand.before, hand.after, 0.5, 3.0)
     told = []
@@ -143,7 +143,7 @@ def test_it_learns():
 
 def test_the_rate_falls():
     lesson = lesson_of(rate=1e-3, last_rate=1e-4)
-    learner = Learner(16, 2, 16, torch.device("cpu"), False, seed=0)
+    learner = Learner(Network(width=16, suit_width=8, critic_width=16, bfloat16=False), torch.device("cpu"), seed=0)
     hand = played(lesson)
     reward = np.zeros((TABLES, 4), np.float32)
     rates = [

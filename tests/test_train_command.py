@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 RECIPE = f"""
 tables = {scaled(8)}
 checkpoint = 1
-network = {{ width = 12, layers = 1, critic_width = 12 }}
+network = {{ width = 12, suit_width = 8, critic_width = 12 }}
 evaluate = {{ every = 0 }}
 
 [[stage]]

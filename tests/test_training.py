@@ -227,7 +227,7 @@ def test_no_start_no_run(tmp_path):
 
 
 @pytest.mark.parametrize("file", ["level.safetensors", "checkpoints/000008.safetensors"])
-@pytest.mark.parametrize("changed", [{"width": 24}, {"layers": 1}, {"layers": 3}])
+@pytest.mark.parametrize("changed", [{"width": 24}, {"suit_width": 12}])
 def test_a_start_of_another_size(unbroken, tmp_path, file, changed):
     recipe = tiny(start=str(unbroken / file), network=TINY["network"] | changed)
     with pytest.raises(RunError, match="of other sizes than the recipe"):

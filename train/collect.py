@@ -15,13 +15,16 @@ import numpy as np
 from agents.base import Agent, Batch
 from agents.insight import NUM_INPUTS, NUM_OPEN_INPUTS, write_insights
 from spades_env import SpadesVectorEnv
+from spades_env._jit import njit
+from spades_env.engine import apply
 from spades_env.observe import NUM_FEATURES
 from spades_env.vector_env import STAY
 from train.asking import act
-from train.rewards import Worth, worths
+from train.rewards import NUM_DEEDS, Worth, deeds_of_seats, worths
 from train.situations import Situations
 
 LEARNER = 0
+LAST_PLAY = 51  # cards played before it
 
 Chooser = Callable[["Moment"], np.ndarray]  # int64[n]: an action for each asked table
 
@@ -61,6 +64,7 @@ class Hand:
     seat     int64[M], 4 × table + seat
     actions  how often the learner's seats acted: M, and the actions that were forced
     before, after    the worths of the scores before and after the hand
+    deeds    float32[N, 4, 4], what each seat did in it (train/rewards.py)
     """
 
     states: np.ndarray
@@ -70,6 +74,7 @@ class Hand:
     actions: int
     before: Worth
     after: Worth
+    deeds: np.ndarray
 
     def __len__(self) -> int:
         return len(self.action)
@@ -105,6 +110,7 @@ def play_hand(env: SpadesVectorEnv, seats: np.ndarray, choosers: Sequence[Choose
     before = worths(env.views(), *env.compiled_rules)
     states = np.zeros((n, NUM_OPEN_INPUTS), np.int8)
     actions = np.full(n, STAY, np.int64)
+    deeds = np.zeros((n, 4, NUM_DEEDS), np.float32)
     playing = np.ones(n, bool)
     kept: list[tuple[np.ndarray, ...]] = []
     acted = 0
@@ -120,11 +126,29 @@ def play_hand(env: SpadesVectorEnv, seats: np.ndarray, choosers: Sequence[Choose
             actions[which] = choosers[number](moment)
             if number == LEARNER:
                 kept.append((moment.states, moment.mask, actions[which], 4 * which + env.turn[which]))
+        _note_deeds(env, np.flatnonzero(playing & (env.tables.num_plays == LAST_PLAY)), actions, deeds)
         env.step(actions)
         playing &= ~env.done & (env.hand_numbers == started)
     after = worths(env.views(), *env.compiled_rules)
     inputs, mask, action, seat = (np.concatenate(parts) for parts in zip(*kept, strict=True))
-    return Hand(inputs, mask, action, seat, acted, before, after)
+    return Hand(inputs, mask, action, seat, acted, before, after, deeds)
+
+
+def _note_deeds(env: SpadesVectorEnv, which: np.ndarray, actions: np.ndarray, deeds: np.ndarray) -> None:
+    """Of the tables where the last card of the hand is about to be played: afterwards the next hand is dealt."""
+    if not len(which):
+        return
+    tables, (rules, rules_of) = env.tables[which].view(np.recarray), env.compiled_rules
+    some = np.zeros((len(which), *deeds.shape[1:]), np.float32)
+    _play_last(tables, rules, rules_of[which], actions[which])
+    deeds_of_seats(tables, rules, rules_of[which], some)
+    deeds[which] = some
+
+
+@njit
+def _play_last(tables, rules, rules_of, actions):
+    for i in range(len(tables)):
+        apply(tables[i], rules[rules_of[i]], actions[i])
 
 
 def _write_states(env: SpadesVectorEnv, out: np.ndarray) -> None:

@@ -31,10 +31,10 @@ def add_train_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_train(options: argparse.Namespace) -> int:
     """Follow a recipe."""
-    trainer, recipes = _needed("train.trainer"), importlib.import_module("train.recipe")
+    trainer, recipes = needed("train.trainer"), importlib.import_module("train.recipe")
     recipe = recipes.Recipe.load(recipe_file(options.recipe), _changes(options.set))
     if options.threads:
-        _needed("torch").set_num_threads(options.threads)
+        needed("torch").set_num_threads(options.threads)
     trainer.train(recipe, options.out or Path("runs") / recipe.name, options.resume, options.device, _say)
     return 0
 
@@ -50,11 +50,11 @@ def add_export_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_export(options: argparse.Namespace) -> int:
     """A checkpoint becomes a level."""
-    level = _needed("train.export").export(options.source, options.name or options.out.stem, options.style)
+    level = needed("train.export").export(options.source, options.name or options.out.stem, options.style)
     level.write(options.out, half=not options.full)
     print(f"{options.out}: {level!r}; play against it with its path as an agent's name")
     if options.onnx:
-        _needed("train.onnx_file").write_onnx(level, options.onnx)
+        needed("train.onnx_file").write_onnx(level, options.onnx)
         print(f"{options.onnx}: the same for ONNX runtimes")
     return 0
 
@@ -83,7 +83,7 @@ def _say(text: str) -> None:
     print(text, flush=True)
 
 
-def _needed(module: str):
+def needed(module: str):
     """A module that needs what only training needs."""
     try:
         return importlib.import_module(module)

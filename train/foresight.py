@@ -19,19 +19,21 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from agents import load
+from agents.base import Batch
 from agents.candidates import distinct_cards, lowest_equal
 from agents.compiled import RULE
 from agents.playouts import finish_hand
 from spades_env._jit import njit, trailing_zeros
-from spades_env.cards import NUM_ACTIONS
+from spades_env.cards import BID_ZERO, NUM_ACTIONS
 from spades_env.engine import apply, legal_cards, write_mask
 from spades_env.state import GOES_ON, ONE, PLAY, new_tables
-from train.asking import in_shares
+from train.asking import in_shares, weigh
 from train.collect import Chooser, Hand, Moment, disturbed
 from train.learner import Learner
 from train.losses import entropy, log_policy
 from train.recipe import Foresee, Reward
-from train.rewards import worth_to
+from train.rewards import Weights, worth_to
 from train.study import study
 
 LOSS_WEIGHT = 10.0  # against those of the values, which are larger
@@ -40,24 +42,33 @@ LOSS_WEIGHT = 10.0  # against those of the values, which are larger
 class Witness:
     """The learner's chooser, now and then disturbed, that keeps the tables as they were."""
 
-    def __init__(self, player: Chooser, noise: float, rng: np.random.Generator):
-        self.player, self.noise, self.rng = player, noise, rng
+    def __init__(self, player: Chooser, plan: Foresee, rng: np.random.Generator):
+        self.player, self.noise, self.rng = player, plan.noise, rng
+        self.search = load(f"mc:{plan.worlds}x1+rule", int(rng.integers(1 << 62))) if plan.worlds > 1 else None
         self.kept: list[tuple[np.recarray, np.ndarray]] = []
+        self.views: list[Batch] = []
 
     def __call__(self, moment: Moment) -> np.ndarray:
         self.kept.append(moment.tables)
+        if self.search:
+            self.views.append(moment.batch)
         return disturbed(self.player(moment), moment.mask, self.noise, self.rng)
 
     def values(self, rules: np.recarray, reward: Reward) -> np.ndarray:
         """float32[M, 70]: what each legal action of each decision would have brought, up to a constant."""
         tables, rules_of = (np.concatenate(parts) for parts in zip(*self.kept, strict=True))
         out = np.zeros((len(tables), NUM_ACTIONS), np.float32)
-        weights = (reward.points, reward.equity)
+        lying = np.flatnonzero(tables["phase"] != PLAY) if self.search else np.arange(len(tables))
+        weights = Weights.of(reward)
 
         def share(low: int, high: int) -> None:
-            try_all(low, high, tables.view(np.recarray), rules, rules_of, *weights, new_tables(1), out)
+            try_all(lying[low:high], tables.view(np.recarray), rules, rules_of, weights, new_tables(1), out)
 
-        in_shares(share, len(tables))
+        in_shares(share, len(lying))
+        if self.search:
+            playing = np.flatnonzero(tables["phase"] == PLAY)
+            views = np.concatenate([batch.tables for batch in self.views])[playing].view(np.recarray)
+            out[playing] = reward.equity * weigh(self.search, Batch(views, rules, rules_of[playing]))
         return out
 
 
@@ -78,7 +89,8 @@ def foresee(
         legal = mask.sum(-1)
         mean = (logits * mask).sum(-1, keepdim=True) / legal[:, None]
         told = plan.temperature * (logits - mean)
-        loss = (((told - gain).square() * mask).sum(-1) / legal).mean()
+        weight = torch.where(mask[:, BID_ZERO:].any(-1), plan.bid_weight, 1.0)
+        loss = (weight * ((told - gain).square() * mask).sum(-1) / legal).mean()
         with torch.no_grad():
             log_probs = log_policy(logits, mask)
             brought = (log_probs.exp() * gain).sum(-1).mean()
@@ -95,12 +107,12 @@ def above_mean(values: np.ndarray, mask: np.ndarray) -> np.ndarray:
 
 
 @njit
-def try_all(low, high, tables, rules, rules_of, points_weight, equity_weight, scratch, out):
-    """Every legal action at the tables from low to high; of cards to play that are alike, one (passed, they are not:
+def try_all(which, tables, rules, rules_of, weights, scratch, out):
+    """Every legal action at the tables of these numbers; of cards to play that are alike, one (passed, they are not:
     it matters who has the higher one). scratch: STATE[1].
     """
     mask = np.zeros(NUM_ACTIONS, np.int8)
-    for i in range(low, high):
+    for i in which:
         before = tables[i]
         r = rules[rules_of[i]]
         seat = np.int64(before.turn)
@@ -114,7 +126,7 @@ def try_all(low, high, tables, rules, rules_of, points_weight, equity_weight, sc
             s = scratch[0]
             if apply(s, r, action) == GOES_ON:
                 finish_hand(s, r, RULE, np.uint64(0))
-            out[i, action] = worth_to(s, r, seat, points_weight, equity_weight)
+            out[i, action] = worth_to(s, r, seat, weights)
         rest = legal_cards(before, r) if playing else np.uint64(0)
         while rest:
             place = trailing_zeros(rest)

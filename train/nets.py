@@ -14,8 +14,8 @@ and the sum of the side suits), then at every suit again, knowing the table, and
     suit    = relu(cards2 · suit)
     logits  = places · suit   16 for each lane, and   bids · table   for all that is no card
 
-So what is learned of one suit is known of all: with as many weights a plain stack of layers needs ten times the hands to
-play as well. Features come as small whole numbers; SCALES brings them to about one. An exported level has the scales
+So what is learned of one suit is known of all: with as many weights a plain stack of layers needs many times the hands
+to play as well. Features come as small whole numbers; SCALES brings them to about one. An exported level has the scales
 folded into its weights, so that it reads the features as they are.
 """
 
@@ -25,10 +25,21 @@ from itertools import pairwise
 import numpy as np
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
+from torch.nn.functional import linear
 
 from agents.insight import NUM_OPEN_INPUTS
-from agents.suits import BLOCKS, COLUMNS, LANE_INPUTS, LANES, NUM_CARD_LOGITS, NUM_LOGITS, NUM_OTHERS, PLACES, TRUMPS, ZERO
+from agents.suits import (
+    BLOCKS,
+    COLUMNS,
+    LANE_INPUTS,
+    LANES,
+    NUM_CARD_LOGITS,
+    NUM_LOGITS,
+    NUM_OTHERS,
+    PLACES,
+    TRUMPS,
+    ZERO,
+)
 
 SCALES = {  # of the blocks that are not 0 or 1
     "order": 1 / 52,
@@ -104,10 +115,10 @@ class Policy(nn.Module):
         x = arranged.to(_precision(arranged, self.suits.weight))
         others = x[:, LANES * LANE_INPUTS :]
         lanes = x[:, : LANES * LANE_INPUTS].reshape(-1, LANE_INPUTS)
-        suits = torch.relu(F.linear(lanes, self.suits.weight * self.lane_scale, self.suits.bias))
+        suits = torch.relu(linear(lanes, self.suits.weight * self.lane_scale, self.suits.bias))
         table = torch.relu(
-            F.linear(others, self.table.weight[:, :NUM_OTHERS] * self.other_scale, self.table.bias)
-            + F.linear(self._trumps_and_rest(suits), self.table.weight[:, NUM_OTHERS:])
+            linear(others, self.table.weight[:, :NUM_OTHERS] * self.other_scale, self.table.bias)
+            + linear(self._trumps_and_rest(suits), self.table.weight[:, NUM_OTHERS:])
         )
         table = torch.relu(self.table2(table))
         cards = torch.relu(self._cards(lanes, suits, table))
@@ -124,8 +135,8 @@ class Policy(nn.Module):
     def _cards(self, lanes: Tensor, suits: Tensor, table: Tensor) -> Tensor:
         """[4 B, E]: every suit again, knowing the table; the parts of one layer, as the table is the same for all."""
         weight, (a, b) = self.cards.weight, (LANE_INPUTS, LANE_INPUTS + suits.shape[-1])
-        own = F.linear(lanes, weight[:, :a] * self.lane_scale, self.cards.bias) + F.linear(suits, weight[:, a:b])
-        return (own.view(-1, LANES, own.shape[-1]) + F.linear(table, weight[:, b:])[:, None]).view(own.shape)
+        own = linear(lanes, weight[:, :a] * self.lane_scale, self.cards.bias) + linear(suits, weight[:, a:b])
+        return (own.view(-1, LANES, own.shape[-1]) + linear(table, weight[:, b:])[:, None]).view(own.shape)
 
 
 class Critic(nn.Module):
@@ -143,7 +154,7 @@ class Critic(nn.Module):
         """int8[B, 1591] → float32 [B]. The scales go into the weights, which are fewer than the features of a batch."""
         first, *others = self.hidden
         x = states.to(_precision(states, first.weight))
-        x = torch.relu(F.linear(x, first.weight * self.scale, first.bias))
+        x = torch.relu(linear(x, first.weight * self.scale, first.bias))
         for layer in others:
             x = torch.relu(layer(x))
         return self.value(x).float().squeeze(-1)

@@ -39,10 +39,14 @@ class Network:
 
 @dataclass(frozen=True)
 class Reward:
-    """What a hand pays: points (a hundred each) and the chance of winning the game."""
+    """What a hand pays: points (a hundred each) and the chance of winning the game; and a style (train/rewards.py)."""
 
     points: float = 0.0
     equity: float = 6.0
+    bold: float = 0.0  # for each trick that the seat bids,
+    nil: float = 0.0  # … for a nil,
+    bags: float = 0.0  # … charged for each bag of its side,
+    hunt: float = 0.0  # … for each nil of others that fails; below 0: the other way round
 
 
 @dataclass(frozen=True)
@@ -69,13 +73,15 @@ class Foresee:
     """A stage that learns what every action would have brought, had the rule bot played on (train/foresight.py)."""
 
     hands: int = 200  # rounds of one hand at every table
+    worlds: int = 1  # that a card is tried in: 1, the cards as they lay; more, deals that fit what the seat has seen
     temperature: float = 0.03  # of the policy, in rewards: what is worse by so much is e times as rare
     noise: float = 0.03  # share of random actions among those played
     rate: float = 5e-4
     last_rate: float = 5e-5
     passes: int = 1
     minibatch: int = 2048
-    value_weight: float = 0.5
+    bid_weight: float = 0.2  # of bids, which matter more and tell less surely, against other decisions
+    value_weight: float = 0.05  # of the estimates of how hands end
     gradient: float = 1.0
 
 
@@ -132,7 +138,7 @@ class Recipe:
     about: str = ""
     seed: int = 0
     tables: int = 512  # of each worker
-    start: str = ""  # a level or checkpoint to begin with; else from nothing
+    start: str = ""  # a level, a checkpoint, or a run (its last) to begin with; else from nothing
     stage: tuple[Stage, ...] = ()
     network: Network = field(default_factory=Network)
     reward: Reward = field(default_factory=Reward)
@@ -179,6 +185,13 @@ class Recipe:
             raise RecipeError("the recipe has no [[stage]]: there is nothing to learn")
         if not recipe.network.critic_width and any(isinstance(stage, SelfPlay) for stage in recipe.stage):
             raise RecipeError("self-play needs a critic: network.critic_width must be more than 0")
+        several = any(isinstance(stage, Foresee) and stage.worlds > 1 for stage in recipe.stage)
+        for key in ("points", "bags", "hunt"):
+            if several and getattr(recipe.reward, key):
+                raise RecipeError(
+                    f"cards tried in several worlds are weighed by the chance of winning only: "
+                    f"with worlds above 1, reward.{key} must be 0"
+                )
         if sum(recipe.pool.agents.values()) + recipe.pool.past > 1 + ROUNDING:
             raise RecipeError("the shares in [pool] add up to more than 1")
         if recipe.evaluate.games % 2 or recipe.evaluate.games < 4:
@@ -279,6 +292,7 @@ def _stages(value: Any) -> tuple[Stage, ...]:
 
 
 AT_MOST_ONE = ("noise", "soften", "share", "past", "partner", "fresh", "changes", "main_share", "lam", "clip")
+STYLES = ("reward.bold", "reward.nil", "reward.bags", "reward.hunt")  # of any sign
 MAY_BE_ZERO = (
     *("seed", "noise", "soft", "soften", "entropy", "last_entropy", "lam", "value_weight", "own_value_weight"),
     *("points", "equity", "critic_width", "past", "partner", "fresh", "changes", "main_share", "evaluate.every"),
@@ -299,6 +313,8 @@ def _scalar(kind: type, value: Any, where: str) -> Any:
 
 
 def _checked_number(name: str, value: Any, where: str) -> Any:
+    if where in STYLES and math.isfinite(value):
+        return value
     may_be_zero = name in MAY_BE_ZERO or where in MAY_BE_ZERO
     if not math.isfinite(value) or value < 0 or (value == 0 and not may_be_zero):
         raise RecipeError(f"{where} must be {'at least' if may_be_zero else 'more than'} 0, not {value!r}")

@@ -1,7 +1,8 @@
 """What a hand is worth to those who played it.
 
     worth = worths(tables, rules, rules_of)     before the hand, and after it
-    reward = reward_of(before, after, weights)
+    deeds = deeds_of_seats(finished, …)         what each seat did in it
+    reward = reward_of(before, after, deeds, weights)
 
 A hand pays what it changes, in two coins:
 
@@ -11,17 +12,47 @@ A hand pays what it changes, in two coins:
     equity   the chance of winning the game from that score (agents/equity.py)
 
 Points teach at any score; the chance of winning makes the bids respond to it.
+
+Who shall play in a style of its own is also paid for deeds that it likes, and charged for those that it does not:
+
+    bold     for every trick that the seat itself bids; a nil is none
+    nil      for a nil that it bids, blind or not
+    bags     charged for every bag that its side takes, beside what the rules make of it
+    hunt     for every nil of another side that fails
 """
 
+from dataclasses import asdict
 from typing import NamedTuple
 
 import numpy as np
 
 from agents.equity import LEARNED, equity, standing
 from spades_env._jit import njit
-from spades_env.state import OVER
+from spades_env.state import NO_NIL, OVER
+from train.recipe import Reward
 
 POINTS_UNIT = 100.0
+NUM_DEEDS = 4
+
+
+class Weights(NamedTuple):
+    """What a recipe's [reward] says, for kernels."""
+
+    points: float = 0.0
+    equity: float = 0.0
+    bold: float = 0.0
+    nil: float = 0.0
+    bags: float = 0.0
+    hunt: float = 0.0
+
+    @classmethod
+    def of(cls, reward: Reward) -> "Weights":
+        return cls(**asdict(reward))
+
+    @property
+    def deeds(self) -> np.ndarray:
+        """float32[4]: what each kind of deed pays."""
+        return np.array([self.bold, self.nil, -self.bags, self.hunt], np.float32)
 
 
 class Worth(NamedTuple):
@@ -52,9 +83,31 @@ def points_above(s, r, seat):
 
 
 @njit
-def worth_to(s, r, seat, points_weight, equity_weight):
-    """Both coins in one, for one seat."""
-    return points_weight * points_above(s, r, seat) + equity_weight * equity(s, r, seat & r.side_mask)
+def worth_to(s, r, seat, k):
+    """All in one, for one seat; s as apply left it after the last card."""
+    bid, nils, bags, hunted = deeds_of(s, r, seat)
+    liked = k.bold * bid + k.nil * nils - k.bags * bags + k.hunt * hunted
+    return k.points * points_above(s, r, seat) + k.equity * equity(s, r, seat & r.side_mask) + liked
+
+
+@njit
+def deeds_of(s, r, seat):
+    """What a seat did in a finished hand: tricks bid, nils bid, its side's bags, nils of other sides that failed."""
+    side = seat & r.side_mask
+    hunted = 0
+    for other in range(4):
+        hunted += (other & r.side_mask) != side and s.nils[other] != NO_NIL and s.tricks[other] > 0
+    nil = s.nils[seat] != NO_NIL
+    return 0 if nil else np.int64(s.bids[seat]), int(nil), np.int64(s.overtricks[side]), hunted
+
+
+@njit
+def deeds_of_seats(tables, rules, rules_of, out):
+    """The same for every seat of every table: out is float32[N, 4, 4]."""
+    for i in range(len(tables)):
+        for seat in range(4):
+            bid, nils, bags, hunted = deeds_of(tables[i], rules[rules_of[i]], seat)
+            out[i, seat, 0], out[i, seat, 1], out[i, seat, 2], out[i, seat, 3] = bid, nils, bags, hunted
 
 
 def worths(tables: np.recarray, rules: np.recarray, rules_of: np.ndarray) -> Worth:
@@ -69,6 +122,7 @@ def worths(tables: np.recarray, rules: np.recarray, rules_of: np.ndarray) -> Wor
     return Worth(points, chances)
 
 
-def reward_of(before: Worth, after: Worth, points_weight: float, equity_weight: float) -> np.ndarray:
-    """float32[N, 4]: what the hand changed."""
-    return points_weight * (after.points - before.points) + equity_weight * (after.equity - before.equity)
+def reward_of(before: Worth, after: Worth, deeds: np.ndarray, weights: Weights) -> np.ndarray:
+    """float32[N, 4]: what the hand changed, and what the deeds in it pay (float32[N, 4, 4])."""
+    changed = weights.points * (after.points - before.points) + weights.equity * (after.equity - before.equity)
+    return changed + deeds @ weights.deeds

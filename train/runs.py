@@ -63,8 +63,7 @@ class Run:
 
     def last_checkpoint(self) -> Path | None:
         """The one after the most rounds."""
-        found = sorted((self.folder / "checkpoints").glob("*.safetensors"))
-        return found[-1] if found else None
+        return last_checkpoint(self.folder)
 
     def save(self, rounds: int, tensors: dict[str, torch.Tensor], facts: dict[str, Any]) -> None:
         """A checkpoint; older ones than the last few go."""
@@ -109,6 +108,23 @@ class Run:
         if self._board:
             self._board.close()
             self._board = None
+
+
+def last_checkpoint(folder: Path) -> Path | None:
+    """Of a run's folder, the one after the most rounds."""
+    found = sorted((folder / "checkpoints").glob("*.safetensors"))
+    return found[-1] if found else None
+
+
+def start_file(start: str) -> Path:
+    """What a recipe's `start` means: of a run's folder, its last checkpoint."""
+    path = Path(start)
+    if not path.is_dir():
+        return path
+    last = last_checkpoint(path)
+    if last is None:
+        raise RunError(f"{start} holds no checkpoint to start from")
+    return last
 
 
 def _round_of(line: str) -> float:

@@ -26,8 +26,8 @@ from train.nets import Policy, parameters
 from train.plots import draw_curves
 from train.pool import Pool
 from train.recipe import Foresee, Imitate, Recipe, SelfPlay, Stage, kind_of
-from train.rewards import reward_of
-from train.runs import Run, read_checkpoint
+from train.rewards import Weights, reward_of
+from train.runs import Run, read_checkpoint, start_file
 from train.selfplay import self_play
 
 Say = Callable[[str], None]
@@ -53,7 +53,7 @@ class Training:
         self.past: dict[str, Policy] = {}
         self.rounds, self.decisions, self.seconds = 0, 0, 0.0
         if recipe.start and not resume:
-            load_start(self.learner, Path(recipe.start))
+            load_start(self.learner, start_file(recipe.start))
         self.run = self._open(folder, resume)
         if resume:
             self._restore()
@@ -84,15 +84,15 @@ class Training:
             agent = load(stage.agent, seed=recipe.seed)
             lesson = Lesson(agent, stage, rng, sampler if stage.player == "learner" else None)
             hand = play_hand(env, np.zeros((recipe.tables, 4), np.int64), [lesson])
-            reward = reward_of(hand.before, hand.after, recipe.reward.points, recipe.reward.equity)
+            reward = reward_of(hand.before, hand.after, hand.deeds, Weights.of(recipe.reward))
             numbers = imitate(learner, hand, reward, lesson.notes(), stage, done, generator)
         else:
             met = self.pool.meet(np.random.default_rng([recipe.seed, number]))  # the same for all workers
             seats = self.pool.seats(rng, recipe.tables, met)
             others = [asked(m.agent) if m.agent else learner.sampler(generator, self.past[m.name]) for m in met]
-            witness = Witness(sampler, stage.noise, rng) if isinstance(stage, Foresee) else None
+            witness = Witness(sampler, stage, rng) if isinstance(stage, Foresee) else None
             hand = play_hand(env, seats, [witness or sampler, *others])
-            reward = reward_of(hand.before, hand.after, recipe.reward.points, recipe.reward.equity)
+            reward = reward_of(hand.before, hand.after, hand.deeds, Weights.of(recipe.reward))
             numbers = self.pool.note(seats, met, reward)
             if witness and isinstance(stage, Foresee):
                 values = witness.values(env.compiled_rules[0], recipe.reward)
@@ -149,7 +149,7 @@ class Training:
         if path:
             self._go_on(*read_checkpoint(path))
         elif self.recipe.start:
-            load_start(self.learner, Path(self.recipe.start))
+            load_start(self.learner, start_file(self.recipe.start))
         if workers.rank() == 0:
             self.run.cut_metrics(self.rounds)
 

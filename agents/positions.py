@@ -18,11 +18,22 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tables import suit_of
-
 from agents.base import Agent
 from spades_env import Game, Rules
-from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, SPADES, Action, Card, Seat, action_words, card, cards, deck
+from spades_env.cards import (
+    BID_ZERO,
+    BLIND_NIL,
+    LOOK,
+    SPADES,
+    TRUMP_ORDERS,
+    Action,
+    Card,
+    Seat,
+    action_words,
+    card,
+    cards,
+    deck,
+)
 
 SEAT_LETTERS = "SWNE"
 SOUTH, WEST, NORTH, EAST = range(4)
@@ -164,7 +175,7 @@ def _spread(rng, rest: list[Card], room: list[int], past: list[Trick], trumps: s
     """The cards among the seats with room for them, those first that few can hold; None if one is left over."""
     dealt: list[list[Card]] = [[] for _ in range(4)]
     void = _voids(past, trumps)
-    fits = {c: [seat for seat in range(4) if room[seat] and suit_of(c, trumps) not in void[seat]] for c in rest}
+    fits = {c: [seat for seat in range(4) if room[seat] and _suit_of(c, trumps) not in void[seat]] for c in rest}
     for held in sorted(rest, key=lambda c: (len(fits[c]), rng.random())):
         seats = [seat for seat in fits[held] if len(dealt[seat]) < room[seat]]
         if not seats:
@@ -177,9 +188,9 @@ def _voids(past: list[Trick], trumps: str) -> list[set[int]]:
     """The suits each seat is out of, because it did not follow."""
     void: list[set[int]] = [set() for _ in range(4)]
     for trick in past:
-        led = suit_of(trick[0][1], trumps)
+        led = _suit_of(trick[0][1], trumps)
         for who, played in trick:
-            if suit_of(played, trumps) != led:
+            if _suit_of(played, trumps) != led:
                 void[who].add(led)
     return void
 
@@ -245,3 +256,8 @@ def _one_trick(rng, pool, held, void, leader: Seat, winner: Seat, led: int) -> T
             return None
         played[seat] = rng.choice(free)
     return [(seat, played[seat]) for seat in order]
+
+
+def _suit_of(card: Card, trumps: str) -> int:
+    """The suit a card counts for."""
+    return SPADES if card in TRUMP_ORDERS[trumps] else card // 13

@@ -1,0 +1,304 @@
+"""Characters measured: a ladder among them, how each plays against strangers, and whether it is what it says it is.
+
+    found = measure(characters, levels, folder, games=1000)     Measured
+    found.as_dict()                                             what roster.json holds
+
+Every pairing is played under RULES on the same deals and kept in the folder under the marks of its players, which
+follow from their weights: who is trained anew plays anew, nobody else does. How many games a pairing has:
+
+    neighbouring levels        all that are asked for: they decide the stars
+    each against STRANGERS     as many: they show the style, and tie the ratings to the rule bot, which stands at 1000
+    the same level             a quarter
+    levels further apart       a tenth: who wins is known before
+"""
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from agents import ladder
+from agents.base import Agent
+from agents.ladder import Ladder, Pairing
+from agents.level import Level
+from agents.manners import faults
+from agents.names import load, load_character
+from agents.results import RATIOS
+from agents.roster import Character
+from spades_env import Game, Rules
+
+RULES = "classic blind_nil_deficit=off"
+STRANGERS = ("rule", "bis")
+ANCHOR = 1000.0  # where the rule bot stands
+SAME_LEVEL, FAR_LEVEL = 4, 10  # so many times fewer games
+APART = 0.57  # of the games between two neighbouring levels that the upper must win
+MOST_BYTES = 15_000_000  # of all levels together
+NATURAL_FROM = 3  # stars from which on people expect good manners and natural bids
+FOUR_BIDS, NIL_KEPT = (10.5, 11.8), 0.7
+TIMED = 200  # single moves
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Player:
+    """Somebody in the ladder. stars: 0 for a stranger; mark: what his results are kept under; ms: of single moves."""
+
+    agent: Agent
+    stars: int
+    mark: str
+    ms: tuple[float, float]
+
+    @property
+    def key(self) -> str:
+        return self.agent.name
+
+
+@dataclass(frozen=True)
+class Check:
+    """Something that is asked of the roster, whether it is so, and what was found."""
+
+    asked: str
+    earned: bool
+    found: str
+
+
+@dataclass(frozen=True)
+class Measured:
+    """All that was found out. figures: of each character by key; a figure is [value, low, high] or a number."""
+
+    characters: tuple[Character, ...]
+    ladder: Ladder
+    ratings: dict[str, list[float]]
+    figures: dict[str, dict[str, Any]]
+    size: int
+    games: int
+    seed: int
+
+    def rate(self, a: str, b: str) -> tuple[float, float, float] | None:
+        """The share of games that a won against b, with its 95 % interval."""
+        if (a, b) in self.ladder.pairings:
+            pairing = self.ladder.pairings[a, b]
+            return (pairing["win_rate"], *pairing["win_rate_ci"])
+        if (b, a) in self.ladder.pairings:
+            rate, low, high = self.rate(b, a) or (0.5, 0.5, 0.5)
+            return 1 - rate, 1 - high, 1 - low
+        return None
+
+    def level(self, stars: int) -> list[Character]:
+        return [one for one in self.characters if one.stars == stars]
+
+    def between(self, stars: int) -> float | None:
+        """The share of games that the characters of a level won against those of the level below."""
+        rates = [self.rate(a.key, b.key) for a in self.level(stars) for b in self.level(stars - 1)]
+        found = [rate[0] for rate in rates if rate]
+        return float(np.mean(found)) if found else None
+
+    def as_dict(self) -> dict[str, Any]:
+        """For roster.json."""
+        kept = ("a", "b", "games", "win_rate", "win_rate_ci")
+        pairings = [{key: pairing[key] for key in kept} for pairing in self.ladder.pairings.values()]
+        characters = {
+            one.key: {"rating": round(self.ratings[one.key][0]), "rating_ci": self.ratings[one.key][1:]}
+            | {"figures": self.figures[one.key]}
+            for one in self.characters
+        }
+        checks = [{"asked": check.asked, "earned": check.earned, "found": check.found} for check in self.checks()]
+        facts = {"rules": RULES, "games": self.games, "seed": self.seed, "bytes": self.size}
+        return facts | {"characters": characters, "checks": checks, "pairings": pairings}
+
+    def checks(self) -> list[Check]:
+        """What is asked of a roster."""
+        levels = sorted({one.stars for one in self.characters})
+        found = [check for stars in levels for check in self._stars_earned(stars)]
+        megabytes = f"{self.size / 1e6:.2f} MB"
+        found.append(
+            Check(f"all levels together {MOST_BYTES / 1e6:.0f} MB at most", self.size <= MOST_BYTES, megabytes)
+        )
+        for one in self.characters:
+            found += self._style_shown(one)
+            if one.stars >= NATURAL_FROM:
+                found += self._natural(one)
+        return found
+
+    def _stars_earned(self, stars: int) -> list[Check]:
+        share = self.between(stars)
+        if share is None:
+            return []
+        asked = f"{stars} stars win {APART:.0%} of their games against {stars - 1}"
+        found = [Check(asked, share >= APART, f"{share:.1%}")]
+        for a in self.level(stars):
+            rates = {b.name: self.rate(a.key, b.key) for b in self.level(stars - 1)}
+            worst, rate = min(((name, rate) for name, rate in rates.items() if rate), key=lambda pair: pair[1][0])
+            told = f"worst against {worst}: {rate[0]:.1%} [{rate[1]:.1%}, {rate[2]:.1%}]"
+            found.append(Check(f"{a.name} beats everybody with {stars - 1} stars", rate[0] > 0.5, told))
+        return found
+
+    def _style_shown(self, one: Character) -> list[Check]:
+        """Its figures against the mean of all others', by more than the noise of both."""
+        found = []
+        for key, side in one.shows.items():
+            own = self.figures[one.key][key]
+            others = [self.figures[other.key][key] for other in self.characters if other is not one]
+            others = [figure for figure in others if figure]
+            if own is None or not others:
+                found.append(Check(f"{one.name} shows {key} {side}", False, "nothing to compare"))
+                continue
+            mean = float(np.mean([figure[0] for figure in others]))
+            noise = np.hypot(_half(own), np.sqrt(sum(_half(figure) ** 2 for figure in others)) / len(others))
+            apart = (own[0] - mean) * (1 if side == "high" else -1)
+            told = f"{own[0]:.3f}, the others {mean:.3f}, noise {noise:.3f}"
+            found.append(Check(f"{one.name} shows {key} {side}", bool(apart > noise), told))
+        return found
+
+    def _natural(self, one: Character) -> list[Check]:
+        figures = self.figures[one.key]
+        bids, kept, wrong = figures["four_bids"], figures["nil_kept"], figures["faults"]
+        low, high = FOUR_BIDS
+        return [
+            Check(f"{one.name}: four bids from {low} to {high}", low <= bids <= high, f"{bids:.2f}"),
+            Check(f"{one.name} keeps {NIL_KEPT:.0%} of nils", not kept or kept[0] >= NIL_KEPT, _share(kept)),
+            Check(f"{one.name} has manners", not wrong, f"{len(wrong)} faults" if wrong else "no fault"),
+        ]
+
+
+def measure(
+    characters: Sequence[Character],
+    levels: Path,
+    folder: Path,
+    games: int = 1000,
+    seed: int = 0,
+    jobs: int | None = None,
+    say: Say = print,
+) -> Measured:
+    """Play what is not yet played, and put it together."""
+    ladder.needed("choix")
+    ladder.open_folder(folder, {"rules": RULES, "mode": "games", "seed": seed})
+    positions = moments(TIMED)
+    players = [
+        _player(load_character(one, seed, levels), one.stars, _mark(one, levels), positions) for one in characters
+    ]
+    players += [_player(load(name, seed), 0, name, positions) for name in STRANGERS]
+    pairings = _play(players, folder, games, seed, jobs, say)
+    found = Ladder(tuple(player.key for player in players), {"games": games, "seed": seed}, pairings)
+    size = sum((levels / one.level).stat().st_size for one in characters)
+    by_key = {player.key: player for player in players}
+    figures = {one.key: _figures(by_key[one.key], pairings) for one in characters}
+    return Measured(tuple(characters), found, _ratings(found), figures, size, games, seed)
+
+
+def moments(count: int) -> list:
+    """Views of so many decisions, from hands of the rule bot."""
+    views, bot, seed = [], load("rule"), 0
+    while len(views) < count:
+        game, seed = Game(RULES, seed=seed), seed + 1
+        while not game.results and len(views) < count:
+            view = game.view(game.turn)
+            if len(game.legal_actions()) > 1:
+                views.append(view)
+            game.apply(bot.act(view))
+    return views
+
+
+def _player(agent: Agent, stars: int, mark: str, positions: list) -> Player:
+    spent = []
+    agent.act(positions[0])
+    agent.act(positions[-1])
+    for view in positions:
+        start = time.perf_counter()
+        agent.act(view)
+        spent.append(1000 * (time.perf_counter() - start))
+    median, most = np.percentile(spent, (50, 95))
+    return Player(agent, stars, mark, (float(median), float(most)))
+
+
+def _mark(one: Character, levels: Path) -> str:
+    """The character's key and a checksum of all that decides how it plays."""
+    level = Level.read(levels / one.level)
+    digest = hashlib.sha256(json.dumps([one.agent, level.temperature]).encode())
+    for name in sorted(level.tensors):
+        digest.update(name.encode() + level.tensors[name].tobytes())
+    return f"{one.key}-{digest.hexdigest()[:12]}"
+
+
+def _games(a: Player, b: Player, games: int) -> int:
+    """How many the two play; none, where both are strangers."""
+    apart = abs(a.stars - b.stars)
+    if not a.stars and not b.stars:
+        return 0
+    if not a.stars or not b.stars or apart == 1:
+        return games
+    return max(2, games // (FAR_LEVEL if apart else SAME_LEVEL) // 2 * 2)
+
+
+def _play(players: list[Player], folder: Path, games: int, seed: int, jobs: int | None, say: Say) -> dict:
+    """All pairings by the keys of both, sorted; those that the folder holds are not played again."""
+    pairings, missing = dict[tuple[str, str], Pairing](), []
+    for a, b in combinations(sorted(players, key=lambda player: player.key), 2):
+        count = _games(a, b, games)
+        kept = ladder.kept_pair(folder, (a.mark, b.mark), count) if count else None
+        if kept:
+            pairings[a.key, b.key] = kept
+        elif count:
+            missing.append((a, b, count))
+    costs = [count * (a.ms[0] + b.ms[0]) for a, b, count in missing]
+    rules, start = Rules.parse(RULES), time.monotonic()
+    for number, (a, b, count) in enumerate(missing, 1):
+        pairing = ladder.play_pair(a.agent, b.agent, (a.mark, b.mark), rules, count, seed, jobs, folder)
+        pairings[a.key, b.key] = pairing
+        left = (time.monotonic() - start) / sum(costs[:number]) * sum(costs[number:]) / 60
+        won = f"{a.key} wins {pairing['win_rate']:.1%} of {count:,} games against {b.key}"
+        say(f"{number}/{len(missing)}  {won}, {left:.0f} min left")
+    return pairings
+
+
+def _ratings(found: Ladder) -> dict[str, list[float]]:
+    """Rating and the ends of its 95 % interval, the rule bot at ANCHOR."""
+    ratings = np.array(found.ratings())
+    ratings += ANCHOR - ratings[0, found.names.index(STRANGERS[0])]
+    return {name: [round(float(x), 1) for x in ratings[:, i]] for i, name in enumerate(found.names)}
+
+
+def _figures(player: Player, pairings: dict[tuple[str, str], Pairing]) -> dict[str, Any]:
+    """How a character plays against strangers, the mean over both; where nothing is to be told of one, of the other."""
+    met = [(pairings.get((player.key, name)), pairings.get((name, player.key))) for name in STRANGERS]
+    sides = [(first, "a", "b") if first else (second, "b", "a") for first, second in met]
+    found = {key: _mean([_figure(pairing, own, key) for pairing, own, _ in sides]) for key in RATIOS}
+    kept = _mean([_figure(pairing, other, "nil_kept") for pairing, _, other in sides])
+    return found | {
+        "nils_set": kept and [1 - kept[0], 1 - kept[2], 1 - kept[1]],
+        "four_bids": float(np.mean([pairing["four_bids"] for pairing, _, _ in sides])),
+        "ms_p50": player.ms[0],
+        "ms_p95": player.ms[1],
+        "faults": faults(player.agent),
+    }
+
+
+def _figure(pairing: Pairing, side: str, key: str) -> list[float] | None:
+    value, (low, high) = pairing["stats"][side][key], pairing["intervals"][side][key]
+    return None if value is None or low is None else [value, low, high]
+
+
+def _mean(figures: list[list[float] | None]) -> list[float] | None:
+    """Of independent figures; None where there is none."""
+    known = [figure for figure in figures if figure]
+    if not known:
+        return None
+    value = float(np.mean([figure[0] for figure in known]))
+    half = float(np.sqrt(sum(_half(figure) ** 2 for figure in known)) / len(known))
+    return [value, value - half, value + half]
+
+
+def _half(figure: Sequence[float]) -> float:
+    """Half the width of its interval."""
+    return (figure[2] - figure[1]) / 2
+
+
+def _share(figure: Sequence[float] | None) -> str:
+    return f"{figure[0]:.1%}" if figure else "no nil bid"

@@ -1,0 +1,138 @@
+"""`spades roster`: who there is, how they learn, how they are measured.
+
+spades roster                          the characters, as a table
+spades roster --json                   … as data
+spades roster train --runs runs        follow the recipes of those that have not learned yet
+spades roster train milly otto         … of these
+spades roster build --runs runs        take the levels from the runs, measure all, write levels, figures and page
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from agents.files import write_whole
+from agents.level import Level
+from agents.measure import Measured, measure
+from agents.results import stat_text
+from agents.roster import FIGURES, FOLDER, MOST_STARS, Character, chosen, read_roster, roster
+from spades_env.rules import config_folder
+from train.command import needed
+
+MISSED = 1  # exit code: something that is asked of the roster is not earned
+SHOWN = ("mean_bid", "set_rate", "bags_per_hand", "nil_rate", "nil_kept")
+
+
+def add_roster_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="as data, alone on the output")
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB")
+    train = verbs.add_parser("train", help="follow the recipes of those that have not learned yet")
+    train.add_argument("names", nargs="*", metavar="NAME", help="of characters (default: all)")
+    train.add_argument("--device", help="cpu, cuda or cuda:1 (default: a GPU when there is one)")
+    train.add_argument("--threads", type=int, help="of the CPU (default: torch's own choice)")
+    build = verbs.add_parser("build", help="levels from the runs, a ladder, figures: what they have earned")
+    build.add_argument("--games", type=int, default=1000, help="of each pairing that decides stars (default: 1000)")
+    build.add_argument("--seed", type=int, default=0, help="decides all deals (default: 0)")
+    build.add_argument("--jobs", type=int, help="threads (default: one for each core)")
+    build.add_argument("--folder", type=Path, help="where finished pairings are kept (default: RUNS/roster/ladder)")
+    build.add_argument(
+        "--out", type=Path, default=FOLDER, help="where levels/ and roster.json go (default: the package)"
+    )
+    for verb in (train, build):
+        verb.add_argument("--runs", type=Path, default=Path("runs"), help="where runs are kept (default: runs)")
+
+
+def run_roster(options: argparse.Namespace) -> int:
+    if options.verb:
+        return {"train": run_train, "build": run_build}[options.verb](options)
+    if options.json:
+        print(json.dumps([one.as_dict() for one in roster()], ensure_ascii=False))
+    else:
+        print(roster_text(roster()))
+    return 0
+
+
+def run_train(options: argparse.Namespace) -> int:
+    """Follow recipes."""
+    characters, training = chosen(options.names), needed("train.roster")
+    if options.threads:
+        needed("torch").set_num_threads(options.threads)
+    missed = training.train_all(characters, options.runs, options.device, _say)
+    for line in missed:
+        _say(line)
+    return MISSED if missed else 0
+
+
+def run_build(options: argparse.Namespace) -> int:
+    """Export, measure, write; what is missed is said, and everything is written all the same."""
+    levels, page = options.out / "levels", config_folder().parent / "docs" / "make.py"
+    exported = [one for one in roster() if _export(one, options.runs, levels)]
+    if not exported:
+        raise ValueError(f"there is no level to measure: neither runs in {options.runs}/roster nor files in {levels}")
+    folder = options.folder or options.runs / "roster" / "ladder"
+    found = measure(exported, levels, folder, options.games, options.seed, options.jobs, _say)
+    for one in exported:
+        _tell_level(found, one, levels / one.level)
+    write_whole(options.out / "roster.json", json.dumps(found.as_dict(), indent=1, ensure_ascii=False) + "\n")
+    roster.cache_clear()
+    if options.out == FOLDER and page.is_file():
+        subprocess.run([sys.executable, str(page)], check=True)
+    _say(roster_text(read_roster(FOLDER / "roster.toml", options.out / "roster.json")))
+    return _tell_checks(found, [one for one in roster() if one not in exported])
+
+
+def roster_text(characters: tuple[Character, ...]) -> str:
+    """The characters as a table for people."""
+    rows = [["", "", "rating", *(FIGURES[key][0] for key in SHOWN), ""]]
+    for one in characters:
+        figures = [(one.figures.get(key) or [None])[0] for key in SHOWN]
+        rating = "–" if one.rating is None else f"{one.rating:.0f}"
+        shown = [stat_text(key, value) for key, value in zip(SHOWN, figures, strict=True)]
+        rows.append([one.name, stars_text(one.stars), rating, *shown, one.style])
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for name, stars, *cells, style in rows:
+        right = [cell.rjust(width) for cell, width in zip(cells, widths[2:], strict=False)]
+        lines.append("  ".join([name.ljust(widths[0]), stars.ljust(widths[1]), *right, style]).rstrip())
+    return "\n".join(lines)
+
+
+def stars_text(stars: int) -> str:
+    return "★" * stars + "☆" * (MOST_STARS - stars)
+
+
+def _export(one: Character, runs: Path, levels: Path) -> bool:
+    """The level of a character's run into its file; where there is no run, the file that is there stays."""
+    path = levels / one.level
+    if (runs / "roster" / one.key / "checkpoints").is_dir():
+        needed("train.roster").level_from(one, runs).write(path, half=True)
+    elif path.is_file():
+        _say(f"{one.name} has no run in {runs}: the level that is there is measured")
+    else:
+        _say(f"{one.name} has neither a run in {runs} nor a level in {levels}")
+    return path.is_file()
+
+
+def _tell_level(found: Measured, one: Character, path: Path) -> None:
+    """The level's file is told how strong it is."""
+    against = {name: rate[0] for name in ("rule", "bis") if (rate := found.rate(one.key, name))}
+    ratings = {"rating": round(found.ratings[one.key][0]), "wins": {k: round(v, 3) for k, v in against.items()}}
+    replace(Level.read(path), name=one.name, style=one.style, ratings=ratings).write(path, half=True)
+
+
+def _tell_checks(found: Measured, without: list[Character]) -> int:
+    """What is earned, and what is missed."""
+    checks = found.checks()
+    missed = [f"{check.asked}: {check.found}" for check in checks if not check.earned]
+    missed += [f"{one.name} has no level" for one in without]
+    _say(f"\nearned: {sum(check.earned for check in checks)} of {len(checks) + len(without)}")
+    for line in missed:
+        _say(f"missed: {line}")
+    return MISSED if missed else 0
+
+
+def _say(text: str) -> None:
+    print(text, flush=True)

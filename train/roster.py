@@ -1,0 +1,86 @@
+"""The characters' runs: `spades roster train` follows their recipes, `spades roster build` takes the levels from them.
+
+    runs/roster/milly/        the run of configs/train/roster/milly.toml
+
+Runs that are finished are left alone, those that were begun go on. A recipe's `start` of `runs/NAME` means the run of
+that name beside them, wherever the runs are kept.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from agents.level import Level
+from agents.roster import Character
+from spades_env.rules import config_folder
+from train.recipe import Recipe
+from train.runs import RunError
+
+RUNS = "runs"
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A character's run: where it is kept, what it follows."""
+
+    character: Character
+    folder: Path
+    recipe: Recipe
+
+    @classmethod
+    def of(cls, character: Character, runs: Path) -> "Plan":
+        path = recipe_of(character)
+        recipe = Recipe.load(path)
+        if recipe.start.startswith(f"{RUNS}/"):
+            recipe = replace(recipe, start=str(runs / recipe.start.removeprefix(f"{RUNS}/")))
+        return cls(character, runs / "roster" / character.key, recipe)
+
+    @property
+    def begun(self) -> bool:
+        return (self.folder / "config.json").exists()
+
+    @property
+    def finished(self) -> bool:
+        return (self.folder / "level.safetensors").exists()
+
+    @property
+    def as_it_is(self) -> bool:
+        """Was the run's recipe the one that there is now?"""
+        return json.loads((self.folder / "config.json").read_text()) == json.loads(json.dumps(self.recipe.as_dict()))
+
+
+def recipe_of(character: Character) -> Path:
+    """The file of its recipe."""
+    return config_folder() / "train" / f"{character.recipe}.toml"
+
+
+def train_all(characters: Sequence[Character], runs: Path, device: str | None = None, say: Say = print) -> list[str]:
+    """Follow the recipes that are not yet followed to their end; what could not be, a line for each."""
+    from train.trainer import train
+
+    plans = [Plan.of(one, runs) for one in characters]
+    missed = []
+    for i, plan in enumerate(plans):
+        name, of_all = plan.character.name, f"{i + 1} of {len(plans)}"
+        if plan.finished and plan.as_it_is:
+            say(f"{name} ({of_all}) has learned already: {plan.folder}")
+            continue
+        say(f"{name} ({of_all}): {plan.character.style}")
+        try:
+            train(plan.recipe, plan.folder, plan.begun, device, say)
+        except RunError as error:
+            missed.append(f"{name} has not learned: {error}")
+            say(missed[-1])
+    return missed
+
+
+def level_from(character: Character, runs: Path) -> Level:
+    """The level of a character's last checkpoint."""
+    from train.export import export
+
+    plan = Plan.of(character, runs)
+    level = export(plan.folder, character.name, character.style)
+    recipe = json.loads(level.recipe) | {"start": Recipe.load(recipe_of(character)).start}
+    return replace(level, recipe=json.dumps(recipe))
