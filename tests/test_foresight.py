@@ -27,8 +27,14 @@ from train import foresight  # noqa: E402
 from train.collect import Chooser, Hand, Moment, new_hands, play_hand  # noqa: E402
 from train.foresight import Witness, foresee, try_all  # noqa: E402
 from train.learner import Learner  # noqa: E402
+<<<<<<< HEAD
+from train.losses import log_policy  # noqa: E402
+from train.recipe import Foresee, Reward  # noqa: E402
+from train.rewards import Weights, Worth, reward_of, worths  # noqa: E402
+=======
 from train.recipe import Foresee, Network, Reward  # noqa: E402
 from train.rewards import worths  # noqa: E402
+>>>>>>> suits
 
 SOUTH, EAST = 0, 3
 RULE = agents.load("rule")
@@ -36,17 +42,17 @@ TABLES = 8
 PASSING = {"partners": True, "blind_nil_deficit": 0, "blind_nil_pass": 2}
 ONE_HAND = {"max_hands": 1, "tie": "draw"}
 
-Worth = Callable[[Game, int], float]
+Brought = Callable[[Game, int], float]
 
 
 # Trying
 
 
-def tried(game: Game, points: float, equity: float) -> dict[int, float]:
+def tried(game: Game, *weights: float) -> dict[int, float]:
     """What every action that was tried would have brought."""
     out = np.full((1, NUM_ACTIONS), np.nan, np.float32)
     compiled = game.view(0).compiled_rules
-    try_all(0, 1, game.state, compiled, np.zeros(1, np.int32), points, equity, new_tables(1), out)
+    try_all(0, 1, game.state, compiled, np.zeros(1, np.int32), Weights(*weights), new_tables(1), out)
     return {action: float(out[0, action]) for action in np.flatnonzero(~np.isnan(out[0])).tolist()}
 
 
@@ -76,6 +82,15 @@ def reward(game: Game, seat: int) -> float:
     """As a hand pays it."""
     worth = worths(game.state, game.view(0).compiled_rules, np.zeros(1, np.int32))
     return float(0.5 * worth.points[0, seat] + 3 * worth.equity[0, seat])
+
+
+def liking(game: Game, seat: int) -> float:
+    """What the deeds of the last hand pay who is bold, and a little of all else."""
+    last, sides = game.results[-1], game.rules.sides
+    others = [other for other in range(4) if other % sides != seat % sides]
+    nils = [game.rules.nil and not bid for bid in last.bids]
+    hunted = sum(bool(nils[other] and last.tricks[other]) for other in others)
+    return 0.3 * last.bids[seat] + 0.2 * nils[seat] - 0.1 * last.overtricks[seat % sides] + 0.05 * hunted
 
 
 def stand_in(game: Game, card: int) -> int:
@@ -109,9 +124,11 @@ def stand_in(game: Game, card: int) -> int:
         ((0.0, 1.0), share_of_the_win, ONE_HAND | PASSING),
         ((0.5, 3.0), reward, {}),
         ((0.5, 3.0), reward, {"partners": False}),
+        ((0.0, 0.0, 0.3, 0.2, 0.1, 0.05), liking, {}),
+        ((0.0, 0.0, 0.3, 0.2, 0.1, 0.05), liking, {"partners": False}),
     ],
 )
-def test_every_action_brings_what_a_plain_replay_brings(weights, worth: Worth, fixed):
+def test_every_action_brings_what_a_plain_replay_brings(weights, worth: Brought, fixed):
     rng = random.Random(sum(weights) + len(fixed))
     phases = set()
     for _ in range(scaled(40)):
@@ -198,13 +215,14 @@ def test_a_witness_plays_as_the_player_but_for_the_noise():
         assert hand.mask[np.arange(len(hand)), hand.action].all()
 
 
-@pytest.mark.parametrize("weights", [(1.0, 0.0), (0.0, 1.0), (0.5, 3.0)])
+@pytest.mark.parametrize("weights", [(1.0, 0.0), (0.0, 1.0), (0.5, 3.0), (0.5, 3.0, 0.05, 0.2, 0.04, 0.3)])
 def test_where_rule_plays_its_action_brings_what_the_hand_paid(weights):
     witness, hand, rules = witnessed(advised, tables=scaled(TABLES))
     values = witness.values(rules, Reward(*weights))
     assert values.dtype == np.float32
     assert values.shape == hand.mask.shape
-    paid = weights[0] * hand.after.points + weights[1] * hand.after.equity
+    nothing = Worth(*np.zeros((2, *hand.after.points.shape), np.float32))
+    paid = reward_of(nothing, hand.after, hand.deeds, Weights(*weights))
     assert values[np.arange(len(hand)), hand.action] == pytest.approx(paid.reshape(-1)[hand.seat], abs=2e-5)
     assert not values[~hand.mask].any()
 
