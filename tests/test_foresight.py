@@ -27,14 +27,8 @@ from train import foresight  # noqa: E402
 from train.collect import Chooser, Hand, Moment, new_hands, play_hand  # noqa: E402
 from train.foresight import Witness, foresee, try_all  # noqa: E402
 from train.learner import Learner  # noqa: E402
-<<<<<<< HEAD
-from train.losses import log_policy  # noqa: E402
-from train.recipe import Foresee, Reward  # noqa: E402
-from train.rewards import Weights, Worth, reward_of, worths  # noqa: E402
-=======
 from train.recipe import Foresee, Network, Reward  # noqa: E402
-from train.rewards import worths  # noqa: E402
->>>>>>> suits
+from train.rewards import Weights, Worth, reward_of, worths  # noqa: E402
 
 SOUTH, EAST = 0, 3
 RULE = agents.load("rule")
