@@ -110,7 +110,7 @@ def test_every_card_stands_at_its_lane_and_place(trumps):
 
 @pytest.mark.parametrize("trumps", MODES)
 def test_trumps_stand_in_the_last_lane_lowest_first(trumps):
-    places = [PLACES[MODES.index(trumps), card] for card in reversed(TRUMP_ORDERS[trumps])]
+    places = [int(PLACES[MODES.index(trumps), card]) for card in reversed(TRUMP_ORDERS[trumps])]
     assert places == sorted(places)
     assert {place // 16 for place in places} == {LANES - 1}
 
