@@ -219,11 +219,11 @@ def _player(agent: Agent, stars: int, mark: str, positions: list) -> Player:
 
 
 def _mark(one: Character, levels: Path) -> str:
-    """The character's key and a checksum of all that decides how it plays."""
+    """The character's key and a checksum of all that decides how it plays, weights as a file holds them."""
     level = Level.read(levels / one.level)
     digest = hashlib.sha256(json.dumps([one.agent, level.temperature]).encode())
     for name in sorted(level.tensors):
-        digest.update(name.encode() + level.tensors[name].tobytes())
+        digest.update(name.encode() + level.tensors[name].astype(np.float16).tobytes())
     return f"{one.key}-{digest.hexdigest()[:12]}"
 
 
