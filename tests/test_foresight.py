@@ -17,7 +17,7 @@ from agents.insight import INSIGHT, NUM_INPUTS
 from agents.network import features, masks
 from spades_env import Game
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_ACTIONS, cards, deck
-from spades_env.state import new_tables
+from spades_env.state import PLAY, new_tables
 
 torch = pytest.importorskip("torch")
 
@@ -27,14 +27,8 @@ from train import foresight  # noqa: E402
 from train.collect import Chooser, Hand, Moment, new_hands, play_hand  # noqa: E402
 from train.foresight import Witness, foresee, try_all  # noqa: E402
 from train.learner import Learner  # noqa: E402
-<<<<<<< HEAD
-from train.losses import log_policy  # noqa: E402
-from train.recipe import Foresee, Reward  # noqa: E402
-from train.rewards import Weights, Worth, reward_of, worths  # noqa: E402
-=======
 from train.recipe import Foresee, Network, Reward  # noqa: E402
-from train.rewards import worths  # noqa: E402
->>>>>>> suits
+from train.rewards import Weights, Worth, reward_of, worths  # noqa: E402
 
 SOUTH, EAST = 0, 3
 RULE = agents.load("rule")
@@ -52,7 +46,7 @@ def tried(game: Game, *weights: float) -> dict[int, float]:
     """What every action that was tried would have brought."""
     out = np.full((1, NUM_ACTIONS), np.nan, np.float32)
     compiled = game.view(0).compiled_rules
-    try_all(0, 1, game.state, compiled, np.zeros(1, np.int32), Weights(*weights), new_tables(1), out)
+    try_all(np.arange(1), game.state, compiled, np.zeros(1, np.int32), Weights(*weights), new_tables(1), out)
     return {action: float(out[0, action]) for action in np.flatnonzero(~np.isnan(out[0])).tolist()}
 
 
@@ -187,10 +181,16 @@ def advised(moment: Moment) -> np.ndarray:
     return moment.states[:, INSIGHT["advice"].place].argmax(1)
 
 
-def witnessed(player: Chooser, noise: float = 0.0, order: tuple[int, ...] = (0, 0, 0, 0), tables: int = TABLES):
+def witnessed(
+    player: Chooser,
+    noise: float = 0.0,
+    order: tuple[int, ...] = (0, 0, 0, 0),
+    tables: int = TABLES,
+    worlds: int = 1,
+):
     """A hand at every table, and the witness of it; the player sits where the order says 0."""
     env = new_hands(replace(tiny().rules, main_share=0.2, changes=0.5), tables, np.random.default_rng(3))
-    witness = Witness(player, noise, np.random.default_rng(1))
+    witness = Witness(player, Foresee(worlds=worlds, noise=noise), np.random.default_rng(1))
     hand = play_hand(env, np.tile(np.array(order), (tables, 1)), [witness, advised])
     return witness, hand, env.compiled_rules[0]
 
@@ -221,10 +221,26 @@ def test_where_rule_plays_its_action_brings_what_the_hand_paid(weights):
     values = witness.values(rules, Reward(*weights))
     assert values.dtype == np.float32
     assert values.shape == hand.mask.shape
-    nothing = Worth(*np.zeros((2, *hand.after.points.shape), np.float32))
+    nothing = Worth(*(np.zeros(hand.after.points.shape, np.float32) for _ in range(2)))
     paid = reward_of(nothing, hand.after, hand.deeds, Weights(*weights))
     assert values[np.arange(len(hand)), hand.action] == pytest.approx(paid.reshape(-1)[hand.seat], abs=2e-5)
     assert not values[~hand.mask].any()
+
+
+@pytest.mark.parametrize("style", [{}, {"bold": 0.05, "nil": 0.1, "bags": 0.04, "hunt": 0.3}])
+def test_cards_are_weighed_in_many_worlds_all_else_as_the_cards_lie(style):
+    reward = Reward(points=0.0, equity=2.0, **style)
+    lying, _, rules = witnessed(advised)
+    many, hand, _ = witnessed(advised, worlds=3)
+    tables, rules_of = (np.concatenate(parts) for parts in zip(*many.kept, strict=True))
+    playing = tables["phase"] == PLAY
+    expected, got = lying.values(rules, reward), many.values(rules, reward)
+    assert (got[~playing] == expected[~playing]).all()
+    batch = Batch(tables[playing].view(np.recarray), rules, rules_of[playing]).blanked()
+    weighed = 2 * many.search.weigh_batch(batch) * hand.mask[playing]
+    deeds = lying.values(rules, replace(reward, equity=0.0))[playing]
+    assert got[playing] == pytest.approx(weighed + deeds, abs=1e-5)
+    assert not got[~hand.mask].any()
 
 
 # Learning

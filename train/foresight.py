@@ -23,6 +23,7 @@ from agents import load
 from agents.base import Batch
 from agents.candidates import distinct_cards, lowest_equal
 from agents.compiled import RULE
+from agents.monte_carlo import NOT_TRIED
 from agents.playouts import finish_hand
 from spades_env._jit import njit, trailing_zeros
 from spades_env.cards import BID_ZERO, NUM_ACTIONS
@@ -73,7 +74,8 @@ class Witness:
         if weights.bags or weights.hunt:  # deeds of cards; in other worlds only the chance of winning is told
             as_they_lay(np.flatnonzero(playing), weights._replace(points=0.0, equity=0.0))
         views = np.concatenate([batch.tables for batch in self.views])[playing].view(np.recarray)
-        out[playing] += reward.equity * weigh(self.search, Batch(views, rules, rules_of[playing]))
+        weighed = weigh(self.search, Batch(views, rules, rules_of[playing]))
+        out[playing] += reward.equity * np.where(weighed == NOT_TRIED, 0, weighed)
         return out
 
 

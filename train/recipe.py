@@ -185,13 +185,10 @@ class Recipe:
             raise RecipeError("the recipe has no [[stage]]: there is nothing to learn")
         if not recipe.network.critic_width and any(isinstance(stage, SelfPlay) for stage in recipe.stage):
             raise RecipeError("self-play needs a critic: network.critic_width must be more than 0")
-        several = any(isinstance(stage, Foresee) and stage.worlds > 1 for stage in recipe.stage)
-        for key in ("points", "bags", "hunt"):
-            if several and getattr(recipe.reward, key):
-                raise RecipeError(
-                    f"cards tried in several worlds are weighed by the chance of winning only: "
-                    f"with worlds above 1, reward.{key} must be 0"
-                )
+        if recipe.reward.points and any(isinstance(stage, Foresee) and stage.worlds > 1 for stage in recipe.stage):
+            raise RecipeError(
+                "cards tried in several worlds bring the chance of winning alone: reward.points must be 0, or worlds 1"
+            )
         if sum(recipe.pool.agents.values()) + recipe.pool.past > 1 + ROUNDING:
             raise RecipeError("the shares in [pool] add up to more than 1")
         if recipe.evaluate.games % 2 or recipe.evaluate.games < 4:
