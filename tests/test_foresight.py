@@ -227,9 +227,9 @@ def test_where_rule_plays_its_action_brings_what_the_hand_paid(weights):
     assert not values[~hand.mask].any()
 
 
-@pytest.mark.parametrize("style", [{}, {"bold": 0.05, "nil": 0.1, "bags": 0.04, "hunt": 0.3}])
+@pytest.mark.parametrize("style", [{}, {"points": 0.5}, {"bold": 0.05, "nil": 0.1, "bags": 0.04, "hunt": 0.3}])
 def test_cards_are_weighed_in_many_worlds_all_else_as_the_cards_lie(style):
-    reward = Reward(points=0.0, equity=2.0, **style)
+    reward = Reward(equity=2.0, **style)
     lying, _, rules = witnessed(advised)
     many, hand, _ = witnessed(advised, worlds=3)
     tables, rules_of = (np.concatenate(parts) for parts in zip(*many.kept, strict=True))

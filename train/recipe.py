@@ -73,7 +73,8 @@ class Foresee:
     """A stage that learns what every action would have brought, had the rule bot played on (train/foresight.py)."""
 
     hands: int = 200  # rounds of one hand at every table
-    worlds: int = 1  # that a card is tried in: 1, the cards as they lay; more, deals that fit what the seat has seen
+    worlds: int = 1  # that a card is tried in: 1, the cards as they lay; more, deals that fit what the seat has seen,
+    # for the chance of winning; what else [reward] pays is still told by the cards as they lay
     temperature: float = 0.03  # of the policy, in rewards: what is worse by so much is e times as rare
     noise: float = 0.03  # share of random actions among those played
     rate: float = 5e-4
@@ -185,10 +186,6 @@ class Recipe:
             raise RecipeError("the recipe has no [[stage]]: there is nothing to learn")
         if not recipe.network.critic_width and any(isinstance(stage, SelfPlay) for stage in recipe.stage):
             raise RecipeError("self-play needs a critic: network.critic_width must be more than 0")
-        if recipe.reward.points and any(isinstance(stage, Foresee) and stage.worlds > 1 for stage in recipe.stage):
-            raise RecipeError(
-                "cards tried in several worlds bring the chance of winning alone: reward.points must be 0, or worlds 1"
-            )
         if sum(recipe.pool.agents.values()) + recipe.pool.past > 1 + ROUNDING:
             raise RecipeError("the shares in [pool] add up to more than 1")
         if recipe.evaluate.games % 2 or recipe.evaluate.games < 4:
