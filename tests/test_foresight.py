@@ -24,6 +24,7 @@ torch = pytest.importorskip("torch")
 from runs import tiny  # noqa: E402
 
 from train import foresight  # noqa: E402
+from train.asking import weigh  # noqa: E402
 from train.collect import Chooser, Hand, Moment, new_hands, play_hand  # noqa: E402
 from train.foresight import Witness, foresee, try_all  # noqa: E402
 from train.learner import Learner  # noqa: E402
@@ -237,7 +238,7 @@ def test_cards_are_weighed_in_many_worlds_all_else_as_the_cards_lie(style):
     expected, got = lying.values(rules, reward), many.values(rules, reward)
     assert (got[~playing] == expected[~playing]).all()
     batch = Batch(tables[playing].view(np.recarray), rules, rules_of[playing]).blanked()
-    weighed = 2 * many.search.weigh_batch(batch) * hand.mask[playing]
+    weighed = 2 * weigh(many.search, batch) * hand.mask[playing]
     deeds = lying.values(rules, replace(reward, equity=0.0))[playing]
     assert got[playing] == pytest.approx(weighed + deeds, abs=1e-5)
     assert not got[~hand.mask].any()
