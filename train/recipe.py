@@ -41,7 +41,7 @@ class Network:
 class Reward:
     """What a hand pays: points (a hundred each) and the chance of winning the game; and a style (train/rewards.py)."""
 
-    points: float = 0.0
+    points: float = 0.0  # where cards are tried in more worlds than one, of bids only
     equity: float = 6.0
     bold: float = 0.0  # for each trick that the seat bids,
     nil: float = 0.0  # … for a nil,
@@ -185,10 +185,6 @@ class Recipe:
             raise RecipeError("the recipe has no [[stage]]: there is nothing to learn")
         if not recipe.network.critic_width and any(isinstance(stage, SelfPlay) for stage in recipe.stage):
             raise RecipeError("self-play needs a critic: network.critic_width must be more than 0")
-        if recipe.reward.points and any(isinstance(stage, Foresee) and stage.worlds > 1 for stage in recipe.stage):
-            raise RecipeError(
-                "cards tried in several worlds bring the chance of winning alone: reward.points must be 0, or worlds 1"
-            )
         if sum(recipe.pool.agents.values()) + recipe.pool.past > 1 + ROUNDING:
             raise RecipeError("the shares in [pool] add up to more than 1")
         if recipe.evaluate.games % 2 or recipe.evaluate.games < 4:
