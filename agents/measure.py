@@ -187,10 +187,14 @@ def measure(
     players += [_player(load(name, seed), 0, name, positions) for name in STRANGERS]
     pairings = _play(players, folder, games, seed, jobs, say)
     found = Ladder(tuple(player.key for player in players), {"games": games, "seed": seed}, pairings)
-    size = sum((levels / one.level).stat().st_size for one in characters)
     by_key = {player.key: player for player in players}
     figures = {one.key: _figures(by_key[one.key], pairings) for one in characters}
-    return Measured(tuple(characters), found, _ratings(found), figures, size, games, seed)
+    return Measured(tuple(characters), found, _ratings(found), figures, size_of(characters, levels), games, seed)
+
+
+def size_of(characters: Sequence[Character], levels: Path) -> int:
+    """The bytes of all their levels."""
+    return sum((levels / one.level).stat().st_size for one in characters)
 
 
 def moments(count: int) -> list:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from agents.files import write_whole
 from agents.level import Level
-from agents.measure import Measured, measure
+from agents.measure import Measured, measure, size_of
 from agents.roster import FIGURES, FOLDER, MOST_STARS, Character, chosen, figure_text, measured_in, roster
 from spades_env.rules import config_folder
 from train.command import needed
@@ -76,6 +76,7 @@ def run_build(options: argparse.Namespace) -> int:
     found = measure(exported, levels, folder, options.games, options.seed, options.jobs, _say)
     for one in exported:
         _tell_level(found, one, levels / one.level)
+    found = replace(found, size=size_of(exported, levels))
     write_whole(options.out / "roster.json", json.dumps(found.as_dict(), indent=1, ensure_ascii=False) + "\n")
     roster.cache_clear()
     if options.out == FOLDER and page.is_file():

@@ -239,7 +239,7 @@ def test_cards_are_weighed_in_many_worlds_all_else_as_the_cards_lie(style):
     assert (got[~playing] == expected[~playing]).all()
     batch = Batch(tables[playing].view(np.recarray), rules, rules_of[playing]).blanked()
     weighed = 2 * weigh(many.search, batch) * hand.mask[playing]
-    deeds = lying.values(rules, replace(reward, equity=0.0))[playing]
+    deeds = lying.values(rules, replace(reward, points=0.0, equity=0.0))[playing]
     assert got[playing] == pytest.approx(weighed + deeds, abs=1e-5)
     assert not got[~hand.mask].any()
 

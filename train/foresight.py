@@ -71,8 +71,8 @@ class Witness:
             as_they_lay(np.arange(len(tables)), weights)
             return out
         as_they_lay(np.flatnonzero(~playing), weights)
-        if weights.points or weights.bags or weights.hunt:  # in other worlds only the chance of winning is told
-            as_they_lay(np.flatnonzero(playing), weights._replace(equity=0.0))
+        if weights.bags or weights.hunt:  # deeds of cards; other worlds tell the chance of winning alone
+            as_they_lay(np.flatnonzero(playing), weights._replace(points=0.0, equity=0.0))
         views = np.concatenate([batch.tables for batch in self.views])[playing].view(np.recarray)
         weighed = weigh(self.search, Batch(views, rules, rules_of[playing]))
         out[playing] += reward.equity * np.where(weighed == NOT_TRIED, 0, weighed)

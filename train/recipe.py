@@ -41,7 +41,7 @@ class Network:
 class Reward:
     """What a hand pays: points (a hundred each) and the chance of winning the game; and a style (train/rewards.py)."""
 
-    points: float = 0.0
+    points: float = 0.0  # where cards are tried in more worlds than one, of bids only
     equity: float = 6.0
     bold: float = 0.0  # for each trick that the seat bids,
     nil: float = 0.0  # … for a nil,
