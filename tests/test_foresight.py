@@ -83,7 +83,7 @@ def liking(game: Game, seat: int) -> float:
     """What the deeds of the last hand pay who is bold, and a little of all else."""
     last, sides = game.results[-1], game.rules.sides
     others = [other for other in range(4) if other % sides != seat % sides]
-    nils = [game.rules.nil and not bid for bid in last.bids]
+    nils = [blind or (game.rules.nil and not bid) for blind, bid in zip(last.blind, last.bids, strict=True)]
     hunted = sum(bool(nils[other] and last.tricks[other]) for other in others)
     return 0.3 * min(last.bids[seat], 6) + 0.2 * nils[seat] - 0.1 * last.overtricks[seat % sides] + 0.05 * hunted
 

@@ -74,7 +74,7 @@ class Foresee:
 
     hands: int = 200  # rounds of one hand at every table
     worlds: int = 1  # that a card is tried in: 1, the cards as they lay; more, deals that fit what the seat has seen,
-    # for the chance of winning; what else [reward] pays is still told by the cards as they lay
+    # of the chance of winning; deeds that [reward] pays are still told by the cards as they lay
     temperature: float = 0.03  # of the policy, in rewards: what is worse by so much is e times as rare
     noise: float = 0.03  # share of random actions among those played
     rate: float = 5e-4
