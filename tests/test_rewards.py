@@ -162,6 +162,11 @@ def test_deeds_where_a_failed_nil_makes_bags():
     assert deeds("classic", BIDS)[:, 2].tolist() == [3, 3, 3, 3]
 
 
+def test_a_bid_is_no_bolder_than_six():
+    hand = {0: "6 took 1", 1: "7 took 7", 2: "13 took 2", 3: "1 took 3"}
+    assert deeds(LOST, hand)[:, 0].tolist() == [6, 6, 6, 1]
+
+
 def test_deeds_of_who_is_set():
     hand = {0: "5 took 3", 1: "1 took 3", 2: "2 took 3", 3: "blind took 4"}
     assert deeds(LOST, hand).tolist() == [[5, 0, 0, 1], [1, 0, 2, 0], [2, 0, 0, 1], [0, 1, 2, 0]]

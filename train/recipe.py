@@ -43,7 +43,7 @@ class Reward:
 
     points: float = 0.0  # where cards are tried in more worlds than one, of bids only
     equity: float = 6.0
-    bold: float = 0.0  # for each trick that the seat bids,
+    bold: float = 0.0  # for each trick that the seat bids, up to six,
     nil: float = 0.0  # … for a nil,
     bags: float = 0.0  # … charged for each bag of its side,
     hunt: float = 0.0  # … for each nil of others that fails; below 0: the other way round
