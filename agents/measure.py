@@ -271,8 +271,7 @@ def _ratings(found: Ladder) -> dict[str, list[float]]:
 
 def _figures(player: Player, pairings: dict[tuple[str, str], Pairing]) -> dict[str, Any]:
     """How a character plays against strangers, the mean over both; where nothing is to be told of one, of the other."""
-    met = [(pairings.get((player.key, name)), pairings.get((name, player.key))) for name in STRANGERS]
-    sides = [(first, "a", "b") if first else (second, "b", "a") for first, second in met]
+    sides = [_seen_by(player.key, name, pairings) for name in STRANGERS]
     found = {key: _mean([_figure(pairing, own, key) for pairing, own, _ in sides]) for key in RATIOS}
     kept = _mean([_figure(pairing, other, "nil_kept") for pairing, _, other in sides])
     return found | {
@@ -282,6 +281,11 @@ def _figures(player: Player, pairings: dict[tuple[str, str], Pairing]) -> dict[s
         "ms_p95": player.ms[1],
         "faults": faults(player.agent),
     }
+
+
+def _seen_by(own: str, other: str, pairings: dict[tuple[str, str], Pairing]) -> tuple[Pairing, str, str]:
+    """What came of a pairing, and the letters in it of the one and of the other."""
+    return (pairings[own, other], "a", "b") if (own, other) in pairings else (pairings[other, own], "b", "a")
 
 
 def _figure(pairing: Pairing, side: str, key: str) -> list[float] | None:
