@@ -271,8 +271,7 @@ def _ratings(found: Ladder) -> dict[str, list[float]]:
 
 def _figures(player: Player, pairings: dict[tuple[str, str], Pairing]) -> dict[str, Any]:
     """How a character plays against strangers, the mean over both; where nothing is to be told of one, of the other."""
-    met = [(pairings.get((player.key, name)), pairings.get((name, player.key))) for name in STRANGERS]
-    sides = [(first, "a", "b") if first else (second, "b", "a") for first, second in met]
+    sides = [_met(player.key, name, pairings) for name in STRANGERS]
     found = {key: _mean([_figure(pairing, own, key) for pairing, own, _ in sides]) for key in RATIOS}
     kept = _mean([_figure(pairing, other, "nil_kept") for pairing, _, other in sides])
     return found | {
@@ -282,6 +281,12 @@ def _figures(player: Player, pairings: dict[tuple[str, str], Pairing]) -> dict[s
         "ms_p95": player.ms[1],
         "faults": faults(player.agent),
     }
+
+
+def _met(key: str, stranger: str, pairings: dict[tuple[str, str], Pairing]) -> tuple[Pairing, str, str]:
+    """Where the two met, which side the character was, and which the stranger."""
+    first = pairings.get((key, stranger))
+    return (first, "a", "b") if first else (pairings[stranger, key], "b", "a")
 
 
 def _figure(pairing: Pairing, side: str, key: str) -> list[float] | None:

@@ -309,7 +309,9 @@ def test_what_is_minimised(monkeypatch):
 
     monkeypatch.setattr(foresight, "study", once)
     reward = np.zeros((TABLES, 4), np.float32)
-    foresee(learner, hand, reward, best_is_first(hand), Foresee(temperature=0.03, bid_weight=1.0), 0.0, learner.generator(1))
+    foresee(
+        learner, hand, reward, best_is_first(hand), Foresee(temperature=0.03, bid_weight=1.0), 0.0, learner.generator(1)
+    )
     count = hand.mask.sum(1)
     wrong = 0.03 * np.log(2) - 0.1  # of one action in `count`, both sides being above their means
     expected = wrong**2 * (1 - 1 / count) / count

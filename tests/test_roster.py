@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -52,7 +53,7 @@ hands = 1
 
 
 @pytest.fixture
-def small(tmp_path, monkeypatch) -> Path:
+def small(tmp_path, monkeypatch) -> Iterator[Path]:
     """Two characters instead of all; their levels would be in out/levels."""
     (tmp_path / "short.toml").write_text(RECIPE)
     (tmp_path / "roster.toml").write_text(SMALL.format(recipe=tmp_path / "short"))
