@@ -271,7 +271,7 @@ def _ratings(found: Ladder) -> dict[str, list[float]]:
 
 def _figures(player: Player, pairings: dict[tuple[str, str], Pairing]) -> dict[str, Any]:
     """How a character plays against strangers, the mean over both; where nothing is to be told of one, of the other."""
-    sides = [_seen_by(player.key, name, pairings) for name in STRANGERS]
+    sides = [_met(player.key, name, pairings) for name in STRANGERS]
     found = {key: _mean([_figure(pairing, own, key) for pairing, own, _ in sides]) for key in RATIOS}
     kept = _mean([_figure(pairing, other, "nil_kept") for pairing, _, other in sides])
     return found | {
@@ -283,9 +283,10 @@ def _figures(player: Player, pairings: dict[tuple[str, str], Pairing]) -> dict[s
     }
 
 
-def _seen_by(own: str, other: str, pairings: dict[tuple[str, str], Pairing]) -> tuple[Pairing, str, str]:
-    """What came of a pairing, and the letters in it of the one and of the other."""
-    return (pairings[own, other], "a", "b") if (own, other) in pairings else (pairings[other, own], "b", "a")
+def _met(key: str, stranger: str, pairings: dict[tuple[str, str], Pairing]) -> tuple[Pairing, str, str]:
+    """Where the two met, which side the character was, and which the stranger."""
+    first = pairings.get((key, stranger))
+    return (first, "a", "b") if first else (pairings[stranger, key], "b", "a")
 
 
 def _figure(pairing: Pairing, side: str, key: str) -> list[float] | None:
