@@ -230,7 +230,7 @@ def test_no_start_no_run(tmp_path):
 @pytest.mark.parametrize("changed", [{"width": 24}, {"suit_width": 12}])
 def test_a_start_of_another_size(unbroken, tmp_path, file, changed):
     recipe = tiny(start=str(unbroken / file), network=TINY["network"] | changed)
-    with pytest.raises(RunError, match="of other sizes than the recipe"):
+    with pytest.raises(RunError, match="is of another size than the recipe"):
         training(recipe, tmp_path / "on")
 
 

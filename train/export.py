@@ -63,7 +63,7 @@ def load_start(learner: Learner, path: Path) -> None:
     except ValueError:
         tensors = {k: t for k, t in read_checkpoint(path)[0].items() if k.startswith(("policy.", "critic."))}
         if {k: t.shape for k, t in tensors.items()} != {k: t.shape for k, t in learner.networks().items()}:
-            raise RunError(f"{path} has networks of other sizes than the recipe") from None
+            raise RunError(f"{path} is of another size than the recipe") from None
         learner.restore(tensors)
         return
     set_policy(learner.policy, level)
