@@ -159,7 +159,7 @@ def test_a_broken_file_is_named(tmp_path, counted):
 def test_names_make_files_of_their_own(tmp_path, counted):
     ladder.play(["mc:3", "mc/3", "../mc 3" * 20], games=2, folder=tmp_path)
     assert len(list(tmp_path.glob("*.json"))) == 1 + 3
-    assert not list(tmp_path.parent.glob("*against*"))
+    assert not list(tmp_path.parent.glob("*against*.json"))
 
 
 @pytest.mark.parametrize(("names", "words"), [(["a"], "two agents or more"), (["a", "b", "a"], "a is named twice")])
