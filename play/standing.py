@@ -32,6 +32,12 @@ def player_name(agent: str) -> str:
     return one.name if one else agent
 
 
+def agent_key(agent: str) -> str:
+    """One string for one player: characters are written as it pleases."""
+    one = character_named(agent)
+    return one.key if one else agent
+
+
 def difficulty(rules: Rules, seat: Seat, bots: list[str | None]) -> int | None:
     """Of a game for the person at a seat, 2 to 14; None where other people (None among the bots) play, too."""
     others = {other: bots[other] for other in range(NUM_SEATS) if other != seat}

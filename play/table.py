@@ -159,10 +159,10 @@ class Table:
         """Undo the person's last moves with all that came after: the cards stay, and the bots answer anew."""
         self._seated(seat, version)
         wanted, own = as_int(moves), self.own_moves(seat)
+        if not own:
+            raise TableError("There is no move of yours to take back")
         if wanted is None or not 1 <= wanted <= len(own):
-            raise TableError(
-                f"{SEATS[seat]} can take back {len(own) or 'no'} move{'s' * (len(own) != 1)}, not {moves!r}"
-            )
+            raise TableError(f"You can take back 1 to {len(own)} moves, not {moves!r:.40}")
         first = own[wanted - 1]
         self.game.undo(len(self.deeds) - first)
         del self.deeds[first:]
