@@ -91,7 +91,7 @@ def read(text: str) -> Table:
         raise SittingError("this sitting is damaged: its lines are not those that its check was made of")
     try:
         table = _of_parts(head[1:-1], _replayed(record))
-    except (ValueError, IndexError):
+    except (ValueError, LookupError):
         table = None
     if table is None or not table.over or write(table).splitlines() != lines:
         raise SittingError("this sitting is damaged: its head does not fit its game")
@@ -117,7 +117,7 @@ def _of_parts(head: list[str], game: Game) -> Table:
     people = {seat: pair[1] for seat, pair in enumerate(pairs) if len(pair) > 1}
     letters = "".join(value for name, value in told.items() if name.endswith(" by"))
     seats = Seats([pair[0] for pair in pairs], people, told["adviser"], game.seed)
-    table = _made(game, seats, [DOERS.get(letter, "") for letter in letters])
+    table = _made(game, seats, [DOERS[letter] for letter in letters])
     table.salt = told["salt"]
     table.hints, table.takebacks = _read_help(told["hints"]), _read_help(told["takebacks"])
     return table
