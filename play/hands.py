@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from spades_env import Game, Rules
-from spades_env.cards import NUM_CARDS, Action, Card, Seat, action_name, cards, parse_action
+from spades_env.cards import Action, Card, Seat, action_name, cards, parse_action
 from spades_env.facts import HandResult
 
 PERSON, BOT, CLAIM, LATE = "person", "bot", "claim", "late"  # late: a bot moved for a person whose time was up
@@ -115,7 +115,3 @@ def deeds_read(told: dict) -> tuple[list[Action], list[str]]:
     if len(moves) != len(told["by"]) or not set(told["by"]) <= set(DOERS):
         raise ValueError(f"{told['by']!r} does not tell who made {len(moves)} moves")
     return moves, [DOERS[letter] for letter in told["by"]]
-
-
-def is_card(action: Action) -> bool:
-    return action < NUM_CARDS

@@ -3,9 +3,8 @@
 import json
 
 from play.hands import BOT, LATE, Hand
-from play.seat_view import margin_of, outcome_of
 from play.sheet import bid_is_made, is_nil
-from play.standing import agent_key, difficulty
+from play.standing import agent_key, difficulty, margin_of, outcome_of
 from play.table import Table
 from spades_env.cards import NUM_SEATS, Seat, partner
 
@@ -41,8 +40,8 @@ def game_rows(table: Table, ended: str) -> list[dict]:
             "seat": seat,
             "person": person,
             "ended": ended,
-            "outcome": outcome_of(table, seat),
-            "margin": margin_of(table, seat),
+            "outcome": outcome_of(table.game, seat),
+            "margin": margin_of(table.game, seat),
             "hands": len(table.finished),
             "difficulty": difficulty(table.rules, seat, playing),
             "partner": playing[partner(seat)] if table.rules.partners else None,

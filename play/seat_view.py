@@ -17,10 +17,20 @@ own one. All of it is made from the seat's `View` and from what everybody at the
 from typing import TYPE_CHECKING
 
 from play.claim import sure_order
-from play.hands import Deed, Hand, is_card
+from play.hands import Deed, Hand
 from play.rule_words import rule_words
 from play.sheet import sheet_line
-from play.standing import DRAW, LOSS, WIN, difficulty, player_name, stars, tournament_standing
+from play.standing import (
+    DRAW,
+    LOSS,
+    WIN,
+    bot_name,
+    difficulty,
+    margin_of,
+    outcome_of,
+    stars,
+    tournament_standing,
+)
 from spades_env.captions import (
     cards_held,
     few_bags_left,
@@ -38,6 +48,7 @@ from spades_env.cards import (
     BID_ZERO,
     BLIND_NIL,
     LOOK,
+    NUM_CARDS,
     SEATS,
     SUITS,
     TRUMP_ORDERS,
@@ -97,22 +108,6 @@ def seat_view(table: "Table", seat: Seat) -> dict:
     }
 
 
-def outcome_of(table: "Table", seat: Seat) -> float:
-    """WIN, DRAW or LOSS of a finished game for a seat; a draw is one for the sides with the best score."""
-    game = table.game
-    side = game.rules.side(seat)
-    if game.winner is not None:
-        return WIN if game.winner == side else LOSS
-    return DRAW if game.scores[side] == max(game.scores) else LOSS
-
-
-def margin_of(table: "Table", seat: Seat) -> int:
-    """The own score less the best other one."""
-    side = table.rules.side(seat)
-    scores = table.game.scores
-    return scores[side] - max(score for other, score in enumerate(scores) if other != side)
-
-
 def _rules(view: View) -> dict:
     trumps = _names(list(TRUMP_ORDERS[view.rules.trumps]))
     return {"text": str(view.rules), "words": rule_words(view.rules), "trumps": trumps}
@@ -133,9 +128,9 @@ def _seat(table: "Table", view: View, seat: Seat) -> dict:
     return {
         "seat": seat,
         "name": SEATS[seat],
-        "player": table.seats.name(seat),
+        "who": table.seats.name(seat),
         "person": table.seats.people[seat] is not None,
-        "bot": {"name": player_name(bot), "agent": bot, "stars": stars(bot)},
+        "bot": {"name": bot_name(bot), "agent": bot, "stars": stars(bot)},
         "side": view.rules.side(seat),
         "dealer": seat == view.dealer,
         "bid": view.bids[seat],
@@ -224,7 +219,7 @@ def _event(deed: Deed, seat: Seat) -> dict:
 def _words(deed: Deed, hidden: bool) -> str:
     """One move as it is said: "East plays the ten of hearts"."""
     name = SEATS[deed.seat]
-    if is_card(deed.action):
+    if deed.action < NUM_CARDS:
         card = "a card" if hidden else f"the {card_words(deed.action).removeprefix('the ')}"
         return f"{name} {'passes' if deed.phase == 'pass' else 'plays'} {card}"
     if deed.action == LOOK:
@@ -236,7 +231,7 @@ def _outcome(table: "Table", view: View) -> dict | None:
     """How the game ended for the seat."""
     if not view.over:
         return None
-    outcome, margin = outcome_of(table, view.seat), margin_of(table, view.seat)
+    outcome, margin = outcome_of(table.game, view.seat), margin_of(table.game, view.seat)
     word = {WIN: "win", DRAW: "draw", LOSS: "loss"}[outcome]
     told = {"outcome": word, "margin": margin, "time_is_up": table.game.timed_out, "standing": None}
     if view.rules.time_limit_s is not None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import agents
 from agents import Agent, AgentError
 from agents.base import Hint
-from play.standing import player_name
+from play.standing import bot_name
 from spades_env.cards import NUM_SEATS, SEATS, Action, Seat
 from spades_env.opponents import agent_seed
 from spades_env.view import View
@@ -51,7 +51,7 @@ class Seats:
         self.adviser = adviser
         self._seed = seed
         self._loaded: dict[int, Agent] = {}
-        self._sat: dict[str, tuple[int, Seat]] = {}  # who left: in which hand, and which seat
+        self._sat: dict[tuple[str, Seat], int] = {}  # in which hand a person left a seat
         for seat, person in people.items():
             self.take(seat, person, 0)
 
@@ -72,7 +72,7 @@ class Seats:
 
     def name(self, seat: Seat) -> str:
         """Who plays a seat, in words."""
-        return self.people[seat] or player_name(self.bots[seat])
+        return self.people[seat] or bot_name(self.bots[seat])
 
     def playing(self) -> list[str | None]:
         """The bots that play, None where a person does."""
@@ -87,8 +87,8 @@ class Seats:
             raise TableError(f"{self.people[seat]} sits {SEATS[seat]}")
         if person in self.people:
             raise TableError(f"{person} sits {SEATS[self.people.index(person)]}: leave that seat first")
-        left_in, other = self._sat.get(person, (-1, seat))
-        if other != seat and hand <= left_in:
+        other = next((s for s in range(NUM_SEATS) if s != seat and self._sat.get((person, s), -1) >= hand), None)
+        if other is not None:
             raise TableError(
                 f"{person} has seen the cards of {SEATS[other]}: take that seat, or wait for the next hand"
             )
@@ -99,12 +99,19 @@ class Seats:
         person = self.people[seat]
         if person is None:
             raise TableError(f"nobody sits {SEATS[seat]}")
-        self._sat[person] = (hand, seat)
+        self._sat[person, seat] = hand
         self.people[seat] = None
+
+    def settled(self) -> int:
+        """The last hand that must not come back, since somebody here sat elsewhere in it; −1: there is none."""
+        seen = [
+            hand for (person, seat), hand in self._sat.items() if person in self.people and self.people[seat] != person
+        ]
+        return max(seen, default=-1)
 
     def as_dict(self) -> dict:
         """All of it as plain data."""
-        sat = {person: list(where) for person, where in self._sat.items()}
+        sat = [[person, seat, hand] for (person, seat), hand in self._sat.items()]
         return {"bots": list(self.bots), "people": list(self.people), "adviser": self.adviser, "sat": sat}
 
     @classmethod
@@ -112,7 +119,7 @@ class Seats:
         """The seats that `as_dict` told."""
         people = {seat: person for seat, person in enumerate(told["people"]) if person is not None}
         seats = cls(told["bots"], people, told["adviser"], seed)
-        seats._sat = {person: (hand, seat) for person, (hand, seat) in told["sat"].items()}
+        seats._sat = {(person, seat): hand for person, seat, hand in told["sat"]}
         return seats
 
 

@@ -11,7 +11,7 @@ rating       0 at first. A win at difficulty d adds 10 d, a draw 5 d, a loss tak
 
 from agents.names import Word
 from agents.roster import MOST_STARS, character_named
-from spades_env import Rules
+from spades_env import Game, Rules
 from spades_env.cards import NUM_SEATS, Seat, partner
 
 WIN, DRAW, LOSS = 1.0, 0.5, 0.0
@@ -26,7 +26,7 @@ def stars(agent: str) -> int:
     return one.stars if one else KIND_STARS.get(Word.parse(agent.rpartition("/")[2]).name, USUAL_STARS)
 
 
-def player_name(agent: str) -> str:
+def bot_name(agent: str) -> str:
     """A character's name, else the agent's string."""
     one = character_named(agent)
     return one.name if one else agent
@@ -36,6 +36,20 @@ def agent_key(agent: str) -> str:
     """One string for one player: characters are written as it pleases."""
     one = character_named(agent)
     return one.key if one else agent
+
+
+def outcome_of(game: Game, seat: Seat) -> float:
+    """WIN, DRAW or LOSS of a finished game for a seat; a draw is one of the sides with the best score."""
+    side = game.rules.side(seat)
+    if game.winner is not None:
+        return WIN if game.winner == side else LOSS
+    return DRAW if game.scores[side] == max(game.scores) else LOSS
+
+
+def margin_of(game: Game, seat: Seat) -> int:
+    """The own score less the best other one."""
+    side = game.rules.side(seat)
+    return game.scores[side] - max(score for other, score in enumerate(game.scores) if other != side)
 
 
 def difficulty(rules: Rules, seat: Seat, bots: list[str | None]) -> int | None:

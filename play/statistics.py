@@ -92,7 +92,7 @@ def statistics(store: Store, person: str, unaided: bool = False) -> Statistics:
         "SELECT outcome, difficulty, partner, opponents, hints, takebacks, moved_for FROM game_results "
         "WHERE person = ? AND (NOT ? OR hints + takebacks + moved_for = 0) ORDER BY id"
     )
-    for outcome, stars, partner, opponents, *help in store.rows(query, person, unaided):
+    for outcome, stars, partner, opponents, *aid in store.rows(query, person, unaided):
         found.total.add(outcome)
         if stars is not None:
             found.by_difficulty[stars].add(outcome)
@@ -103,9 +103,9 @@ def statistics(store: Store, person: str, unaided: bool = False) -> Statistics:
         for opponent in set(json.loads(opponents)):
             found.against[opponent].add(outcome)
         found.hints, found.takebacks, found.moved_for = (
-            before + more for before, more in zip((found.hints, found.takebacks, found.moved_for), help, strict=True)
+            before + more for before, more in zip((found.hints, found.takebacks, found.moved_for), aid, strict=True)
         )
-        found.aided += any(help)
+        found.aided += any(aid)
     found.bids = _bids(store, person, unaided)
     return found
 

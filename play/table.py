@@ -48,6 +48,8 @@ class Table:
         now: Now = time.monotonic,
     ):
         """start: what else `Game` takes, its deal as text; counted: does it belong into statistics?"""
+        if move_seconds is not None and not move_seconds > 0:
+            raise TableError(f"Seconds for a move must be more than 0, not {move_seconds!r}")
         seed = random_seed() if seed is None else seed
         seats = Seats(bots, {0: "You"} if people is None else people, adviser, seed)
         seats.load_all()
@@ -100,8 +102,9 @@ class Table:
 
     def own_moves(self, seat: Seat) -> list[int]:
         """The numbers of the moves that the seat may take back, the last one first."""
-        found = []
-        for number in range(len(self.deeds) - 1, -1, -1):
+        settled, found = self.seats.settled(), []
+        earliest = next((first for first, start in self._starts if start.number > settled), len(self.deeds))
+        for number in range(len(self.deeds) - 1, earliest - 1, -1):
             deed = self.deeds[number]
             if deed.by == PERSON and deed.seat != seat:
                 break

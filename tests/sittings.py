@@ -23,7 +23,7 @@ def stand_still() -> float:
     return 0.0
 
 
-class Hands:
+class Timer:
     """A clock that tests turn."""
 
     def __init__(self):

@@ -8,7 +8,7 @@ from sittings import (
     FOUR,
     SHORT,
     SPADES_FOR_SOUTH,
-    Hands,
+    Timer,
     by_chance,
     by_rule,
     move,
@@ -115,12 +115,12 @@ def test_cards_that_are_alike_are_no_difference():
 
 def test_a_budget_of_time():
     table = play(new(seed=3), person=by_chance(random.Random(3)))
-    hands = Hands()
+    timer = Timer()
     hand = table.finished[0]
     everything = differences(table.rules, hand, 0, worlds=4)
     assert len(everything) > 3
     assert all(found.lost for found in everything)
-    nothing = differences(table.rules, hand, 0, worlds=4, seconds=0, now=hands)
+    nothing = differences(table.rules, hand, 0, worlds=4, seconds=0, now=timer)
     assert [(found.number, found.lost) for found in nothing] == [(found.number, None) for found in everything]
     assert nothing[0].as_dict()["lost"] is None
 
@@ -144,7 +144,7 @@ def test_the_same_deal_again():
 def test_the_same_deal_from_another_seat():
     table = play(new())
     replay = again(table, 1, {3: "Anna"})
-    assert replay.view(3)["seats"][0]["player"] == "Anna"
+    assert replay.view(3)["seats"][0]["who"] == "Anna"
     assert replay.game.hands == [sorted(hand) for hand in table.finished[1].start.hands()]
     while not replay.view(3)["your_turn"]:
         replay.step()
@@ -180,9 +180,9 @@ def finished_sittings() -> dict[str, Table]:
                 table.ask(0)
             move(table, by_chance(rng))
         found[name] = table
-    hands = Hands()
-    found["time is up"] = play(new("showdown", FOUR, now=hands), 30)
-    hands.time += 600
+    timer = Timer()
+    found["time is up"] = play(new("showdown", FOUR, now=timer), 30)
+    timer.time += 600
     assert found["time is up"].tick()
     found["claim"] = new(
         "classic target=off max_hands=1", start={"deal": SPADES_FOR_SOUTH, "dealer": 1, "scores": [5, -5]}

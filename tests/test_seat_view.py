@@ -156,10 +156,10 @@ def test_a_broken_nil():
     table = new("classic", FOUR, start={"deal": SPADES_FOR_SOUTH, "dealer": 1})
     for action in ("bid:0", "bid:3", "bid:3", "bid:3", "AS", "2C", "2D", "2H"):
         table.act(table.game.turn, action)
-    assert table.view(1)["seats"][3] | {"player": "", "bot": ""} == {
+    assert table.view(1)["seats"][3] | {"who": "", "bot": ""} == {
         "seat": 0,
         "name": "South",
-        "player": "",
+        "who": "",
         "person": True,
         "bot": "",
         "side": 0,

@@ -10,7 +10,7 @@ from sittings import (
     FOUR,
     SHORT,
     SPADES_FOR_SOUTH,
-    Hands,
+    Timer,
     by_chance,
     by_rule,
     move,
@@ -358,7 +358,7 @@ def test_seats_are_left_and_taken_back():
     table.take(0, "Anna")
     play_until(table, "play")
     table.act(0, by_rule(table, 0))
-    assert table.view(0)["seats"][0]["player"] == "Anna"
+    assert table.view(0)["seats"][0]["who"] == "Anna"
     assert {deed.by for deed in table.deeds if deed.seat == 0} == {"bot", PERSON}
 
 
@@ -379,8 +379,18 @@ def test_nobody_sees_two_hands_of_a_deal():
         move(table)
     table.leave(2)
     table.take(2, "Anna")
-    with pytest.raises(TableError, match="Anna"):
-        table.take(0, "Anna")
+    move(table)
+    assert table.own_moves(2) == []  # Anna knows South's cards of the first hand
+    while table.game.turn != 2:
+        move(table)
+    number = len(table.deeds)
+    move(table)
+    assert table.own_moves(2) == [number]
+
+
+def test_settings_of_a_table_that_are_refused():
+    with refuses("Seconds for a move must be more than 0, not 0"):
+        new(move_seconds=0)
 
 
 @pytest.mark.parametrize("name", ["", " Anna", "An\nna", "A|B", "x" * 25, 7, None])
@@ -393,16 +403,16 @@ def test_names_that_cannot_be_shown(name):
 
 
 def test_the_sitting_ends_when_the_time_is_up():
-    hands = Hands()
-    table = new("showdown", now=hands)
+    timer = Timer()
+    table = new("showdown", now=timer)
     while not table.finished:
         move(table)
     play_until(table, "play")
     assert table.view(0)["clock"] == {"sitting": 600.0, "move": None, "running": True}
-    hands.time += 599.94
+    timer.time += 599.94
     assert table.view(0)["clock"]["sitting"] == 0.1
     assert not table.tick()
-    hands.time += 0.06
+    timer.time += 0.06
     with refuses("The game is over"):
         table.act(0, by_rule(table, 0))
     outcome = table.view(0)["outcome"]
@@ -414,29 +424,29 @@ def test_the_sitting_ends_when_the_time_is_up():
 
 
 def test_only_people_spend_time():
-    hands = Hands()
-    table = new("showdown", now=hands, start={"dealer": 0})  # West bids first
+    timer = Timer()
+    table = new("showdown", now=timer, start={"dealer": 0})  # West bids first
     while table.pending:
-        hands.time += 100
+        timer.time += 100
         table.step()
     assert table.clock.spent == 0
-    hands.time += 5
+    timer.time += 5
     table.clock.pause()
-    hands.time += 1000
+    timer.time += 1000
     table.clock.resume()
-    hands.time += 2
+    timer.time += 2
     table.act(0, by_rule(table, 0))
     assert table.clock.spent == 7
 
 
 def test_a_bot_moves_for_who_is_late():
-    hands = Hands()
-    table = play_until(new(SHORT, now=hands, move_seconds=30), "play")
+    timer = Timer()
+    table = play_until(new(SHORT, now=timer, move_seconds=30), "play")
     expected = by_rule(table, 0)
-    hands.time += 29
+    timer.time += 29
     assert not table.tick()
     assert table.view(0)["clock"] == {"sitting": None, "move": 1.0, "running": True}
-    hands.time += 1
+    timer.time += 1
     assert table.tick()
     assert table.view(0)["events"][-1] == {
         "seat": 0,
@@ -447,7 +457,7 @@ def test_a_bot_moves_for_who_is_late():
     }
     assert not table.tick()
     play_until(table, "play")
-    hands.time += 29
+    timer.time += 29
     table.act(0, by_rule(table, 0))
 
 
