@@ -10,7 +10,8 @@ quickstart: $(VENV)/train.done  ## set up; train a small policy, measure it, exp
 	$(BIN)/spades train quick --out $(RUN) $(if $(wildcard $(RUN)/config.json),--resume)
 	$(BIN)/spades export $(RUN) --out $(RUN)/quick.safetensors
 	$(BIN)/spades arena $(RUN)/quick.safetensors random --games 400 --set blind_nil_deficit=off
-	$(BIN)/spades arena $(RUN)/quick.safetensors rule --hands 6000 --set blind_nil_deficit=off
+	$(BIN)/spades arena $(RUN)/quick.safetensors rule --games 1000 --set blind_nil_deficit=off
+	$(BIN)/spades arena $(RUN)/quick.safetensors standard --games 400 --set blind_nil_deficit=off
 	@echo
 	@echo "The level is $(RUN)/quick.safetensors, and its path is its name wherever an agent is named:"
 	@echo "    $(BIN)/spades arena $(RUN)/quick.safetensors bis/mc:30x30 --games 100"

@@ -187,10 +187,14 @@ def measure(
     players += [_player(load(name, seed), 0, name, positions) for name in STRANGERS]
     pairings = _play(players, folder, games, seed, jobs, say)
     found = Ladder(tuple(player.key for player in players), {"games": games, "seed": seed}, pairings)
-    size = sum((levels / one.level).stat().st_size for one in characters)
     by_key = {player.key: player for player in players}
     figures = {one.key: _figures(by_key[one.key], pairings) for one in characters}
-    return Measured(tuple(characters), found, _ratings(found), figures, size, games, seed)
+    return Measured(tuple(characters), found, _ratings(found), figures, size_of(characters, levels), games, seed)
+
+
+def size_of(characters: Sequence[Character], levels: Path) -> int:
+    """The bytes of all their levels."""
+    return sum((levels / one.level).stat().st_size for one in characters)
 
 
 def moments(count: int) -> list:
@@ -219,11 +223,11 @@ def _player(agent: Agent, stars: int, mark: str, positions: list) -> Player:
 
 
 def _mark(one: Character, levels: Path) -> str:
-    """The character's key and a checksum of all that decides how it plays."""
+    """The character's key and a checksum of all that decides how it plays, weights as a file holds them."""
     level = Level.read(levels / one.level)
     digest = hashlib.sha256(json.dumps([one.agent, level.temperature]).encode())
     for name in sorted(level.tensors):
-        digest.update(name.encode() + level.tensors[name].tobytes())
+        digest.update(name.encode() + level.tensors[name].astype(np.float16).tobytes())
     return f"{one.key}-{digest.hexdigest()[:12]}"
 
 
@@ -267,8 +271,7 @@ def _ratings(found: Ladder) -> dict[str, list[float]]:
 
 def _figures(player: Player, pairings: dict[tuple[str, str], Pairing]) -> dict[str, Any]:
     """How a character plays against strangers, the mean over both; where nothing is to be told of one, of the other."""
-    met = [(pairings.get((player.key, name)), pairings.get((name, player.key))) for name in STRANGERS]
-    sides = [(first, "a", "b") if first else (second, "b", "a") for first, second in met]
+    sides = [_met(player.key, name, pairings) for name in STRANGERS]
     found = {key: _mean([_figure(pairing, own, key) for pairing, own, _ in sides]) for key in RATIOS}
     kept = _mean([_figure(pairing, other, "nil_kept") for pairing, _, other in sides])
     return found | {
@@ -278,6 +281,12 @@ def _figures(player: Player, pairings: dict[tuple[str, str], Pairing]) -> dict[s
         "ms_p95": player.ms[1],
         "faults": faults(player.agent),
     }
+
+
+def _met(key: str, stranger: str, pairings: dict[tuple[str, str], Pairing]) -> tuple[Pairing, str, str]:
+    """Where the two met, which side the character was, and which the stranger."""
+    first = pairings.get((key, stranger))
+    return (first, "a", "b") if first else (pairings[stranger, key], "b", "a")
 
 
 def _figure(pairing: Pairing, side: str, key: str) -> list[float] | None:

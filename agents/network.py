@@ -25,7 +25,7 @@ from spades_env.cards import NUM_ACTIONS
 from spades_env.engine import mix, write_mask
 from spades_env.observe import NUM_FEATURES, TABLE_SIZE, compiled_rules_features, write_features
 
-MOST_AT_ONCE = 4096  # positions: 12 MB of features in float32 at most
+MOST_AT_ONCE = 4096  # positions: 5 MB of features
 MOST_KEPT = 16  # levels in memory
 
 

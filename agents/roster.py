@@ -74,10 +74,21 @@ class Character:
         return {name: getattr(self, name) for name in ("name", "stars", "style", "about", "agent", "rating", "figures")}
 
 
+def figure_text(key: str, figure: Any) -> str:
+    """A figure as tables show it, an interval left away; – where there is none."""
+    value = figure[0] if isinstance(figure, list) else figure
+    return "–" if value is None else FIGURES[key][1].format(value)
+
+
 @cache
 def roster() -> tuple[Character, ...]:
     """All characters, the weakest first."""
-    return read_roster(CHARACTERS, MEASURED)
+    return measured_in(MEASURED)
+
+
+def measured_in(path: Path) -> tuple[Character, ...]:
+    """The same, with the figures of this file."""
+    return read_roster(CHARACTERS, path)
 
 
 def character_named(name: str) -> Character | None:

@@ -12,6 +12,7 @@ from pathlib import Path
 DOCS = Path(__file__).resolve().parent
 sys.path.insert(0, str(DOCS.parent))
 
+from agents.roster import FIGURES, MEASURED, figure_text, roster  # noqa: E402
 from spades_env import Game  # noqa: E402
 from spades_env.__main__ import watch  # noqa: E402
 from spades_env.cards import TRUMP_ORDERS, card_name, deck  # noqa: E402
@@ -96,7 +97,59 @@ def cross_table() -> str:
     return "\n".join(rows)
 
 
+def characters() -> str:
+    """Everybody in the roster: style and figures."""
+    keys = ("mean_bid", "set_rate", "bags_per_hand", "nil_rate", "nil_kept", "nils_set", "ms_p50", "ms_p95")
+    rows = [f"| character | | style | rating | {' | '.join(FIGURES[key][0] for key in keys)} |"]
+    rows.append("|---|---|---|---:|" + "---:|" * len(keys))
+    for one in roster():
+        shown = " | ".join(figure_text(key, one.figures.get(key)) for key in keys)
+        rating = "–" if one.rating is None else f"{one.rating:.0f}"
+        rows.append(f"| **{one.name}** | {'★' * one.stars} | {one.style} | {rating} | {shown} |")
+    return "\n".join(rows)
+
+
+def _measured() -> dict:
+    return json.loads(MEASURED.read_text(encoding="utf-8")) if MEASURED.exists() else {}
+
+
+def earned() -> str:
+    """What is asked of the roster, and what of it is missed."""
+    checks = _measured().get("checks", [])
+    if not checks:
+        return "Nothing is measured yet."
+    missed = [f"- {check['asked']}: {check['found']}" for check in checks if not check["earned"]]
+    head = f"Earned: {len(checks) - len(missed)} of {len(checks)}."
+    return "\n".join([f"{head} Missed:" if missed else head, *([""] if missed else []), *missed])
+
+
+def levels() -> str:
+    """The share of games won, in percent, by each character against all of a level."""
+    pairings = _measured().get("pairings", [])
+    if not pairings:
+        return "Nothing is measured yet."
+    rates = {(p["a"], p["b"]): p["win_rate"] for p in pairings}
+    rates |= {(b, a): 1 - rate for (a, b), rate in rates.items()}
+    stars = sorted({one.stars for one in roster()}, reverse=True)
+    rows = [
+        f"| % | {' | '.join('★' * level for level in stars)} | `rule` | `bis` |",
+        "|---|" + "---:|" * (len(stars) + 2),
+    ]
+    groups = [("★" * level, [one.key for one in roster() if one.stars == level]) for level in stars]
+    singles = [(one.name, [one.key]) for one in reversed(roster())]
+    for name, keys in [*groups, *singles]:
+        cells = []
+        for others in [*(keys for _, keys in groups), ["rule"], ["bis"]]:
+            found = [rates[a, b] for a in keys for b in others if (a, b) in rates and set(keys) != set(others)]
+            cells.append(f"{100 * sum(found) / len(found):.1f}" if found else "")
+        rows.append(f"| {name} | {' | '.join(cells)} |")
+    return "\n".join(rows)
+
+
 TABLES = {
+    "characters": characters,
+    "earned": earned,
+    "levels": levels,
     "ladder": ladder,
     "crosstable": cross_table,
     "picture": picture,

@@ -16,9 +16,8 @@ from pathlib import Path
 
 from agents.files import write_whole
 from agents.level import Level
-from agents.measure import Measured, measure
-from agents.results import stat_text
-from agents.roster import FIGURES, FOLDER, MOST_STARS, Character, chosen, read_roster, roster
+from agents.measure import Measured, measure, size_of
+from agents.roster import FIGURES, FOLDER, MOST_STARS, Character, chosen, figure_text, measured_in, roster
 from spades_env.rules import config_folder
 from train.command import needed
 
@@ -69,28 +68,29 @@ def run_train(options: argparse.Namespace) -> int:
 def run_build(options: argparse.Namespace) -> int:
     """Export, measure, write; what is missed is said, and everything is written all the same."""
     levels, page = options.out / "levels", config_folder().parent / "docs" / "make.py"
-    exported = [one for one in roster() if _export(one, options.runs, levels)]
+    everybody = roster()
+    exported = [one for one in everybody if _export(one, options.runs, levels)]
     if not exported:
         raise ValueError(f"there is no level to measure: neither runs in {options.runs}/roster nor files in {levels}")
     folder = options.folder or options.runs / "roster" / "ladder"
     found = measure(exported, levels, folder, options.games, options.seed, options.jobs, _say)
     for one in exported:
         _tell_level(found, one, levels / one.level)
+    found = replace(found, size=size_of(exported, levels))
     write_whole(options.out / "roster.json", json.dumps(found.as_dict(), indent=1, ensure_ascii=False) + "\n")
     roster.cache_clear()
     if options.out == FOLDER and page.is_file():
         subprocess.run([sys.executable, str(page)], check=True)
-    _say(roster_text(read_roster(FOLDER / "roster.toml", options.out / "roster.json")))
-    return _tell_checks(found, [one for one in roster() if one not in exported])
+    _say(roster_text(measured_in(options.out / "roster.json")))
+    return _tell_checks(found, [one for one in everybody if one not in exported])
 
 
 def roster_text(characters: tuple[Character, ...]) -> str:
     """The characters as a table for people."""
     rows = [["", "", "rating", *(FIGURES[key][0] for key in SHOWN), ""]]
     for one in characters:
-        figures = [(one.figures.get(key) or [None])[0] for key in SHOWN]
         rating = "–" if one.rating is None else f"{one.rating:.0f}"
-        shown = [stat_text(key, value) for key, value in zip(SHOWN, figures, strict=True)]
+        shown = [figure_text(key, one.figures.get(key)) for key in SHOWN]
         rows.append([one.name, stars_text(one.stars), rating, *shown, one.style])
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []

@@ -88,8 +88,6 @@ def _forget_unused(root: Path) -> None:
                 shutil.rmtree(folder)
 
 
-BLOCK_ROWS, BLOCK_COLUMNS = 4, 16  # of a product: as many sums as processors keep in registers
-
 if JIT_ON:
 
     @intrinsic

@@ -17,18 +17,19 @@ from agents.insight import INSIGHT, NUM_INPUTS
 from agents.network import features, masks
 from spades_env import Game
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_ACTIONS, cards, deck
-from spades_env.state import new_tables
+from spades_env.state import PLAY, new_tables
 
 torch = pytest.importorskip("torch")
 
 from runs import tiny  # noqa: E402
 
 from train import foresight  # noqa: E402
+from train.asking import weigh  # noqa: E402
 from train.collect import Chooser, Hand, Moment, new_hands, play_hand  # noqa: E402
 from train.foresight import Witness, foresee, try_all  # noqa: E402
 from train.learner import Learner  # noqa: E402
 from train.recipe import Foresee, Network, Reward  # noqa: E402
-from train.rewards import worths  # noqa: E402
+from train.rewards import Weights, Worth, reward_of, worths  # noqa: E402
 
 SOUTH, EAST = 0, 3
 RULE = agents.load("rule")
@@ -36,17 +37,17 @@ TABLES = 8
 PASSING = {"partners": True, "blind_nil_deficit": 0, "blind_nil_pass": 2}
 ONE_HAND = {"max_hands": 1, "tie": "draw"}
 
-Worth = Callable[[Game, int], float]
+Brought = Callable[[Game, int], float]
 
 
 # Trying
 
 
-def tried(game: Game, points: float, equity: float) -> dict[int, float]:
+def tried(game: Game, *weights: float) -> dict[int, float]:
     """What every action that was tried would have brought."""
     out = np.full((1, NUM_ACTIONS), np.nan, np.float32)
     compiled = game.view(0).compiled_rules
-    try_all(0, 1, game.state, compiled, np.zeros(1, np.int32), points, equity, new_tables(1), out)
+    try_all(np.arange(1), game.state, compiled, np.zeros(1, np.int32), Weights(*weights), new_tables(1), out)
     return {action: float(out[0, action]) for action in np.flatnonzero(~np.isnan(out[0])).tolist()}
 
 
@@ -76,6 +77,15 @@ def reward(game: Game, seat: int) -> float:
     """As a hand pays it."""
     worth = worths(game.state, game.view(0).compiled_rules, np.zeros(1, np.int32))
     return float(0.5 * worth.points[0, seat] + 3 * worth.equity[0, seat])
+
+
+def liking(game: Game, seat: int) -> float:
+    """What the deeds of the last hand pay who is bold, and a little of all else."""
+    last, sides = game.results[-1], game.rules.sides
+    others = [other for other in range(4) if other % sides != seat % sides]
+    nils = [blind or (game.rules.nil and not bid) for blind, bid in zip(last.blind, last.bids, strict=True)]
+    hunted = sum(bool(nils[other] and last.tricks[other]) for other in others)
+    return 0.3 * min(last.bids[seat], 6) + 0.2 * nils[seat] - 0.1 * last.overtricks[seat % sides] + 0.05 * hunted
 
 
 def stand_in(game: Game, card: int) -> int:
@@ -109,9 +119,11 @@ def stand_in(game: Game, card: int) -> int:
         ((0.0, 1.0), share_of_the_win, ONE_HAND | PASSING),
         ((0.5, 3.0), reward, {}),
         ((0.5, 3.0), reward, {"partners": False}),
+        ((0.0, 0.0, 0.3, 0.2, 0.1, 0.05), liking, {}),
+        ((0.0, 0.0, 0.3, 0.2, 0.1, 0.05), liking, {"partners": False}),
     ],
 )
-def test_every_action_brings_what_a_plain_replay_brings(weights, worth: Worth, fixed):
+def test_every_action_brings_what_a_plain_replay_brings(weights, worth: Brought, fixed):
     rng = random.Random(sum(weights) + len(fixed))
     phases = set()
     for _ in range(scaled(40)):
@@ -170,10 +182,16 @@ def advised(moment: Moment) -> np.ndarray:
     return moment.states[:, INSIGHT["advice"].place].argmax(1)
 
 
-def witnessed(player: Chooser, noise: float = 0.0, order: tuple[int, ...] = (0, 0, 0, 0), tables: int = TABLES):
+def witnessed(
+    player: Chooser,
+    noise: float = 0.0,
+    order: tuple[int, ...] = (0, 0, 0, 0),
+    tables: int = TABLES,
+    worlds: int = 1,
+):
     """A hand at every table, and the witness of it; the player sits where the order says 0."""
     env = new_hands(replace(tiny().rules, main_share=0.2, changes=0.5), tables, np.random.default_rng(3))
-    witness = Witness(player, noise, np.random.default_rng(1))
+    witness = Witness(player, Foresee(worlds=worlds, noise=noise), np.random.default_rng(1))
     hand = play_hand(env, np.tile(np.array(order), (tables, 1)), [witness, advised])
     return witness, hand, env.compiled_rules[0]
 
@@ -198,15 +216,32 @@ def test_a_witness_plays_as_the_player_but_for_the_noise():
         assert hand.mask[np.arange(len(hand)), hand.action].all()
 
 
-@pytest.mark.parametrize("weights", [(1.0, 0.0), (0.0, 1.0), (0.5, 3.0)])
+@pytest.mark.parametrize("weights", [(1.0, 0.0), (0.0, 1.0), (0.5, 3.0), (0.5, 3.0, 0.05, 0.2, 0.04, 0.3)])
 def test_where_rule_plays_its_action_brings_what_the_hand_paid(weights):
     witness, hand, rules = witnessed(advised, tables=scaled(TABLES))
     values = witness.values(rules, Reward(*weights))
     assert values.dtype == np.float32
     assert values.shape == hand.mask.shape
-    paid = weights[0] * hand.after.points + weights[1] * hand.after.equity
+    nothing = Worth(*(np.zeros(hand.after.points.shape, np.float32) for _ in range(2)))
+    paid = reward_of(nothing, hand.after, hand.deeds, Weights(*weights))
     assert values[np.arange(len(hand)), hand.action] == pytest.approx(paid.reshape(-1)[hand.seat], abs=2e-5)
     assert not values[~hand.mask].any()
+
+
+@pytest.mark.parametrize("style", [{}, {"points": 0.5}, {"bold": 0.05, "nil": 0.1, "bags": 0.04, "hunt": 0.3}])
+def test_cards_are_weighed_in_many_worlds_all_else_as_the_cards_lie(style):
+    reward = Reward(equity=2.0, **style)
+    lying, _, rules = witnessed(advised)
+    many, hand, _ = witnessed(advised, worlds=3)
+    tables, rules_of = (np.concatenate(parts) for parts in zip(*many.kept, strict=True))
+    playing = tables["phase"] == PLAY
+    expected, got = lying.values(rules, reward), many.values(rules, reward)
+    assert (got[~playing] == expected[~playing]).all()
+    batch = Batch(tables[playing].view(np.recarray), rules, rules_of[playing]).blanked()
+    weighed = 2 * weigh(many.search, batch) * hand.mask[playing]
+    deeds = lying.values(rules, replace(reward, points=0.0, equity=0.0))[playing]
+    assert got[playing] == pytest.approx(weighed + deeds, abs=1e-5)
+    assert not got[~hand.mask].any()
 
 
 # Learning
@@ -274,7 +309,9 @@ def test_what_is_minimised(monkeypatch):
 
     monkeypatch.setattr(foresight, "study", once)
     reward = np.zeros((TABLES, 4), np.float32)
-    foresee(learner, hand, reward, best_is_first(hand), Foresee(temperature=0.03), 0.0, learner.generator(1))
+    foresee(
+        learner, hand, reward, best_is_first(hand), Foresee(temperature=0.03, bid_weight=1.0), 0.0, learner.generator(1)
+    )
     count = hand.mask.sum(1)
     wrong = 0.03 * np.log(2) - 0.1  # of one action in `count`, both sides being above their means
     expected = wrong**2 * (1 - 1 / count) / count

@@ -33,7 +33,7 @@ LAYERS = [  # a module may import from its own layer or an earlier one
     {"adapters"},
     {"__init__", "__main__"},
 ]
-ALLOWED = {"numpy", "numba", "gymnasium", "pettingzoo", *sys.stdlib_module_names, "spades_env"}
+ALLOWED = {"numpy", "numba", "llvmlite", "gymnasium", "pettingzoo", *sys.stdlib_module_names, "spades_env"}
 OPTIONAL = {"pygame": {"draw", "render"}, "agents": {"opponents"}, "stable_baselines3": {"adapters"}}
 MODULES = sorted(path.stem for path in PACKAGE.glob("*.py"))
 
@@ -95,8 +95,9 @@ def test_packages_above_import_downwards(package):
                 assert allowed, f"{package}/{path.name} imports {name}"
 
 
-def test_one_module_imports_numba():
-    assert [module for module in MODULES if any(name.split(".")[0] == "numba" for name in imports(module))] == ["_jit"]
+@pytest.mark.parametrize("package", ["numba", "llvmlite"])
+def test_one_module_imports_numba(package):
+    assert [module for module in MODULES if any(name.split(".")[0] == package for name in imports(module))] == ["_jit"]
 
 
 def test_the_walk_would_notice():

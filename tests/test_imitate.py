@@ -15,7 +15,7 @@ from train.collect import Moment, new_hands, play_hand  # noqa: E402
 from train.imitate import Lesson, hard_wishes, imitate, soft_wishes  # noqa: E402
 from train.learner import Learner  # noqa: E402
 from train.recipe import Imitate, Network  # noqa: E402
-from train.rewards import reward_of  # noqa: E402
+from train.rewards import Weights, reward_of  # noqa: E402
 
 ACTIONS = 70
 TABLES = 8
@@ -127,7 +127,7 @@ def learn(lesson: Lesson, rounds: int = 1) -> tuple[Learner, list[dict[str, floa
     """A new learner after some passes over one hand at every table."""
     learner = Learner(Network(width=16, suit_width=8, critic_width=16, bfloat16=False), torch.device("cpu"), seed=0)
     hand = played(lesson)
-    reward = reward_of(hand.before, hand.after, 0.5, 3.0)
+    reward = reward_of(hand.before, hand.after, hand.deeds, Weights(0.5, 3.0))
     told = []
     for number in range(rounds):
         told.append(imitate(learner, hand, reward, lesson.notes(), lesson.plan, 0.0, learner.generator(number)))

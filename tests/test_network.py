@@ -18,7 +18,7 @@ from agents.level import Level
 from agents.names import KINDS
 from agents.network import NetworkAgent, features, log_probs, logits, masks, values
 from agents.pair import Pair
-from agents.suits import LANE_INPUTS, LANES, NUM_OTHERS, PLACES, arrange, mode_of
+from agents.suits import LANE_INPUTS, LANES, PLACES, arrange, mode_of
 from spades_env import Game, Rules, SpadesVectorEnv
 from spades_env.cards import NUM_ACTIONS
 from spades_env.observe import NUM_FEATURES

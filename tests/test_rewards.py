@@ -9,7 +9,10 @@ from tables import play_hand, random_rules
 
 from agents.equity_numbers import TALLY
 from spades_env import Game, Rules
-from train.rewards import Worth, reward_of, worths
+from spades_env.scoring import end_hand
+from spades_env.state import BLIND_NIL_BID, NIL, NO_NIL
+from train.recipe import Reward
+from train.rewards import Weights, Worth, deeds_of_seats, reward_of, worths
 
 
 def worth_of(game: Game) -> Worth:
@@ -24,6 +27,11 @@ def played(rules: Rules, seed: int, **start) -> tuple[Game, Worth, Worth]:
     before = worth_of(game)
     play_hand(game, random.Random(seed))
     return game, before, worth_of(game)
+
+
+def paid(before: Worth, after: Worth, points: float, equity: float) -> np.ndarray:
+    """Without any style."""
+    return reward_of(before, after, np.ones((1, 4, 4), np.float32), Weights(points, equity))
 
 
 @pytest.mark.parametrize(
@@ -45,7 +53,7 @@ def test_a_hand_pays_the_points_it_brought():
         rules = Rules(bag_limit=None, target=None, max_hands=9, blind_nil_deficit=None)
         game, before, after = played(rules, seed, scores=[40, 90])
         mine, theirs = game.results[0].points
-        reward = reward_of(before, after, 1.0, 0.0)
+        reward = paid(before, after, 1.0, 0.0)
         assert reward[0].tolist() == pytest.approx([(mine - theirs) / 100, (theirs - mine) / 100] * 2, abs=1e-5)
 
 
@@ -77,7 +85,7 @@ def test_what_the_sides_gain_sums_to_nothing():
         game, before, after = played(random_rules(rng), seed)
         sides = game.rules.sides
         for weights in ((1.0, 0.0), (0.0, 1.0), (0.5, 3.0)):
-            reward = reward_of(before, after, *weights)
+            reward = paid(before, after, *weights)
             assert reward[0, :sides].sum() == pytest.approx(0, abs=1e-5)
             assert reward[0].tolist() == [reward[0, seat % sides] for seat in range(4)]
         assert after.equity[0, :sides].sum() == pytest.approx(1, abs=1e-5)
@@ -85,8 +93,8 @@ def test_what_the_sides_gain_sums_to_nothing():
 
 def test_weights():
     _, before, after = played(Rules(), 3)
-    points, equity = reward_of(before, after, 1.0, 0.0), reward_of(before, after, 0.0, 1.0)
-    assert reward_of(before, after, 0.5, 3.0) == pytest.approx(0.5 * points + 3 * equity, abs=1e-6)
+    points, equity = paid(before, after, 1.0, 0.0), paid(before, after, 0.0, 1.0)
+    assert paid(before, after, 0.5, 3.0) == pytest.approx(0.5 * points + 3 * equity, abs=1e-6)
     assert points.dtype == np.float32
     assert np.sign(points).tolist() == np.sign(equity).tolist()
 
@@ -119,5 +127,76 @@ def test_a_game_that_is_over_is_won_or_lost(preset):
         best = [side for side, score in enumerate(game.scores) if score == max(game.scores)]
         expected = [(seat % rules.sides in best) / len(best) for seat in range(4)]
         assert after.equity[0].tolist() == pytest.approx(expected)
-        reward = reward_of(before, after, 0.0, 3.0)
+        reward = paid(before, after, 0.0, 3.0)
         assert reward[0].tolist() == pytest.approx([3 * (share - 1 / rules.sides) for share in expected], abs=1e-5)
+
+
+# Styles
+
+LOST = "classic failed_nil_tricks=ignored"
+BIDS = {3: "4 took 6", 2: "nil took 0", 1: "3 took 4", 0: "nil took 3"}  # South fails, North keeps, West and East bid 7
+
+
+def deeds(rules: str, hand: dict[int, str]) -> np.ndarray:
+    """What each seat did in a hand that is told as bid and tricks by seat, float32[4, 4]."""
+    game = Game(rules, seed=1)
+    table, compiled = game.state, game.view(0).compiled_rules
+    for seat, words in hand.items():
+        bid, _, tricks = words.split()
+        table.nils[0, seat] = {"nil": NIL, "blind": BLIND_NIL_BID}.get(bid, NO_NIL)
+        table.bids[0, seat] = int(bid) if bid.isdigit() else 0
+        table.tricks[0, seat] = int(tricks)
+    end_hand(table[0], compiled[0])
+    out = np.full((1, 4, 4), np.nan, np.float32)
+    deeds_of_seats(table, compiled, np.zeros(1, np.int32), out)
+    return out[0]
+
+
+def test_deeds_with_a_partner():
+    """East and West bid seven and take ten: three bags for both; South's nil is their prey, North's is not."""
+    assert deeds(LOST, BIDS).tolist() == [[0, 1, 0, 0], [3, 0, 3, 1], [0, 1, 0, 0], [4, 0, 3, 1]]
+
+
+def test_deeds_where_a_failed_nil_makes_bags():
+    assert deeds("classic failed_nil_tricks=bags", BIDS)[:, 2].tolist() == [3, 3, 3, 3]
+    assert deeds("classic", BIDS)[:, 2].tolist() == [3, 3, 3, 3]
+
+
+def test_a_bid_is_no_bolder_than_six():
+    hand = {0: "6 took 1", 1: "7 took 7", 2: "13 took 2", 3: "1 took 3"}
+    assert deeds(LOST, hand)[:, 0].tolist() == [6, 6, 6, 1]
+
+
+def test_deeds_of_who_is_set():
+    hand = {0: "5 took 3", 1: "1 took 3", 2: "2 took 3", 3: "blind took 4"}
+    assert deeds(LOST, hand).tolist() == [[5, 0, 0, 1], [1, 0, 2, 0], [2, 0, 0, 1], [0, 1, 2, 0]]
+
+
+def test_deeds_without_partners():
+    """Where zero is a nil, it is everybody else's prey."""
+    hand = {0: "nil took 1", 1: "3 took 5", 2: "4 took 4", 3: "nil took 3"}
+    found = deeds("solo nil=true failed_nil_tricks=ignored", hand)
+    assert found.tolist() == [[0, 1, 0, 1], [3, 0, 2, 2], [4, 0, 0, 2], [0, 1, 0, 1]]
+
+
+@pytest.mark.parametrize(
+    ("weights", "expected"),
+    [
+        (Weights(bold=0.1), [0, 0.3, 0, 0.4]),
+        (Weights(bold=-0.1), [0, -0.3, 0, -0.4]),
+        (Weights(nil=0.2), [0.2, 0, 0.2, 0]),
+        (Weights(bags=0.05), [0, -0.15, 0, -0.15]),
+        (Weights(hunt=0.3), [0, 0.3, 0, 0.3]),
+        (Weights(bold=0.1, nil=0.2, bags=0.05, hunt=0.3), [0.2, 0.45, 0.2, 0.55]),
+    ],
+)
+def test_what_deeds_pay(weights, expected):
+    nothing = Worth(*np.zeros((2, 1, 4), np.float32))
+    reward = reward_of(nothing, nothing, deeds(LOST, BIDS)[None], weights)
+    assert reward[0].tolist() == pytest.approx(expected, abs=1e-6)
+
+
+def test_weights_are_the_recipes():
+    reward = Reward(points=0.5, equity=3.0, bold=-0.1, nil=0.2, bags=0.05, hunt=0.3)
+    assert Weights.of(reward) == (0.5, 3.0, -0.1, 0.2, 0.05, 0.3)
+    assert not Weights.of(Reward()).deeds.any()

@@ -23,6 +23,7 @@ from agents import load
 from agents.base import Batch
 from agents.candidates import distinct_cards, lowest_equal
 from agents.compiled import RULE
+from agents.monte_carlo import NOT_TRIED
 from agents.playouts import finish_hand
 from spades_env._jit import njit, trailing_zeros
 from spades_env.cards import BID_ZERO, NUM_ACTIONS
@@ -58,17 +59,23 @@ class Witness:
         """float32[M, 70]: what each legal action of each decision would have brought, up to a constant."""
         tables, rules_of = (np.concatenate(parts) for parts in zip(*self.kept, strict=True))
         out = np.zeros((len(tables), NUM_ACTIONS), np.float32)
-        lying = np.flatnonzero(tables["phase"] != PLAY) if self.search else np.arange(len(tables))
-        weights = Weights.of(reward)
+        playing, weights = tables["phase"] == PLAY, Weights.of(reward)
 
-        def share(low: int, high: int) -> None:
-            try_all(lying[low:high], tables.view(np.recarray), rules, rules_of, weights, new_tables(1), out)
+        def as_they_lay(which: np.ndarray, paid: Weights) -> None:
+            def share(low: int, high: int) -> None:
+                try_all(which[low:high], tables.view(np.recarray), rules, rules_of, paid, new_tables(1), out)
 
-        in_shares(share, len(lying))
-        if self.search:
-            playing = np.flatnonzero(tables["phase"] == PLAY)
-            views = np.concatenate([batch.tables for batch in self.views])[playing].view(np.recarray)
-            out[playing] = reward.equity * weigh(self.search, Batch(views, rules, rules_of[playing]))
+            in_shares(share, len(which))
+
+        if not self.search:
+            as_they_lay(np.arange(len(tables)), weights)
+            return out
+        as_they_lay(np.flatnonzero(~playing), weights)
+        if weights.bags or weights.hunt:  # deeds of cards; other worlds tell the chance of winning alone
+            as_they_lay(np.flatnonzero(playing), weights._replace(points=0.0, equity=0.0))
+        views = np.concatenate([batch.tables for batch in self.views])[playing].view(np.recarray)
+        weighed = weigh(self.search, Batch(views, rules, rules_of[playing]))
+        out[playing] += reward.equity * np.where(weighed == NOT_TRIED, 0, weighed)
         return out
 
 

@@ -59,7 +59,8 @@ class Learner:
     @property
     def nets(self) -> dict[str, nn.Module]:
         """All there are, by name."""
-        return {"policy": self.policy} | ({"critic": self.critic} if self.critic else {})
+        found: dict[str, nn.Module] = {"policy": self.policy}
+        return found | {"critic": self.critic} if self.critic else found
 
     def arranged(self, states: np.ndarray) -> Tensor:
         """int8[n, 1195]: what the policy reads, of states or features."""

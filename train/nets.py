@@ -147,12 +147,13 @@ class Critic(nn.Module):
         self.scale: Tensor
         self.register_buffer("scale", scales(), persistent=False)
         sizes = [NUM_OPEN_INPUTS, *[width] * CRITIC_LAYERS]
-        self.hidden = nn.ModuleList(_hidden(a, b) for a, b in pairwise(sizes))
+        self.layers = [_hidden(a, b) for a, b in pairwise(sizes)]
+        self.hidden = nn.ModuleList(self.layers)  # the same, known to torch
         self.value = _head(width, 1)
 
     def forward(self, states: Tensor) -> Tensor:
         """int8[B, 1591] → float32 [B]. The scales go into the weights, which are fewer than the features of a batch."""
-        first, *others = self.hidden
+        first, *others = self.layers
         x = states.to(_precision(states, first.weight))
         x = torch.relu(linear(x, first.weight * self.scale, first.bias))
         for layer in others:

@@ -41,9 +41,9 @@ class Network:
 class Reward:
     """What a hand pays: points (a hundred each) and the chance of winning the game; and a style (train/rewards.py)."""
 
-    points: float = 0.0
+    points: float = 0.0  # where cards are tried in more worlds than one, of bids only
     equity: float = 6.0
-    bold: float = 0.0  # for each trick that the seat bids,
+    bold: float = 0.0  # for each trick that the seat bids, up to six,
     nil: float = 0.0  # … for a nil,
     bags: float = 0.0  # … charged for each bag of its side,
     hunt: float = 0.0  # … for each nil of others that fails; below 0: the other way round
@@ -73,7 +73,8 @@ class Foresee:
     """A stage that learns what every action would have brought, had the rule bot played on (train/foresight.py)."""
 
     hands: int = 200  # rounds of one hand at every table
-    worlds: int = 1  # that a card is tried in: 1, the cards as they lay; more, deals that fit what the seat has seen
+    worlds: int = 1  # that a card is tried in: 1, the cards as they lay; more, deals that fit what the seat has seen,
+    # of the chance of winning; deeds that [reward] pays are still told by the cards as they lay
     temperature: float = 0.03  # of the policy, in rewards: what is worse by so much is e times as rare
     noise: float = 0.03  # share of random actions among those played
     rate: float = 5e-4
@@ -185,13 +186,6 @@ class Recipe:
             raise RecipeError("the recipe has no [[stage]]: there is nothing to learn")
         if not recipe.network.critic_width and any(isinstance(stage, SelfPlay) for stage in recipe.stage):
             raise RecipeError("self-play needs a critic: network.critic_width must be more than 0")
-        several = any(isinstance(stage, Foresee) and stage.worlds > 1 for stage in recipe.stage)
-        for key in ("points", "bags", "hunt"):
-            if several and getattr(recipe.reward, key):
-                raise RecipeError(
-                    f"cards tried in several worlds are weighed by the chance of winning only: "
-                    f"with worlds above 1, reward.{key} must be 0"
-                )
         if sum(recipe.pool.agents.values()) + recipe.pool.past > 1 + ROUNDING:
             raise RecipeError("the shares in [pool] add up to more than 1")
         if recipe.evaluate.games % 2 or recipe.evaluate.games < 4:

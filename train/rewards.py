@@ -15,7 +15,7 @@ Points teach at any score; the chance of winning makes the bids respond to it.
 
 Who shall play in a style of its own is also paid for deeds that it likes, and charged for those that it does not:
 
-    bold     for every trick that the seat itself bids; a nil is none
+    bold     for every trick that the seat itself bids, up to six; a nil is none
     nil      for a nil that it bids, blind or not
     bags     charged for every bag that its side takes, beside what the rules make of it
     hunt     for every nil of another side that fails
@@ -33,6 +33,7 @@ from train.recipe import Reward
 
 POINTS_UNIT = 100.0
 NUM_DEEDS = 4
+BOLDEST = 6  # tricks: where the game is lost anyway, thirteen would look bold for nothing
 
 
 class Weights(NamedTuple):
@@ -98,7 +99,7 @@ def deeds_of(s, r, seat):
     for other in range(4):
         hunted += (other & r.side_mask) != side and s.nils[other] != NO_NIL and s.tricks[other] > 0
     nil = s.nils[seat] != NO_NIL
-    return 0 if nil else np.int64(s.bids[seat]), int(nil), np.int64(s.overtricks[side]), hunted
+    return 0 if nil else min(np.int64(s.bids[seat]), BOLDEST), int(nil), np.int64(s.overtricks[side]), hunted
 
 
 @njit
