@@ -14,6 +14,7 @@ own one. All of it is made from the seat's `View` and from what everybody at the
     fair, clock, help, can                  commitments; seconds left; hints and takebacks used; what else may be done
 """
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from play.claim import sure_order
@@ -31,6 +32,7 @@ from play.standing import (
     stars,
     tournament_standing,
 )
+from spades_env import Rules
 from spades_env.captions import (
     cards_held,
     few_bags_left,
@@ -75,7 +77,7 @@ def seat_view(table: "Table", seat: Seat) -> dict:
         "key": table.key,
         "version": table.version,
         "seat": seat,
-        "rules": _rules(view),
+        "rules": dict(_rules(view.rules)),
         "progress": progress(view),
         "hand_number": view.hand_number + 1,
         "phase": view.phase,
@@ -108,9 +110,10 @@ def seat_view(table: "Table", seat: Seat) -> dict:
     }
 
 
-def _rules(view: View) -> dict:
-    trumps = _names(list(TRUMP_ORDERS[view.rules.trumps]))
-    return {"text": str(view.rules), "words": rule_words(view.rules), "trumps": trumps}
+@lru_cache
+def _rules(rules: Rules) -> dict:
+    """What holds at the table, and the trumps, highest first."""
+    return {"text": str(rules), "words": rule_words(rules), "trumps": _names(list(TRUMP_ORDERS[rules.trumps]))}
 
 
 def _refused(table: "Table", view: View) -> dict[str, str]:

@@ -14,7 +14,8 @@ import numpy as np
 from agents.base import Batch
 from agents.candidates import distinct_cards, lowest_equal
 from agents.compiled import RULE
-from agents.likely import LARGEST_POOL, new_bench, next_world, prepare_worlds
+from agents.likely import new_bench, next_world, prepare_worlds
+from agents.monte_carlo import POOL_A_WORLD
 from agents.playouts import finish_hand
 from agents.stakes import RULES_PRICE, UNIT, worth
 from spades_env.cards import Action
@@ -42,7 +43,7 @@ def compare(view: View, yours: Action, theirs: Action, worlds: int, seed: int = 
 def values_in_worlds(view: View, actions: tuple[Action, ...], worlds: int, seed: int = 0) -> np.ndarray:
     """float64[worlds, actions]: the points that each action brings in each world."""
     batch = Batch.of([view])
-    tables, r, bench = batch.tables, batch.rules[0], new_bench(LARGEST_POOL)
+    tables, r, bench = batch.tables, batch.rules[0], new_bench(POOL_A_WORLD * worlds)
     walk = prepare_worlds(tables, 0, r, True, bench, batch.walks(seed)[0])
     values = np.empty((worlds, len(actions)))
     for row in values:
