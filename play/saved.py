@@ -42,9 +42,8 @@ def unpacked(told: dict, now: Now = time.monotonic) -> Table:
     """The table that `packed` told: every move is made again."""
     if told.get("format") != FORMAT:
         raise TableError(f"a table saved in format {told.get('format')!r} cannot be read, this program reads {FORMAT}")
-    table = Table.__new__(Table)
     seats = Seats.from_dict(told, told["seed"])
-    table.set_up(Rules.parse(told["rules"]), told["seed"], told["start"], seats, Clock(now=now))
+    table = Table.of_parts(Rules.parse(told["rules"]), told["seed"], told["start"], seats, Clock(now=now))
     table.key, table.salt, table.counted = told["key"], told["salt"], told["counted"]
     for move, by in zip(*deeds_read(told), strict=True):
         table.apply(move, by)

@@ -135,8 +135,8 @@ def _made(game: Game, seats: Seats, doers: Sequence[str]) -> Table:
         game.undo(len(moves) + timed_out)
     begun = Start.of(game)
     start = {"dealer": begun.dealer, "scores": begun.scores, "bags": begun.bags, "hand_number": begun.number}
-    table = Table.__new__(Table)
-    table.set_up(game.rules, game.seed, start | ({"deal": begun.deal} if given else {}), seats, Clock())
+    start |= {"deal": begun.deal} if given else {}
+    table = Table.of_parts(game.rules, game.seed, start, seats, Clock())
     for move, by in zip(moves, doers, strict=True):
         table.apply(move, by)
     if timed_out:

@@ -53,11 +53,17 @@ class Table:
         seed = random_seed() if seed is None else seed
         seats = Seats(bots, {0: "You"} if people is None else people, adviser, seed)
         seats.load_all()
-        self.set_up(Rules.of(rules), seed, start or {}, seats, Clock(move_seconds, now))
+        self._set_up(Rules.of(rules), seed, start or {}, seats, Clock(move_seconds, now))
         self.counted = counted
 
-    def set_up(self, rules: Rules, seed: int, start: Mapping, seats: Seats, clock: Clock) -> None:
-        """A table on which nothing was done yet."""
+    @classmethod
+    def of_parts(cls, rules: Rules, seed: int, start: Mapping, seats: Seats, clock: Clock) -> "Table":
+        """A table on which nothing was done yet; its agents are loaded when they are asked."""
+        table = cls.__new__(cls)
+        table._set_up(rules, seed, start, seats, clock)
+        return table
+
+    def _set_up(self, rules: Rules, seed: int, start: Mapping, seats: Seats, clock: Clock) -> None:
         told = dict(start)
         if "deal" in told:
             told["deal"] = [cards(hand) for hand in told["deal"].split("|")]
