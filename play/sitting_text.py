@@ -1,0 +1,145 @@
+"""A finished sitting as text, for export and import: who sat where, who made each move, what help was used, the game.
+
+    spades sitting 1
+    South: rule | Anna
+    West: rule
+    …
+    adviser: rule
+    salt: 5f…
+    hand 1 by: pbbbpbbb…           who made each move: a person, a bot, a claim, or late: a bot when the time was up
+    hints: hand 1 South 2
+    takebacks: none
+    check: 3b…                     the hash of all the other lines
+
+    spades record 1
+    …
+
+What is read must be written the same, so a text that was damaged is refused. A game's record alone is read, too: there
+bots made all moves. What comes from a text is never counted in statistics.
+"""
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from play.clock import Clock
+from play.hands import BOT, DOERS, Start
+from play.seats import Seats
+from play.table import Table, TableError
+from spades_env import Game
+from spades_env.cards import NUM_SEATS, SEATS, Seat
+from spades_env.record import FIRST_LINE as RECORD
+
+FIRST_LINE = "spades sitting 1"
+LONGEST = 1_000_000  # characters
+NONE = "none"
+HELP = re.compile(rf"hand ([0-9]{{1,6}}) ({'|'.join(SEATS)}) ([0-9]{{1,6}})")
+
+
+class SittingError(ValueError):
+    """A text that tells no sitting; the message says why in one sentence."""
+
+
+# Writing
+
+
+def write(table: Table) -> str:
+    """The text of a sitting whose game is over; before, it would tell hidden cards."""
+    if not table.over:
+        raise TableError("The record tells all cards: it can be had when the game is over")
+    record = table.game.record()
+    head = "\n".join(_head(table))
+    return f"{head}\ncheck: {_check(head, record)}\n\n{record}"
+
+
+def _head(table: Table) -> list[str]:
+    seats = table.seats
+    lines = [FIRST_LINE]
+    for name, bot, person in zip(SEATS, seats.bots, seats.people, strict=True):
+        lines.append(f"{name}: {bot}{f' | {person}' if person else ''}")
+    lines += [f"adviser: {seats.adviser}", f"salt: {table.salt}"]
+    lines += [f"hand {hand.number + 1} by: {''.join(deed.by[0] for deed in hand.deeds)}" for hand in table.hands]
+    return [*lines, f"hints: {_help(table.hints)}", f"takebacks: {_help(table.takebacks)}"]
+
+
+def _help(counter: Counter) -> str:
+    told = [f"hand {hand + 1} {SEATS[seat]} {count}" for (hand, seat), count in sorted(counter.items())]
+    return ", ".join(told) or NONE
+
+
+def _check(head: str, record: str) -> str:
+    return hashlib.sha256(f"{head}\n\n{record}".encode()).hexdigest()[:32]
+
+
+# Reading
+
+
+def read(text: str) -> Table:
+    """The sitting that a text tells; SittingError for any other text."""
+    if not isinstance(text, str) or len(text) > LONGEST:
+        raise SittingError(f"a sitting is a text of at most {LONGEST:,} characters")
+    lines = [line.rstrip() for line in text.strip().splitlines()]
+    if lines[:1] == [RECORD]:
+        return _of_record(_replayed(lines))
+    if lines[:1] != [FIRST_LINE]:
+        raise SittingError(f"this is no sitting: its first line must be {FIRST_LINE!r} or {RECORD!r}")
+    blank = lines.index("") if "" in lines else len(lines)
+    head, record = lines[:blank], lines[blank + 1 :]
+    check = _check("\n".join(head[:-1]), "\n".join(record) + "\n")
+    if head[-1] != f"check: {check}":
+        raise SittingError("this sitting is damaged: its lines are not those that its check was made of")
+    try:
+        table = _of_parts(head[1:-1], _replayed(record))
+    except (ValueError, LookupError):
+        table = None
+    if table is None or not table.over or write(table).splitlines() != lines:
+        raise SittingError("this sitting is damaged: its head does not fit its game")
+    return table
+
+
+def _replayed(lines: list[str]) -> Game:
+    try:
+        return Game.replay("\n".join(lines) + "\n")
+    except ValueError as error:
+        raise SittingError(f"the game in this text is damaged: {error}") from None
+
+
+def _of_record(game: Game) -> Table:
+    """A table of bots that have played this game."""
+    return _made(game, Seats(["rule"] * NUM_SEATS, {}, "rule", game.seed), [BOT] * len(game.moves))
+
+
+def _of_parts(head: list[str], game: Game) -> Table:
+    """The table that the lines between the first and the check tell; any error means that they tell none."""
+    told = dict(line.split(": ", 1) for line in head)
+    pairs = [told[name].split(" | ") for name in SEATS]
+    people = {seat: pair[1] for seat, pair in enumerate(pairs) if len(pair) > 1}
+    letters = "".join(value for name, value in told.items() if name.endswith(" by"))
+    seats = Seats([pair[0] for pair in pairs], people, told["adviser"], game.seed)
+    table = _made(game, seats, [DOERS[letter] for letter in letters])
+    table.salt = told["salt"]
+    table.hints, table.takebacks = _read_help(told["hints"]), _read_help(told["takebacks"])
+    return table
+
+
+def _read_help(text: str) -> Counter[tuple[int, Seat]]:
+    found = [] if text == NONE else [HELP.fullmatch(part) for part in text.split(", ")]
+    return Counter({(int(part[1]) - 1, SEATS.index(part[2])): int(part[3]) for part in found if part})
+
+
+def _made(game: Game, seats: Seats, doers: Sequence[str]) -> Table:
+    """A table at which this game was played; the game itself is taken back to its first moment."""
+    moves, timed_out, given = game.moves, game.timed_out, game.deal_given
+    if moves or timed_out:
+        game.undo(len(moves) + timed_out)
+    begun = Start.of(game)
+    start = {"dealer": begun.dealer, "scores": begun.scores, "bags": begun.bags, "hand_number": begun.number}
+    start |= {"deal": begun.deal} if given else {}
+    table = Table.of_parts(game.rules, game.seed, start, seats, Clock())
+    for move, by in zip(moves, doers, strict=True):
+        table.apply(move, by)
+    if timed_out:
+        table.game.time_up()
+    table.counted = False
+    return table

@@ -1,0 +1,294 @@
+"""One sitting: rules, four seats, the game, its clock, takebacks, hints, claims. No page, no terminal, no net in it.
+
+    table = Table("classic", ["rule"] * 4, {0: "Anna"}, seed=7)
+    table.view(0)                  what the person in South may know, as plain data for JSON
+    table.act(0, "AS")             a card, "bid:4", "blind" or "look"; TableError says why not
+    while table.step(): ...        the bots move, one at a time, as fast as whoever runs the table likes
+
+Whoever runs it asks for `tick()` now and then where there is a clock. To think elsewhere than in the running thread:
+`question = table.pending`, `question.answer()` there, `table.step(question, answer)` here; an answer that comes too
+late does nothing. With the same seed, the same bots and the same moves a sitting is the same to the letter.
+"""
+
+import secrets
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from play.claim import sure_order
+from play.clock import Clock, Now
+from play.fairness import Proof, game_proof, hand_proof, new_salt
+from play.hands import BOT, CLAIM, LATE, PERSON, Deed, Hand, Start
+from play.seat_view import seat_view
+from play.seats import ADVISER, Question, Seats, TableError
+from spades_env import Game, Rules
+from spades_env.cards import BLIND_NIL, NUM_ACTIONS, NUM_SEATS, SEATS, Action, Seat, action_name, cards, parse_action
+from spades_env.checks import as_int, random_seed
+from spades_env.refusals import why_not
+from spades_env.rules import RulesSource
+from spades_env.view import View
+
+__all__ = ["Question", "Table", "TableError"]
+
+
+class Table:
+    """A game with its seats. `version` grows with every change; an action that was meant for another one is refused."""
+
+    def __init__(
+        self,
+        rules: RulesSource = "classic",
+        bots: Sequence[str] = ("rule",) * NUM_SEATS,
+        people: Mapping[Seat, str] | None = None,
+        *,
+        seed: int | None = None,
+        start: Mapping | None = None,
+        adviser: str = "rule",
+        move_seconds: float | None = None,
+        counted: bool = True,
+        now: Now = time.monotonic,
+    ):
+        """start: what else `Game` takes, its deal as text; counted: does it belong into statistics?"""
+        if move_seconds is not None and not move_seconds > 0:
+            raise TableError(f"Seconds for a move must be more than 0, not {move_seconds!r}")
+        seed = random_seed() if seed is None else seed
+        seats = Seats(bots, {0: "You"} if people is None else people, adviser, seed)
+        seats.load_all()
+        self._set_up(Rules.of(rules), seed, start or {}, seats, Clock(move_seconds, now))
+        self.counted = counted
+
+    @classmethod
+    def of_parts(cls, rules: Rules, seed: int, start: Mapping, seats: Seats, clock: Clock) -> "Table":
+        """A table on which nothing was done yet; its agents are loaded when they are asked."""
+        table = cls.__new__(cls)
+        table._set_up(rules, seed, start, seats, clock)
+        return table
+
+    def _set_up(self, rules: Rules, seed: int, start: Mapping, seats: Seats, clock: Clock) -> None:
+        told = dict(start)
+        if "deal" in told:
+            told["deal"] = [cards(hand) for hand in told["deal"].split("|")]
+        self.game = Game(rules, seed, **told)
+        self.rules, self.start, self.seats, self.clock = rules, dict(start), seats, clock
+        self.clock.sitting = rules.time_limit_s
+        self.key, self.salt = secrets.token_hex(8), new_salt()
+        self.counted = True
+        self.version = 0
+        self.deeds: list[Deed] = []
+        self.hints: Counter[tuple[int, Seat]] = Counter()  # by hand and seat
+        self.takebacks: Counter[tuple[int, Seat]] = Counter()
+        self.hinted: list[int] = []  # where the last hint was given: moves made, moves taken back
+        self.seen: set[tuple[int, Seat]] = set()  # hands whose cards the person at the seat has seen
+        self.finished: list[Hand] = []  # with open cards, for whoever runs the table
+        self._starts: list[tuple[int, Start]] = []  # of every hand: moves made before it, how it began
+        self._begin_hand()
+        self._note_turn()
+
+    # Looking
+
+    @property
+    def over(self) -> bool:
+        return self.game.over
+
+    @property
+    def hands(self) -> list[Hand]:
+        """The finished hands and the one on the table, which is the last: for whoever runs the table."""
+        if len(self.finished) == len(self._starts):
+            return list(self.finished)
+        first, start = self._starts[-1]
+        return [*self.finished, Hand(start, tuple(self.deeds[first:]))]
+
+    def view(self, seat: Seat) -> dict:
+        """All that the person at a seat may know, as plain data; cards and actions are words."""
+        return seat_view(self, seat)
+
+    def legal(self, view: View) -> list[Action]:
+        """What the seat may do: all that is legal, but no blind nil on cards that a takeback left known."""
+        known = (self.game.hand_number, view.seat) in self.seen
+        return [action for action in view.legal_actions() if not (known and action == BLIND_NIL)]
+
+    def own_moves(self, seat: Seat) -> list[int]:
+        """The numbers of the moves that the seat may take back, the last one first."""
+        settled, found = self.seats.settled(), []
+        earliest = next((first for first, start in self._starts if start.number > settled), len(self.deeds))
+        for number in range(len(self.deeds) - 1, earliest - 1, -1):
+            deed = self.deeds[number]
+            if deed.by == PERSON and deed.seat != seat:
+                break
+            if deed.by == PERSON:
+                found.append(number)
+        return [] if self.over else found
+
+    @property
+    def commitments(self) -> dict:
+        """The hashes shown before the cards: of the game, and of every hand up to the one on the table."""
+        hands = [hand_proof(self.salt, start).commitment for _, start in self._starts]
+        return {"game": game_proof(self.salt, self.game.seed).commitment, "hands": hands}
+
+    def proofs(self) -> dict[str, list[Proof]]:
+        """What opens the commitments: finished hands, and the game once it is over."""
+        opened = self._starts if self.over else self._starts[: len(self.finished)]
+        hands = [hand_proof(self.salt, start) for _, start in opened]
+        return {"game": [game_proof(self.salt, self.game.seed)] if self.over else [], "hands": hands}
+
+    # Bots
+
+    @property
+    def pending(self) -> Question | None:
+        """What a bot is to be asked now; None: a person is to move, or the game is over."""
+        seat = self.game.turn
+        if self.over or self.seats.people[seat]:
+            return None
+        return Question(seat, self.version, self.seats.agent(seat), self.game.view(seat))
+
+    def step(self, question: Question | None = None, answer: Action | None = None) -> bool:
+        """The bot to move makes its move; False when there is none, or the question is no longer the one to answer."""
+        pending = self.pending
+        if pending is None or (question and question.version != self.version):
+            return False
+        self.apply(pending.answer() if answer is None else answer, BOT)
+        return True
+
+    # People
+
+    def act(self, seat: Seat, action: Action | str, version: int | None = None) -> None:
+        """The person at a seat bids, passes or plays."""
+        view = self._asked_by(seat, version)
+        number = _number(action)
+        if number not in self.legal(view):
+            raise TableError(self.why_refused(view, number))
+        self.apply(number, PERSON)
+
+    def why_refused(self, view: View, action: Action) -> str:
+        """Why the seat to move may not do this: "You hold hearts: follow hearts"."""
+        known = action == BLIND_NIL and action in view.legal_actions()
+        words = "you have seen these cards: blind nil is bid before that" if known else why_not(view, action)
+        return words[0].upper() + words[1:]
+
+    def takeback(self, seat: Seat, moves: int = 1, version: int | None = None) -> None:
+        """Undo the person's last moves with all that came after: the cards stay, and the bots answer anew."""
+        self._seated(seat, version)
+        wanted, own = as_int(moves), self.own_moves(seat)
+        if not own:
+            raise TableError("There is no move of yours to take back")
+        if wanted is None or not 1 <= wanted <= len(own):
+            raise TableError(f"You can take back 1 to {len(own)} moves, not {moves!r:.40}")
+        first = own[wanted - 1]
+        self.game.undo(len(self.deeds) - first)
+        del self.deeds[first:]
+        self._starts = [begun for begun in self._starts if begun[0] <= first]
+        del self.finished[len(self._starts) - 1 :]
+        self.takebacks[self.game.hand_number, seat] += wanted
+        self._changed()
+
+    def ask(self, seat: Seat, version: int | None = None) -> Question:
+        """A hint for the person to move, counted once a position: `ask(seat).weigh()`."""
+        view = self._asked_by(seat, version)
+        position = [len(self.deeds), self.takebacks.total()]
+        if self.hinted != position:
+            self.hinted = position
+            self.hints[self.game.hand_number, seat] += 1
+            self.version += 1
+        return Question(seat, self.version, self.seats.agent(ADVISER), view)
+
+    def hint(self, seat: Seat, version: int | None = None) -> list[dict]:
+        """The same as plain data: the actions that the adviser weighs, best first."""
+        return [{"action": action_name(action), "weight": weight} for action, weight in self.ask(seat, version).weigh()]
+
+    def claim(self, seat: Seat, version: int | None = None) -> None:
+        """All that is left is certain to be the person's: it is played out."""
+        order = sure_order(self._asked_by(seat, version))
+        if not order:
+            raise TableError("It is not certain that every trick left is yours when you lead now")
+        finished, by = len(self.finished), PERSON
+        while len(self.finished) == finished:
+            own = self.game.turn == seat
+            self.apply(order.pop(0) if own else self.game.legal_actions()[0], by)
+            by = CLAIM
+
+    def take(self, seat: Seat, person: str) -> None:
+        """A person sits down at a free seat, or comes back to it."""
+        if self.over:
+            raise TableError("The game is over")
+        self.seats.take(_seat(seat), person, self.game.hand_number)
+        self._changed()
+
+    def leave(self, seat: Seat) -> None:
+        """The person gets up; the bot of the seat plays on."""
+        self.seats.leave(_seat(seat), self.game.hand_number)
+        self._changed()
+
+    # Time
+
+    def tick(self) -> bool:
+        """Do what the clock demands: end the game, or let the bot move for a person whose time is up."""
+        if self.over or not (self.clock.sitting_is_up or self.clock.move_is_up):
+            return False
+        if self.clock.sitting_is_up:
+            self.game.time_up()
+            self._changed()
+        else:
+            seat = self.game.turn
+            self.apply(self.seats.agent(seat).act(self.game.view(seat)), LATE)
+        return True
+
+    # Helpers
+
+    def apply(self, action: Action, by: str) -> None:
+        """The seat to move does this, by whom ever; people go through `act`, bots through `step`."""
+        deed, results = Deed(self.game.turn, self.game.phase, action, by), len(self.game.results)
+        self.game.apply(action)
+        self.deeds.append(deed)
+        if len(self.game.results) > results:
+            first, start = self._starts[-1]
+            self.finished.append(Hand(start, tuple(self.deeds[first:]), self.game.results[-1]))
+            if not self.over:
+                self._begin_hand()
+        self._changed()
+
+    def _begin_hand(self) -> None:
+        self._starts.append((len(self.deeds), Start.of(self.game)))
+
+    def _changed(self) -> None:
+        self.version += 1
+        self._note_turn()
+
+    def _note_turn(self) -> None:
+        people = self.seats.people
+        self.seen |= {(self.game.hand_number, s) for s in range(NUM_SEATS) if people[s] and self.game.looked[s]}
+        self.clock.turn(not self.over and people[self.game.turn] is not None)
+
+    def _seated(self, seat: Seat, version: int | None) -> None:
+        """Somebody at this seat wants something of the table as it stands."""
+        self.clock.resume()
+        self.tick()
+        if version is not None and version != self.version:
+            raise TableError("The table has moved on since")
+        if self.over:
+            raise TableError("The game is over")
+        if self.seats.people[_seat(seat)] is None:
+            raise TableError(f"A bot plays {SEATS[seat]}")
+
+    def _asked_by(self, seat: Seat, version: int | None) -> View:
+        """The view of the person at a seat, who must be to move."""
+        self._seated(seat, version)
+        if self.game.turn != seat:
+            raise TableError(f"It is {SEATS[self.game.turn]}'s turn")
+        return self.game.view(seat)
+
+
+def _seat(seat) -> Seat:
+    number = as_int(seat)
+    if number is None or not 0 <= number < NUM_SEATS:
+        raise TableError(f"A seat is a number from 0 to {NUM_SEATS - 1}, not {seat!r}")
+    return number
+
+
+def _number(action: Action | str) -> Action:
+    """An action from its word or its number."""
+    try:
+        number = parse_action(action) if isinstance(action, str) else as_int(action)
+    except ValueError:
+        number = None
+    if number is None or not 0 <= number < NUM_ACTIONS:
+        raise TableError(f"{action!r:.40} is no action: a card (AS), bid:4, blind or look")
+    return number

@@ -1,0 +1,71 @@
+"""What other moves would have brought, in points: each tried in the same worlds, with `rule` playing every hand out.
+
+    lost = compare(view, yours, theirs, worlds=64, seed=0)
+    lost.points, lost.doubt      by how much theirs is better, and the standard error of that
+
+Only the view is asked: the worlds are ways in which the hidden cards may lie, the likelier the better they fit what was
+bid and played. Points are the own side's less the mean of the others', a bag at what it costs in the long run.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from agents.base import Batch
+from agents.candidates import distinct_cards, lowest_equal
+from agents.compiled import RULE
+from agents.likely import new_bench, next_world, prepare_worlds
+from agents.monte_carlo import POOL_A_WORLD
+from agents.playouts import finish_hand
+from agents.stakes import RULES_PRICE, UNIT, worth
+from spades_env.cards import Action
+from spades_env.engine import apply
+from spades_env.state import GOES_ON
+from spades_env.view import View
+
+
+@dataclass(frozen=True)
+class Loss:
+    """An estimate with its standard error."""
+
+    points: float
+    doubt: float
+
+
+def compare(view: View, yours: Action, theirs: Action, worlds: int, seed: int = 0) -> Loss:
+    """What was lost by doing yours and not theirs."""
+    values = values_in_worlds(view, (yours, theirs), worlds, seed)
+    gaps = values[:, 1] - values[:, 0]
+    doubt = gaps.std(ddof=1) / np.sqrt(worlds) if worlds > 1 else np.nan
+    return Loss(float(gaps.mean()), float(doubt))
+
+
+def values_in_worlds(view: View, actions: tuple[Action, ...], worlds: int, seed: int = 0) -> np.ndarray:
+    """float64[worlds, actions]: the points that each action brings in each world."""
+    batch = Batch.of([view])
+    tables, r, bench = batch.tables, batch.rules[0], new_bench(POOL_A_WORLD * worlds)
+    walk = prepare_worlds(tables, 0, r, True, bench, batch.walks(seed)[0])
+    values = np.empty((worlds, len(actions)))
+    for row in values:
+        walk = next_world(tables, 0, r, True, bench, np.uint64(walk))
+        for i, action in enumerate(actions):
+            row[i] = _value(bench.tables, r, action, view.rules.side(view.seat), walk)
+    return values
+
+
+def alike(view: View, one: Action, other: Action) -> bool:
+    """Two cards to play between which no card that others may hold lies."""
+    if view.phase != "play":
+        return False
+    s, r = view.state[0], view.compiled_rules[0]
+    distinct = np.uint64(distinct_cards(s, r))
+    first, second = (int(lowest_equal(distinct, np.int64(r.place[card]))) for card in (one, other))
+    return first == second
+
+
+def _value(tables: np.recarray, r: np.record, action: Action, side: int, walk: int) -> float:
+    """What the action brings in the world tables[0]; tables[1] is played on."""
+    tables[1] = tables[0]
+    if apply(tables[1], r, action) == GOES_ON:
+        finish_hand(tables[1], r, RULE, np.uint64(walk))
+    return worth(tables[1], tables[0], r, side, RULES_PRICE) / UNIT
