@@ -231,8 +231,8 @@ def test_where_rule_plays_its_action_brings_what_the_hand_paid(weights):
 @pytest.mark.parametrize("style", [{}, {"points": 0.5}, {"bold": 0.05, "nil": 0.1, "bags": 0.04, "hunt": 0.3}])
 def test_cards_are_weighed_in_many_worlds_all_else_as_the_cards_lie(style):
     reward = Reward(equity=2.0, **style)
-    lying, _, rules = witnessed(advised)
-    many, hand, _ = witnessed(advised, worlds=3)
+    lying, _, rules = witnessed(advised, tables=scaled(TABLES))
+    many, hand, _ = witnessed(advised, tables=scaled(TABLES), worlds=3)
     tables, rules_of = (np.concatenate(parts) for parts in zip(*many.kept, strict=True))
     playing = tables["phase"] == PLAY
     expected, got = lying.values(rules, reward), many.values(rules, reward)

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from levels import random_level
+from strategies import SCALE
 
 import agents
 from agents import measure, roster
@@ -247,12 +248,15 @@ def test_a_run_to_start_from_is_its_last_checkpoint(tmp_path):
 
 # Building
 
+slow = pytest.mark.skipif(SCALE < 0.1, reason="whole games of networks, which take minutes without the compiler")
+
 
 def build(folder: Path, *more: str) -> int:
     runs, out = str(folder / "runs"), str(folder / "out")
     return main(["roster", "build", "--runs", runs, "--out", out, "--games", "4", "--jobs", "1", *more])
 
 
+@slow
 def test_build(small, capsys):
     pytest.importorskip("choix")
     out = learned(small, "ada", "bo")
@@ -280,6 +284,7 @@ def test_build(small, capsys):
         assert set(FIGURES) | {"faults"} == set(one.figures)
 
 
+@slow
 def test_what_was_played_is_not_played_again(small, monkeypatch, capsys):
     pytest.importorskip("choix")
     out = learned(small, "ada", "bo")
@@ -298,6 +303,7 @@ def test_what_was_played_is_not_played_again(small, monkeypatch, capsys):
     assert sorted(played) == [("ada", "bo"), ("bis", "bo"), ("bo", "rule")]
 
 
+@slow
 def test_build_takes_levels_from_runs(small, capsys):
     pytest.importorskip("choix")
     pytest.importorskip("torch").set_num_threads(1)
@@ -311,6 +317,7 @@ def test_build_takes_levels_from_runs(small, capsys):
     assert level.trained["rounds"] == 1
 
 
+@slow
 def test_nothing_to_build(small, capsys):
     assert build(small) == 2
     assert "there is no level to measure" in capsys.readouterr().err
