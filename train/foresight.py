@@ -2,7 +2,8 @@
 
 The learner plays; afterwards each of its decisions is tried out again, action by action, on the true deal. One deal
 tells little, but the deals that fit what a seat knows come up as often as they are likely, so over many hands a policy
-learns the mean: what is best against all of them, as seen by a player that sees its own cards only. All actions of a
+learns the mean: what is best against all of them, as seen by a player that sees its own cards only. Cards to play tell
+so little on one deal that they may be tried on more, dealt to fit what the seat has seen (`worlds`). All actions of a
 decision meet the same cards, so their differences are far less noisy than the outcomes of whole hands; and the rule bot
 plays a hand to its end in microseconds.
 
