@@ -2,6 +2,7 @@ PYTHON ?= python3
 VENV ?= .venv
 RUN ?= runs/quick
 BIN := $(VENV)/bin
+NO_KERNELS := $(foreach part,server page terminal play_command,--ignore-glob='*/test_$(part)*')
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .PHONY: quickstart watch test lint bench clean
@@ -24,8 +25,8 @@ watch: $(VENV)/core.done  ## a seeded game of random players in the terminal, an
 
 test: $(VENV)/dev.done  ## everything; then a sample with the compiler off, and one with bounds checks
 	$(BIN)/python -m pytest -q -n 2
-	NUMBA_DISABLE_JIT=1 SPADES_TEST_SCALE=0.01 $(BIN)/python -m pytest -q -n 2
-	NUMBA_BOUNDSCHECK=1 SPADES_TEST_SCALE=0.1 $(BIN)/python -m pytest -q -n 2
+	NUMBA_DISABLE_JIT=1 SPADES_TEST_SCALE=0.01 $(BIN)/python -m pytest -q -n 2 $(NO_KERNELS)
+	NUMBA_BOUNDSCHECK=1 SPADES_TEST_SCALE=0.1 $(BIN)/python -m pytest -q -n 2 $(NO_KERNELS)
 
 lint: $(VENV)/dev.done
 	$(BIN)/ruff check .

@@ -26,6 +26,9 @@ The file's metadata are strings, some of them JSON:
     recipe, rules            how and on what rules it was trained
     ratings, trained         JSON objects: how strong it is; decisions, seconds and the like
     temperature              how freely it chooses (0, or missing: always its best)
+    heed, heed_blind         what the logit of the rule bot's advice is raised by (0, or missing: by nothing), so that
+                             it does otherwise only where that seems clearly better; the second one where a blind
+                             nil is offered and where cards are passed, of which little is seen in training
 """
 
 import json
@@ -52,6 +55,7 @@ from spades_env.observe import ENV, layout_mark
 MARKS = {"format": "spades-level/2", "env": ENV, "layout": layout_mark(), "insight": insight_mark()}
 TEXTS = ("version", "name", "style", "recipe", "rules")
 OBJECTS = ("ratings", "trained")
+NUMBERS = ("temperature", "heed", "heed_blind")  # 0 where a file lacks them
 STORED = {"F16": np.float16, "F32": np.float32}
 LAYERS = ("suits", "table", "table2", "cards", "cards2", "places", "bids", "value")
 ALLOWED_TENSORS = f"a level has weight and bias of {', '.join(LAYERS)}"
@@ -75,11 +79,14 @@ class Level:
     ratings: dict[str, Any]
     trained: dict[str, Any]
     temperature: float = 0.0
+    heed: float = 0.0
+    heed_blind: float = 0.0
     version: str = __version__
 
     def __post_init__(self):
         object.__setattr__(self, "tensors", _checked_tensors(self.tensors))
-        object.__setattr__(self, "temperature", checked_temperature(self.temperature))
+        for name in NUMBERS:
+            object.__setattr__(self, name, checked_number(name, getattr(self, name)))
         _check_words(self)
 
     @classmethod
@@ -109,7 +116,7 @@ class Level:
         """All that the file says beside the tensors."""
         texts = {name: getattr(self, name) for name in TEXTS}
         objects = {name: json.dumps(getattr(self, name), ensure_ascii=False) for name in OBJECTS}
-        return MARKS | texts | objects | {"temperature": repr(self.temperature)}
+        return MARKS | texts | objects | {name: repr(getattr(self, name)) for name in NUMBERS}
 
     @cached_property
     def network(self) -> Network:
@@ -126,14 +133,14 @@ class Level:
         return f"<Level {self.name}: {width} wide, a suit {suit_width}, trained on {self.rules}>"
 
 
-def checked_temperature(temperature: float | str) -> float:
-    """A temperature to play at, or the text of one."""
+def checked_number(name: str, value: float | str) -> float:
+    """A temperature to play at, a heed to pay, or the text of one."""
     try:
-        number = float(temperature)
+        number = float(value)
     except (TypeError, ValueError):
         number = math.nan
     if not 0 <= number < math.inf:
-        raise LevelError(f"temperature cannot be {temperature!r}: it takes a number from 0 up")
+        raise LevelError(f"{name} cannot be {value!r}: it takes a number from 0 up")
     return number
 
 
@@ -214,7 +221,8 @@ def _read_words(metadata: Mapping[str, str]) -> dict[str, Any]:
             raise LevelError(f"its {name} is {metadata[name]!r}, this package plays {MARKS[name]!r} only")
     texts = {name: metadata[name] for name in TEXTS}
     objects = {name: _read_object(name, metadata[name]) for name in OBJECTS}
-    return texts | objects | {"temperature": checked_temperature(metadata.get("temperature", "0"))}
+    numbers = {name: checked_number(name, metadata.get(name, "0")) for name in NUMBERS}
+    return texts | objects | numbers
 
 
 def _read_object(name: str, text: str) -> Any:

@@ -26,7 +26,7 @@ import numpy as np
 from agents import ladder
 from agents.base import Agent
 from agents.ladder import Ladder, Pairing
-from agents.level import Level
+from agents.level import NUMBERS, Level
 from agents.manners import faults
 from agents.names import load, load_character
 from agents.results import RATIOS
@@ -161,10 +161,11 @@ class Measured:
         figures = self.figures[one.key]
         bids, kept, wrong = figures["four_bids"], figures["nil_kept"], figures["faults"]
         low, high = FOUR_BIDS
+        plural = "s" * (len(wrong) > 1)
         return [
             Check(f"{one.name}: four bids from {low} to {high}", low <= bids <= high, f"{bids:.2f}"),
             Check(f"{one.name} keeps {NIL_KEPT:.0%} of nils", not kept or kept[0] >= NIL_KEPT, _share(kept)),
-            Check(f"{one.name} has manners", not wrong, f"{len(wrong)} faults" if wrong else "no fault"),
+            Check(f"{one.name} has manners", not wrong, f"{len(wrong)} fault{plural}" if wrong else "no fault"),
         ]
 
 
@@ -225,7 +226,8 @@ def _player(agent: Agent, stars: int, mark: str, positions: list) -> Player:
 def _mark(one: Character, levels: Path) -> str:
     """The character's key and a checksum of all that decides how it plays, weights as a file holds them."""
     level = Level.read(levels / one.level)
-    digest = hashlib.sha256(json.dumps([one.agent, level.temperature]).encode())
+    numbers = [getattr(level, name) for name in NUMBERS]
+    digest = hashlib.sha256(json.dumps([one.agent, *numbers]).encode())
     for name in sorted(level.tensors):
         digest.update(name.encode() + level.tensors[name].astype(np.float16).tobytes())
     return f"{one.key}-{digest.hexdigest()[:12]}"

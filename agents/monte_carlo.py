@@ -4,6 +4,7 @@ mc:30x30           30 worlds, in each 30 roll-outs for every candidate
 mc:200ms           as many worlds as fit into the time: the one form that does not always answer alike
 mc:30x30+rule      roll-outs by our rule player instead of by chance
 mc:30x30+likely    worlds that fit the bids and cards seen, instead of any
+mc:30x30+loyal     what `rule` would do is left only for what is better beyond doubt: a partner one understands
 
 A roll-out goes to the end of the hand and is worth the match equity then. Trials are paired, so a candidate that is
 worse than the best beyond doubt is dropped early, and the search ends when one is left. Bids, and the passing of cards,
@@ -21,7 +22,7 @@ from agents.likely import Bench, new_bench
 from agents.names import Word
 from agents.playouts import LOOSE
 from agents.search import Options, Search, seconds_of, whole_of
-from agents.trials import TRIAL, Way, answer, begin, go_on, means
+from agents.trials import CARD_LOYALTY, GREAT_LOYALTY, TRIAL, Way, answer, begin, go_on, means
 from spades_env._jit import njit, trailing_zeros
 from spades_env.cards import NUM_ACTIONS
 from spades_env.engine import legal_cards
@@ -70,15 +71,16 @@ class MonteCarlo(Search):
 
 def make(word: Word, seed: int) -> MonteCarlo:
     """The agent of this name."""
-    options, seconds = Options.of(word), seconds_of(word)
-    playing = RULE if options.rule else LOOSE
+    options, seconds = Options.of(word, ("rule", "likely", "loyal")), seconds_of(word)
+    playing, loyalty = RULE if options.rule else LOOSE, GREAT_LOYALTY if options.loyal else CARD_LOYALTY
     if seconds is not None:
-        return MonteCarlo(word.text, Way(TIMED_WORLDS, TIMED_ROLLOUTS, playing, options.likely, False), seconds, seed)
+        way = Way(TIMED_WORLDS, TIMED_ROLLOUTS, playing, options.likely, False, loyalty)
+        return MonteCarlo(word.text, way, seconds, seed)
     worlds, times, rollouts = word.setting.partition("x")
     if not times:
         raise word.refuse("it needs the numbers of worlds and roll-outs (mc:30x30) or a time (mc:200ms)")
     numbers = whole_of(word, "worlds", worlds, MOST_WORLDS), whole_of(word, "roll-outs", rollouts, MOST_ROLLOUTS)
-    return MonteCarlo(word.text, Way(*numbers, playing, options.likely, False), None, seed)
+    return MonteCarlo(word.text, Way(*numbers, playing, options.likely, False, loyalty), None, seed)
 
 
 @njit

@@ -9,6 +9,7 @@ milly+search:32       … within a longer string, its level: agents/levels/milly
 runs/x.safetensors    a level's file, …
 ./x.safetensors+temperature:0.5       … with an option
 ./x.safetensors+search:32             … that thinks ahead in 32 worlds
+./x.safetensors+ending:3              … that calculates the last three tricks
 
 Where there is a file, too, a slash behind an agent separates a pair: `bis/./x.safetensors`, `x.safetensors/bis`.
 Any other slash belongs to a path, which ends with its first `.safetensors`. So a file in a folder that bears an agent's
@@ -81,7 +82,7 @@ class Word:
         form = (
             KINDS[self.name].form
             if self.name in KINDS
-            else f"{self.name}, {self.name}+temperature:T or {self.name}+search:K"
+            else f"{self.name}, {self.name}+temperature:T, {self.name}+ending:N or {self.name}+search:K"
         )
         return AgentError(f"{self.text!r} is no agent: {reason}; it is written {form}")
 

@@ -2,7 +2,7 @@
 
     features(batch)           int8[N, 1159]   what the seats to move observe, with insight
     masks(batch)              int8[N, 70]     what they may do
-    logits(level, features)   float32[N, 70]  what the network thinks of every action
+    logits(level, features)   float32[N, 70]  what the level thinks of every action, its heed of advice included
     values(level, features)   float32[N]      what it thinks of the position
     log_probs(logits, mask)   float64[N, 70]  … as chances among the legal actions
 
@@ -17,16 +17,22 @@ import numpy as np
 
 from agents.base import Agent, Batch, Hint
 from agents.forward import think
-from agents.insight import NUM_INPUTS, write_insight
-from agents.level import Level, checked_temperature
-from agents.names import Word
+from agents.insight import INSIGHT, NUM_INPUTS, write_insight
+from agents.level import Level, checked_number
+from agents.names import Word, load
+from agents.pair import with_ending
+from agents.search import whole_of
 from spades_env._jit import njit
-from spades_env.cards import NUM_ACTIONS
+from spades_env.cards import NUM_ACTIONS, NUM_TRICKS
 from spades_env.engine import mix, write_mask
-from spades_env.observe import NUM_FEATURES, TABLE_SIZE, compiled_rules_features, write_features
+from spades_env.observe import LAYOUT, NUM_FEATURES, TABLE_SIZE, compiled_rules_features, write_features
+from spades_env.state import BLIND, PASS
 
 MOST_AT_ONCE = 4096  # positions: 5 MB of features
 MOST_KEPT = 16  # levels in memory
+OPTIONS = ("temperature", "ending")
+FINISHER = "mc:30x30+rule+loyal"  # plays the last tricks where that is asked for
+RARE = [LAYOUT["phase"].start + phase for phase in (BLIND, PASS)]
 
 
 class NetworkAgent(Agent):
@@ -35,7 +41,7 @@ class NetworkAgent(Agent):
     def __init__(self, name: str, level: Level, temperature: float | None = None, seed: int = 0):
         super().__init__(name, seed)
         self.level = level
-        self.temperature = level.temperature if temperature is None else checked_temperature(temperature)
+        self.temperature = level.temperature if temperature is None else checked_number("temperature", temperature)
 
     def _choose(self, batch: Batch) -> np.ndarray:
         out = np.empty(len(batch), np.int64)
@@ -61,13 +67,16 @@ def make(word: Word, seed: int) -> Agent:
         from agents import level_search
 
         return level_search.make(word, _read(word.level), seed)
-    temperature = None
+    told = {name: value for name, _, value in (option.partition(":") for option in word.options)}
     for option in word.options:
-        name, _, value = option.partition(":")
-        if name != "temperature" or len(word.options) > 1:
-            raise word.refuse(f"+{option} is no option of it, +temperature:T or +search:K is (once)")
-        temperature = checked_temperature(value)
-    return NetworkAgent(word.text, _read(word.level), temperature, seed)
+        if option.partition(":")[0] not in OPTIONS or len(told) < len(word.options):
+            raise word.refuse(f"+{option} is no option of it, +temperature:T, +ending:N or +search:K is (once)")
+    temperature = checked_number("temperature", told["temperature"]) if "temperature" in told else None
+    agent = NetworkAgent(word.text, _read(word.level), temperature, seed)
+    if "ending" not in told:
+        return agent
+    tricks = whole_of(word, "tricks", told["ending"], NUM_TRICKS)
+    return with_ending(word.text, agent, load(FINISHER, seed), tricks)
 
 
 def _read(path: Path) -> Level:
@@ -99,7 +108,12 @@ def masks(batch: Batch) -> np.ndarray:
 
 def logits(level: Level, features: np.ndarray) -> np.ndarray:
     """int8 or float32[N, NUM_INPUTS] -> float32[N, NUM_ACTIONS]: what the network thinks of every action."""
-    return think(level.network, features)[0]
+    out = think(level.network, features)[0]
+    if level.heed or level.heed_blind:
+        rare = features[:, RARE].sum(axis=1, dtype=np.float32, keepdims=True)
+        heed = level.heed + np.float32(level.heed_blind - level.heed) * rare
+        out += heed * features[:, INSIGHT["advice"].place]
+    return out
 
 
 def values(level: Level, features: np.ndarray) -> np.ndarray:

@@ -1,38 +1,48 @@
-"""The bidding of one agent with the card play of another."""
+"""Two agents in one: the bidding of one with the card play of another; or one until the end is near, then another."""
+
+from collections.abc import Callable
 
 import numpy as np
 
 from agents.base import Agent, Batch, Hint
 from agents.compiled import Compiled
-from spades_env.state import BID
+from spades_env.cards import NUM_TRICKS
+from spades_env.state import BID, PLAY
+
+Early = Callable[[Batch], np.ndarray]  # bool[N]: is the first of the two asked?
 
 
 def pair(name: str, bidder: Agent, player: Agent) -> Agent:
     """One agent that asks the bidder until the bids are made, then the player."""
     if isinstance(bidder, Compiled) and isinstance(player, Compiled):
         return Compiled(name, bidder.bidding, player.playing, bidder.seed)
-    return Pair(name, bidder, player)
+    return Pair(name, bidder, player, _bidding)
+
+
+def with_ending(name: str, player: Agent, finisher: Agent, tricks: int) -> Agent:
+    """One agent that asks the finisher for the cards of the last tricks, the player before."""
+    return Pair(name, player, finisher, lambda batch: ~_is_late(batch, tricks))
 
 
 class Pair(Agent):
     """Two agents, one for each part of a hand."""
 
-    def __init__(self, name: str, bidder: Agent, player: Agent):
-        super().__init__(name, bidder.seed)
-        self.bidder, self.player = bidder, player
-        self.cheats = bidder.cheats or player.cheats
+    def __init__(self, name: str, first: Agent, second: Agent, early: Early):
+        super().__init__(name, first.seed)
+        self.first, self.second, self._early = first, second, early
+        self.cheats = first.cheats or second.cheats
 
     def _choose(self, batch: Batch) -> np.ndarray:
-        bidding = batch.tables.phase <= BID
-        if bidding.all() or not bidding.any():
-            return self._ask(self._who(bidding[0]), batch)
+        early = self._early(batch)
+        if early.all() or not early.any():
+            return self._ask(self._who(early[0]), batch)
         out = np.empty(len(batch), np.int64)
-        for which, agent in ((bidding, self.bidder), (~bidding, self.player)):
+        for which, agent in ((early, self.first), (~early, self.second)):
             out[which] = self._ask(agent, batch.take(which))
         return out
 
     def _weigh(self, batch: Batch) -> Hint:
-        agent = self._who(batch.tables.phase[0] <= BID)
+        agent = self._who(self._early(batch)[0])
         return agent._weigh(self._seen_by(agent, batch))
 
     def _ask(self, agent: Agent, batch: Batch) -> np.ndarray:
@@ -42,5 +52,13 @@ class Pair(Agent):
         """One of the two may cheat and the other not."""
         return batch.blanked() if self.cheats and not agent.cheats else batch
 
-    def _who(self, bidding: bool) -> Agent:
-        return self.bidder if bidding else self.player
+    def _who(self, early: np.bool_) -> Agent:
+        return self.first if early else self.second
+
+
+def _bidding(batch: Batch) -> np.ndarray:
+    return batch.tables.phase <= BID
+
+
+def _is_late(batch: Batch, tricks: int) -> np.ndarray:
+    return (batch.tables.phase == PLAY) & (NUM_TRICKS - batch.tables.tricks.sum(axis=1) <= tricks)

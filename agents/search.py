@@ -22,17 +22,21 @@ LONGEST_MS = 60_000
 
 @dataclass(frozen=True)
 class Options:
-    """rule: roll-outs by our rule player; likely: worlds that fit the bids and cards seen."""
+    """rule: roll-outs by our rule player; likely: worlds that fit the bids and cards seen; loyal: what our rule player
+    would do is left only for what is better beyond doubt.
+    """
 
-    rule: bool
-    likely: bool
+    rule: bool = False
+    likely: bool = False
+    loyal: bool = False
 
     @classmethod
-    def of(cls, word: Word) -> "Options":
+    def of(cls, word: Word, known: tuple[str, ...] = ("rule", "likely")) -> "Options":
         for option in word.options:
-            if option not in cls.__annotations__ or word.options.count(option) > 1:
-                raise word.refuse(f"+{option} is no option of it, +rule and +likely are (each once)")
-        return cls("rule" in word.options, "likely" in word.options)
+            if option not in known or word.options.count(option) > 1:
+                there_are = " and ".join([", ".join(f"+{name}" for name in known[:-1]), f"+{known[-1]}"])
+                raise word.refuse(f"+{option} is no option of it, {there_are} are (each once)")
+        return cls(**dict.fromkeys(word.options, True))
 
 
 def seconds_of(word: Word) -> float | None:

@@ -28,7 +28,8 @@ from spades_env.state import GOES_ON, PLAY
 FEWEST_WORLDS = 6  # before a candidate may be dropped
 DOUBT = 3.0  # standard errors by which it must be worse
 CARD_LOYALTY = 1.0  # standard errors by which rule's card must be worse than the best to be left for it,
-BID_LOYALTY = 2.0  # … and its bid
+BID_LOYALTY = 2.0  # … and its bid,
+GREAT_LOYALTY = 2.5  # … and either, where loyalty is asked for
 RULE_IS_SLOWER = 8  # times, in a roll-out
 
 TRIAL = np.dtype(
@@ -58,6 +59,7 @@ class Way(NamedTuple):
     playing: int
     likely: bool
     patient: bool  # is every candidate tried to the end?
+    loyalty: float = CARD_LOYALTY
 
 
 @njit
@@ -69,7 +71,7 @@ def begin(views, i, r, way, bench, trial, x):
     trial.alive[:] = 1
     trial.totals[:] = 0
     trial.products[:] = 0
-    trial.loyalty = CARD_LOYALTY if views[i].phase == PLAY else BID_LOYALTY
+    trial.loyalty = way.loyalty if views[i].phase == PLAY else max(BID_LOYALTY, way.loyalty)
     trial.likely = way.likely or views[i].phase < PLAY
     trial.x = prepare_worlds(views, i, r, trial.likely, bench, x) if trial.num > 1 else x
 

@@ -13,6 +13,8 @@ DOCS = Path(__file__).resolve().parent
 sys.path.insert(0, str(DOCS.parent))
 
 from agents.roster import FIGURES, MEASURED, figure_text, roster  # noqa: E402
+from play.terminal.keys import help_lines  # noqa: E402
+from play.terminal.settings import SETTINGS  # noqa: E402
 from spades_env import Game  # noqa: E402
 from spades_env.__main__ import watch  # noqa: E402
 from spades_env.cards import TRUMP_ORDERS, card_name, deck  # noqa: E402
@@ -146,7 +148,24 @@ def levels() -> str:
     return "\n".join(rows)
 
 
+def keys() -> str:
+    """Every key of the table in the terminal."""
+    rows = ["| key | does |", "|---|---|"]
+    return "\n".join(rows + [f"| {shown} | {words} |" for shown, words in help_lines()])
+
+
+def terminal_settings() -> str:
+    """What can be set there, the usual value first."""
+    rows = ["| setting | values |", "|---|---|"]
+    for one in SETTINGS:
+        others = [words for value, words in one.choices if value != one.default]
+        rows.append(f"| {one.words} | **{one.words_of(one.default)}**, {', '.join(others)} |")
+    return "\n".join(rows)
+
+
 TABLES = {
+    "keys": keys,
+    "settings": terminal_settings,
     "characters": characters,
     "earned": earned,
     "levels": levels,

@@ -24,6 +24,8 @@ from agents.files import write_whole
 from agents.ladder import Ladder, MissingExtraError, needed
 from agents.results import STATS, Result, stat_text
 from play import roster
+from play.server.command import add_table_arguments, run_table
+from play.terminal import command as terminal
 from spades_env import Rules
 from spades_env.rules import parse_changes
 from train import command
@@ -247,9 +249,11 @@ class Command:
 
 
 COMMANDS = {
+    "table": Command("the table in a browser", add_table_arguments, run_table),
     "arena": Command("two agents play duplicate games", add_arena_arguments, run_arena),
     "ladder": Command("all agents against all, with ratings", add_ladder_arguments, run_ladder),
     "variants": Command("two agents under every preset and trump mode", add_variants_arguments, run_variants),
+    "play": Command("play at a table, in this terminal", terminal.add_play_arguments, terminal.run_play),
     "roster": Command("the characters: list, train, measure them", roster.add_roster_arguments, roster.run_roster),
     "train": Command("follow a training recipe", command.add_train_arguments, command.run_train),
     "export": Command("make a level of a trained policy", command.add_export_arguments, command.run_export),
@@ -257,7 +261,7 @@ COMMANDS = {
 
 
 def _parser() -> Parser:
-    parser = Parser("spades", description="Spades: train players and measure them.")
+    parser = Parser("spades", description="Spades: play, train players and measure them.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, entry in COMMANDS.items():
         entry.add_arguments(commands.add_parser(name, help=entry.meaning, description=entry.meaning))

@@ -7,7 +7,7 @@ played_by(table, number, ["noor"] * 4)           what four bots make of it
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import agents
@@ -63,24 +63,44 @@ def differences(
     now: Now = time.monotonic,
 ) -> list[Difference]:
     """Where the adviser, seeing what the seat saw, would have done otherwise; seconds: to find out what that cost."""
+    return [found for found in decisions(rules, hand, seat, adviser, worlds, seconds, now) if found]
+
+
+def decisions(
+    rules: Rules,
+    hand: Hand,
+    seat: Seat,
+    adviser: str,
+    worlds: int = WORLDS,
+    seconds: float | None = None,
+    now: Now = time.monotonic,
+) -> Iterator[Difference | None]:
+    """The same as it is found, decision by decision; None where the adviser would have done alike."""
     agent, game, end = agents.load(adviser), hand.start.game(rules), now() + (seconds or 0)
-    found = []
     for number, deed in enumerate(hand.deeds):
         if deed.seat == seat and deed.by != CLAIM and len(game.legal_actions()) > 1:
             view = game.view(seat)
             theirs = agent.act(view)
-            if theirs != deed.action and not alike(view, deed.action, theirs):
+            if theirs == deed.action or alike(view, deed.action, theirs):
+                yield None
+            else:
                 in_time = seconds is None or now() < end
                 lost = compare(view, deed.action, theirs, worlds, seed=number) if in_time else None
-                found.append(Difference(number, deed.phase, deed.action, theirs, lost))
+                yield Difference(number, deed.phase, deed.action, theirs, lost)
         game.apply(deed.action)
-    return found
 
 
-def again(table: Table, number: int, people: dict[Seat, str], bots: Sequence[str] | None = None) -> Table:
-    """The deal with this number once more, from the scores it began with; what follows is dealt as it was, too.
+def again(
+    table: Table,
+    number: int,
+    people: dict[Seat, str],
+    bots: Sequence[str] | None = None,
+    adviser: str | None = None,
+) -> Table:
+    """The deal with this number once more, from the scores it began with. It is not counted: the cards are known.
 
-    The bots are the same, and do the same, unless somebody does otherwise. It is not counted: the cards are known.
+    When the game is over, what follows is dealt as it was, too, and the bots do the same, unless somebody does
+    otherwise. While it goes on, other hands follow: nobody may see what is still to be dealt there.
     """
     hand = next((hand for hand in table.finished if hand.number == number), None)
     if hand is None:
@@ -92,9 +112,9 @@ def again(table: Table, number: int, people: dict[Seat, str], bots: Sequence[str
         table.rules,
         bots,
         people,
-        seed=table.game.seed,
+        seed=table.game.seed if table.over or not people else None,
         start=start | {"deal": begun.deal},
-        adviser=table.seats.adviser,
+        adviser=adviser or table.seats.adviser,
         counted=False,
     )
 

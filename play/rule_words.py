@@ -40,7 +40,7 @@ def _ending(rules: Rules) -> list[str]:
     if rules.floor is not None:
         ends.append(f"a side has {_number(rules.floor)} points or fewer")
     if rules.max_hands is not None:
-        ends.append(f"{rules.max_hands} hand{'s' * (rules.max_hands > 1)} were played")
+        ends.append(f"{rules.max_hands} hand{'s were' if rules.max_hands > 1 else ' was'} played")
     tie = "is a draw" if rules.tie == "draw" else "is settled by another hand"
     words = [f"The game ends when {' or when '.join(ends)}; most points win. A tie {tie}."]
     if rules.time_limit_s is not None:

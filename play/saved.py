@@ -33,6 +33,7 @@ def packed(table: Table) -> dict:
         "takebacks": counts_told(table.takebacks),
         "hinted": table.hinted,
         "seen": sorted(map(list, table.seen)),
+        "settled": table.settled,
         "clock": table.clock.as_dict(),
         "version": table.version,
     }
@@ -51,6 +52,7 @@ def unpacked(told: dict, now: Now = time.monotonic) -> Table:
         table.game.time_up()
     table.hints, table.takebacks = counts_read(told["hints"]), counts_read(told["takebacks"])
     table.hinted, table.seen = told["hinted"], {(hand, seat) for hand, seat in told["seen"]}
+    table.settled = told.get("settled", -1)
     table.clock.restore(told["clock"])
     table.version = told["version"]
     return table

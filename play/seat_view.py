@@ -8,7 +8,7 @@ own one. All of it is made from the seat's `View` and from what everybody at the
     lanes          the own cards by suit, strongest first; none before the seat has looked
     seats, sides   who plays, bids, tricks, nils, bags, scores
     trick, tricks, previous                 the trick on the table, those before it, those of the hand before
-    blind_nil, passing                      what is offered or asked, else None
+    nil, blind_nil, passing                 what a bid of 0 is worth, what is offered or asked, else None
     sheet, graph   finished hands explained; scores from hand to hand
     events         what was done in this hand, in words
     fair, clock, help, can                  commitments; seconds left; hints and takebacks used; what else may be done
@@ -92,11 +92,12 @@ def seat_view(table: "Table", seat: Seat) -> dict:
         "sides": [_side(view, side) for side in sides_from(view)],
         "broken": view.spades_broken,
         **_tricks(table, view),
+        "nil": _nil(view) if to_move else None,
         "blind_nil": _blind_nil(table, view) if to_move else None,
         "passing": _passing(view),
         "sheet": [_sheet(hand, view) for hand in table.finished],
         "graph": [list(table.hands[0].start.scores), *(hand.result.scores for hand in table.finished if hand.result)],
-        "events": [_event(deed, seat) for deed in table.hands[-1].deeds],
+        "events": [_event(deed, seat, view.rules) for deed in table.hands[-1].deeds],
         "outcome": _outcome(table, view),
         "fair": table.commitments,
         "clock": table.clock.left() | {"running": table.clock.running},
@@ -181,6 +182,14 @@ def _previous(hand: Hand) -> dict:
     return {"hand_number": hand.number + 1, "bids": hand.result.bids, "taken": hand.result.tricks, "tricks": told}
 
 
+def _nil(view: View) -> dict | None:
+    """What a bid of 0 is worth, where it is a nil."""
+    if view.phase != "bid" or not view.rules.nil:
+        return None
+    bonus = view.rules.nil_bonus
+    return {"bonus": bonus, "words": f"Bid nil, no trick at all: +{bonus} or −{bonus}."}
+
+
 def _blind_nil(table: "Table", view: View) -> dict | None:
     """The offer to bid before the cards are seen, and what it is worth."""
     if view.phase != "blind" or BLIND_NIL not in table.legal(view):
@@ -188,7 +197,8 @@ def _blind_nil(table: "Table", view: View) -> dict | None:
     rules, side = view.rules, view.rules.side(view.seat)
     behind = max(score for other, score in enumerate(view.scores) if other != side) - view.scores[side]
     bonus = rules.blind_nil_bonus
-    words = f"You are {behind} points behind. Bid nil before you see your cards: +{bonus} or −{bonus}."
+    where = f"You are {behind} points behind" if behind else "You are not ahead"
+    words = f"{where}. Bid nil before you see your cards: +{bonus} or −{bonus}."
     if rules.blind_nil_pass:
         count = f"{rules.blind_nil_pass} card{'s' * (rules.blind_nil_pass > 1)}"
         words += f" You and {SEATS[partner(view.seat)]} then give each other {count}."
@@ -212,14 +222,15 @@ def _sheet(hand: Hand, view: View) -> dict:
     return {"hand_number": hand.number + 1, "sides": sides}
 
 
-def _event(deed: Deed, seat: Seat) -> dict:
+def _event(deed: Deed, seat: Seat, rules: Rules) -> dict:
     """What was done; which cards others pass is theirs to know."""
     hidden = deed.phase == "pass" and deed.seat != seat
     action = None if hidden else action_name(deed.action)
-    return {"seat": deed.seat, "phase": deed.phase, "action": action, "by": deed.by, "words": _words(deed, hidden)}
+    words = _words(deed, hidden, rules)
+    return {"seat": deed.seat, "phase": deed.phase, "action": action, "by": deed.by, "words": words}
 
 
-def _words(deed: Deed, hidden: bool) -> str:
+def _words(deed: Deed, hidden: bool, rules: Rules) -> str:
     """One move as it is said: "East plays the ten of hearts"."""
     name = SEATS[deed.seat]
     if deed.action < NUM_CARDS:
@@ -227,7 +238,8 @@ def _words(deed: Deed, hidden: bool) -> str:
         return f"{name} {'passes' if deed.phase == 'pass' else 'plays'} {card}"
     if deed.action == LOOK:
         return f"{name} looks at the cards"
-    return f"{name} bids {'blind nil' if deed.action == BLIND_NIL else deed.action - BID_ZERO}"
+    bid = "nil" if deed.action == BID_ZERO and rules.nil else deed.action - BID_ZERO
+    return f"{name} bids {'blind nil' if deed.action == BLIND_NIL else bid}"
 
 
 def _outcome(table: "Table", view: View) -> dict | None:

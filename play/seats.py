@@ -12,6 +12,7 @@ from agents import Agent, AgentError
 from agents.base import Hint
 from play.standing import bot_name
 from spades_env.cards import NUM_SEATS, SEATS, Action, Seat
+from spades_env.checks import as_int
 from spades_env.opponents import agent_seed
 from spades_env.view import View
 
@@ -86,12 +87,10 @@ class Seats:
         if self.people[seat]:
             raise TableError(f"{self.people[seat]} sits {SEATS[seat]}")
         if person in self.people:
-            raise TableError(f"{person} sits {SEATS[self.people.index(person)]}: leave that seat first")
+            raise TableError(f"You sit {SEATS[self.people.index(person)]}: leave that seat first")
         other = next((s for s in range(NUM_SEATS) if s != seat and self._sat.get((person, s), -1) >= hand), None)
         if other is not None:
-            raise TableError(
-                f"{person} has seen the cards of {SEATS[other]}: take that seat, or wait for the next hand"
-            )
+            raise TableError(f"You have seen the cards of {SEATS[other]}: take that seat, or wait for the next hand")
         self.people[seat] = person
 
     def leave(self, seat: Seat, hand: int) -> None:
@@ -101,6 +100,14 @@ class Seats:
             raise TableError(f"nobody sits {SEATS[seat]}")
         self._sat[person, seat] = hand
         self.people[seat] = None
+
+    def rename(self, seat: Seat, person: str) -> None:
+        """The person at a seat is called otherwise."""
+        before = self.people[seat]
+        if before is None or checked_name(person) in self.people:
+            raise TableError(f"{SEATS[seat]} cannot be called {person}: nobody sits there, or somebody is called so")
+        self.people[seat] = person
+        self._sat = {(person if who == before else who, other): hand for (who, other), hand in self._sat.items()}
 
     def settled(self) -> int:
         """The last hand that must not come back, since somebody here sat elsewhere in it; −1: there is none."""
@@ -121,6 +128,14 @@ class Seats:
         seats = cls(told["bots"], people, told["adviser"], seed)
         seats._sat = {(person, seat): hand for person, seat, hand in told["sat"]}
         return seats
+
+
+def checked_seat(seat: int) -> Seat:
+    """A seat's number."""
+    number = as_int(seat)
+    if number is None or not 0 <= number < NUM_SEATS:
+        raise TableError(f"A seat is a number from 0 to {NUM_SEATS - 1}, not {seat!r}")
+    return number
 
 
 def checked_name(person: str) -> str:

@@ -181,6 +181,19 @@ class Store:
         if not done.rowcount:
             raise StoreError(f"there is no unfinished sitting {key!r}")
 
+    def forget(self, key: str) -> None:
+        """A sitting in which no hand was finished is as if it had never been."""
+        with self._transaction():
+            self._db.execute(
+                "DELETE FROM sittings WHERE key = ? AND NOT EXISTS (SELECT 1 FROM hands WHERE key = sittings.key)",
+                (key,),
+            )
+        self.let_go(key)
+
+    def let_go(self, key: str) -> None:
+        """Nobody works on this sitting for now."""
+        self._written.pop(key, None)
+
     def hands(self, key: str, taken_back: bool = False) -> list[Hand]:
         """The finished hands of a sitting with open cards, or those of them that were taken back."""
         query = "SELECT rules, told FROM hands WHERE key = ? AND taken_back = ? ORDER BY number, id"
@@ -226,6 +239,12 @@ class Store:
         """A setting: anything that JSON can hold."""
         with self._transaction():
             self._db.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (name, json.dumps(value)))
+
+    def rename(self, before: str, person: str) -> None:
+        """All that was played under one name is told under another."""
+        with self._transaction():
+            for table in ("hand_results", "game_results"):
+                self._db.execute(f"UPDATE {table} SET person = ? WHERE person = ?", (checked_name(person), before))
 
     # SQL
 

@@ -20,7 +20,7 @@ from play.clock import Clock, Now
 from play.fairness import Proof, game_proof, hand_proof, new_salt
 from play.hands import BOT, CLAIM, LATE, PERSON, Deed, Hand, Start
 from play.seat_view import seat_view
-from play.seats import ADVISER, Question, Seats, TableError
+from play.seats import ADVISER, Question, Seats, TableError, checked_seat
 from spades_env import Game, Rules
 from spades_env.cards import BLIND_NIL, NUM_ACTIONS, NUM_SEATS, SEATS, Action, Seat, action_name, cards, parse_action
 from spades_env.checks import as_int, random_seed
@@ -79,6 +79,7 @@ class Table:
         self.hinted: list[int] = []  # where the last hint was given: moves made, moves taken back
         self.seen: set[tuple[int, Seat]] = set()  # hands whose cards the person at the seat has seen
         self.finished: list[Hand] = []  # with open cards, for whoever runs the table
+        self.settled = -1  # the last hand that somebody has looked at with open cards
         self._starts: list[tuple[int, Start]] = []  # of every hand: moves made before it, how it began
         self._begin_hand()
         self._note_turn()
@@ -108,7 +109,7 @@ class Table:
 
     def own_moves(self, seat: Seat) -> list[int]:
         """The numbers of the moves that the seat may take back, the last one first."""
-        settled, found = self.seats.settled(), []
+        settled, found = max(self.seats.settled(), self.settled), []
         earliest = next((first for first, start in self._starts if start.number > settled), len(self.deeds))
         for number in range(len(self.deeds) - 1, earliest - 1, -1):
             deed = self.deeds[number]
@@ -142,10 +143,10 @@ class Table:
 
     def step(self, question: Question | None = None, answer: Action | None = None) -> bool:
         """The bot to move makes its move; False when there is none, or the question is no longer the one to answer."""
-        pending = self.pending
-        if pending is None or (question and question.version != self.version):
+        question = question or self.pending
+        if question is None or question.version != self.version:
             return False
-        self.apply(pending.answer() if answer is None else answer, BOT)
+        self.apply(question.answer() if answer is None else answer, BOT)
         return True
 
     # People
@@ -209,12 +210,12 @@ class Table:
         """A person sits down at a free seat, or comes back to it."""
         if self.over:
             raise TableError("The game is over")
-        self.seats.take(_seat(seat), person, self.game.hand_number)
+        self.seats.take(checked_seat(seat), person, self.game.hand_number)
         self._changed()
 
     def leave(self, seat: Seat) -> None:
         """The person gets up; the bot of the seat plays on."""
-        self.seats.leave(_seat(seat), self.game.hand_number)
+        self.seats.leave(checked_seat(seat), self.game.hand_number)
         self._changed()
 
     # Time
@@ -232,6 +233,14 @@ class Table:
         return True
 
     # Helpers
+
+    def settle(self, number: int) -> None:
+        """Somebody looks at a finished hand with open cards: no move up to its end can be taken back any more."""
+        if number not in [hand.number for hand in self.finished]:
+            raise TableError(f"Hand {number + 1} is not finished")
+        if number > self.settled and not self.over:
+            self.settled = number
+            self.version += 1
 
     def apply(self, action: Action, by: str) -> None:
         """The seat to move does this, by whom ever; people go through `act`, bots through `step`."""
@@ -265,7 +274,7 @@ class Table:
             raise TableError("The table has moved on since")
         if self.over:
             raise TableError("The game is over")
-        if self.seats.people[_seat(seat)] is None:
+        if self.seats.people[checked_seat(seat)] is None:
             raise TableError(f"A bot plays {SEATS[seat]}")
 
     def _asked_by(self, seat: Seat, version: int | None) -> View:
@@ -274,13 +283,6 @@ class Table:
         if self.game.turn != seat:
             raise TableError(f"It is {SEATS[self.game.turn]}'s turn")
         return self.game.view(seat)
-
-
-def _seat(seat) -> Seat:
-    number = as_int(seat)
-    if number is None or not 0 <= number < NUM_SEATS:
-        raise TableError(f"A seat is a number from 0 to {NUM_SEATS - 1}, not {seat!r}")
-    return number
 
 
 def _number(action: Action | str) -> Action:

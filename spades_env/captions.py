@@ -96,8 +96,7 @@ def few_bags_left(view: View, side: Side) -> bool:
 
 def cards_held(view: View, seat: Seat) -> int:
     """How many cards a seat holds, as everybody can count."""
-    tricks = [*view.tricks_played, view.table]
-    return 13 - sum(player == seat for trick in tricks for player, _ in trick)
+    return 13 - view.cards_played // 4 - any(player == seat for player, _ in view.table)
 
 
 def suit_of(view: View, card: Card) -> int:

@@ -160,12 +160,12 @@ class Facts:
         return self._table[0]
 
     def _trick(self, number: int) -> list[tuple[Seat, Card]]:
-        if number > 12:
+        s, first = self._s, 4 * number
+        end = min(first + 4, int(s.num_plays))
+        if first >= end:
             return []
-        first = 4 * number
-        places = self._s.plays[first : min(first + 4, int(self._s.num_plays))]
-        leader = int(self._s.leaders[number])
-        return [((leader + i) % 4, int(self._compiled[0].card_at[place])) for i, place in enumerate(places)]
+        leader, played = int(s.leaders[number]), self._compiled[0].card_at[s.plays[first:end]].tolist()
+        return [((leader + i) % 4, card) for i, card in enumerate(played)]
 
     def _cards(self, lanes) -> list[Card]:
         """The cards of a set of lanes, in the order of their ids."""

@@ -30,6 +30,7 @@ from train.foresight import Witness, foresee, try_all  # noqa: E402
 from train.learner import Learner  # noqa: E402
 from train.recipe import Foresee, Network, Reward  # noqa: E402
 from train.rewards import Weights, Worth, reward_of, worths  # noqa: E402
+from train.situations import Situations  # noqa: E402
 
 SOUTH, EAST = 0, 3
 RULE = agents.load("rule")
@@ -191,7 +192,7 @@ def witnessed(
 ):
     """A hand at every table, and the witness of it; the player sits where the order says 0."""
     env = new_hands(replace(tiny().rules, main_share=0.2, changes=0.5), tables, np.random.default_rng(3))
-    witness = Witness(player, Foresee(worlds=worlds, noise=noise), np.random.default_rng(1))
+    witness = Witness(player, Foresee(worlds=worlds, noise=noise, blind=noise), np.random.default_rng(1))
     hand = play_hand(env, np.tile(np.array(order), (tables, 1)), [witness, advised])
     return witness, hand, env.compiled_rules[0]
 
@@ -214,6 +215,17 @@ def test_a_witness_plays_as_the_player_but_for_the_noise():
         other = hand.action != hand.states[:, INSIGHT["advice"].place].argmax(1)
         assert low <= other.mean() <= high
         assert hand.mask[np.arange(len(hand)), hand.action].all()
+
+
+def test_blind_nils_are_bid_more_often_than_the_player_would():
+    count = scaled(400)
+    env = new_hands(Situations(main="classic blind_nil_deficit=0", main_share=1.0), count, np.random.default_rng(3))
+    witness = Witness(advised, Foresee(noise=0.0, blind=0.4), np.random.default_rng(1))
+    hand = play_hand(env, np.zeros((count, 4), int), [witness])
+    offered = hand.mask[:, BLIND_NIL]
+    assert offered.any()
+    assert count < 400 or 0.15 < (hand.action[offered] == BLIND_NIL).mean() < 0.3
+    assert (hand.action == hand.states[:, INSIGHT["advice"].place].argmax(1))[~offered].all()
 
 
 @pytest.mark.parametrize("weights", [(1.0, 0.0), (0.0, 1.0), (0.5, 3.0), (0.5, 3.0, 0.05, 0.2, 0.04, 0.3)])

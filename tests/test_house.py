@@ -79,6 +79,8 @@ ABOVE = {  # packages above the environment: whom each may import of ours, and w
         {"torch": None, "safetensors": None, "matplotlib": {"plots"}, "onnx": {"onnx_file"}},
     ),
     "play": ({"spades_env", "agents", "train", "play"}, {"rich": {"cli"}}),
+    "play/server": ({"spades_env", "agents", "play"}, {"starlette": {"site", "live"}, "uvicorn": {"command"}}),
+    "play/terminal": ({"spades_env", "agents", "play"}, {"textual": None, "rich": None}),
 }
 
 

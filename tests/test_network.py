@@ -20,6 +20,7 @@ from agents.network import NetworkAgent, features, log_probs, logits, masks, val
 from agents.pair import Pair
 from agents.suits import LANE_INPUTS, LANES, PLACES, arrange, mode_of
 from spades_env import Game, Rules, SpadesVectorEnv
+from spades_env._jit import JIT_ON
 from spades_env.cards import NUM_ACTIONS
 from spades_env.observe import NUM_FEATURES
 from spades_env.rules import CHOICES
@@ -213,12 +214,27 @@ def test_hints_are_the_chances_of_all_legal_actions(temperature):
 
 
 @pytest.mark.filterwarnings("ignore:overflow", "ignore:invalid value")
+def test_heed_raises_the_advice_and_nothing_else():
+    games = positions("heed", scaled(60), blind_nil_deficit=0, blind_nil_pass=2, partners=True)
+    views = views_of(games)
+    x, advised = features(Batch.of(views)), agents.load("rule").act_batch(views)
+    raised = logits(random_level(1, heed=2.0, heed_blind=5.0), x) - logits(random_level(1), x)
+    heeds = np.array([5.0 if game.phase in ("blind", "pass") else 2.0 for game in games])
+    assert raised == pytest.approx(heeds[:, None] * (np.arange(NUM_ACTIONS) == advised[:, None]), abs=1e-4)
+    stubborn, obedient = (
+        NetworkAgent("x", random_level(1, heed=heed, heed_blind=heed)).act_batch(views) for heed in (0.0, 1e4)
+    )
+    assert (obedient == advised).all()
+    assert (stubborn != advised).any() or not JIT_ON
+
+
 @pytest.mark.parametrize("temperature", [CAREFUL, BOLD])
 def test_numbers_beyond_all_bounds_still_give_a_legal_action(temperature):
     tensors = {name: tensor * np.float32(1e38) for name, tensor in random_tensors().items()}
     level = Level(tensors, "wild", "", "", "", {}, {})
     views = views_of(positions("wild", scaled(20)))
-    actions = NetworkAgent("wild", level, temperature).act_batch(views)
+    with np.errstate(all="ignore"):
+        actions = NetworkAgent("wild", level, temperature).act_batch(views)
     assert all(action in view.legal_actions() for view, action in zip(views, actions, strict=True))
 
 
@@ -285,7 +301,7 @@ def test_pairs(folder, monkeypatch, text, bidder, player):
     monkeypatch.chdir(folder / "deeper" if ".." in text else folder)
     agent = agents.load(text)
     assert isinstance(agent, Pair)
-    assert (agent.name, agent.bidder.name, agent.player.name) == (text, bidder, player)
+    assert (agent.name, agent.first.name, agent.second.name) == (text, bidder, player)
 
 
 def test_a_pair_with_an_absolute_path(folder):
@@ -293,9 +309,38 @@ def test_a_pair_with_an_absolute_path(folder):
     for text, bidder, player in ((f"bis/{path}", "bis", str(path)), (f"{path}/{path}", str(path), str(path))):
         agent = agents.load(text)
         assert isinstance(agent, Pair)
-        assert (agent.bidder.name, agent.player.name) == (bidder, player)
+        assert (agent.first.name, agent.second.name) == (bidder, player)
         view = first_view()
         assert agent.act(view) == agents.load(bidder).act(view)
+
+
+@pytest.mark.parametrize("tricks", [1, 3, 13])
+def test_the_last_tricks_may_be_calculated(folder, tricks):
+    text = f"gold+ending:{tricks}+temperature:0"
+    agent, level, finisher = (agents.load(name, seed=4) for name in (text, "gold+temperature:0", network.FINISHER))
+    assert agent.name == text
+    games = positions("ending", scaled(60))
+    late = np.array([game.phase == "play" and 13 - sum(game.tricks) <= tricks for game in games])
+    views = views_of(games)
+    expected = np.where(late, finisher.act_batch(views), level.act_batch(views))
+    assert late.any() or not JIT_ON
+    assert (agent.act_batch(views) == expected).all()
+    assert [agent.hint(view)[0][0] for view in views[:6]] == expected[:6].tolist()
+
+
+@pytest.mark.parametrize(
+    ("option", "reason"),
+    [
+        ("ending", "tricks must be a whole number from 1 to 13"),
+        ("ending:", "tricks must be a whole number from 1 to 13"),
+        ("ending:14", "tricks must be a whole number from 1 to 13"),
+        ("ending:3+ending:3", "is no option of it"),
+        ("ending:3+search:4", "goes with no other option"),
+    ],
+)
+def test_endings_that_cannot_be(folder, option, reason):
+    with pytest.raises(agents.AgentError, match=reason):
+        agents.load(f"gold+{option}")
 
 
 @pytest.mark.parametrize(
@@ -310,7 +355,7 @@ def test_a_pair_with_an_absolute_path(folder):
         ("x.safetensors+temperature", "it takes a number from 0 up"),
         ("x.safetensors+temperature:-1", "it takes a number from 0 up"),
         ("gold+temperature:1+temperature:1", "once"),
-        ("gold:3", "is written gold, gold.temperature:T or gold.search:K"),
+        ("gold:3", "is written gold, gold.temperature:T, gold.ending:N or gold.search:K"),
         ("golf", "did you mean 'gold'.*oracle, gold, FILE.safetensors, and A/B"),
     ],
 )

@@ -20,10 +20,10 @@ from train.onnx_file import write_onnx  # noqa: E402
 
 @pytest.mark.parametrize("widths", [(1, 1), (7, 9), (40, 24)])
 @pytest.mark.parametrize("trumps", CHOICES["trumps"])
-@pytest.mark.parametrize("rows", [1, 9])
-def test_the_same_numbers_as_ours(tmp_path, widths, rows, trumps):
+@pytest.mark.parametrize(("rows", "heed"), [(1, 0.0), (9, 2.5)])
+def test_the_same_numbers_as_ours(tmp_path, widths, rows, heed, trumps):
     runtime = pytest.importorskip("onnxruntime")
-    level = random_level(3, *widths)
+    level = random_level(3, *widths, heed=heed, heed_blind=3 * heed)
     write_onnx(level, tmp_path / "x.onnx")
     rng = random.Random(rows)
     games = [random_position(rng, trumps=trumps, max_hands=99, target=None, floor=None) for _ in range(rows)]

@@ -16,7 +16,7 @@ from agents.level import Level
 from agents.measure import MOST_BYTES, Measured
 from agents.network import NetworkAgent
 from agents.pair import Pair
-from agents.roster import FIGURES, LEVELS, MEASURED, Character, RosterError, character_named, read_roster
+from agents.roster import FIGURES, LEVELS, MEASURED, Character, RosterError, character_named, chosen, read_roster
 from play.cli import main
 from spades_env import Game
 from train.recipe import Recipe
@@ -132,7 +132,8 @@ def test_what_is_shipped_plays(one):
     assert json.loads(level.recipe)["name"] == one.key
     assert not Path(json.loads(level.recipe)["start"]).is_absolute()
     agent = agents.load(one.name)
-    view = Game("classic", seed=1).view(3)
+    game = Game("classic", seed=1)
+    view = game.view(game.turn)
     assert agent.name == one.key
     assert agent.act(view) in view.legal_actions()
 
@@ -154,8 +155,8 @@ def test_a_character_is_loaded_by_name(small):
         agent = agents.load(text, seed=3)
         assert isinstance(agent, Pair)
         assert (agent.name, agent.seed) == ("ada", 3)
-        assert isinstance(agent.bidder, NetworkAgent)
-        assert (agent.bidder.level.name, agent.player.name) == ("ada", "mc:2x1+rule")
+        assert isinstance(agent.first, NetworkAgent)
+        assert (agent.first.level.name, agent.second.name) == ("ada", "mc:2x1+rule")
     assert isinstance(agents.load("bo"), NetworkAgent)
     assert agents.names()[-2:] == ("ada", "bo")
 
@@ -166,9 +167,9 @@ def test_in_a_longer_string_the_name_is_the_level(small):
     assert isinstance(hot, NetworkAgent)
     assert (hot.level.name, hot.temperature) == ("ada", 1)
     assert isinstance(two, Pair)
-    assert isinstance(two.bidder, NetworkAgent)
-    assert isinstance(two.player, NetworkAgent)
-    assert (two.bidder.level.name, two.player.level.name) == ("ada", "bo")
+    assert isinstance(two.first, NetworkAgent)
+    assert isinstance(two.second, NetworkAgent)
+    assert (two.first.level.name, two.second.level.name) == ("ada", "bo")
 
 
 @pytest.mark.parametrize("text", ["ada", "Ada", "ada+temperature:1", "bis/ada"])
@@ -206,6 +207,8 @@ def test_as_a_table(small, capsys):
 def test_train_goes_on_where_it_was_stopped(small, capsys):
     pytest.importorskip("torch").set_num_threads(1)
     pytest.importorskip("tensorboard")
+    from train import roster as train_roster
+
     runs = ["--runs", str(small / "runs"), "--device", "cpu", "--threads", "1"]
     assert main(["roster", "train", "bo", *runs]) == 0
     assert (small / "runs" / "roster" / "bo" / "level.safetensors").is_file()
@@ -215,6 +218,11 @@ def test_train_goes_on_where_it_was_stopped(small, capsys):
     (small / "runs" / "roster" / "bo" / "level.safetensors").unlink()
     assert main(["roster", "train", "bo", *runs]) == 0
     assert "done" in capsys.readouterr().out
+    (small / "short.toml").write_text("heed = 0.5\nheed_blind = 3\n" + RECIPE)  # no matter of learning
+    assert main(["roster", "train", "bo", *runs]) == 0
+    assert "Bo (1 of 1) has learned already" in capsys.readouterr().out
+    level = train_roster.level_from(chosen(["bo"])[0], small / "runs")
+    assert (level.heed, level.heed_blind, json.loads(level.recipe)["heed"]) == (0.5, 3.0, 0.5)
     (small / "short.toml").write_text(RECIPE.replace("tables = 4", "tables = 5"))
     assert main(["roster", "train", "bo", *runs]) == 1
     assert "was run by another recipe" in capsys.readouterr().out

@@ -155,12 +155,12 @@ def test_difficulty():
         3,
     ]
     assert difficulty(rules, 0, ["random", "milly", "zofia", "milly"]) == 2
-    assert difficulty(rules, 0, ["random", "zofia", "milly", "otto"]) == 14
+    assert difficulty(rules, 0, ["random", "zofia", "milly", "tomas"]) == 14
     assert difficulty(rules, 1, ["rule", "rule", "rule", "rule"]) == 8
     assert difficulty(rules, 0, ["rule", "rule", None, "rule"]) is None
     solo = Rules.preset("solo")
     assert difficulty(solo, 2, ["milly", "milly", "zofia", "milly"]) == 2
-    assert difficulty(solo, 2, ["zofia", "otto", "milly", "noor"]) == 14
+    assert difficulty(solo, 2, ["zofia", "tomas", "milly", "noor"]) == 14
 
 
 def test_tournament_standings_in_order():

@@ -24,7 +24,7 @@ from spades_env.engine import begin_hand, new_game, play
 from spades_env.state import PLAY, compile_rules, new_tables
 from spades_env.view import View
 
-QUICK = ("mc:2x2", "mc:2x2+rule", "mc:2x2+likely", "ismcts:20", "ismcts:16+rule", "ismcts:16+likely")
+QUICK = ("mc:2x2", "mc:2x2+rule", "mc:2x2+likely", "mc:2x2+loyal", "ismcts:20", "ismcts:16+rule", "ismcts:16+likely")
 
 
 def playing(seed: int) -> Game:
@@ -186,6 +186,20 @@ def test_long_thought_agrees_with_longer(little, much, most):
     assert agreed[1] > agreed[0]
 
 
+def test_loyalty_keeps_to_what_rule_would_do_unless_that_is_surely_worse():
+    rng, kept = random.Random(8), 0
+    plain, loyal, rule = (agents.load(name, seed=2) for name in ("mc:12x4+rule", "mc:12x4+rule+loyal", "rule"))
+    for _ in range(scaled(150)):
+        game = playing(rng.getrandbits(64))
+        for _ in range(rng.randrange(0, 44)):
+            game.apply(rng.choice(game.legal_actions()))
+        free, bound, advice = (agent.act(game.view(game.turn)) for agent in (plain, loyal, rule))
+        assert bound in (free, advice)
+        assert bound == advice or free != advice
+        kept += bound != free
+    assert kept > 3 or not JIT_ON
+
+
 def test_bids_what_it_holds():
     strong = "AS KS QS JS TS 9S AH KH AD KD AC KC 2C"
     weak = "2S 3S 4H 3H 2H 5D 4D 3D 2D 6C 5C 4C 3C"
@@ -324,8 +338,9 @@ def test_likely_worlds_fit_the_bids():
     "name",
     [
         "mc", "mc:", "mc:30", "mc:x", "mc:0x5", "mc:5x0", "mc:-1x3", "mc:3x3x3", "mc:1e3x2", "mc:99999x1", "mc:3x3+",
-        "mc:3x3+fast", "mc:3x3+rule+rule", "mc:0ms", "mc:99999999ms", "mc:1.5ms", "mc:٣x3",
-        "ismcts", "ismcts:", "ismcts:0", "ismcts:-5", "ismcts:10000000", "ismcts:30x30", "ismcts:9+x", "ismcts:0ms",
+        "mc:3x3+fast", "mc:3x3+rule+rule", "mc:3x3+loyal+loyal", "mc:0ms", "mc:99999999ms", "mc:1.5ms", "mc:٣x3",
+        "ismcts", "ismcts:", "ismcts:0", "ismcts:-5", "ismcts:10000000", "ismcts:30x30", "ismcts:9+x", "ismcts:9+loyal",
+        "ismcts:0ms",
     ],
 )  # fmt: skip
 def test_strings_that_are_refused(name):

@@ -140,7 +140,7 @@ def test_a_view_in_play():
     assert [side["few_bags_left"] for side in view["sides"]] == [False, True]
     assert [event["words"] for event in view["events"]][-3:] == [
         "West bids 1",
-        "North bids 0",
+        "North bids nil",
         "East plays the ace of hearts",
     ]
     assert table.view(3)["seats"][0]["seat"] == 3
@@ -171,6 +171,18 @@ def test_a_broken_nil():
         "looked": True,
         "cards": 12,
     }
+
+
+@pytest.mark.parametrize(("rules", "worth"), [("nil_bonus=50", 50), ("nil=false", None)])
+def test_what_a_bid_of_0_is_worth(rules, worth):
+    """Told to who is to bid, where it is a nil."""
+    table = new(f"classic blind_nil_deficit=off {rules}", FOUR, start={"dealer": 1})
+    view = table.view(0)
+    assert "bid:0" in view["legal"]
+    assert view["nil"] == (worth and {"bonus": 50, "words": "Bid nil, no trick at all: +50 or −50."})
+    assert table.view(1)["nil"] is None
+    table.act(0, "bid:0")
+    assert table.view(0)["events"][0]["words"] == ("South bids nil" if worth else "South bids 0")
 
 
 def test_the_offer_of_blind_nil():

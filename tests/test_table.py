@@ -366,11 +366,11 @@ def test_nobody_sees_two_hands_of_a_deal():
     table = new(SHORT, {0: "Anna", 1: "Bela"})
     with refuses("Bela sits West"):
         table.take(1, "Cleo")
-    with refuses("Anna sits South: leave that seat first"):
+    with refuses("You sit South: leave that seat first"):
         table.take(2, "Anna")
     play(table, 20)
     table.leave(0)
-    with refuses("Anna has seen the cards of South: take that seat, or wait for the next hand"):
+    with refuses("You have seen the cards of South: take that seat, or wait for the next hand"):
         table.take(2, "Anna")
     table.take(2, "Cleo")
     table.take(0, "Anna")

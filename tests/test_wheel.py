@@ -38,7 +38,8 @@ def wheel(tmp_path_factory) -> Path:
 
 def test_the_wheel_holds_the_package_and_the_configs(wheel):
     names = zipfile.ZipFile(wheel).namelist()
-    code = [path for package in ("spades_env", "agents", "train", "play") for path in (ROOT / package).glob("*.py")]
+    code = [path for package in ("spades_env", "agents", "train", "play") for path in (ROOT / package).rglob("*.py")]
+    code += [path for path in (ROOT / "play" / "page").rglob("*") if path.is_file()]
     data = [path for end in ("safetensors", "toml", "json") for path in (ROOT / "agents").rglob(f"*.{end}")]
     for path in [*code, *data, *(ROOT / "configs").rglob("*.toml")]:
         inside = path.relative_to(ROOT).as_posix()

@@ -80,8 +80,8 @@ class Hand:
         return len(self.action)
 
 
-def disturbed(actions: np.ndarray, mask: np.ndarray, noise: float, rng: np.random.Generator) -> np.ndarray:
-    """The actions, a share of them replaced by random legal ones."""
+def disturbed(actions: np.ndarray, mask: np.ndarray, noise: float | np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """The actions, a share of them (one for all, or one for each) replaced by random legal ones."""
     other = rng.random(len(actions)) < noise
     chances = np.where(mask[other], rng.random((other.sum(), mask.shape[1])), -1)
     actions = actions.copy()

@@ -42,6 +42,8 @@ def level_of(policy: Policy, recipe: Recipe, trained: dict[str, Any], name: str 
         rules=f"{recipe.rules.main}, and rules drawn at random",
         ratings={},
         trained=trained,
+        heed=recipe.heed,
+        heed_blind=recipe.heed_blind,
     )
 
 

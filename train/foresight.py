@@ -27,7 +27,7 @@ from agents.compiled import RULE
 from agents.monte_carlo import NOT_TRIED
 from agents.playouts import finish_hand
 from spades_env._jit import njit, trailing_zeros
-from spades_env.cards import BID_ZERO, NUM_ACTIONS
+from spades_env.cards import BID_ZERO, BLIND_NIL, NUM_ACTIONS
 from spades_env.engine import apply, legal_cards, write_mask
 from spades_env.state import GOES_ON, ONE, PLAY, new_tables
 from train.asking import in_shares, weigh
@@ -45,7 +45,7 @@ class Witness:
     """The learner's chooser, now and then disturbed, that keeps the tables as they were."""
 
     def __init__(self, player: Chooser, plan: Foresee, rng: np.random.Generator):
-        self.player, self.noise, self.rng = player, plan.noise, rng
+        self.player, self.plan, self.rng = player, plan, rng
         self.search = load(f"mc:{plan.worlds}x1+rule", int(rng.integers(1 << 62))) if plan.worlds > 1 else None
         self.kept: list[tuple[np.recarray, np.ndarray]] = []
         self.views: list[Batch] = []
@@ -54,7 +54,8 @@ class Witness:
         self.kept.append(moment.tables)
         if self.search:
             self.views.append(moment.batch)
-        return disturbed(self.player(moment), moment.mask, self.noise, self.rng)
+        noise = np.where(moment.mask[:, BLIND_NIL], max(self.plan.blind, self.plan.noise), self.plan.noise)
+        return disturbed(self.player(moment), moment.mask, noise, self.rng)
 
     def values(self, rules: np.recarray, reward: Reward) -> np.ndarray:
         """float32[M, 70]: what each legal action of each decision would have brought, up to a constant."""

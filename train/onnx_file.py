@@ -14,8 +14,9 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 from agents.files import write_whole
-from agents.insight import NUM_INPUTS
+from agents.insight import INSIGHT, NUM_INPUTS
 from agents.level import Level
+from agents.network import RARE
 from agents.suits import COLUMNS, LANE_INPUTS, LANES, NUM_ARRANGED, NUM_CARD_LOGITS, NUM_MODES, PLACES, TRUMPS
 from spades_env.cards import NUM_ACTIONS
 
@@ -36,7 +37,8 @@ def onnx_model(level: Level) -> onnx.ModelProto:
     suits, table = _read_table(graph, lanes, others, level.widths[1])
     logits = graph.add("Concat", _read_cards(graph, lanes, suits, table), graph.layer("bids", table), axis=1)
     places = graph.add("Gather", graph.number("places", PLACES), mode, axis=0)
-    graph.add("GatherElements", logits, places, axis=1, out="logits")
+    told = graph.add("GatherElements", logits, places, axis=1)
+    graph.add("Add", told, _heeded(graph), out="logits")
     graph.layer("value", table, out="value")
     outputs = [_matrix("logits", NUM_ACTIONS), _matrix("value", 1)]
     made = helper.make_graph(graph.nodes, "level", [_matrix("observation", NUM_INPUTS)], outputs, graph.numbers)
@@ -120,6 +122,16 @@ def _read_cards(graph: _Graph, lanes: str, suits: str, table: str) -> str:
     by_lane = graph.add("Add", graph.reshape(own, -1, LANES, suit_width), graph.reshape(told, -1, 1, suit_width))
     cards = graph.add("Relu", graph.reshape(by_lane, -1, suit_width))
     return graph.reshape(graph.layer("places", graph.hidden("cards2", cards)), -1, NUM_CARD_LOGITS)
+
+
+def _heeded(graph: _Graph) -> str:
+    """[N, 70]: what the rule bot's advice is raised by."""
+    level, place = graph.level, INSIGHT["advice"].place
+    rare = graph.add("Gather", "observation", graph.wholes(*RARE), axis=1)
+    rare = graph.add("ReduceSum", rare, graph.wholes(1), keepdims=1)
+    more = graph.add("Mul", rare, graph.number("heed.more", np.float32(level.heed_blind - level.heed)))
+    heed = graph.add("Add", more, graph.number("heed", np.float32(level.heed)))
+    return graph.add("Mul", graph.slice("observation", place.start, place.stop), heed)
 
 
 def _matrix(name: str, columns: int) -> onnx.ValueInfoProto:

@@ -1,6 +1,7 @@
 """A training recipe: a TOML file of sections, every key known, every value checked.
 
 seed, tables, start, checkpoint       how much is played at once, from where, and how often it is kept
+heed, heed_blind                      how much a level heeds the rule bot's advice
 [network]                             how large the networks are
 [reward]                              what a hand pays
 [rules]                               the situations hands start from (train/situations.py)
@@ -76,7 +77,8 @@ class Foresee:
     worlds: int = 1  # that a card is tried in: 1, the cards as they lay; more, deals that fit what the seat has seen,
     # of the chance of winning; deeds that [reward] pays are still told by the cards as they lay
     temperature: float = 0.03  # of the policy, in rewards: what is worse by so much is e times as rare
-    noise: float = 0.03  # share of random actions among those played
+    noise: float = 0.03  # share of random actions among those played,
+    blind: float = 0.4  # … and where a blind nil is offered, so that it and what follows is seen often enough
     rate: float = 5e-4
     last_rate: float = 5e-5
     passes: int = 1
@@ -140,6 +142,8 @@ class Recipe:
     seed: int = 0
     tables: int = 512  # of each worker
     start: str = ""  # a level, a checkpoint, or a run (its last) to begin with; else from nothing
+    heed: float = 0.0  # what a level adds to the logit of the rule bot's advice: it differs where it is surer than that
+    heed_blind: float = 0.0  # … where a blind nil is offered or cards are passed
     stage: tuple[Stage, ...] = ()
     network: Network = field(default_factory=Network)
     reward: Reward = field(default_factory=Reward)
@@ -285,11 +289,12 @@ def _stages(value: Any) -> tuple[Stage, ...]:
     return tuple(stages)
 
 
-AT_MOST_ONE = ("noise", "soften", "share", "past", "partner", "fresh", "changes", "main_share", "lam", "clip")
+AT_MOST_ONE = ("noise", "blind", "soften", "share", "past", "partner", "fresh", "changes", "main_share", "lam", "clip")
 STYLES = ("reward.bold", "reward.nil", "reward.bags", "reward.hunt")  # of any sign
 MAY_BE_ZERO = (
-    *("seed", "noise", "soft", "soften", "entropy", "last_entropy", "lam", "value_weight", "own_value_weight"),
-    *("points", "equity", "critic_width", "past", "partner", "fresh", "changes", "main_share", "evaluate.every"),
+    *("seed", "heed", "heed_blind", "noise", "blind", "soft", "soften", "entropy", "last_entropy", "lam"),
+    *("value_weight", "own_value_weight", "points", "equity", "critic_width"),
+    *("past", "partner", "fresh", "changes", "main_share", "evaluate.every"),
 )
 
 

@@ -18,6 +18,7 @@ from train.recipe import Recipe
 from train.runs import RunError
 
 RUNS = "runs"
+NOT_LEARNED = ("heed", "heed_blind")  # of a recipe: they are the level's alone
 Say = Callable[[str], None]
 
 
@@ -48,7 +49,8 @@ class Plan:
     @property
     def as_it_is(self) -> bool:
         """Was the run's recipe the one that there is now?"""
-        return json.loads((self.folder / "config.json").read_text()) == json.loads(json.dumps(self.recipe.as_dict()))
+        then, now = json.loads((self.folder / "config.json").read_text()), json.loads(json.dumps(self.recipe.as_dict()))
+        return then | dict.fromkeys(NOT_LEARNED) == now | dict.fromkeys(NOT_LEARNED)
 
 
 def recipe_of(character: Character) -> Path:
@@ -82,5 +84,7 @@ def level_from(character: Character, runs: Path) -> Level:
 
     plan = Plan.of(character, runs)
     level = export(plan.folder, character.name, character.style)
-    recipe = json.loads(level.recipe) | {"start": Recipe.load(recipe_of(character)).start}
-    return replace(level, recipe=json.dumps(recipe))
+    own = Recipe.load(recipe_of(character))
+    heed = {name: getattr(own, name) for name in NOT_LEARNED}
+    recipe = json.loads(level.recipe) | {"start": own.start} | heed
+    return replace(level, recipe=json.dumps(recipe), **heed)

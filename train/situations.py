@@ -38,6 +38,8 @@ CHANCES = {  # what an option is drawn from when it is drawn anew; usual values 
 DISTINCT = 64  # sets of rules among the tables of one hand
 USUAL_TARGET = 500  # measures scores where a game has no target
 SCATTER = 0.3  # of a side's score about how far the game is, in targets
+LOW = -0.5  # usual scores lie above it
+DEEP, DEPTH, DEEPEST = 0.05, 1.0, 4  # share of sides that are far below it; how far on average, and at most, in targets
 
 
 @dataclass(frozen=True)
@@ -78,12 +80,13 @@ def standings(rng: np.random.Generator, rules: list[Rules], fresh: float) -> Sta
     """Scores, bags and finished hands as games have them: some at the start, the others anywhere before the end."""
     n = len(rules)
     target = np.array([own.target or USUAL_TARGET for own in rules])
-    floor = np.array([-target[i] // 2 if own.floor is None else own.floor for i, own in enumerate(rules)])
+    floor = np.array([-DEEPEST * target[i] if own.floor is None else own.floor for i, own in enumerate(rules)])
     limit = np.array([own.bag_limit or 1 for own in rules])
     hands = np.array([own.max_hands or 20 for own in rules])
     started = rng.random(n) >= fresh
     far = rng.random(n)  # how far the game is
-    scores = target[:, None] * (far[:, None] + SCATTER * rng.normal(size=(n, 4)))
+    deep = rng.exponential(DEPTH, (n, 4)) * (rng.random((n, 4)) < DEEP)
+    scores = target[:, None] * (np.maximum(far[:, None] + SCATTER * rng.normal(size=(n, 4)), LOW) - deep)
     bags = (limit[:, None] * rng.random((n, 4))).astype(np.int32)
     counted = np.array([own.overtrick_points == 1 for own in rules])
     scores = 10 * (scores // 10) + np.where(counted[:, None], bags % 10, 0)  # overtricks show in a score's last digit

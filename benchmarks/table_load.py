@@ -1,0 +1,230 @@
+"""How `spades table` bears many tables: how fast bots answer, what a table costs, whether memory grows.
+
+python benchmarks/table_load.py                          200 tables of one scripted person and three bots, for a minute
+python benchmarks/table_load.py --bot standard --think 3 --seconds 60
+python benchmarks/table_load.py --hands 10000            one table after the other, in this process: does it leak?
+
+The first speaks to a server of its own, as pages do, over WebSockets. A bot's answer is timed from the view before it
+to its own view, so it holds thinking, saving, telling everybody, and waiting for all other tables.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from http.client import HTTPConnection
+from pathlib import Path
+
+import numpy as np
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Origin
+
+from benchmarks.measure import machine
+from play.server.house import House
+from play.server.sessions import Session
+from play.table import Table
+
+ROOT = Path(__file__).resolve().parent.parent
+PACE = 0.04  # seconds between the owner's requests: below the server's limit
+SEAT = 2  # of the scripted people
+GAMES_OF = 8  # hands
+SAMPLES = 20  # of the memory, over all hands
+
+
+class Page:
+    """A page that only counts."""
+
+    def __init__(self, socket: ClientConnection):
+        self.socket, self.number = socket, 0
+
+    async def ask(self, do: str, **fields) -> dict:
+        """The answer to a request; news on the way are dropped."""
+        await self.ask_only(do, **fields)
+        while (told := json.loads(await self.socket.recv())).get("re") != self.number:
+            pass
+        assert "error" not in told, told
+        return told
+
+    async def ask_only(self, do: str, **fields) -> None:
+        self.number += 1
+        await self.socket.send(json.dumps({"id": self.number, "do": do} | fields))
+
+
+class Person(Page):
+    """A scripted person: thinks for a while, does anything that is legal, watches the time."""
+
+    def __init__(self, socket: ClientConnection, seed: int):
+        super().__init__(socket)
+        self.rng = random.Random(seed)
+        self.bots: list[float] = []  # seconds that bots took
+        self.own: list[float] = []  # seconds until the own move was seen
+
+    async def play(self, think: float, end: float) -> None:
+        """Until the time is up, or the game."""
+        at, deeds, acting = time.perf_counter(), -1, None
+        while time.perf_counter() < end:
+            try:
+                told = json.loads(await asyncio.wait_for(self.socket.recv(), end - time.perf_counter()))
+            except TimeoutError:
+                return
+            view = told.get("view")
+            if not view:
+                continue
+            now, done = time.perf_counter(), view["hand_number"] * 1000 + len(view["events"])
+            if deeds >= 0 and done > deeds:
+                (self.own if acting else self.bots).append(now - at)
+            at, deeds, acting = now, done, False
+            if view["outcome"]:
+                return
+            if view["your_turn"]:
+                await asyncio.sleep(think * self.rng.uniform(0.5, 1.5))
+                await self.ask_only("act", action=self.rng.choice(view["legal"]), version=view["version"])
+                at, acting = time.perf_counter(), True
+
+
+async def load(options: argparse.Namespace, port: int, path: str, pid: int) -> None:
+    """Many tables at once."""
+    owner = await _page(port, _cookie(port, path))
+    await owner.ask("stop")
+    await asyncio.sleep(options.warm)
+    before = _memory(pid)
+    links = [await _table(owner, options.bot) for _ in range(options.tables)]
+    people = []
+    for number, link in enumerate(links):
+        page = await _page(port, _cookie(port, link), Person, number)
+        await page.ask_only("sit", seat=SEAT, name=f"Person {number}")
+        people.append(page)
+    seated, cpu, start = _memory(pid), _seconds(pid), time.perf_counter()
+    await asyncio.gather(*(person.play(options.think, start + options.seconds) for person in people))
+    spent, wall, memory = _seconds(pid) - cpu, time.perf_counter() - start, (before, seated, _memory(pid))
+    moves = [seconds for person in people for seconds in person.bots]
+    own = [seconds for person in people for seconds in person.own]
+    print(f"{options.tables} tables, bots {options.bot}, people think {options.think:g} s; {machine()}")
+    print(f"load of the machine before and now: {os.getloadavg()[2]:.1f}, {os.getloadavg()[0]:.1f}")
+    print(f"bots' answers     {_spread(moves)}")
+    print(f"own moves seen    {_spread(own)}")
+    print(f"moves a second    {(len(moves) + len(own)) / wall:.0f}; the server's share of a core {spent / wall:.2f}")
+    shown = "  ".join(
+        f"{words} {value / 1e6:.0f} MB" for words, value in zip(("before", "seated", "now"), memory, strict=True)
+    )
+    print(f"memory            {shown}; per table {(memory[-1] - memory[0]) / options.tables / 1e3:.0f} kB")
+
+
+async def _table(owner: Page, bot: str) -> str:
+    """The link to a new table, at which nobody sits yet."""
+    await owner.ask("new", rules="classic", bots=[bot] * 4)
+    link = (await owner.ask("invite"))["path"]
+    await owner.ask("leave")
+    await asyncio.sleep(3 * PACE)
+    return link
+
+
+async def _page(port: int, cookie: str, kind: type = Page, *more):
+    origin = Origin(f"http://127.0.0.1:{port}")
+    where, headers = f"ws://127.0.0.1:{port}/live", {"Cookie": cookie}
+    return kind(await connect(where, origin=origin, additional_headers=headers, compression=None, max_size=None), *more)
+
+
+def _cookie(port: int, path: str) -> str:
+    connection = HTTPConnection("127.0.0.1", port)
+    connection.request("GET", path)
+    return (connection.getresponse().getheader("Set-Cookie") or "").partition(";")[0]
+
+
+def _spread(seconds: list[float]) -> str:
+    cuts = statistics.quantiles(seconds, n=100)
+    shown = "  ".join(f"p{share} {1000 * cuts[share - 1]:.0f} ms" for share in (50, 95, 99))
+    return f"{shown}  most {1000 * max(seconds):.0f} ms  ({len(seconds):,})"
+
+
+def _memory(pid: int | str) -> int:
+    """Bytes that a process holds."""
+    found = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
+    return 1024 * int(found[1]) if found else 0
+
+
+def _seconds(pid: int) -> float:
+    """Of a processor that a process has used."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+class Listener:
+    """Looks at a table and counts what it is told."""
+
+    def __init__(self, session: Session):
+        self.session, self.told = session, 0
+
+    def send(self, message: str) -> None:
+        self.told += len(message)
+
+
+async def growth(hands: int, bot: str) -> None:
+    """Memory after every so many hands, and its slope over the second half."""
+    with tempfile.TemporaryDirectory() as folder:
+        house, rng = House(Path(folder)), random.Random(1)
+        clocks = asyncio.create_task(house.run())
+        listener, played, samples = Listener(house.sessions.owner), 0, []
+        while played < hands:
+            played += await _game(house, listener, rng, bot)
+            if played * SAMPLES >= hands * (len(samples) + 1):
+                samples.append((played, _memory("self")))
+                print(f"{played:>7,} hands  {samples[-1][1] / 1e6:7.1f} MB", flush=True)
+        later = np.array(samples[len(samples) // 2 :], float)
+        print(f"slope over the second half: {np.polyfit(later[:, 0], later[:, 1], 1)[0]:.0f} bytes a hand")
+        clocks.cancel()
+        with suppress(asyncio.CancelledError):
+            await clocks
+        await house.shut()
+
+
+async def _game(house: House, listener: Listener, rng: random.Random, bot: str) -> int:
+    """A game of one person and three bots; how many hands it had."""
+    rules = f"classic target=off max_hands={GAMES_OF}"
+    room = await house.new_room(lambda: Table(rules, [bot] * 4, {0: house.name}, adviser="rule"), 0)
+    await room.join(listener)
+    while not room.table.over:
+        if room.table.pending:
+            await asyncio.sleep(0)
+            continue
+        action = rng.choice(room.table.view(0)["legal"])
+        await room.change(lambda action=action: room.table.act(0, action))
+    room.leave(listener)
+    return len(room.table.finished)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="The table under load.")
+    parser.add_argument("--tables", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--think", type=float, default=3.0, help="seconds that people think, on average")
+    parser.add_argument("--bot", default="rule")
+    parser.add_argument("--warm", type=float, default=10.0, help="seconds for the server to get ready")
+    parser.add_argument("--hands", type=int, help="instead: so many hands in this process, and how memory grows")
+    options = parser.parse_args()
+    if options.hands:
+        asyncio.run(growth(options.hands, options.bot))
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        line = [sys.executable, "-m", "play.cli", "table", "--port", "0", "--no-browser", "--data", folder]
+        server = subprocess.Popen(line, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+        try:
+            assert server.stdout
+            found = re.search(r":(\d+)(/\S+)", server.stdout.readline())
+            assert found
+            asyncio.run(load(options, int(found[1]), found[2], server.pid))
+        finally:
+            server.terminate()
+            server.wait()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,112 @@
+// Starts the page: builds the table once, then draws whatever changes. Who reads the code begins here.
+//
+//     connection.js  ⇄ server          state.js    all that is known          keys.js     the keyboard
+//     queue.js       views, in time    table.js    draws the table            speech.js   what is said
+//     deeds.js       moves of ours     dialog.js   everything beside the table
+
+import { drawBar, buildBar } from "./bar.js";
+import { ask, connect } from "./connection.js";
+import { closeDialog } from "./dialog.js";
+import { put } from "./dom.js";
+import { showEnd } from "./end.js";
+import { listenToKeys } from "./keys.js";
+import { drawLobby } from "./lobby.js";
+import { forget, onShown, receive } from "./queue.js";
+import { openLink } from "./records.js";
+import { tellLosses } from "./review.js";
+import { adopt, remembered, takeOver } from "./settings.js";
+import { notice, tell } from "./speech.js";
+import { change, onChange, state } from "./state.js";
+import { buildTable, drawTable } from "./table.js";
+
+const PATIENCE = 5; // tries after which the banner says more
+let expected = null; // the key of the table that is to come back
+
+adopt(remembered());
+buildBar();
+buildTable();
+onChange(draw);
+listenToKeys();
+onShown((view) => {
+  tell(view);
+  ask("shown", { version: view.version }).catch(() => {});
+  autoplay(view);
+});
+connect({ news, lost });
+
+function news(message) {
+  if (message.hello) greet(message.hello);
+  else if (message.view) look(message);
+  else if (message.lobby) stand(message);
+  else if (message.losses) tellLosses(message.losses);
+  else if (message.closed) notice("This game was given up");
+  else if (message.error) notice(message.error);
+}
+
+function greet(hello) {
+  banner(null);
+  expected = state.key;
+  change({ hello, online: true, busy: false });
+  takeOver(hello);
+  if (!expected || hello.guest) return;
+  ask("open", { key: expected }).catch((error) => {
+    expected = null;
+    notice(error.message);
+  });
+}
+
+// After the line was lost only the table that was open is of interest, not the one that the server would open.
+function isExpected(table) {
+  if (expected && table !== expected && !state.hello.guest) return false;
+  expected = null;
+  return true;
+}
+
+function look({ table, view }) {
+  if (!isExpected(table)) return;
+  if (state.key && state.key !== table) {
+    forget();
+    if (state.dialog === "end") closeDialog();
+  }
+  receive(view);
+  openLink();
+}
+
+function stand({ table, lobby }) {
+  if (!isExpected(table)) return;
+  forget();
+  change({ lobby, view: null, held: null, key: table });
+}
+
+function lost(tries) {
+  change({ online: false });
+  if (tries > 0) banner("The connection is lost. The table comes back by itself.");
+  if (tries >= PATIENCE) {
+    banner("The server does not answer. Is it running? If it was started anew, open the address that it printed.");
+  }
+}
+
+function banner(words) {
+  const node = document.getElementById("banner");
+  node.hidden = !words;
+  if (words) put(node, words);
+}
+
+function draw() {
+  drawBar();
+  drawLobby();
+  if (state.view) drawTable();
+  if (state.view?.outcome && !state.held) showEnd();
+}
+
+// A card that is the only one allowed goes by itself, if the settings say so.
+function autoplay(view) {
+  const wait = Math.max(400, state.settings.botPause * 1000);
+  if (!state.settings.autoplay || !view.your_turn || view.phase !== "play" || view.legal.length !== 1) return;
+  setTimeout(() => {
+    if (state.view === view && !state.busy) ask(
+      "act",
+      { action: view.legal[0], version: view.version },
+    ).catch(() => {});
+  }, wait);
+}

@@ -1,0 +1,82 @@
+// What a person can do at the table. The server decides; a refusal is shown in its own words.
+
+import { actionText, cardWords } from "./cards.js";
+import { ask } from "./connection.js";
+import { characterOf } from "./players.js";
+import { newest } from "./queue.js";
+import { notice, say } from "./speech.js";
+import { change, hintNow, positionOf, state } from "./state.js";
+
+// An action of the view, said once more where it is dear: nil and blind nil.
+export function act(action, confirmed = false) {
+  const { view } = state;
+  if (!view?.your_turn || state.busy) return;
+  if (!confirmed && asksBack(action)) change({ confirm: action, lifted: null });
+  else send("act", { action, version: view.version });
+}
+
+export function play(card) {
+  const { view } = state;
+  if (!view) return;
+  const why = view.refused[card];
+  if (why) notice(why);
+  else if (view.legal.includes(card)) act(card);
+  else if (view.your_turn) notice(view.prompt);
+  else notice(`Not yet: ${view.prompt}`);
+}
+
+export function takeBack(moves = 1) {
+  const view = newest();
+  if (!view?.can.takeback) notice(view?.outcome ? "The game is over" : "There is no move of yours to take back");
+  else send("takeback", { moves, version: view.version });
+}
+
+// Take what is certain.
+export function claim() {
+  if (state.view?.can.claim) send("claim", { version: state.view.version });
+}
+
+// The adviser's weights, shown as bars and said; asked again, they go away.
+export async function hint() {
+  const { view } = state;
+  if (hintNow()) {
+    change({ hint: null });
+    return;
+  }
+  if (!view?.can.hint) {
+    notice(view ? `No advice now: ${view.prompt}` : "There is no table");
+    return;
+  }
+  const stamp = positionOf(view);
+  const answer = await send("hint", { version: view.version });
+  if (!answer) return;
+  const by = characterOf(answer.by).name;
+  change({ hint: { stamp, by, weights: Object.fromEntries(answer.hint.map((one) => [one.action, one.weight])) } });
+  const best = answer.hint.slice(0, 3).map((one) => `${actionWords(one.action)}, ${percent(one.weight)}`);
+  say(`${by} would choose: ${best.join("; ")}`);
+}
+
+export const LEAST = 0.005; // weights below are not worth a bar
+export const percent = (share) => `${Math.round(100 * share)} %`;
+
+// An action as it is said.
+export function actionWords(action) {
+  return /^(bid:|blind|look)/.test(action) ? actionText(action).replace(/^(\d)/, "bid $1") : cardWords(action);
+}
+
+// Is this bid to be confirmed?
+function asksBack(action) {
+  return action === "blind" || (action === "bid:0" && Boolean(state.view.nil));
+}
+
+async function send(what, fields) {
+  change({ busy: true, confirm: null, lifted: null, peek: null });
+  try {
+    return await ask(what, fields);
+  } catch (error) {
+    notice(error.message);
+    return null;
+  } finally {
+    change({ busy: false });
+  }
+}

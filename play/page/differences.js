@@ -1,0 +1,53 @@
+// Where the adviser would have done otherwise, and how many points that is thought to have cost.
+
+import { actionText } from "./cards.js";
+import { button, el } from "./dom.js";
+
+const LEAST = 0.5; // points that are worth a line of their own
+
+// open: the review; go(step) shows a step.
+export function drawDifferences(node, { losses, seat, seats, steps }, go) {
+  const key = losses ? `${losses.found.length} ${losses.asked} ${losses.done}` : "none";
+  if (node.dataset.key === key) return;
+  node.dataset.key = key;
+  if (!losses) {
+    node.replaceChildren(el("h3", {}, "The adviser"), el("p.quiet", {}, "The adviser looks through the hand …"));
+    return;
+  }
+  const who = seats[seat].person ? "you" : seats[seat].who;
+  const dear = losses.found.filter(isDear).sort((a, b) => costOf(b) - costOf(a));
+  const cheap = losses.found.filter((one) => !isDear(one));
+  const list = (some) => el("ul", {}, some.map((one) => el("li", {}, differenceButton(one, steps, losses.by, go))));
+  node.replaceChildren(
+    el("h3", {}, `Where ${losses.by} would have done otherwise than ${who}`),
+    dear.length ? list(dear) : el("p", {}, losses.done ? "Nowhere that mattered." : "Nowhere so far."),
+    ...(cheap.length ? [el("details.group", {}, el("summary", {}, `${cheap.length} of no weight`), list(cheap))] : []),
+    el("p.quiet", {}, losses.done ? doneWords(dear) : `${losses.asked} moves looked at …`),
+  );
+}
+
+// Points lost, if that is more than the doubt in it; a move whose price is not known counts as dear.
+const costOf = ({ lost }) => lost?.points ?? 0;
+const isDear = ({ lost }) => !lost || (lost.points >= LEAST && lost.points > lost.doubt);
+
+function differenceButton({ number, yours, theirs, lost }, steps, by, go) {
+  const words = `${whereWords(steps[number])}: ${actionText(yours)}, ${by} ${actionText(theirs)}`;
+  const node = button("", () => go(number), "button.difference");
+  node.append(el("span", {}, words), el("b", {}, lost ? lostWords(lost) : "?"));
+  return node;
+}
+
+function lostWords({ points, doubt }) {
+  return `${points >= 0 ? "−" : "+"}${Math.abs(points).toFixed(1)} ± ${doubt.toFixed(1)}`;
+}
+
+function whereWords(step) {
+  if (step.phase !== "play") return { blind: "Bid", bid: "Bid", pass: "Passing" }[step.phase];
+  return `Trick ${1 + step.tricks.reduce((sum, taken) => sum + taken, 0)}`;
+}
+
+function doneWords(dear) {
+  if (!dear.length) return "";
+  const total = dear.reduce((sum, one) => sum + costOf(one), 0);
+  return `Together about ${total.toFixed(0)} points, each tried in deals that fit what was seen; ± is the doubt in it.`;
+}

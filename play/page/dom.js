@@ -1,0 +1,54 @@
+// The few ways in which this page touches the document. Nothing here, or anywhere, makes markup from text.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+// el("button.card.big", {type: "button", "aria-label": "…", onclick: f}, "text", child, …)
+export function el(spec, props = {}, ...children) {
+  const [tag, ...classes] = spec.split(".");
+  const node = document.createElement(tag);
+  if (classes.length) node.className = classes.join(" ");
+  for (const [name, value] of Object.entries(props)) give(node, name, value);
+  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  return node;
+}
+
+// svg("path", {d: "…", fill: "red"}, …)
+export function svg(tag, attributes = {}, ...children) {
+  const node = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  node.append(...children.flat().filter(Boolean));
+  return node;
+}
+
+// A picture that says nothing to a screen reader: what it shows is told beside it.
+export function picture(width, height, ...children) {
+  return svg("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true", focusable: "false" }, ...children);
+}
+
+// An attribute, a handler (onclick) or a property (value, checked, disabled); null takes an attribute away.
+export function give(node, name, value) {
+  if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+  else if (["value", "checked", "disabled", "selected", "hidden", "open"].includes(name)) node[name] = value;
+  else if (value === null || value === false) node.removeAttribute(name);
+  else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
+}
+
+// Text, written only where it changes.
+export function put(node, text) {
+  if (node.textContent !== String(text)) node.textContent = text;
+}
+
+export function mark(node, name, on) {
+  node.classList.toggle(name, Boolean(on));
+}
+
+// Children in this order; nodes that are in place stay untouched, and so does their focus.
+export function arrange(parent, nodes) {
+  for (const child of [...parent.childNodes]) if (!nodes.includes(child)) child.remove();
+  nodes.forEach((node, i) => {
+    if (parent.childNodes[i] !== node) parent.insertBefore(node, parent.childNodes[i] ?? null);
+  });
+}
+
+export const button = (text, onclick, spec = "button") => el(spec, { type: "button", onclick }, text);
+export const lasting = (node, name, value) => node.style.setProperty(name, value);

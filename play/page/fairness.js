@@ -1,0 +1,100 @@
+// Fairness anybody can check: the hashes shown before the cards, what opened them, the check done here and how to do it
+// elsewhere; ten thousand deals counted.
+
+import { ask } from "./connection.js";
+import { openDialog } from "./dialog.js";
+import { button, el, put } from "./dom.js";
+import { notice } from "./speech.js";
+import { state } from "./state.js";
+
+const HOW =
+  "Before a card is seen, the table shows a hash of the deal and a salt. After the hand both are told: whoever " +
+    "hashes " +
+  "them again sees that the deal was settled before the bidding. Bots are told what a person in their seat " +
+    "could see, " +
+  "and no more.";
+
+export function openFairness() {
+  const { fair, key } = state.view;
+  const proofs = el("div.proofs");
+  const deals = el("div.deals");
+  openDialog("fairness", "Fairness", [
+    el("p", {}, HOW),
+    el("h3", {}, "Shown before the cards"),
+    el(
+      "dl.hashes",
+      {},
+      hashRow("The game's seed", fair.game),
+      fair.hands.map((hash, i) => hashRow(`Hand ${i + 1}`, hash)),
+    ),
+    el("div.row", {}, [
+      button("Check the finished hands", () => showProofs(proofs, key), "button.strong"),
+      button("Ten thousand deals", () => showDeals(deals)),
+    ]),
+    el("p.quiet", {}, "Who checks finished hands settles them: they can no longer be taken back."),
+    proofs,
+    deals,
+  ], { spec: "wide" });
+}
+
+const hashRow = (words, hash) => [el("dt", {}, words), el("dd", {}, el("code", {}, hash))];
+
+async function showProofs(box, key) {
+  try {
+    const { proofs: told } = await ask("proofs", { key });
+    const proofs = [...told.game, ...told.hands];
+    if (!proofs.length) put(box, "No hand is finished yet: its deal is still a secret.");
+    else box.replaceChildren(...(await Promise.all(proofs.map(proofRow))));
+  } catch (error) {
+    notice(error.message);
+  }
+}
+
+// Is the hash of salt and deal the one that was shown before?
+async function proofRow({ commitment, salt, told }) {
+  const fair = state.view.fair;
+  const shown = [fair.game, ...fair.hands].includes(commitment);
+  const good = shown && (await sha256(`${salt} ${told}`)) === commitment;
+  const [head, cards] = told.split(": ");
+  return el("section.proof", {}, [
+    el("h4", {}, `${head.charAt(0).toUpperCase()}${head.slice(1)} `, verdict(good)),
+    cards ? el("p", {}, el("code", {}, cards)) : null,
+    el("p.quiet", {}, "In a shell: ", el("code", {}, `printf %s "${salt} ${told}" | sha256sum`)),
+  ]);
+}
+
+const verdict = (good) => el(
+  `span.${good ? "good" : "bad"}`,
+  {},
+  good ? "✓ it fits its hash" : "✗ it does not fit its hash",
+);
+
+async function sha256(text) {
+  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+async function showDeals(box) {
+  put(box, "Counting …");
+  try {
+    const told = await ask("deals");
+    const head = `${told.deals.toLocaleString("en")} deals`;
+    box.replaceChildren(el("h3", {}, head), el("p", {}, told.words), ...told.figures.map(figure));
+  } catch (error) {
+    put(box, error.message);
+  }
+}
+
+function figure({ name, rows, words }) {
+  const head = [el("td"), ...["Expected", "Found"].map((title) => el("th", { scope: "col" }, title))];
+  const body = rows.map((row) =>
+    el("tr", {}, el("th", { scope: "row" }, row.words), [
+      el("td", {}, row.expected.toLocaleString("en")),
+      el("td", {}, row.found.toLocaleString("en")),
+    ]),
+  );
+  return el("details.group", {}, el("summary", {}, name), [
+    el("table.numbers", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, body)),
+    el("p.quiet", {}, words),
+  ]);
+}

@@ -1,0 +1,175 @@
+// The own cards: buttons that stay where they are in the document and slide to their places on the screen.
+//
+//     wide      ╭─╭─╭─╭─╮ ╭─╭─╭─╮ ╭─╭─╭─╮ ╭─╭─╭─╮      one row, a gap between suits
+//     phone     7 and 6 in two rows
+//
+// On the own turn cards that may not be played are dimmed; whoever presses one hears why. One card is in the tab order,
+// arrow keys move among them.
+
+import { cardBack, cardFace, cardWords, colourOf } from "./cards.js";
+import { LEAST, act, play } from "./deeds.js";
+import { arrange, el, give, lasting, mark, put } from "./dom.js";
+import { makeDraggable } from "./drag.js";
+import { change, handCards, hintNow, state } from "./state.js";
+
+const GAP = 0.28; // between suits, in steps from card to card
+const phone = matchMedia("(max-width: 600px)");
+const buttons = new Map(); // card → button
+let box = null;
+
+export function buildHand(table) {
+  box = el("section.hand", { "aria-label": "Your hand", role: "group" });
+  table.append(box);
+  phone.addEventListener("change", () => change());
+  document.addEventListener("pointerdown", (event) => {
+    if (state.lifted && !event.target.closest(".hand, .panel")) change({ lifted: null });
+  });
+}
+
+export const buttonOf = (card) => buttons.get(card) ?? null;
+
+export function drawHand() {
+  const lanes = handCards();
+  const cards = lanes.flatMap((lane) => lane.cards);
+  const covered = state.view.seats[0].looked || cards.length ? 0 : state.view.seats[0].cards;
+  const focused = document.activeElement?.closest?.(".hand button");
+  const place = focused ? [...box.children].indexOf(focused) : -1;
+  for (const card of buttons.keys()) if (!cards.includes(card)) buttons.delete(card);
+  const nodes = covered ? backs(covered) : cards.map(buttonFor);
+  arrange(box, nodes);
+  setOut(nodes, covered ? [{ cards: Array(covered).fill("") }] : lanes);
+  cards.forEach(drawCard);
+  if (place >= 0 && !focused.isConnected) focusCard(cards[Math.min(place, cards.length - 1)]);
+}
+
+// Put the focus on a card.
+export function focusCard(card) {
+  const node = buttonOf(card);
+  if (node) node.focus();
+  else document.getElementById("table").focus();
+}
+
+function backs(count) {
+  const old = [...box.children].filter((node) => node.matches(".back"));
+  return Array.from({ length: count }, (_, i) => old[i] ?? cardBack());
+}
+
+function buttonFor(card) {
+  if (!buttons.has(card)) buttons.set(card, makeButton(card));
+  return buttons.get(card);
+}
+
+function makeButton(card) {
+  const weight = el("span.weight", { hidden: true }, el("i"), el("b"));
+  const face = cardFace(card, state.view.rules.trumps);
+  const node = el(`button.card.suit-${colourOf(card)}`, { type: "button", "data-card": card }, face, weight);
+  node.addEventListener("focus", () => state.cursor !== card && change({ cursor: card }));
+  node.addEventListener("click", (event) => press(card, event));
+  makeDraggable(node, () => state.view.legal.includes(card), () => play(card));
+  return node;
+}
+
+// One press plays, or the first one lifts and the second plays.
+function press(card, event) {
+  const { taps } = state.settings;
+  const touch = event.pointerType === "touch" || event.pointerType === "pen";
+  const two = event.detail > 0 && (taps === "two" || (taps === "auto" && touch));
+  if (two && state.lifted !== card && state.view.legal.includes(card)) change({ lifted: card });
+  else play(card);
+}
+
+function drawCard(card) {
+  const node = buttons.get(card);
+  const { view, lifted, cursor } = state;
+  const legal = view.legal.includes(card);
+  const refused = card in view.refused;
+  mark(node, "dim", view.your_turn && refused);
+  mark(node, "legal", legal);
+  mark(node, "lifted", lifted === card);
+  mark(node, "given", view.passing?.given.includes(card) && view.phase === "pass");
+  mark(node, "received", view.passing?.received.includes(card) && !view.tricks.length);
+  give(node, "aria-disabled", refused ? "true" : null);
+  const more = legal ? "playable" : refused && `not now: ${view.refused[card]}`;
+  give(node, "aria-label", more ? `${cardWords(card)}, ${more}` : cardWords(card));
+  const stop = buttons.has(cursor) ? cursor : firstStop(view);
+  give(node, "tabindex", card === stop ? 0 : -1);
+  drawWeight(node.lastChild, hintNow()?.weights, card);
+}
+
+function firstStop(view) {
+  const cards = [...buttons.keys()];
+  return cards.find((card) => view.legal.includes(card)) ?? cards[0];
+}
+
+function drawWeight(node, weights, card) {
+  const weight = weights?.[card];
+  node.hidden = !(weight >= LEAST);
+  if (node.hidden) return;
+  lasting(node.firstChild, "--share", weight);
+  put(node.lastChild, Math.round(100 * weight));
+}
+
+// Every card gets its row and its step in it; the style sheet makes places of them.
+function setOut(nodes, lanes) {
+  const inRows = rowsOf(lanes);
+  let i = 0;
+  lasting(box, "--rows", inRows.length);
+  inRows.forEach(({ steps, length }, row) => {
+    for (const step of steps) {
+      const node = nodes[i++];
+      lasting(node, "--row", row);
+      lasting(node, "--step", step);
+      lasting(node, "--length", length);
+    }
+  });
+}
+
+// [{steps, length}] for each row: 13 cards make 7 and 6 on a phone.
+function rowsOf(lanes) {
+  const count = lanes.reduce((sum, lane) => sum + lane.cards.length, 0);
+  const most = phone.matches && count > 7 ? Math.ceil(count / 2) : count;
+  const rows = [{ steps: [], length: 0 }];
+  let at = 0;
+  for (const lane of lanes) {
+    if (rows.at(-1).steps.length) at += phone.matches ? 0 : GAP;
+    for (let i = 0; i < lane.cards.length; i++) {
+      if (rows.at(-1).steps.length === most) {
+        rows.push({ steps: [], length: 0 });
+        at = 0;
+      }
+      rows.at(-1).steps.push(at);
+      rows.at(-1).length = at;
+      at += 1;
+    }
+  }
+  return rows;
+}
+
+// Moving among the cards by keys.
+
+export function moveCursor(steps) {
+  const cards = handCards().flatMap((lane) => lane.cards);
+  if (!cards.length) return;
+  const on = document.activeElement?.dataset?.card;
+  const at = cards.indexOf(on);
+  focusCard(at < 0 ? startCard(cards) : cards[(at + steps + cards.length) % cards.length]);
+}
+
+// The next suit, on its playable card if there is one.
+export function moveSuit(steps) {
+  const lanes = handCards().filter((lane) => lane.cards.length);
+  if (!lanes.length) return;
+  const at = lanes.findIndex((lane) => lane.cards.includes(document.activeElement?.dataset?.card));
+  const lane = lanes[at < 0 ? 0 : (at + steps + lanes.length) % lanes.length];
+  focusCard(startCard(lane.cards));
+}
+
+export function moveToSuit(letter) {
+  const lane = handCards().find((one) => one.suit[0].toUpperCase() === letter && one.cards.length);
+  if (lane) focusCard(startCard(lane.cards));
+  return Boolean(lane);
+}
+
+const startCard = (cards) => cards.find((card) => state.view.legal.includes(card)) ?? cards[0];
+
+export const look = () => act("look");

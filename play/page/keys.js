@@ -1,0 +1,113 @@
+// The keyboard. Letters work wherever no text is typed and no dialog is open.
+
+import { dialogKeys } from "./dialog.js";
+import { act, hint, takeBack } from "./deeds.js";
+import { moveCursor, moveSuit, moveToSuit } from "./hand.js";
+import { openHelp } from "./help.js";
+import { openScores } from "./scores.js";
+import { skip } from "./queue.js";
+import { seatWords } from "./seats.js";
+import { notice } from "./speech.js";
+import { change, state } from "./state.js";
+import { peek, peekBy } from "./trick.js";
+
+const HOLD = 400; // milliseconds after which a key is held
+let peekedAt = 0;
+let swallowed = false; // the space that ended a wait presses no button
+
+const DOES = {
+  ArrowLeft: () => sideways(-1), j: () => sideways(-1),
+  ArrowRight: () => sideways(1), l: () => sideways(1),
+  ArrowUp: () => moveSuit(-1), i: () => moveSuit(-1),
+  ArrowDown: () => moveSuit(1), k: () => moveSuit(1),
+  s: () => moveToSuit("S"), c: () => moveToSuit("C"), d: () => moveToSuit("D"), h: () => moveToSuit("H"),
+  a: () => hint(), z: () => takeBack(), Backspace: () => takeBack(), p: () => openScores(), "?": () => openHelp(),
+  t: () => notice(state.view.prompt),
+  v: () => notice(state.view.seats.map((seat) => seatWords(seat, state.view)).join("; ")),
+  r: () => beginPeek(), R: () => earlier(),
+  Escape: () => change({ peek: null, confirm: null, lifted: null, hint: null }),
+  Enter: () => moveCursor(0),
+};
+
+export const KEYS = [
+  ["← → or J L", "card to card"],
+  ["↑ ↓ or I K", "suit to suit"],
+  ["S C D H", "jump to spades, clubs, diamonds, hearts"],
+  ["Enter", "play the card, press the button"],
+  ["Space", "skip a wait; else as Enter"],
+  ["0 to 9", "bid; 0 is nil where nil is played, and asks back"],
+  ["Shift 0 to 3", "bid 10 to 13"],
+  ["R", "last trick, for as long as it is held; shortly pressed, it stays"],
+  ["Shift R, ← →", "earlier tricks"],
+  ["A", "advice"],
+  ["Z", "take back"],
+  ["V", "bids and tricks"],
+  ["P", "scores"],
+  ["T", "whose turn"],
+  ["Escape", "close, put back"],
+  ["?", "this list"],
+];
+
+export function listenToKeys() {
+  document.addEventListener("keydown", down);
+  document.addEventListener("keyup", up);
+}
+
+function down(event) {
+  const typing = event.target.closest("input[type=text], textarea, select");
+  if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (state.dialog) {
+    if (dialogKeys()?.(event)) event.preventDefault();
+    return;
+  }
+  if (!state.view) return;
+  if (event.key === " ") return void space(event);
+  if (/^Digit\d$/.test(event.code) && !state.confirm) return void bid(event);
+  const key = event.key.length === 1 && event.key !== "R" ? event.key.toLowerCase() : event.key;
+  if (key === "Enter" && event.target !== document.body && event.target.id !== "table") return;
+  if (event.repeat && !key.startsWith("Arrow")) return;
+  if (!(key in DOES)) return;
+  event.preventDefault();
+  DOES[key]();
+}
+
+function up(event) {
+  if (event.key === " " && swallowed) {
+    event.preventDefault();
+    swallowed = false;
+  }
+  if (event.key === "r" && peekedAt && performance.now() - peekedAt > HOLD) peek(false);
+  if (event.key === "r") peekedAt = 0;
+}
+
+function space(event) {
+  if (!skip()) return;
+  swallowed = true;
+  event.preventDefault();
+}
+
+function bid(event) {
+  const number = Number(event.code.slice(5)) + (event.shiftKey ? 10 : 0);
+  const action = `bid:${number}`;
+  if (state.view.legal.includes(action)) act(action);
+  event.preventDefault();
+}
+
+// Left and right: earlier and later tricks while one is looked at, bids where the focus is on them, else cards.
+function sideways(steps) {
+  if (state.peek !== null) return peekBy(steps);
+  const bids = document.activeElement?.closest(".panel") && [...document.querySelectorAll(".panel button")];
+  if (!bids) return moveCursor(steps);
+  const at = bids.indexOf(document.activeElement);
+  return bids[(at + steps + bids.length) % bids.length].focus();
+}
+
+function beginPeek() {
+  if (state.peek === null) peekedAt = performance.now();
+  if (!peek()) notice("No trick was played yet");
+}
+
+function earlier() {
+  if (state.peek === null) peek(true);
+  peekBy(-1);
+}

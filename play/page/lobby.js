@@ -1,0 +1,130 @@
+// People at one table: the link for others, the seats to choose for who came by it.
+
+import { ask } from "./connection.js";
+import { closeDialog, field, openDialog } from "./dialog.js";
+import { button, el, mark } from "./dom.js";
+import { face } from "./faces.js";
+import { notice } from "./speech.js";
+import { state } from "./state.js";
+
+let box = null;
+let shown = null;
+
+// In place of the table, for who has no seat.
+export function drawLobby() {
+  const { lobby } = state;
+  mark(document.body, "waiting", !state.view);
+  if (!lobby || shown === lobby) {
+    if (!lobby && box) hide();
+    return;
+  }
+  shown = lobby;
+  const name = el(
+    "input",
+    { type: "text", maxlength: 24, autocomplete: "nickname", value: nameNow(), id: "lobby-name" },
+  );
+  const seats = lobby.seats.map((seat) => seatRow(seat, name));
+  const fresh = el("section.lobby", { "aria-label": "Seats" }, [
+    el("h2", {}, lobby.over ? "This game is over" : "Take a seat"),
+    el("p.quiet", {}, lobby.rules),
+    !lobby.name && !lobby.over && state.hello?.guest && field("Your name", name),
+    el("ul.places", {}, seats),
+  ].filter(Boolean));
+  box?.replaceWith(fresh);
+  if (!box) document.getElementById("table").append(fresh);
+  box = fresh;
+}
+
+function hide() {
+  box.remove();
+  box = null;
+  shown = null;
+}
+
+const nameNow = () => document.getElementById("lobby-name")?.value ?? state.hello?.name ?? "";
+
+function seatRow(seat, name) {
+  const words = seat.yours ? "Come back" : "Sit down";
+  const sit = seat.free && !state.lobby.over && button(words, () => take(seat.seat, name), "button.strong");
+  return el("li", {}, [
+    el("span.face", {}, face(seat.who, seat.person)),
+    el("span", {}, el("b", {}, seat.who), el("small", {}, seat.name)),
+    sit || el("small", {}, seat.person ? "taken" : ""),
+  ]);
+}
+
+async function take(seat, input) {
+  const fields = { seat };
+  if (input.isConnected && input.value.trim()) fields.name = input.value.trim();
+  try {
+    await ask("sit", fields);
+    document.getElementById("table").focus();
+  } catch (error) {
+    notice(error.message);
+  }
+}
+
+// The link, or getting up.
+export function openInvite() {
+  const { view, hello } = state;
+  const owner = !hello.guest;
+  const people = view.seats.filter((seat) => seat.person);
+  const others = people.filter((seat) => seat.seat !== view.seat);
+  const link = el("div.link");
+  openDialog("invite", "Play with others", [
+    owner && el("p", {}, "Who opens this link, and reaches this server, may take a seat; bots keep the others."),
+    owner && link,
+    el("p", {}, "A seat that is left is played by its bot, and kept for who has left it."),
+    owner && others.map(freeButton),
+    (!owner || others.length > 0) && button("Leave my seat", getUp),
+  ]);
+  if (owner) showLink(link);
+}
+
+// Without a name of the owner's there is no link: the server says so, and is told one.
+async function showLink(box, fields = {}) {
+  try {
+    const { path, reach } = await ask("invite", fields);
+    const input = el("input", { type: "text", readonly: "", "aria-label": "Link", value: `${location.origin}${path}` });
+    const copying = el("div.row", {}, input, button("Copy", () => copy(input)));
+    box.replaceChildren(copying, ...(reach ? [el("p.quiet", {}, reach)] : []));
+    input.select();
+  } catch (error) {
+    const name = el("input", { type: "text", maxlength: 24, autocomplete: "nickname", id: "owner-name" });
+    const make = button("Make the link", () => showLink(box, { name: name.value.trim() }), "button.strong");
+    const ended = state.view.outcome;
+    box.replaceChildren(el("p", {}, error.message), ...(ended ? [] : [field("Your name", name), make]));
+    if (!ended) name.focus();
+  }
+}
+
+// Somebody who has gone for good keeps no seat.
+function freeButton({ seat, who, name }) {
+  return button(`Give ${who}'s seat (${name}) to its bot`, async () => {
+    try {
+      await ask("free", { seat });
+      closeDialog();
+    } catch (error) {
+      notice(error.message);
+    }
+  });
+}
+
+async function getUp() {
+  try {
+    await ask("leave");
+    closeDialog();
+  } catch (error) {
+    notice(error.message);
+  }
+}
+
+async function copy(input) {
+  input.select();
+  try {
+    await navigator.clipboard.writeText(input.value);
+    notice("Copied");
+  } catch {
+    notice("Press Ctrl C to copy");
+  }
+}

@@ -1,0 +1,148 @@
+// What stands in the middle of the table when no cards lie there: what the last hand brought, the offer of a blind nil,
+// the bids, what was passed, a question asked back.
+
+import { LEAST, act, claim } from "./deeds.js";
+import { arrange, button, el, give, lasting, mark, put } from "./dom.js";
+import { cardText } from "./cards.js";
+import { showEnd } from "./end.js";
+import { change, hintNow, state } from "./state.js";
+
+let panel = null;
+const parts = {};
+const bids = new Map(); // action → button
+
+export function buildPanel(table) {
+  panel = el("section.panel", { "aria-label": "Your choice" });
+  parts.result = el("div.result");
+  parts.offer = el("div.offer");
+  parts.bids = el("div.bids", { role: "group", "aria-label": "Bids" });
+  parts.ask = el("div.ask");
+  parts.passed = el("p.passed");
+  parts.claim = button("Take the rest", claim, "button.strong");
+  parts.end = el("div.row", {}, button("How it ended", () => showEnd(true), "button.strong"));
+  table.append(panel);
+}
+
+export function drawPanel() {
+  const { view, confirm, held } = state;
+  const hadFocus = panel.contains(document.activeElement);
+  const shown = [];
+  if (held || state.peek !== null) return arrange(panel, []);
+  if (lastHand(view)) shown.push(drawResult(view));
+  if (confirm) shown.push(drawAsk(view, confirm));
+  else if (view.phase === "blind" && view.your_turn) shown.push(drawOffer(view));
+  else if (view.phase === "bid" && view.your_turn) shown.push(drawBids(view));
+  if (view.passing) shown.push(drawPassed(view));
+  if (view.can.claim) shown.push(parts.claim);
+  if (view.outcome) shown.push(parts.end);
+  arrange(panel, shown.filter(Boolean));
+  if (hadFocus && !panel.contains(document.activeElement)) keepFocus();
+  return undefined;
+}
+
+// The focus goes to what came in place of the button that was pressed.
+function keepFocus() {
+  const next = panel.querySelector("button") ?? document.querySelector(".hand button[tabindex='0']");
+  (next ?? document.getElementById("table")).focus();
+}
+
+export function focusPanel() {
+  panel.querySelector("button")?.focus();
+}
+
+// What the hand before brought, as long as no card of the next one was played.
+const lastHand = (view) => view.sheet.length > 0 && ["blind", "bid", "over"].includes(view.phase);
+
+function drawResult(view) {
+  const hand = view.sheet.at(-1);
+  const key = `${view.key} ${hand.hand_number} ${hand.sides.map((side) => side.score)}`;
+  if (parts.result.dataset.key !== key) {
+    parts.result.dataset.key = key;
+    parts.result.replaceChildren(el("h2", {}, `Hand ${hand.hand_number}`), ...hand.sides.map(resultLine));
+  }
+  return parts.result;
+}
+
+function resultLine(side) {
+  const points = side.points > 0 ? `+${side.points}` : String(side.points).replace("-", "−");
+  return el("p", {}, [
+    el("span.name", {}, side.name.replaceAll(" & ", " · ")),
+    el("b", {}, points),
+    el("span.why", {}, side.words),
+  ]);
+}
+
+function drawOffer(view) {
+  const offer = view.blind_nil;
+  const key = offer ? offer.words : "look";
+  if (parts.offer.dataset.key !== key) {
+    parts.offer.dataset.key = key;
+    const look = button("Look at my cards", () => act("look"), "button.strong");
+    const blind = offer && button(`Blind nil ±${offer.bonus}`, () => act("blind"));
+    parts.offer.replaceChildren(
+      el("p", {}, offer ? offer.words : "Your cards are dealt."),
+      el("div.row", {}, look, blind),
+    );
+  }
+  return parts.offer;
+}
+
+function drawBids(view) {
+  const offered = view.legal.filter((action) => action.startsWith("bid:"));
+  arrange(parts.bids, offered.map((action) => bidButton(action)));
+  for (const action of offered) {
+    const node = bids.get(action);
+    const number = action.slice(4);
+    const nil = number === "0" && Boolean(view.nil);
+    put(node.firstChild, nil ? "Nil" : number);
+    mark(node, "nil-bid", nil);
+    give(node, "aria-label", nil ? "bid nil" : `bid ${number}`);
+    drawWeight(node.lastChild, hintNow()?.weights[action]);
+  }
+  return parts.bids;
+}
+
+function bidButton(action) {
+  if (!bids.has(action)) {
+    const weight = el("span.weight", { hidden: true }, el("i"), el("b"));
+    bids.set(action, el("button.bid", { type: "button", onclick: () => act(action) }, el("span"), weight));
+  }
+  return bids.get(action);
+}
+
+function drawWeight(node, weight) {
+  node.hidden = !(weight >= LEAST);
+  if (node.hidden) return;
+  lasting(node.firstChild, "--share", weight);
+  put(node.lastChild, Math.round(100 * weight));
+}
+
+function drawAsk(view, action) {
+  if (parts.ask.dataset.key !== action + view.version) {
+    parts.ask.dataset.key = action + view.version;
+    const blind = action === "blind";
+    const words = blind ? view.blind_nil.words : view.nil.words;
+    parts.ask.replaceChildren(
+      el("p", {}, words),
+      el("div.row", {}, [
+        button(blind ? "Yes, blind nil" : "Yes, nil", () => act(action, true), "button.strong"),
+        button("No", () => change({ confirm: null })),
+      ]),
+    );
+  }
+  return parts.ask;
+}
+
+// Cards on their way between partners, until the first trick is over.
+function drawPassed(view) {
+  const { given, received, count, to } = view.passing;
+  if (view.phase === "play" && (view.tricks.length || view.trick.cards.length)) return null;
+  if (view.phase !== "pass" && !received.length) return null;
+  const partner = view.seats.find((one) => one.seat === to);
+  const list = (cards) => cards.map(cardText).join(" ");
+  const words = received.length
+    ? `You gave ${partner.who} ${list(given)} and got ${list(received)}`
+    : [`You and ${partner.who} give each other ${count} card${count > 1 ? "s" : ""}.`, list(given)].join(" ");
+  put(parts.passed, words);
+  return parts.passed;
+}

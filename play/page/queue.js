@@ -1,0 +1,135 @@
+// Views come as fast as bots think; people see them one by one. A finished trick lies still before it is collected.
+//
+//     receive(view)      what the server sent
+//     skip()             a click or space: the wait that runs now is over
+//
+// A view becomes one or two frames: what is to be drawn, and whether the trick that just ended is held. Frames wait for
+// the one before them: so long for a bot's move, so long for a finished trick. The person's own moves wait for nothing.
+
+import { change, state } from "./state.js";
+
+const SLIDE = 200; // milliseconds a card slides, which come on top of a trick's
+let frames = [];
+let timer = null;
+let shownAt = 0;
+let latest = null; // the view received last
+let atEnd = () => {}; // called when the view received last is on the screen
+
+export function onShown(f) {
+  atEnd = f;
+}
+
+export function receive(view) {
+  const before = latest;
+  latest = view;
+  if (!before || !follows(before, view)) {
+    clear();
+    show({ view, held: null, still: true });
+  } else if (isNews(before, view)) {
+    const more = framesOf(before, view);
+    frames = isOwn(before, view) ? more : [...frames, ...more];
+    if (frames === more) next();
+    else run();
+  } else {
+    replace(before, view);
+  }
+}
+
+// The wait that runs now is over; the trick is collected.
+export function skip() {
+  if (!frames.length) return false;
+  next();
+  return true;
+}
+
+// The view received last, which may not be on the screen yet.
+export const newest = () => latest;
+
+// Is there something to wait for?
+export const isWaiting = () => frames.length > 0;
+
+// Nothing that was received matters any more.
+export function forget() {
+  clear();
+  latest = null;
+}
+
+function framesOf(before, view) {
+  const held = endedTrick(before, view);
+  if (!held) return [{ view, held: null }];
+  const ended = view.hand_number > before.hand_number ? finished(before) : view;
+  return [{ view: ended, held }, { view, held: null }];
+}
+
+// The hand before, as it looks while its last trick lies there: nobody is to move.
+function finished(view) {
+  const can = { ...view.can, hint: false, claim: false };
+  return { ...view, your_turn: false, turn: null, prompt: "The hand is over.", legal: [], refused: {}, lanes: [], can };
+}
+
+// The trick that was finished between two views.
+function endedTrick(before, view) {
+  const later = view.hand_number > before.hand_number;
+  const tricks = later ? (view.previous?.tricks ?? []) : view.tricks;
+  return tricks.length > before.tricks.length ? tricks.at(-1) : null;
+}
+
+// Does one view come from the other by moves?
+function follows(before, view) {
+  if (before.key !== view.key || before.seat !== view.seat) return false;
+  if (view.help.takebacks !== before.help.takebacks) return false;
+  const hands = view.hand_number - before.hand_number;
+  return hands === 1 || (hands === 0 && view.events.length >= before.events.length);
+}
+
+// Was anything done, or does the same position only have another version?
+function isNews(before, view) {
+  return view.hand_number > before.hand_number || view.events.length > before.events.length;
+}
+
+// Did the person move?
+function isOwn(before, view) {
+  if (view.hand_number > before.hand_number) return before.your_turn;
+  const deed = view.events[before.events.length];
+  return deed.seat === view.seat && deed.by === "person";
+}
+
+function replace(before, view) {
+  for (const frame of frames) if (frame.view === before) frame.view = view;
+  if (state.view === before) show({ view, held: state.held, still: true });
+}
+
+function run() {
+  if (timer !== null || !frames.length) return;
+  const wait = shownAt + restOf(state) - performance.now();
+  if (wait !== Infinity) timer = setTimeout(next, Math.max(0, wait));
+}
+
+// How long what is on the screen stays there.
+function restOf({ held, settings }) {
+  if (!held) return settings.botPause * 1000;
+  return settings.tapToClear ? Infinity : settings.trickStay * 1000 + (settings.trickStay ? SLIDE : 0);
+}
+
+function next() {
+  stop();
+  const frame = frames.shift();
+  if (frame) show(frame);
+  run();
+}
+
+function show({ view, held, still = false }) {
+  shownAt = performance.now();
+  change({ view, held, still, key: view.key, lobby: null, lifted: null, confirm: null });
+  if (view === latest) atEnd(view);
+}
+
+function clear() {
+  stop();
+  frames = [];
+}
+
+function stop() {
+  clearTimeout(timer);
+  timer = null;
+}

@@ -1,0 +1,135 @@
+// Games that were kept: to go on with, to look at, to take along as text or as a link, to read in.
+
+import { ask } from "./connection.js";
+import { closeDialog, openDialog, refill } from "./dialog.js";
+import { button, el } from "./dom.js";
+import { face } from "./faces.js";
+import { packed, unpacked } from "./packing.js";
+import { endIsKnown } from "./end.js";
+import { characterOf } from "./players.js";
+import { openReview } from "./review.js";
+import { notice } from "./speech.js";
+import { change, state } from "./state.js";
+
+const LINK = "#record=";
+const SHOWN = 60; // games in the list
+
+export async function openRecords() {
+  openDialog("records", "Games", el("p", {}, "…"), { spec: "wide" });
+  await show();
+}
+
+async function show() {
+  try {
+    const { sittings } = await ask("sittings");
+    refill("records", el("ul.games", {}, sittings.slice(0, SHOWN).map(row)), importing());
+  } catch (error) {
+    notice(error.message);
+  }
+}
+
+function row(one) {
+  const here = state.view?.key === one.key;
+  const words = { open: "unfinished", over: "finished", "given up": "given up" }[one.state];
+  const date = new Date(one.changed).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  const bots = one.bots.map((bot) => el("span.face.tiny", {}, face(characterOf(bot).name)));
+  return el("li", {}, [
+    el("span.faces", {}, bots),
+    el("div", {}, el("b", {}, one.rules), el("small", {}, `${date} · ${words}${here ? ", on the table" : ""}`)),
+    el("div.row", {}, deedsFor(one, here)),
+  ]);
+}
+
+function deedsFor(one, here) {
+  const open = async (key) => {
+    await ask("open", { key });
+    closeDialog();
+  };
+  return [
+    one.state === "open" && !here && button("Go on", guarded(() => open(one.key))),
+    one.state === "open" && !here && button("Give up", guarded(() => giveUp(one.key))),
+    button("Review", () => openReview(one.key)),
+    one.state === "over" && button("Copy text", () => copyRecord(one.key)),
+    one.state === "over" && button("Save", guarded(() => saveFile(one.key))),
+    one.state === "over" && button("Copy link", guarded(() => copyLink(one.key))),
+  ].filter(Boolean);
+}
+
+const guarded = (deed) => async () => {
+  try {
+    await deed();
+  } catch (error) {
+    notice(error.message);
+  }
+};
+
+async function giveUp(key) {
+  await ask("give_up", { key });
+  await show();
+}
+
+const textOf = async (key) => (await ask("text", { key })).text;
+
+export const copyRecord = (key) => guarded(async () => copy(await textOf(key)))();
+
+async function copyLink(key) {
+  await copy(`${location.origin}/${LINK}${await packed(await textOf(key))}`);
+}
+
+async function copy(text) {
+  await navigator.clipboard.writeText(text);
+  notice("Copied");
+}
+
+async function saveFile(key) {
+  const link = el("a", { href: URL.createObjectURL(new Blob([await textOf(key)], { type: "text/plain" })) });
+  link.download = `spades-${key}.txt`;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+function importing() {
+  const area = el("textarea", { rows: 5, id: "import", spellcheck: "false" });
+  const file = el("input", { type: "file", accept: "text/plain,.txt" });
+  file.addEventListener("change", guarded(async () => {
+    area.value = await file.files[0].text();
+  }));
+  return el("section.import", {}, [
+    el("h3", {}, "Read in a game"),
+    el("label.field", {}, el("span", {}, "Its text"), area),
+    el("label.field", {}, el("span", {}, "… or a file"), file),
+    button("Look at it", guarded(() => look(area.value)), "button.strong"),
+  ]);
+}
+
+// The server opens the game that was read in; when its review is closed, the table from before comes back.
+async function look(text) {
+  const home = state.key;
+  change({ importing: true }); // its end is no news
+  try {
+    const { key } = await ask("import", { text });
+    endIsKnown(key);
+    await openReview(key, null, () => goBack(home));
+  } finally {
+    change({ importing: false });
+  }
+}
+
+// A table on which nothing was done is not kept; then the server has another one ready.
+function goBack(key) {
+  ask("open", { key }).catch(() => location.reload());
+}
+
+// A link that holds a game in its fragment, which no server is told before the page is.
+export async function openLink() {
+  if (!location.hash.startsWith(LINK)) return;
+  const word = location.hash.slice(LINK.length);
+  history.replaceState(null, "", location.pathname);
+  try {
+    await look(await unpacked(word));
+  } catch (error) {
+    notice(error instanceof DOMException || error instanceof TypeError ? "This link holds no game" : error.message);
+  }
+}
+
+addEventListener("hashchange", openLink);

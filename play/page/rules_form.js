@@ -1,0 +1,110 @@
+// The rules of the next game: ready-made ones, or any mixture. What an option means, and which go together, is the
+// server's to say: every change is asked there.
+
+import { ask } from "./connection.js";
+import { field } from "./dialog.js";
+import { button, el } from "./dom.js";
+import { trumps } from "./rules_shown.js";
+import { notice } from "./speech.js";
+import { state } from "./state.js";
+
+const openGroups = new Set([0]);
+
+// taken(promise): rules are on their way.
+export function drawRules(pane, { rules }, taken) {
+  const focused = document.activeElement?.id;
+  pane.replaceChildren(
+    el("div.columns", {}, [
+      el("div", {}, ready(rules, taken), state.hello.options.map((group, i) => groupOf(group, i, rules, taken))),
+      el("div", {}, told(rules), keep(rules, taken)),
+    ]),
+  );
+  if (focused) document.getElementById(focused)?.focus();
+}
+
+// Presets and the person's own variants.
+function ready(rules, taken) {
+  const { presets, variants } = state.hello;
+  const one = (told, i) => {
+    const input = el("input", { type: "radio", name: "ready", id: `ready-${i}`, checked: told.text === rules.text });
+    input.addEventListener("change", () => taken(Promise.resolve(told)));
+    return el("label", {}, input, el("span", {}, told.name));
+  };
+  return el("fieldset.choice", {}, el("legend", {}, "Rules"), [...presets, ...variants].map(one));
+}
+
+function told(rules) {
+  return el("section.told", {}, [
+    el("h3", {}, "So it is played"),
+    el("ul.plain", {}, rules.words.map((words) => el("li", {}, words))),
+    el("h3", {}, "Trumps, highest first"),
+    trumps(rules.trumps),
+  ]);
+}
+
+function groupOf({ group, options }, i, rules, taken) {
+  const node = el("details.group", { open: openGroups.has(i) }, el("summary", {}, group));
+  node.addEventListener("toggle", () => (node.open ? openGroups.add(i) : openGroups.delete(i)));
+  const changed = (changes) => taken(ask("rules", { base: rules.text, changes }));
+  node.append(...options.map((option) => control(option, rules.values, changed)));
+  return node;
+}
+
+function control(option, values, changed) {
+  const draw = { choice: choiceOf, number: numberOf, switch: switchOf }[option.kind];
+  return draw(option, values, changed);
+}
+
+// One among several; a choice of `classic` changes several options at once.
+function choiceOf({ name, words, choices }, values, changed) {
+  const changesOf = (one) => one.changes ?? { [name]: one.value };
+  const now = choices.findIndex((one) => Object.entries(changesOf(one)).every(([key, value]) => values[key] === value));
+  const select = el("select", { id: `option-${name}` }, choices.map((one) => el("option", {}, choiceWords(one))));
+  if (now < 0) select.prepend(el("option", {}, "Something else"));
+  select.selectedIndex = Math.max(0, now);
+  select.addEventListener("change", () => changed(changesOf(choices[select.selectedIndex - (now < 0 ? 1 : 0)])));
+  return field(words, select);
+}
+
+const choiceWords = (one) => (one.about ? `${one.words}: ${one.about}` : one.words);
+
+function numberOf(option, values, changed) {
+  const { name, words, low, high, may_be_off: mayBeOff } = option;
+  const value = values[name];
+  const input = el("input", { type: "number", id: `option-${name}`, min: low, max: high, value: value ?? "" });
+  if (mayBeOff) input.placeholder = "off";
+  input.addEventListener("change", () => {
+    const off = mayBeOff && input.value.trim() === "";
+    changed({ [name]: off ? null : Number(input.value) });
+  });
+  return field(`${words}${mayBeOff ? " (empty: off)" : ""}`, input);
+}
+
+function switchOf({ name, words }, values, changed) {
+  const input = el("input", { type: "checkbox", id: `option-${name}`, checked: values[name] });
+  input.addEventListener("change", () => changed({ [name]: input.checked }));
+  return el("label.tick", {}, input, el("span", {}, words));
+}
+
+// A name for these rules, and the way to forget one.
+function keep(rules, taken) {
+  const own = state.hello.variants.find((one) => one.text === rules.text);
+  const input = el(
+    "input",
+    { type: "text", id: "variant", maxlength: 24, autocomplete: "off", value: own?.name ?? "" },
+  );
+  const send = async (what, fields) => {
+    try {
+      state.hello.variants = (await ask(what, fields)).variants;
+      taken(Promise.resolve(rules));
+    } catch (error) {
+      notice(error.message);
+    }
+  };
+  const save = button(
+    "Keep under this name",
+    () => send("save_variant", { name: input.value.trim(), rules: rules.text }),
+  );
+  const forget = own && button(`Forget “${own.name}”`, () => send("forget_variant", { name: own.name }));
+  return el("div.keep", {}, field("Name of a variant of yours", input), save, forget);
+}

@@ -1,0 +1,192 @@
+"""What is asked at a table: to open one, to play, to sit down and get up."""
+
+from typing import TYPE_CHECKING, Any
+
+from play.server.fields import Field, none_or, number, text, whole
+from play.server.offers import checked_bots, usual_bots
+from play.server.refusals import REFUSALS, RefusedError
+from play.server.requests import BOTS, KEY, NAME, RULES, SEAT, VERSION, Answer, Requests
+from play.server.rooms import Room
+from play.standing import bot_name
+from play.table import Table
+from spades_env import Rules
+from spades_env.cards import Seat, action_name
+from spades_env.checks import LARGEST_SEED
+
+if TYPE_CHECKING:
+    from play.server.live import Connection
+
+AT_TABLE = Requests()
+LONGEST_DEAL = 400
+LONGEST_MOVE = 3600  # seconds
+SEED = text(20, "[0-9]{1,20}", f"a whole number from 0 to {LARGEST_SEED}, as text")
+
+
+# Tables
+
+
+async def enter_first(at: "Connection") -> None:
+    """The table that is open when a page opens: a guest's own, the unfinished one played last, or a new one."""
+    house = at.house
+    if at.session.table:
+        await at.enter(await house.room(at.session.table))
+        return
+    for sitting in await house.write(house.store.unfinished):
+        try:
+            room = await house.room(sitting.key)
+        except REFUSALS:  # a bot that has gone, say; the next one
+            continue
+        await at.enter(room)
+        return
+    await at.enter(await house.new_room(*_table(at, **_usual(at))))
+
+
+def _usual(at: "Connection") -> dict[str, Any]:
+    """How the last table was set up; before there was one: classic, with a strong partner."""
+    last = at.house.last or {"rules": "classic", "bots": usual_bots(), "seat": 0, "move_seconds": None}
+    try:
+        checked_bots(at.house, last["bots"])
+    except RefusedError:  # one of them is no longer here
+        last = last | {"bots": usual_bots(last["seat"])}
+    return last
+
+
+def _table(
+    at: "Connection",
+    rules: str,
+    bots: list[str],
+    seat: Seat,
+    move_seconds: float | None,
+    seed: str | None = None,
+    deal: str | None = None,
+) -> tuple:
+    """What makes the table, and the owner's seat."""
+    parsed, bots = Rules.parse(rules), checked_bots(at.house, bots)
+    name, adviser = at.house.name, at.house.adviser
+
+    def make() -> Table:
+        try:
+            return Table(
+                parsed,
+                bots,
+                {seat: name},
+                seed=None if seed is None else int(seed),
+                start={"deal": deal} if deal else {},
+                adviser=adviser,
+                move_seconds=move_seconds,
+                counted=seed is None and deal is None,
+            )
+        except ValueError as error:  # a deal or a seed that cannot be; its words say why
+            raise RefusedError(str(error)) from None
+
+    return make, seat
+
+
+@AT_TABLE.add(key=KEY)
+async def open(at: "Connection", key: str) -> Answer:
+    check_may_see(at, key)
+    await at.enter(await at.house.room(key))
+    return {"key": key}
+
+
+@AT_TABLE.add(
+    owner=True,
+    rules=RULES,
+    bots=BOTS,
+    seat=Field(SEAT.check, 0),
+    move_seconds=Field(none_or(number(1, LONGEST_MOVE)), None),
+    seed=Field(none_or(SEED), None),
+    deal=Field(none_or(text(LONGEST_DEAL)), None),
+)
+async def new(at: "Connection", seed: str | None, deal: str | None, **chosen: Any) -> Answer:
+    room = await at.house.new_room(*_table(at, **chosen, seed=seed, deal=deal))
+    await at.house.set("last", chosen)
+    await at.enter(room)
+    return {"key": room.key}
+
+
+@AT_TABLE.add(owner=True, key=KEY)
+async def give_up(at: "Connection", key: str) -> Answer:
+    await at.house.give_up(key)
+
+
+# Playing
+
+
+@AT_TABLE.add(action=Field(text(8)), version=VERSION)
+async def act(at: "Connection", action: str, version: int) -> Answer:
+    room, seat = at.here(), own_seat(at)
+    await room.change(lambda: room.table.act(seat, action, version))
+
+
+@AT_TABLE.add(moves=Field(whole(1, 10_000), 1), version=VERSION)
+async def takeback(at: "Connection", moves: int, version: int) -> Answer:
+    room, seat = at.here(), own_seat(at)
+    await room.change(lambda: room.table.takeback(seat, moves, version))
+
+
+@AT_TABLE.add(beside="hint", version=VERSION)
+async def hint(at: "Connection", version: int) -> Answer:
+    room, seat = at.here(), own_seat(at)
+    question = await room.change(lambda: room.table.ask(seat, version))
+    weighed = await at.house.think(question.weigh)
+    told = [{"action": action_name(action), "weight": round(weight, 4)} for action, weight in weighed]
+    return {"hint": told, "by": bot_name(question.agent.name), "version": question.version}
+
+
+@AT_TABLE.add(version=VERSION)
+async def claim(at: "Connection", version: int) -> Answer:
+    room, seat = at.here(), own_seat(at)
+    await room.change(lambda: room.table.claim(seat, version))
+
+
+@AT_TABLE.add(version=VERSION)
+async def shown(at: "Connection", version: int) -> Answer:
+    room = at.here()
+    room.waiting.shown(room, room.seat_of(at.session), version)
+
+
+# Seats
+
+
+@AT_TABLE.add(seat=SEAT, name=Field(none_or(NAME.check), None))
+async def sit(at: "Connection", seat: Seat, name: str | None) -> Answer:
+    await at.here().sit(at.session, seat, name)
+
+
+@AT_TABLE.add()
+async def leave(at: "Connection") -> Answer:
+    await at.here().get_up(at.session)
+
+
+@AT_TABLE.add(owner=True, seat=SEAT)
+async def free(at: "Connection", seat: Seat) -> Answer:
+    await at.here().free(seat)
+
+
+@AT_TABLE.add(owner=True)
+async def invite(at: "Connection") -> Answer:
+    room = at.here()
+    if room.table.over:
+        raise RefusedError("The game is over: there is no seat to take")
+    return {"path": f"/join/{at.house.sessions.invite(room.key)}", "reach": at.house.reach}
+
+
+def own_seat(at: "Connection") -> Seat:
+    """Where who asks sits."""
+    seat = at.here().seat_of(at.session)
+    if seat is None:
+        raise RefusedError("You have no seat at this table")
+    return seat
+
+
+def check_may_see(at: "Connection", key: str) -> None:
+    """A guest may look at one table only."""
+    if not at.session.is_owner and key != at.session.table:
+        raise RefusedError("You are a guest of another table")
+
+
+async def room_to_see(at: "Connection", key: str) -> Room:
+    """The room of a table that who asks may look at."""
+    check_may_see(at, key)
+    return await at.house.room(key)

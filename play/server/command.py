@@ -1,0 +1,108 @@
+"""`spades table`: the table in a browser.
+
+spades table                                          opens the page; games are kept in the user's data folder
+spades table --port 9000 --data DIR --no-browser
+spades table --host 0.0.0.0 --allow 192.168.1.5:8321  others in the house can join by a link
+spades table --also runs/x/level.safetensors          one bot more to choose from
+"""
+
+import argparse
+import importlib
+import socket
+import threading
+import webbrowser
+from pathlib import Path
+
+from agents import AgentError, load
+
+HOST, PORT, MOST_PORT = "127.0.0.1", 8321, 65_535
+ANY_HOST = ("", "0.0.0.0", "::")
+LOCAL = (HOST, "localhost", "::1")
+NEEDED = ("starlette", "uvicorn", "websockets")
+BROWSER_SECONDS = 0.3  # the server is listening by then
+
+
+class TableCommandError(ValueError):
+    """Arguments that start no server."""
+
+
+def add_table_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--host", default=HOST, help=f"the address to listen at (default: {HOST}, this machine only)")
+    parser.add_argument("--port", type=int, default=PORT, help=f"default: {PORT}; 0 takes one that is free")
+    parser.add_argument("--data", type=Path, help="the folder that keeps games (default: the user's data folder)")
+    parser.add_argument("--no-browser", action="store_true", help="do not open the page")
+    parser.add_argument(
+        "--allow", action="append", default=[], metavar="NAME", help="another HOST or HOST:PORT that it answers to"
+    )
+    parser.add_argument("--also", action="append", default=[], metavar="AGENT", help="another bot to choose from")
+    parser.add_argument("--adviser", metavar="AGENT", help="who gives hints and reviews (default: the strongest)")
+    parser.add_argument(
+        "--absent", type=float, default=60.0, metavar="SECONDS", help="until a bot plays for who has gone (default: 60)"
+    )
+
+
+def run_table(options: argparse.Namespace) -> int:
+    _check_extra()
+    for agent in filter(None, [*options.also, options.adviser]):
+        if load(agent).cheats:
+            raise AgentError(f"{agent} sees all cards: it may not sit at a table")
+    if not options.absent >= 0:
+        raise TableCommandError(f"--absent must be a number of seconds, 0 or more, not {options.absent:g}")
+    if not 0 <= options.port <= MOST_PORT:
+        raise TableCommandError(f"--port must be a whole number from 0 to {MOST_PORT}, not {options.port}")
+    with _listen(options.host, options.port) as listening:
+        _serve(options, listening)
+    return 0
+
+
+def _check_extra() -> None:
+    for package in NEEDED:
+        try:
+            importlib.import_module(package)
+        except ImportError:
+            raise TableCommandError(f"the table in a browser needs {package}: pip install 'spades-env[play]'") from None
+
+
+def _serve(options: argparse.Namespace, listening: socket.socket) -> None:
+    """Run the server until it is stopped."""
+    import uvicorn
+
+    from play.server.guard import Names
+    from play.server.house import House
+    from play.server.site import Site
+
+    port = listening.getsockname()[1]
+    reach = "Only this machine can reach the table: --host opens it to others." if options.host in LOCAL else ""
+    chosen = {"also": tuple(options.also), "adviser": options.adviser}
+    house = House(options.data, absent_after=options.absent, reach=reach, **chosen)
+    address = f"http://{_shown(options.host)}:{port}/?key={house.sessions.key}"
+    print(f"The table is at {address}", flush=True)
+    if not options.no_browser:
+        threading.Timer(BROWSER_SECONDS, webbrowser.open, [address]).start()
+    config = uvicorn.Config(
+        Site(house, Names(port, options.host, options.allow), port).app(),
+        ws="websockets-sansio",
+        ws_max_size=house.limits.text,
+        ws_per_message_deflate=False,  # it would take 300 kB a page
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=2,
+    )
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def _shown(host: str) -> str:
+    """The host as it stands in an address."""
+    if host in ANY_HOST:
+        return HOST
+    return f"[{host}]" if ":" in host else host
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        return socket.create_server((host, port), family=family)
+    except OSError as error:
+        raise TableCommandError(f"{host} cannot be listened at, port {port}: {error}; choose another --port") from None

@@ -1,0 +1,205 @@
+"""All that lives on the server: the store, who may come in, the rooms, and the threads that work for them.
+
+Bots think in `think`, one thread a core. What takes long (reviews, comparisons) goes through `work`, one thread, step
+by step, so that it keeps nobody waiting. One thread, `write`, reads and writes the store.
+"""
+
+import asyncio
+import gc
+import os
+import sqlite3
+import sys
+import traceback
+from collections.abc import Callable
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, TypeVar
+
+from play.choices import default_adviser
+from play.server.guard import Limits
+from play.server.refusals import RefusedError
+from play.server.rooms import Looker, Room
+from play.server.sessions import DEFAULT_NAME, OWNER, Sessions
+from play.server.warm import warm
+from play.store import Store, data_folder
+from play.table import Table, TableError
+from spades_env._jit import wrap_around
+from spades_env.cards import Seat
+
+T = TypeVar("T")
+TICK_SECONDS = 0.25
+
+
+class House:
+    """One server's state. also: bots to choose beside those that everybody has; adviser: who gives hints and reviews,
+    unless it is the strongest there is; reach: who can come, in words.
+    """
+
+    def __init__(
+        self,
+        folder: Path | None = None,
+        limits: Limits | None = None,
+        absent_after: float = 60.0,
+        also: tuple[str, ...] = (),
+        adviser: str | None = None,
+        reach: str = "",
+    ):
+        folder = Path(folder or data_folder())
+        self.store = Store(folder)
+        self.sessions = Sessions(folder)
+        self.sessions.keep({sitting.key for sitting in self.store.unfinished()})
+        self.settings: dict[str, Any] = self.store.settings()
+        self.limits, self.absent_after, self.also, self.reach = limits or Limits(), absent_after, also, reach
+        self._adviser = adviser
+        self.rooms: dict[str, Room] = {}
+        self.connections: list[Looker] = []
+        self._opening = asyncio.Lock()
+        self._thinkers = ThreadPoolExecutor(os.cpu_count() or 1, "thinker", wrap_around)
+        self._worker = ThreadPoolExecutor(1, "worker", wrap_around)
+        self._writer = ThreadPoolExecutor(1, "writer", wrap_around)
+
+    @property
+    def name(self) -> str:
+        """What the owner is called."""
+        return self.settings.get("name", DEFAULT_NAME)
+
+    @property
+    def adviser(self) -> str:
+        """Who gives hints and reviews."""
+        return self._adviser or default_adviser()
+
+    @property
+    def last(self) -> dict[str, Any] | None:
+        """How the last table was set up."""
+        return self.settings.get("last")
+
+    # Threads
+
+    async def think(self, function: Callable[[], T]) -> T:
+        """What a bot does."""
+        return await _in(self._thinkers, function)
+
+    async def work(self, function: Callable[[], T]) -> T:
+        """A step of what takes long."""
+        return await _in(self._worker, function)
+
+    async def write(self, function: Callable[[], T]) -> T:
+        """What reads or writes the store; RefusedError where the disk refuses."""
+        try:
+            return await _in(self._writer, function)
+        except sqlite3.Error as error:
+            raise RefusedError(f"It could not be kept, so it has not happened: {error}") from None
+
+    async def save(self, table: Table) -> None:
+        await self.write(lambda: self.store.save(table))
+
+    async def load(self, key: str) -> Table:
+        return await self.write(lambda: self.store.load(key))
+
+    async def set(self, name: str, value: Any) -> None:
+        """Keep a setting."""
+        await self.write(lambda: self.store.set(name, value))
+        self.settings[name] = value
+
+    async def rename(self, name: str) -> None:
+        """The owner is called otherwise. What was played without a name is theirs, too."""
+        before = self.name
+        if before == DEFAULT_NAME:
+            await self.write(lambda: self.store.rename(before, name))
+        await self.set("name", name)
+        for room in self.rooms.values():
+            await room.name_owner()
+
+    # Rooms
+
+    async def room(self, key: str) -> Room:
+        """The room of a table, which is fetched from the store if nobody is there."""
+        async with self._opening:
+            if key not in self.rooms:
+                table = await self.load(key)
+                if not table.over:
+                    await self.think(table.seats.load_all)
+                self._open(table)
+            return self.rooms[key]
+
+    async def new_room(self, make: Callable[[], Table], seat: Seat | None = None) -> Room:
+        """A new table, kept from the first moment; seat: the owner's."""
+        self._check_space()
+        table = await self.think(make)
+        await self.save(table)
+        if seat is not None:
+            self.sessions.hold(table.key, {seat: OWNER})
+        return self._open(table)
+
+    def _open(self, table: Table) -> Room:
+        self._check_space()
+        room = self.rooms[table.key] = Room(table, self)
+        return room
+
+    def _check_space(self) -> None:
+        if len(self.rooms) >= self.limits.tables:
+            raise RefusedError(f"{self.limits.tables} tables are open, as many as there can be: try again in a while")
+
+    async def give_up(self, key: str) -> None:
+        """An unfinished sitting will not be gone on with."""
+        room = await self.room(key)
+        await room.end(lambda: self.store.give_up(key))
+        self._forget(room)
+
+    async def clear(self, room: Room | None) -> None:
+        """A table that nobody looks at, and nobody has done anything at, need not be kept."""
+        if room and room.is_untouched:
+            await room.end(lambda: self.store.forget(room.key))
+            self._forget(room)
+
+    def _forget(self, room: Room) -> None:
+        self.sessions.forget(room.key)
+        self.rooms.pop(room.key, None)
+
+    # Time
+
+    async def run(self) -> None:
+        """Clocks and absences, for as long as the server runs."""
+        while True:
+            await asyncio.sleep(TICK_SECONDS)
+            for key, room in list(self.rooms.items()):
+                await self._tick(room)
+                if room.waiting.is_idle(room):
+                    self._leave_alone(key)
+
+    async def make_ready(self) -> None:
+        """Compile and load what would be waited for otherwise."""
+        steps = warm(self.adviser)
+        try:
+            while await self.think(lambda: next(steps, False)):
+                pass
+            gc.freeze()  # what is loaded by now stays: looking for garbage need not look there
+        except Exception:
+            traceback.print_exc(file=sys.stderr)
+
+    def _leave_alone(self, key: str) -> None:
+        """Nobody is in this room: the store has all of it."""
+        room = self.rooms.pop(key)
+        self.store.let_go(key)
+        if room.table.over and not self.sessions.names(key):
+            self.sessions.forget(key)
+
+    async def _tick(self, room: Room) -> None:
+        try:
+            with suppress(RefusedError, TableError):
+                await room.waiting.tick(room, self.absent_after)
+        except Exception:
+            traceback.print_exc(file=sys.stderr)
+
+    async def shut(self) -> None:
+        """No more work; what was begun is finished."""
+        for room in self.rooms.values():
+            await room.stop()
+        for pool in (self._thinkers, self._worker, self._writer):
+            pool.shutdown(wait=True, cancel_futures=True)
+        self.store.close()
+
+
+async def _in(pool: Executor, function: Callable[[], T]) -> T:
+    return await asyncio.get_running_loop().run_in_executor(pool, function)

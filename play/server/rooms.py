@@ -1,0 +1,285 @@
+"""A room: one live table with all who look at it. Whatever changes the table goes through `change`, one at a time.
+
+The bots think in threads; after every move the sitting is saved, then everybody is told what the own seat may know.
+Bots move as long as somebody sits at the table. Time, and who is away for long: `play.server.waiting`.
+"""
+
+import asyncio
+import json
+import sys
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from play.hands import PERSON
+from play.seats import checked_name
+from play.server.refusals import OWN_FAULT, REFUSALS, RefusedError, sentence
+from play.server.sessions import DEFAULT_NAME, OTHERS_READ, OWNER, Session
+from play.server.waiting import Waiting
+from play.table import Table, TableError
+from spades_env.cards import NUM_SEATS, SEATS, Seat
+
+if TYPE_CHECKING:
+    from play.server.house import House
+
+T = TypeVar("T")
+
+
+class Looker(Protocol):
+    """Who looks at a table: a connection."""
+
+    session: Session
+
+    def send(self, message: str) -> None: ...
+
+
+class Room:
+    """One live table."""
+
+    def __init__(self, table: Table, house: "House"):
+        self.table, self.house = table, house
+        self.lookers: list[Looker] = []
+        self.holders = house.sessions.holders(table.key)  # seat → whose it is, also after leaving it
+        self.closed = False
+        self.waiting = Waiting()
+        self._lock = asyncio.Lock()
+        self._bots: asyncio.Task | None = None
+        self._give_owner_a_name()
+
+    @property
+    def key(self) -> str:
+        return self.table.key
+
+    @property
+    def is_untouched(self) -> bool:
+        """Has nobody done anything here, or been asked to come?"""
+        invited = self.key in self.house.sessions.invites.values()
+        moved = any(deed.by == PERSON for deed in self.table.deeds) or self.table.over
+        return not (moved or invited or self.lookers or self.closed)
+
+    @property
+    def people(self) -> list[str | None]:
+        """Who plays, by seat."""
+        return self.table.seats.people
+
+    # Who is there
+
+    def held_by(self, session: Session) -> Seat | None:
+        """The seat that is somebody's, also after leaving it."""
+        return next((seat for seat, holder in self.holders.items() if holder == session.id), None)
+
+    def seat_of(self, session: Session) -> Seat | None:
+        """Where somebody sits; at a table of before, the owner sits where somebody of that name sat."""
+        seat = self.held_by(session)
+        if seat is not None:
+            return seat if self.people[seat] is not None or self.table.over else None
+        if not (session.is_owner and self.table.over):
+            return None
+        return self.people.index(self.house.name) if self.house.name in self.people else 0
+
+    def is_there(self, seat: Seat) -> bool:
+        """Does whoever holds this seat look on?"""
+        return any(looker.session.id == self.holders.get(seat) for looker in self.lookers)
+
+    async def join(self, looker: Looker) -> None:
+        """Somebody looks on, and is told how things stand; who was only away has the own seat again."""
+        self.lookers.append(looker)
+        seat = self.held_by(looker.session)
+        if self.waiting.comes_back(seat) and not self.table.over:
+            with suppress(TableError, RefusedError):
+                await self.change(lambda: self._sit(looker.session, seat, None))
+        async with self._lock:
+            if self.lookers == [looker]:
+                self.waiting.show(self)
+            if looker in self.lookers:
+                looker.send(self._told(looker.session))
+        self.go_on()
+
+    def leave(self, looker: Looker) -> None:
+        """Somebody looks on no more."""
+        if looker in self.lookers:
+            self.lookers.remove(looker)
+            self.waiting.gone(self, self.held_by(looker.session))
+
+    # What happens
+
+    async def change(self, do: Callable[[], T]) -> T:
+        """Do something to the table, keep it, tell everybody."""
+        async with self._lock:
+            if self.closed:
+                raise RefusedError("This table is closed")
+            before = self.table.version
+            try:
+                return do()
+            finally:
+                if self.table.version != before:
+                    await self.kept()
+
+    async def change_in_thread(self, do: Callable[[], bool]) -> None:
+        """The same where it may take a while; `do` says whether it did anything."""
+        async with self._lock:
+            if not self.closed and await self.house.think(do):
+                await self.kept()
+
+    async def kept(self) -> None:
+        """Save the sitting and tell everybody; what cannot be saved has not happened."""
+        try:
+            await self.house.save(self.table)
+        except RefusedError:
+            self.table = await self.house.load(self.key)
+            raise
+        finally:
+            self.tell()
+            self.go_on()
+
+    async def end(self, do: Callable[[], None]) -> None:
+        """The table is no more, if this can be done."""
+        async with self._lock:
+            await self.house.write(do)
+            self.closed = True
+            self._say({"table": self.key, "closed": True})
+
+    def tell(self) -> None:
+        """Everybody's own view, or the lobby."""
+        self.waiting.show(self)
+        told: dict[str, str] = {}
+        for looker in self.lookers:
+            session = looker.session
+            if session.id not in told:
+                told[session.id] = self._told(session)
+            looker.send(told[session.id])
+
+    def _say(self, told: dict) -> None:
+        """The same to everybody."""
+        for looker in self.lookers:
+            looker.send(json.dumps(told))
+
+    def _told(self, session: Session) -> str:
+        seat = self.seat_of(session)
+        kind, told = ("lobby", self.lobby(session)) if seat is None else ("view", self.table.view(seat))
+        for place in told["seats"]:
+            place["who"] = session.reads(place["who"])
+        return json.dumps({"table": self.key, kind: told}, separators=(",", ":"))
+
+    def lobby(self, session: Session) -> dict:
+        """Who sits where; no cards."""
+        seats = [self._place(seat, session) for seat in range(NUM_SEATS)]
+        name = self.house.name if session.is_owner else session.name
+        return {"rules": str(self.table.rules), "over": self.table.over, "name": name, "seats": seats}
+
+    def _place(self, seat: Seat, session: Session) -> dict:
+        yours = self.holders.get(seat) == session.id
+        return {
+            "seat": seat,
+            "name": SEATS[seat],
+            "who": self.table.seats.name(seat),
+            "person": self.people[seat] is not None,
+            "free": self.people[seat] is None and (yours or seat not in self.holders),
+            "yours": yours,
+        }
+
+    # Bots
+
+    def go_on(self) -> None:
+        """Let the bots move, if it is their turn."""
+        if (self._bots is None or self._bots.done()) and self._bots_turn():
+            self._bots = asyncio.create_task(self._let_bots_move())
+
+    def _bots_turn(self) -> bool:
+        over = self.closed or self.table.over
+        return not over and any(self.people) and self.people[self.table.game.turn] is None
+
+    async def _let_bots_move(self) -> None:
+        try:
+            while self._bots_turn() and (question := self.table.pending):
+                answer = await self.house.think(question.answer)
+                async with self._lock:
+                    if not self.closed and self.table.step(question, answer):
+                        await self.kept()
+        except REFUSALS as refusal:
+            self._say({"re": None, "error": sentence(refusal)})
+        except Exception:
+            traceback.print_exc(file=sys.stderr)
+            self._say({"re": None, "error": OWN_FAULT})
+
+    async def stop(self) -> None:
+        """The server goes: the bots put their cards down."""
+        self.closed = True
+        if self._bots:
+            self._bots.cancel()
+            await asyncio.gather(self._bots, return_exceptions=True)
+
+    @property
+    def busy(self) -> bool:
+        """Is something going on here?"""
+        return self._lock.locked() or (self._bots is not None and not self._bots.done())
+
+    # Seats
+
+    async def sit(self, session: Session, seat: Seat, name: str | None) -> None:
+        """Somebody takes a free seat, or comes back to it."""
+        await self.change(lambda: self._sit(session, seat, name))
+
+    def _sit(self, session: Session, seat: Seat | None, name: str | None) -> None:
+        if seat is None:
+            return
+        person = self.people[seat]
+        if self.holders.get(seat, session.id) != session.id:
+            words = (
+                f"{session.reads(person)} sits {SEATS[seat]}"
+                if person
+                else f"{SEATS[seat]} is kept for who has left it"
+            )
+            raise RefusedError(words)
+        name = self._name_for(session, name)
+        self.table.take(seat, name)
+        if not session.is_owner:
+            session.name = name
+        self._hold(
+            {other: holder for other, holder in self.holders.items() if holder != session.id} | {seat: session.id}
+        )
+
+    def _name_for(self, session: Session, name: str | None) -> str:
+        """What somebody is called here; who has sat here before keeps that name."""
+        name = self.house.name if session.is_owner else session.name or name
+        if not name:
+            raise RefusedError("Say who you are: sit needs a name")
+        taken = self.house.sessions.names(self.key) | {OWNER: self.house.name, "": OTHERS_READ}
+        if any(other == name and holder != session.id for holder, other in taken.items()):
+            raise RefusedError(f"Somebody here is called {name}: choose another name")
+        return checked_name(name)
+
+    async def get_up(self, session: Session) -> None:
+        """Somebody leaves the own seat to its bot."""
+        seat = self.seat_of(session)
+        if seat is None or self.table.over:
+            raise RefusedError("You have no seat to leave")
+        await self.change(lambda: self.table.leave(seat))
+
+    async def free(self, seat: Seat) -> None:
+        """A guest's seat is the bot's, and whoever wants it may take it."""
+        if self.holders.get(seat, OWNER) == OWNER:
+            raise RefusedError(f"No guest holds {SEATS[seat]}")
+        if self.people[seat] is not None and not self.table.over:
+            await self.change(lambda: self.table.leave(seat))
+        self._hold({other: holder for other, holder in self.holders.items() if other != seat})
+        self.tell()
+
+    def _hold(self, holders: dict[Seat, str]) -> None:
+        self.holders = holders
+        self.house.sessions.hold(self.key, holders)
+
+    def _give_owner_a_name(self) -> bool:
+        """Who began without a name may have one by now."""
+        seat, name = self.held_by(self.house.sessions.owner), self.house.name
+        if seat is None or self.people[seat] != DEFAULT_NAME or name in self.people:
+            return False
+        self.table.seats.rename(seat, name)
+        return True
+
+    async def name_owner(self) -> None:
+        """The same, while somebody looks on."""
+        async with self._lock:
+            if self._give_owner_a_name():
+                await self.kept()

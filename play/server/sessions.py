@@ -1,0 +1,165 @@
+"""Who may come in: the owner by a key, guests by a table's link. Kept in one file that only the owner of it may read.
+
+    sessions = Sessions(folder)         the owner's key survives restarts, guests' cookies too
+    sessions.by_cookie(value)           → Session, or None
+    sessions.invite(table_key)          the word that a link ends with
+    sessions.join(table_key)            → a new guest's cookie
+
+A guest's cookie is `id.token`; of the token only a hash is kept. Who holds which seat is kept here as well: a seat that
+was left belongs to its holder until a fresh deal of seats.
+"""
+
+import hashlib
+import hmac
+import json
+import os
+import secrets
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from play.server.refusals import RefusedError
+from spades_env.cards import Seat
+
+FILE = "server.json"
+OWNER = "owner"
+DEFAULT_NAME, OTHERS_READ = "You", "Host"  # the owner's, before there is another one
+FORMAT = 1
+GUESTS_A_TABLE = 24
+MOST_SETTINGS, LONGEST_SETTING = 64, 2000
+
+
+@dataclass
+class Session:
+    """Somebody who has come in. table: the only one that a guest may see; proof: the hash of a guest's token."""
+
+    id: str
+    table: str | None = None
+    name: str | None = None
+    proof: str = ""
+    settings: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def is_owner(self) -> bool:
+        return self.id == OWNER
+
+    def reads(self, name: str) -> str:
+        """A name at the table as this person reads it."""
+        return OTHERS_READ if name == DEFAULT_NAME and not self.is_owner else name
+
+
+class Sessions:
+    """All who may come in."""
+
+    def __init__(self, folder: Path):
+        self.path = folder / FILE
+        self.owner = Session(OWNER)
+        told = self._read()
+        self.key: str = told.get("key") or secrets.token_urlsafe(24)
+        self.invites: dict[str, str] = told.get("invites", {})  # word → table
+        self.guests = {one["id"]: Session(**one) for one in told.get("guests", [])}
+        self._seats: dict[str, dict[str, str]] = told.get("seats", {})  # table → seat → session
+        self.write()
+
+    def by_cookie(self, cookie: str | None) -> Session | None:
+        """Whose cookie this is."""
+        if not cookie or not cookie.isascii():
+            return None
+        if hmac.compare_digest(cookie, self.key):
+            return self.owner
+        guest_id, _, token = cookie.partition(".")
+        guest = self.guests.get(guest_id)
+        return guest if guest and hmac.compare_digest(_hash(token), guest.proof) else None
+
+    def is_key(self, key: str) -> bool:
+        """Is this the owner's key?"""
+        return key.isascii() and hmac.compare_digest(key, self.key)
+
+    # Guests
+
+    def invite(self, table: str) -> str:
+        """The word of a table's link; the same one for as long as the table is open."""
+        word = next((word for word, key in self.invites.items() if key == table), None)
+        if word is None:
+            word = secrets.token_urlsafe(12)
+            self.invites[word] = table
+            self.write()
+        return word
+
+    def join(self, table: str) -> str:
+        """A cookie for a new guest of a table."""
+        self._make_room(table)
+        guest_id, token = secrets.token_hex(6), secrets.token_urlsafe(24)
+        self.guests[guest_id] = Session(guest_id, table, proof=_hash(token))
+        self.write()
+        return f"{guest_id}.{token}"
+
+    def _make_room(self, table: str) -> None:
+        """Of too many guests, the first that has no name makes room for another one."""
+        here = [guest for guest in self.guests.values() if guest.table == table]
+        if len(here) >= GUESTS_A_TABLE:
+            nameless = next((guest for guest in here if guest.name is None), None)
+            if nameless is None:
+                raise RefusedError("This table has as many guests as it can have")
+            del self.guests[nameless.id]
+
+    def names(self, table: str) -> dict[str, str]:
+        """The names of a table's guests, by session."""
+        return {one.id: one.name for one in self.guests.values() if one.table == table and one.name}
+
+    # Seats
+
+    def holders(self, table: str) -> dict[Seat, str]:
+        """Who holds which seat, by session."""
+        return {int(seat): session for seat, session in self._seats.get(table, {}).items()}
+
+    def hold(self, table: str, seats: dict[Seat, str]) -> None:
+        """Keep who holds which seat."""
+        self._seats[table] = {str(seat): session for seat, session in seats.items()}
+        self.write()
+
+    def forget(self, table: str) -> None:
+        """The table is no more: neither are its links and its guests."""
+        self.invites = {word: key for word, key in self.invites.items() if key != table}
+        self.guests = {one.id: one for one in self.guests.values() if one.table != table}
+        self._seats.pop(table, None)
+        self.write()
+
+    def keep(self, tables: set[str]) -> None:
+        """Of all other tables nothing is kept."""
+        known = {*self._seats, *self.invites.values(), *(guest.table for guest in self.guests.values())}
+        for table in known - tables:
+            self.forget(str(table))
+
+    # The file
+
+    def _read(self) -> dict:
+        try:
+            told = json.loads(self.path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return {}
+        except (OSError, ValueError):
+            told = None
+        if not isinstance(told, dict) or told.get("format") != FORMAT:
+            raise RefusedError(f"{self.path} cannot be read: delete it, and every link and cookie has to be made anew")
+        return told
+
+    def write(self) -> None:
+        """All of it to the file, at one stroke."""
+        told = {
+            "format": FORMAT,
+            "key": self.key,
+            "invites": self.invites,
+            "guests": [vars(guest) for guest in self.guests.values()],
+            "seats": self._seats,
+        }
+        part = self.path.with_name(self.path.name + ".part")
+        part.unlink(missing_ok=True)
+        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            json.dump(told, file)
+        os.replace(part, self.path)
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

@@ -1,0 +1,1 @@
+"""`spades play`: the table in a terminal, played with keys."""

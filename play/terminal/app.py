@@ -1,0 +1,93 @@
+"""The program on the screen: the store, the look of things, and the screens over each other."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, TextIO
+
+from textual.app import App
+from textual.binding import BindingType
+from textual.filter import LineFilter, NoColor
+
+from play.standing import bot_name
+from play.store import Saved, Store
+from play.terminal.ascii import Ascii
+from play.terminal.dialogs import Ask
+from play.terminal.look import FULL, NONE, SIXTEEN, Look, themes
+from play.terminal.settings import settings
+from play.terminal.sitting import Sitting, begun, person, resumed, unfinished, usual_game, when
+from play.terminal.table_screen import TableScreen
+
+KEPT = "The game is kept: spades play goes on with it."
+
+
+class SpadesApp(App[str]):
+    """sitting: the game to show; without one, the latest unfinished one is offered, else a new one begins."""
+
+    CSS_PATH = "table.tcss"
+    TITLE = "Spades"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [("ctrl+q", "leave", "leave")]
+
+    def __init__(
+        self,
+        store: Store,
+        sitting: Sitting | None = None,
+        *,
+        colours: str = FULL,
+        ascii: bool = False,
+        log: TextIO | None = None,
+    ):
+        super().__init__(ansi_color=colours in (SIXTEEN, NONE))
+        self.store, self.log_file = store, log
+        self._sitting, self._colours, self._ascii = sitting, colours, ascii
+        for theme in themes():
+            self.register_theme(theme)
+        self.set_look()
+
+    def set_look(self) -> None:
+        """The look that the settings say."""
+        chosen = self.settings
+        self.look = Look(self._colours, chosen["deck"], chosen["light"], self._ascii)
+        self.theme = self.look.theme
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return settings(self.store)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        more = [NoColor()] * (self._colours == NONE) + [Ascii()] * self._ascii
+        return [*super().get_line_filters(), *more]
+
+    def on_mount(self) -> None:
+        if self._sitting:
+            self.show_table(self._sitting)
+        else:
+            self.run_worker(self._begin())
+
+    async def _begin(self) -> None:
+        """Go on with what is unfinished, if the person wants to."""
+        found = unfinished(self.store)
+        go_on = bool(found) and await self.push_screen_wait(Ask(offer_words(found[0]), "go on", "a new game"))
+        self.show_table(resumed(self.store, found[0].key) if go_on else self.new_sitting())
+
+    def new_sitting(self) -> Sitting:
+        """A game like the last one."""
+        rules, bots, seconds = usual_game(self.store)
+        return begun(self.store, rules, bots, person(self.store), move_seconds=seconds)
+
+    def show_table(self, sitting: Sitting) -> None:
+        """This game, in place of all that is on the screen; a game in which nothing was done is not kept."""
+        for screen in self.screen_stack[1:]:
+            if isinstance(screen, TableScreen) and screen.sitting.untouched:
+                self.store.forget(screen.sitting.table.key)
+        while len(self.screen_stack) > 1:
+            self.pop_screen()
+        self.push_screen(TableScreen(sitting))
+
+    def action_leave(self) -> None:
+        self.exit(KEPT if unfinished(self.store) else None)
+
+
+def offer_words(saved: Saved) -> str:
+    """The question whether to go on."""
+    others = ", ".join(dict.fromkeys(map(bot_name, saved.bots[1:])))
+    return f"Go on with the game of {when(saved)}?\n\n{saved.rules}\n{' '.join(saved.people)} with {others}"

@@ -1,0 +1,108 @@
+"""`spades play`: its arguments, and what they begin. The screen's library is imported only when it is needed."""
+
+import argparse
+import importlib
+import os
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from spades_env import Rules
+from spades_env.rules import parse_changes
+
+NEEDED = 'spades play needs Textual: pip install "spades-env[play]"'
+COLOURS = ("full", "256", "16", "none")
+NEW = ("rules", "set", "partner", "left", "right", "seed")  # arguments that mean a new game
+SEATS_OF = {"left": 1, "partner": 2, "right": 3}
+
+
+class MissingTextualError(ValueError):
+    """The extra is not installed."""
+
+
+class NoTerminalError(ValueError):
+    """Nobody is there to see or to press keys."""
+
+
+def add_play_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--new", action="store_true", help="a new game; else the latest unfinished one is offered")
+    parser.add_argument("--rules", help=f"a file, a variant of yours, or one of {', '.join(Rules.presets())}")
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="OPTION=VALUE", help="change an option of the rules"
+    )
+    for role, words in (("partner", "your partner"), ("left", "the left opponent"), ("right", "the right opponent")):
+        parser.add_argument(f"--{role}", metavar="NAME", help=f"{words}: a character (spades roster), or any agent")
+    parser.add_argument("--seed", type=int, help="decides all deals; such a game is not counted")
+    parser.add_argument("--name", help="who you are in statistics; kept for the next time")
+    parser.add_argument("--data", type=Path, metavar="DIR", help="where games are kept (default: your data folder)")
+    parser.add_argument("--colours", choices=COLOURS, help="default: what the terminal says, and NO_COLOR")
+    parser.add_argument("--ascii", action="store_true", help="no letters but ASCII (default: where UTF-8 is missing)")
+    parser.add_argument(
+        "--log", type=Path, metavar="FILE", help="every event as a line, to this file too: tail -f reads it"
+    )
+
+
+def run_play(options: argparse.Namespace) -> int:
+    """The table, until the person leaves it."""
+    app_module = _needed("play.terminal.app")
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise NoTerminalError("spades play needs a terminal to show the table in")
+    from play.store import Store
+
+    with ExitStack() as stack:
+        store = stack.enter_context(Store(options.data))
+        log = stack.enter_context(open(options.log, "a", encoding="utf-8", buffering=1)) if options.log else None
+        colours = options.colours or terminal_colours()
+        ascii_only = options.ascii or not _shows_unicode()
+        app = app_module.SpadesApp(store, opened(store, options), colours=colours, ascii=ascii_only, log=log)
+        said = app.run(mouse=False)
+    if said:
+        print(said)
+    return app.return_code or 0
+
+
+def opened(store, options: argparse.Namespace):
+    """The sitting that the arguments ask for; None: it is to be asked, or the usual one."""
+    from play.terminal.sitting import Usual, begun, person, remember_game, rename, usual_game
+
+    name = rename(store, options.name) if options.name else person(store)
+    if not options.new and not any(getattr(options, one) not in (None, []) for one in NEW):
+        return None
+    usual, bots, seconds = usual_game(store)
+    rules = _rules_of(store, options, usual)
+    for role, seat in SEATS_OF.items():
+        bots[seat] = getattr(options, role) or bots[seat]
+    told: dict[str, Any] = {"seed": options.seed, "counted": options.seed is None, "move_seconds": seconds}
+    sitting = begun(store, rules, bots, name, **told)
+    remember_game(store, Usual(rules, bots, seconds))
+    return sitting
+
+
+def terminal_colours() -> str:
+    """How many colours the terminal says it has."""
+    from rich.console import Console
+
+    if os.environ.get("NO_COLOR"):
+        return "none"
+    found = Console().color_system
+    return {None: "none", "standard": "16", "256": "256"}.get(found, "full")
+
+
+def _rules_of(store, options: argparse.Namespace, usual: Rules) -> Rules:
+    known = store.variants()
+    rules = known.get(options.rules) or Rules.of(options.rules) if options.rules else usual
+    return rules.replace(**parse_changes(options.set))
+
+
+def _shows_unicode() -> bool:
+    return "utf" in (sys.stdout.encoding or "").lower()
+
+
+def _needed(module: str):
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        if (error.name or "").split(".")[0] in ("textual", "rich"):
+            raise MissingTextualError(NEEDED) from None
+        raise

@@ -1,0 +1,270 @@
+"""What the table's screen opens: pages, forms, other games, files."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from rich.text import Text
+from textual.screen import Screen
+
+from agents.files import write_whole
+from play import sitting_text
+from play.seats import TableError
+from play.statistics import statistics
+from play.store import OPEN, Saved
+from play.table import Table
+from play.terminal.dialogs import Ask, Page, Write
+from play.terminal.drawn import styles_of
+from play.terminal.form import Pick
+from play.terminal.new_game import NewGame
+from play.terminal.pages import fairness_page, help_page, rules_page, scores_page, statistics_page
+from play.terminal.review_screen import ReviewScreen
+from play.terminal.settings_form import SettingsForm
+from play.terminal.sitting import NOBODY, ElsewhereError, Sitting, person, rename, replayed, resumed, when
+from play.terminal.told import end_words
+
+if TYPE_CHECKING:
+    from play.terminal.app import SpadesApp
+
+
+LOOK = "Look at finished hands with all cards open? Then nothing up to their end can be taken back any more."
+
+
+class Desk(Screen[None]):
+    """Beside the game itself. What inherits it has a sitting, its view, and says things."""
+
+    sitting: Sitting
+    view: dict
+
+    def say(self, words: str) -> None:
+        raise NotImplementedError
+
+    def go_on(self) -> None:
+        raise NotImplementedError
+
+    def rearrange(self) -> None:
+        raise NotImplementedError
+
+    @property
+    def program(self) -> "SpadesApp":
+        return cast("SpadesApp", self.app)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return self.program.settings
+
+    @property
+    def look(self) -> dict[str, str]:
+        return styles_of(self)
+
+    @property
+    def nil(self) -> bool:
+        """Is a bid of 0 a nil here?"""
+        return self.sitting.table.rules.nil
+
+    def done(self, deed: Callable[[], Any]) -> bool:
+        """Do something at the table; what refuses it is said."""
+        self.say("")
+        try:
+            deed()
+        except ValueError as error:
+            self.say(str(error))
+            if isinstance(error, ElsewhereError):
+                self.go_on()
+            return False
+        return True
+
+    def write_log(self, lines: Sequence[str]) -> None:
+        """Into the file that takes the log, if there is one."""
+        if self.program.log_file:
+            self.program.log_file.writelines(f"{line}\n" for line in lines)
+
+    # Pages
+
+    async def show_sheet(self) -> None:
+        """What the hand brought; at the end of the game, how it ended."""
+        view, end = self.view, []
+        if view["outcome"]:
+            end = [*end_words(view), self._rating_words()]
+
+        def build(width: int) -> Text:
+            return scores_page(view, width, self.look, end, latest_only=not end)
+
+        title = "The game is over" if end else f"Hand {view['sheet'][-1]['hand_number']}"
+        await self.app.push_screen_wait(Page(title, build, "Space goes on"))
+
+    def _rating_words(self) -> str:
+        if not self.sitting.table.counted:
+            return "This game is not counted."
+        return f"Your rating is {statistics(self.sitting.store, self.sitting.name).rating}."
+
+    def action_help(self) -> None:
+        self._page("Keys", lambda width: help_page(width, self.look))
+
+    def action_rules(self) -> None:
+        self._page("The rules of this game", lambda width: rules_page(self.view, width, self.look))
+
+    def action_scores(self) -> None:
+        self._page("Scores", lambda width: scores_page(self.view, width, self.look))
+
+    def action_fairness(self) -> None:
+        table, opened = self.sitting.table, self.sitting.table.proofs()
+        hands = zip(table.finished, opened["hands"], strict=True)
+        seen = [proof for hand, proof in hands if table.over or hand.number <= table.settled]
+        proofs = [*opened["game"], *seen]
+        self._page("Fairness", lambda width: fairness_page(table.commitments, proofs, width, self.look))
+
+    def action_statistics(self) -> None:
+        store, name = self.sitting.store, self.sitting.name
+        found, unaided = statistics(store, name), statistics(store, name, unaided=True)
+        self._page(f"The book of {name}", lambda width: statistics_page(found, unaided, width, self.look))
+
+    def _page(self, title: str, build: Callable[[int], Text]) -> None:
+        self.app.push_screen(Page(title, build))
+
+    # Games
+
+    def action_leave(self) -> None:
+        self.program.action_leave()
+
+    def action_new_game(self) -> None:
+        self.app.push_screen(NewGame(self.sitting.store), self._open)
+
+    def action_review(self) -> None:
+        """Finished hands of this game; who looks at them cannot take them back."""
+        table = self.sitting.table
+        if table.over or not table.finished or table.settled == table.finished[-1].number:
+            self._review(table)
+        else:
+            self.app.push_screen(Ask(LOOK), lambda yes: self._settle() if yes else None)
+
+    def _settle(self) -> None:
+        number = self.sitting.table.finished[-1].number
+        if self.done(lambda: self.sitting.look_at(number)):
+            self.go_on()
+            self._review(self.sitting.table)
+
+    def _review(self, table: Table) -> None:
+        if not table.finished:
+            self.say("No hand of this game is finished yet: there is nothing to look at")
+            return
+        self.app.push_screen(ReviewScreen(table, self._seat_of(table)), lambda chosen: self._again(table, chosen))
+
+    def _again(self, table: Table, chosen: tuple[int, int] | None) -> None:
+        """The same deal once more, as the review was asked to."""
+        if chosen:
+            hand, seat = chosen
+            self._open(replayed(self.sitting.store, table, hand, seat, self.sitting.name))
+
+    def _seat_of(self, table: Table) -> int:
+        people = [seat for seat, one in enumerate(table.seats.people) if one]
+        return people[0] if people else 0
+
+    def _open(self, sitting: Sitting | None) -> None:
+        if sitting:
+            self.program.show_table(sitting)
+
+    # The menu
+
+    def action_menu(self) -> None:
+        entries = {
+            "Games that were kept": self._sittings,
+            "Settings": self._settings,
+            "Your name": self._ask_name,
+            "Write this game to a file": self._export,
+            "Read a game from a file": self._import,
+            "Give this game up": self._give_up,
+            "The rules of this game": self.action_rules,
+            "Fairness": self.action_fairness,
+            "All keys": self.action_help,
+            "Leave; the game is kept": self.action_leave,
+        }
+        items = [(deed, words, "", "") for words, deed in entries.items()]
+        self.app.push_screen(Pick("Menu", items), lambda deed: deed() if deed else None)
+
+    def _settings(self) -> None:
+        self.app.push_screen(SettingsForm(self.sitting.store), lambda _: self._set())
+
+    def _set(self) -> None:
+        self.program.set_look()
+        self.rearrange()
+
+    def _ask_name(self) -> None:
+        words = "Your name in games to come; statistics are kept under it"
+        self.app.push_screen(Write(words, person(self.sitting.store)), self._rename)
+
+    def _rename(self, name: str | None) -> None:
+        nameless = self.sitting.name == NOBODY and not self.sitting.table.over
+        if name and self.done(lambda: rename(self.sitting.store, name)):
+            if nameless and self.done(lambda: self.sitting.rename(name)):
+                self.go_on()
+            self.say(f"You are {name}" if nameless else f"From the next game on you are {name}")
+
+    def _sittings(self) -> None:
+        items = [(saved, sitting_words(saved), saved.state, saved.rules) for saved in self.sitting.store.sittings()]
+        self.app.push_screen(Pick("Games that were kept", items), self._chosen)
+
+    def _chosen(self, saved: Saved | None) -> None:
+        """An unfinished game is gone on with, another one looked at."""
+        if saved is None:
+            return
+        if saved.state == OPEN and len(saved.people) == 1:
+            self._open(resumed(self.sitting.store, saved.key))
+        elif saved.state == OPEN:
+            self.say("Several people sit there: go on with spades table, in a browser")
+        else:
+            self._review(self.sitting.store.load(saved.key))
+
+    def _give_up(self) -> None:
+        words = "Give this game up? It will be in no statistics; finished hands can still be looked at."
+        self.app.push_screen(Ask(words), lambda yes: self._given_up() if yes else None)
+
+    def _given_up(self) -> None:
+        if self.done(lambda: self.sitting.store.give_up(self.sitting.table.key)):
+            self._open(self.program.new_sitting())
+
+    def _export(self) -> None:
+        """A finished game as text; before, the text would tell hidden cards."""
+        if not self.sitting.table.over:
+            self.say("The record tells all cards: it can be had when the game is over")
+            return
+        name = f"spades-{self.sitting.table.key}.txt"
+        self.app.push_screen(Write("Write the game to which file?", name), self._write)
+
+    def _write(self, name: str | None) -> None:
+        if not name:
+            return
+        path = Path(name).expanduser()
+        if path.exists():
+            self.say(f"There is a file {path} already: choose another name")
+        elif self._filed(lambda: write_whole(path, sitting_text.write(self.sitting.table))):
+            self.say(f"Written to {path}")
+
+    def _import(self) -> None:
+        self.app.push_screen(Write("Read a game from which file?"), self._read)
+
+    def _read(self, name: str | None) -> None:
+        found: list[Table] = []
+        if name and self._filed(lambda: found.append(read_sitting(Path(name).expanduser()))):
+            self.sitting.store.save(found[0])
+            self._review(found[0])
+
+    def _filed(self, deed: Callable[[], Any]) -> bool:
+        try:
+            return self.done(deed)
+        except OSError as error:
+            self.say(f"{error.filename or 'the file'}: {error.strerror}")
+            return False
+
+
+def read_sitting(path: Path) -> Table:
+    """The sitting that a file tells."""
+    try:
+        return sitting_text.read(path.read_text(encoding="utf-8"))
+    except UnicodeDecodeError:
+        raise TableError(f"{path} is no text") from None
+
+
+def sitting_words(saved: Saved) -> str:
+    """A kept game in a line."""
+    return f"{when(saved)}  {', '.join(saved.people) or 'bots alone'}"

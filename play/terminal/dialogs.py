@@ -1,0 +1,99 @@
+"""What lies over the table for a moment: a page to read, a question, a line to write."""
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+Build = Callable[[int], Text]  # the text of a page, for so many columns
+
+
+class Page(ModalScreen[None]):
+    """Something to read; arrows turn it, almost any other key closes it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,enter,space,q,Q", "close", "close"),
+        Binding("up,i,I", "turn(-1)", "up"),
+        Binding("down,k,K", "turn(1)", "down"),
+        Binding("pageup,left,j,J", "turn(-10)", "page up"),
+        Binding("pagedown,right,l,L", "turn(10)", "page down"),
+    ]
+
+    def __init__(self, title: str, build: Build, keys: str = "↑ ↓ turn  Esc back"):
+        super().__init__()
+        self._title, self._build, self._keys = title, build, keys
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog"), VerticalScroll(can_focus=False):
+            yield Static(id="page")
+
+    def on_mount(self) -> None:
+        dialog = self.query_one(".dialog")
+        dialog.border_title, dialog.border_subtitle = self._title, self._keys
+        self.call_after_refresh(self.build)
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self.build)
+
+    def build(self) -> None:
+        """Write the page anew."""
+        scroll = self.query_one(VerticalScroll)
+        self.query_one("#page", Static).update(self._build(scroll.scrollable_content_region.width))
+
+    def action_turn(self, rows: int) -> None:
+        self.query_one(VerticalScroll).scroll_relative(y=rows, animate=False)
+
+    def action_close(self) -> None:
+        self.dismiss()
+
+
+class Ask(ModalScreen[bool]):
+    """A question: Enter or Y is yes, Escape or N is no."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y,Y,enter", "answer(True)", "yes"),
+        Binding("n,N,escape,q,Q", "answer(False)", "no"),
+    ]
+
+    def __init__(self, question: str, yes: str = "yes", no: str = "no"):
+        super().__init__()
+        self._question, self._keys = question, f"Enter, Y: {yes}   Esc, N: {no}"
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog small"):
+            yield Static(self._question, markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one(".dialog").border_subtitle = self._keys
+
+    def action_answer(self, yes: bool) -> None:
+        self.dismiss(yes)
+
+
+class Write(ModalScreen[str | None]):
+    """A line to write; None when the person would rather not."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", "back")]
+
+    def __init__(self, question: str, text: str = ""):
+        super().__init__()
+        self._question, self._text = question, text
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog small"):
+            yield Static(self._question, markup=False)
+            yield Input(self._text, compact=True)
+
+    def on_mount(self) -> None:
+        self.query_one(".dialog").border_subtitle = "Enter: done   Esc: back"
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self.dismiss(event.value.strip())
+
+    def action_close(self) -> None:
+        self.dismiss(None)

@@ -1,0 +1,193 @@
+"""Lists to walk through with keys: what is set, chosen or opened; the base of all screens beside the table.
+
+╭─ New game ──────────────────────────────╮
+│ ▶ Partner            ‹ Zofia ★★★★★ ›    │     ← → another value, Enter opens or does it
+│   Left opponent      ‹ Dara ★★★ ›       │
+│ The champion: no habits, no holes.      │     the note of the row under the cursor
+╰─ ↑ ↓ row  ← → value  Enter open  Esc ───╯
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from rich.cells import cell_len
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import ModalScreen
+
+from play.terminal.canvas import Canvas, cut, wrapped
+from play.terminal.drawn import Drawn, styles_of
+
+NOTE_ROWS = 4
+LABEL_ROOM = 0.52  # of the width
+
+
+@dataclass(frozen=True)
+class Row:
+    """step: another value; enter: what Enter does. A row with neither is a heading."""
+
+    label: str
+    value: str = ""
+    note: str = ""
+    step: Callable[[int], None] | None = None
+    enter: Callable[[], object] | None = None
+
+    @property
+    def is_heading(self) -> bool:
+        return self.step is None and self.enter is None
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What a form shows. foot: told below all rows; said: why something was refused, in place of notes."""
+
+    title: str
+    rows: Sequence[Row]
+    cursor: int
+    foot: str = ""
+    said: str = ""
+
+
+def form_picture(sheet: Sheet, width: int, height: int, styles: Mapping[str, str]) -> Text:
+    """The rows around the cursor, the note of its row, and a foot."""
+    rows, cursor = sheet.rows, sheet.cursor
+    canvas = Canvas(width, height)
+    canvas.box(0, 0, width, height)
+    canvas.put(0, 2, f" {cut(sheet.title, width - 6)} ", "strong")
+    room = height - 2 - NOTE_ROWS - 1
+    first = max(0, min(cursor - room // 2, len(rows) - room))
+    for line, number in enumerate(range(first, min(first + room, len(rows))), 1):
+        _draw_row(canvas, line, rows[number], number == cursor)
+    if first:
+        canvas.put(1, width - 2, "▲", "quiet")
+    if first + room < len(rows):
+        canvas.put(room, width - 2, "▼", "quiet")
+    canvas.put(room + 1, 0, f"├{'─' * (width - 2)}┤", "frame")
+    _draw_note(canvas, room + 2, sheet)
+    canvas.put(height - 1, 2, " ↑ ↓ row  ← → value  Enter open or do  Esc back ", "quiet")
+    return canvas.text(styles)
+
+
+def _draw_row(canvas: Canvas, line: int, row: Row, on: bool) -> None:
+    start = int(canvas.width * LABEL_ROOM) if row.value else canvas.width - 2
+    if row.is_heading:
+        canvas.put(line, 2, row.label, "gold")
+        canvas.put(line, start, cut(row.value, canvas.width - start - 2), "quiet")
+        return
+    canvas.put(line, 2, "▶ " if on else "  ", "gold")
+    canvas.put(line, 4, cut(row.label, start - 5), "cursor" if on else "")
+    value = f"‹ {row.value} ›" if row.step and row.value else row.value
+    canvas.put(line, start, cut(value, canvas.width - start - 2), "strong" if on else "")
+
+
+def _draw_note(canvas: Canvas, top: int, sheet: Sheet) -> None:
+    note, foot, style = sheet.said, "", "alarm"
+    if not sheet.said:
+        note, foot, style = _note(canvas, sheet.rows[sheet.cursor]) if sheet.rows else "", sheet.foot, "quiet"
+    lines = wrapped(note, canvas.width - 4)[: NOTE_ROWS - bool(foot)]
+    for line, words in enumerate(lines, top):
+        canvas.put(line, 2, words, style)
+    canvas.put(top + NOTE_ROWS - 1, 2, cut(foot, canvas.width - 4), "gold")
+
+
+def _note(canvas: Canvas, row: Row) -> str:
+    """The note of a row; before it what was cut there."""
+    start = int(canvas.width * LABEL_ROOM)
+    whole = cell_len(row.label) <= start - 5 and cell_len(row.value) <= canvas.width - start - 6
+    return row.note if whole or not row.value else f"{row.label}: {row.value}. {row.note}"
+
+
+class Form(ModalScreen[Any]):
+    """Rows under a title. What inherits it says which rows there are, and what is told at the foot."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,i,I", "move(-1)", "up"),
+        Binding("down,k,K", "move(1)", "down"),
+        Binding("pageup", "move(-8)", "up"),
+        Binding("pagedown", "move(8)", "down"),
+        Binding("left,j,J", "step(-1)", "value"),
+        Binding("right,l,L", "step(1)", "value"),
+        Binding("enter", "enter", "open"),
+        Binding("escape,q,Q", "close", "back"),
+    ]
+
+    def __init__(self, title: str):
+        super().__init__()
+        self.heading, self.cursor, self.said = title, 0, ""
+
+    def rows(self) -> list[Row]:
+        """The rows as they are now."""
+        raise NotImplementedError
+
+    def foot(self) -> str:
+        """Told below the rows, whatever the cursor is on."""
+        return ""
+
+    def compose(self) -> ComposeResult:
+        yield Drawn(self._draw, id="form")
+
+    def on_mount(self) -> None:
+        self.action_move(0)
+
+    def action_move(self, way: int) -> None:
+        """To another row that is no heading."""
+        rows, self.said = self.rows(), ""
+        last = len(rows) - 1
+        place = max(0, min(self.cursor + way, last))
+        while 0 <= place <= last and rows[place].is_heading:
+            place += 1 if way >= 0 else -1
+        self.cursor = place if 0 <= place <= last else self.cursor
+        self.redraw()
+
+    def action_step(self, way: int) -> None:
+        row = self._row()
+        if row and row.step:
+            self.do(lambda: row.step and row.step(way))
+
+    def action_enter(self) -> None:
+        row = self._row()
+        if row and row.enter:
+            self.do(row.enter)
+        elif row and row.step:
+            self.action_step(1)
+
+    def action_close(self) -> None:
+        self.dismiss(None)
+
+    def do(self, deed: Callable[[], Any]) -> None:
+        """Do something; what refuses it is said at the foot."""
+        self.said = ""
+        try:
+            deed()
+        except ValueError as error:
+            self.said = str(error)
+        self.redraw()
+
+    def redraw(self) -> None:
+        self.query_one("#form", Drawn).redraw()
+
+    def _row(self) -> Row | None:
+        rows = self.rows()
+        self.cursor = max(0, min(self.cursor, len(rows) - 1))
+        return rows[self.cursor] if rows else None
+
+    def _draw(self, width: int, height: int) -> Text:
+        sheet = Sheet(self.heading, self.rows(), self.cursor, self.foot(), self.said)
+        return form_picture(sheet, width, height, styles_of(self))
+
+
+class Pick(Form):
+    """One of several: its value is the answer. items: value, label, what stands beside it, note."""
+
+    def __init__(self, title: str, items: Sequence[tuple[Any, str, str, str]], chosen: Any = None):
+        super().__init__(title)
+        self._items = items
+        self.cursor = next((i for i, item in enumerate(items) if item[0] == chosen), 0)
+
+    def rows(self) -> list[Row]:
+        return [
+            Row(label, beside, note, enter=lambda value=value: self.dismiss(value))
+            for value, label, beside, note in self._items
+        ]

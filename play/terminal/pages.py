@@ -1,0 +1,150 @@
+"""Texts to read over the table: keys, rules, scores with their graph, fairness, statistics."""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from rich.text import Text
+
+from play.fairness import Proof
+from play.standing import bot_name
+from play.statistics import Statistics, Tally
+from play.terminal.canvas import number, wrapped
+from play.terminal.cards import face
+from play.terminal.keys import help_lines
+from play.terminal.told import score_words, sheet_words
+
+GRAPH_ROWS = 9
+MARKS = "●▲■◆"
+
+
+class Lines:
+    """Lines for so many columns, with styles by name."""
+
+    def __init__(self, width: int, styles: Mapping[str, str]):
+        self._width, self._styles, self._text = max(20, width), styles, Text()
+
+    def add(self, text: str = "", style: str = "", indent: str = "") -> None:
+        """A line, or as many as it takes; what goes on is moved in."""
+        for line in wrapped(text, self._width, indent) or [""]:
+            self._text.append(line + "\n", self._styles[style] if style else None)
+
+    def head(self, text: str) -> None:
+        """A heading, a line free before it unless it is the first."""
+        if self._text.plain:
+            self.add()
+        self.add(text, "gold")
+
+    def text(self) -> Text:
+        self._text.rstrip()
+        return self._text
+
+
+def help_page(width: int, styles: Mapping[str, str]) -> Text:
+    lines = Lines(width, styles)
+    for keys, words in help_lines():
+        lines.add(f"{keys:<8} {words}", indent=" " * 9)
+    return lines.text()
+
+
+def rules_page(view: Mapping, width: int, styles: Mapping[str, str]) -> Text:
+    """The rules in words, and the trumps, highest first."""
+    lines = Lines(width, styles)
+    lines.head(view["rules"]["text"])
+    for words in view["rules"]["words"]:
+        lines.add(f"• {words}", indent="  ")
+    lines.head("Trumps, highest first")
+    lines.add(" ".join(map(face, view["rules"]["trumps"])))
+    return lines.text()
+
+
+def scores_page(
+    view: Mapping, width: int, styles: Mapping[str, str], end: Sequence[str] = (), latest_only: bool = False
+) -> Text:
+    """Every hand explained, and how the scores went; end: lines to begin with."""
+    lines = Lines(width, styles)
+    for words in end:
+        lines.add(words, "gold")
+    lines.add(score_words(dict(view)), "strong")
+    for hand in view["sheet"][-1:] if latest_only else view["sheet"][::-1]:
+        lines.head(f"Hand {hand['hand_number']}")
+        for line in sheet_words([hand]):
+            lines.add(line.partition(": ")[2], indent="  ")
+    if len(view["graph"]) > 1:
+        lines.head("Scores from hand to hand")
+        for line in graph_lines(view["graph"], [side["side"] for side in view["sides"]], width):
+            lines.add(line)
+        names = [f"{MARKS[i]} {side['name']}" for i, side in enumerate(view["sides"])]
+        lines.add("    ".join(names), "quiet")
+    return lines.text()
+
+
+def graph_lines(graph: Sequence[Sequence[int]], sides: Sequence[int], width: int) -> list[str]:
+    """Scores of the sides over the hands, drawn with characters; the own side's mark lies on top."""
+    scores = [score for after in graph for score in after]
+    low, high = min(*scores, 0), max(*scores, 1)
+    columns = max(1, width - 9)
+    gap = max(1, min(6, (columns - 1) // max(1, len(graph) - 1)))
+    shown = graph[-((columns - 1) // gap + 1) :]
+    rows = [[" "] * ((len(shown) - 1) * gap + 1) for _ in range(GRAPH_ROWS)]
+
+    def draw(column: int, score: float, mark: str) -> None:
+        rows[GRAPH_ROWS - 1 - round((score - low) / (high - low) * (GRAPH_ROWS - 1))][column] = mark
+
+    for number_of_side, side in reversed(list(enumerate(sides))):
+        for hand, (before, after) in enumerate(pairwise(shown)):
+            for step in range(1, gap):
+                draw(hand * gap + step, before[side] + (after[side] - before[side]) * step / gap, "·")
+        for hand, after in enumerate(shown):
+            draw(hand * gap, after[side], MARKS[number_of_side])
+    labels = {0: number(high), GRAPH_ROWS - 1: number(low)}
+    return [f"{labels.get(i, ''):>6} │ {''.join(row)}".rstrip() for i, row in enumerate(rows)]
+
+
+def fairness_page(commitments: Mapping, proofs: Sequence[Proof], width: int, styles: Mapping[str, str]) -> Text:
+    """The hashes, and what opens those that may be opened."""
+    lines = Lines(width, styles)
+    lines.add("Before you saw a card, these hashes settled what is dealt. Bots see what their seat sees, nothing else.")
+    opened = {proof.commitment: proof for proof in proofs}
+    hashes = [("The game's seed", commitments["game"])]
+    hashes += [(f"Hand {number}", told) for number, told in enumerate(commitments["hands"], 1)]
+    for name, told in hashes:
+        lines.head(name)
+        lines.add(told)
+        proof = opened.get(told)
+        if proof:
+            lines.add(f'printf %s "{proof.salt} {proof.told}" | sha256sum', "good")
+        else:
+            lines.add("opened when it is over and you have looked at its cards (E)", "quiet")
+    return lines.text()
+
+
+def statistics_page(found: Statistics, unaided: Statistics, width: int, styles: Mapping[str, str]) -> Text:
+    """A person's book; unaided: of the games without help alone."""
+    lines = Lines(width, styles)
+    lines.add(f"Rating {found.rating}", "strong")
+    lines.add(_tally(found.total))
+    if found.aided:
+        lines.add(f"Games with help: {found.aided}; hints: {found.hints}; takebacks: {found.takebacks}")
+        lines.add(f"Without: rating {unaided.rating}, {_tally(unaided.total)}")
+    groups = (("Difficulty", found.by_difficulty), ("With partner", found.with_partner), ("Against", found.against))
+    for title, tallies in groups:
+        if tallies:
+            lines.head(title)
+        for key, tally in sorted(tallies.items()):
+            lines.add(f"{bot_name(str(key)):>12}  {_tally(tally)}")
+    lines.head("Bids")
+    bids = found.bids
+    if bids.off is not None and bids.mean_bid is not None:
+        lines.add(
+            f"Hands: {bids.hands}; mean bid {bids.mean_bid:.1f}, off by {bids.off:.1f} tricks; exact {bids.exact}"
+        )
+    lines.add(f"made {bids.made}, bags {bids.bags}")
+    lines.add(f"nils kept {bids.nils_kept} of {bids.nils}, blind nils {bids.blind_nils_kept} of {bids.blind_nils}")
+    return lines.text()
+
+
+def _tally(tally: Tally) -> str:
+    if tally.win_rate is None:
+        return "no game yet"
+    games = f"{tally.games} game{'s' * (tally.games > 1)}"
+    return f"{games}: {tally.wins} won, {tally.losses} lost, {tally.draws} drawn, {tally.win_rate:.0%}"

@@ -1,0 +1,151 @@
+"""Finished hands step by step, with all cards open, and where the adviser would have done otherwise."""
+
+import asyncio
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import ModalScreen
+
+from play.hands import Hand
+from play.review import WORLDS, Difference, decisions, steps
+from play.sheet import sheet_line
+from play.standing import bot_name
+from play.table import Table
+from play.terminal.drawn import Drawn, styles_of
+from play.terminal.form import Pick
+from play.terminal.review_picture import Shown, difference_words, move_words, review_picture
+from spades_env.cards import NUM_SEATS, SEATS
+
+DONE = object()
+
+
+class ReviewScreen(ModalScreen[tuple[int, int] | None]):
+    """The answer is a hand's number and a seat, to play that deal again."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left,j,J", "step(-1)", "step back"),
+        Binding("right,l,L,space,enter", "step(1)", "step"),
+        Binding("up,i,I", "trick(-1)", "trick back"),
+        Binding("down,k,K", "trick(1)", "trick"),
+        Binding("home", "step(-999)", "begin"),
+        Binding("end", "step(999)", "end"),
+        Binding("d,D", "difference", "next difference"),
+        Binding("pageup", "hand(-1)", "hand before"),
+        Binding("pagedown", "hand(1)", "hand after"),
+        Binding("g,G", "again", "play again"),
+        Binding("escape,q,Q", "close", "back"),
+    ]
+
+    def __init__(self, table: Table, seat: int):
+        super().__init__()
+        self._table, self._seat = table, seat
+        self._names = [table.seats.name(one) for one in range(NUM_SEATS)]
+        self._found: dict[int, list[Difference]] = {}  # by the hand's place
+        self._place = len(table.finished) - 1
+        self._number = 0
+        self._steps = steps(table.rules, self._hand)
+
+    @property
+    def _hand(self) -> Hand:
+        return self._table.finished[self._place]
+
+    @property
+    def _adviser(self) -> str:
+        return self._table.seats.adviser
+
+    def compose(self) -> ComposeResult:
+        yield Drawn(self._draw, id="picture")
+
+    def on_mount(self) -> None:
+        self._search()
+
+    def _search(self) -> None:
+        """Differences of the hand that is shown, in a thread, once."""
+        if self._place not in self._found:
+            self.run_worker(self._find(self._place), group="differences", exclusive=True)
+
+    async def _find(self, place: int) -> None:
+        """One after the other, each in a thread, so that whoever leaves waits for nothing."""
+        hand, found = self._table.finished[place], []
+        asked = decisions(self._table.rules, hand, self._seat, self._adviser, WORLDS)
+        while (one := await asyncio.to_thread(next, asked, DONE)) is not DONE:
+            found += [one] if isinstance(one, Difference) else []
+        self._found[place] = found
+        self._redraw()
+
+    # Keys
+
+    def action_step(self, way: int) -> None:
+        self._number = max(0, min(self._number + way, len(self._steps) - 1))
+        self._redraw()
+
+    def action_trick(self, way: int) -> None:
+        """To the next lead, or the one before."""
+        leads = [
+            step["number"] for step in self._steps if step["move"] and step["phase"] == "play" and not step["trick"]
+        ]
+        beyond = [number for number in [0, *leads, len(self._steps) - 1] if (number - self._number) * way > 0]
+        self._number = (min(beyond) if way > 0 else max(beyond)) if beyond else self._number
+        self._redraw()
+
+    def action_difference(self) -> None:
+        """To the next move that the adviser would not have made, round and round."""
+        numbers = [found.number for found in self._found.get(self._place, [])]
+        if numbers:
+            self._number = next((number for number in numbers if number > self._number), numbers[0])
+        self._redraw()
+
+    def action_hand(self, way: int) -> None:
+        self._place = max(0, min(self._place + way, len(self._table.finished) - 1))
+        self._number, self._steps = 0, steps(self._table.rules, self._hand)
+        self._search()
+        self._redraw()
+
+    def action_again(self) -> None:
+        """The same deal once more, from a seat of choice."""
+        items = [(seat, SEATS[seat], self._names[seat], "It is not counted: the cards are known.") for seat in range(4)]
+        title = f"Play hand {self._hand.number + 1} again, sitting …"
+        self.app.push_screen(Pick(title, items, self._seat), self._chosen)
+
+    def _chosen(self, seat: int | None) -> None:
+        if seat is not None:
+            self.dismiss((self._hand.number, seat))
+
+    def action_close(self) -> None:
+        self.dismiss(None)
+
+    # Drawing
+
+    def _redraw(self) -> None:
+        self.query_one("#picture", Drawn).redraw()
+
+    def _draw(self, width: int, height: int) -> Text:
+        step = self._steps[self._number]
+        position = step if "hands" in step else self._steps[-1]
+        title = f"Hand {self._hand.number + 1}, move {self._number + 1} of {len(self._steps) - 1}"
+        if step["move"] is None:
+            title = f"Hand {self._hand.number + 1}, the end"
+        shown = Shown(title, position, self._seat, self._names, self._notes(step))
+        return review_picture(shown, width, height, styles_of(self))
+
+    def _notes(self, step: dict) -> list[tuple[str, str]]:
+        """The move, what the adviser says of it, and how many differences there are."""
+        notes = [(move_words(step), "strong")]
+        if step["move"] is None:
+            rules = self._table.rules
+            told = [sheet_line(rules, self._hand, side) for side in range(rules.sides)]
+            notes += [(f"{line['name']}: {line['words']}, now {line['score']}", "") for line in told]
+        return [*notes, *self._difference_notes(step["number"])]
+
+    def _difference_notes(self, number: int) -> list[tuple[str, str]]:
+        adviser, found = bot_name(self._adviser), self._found.get(self._place)
+        if found is None:
+            return [(f"{adviser} looks at your moves …", "quiet")]
+        notes = [(difference_words(one, adviser), "gold") for one in found if one.number == number]
+        if not notes:
+            lost = sum(one.lost.points for one in found if one.lost)
+            count = f"{len(found)} of your moves: {lost:+.0f} points" if found else "none of your moves"
+            notes = [(f"{adviser} would have done otherwise at {count}", "quiet")]
+        return notes

@@ -1,0 +1,188 @@
+"""The person's sitting: a table, the seat before it, and the store that keeps both after every action. No screen in it.
+
+    sitting = begun(store, rules, bots, "Anna")
+    sitting = resumed(store, unfinished(store)[0].key)
+    sitting.act("AS")                 TableError says why not; what was done is kept
+    sitting.view                      what may be shown
+
+Another program may go on with the same game. Then this one says so, takes over what was done there, and does nothing.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import agents
+from play.choices import default_adviser, default_bots
+from play.hands import PERSON
+from play.review import again
+from play.seats import checked_name
+from play.store import Saved, Store
+from play.table import Question, Table, TableError
+from spades_env import Rules
+from spades_env.cards import Action, Seat, action_words
+from spades_env.rules import RulesSource
+
+NAME, LAST = "name", "last"  # settings in the store, shared with the page
+NOBODY = "You"
+ELSEWHERE = "This game went on in another window: you see it as it stands there"
+
+
+class Usual(NamedTuple):
+    """How a new game begins."""
+
+    rules: Rules
+    bots: list[str]
+    move_seconds: float | None
+
+
+class ElsewhereError(TableError):
+    """Another program has gone on with the game."""
+
+
+class Sitting:
+    """One table, one person at it."""
+
+    def __init__(self, store: Store, table: Table, seat: Seat):
+        self.store, self.table, self.seat = store, table, seat
+        self._kept_at: str | None = None
+
+    @property
+    def view(self) -> dict:
+        return self.table.view(self.seat)
+
+    @property
+    def name(self) -> str:
+        """Of the person."""
+        return self.table.seats.people[self.seat] or NOBODY
+
+    @property
+    def untouched(self) -> bool:
+        """Has the person done nothing here yet?"""
+        return not self.table.finished and not any(deed.by == PERSON for deed in self.table.deeds)
+
+    @property
+    def pending(self) -> Question | None:
+        return self.table.pending
+
+    def keep(self) -> None:
+        """All of it into the store."""
+        self.store.save(self.table)
+        self._kept_at = self._changed_at()
+
+    def act(self, action: str) -> None:
+        self._do(lambda: self.table.act(self.seat, action))
+
+    def takeback(self, moves: int) -> None:
+        self._do(lambda: self.table.takeback(self.seat, moves))
+
+    def claim(self) -> None:
+        self._do(lambda: self.table.claim(self.seat))
+
+    def rename(self, name: str) -> None:
+        """The person is called otherwise."""
+        self._do(lambda: self.table.seats.rename(self.seat, name))
+
+    def look_at(self, number: int) -> None:
+        """A finished hand is looked at with open cards: nothing up to its end can be taken back any more."""
+        self._do(lambda: self.table.settle(number))
+
+    def ask(self) -> Question:
+        """A question to the adviser, to be weighed in any thread; counted."""
+        return self._do(lambda: self.table.ask(self.seat))
+
+    def step(self, question: Question, answer: Action) -> bool:
+        """The bot moves as it answered, if that is still the question."""
+        return self._do(lambda: self.table.step(question, answer))
+
+    def tick(self) -> bool:
+        """Has the clock done something?"""
+        done = self.table.tick()
+        if done:
+            self.keep()
+        return done
+
+    def own_moves(self) -> list[str]:
+        """The moves that can be taken back, in words, the last one first."""
+        deeds = [(hand.number + 1, deed) for hand in self.table.hands for deed in hand.deeds]
+        own = [deeds[number] for number in self.table.own_moves(self.seat)]
+        return [f"hand {hand}: {action_words(deed.action)}" for hand, deed in own]
+
+    def _do(self, deed: Callable[[], Any]) -> Any:
+        if self._kept_at != self._changed_at():
+            self.table = self.store.load(self.table.key)
+            self._kept_at = self._changed_at()
+            raise ElsewhereError(ELSEWHERE)
+        done = deed()
+        self.keep()
+        return done
+
+    def _changed_at(self) -> str | None:
+        rows = self.store.rows("SELECT changed FROM sittings WHERE key = ?", self.table.key)
+        return rows[0][0] if rows else None
+
+
+def begun(store: Store, rules: RulesSource, bots: Sequence[str], name: str, seat: Seat = 0, **options: Any) -> Sitting:
+    """A new game, kept from its first moment. options: what `Table` takes."""
+    table = Table(rules, bots, {seat: name}, adviser=default_adviser(), **options)
+    return _kept(store, table, seat)
+
+
+def resumed(store: Store, key: str) -> Sitting:
+    """An unfinished game, or a finished one as it ended."""
+    table = store.load(key)
+    sitting = Sitting(store, table, next(seat for seat, one in enumerate(table.seats.people) if one))
+    sitting._kept_at = sitting._changed_at()
+    if sitting.name == NOBODY != person(store) and not table.over:
+        sitting.rename(person(store))
+    return sitting
+
+
+def replayed(store: Store, table: Table, hand: int, seat: Seat, name: str) -> Sitting:
+    """A finished hand's deal once more, from any seat; it is not counted."""
+    return _kept(store, again(table, hand, {seat: name}), seat)
+
+
+def unfinished(store: Store) -> list[Saved]:
+    """What one person can go on with alone, the latest first."""
+    return [saved for saved in store.unfinished() if len(saved.people) == 1]
+
+
+def when(saved: Saved) -> str:
+    """When something was done there last, on this machine's clock."""
+    return f"{datetime.fromisoformat(saved.changed).astimezone():%Y-%m-%d %H:%M}"
+
+
+def person(store: Store) -> str:
+    """Who plays here, unless another name is given."""
+    return store.settings().get(NAME, NOBODY)
+
+
+def rename(store: Store, name: str) -> str:
+    """Who plays here from now on; what nobody has put a name to is theirs."""
+    if person(store) == NOBODY:
+        store.rename(NOBODY, name)
+    store.set(NAME, checked_name(name))
+    return name
+
+
+def usual_game(store: Store) -> Usual:
+    """How the last game was begun, turned so that the person sits South, if its bots can still be had."""
+    told = store.settings().get(LAST) or {}
+    try:
+        bots, seat = [agents.load(bot) and bot for bot in told["bots"]], told["seat"]
+        return Usual(Rules.parse(told["rules"]), [*bots[seat:], *bots[:seat]], told["move_seconds"])
+    except (AttributeError, LookupError, TypeError, ValueError):
+        return Usual(Rules(), default_bots(), None)
+
+
+def remember_game(store: Store, usual: Usual) -> None:
+    """The next new game begins like this one."""
+    told = {"rules": str(usual.rules), "bots": usual.bots, "seat": 0, "move_seconds": usual.move_seconds}
+    store.set(LAST, told)
+
+
+def _kept(store: Store, table: Table, seat: Seat) -> Sitting:
+    sitting = Sitting(store, table, seat)
+    sitting.keep()
+    return sitting

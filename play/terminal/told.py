@@ -1,0 +1,127 @@
+"""What happened, in lines: for the log, and for whoever listens to the screen.
+
+happened(before, after)     between two views, one step or a claim apart
+turn_words(view), bids_words(view), trick_words(trick), score_words(view), advice_words(...)
+"""
+
+from collections.abc import Mapping, Sequence
+
+from play.hands import CLAIM
+from play.terminal.canvas import number
+from play.terminal.cards import face
+from spades_env.cards import SEATS, card, card_words
+
+
+def happened(before: dict | None, after: dict) -> list[str]:
+    """The lines of all that was done since the view before; without one, how the table stands."""
+    if before is None or before["key"] != after["key"]:
+        return [dealt_words(after), *([turn_words(after)] if after["events"] else [])]
+    if after["hand_number"] > before["hand_number"]:
+        return [*_end_of_hand(before, after), dealt_words(after)]
+    if before["hand_number"] > after["hand_number"] or len(after["events"]) < len(before["events"]):
+        return [f"Taken back. {turn_words(after)}"]
+    news = after["events"][len(before["events"]) :]
+    lines = [event["words"] for event in news if event["by"] != CLAIM]
+    if any(event["by"] == CLAIM for event in news):
+        lines.append(f"{SEATS[news[0]['seat']]} claims the rest")
+    lines += [trick_won(trick) for trick in after["tricks"][len(before["tricks"]) :][:1]]
+    if after["outcome"] and not before["outcome"]:
+        lines += [*sheet_words(after["sheet"][len(before["sheet"]) :]), *end_words(after)]
+    return lines
+
+
+def dealt_words(view: dict) -> str:
+    return f"Hand {view['hand_number']}, {SEATS[view['dealer']]} dealt"
+
+
+def turn_words(view: dict) -> str:
+    """Whose turn it is, and what lies on the table."""
+    lies = f" On the table: {trick_words(view['trick'])}." if view["trick"]["cards"] else ""
+    return f"{view['prompt']}{lies}"
+
+
+def bids_words(view: dict) -> str:
+    """Bids and tricks of all seats."""
+    return "; ".join(f"{seat['name']} {_status_words(seat)}" for seat in view["seats"])
+
+
+def trick_words(trick: dict) -> str:
+    """West 10♥, North 5♦."""
+    return ", ".join(f"{SEATS[play['seat']]} {face(play['card'])}" for play in trick["cards"])
+
+
+def trick_won(trick: dict) -> str:
+    return f"{SEATS[trick['winning']]} wins the trick"
+
+
+def score_words(view: dict) -> str:
+    """South & North 120, 3 of 10 bags."""
+    told = []
+    for side in view["sides"]:
+        bags = f", {side['bags']} of {side['bag_limit']} bags" if side["bag_limit"] is not None else ""
+        told.append(f"{side['name']} {number(side['score'])}{bags}")
+    return "; ".join(told)
+
+
+def sheet_words(sheet: Sequence[dict]) -> list[str]:
+    """Finished hands, a line a side, every number explained."""
+    return [
+        f"Hand {hand['hand_number']}: {side['name']} {side['words']} "
+        f"({_signed(side['points'])}, now {number(side['score'])})"
+        for hand in sheet
+        for side in hand["sides"]
+    ]
+
+
+def end_words(view: dict) -> list[str]:
+    """How the game ended for the seat."""
+    end = view["outcome"]
+    word = {"win": "You won", "draw": "The game is a draw", "loss": "You lost"}[end["outcome"]]
+    lines = ["The time is up"] * end["time_is_up"] + [f"{word}, {score_words(view)}"]
+    if end["standing"] is not None:
+        lines.append(f"Tournament standing: {end['standing']:,}")
+    return lines
+
+
+def advice_words(by: str, weights: Mapping[str, float], nil: bool) -> str:
+    """Zofia advises Q♦ 62%, 5♥ 21%."""
+    best = sorted(weights.items(), key=lambda pair: -pair[1])[:4]
+    told = [f"{action_text(action, nil)} {weight:.0%}" for action, weight in best if weight >= 0.01]
+    return f"{by} advises {', '.join(told)}"
+
+
+def action_text(action: str, nil: bool = True) -> str:
+    """An action in few letters: A♠, bid 4, nil."""
+    if action.startswith("bid:"):
+        return "nil" if nil and action == "bid:0" else f"bid {action[4:]}"
+    return {"look": "look", "blind": "blind nil"}.get(action) or face(action)
+
+
+def _end_of_hand(before: dict, after: dict) -> list[str]:
+    """The last cards of a hand, or its claim, and what it brought."""
+    tricks = (after["previous"] or {"tricks": []})["tricks"]
+    known = 4 * len(before["tricks"]) + len(before["trick"]["cards"])
+    rest = [play for trick in tricks for play in trick["cards"]][known:]
+    if len(rest) > 4:
+        lines = [f"{SEATS[rest[0]['seat']]} claims the rest"]
+    else:
+        lines = [f"{SEATS[play['seat']]} plays the {_words(play['card'])}" for play in rest]
+        lines += [trick_won(tricks[-1])] * bool(rest)
+    return [*lines, *sheet_words(after["sheet"][len(before["sheet"]) :])]
+
+
+def _words(name: str) -> str:
+    return card_words(card(name)).removeprefix("the ")
+
+
+def _status_words(seat: dict) -> str:
+    if seat["bid"] is None:
+        return "has not bid"
+    if not seat["nil"]:
+        return f"{seat['tricks']} of {seat['bid']}"
+    kept = "so far" if seat["nil"]["alive"] else f"broken, {seat['tricks']}"
+    return f"{seat['nil']['kind']} {kept}"
+
+
+def _signed(points: int) -> str:
+    return number(points) if points < 0 else f"+{points}"

@@ -1,0 +1,275 @@
+"""Who gets in, by which name, and what else the server has to give: nothing."""
+
+import json
+import stat
+
+import pytest
+from servers import Page, Running, get, guest, owner, speak
+from websockets.exceptions import InvalidStatus
+
+from play.server.fields import RefusedError
+from play.server.guard import Bucket, Limits, Names
+from play.server.sessions import FILE, Sessions
+from play.server.site import PAGE, page_files
+
+MOST_BYTES = 300_000  # of the page, in all
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    server = Running(tmp_path_factory.mktemp("door"))
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="module")
+def page(server):
+    return owner(server)
+
+
+# Names
+
+
+@pytest.mark.parametrize(
+    "host", ["127.0.0.1:{port}", "localhost:{port}", "LOCALHOST:{port}", "[::1]:{port}", "table.example"]
+)
+def test_own_names_are_answered_to(server, host):
+    response, _ = get(server.port, "/", Host=host.format(port=server.port))
+    assert response.status == 403  # private, but answered
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1:1", "127.0.0.1", "localhost:{port}.evil.example", ""])
+def test_other_names_are_not(server, host):
+    response, content = get(server.port, "/page/index.html", Host=host.format(port=server.port))
+    assert response.status == 421
+    assert b"--allow" in content
+
+
+def test_names_that_were_allowed():
+    names = Names(8321, "192.168.1.5", ["spades.lan", "other:9000"])
+    for host in ("192.168.1.5:8321", "spades.lan", "spades.lan:8321", "other:9000", "127.0.0.1:8321"):
+        assert names.knows(host)
+    for host in (None, "", "192.168.1.5", "spades.lan:9000", "other"):
+        assert not names.knows(host)
+    assert Names(8321, "::1").knows("[::1]:8321")
+
+
+@pytest.mark.parametrize(
+    ("origin", "own"),
+    [
+        ("http://127.0.0.1:8321", True),
+        ("https://127.0.0.1:8321", True),
+        ("http://localhost:8321", False),  # not the host that was asked
+        ("http://127.0.0.1:9999", False),
+        ("http://127.0.0.1", False),
+        ("http://evil.example", False),
+        ("file://127.0.0.1:8321", False),
+        ("http://[127.0.0.1:8321", False),
+        ("null", False),
+        ("", False),
+        (None, False),
+    ],
+)
+def test_only_the_own_page_may_talk(origin, own):
+    assert Names(8321).is_own_page(origin, "127.0.0.1:8321") is own
+
+
+def test_an_origin_counts_only_under_an_own_name():
+    assert not Names(8321).is_own_page("http://evil.example", "evil.example")
+
+
+def talk(server: Running, cookie: str, origin: str | None) -> int:
+    """The status with which a WebSocket is refused, 101 where it is not."""
+    try:
+        with speak(server.port, cookie, origin):
+            return 101
+    except InvalidStatus as refused:
+        return refused.response.status_code
+
+
+def test_the_websocket_wants_a_cookie_and_the_own_page(server, page):
+    own = f"http://127.0.0.1:{server.port}"
+    assert talk(server, page.cookie, own) == 101
+    assert talk(server, page.cookie, None) == 403
+    assert talk(server, page.cookie, "http://evil.example") == 403
+    assert talk(server, page.cookie, f"http://localhost:{server.port}") == 403
+    assert talk(server, "", own) == 403
+    assert talk(server, page.cookie + "x", own) == 403
+    assert talk(server, page.cookie.replace(str(server.port), "1"), own) == 403
+
+
+# The key
+
+
+def test_the_key_becomes_a_cookie_and_leaves_the_address(server):
+    response, _ = get(server.port, f"/?key={server.house.sessions.key}")
+    assert (response.status, response.getheader("Location")) == (303, "/")
+    cookie = response.getheader("Set-Cookie") or ""
+    assert {"HttpOnly", "SameSite=strict"} <= set(cookie.split("; "))
+    assert response.getheader("Cache-Control") == "no-store"
+
+
+@pytest.mark.parametrize("path", ["/", "/?key=", "/?key=wrong", "/?key=%C3%A4", "/?key[]=1"])
+def test_without_the_key_there_is_a_page_that_says_so(server, path):
+    response, content = get(server.port, path)
+    assert response.status == 403
+    assert b"This table is private" in content
+    assert response.getheader("Set-Cookie") is None
+
+
+@pytest.mark.parametrize("cookie", ["", "x", ".", "a.b", "owner.", "ä", "owner.owner"])
+def test_cookies_that_nobody_was_given(server, cookie):
+    assert server.house.sessions.by_cookie(cookie) is None
+
+
+def test_the_file_of_keys_is_its_owners_alone(server):
+    path = server.house.store.path.parent / FILE
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_keys_and_guests_survive_a_restart(tmp_path):
+    first = Sessions(tmp_path)
+    word, cookie = first.invite("a" * 16), first.join("a" * 16)
+    first.hold("a" * 16, {2: first.by_cookie(cookie).id})  # type: ignore[union-attr]
+    again = Sessions(tmp_path)
+    assert again.key == first.key
+    session = again.by_cookie(cookie)
+    assert session
+    assert again.holders(session.table or "") == {2: session.id}
+    assert again.invite("a" * 16) == word
+    assert cookie.partition(".")[2] not in (tmp_path / FILE).read_text()
+    again.keep(set())
+    assert Sessions(tmp_path).by_cookie(cookie) is None
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"format": 2}'])
+def test_a_damaged_file_of_keys_is_refused(tmp_path, content):
+    (tmp_path / FILE).write_text(content)
+    with pytest.raises(RefusedError, match=r"cannot be read: delete it"):
+        Sessions(tmp_path)
+    assert (tmp_path / FILE).read_text() == content
+
+
+def test_a_table_has_so_many_guests(tmp_path):
+    sessions = Sessions(tmp_path)
+    first, *others = [sessions.join("a" * 16) for _ in range(25)]
+    assert sessions.by_cookie(first) is None  # had no name and made room
+    for number, cookie in enumerate(others):
+        sessions.by_cookie(cookie).name = f"Guest {number}"  # type: ignore[union-attr]
+    with pytest.raises(RefusedError, match="as many guests"):
+        sessions.join("a" * 16)
+
+
+# What there is
+
+
+def test_every_answer_bears_the_headers_that_keep_a_page_safe(server, page):
+    for response, _ in (
+        page.get("/"),
+        page.get("/nothing"),
+        page.get("/page/index.html"),
+        get(server.port, "/", Host="x"),
+    ):
+        policy = response.getheader("Content-Security-Policy") or ""
+        assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self';")
+        assert "frame-ancestors 'none'" in policy
+        assert "unsafe" not in policy
+        assert response.getheader("X-Content-Type-Options") == "nosniff"
+        assert response.getheader("Referrer-Policy") == "no-referrer"
+        assert response.getheader("Server") in (None, "uvicorn")
+
+
+def test_the_page_is_served_packed_and_asked_for_anew(page):
+    plain, content = page.get("/")
+    assert content == (PAGE / "index.html").read_bytes()
+    assert plain.getheader("Content-Type") == "text/html; charset=utf-8"
+    again, nothing = page.get("/", If_None_Match=plain.getheader("ETag"))
+    assert (again.status, nothing) == (304, b"")
+    packed, _ = page.get("/", Accept_Encoding="gzip")
+    assert packed.getheader("Content-Encoding") == "gzip"
+
+
+def test_the_page_is_small():
+    assert 0 < sum(len(file.content) for file in page_files().values()) <= MOST_BYTES
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/page/../server/site.py",
+        "/page/%2e%2e/server/site.py",
+        "/page/..%2fserver%2fsite.py",
+        "/page//etc/passwd",
+        "/page/....//index.html",
+        "/page/index.html%00.js",
+        "/page/",
+        "/page",
+        "/server.json",
+        "/spades.db",
+        "/docs",
+        "/join/",
+        "/join/nothing",
+        "/join/../page/index.html",
+        "/live",
+        "/nothing",
+    ],
+)
+def test_there_is_nothing_else(page, path):
+    assert page.get(path)[0].status == 404
+
+
+def test_nothing_can_be_posted(page):
+    for path in ("/", "/page/index.html", "/join/x"):
+        assert page.get(path, method="POST")[0].status == 405
+
+
+# Limits
+
+
+def test_a_bucket_gives_so_many_at_once_and_so_many_a_second():
+    time = [0.0]
+    bucket = Bucket(2, 3, lambda: time[0])
+    assert [bucket.take() for _ in range(4)] == [True, True, True, False]
+    time[0] = 1.0
+    assert [bucket.take() for _ in range(3)] == [True, True, False]
+    time[0] = 100.0
+    assert [bucket.take() for _ in range(4)] == [True, True, True, False]
+
+
+def test_who_sends_too_much_is_cut_off(tmp_path):
+    server = Running(tmp_path, limits=Limits(rate=1, burst=5))
+    page = owner(server)
+    for _ in range(8):
+        page.ask_only("leave", much="more")
+    assert page.until_closed() == 1008
+    page.connect()
+    assert page.done("stop")
+    server.stop()
+
+
+def test_pages_beyond_the_limit_are_turned_away(tmp_path):
+    server = Running(tmp_path, limits=Limits(connections=2, all_connections=3))
+    path = owner(server).done("invite")["path"]
+    owner(server)
+    third = Page(server.port, f"/?key={server.house.sessions.key}")
+    assert third.until_closed() == 1013
+    guest(server, path)
+    assert Page(server.port, path).until_closed() == 1013
+    server.stop()
+
+
+def test_messages_may_be_so_long(page):
+    long = "x" * 3000
+    assert "at most 4,096 bytes" in page.answer_to(json.dumps({"id": 1, "do": "rules", "text": long * 2}))["error"]
+    assert "at most 1,000 characters" in page.answer_to(json.dumps({"id": 1, "do": "rules", "text": long}))["error"]
+    assert (
+        "this is no sitting"
+        in page.answer_to(json.dumps({"id": 1, "do": "import", "text": long * 50}))["error"].lower()
+    )
+    assert "at most 262,144 bytes" in page.answer_to(json.dumps({"id": 1, "do": "import", "text": long * 88}))["error"]
+
+
+def test_a_message_far_too_long_ends_the_connection(server):
+    page = owner(server)
+    page.send("x" * 400_000)
+    assert page.until_closed() == 1009
