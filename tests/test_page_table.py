@@ -145,8 +145,8 @@ def test_two_people_at_one_table(browser, server):
     """A link leads to the seats; each sees the own cards alone; who leaves is played for, and may come back."""
     anna = owner(browser, server)
     anna.menu("Play with others")
-    anna.page.locator("#owner-name").fill("Anna")
-    anna.button("Make the link").click()
+    anna.page.get_by_label("Your name").fill("Anna")
+    anna.button("Keep").click()
     link = anna.page.get_by_label("Link").input_value()
     anna.page.keyboard.press("Escape")
     bela = Person(browser, server.port, link.partition(str(server.port))[2])
@@ -155,6 +155,7 @@ def test_two_people_at_one_table(browser, server):
     bela.page.locator(".places li", has_text="North").get_by_role("button").click()
     bela.page.wait_for_selector(".seat.south .who:text-is('Bela')")
     anna.page.wait_for_selector(".seat.north .who:text-is('Bela')")
+    bela.page.wait_for_selector(".seat.north .who:text-is('Anna')")
     hands = [set(one.state("state.view.lanes.flatMap(lane => lane.cards)")) for one in (anna, bela)]
     assert not hands[0] & hands[1]
     for _ in range(6):

@@ -4,6 +4,7 @@ import { ask } from "./connection.js";
 import { closeDialog, field, openDialog } from "./dialog.js";
 import { button, el, mark } from "./dom.js";
 import { face } from "./faces.js";
+import { yourName } from "./settings_dialog.js";
 import { notice } from "./speech.js";
 import { state } from "./state.js";
 
@@ -74,6 +75,7 @@ export function openInvite() {
   openDialog("invite", "Play with others", [
     owner && el("p", {}, "Who opens this link, and reaches this server, may take a seat; bots keep the others."),
     owner && link,
+    yourName(),
     el("p", {}, "A seat that is left is played by its bot, and kept for who has left it."),
     owner && others.map(freeButton),
     (!owner || others.length > 0) && button("Leave my seat", getUp),
@@ -81,20 +83,15 @@ export function openInvite() {
   if (owner) showLink(link);
 }
 
-// Without a name of the owner's there is no link: the server says so, and is told one.
-async function showLink(box, fields = {}) {
+async function showLink(box) {
   try {
-    const { path, reach } = await ask("invite", fields);
+    const { path, reach } = await ask("invite");
     const input = el("input", { type: "text", readonly: "", "aria-label": "Link", value: `${location.origin}${path}` });
     const copying = el("div.row", {}, input, button("Copy", () => copy(input)));
     box.replaceChildren(copying, ...(reach ? [el("p.quiet", {}, reach)] : []));
     input.select();
   } catch (error) {
-    const name = el("input", { type: "text", maxlength: 24, autocomplete: "nickname", id: "owner-name" });
-    const make = button("Make the link", () => showLink(box, { name: name.value.trim() }), "button.strong");
-    const ended = state.view.outcome;
-    box.replaceChildren(el("p", {}, error.message), ...(ended ? [] : [field("Your name", name), make]));
-    if (!ended) name.focus();
+    box.replaceChildren(el("p", {}, error.message));
   }
 }
 

@@ -22,7 +22,8 @@ function control(one) {
   return one.low === undefined ? tickbox(one.words, now, picked) : slider(one.words, one, now, picked);
 }
 
-function yourName() {
+// What the others read; guests have said theirs when they sat down.
+export function yourName() {
   const { hello } = state;
   if (!hello || hello.guest) return null;
   const input = el("input", { type: "text", maxlength: 24, value: hello.name, autocomplete: "off" });
