@@ -3,12 +3,14 @@
     find_candidates(s, r, x, actions)   fills actions, int64[≥ MOST_CANDIDATES]; returns how many there are
 
 Cards of one suit are alike as long as no card that others may hold lies between them, so only the lowest of them is
-tried. Of the bids those near to what `rule` would bid are, and nil.
+tried. Of the bids those near to what `rule` would bid are, and nil. What no partner forgives, and no search feels, is
+left out: to lead trumps that only the partner may still follow.
 """
 
 import numpy as np
 
 from agents.compiled import RULE, choose_bid
+from agents.rule_play import living_nil
 from spades_env._jit import njit, trailing_zeros
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, MAX_BID
 from spades_env.engine import legal_cards
@@ -17,6 +19,7 @@ from spades_env.state import BID, BLIND, LANE, NO_CARDS, ONE
 MOST_CANDIDATES = 14
 BIDS_AROUND = 2  # on either side of rule's bid
 BID_BESIDE_NIL = 3  # … and where it bids nil, on either side of this
+TRUMPS = LANE << np.uint64(48)
 
 
 @njit
@@ -27,7 +30,19 @@ def find_candidates(s, r, x, actions):
         return 2
     if s.phase == BID:
         return list_bids(s, r, x, actions)
-    return list_cards(r, distinct_cards(s, r), actions)
+    cards = distinct_cards(s, r)
+    others = cards & ~TRUMPS
+    return list_cards(r, others if others and draws_only_partners(s, r) else cards, actions)
+
+
+@njit
+def draws_only_partners(s, r):
+    """Would a trump led be followed by my partner alone, and neither of us tries to lose every trick?"""
+    me = np.int64(s.turn)
+    if s.num_plays & 3 or r.side_mask != 1 or not r.cards & ~(s.played | s.hands[me]) & TRUMPS:
+        return False
+    foes_are_out = s.voids[me ^ 1] & s.voids[me ^ 3] & 8
+    return foes_are_out and not s.voids[me ^ 2] & 8 and not (living_nil(s, me) or living_nil(s, me ^ 2))
 
 
 @njit

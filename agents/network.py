@@ -23,15 +23,16 @@ from agents.names import Word, load
 from agents.pair import with_ending
 from agents.search import whole_of
 from spades_env._jit import njit
-from spades_env.cards import NUM_ACTIONS, NUM_TRICKS
+from spades_env.cards import BID_ZERO, MAX_BID, NUM_ACTIONS, NUM_TRICKS
 from spades_env.engine import mix, write_mask
 from spades_env.observe import LAYOUT, NUM_FEATURES, TABLE_SIZE, compiled_rules_features, write_features
-from spades_env.state import BLIND, PASS
+from spades_env.state import BID, BLIND, PASS
 
 MOST_AT_ONCE = 4096  # positions: 5 MB of features
 MOST_KEPT = 16  # levels in memory
 OPTIONS = ("temperature", "ending")
 FINISHER = "mc:30x30+rule+loyal"  # plays the last tricks where that is asked for
+USUAL_BID, MOST_ABOVE = 3, 3  # who heeds advice bids at most so much above it, or above the usual where that is more
 RARE = [LAYOUT["phase"].start + phase for phase in (BLIND, PASS)]
 
 
@@ -49,13 +50,20 @@ class NetworkAgent(Agent):
             some = slice(start, start + MOST_AT_ONCE)
             part = batch.take(some)
             walks = part.walks(self.seed) if self.temperature else np.zeros(len(part), np.uint64)
-            _pick_all(logits(self.level, features(part)), masks(part), self.temperature, walks, out[some])
+            _pick_all(*self._think(part), self.temperature, walks, out[some])
         return out
+
+    def _think(self, batch: Batch) -> tuple[np.ndarray, np.ndarray]:
+        """The logits, and the mask of what it may choose."""
+        x, mask = features(batch), masks(batch)
+        if self.level.heed:
+            leave_out_wild_bids(x, mask)
+        return logits(self.level, x), mask
 
     def _weigh(self, batch: Batch) -> Hint:
         """The chances it gives the legal actions (at temperature 1 where it plays its best)."""
-        mask = masks(batch)
-        chances = np.exp(log_probs(logits(self.level, features(batch)) / (self.temperature or 1), mask))[0]
+        thoughts, mask = self._think(batch)
+        chances = np.exp(log_probs(thoughts / (self.temperature or 1), mask))[0]
         return [(int(action), float(chances[action])) for action in np.flatnonzero(mask[0])]
 
 
@@ -104,6 +112,14 @@ def masks(batch: Batch) -> np.ndarray:
     out = np.empty((len(batch), NUM_ACTIONS), np.int8)
     _write_masks(batch.tables, batch.rules, batch.rules_of, out)
     return out
+
+
+def leave_out_wild_bids(features: np.ndarray, mask: np.ndarray) -> None:
+    """Clear in int8[N, 70] the bids far above the rule bot's: in a lost game all bids seem alike to a level."""
+    rows = np.flatnonzero(features[:, LAYOUT["phase"].start + BID])
+    advice = features[rows, INSIGHT["advice"].place][:, BID_ZERO : BID_ZERO + MAX_BID + 1].argmax(axis=1)
+    most = np.maximum(advice, USUAL_BID) + MOST_ABOVE
+    mask[rows, BID_ZERO : BID_ZERO + MAX_BID + 1] &= np.arange(MAX_BID + 1) <= most[:, None]
 
 
 def logits(level: Level, features: np.ndarray) -> np.ndarray:

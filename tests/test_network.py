@@ -21,7 +21,7 @@ from agents.pair import Pair
 from agents.suits import LANE_INPUTS, LANES, PLACES, arrange, mode_of
 from spades_env import Game, Rules, SpadesVectorEnv
 from spades_env._jit import JIT_ON
-from spades_env.cards import NUM_ACTIONS
+from spades_env.cards import BID_ZERO, NUM_ACTIONS
 from spades_env.observe import NUM_FEATURES
 from spades_env.rules import CHOICES
 from spades_env.view import View
@@ -214,6 +214,20 @@ def test_hints_are_the_chances_of_all_legal_actions(temperature):
 
 
 @pytest.mark.filterwarnings("ignore:overflow", "ignore:invalid value")
+def test_who_heeds_advice_bids_at_most_three_more():
+    """… or than three; nils stay as they are."""
+    views = views_of([game for game in positions("wild", scaled(2000)) if game.phase == "bid"])
+    advised = np.array(agents.load("rule").act_batch(views)) - BID_ZERO
+    free, heeding = (
+        np.array(NetworkAgent("x", random_level(1, heed=heed)).act_batch(views)) - BID_ZERO for heed in (0.0, 1e-6)
+    )
+    most = np.maximum(advised, 3) + 3
+    assert (free > most).any() or len(views) < 50
+    assert (heeding <= most).all()
+    assert (heeding == free)[free <= most].all()
+    assert max(bid for bid, _ in NetworkAgent("x", random_level(1, heed=1e-6)).hint(views[0])) <= BID_ZERO + most[0]
+
+
 def test_heed_raises_the_advice_and_nothing_else():
     games = positions("heed", scaled(60), blind_nil_deficit=0, blind_nil_pass=2, partners=True)
     views = views_of(games)

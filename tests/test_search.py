@@ -13,9 +13,10 @@ from test_hidden import RULES, redealt
 
 import agents
 from agents import AgentError, Batch
-from agents.candidates import distinct_cards, lowest_equal
+from agents.candidates import MOST_CANDIDATES, distinct_cards, find_candidates, lowest_equal
 from agents.likely import draw_world, fit, new_bench, prepare_worlds
 from agents.playouts import LOOSE, finish_hand
+from agents.positions import read_positions
 from agents.worlds import new_plan, plan_worlds
 from spades_env import Game, Rules
 from spades_env._jit import JIT_ON, wrap_around
@@ -247,6 +248,27 @@ def test_visits_are_shared_among_the_candidates():
 
 
 # Candidates, playouts, likely worlds
+
+
+@pytest.mark.parametrize(
+    ("bids", "rules", "cards"),
+    [
+        ("W3 N3 E3 S4", "classic", "JD TH"),  # West and East have shown that they are out of spades
+        ("W3 Nnil E3 S4", "classic", "TS JD TH"),  # North wants to be rid of its own
+        ("W3 N3 E3 S4", "classic partners=false", "TS JD TH"),  # there is no partner
+    ],
+)
+def test_partners_last_spades_are_not_drawn(bids, rules, cards):
+    position = f"""
+        rules {rules} / bids {bids} / tricks W 4C 5C 8C 2S, S AS 2D 3S 3D / hand QS JS TS KD QD JD AH KH QH JH TH
+        must JD: only this text's form asks for it
+    """
+    (read,) = read_positions(position)
+    game = read.game()
+    s, r = game._s, game._compiled[0]
+    found = np.zeros(MOST_CANDIDATES, np.int64)
+    count = find_candidates(s, r, np.uint64(1), found)
+    assert {card_name(int(card)) for card in found[:count]} == set(cards.split())
 
 
 def test_cards_are_alike_when_nothing_out_lies_between():
