@@ -87,7 +87,7 @@ def rounds(shares: list[float]):
     from train.learner import Learner
     from train.recipe import Network, Recipe, SelfPlay
     from train.rewards import Weights, reward_of
-    from train.selfplay import self_play
+    from train.selfplay import Player, self_play
 
     recipe, stage = Recipe(), SelfPlay(minibatch=MINIBATCH)
     device = torch.device("cpu")
@@ -98,10 +98,11 @@ def rounds(shares: list[float]):
     def timed() -> tuple[int, float]:
         start = time.perf_counter()
         env = new_hands(recipe.rules, TABLES, rng)
-        hand = play_hand(env, all_learn, [learner.sampler(generator)])
+        player = Player(learner, generator)
+        hand = play_hand(env, all_learn, [player])
         reward = reward_of(hand.before, hand.after, hand.deeds, Weights.of(recipe.reward))
         played = time.perf_counter()
-        self_play(learner, hand, reward, stage, 0.0, generator)
+        self_play(learner, hand, player, reward, stage, 0.0, generator)
         seconds = time.perf_counter() - start
         shares.append((played - start) / seconds)
         return hand.actions, seconds

@@ -274,7 +274,7 @@ def learn(values: np.ndarray | None = None, rounds: int = 1, done: float = 0.0, 
         foresee(learner, hand, nothing, values, Foresee(minibatch=64, **plan), done, learner.generator(number))
         for number in range(rounds)
     ]
-    log_probs = learner.log_probs(hand.states, hand.mask)
+    log_probs = learner.log_probs(learner.arranged(hand.states), hand.mask)
     return learner, told, log_probs.gather(-1, torch.from_numpy(hand.mask.argmax(1))[:, None]).exp().mean().item()
 
 

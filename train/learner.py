@@ -80,17 +80,17 @@ class Learner:
         return torch.from_numpy(array).to(self.device, non_blocking=True)
 
     @torch.no_grad()
-    def log_probs(self, states: np.ndarray, mask: np.ndarray, policy: nn.Module | None = None) -> Tensor:
+    def log_probs(self, arranged: Tensor, mask: np.ndarray, policy: nn.Module | None = None) -> Tensor:
         """[n, 70]: of the policy, or of another one."""
         with self.quick():
-            logits, _ = (policy or self.policy)(self.arranged(states))
+            logits, _ = (policy or self.policy)(arranged)
         return log_policy(logits, self.to_device(mask))
 
     def sampler(self, generator: torch.Generator, policy: nn.Module | None = None):
         """A chooser that draws from the policy, or from another one."""
 
         def choose(moment: Moment) -> np.ndarray:
-            return draw(self.log_probs(moment.states, moment.mask, policy), generator).cpu().numpy()
+            return draw(self.log_probs(self.arranged(moment.states), moment.mask, policy), generator).cpu().numpy()
 
         return choose
 
@@ -100,16 +100,6 @@ class Learner:
         assert self.critic
         with self.quick():
             return torch.cat([self.critic(part) for part in states.split(CHUNK)])
-
-    @torch.no_grad()
-    def log_probs_of(self, arranged: Tensor, mask: Tensor, action: Tensor) -> Tensor:
-        """[M]: of the chosen actions."""
-        out = []
-        for part, legal, chosen in zip(arranged.split(CHUNK), mask.split(CHUNK), action.split(CHUNK), strict=True):
-            with self.quick():
-                logits, _ = self.policy(part)
-            out.append(log_policy(logits, legal).gather(-1, chosen[:, None]).squeeze(-1))
-        return torch.cat(out)
 
     def networks(self) -> dict[str, Tensor]:
         """The weights."""

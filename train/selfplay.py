@@ -1,6 +1,7 @@
 """Masked PPO: a hand at every table, then a few passes over what was decided.
 
-    numbers = self_play(learner, hand, reward, plan, done, generator)
+    player = Player(learner, generator)                  draws the learner's actions in the hand
+    numbers = self_play(learner, hand, player, reward, plan, done, generator)
 
 Advantages come from the critic, which sees all hands: what luck of the cards it can tell is not blamed on the player.
 """
@@ -12,10 +13,31 @@ import torch
 from torch import Tensor
 
 from spades_env.cards import BID_ZERO
-from train.collect import Hand
-from train.learner import Learner, between, means, minibatches, sequences
+from train.collect import Hand, Moment
+from train.learner import Learner, between, draw, means, minibatches, sequences
 from train.losses import clipped_loss, entropy, gae, log_policy
 from train.recipe import SelfPlay
+
+
+class Player:
+    """A chooser that draws from the learner's policy, and keeps what that read and how likely it found each action."""
+
+    def __init__(self, learner: Learner, generator: torch.Generator):
+        self._learner, self._generator = learner, generator
+        self._arranged: list[Tensor] = []
+        self._log_prob: list[Tensor] = []
+
+    def __call__(self, moment: Moment) -> np.ndarray:
+        arranged = self._learner.arranged(moment.states)
+        log_probs = self._learner.log_probs(arranged, moment.mask)
+        action = draw(log_probs, self._generator)
+        self._arranged.append(arranged)
+        self._log_prob.append(log_probs.gather(-1, action[:, None]).squeeze(-1))
+        return action.cpu().numpy()
+
+    def kept(self) -> tuple[Tensor, Tensor]:
+        """int8[M, 1195] and float32[M], in the order in which it was asked: that of a hand's decisions."""
+        return torch.cat(self._arranged), torch.cat(self._log_prob)
 
 
 @dataclass
@@ -33,10 +55,10 @@ class Lessons:
     weight: Tensor
 
 
-def lessons(learner: Learner, hand: Hand, reward: np.ndarray, plan: SelfPlay) -> Lessons:
+def lessons(learner: Learner, hand: Hand, player: Player, reward: np.ndarray, plan: SelfPlay) -> Lessons:
     """What is to be learned from a round. reward: float32[N, 4]."""
     states, mask, action = (learner.to_device(array) for array in (hand.states, hand.mask, hand.action))
-    arranged = learner.arranged(hand.states)
+    arranged, old = player.kept()
     values = learner.values(states)
     rows, lengths, owners = sequences(hand)
     rows, lengths = learner.to_device(rows), learner.to_device(lengths)
@@ -47,15 +69,20 @@ def lessons(learner: Learner, hand: Hand, reward: np.ndarray, plan: SelfPlay) ->
     advantage[rows[live]] = by_seat[live]
     payments[rows[live]] = paid[:, None].expand_as(by_seat)[live]
     weight = torch.where(action >= BID_ZERO, plan.bid_weight, 1.0)
-    old = learner.log_probs_of(arranged, mask, action)
     return Lessons(states, arranged, mask, action, old, advantage, advantage + values, payments, weight)
 
 
 def self_play(
-    learner: Learner, hand: Hand, reward: np.ndarray, plan: SelfPlay, done: float, generator: torch.Generator
+    learner: Learner,
+    hand: Hand,
+    player: Player,
+    reward: np.ndarray,
+    plan: SelfPlay,
+    done: float,
+    generator: torch.Generator,
 ) -> dict[str, float]:
     """Learn from a round. done: how much of the stage is over, 0 to 1."""
-    data = lessons(learner, hand, reward, plan)
+    data = lessons(learner, hand, player, reward, plan)
     rate = between(plan.rate, plan.last_rate, done)
     entropy_weight = between(plan.entropy, plan.last_entropy, done)
     scaled = (data.advantage - data.advantage.mean()) / (data.advantage.std() + 1e-6)

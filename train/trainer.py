@@ -28,7 +28,7 @@ from train.pool import Pool
 from train.recipe import Foresee, Imitate, Recipe, SelfPlay, Stage, kind_of
 from train.rewards import Weights, reward_of
 from train.runs import Run, read_checkpoint, start_file
-from train.selfplay import self_play
+from train.selfplay import Player, self_play
 
 Say = Callable[[str], None]
 SAY_S = 10.0  # seconds between two lines of progress
@@ -79,7 +79,7 @@ class Training:
         rng = np.random.default_rng([recipe.seed, workers.rank(), number])
         generator = learner.generator(recipe.seed, workers.rank(), number)
         env = new_hands(recipe.rules, recipe.tables, rng)
-        sampler = learner.sampler(generator)
+        sampler = Player(learner, generator) if isinstance(stage, SelfPlay) else learner.sampler(generator)
         if isinstance(stage, Imitate):
             agent = load(stage.agent, seed=recipe.seed)
             lesson = Lesson(agent, stage, rng, sampler if stage.player == "learner" else None)
@@ -97,8 +97,8 @@ class Training:
             if witness and isinstance(stage, Foresee):
                 values = witness.values(env.compiled_rules[0], recipe.reward)
                 numbers |= foresee(learner, hand, reward, values, stage, done, generator)
-            elif isinstance(stage, SelfPlay):
-                numbers |= self_play(learner, hand, reward, stage, done, generator)
+            elif isinstance(stage, SelfPlay) and isinstance(sampler, Player):
+                numbers |= self_play(learner, hand, sampler, reward, stage, done, generator)
         self.decisions += hand.actions * workers.count()
         return numbers
 
