@@ -72,6 +72,21 @@ def serving(folder: Path, rules: str = SHORT, bots: tuple[str, ...] = ("rule",) 
         yield server
 
 
+# Fixtures; a module of tests imports them by name
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture
+def server(tmp_path) -> Iterator[Running]:
+    with serving(tmp_path) as found:
+        yield found
+
+
 class Person:
     """Somebody in front of the page. What goes wrong in the page goes wrong in the test."""
 
