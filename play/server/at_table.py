@@ -84,8 +84,10 @@ def _table(
 
 @AT_TABLE.add(key=KEY)
 async def open(at: "Connection", key: str) -> Answer:
-    check_may_see(at, key)
-    await at.enter(await at.house.room(key))
+    room = await room_to_see(at, key)
+    if room.closed:
+        raise RefusedError("This game was given up: its finished hands can be looked at, no more")
+    await at.enter(room)
     return {"key": key}
 
 
