@@ -9,6 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.events import Resize
 
+from play.advice import advice
 from play.standing import bot_name
 from play.table import Question
 from play.terminal import cursor
@@ -23,7 +24,7 @@ from play.terminal.panels import line_picture, prompt_words, side_picture
 from play.terminal.sitting import Sitting
 from play.terminal.table_picture import Scene, scene_of, table_picture
 from play.terminal.told import advice_words, bids_words, trick_words, turn_words
-from spades_env.cards import MAX_BID, SEATS, action_name
+from spades_env.cards import MAX_BID, SEATS
 
 LEAST = (80, 24)
 WIDE, CLOCK_SECONDS = 120, 0.5
@@ -184,8 +185,9 @@ class TableScreen(Flow):
         found = await asyncio.to_thread(question.weigh)
         if question.version != self.sitting.table.version:
             return
-        self.weights = {action_name(action): weight for action, weight in found}
-        words = advice_words(bot_name(self.sitting.table.seats.adviser), self.weights, self.nil)
+        told = advice(found)
+        self.weights = {one["action"]: one["bar"] for one in told}
+        words = advice_words(bot_name(self.sitting.table.seats.adviser), told, self.nil)
         self.note([words])
         self.say(words)
 
