@@ -17,7 +17,7 @@ from browsers import PHONE, Person, chromium, owner, serving  # noqa: E402
 from PIL import Image  # noqa: E402
 
 from agents.files import write_whole  # noqa: E402
-from play.server.offers import offered  # noqa: E402
+from play.choices import default_adviser, offered  # noqa: E402
 
 FOLDER = DOCS / "screens"
 WIDE = {"viewport": {"width": 1080, "height": 680}}
@@ -37,7 +37,7 @@ def screen(draw: Screen) -> Screen:
 
 
 def bots() -> tuple[str, ...]:
-    here = {one["key"] for one in offered()}
+    here = {one.key for one in offered()}
     return tuple(name if name in here else "rule" for name in WANTED)
 
 
@@ -207,11 +207,11 @@ def picture(drawn: bytes) -> bytes:
 
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
-    wanted = sys.argv[1:] or list(SCREENS)
+    wanted, adviser = sys.argv[1:] or list(SCREENS), default_adviser()
     with chromium() as browser:
         for name in wanted:
             for way, options in WAYS.items():
-                with tempfile.TemporaryDirectory() as folder, serving(Path(folder), bots=bots()) as server:
+                with tempfile.TemporaryDirectory() as folder, serving(Path(folder), bots(), adviser=adviser) as server:
                     server.house.reach = ""
                     anna = owner(browser, server, **options)
                     SCREENS[name](anna)

@@ -4,7 +4,7 @@ Networks and trees tell how likely they would choose an action: the numbers add 
 tell what each action is worth, as a chance of winning the game. Those lie close together: the best one's bar is full,
 and the others lose what they cost.
 
-    24 %     would be chosen so often          58 %, −0.6     wins so often; so much less often
+    24%     would be chosen so often          58%, −0.6     wins so often; so much less often
 """
 
 from agents.base import Hint
@@ -28,10 +28,10 @@ def advice(weighed: Hint) -> list[dict]:
 
 
 def _share(weight: float) -> dict:
-    return {"bar": round(weight, 4), "words": f"{weight:.0%}".replace("%", " %")}
+    return {"bar": round(weight, 4), "words": f"{weight:.0%}"}
 
 
 def _worth(weight: float, best: float) -> dict:
     lost = best - weight
-    words = f"{100 * best:.0f} %" if not lost else f"−{100 * lost:.1f}"
+    words = f"{best:.0%}" if not lost else f"−{100 * lost:.1f}"
     return {"bar": round(max(TRACE, 1 - lost / DEAREST), 4), "words": words}

@@ -66,9 +66,11 @@ def chromium() -> Iterator[Any]:
 
 
 @contextmanager
-def serving(folder: Path, rules: str = SHORT, bots: tuple[str, ...] = ("rule",) * 4) -> Iterator[Running]:
-    """A server whose first table has these rules and bots."""
-    with running(folder, last={"rules": rules, "bots": list(bots), "seat": 0, "move_seconds": None}) as server:
+def serving(folder: Path, bots: tuple[str, ...] = ("rule",) * 4, **options: Any) -> Iterator[Running]:
+    """A server whose first table is a short game with these bots."""
+    with running(
+        folder, last={"rules": SHORT, "bots": list(bots), "seat": 0, "move_seconds": None}, **options
+    ) as server:
         yield server
 
 

@@ -9,16 +9,16 @@ def shown(*weights):
 
 
 def test_shares_are_bars():
-    assert shown(0.75, 0.25, 0.0) == [(0.75, "75 %"), (0.25, "25 %"), (0.0, "0 %")]
-    assert shown(1.0) == [(1.0, "100 %")]
+    assert shown(0.75, 0.25, 0.0) == [(0.75, "75%"), (0.25, "25%"), (0.0, "0%")]
+    assert shown(1.0) == [(1.0, "100%")]
 
 
 def test_cards_that_are_alike_bear_the_same_share():
-    assert shown(0.6, 0.6, 0.4) == [(0.6, "60 %"), (0.6, "60 %"), (0.4, "40 %")]
+    assert shown(0.6, 0.6, 0.4) == [(0.6, "60%"), (0.6, "60%"), (0.4, "40%")]
 
 
 def test_worths_lie_close_together_and_are_told_apart():
-    assert shown(0.576, 0.576, 0.571, 0.4) == [(1.0, "58 %"), (1.0, "58 %"), (0.9, "−0.5"), (TRACE, "−17.6")]
+    assert shown(0.576, 0.576, 0.571, 0.4) == [(1.0, "58%"), (1.0, "58%"), (0.9, "−0.5"), (TRACE, "−17.6")]
 
 
 def test_actions_are_words():

@@ -317,5 +317,5 @@ def test_bids_in_words():
 
 def test_advice_in_words():
     told = advice([(BID_ZERO, 0.5), (BID_ZERO + 3, 0.494), (BID_ZERO + 4, 0.006)])
-    assert advice_words("Noor", told, True) == "Noor advises nil 50 %, bid 3 49 %"
-    assert advice_words("Noor", advice([(51, 1.0)]), True) == "Noor advises A♠ 100 %"
+    assert advice_words("Noor", told, True) == "Noor advises nil 50%, bid 3 49%"
+    assert advice_words("Noor", advice([(51, 1.0)]), True) == "Noor advises A♠ 100%"

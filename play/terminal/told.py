@@ -86,7 +86,7 @@ def end_words(view: dict) -> list[str]:
 
 
 def advice_words(by: str, advice: Sequence[Mapping], nil: bool) -> str:
-    """Zofia advises Q♦ 62 %, 5♥ 21 %."""
+    """Zofia advises Q♦ 62%, 5♥ 21%."""
     told = [f"{action_text(one['action'], nil)} {one['words']}" for one in advice[:4] if one["bar"] >= LEAST]
     return f"{by} advises {', '.join(told)}"
 
