@@ -17,12 +17,12 @@ from browsers import PHONE, Person, chromium, owner, serving  # noqa: E402
 from PIL import Image  # noqa: E402
 
 from agents.files import write_whole  # noqa: E402
-from play.choices import default_adviser, offered  # noqa: E402
+from play.choices import default_adviser  # noqa: E402
 
 FOLDER = DOCS / "screens"
 WIDE = {"viewport": {"width": 1080, "height": 680}}
 WAYS = {"light": WIDE, "dark": WIDE | {"color_scheme": "dark"}, "phone": PHONE}
-WANTED = ("tove", "milly", "noor", "kwame")  # who plays, where they have learned
+BOTS = ("tove", "milly", "noor", "kwame")
 SEED = 7
 GAME = "classic target=off max_hands=4"
 
@@ -36,13 +36,8 @@ def screen(draw: Screen) -> Screen:
     return draw
 
 
-def bots() -> tuple[str, ...]:
-    here = {one.key for one in offered()}
-    return tuple(name if name in here else "rule" for name in WANTED)
-
-
 def deal(anna: Person, rules: str = GAME, seed: int | None = SEED) -> None:
-    anna.new(rules, seed=seed, bots=bots())
+    anna.new(rules, seed=seed, bots=BOTS)
 
 
 def played(anna: Person, moves: int) -> None:
@@ -211,7 +206,7 @@ def main() -> None:
     with chromium() as browser:
         for name in wanted:
             for way, options in WAYS.items():
-                with tempfile.TemporaryDirectory() as folder, serving(Path(folder), bots(), adviser=adviser) as server:
+                with tempfile.TemporaryDirectory() as folder, serving(Path(folder), BOTS, adviser=adviser) as server:
                     server.house.reach = ""
                     anna = owner(browser, server, **options)
                     SCREENS[name](anna)
