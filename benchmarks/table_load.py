@@ -182,7 +182,8 @@ async def growth(hands: int, bot: str) -> None:
                 print(f"{played:>7,} hands  {samples[-1][1] / 1e6:7.1f} MB", flush=True)
         later = np.array(samples[len(samples) // 2 :], float)
         slope, spent = np.polyfit(later[:, 0], later[:, 1], 1)[0], time.process_time() - spent
-        print(f"slope over the second half: {slope:.0f} bytes a hand; {1000 * spent / played:.0f} ms of processor a hand")
+        print(f"slope over the second half: {slope:.0f} bytes a hand")
+        print(f"processor time    {1000 * spent / played:.0f} ms a hand")
         clocks.cancel()
         with suppress(asyncio.CancelledError):
             await clocks

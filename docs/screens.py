@@ -187,8 +187,8 @@ def keys(anna: Person) -> None:
 @screen
 def table_link(anna: Person) -> None:
     anna.menu("Play with others")
-    anna.page.locator("#owner-name").fill("Anna")
-    anna.button("Make the link").click()
+    anna.page.get_by_label("Your name").fill("Anna")
+    anna.button("Keep").click()
     anna.page.get_by_label("Link", exact=True).wait_for()
 
 
