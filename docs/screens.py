@@ -82,7 +82,7 @@ def play(anna: Person) -> None:
 
 @screen
 def advice(anna: Person) -> None:
-    following(anna)
+    played(anna, 5)
     anna.page.keyboard.press("a")
     anna.page.wait_for_selector(".hand .weight:not([hidden])")
 
