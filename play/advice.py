@@ -12,6 +12,7 @@ from spades_env.cards import action_name
 
 NEAR = 0.02  # numbers that add up to 1 but for so much are shares
 DEAREST = 0.05  # what costs that much of the chance to win has no bar left but a trace
+LEAST = 0.0005  # less is no difference
 TRACE = 0.06
 
 
@@ -33,5 +34,5 @@ def _share(weight: float) -> dict:
 
 def _worth(weight: float, best: float) -> dict:
     lost = best - weight
-    words = f"{best:.0%}" if not lost else f"−{100 * lost:.1f}"
+    words = f"{best:.0%}" if lost < LEAST else f"−{100 * lost:.1f}"
     return {"bar": round(max(TRACE, 1 - lost / DEAREST), 4), "words": words}

@@ -18,7 +18,7 @@ def test_cards_that_are_alike_bear_the_same_share():
 
 
 def test_worths_lie_close_together_and_are_told_apart():
-    assert shown(0.576, 0.576, 0.571, 0.4) == [(1.0, "58%"), (1.0, "58%"), (0.9, "−0.5"), (TRACE, "−17.6")]
+    assert shown(0.576, 0.57599, 0.571, 0.4) == [(1.0, "58%"), (0.9998, "58%"), (0.9, "−0.5"), (TRACE, "−17.6")]
 
 
 def test_actions_are_words():
