@@ -1,7 +1,7 @@
 """How `spades table` bears many tables: how fast bots answer, what a table costs, whether memory grows.
 
 python benchmarks/table_load.py                          200 tables of one scripted person and three bots, for a minute
-python benchmarks/table_load.py --bot standard --think 3 --seconds 60
+python benchmarks/table_load.py --bot dara --think 3 --seconds 60
 python benchmarks/table_load.py --hands 10000            one table after the other, in this process: does it leak?
 
 The first speaks to a server of its own, as pages do, over WebSockets. A bot's answer is timed from the view before it
@@ -111,7 +111,9 @@ async def load(options: argparse.Namespace, port: int, path: str, pid: int) -> N
     print(f"load of the machine before and now: {os.getloadavg()[2]:.1f}, {os.getloadavg()[0]:.1f}")
     print(f"bots' answers     {_spread(moves)}")
     print(f"own moves seen    {_spread(own)}")
-    print(f"moves a second    {(len(moves) + len(own)) / wall:.0f}; the server's share of a core {spent / wall:.2f}")
+    done = len(moves) + len(own)
+    print(f"moves a second    {done / wall:.0f}; the server's share of a core {spent / wall:.2f}")
+    print(f"processor time    {1000 * spent / done:.1f} ms a move, whatever else runs on the machine")
     shown = "  ".join(
         f"{words} {value / 1e6:.0f} MB" for words, value in zip(("before", "seated", "now"), memory, strict=True)
     )
@@ -172,14 +174,16 @@ async def growth(hands: int, bot: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         house, rng = House(Path(folder)), random.Random(1)
         clocks = asyncio.create_task(house.run())
-        listener, played, samples = Listener(house.sessions.owner), 0, []
+        listener, played, samples, spent = Listener(house.sessions.owner), 0, [], time.process_time()
         while played < hands:
             played += await _game(house, listener, rng, bot)
             if played * SAMPLES >= hands * (len(samples) + 1):
                 samples.append((played, _memory("self")))
                 print(f"{played:>7,} hands  {samples[-1][1] / 1e6:7.1f} MB", flush=True)
         later = np.array(samples[len(samples) // 2 :], float)
-        print(f"slope over the second half: {np.polyfit(later[:, 0], later[:, 1], 1)[0]:.0f} bytes a hand")
+        slope, spent = np.polyfit(later[:, 0], later[:, 1], 1)[0], time.process_time() - spent
+        print(f"slope over the second half: {slope:.0f} bytes a hand")
+        print(f"processor time    {1000 * spent / played:.0f} ms a hand")
         clocks.cancel()
         with suppress(asyncio.CancelledError):
             await clocks

@@ -17,12 +17,12 @@ from browsers import PHONE, Person, chromium, owner, serving  # noqa: E402
 from PIL import Image  # noqa: E402
 
 from agents.files import write_whole  # noqa: E402
-from play.server.offers import offered  # noqa: E402
+from play.choices import default_adviser  # noqa: E402
 
 FOLDER = DOCS / "screens"
 WIDE = {"viewport": {"width": 1080, "height": 680}}
 WAYS = {"light": WIDE, "dark": WIDE | {"color_scheme": "dark"}, "phone": PHONE}
-WANTED = ("tove", "milly", "noor", "kwame")  # who plays, where they have learned
+BOTS = ("tove", "milly", "noor", "kwame")
 SEED = 7
 GAME = "classic target=off max_hands=4"
 
@@ -36,13 +36,8 @@ def screen(draw: Screen) -> Screen:
     return draw
 
 
-def bots() -> tuple[str, ...]:
-    here = {one["key"] for one in offered()}
-    return tuple(name if name in here else "rule" for name in WANTED)
-
-
 def deal(anna: Person, rules: str = GAME, seed: int | None = SEED) -> None:
-    anna.new(rules, seed=seed, bots=bots())
+    anna.new(rules, seed=seed, bots=BOTS)
 
 
 def played(anna: Person, moves: int) -> None:
@@ -87,7 +82,7 @@ def play(anna: Person) -> None:
 
 @screen
 def advice(anna: Person) -> None:
-    following(anna)
+    played(anna, 5)
     anna.page.keyboard.press("a")
     anna.page.wait_for_selector(".hand .weight:not([hidden])")
 
@@ -192,8 +187,8 @@ def keys(anna: Person) -> None:
 @screen
 def table_link(anna: Person) -> None:
     anna.menu("Play with others")
-    anna.page.locator("#owner-name").fill("Anna")
-    anna.button("Make the link").click()
+    anna.page.get_by_label("Your name").fill("Anna")
+    anna.button("Keep").click()
     anna.page.get_by_label("Link", exact=True).wait_for()
 
 
@@ -207,11 +202,11 @@ def picture(drawn: bytes) -> bytes:
 
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
-    wanted = sys.argv[1:] or list(SCREENS)
+    wanted, adviser = sys.argv[1:] or list(SCREENS), default_adviser()
     with chromium() as browser:
         for name in wanted:
             for way, options in WAYS.items():
-                with tempfile.TemporaryDirectory() as folder, serving(Path(folder), bots=bots()) as server:
+                with tempfile.TemporaryDirectory() as folder, serving(Path(folder), BOTS, adviser=adviser) as server:
                     server.house.reach = ""
                     anna = owner(browser, server, **options)
                     SCREENS[name](anna)

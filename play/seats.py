@@ -37,7 +37,7 @@ class Question:
         return self.agent.act(self.view)
 
     def weigh(self) -> Hint:
-        """The actions it weighs, with numbers from 0 to 1, best first."""
+        """The actions it weighs, with numbers from 0 to 1, best first; `play.advice` shows them."""
         return self.agent.hint(self.view)
 
 
@@ -90,7 +90,7 @@ class Seats:
             raise TableError(f"You sit {SEATS[self.people.index(person)]}: leave that seat first")
         other = next((s for s in range(NUM_SEATS) if s != seat and self._sat.get((person, s), -1) >= hand), None)
         if other is not None:
-            raise TableError(f"You have seen the cards of {SEATS[other]}: take that seat, or wait for the next hand")
+            raise TableError(_seen_words(other))
         self.people[seat] = person
 
     def leave(self, seat: Seat, hand: int) -> None:
@@ -100,6 +100,11 @@ class Seats:
             raise TableError(f"nobody sits {SEATS[seat]}")
         self._sat[person, seat] = hand
         self.people[seat] = None
+
+    def check_seen(self, seat: Seat, hand: int) -> None:
+        """Who left this seat in this hand takes no other one, not under another name either."""
+        if any(other == seat and left >= hand for (_, other), left in self._sat.items()):
+            raise TableError(_seen_words(seat))
 
     def rename(self, seat: Seat, person: str) -> None:
         """The person at a seat is called otherwise."""
@@ -128,6 +133,10 @@ class Seats:
         seats = cls(told["bots"], people, told["adviser"], seed)
         seats._sat = {(person, seat): hand for person, seat, hand in told["sat"]}
         return seats
+
+
+def _seen_words(seat: Seat) -> str:
+    return f"You have seen the cards of {SEATS[seat]}: take that seat, or wait for the next hand"
 
 
 def checked_seat(seat: int) -> Seat:

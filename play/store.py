@@ -136,17 +136,19 @@ class Store:
     # Sittings
 
     def save(self, table: Table) -> None:
-        """All that changed since the last time."""
+        """All that changed since the last time; a sitting that was given up stays as it is."""
         state, now = OVER if table.over else OPEN, _now()
         marks = [len(table.finished), table.takebacks.total(), table.over]
         new_hands = self._written.get(table.key) != marks
         told = _json(packed(table))
         with self._transaction(flush=new_hands):
-            self._db.execute(
+            done = self._db.execute(
                 "INSERT INTO sittings VALUES (?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE "
-                "SET state = excluded.state, changed = excluded.changed, told = excluded.told",
-                (table.key, state, now, now, told),
+                "SET state = excluded.state, changed = excluded.changed, told = excluded.told WHERE state <> ?",
+                (table.key, state, now, now, told, GIVEN_UP),
             )
+            if not done.rowcount:
+                raise StoreError("this game was given up")
             if new_hands:
                 self._save_hands(table)
             if table.over and table.counted:
@@ -159,6 +161,10 @@ class Store:
         if row is None:
             raise StoreError(f"there is no sitting {key!r}")
         return unpacked(json.loads(row[0]))
+
+    def is_given_up(self, key: str) -> bool:
+        """Will nobody go on with this sitting?"""
+        return self._one("SELECT 1 FROM sittings WHERE key = ? AND state = ?", key, GIVEN_UP) is not None
 
     def unfinished(self) -> list[Saved]:
         """What can be gone on with, the latest first."""

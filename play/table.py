@@ -15,6 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from play.advice import advice
 from play.claim import sure_order
 from play.clock import Clock, Now
 from play.fairness import Proof, game_proof, hand_proof, new_salt
@@ -22,7 +23,7 @@ from play.hands import BOT, CLAIM, LATE, PERSON, Deed, Hand, Start
 from play.seat_view import seat_view
 from play.seats import ADVISER, Question, Seats, TableError, checked_seat
 from spades_env import Game, Rules
-from spades_env.cards import BLIND_NIL, NUM_ACTIONS, NUM_SEATS, SEATS, Action, Seat, action_name, cards, parse_action
+from spades_env.cards import BLIND_NIL, NUM_ACTIONS, NUM_SEATS, SEATS, Action, Seat, cards, parse_action
 from spades_env.checks import as_int, random_seed
 from spades_env.refusals import why_not
 from spades_env.rules import RulesSource
@@ -192,8 +193,8 @@ class Table:
         return Question(seat, self.version, self.seats.agent(ADVISER), view)
 
     def hint(self, seat: Seat, version: int | None = None) -> list[dict]:
-        """The same as plain data: the actions that the adviser weighs, best first."""
-        return [{"action": action_name(action), "weight": weight} for action, weight in self.ask(seat, version).weigh()]
+        """The same as plain data: what the adviser weighs, best first, as it is shown."""
+        return advice(self.ask(seat, version).weigh())
 
     def claim(self, seat: Seat, version: int | None = None) -> None:
         """All that is left is certain to be the person's: it is played out."""

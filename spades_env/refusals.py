@@ -53,8 +53,9 @@ def why_not(facts: Facts, action: Action) -> str:
 def _no_blind_nil(facts: Facts) -> str:
     if facts.rules.blind_nil_deficit is None:
         return "blind nil is off at this table"
-    behind = f"a side {facts.rules.blind_nil_deficit} or more points behind"
-    return f"you have seen your cards: blind nil is bid before that, by {behind}"
+    deficit = facts.rules.blind_nil_deficit
+    who = f"a side {deficit} or more points behind" if deficit else "a side that is not ahead"
+    return f"you have seen your cards: blind nil is bid before that, by {who}"
 
 
 def _deed(action: Action, phase: str) -> str:

@@ -66,10 +66,27 @@ def chromium() -> Iterator[Any]:
 
 
 @contextmanager
-def serving(folder: Path, rules: str = SHORT, bots: tuple[str, ...] = ("rule",) * 4) -> Iterator[Running]:
-    """A server whose first table has these rules and bots."""
-    with running(folder, last={"rules": rules, "bots": list(bots), "seat": 0, "move_seconds": None}) as server:
+def serving(folder: Path, bots: tuple[str, ...] = ("rule",) * 4, **options: Any) -> Iterator[Running]:
+    """A server whose first table is a short game with these bots."""
+    with running(
+        folder, last={"rules": SHORT, "bots": list(bots), "seat": 0, "move_seconds": None}, **options
+    ) as server:
         yield server
+
+
+# Fixtures; a module of tests imports them by name
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture
+def server(tmp_path) -> Iterator[Running]:
+    with serving(tmp_path) as found:
+        yield found
 
 
 class Person:

@@ -33,12 +33,19 @@ QUICK = {"rules": "classic target=off max_hands=1", "bots": ["random"] * 4, "sea
 class Running:
     """A server in a thread of the test; its house can be looked into."""
 
-    def __init__(self, folder: Path, limits: Limits = PATIENT, absent_after: float = 60.0, last: dict | None = None):
+    def __init__(
+        self,
+        folder: Path,
+        limits: Limits = PATIENT,
+        absent_after: float = 60.0,
+        last: dict | None = None,
+        adviser: str = "rule",
+    ):
         with Store(folder) as store:
             store.set("last", last or QUICK)
         listening = socket.create_server(("127.0.0.1", 0))
         self.port = listening.getsockname()[1]
-        self.house = House(folder, limits, absent_after, adviser="rule", reach="near")
+        self.house = House(folder, limits, absent_after, adviser=adviser, reach="near")
         app = Site(self.house, Names(self.port, allowed=["table.example"]), self.port, warm=False).app()
         config = uvicorn.Config(app, ws="websockets-sansio", ws_max_size=300_000, log_level="critical", lifespan="on")
         self._server = uvicorn.Server(config)

@@ -24,7 +24,7 @@ from play.terminal.table_screen import TableScreen
 
 review_screen.WORLDS = scaled(review_screen.WORLDS)
 QUICK = {"terminal.pause": 0.0, "terminal.stay": 0.0}
-BUSY = ("table", "advice", "differences")
+BUSY = ("table", "advice", "differences", "deals")
 
 
 def on_screen(test: Callable) -> Callable:

@@ -4,24 +4,12 @@ import re
 from itertools import pairwise
 
 import pytest
-from browsers import PHONE, SHORT, chromium, needs_a_browser, owner, serving
+from browsers import PHONE, SHORT, browser, needs_a_browser, owner, server
 
 needs_a_browser()
 
 MOVES = 14  # a bid and thirteen cards
 THUMB = 44  # pixels that a finger needs
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
-
-
-@pytest.fixture
-def server(tmp_path):
-    with serving(tmp_path) as found:
-        yield found
 
 
 def test_a_game_by_mouse(browser, server):

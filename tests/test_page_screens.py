@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 
 import pytest
-from browsers import PHONE, Person, chromium, needs_a_browser, owner, serving
+from browsers import PHONE, Person, browser, needs_a_browser, owner, server
 
 needs_a_browser()
 
@@ -21,18 +21,6 @@ FORBIDDEN = re.compile(
 NAME = re.compile(r"\w+ of (spades|hearts|diamonds|clubs)(, playable|, not now: .+)?")
 BLIND = "classic blind_nil_deficit=0 blind_nil_pass=1"
 LONG_NAME = "Wilhelmina Featherstoneh"
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
-
-
-@pytest.fixture
-def server(tmp_path):
-    with serving(tmp_path) as found:
-        yield found
 
 
 def blind(anna):

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from browsers import SHORT, Person, chromium, needs_a_browser, owner, serving
+from browsers import SHORT, Person, browser, needs_a_browser, owner, server
 
 needs_a_browser()
 
@@ -17,18 +17,6 @@ TWO_HANDS = "classic target=off max_hands=2 blind_nil_deficit=off"
 ALL_SPADES = "2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS"
 BLIND = "classic blind_nil_deficit=0 blind_nil_pass=1"
 ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)(/\S+)")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
-
-
-@pytest.fixture
-def server(tmp_path):
-    with serving(tmp_path) as found:
-        yield found
 
 
 def test_blind_nil_and_passing(browser, server):

@@ -147,13 +147,14 @@ def test_the_rules_of_classic():
 
 def test_difficulty():
     rules = Rules()
-    assert [stars(bot) for bot in ("milly", "Zofia", "zofia+search:8", "bis/mc:3x3", "x.safetensors")] == [
+    assert [stars(bot) for bot in ("milly", "Zofia", "zofia+search:8", "standard", "x.safetensors")] == [
         1,
         5,
         5,
         4,
         3,
     ]
+    assert stars("bis/mc:3x3") == 4
     assert difficulty(rules, 0, ["random", "milly", "zofia", "milly"]) == 2
     assert difficulty(rules, 0, ["random", "zofia", "milly", "tomas"]) == 14
     assert difficulty(rules, 1, ["rule", "rule", "rule", "rule"]) == 8

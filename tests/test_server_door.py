@@ -27,6 +27,20 @@ def page(server):
     return owner(server)
 
 
+def test_a_link_from_elsewhere_replaces_no_cookie(server, page):
+    """A page of another site leads here without the strict cookie; then our own page asks again, with it."""
+    link = page.done("invite")["path"]
+    from_elsewhere, content = get(server.port, link, **{"Sec-Fetch-Site": "cross-site"})
+    assert from_elsewhere.status == 200
+    assert from_elsewhere.getheader("Set-Cookie") is None
+    assert f"0;url={link}?again".encode() in content
+    again, _ = page.get(f"{link}?again", **{"Sec-Fetch-Site": "same-origin"})
+    assert again.status == 303
+    assert again.getheader("Set-Cookie") is None
+    guest, _ = get(server.port, link, **{"Sec-Fetch-Site": "same-origin"})
+    assert guest.getheader("Set-Cookie")
+
+
 # Names
 
 

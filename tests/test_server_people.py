@@ -103,6 +103,32 @@ def test_nobody_sees_two_hands_of_one_deal(server, host, link):
     assert host.refused("sit", seat=1) == "You have seen the cards of South: take that seat, or wait for the next hand"
 
 
+def test_no_other_name_shows_another_hand(server, host):
+    """The host may be called otherwise at any time: what was seen stays seen."""
+    host.done("leave")
+    host.done("rename", name="Yan")
+    assert host.refused("sit", seat=1) == "You have seen the cards of South: take that seat, or wait for the next hand"
+    host.done("sit", seat=0)
+
+
+@pytest.mark.parametrize("name", ["Host", "You", "ZOE", "zoe"])
+def test_no_guest_is_taken_for_the_host(server, host, link, name):
+    assert guest(server, link).refused("sit", seat=2, name=name) == (
+        f"Somebody here is called {name}: choose another name"
+    )
+
+
+def test_a_game_that_was_given_up_stays_so(server, host, link):
+    """A guest whose page is still open cannot go on with it, nor can the host."""
+    anna, key = guest(server, link, 2, "Anna"), host.key
+    host.done("give_up", key=key)
+    anna.until(lambda: anna.told.get("closed"))
+    for page in (anna, host):
+        assert page.refused("open", key=key).startswith("This game was given up")
+        assert page.refused("sit", seat=2, name="Anna") == "No table is open"
+    assert [saved.state for saved in server.house.store.sittings() if saved.key == key] == ["given up"]
+
+
 def test_the_host_frees_a_seat(server, host, link):
     anna, bela = guest(server, link, 2, "Anna"), guest(server, link)
     assert (

@@ -119,6 +119,10 @@ def test_lists_of_sittings(store):
         store.give_up(two.key)
     with refuses("there is no sitting 'x'", StoreError):
         store.load("x")
+    assert store.is_given_up(one.key)
+    with refuses("this game was given up", StoreError):
+        store.save(one)
+    assert not store.is_given_up(three.key)
 
 
 def test_finished_hands_stay_when_they_are_taken_back(store):

@@ -8,10 +8,12 @@ from terminals import on_screen, opened, seated
 from textual.screen import Screen
 from textual.widgets import Input
 
+from play.deal_statistics import counted
 from play.review import differences
 from play.standing import bot_name
 from play.statistics import statistics
 from play.store import OPEN, OVER, Store
+from play.terminal import desk
 from play.terminal.dialogs import Ask, Page, Write
 from play.terminal.form import Pick
 from play.terminal.new_game import NewGame
@@ -62,6 +64,20 @@ async def test_bids_by_digit_and_by_arrows(tmp_path):
         assert it.view["seats"][0]["bid"] == 13
         await it.press("z", "5")
         assert it.view["seats"][0]["bid"] == 5
+
+
+@on_screen
+async def test_bids_beyond_nine_by_digits(tmp_path):
+    async with seated(tmp_path, start={"dealer": 1}) as it:
+        await it.press("plus", "4")
+        assert "A bid is at most 13" in it.text
+        assert it.view["seats"][0]["bid"] is None
+        await it.press("plus", "left", "1")
+        assert it.view["seats"][0]["bid"] == 1
+        await it.press("z", "equals_sign")
+        assert "10 and …" in it.text
+        await it.press("2")
+        assert it.view["seats"][0]["bid"] == 12
 
 
 @on_screen
@@ -291,6 +307,16 @@ async def test_what_else_can_be_opened(key, kind, words, tmp_path):
         assert words in it.text
         await it.press("escape")
         assert isinstance(it.screen, TableScreen)
+
+
+@on_screen
+async def test_ten_thousand_deals(tmp_path, monkeypatch):
+    monkeypatch.setattr(desk, "counted", lambda seed: counted(seed, deals=50))
+    async with seated(tmp_path) as it:
+        await it.press("m", *["down"] * 8, "enter")
+        assert isinstance(it.screen, Page)
+        assert "50 deals, first hands of the seeds" in it.text
+        assert "expected" in it.text
 
 
 @on_screen

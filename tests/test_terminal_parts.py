@@ -6,6 +6,7 @@ import pytest
 from sittings import SPADES_FOR_SOUTH, by_chance, move, play, play_until, refuses, stand_still
 from terminals import QUICK
 
+from play.advice import advice
 from play.statistics import statistics
 from play.store import Store
 from play.table import Table
@@ -27,7 +28,7 @@ from play.terminal.sitting import (
 )
 from play.terminal.told import advice_words, bids_words, happened
 from spades_env import Rules
-from spades_env.cards import action_name
+from spades_env.cards import BID_ZERO
 from spades_env.rules import RANGES
 
 
@@ -315,6 +316,6 @@ def test_bids_in_words():
 
 
 def test_advice_in_words():
-    weights = {"bid:0": 0.5, "bid:3": 0.494, "bid:4": 0.006}
-    assert advice_words("Noor", weights, True) == "Noor advises nil 50%, bid 3 49%"
-    assert advice_words("Noor", {action_name(51): 1.0}, True) == "Noor advises A♠ 100%"
+    told = advice([(BID_ZERO, 0.5), (BID_ZERO + 3, 0.494), (BID_ZERO + 4, 0.006)])
+    assert advice_words("Noor", told, True) == "Noor advises nil 50%, bid 3 49%"
+    assert advice_words("Noor", advice([(51, 1.0)]), True) == "Noor advises A♠ 100%"

@@ -2,6 +2,7 @@
 
 import { actionText, cardWords } from "./cards.js";
 import { ask } from "./connection.js";
+import { lasting, put } from "./dom.js";
 import { characterOf } from "./players.js";
 import { newest } from "./queue.js";
 import { notice, say } from "./speech.js";
@@ -51,13 +52,21 @@ export async function hint() {
   const answer = await send("hint", { version: view.version });
   if (!answer) return;
   const by = characterOf(answer.by).name;
-  change({ hint: { stamp, by, weights: Object.fromEntries(answer.hint.map((one) => [one.action, one.weight])) } });
-  const best = answer.hint.slice(0, 3).map((one) => `${actionWords(one.action)}, ${percent(one.weight)}`);
+  change({ hint: { stamp, by, weighed: Object.fromEntries(answer.hint.map((one) => [one.action, one])) } });
+  const best = answer.hint.slice(0, 3).map((one) => `${actionWords(one.action)}, ${one.words}`);
   say(`${by} would choose: ${best.join("; ")}`);
 }
 
-export const LEAST = 0.005; // weights below are not worth a bar
-export const percent = (share) => `${Math.round(100 * share)} %`;
+const LEAST = 0.005; // less is not worth a bar
+
+// What the adviser makes of an action, in a node that has a bar and a place for words.
+export function drawWeight(node, action) {
+  const weighed = hintNow()?.weighed[action];
+  node.hidden = !(weighed?.bar >= LEAST);
+  if (node.hidden) return;
+  lasting(node.firstChild, "--share", weighed.bar);
+  put(node.lastChild, weighed.words);
+}
 
 // An action as it is said.
 export function actionWords(action) {

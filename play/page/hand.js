@@ -7,10 +7,10 @@
 // arrow keys move among them.
 
 import { cardBack, cardFace, cardWords, colourOf } from "./cards.js";
-import { LEAST, act, play } from "./deeds.js";
-import { arrange, el, give, lasting, mark, put } from "./dom.js";
+import { act, drawWeight, play } from "./deeds.js";
+import { arrange, el, give, lasting, mark } from "./dom.js";
 import { makeDraggable } from "./drag.js";
-import { change, handCards, hintNow, state } from "./state.js";
+import { change, handCards, state } from "./state.js";
 
 const GAP = 0.28; // between suits, in steps from card to card
 const phone = matchMedia("(max-width: 600px)");
@@ -93,20 +93,12 @@ function drawCard(card) {
   give(node, "aria-label", more ? `${cardWords(card)}, ${more}` : cardWords(card));
   const stop = buttons.has(cursor) ? cursor : firstStop(view);
   give(node, "tabindex", card === stop ? 0 : -1);
-  drawWeight(node.lastChild, hintNow()?.weights, card);
+  drawWeight(node.lastChild, card);
 }
 
 function firstStop(view) {
   const cards = [...buttons.keys()];
   return cards.find((card) => view.legal.includes(card)) ?? cards[0];
-}
-
-function drawWeight(node, weights, card) {
-  const weight = weights?.[card];
-  node.hidden = !(weight >= LEAST);
-  if (node.hidden) return;
-  lasting(node.firstChild, "--share", weight);
-  put(node.lastChild, Math.round(100 * weight));
 }
 
 // Every card gets its row and its step in it; the style sheet makes places of them.

@@ -1,11 +1,11 @@
 // What stands in the middle of the table when no cards lie there: what the last hand brought, the offer of a blind nil,
 // the bids, what was passed, a question asked back.
 
-import { LEAST, act, claim } from "./deeds.js";
-import { arrange, button, el, give, lasting, mark, put } from "./dom.js";
+import { act, claim, drawWeight } from "./deeds.js";
+import { arrange, button, el, give, mark, put } from "./dom.js";
 import { cardText } from "./cards.js";
 import { showEnd } from "./end.js";
-import { change, hintNow, state } from "./state.js";
+import { change, state } from "./state.js";
 
 let panel = null;
 const parts = {};
@@ -97,7 +97,7 @@ function drawBids(view) {
     put(node.firstChild, nil ? "Nil" : number);
     mark(node, "nil-bid", nil);
     give(node, "aria-label", nil ? "bid nil" : `bid ${number}`);
-    drawWeight(node.lastChild, hintNow()?.weights[action]);
+    drawWeight(node.lastChild, action);
   }
   return parts.bids;
 }
@@ -108,13 +108,6 @@ function bidButton(action) {
     bids.set(action, el("button.bid", { type: "button", onclick: () => act(action) }, el("span"), weight));
   }
   return bids.get(action);
-}
-
-function drawWeight(node, weight) {
-  node.hidden = !(weight >= LEAST);
-  if (node.hidden) return;
-  lasting(node.firstChild, "--share", weight);
-  put(node.lastChild, Math.round(100 * weight));
 }
 
 function drawAsk(view, action) {

@@ -17,7 +17,7 @@ export const state = {
   cursor: null, // the card that the keys stand on
   lifted: null, // the card that was tapped once
   confirm: null, // the action that asks to be confirmed: "bid:0" or "blind"
-  hint: null, // {stamp, by, weights: {action: weight}}
+  hint: null, // {stamp, by, weighed: {action: {weight, bar, words}}}
   busy: false, // something was asked of the server and is not yet answered
 
   // Beside the table
@@ -49,7 +49,7 @@ export function positionOf(view) {
   return view && `${view.key} ${view.hand_number} ${view.events.length} ${view.help.takebacks}`;
 }
 
-// The weights of the hint for the position on the screen, if one was given.
+// The hint for the position on the screen, if one was given.
 export function hintNow() {
   return state.hint && state.hint.stamp === positionOf(state.view) ? state.hint : null;
 }

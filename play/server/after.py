@@ -41,7 +41,7 @@ async def looked_at(room: Room, number: int) -> Hand:
     hand = next((hand for hand in room.table.finished if hand.number == number - 1), None)
     if hand is None:
         raise RefusedError(f"Hand {number} is not finished")
-    if not room.table.over:
+    if not (room.table.over or room.closed):
         await room.change(lambda: room.table.settle(hand.number))
     return hand
 

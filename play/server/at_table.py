@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from play.advice import advice
 from play.server.fields import Field, none_or, number, text, whole
 from play.server.offers import checked_bots, usual_bots
 from play.server.refusals import REFUSALS, RefusedError
@@ -10,7 +11,7 @@ from play.server.rooms import Room
 from play.standing import bot_name
 from play.table import Table
 from spades_env import Rules
-from spades_env.cards import Seat, action_name
+from spades_env.cards import Seat
 from spades_env.checks import LARGEST_SEED
 
 if TYPE_CHECKING:
@@ -84,8 +85,10 @@ def _table(
 
 @AT_TABLE.add(key=KEY)
 async def open(at: "Connection", key: str) -> Answer:
-    check_may_see(at, key)
-    await at.enter(await at.house.room(key))
+    room = await room_to_see(at, key)
+    if room.closed:
+        raise RefusedError("This game was given up: its finished hands can be looked at, no more")
+    await at.enter(room)
     return {"key": key}
 
 
@@ -130,8 +133,7 @@ async def hint(at: "Connection", version: int) -> Answer:
     room, seat = at.here(), own_seat(at)
     question = await room.change(lambda: room.table.ask(seat, version))
     weighed = await at.house.think(question.weigh)
-    told = [{"action": action_name(action), "weight": round(weight, 4)} for action, weight in weighed]
-    return {"hint": told, "by": bot_name(question.agent.name), "version": question.version}
+    return {"hint": advice(weighed), "by": bot_name(question.agent.name), "version": question.version}
 
 
 @AT_TABLE.add(version=VERSION)

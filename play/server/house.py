@@ -118,9 +118,10 @@ class House:
         async with self._opening:
             if key not in self.rooms:
                 table = await self.load(key)
-                if not table.over:
+                given_up = await self.write(lambda: self.store.is_given_up(key))
+                if not (table.over or given_up):
                     await self.think(table.seats.load_all)
-                self._open(table)
+                self._open(table).closed = given_up
             return self.rooms[key]
 
     async def new_room(self, make: Callable[[], Table], seat: Seat | None = None) -> Room:

@@ -232,6 +232,9 @@ class Room:
                 else f"{SEATS[seat]} is kept for who has left it"
             )
             raise RefusedError(words)
+        held = self.held_by(session)
+        if held not in (None, seat):
+            self.table.seats.check_seen(held, self.table.game.hand_number)
         name = self._name_for(session, name)
         self.table.take(seat, name)
         if not session.is_owner:
@@ -245,8 +248,9 @@ class Room:
         name = self.house.name if session.is_owner else session.name or name
         if not name:
             raise RefusedError("Say who you are: sit needs a name")
-        taken = self.house.sessions.names(self.key) | {OWNER: self.house.name, "": OTHERS_READ}
-        if any(other == name and holder != session.id for holder, other in taken.items()):
+        taken = [*self.house.sessions.names(self.key).items(), (OWNER, self.house.name)]
+        taken += [(OWNER, word) for word in (DEFAULT_NAME, OTHERS_READ)]  # no guest is taken for the host
+        if any(other.casefold() == name.casefold() and holder != session.id for holder, other in taken):
             raise RefusedError(f"Somebody here is called {name}: choose another name")
         return checked_name(name)
 

@@ -43,7 +43,8 @@ PRIVATE = (
     f"{HEAD}<h1>This table is private</h1><p>Who started the server comes in by the address that "
     "<code>spades table</code> has printed, everybody else by a link to a table."
 )
-ENTER = f'{HEAD}<meta http-equiv=refresh content="0;url=/"><p><a href="/">To the table</a>'
+LEAD_ON = f'{HEAD}<meta http-equiv=refresh content="0;url=%s"><p><a href="%s">To the table</a>'
+AGAIN = "again"  # in the address of who comes from elsewhere, the second time
 
 
 @dataclass(frozen=True)
@@ -117,14 +118,20 @@ class Site:
         return self._sent(request, request.path_params["name"])
 
     async def join(self, request: Request) -> Response:
-        """A guest comes in. Who follows a link from elsewhere bears no strict cookie until our own page has led on."""
-        table, session = self.house.sessions.invites.get(request.path_params["word"]), self.session(request)
+        """A guest comes in. Who follows a link from elsewhere bears no strict cookie until our own page has led on:
+        so such a one is asked to come again, lest the owner's cookie be replaced by a guest's.
+        """
+        word, session = request.path_params["word"], self.session(request)
+        table = self.house.sessions.invites.get(word)
         if table is None:
             return PlainTextResponse("This link leads to no table: the game may be over", 404)
+        from_elsewhere = request.headers.get("sec-fetch-site") == "cross-site"
+        if session is None and from_elsewhere and AGAIN not in request.query_params:
+            return _lead_on(f"/join/{word}?{AGAIN}")
         if session and (session.is_owner or session.table == table):
             return RedirectResponse("/", 303)
         try:
-            return self._with_cookie(HTMLResponse(ENTER), self.house.sessions.join(table))
+            return self._with_cookie(_lead_on("/"), self.house.sessions.join(table))
         except RefusedError as refusal:
             return PlainTextResponse(str(refusal), 403)
 
@@ -161,6 +168,11 @@ class Site:
         limits, all_open = self.house.limits, self.house.connections
         own = sum(one.session.id == session.id for one in all_open)
         return own >= limits.connections or len(all_open) >= limits.all_connections
+
+
+def _lead_on(path: str) -> HTMLResponse:
+    """A page of our own that leads somewhere: from there on strict cookies come along."""
+    return HTMLResponse(LEAD_ON % (path, path), headers={"Cache-Control": "no-store"})
 
 
 class Guarded:

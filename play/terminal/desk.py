@@ -1,5 +1,6 @@
 """What the table's screen opens: pages, forms, other games, files."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -9,6 +10,7 @@ from textual.screen import Screen
 
 from agents.files import write_whole
 from play import sitting_text
+from play.deal_statistics import DEALS, counted
 from play.seats import TableError
 from play.statistics import statistics
 from play.store import OPEN, Saved
@@ -17,11 +19,12 @@ from play.terminal.dialogs import Ask, Page, Write
 from play.terminal.drawn import styles_of
 from play.terminal.form import Pick
 from play.terminal.new_game import NewGame
-from play.terminal.pages import fairness_page, help_page, rules_page, scores_page, statistics_page
+from play.terminal.pages import deals_page, fairness_page, help_page, rules_page, scores_page, statistics_page
 from play.terminal.review_screen import ReviewScreen
 from play.terminal.settings_form import SettingsForm
 from play.terminal.sitting import NOBODY, ElsewhereError, Sitting, person, rename, replayed, resumed, when
 from play.terminal.told import end_words
+from spades_env.checks import random_seed
 
 if TYPE_CHECKING:
     from play.terminal.app import SpadesApp
@@ -114,6 +117,16 @@ class Desk(Screen[None]):
         proofs = [*opened["game"], *seen]
         self._page("Fairness", lambda width: fairness_page(table.commitments, proofs, width, self.look))
 
+    def action_deals(self) -> None:
+        """Ten thousand deals counted, in a thread."""
+        self.say(f"{DEALS:,} deals are counted …")
+        self.run_worker(self._count_deals(), group="deals", exclusive=True)
+
+    async def _count_deals(self) -> None:
+        found = await asyncio.to_thread(counted, random_seed())
+        self.say("")
+        self._page("Is the shuffling fair?", lambda width: deals_page(found, width, self.look))
+
     def action_statistics(self) -> None:
         store, name = self.sitting.store, self.sitting.name
         found, unaided = statistics(store, name), statistics(store, name, unaided=True)
@@ -175,7 +188,8 @@ class Desk(Screen[None]):
             "Read a game from a file": self._import,
             "Give this game up": self._give_up,
             "The rules of this game": self.action_rules,
-            "Fairness": self.action_fairness,
+            "Fairness: the hashes": self.action_fairness,
+            "Fairness: ten thousand deals counted": self.action_deals,
             "All keys": self.action_help,
             "Leave; the game is kept": self.action_leave,
         }

@@ -1,7 +1,7 @@
 """What lies over the table for a moment: a page to read, a question, a line to write."""
 
 from collections.abc import Callable
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from rich.text import Text
 from textual.app import ComposeResult
@@ -10,10 +10,29 @@ from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
+Answer = TypeVar("Answer")
 Build = Callable[[int], Text]  # the text of a page, for so many columns
 
 
-class Page(ModalScreen[None]):
+class Dialog(ModalScreen[Answer]):
+    """A frame over the table, a title above, its keys below. What inherits it says what stands inside."""
+
+    SMALL = True  # no larger than what stands in it
+
+    def __init__(self, title: str, keys: str):
+        super().__init__()
+        self._title, self._keys = title, keys
+
+    def inside(self) -> ComposeResult:
+        raise NotImplementedError
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes=f"dialog{' small' * self.SMALL}") as frame:
+            frame.border_title, frame.border_subtitle = self._title, self._keys
+            yield from self.inside()
+
+
+class Page(Dialog[None]):
     """Something to read; arrows turn it, almost any other key closes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -24,17 +43,17 @@ class Page(ModalScreen[None]):
         Binding("pagedown,right,l,L", "turn(10)", "page down"),
     ]
 
-    def __init__(self, title: str, build: Build, keys: str = "↑ ↓ turn  Esc back"):
-        super().__init__()
-        self._title, self._build, self._keys = title, build, keys
+    SMALL = False
 
-    def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog"), VerticalScroll(can_focus=False):
+    def __init__(self, title: str, build: Build, keys: str = "↑ ↓ turn  Esc back"):
+        super().__init__(title, keys)
+        self._build = build
+
+    def inside(self) -> ComposeResult:
+        with VerticalScroll(can_focus=False):
             yield Static(id="page")
 
     def on_mount(self) -> None:
-        dialog = self.query_one(".dialog")
-        dialog.border_title, dialog.border_subtitle = self._title, self._keys
         self.call_after_refresh(self.build)
 
     def on_resize(self) -> None:
@@ -52,7 +71,7 @@ class Page(ModalScreen[None]):
         self.dismiss()
 
 
-class Ask(ModalScreen[bool]):
+class Ask(Dialog[bool]):
     """A question: Enter or Y is yes, Escape or N is no."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -61,36 +80,28 @@ class Ask(ModalScreen[bool]):
     ]
 
     def __init__(self, question: str, yes: str = "yes", no: str = "no"):
-        super().__init__()
-        self._question, self._keys = question, f"Enter, Y: {yes}   Esc, N: {no}"
+        super().__init__("", f"Enter, Y: {yes}   Esc, N: {no}")
+        self._question = question
 
-    def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog small"):
-            yield Static(self._question, markup=False)
-
-    def on_mount(self) -> None:
-        self.query_one(".dialog").border_subtitle = self._keys
+    def inside(self) -> ComposeResult:
+        yield Static(self._question, markup=False)
 
     def action_answer(self, yes: bool) -> None:
         self.dismiss(yes)
 
 
-class Write(ModalScreen[str | None]):
+class Write(Dialog[str | None]):
     """A line to write; None when the person would rather not."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", "back")]
 
     def __init__(self, question: str, text: str = ""):
-        super().__init__()
+        super().__init__("", "Enter: done   Esc: back")
         self._question, self._text = question, text
 
-    def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog small"):
-            yield Static(self._question, markup=False)
-            yield Input(self._text, compact=True)
-
-    def on_mount(self) -> None:
-        self.query_one(".dialog").border_subtitle = "Enter: done   Esc: back"
+    def inside(self) -> ComposeResult:
+        yield Static(self._question, markup=False)
+        yield Input(self._text, compact=True)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self.dismiss(event.value.strip())

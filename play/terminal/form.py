@@ -18,6 +18,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
 from play.terminal.canvas import Canvas, cut, wrapped
+from play.terminal.dialogs import Write
 from play.terminal.drawn import Drawn, styles_of
 
 NOTE_ROWS = 4
@@ -164,6 +165,15 @@ class Form(ModalScreen[Any]):
         except ValueError as error:
             self.said = str(error)
         self.redraw()
+
+    def write(self, question: str, take: Callable[[str], Any], text: str = "") -> None:
+        """Ask for a line and take it, unless the person would rather not."""
+
+        def answer(written: str | None) -> None:
+            if written is not None:
+                self.do(lambda: take(written))
+
+        self.app.push_screen(Write(question, text), answer)
 
     def redraw(self) -> None:
         self.query_one("#form", Drawn).redraw()

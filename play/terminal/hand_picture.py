@@ -25,7 +25,7 @@ BLIND_CHOICES = ("look", "blind")
 
 @dataclass(frozen=True)
 class Hand:
-    """What is drawn. cursor: an action's word; weights: the advice, by action."""
+    """What is drawn. cursor: an action's word; weights: bars of the advice, by action."""
 
     view: dict
     cursor: str | None = None

@@ -29,6 +29,7 @@ KEYS = (
         for bid in range(1, 10)
     ),
     Key("0", "bid(0)", "0", "bid nil; you are asked first"),
+    Key("plus,equals_sign", "tens", "+ 0–3", "bid 10 to 13: first the plus, then the digit"),
     Key("space", "skip", "Space", "end a wait"),
     Key("a,A", "advice", "A", "advice: what the adviser weighs; it is counted"),
     Key("z,backspace", "takeback(1)", "Z", "take back your last move; again: the one before, across hands, too"),
@@ -61,7 +62,7 @@ def key_line(view: dict) -> str:
     if view["outcome"]:
         return "N new game  E review  P scores  B your book  M menu  ? keys  Q leave"
     if view["your_turn"] and view["phase"] == "bid":
-        return f"0–9, ← → Enter bid  A advice  {ends}"
+        return f"0–9, + 0–3, ← → Enter bid  A advice  {ends}"
     if view["your_turn"] and view["phase"] == "blind":
         return f"← → Enter choose  A advice  {ends}"
     claim = "W win the rest  " if view["can"]["claim"] else "R last trick  "

@@ -1,6 +1,5 @@
 """Before a game: rules, partner, opponents, and how hard it will be."""
 
-from collections.abc import Callable
 from functools import partial
 
 import agents
@@ -9,7 +8,7 @@ from play.rule_words import rule_words
 from play.standing import bot_name, difficulty, stars
 from play.statistics import Tally, statistics
 from play.store import Store
-from play.terminal.dialogs import Page, Write
+from play.terminal.dialogs import Page
 from play.terminal.drawn import styles_of
 from play.terminal.form import Form, Pick, Row
 from play.terminal.pages import rules_page
@@ -126,7 +125,7 @@ class NewGame(Form):
 
     def _seat_bot(self, seat: int, key: str | None) -> None:
         if key == OTHER:
-            self._write("An agent", "", lambda text: self._seat_bot(seat, checked_agent(text)))
+            self.write("An agent", lambda text: self._seat_bot(seat, checked_agent(text)))
         elif key:
             self._bots[seat] = key
         self.redraw()
@@ -134,7 +133,7 @@ class NewGame(Form):
     # The rest
 
     def _ask_name(self) -> None:
-        self._write("Your name", self._person, self._set_name)
+        self.write("Your name", self._set_name, self._person)
 
     def _set_name(self, text: str) -> None:
         self._person = rename(self._store, text)
@@ -145,19 +144,12 @@ class NewGame(Form):
         self._seconds = MOVE_SECONDS[place % len(MOVE_SECONDS)]
 
     def _ask_seed(self) -> None:
-        self._write(f"Seed of the deals: a whole number up to {LARGEST_SEED}, or nothing", "", self._set_seed)
+        self.write(f"Seed of the deals: a whole number up to {LARGEST_SEED}, or nothing", self._set_seed)
 
     def _set_seed(self, text: str) -> None:
         if text and not text.isdecimal():
             raise ValueError(f"A seed is a whole number, not {text!r:.40}")
         self._seed = int(text) if text else None
-
-    def _write(self, question: str, text: str, take: Callable[[str], None]) -> None:
-        def answer(written: str | None) -> None:
-            if written is not None:
-                self.do(lambda: take(written))
-
-        self.app.push_screen(Write(question, text), answer)
 
 
 def _record(role: str, tally: Tally | None) -> str:

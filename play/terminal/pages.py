@@ -1,4 +1,4 @@
-"""Texts to read over the table: keys, rules, scores with their graph, fairness, statistics."""
+"""Texts to read over the table: keys, rules, scores with their graph, fairness, many deals counted, statistics."""
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -115,6 +115,20 @@ def fairness_page(commitments: Mapping, proofs: Sequence[Proof], width: int, sty
             lines.add(f'printf %s "{proof.salt} {proof.told}" | sha256sum', "good")
         else:
             lines.add("opened when it is over and you have looked at its cards (E)", "quiet")
+    return lines.text()
+
+
+def deals_page(counted: Mapping, width: int, styles: Mapping[str, str]) -> Text:
+    """Many deals counted, beside what chance alone brings."""
+    lines = Lines(width, styles)
+    lines.add(f"{counted['deals']:,} deals, first hands of the seeds from {counted['seed']} on.", "strong")
+    lines.add(counted["words"])
+    for figure in counted["figures"]:
+        lines.head(figure["name"])
+        room = max(len(row["words"]) for row in figure["rows"])
+        for row in figure["rows"]:
+            lines.add(f"  {row['words']:>{room}} {row['found']:>7,} found {row['expected']:>10,.1f} expected")
+        lines.add(figure["words"], "quiet")
     return lines.text()
 
 

@@ -6,7 +6,6 @@ from typing import Any
 from play.rule_options import rule_options
 from play.rule_words import rule_words
 from play.store import Store
-from play.terminal.dialogs import Write
 from play.terminal.form import Form, Row
 from spades_env import Rules
 from spades_env.rules import MAY_BE_OFF, RANGES, allowed, format_value, parse_value
@@ -90,24 +89,17 @@ class RulesForm(Form):
         self._chosen = self._chosen.replace(**changes)
 
     def _ask(self, option: dict) -> None:
-        def answer(text: str | None) -> None:
-            if text:
-                self.do(lambda: self._change({option["name"]: parse_value(text)}))
-
-        self.app.push_screen(Write(f"{option['words']}: {allowed(option['name'])}"), answer)
+        name = option["name"]
+        self.write(f"{option['words']}: {allowed(name)}", lambda text: self._change({name: parse_value(text)}))
 
     # Variants
 
     def _ask_name(self) -> None:
-        self.app.push_screen(Write("Keep these rules under which name?"), self._keep)
+        self.write("Keep these rules under which name?", self._keep)
 
-    def _keep(self, name: str | None) -> None:
-        def keep() -> None:
-            self._store.save_variant(name or "", self._chosen)
-            self.said = f"Kept as {name}"
-
-        if name:
-            self.do(keep)
+    def _keep(self, name: str) -> None:
+        self._store.save_variant(name, self._chosen)
+        self.said = f"Kept as {name}"
 
 
 def stepped(name: str, value: int | None, way: int) -> int | None:

@@ -9,6 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.events import Resize
 
+from play.advice import advice
 from play.standing import bot_name
 from play.table import Question
 from play.terminal import cursor
@@ -23,10 +24,11 @@ from play.terminal.panels import line_picture, prompt_words, side_picture
 from play.terminal.sitting import Sitting
 from play.terminal.table_picture import Scene, scene_of, table_picture
 from play.terminal.told import advice_words, bids_words, trick_words, turn_words
-from spades_env.cards import SEATS, action_name
+from spades_env.cards import MAX_BID, SEATS
 
 LEAST = (80, 24)
 WIDE, CLOCK_SECONDS = 120, 0.5
+TEN = 10
 
 
 class TableScreen(Flow):
@@ -39,6 +41,7 @@ class TableScreen(Flow):
         self.begin(sitting)
         self.scene = scene_of(self.view)
         self.cursor: str | None = None
+        self.tens = False  # does the next digit stand for ten more?
         self.message = ""
 
     def compose(self) -> ComposeResult:
@@ -78,7 +81,7 @@ class TableScreen(Flow):
 
     def say(self, words: str) -> None:
         """A sentence under the hand, until something else is to be said."""
-        self.message = words
+        self.message, self.tens = words, False
         self.redraw()
 
     # Moving
@@ -96,11 +99,22 @@ class TableScreen(Flow):
         self._move_cursor(cursor.ends(self.scene.view, self.cursor, lowest, self.settings["rising"]))
 
     def _move_cursor(self, place: str | None) -> None:
-        self.cursor, self.message = place, ""
-        self.redraw()
+        self.cursor = place
+        self.say("")
+
+    def action_tens(self) -> None:
+        """The next digit is a bid of ten and that."""
+        if self.scene.view["your_turn"] and self.scene.view["phase"] == "bid":
+            self.say(f"10 and …: 0 to {MAX_BID - TEN}")
+            self.tens = True
 
     def action_bid(self, bid: int) -> None:
-        self._choose(f"bid:{bid}")
+        bid += TEN * self.tens
+        self.tens = False
+        if bid > MAX_BID:
+            self.say(f"A bid is at most {MAX_BID}")
+        else:
+            self._choose(f"bid:{bid}")
 
     def action_choose(self) -> None:
         """What is under the cursor; where there is nothing to choose, the wait ends."""
@@ -171,8 +185,9 @@ class TableScreen(Flow):
         found = await asyncio.to_thread(question.weigh)
         if question.version != self.sitting.table.version:
             return
-        self.weights = {action_name(action): weight for action, weight in found}
-        words = advice_words(bot_name(self.sitting.table.seats.adviser), self.weights, self.nil)
+        told = advice(found)
+        self.weights = {one["action"]: one["bar"] for one in told}
+        words = advice_words(bot_name(self.sitting.table.seats.adviser), told, self.nil)
         self.note([words])
         self.say(words)
 

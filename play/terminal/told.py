@@ -11,6 +11,8 @@ from play.terminal.canvas import number
 from play.terminal.cards import face
 from spades_env.cards import SEATS, card, card_words
 
+LEAST = 0.01  # of the bars: less is not told
+
 
 def happened(before: dict | None, after: dict) -> list[str]:
     """The lines of all that was done since the view before; without one, how the table stands."""
@@ -83,10 +85,9 @@ def end_words(view: dict) -> list[str]:
     return lines
 
 
-def advice_words(by: str, weights: Mapping[str, float], nil: bool) -> str:
+def advice_words(by: str, advice: Sequence[Mapping], nil: bool) -> str:
     """Zofia advises Q♦ 62%, 5♥ 21%."""
-    best = sorted(weights.items(), key=lambda pair: -pair[1])[:4]
-    told = [f"{action_text(action, nil)} {weight:.0%}" for action, weight in best if weight >= 0.01]
+    told = [f"{action_text(one['action'], nil)} {one['words']}" for one in advice[:4] if one["bar"] >= LEAST]
     return f"{by} advises {', '.join(told)}"
 
 
