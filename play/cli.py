@@ -3,6 +3,7 @@
     spades arena bis rb --games 1000 --rules classic --set blind_nil_deficit=off --seed 0 --json
     spades ladder random rb bis rule --folder runs/ladder --html ladder.html
     spades variants bis rb
+    spades benchmark mine:policy
     spades train quick
 
 A command is an entry of COMMANDS: what it does, the arguments it adds, the function that runs it.
@@ -18,7 +19,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import agents
-from agents import arena, ladder, report, variants
+from agents import arena, benchmark, ladder, report, variants
 from agents.arena import Progress
 from agents.files import write_whole
 from agents.ladder import Ladder, MissingExtraError, needed
@@ -31,6 +32,10 @@ from spades_env.rules import parse_changes
 from train import command
 
 REFUSED, STOPPED = 2, 130  # exit codes
+AGENT_HELP = (
+    f"an agent: {', '.join(agents.names())}, FILE.safetensors, FILE.onnx, MODULE:NAME (anything of yours "
+    "that decides), or bidder/player"
+)
 
 
 class RefusedError(ValueError):
@@ -61,7 +66,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def add_arena_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("a", metavar="A", help=f"an agent: {', '.join(agents.names())}, or bidder/player")
+    parser.add_argument("a", metavar="A", help=AGENT_HELP)
     parser.add_argument("b", metavar="B", help="another")
     add_match_arguments(parser)
 
@@ -130,7 +135,7 @@ def ladder_text(ladder: Ladder) -> str:
 
 
 def add_variants_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("a", metavar="A", help=f"an agent: {', '.join(agents.names())}, or bidder/player")
+    parser.add_argument("a", metavar="A", help=AGENT_HELP)
     parser.add_argument("b", metavar="B", help="another")
     parser.add_argument("--games", type=int, default=1000, help="how many games under each, even (default: 1000)")
     add_common_arguments(parser)
@@ -151,6 +156,48 @@ def variants_text(results: dict[str, Result]) -> str:
     for name, one in results.items():
         rows.append([name, f"{one.win_rate:.1%}", _interval(one.win_rate_ci, "{:.1%}"), f"{one.points_per_hand:+.1f}"])
     return f"{first.a} against {first.b}, {first.games:,} games under each\n\n{_columns(rows)}"
+
+
+# The benchmark
+
+
+def add_benchmark_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("agent", metavar="AGENT", help=AGENT_HELP)
+    games, seed = benchmark.GAMES, benchmark.SEED
+    parser.add_argument("--games", type=int, default=games, help=f"against each, even; the protocol has {games:,}")
+    parser.add_argument("--seed", type=int, default=seed, help=f"the protocol has {seed}; others are for trials")
+    told = (
+        f"an opponent that the agent learned from or was chosen by: {', '.join(benchmark.OPPONENTS)}; may be repeated"
+    )
+    parser.add_argument("--seen", action="append", default=[], metavar="NAME", help=told)
+    add_jobs_and_json(parser)
+
+
+def run_benchmark(options: argparse.Namespace) -> int:
+    with progress_bar(options) as told:
+        progress = told and (lambda _, done, total: told(done, total))
+        row = benchmark.run(options.agent, options.games, options.seed, options.seen, options.jobs, progress)
+    _tell(options, row.as_dict(), lambda: benchmark_text(row))
+    return 0
+
+
+def benchmark_text(row: benchmark.Row) -> str:
+    """A row in lines for people, and as the line to report."""
+    lines = [["against", "games won", "95 %", "points a hand", "95 %", *(STATS[key][0] for key in benchmark.STYLE)]]
+    for name, one in row.results.items():
+        stats = one.as_dict()["stats"]["a"]
+        won = [f"{one.win_rate:.1%}", _interval(one.win_rate_ci, "{:.1%}")]
+        points = [f"{one.points_per_hand:+.1f}", _interval(one.points_per_hand_ci, "{:+.1f}")]
+        head = name + (f" {benchmark.SEEN}" if name in row.seen else "")
+        lines.append([head, *won, *points, *(stat_text(key, stats[key]) for key in benchmark.STYLE)])
+    played = f"{row.games:,} games ({row.games // 2:,} deals) against each, seed {row.seed}"
+    top = f"{row.agent}: benchmark {benchmark.VERSION}, {benchmark.RULES}, {played}"
+    notes = ["It CHEATS: it sees all cards."] if row.cheats else []
+    notes += [f"{benchmark.SEEN} seen before: not held out."] if row.seen else []
+    notes += (
+        [] if row.by_protocol else [f"A trial: the protocol has {benchmark.GAMES:,} games and seed {benchmark.SEED}."]
+    )
+    return "\n\n".join([top, _columns(lines), *notes, f"{benchmark.header()}\n{row.markdown()}"])
 
 
 # What commands share
@@ -182,6 +229,11 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
 def add_common_arguments(parser: argparse.ArgumentParser) -> None:
     """What decides a measurement, and where its figures go."""
     parser.add_argument("--seed", type=int, default=0, help="decides all deals and moves (default: 0)")
+    add_jobs_and_json(parser)
+
+
+def add_jobs_and_json(parser: argparse.ArgumentParser) -> None:
+    """On how many cores, and where the figures go."""
     parser.add_argument("--jobs", type=int, help="threads (default: one for each core)")
     parser.add_argument("--json", nargs="?", const="-", metavar="FILE", help="figures as JSON, alone on the output")
 
@@ -253,6 +305,7 @@ COMMANDS = {
     "arena": Command("two agents play duplicate games", add_arena_arguments, run_arena),
     "ladder": Command("all agents against all, with ratings", add_ladder_arguments, run_ladder),
     "variants": Command("two agents under every preset and trump mode", add_variants_arguments, run_variants),
+    "benchmark": Command("one agent against the six of the benchmark", add_benchmark_arguments, run_benchmark),
     "play": Command("play at a table, in this terminal", terminal.add_play_arguments, terminal.run_play),
     "roster": Command("the characters: list, train, measure them", roster.add_roster_arguments, roster.run_roster),
     "train": Command("follow a training recipe", command.add_train_arguments, command.run_train),
