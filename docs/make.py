@@ -79,7 +79,7 @@ def facts() -> str:
         "Action shape": f"`{env.action_space(agent)}`",
         "Action values": f"{env.action_space(agent).start} … {env.action_space(agent).n - 1}",
         "Observation shape": f"`{observed.shape}` and a mask `{mask.shape}`",
-        "Observation values": f"{observed.low.min()} … {observed.high.max()} ({observed.dtype}); the mask's are 0 and 1",
+        "Observation values": f"{observed.low.min()} … {observed.high.max()} ({observed.dtype}); the mask's: 0 and 1",
         "State shape": f"`{env.state_space.shape}`",
         "State values": f"{env.state_space.low.min()} … {env.state_space.high.max()}",
         "Reward": "points, when a hand is scored",
@@ -95,7 +95,7 @@ def actions_table() -> str:
         low, high = 13 * suit, 13 * suit + 12
         names = f"`{action_name(low)}` … `{action_name(high)}`"
         rows.append(f"| {low} … {high} | {names} | play that card, or pass it: {words}, two to ace |")
-    rows += [f"| {card} | `{action_name(card)}` | … the {action_words(card)} |" for card in (52, 53)]
+    rows += [f"| {card} | `{action_name(card)}` | … {action_words(card)} |" for card in (52, 53)]
     low, high = action_name(BID_ZERO), action_name(BID_ZERO + MAX_BID)
     rows.append(
         f"| {BID_ZERO} … {BID_ZERO + MAX_BID} | `{low}` … `{high}` | bid so many tricks (0 is nil where there is nil) |"

@@ -1,4 +1,4 @@
-"""What MkDocs is told beside mkdocs.yml: README, changelog, log and the like stand above docs/ and are pages all the same.
+"""What MkDocs is told beside mkdocs.yml: README, changelog and log stand above docs/ and are pages all the same.
 
 README.md becomes index.md. Links between those pages and the ones in docs/ are written as they hold in the repository;
 here they are turned to where the pages stand in the site.
