@@ -11,7 +11,10 @@ from contextlib import redirect_stdout
 from pathlib import Path
 
 DOCS = Path(__file__).resolve().parent
-sys.path.insert(0, str(DOCS.parent))
+sys.path[:0] = [str(DOCS.parent), str(DOCS)]
+
+import house_picture  # noqa: E402
+import ladder_picture  # noqa: E402
 
 from agents import benchmark  # noqa: E402
 from agents.roster import FIGURES, MEASURED, figure_text, roster  # noqa: E402
@@ -275,11 +278,17 @@ def printed(text: str) -> str:
     return MARK.sub(lambda mark: f"{mark[1]}\n{TABLES[mark[2]]()}\n\n{mark[3]}", text)
 
 
+def pictures() -> dict[Path, str]:
+    """Files that are drawn from the code and from what was measured."""
+    return {DOCS / "house.svg": house_picture.svg(), DOCS / "ladder.svg": ladder_picture.svg(_measured())}
+
+
 def main(check: bool) -> int:
     stale = 0
-    for path in PAGES:
-        old = path.read_text(encoding="utf-8")
-        new = printed(old)
+    texts = {path: path.read_text(encoding="utf-8") for path in PAGES}
+    wanted = {path: printed(text) for path, text in texts.items()} | pictures()
+    for path, new in wanted.items():
+        old = texts.get(path) or (path.read_text(encoding="utf-8") if path.exists() else "")
         if new == old:
             continue
         stale += 1
