@@ -66,6 +66,7 @@ class Word:
 
     @classmethod
     def parse(cls, text: str) -> "Word":
+        """Take a string apart."""
         file = FILE.match(text)
         end = file.end() if file else 0
         head, *options = text[end:].split("+")

@@ -53,7 +53,8 @@ def test_nothing_is_loaded_from_elsewhere(site):
         assert loads.found
         for target in loads.found:
             assert "//" not in target, f"{page.name} loads {target}"
-            assert target.startswith("data:") or (page.parent / target.split("?")[0]).exists(), f"{page.name}: {target}"
+            there = site / target.split("?")[0].lstrip("/")
+            assert target.startswith("data:") or there.exists(), f"{page.name}: {target}"
 
 
 def test_links_within_the_site_hold(site):
