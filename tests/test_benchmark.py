@@ -8,6 +8,9 @@ import pytest
 from agents import arena, benchmark
 from agents.base import AgentError
 from play.cli import main
+from spades_env._jit import JIT_ON
+
+pytestmark = pytest.mark.skipif(not JIT_ON, reason="searches and vectors need the compiler")
 
 ROOT = Path(__file__).resolve().parent.parent
 

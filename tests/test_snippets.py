@@ -18,6 +18,9 @@ from snippets import ROOT, SHELLS, Block, blocks, lines
 
 from agents.roster import LEVELS
 from play import cli
+from spades_env._jit import JIT_ON
+
+pytestmark = pytest.mark.skipif(not JIT_ON, reason="searches and vectors need the compiler")
 
 PYTHON = list(dict.fromkeys(block.page for block in blocks() if block.language == "python"))
 NEEDED = {  # page -> the libraries that its Python snippets import and the core lacks
