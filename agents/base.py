@@ -70,7 +70,7 @@ class Batch:
             raise AgentError("an agent that reads views cannot be asked here, where there are only compiled rules")
         tables = (self.tables[i : i + 1].view(np.recarray) for i in range(len(self)))
         return [
-            View(self.named[k], table, int(table[0].turn), compiled=self.rules[k : k + 1])
+            View(self.named[k], table, int(table[0].turn), compiled=self.rules[k : k + 1].view(np.recarray))
             for k, table in zip(self.rules_of.tolist(), tables, strict=True)
         ]
 

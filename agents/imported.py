@@ -130,12 +130,13 @@ def _agent(name: str, found: Any, seed: int, makes: bool) -> Agent:
     """The agent that this is, or makes."""
     if isinstance(found, Agent):
         return found
-    wanted = [] if inspect.isclass(found) else _wanted(name, found)
+    is_class: bool = inspect.isclass(found)
+    wanted = [] if is_class else _wanted(name, found)
     if not wanted:
         if not makes:
             raise AgentError(f"{name!r} is no agent: what it makes, {found!r:.60}, takes no view; {ALLOWED}")
         return _agent(name, _made(name, found, seed), seed, makes=False)
-    policy = found.act if hasattr(found, "act") else found
+    policy: Any = getattr(found, "act", found)
     if len(wanted) == 2:
         return Imported(name, lambda view: policy(*_as_pettingzoo(view)), None, seed)
     return Imported(name, policy, getattr(found, "act_batch", None), seed)
