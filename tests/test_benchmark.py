@@ -1,5 +1,6 @@
 """The benchmark in small: its row, what is held out, what is refused, the page that tells of it."""
 
+import hashlib
 import json
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 
 from agents import arena, benchmark
 from agents.base import AgentError
+from agents.roster import LEVELS
 from play.cli import main
 from spades_env._jit import JIT_ON
 
@@ -70,6 +72,12 @@ def test_what_is_no_opponent_is_refused(capsys):
     assert "games must be an even number" in capsys.readouterr().err
     assert main(["benchmark", "no_such:thing"]) == 2
     assert "there is no module 'no_such'" in capsys.readouterr().err
+
+
+def test_the_opponents_are_those_of_this_version():
+    """Another level would be another opponent: then raise benchmark.VERSION, and measure the rows anew."""
+    weights = hashlib.sha256((LEVELS / "standard.safetensors").read_bytes()).hexdigest()
+    assert (benchmark.VERSION, weights[:16]) == (1, "8409bc8d0cb68589")
 
 
 def test_the_page_tells_what_the_code_does():
