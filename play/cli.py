@@ -19,12 +19,13 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import agents
-from agents import arena, benchmark, ladder, report, variants
+from agents import arena, ladder, report, variants
 from agents.arena import Progress
 from agents.files import write_whole
 from agents.ladder import Ladder, MissingExtraError, needed
 from agents.results import STATS, Result, stat_text
 from play import roster
+from play.benchmark import add_benchmark_arguments, run_benchmark
 from play.server.command import add_table_arguments, run_table
 from play.terminal import command as terminal
 from spades_env import Rules
@@ -158,48 +159,6 @@ def variants_text(results: dict[str, Result]) -> str:
     return f"{first.a} against {first.b}, {first.games:,} games under each\n\n{_columns(rows)}"
 
 
-# The benchmark
-
-
-def add_benchmark_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("agent", metavar="AGENT", help=AGENT_HELP)
-    games, seed = benchmark.GAMES, benchmark.SEED
-    parser.add_argument("--games", type=int, default=games, help=f"against each, even; the protocol has {games:,}")
-    parser.add_argument("--seed", type=int, default=seed, help=f"the protocol has {seed}; others are for trials")
-    told = (
-        f"an opponent that the agent learned from or was chosen by: {', '.join(benchmark.OPPONENTS)}; may be repeated"
-    )
-    parser.add_argument("--seen", action="append", default=[], metavar="NAME", help=told)
-    add_jobs_and_json(parser)
-
-
-def run_benchmark(options: argparse.Namespace) -> int:
-    with progress_bar(options) as told:
-        progress = told and (lambda _, done, total: told(done, total))
-        row = benchmark.run(options.agent, options.games, options.seed, options.seen, options.jobs, progress)
-    _tell(options, row.as_dict(), lambda: benchmark_text(row))
-    return 0
-
-
-def benchmark_text(row: benchmark.Row) -> str:
-    """A row in lines for people, and as the line to report."""
-    lines = [["against", "games won", "95 %", "points a hand", "95 %", *(STATS[key][0] for key in benchmark.STYLE)]]
-    for name, one in row.results.items():
-        stats = one.as_dict()["stats"]["a"]
-        won = [f"{one.win_rate:.1%}", _interval(one.win_rate_ci, "{:.1%}")]
-        points = [f"{one.points_per_hand:+.1f}", _interval(one.points_per_hand_ci, "{:+.1f}")]
-        head = name + (f" {benchmark.SEEN}" if name in row.seen else "")
-        lines.append([head, *won, *points, *(stat_text(key, stats[key]) for key in benchmark.STYLE)])
-    played = f"{row.games:,} games ({row.games // 2:,} deals) against each, seed {row.seed}"
-    top = f"{row.agent}: benchmark {benchmark.VERSION}, {benchmark.RULES}, {played}"
-    notes = ["It CHEATS: it sees all cards."] if row.cheats else []
-    notes += [f"{benchmark.SEEN} seen before: not held out."] if row.seen else []
-    notes += (
-        [] if row.by_protocol else [f"A trial: the protocol has {benchmark.GAMES:,} games and seed {benchmark.SEED}."]
-    )
-    return "\n\n".join([top, _columns(lines), *notes, f"{benchmark.header()}\n{row.markdown()}"])
-
-
 # What commands share
 
 
@@ -229,11 +188,6 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
 def add_common_arguments(parser: argparse.ArgumentParser) -> None:
     """What decides a measurement, and where its figures go."""
     parser.add_argument("--seed", type=int, default=0, help="decides all deals and moves (default: 0)")
-    add_jobs_and_json(parser)
-
-
-def add_jobs_and_json(parser: argparse.ArgumentParser) -> None:
-    """On how many cores, and where the figures go."""
     parser.add_argument("--jobs", type=int, help="threads (default: one for each core)")
     parser.add_argument("--json", nargs="?", const="-", metavar="FILE", help="figures as JSON, alone on the output")
 

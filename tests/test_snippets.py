@@ -110,7 +110,7 @@ SPADES = list(dict.fromkeys(line.words for line in lines() if line.words.startsw
 @pytest.mark.parametrize("words", SPADES)
 def test_commands_parse_and_play(words, desk, capsys):
     arguments = shlex.split(words)[1:]
-    cli._parser().parse_args(arguments)
+    parsed(arguments)
     if any(words.startswith(f"spades {command}") for command in NOT_RUN):
         return
     needed(arguments)
@@ -118,6 +118,11 @@ def test_commands_parse_and_play(words, desk, capsys):
     if "--hands" in arguments:
         less = ["--hands" if word == "--games" else word for word in less]
     assert cli.main([*arguments, *less]) == 0, capsys.readouterr().err
+
+
+def parsed(arguments: list[str]) -> None:
+    """Refused are arguments that make no command."""
+    cli._parser().parse_args(arguments)
 
 
 def needed(arguments: list[str]) -> None:
@@ -163,7 +168,7 @@ def test_other_command_lines_name_what_there_is(line):
         there = ROOT / words[0] if words[0] != "-m" else ROOT / words[1].replace(".", "/")
         assert there.exists() or there.with_suffix(".py").exists() or words[1] in ("venv", "pip", "pytest", "build")
     elif program == "torchrun":
-        cli._parser().parse_args(["train", *words[words.index("train") + 1 :]])
+        parsed(["train", *words[words.index("train") + 1 :]])
         assert words[words.index("-m") + 1] == "train"
     else:
         assert line.page == "table.md", "the shell's own way to check a hash; tests/test_table.py checks it in Python"
