@@ -33,14 +33,19 @@ class Block:
 
 @dataclass(frozen=True)
 class Line:
-    """A command line; what follows two spaces and a # is left out."""
+    """A command line; comments and where its output goes are left out."""
 
     page: str
     text: str
 
     @property
     def words(self) -> str:
-        return re.split(r"\s{2,}#|\s#\s", self.text)[0].strip()
+        return re.split(r"\s{2,}#|\s#\s|\s>\s", self.text)[0].strip()
+
+    @property
+    def program(self) -> str:
+        """The first word, without the folder that it is in."""
+        return self.words.split()[0].rpartition("/")[2]
 
 
 def blocks() -> list[Block]:

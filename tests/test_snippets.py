@@ -46,7 +46,8 @@ NOT_RUN = {  # commands that are only parsed
     "play": "waits for a person: tests/test_terminal.py plays",
 }
 NO_COMMANDS = ("Σ over seats", "→", "←")  # how lines begin that stand apart and are none: a formula, messages
-OTHERS = ("make", "pip", "python", "torchrun", "printf")  # programs besides `spades`, each with a check below
+TOOLS = ("pre-commit",)  # that pages install besides this package
+OTHERS = ("make", "pip", "python", "torchrun", "printf", *TOOLS)  # programs besides `spades`, each with a check below
 
 
 @pytest.fixture
@@ -58,6 +59,7 @@ def desk(tmp_path, monkeypatch) -> Path:
     for name in ("x", "mine", "quick", "runs/x", "runs/quick/level"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(standard, tmp_path / f"{name}.safetensors")
+    shutil.copy(ROOT / "tests" / "golden" / "pagat.txt", tmp_path / "game.txt")
     (tmp_path / "my.toml").write_text("target = 300\n", encoding="utf-8")
     for block in blocks():
         if block.file:
@@ -101,7 +103,7 @@ def test_every_command_line_is_known():
     for line in lines():
         if line.text.startswith(NO_COMMANDS):
             continue
-        assert line.words.split()[0] in ("spades", *OTHERS), f"{line.page} has a line that nothing checks: {line.text}"
+        assert line.program in ("spades", *OTHERS), f"{line.page} has a line that nothing checks: {line.text}"
 
 
 SPADES = list(dict.fromkeys(line.words for line in lines() if line.words.startswith("spades ")))
@@ -153,20 +155,24 @@ def write_onnx_by_hand(path: Path) -> None:
     path.write_bytes(model.SerializeToString())
 
 
-@pytest.mark.parametrize("line", [line for line in lines() if line.words.split()[0] in OTHERS], ids=lambda x: x.words)
+@pytest.mark.parametrize("line", [line for line in lines() if line.program in OTHERS], ids=lambda x: x.words)
 def test_other_command_lines_name_what_there_is(line):
-    program, *words = shlex.split(line.words)
+    program, (_, *words) = line.program, shlex.split(line.words)
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     if program == "make":
         assert re.search(rf"^{words[0]}:", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
     elif program == "pip":
         assert words[0] == "install"
+        if words[-1] in TOOLS:
+            return
         package = re.fullmatch(rf"(?:\.|{settings['name']})(?:\[([\w,]+)\])?", words[-1])
         assert package, f"{words[-1]} is not this package"
         assert set((package[1] or "").split(",")) - {""} <= set(settings["optional-dependencies"])
     elif program == "python":
         there = ROOT / words[0] if words[0] != "-m" else ROOT / words[1].replace(".", "/")
         assert there.exists() or there.with_suffix(".py").exists() or words[1] in ("venv", "pip", "pytest", "build")
+    elif program in TOOLS:
+        assert words[0] in ("install", "run")
     elif program == "torchrun":
         parsed(["train", *words[words.index("train") + 1 :]])
         assert words[words.index("-m") + 1] == "train"
