@@ -2,10 +2,10 @@ PYTHON ?= python3
 VENV ?= .venv
 RUN ?= runs/quick
 BIN := $(VENV)/bin
-NO_KERNELS := $(foreach part,server page terminal play_command,--ignore-glob='*/test_$(part)*')
+NO_KERNELS := $(foreach part,server page terminal play_command snippets benchmark site,--ignore-glob='*/test_$(part)*')
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: quickstart watch test lint bench clean
+.PHONY: quickstart watch test lint docs bench clean
 
 quickstart: $(VENV)/train.done  ## set up; train a small policy, measure it, export it as a level; say how to play it
 	$(BIN)/spades train quick --out $(RUN) $(if $(wildcard $(RUN)/config.json),--resume)
@@ -32,6 +32,10 @@ lint: $(VENV)/dev.done
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/pyright
+
+docs: $(VENV)/dev.done  ## tables and pictures from the code; the site into build/site, every link checked
+	$(BIN)/python docs/make.py
+	$(BIN)/python -m mkdocs build
 
 bench: $(VENV)/dev.done  ## measure everything into docs/benchmarks.md; with open-spiel installed, it is measured beside us
 	$(BIN)/python benchmarks/run.py --write

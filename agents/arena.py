@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from agents import matches
-from agents.base import Agent, Batch
+from agents.base import Agent, AgentError, Batch
 from agents.matches import FREE, GAME
 from agents.names import load
 from agents.results import Result
@@ -94,6 +94,8 @@ def ask(agent: Agent, batch: Batch) -> np.ndarray:
     """int64[N]: its answers."""
     try:
         return np.asarray(agent.act_batch(batch), np.int64).reshape(len(batch))
+    except AgentError:
+        raise
     except Exception as error:
         raise RuntimeError(f"{agent.name} failed to answer") from error
 
@@ -108,7 +110,7 @@ class Match:
 
     def __init__(self, agents: tuple[Agent, Agent], rules: Rules, games: int, most_hands: int, seed: int):
         self.agents, self.games, self.most_hands = agents, games, most_hands
-        self.rules = compile_rules(rules)
+        self.rules, self.named = compile_rules(rules), (rules,)
         self.seed = np.uint64(seed)
         self.rows = np.zeros(games, GAME).view(np.recarray)
         self.stopped = False
@@ -186,7 +188,8 @@ class Room:
         if not count:
             return
         start = time.perf_counter()
-        actions = ask(agent, Batch(self._views[:count].view(np.recarray), rules, self._rules_of[:count]))
+        batch = Batch(self._views[:count].view(np.recarray), rules, self._rules_of[:count], self.match.named)
+        actions = ask(agent, batch)
         self.seconds[who] += time.perf_counter() - start
         self.moves[who] += count
         ended = matches.advance(tables, rules[0], games, who, asked, actions, self.match.most_hands, self.match.rows)

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from spades_env import Game
+from spades_env import Game, Rules
 from spades_env._jit import njit
 from spades_env.cards import SEATS, Action
 from spades_env.checks import LARGEST_SEED, whole
@@ -36,10 +36,13 @@ class Batch:
     tables    STATE[N]
     rules     RULES[K], the distinct rules
     rules_of  int32[N], which of them each position is played by
+    named     the K rules as Rules, where whoever asks has them
     """
 
-    def __init__(self, tables: np.recarray, rules: np.recarray, rules_of: np.ndarray):
-        self.tables, self.rules, self.rules_of = tables, rules, rules_of
+    def __init__(
+        self, tables: np.recarray, rules: np.recarray, rules_of: np.ndarray, named: tuple[Rules, ...] | None = None
+    ):
+        self.tables, self.rules, self.rules_of, self.named = tables, rules, rules_of, named
 
     def __len__(self) -> int:
         return len(self.tables)
@@ -55,17 +58,27 @@ class Batch:
         tables = np.concatenate([np.zeros(0, STATE), *(view.state for view in views)])
         compiled = np.concatenate([compile_rules(rules) for rules in distinct] or [np.zeros(0)])
         rules_of = np.array([distinct[view.rules] for view in views], np.int32)
-        return cls(tables.view(np.recarray), compiled.view(np.recarray), rules_of)
+        return cls(tables.view(np.recarray), compiled.view(np.recarray), rules_of, tuple(distinct))
 
     def take(self, which: np.ndarray | slice) -> "Batch":
         """Some of the positions: bool[N], int[M] or a slice."""
-        return Batch(self.tables[which].view(np.recarray), self.rules, self.rules_of[which])
+        return Batch(self.tables[which].view(np.recarray), self.rules, self.rules_of[which], self.named)
+
+    def views(self) -> list[View]:
+        """Each position as a view of the seat to move."""
+        if self.named is None:
+            raise AgentError("an agent that reads views cannot be asked here, where there are only compiled rules")
+        tables = (self.tables[i : i + 1].view(np.recarray) for i in range(len(self)))
+        return [
+            View(self.named[k], table, int(table[0].turn), compiled=self.rules[k : k + 1].view(np.recarray))
+            for k, table in zip(self.rules_of.tolist(), tables, strict=True)
+        ]
 
     def blanked(self) -> "Batch":
         """The same positions with what is hidden from the seat to move set to zero."""
         views = new_tables(len(self))
         _blank_all(self.tables, views)
-        return Batch(views, self.rules, self.rules_of)
+        return Batch(views, self.rules, self.rules_of, self.named)
 
     def walks(self, seed: int) -> np.ndarray:
         """uint64[N]: where the random numbers of an agent with this seed begin at each position."""

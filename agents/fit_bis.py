@@ -108,6 +108,7 @@ def fit_curve(chance: np.ndarray, kept: np.ndarray) -> tuple[float, float]:
 
 
 def main() -> None:
+    """Fit, and print or write the numbers."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--agent", default="rule", help="who bids and plays: an agent of compiled kernels")
     parser.add_argument("--deals", type=int, default=400_000)

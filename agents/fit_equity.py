@@ -126,6 +126,7 @@ def shares(games: Games, numbers: Numbers) -> np.ndarray:
 
 
 def main() -> None:
+    """Fit, and print or write the numbers."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--agent", default="rule", help="who plays: an agent of compiled kernels")
     parser.add_argument("--games", type=int, default=20_000, help="under each rule set")

@@ -35,6 +35,7 @@ HOPELESS = 0.1  # a chance below which no nil is tried
 
 
 def main(arguments: list[str] | None = None) -> int:
+    """Measure the tables, round by round; returns the exit code."""
     options = _parser().parse_args(arguments)
     if options.rounds > 1 and str(options.out) != str(numbers.FILE):
         print("fit_rule: several rounds build on one another in the bot's own file: leave out --out", file=sys.stderr)

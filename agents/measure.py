@@ -57,6 +57,7 @@ class Player:
 
     @property
     def key(self) -> str:
+        """The agent's name."""
         return self.agent.name
 
 
@@ -92,6 +93,7 @@ class Measured:
         return None
 
     def level(self, stars: int) -> list[Character]:
+        """The characters with so many stars."""
         return [one for one in self.characters if one.stars == stars]
 
     def between(self, stars: int) -> float | None:

@@ -10,15 +10,18 @@ runs/x.safetensors    a level's file, …
 ./x.safetensors+temperature:0.5       … with an option
 ./x.safetensors+search:32             … that thinks ahead in 32 worlds
 ./x.safetensors+ending:3              … that calculates the last three tricks
+./x.onnx              a network as an ONNX file (agents/onnx_player.py)
+mine:policy           anything callable, by its import path (agents/imported.py)
 
 Where there is a file, too, a slash behind an agent separates a pair: `bis/./x.safetensors`, `x.safetensors/bis`.
-Any other slash belongs to a path, which ends with its first `.safetensors`. So a file in a folder that bears an agent's
-name is written `./bis/x.safetensors`.
+Any other slash belongs to a path, which ends with its first `.safetensors` or `.onnx`. So a file in a folder that bears
+an agent's name is written `./bis/x.safetensors`.
 """
 
 import difflib
 import importlib
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,7 +48,11 @@ KINDS = {
     "oracle": Kind("agents.oracle", "oracle", "CHEATS: sees all cards; a yardstick, never an opponent"),
 }
 LEVEL = Kind("agents.network", "FILE.safetensors", "a learned player: a level's file, or a character's by its name")
-FILE = re.compile(rf".*?{re.escape(SUFFIX)}(?=[+/]|$)")
+NETWORK = Kind("agents.onnx_player", "FILE.onnx", "a network that any framework trained")
+IMPORTED = Kind("agents.imported", "MODULE:NAME", "a function, object or class of your own")
+ONNX = ".onnx"
+FILE = re.compile(rf".*?({re.escape(SUFFIX)}|{re.escape(ONNX)})(?=[+/]|$)")
+PATH = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")  # of a module, or of something in it
 
 
 @dataclass(frozen=True)
@@ -59,6 +66,7 @@ class Word:
 
     @classmethod
     def parse(cls, text: str) -> "Word":
+        """Take a string apart."""
         file = FILE.match(text)
         end = file.end() if file else 0
         head, *options = text[end:].split("+")
@@ -75,7 +83,13 @@ class Word:
     @property
     def kind(self) -> Kind | None:
         """What it names, if there is such a thing."""
-        return KINDS.get(self.name) or (LEVEL if self.level else None)
+        if self.name in KINDS:
+            return KINDS[self.name]
+        if self.level:
+            return LEVEL
+        if self.name.endswith(ONNX):
+            return NETWORK
+        return IMPORTED if PATH.fullmatch(self.name) and PATH.fullmatch(self.setting) else None
 
     def refuse(self, reason: str) -> AgentError:
         """The error for a setting or an option that does not fit."""
@@ -88,7 +102,7 @@ class Word:
 
 
 def names() -> tuple[str, ...]:
-    """How the strings of all agents are written, characters among them; any level's file is one, too."""
+    """How the strings of all agents are written, characters among them; files and import paths are some, too."""
     return (*(kind.form for kind in KINDS.values()), *shipped())
 
 
@@ -122,6 +136,12 @@ def load_character(character: Character, seed: int = 0, levels: Path | None = No
     return agent
 
 
+def nearest(word: str, known: Iterable[str]) -> str:
+    """What was probably meant, to be said behind a word that is not known."""
+    close = difflib.get_close_matches(word, list(known), n=1)
+    return f" (did you mean {close[0]!r}?)" if close else ""
+
+
 def _halves(text: str) -> tuple[str, str | None]:
     """The agents on both sides of the slash that separates a pair; the second is None where there is no such slash."""
     first, slash, second = text.partition("/")
@@ -138,9 +158,7 @@ def _load_one(text: str, seed: int) -> Agent:
         character = character_named(word.name)
         if character:
             raise _has_not_learned(character)
-        close = difflib.get_close_matches(word.name, [*KINDS, *shipped()], n=1)
-        nearest = f" (did you mean {close[0]!r}?)" if close else ""
-        raise AgentError(f"there is no agent {text!r}{nearest}: {_there_are()}")
+        raise AgentError(f"there is no agent {text!r}{nearest(word.name, [*KINDS, *shipped()])}: {_there_are()}")
     return importlib.import_module(word.kind.module).make(word, seed)
 
 
@@ -152,4 +170,5 @@ def _has_not_learned(character: Character) -> AgentError:
 
 
 def _there_are() -> str:
-    return f"there are {', '.join(names())}, {LEVEL.form}, and A/B for the bidding of A with the card play of B"
+    more = ", ".join(kind.form for kind in (LEVEL, NETWORK, IMPORTED))
+    return f"there are {', '.join(names())}, {more}, and A/B for the bidding of A with the card play of B"

@@ -54,6 +54,7 @@ class Result:
 
     @property
     def hands(self) -> int:
+        """Of all games together."""
         return int(self.rows["hands"].sum())
 
     @cached_property
@@ -78,6 +79,7 @@ class Result:
 
     @property
     def win_rate_ci(self) -> tuple[float, float]:
+        """Its 95 % interval."""
         return share_interval(self.deal_wins)
 
     @property
@@ -87,6 +89,7 @@ class Result:
 
     @property
     def points_per_hand_ci(self) -> Interval:
+        """Its 95 % interval."""
         return ratio_interval(self.deal_points, self.deal_hands)
 
     @property

@@ -32,6 +32,7 @@ class Options:
 
     @classmethod
     def of(cls, word: Word, known: tuple[str, ...] = ("rule", "likely")) -> "Options":
+        """Those of an agent's string, of which there may be these."""
         for option in word.options:
             if option not in known or word.options.count(option) > 1:
                 there_are = " and ".join([", ".join(f"+{name}" for name in known[:-1]), f"+{known[-1]}"])

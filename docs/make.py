@@ -1,5 +1,6 @@
 """Print what comes from the code into README and docs: `python docs/make.py`; `--check` only compares."""
 
+import inspect
 import io
 import json
 import os
@@ -10,18 +11,40 @@ from contextlib import redirect_stdout
 from pathlib import Path
 
 DOCS = Path(__file__).resolve().parent
-sys.path.insert(0, str(DOCS.parent))
+sys.path[:0] = [str(DOCS.parent), str(DOCS)]
 
+import house_picture  # noqa: E402
+import ladder_picture  # noqa: E402
+
+from agents import benchmark  # noqa: E402
 from agents.roster import FIGURES, MEASURED, figure_text, roster  # noqa: E402
 from play.terminal.keys import help_lines  # noqa: E402
 from play.terminal.settings import SETTINGS  # noqa: E402
-from spades_env import Game  # noqa: E402
+from spades_env import Game, spades_v0  # noqa: E402
 from spades_env.__main__ import watch  # noqa: E402
-from spades_env.cards import TRUMP_ORDERS, card_name, deck  # noqa: E402
+from spades_env.cards import (  # noqa: E402
+    BID_ZERO,
+    BLIND_NIL,
+    LOOK,
+    MAX_BID,
+    SUITS,
+    TRUMP_ORDERS,
+    action_name,
+    action_words,
+    card_name,
+    deck,
+)
 from spades_env.observe import LAYOUT, STATE_LAYOUT, layout_table  # noqa: E402
 from spades_env.rules import OPTIONS, Rules, allowed, format_value  # noqa: E402
 
 PAGES = [DOCS.parent / "README.md", *sorted(DOCS.glob("*.md"))]
+SPEEDS = {  # rows of benchmarks.md, and what they are
+    "classic": "random self-play inside the kernels",
+    "rule against itself": "the bot `rule` against itself",
+    "4,096 tables, 1 thread": "`SpadesVectorEnv`, 4,096 tables, observation and mask written",
+    "PettingZoo raw_env": "PettingZoo, one table, from Python",
+    "Gymnasium, three random opponents": "Gymnasium, one seat, three opponents",
+}
 MARK = re.compile(r"(<!-- printed: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -44,7 +67,56 @@ def trumps_table() -> str:
     return "\n".join(rows)
 
 
+def facts() -> str:
+    """The environment in PettingZoo's own form."""
+    env = spades_v0.raw_env("classic")
+    agent = env.possible_agents[0]
+    observed, mask = (env.observation_space(agent)[name] for name in ("observation", "action_mask"))  # pyright: ignore
+    rows = {
+        "Import": "`from spades_env import spades_v0`",
+        "Actions": "Discrete",
+        "Parallel API": "Yes" if env.metadata["is_parallelizable"] else "No",
+        "Manual control": "No (but [a table for people](playing.md))",
+        "Agents": f"`agents = {env.possible_agents}`: South, West, North, East".replace("'", '"'),
+        "Number of agents": len(env.possible_agents),
+        "Action shape": f"`{env.action_space(agent)}`",
+        "Action values": f"{env.action_space(agent).start} … {env.action_space(agent).n - 1}",
+        "Observation shape": f"`{observed.shape}` and a mask `{mask.shape}`",
+        "Observation values": f"{observed.low.min()} … {observed.high.max()} ({observed.dtype}); the mask's: 0 and 1",
+        "State shape": f"`{env.state_space.shape}`",
+        "State values": f"{env.state_space.low.min()} … {env.state_space.high.max()}",
+        "Reward": "points, when a hand is scored",
+        "Render modes": ", ".join(f"`{mode}`" for mode in env.metadata["render_modes"]),
+    }
+    return "\n".join(["| | |", "|---|---|", *(f"| {name} | {value} |" for name, value in rows.items())])
+
+
+def actions_table() -> str:
+    """What every number does."""
+    rows = ["| action | name | meaning |", "|---:|---|---|"]
+    for suit, words in enumerate(SUITS):
+        low, high = 13 * suit, 13 * suit + 12
+        names = f"`{action_name(low)}` … `{action_name(high)}`"
+        rows.append(f"| {low} … {high} | {names} | play that card, or pass it: {words}, two to ace |")
+    rows += [f"| {card} | `{action_name(card)}` | … {action_words(card)} |" for card in (52, 53)]
+    low, high = action_name(BID_ZERO), action_name(BID_ZERO + MAX_BID)
+    rows.append(
+        f"| {BID_ZERO} … {BID_ZERO + MAX_BID} | `{low}` … `{high}` | bid so many tricks (0 is nil where there is nil) |"
+    )
+    rows.append(f"| {BLIND_NIL} | `{action_name(BLIND_NIL)}` | bid blind nil |")
+    rows.append(f"| {LOOK} | `{action_name(LOOK)}` | look at the own cards |")
+    return "\n".join(rows)
+
+
+def signature() -> str:
+    """How the PettingZoo environment is made."""
+    parameters = list(inspect.signature(spades_v0.raw_env).parameters.values())
+    shown = [f"    {one.name}={one.default!r},".replace("'", '"') for one in parameters]
+    return "\n".join(["```python", "env = spades_v0.env(", *shown, ")", "```"])
+
+
 def hidden_table() -> str:
+    """What `state()` has behind the observation."""
     return layout_table({name: block for name, block in STATE_LAYOUT.items() if name not in LAYOUT})
 
 
@@ -163,6 +235,22 @@ def terminal_settings() -> str:
     return "\n".join(rows)
 
 
+def speed() -> str:
+    """The rows of benchmarks.md that say most."""
+    measured = (DOCS / "benchmarks.md").read_text(encoding="utf-8")
+    rows = ["| on one core of a shared machine | decisions a second |", "|---|---:|"]
+    for name, words in SPEEDS.items():
+        found = re.search(rf"^\| {re.escape(name)} \| ([^|]+?) \|", measured, re.MULTILINE)
+        rows.append(f"| {words} | {found[1] if found else '–'} |")
+    return "\n".join(rows)
+
+
+def benchmark_rows() -> str:
+    """The rows of benchmark.json, measured by `spades benchmark`."""
+    rows = json.loads((DOCS / "benchmark.json").read_text(encoding="utf-8"))
+    return "\n".join([benchmark.header(), *map(benchmark.markdown_row, rows)])
+
+
 TABLES = {
     "keys": keys,
     "settings": terminal_settings,
@@ -177,6 +265,11 @@ TABLES = {
     "trumps": trumps_table,
     "layout": layout_table,
     "hidden": hidden_table,
+    "facts": facts,
+    "actions": actions_table,
+    "signature": signature,
+    "speed": speed,
+    "benchmark": benchmark_rows,
 }
 
 
@@ -185,11 +278,17 @@ def printed(text: str) -> str:
     return MARK.sub(lambda mark: f"{mark[1]}\n{TABLES[mark[2]]()}\n\n{mark[3]}", text)
 
 
+def pictures() -> dict[Path, str]:
+    """Files that are drawn from the code and from what was measured."""
+    return {DOCS / "house.svg": house_picture.svg(), DOCS / "ladder.svg": ladder_picture.svg(_measured())}
+
+
 def main(check: bool) -> int:
     stale = 0
-    for path in PAGES:
-        old = path.read_text(encoding="utf-8")
-        new = printed(old)
+    texts = {path: path.read_text(encoding="utf-8") for path in PAGES}
+    wanted = {path: printed(text) for path, text in texts.items()} | pictures()
+    for path, new in wanted.items():
+        old = texts.get(path) or (path.read_text(encoding="utf-8") if path.exists() else "")
         if new == old:
             continue
         stale += 1

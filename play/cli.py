@@ -3,6 +3,7 @@
     spades arena bis rb --games 1000 --rules classic --set blind_nil_deficit=off --seed 0 --json
     spades ladder random rb bis rule --folder runs/ladder --html ladder.html
     spades variants bis rb
+    spades benchmark mine:policy
     spades train quick
 
 A command is an entry of COMMANDS: what it does, the arguments it adds, the function that runs it.
@@ -24,6 +25,7 @@ from agents.files import write_whole
 from agents.ladder import Ladder, MissingExtraError, needed
 from agents.results import STATS, Result, stat_text
 from play import roster
+from play.benchmark import add_benchmark_arguments, run_benchmark
 from play.server.command import add_table_arguments, run_table
 from play.terminal import command as terminal
 from spades_env import Rules
@@ -31,6 +33,10 @@ from spades_env.rules import parse_changes
 from train import command
 
 REFUSED, STOPPED = 2, 130  # exit codes
+AGENT_HELP = (
+    f"an agent: {', '.join(agents.names())}, FILE.safetensors, FILE.onnx, MODULE:NAME (anything of yours "
+    "that decides), or bidder/player"
+)
 
 
 class RefusedError(ValueError):
@@ -61,7 +67,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def add_arena_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("a", metavar="A", help=f"an agent: {', '.join(agents.names())}, or bidder/player")
+    parser.add_argument("a", metavar="A", help=AGENT_HELP)
     parser.add_argument("b", metavar="B", help="another")
     add_match_arguments(parser)
 
@@ -130,7 +136,7 @@ def ladder_text(ladder: Ladder) -> str:
 
 
 def add_variants_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("a", metavar="A", help=f"an agent: {', '.join(agents.names())}, or bidder/player")
+    parser.add_argument("a", metavar="A", help=AGENT_HELP)
     parser.add_argument("b", metavar="B", help="another")
     parser.add_argument("--games", type=int, default=1000, help="how many games under each, even (default: 1000)")
     add_common_arguments(parser)
@@ -253,6 +259,7 @@ COMMANDS = {
     "arena": Command("two agents play duplicate games", add_arena_arguments, run_arena),
     "ladder": Command("all agents against all, with ratings", add_ladder_arguments, run_ladder),
     "variants": Command("two agents under every preset and trump mode", add_variants_arguments, run_variants),
+    "benchmark": Command("one agent against the six of the benchmark", add_benchmark_arguments, run_benchmark),
     "play": Command("play at a table, in this terminal", terminal.add_play_arguments, terminal.run_play),
     "roster": Command("the characters: list, train, measure them", roster.add_roster_arguments, roster.run_roster),
     "train": Command("follow a training recipe", command.add_train_arguments, command.run_train),

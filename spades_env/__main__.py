@@ -14,6 +14,7 @@ from spades_env.rules import LARGEST, Rules, parse_changes
 
 
 def main(arguments: list[str] | None = None) -> int:
+    """Show a game; returns the exit code."""
     options = _parser().parse_args(arguments)
     try:
         rules = Rules.of(options.rules).replace(**parse_changes(options.set))

@@ -85,9 +85,11 @@ class RLlibKeys(wrappers.BaseWrapper):
         }
 
     def observation_space(self, agent):
+        """Of an agent, its keys renamed."""
         return self.observation_spaces[agent]
 
     def observe(self, agent):
+        """What an agent sees, its keys renamed."""
         return _renamed(self.env.observe(agent))
 
 

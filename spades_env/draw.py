@@ -120,9 +120,11 @@ class Pen:
         pygame.font.init()
 
     def finished(self) -> pygame.Surface:
+        """The picture, in the size that was asked for."""
         return pygame.transform.smoothscale(self._surface, self._size)
 
     def fill(self, colour: Colour) -> None:
+        """All of it in one colour."""
         self._surface.fill(colour)
 
     def box(self, x: float, y: float, width: float, height: float, colour: Colour, radius: float = 6, line: float = 0):
@@ -138,6 +140,7 @@ class Pen:
             pygame.draw.polygon(self._surface, colour, [self._at(x + radius * i, y + radius * j) for i, j in polygon])
 
     def disc(self, x: float, y: float, radius: float, colour: Colour, line: float = 0) -> None:
+        """A disc, or a ring with a line so wide."""
         thick = max(1, round(self._scale * line)) if line else 0
         pygame.draw.circle(self._surface, colour, self._at(x, y), self._scale * radius, thick)
 
@@ -157,6 +160,7 @@ class Pen:
             x += self.width(run, size)
 
     def width(self, text: str, size: float) -> float:
+        """How wide a text is."""
         runs = _runs(text)
         return sum(0.68 * size if run in SHAPES else self._font(size).size(run)[0] / self._scale for run in runs)
 

@@ -54,6 +54,7 @@ class Facts:
 
     @property
     def dealer(self) -> Seat:
+        """Who dealt this hand."""
         return int(self._s.dealer)
 
     @property
@@ -108,6 +109,7 @@ class Facts:
 
     @property
     def spades_broken(self) -> bool:
+        """Has a spade been played in this hand?"""
         return bool(self._s.broken)
 
     @property
@@ -137,6 +139,7 @@ class Facts:
 
     @property
     def over(self) -> bool:
+        """Is the game over?"""
         return bool(self._s.phase == OVER)
 
     @property

@@ -47,10 +47,12 @@ class Block:
 
     @property
     def size(self) -> int:
+        """How many numbers it has."""
         return int(np.prod(self.shape))
 
     @property
     def place(self) -> slice:
+        """Where it stands in an observation."""
         return slice(self.start, self.start + self.size)
 
 

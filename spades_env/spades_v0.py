@@ -93,9 +93,11 @@ class raw_env(AECEnv):  # noqa: N801 — the name PettingZoo's users expect
         self.state_space = Box(-128, 127, (STATE_SIZE,), self._table.obs_dtype)
 
     def observation_space(self, agent: str):
+        """The same for all agents."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str):
+        """The same for all agents."""
         return self.action_spaces[agent]
 
     # Playing

@@ -1,0 +1,145 @@
+"""An ONNX file as an agent: a network that any framework trained, or a level that `spades export --onnx` wrote.
+
+    observation  float32[N, 768]    what spades_v0 observes (docs/environment.md), or
+                 float32[N, 1159]   … and insight behind it: agents.network.features
+    logits       float32[N, 70]     how much it likes every action; what is illegal is left out here
+
+An output may have another name where it is the only one with 70 columns. N may be any number, or fixed at 1. What the
+file's metadata say of environment and layout must be true, where they say it. It plays its favourite, or draws at the
+metadata's `temperature`, or at that of `x.onnx+temperature:0.5`.
+"""
+
+import importlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from agents.base import Agent, AgentError, Batch, Hint
+from agents.insight import NUM_INPUTS
+from agents.level import MARKS, checked_number
+from agents.names import Word
+from agents.network import features, log_probs, masks
+from spades_env.cards import NUM_ACTIONS
+from spades_env.observe import NUM_FEATURES
+
+NEEDED = 'pip install "spades-env[onnx]"'
+CHECKED = ("env", "layout", "insight")  # of a level's marks: what the numbers mean
+MOST_AT_ONCE = 4096
+ALLOWED = (
+    f"allowed is one input float32[N, {NUM_FEATURES}] (what spades_v0 observes) or float32[N, {NUM_INPUTS}] "
+    f"(agents.network.features), and one output 'logits', float32[N, {NUM_ACTIONS}]"
+)
+
+
+class OnnxAgent(Agent):
+    """Plays what a file computes."""
+
+    def __init__(self, name: str, path: Path, temperature: float | None = None, seed: int = 0):
+        super().__init__(name, seed)
+        self._path = path
+        self._session = _session(path)
+        self._input, self._columns, self._at_once = _checked_input(path, self._session)
+        self._output = _checked_output(path, self._session)
+        said = _checked_words(path, self._session)
+        self.temperature = checked_number(
+            "temperature", said.get("temperature", "0") if temperature is None else temperature
+        )
+
+    def _choose(self, batch: Batch) -> np.ndarray:
+        parts = [batch.take(slice(i, i + MOST_AT_ONCE)) for i in range(0, len(batch), MOST_AT_ONCE)]
+        return np.concatenate([self._pick(part) for part in parts])
+
+    def _weigh(self, batch: Batch) -> Hint:
+        """The chances it gives the legal actions (at temperature 1 where it plays its best)."""
+        mask = masks(batch)
+        chances = np.exp(log_probs(self._logits(batch) / (self.temperature or 1), mask))[0]
+        return [(int(action), float(chances[action])) for action in np.flatnonzero(mask[0])]
+
+    def _pick(self, batch: Batch) -> np.ndarray:
+        logits, mask = self._logits(batch), masks(batch)
+        if not self.temperature:
+            return np.where(mask, logits, -np.inf).argmax(axis=1)
+        reached = np.exp(log_probs(logits / self.temperature, mask)).cumsum(axis=1)
+        drawn = (batch.walks(self.seed) >> np.uint64(11)).astype(np.float64) / 2.0**53
+        return (reached > drawn[:, None] * reached[:, -1:]).argmax(axis=1)
+
+    def _logits(self, batch: Batch) -> np.ndarray:
+        """float32[N, 70]"""
+        seen = features(batch)[:, : self._columns].astype(np.float32)
+        rows = [seen] if not self._at_once else [seen[i : i + 1] for i in range(len(seen))]
+        try:
+            logits = np.concatenate([self._session.run([self._output], {self._input: row})[0] for row in rows])
+        except Exception as error:
+            raise AgentError(f"{self._path} failed: {_line(error)}") from error
+        if logits.shape != (len(batch), NUM_ACTIONS) or not np.isfinite(logits).all():
+            wrong = "numbers that are not finite" if logits.shape == (len(batch), NUM_ACTIONS) else list(logits.shape)
+            raise AgentError(f"{self._path} answered {wrong} instead of {[len(batch), NUM_ACTIONS]} logits")
+        return logits
+
+
+def make(word: Word, seed: int) -> Agent:
+    """The agent that plays this file."""
+    told = [option.removeprefix("temperature:") for option in word.options if option.startswith("temperature:")]
+    if word.setting or len(word.options) > len(told) or len(told) > 1:
+        raise AgentError(f"{word.text!r} is no agent: it is written {word.name} or {word.name}+temperature:T")
+    return OnnxAgent(word.text, Path(word.name), checked_number("temperature", told[0]) if told else None, seed)
+
+
+def _session(path: Path) -> Any:
+    """The file, ready to run; one thread, as the arena has its own."""
+    if not path.is_file():
+        raise AgentError(f"there is no network {path}: no such file")
+    try:
+        runtime = importlib.import_module("onnxruntime")
+    except ImportError as error:
+        raise AgentError(f"{path} needs onnxruntime: {NEEDED}") from error
+    options = runtime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 4
+    try:
+        return runtime.InferenceSession(path.read_bytes(), options, providers=["CPUExecutionProvider"])
+    except Exception as error:
+        raise AgentError(f"{path} is no whole ONNX file: {_line(error)}") from error
+
+
+def _checked_input(path: Path, session: Any) -> tuple[str, int, bool]:
+    """The input's name and columns, and whether it takes one row at a time."""
+    inputs = session.get_inputs()
+    fits = len(inputs) == 1 and len(inputs[0].shape) == 2 and inputs[0].type == "tensor(float)"
+    rows, columns = inputs[0].shape if fits else (None, None)
+    if columns not in (NUM_FEATURES, NUM_INPUTS) or (isinstance(rows, int) and rows != 1):
+        raise AgentError(f"{path} is no player of Spades: its inputs are {_told(inputs)}; {ALLOWED}")
+    return inputs[0].name, columns, rows == 1
+
+
+def _checked_output(path: Path, session: Any) -> str:
+    outputs = session.get_outputs()
+    fits = [
+        out for out in outputs if out.type == "tensor(float)" and len(out.shape) == 2 and out.shape[1] == NUM_ACTIONS
+    ]
+    named = [out for out in fits if out.name == "logits"]
+    if len(named or fits) != 1:
+        raise AgentError(f"{path} is no player of Spades: its outputs are {_told(outputs)}; {ALLOWED}")
+    return (named or fits)[0].name
+
+
+def _checked_words(path: Path, session: Any) -> dict[str, str]:
+    """The metadata, if they say nothing that is not so here."""
+    said = session.get_modelmeta().custom_metadata_map
+    for name in CHECKED:
+        if said.get(name, MARKS[name]) != MARKS[name]:
+            raise AgentError(
+                f"{path} was made for another environment: its {name} is {said[name]!r}, not {MARKS[name]!r}"
+            )
+    return said
+
+
+def _told(values: Any) -> str:
+    parts = [f"{value.name!r} {value.type.removeprefix('tensor').strip('()')}{list(value.shape)}" for value in values]
+    return ", ".join(parts) or "none"
+
+
+def _line(error: Exception) -> str:
+    """What it says, in one line of moderate length."""
+    return " ".join(str(error).split())[:160]
