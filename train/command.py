@@ -16,7 +16,7 @@ from spades_env.rules import config_folder
 NEEDED = "training needs torch and more: pip install 'spades-env[train]'"
 
 
-class MissingTorchError(Exception):
+class MissingTorchError(ValueError):
     """Something that only training needs is not installed."""
 
 
