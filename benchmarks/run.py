@@ -14,6 +14,7 @@ sys.path.insert(0, str(ROOT))
 from benchmarks import bots, environments, kernels, learning, openspiel, startup  # noqa: E402
 from benchmarks.measure import Row, human, machine  # noqa: E402
 from benchmarks.options import add_arguments  # noqa: E402
+from spades_env.checks import whole  # noqa: E402
 
 HEADINGS = {
     "kernels": "Random self-play inside the kernels, deals included, one thread unless it says two",
@@ -45,6 +46,7 @@ def main() -> int:
 
 def run(options: argparse.Namespace) -> int:
     """Measure, and show each group when it is done; JSON stands alone."""
+    whole("repeats", options.repeats, 1, 1000)
     rows: list[Row] = []
     for measured in _quick(options.repeats) if options.quick else _all(options.repeats):
         rows += measured

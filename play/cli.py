@@ -23,7 +23,6 @@ from typing import NoReturn
 from play.parsing import CODES, REFUSED, STOPPED, UNREAD, Parser
 
 
-
 @dataclass(frozen=True)
 class Command:
     """One word after `spades`."""
@@ -36,12 +35,12 @@ class Command:
 COMMANDS = {
     "play": Command("play at a table, in this terminal", "play.terminal.command", "spades play --rules showdown"),
     "table": Command("the table in a browser", "play.server.command", "spades table --port 9000 --no-browser"),
-    "rules": Command("presets, options, rules in plain words", "play.rules_command", "spades rules solo --set nil=false"),
+    "rules": Command("presets, options, rules in plain words", "play.rules_command", "spades rules solo nil=true"),
     "replay": Command("a game's record or a saved game, hand by hand", "play.replay", "spades replay game.txt --json"),
     "roster": Command("the characters: list, train, measure them", "play.roster", "spades roster --json"),
     "arena": Command("two agents play duplicate games", "play.measuring", "spades arena standard rule --games 2000"),
     "ladder": Command(
-        "all agents against all, with ratings", "play.measuring", "spades ladder random rb bis rule --folder runs/ladder"
+        "all agents against all, with ratings", "play.measuring", "spades ladder random bis rule --folder runs/ladder"
     ),
     "variants": Command(
         "two agents under every preset and trump mode", "play.measuring", "spades variants rule bis --games 400"
@@ -75,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _write_nowhere()
         return UNREAD
     except (ValueError, OSError) as error:
-        print(f"spades: {error}", file=sys.stderr)
+        print(f"spades: {_in_words(error)}", file=sys.stderr)
         return REFUSED
     except KeyboardInterrupt:
         print("spades: stopped", file=sys.stderr)
@@ -111,6 +110,13 @@ def _run(arguments: Sequence[str]) -> int:
 
 def _function(form: str, name: str):
     return getattr(importlib.import_module(COMMANDS[name].module), form.format(name))
+
+
+def _in_words(error: Exception) -> str:
+    """What went wrong, in one line."""
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"{error.filename}: {error.strerror.lower()}"
+    return str(error)
 
 
 def _write_nowhere() -> None:

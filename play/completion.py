@@ -13,7 +13,7 @@ SHELLS = ("bash", "zsh", "fish")
 
 def add_completion_arguments(parser: argparse.ArgumentParser) -> None:
     """Which shell."""
-    parser.add_argument("shell", choices=SHELLS, help="the shell that reads the script")
+    parser.add_argument("shell", choices=SHELLS, metavar="|".join(SHELLS), help="the shell that reads the script")
 
 
 def run_completion(options: argparse.Namespace) -> int:

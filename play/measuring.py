@@ -89,8 +89,8 @@ def ladder_text(ladder: Ladder) -> str:
     rows = [["", "rating", "95 %", "win rate", *(STATS[key][0] for key in keys)]]
     for agent in figures["standings"]:
         shown = [stat_text(key, agent["stats"][key]) for key in keys]
-        interval = interval(agent["rating_ci"], "{:+.0f}")
-        rows.append([agent["name"], f"{agent['rating']:+.0f}", interval, f"{agent['win_rate']:.1%}", *shown])
+        sure = interval(agent["rating_ci"], "{:+.0f}")
+        rows.append([agent["name"], f"{agent['rating']:+.0f}", sure, f"{agent['win_rate']:.1%}", *shown])
     return f"{report.about(figures)} for each pairing\n\n{columns(rows)}"
 
 

@@ -28,7 +28,7 @@ from spades_env.facts import side_name
 def add_replay_arguments(parser: argparse.ArgumentParser) -> None:
     """What to read, and how much of it to show."""
     parser.add_argument(
-        "game", nargs="?", help="a file, - for the standard input, or a saved game's key (default: list the saved games)"
+        "game", nargs="?", help="a file, - for the standard input, or a saved game's key (default: list those)"
     )
     parser.add_argument("--hand", type=int, metavar="N", help="only this hand, counted from 1")
     parser.add_argument("--check", action="store_true", help="only say whether it is true")

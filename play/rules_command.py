@@ -22,7 +22,7 @@ from spades_env.rules import OPTIONS, allowed, format_value, parse_changes
 def add_rules_arguments(parser: argparse.ArgumentParser) -> None:
     """Which rules, and in which form."""
     presets = ", ".join(Rules.presets())
-    parser.add_argument("rules", nargs="*", metavar="RULES", help=f"a file, or one of {presets}, and OPTION=VALUE words")
+    parser.add_argument("rules", nargs="*", metavar="RULES", help=f"a file, or one of {presets}; OPTION=VALUE …")
     parser.add_argument(
         "--set", action="append", default=[], metavar="OPTION=VALUE", help="change an option of the rules"
     )

@@ -135,7 +135,7 @@ def play_hand(env: SpadesVectorEnv, seats: np.ndarray, choosers: Sequence[Choose
 
 
 def after_last_card(env: SpadesVectorEnv, which: np.ndarray, actions: np.ndarray) -> np.recarray:
-    """STATE[n]: these tables when the hand's last card, about to be played, has been: afterwards the next hand is dealt."""
+    """STATE[n]: these tables when the last card of the hand, about to be played, lies there; then the next is dealt."""
     tables, (rules, rules_of) = env.tables[which].view(np.recarray), env.compiled_rules
     _play_last(tables, rules, rules_of[which], actions[which])
     return tables

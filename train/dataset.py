@@ -12,7 +12,6 @@ behind, and the same command plays the others: the files are the same, byte for 
 """
 
 import importlib
-import itertools
 import json
 import threading
 from collections.abc import Callable
@@ -26,7 +25,7 @@ from agents import Agent
 from agents.arena import LOOK_S, usable_cores
 from agents.files import write_whole
 from spades_env._jit import wrap_around
-from spades_env.cards import NUM_ACTIONS, PHASES
+from spades_env.cards import NUM_ACTIONS, PHASES, SEATS
 from spades_env.checks import whole
 from spades_env.observe import ENV, NUM_FEATURES, layout_mark
 from train.generate import UNKNOWN, Columns, Plan, PlanError, Played, play_shard
@@ -77,7 +76,7 @@ MEANINGS = {  # table -> column -> type in a file, what it says
     },
     DEALS: {
         "hand_id": ("int64", "the hand in this dataset, counted from 0"),
-        **{seat: ("int8[13]", "the cards dealt to it, `13 * suit + rank`") for seat in ("south", "west", "north", "east")},
+        **dict.fromkeys(map(str.lower, SEATS), ("int8[13]", "the cards dealt to this seat, `13 * suit + rank`")),
     },
 }
 
@@ -95,21 +94,18 @@ def generate(plan: Plan, folder: Path, jobs: int | None = None, progress: Progre
     _open(plan, folder)
     missing = [number for number in range(plan.shards) if not path_of(folder, DECISIONS, number).exists()]
     done = plan.hands - sum(plan.hands_of(number) for number in missing)
-    numbers, stop = iter(missing), threading.Event()
-    with ThreadPoolExecutor(min(jobs, max(1, len(missing))), initializer=wrap_around) as pool:
+    stop = threading.Event()
+    with ThreadPoolExecutor(jobs, initializer=wrap_around) as pool:
         try:
-            working = {pool.submit(_play, plan, number, agents, folder, stop) for number in itertools.islice(numbers, jobs)}
+            working = {pool.submit(_play, plan, number, agents, folder, stop) for number in missing}
             while working:
                 ended, working = wait(working, LOOK_S, "FIRST_COMPLETED")
-                for future in ended:
-                    done += future.result()
-                    working |= {
-                        pool.submit(_play, plan, number, agents, folder, stop) for number in itertools.islice(numbers, 1)
-                    }
+                done += sum(future.result() for future in ended)
                 if progress:
                     progress(done, plan.hands)
         finally:
             stop.set()
+            pool.shutdown(cancel_futures=True)
     return _close(plan, folder)
 
 
@@ -117,9 +113,9 @@ def _play(plan: Plan, number: int, agents: tuple[Agent, ...], folder: Path, stop
     """A shard played and written; how many hands it has."""
     played = play_shard(plan, number, agents, stop.is_set)
     if played is None:
-        return 0
+        return 0  # stopped
     write(plan, number, played, folder)
-    return len(played.hands["hand_id"])
+    return plan.hands_of(number)
 
 
 def path_of(folder: Path, table: str, number: int) -> Path:
@@ -156,7 +152,8 @@ def _open(plan: Plan, folder: Path) -> None:
     for name, value in asked_for(plan).items():
         if begun.get(name) != value:
             raise PlanError(
-                f"{folder} holds a dataset with {name} {begun.get(name)}, not {value}: name a new folder, or ask for the same"
+                f"{folder} holds a dataset with {name} {begun.get(name)}, not {value}: "
+                "name a new folder, or ask for the same"
             )
 
 

@@ -7,8 +7,8 @@ plays any of them, in any order, with the same result. In a shard games run at m
 when it has given its share of hands, but its last game is played to the end all the same, so that of every hand it is
 known who won the game.
 
-Rows of `Played` are in the order of hand and step. What stands in `decisions` under `observation` and `mask` is what the
-seat to move may know; the cards of all four are in `deals` alone.
+Rows of `Played` are in the order of hand and step. What stands in `decisions` under `observation` and `mask` is what
+the seat to move may know; the cards of all four are in `deals` alone.
 """
 
 from collections.abc import Callable
@@ -55,7 +55,8 @@ class Plan:
     def of(cls, names: list[str], rules: Rules, hands: int, seed: int = 0, shard_hands: int = SHARD_HANDS) -> "Plan":
         """One name sits everywhere, two are the sides South & North and West & East, four the seats."""
         if len(names) not in (1, 2, NUM_SEATS):
-            raise PlanError(f"one agent, two (for the sides) or four (for {', '.join(SEATS)}) can play, not {len(names)}")
+            seats = ", ".join(SEATS)
+            raise PlanError(f"one agent, two (for the sides) or four (for {seats}) can play, not {len(names)}")
         first, second, third, fourth = (names[seat % len(names)] for seat in range(NUM_SEATS))
         return cls((first, second, third, fourth), rules, hands, seed, shard_hands)
 
@@ -156,7 +157,8 @@ class Shard:
             return
         self.begun[which] = self.hand[which]
         dealt = tables[which]
-        row = {"hand_id": self._hand_ids(which), "seed": self.env.seeds[which], "table": which, "game": self.game[which]}
+        row = {"hand_id": self._hand_ids(which), "table": which, "game": self.game[which]}
+        row |= {"seed": self.env.seeds[which]}
         row |= {name: dealt[name].copy() for name in ("hand_number", "dealer", "scores", "bags", "hands")}
         self.starts.append(row)
 
