@@ -88,7 +88,11 @@ def parser(*filled: str) -> Parser:
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, entry in COMMANDS.items():
         one = commands.add_parser(
-            name, help=entry.meaning, description=entry.meaning, epilog=f"for example: {entry.example}"
+            name,
+            help=entry.meaning,
+            description=entry.meaning,
+            epilog=f"for example: {entry.example}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         if name in filled:
             _function("add_{}_arguments", name)(one)

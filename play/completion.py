@@ -4,11 +4,13 @@ The script is static: pressing Tab starts no Python. After an update it is writt
 """
 
 import argparse
+import importlib
 
-from agents.ladder import needed
 from play.cli import COMMANDS, parser
+from play.parsing import FINE, RefusedError
 
 SHELLS = ("bash", "zsh", "fish")
+NEEDED = 'this needs shtab: pip install "spades-env[completion]"'
 
 
 def add_completion_arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,5 +20,9 @@ def add_completion_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_completion(options: argparse.Namespace) -> int:
     """Print the script."""
-    print(needed("shtab").complete(parser(*COMMANDS), shell=options.shell))
-    return 0
+    try:
+        shtab = importlib.import_module("shtab")
+    except ImportError:
+        raise RefusedError(NEEDED) from None
+    print(shtab.complete(parser(*COMMANDS), shell=options.shell))
+    return FINE
