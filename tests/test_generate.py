@@ -147,11 +147,12 @@ def test_what_is_missing_is_played_to_the_same_bytes(dataset, tmp_path):
 
 
 def test_a_kill_at_any_moment_harms_nothing(tmp_path):
-    words = ["--agent", "rule", "--hands", "600", "--shard-hands", "20", "--jobs", "1"]
+    short = ["--set", "target=off", "--set", "max_hands=1"]
+    words = ["--agent", "rule", "--hands", "120", "--shard-hands", "10", "--jobs", "1", *short]
     command = [sys.executable, "-m", "play.cli", "generate", *words, "--out"]
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     assert main(["generate", *words, "--out", str(whole)]) == 0
-    for least in (1, 12):
+    for least in (1, 5):
         with subprocess.Popen([*command, str(killed)], cwd=ROOT, stdout=subprocess.DEVNULL) as process:
             while process.poll() is None and len(list(killed.glob("decisions/*.parquet"))) < least:
                 time.sleep(0.005)
