@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 NO_KERNELS := $(foreach part,server page terminal play_command snippets benchmark site,--ignore-glob='*/test_$(part)*')
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: quickstart watch test lint docs bench clean
+.PHONY: quickstart watch test test-install lint bench docs dist browser version clean
 
 quickstart: $(VENV)/train.done  ## set up; train a small policy, measure it, export it as a level; say how to play it
 	$(BIN)/spades train quick --out $(RUN) $(if $(wildcard $(RUN)/config.json),--resume)
@@ -28,6 +28,9 @@ test: $(VENV)/dev.done  ## everything; then a sample with the compiler off, and 
 	NUMBA_DISABLE_JIT=1 SPADES_TEST_SCALE=0.01 $(BIN)/python -m pytest -q -n 2 $(NO_KERNELS)
 	NUMBA_BOUNDSCHECK=1 SPADES_TEST_SCALE=0.1 $(BIN)/python -m pytest -q -n 2 $(NO_KERNELS)
 
+test-install: $(VENV)/dev.done  ## the wheel alone in empty environments, with every Python from 3.11 to 3.13 that is here
+	SPADES_INSTALL_TESTS=1 $(BIN)/python -m pytest -q -rs tests/test_install.py
+
 lint: $(VENV)/dev.done
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -39,6 +42,17 @@ docs: $(VENV)/dev.done  ## tables and pictures from the code; the site into buil
 
 bench: $(VENV)/dev.done  ## measure everything into docs/benchmarks.md; with open-spiel installed, it is measured beside us
 	$(BIN)/python benchmarks/run.py --write
+
+dist: $(VENV)/dev.done  ## wheel and sdist into dist/, checked
+	rm -rf dist
+	$(BIN)/python -m build --no-isolation
+	$(BIN)/twine check --strict dist/*
+
+browser: $(VENV)/dev.done  ## a Chrome for the tests of the page
+	$(BIN)/playwright install --with-deps chrome
+
+version:  ## the one that is worked on
+	@sed -n 's/^__version__ = "\(.*\)"/\1/p' spades_env/__init__.py
 
 $(VENV)/core.done: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)

@@ -48,7 +48,7 @@ class LadderError(ValueError):
     """A ladder that cannot be played or continued."""
 
 
-class MissingExtraError(RuntimeError):
+class MissingExtraError(ValueError):
     """A library that is only installed on request."""
 
 

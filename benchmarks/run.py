@@ -5,6 +5,7 @@ import datetime
 import json
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -12,6 +13,8 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks import bots, environments, kernels, learning, openspiel, startup  # noqa: E402
 from benchmarks.measure import Row, human, machine  # noqa: E402
+from benchmarks.options import add_arguments  # noqa: E402
+from spades_env.checks import whole  # noqa: E402
 
 HEADINGS = {
     "kernels": "Random self-play inside the kernels, deals included, one thread unless it says two",
@@ -36,17 +39,19 @@ BARS = (  # what the plot compares
 
 
 def main() -> int:
-    options = _parser().parse_args()
-    if options.quick:
-        _print(kernels.quick(options.repeats) + environments.quick(options.repeats))
-        return 0
-    rows = kernels.measure(options.repeats, 20_000)
-    rows += environments.measure(options.repeats, 1.0)
-    rows += bots.measure(options.repeats)
-    rows += learning.measure(options.repeats)
-    rows += openspiel.measure(options.repeats, 1.0)
-    rows += startup.measure(options.repeats)
-    _print(rows)
+    parser = argparse.ArgumentParser(description=__doc__)
+    add_arguments(parser)
+    return run(parser.parse_args())
+
+
+def run(options: argparse.Namespace) -> int:
+    """Measure, and show each group when it is done; JSON stands alone."""
+    whole("repeats", options.repeats, 1, 1000)
+    rows: list[Row] = []
+    for measured in _quick(options.repeats) if options.quick else _all(options.repeats):
+        rows += measured
+        if not options.json:
+            _print(measured)
     if options.json:
         print(json.dumps([row.as_dict() for row in rows]))
     if options.write:
@@ -54,13 +59,28 @@ def main() -> int:
     return 0
 
 
+def _quick(repeats: int) -> Iterator[list[Row]]:
+    yield kernels.quick(repeats)
+    yield environments.quick(repeats)
+
+
+def _all(repeats: int) -> Iterator[list[Row]]:
+    yield kernels.measure(repeats, 20_000)
+    yield environments.measure(repeats, 1.0)
+    yield bots.measure(repeats)
+    yield learning.measure(repeats)
+    yield openspiel.measure(repeats, 1.0)
+    yield startup.measure(repeats)
+
+
 def _print(rows: list[Row]) -> None:
-    width = max(len(row.name) for row in rows)
+    width = max((len(row.name) for row in rows), default=0)
     for group in dict.fromkeys(row.group for row in rows):
         print(f"\n{HEADINGS[group]}")
         for row in rows:
             if row.group == group:
-                print(f"  {row.name:{width}}  {human(row.median, row.unit):>10}  {_spread(row)}{_verdict(row)}")
+                told = f"{human(row.median, row.unit):>10}  {_spread(row)}{_verdict(row)}"
+                print(f"  {row.name:{width}}  {told}", flush=True)
 
 
 def _spread(row: Row) -> str:
@@ -155,15 +175,6 @@ def _replace(path: Path, text: str) -> None:
     part = path.with_suffix(".part")
     part.write_text(text, encoding="utf-8")
     os.replace(part, path)
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="only print the first lines, in a few seconds")
-    parser.add_argument("--repeats", type=int, default=7, help="repeats of each measurement (default: 7)")
-    parser.add_argument("--write", action="store_true", help="also write docs/benchmarks.md and its plot")
-    parser.add_argument("--json", action="store_true", help="also print all rows as JSON")
-    return parser
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ import ladder_picture  # noqa: E402
 
 from agents import benchmark  # noqa: E402
 from agents.roster import FIGURES, MEASURED, figure_text, roster  # noqa: E402
+from play.cli import COMMANDS  # noqa: E402
 from play.terminal.keys import help_lines  # noqa: E402
 from play.terminal.settings import SETTINGS  # noqa: E402
 from spades_env import Game, spades_v0  # noqa: E402
@@ -36,6 +37,7 @@ from spades_env.cards import (  # noqa: E402
 )
 from spades_env.observe import LAYOUT, STATE_LAYOUT, layout_table  # noqa: E402
 from spades_env.rules import OPTIONS, Rules, allowed, format_value  # noqa: E402
+from train.dataset import DEALS, DECISIONS, HANDS, MEANINGS  # noqa: E402
 
 PAGES = [DOCS.parent / "README.md", *sorted(DOCS.glob("*.md"))]
 SPEEDS = {  # rows of benchmarks.md, and what they are
@@ -251,7 +253,25 @@ def benchmark_rows() -> str:
     return "\n".join([benchmark.header(), *map(benchmark.markdown_row, rows)])
 
 
+def commands() -> str:
+    """Every command with its example."""
+    rows = ["| command | what it does | for example |", "|---|---|---|"]
+    return "\n".join(rows + [f"| `{name}` | {one.meaning} | `{one.example}` |" for name, one in COMMANDS.items()])
+
+
+def dataset() -> str:
+    """Every column of a dataset."""
+    lines = []
+    for table in (DECISIONS, HANDS, DEALS):
+        lines += [f"### `{table}`", "", "| column | type | what it says |", "|---|---|---|"]
+        lines += [f"| `{name}` | `{kind}` | {words} |" for name, (kind, words) in MEANINGS[table].items()]
+        lines.append("")
+    return "\n".join(lines).rstrip()
+
+
 TABLES = {
+    "commands": commands,
+    "dataset": dataset,
     "keys": keys,
     "settings": terminal_settings,
     "characters": characters,

@@ -8,6 +8,7 @@ import argparse
 
 from agents import arena, benchmark
 from agents.results import STATS, stat_text
+from play.shared import columns, interval, progress_bar, tell
 
 
 def add_benchmark_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,11 +31,9 @@ def add_benchmark_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_benchmark(options: argparse.Namespace) -> int:
     """Play it, and print the row."""
-    from play.cli import _tell, progress_bar
-
     with progress_bar(options) as told:
         row = benchmark.run(options.agent, options.games, options.seed, options.seen, options.jobs, _in_all(told))
-    _tell(options, row.as_dict(), lambda: benchmark_text(row))
+    tell(options, row.as_dict(), lambda: benchmark_text(row))
     return 0
 
 
@@ -46,13 +45,11 @@ def _in_all(told: arena.Progress | None) -> benchmark.Progress | None:
 
 def benchmark_text(row: benchmark.Row) -> str:
     """A row in lines for people, and as the line to report."""
-    from play.cli import _columns, _interval
-
     lines = [["against", "games won", "95 %", "points a hand", "95 %", *(STATS[key][0] for key in benchmark.STYLE)]]
     for name, one in row.results.items():
         stats = one.as_dict()["stats"]["a"]
-        won = [f"{one.win_rate:.1%}", _interval(one.win_rate_ci, "{:.1%}")]
-        points = [f"{one.points_per_hand:+.1f}", _interval(one.points_per_hand_ci, "{:+.1f}")]
+        won = [f"{one.win_rate:.1%}", interval(one.win_rate_ci, "{:.1%}")]
+        points = [f"{one.points_per_hand:+.1f}", interval(one.points_per_hand_ci, "{:+.1f}")]
         head = name + (f" {benchmark.SEEN}" if name in row.seen else "")
         lines.append([head, *won, *points, *(stat_text(key, stats[key]) for key in benchmark.STYLE)])
     played = f"{row.games:,} games ({row.games // 2:,} deals) against each, seed {row.seed}"
@@ -62,4 +59,4 @@ def benchmark_text(row: benchmark.Row) -> str:
     notes += (
         [] if row.by_protocol else [f"A trial: the protocol has {benchmark.GAMES:,} games and seed {benchmark.SEED}."]
     )
-    return "\n\n".join([top, _columns(lines), *notes, f"{benchmark.header()}\n{row.markdown()}"])
+    return "\n\n".join([top, columns(lines), *notes, f"{benchmark.header()}\n{row.markdown()}"])

@@ -1,248 +1,26 @@
 """The `spades` command.
 
+    spades play
     spades arena bis rb --games 1000 --rules classic --set blind_nil_deficit=off --seed 0 --json
-    spades ladder random rb bis rule --folder runs/ladder --html ladder.html
-    spades variants bis rb
-    spades benchmark mine:policy
     spades train quick
+    spades --help
 
-A command is an entry of COMMANDS: what it does, the arguments it adds, the function that runs it.
+A command is an entry of COMMANDS: what it does, the module that has its `add_NAME_arguments` and `run_NAME`, an
+example. The module is imported when the command is chosen, so that `spades --help` is there at once.
+
+Exit codes: 0 all is well; 1 something was checked and is not as it should be; 2 wrong usage, said in one line;
+130 stopped by Ctrl-C; 141 nobody reads the output any longer.
 """
 
 import argparse
-import json
+import importlib
+import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
-import agents
-from agents import arena, ladder, report, variants
-from agents.arena import Progress
-from agents.files import write_whole
-from agents.ladder import Ladder, MissingExtraError, needed
-from agents.results import STATS, Result, stat_text
-from play import roster
-from play.benchmark import add_benchmark_arguments, run_benchmark
-from play.server.command import add_table_arguments, run_table
-from play.terminal import command as terminal
-from spades_env import Rules
-from spades_env.rules import parse_changes
-from train import command
-
-REFUSED, STOPPED = 2, 130  # exit codes
-AGENT_HELP = (
-    f"an agent: {', '.join(agents.names())}, FILE.safetensors, FILE.onnx, MODULE:NAME (anything of yours "
-    "that decides), or bidder/player"
-)
-
-
-class RefusedError(ValueError):
-    """Arguments that make no command."""
-
-
-class Parser(argparse.ArgumentParser):
-    """Refuses in one line."""
-
-    def error(self, message: str) -> NoReturn:
-        raise RefusedError(message)
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Run a command; returns the exit code."""
-    try:
-        options = _parser().parse_args(arguments)
-        return COMMANDS[options.command].run(options)
-    except (ValueError, MissingExtraError, command.MissingTorchError, OSError) as error:
-        print(f"spades: {error}", file=sys.stderr)
-        return REFUSED
-    except KeyboardInterrupt:
-        print("spades: stopped", file=sys.stderr)
-        return STOPPED
-
-
-# The arena
-
-
-def add_arena_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("a", metavar="A", help=AGENT_HELP)
-    parser.add_argument("b", metavar="B", help="another")
-    add_match_arguments(parser)
-
-
-def run_arena(options: argparse.Namespace) -> int:
-    _check_page(options.html)
-    with progress_bar(options) as progress:
-        result = arena.play(options.a, options.b, progress=progress, **_match(options))
-    if options.html:
-        write_whole(options.html, report.arena_page(result))
-    _tell(options, result.as_dict(), lambda: arena_text(result))
-    return 0
-
-
-def arena_text(result: Result) -> str:
-    """A match in lines for people."""
-    figures = result.as_dict()
-    rows = [
-        ["win rate", f"{result.win_rate:.1%}", _interval(result.win_rate_ci, "{:.1%}")],
-        ["points a hand", f"{result.points_per_hand:+.2f}", _interval(result.points_per_hand_ci, "{:+.2f}")],
-        ["won, drawn, lost", f"{figures['wins']:,}", f"{figures['draws']:,}, {figures['losses']:,}"],
-    ]
-    stats = figures["stats"]
-    plays = [[words, *(stat_text(key, stats[x][key]) for x in "ab")] for key, (words, _) in STATS.items()]
-    top = f"{result.a} against {result.b}: {report.about(figures)}"
-    return "\n\n".join([top, _columns(rows), _columns([["", result.a, result.b], *plays])])
-
-
-# The ladder
-
-
-def add_ladder_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("names", nargs="+", metavar="AGENT", help=f"two or more of {', '.join(agents.names())}")
-    parser.add_argument("--folder", help="where finished pairings are kept, so that an interrupted ladder continues")
-    add_match_arguments(parser)
-
-
-def run_ladder(options: argparse.Namespace) -> int:
-    _check_page(options.html)
-    try:
-        with progress_bar(options) as progress:
-            standings = ladder.play(options.names, folder=options.folder, progress=progress, **_match(options))
-    except KeyboardInterrupt:
-        kept = f"{options.folder} keeps the finished pairings: the same command continues" if options.folder else ""
-        print(f"spades: stopped; {kept or 'nothing is kept without --folder'}", file=sys.stderr)
-        return STOPPED
-    if options.html:
-        write_whole(options.html, report.ladder_page(standings))
-    _tell(options, standings.as_dict(), lambda: ladder_text(standings))
-    return 0
-
-
-def ladder_text(ladder: Ladder) -> str:
-    """A ladder in lines for people."""
-    figures = ladder.as_dict()
-    keys = ("mean_bid", "set_rate", "bags_per_hand", "nil_rate", "nil_kept", "ms_per_move")
-    rows = [["", "rating", "95 %", "win rate", *(STATS[key][0] for key in keys)]]
-    for agent in figures["standings"]:
-        shown = [stat_text(key, agent["stats"][key]) for key in keys]
-        interval = _interval(agent["rating_ci"], "{:+.0f}")
-        rows.append([agent["name"], f"{agent['rating']:+.0f}", interval, f"{agent['win_rate']:.1%}", *shown])
-    return f"{report.about(figures)} for each pairing\n\n{_columns(rows)}"
-
-
-# Other rules
-
-
-def add_variants_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("a", metavar="A", help=AGENT_HELP)
-    parser.add_argument("b", metavar="B", help="another")
-    parser.add_argument("--games", type=int, default=1000, help="how many games under each, even (default: 1000)")
-    add_common_arguments(parser)
-
-
-def run_variants(options: argparse.Namespace) -> int:
-    with progress_bar(options) as progress:
-        results = variants.play(options.a, options.b, options.games, options.seed, options.jobs, progress)
-    figures = {"a": options.a, "b": options.b, "variants": {name: one.as_dict() for name, one in results.items()}}
-    _tell(options, figures, lambda: variants_text(results))
-    return 0
-
-
-def variants_text(results: dict[str, Result]) -> str:
-    """Win rates under all rules in lines for people."""
-    first = next(iter(results.values()))
-    rows = [["", "games won", "95 %", "points a hand"]]
-    for name, one in results.items():
-        rows.append([name, f"{one.win_rate:.1%}", _interval(one.win_rate_ci, "{:.1%}"), f"{one.points_per_hand:+.1f}"])
-    return f"{first.a} against {first.b}, {first.games:,} games under each\n\n{_columns(rows)}"
-
-
-# What commands share
-
-
-def add_rules_arguments(parser: argparse.ArgumentParser) -> None:
-    """`--rules` and `--set`, for every command that takes rules."""
-    parser.add_argument("--rules", default="classic", help=f"a file, or one of {', '.join(Rules.presets())}")
-    parser.add_argument(
-        "--set", action="append", default=[], metavar="OPTION=VALUE", help="change an option of the rules"
-    )
-
-
-def rules_of(options: argparse.Namespace) -> Rules:
-    """The rules that the arguments name."""
-    return Rules.of(options.rules).replace(**parse_changes(options.set))
-
-
-def add_match_arguments(parser: argparse.ArgumentParser) -> None:
-    """How much is played, by which rules, on how many cores, and where the figures go."""
-    length = parser.add_mutually_exclusive_group()
-    length.add_argument("--games", type=int, default=1000, help="how many games, an even number (default: 1000)")
-    length.add_argument("--hands", type=int, help="single hands instead of games; an even number")
-    add_rules_arguments(parser)
-    add_common_arguments(parser)
-    parser.add_argument("--html", metavar="FILE", help="a report with plots")
-
-
-def add_common_arguments(parser: argparse.ArgumentParser) -> None:
-    """What decides a measurement, and where its figures go."""
-    parser.add_argument("--seed", type=int, default=0, help="decides all deals and moves (default: 0)")
-    parser.add_argument("--jobs", type=int, help="threads (default: one for each core)")
-    parser.add_argument("--json", nargs="?", const="-", metavar="FILE", help="figures as JSON, alone on the output")
-
-
-@contextmanager
-def progress_bar(options: argparse.Namespace) -> Iterator[Progress | None]:
-    """A bar where somebody is looking."""
-    try:
-        rich = None if options.json == "-" or not sys.stderr.isatty() else needed("rich.progress")
-    except MissingExtraError:
-        rich = None
-    if rich is None:
-        yield None
-        return
-    columns = (*rich.Progress.get_default_columns(), rich.MofNCompleteColumn())
-    with rich.Progress(*columns, console=needed("rich.console").Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(options.command, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
-
-
-def _match(options: argparse.Namespace) -> dict[str, Any]:
-    """What `arena.play` and `ladder.play` take besides the agents."""
-    return {"rules": rules_of(options)} | {name: getattr(options, name) for name in ("games", "hands", "seed", "jobs")}
-
-
-def _check_page(path: str | None) -> None:
-    """Can a report be drawn and written? Better asked before hours of play than after."""
-    if path:
-        needed("matplotlib")
-        if not Path(path).absolute().parent.is_dir():
-            raise RefusedError(f"there is no folder {Path(path).parent} to write the report to")
-
-
-def _tell(options: argparse.Namespace, figures: dict, text: Callable[[], str]) -> None:
-    """The figures to where they are wanted; to people, unless JSON is to stand alone."""
-    if options.json == "-":
-        print(json.dumps(figures))
-        return
-    if options.json:
-        write_whole(options.json, json.dumps(figures, indent=1) + "\n")
-    print(text())
-
-
-def _interval(ends, form: str) -> str:
-    return "" if ends[0] is None else f"[{form.format(ends[0])}, {form.format(ends[1])}]"
-
-
-def _columns(rows: list[list[str]]) -> str:
-    """Rows of words in columns, the first to the left and the others to the right."""
-    first, *widths = (max(map(len, column)) for column in zip(*rows, strict=True))
-    lines = []
-    for head, *cells in rows:
-        right = (cell.rjust(width) for cell, width in zip(cells, widths, strict=True))
-        lines.append("  ".join([head.ljust(first), *right]).rstrip())
-    return "\n".join(lines)
+from play.parsing import CODES, REFUSED, STOPPED, UNREAD, Parser
 
 
 @dataclass(frozen=True)
@@ -250,29 +28,105 @@ class Command:
     """One word after `spades`."""
 
     meaning: str
-    add_arguments: Callable[[argparse.ArgumentParser], None]
-    run: Callable[[argparse.Namespace], int]
+    module: str
+    example: str
 
 
 COMMANDS = {
-    "table": Command("the table in a browser", add_table_arguments, run_table),
-    "arena": Command("two agents play duplicate games", add_arena_arguments, run_arena),
-    "ladder": Command("all agents against all, with ratings", add_ladder_arguments, run_ladder),
-    "variants": Command("two agents under every preset and trump mode", add_variants_arguments, run_variants),
-    "benchmark": Command("one agent against the six of the benchmark", add_benchmark_arguments, run_benchmark),
-    "play": Command("play at a table, in this terminal", terminal.add_play_arguments, terminal.run_play),
-    "roster": Command("the characters: list, train, measure them", roster.add_roster_arguments, roster.run_roster),
-    "train": Command("follow a training recipe", command.add_train_arguments, command.run_train),
-    "export": Command("make a level of a trained policy", command.add_export_arguments, command.run_export),
+    "play": Command("play at a table, in this terminal", "play.terminal.command", "spades play --rules showdown"),
+    "table": Command("the table in a browser", "play.server.command", "spades table --port 9000 --no-browser"),
+    "rules": Command("presets, options, rules in plain words", "play.rules_command", "spades rules solo nil=true"),
+    "replay": Command("a game's record or a saved game, hand by hand", "play.replay", "spades replay game.txt --json"),
+    "roster": Command("the characters: list, train, measure them", "play.roster", "spades roster --json"),
+    "arena": Command("two agents play duplicate games", "play.measuring", "spades arena standard rule --games 2000"),
+    "ladder": Command(
+        "all agents against all, with ratings", "play.measuring", "spades ladder random bis rule --folder runs/ladder"
+    ),
+    "variants": Command(
+        "two agents under every preset and trump mode", "play.measuring", "spades variants rule bis --games 400"
+    ),
+    "benchmark": Command("one agent against the six of the benchmark", "play.benchmark", "spades benchmark rule"),
+    "train": Command("follow a training recipe", "train.command", "spades train quick --set seed=3"),
+    "export": Command(
+        "make a level of a trained policy", "train.command", "spades export runs/quick --out quick.safetensors"
+    ),
+    "generate": Command(
+        "self-play decisions as Parquet files", "play.generate", "spades generate --agent rule --hands 10000 --out data"
+    ),
+    "bench": Command("measure how fast everything is", "play.bench", "spades bench --quick"),
+    "completion": Command(
+        "a script that completes `spades` in a shell",
+        "play.completion",
+        "spades completion bash > ~/.local/share/bash-completion/completions/spades",
+    ),
 }
 
 
-def _parser() -> Parser:
-    parser = Parser("spades", description="Spades: play, train players and measure them.")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; returns the exit code."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    try:
+        try:
+            code = _run(arguments)
+        finally:
+            sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        _write_nowhere()
+        return UNREAD
+    except (ValueError, OSError) as error:
+        print(f"spades: {_in_words(error)}", file=sys.stderr)
+        return REFUSED
+    except KeyboardInterrupt:
+        print("spades: stopped", file=sys.stderr)
+        return STOPPED
+
+
+def parser(*filled: str) -> Parser:
+    """The command line; the arguments of these commands are filled in, of the others only the names."""
+    top = Parser("spades", description="Spades: play, train players and measure them.", epilog=CODES)
+    top.add_argument("--version", action=_Version, nargs=0, help="show the version and leave")
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, entry in COMMANDS.items():
-        entry.add_arguments(commands.add_parser(name, help=entry.meaning, description=entry.meaning))
-    return parser
+        one = commands.add_parser(
+            name,
+            help=entry.meaning,
+            description=entry.meaning,
+            epilog=f"for example: {entry.example}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        if name in filled:
+            _function("add_{}_arguments", name)(one)
+    return top
+
+
+class _Version(argparse.Action):
+    """The version, from the one place where it stands."""
+
+    def __call__(self, parser, namespace, values, option_string=None) -> NoReturn:
+        print(f"spades {importlib.import_module('spades_env').__version__}")
+        parser.exit()
+
+
+def _run(arguments: Sequence[str]) -> int:
+    options = parser(*arguments[:1]).parse_args(arguments)
+    return _function("run_{}", options.command)(options)
+
+
+def _function(form: str, name: str):
+    return getattr(importlib.import_module(COMMANDS[name].module), form.format(name))
+
+
+def _in_words(error: Exception) -> str:
+    """What went wrong, in one line."""
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"{error.filename}: {error.strerror.lower()}"
+    return str(error)
+
+
+def _write_nowhere() -> None:
+    """What is still in the buffer of the output goes where nobody reads, and nobody complains."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from agents.level import Level
 from agents.measure import Measured, measure, size_of
 from agents.roster import FIGURES, FOLDER, MOST_STARS, Character, chosen, figure_text, measured_in, roster
 from spades_env.rules import config_folder
-from train.command import needed
+from train.command import needed, use_threads
 
 MISSED = 1  # exit code: something that is asked of the roster is not earned
 SHOWN = ("mean_bid", "set_rate", "bags_per_hand", "nil_rate", "nil_kept")
@@ -57,8 +57,7 @@ def run_roster(options: argparse.Namespace) -> int:
 def run_train(options: argparse.Namespace) -> int:
     """Follow recipes."""
     characters, training = chosen(options.names), needed("train.roster")
-    if options.threads:
-        needed("torch").set_num_threads(options.threads)
+    use_threads(options.threads)
     missed = training.train_all(characters, options.runs, options.device, _say)
     for line in missed:
         _say(line)

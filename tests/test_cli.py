@@ -70,7 +70,7 @@ def test_a_ladder(tmp_path, capsys):
         (["arena", "random"], "required: B"),
         (["arena", "random", "randm"], "there is no agent 'randm' (did you mean 'random'?)"),
         (["arena", "random", "random", "--games", "3"], "games must be an even number"),
-        (["arena", "random", "random", "--games", "many"], "invalid int value: 'many'"),
+        (["arena", "random", "random", "--games", "many"], "it takes a whole number, not 'many'"),
         (["arena", "random", "random", "--hands", "2", "--games", "2"], "not allowed with argument"),
         (["arena", "random", "random", "--rules", "whist"], "no preset is named 'whist'"),
         (["arena", "random", "random", "--set", "trumps=clubs"], "trumps cannot be 'clubs'"),

@@ -134,14 +134,20 @@ def play_hand(env: SpadesVectorEnv, seats: np.ndarray, choosers: Sequence[Choose
     return Hand(inputs, mask, action, seat, acted, before, after, deeds)
 
 
+def after_last_card(env: SpadesVectorEnv, which: np.ndarray, actions: np.ndarray) -> np.recarray:
+    """STATE[n]: these tables when the last card of the hand, about to be played, lies there; then the next is dealt."""
+    tables, (rules, rules_of) = env.tables[which].view(np.recarray), env.compiled_rules
+    _play_last(tables, rules, rules_of[which], actions[which])
+    return tables
+
+
 def _note_deeds(env: SpadesVectorEnv, which: np.ndarray, actions: np.ndarray, deeds: np.ndarray) -> None:
-    """Of the tables where the last card of the hand is about to be played: afterwards the next hand is dealt."""
+    """Of the tables where the last card of the hand is about to be played."""
     if not len(which):
         return
-    tables, (rules, rules_of) = env.tables[which].view(np.recarray), env.compiled_rules
+    rules, rules_of = env.compiled_rules
     some = np.zeros((len(which), *deeds.shape[1:]), np.float32)
-    _play_last(tables, rules, rules_of[which], actions[which])
-    deeds_of_seats(tables, rules, rules_of[which], some)
+    deeds_of_seats(after_last_card(env, which, actions), rules, rules_of[which], some)
     deeds[which] = some
 
 

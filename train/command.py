@@ -11,12 +11,14 @@ import argparse
 import importlib
 from pathlib import Path
 
+from spades_env.checks import whole
 from spades_env.rules import config_folder
 
+MOST_THREADS = 1024
 NEEDED = "training needs torch and more: pip install 'spades-env[train]'"
 
 
-class MissingTorchError(Exception):
+class MissingTorchError(ValueError):
     """Something that only training needs is not installed."""
 
 
@@ -31,12 +33,19 @@ def add_train_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_train(options: argparse.Namespace) -> int:
     """Follow a recipe."""
-    trainer, recipes = needed("train.trainer"), importlib.import_module("train.recipe")
+    recipes = importlib.import_module("train.recipe")
     recipe = recipes.Recipe.load(recipe_file(options.recipe), _changes(options.set))
-    if options.threads:
-        needed("torch").set_num_threads(options.threads)
-    trainer.train(recipe, options.out or Path("runs") / recipe.name, options.resume, options.device, _say)
+    use_threads(options.threads)
+    needed("train.trainer").train(
+        recipe, options.out or Path("runs") / recipe.name, options.resume, options.device, _say
+    )
     return 0
+
+
+def use_threads(count: int | None) -> None:
+    """So many threads of the CPU for torch, if a number is given."""
+    if count is not None:
+        needed("torch").set_num_threads(whole("threads", count, 1, MOST_THREADS))
 
 
 def add_export_arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,0 +1,126 @@
+"""`spades arena`, `spades ladder`, `spades variants`: agents measured.
+
+spades arena bis rb --games 1000 --rules classic --set blind_nil_deficit=off --seed 0 --json
+spades ladder random rb bis rule --folder runs/ladder --html ladder.html
+spades variants bis rb
+"""
+
+import argparse
+import sys
+
+import agents
+from agents import arena, ladder, report, variants
+from agents.files import write_whole
+from agents.ladder import Ladder
+from agents.results import STATS, Result, stat_text
+from play.parsing import STOPPED
+from play.shared import (
+    add_common_arguments,
+    add_match_arguments,
+    check_page,
+    columns,
+    interval,
+    match_of,
+    progress_bar,
+    tell,
+)
+
+AGENT_HELP = (
+    f"an agent: {', '.join(agents.names())}, FILE.safetensors, FILE.onnx, MODULE:NAME (anything of yours "
+    "that decides), or bidder/player"
+)
+
+# The arena
+
+
+def add_arena_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("a", metavar="A", help=AGENT_HELP)
+    parser.add_argument("b", metavar="B", help="another")
+    add_match_arguments(parser)
+
+
+def run_arena(options: argparse.Namespace) -> int:
+    check_page(options.html)
+    with progress_bar(options) as progress:
+        result = arena.play(options.a, options.b, progress=progress, **match_of(options))
+    if options.html:
+        write_whole(options.html, report.arena_page(result))
+    tell(options, result.as_dict(), lambda: arena_text(result))
+    return 0
+
+
+def arena_text(result: Result) -> str:
+    """A match in lines for people."""
+    figures = result.as_dict()
+    rows = [
+        ["win rate", f"{result.win_rate:.1%}", interval(result.win_rate_ci, "{:.1%}")],
+        ["points a hand", f"{result.points_per_hand:+.2f}", interval(result.points_per_hand_ci, "{:+.2f}")],
+        ["won, drawn, lost", f"{figures['wins']:,}", f"{figures['draws']:,}, {figures['losses']:,}"],
+    ]
+    stats = figures["stats"]
+    plays = [[words, *(stat_text(key, stats[x][key]) for x in "ab")] for key, (words, _) in STATS.items()]
+    top = f"{result.a} against {result.b}: {report.about(figures)}"
+    return "\n\n".join([top, columns(rows), columns([["", result.a, result.b], *plays])])
+
+
+# The ladder
+
+
+def add_ladder_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("names", nargs="+", metavar="AGENT", help=f"two or more of {', '.join(agents.names())}")
+    parser.add_argument("--folder", help="where finished pairings are kept, so that an interrupted ladder continues")
+    add_match_arguments(parser)
+
+
+def run_ladder(options: argparse.Namespace) -> int:
+    check_page(options.html)
+    try:
+        with progress_bar(options) as progress:
+            standings = ladder.play(options.names, folder=options.folder, progress=progress, **match_of(options))
+    except KeyboardInterrupt:
+        kept = f"{options.folder} keeps the finished pairings: the same command continues" if options.folder else ""
+        print(f"spades: stopped; {kept or 'nothing is kept without --folder'}", file=sys.stderr)
+        return STOPPED
+    if options.html:
+        write_whole(options.html, report.ladder_page(standings))
+    tell(options, standings.as_dict(), lambda: ladder_text(standings))
+    return 0
+
+
+def ladder_text(ladder: Ladder) -> str:
+    """A ladder in lines for people."""
+    figures = ladder.as_dict()
+    keys = ("mean_bid", "set_rate", "bags_per_hand", "nil_rate", "nil_kept", "ms_per_move")
+    rows = [["", "rating", "95 %", "win rate", *(STATS[key][0] for key in keys)]]
+    for agent in figures["standings"]:
+        shown = [stat_text(key, agent["stats"][key]) for key in keys]
+        sure = interval(agent["rating_ci"], "{:+.0f}")
+        rows.append([agent["name"], f"{agent['rating']:+.0f}", sure, f"{agent['win_rate']:.1%}", *shown])
+    return f"{report.about(figures)} for each pairing\n\n{columns(rows)}"
+
+
+# Other rules
+
+
+def add_variants_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("a", metavar="A", help=AGENT_HELP)
+    parser.add_argument("b", metavar="B", help="another")
+    parser.add_argument("--games", type=int, default=1000, help="how many games under each, even (default: 1000)")
+    add_common_arguments(parser)
+
+
+def run_variants(options: argparse.Namespace) -> int:
+    with progress_bar(options) as progress:
+        results = variants.play(options.a, options.b, options.games, options.seed, options.jobs, progress)
+    figures = {"a": options.a, "b": options.b, "variants": {name: one.as_dict() for name, one in results.items()}}
+    tell(options, figures, lambda: variants_text(results))
+    return 0
+
+
+def variants_text(results: dict[str, Result]) -> str:
+    """Win rates under all rules in lines for people."""
+    first = next(iter(results.values()))
+    rows = [["", "games won", "95 %", "points a hand"]]
+    for name, one in results.items():
+        rows.append([name, f"{one.win_rate:.1%}", interval(one.win_rate_ci, "{:.1%}"), f"{one.points_per_hand:+.1f}"])
+    return f"{first.a} against {first.b}, {first.games:,} games under each\n\n{columns(rows)}"

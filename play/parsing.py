@@ -1,0 +1,39 @@
+"""How a command line is read: refusals in one line that say what is wanted, and the exit codes."""
+
+import argparse
+from typing import NoReturn
+
+FINE, FAILED, REFUSED, STOPPED, UNREAD = 0, 1, 2, 130, 141  # exit codes: the last two as shells count signals
+CODES = "exit codes: 0 fine, 1 a check failed, 2 wrong usage, 130 stopped by Ctrl-C"
+
+
+class RefusedError(ValueError):
+    """Arguments that make no command."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Refuses in one line."""
+
+    def __init__(self, *arguments, **options):
+        super().__init__(*arguments, **options)
+        self.register("type", int, whole_number)
+        self.register("type", float, number)
+
+    def error(self, message: str) -> NoReturn:
+        raise RefusedError(message)
+
+
+def whole_number(text: str) -> int:
+    """An argument that is a whole number."""
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"it takes a whole number, not {text!r}") from None
+
+
+def number(text: str) -> float:
+    """An argument that is a number."""
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"it takes a number, not {text!r}") from None

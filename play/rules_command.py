@@ -1,0 +1,112 @@
+"""`spades rules`: what can be played, in words.
+
+spades rules                             the presets and the variants of trumps
+spades rules showdown                    what holds there, sentence by sentence
+spades rules classic trumps=nyc target=300
+spades rules my.toml --set nil=false
+spades rules --options                   every option, what it takes and what it is about
+"""
+
+import argparse
+import json
+from typing import Any
+
+from play.parsing import FINE, RefusedError
+from play.rule_options import TRUMPS, WORDS
+from play.rule_words import rule_words
+from play.shared import columns
+from spades_env import Rules
+from spades_env.rules import OPTIONS, allowed, format_value, parse_changes
+
+
+def add_rules_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which rules, and in which form."""
+    presets = ", ".join(Rules.presets())
+    parser.add_argument("rules", nargs="*", metavar="RULES", help=f"a file, or one of {presets}; OPTION=VALUE …")
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="OPTION=VALUE", help="change an option of the rules"
+    )
+    parser.add_argument("--options", action="store_true", help="list every option with its words")
+    parser.add_argument("--json", action="store_true", help="as data, alone on the output")
+
+
+def run_rules(options: argparse.Namespace) -> int:
+    """Say it, or print it as data."""
+    named = bool(options.rules or options.set)
+    if options.options and named:
+        raise RefusedError("--options lists what every rule set has: it takes no rules beside it")
+    if named:
+        rules = Rules.of(" ".join(options.rules) or "classic").replace(**parse_changes(options.set))
+        figures, text = explained(rules), explained_text(rules)
+    elif options.options:
+        figures, text = listed_options(), options_text()
+    else:
+        figures, text = overview(), overview_text()
+    print(json.dumps(figures, ensure_ascii=False) if options.json else text)
+    return FINE
+
+
+def explained(rules: Rules) -> dict[str, Any]:
+    """Rules as their text, every option, and sentences."""
+    return {"rules": str(rules), "options": rules.as_dict(), "words": rule_words(rules)}
+
+
+def explained_text(rules: Rules) -> str:
+    """The same for people."""
+    return "\n".join([str(rules), "", *rule_words(rules)])
+
+
+def overview() -> dict[str, Any]:
+    """All presets with what sets them apart from `classic`, and the variants of trumps."""
+    usual = Rules().as_dict()
+    presets = {
+        name: {option: value for option, value in Rules.preset(name).as_dict().items() if value != usual[option]}
+        for name in Rules.presets()
+    }
+    return {"presets": presets, "trumps": TRUMPS}
+
+
+def overview_text() -> str:
+    """The same for people."""
+    told = overview()
+    lines = ["presets, and what sets them apart from classic:", ""]
+    for name, changes in told["presets"].items():
+        words = [f"{option}={format_value(value)}" for option, value in changes.items()]
+        lines.append(f"  {name:10}{' '.join(words) or 'the default of every option'}")
+    lines += ["", "variants of trumps, with any preset (trumps=…):", ""]
+    lines += [f"  {name:10}{words}" for name, words in told["trumps"].items()]
+    return "\n".join([*lines, "", "spades rules NAME says what holds there; spades rules --options lists every option"])
+
+
+def listed_options() -> list[dict[str, Any]]:
+    """Every option: its group, what it is about, what it takes, its value in `classic`."""
+    usual = Rules().as_dict()
+    groups = {name: (group, _about(told)) for group, entries in WORDS.items() for name, told in entries.items()}
+    return [
+        {
+            "option": name,
+            "group": groups[name][0],
+            "words": groups[name][1],
+            "takes": allowed(name),
+            "classic": usual[name],
+        }
+        for name in OPTIONS
+    ]
+
+
+def options_text() -> str:
+    """The same for people."""
+    lines = []
+    listed = listed_options()
+    for group in dict.fromkeys(one["group"] for one in listed):
+        rows = [["option", "in classic"]]
+        rows += [[one["option"], format_value(one["classic"])] for one in listed if one["group"] == group]
+        heads = columns(rows).splitlines()
+        told = ["", *(f"{one['words']}: {one['takes']}" for one in listed if one["group"] == group)]
+        lines += ["", group, *(f"  {head}  {words}".rstrip() for head, words in zip(heads, told, strict=True))]
+    return "\n".join(lines[1:])
+
+
+def _about(told: str | tuple) -> str:
+    """What an option is about, without its values."""
+    return told if isinstance(told, str) else told[0]

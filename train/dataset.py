@@ -1,0 +1,242 @@
+"""A dataset of self-play on disk: Parquet files in three tables, and a manifest.
+
+    generate(plan, folder)         plays what is missing, on all cores
+
+    folder/manifest.json                what was asked for, and, when all is there, what there is
+           decisions/00000.parquet      a row for every decision: what the seat knew, what it might do, what it did
+           hands/00000.parquet          a row for every hand: bids, tricks, points, scores
+           hidden_deals/00000.parquet   a row for every hand: the cards of all four, which no player may see
+
+A file is there whole or not at all, and a shard's decisions come last. So a run that was killed leaves whole shards
+behind, and the same command plays the others: the files are the same, byte for byte, as if it had never been stopped.
+"""
+
+import importlib
+import json
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from agents import Agent
+from agents.arena import LOOK_S, usable_cores
+from agents.files import write_whole
+from spades_env._jit import wrap_around
+from spades_env.cards import NUM_ACTIONS, PHASES, SEATS
+from spades_env.checks import whole
+from spades_env.observe import ENV, NUM_FEATURES, layout_mark
+from train.generate import UNKNOWN, Columns, Plan, PlanError, Played, play_shard
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+DECISIONS, HANDS, DEALS = "decisions", "hands", "hidden_deals"
+TABLES = (DEALS, HANDS, DECISIONS)  # in the order of their writing
+NEEDED = 'datasets need pyarrow: pip install "spades-env[data]"'
+BYTES = {"observation": NUM_FEATURES, "mask": NUM_ACTIONS}  # columns of bytes, int8 each
+WORDS = ("rules", "agent", "phase")  # columns of words: each word stands once in a file
+MEANINGS = {  # table -> column -> type in a file, what it says
+    DECISIONS: {
+        "hand_id": ("int64", "the hand in this dataset, counted from 0"),
+        "step": ("int16", "the decision in its hand, counted from 0"),
+        "rules": ("string", "the rules' text, as `Rules.parse` reads it"),
+        "seed": ("uint64", "the game's seed; it gives the deals away, so it is nothing to learn from"),
+        "hand_number": ("int32", "hands finished before in the same game"),
+        "seat": ("int8", "who decides: 0 South, 1 West, 2 North, 3 East"),
+        "agent": ("string", "its name"),
+        "phase": ("string", "blind, bid, pass or play"),
+        "observation": (f"binary[{NUM_FEATURES}]", "what the seat may know, int8 each, as the environments lay it out"),
+        "mask": (f"binary[{NUM_ACTIONS}]", "int8 each; 1: the action is legal"),
+        "action": ("int8", "what it did: 0–53 plays or passes a card, 54 + b bids b, 68 blind nil, 69 looks"),
+        "reward": ("float", "of the hand, for its side: points less the mean of the other sides'"),
+        "bid": ("int8", "the seat's bid in this hand"),
+        "nil": ("int8", "0 no nil, 1 nil, 2 blind nil"),
+        "tricks": ("int8", "tricks that the seat took in this hand"),
+        "won": ("int8", "the game: 1 its side won, −1 another, 0 a draw; empty: cut after 60 hands"),
+    },
+    HANDS: {
+        "hand_id": ("int64", "the hand in this dataset, counted from 0"),
+        "rules": ("string", "the rules' text"),
+        "seed": ("uint64", "the game's seed"),
+        "hand_number": ("int32", "hands finished before in the same game"),
+        "dealer": ("int8", "the dealer's seat"),
+        "scores_before": ("int32[4]", "per side, before the hand"),
+        "bags_before": ("int32[4]", "per side"),
+        "bids": ("int8[4]", "by seat"),
+        "nils": ("int8[4]", "by seat: 0 no nil, 1 nil, 2 blind nil"),
+        "tricks": ("int8[4]", "by seat"),
+        "points": ("int32[4]", "per side: what the hand did to its score"),
+        "overtricks": ("int32[4]", "per side"),
+        "reward": ("float[4]", "by seat: its side's points less the mean of the other sides'"),
+        "scores_after": ("int32[4]", "per side"),
+        "bags_after": ("int32[4]", "per side"),
+        "winner": ("int8", "the side that won the game, −1 in a draw; empty: cut after 60 hands"),
+    },
+    DEALS: {
+        "hand_id": ("int64", "the hand in this dataset, counted from 0"),
+        **dict.fromkeys(map(str.lower, SEATS), ("int8[13]", "the cards dealt to this seat, `13 * suit + rank`")),
+    },
+}
+
+Progress = Callable[[int, int], Any]  # hands finished, hands in all
+
+
+class MissingPyarrowError(ValueError):
+    """What writes Parquet files is not installed."""
+
+
+def generate(plan: Plan, folder: Path, jobs: int | None = None, progress: Progress | None = None) -> dict[str, Any]:
+    """Play what is missing in the folder; the manifest of what is there then."""
+    pyarrow()
+    agents, jobs = plan.agents(), usable_cores() if jobs is None else whole("jobs", jobs, 1, 1024)
+    _open(plan, folder)
+    missing = [number for number in range(plan.shards) if not path_of(folder, DECISIONS, number).exists()]
+    done = plan.hands - sum(plan.hands_of(number) for number in missing)
+    stop = threading.Event()
+    with ThreadPoolExecutor(jobs, initializer=wrap_around) as pool:
+        try:
+            working = {pool.submit(_play, plan, number, agents, folder, stop) for number in missing}
+            while working:
+                ended, working = wait(working, LOOK_S, "FIRST_COMPLETED")
+                done += sum(future.result() for future in ended)
+                if progress:
+                    progress(done, plan.hands)
+        finally:
+            stop.set()
+            pool.shutdown(cancel_futures=True)
+    return _close(plan, folder)
+
+
+def _play(plan: Plan, number: int, agents: tuple[Agent, ...], folder: Path, stop: threading.Event) -> int:
+    """A shard played and written; how many hands it has."""
+    played = play_shard(plan, number, agents, stop.is_set)
+    if played is None:
+        return 0  # stopped
+    write(plan, number, played, folder)
+    return plan.hands_of(number)
+
+
+def path_of(folder: Path, table: str, number: int) -> Path:
+    """Where a shard's part of a table stands."""
+    return folder / table / f"{number:05}.parquet"
+
+
+# The manifest
+
+
+def asked_for(plan: Plan) -> dict[str, Any]:
+    """What decides every byte of a dataset."""
+    return {
+        "format": FORMAT,
+        "agents": list(plan.names),
+        "rules": str(plan.rules),
+        "hands": plan.hands,
+        "seed": plan.seed,
+        "shard_hands": plan.shard_hands,
+        "environment": ENV,
+        "layout": layout_mark(),
+    }
+
+
+def _open(plan: Plan, folder: Path) -> None:
+    """Begin a dataset, or go on with one that was asked for in the same words."""
+    path = folder / MANIFEST
+    if not path.exists():
+        if folder.exists() and any(folder.iterdir()):
+            raise PlanError(f"{folder} holds other files and no {MANIFEST}: name a new folder")
+        write_whole(path, json.dumps({**asked_for(plan), "complete": False}, indent=1) + "\n")
+        return
+    begun = read_manifest(folder)
+    for name, value in asked_for(plan).items():
+        if begun.get(name) != value:
+            raise PlanError(
+                f"{folder} holds a dataset with {name} {begun.get(name)}, not {value}: "
+                "name a new folder, or ask for the same"
+            )
+
+
+def _close(plan: Plan, folder: Path) -> dict[str, Any]:
+    """What there is, written down."""
+    parquet = importlib.import_module("pyarrow.parquet")
+    rows = {
+        table: sum(parquet.read_metadata(path_of(folder, table, number)).num_rows for number in range(plan.shards))
+        for table in TABLES
+    }
+    told = {**asked_for(plan), "complete": True, "shards": plan.shards, "rows": rows}
+    write_whole(folder / MANIFEST, json.dumps(told, indent=1) + "\n")
+    return told
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """What a folder says of itself."""
+    try:
+        found = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise PlanError(f"{folder} holds no dataset: {error}") from None
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        raise PlanError(f"{folder / MANIFEST} is damaged: name a new folder")
+    return found
+
+
+# The files
+
+
+def pyarrow():
+    """The library that writes Parquet."""
+    try:
+        return importlib.import_module("pyarrow")
+    except ImportError:
+        raise MissingPyarrowError(NEEDED) from None
+
+
+def write(plan: Plan, number: int, played: Played, folder: Path) -> None:
+    """A shard's part of every table, each whole or not at all."""
+    parquet = importlib.import_module("pyarrow.parquet")
+    for table in TABLES:
+        path = path_of(folder, table, number)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_suffix(".part")
+        arrow = _arrow(table, _named(plan, table, getattr(played, "deals" if table == DEALS else table)))
+        few = [name for name in arrow.column_names if name not in BYTES]
+        parquet.write_table(
+            arrow, part, compression="zstd", compression_level=1, use_dictionary=few, write_statistics=few
+        )
+        part.replace(path)
+
+
+def _named(plan: Plan, table: str, columns: Columns) -> dict[str, Any]:
+    """Numbers that stand for words become words: (numbers, all words)."""
+    named: dict[str, Any] = dict(columns)
+    if "rules" in MEANINGS[table]:
+        named["rules"] = np.zeros(len(columns["hand_id"]), np.int8), [str(plan.rules)]
+    if table == DECISIONS:
+        words = list(dict.fromkeys(plan.names))
+        of_seat = np.array([words.index(name) for name in plan.names], np.int8)
+        named["agent"] = of_seat[columns["seat"]], words
+        named["phase"] = columns["phase"], list(PHASES)
+    return named
+
+
+def _arrow(table: str, columns: dict[str, Any]):
+    """The table as pyarrow has it, its columns in the order of MEANINGS."""
+    return pyarrow().table({name: _column(name, kind, columns[name]) for name, (kind, _) in MEANINGS[table].items()})
+
+
+def _column(name: str, kind: str, values: Any):
+    arrow = pyarrow()
+    if name in WORDS:
+        return arrow.DictionaryArray.from_arrays(arrow.array(values[0].astype(np.int8)), values[1])
+    if name in BYTES:
+        values = np.ascontiguousarray(values, np.int8)
+        return arrow.Array.from_buffers(arrow.binary(BYTES[name]), len(values), [None, arrow.py_buffer(values)])
+    word, _, width = kind.rstrip("]").partition("[")
+    dtype = np.float32 if word == "float" else np.dtype(word)
+    if width:
+        flat = arrow.array(np.ascontiguousarray(values, dtype).reshape(-1))
+        return arrow.FixedSizeListArray.from_arrays(flat, int(width))
+    hidden = values == UNKNOWN if name in ("won", "winner") else None
+    return arrow.array(values.astype(dtype), mask=hidden)

@@ -1,0 +1,230 @@
+"""Self-play as data: what agents decided, hand by hand, for learners of any kind.
+
+    played = play_shard(plan, 3, plan.agents())
+
+A plan says who plays how many hands by which rules. It falls into shards that know nothing of each other, so any thread
+plays any of them, in any order, with the same result. In a shard games run at many tables side by side; a table is left
+when it has given its share of hands, but its last game is played to the end all the same, so that of every hand it is
+known who won the game.
+
+Rows of `Played` are in the order of hand and step. What stands in `decisions` under `observation` and `mask` is what
+the seat to move may know; the cards of all four are in `deals` alone.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from agents import Agent, Batch, load
+from agents.arena import MOST_HANDS
+from agents.matches import derived_seed
+from spades_env import Rules, SpadesVectorEnv
+from spades_env.cards import NUM_SEATS, NUM_TRICKS, SEATS
+from spades_env.checks import LARGEST_SEED, whole
+from spades_env.vector_env import STAY
+from train.collect import LAST_PLAY, after_last_card
+
+HANDS_OF_TABLE = 16  # a table gives so many hands to its shard, the last one fewer
+SHARD_HANDS = 2048
+MOST_HANDS_IN_ALL = 1_000_000_000
+UNKNOWN = -128  # who won a game that was cut
+Columns = dict[str, np.ndarray]
+
+
+class PlanError(ValueError):
+    """What cannot be generated."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Who plays how many hands by which rules. `names`: one agent for each seat, South first."""
+
+    names: tuple[str, str, str, str]
+    rules: Rules
+    hands: int
+    seed: int = 0
+    shard_hands: int = SHARD_HANDS
+
+    def __post_init__(self):
+        whole("hands", self.hands, 1, MOST_HANDS_IN_ALL)
+        whole("shard-hands", self.shard_hands, 1, 1_000_000)
+        whole("seed", self.seed, 0, LARGEST_SEED)
+
+    @classmethod
+    def of(cls, names: list[str], rules: Rules, hands: int, seed: int = 0, shard_hands: int = SHARD_HANDS) -> "Plan":
+        """One name sits everywhere, two are the sides South & North and West & East, four the seats."""
+        if len(names) not in (1, 2, NUM_SEATS):
+            seats = ", ".join(SEATS)
+            raise PlanError(f"one agent, two (for the sides) or four (for {seats}) can play, not {len(names)}")
+        first, second, third, fourth = (names[seat % len(names)] for seat in range(NUM_SEATS))
+        return cls((first, second, third, fourth), rules, hands, seed, shard_hands)
+
+    @property
+    def shards(self) -> int:
+        return -(-self.hands // self.shard_hands)
+
+    def hands_of(self, shard: int) -> int:
+        """How many hands are in a shard: the last one has what is left."""
+        return min(self.shard_hands, self.hands - shard * self.shard_hands)
+
+    def agents(self) -> tuple[Agent, ...]:
+        """One for each seat, the same wherever a name is the same; their seeds are none of a deal's."""
+        key = np.uint64(~self.seed & LARGEST_SEED)
+        found = {name: load(name, int(derived_seed(key, self.names.index(name)))) for name in dict.fromkeys(self.names)}
+        return tuple(found[name] for name in self.names)
+
+
+@dataclass(frozen=True)
+class Played:
+    """What came of a shard: columns of equal length for every table."""
+
+    decisions: Columns
+    hands: Columns
+    deals: Columns
+
+
+@dataclass
+class Shard:
+    """A shard while it is played. `hand` and `quota` count the hands of each table."""
+
+    plan: Plan
+    number: int
+    env: SpadesVectorEnv
+    quota: np.ndarray
+    active: np.ndarray = field(init=False)
+    hand: np.ndarray = field(init=False)
+    begun: np.ndarray = field(init=False)
+    game: np.ndarray = field(init=False)
+    steps: list[Columns] = field(default_factory=list)
+    starts: list[Columns] = field(default_factory=list)
+    ends: list[Columns] = field(default_factory=list)
+    winners: dict[tuple[int, int], int] = field(default_factory=dict)  # table, game -> side
+
+    def __post_init__(self):
+        n = self.env.num_envs
+        self.active = np.ones(n, bool)
+        self.hand, self.game = np.zeros(n, np.int64), np.zeros(n, np.int64)
+        self.begun = np.full(n, -1)
+
+    @classmethod
+    def of(cls, plan: Plan, number: int) -> "Shard":
+        """All tables before their first decision."""
+        hands, before = plan.hands_of(number), number * plan.shard_hands
+        first = np.arange(0, hands, HANDS_OF_TABLE)
+        seeds = [int(derived_seed(np.uint64(plan.seed), before + int(hand))) for hand in first]
+        env = SpadesVectorEnv(len(first), plan.rules, seed=seeds, truncate_after=MOST_HANDS, threads=1)
+        env.reset()
+        return cls(plan, number, env, np.minimum(HANDS_OF_TABLE, hands - first))
+
+    def step(self, agents: tuple[Agent, ...]) -> None:
+        """One decision at every table that is still at work."""
+        env, tables = self.env, self.env.tables
+        kept = self.active & (self.hand < self.quota)
+        self._note_starts(np.flatnonzero(kept & (self.begun < self.hand)), tables)
+        actions = self._asked(agents, tables)
+        self._note_decisions(np.flatnonzero(kept), tables, actions)
+        last = self.active & (tables.num_plays == LAST_PLAY)
+        ending = np.flatnonzero(last & kept)
+        after = after_last_card(env, ending, actions)
+        env.step(actions)
+        self._note_ends(ending, after)
+        self.hand += last
+        for table in np.flatnonzero(env.done & self.active):
+            self.winners[int(table), int(self.game[table])] = UNKNOWN if env.truncated[table] else env.winner[table]
+        self.game += env.done & self.active
+        self.active &= ~(env.done & (self.hand >= self.quota))
+
+    def _asked(self, agents: tuple[Agent, ...], tables: np.recarray) -> np.ndarray:
+        """int64[N]: what the agents do; tables that are left stay as they are."""
+        env = self.env
+        actions = np.full(env.num_envs, STAY, np.int64)
+        views = Batch(env.views(), *env.compiled_rules)
+        for agent in dict.fromkeys(agents):
+            seats = [seat for seat, one in enumerate(agents) if one is agent]
+            which = np.flatnonzero(self.active & np.isin(env.turn, seats))
+            if len(which):
+                batch = Batch(tables, *env.compiled_rules) if agent.cheats else views
+                actions[which] = agent.act_batch(batch if len(which) == len(batch) else batch.take(which))
+        return actions
+
+    def _hand_ids(self, which: np.ndarray) -> np.ndarray:
+        return self.number * self.plan.shard_hands + which * HANDS_OF_TABLE + self.hand[which]
+
+    def _note_starts(self, which: np.ndarray, tables: np.recarray) -> None:
+        """Hands that are just dealt."""
+        if not len(which):
+            return
+        self.begun[which] = self.hand[which]
+        dealt = tables[which]
+        row = {"hand_id": self._hand_ids(which), "table": which, "game": self.game[which]}
+        row |= {"seed": self.env.seeds[which]}
+        row |= {name: dealt[name].copy() for name in ("hand_number", "dealer", "scores", "bags", "hands")}
+        self.starts.append(row)
+
+    def _note_decisions(self, which: np.ndarray, tables: np.recarray, actions: np.ndarray) -> None:
+        if not len(which):
+            return
+        env = self.env
+        row = {"hand_id": self._hand_ids(which), "seat": env.turn[which], "phase": tables.phase[which]}
+        row |= {"observation": env.observation[which], "mask": env.mask[which], "action": actions[which]}
+        self.steps.append(row)
+
+    def _note_ends(self, which: np.ndarray, after: np.recarray) -> None:
+        """Hands that are just finished."""
+        if not len(which):
+            return
+        row = {"hand_id": self._hand_ids(which), "reward": self.env.reward[which]}
+        row |= {name: after[name] for name in ("bids", "nils", "tricks", "points", "overtricks", "scores", "bags")}
+        self.ends.append(row)
+
+    def played(self) -> Played:
+        """All rows in their order."""
+        starts, ends = _by_hand(self.starts), _by_hand(self.ends)
+        first = starts["hand_id"][0]
+        games = zip(starts["table"].tolist(), starts["game"].tolist(), strict=True)
+        winner = np.array([self.winners[game] for game in games], np.int8)
+        deals = {"hand_id": starts["hand_id"]}
+        deals |= {name.lower(): _cards(starts["hands"][:, seat], self.env) for seat, name in enumerate(SEATS)}
+        hands = {name: starts[name] for name in ("hand_id", "seed", "hand_number", "dealer")}
+        hands |= {f"{name}_before": starts[name] for name in ("scores", "bags")}
+        hands |= {name: ends[name] for name in ("bids", "nils", "tricks", "points", "overtricks", "reward")}
+        hands |= {f"{name}_after": ends[name] for name in ("scores", "bags")} | {"winner": winner}
+        decisions = _by_hand(self.steps)
+        of, seat = decisions["hand_id"] - first, decisions["seat"]
+        decisions["step"] = np.arange(len(of)) - np.searchsorted(of, of)
+        decisions |= {name: hands[name][of] for name in ("seed", "hand_number")}
+        for name, column in (("bid", "bids"), ("nil", "nils"), ("tricks", "tricks"), ("reward", "reward")):
+            decisions[name] = hands[column][of, seat]
+        decisions["won"] = _won(winner[of], seat % self.plan.rules.sides)
+        return Played(decisions, hands, deals)
+
+
+def play_shard(plan: Plan, number: int, agents: tuple[Agent, ...], stopped: Callable[[], bool] = bool) -> Played | None:
+    """A shard from its first decision to its last; None if somebody has stopped it."""
+    shard = Shard.of(plan, number)
+    while shard.active.any():
+        if stopped():
+            return None
+        shard.step(agents)
+    return shard.played()
+
+
+def _by_hand(rows: list[Columns]) -> Columns:
+    """All rows, in the order of the hands; rows of one hand as they came."""
+    columns = {name: np.concatenate([row[name] for row in rows]) for name in rows[0]}
+    order = np.argsort(columns["hand_id"], kind="stable")
+    return {name: column[order] for name, column in columns.items()}
+
+
+def _cards(hands: np.ndarray, env: SpadesVectorEnv) -> np.ndarray:
+    """int8[N, 13]: the cards of hands that are dealt, uint64[N]."""
+    bits = np.unpackbits(np.ascontiguousarray(hands).view(np.uint8).reshape(-1, 8), axis=1, bitorder="little")
+    places = np.nonzero(bits)[1].reshape(-1, NUM_TRICKS)
+    return env.compiled_rules[0].card_at[0][places].astype(np.int8)
+
+
+def _won(winner: np.ndarray, side: np.ndarray) -> np.ndarray:
+    """int8[N]: 1 where the side won, −1 where another did, 0 in a draw, UNKNOWN where the game was cut."""
+    decided = np.where(winner < 0, 0, np.where(winner == side, 1, -1))
+    return np.where(winner == UNKNOWN, UNKNOWN, decided).astype(np.int8)
