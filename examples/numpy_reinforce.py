@@ -75,7 +75,8 @@ def main(seconds: float, seed: int) -> None:
         rewards.append(total.mean())
         if len(rewards) % 10 == 0:
             print(f"{len(rewards) * TABLES} hands: {np.mean(rewards[-10:]):+.1f} points a hand")
-    print(f"reward: {rewards[0]:+.1f} at first, {np.mean(rewards[-5:]):+.1f} at last")
+    quarter = max(1, len(rewards) // 4)
+    print(f"reward: {np.mean(rewards[:quarter]):+.1f} at first, {np.mean(rewards[-quarter:]):+.1f} at last")
 
 
 if __name__ == "__main__":
