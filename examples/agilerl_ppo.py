@@ -4,11 +4,10 @@ Shows that its rollouts take the vector environment as it is: they look for the 
 AgileRL is known for, populations whose settings evolve, takes the same environment in `train_on_policy`.
 
     pip install ".[agilerl]"      # in an environment of its own: AgileRL asks for pettingzoo<1.27, tensordict==0.13.0
-    python examples/agilerl_ppo.py --seconds 30
+    python examples/agilerl_ppo.py --updates 30
 """
 
 import argparse
-import time
 
 import numpy as np
 import torch
@@ -23,7 +22,7 @@ TABLES = 64
 STEPS = 56  # in a rollout, at each table: four hands
 
 
-def main(seconds: float, seed: int) -> None:
+def main(updates: int, seed: int) -> None:
     torch.set_num_threads(1)  # faster with a network as small as this
     torch.manual_seed(seed)
     tables = SpadesGymVectorEnv(
@@ -36,8 +35,8 @@ def main(seconds: float, seed: int) -> None:
         batch_size=512, lr=1e-3, gamma=1.0, share_encoders=False,
         net_config={"latent_dim": 64, "encoder_config": {"hidden_size": [128]}},
     )  # fmt: skip
-    history, present, end = [], {}, time.monotonic() + seconds
-    while len(history) < 2 or time.monotonic() < end:
+    history, present = [], {}
+    while len(history) < updates:
         hands, *last = collect_rollouts(agent, envs, **present)
         present = dict(zip(("last_obs", "last_done", "last_scores", "last_info"), last, strict=True))
         loss = agent.learn()
@@ -49,6 +48,6 @@ def main(seconds: float, seed: int) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=30)
+    parser.add_argument("--updates", type=int, default=30)
     parser.add_argument("--seed", type=int, default=0)
     main(**vars(parser.parse_args()))

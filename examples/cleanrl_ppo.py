@@ -4,11 +4,10 @@ Shows a whole learner with nothing hidden: rollout, advantages, clipped updates.
 that begins ended hands anew within the step (SAME_STEP), so every transition is a real one.
 
     pip install ".[torch]"
-    python examples/cleanrl_ppo.py --seconds 30
+    python examples/cleanrl_ppo.py --updates 30
 """
 
 import argparse
-import time
 
 import numpy as np
 import torch
@@ -53,7 +52,7 @@ def advantages_of(rewards: torch.Tensor, values: torch.Tensor, last: torch.Tenso
     return advantages
 
 
-def main(seconds: float, seed: int) -> None:
+def main(updates: int, seed: int) -> None:
     torch.set_num_threads(1)  # faster with a network as small as this
     torch.manual_seed(seed)
     agent = Agent()
@@ -62,8 +61,8 @@ def main(seconds: float, seed: int) -> None:
         TABLES, episode="hand", flat=True, obs_dtype="float32", illegal="raise", autoreset_mode=AutoresetMode.SAME_STEP
     )
     observation, info = envs.reset(seed=seed)
-    history, start = [], time.monotonic()
-    while len(history) < 2 or time.monotonic() - start < seconds:
+    history = []
+    while len(history) < updates:
         rollout = []
         for _ in range(STEPS):
             features, mask = torch.as_tensor(observation), torch.as_tensor(info["action_mask"]).bool()
@@ -101,6 +100,6 @@ def main(seconds: float, seed: int) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=30)
+    parser.add_argument("--updates", type=int, default=30)
     parser.add_argument("--seed", type=int, default=0)
     main(**vars(parser.parse_args()))

@@ -4,11 +4,10 @@ Shows the smallest loop that learns: many tables as one Gymnasium vector environ
 random players, a hand as an episode, the mask applied to the logits.
 
     pip install .
-    python examples/numpy_reinforce.py --seconds 20
+    python examples/numpy_reinforce.py --updates 60
 """
 
 import argparse
-import time
 
 import numpy as np
 from gymnasium.vector import AutoresetMode
@@ -59,14 +58,14 @@ def play_hands(envs: SpadesGymVectorEnv, policy: LinearPolicy) -> tuple[list, np
     return steps, total
 
 
-def main(seconds: float, seed: int) -> None:
+def main(updates: int, seed: int) -> None:
     envs = SpadesGymVectorEnv(
         TABLES, episode="hand", flat=True, obs_dtype="float32", illegal="raise", autoreset_mode=AutoresetMode.DISABLED
     )
     envs.reset(seed=seed)
     policy = LinearPolicy(NUM_FEATURES, 70, seed)
-    rewards, start = [], time.monotonic()
-    while len(rewards) < 2 or time.monotonic() - start < seconds:
+    rewards = []
+    while len(rewards) < updates:
         steps, total = play_hands(envs, policy)
         advantage = (total - total.mean()) / total.std()
         for features, probabilities, actions in steps:
@@ -81,6 +80,6 @@ def main(seconds: float, seed: int) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--updates", type=int, default=60)
     parser.add_argument("--seed", type=int, default=0)
     main(**vars(parser.parse_args()))

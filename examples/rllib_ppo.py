@@ -4,12 +4,11 @@ Shows two partners who learn with one policy against two opponents who play at r
 `RLlibKeys` renames the parts of an observation to what RLlib's masking module looks for.
 
     pip install ".[rllib]"        # in an environment of its own: RLlib asks for gymnasium==1.2.2
-    python examples/rllib_ppo.py --seconds 60
+    python examples/rllib_ppo.py --updates 20
 """
 
 import argparse
 import logging
-import time
 
 import numpy as np
 import ray
@@ -55,12 +54,12 @@ def config(seed: int) -> PPOConfig:
     )
 
 
-def main(seconds: float, seed: int) -> None:
+def main(updates: int, seed: int) -> None:
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
     register_env("spades", make_env)
     algorithm = config(seed).build_algo()
-    history, end = [], time.monotonic() + seconds
-    while len(history) < 2 or time.monotonic() < end:
+    history = []
+    while len(history) < updates:
         result = algorithm.train()
         history.append(result["env_runners"]["agent_episode_returns_mean"]["player_0"])
         loss = result["learners"]["learner"]["vf_loss"]
@@ -73,6 +72,6 @@ def main(seconds: float, seed: int) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--updates", type=int, default=20)
     parser.add_argument("--seed", type=int, default=0)
     main(**vars(parser.parse_args()))

@@ -87,6 +87,14 @@ def play_hand(agent: TextAgent, seed: int) -> int:
     return hand.points[0] - hand.points[1]
 
 
+def first_decision(seed: int) -> View:
+    """What the seat sees when it is to bid."""
+    game = Game("classic", seed=seed)
+    while game.turn != 0:
+        game.apply(parse_action("bid:3"))
+    return game.view(0)
+
+
 def main(hands: int, seed: int) -> None:
     forgetful, attentive = TextAgent(stand_in, seed), TextAgent(stand_in, seed)
     without, with_memory = [], []
@@ -94,7 +102,7 @@ def main(hands: int, seed: int) -> None:
         forgetful.lessons.clear()
         without.append(play_hand(forgetful, i))
         with_memory.append(play_hand(attentive, i))
-    print(attentive.prompt(Game("classic", seed=seed).view(0)))
+    print(attentive.prompt(first_decision(seed)))
     print(f"{attentive.refused} answers were refused, none was played")
     print(f"reward: {sum(without) / hands:+.1f} at first, {sum(with_memory) / hands:+.1f} at last")
 

@@ -6,11 +6,10 @@ observation are renamed `obs` and `mask`, the names that Tianshou's DQN family l
 the actor applies the mask.
 
     pip install ".[tianshou]"
-    python examples/tianshou_ppo.py --seconds 30
+    python examples/tianshou_ppo.py --updates 30
 """
 
 import argparse
-import time
 
 import gymnasium
 import numpy as np
@@ -54,7 +53,7 @@ class Net(nn.Module):
         return out.masked_fill(torch.as_tensor(seen.mask) == 0, -1e9), state
 
 
-def main(seconds: float, seed: int) -> None:
+def main(updates: int, seed: int) -> None:
     torch.set_num_threads(1)  # faster with a network as small as this
     torch.manual_seed(seed)
     envs = DummyVectorEnv([make_env] * TABLES)
@@ -64,8 +63,8 @@ def main(seconds: float, seed: int) -> None:
     buffer = VectorReplayBuffer(HANDS * 14, TABLES)
     collector = Collector(algorithm, envs, buffer)
     collector.reset()
-    history, end = [], time.monotonic() + seconds
-    while len(history) < 2 or time.monotonic() < end:
+    history = []
+    while len(history) < updates:
         with policy_within_training_step(policy):
             played = collector.collect(n_episode=HANDS)
             learned = algorithm.update(buffer, batch_size=256, repeat=4)
@@ -79,6 +78,6 @@ def main(seconds: float, seed: int) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=30)
+    parser.add_argument("--updates", type=int, default=30)
     parser.add_argument("--seed", type=int, default=0)
     main(**vars(parser.parse_args()))

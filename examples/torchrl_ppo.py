@@ -5,11 +5,10 @@ seats in every step, whoever moves; so a decision is worth what its seat is paid
 of the seat to move count (the wrapper's own `mask` says whose turn it is).
 
     pip install ".[torchrl]"
-    python examples/torchrl_ppo.py --seconds 60
+    python examples/torchrl_ppo.py --updates 40
 """
 
 import argparse
-import time
 import warnings
 
 import numpy as np
@@ -58,7 +57,7 @@ def decisions(rollout: TensorDict) -> TensorDict:
     return seats.set("value_target", to_come)[rollout["learners", "mask"]]
 
 
-def main(seconds: float, seed: int) -> None:
+def main(updates: int, seed: int) -> None:
     torch.set_num_threads(1)  # faster with a network as small as this
     torch.manual_seed(seed)
     warnings.filterwarnings("ignore", "PettingZoo in TorchRL is tested")
@@ -70,8 +69,10 @@ def main(seconds: float, seed: int) -> None:
     critic = TensorDictModule(Net(1), [("observation", "observation")], ["state_value"])
     loss = ClipPPOLoss(actor(policy), critic, entropy_coeff=0.01, normalize_advantage=True)
     optimiser = torch.optim.Adam(loss.parameters(), 1e-3)
-    history, end = [], time.monotonic() + seconds
-    for rollout in Collector(env, players, frames_per_batch=HANDS * FRAMES, total_frames=-1):
+    history = []
+    frames = HANDS * FRAMES
+    settings = {"frames_per_batch": frames, "total_frames": updates * frames, "auto_register_policy_transforms": False}
+    for rollout in Collector(env, players, **settings):
         batch = decisions(rollout)
         with torch.no_grad():
             batch["advantage"] = batch["value_target"] - critic(batch.copy())["state_value"]
@@ -83,14 +84,12 @@ def main(seconds: float, seed: int) -> None:
                 optimiser.step()
         history.append(rollout["next", "learners", "reward"][:, 0].sum().item() / HANDS)
         print(f"{len(history) * HANDS} hands: {history[-1]:+.1f} points a hand, value loss {terms['loss_critic']:.2f}")
-        if len(history) > 1 and time.monotonic() > end:
-            break
     quarter = max(1, len(history) // 4)
     print(f"reward: {np.mean(history[:quarter]):+.1f} at first, {np.mean(history[-quarter:]):+.1f} at last")
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--updates", type=int, default=40)
     parser.add_argument("--seed", type=int, default=0)
     main(**vars(parser.parse_args()))
