@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 NO_KERNELS := $(foreach part,server page terminal play_command,--ignore-glob='*/test_$(part)*')
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: quickstart watch test lint bench clean
+.PHONY: quickstart watch test lint bench examples clean
 
 quickstart: $(VENV)/train.done  ## set up; train a small policy, measure it, export it as a level; say how to play it
 	$(BIN)/spades train quick --out $(RUN) $(if $(wildcard $(RUN)/config.json),--resume)
@@ -35,6 +35,9 @@ lint: $(VENV)/dev.done
 
 bench: $(VENV)/dev.done  ## measure everything into docs/benchmarks.md; with open-spiel installed, it is measured beside us
 	$(BIN)/python benchmarks/run.py --write
+
+examples:  ## slow: every framework in an environment of its own; writes docs/frameworks_output.md
+	$(PYTHON) examples/run_all.py
 
 $(VENV)/core.done: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)

@@ -4,7 +4,7 @@ Shows that its rollouts take the vector environment as it is: they look for the 
 AgileRL is known for, populations whose settings evolve, takes the same environment in `train_on_policy`.
 
     pip install ".[agilerl]"      # in an environment of its own: AgileRL asks for pettingzoo<1.27, tensordict==0.13.0
-    python examples/agilerl_ppo.py --updates 30
+    python examples/agilerl_ppo.py --updates 20
 """
 
 import argparse
@@ -14,7 +14,7 @@ import torch
 from agilerl.algorithms import PPO
 from agilerl.rollouts.on_policy import collect_rollouts
 from gymnasium.vector import AutoresetMode
-from gymnasium.wrappers.vector import TransformReward
+from gymnasium.wrappers.vector import TransformObservation, TransformReward
 
 from spades_env.gym_vector import SpadesGymVectorEnv
 
@@ -28,6 +28,7 @@ def main(updates: int, seed: int) -> None:
     tables = SpadesGymVectorEnv(
         TABLES, episode="hand", flat=True, obs_dtype="float32", illegal="raise", autoreset_mode=AutoresetMode.SAME_STEP
     )
+    tables = TransformObservation(tables, lambda features: features * 0.1)
     envs = TransformReward(tables, lambda points: points / 100)
     envs.reset(seed=seed)
     agent = PPO(
@@ -41,13 +42,13 @@ def main(updates: int, seed: int) -> None:
         present = dict(zip(("last_obs", "last_done", "last_scores", "last_info"), last, strict=True))
         loss = agent.learn()
         history.append(100 * np.mean(hands))
-        print(f"{len(history) * TABLES * STEPS} steps: {history[-1]:+.1f} points a hand, loss {loss:.2f}")
+        print(f"{len(history) * TABLES * STEPS} steps: {history[-1]:+.1f} points a hand, loss {loss:.3f}")
     quarter = max(1, len(history) // 4)
     print(f"reward: {np.mean(history[:quarter]):+.1f} at first, {np.mean(history[-quarter:]):+.1f} at last")
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--updates", type=int, default=30)
+    parser.add_argument("--updates", type=int, default=20)
     parser.add_argument("--seed", type=int, default=0)
     main(**vars(parser.parse_args()))

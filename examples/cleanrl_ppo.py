@@ -4,7 +4,7 @@ Shows a whole learner with nothing hidden: rollout, advantages, clipped updates.
 that begins ended hands anew within the step (SAME_STEP), so every transition is a real one.
 
     pip install ".[torch]"
-    python examples/cleanrl_ppo.py --updates 30
+    python examples/cleanrl_ppo.py --updates 20
 """
 
 import argparse
@@ -100,6 +100,6 @@ def main(updates: int, seed: int) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--updates", type=int, default=30)
+    parser.add_argument("--updates", type=int, default=20)
     parser.add_argument("--seed", type=int, default=0)
     main(**vars(parser.parse_args()))

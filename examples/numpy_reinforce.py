@@ -21,7 +21,7 @@ SCALE = 0.1  # of features: most are 0 or 1, some are counts
 
 
 class LinearPolicy:
-    """Logits are a linear function of the features; the gradient is divided by its own running size, as RMSprop does."""
+    """Logits linear in the features; gradients are divided by their own running size, as RMSprop does."""
 
     def __init__(self, features: int, actions: int, seed: int):
         self.rng = np.random.default_rng(seed)

@@ -5,7 +5,7 @@ Information-set tree search asks for such states again and again, each with the 
 the true ones. It plays the same hands as OpenSpiel's uniform random bot.
 
     pip install ".[openspiel,torch]"
-    python examples/openspiel_bots.py --hands 20
+    python examples/openspiel_bots.py --hands 10
 """
 
 import argparse
@@ -103,7 +103,7 @@ def main(hands: int, simulations: int, seed: int) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--hands", type=int, default=20)
+    parser.add_argument("--hands", type=int, default=10)
     parser.add_argument("--simulations", type=int, default=60)
     parser.add_argument("--seed", type=int, default=0)
     main(**vars(parser.parse_args()))

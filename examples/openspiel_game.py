@@ -4,7 +4,7 @@ Shows a Python game for pyspiel: one hand of classic Spades, 52 chance nodes tha
 as in every environment here. Importing this file registers it: `pyspiel.load_game("python_spades_env")`.
 
     pip install ".[openspiel,torch]"
-    python examples/openspiel_game.py --hands 800
+    python examples/openspiel_game.py --hands 300
 """
 
 import argparse
@@ -133,11 +133,8 @@ def play_hand(env: rl_environment.Environment, learner: PolicyGradient, rng: np.
     step = env.reset()
     while not step.last():
         player = step.observations["current_player"]
-        if player == 0:
-            action = learner.step(step).action
-        else:
-            action = rng.choice(step.observations["legal_actions"][player])
-        step = env.step([action])
+        legal = step.observations["legal_actions"][player]
+        step = env.step([learner.step(step).action if player == 0 else rng.choice(legal)])
     learner.step(step)  # only now, at the end: the reward of every decision before
     return 100 * step.rewards[0]
 
@@ -145,7 +142,7 @@ def play_hand(env: rl_environment.Environment, learner: PolicyGradient, rng: np.
 def main(hands: int, seed: int) -> None:
     torch.set_num_threads(1)  # faster with a network as small as this
     torch.manual_seed(seed)
-    np.random.seed(seed)  # noqa: NPY002 — the learner draws its actions from it
+    np.random.seed(seed)  # the learner draws its actions from it
     env, rng = HundredsOfPoints("python_spades_env", enable_legality_check=True), np.random.default_rng(seed)
     env.seed(seed)
     learner = PolicyGradient(
@@ -163,6 +160,6 @@ def main(hands: int, seed: int) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--hands", type=int, default=800)
+    parser.add_argument("--hands", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
     main(**vars(parser.parse_args()))

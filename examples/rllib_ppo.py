@@ -4,7 +4,7 @@ Shows two partners who learn with one policy against two opponents who play at r
 `RLlibKeys` renames the parts of an observation to what RLlib's masking module looks for.
 
     pip install ".[rllib]"        # in an environment of its own: RLlib asks for gymnasium==1.2.2
-    python examples/rllib_ppo.py --updates 20
+    python examples/rllib_ppo.py --updates 12
 """
 
 import argparse
@@ -72,6 +72,6 @@ def main(updates: int, seed: int) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--updates", type=int, default=20)
+    parser.add_argument("--updates", type=int, default=12)
     parser.add_argument("--seed", type=int, default=0)
     main(**vars(parser.parse_args()))

@@ -45,14 +45,14 @@ class Example:
 EXAMPLES = (
     Example("numpy_reinforce", "core", "numpy", "numpy", "--updates 12", "--updates 60"),
     Example("text_agent", "core", "numpy", "numpy", "--hands 30", "--hands 100"),
-    Example("cleanrl_ppo", "torch", "torch", "torch", "--updates 8", "--updates 30"),
-    Example("sb3_maskable_ppo", "sb3", "sb3_contrib", "sb3-contrib", "--updates 12", "--updates 30"),
+    Example("cleanrl_ppo", "torch", "torch", "torch", "--updates 8", "--updates 20"),
+    Example("sb3_maskable_ppo", "sb3", "sb3_contrib", "sb3-contrib", "--updates 12", "--updates 20"),
     Example("torchrl_ppo", "torchrl", "torchrl", "torchrl", "--updates 24", "--updates 40"),
-    Example("rllib_ppo", "rllib", "ray.rllib", "ray", "--updates 8", "--updates 20"),
-    Example("tianshou_ppo", "tianshou", "tianshou", "tianshou", "--updates 12", "--updates 30"),
-    Example("agilerl_ppo", "agilerl", "agilerl", "agilerl", "--updates 12", "--updates 30"),
-    Example("openspiel_game", "openspiel,torch", "pyspiel", "open-spiel", "--hands 300", "--hands 800"),
-    Example("openspiel_bots", "openspiel,torch", "pyspiel", "open-spiel", "--hands 10", "--hands 20"),
+    Example("rllib_ppo", "rllib", "ray.rllib", "ray", "--updates 6", "--updates 12"),
+    Example("tianshou_ppo", "tianshou", "tianshou", "tianshou", "--updates 12", "--updates 24"),
+    Example("agilerl_ppo", "agilerl", "agilerl", "agilerl", "--updates 10", "--updates 20"),
+    Example("openspiel_game", "openspiel,torch", "pyspiel", "open-spiel", "--hands 200", "--hands 300"),
+    Example("openspiel_bots", "openspiel,torch", "pyspiel", "open-spiel", "--hands 6", "--hands 10"),
 )
 
 
@@ -111,8 +111,14 @@ def parts_of(page: str) -> dict[str, str]:
     return {part.split("\n", 1)[0]: f"## {part.rstrip()}\n" for part in page.split("\n## ")[1:]}
 
 
-def main(groups: list[str], venvs: Path, installs: bool) -> None:
+def keep(name: str, part: str) -> None:
+    """Put a section into the page, in the order of the examples."""
     parts = parts_of(PAGE.read_text(encoding="utf-8")) if PAGE.exists() else {}
+    parts[name] = part
+    PAGE.write_text("\n".join([HEAD, *(parts[one.name] for one in EXAMPLES if one.name in parts)]), encoding="utf-8")
+
+
+def main(groups: list[str], venvs: Path, installs: bool) -> None:
     for group in dict.fromkeys(example.group for example in EXAMPLES):
         if groups and group.split(",")[0] not in groups:
             continue
@@ -121,9 +127,7 @@ def main(groups: list[str], venvs: Path, installs: bool) -> None:
             install(folder, group)
         for example in EXAMPLES:
             if example.group == group:
-                parts[example.name] = section(example, str(folder / "bin" / "python"))
-                inside = [parts[one.name] for one in EXAMPLES if one.name in parts]
-                PAGE.write_text("\n".join([HEAD, *inside]), encoding="utf-8")
+                keep(example.name, section(example, str(folder / "bin" / "python")))
 
 
 if __name__ == "__main__":

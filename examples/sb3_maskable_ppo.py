@@ -4,7 +4,7 @@ Shows that the vector environment goes straight into Stable-Baselines3: flat obs
 `action_masks()`, the reward of a step all that the seat was paid until it moves again.
 
     pip install ".[sb3]"
-    python examples/sb3_maskable_ppo.py --updates 30
+    python examples/sb3_maskable_ppo.py --updates 20
 """
 
 import argparse
@@ -44,16 +44,25 @@ def main(updates: int, seed: int) -> None:
     torch.set_num_threads(1)  # faster with a network as small as this
     envs = VecMonitor(sb3_vec_env(TABLES, episode="hand", obs_dtype="float32", opponents="random", illegal="raise"))
     model = MaskablePPO(
-        "MlpPolicy", envs, learning_rate=1e-3, n_steps=STEPS, batch_size=512, n_epochs=4, gamma=1.0, seed=seed, device="cpu"
+        "MlpPolicy",
+        envs,
+        learning_rate=1e-3,
+        n_steps=STEPS,
+        batch_size=512,
+        n_epochs=4,
+        gamma=1.0,
+        seed=seed,
+        device="cpu",
     )
     progress = Progress()
     model.learn(updates * TABLES * STEPS, callback=progress)
-    quarter = max(1, len(progress.history) // 4)
-    print(f"reward: {np.mean(progress.history[:quarter]):+.1f} at first, {np.mean(progress.history[-quarter:]):+.1f} at last")
+    history = progress.history
+    quarter = max(1, len(history) // 4)
+    print(f"reward: {np.mean(history[:quarter]):+.1f} at first, {np.mean(history[-quarter:]):+.1f} at last")
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--updates", type=int, default=30)
+    parser.add_argument("--updates", type=int, default=20)
     parser.add_argument("--seed", type=int, default=0)
     main(**vars(parser.parse_args()))

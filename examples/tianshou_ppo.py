@@ -6,7 +6,7 @@ observation are renamed `obs` and `mask`, the names that Tianshou's DQN family l
 the actor applies the mask.
 
     pip install ".[tianshou]"
-    python examples/tianshou_ppo.py --updates 30
+    python examples/tianshou_ppo.py --updates 24
 """
 
 import argparse
@@ -78,6 +78,6 @@ def main(updates: int, seed: int) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--updates", type=int, default=30)
+    parser.add_argument("--updates", type=int, default=24)
     parser.add_argument("--seed", type=int, default=0)
     main(**vars(parser.parse_args()))
