@@ -44,16 +44,9 @@ def main(updates: int, seed: int) -> None:
     torch.set_num_threads(1)  # faster with a network as small as this
     envs = VecMonitor(sb3_vec_env(TABLES, episode="hand", obs_dtype="float32", opponents="random", illegal="raise"))
     model = MaskablePPO(
-        "MlpPolicy",
-        envs,
-        learning_rate=1e-3,
-        n_steps=STEPS,
-        batch_size=512,
-        n_epochs=4,
-        gamma=1.0,
-        seed=seed,
+        "MlpPolicy", envs, learning_rate=1e-3, n_steps=STEPS, batch_size=512, n_epochs=4, gamma=1.0, seed=seed,
         device="cpu",
-    )
+    )  # fmt: skip
     progress = Progress()
     model.learn(updates * TABLES * STEPS, callback=progress)
     history = progress.history

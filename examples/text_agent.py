@@ -21,7 +21,7 @@ from spades_env.text import ansi
 from spades_env.view import View
 
 TASK = """You play Spades as {seat}; your partner sits opposite. Bid how many tricks you will take, then take them: a
-side that misses its bid loses ten points for each trick bid. Answer with ACTION: and one of the words after "You may"."""
+side that misses its bid loses ten points for each trick bid. Answer with ACTION: and one of the words you may say."""
 RETRIES = 3
 
 
@@ -71,9 +71,8 @@ def stand_in(prompt: str) -> str:
     """Instead of a model: one that overbids, corrects itself by what it reads, and sometimes forgets the rules."""
     words = re.findall(r"You may: (.*)", prompt)[-1].split()
     if not words[0].startswith("bid:"):
-        return (
-            f"I think about it. ACTION: {'AS' if len(prompt) % 7 == 0 and 'You answered' not in prompt else words[-1]}"
-        )
+        forgets = len(prompt) % 7 == 0 and "You answered" not in prompt
+        return f"I think about it. ACTION: {'AS' if forgets else words[-1]}"
     past = [(int(bid), int(took)) for bid, took in re.findall(r"you bid (\d+) and took (\d+)", prompt)]
     bid = 7 if not past else round(sum(took for _, took in past) / len(past) - 0.5)
     return f"ACTION: bid:{max(1, bid)}"
