@@ -22,9 +22,9 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "frameworks_output.md"
 HEAD = """# What the examples printed
 
-Written by `python examples/run_all.py`: each framework in a fresh virtual environment, installed with
-`constraints.txt`, on two shared cores without a GPU. What is paid are points a hand, own side less the other side;
-players at random are paid 0. How to read the rest is said in each example.
+Written by `python examples/run_all.py`: each framework in a virtual environment of its own, installed with
+`constraints.txt`. The machine has two cores, no GPU, and other work to do, so the seconds are an upper bound. What is
+paid are points a hand, own side less the other side; players at random are paid 0.
 """
 LAST_LINE = re.compile(r"reward: ([+-][\d.]+) at first, ([+-][\d.]+) at last")
 REPORTED = ("numpy", "gymnasium", "pettingzoo", "torch")
