@@ -2,10 +2,10 @@ PYTHON ?= python3
 VENV ?= .venv
 RUN ?= runs/quick
 BIN := $(VENV)/bin
-NO_KERNELS := $(foreach part,server page terminal play_command snippets benchmark site,--ignore-glob='*/test_$(part)*')
+NO_KERNELS := $(foreach part,server page terminal play_command snippets benchmark site examples,--ignore-glob='*/test_$(part)*')
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: quickstart watch test test-install lint bench docs dist browser version clean
+.PHONY: quickstart watch test test-install lint bench docs examples dist browser version clean
 
 quickstart: $(VENV)/train.done  ## set up; train a small policy, measure it, export it as a level; say how to play it
 	$(BIN)/spades train quick --out $(RUN) $(if $(wildcard $(RUN)/config.json),--resume)
@@ -53,6 +53,9 @@ browser: $(VENV)/dev.done  ## a Chrome for the tests of the page
 
 version:  ## the one that is worked on
 	@sed -n 's/^__version__ = "\(.*\)"/\1/p' spades_env/__init__.py
+
+examples:  ## slow: every framework in an environment of its own; writes docs/frameworks_output.md
+	$(PYTHON) examples/run_all.py
 
 $(VENV)/core.done: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)

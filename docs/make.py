@@ -15,6 +15,7 @@ sys.path[:0] = [str(DOCS.parent), str(DOCS)]
 
 import house_picture  # noqa: E402
 import ladder_picture  # noqa: E402
+import learning_picture  # noqa: E402
 
 from agents import benchmark  # noqa: E402
 from agents.roster import FIGURES, MEASURED, figure_text, roster  # noqa: E402
@@ -300,7 +301,11 @@ def printed(text: str) -> str:
 
 def pictures() -> dict[Path, str]:
     """Files that are drawn from the code and from what was measured."""
-    return {DOCS / "house.svg": house_picture.svg(), DOCS / "ladder.svg": ladder_picture.svg(_measured())}
+    return {
+        DOCS / "house.svg": house_picture.svg(),
+        DOCS / "ladder.svg": ladder_picture.svg(_measured()),
+        DOCS / "learning.svg": learning_picture.svg(),
+    }
 
 
 def main(check: bool) -> int:

@@ -81,6 +81,22 @@ ABOVE = {  # packages above the environment: whom each may import of ours, and w
     "play": ({"spades_env", "agents", "train", "play"}, {"rich": {"cli"}}),
     "play/server": ({"spades_env", "agents", "play"}, {"starlette": {"site", "live"}, "uvicorn": {"command"}}),
     "play/terminal": ({"spades_env", "agents", "play"}, {"textual": None, "rich": None}),
+    "examples": (
+        {"spades_env", "openspiel_game"},
+        {
+            "gymnasium": None,
+            "torch": None,
+            "stable_baselines3": {"sb3_maskable_ppo"},
+            "sb3_contrib": {"sb3_maskable_ppo"},
+            "torchrl": {"torchrl_ppo"},
+            "tensordict": {"torchrl_ppo"},
+            "ray": {"rllib_ppo"},
+            "tianshou": {"tianshou_ppo"},
+            "agilerl": {"agilerl_ppo"},
+            "pyspiel": {"openspiel_game", "openspiel_bots"},
+            "open_spiel": {"openspiel_game", "openspiel_bots"},
+        },
+    ),
 }
 
 
