@@ -43,7 +43,9 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
         "training, levels": "*",
     },
     "play": {
-        "the table": "table seats seat_view sheet hands clock claim fairness choices standing rule_options rule_words",
+        "the table": "table seats seat_view sheet hands clock claim advice fairness choices standing rule_options "
+        "rule_words",
+        "what commands share": "parsing shared",
         "what is kept": "saved store results sitting_text statistics",
         "afterwards": "review whatif deal_statistics",
         "server, page": "server/*",
