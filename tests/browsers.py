@@ -5,13 +5,14 @@ Without Playwright or a Chromium these tests are skipped, unless SPADES_BROWSER_
 
 import os
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from servers import Running, running
+from servers import SECONDS, Running, running
 from strategies import SCALE
 
 WANTED = os.environ.get("SPADES_BROWSER_TESTS") == "1"
@@ -95,7 +96,7 @@ class Person:
     def __init__(self, browser: Any, port: int, way_in: str, **options: Any):
         self.context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}} | options)
         self.page = self.context.new_page()
-        self.page.set_default_timeout(20_000)
+        self.page.set_default_timeout(1000 * SECONDS)
         self.errors: list[str] = []
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("console", lambda message: message.type == "error" and self.errors.append(message.text))
@@ -137,7 +138,8 @@ class Person:
         self.wait(lambda: self.page.evaluate(words), words)
 
     def wait(self, holds: Callable[[], Any], words: str) -> None:
-        for _ in range(2000):
+        began = time.monotonic()
+        while time.monotonic() - began < SECONDS:
             if holds():
                 return
             self.page.wait_for_timeout(10)
