@@ -19,6 +19,7 @@ from train.recipe import Network
 from train.runs import RunError
 
 CHUNK = 8192  # decisions at once where no gradient is needed
+GRAIN = 64  # batches come in multiples of it: matrix products are prepared anew, at length, for every size they meet
 
 
 def best_device() -> torch.device:
@@ -82,9 +83,10 @@ class Learner:
     @torch.no_grad()
     def log_probs(self, arranged: Tensor, mask: np.ndarray, policy: nn.Module | None = None) -> Tensor:
         """[n, 70]: of the policy, or of another one."""
+        padded = torch.nn.functional.pad(arranged, (0, 0, 0, -len(arranged) % GRAIN))
         with self.quick():
-            logits, _ = (policy or self.policy)(arranged)
-        return log_policy(logits, self.to_device(mask))
+            logits, _ = (policy or self.policy)(padded)
+        return log_policy(logits[: len(arranged)], self.to_device(mask))
 
     def sampler(self, generator: torch.Generator, policy: nn.Module | None = None):
         """A chooser that draws from the policy, or from another one."""
@@ -171,4 +173,7 @@ def minibatches(count: int, size: int, generator: torch.Generator) -> Iterator[T
     """
     each = workers.mean({"count": float(count)})["count"]
     shuffled = torch.randperm(count, generator=generator, device=generator.device)
-    yield from shuffled.tensor_split(max(1, round(each / size))) if each else ()
+    parts = max(1, round(each / size))
+    grain = GRAIN if count / parts >= 16 * GRAIN else 1
+    ends = [round(i * count / parts / grain) * grain for i in range(1, parts)]
+    yield from shuffled.tensor_split(ends) if each else ()
