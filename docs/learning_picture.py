@@ -4,14 +4,9 @@ import json
 from pathlib import Path
 
 DATA = Path(__file__).with_name("learning.json")
-WIDTH, HEIGHT = 920, 330
-LEFT, TOP, PANEL, DEPTH, GAP = (
-    52,
-    64,
-    230,
-    200,
-    74,
-)  # of a panel
+WIDTH, HEIGHT = 860, 330
+LEFT, TOP, GAP = 52, 64, 88  # where the first panel begins, what lies between two
+PANEL, DEPTH = 340, 200  # how large one is
 STYLE = """
 svg { font: 12px system-ui, sans-serif; --paper: #fdfcf8; --ink: #1d2522; --soft: #6a726e; --line: #d9d6cc;
   --curve: #2c6e49 }
