@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -87,7 +88,8 @@ def test_stopped_by_hand_in_one_line(tmp_path):
     pytest.importorskip("pyarrow", reason="datasets need pyarrow")
     out = tmp_path / "data"
     words = ["generate", "--agent", "rule", "--hands", "1000000", "--shard-hands", "20", "--out", str(out)]
-    with subprocess.Popen([*COMMAND, *words], stderr=subprocess.PIPE, text=True, cwd=ROOT) as process:
+    heard = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # who is started in the background is deaf to it
+    with subprocess.Popen([*COMMAND, *words], stderr=subprocess.PIPE, text=True, cwd=ROOT, preexec_fn=heard) as process:
         while process.poll() is None and not list(out.glob("decisions/*.parquet")):
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
