@@ -146,7 +146,8 @@ def _halves(text: str) -> tuple[str, str | None]:
     """The agents on both sides of the slash that separates a pair; the second is None where there is no such slash."""
     first, slash, second = text.partition("/")
     file = FILE.match(text)
-    if file and not Word.parse(first).kind:
+    head = Word.parse(first)
+    if file and (not head.kind or (head.kind is IMPORTED and head.options)):
         options, slash, second = text[file.end() :].partition("/")
         first = text[: file.end()] + options
     return first, second if slash else None

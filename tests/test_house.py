@@ -86,6 +86,7 @@ ABOVE = {  # packages above the environment: whom each may import of ours, and w
         {
             "gymnasium": None,
             "torch": None,
+            "pyarrow": {"read_dataset"},
             "stable_baselines3": {"sb3_maskable_ppo"},
             "sb3_contrib": {"sb3_maskable_ppo"},
             "torchrl": {"torchrl_ppo"},

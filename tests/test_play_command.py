@@ -97,7 +97,7 @@ def test_nobody_is_there(tmp_path, capsys):
 def test_a_log_that_cannot_be_written(tmp_path, capsys):
     pytest.importorskip("textual")
     with running("--data", str(tmp_path), "--log", str(tmp_path / "no" / "log")) as screen:
-        screen.wait_for("No such file")
+        screen.wait_for("no such file")
         assert screen.process.wait(60) == 2
 
 
