@@ -13,13 +13,24 @@ import numpy as np
 import torch
 from agilerl.algorithms import PPO
 from agilerl.rollouts.on_policy import collect_rollouts
-from gymnasium.vector import AutoresetMode
-from gymnasium.wrappers.vector import TransformObservation, TransformReward
+from gymnasium.vector import AutoresetMode, VectorWrapper
 
 from spades_env.gym_vector import SpadesGymVectorEnv
 
 TABLES = 64
 STEPS = 56  # in a rollout, at each table: four hands
+
+
+class Scaled(VectorWrapper):
+    """Features and points that are about one."""
+
+    def reset(self, **how):
+        observation, info = super().reset(**how)
+        return 0.1 * observation, info
+
+    def step(self, actions):
+        observation, reward, *rest = super().step(actions)
+        return 0.1 * observation, reward / 100, *rest
 
 
 def main(updates: int, seed: int) -> None:
@@ -28,8 +39,7 @@ def main(updates: int, seed: int) -> None:
     tables = SpadesGymVectorEnv(
         TABLES, episode="hand", flat=True, obs_dtype="float32", illegal="raise", autoreset_mode=AutoresetMode.SAME_STEP
     )
-    tables = TransformObservation(tables, lambda features: features * 0.1)
-    envs = TransformReward(tables, lambda points: points / 100)
+    envs = Scaled(tables)
     envs.reset(seed=seed)
     agent = PPO(
         envs.single_observation_space, envs.single_action_space, num_envs=TABLES, learn_step=TABLES * STEPS,
