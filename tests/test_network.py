@@ -337,7 +337,7 @@ def test_the_last_tricks_may_be_calculated(folder, tricks):
     late = np.array([game.phase == "play" and 13 - sum(game.tricks) <= tricks for game in games])
     views = views_of(games)
     expected = np.where(late, finisher.act_batch(views), level.act_batch(views))
-    assert late.any() or not JIT_ON
+    assert late.any() or len(games) < 60
     assert (agent.act_batch(views) == expected).all()
     assert [agent.hint(view)[0][0] for view in views[:6]] == expected[:6].tolist()
 
