@@ -1,5 +1,7 @@
 """Several people at one table: links, lobbies, seats that are left, taken over and taken back."""
 
+import asyncio
+
 import pytest
 from servers import Page, Running, guest, owner, running, wait_for
 
@@ -161,6 +163,25 @@ def test_who_is_gone_is_played_for_while_others_wait(tmp_path):
         wait_for(lambda: server.table(anna).seats.people[0] is None)
         anna.close()
         host.reload()
+        assert host.view["seat"] == 0
+
+
+def test_who_comes_back_while_the_bot_sits_down_has_the_seat_at_once(tmp_path):
+    with running(tmp_path, absent_after=0.1) as server:
+        host = owner(server)
+        anna = guest(server, host.done("invite")["path"], 2, "Anna")
+        save = server.house.save
+
+        async def save_slowly(table):
+            await asyncio.sleep(0.3)
+            await save(table)
+
+        server.house.save = save_slowly
+        host.close()
+        wait_for(lambda: server.table(anna).seats.people[0] is None)
+        host.news.clear()
+        host.reload()
+        assert [news for news in host.news if "lobby" in news] == []
         assert host.view["seat"] == 0
 
 

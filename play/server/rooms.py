@@ -84,12 +84,12 @@ class Room:
 
     async def join(self, looker: Looker) -> None:
         """Somebody looks on, and is told how things stand; who was only away has the own seat again."""
-        self.lookers.append(looker)
-        seat = self.held_by(looker.session)
-        if self.waiting.comes_back(seat) and not self.table.over:
-            with suppress(TableError, RefusedError):
-                await self.change(lambda: self._sit(looker.session, seat, None))
         async with self._lock:
+            self.lookers.append(looker)
+            seat = self.held_by(looker.session)
+            if self.waiting.comes_back(seat) and not self.table.over:
+                with suppress(TableError, RefusedError):
+                    await self._changed(lambda: self._sit(looker.session, seat, None))
             if self.lookers == [looker]:
                 self.waiting.show(self)
             if looker in self.lookers:
@@ -107,14 +107,17 @@ class Room:
     async def change(self, do: Callable[[], T]) -> T:
         """Do something to the table, keep it, tell everybody."""
         async with self._lock:
-            if self.closed:
-                raise RefusedError("This table is closed")
-            before = self.table.version
-            try:
-                return do()
-            finally:
-                if self.table.version != before:
-                    await self.kept()
+            return await self._changed(do)
+
+    async def _changed(self, do: Callable[[], T]) -> T:
+        if self.closed:
+            raise RefusedError("This table is closed")
+        before = self.table.version
+        try:
+            return do()
+        finally:
+            if self.table.version != before:
+                await self.kept()
 
     async def change_in_thread(self, do: Callable[[], bool]) -> None:
         """The same where it may take a while; `do` says whether it did anything."""

@@ -71,9 +71,15 @@ class Waiting:
             self._run_on(room)
         if clock.sitting_is_up or clock.move_is_up:
             await room.change_in_thread(lambda: room.table.tick())
-        for seat in [seat for seat in room.holders if self._is_missed(room, seat, time.monotonic() - absent_after)]:
+        since = time.monotonic() - absent_after
+        for seat in [seat for seat in room.holders if self._is_missed(room, seat, since)]:
+            await room.change(lambda seat=seat: self._replace(room, seat, since))
+
+    def _replace(self, room: "Room", seat: Seat, since: float) -> None:
+        """A bot plays from now on, unless its person has come back just now."""
+        if self._is_missed(room, seat, since):
             self._away.add(seat)
-            await room.change(lambda seat=seat: room.table.leave(seat))
+            room.table.leave(seat)
 
     def _is_missed(self, room: "Room", seat: Seat, since: float) -> bool:
         """Has this person been away since then, while somebody else waits?"""
