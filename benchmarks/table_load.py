@@ -160,13 +160,13 @@ def _seconds(pid: int) -> float:
 
 
 class Listener:
-    """Looks at a table and counts what it is told."""
+    """Looks at a table and hears when there is news."""
 
     def __init__(self, session: Session):
-        self.session, self.told = session, 0
+        self.session, self.news = session, asyncio.Event()
 
     def send(self, message: str) -> None:
-        self.told += len(message)
+        self.news.set()
 
 
 async def growth(hands: int, bot: str) -> None:
@@ -197,7 +197,8 @@ async def _game(house: House, listener: Listener, rng: random.Random, bot: str) 
     await room.join(listener)
     while not room.table.over:
         if room.table.pending:
-            await asyncio.sleep(0)
+            await listener.news.wait()
+            listener.news.clear()
             continue
         action = rng.choice(room.table.view(0)["legal"])
         await room.change(lambda action=action: room.table.act(0, action))

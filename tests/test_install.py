@@ -99,7 +99,8 @@ def test_the_table_opens(python, wheel, tmp_path):
         try:
             assert process.stdout
             address = process.stdout.readline().split()[-1]
-            with urllib.request.urlopen(address, timeout=60) as page:
+            browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())  # the key becomes a cookie
+            with browser.open(address, timeout=60) as page:
                 assert page.status == 200
                 assert b"app.js" in page.read()
         finally:
