@@ -23,6 +23,7 @@ class MissingTorchError(ValueError):
 
 
 def add_train_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which recipe, with what changes, into which folder, on what hardware."""
     parser.add_argument("recipe", help=f"a file, or one of {', '.join(recipe_names())}")
     parser.add_argument("--out", type=Path, help="the run's folder (default: runs/ and the recipe's name)")
     parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint in the folder")
@@ -49,6 +50,7 @@ def use_threads(count: int | None) -> None:
 
 
 def add_export_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which run, into which file, and what the level says of itself."""
     parser.add_argument("source", type=Path, help="a run's folder, or one of its checkpoints")
     parser.add_argument("--out", type=Path, required=True, help="the level file, NAME.safetensors")
     parser.add_argument("--name", default="", help="what the level is called (default: as the file)")

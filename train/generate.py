@@ -62,6 +62,7 @@ class Plan:
 
     @property
     def shards(self) -> int:
+        """How many there are; the last one may be smaller."""
         return -(-self.hands // self.shard_hands)
 
     def hands_of(self, shard: int) -> int:

@@ -78,6 +78,7 @@ class Learner:
         )
 
     def to_device(self, array: np.ndarray) -> Tensor:
+        """An array as a tensor where the networks are."""
         return torch.from_numpy(array).to(self.device, non_blocking=True)
 
     @torch.no_grad()

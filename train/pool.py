@@ -92,6 +92,7 @@ class Pool:
         return [(member.name, member.won) for member in [*self.members, *self.past]]
 
     def restore(self, state: list[tuple[str, float]]) -> None:
+        """Stand as `state` told; of past selves only names and how it went, no networks."""
         for member, (_, won) in zip(self.members, state, strict=False):
             member.won = won
         self.past = [Member(name, None, won) for name, won in state[len(self.members) :]]

@@ -154,6 +154,7 @@ class Recipe:
 
     @property
     def rounds(self) -> int:
+        """Of all stages together; a round is one hand at every table."""
         return sum(stage.hands for stage in self.stage)
 
     def moments(self, first: int = 0) -> Iterator[tuple[int, Stage, float]]:
@@ -166,6 +167,7 @@ class Recipe:
                 number += 1
 
     def as_dict(self) -> dict[str, Any]:
+        """As plain data that `of` reads, each stage with its kind."""
         stages = [{"kind": kind_of(stage), **asdict(stage)} for stage in self.stage]
         return asdict(self) | {"stage": stages}
 
@@ -185,6 +187,7 @@ class Recipe:
 
     @classmethod
     def of(cls, table: dict[str, Any]) -> "Recipe":
+        """From plain data, such as a TOML file holds; RecipeError where it cannot be followed."""
         recipe = _section(cls, table, "")
         if not recipe.stage:
             raise RecipeError("the recipe has no [[stage]]: there is nothing to learn")
@@ -212,6 +215,7 @@ class Recipe:
 
 
 def kind_of(stage: Stage) -> str:
+    """What a recipe calls it: imitate, foresee or selfplay."""
     return next(kind for kind, cls in KINDS.items() if isinstance(stage, cls))
 
 

@@ -48,6 +48,7 @@ class Weights(NamedTuple):
 
     @classmethod
     def of(cls, reward: Reward) -> "Weights":
+        """Out of a recipe, number by number."""
         return cls(**asdict(reward))
 
     @property

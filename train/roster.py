@@ -32,6 +32,7 @@ class Plan:
 
     @classmethod
     def of(cls, character: Character, runs: Path) -> "Plan":
+        """From a character's recipe; runs: the folder of all runs, where its start may lie, too."""
         path = recipe_of(character)
         recipe = Recipe.load(path)
         if recipe.start.startswith(f"{RUNS}/"):
@@ -40,10 +41,12 @@ class Plan:
 
     @property
     def begun(self) -> bool:
+        """Is there a run in the folder, finished or not?"""
         return (self.folder / "config.json").exists()
 
     @property
     def finished(self) -> bool:
+        """Has the run left its level?"""
         return (self.folder / "level.safetensors").exists()
 
     @property

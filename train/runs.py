@@ -105,6 +105,7 @@ class Run:
         return self._board
 
     def close(self) -> None:
+        """Finish TensorBoard's file; another line would open a new one."""
         if self._board:
             self._board.close()
             self._board = None
