@@ -51,6 +51,7 @@ class SpadesApp(App[str]):
 
     @property
     def settings(self) -> dict[str, Any]:
+        """What the person has set for the terminal, as it is now."""
         return settings(self.store)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
@@ -58,6 +59,7 @@ class SpadesApp(App[str]):
         return [*super().get_line_filters(), *more]
 
     def on_mount(self) -> None:
+        """Show the game that was asked for, or find one."""
         if self._sitting:
             self.show_table(self._sitting)
         else:
@@ -84,6 +86,7 @@ class SpadesApp(App[str]):
         self.push_screen(TableScreen(sitting))
 
     def action_leave(self) -> None:
+        """End the program; where a game can be gone on with, the last word says so."""
         self.exit(KEPT if unfinished(self.store) else None)
 
 

@@ -26,6 +26,7 @@ class NoTerminalError(ValueError):
 
 
 def add_play_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which game, with whom, under what name, and how it looks in this terminal."""
     parser.add_argument("--new", action="store_true", help="a new game; else the latest unfinished one is offered")
     parser.add_argument("--rules", help=f"a file, a variant of yours, or one of {', '.join(Rules.presets())}")
     parser.add_argument(

@@ -40,24 +40,30 @@ class Desk(Screen[None]):
     view: dict
 
     def say(self, words: str) -> None:
+        """Tell the person a sentence, in place of the one before."""
         raise NotImplementedError
 
     def go_on(self) -> None:
+        """Show what has happened since, and play on."""
         raise NotImplementedError
 
     def rearrange(self) -> None:
+        """Show everything as the settings now say."""
         raise NotImplementedError
 
     @property
     def program(self) -> "SpadesApp":
+        """The app with what is its own beyond Textual's."""
         return cast("SpadesApp", self.app)
 
     @property
     def settings(self) -> dict[str, Any]:
+        """What the person has set for the terminal, as it is now."""
         return self.program.settings
 
     @property
     def look(self) -> dict[str, str]:
+        """What the names of styles mean now."""
         return styles_of(self)
 
     @property
@@ -102,15 +108,19 @@ class Desk(Screen[None]):
         return f"Your rating is {statistics(self.sitting.store, self.sitting.name).rating}."
 
     def action_help(self) -> None:
+        """All keys with what they do."""
         self._page("Keys", lambda width: help_page(width, self.look))
 
     def action_rules(self) -> None:
+        """The rules in words, and the trumps."""
         self._page("The rules of this game", lambda width: rules_page(self.view, width, self.look))
 
     def action_scores(self) -> None:
+        """Every finished hand explained, and the graph."""
         self._page("Scores", lambda width: scores_page(self.view, width, self.look))
 
     def action_fairness(self) -> None:
+        """The hashes, and what opens those of hands that were looked at; after the game, all."""
         table, opened = self.sitting.table, self.sitting.table.proofs()
         hands = zip(table.finished, opened["hands"], strict=True)
         seen = [proof for hand, proof in hands if table.over or hand.number <= table.settled]
@@ -128,6 +138,7 @@ class Desk(Screen[None]):
         self._page("Is the shuffling fair?", lambda width: deals_page(found, width, self.look))
 
     def action_statistics(self) -> None:
+        """The person's book, and what it would be without games with help."""
         store, name = self.sitting.store, self.sitting.name
         found, unaided = statistics(store, name), statistics(store, name, unaided=True)
         self._page(f"The book of {name}", lambda width: statistics_page(found, unaided, width, self.look))
@@ -138,9 +149,11 @@ class Desk(Screen[None]):
     # Games
 
     def action_leave(self) -> None:
+        """Leave the program; the game is kept."""
         self.program.action_leave()
 
     def action_new_game(self) -> None:
+        """Set up another game; this one stays until that begins."""
         self.app.push_screen(NewGame(self.sitting.store), self._open)
 
     def action_review(self) -> None:
@@ -180,6 +193,7 @@ class Desk(Screen[None]):
     # The menu
 
     def action_menu(self) -> None:
+        """A list of what can be done beside the game."""
         entries = {
             "Games that were kept": self._sittings,
             "Settings": self._settings,

@@ -24,6 +24,7 @@ class Dialog(ModalScreen[Answer]):
         self._title, self._keys = title, keys
 
     def inside(self) -> ComposeResult:
+        """The widgets that stand in the frame."""
         raise NotImplementedError
 
     def compose(self) -> ComposeResult:
@@ -54,9 +55,11 @@ class Page(Dialog[None]):
             yield Static(id="page")
 
     def on_mount(self) -> None:
+        """Write the page once its width is known."""
         self.call_after_refresh(self.build)
 
     def on_resize(self) -> None:
+        """Write it anew for the new width."""
         self.call_after_refresh(self.build)
 
     def build(self) -> None:
@@ -65,9 +68,11 @@ class Page(Dialog[None]):
         self.query_one("#page", Static).update(self._build(scroll.scrollable_content_region.width))
 
     def action_turn(self, rows: int) -> None:
+        """So many rows down, or up where they are negative."""
         self.query_one(VerticalScroll).scroll_relative(y=rows, animate=False)
 
     def action_close(self) -> None:
+        """Back to what lies below."""
         self.dismiss()
 
 
@@ -87,6 +92,7 @@ class Ask(Dialog[bool]):
         yield Static(self._question, markup=False)
 
     def action_answer(self, yes: bool) -> None:
+        """Close the question with this answer."""
         self.dismiss(yes)
 
 
@@ -104,7 +110,9 @@ class Write(Dialog[str | None]):
         yield Input(self._text, compact=True)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
+        """The answer is the line, without blanks around it."""
         self.dismiss(event.value.strip())
 
     def action_close(self) -> None:
+        """Leave it without an answer."""
         self.dismiss(None)

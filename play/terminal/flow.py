@@ -37,9 +37,11 @@ class Flow(Desk):
         self._begun = False
 
     def show(self, scene: Scene) -> None:
+        """Put a scene on the screen."""
         raise NotImplementedError
 
     def redraw(self) -> None:
+        """Draw the scene that is shown anew, with what has changed around it."""
         raise NotImplementedError
 
     def go_on(self) -> None:

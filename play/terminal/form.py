@@ -37,6 +37,7 @@ class Row:
 
     @property
     def is_heading(self) -> bool:
+        """Is there nothing to do in this row?"""
         return self.step is None and self.enter is None
 
 
@@ -130,6 +131,7 @@ class Form(ModalScreen[Any]):
         yield Drawn(self._draw, id="form")
 
     def on_mount(self) -> None:
+        """From where the cursor is to the next row that is no heading."""
         self.action_move(0)
 
     def action_move(self, way: int) -> None:
@@ -143,11 +145,13 @@ class Form(ModalScreen[Any]):
         self.redraw()
 
     def action_step(self, way: int) -> None:
+        """The next value (way 1) or the one before (−1) in the row under the cursor."""
         row = self._row()
         if row and row.step:
             self.do(lambda: row.step and row.step(way))
 
     def action_enter(self) -> None:
+        """Do what the row is there for; where it has values only, take the next one."""
         row = self._row()
         if row and row.enter:
             self.do(row.enter)
@@ -155,6 +159,7 @@ class Form(ModalScreen[Any]):
             self.action_step(1)
 
     def action_close(self) -> None:
+        """Leave the form without an answer."""
         self.dismiss(None)
 
     def do(self, deed: Callable[[], Any]) -> None:
@@ -176,6 +181,7 @@ class Form(ModalScreen[Any]):
         self.app.push_screen(Write(question, text), answer)
 
     def redraw(self) -> None:
+        """Draw the rows as they are now."""
         self.query_one("#form", Drawn).redraw()
 
     def _row(self) -> Row | None:

@@ -58,6 +58,7 @@ def bar(weight: float, cells: int) -> str:
 
 
 def bid_words(bid: int, nil: bool) -> str:
+    """The number; nil for 0 where that is a nil."""
     return "nil" if nil and bid == 0 else str(bid)
 
 

@@ -35,11 +35,13 @@ class Lines:
         self.add(text, "gold")
 
     def text(self) -> Text:
+        """All lines so far, no empty one at the end."""
         self._text.rstrip()
         return self._text
 
 
 def help_page(width: int, styles: Mapping[str, str]) -> Text:
+    """The keys of the table with what they do."""
     lines = Lines(width, styles)
     for keys, words in help_lines():
         lines.add(f"{keys:<8} {words}", indent=" " * 9)

@@ -59,6 +59,7 @@ class ReviewScreen(ModalScreen[tuple[int, int] | None]):
         yield Drawn(self._draw, id="picture")
 
     def on_mount(self) -> None:
+        """Begin to look for differences."""
         self._search()
 
     def _search(self) -> None:
@@ -78,6 +79,7 @@ class ReviewScreen(ModalScreen[tuple[int, int] | None]):
     # Keys
 
     def action_step(self, way: int) -> None:
+        """So many moves on, or back where they are negative."""
         self._number = max(0, min(self._number + way, len(self._steps) - 1))
         self._redraw()
 
@@ -98,6 +100,7 @@ class ReviewScreen(ModalScreen[tuple[int, int] | None]):
         self._redraw()
 
     def action_hand(self, way: int) -> None:
+        """To the start of the next finished hand (way 1), or of the one before (−1)."""
         self._place = max(0, min(self._place + way, len(self._table.finished) - 1))
         self._number, self._steps = 0, steps(self._table.rules, self._hand)
         self._search()
@@ -114,6 +117,7 @@ class ReviewScreen(ModalScreen[tuple[int, int] | None]):
             self.dismiss((self._hand.number, seat))
 
     def action_close(self) -> None:
+        """Leave, with no deal to play again."""
         self.dismiss(None)
 
     # Drawing

@@ -19,6 +19,7 @@ class Setting:
     default: Any
 
     def words_of(self, value: Any) -> str:
+        """What a value means to the person."""
         return next(words for known, words in self.choices if known == value)
 
     def stepped(self, value: Any, way: int) -> Any:

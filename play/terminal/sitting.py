@@ -49,6 +49,7 @@ class Sitting:
 
     @property
     def view(self) -> dict:
+        """What the person may know, as plain data."""
         return self.table.view(self.seat)
 
     @property
@@ -63,6 +64,7 @@ class Sitting:
 
     @property
     def pending(self) -> Question | None:
+        """What a bot is to be asked now; None: the person is to move, or the game is over."""
         return self.table.pending
 
     def keep(self) -> None:
@@ -71,12 +73,15 @@ class Sitting:
         self._kept_at = self._changed_at()
 
     def act(self, action: str) -> None:
+        """The person bids, passes or plays; the action is a word."""
         self._do(lambda: self.table.act(self.seat, action))
 
     def takeback(self, moves: int) -> None:
+        """Undo so many of the person's moves, with all that came after."""
         self._do(lambda: self.table.takeback(self.seat, moves))
 
     def claim(self) -> None:
+        """Play out the rest, where all of it is certain to be the person's."""
         self._do(lambda: self.table.claim(self.seat))
 
     def rename(self, name: str) -> None:

@@ -54,10 +54,12 @@ class TableScreen(Flow):
         yield Drawn(self._draw_keys, id="keys")
 
     def on_mount(self) -> None:
+        """Start the clock's ticks, and play on from where the game stands."""
         self.set_interval(CLOCK_SECONDS, self.tick)
         self.go_on()
 
     def on_resize(self, event: Resize) -> None:
+        """Make room for the hand, and for what stands beside the table, in a window of this size."""
         width, height = event.size
         self.set_class(width >= WIDE, "-wide")
         self.query_one("#hand").styles.height = hand_rows(width, height)
@@ -87,15 +89,19 @@ class TableScreen(Flow):
     # Moving
 
     def action_sideways(self, way: int) -> None:
+        """The cursor to the left (way −1) or to the right (1)."""
         self._move_cursor(cursor.sideways(self.scene.view, self.cursor, way))
 
     def action_suitwise(self, way: int) -> None:
+        """The cursor to the suit before (way −1) or after (1)."""
         self._move_cursor(cursor.suitwise(self.scene.view, self.cursor, way))
 
     def action_suit(self, letter: str) -> None:
+        """The cursor to a suit; once there, to its next card."""
         self._move_cursor(cursor.suit(self.scene.view, self.cursor, letter))
 
     def action_ends(self, lowest: bool) -> None:
+        """The cursor to the lowest or the highest card of its suit."""
         self._move_cursor(cursor.ends(self.scene.view, self.cursor, lowest, self.settings["rising"]))
 
     def _move_cursor(self, place: str | None) -> None:
@@ -109,6 +115,7 @@ class TableScreen(Flow):
             self.tens = True
 
     def action_bid(self, bid: int) -> None:
+        """A digit was pressed: bid so many, and ten more after the plus."""
         bid += TEN * self.tens
         self.tens = False
         if bid > MAX_BID:
@@ -126,6 +133,7 @@ class TableScreen(Flow):
             self._choose(self.cursor)
 
     def action_skip(self) -> None:
+        """End a wait, if there is one."""
         self.pace.skip()
 
     def _choose(self, action: str) -> None:
@@ -149,6 +157,7 @@ class TableScreen(Flow):
             self.go_on()
 
     def action_takeback(self, moves: int) -> None:
+        """Undo so many of the own moves."""
         if self.done(lambda: self.sitting.takeback(moves)):
             self.go_on()
 
@@ -162,6 +171,7 @@ class TableScreen(Flow):
         self.app.push_screen(Pick("Take back to before …", items), lambda n: self.action_takeback(n) if n else None)
 
     def action_claim(self) -> None:
+        """Take the rest, once the person has said yes; refused where it is not certain."""
         if not self.view["can"]["claim"]:
             self.say("It is not certain that every trick left is yours when you lead now")
             return
@@ -205,9 +215,11 @@ class TableScreen(Flow):
         self.show(scene or scene_of(self.view))
 
     def action_say_turn(self) -> None:
+        """Whose turn it is, said and put into the log."""
         self._tell(turn_words(self.view))
 
     def action_say_bids(self) -> None:
+        """Bids and tricks of all seats, said and put into the log."""
         self._tell(bids_words(self.view))
 
     def _tell(self, words: str) -> None:

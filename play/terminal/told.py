@@ -33,6 +33,7 @@ def happened(before: dict | None, after: dict) -> list[str]:
 
 
 def dealt_words(view: dict) -> str:
+    """Hand 3, West dealt."""
     return f"Hand {view['hand_number']}, {SEATS[view['dealer']]} dealt"
 
 
@@ -53,6 +54,7 @@ def trick_words(trick: dict) -> str:
 
 
 def trick_won(trick: dict) -> str:
+    """North wins the trick."""
     return f"{SEATS[trick['winning']]} wins the trick"
 
 
