@@ -48,6 +48,7 @@ async def looked_at(room: Room, number: int) -> Hand:
 
 @AFTER.add(key=KEY, hand=HAND)
 async def review(at: "Connection", key: str, hand: int) -> Answer:
+    """A finished hand move by move with all cards open, who sat where, and the score sheet."""
     room = await room_to_see(at, key)
     found, table, seat = await looked_at(room, hand), room.table, room.seat_of(at.session) or 0
     return {
@@ -68,6 +69,7 @@ def _place(table: Table, seat: Seat, session: Session) -> dict[str, Any]:
 
 @AFTER.add(beside=REVIEW, key=KEY, hand=HAND, seat=SEAT)
 async def losses(at: "Connection", key: str, hand: int, seat: Seat) -> Answer:
+    """Where the adviser would have done otherwise than a seat, and what that cost, told as it is found."""
     room = await room_to_see(at, key)
     found, rules, adviser = await looked_at(room, hand), room.table.rules, at.house.adviser
     about = {"key": key, "hand": hand, "seat": seat, "by": bot_name(adviser)}
@@ -82,6 +84,7 @@ async def losses(at: "Connection", key: str, hand: int, seat: Seat) -> Answer:
 
 @AFTER.add(beside=REVIEW, key=KEY, hand=HAND)
 async def compare(at: "Connection", key: str, hand: int) -> Answer:
+    """What the adviser in all four seats makes of a deal, beside what was made of it."""
     room = await room_to_see(at, key)
     found, adviser = await looked_at(room, hand), at.house.adviser
     table = room.table
@@ -94,11 +97,13 @@ async def compare(at: "Connection", key: str, hand: int) -> Answer:
 
 @AFTER.add()
 async def stop(at: "Connection") -> Answer:
+    """The review is closed: what is still worked out for it is not wanted any more."""
     at.stop(REVIEW)
 
 
 @AFTER.add(owner=True, key=KEY, hand=HAND, seat=SEAT)
 async def again(at: "Connection", key: str, hand: int, seat: Seat) -> Answer:
+    """The same deal at a new table, the owner at this seat."""
     room = await room_to_see(at, key)
     found, table, name = await looked_at(room, hand), room.table, at.house.name
     adviser = at.house.adviser
@@ -111,12 +116,14 @@ async def again(at: "Connection", key: str, hand: int, seat: Seat) -> Answer:
 
 @AFTER.add(do="text", key=KEY)
 async def text_of(at: "Connection", key: str) -> Answer:
+    """A finished game as text."""
     table = (await room_to_see(at, key)).table
     return {"text": await at.house.work(lambda: write(table))}
 
 
 @AFTER.add(owner=True, do="import", text=Field(text(LONGEST_TEXT)))
 async def take_in(at: "Connection", text: str) -> Answer:
+    """A finished game out of its text, opened to be looked at."""
     table = await at.house.work(lambda: read(text))
     if not table.over:
         raise RefusedError("The game in this text is not over: only finished games can be looked at")
@@ -126,6 +133,7 @@ async def take_in(at: "Connection", text: str) -> Answer:
 
 @AFTER.add(key=KEY)
 async def proofs(at: "Connection", key: str) -> Answer:
+    """All hashes shown so far, and what opens those of finished hands."""
     room = await room_to_see(at, key)
     if room.table.finished:
         await looked_at(room, room.table.finished[-1].number + 1)
@@ -135,4 +143,5 @@ async def proofs(at: "Connection", key: str) -> Answer:
 
 @AFTER.add(beside="deals")
 async def deals(at: "Connection") -> Answer:
+    """Ten thousand deals counted, from a seed drawn for it."""
     return await at.house.work(lambda: counted(random_seed()))

@@ -85,6 +85,7 @@ def _table(
 
 @AT_TABLE.add(key=KEY)
 async def open(at: "Connection", key: str) -> Answer:
+    """Look at another table that is kept, unless its game was given up."""
     room = await room_to_see(at, key)
     if room.closed:
         raise RefusedError("This game was given up: its finished hands can be looked at, no more")
@@ -102,6 +103,7 @@ async def open(at: "Connection", key: str) -> Answer:
     deal=Field(none_or(text(LONGEST_DEAL)), None),
 )
 async def new(at: "Connection", seed: str | None, deal: str | None, **chosen: Any) -> Answer:
+    """Begin a game; how it was set up, but for seed and deal, is kept for the next one."""
     room = await at.house.new_room(*_table(at, **chosen, seed=seed, deal=deal))
     await at.house.set("last", chosen)
     await at.enter(room)
@@ -110,6 +112,7 @@ async def new(at: "Connection", seed: str | None, deal: str | None, **chosen: An
 
 @AT_TABLE.add(owner=True, key=KEY)
 async def give_up(at: "Connection", key: str) -> Answer:
+    """An unfinished game will not be gone on with."""
     await at.house.give_up(key)
 
 
@@ -118,18 +121,21 @@ async def give_up(at: "Connection", key: str) -> Answer:
 
 @AT_TABLE.add(action=Field(text(8)), version=VERSION)
 async def act(at: "Connection", action: str, version: int) -> Answer:
+    """Bid, pass or play from the own seat."""
     room, seat = at.here(), own_seat(at)
     await room.change(lambda: room.table.act(seat, action, version))
 
 
 @AT_TABLE.add(moves=Field(whole(1, 10_000), 1), version=VERSION)
 async def takeback(at: "Connection", moves: int, version: int) -> Answer:
+    """Undo so many of the own moves, with all that came after."""
     room, seat = at.here(), own_seat(at)
     await room.change(lambda: room.table.takeback(seat, moves, version))
 
 
 @AT_TABLE.add(beside="hint", version=VERSION)
 async def hint(at: "Connection", version: int) -> Answer:
+    """What the adviser weighs at the own turn; it is counted."""
     room, seat = at.here(), own_seat(at)
     question = await room.change(lambda: room.table.ask(seat, version))
     weighed = await at.house.think(question.weigh)
@@ -138,12 +144,14 @@ async def hint(at: "Connection", version: int) -> Answer:
 
 @AT_TABLE.add(version=VERSION)
 async def claim(at: "Connection", version: int) -> Answer:
+    """Take all tricks that are left, where they are certain."""
     room, seat = at.here(), own_seat(at)
     await room.change(lambda: room.table.claim(seat, version))
 
 
 @AT_TABLE.add(version=VERSION)
 async def shown(at: "Connection", version: int) -> Answer:
+    """This view is on the screen: the clock need not wait for it any more."""
     room = at.here()
     room.waiting.shown(room, room.seat_of(at.session), version)
 
@@ -153,21 +161,25 @@ async def shown(at: "Connection", version: int) -> Answer:
 
 @AT_TABLE.add(seat=SEAT, name=Field(none_or(NAME.check), None))
 async def sit(at: "Connection", seat: Seat, name: str | None) -> Answer:
+    """Take a free seat, or come back to the own one."""
     await at.here().sit(at.session, seat, name)
 
 
 @AT_TABLE.add()
 async def leave(at: "Connection") -> Answer:
+    """Get up: the bot plays on, and the seat is kept for who has left it."""
     await at.here().get_up(at.session)
 
 
 @AT_TABLE.add(owner=True, seat=SEAT)
 async def free(at: "Connection", seat: Seat) -> Answer:
+    """A guest's seat is given to its bot, and to whoever wants it."""
     await at.here().free(seat)
 
 
 @AT_TABLE.add(owner=True)
 async def invite(at: "Connection") -> Answer:
+    """The path that brings guests to this table, and a sentence if only this machine can reach it."""
     room = at.here()
     if room.table.over:
         raise RefusedError("The game is over: there is no seat to take")

@@ -29,6 +29,7 @@ SETTING = Field(text(32, "[a-z][A-Za-z0-9_]*", "a word of letters, digits and _,
     changes=Field(mapping(simple(LONGEST_OPTION), MOST_OPTIONS), {}),
 )
 async def rules(at: "Connection", text: str | None, base: str | None, changes: dict) -> Answer:
+    """Rules in words and values, out of a text, or of others with changes."""
     if (text is None) == (base is None):
         raise RefusedError("rules needs either text, or base with changes")
     return rules_shown(Rules.parse(text or base or "").replace(**changes))
@@ -36,12 +37,14 @@ async def rules(at: "Connection", text: str | None, base: str | None, changes: d
 
 @BEFORE.add(rules=RULES, bots=BOTS, seat=Field(SEAT.check, 0))
 async def difficulty(at: "Connection", rules: str, bots: list[str], seat: Seat) -> Answer:
+    """How hard a game with these bots would be for the person at a seat."""
     playing = [None if other == seat else bot for other, bot in enumerate(checked_bots(at.house, bots))]
     return {"difficulty": difficulty_of(Rules.parse(rules), seat, playing)}
 
 
 @BEFORE.add(owner=True, name=NAME, rules=RULES)
 async def save_variant(at: "Connection", name: str, rules: str) -> Answer:
+    """Keep rules under a name; the answer is all that have one."""
     store, parsed = at.house.store, Rules.parse(rules)
     if len(await at.house.write(store.variants)) >= MOST_VARIANTS:
         raise RefusedError(f"There are {MOST_VARIANTS} variants: forget one first")
@@ -51,6 +54,7 @@ async def save_variant(at: "Connection", name: str, rules: str) -> Answer:
 
 @BEFORE.add(owner=True, name=NAME)
 async def forget_variant(at: "Connection", name: str) -> Answer:
+    """Rules of this name are no longer kept; the answer is those that are left."""
     store = at.house.store
     await at.house.write(lambda: store.forget_variant(name))
     return {"variants": await at.house.write(lambda: variants(store))}
@@ -58,6 +62,7 @@ async def forget_variant(at: "Connection", name: str) -> Answer:
 
 @BEFORE.add(name=SETTING, value=Field(plain(LONGEST_SETTING)))
 async def set(at: "Connection", name: str, value: Any) -> Answer:
+    """Keep a setting of the page: the owner's in the store, a guest's in the session."""
     house, session = at.house, at.session
     known, most = (house.settings, MOST_SETTINGS) if session.is_owner else (session.settings, MOST_OF_GUESTS)
     if name in OWN_SETTINGS:
@@ -73,16 +78,19 @@ async def set(at: "Connection", name: str, value: Any) -> Answer:
 
 @BEFORE.add(owner=True, name=NAME)
 async def rename(at: "Connection", name: str) -> Answer:
+    """The owner is called so from now on."""
     await at.house.rename(checked_name(name))
 
 
 @BEFORE.add(owner=True)
 async def sittings(at: "Connection") -> Answer:
+    """The latest sittings, finished ones and those given up, too."""
     return {"sittings": sittings_told(await at.house.write(at.house.store.sittings))}
 
 
 @BEFORE.add(owner=True, unaided=FLAG)
 async def statistics(at: "Connection", unaided: bool) -> Answer:
+    """The owner's own figures; unaided: of the games without help."""
     store, name = at.house.store, at.house.name
     found = await at.house.write(lambda: statistics_of(store, name, unaided))
     return {"statistics": found.as_dict()}

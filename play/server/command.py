@@ -27,6 +27,7 @@ class TableCommandError(ValueError):
 
 
 def add_table_arguments(parser: argparse.ArgumentParser) -> None:
+    """Where the server listens and whom it answers to, what it keeps, which bots there are."""
     parser.add_argument("--host", default=HOST, help=f"the address to listen at (default: {HOST}, this machine only)")
     parser.add_argument("--port", type=int, default=PORT, help=f"default: {PORT}; 0 takes one that is free")
     parser.add_argument("--data", type=Path, help="the folder that keeps games (default: the user's data folder)")
@@ -42,6 +43,7 @@ def add_table_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_table(options: argparse.Namespace) -> int:
+    """Check what was asked for, then serve until somebody stops it."""
     _check_extra()
     for agent in filter(None, [*options.also, options.adviser]):
         if load(agent).cheats:

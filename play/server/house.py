@@ -92,9 +92,11 @@ class House:
             raise RefusedError(f"It could not be kept, so it has not happened: {error}") from None
 
     async def save(self, table: Table) -> None:
+        """Keep a sitting as it stands now."""
         await self.write(lambda: self.store.save(table))
 
     async def load(self, key: str) -> Table:
+        """A sitting as it was kept last, on a table of its own."""
         return await self.write(lambda: self.store.load(key))
 
     async def set(self, name: str, value: Any) -> None:

@@ -31,7 +31,8 @@ class Looker(Protocol):
 
     session: Session
 
-    def send(self, message: str) -> None: ...
+    def send(self, message: str) -> None:
+        """Put a message on its way, without waiting until it is read."""
 
 
 class Room:
@@ -49,6 +50,7 @@ class Room:
 
     @property
     def key(self) -> str:
+        """The table's, by which rooms, seats and links are found."""
         return self.table.key
 
     @property

@@ -41,6 +41,7 @@ class Session:
 
     @property
     def is_owner(self) -> bool:
+        """Is this who started the server?"""
         return self.id == OWNER
 
     def reads(self, name: str) -> str:

@@ -103,6 +103,7 @@ class Site:
         await self.house.shut()
 
     def session(self, asked: HTTPConnection) -> Session | None:
+        """Who asks, as the cookie tells; None for a stranger."""
         return self.house.sessions.by_cookie(asked.cookies.get(self.cookie))
 
     async def index(self, request: Request) -> Response:
@@ -115,6 +116,7 @@ class Site:
         return self._sent(request, "index.html")
 
     async def file(self, request: Request) -> Response:
+        """A file of the page, for anybody who asks."""
         return self._sent(request, request.path_params["name"])
 
     async def join(self, request: Request) -> Response:
