@@ -23,6 +23,7 @@ class Clock:
 
     @property
     def running(self) -> bool:
+        """Does time pass at the moment?"""
         return self._since is not None
 
     @property
@@ -37,10 +38,12 @@ class Clock:
 
     @property
     def sitting_is_up(self) -> bool:
+        """Is all the time of the sitting spent?"""
         return self.sitting is not None and self.spent >= self.sitting
 
     @property
     def move_is_up(self) -> bool:
+        """Has the person to move had all the seconds there are for a move?"""
         return self.move is not None and self.waiting and self.spent_on_move >= self.move
 
     def turn(self, person_to_move: bool) -> None:

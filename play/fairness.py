@@ -31,6 +31,7 @@ class Proof:
     told: str
 
     def as_dict(self) -> dict:
+        """As plain data, for JSON."""
         return asdict(self)
 
 

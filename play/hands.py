@@ -70,6 +70,7 @@ class Hand:
 
     @property
     def number(self) -> int:
+        """Which hand of its game this is, from 0."""
         return self.start.number
 
     def game(self, rules: Rules, deeds: int) -> Game:

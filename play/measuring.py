@@ -34,12 +34,14 @@ AGENT_HELP = (
 
 
 def add_arena_arguments(parser: argparse.ArgumentParser) -> None:
+    """Who plays whom, how long and by which rules."""
     parser.add_argument("a", metavar="A", help=AGENT_HELP)
     parser.add_argument("b", metavar="B", help="another")
     add_match_arguments(parser)
 
 
 def run_arena(options: argparse.Namespace) -> int:
+    """Play the match and tell what came of it, with a report where one is wanted."""
     check_page(options.html)
     with progress_bar(options) as progress:
         result = arena.play(options.a, options.b, progress=progress, **match_of(options))
@@ -67,12 +69,14 @@ def arena_text(result: Result) -> str:
 
 
 def add_ladder_arguments(parser: argparse.ArgumentParser) -> None:
+    """Who takes part, how long a pairing is, where it is kept once it is finished."""
     parser.add_argument("names", nargs="+", metavar="AGENT", help=f"two or more of {', '.join(agents.names())}")
     parser.add_argument("--folder", help="where finished pairings are kept, so that an interrupted ladder continues")
     add_match_arguments(parser)
 
 
 def run_ladder(options: argparse.Namespace) -> int:
+    """Play all pairings and tell the ratings; whoever stops it is told how to go on."""
     check_page(options.html)
     try:
         with progress_bar(options) as progress:
@@ -103,6 +107,7 @@ def ladder_text(ladder: Ladder) -> str:
 
 
 def add_variants_arguments(parser: argparse.ArgumentParser) -> None:
+    """Who plays whom, and how long by each set of rules."""
     parser.add_argument("a", metavar="A", help=AGENT_HELP)
     parser.add_argument("b", metavar="B", help="another")
     parser.add_argument("--games", type=int, default=1000, help="how many games under each, even (default: 1000)")
@@ -110,6 +115,7 @@ def add_variants_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_variants(options: argparse.Namespace) -> int:
+    """Play under every preset and trump mode, and tell how it went."""
     with progress_bar(options) as progress:
         results = variants.play(options.a, options.b, options.games, options.seed, options.jobs, progress)
     figures = {"a": options.a, "b": options.b, "variants": {name: one.as_dict() for name, one in results.items()}}

@@ -26,6 +26,7 @@ SHOWN = ("mean_bid", "set_rate", "bags_per_hand", "nil_rate", "nil_kept")
 
 
 def add_roster_arguments(parser: argparse.ArgumentParser) -> None:
+    """What is to be done about the characters; with no verb they are listed."""
     parser.add_argument("--json", action="store_true", help="as data, alone on the output")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB")
     train = verbs.add_parser("train", help="follow the recipes of those that have not learned yet")
@@ -45,6 +46,7 @@ def add_roster_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_roster(options: argparse.Namespace) -> int:
+    """List the characters, or do what the verb says."""
     if options.verb:
         return {"train": run_train, "build": run_build}[options.verb](options)
     if options.json:
@@ -100,6 +102,7 @@ def roster_text(characters: tuple[Character, ...]) -> str:
 
 
 def stars_text(stars: int) -> str:
+    """★★★☆☆: as many of all stars filled as somebody has."""
     return "★" * stars + "☆" * (MOST_STARS - stars)
 
 

@@ -64,4 +64,5 @@ def counts_told(counter: Counter) -> list[list[int]]:
 
 
 def counts_read(told: list[list[int]]) -> Counter:
+    """Counts as `counts_told` wrote them."""
     return Counter({(hand, seat): count for hand, seat, count in told})

@@ -34,6 +34,7 @@ class Question:
     view: View
 
     def answer(self) -> Action:
+        """What the agent does, once it has thought."""
         return self.agent.act(self.view)
 
     def weigh(self) -> Hint:

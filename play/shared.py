@@ -86,6 +86,7 @@ def tell(options: argparse.Namespace, figures: dict, text: Callable[[], str]) ->
 
 
 def interval(ends, form: str) -> str:
+    """Both ends in brackets; nothing where there is no interval."""
     return "" if ends[0] is None else f"[{form.format(ends[0])}, {form.format(ends[1])}]"
 
 

@@ -26,6 +26,7 @@ class Tally:
 
     @property
     def games(self) -> int:
+        """All of them, however they ended."""
         return self.wins + self.losses + self.draws
 
     @property
@@ -40,6 +41,7 @@ class Tally:
         self.losses += outcome == LOSS
 
     def as_dict(self) -> dict:
+        """The counts and what follows from them, for JSON."""
         return asdict(self) | {"games": self.games, "win_rate": self.win_rate}
 
 

@@ -124,6 +124,7 @@ class Store:
         return not self._one("SELECT count(*) FROM sqlite_schema")[0]
 
     def close(self) -> None:
+        """Let go of the file; nothing can be asked after that."""
         with self._lock:
             self._db.close()
 
@@ -234,6 +235,7 @@ class Store:
             self._db.execute("INSERT OR REPLACE INTO variants VALUES (?, ?)", (name, str(rules)))
 
     def forget_variant(self, name: str) -> None:
+        """Rules of this name are no longer kept, if there were any."""
         with self._transaction():
             self._db.execute("DELETE FROM variants WHERE name = ?", (name,))
 

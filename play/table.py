@@ -89,6 +89,7 @@ class Table:
 
     @property
     def over(self) -> bool:
+        """Has the game ended? Then nobody can act, take back or sit down any more."""
         return self.game.over
 
     @property
