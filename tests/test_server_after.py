@@ -92,6 +92,15 @@ def test_what_takes_long_stops_when_it_is_not_wanted(page):
 
 
 @slow
+def test_losses_are_looked_for_beside_a_comparison(page):
+    key = new(page)
+    losses = page.ask_only("losses", key=key, hand=1, seat=0)
+    assert page.done("compare", key=key, hand=1)["by"]
+    page.until(lambda: losses in page._answers)
+    assert page._answers[losses] == {"re": losses, "ok": True}
+
+
+@slow
 def test_four_advisers_make_something_of_the_deal(server, page):
     key = new(page)
     told = page.done("compare", key=key, hand=1)

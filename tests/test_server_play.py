@@ -9,6 +9,7 @@ from sittings import SPADES_FOR_SOUTH
 
 from play.saved import packed
 from play.server.guard import Limits
+from play.store import Store
 from spades_env import __version__
 from spades_env.cards import NUM_SEATS
 
@@ -188,6 +189,16 @@ def test_a_table_that_nobody_has_touched_is_not_kept(server, page):
     page.done("open", key=second)
     page.until(lambda: page.key == second)
     assert page.view["seat"] == 0
+
+
+def test_what_another_program_gave_up_has_no_more_moves(server, page):
+    key = new(page)
+    before = list(server.table(page).deeds)
+    with Store(server.house.store.path.parent) as other:
+        other.give_up(key)
+    assert page.refused("act", action=page.view["legal"][0], version=page.view["version"]) == "This game was given up"
+    assert server.table(page).deeds == before
+    assert [one["state"] for one in page.done("sittings")["sittings"] if one["key"] == key] == ["given up"]
 
 
 def test_a_game_that_is_given_up(server, page):

@@ -15,6 +15,7 @@ from play.terminal.rules_form import STEPS, RulesForm, stepped
 from play.terminal.settings import SETTINGS, arranged, change, settings
 from play.terminal.sitting import (
     ELSEWHERE,
+    ElsewhereError,
     Sitting,
     Usual,
     begun,
@@ -216,6 +217,20 @@ def test_who_sits_elsewhere_goes_on_there(store):
     sitting = resumed(store, unfinished(store)[0].key)
     assert (sitting.seat, sitting.name) == (3, "Anna")
     assert sitting.view["seats"][0]["name"] == "East"
+
+
+def test_the_clock_of_one_window_leaves_alone_what_another_has_kept(store):
+    now = [0.0]
+    first = begun(store, "classic", ["rb"] * 4, "Anna", seed=7, move_seconds=5, now=lambda: now[0])
+    while first.pending:
+        stepped_on(first)
+    other = resumed(store, first.table.key)
+    other.act("bid:3")
+    now[0] = 60.0
+    with pytest.raises(ElsewhereError):
+        first.tick()
+    assert first.table.deeds == other.table.deeds
+    assert not first.tick()
 
 
 def test_a_new_game_is_like_the_last_one(store):

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from play.server.live import Connection
 
 AFTER = Requests()
-REVIEW = "review"  # what of this kind takes long stops when the review is closed
+REVIEW, COMPARISON = "review", "comparison"  # what takes long, and stops when the review is closed
 LONGEST_TEXT = 262_144
 SECONDS = 60.0  # to find out what was lost in a hand
 END = object()
@@ -82,7 +82,7 @@ async def losses(at: "Connection", key: str, hand: int, seat: Seat) -> Answer:
     at.tell({"losses": about | {"found": told, "asked": asked, "done": True}})
 
 
-@AFTER.add(beside=REVIEW, key=KEY, hand=HAND)
+@AFTER.add(beside=COMPARISON, key=KEY, hand=HAND)
 async def compare(at: "Connection", key: str, hand: int) -> Answer:
     """What the adviser in all four seats makes of a deal, beside what was made of it."""
     room = await room_to_see(at, key)
@@ -98,7 +98,7 @@ async def compare(at: "Connection", key: str, hand: int) -> Answer:
 @AFTER.add()
 async def stop(at: "Connection") -> Answer:
     """The review is closed: what is still worked out for it is not wanted any more."""
-    at.stop(REVIEW)
+    at.stop(REVIEW, COMPARISON)
 
 
 @AFTER.add(owner=True, key=KEY, hand=HAND, seat=SEAT)

@@ -18,12 +18,12 @@ from typing import Any, TypeVar
 
 from play.choices import default_adviser
 from play.server.guard import Limits
-from play.server.refusals import RefusedError
+from play.server.refusals import REFUSALS, RefusedError
 from play.server.rooms import Looker, Room
 from play.server.sessions import DEFAULT_NAME, OWNER, Sessions
 from play.server.warm import warm
 from play.store import Store, data_folder
-from play.table import Table, TableError
+from play.table import Table
 from spades_env._jit import wrap_around
 from spades_env.cards import Seat
 
@@ -190,7 +190,7 @@ class House:
 
     async def _tick(self, room: Room) -> None:
         try:
-            with suppress(RefusedError, TableError):
+            with suppress(*REFUSALS):
                 await room.waiting.tick(room, self.absent_after)
         except Exception:
             traceback.print_exc(file=sys.stderr)

@@ -17,7 +17,7 @@ from play.seats import checked_name
 from play.server.refusals import OWN_FAULT, REFUSALS, RefusedError, sentence
 from play.server.sessions import DEFAULT_NAME, OTHERS_READ, OWNER, Session
 from play.server.waiting import Waiting
-from play.table import Table, TableError
+from play.table import Table
 from spades_env.cards import NUM_SEATS, SEATS, Seat
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class Room:
             self.lookers.append(looker)
             seat = self.held_by(looker.session)
             if self.waiting.comes_back(seat) and not self.table.over:
-                with suppress(TableError, RefusedError):
+                with suppress(*REFUSALS):
                     await self._changed(lambda: self._sit(looker.session, seat, None))
             if self.lookers == [looker]:
                 self.waiting.show(self)
@@ -131,7 +131,7 @@ class Room:
         """Save the sitting and tell everybody; what cannot be saved has not happened."""
         try:
             await self.house.save(self.table)
-        except RefusedError:
+        except REFUSALS:
             self.table = await self.house.load(self.key)
             raise
         finally:

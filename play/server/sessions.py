@@ -26,7 +26,6 @@ OWNER = "owner"
 DEFAULT_NAME, OTHERS_READ = "You", "Host"  # the owner's, before there is another one
 FORMAT = 1
 GUESTS_A_TABLE = 24
-MOST_SETTINGS, LONGEST_SETTING = 64, 2000
 
 
 @dataclass

@@ -110,6 +110,11 @@ class Flow(Desk):
         """Now and then: what the clock says, and what it demands."""
         if self.view["clock"]["sitting"] is None and self.view["clock"]["move"] is None:
             return
-        if self.sitting.tick():
+        try:
+            moved = self.sitting.tick()
+        except ElsewhereError as error:
+            self.say(str(error))
+            moved = True
+        if moved:
             self.go_on()
         self.query_one("#side", Drawn).redraw()

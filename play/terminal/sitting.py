@@ -102,10 +102,8 @@ class Sitting:
 
     def tick(self) -> bool:
         """Has the clock done something?"""
-        done = self.table.tick()
-        if done:
-            self.keep()
-        return done
+        clock = self.table.clock
+        return (clock.sitting_is_up or clock.move_is_up) and self._do(self.table.tick)
 
     def own_moves(self) -> list[str]:
         """The moves that can be taken back, in words, the last one first."""
