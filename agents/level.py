@@ -29,6 +29,8 @@ The file's metadata are strings, some of them JSON:
     heed, heed_blind         what the logit of the rule bot's advice is raised by (0, or missing: by nothing), so that
                              it does otherwise only where that seems clearly better; the second one where a blind
                              nil is offered and where cards are passed, of which little is seen in training
+    nil_doubt                what the logit of a bid of 0 is lowered by (0, or missing: by nothing): who learned among
+                             its own kind trusts nils too much that strangers attack
 """
 
 import json
@@ -55,7 +57,7 @@ from spades_env.observe import ENV, layout_mark
 MARKS = {"format": "spades-level/2", "env": ENV, "layout": layout_mark(), "insight": insight_mark()}
 TEXTS = ("version", "name", "style", "recipe", "rules")
 OBJECTS = ("ratings", "trained")
-NUMBERS = ("temperature", "heed", "heed_blind")  # 0 where a file lacks them
+NUMBERS = ("temperature", "heed", "heed_blind", "nil_doubt")  # 0 where a file lacks them
 STORED = {"F16": np.float16, "F32": np.float32}
 LAYERS = ("suits", "table", "table2", "cards", "cards2", "places", "bids", "value")
 ALLOWED_TENSORS = f"a level has weight and bias of {', '.join(LAYERS)}"
@@ -81,6 +83,7 @@ class Level:
     temperature: float = 0.0
     heed: float = 0.0
     heed_blind: float = 0.0
+    nil_doubt: float = 0.0
     version: str = __version__
 
     def __post_init__(self):
@@ -134,7 +137,7 @@ class Level:
 
 
 def checked_number(name: str, value: float | str) -> float:
-    """A temperature to play at, a heed to pay, or the text of one."""
+    """A temperature to play at, a heed to pay, a doubt to have, or the text of one."""
     try:
         number = float(value)
     except (TypeError, ValueError):

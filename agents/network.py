@@ -2,7 +2,7 @@
 
     features(batch)           int8[N, 1159]   what the seats to move observe, with insight
     masks(batch)              int8[N, 70]     what they may do
-    logits(level, features)   float32[N, 70]  what the level thinks of every action, its heed of advice included
+    logits(level, features)   float32[N, 70]  what the level thinks of every action, its heed and its doubt included
     values(level, features)   float32[N]      what it thinks of the position
     log_probs(logits, mask)   float64[N, 70]  … as chances among the legal actions
 
@@ -129,6 +129,8 @@ def logits(level: Level, features: np.ndarray) -> np.ndarray:
         rare = features[:, RARE].sum(axis=1, dtype=np.float32, keepdims=True)
         heed = level.heed + np.float32(level.heed_blind - level.heed) * rare
         out += heed * features[:, INSIGHT["advice"].place]
+    if level.nil_doubt:
+        out[:, BID_ZERO] -= np.float32(level.nil_doubt)
     return out
 
 

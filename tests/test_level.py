@@ -11,10 +11,22 @@ from safetensors.numpy import save_file
 
 import spades_env
 from agents import AgentError
-from agents.level import Level, LevelError
+from agents.level import NUMBERS, Level, LevelError
 from spades_env.observe import LAYOUT, STATE_LAYOUT, layout_mark
 
-WORDS = ("name", "style", "recipe", "rules", "ratings", "trained", "temperature", "heed", "heed_blind", "version")
+WORDS = (
+    "name",
+    "style",
+    "recipe",
+    "rules",
+    "ratings",
+    "trained",
+    "temperature",
+    "heed",
+    "heed_blind",
+    "nil_doubt",
+    "version",
+)
 
 
 def damaged(path, tensors: dict | None = None, **metadata) -> None:
@@ -38,7 +50,9 @@ def refusal(path) -> str:
 
 @pytest.mark.parametrize("widths", [(1, 1), (24, 16), (7, 20)])
 def test_what_is_written_is_read_again(tmp_path, widths):
-    level = random_level(3, *widths, temperature=0.25, heed=0.5, heed_blind=8.0, rules="classic, «any» ♠")
+    level = random_level(
+        3, *widths, temperature=0.25, heed=0.5, heed_blind=8.0, nil_doubt=3.0, rules="classic, «any» ♠"
+    )
     level.write(tmp_path / "deep" / "x.safetensors")
     read = Level.read(tmp_path / "deep" / "x.safetensors")
     assert set(read.tensors) == set(level.tensors)
@@ -77,9 +91,9 @@ def test_a_level_is_its_own_copy():
 
 
 def test_numbers_and_version_have_defaults(tmp_path):
-    damaged(tmp_path / "x.safetensors", temperature=None, heed=None, heed_blind=None)
+    damaged(tmp_path / "x.safetensors", **dict.fromkeys(NUMBERS))
     level = Level.read(tmp_path / "x.safetensors")
-    assert (level.temperature, level.heed, level.heed_blind) == (0, 0, 0)
+    assert (level.temperature, level.heed, level.heed_blind, level.nil_doubt) == (0, 0, 0, 0)
     assert random_level().version == spades_env.__version__
     assert dataclasses.replace(random_level(), name="other").name == "other"
 
@@ -178,7 +192,7 @@ def test_other_marks(tmp_path, name, other):
     )
 
 
-@pytest.mark.parametrize("name", sorted(set(random_level().metadata) - {"temperature", "heed", "heed_blind"}))
+@pytest.mark.parametrize("name", sorted(set(random_level().metadata) - set(NUMBERS)))
 def test_lacking_metadata(tmp_path, name):
     damaged(tmp_path / "x.safetensors", **{name: None})
     assert f"its metadata lack {name!r}; there must be format, env" in refusal(tmp_path / "x.safetensors")
@@ -196,7 +210,7 @@ def test_metadata_that_are_no_json_object(tmp_path, text):
 
 
 @pytest.mark.parametrize("text", ["", "warm", "-0.1", "nan", "inf"])
-@pytest.mark.parametrize("name", ["temperature", "heed", "heed_blind"])
+@pytest.mark.parametrize("name", NUMBERS)
 def test_numbers_that_cannot_be(tmp_path, name, text):
     damaged(tmp_path / "x.safetensors", **{name: text})
     assert f"{name} cannot be {text!r}: it takes a number from 0 up" in refusal(tmp_path / "x.safetensors")

@@ -202,6 +202,15 @@ def test_chance_is_a_function_of_seed_and_view():
     assert nearly_zero == learned().act_batch(views).tolist()
 
 
+def test_doubt_lowers_a_bid_of_0_and_nothing_else():
+    games = [game for game in positions("doubt", scaled(200), nil=True) if game.phase == "bid"]
+    views = views_of(games)
+    x = features(Batch.of(views))
+    lowered = logits(random_level(1), x) - logits(random_level(1, nil_doubt=4.0), x)
+    assert lowered == pytest.approx(4.0 * (np.arange(NUM_ACTIONS) == BID_ZERO) * np.ones((len(games), 1)), abs=1e-4)
+    assert (np.array(NetworkAgent("x", random_level(1, nil_doubt=1e4)).act_batch(views)) != BID_ZERO).all()
+
+
 @pytest.mark.parametrize("temperature", [CAREFUL, BOLD])
 def test_hints_are_the_chances_of_all_legal_actions(temperature):
     agent = learned(temperature)

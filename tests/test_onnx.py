@@ -23,7 +23,7 @@ from train.onnx_file import write_onnx  # noqa: E402
 @pytest.mark.parametrize(("rows", "heed"), [(1, 0.0), (9, 2.5)])
 def test_the_same_numbers_as_ours(tmp_path, widths, rows, heed, trumps):
     runtime = pytest.importorskip("onnxruntime")
-    level = random_level(3, *widths, heed=heed, heed_blind=3 * heed)
+    level = random_level(3, *widths, heed=heed, heed_blind=3 * heed, nil_doubt=2 * heed)
     write_onnx(level, tmp_path / "x.onnx")
     rng = random.Random(rows)
     games = [random_position(rng, trumps=trumps, max_hands=99, target=None, floor=None) for _ in range(rows)]

@@ -218,11 +218,12 @@ def test_train_goes_on_where_it_was_stopped(small, capsys):
     (small / "runs" / "roster" / "bo" / "level.safetensors").unlink()
     assert main(["roster", "train", "bo", *runs]) == 0
     assert "done" in capsys.readouterr().out
-    (small / "short.toml").write_text("heed = 0.5\nheed_blind = 3\n" + RECIPE)  # no matter of learning
+    (small / "short.toml").write_text("heed = 0.5\nheed_blind = 3\nnil_doubt = 2\n" + RECIPE)  # no matter of learning
     assert main(["roster", "train", "bo", *runs]) == 0
     assert "Bo (1 of 1) has learned already" in capsys.readouterr().out
     level = train_roster.level_from(chosen(["bo"])[0], small / "runs")
-    assert (level.heed, level.heed_blind, json.loads(level.recipe)["heed"]) == (0.5, 3.0, 0.5)
+    assert (level.heed, level.heed_blind, level.nil_doubt) == (0.5, 3.0, 2.0)
+    assert json.loads(level.recipe)["nil_doubt"] == 2.0
     (small / "short.toml").write_text(RECIPE.replace("tables = 4", "tables = 5"))
     assert main(["roster", "train", "bo", *runs]) == 1
     assert "was run by another recipe" in capsys.readouterr().out

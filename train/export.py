@@ -44,6 +44,7 @@ def level_of(policy: Policy, recipe: Recipe, trained: dict[str, Any], name: str 
         trained=trained,
         heed=recipe.heed,
         heed_blind=recipe.heed_blind,
+        nil_doubt=recipe.nil_doubt,
     )
 
 

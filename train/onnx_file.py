@@ -18,7 +18,7 @@ from agents.insight import INSIGHT, NUM_INPUTS
 from agents.level import Level
 from agents.network import RARE
 from agents.suits import COLUMNS, LANE_INPUTS, LANES, NUM_ARRANGED, NUM_CARD_LOGITS, NUM_MODES, PLACES, TRUMPS
-from spades_env.cards import NUM_ACTIONS
+from spades_env.cards import BID_ZERO, NUM_ACTIONS
 
 OPSET = 13  # old enough for every runtime in use
 IR_VERSION = 8
@@ -38,7 +38,8 @@ def onnx_model(level: Level) -> onnx.ModelProto:
     logits = graph.add("Concat", _read_cards(graph, lanes, suits, table), graph.layer("bids", table), axis=1)
     places = graph.add("Gather", graph.number("places", PLACES), mode, axis=0)
     told = graph.add("GatherElements", logits, places, axis=1)
-    graph.add("Add", told, _heeded(graph), out="logits")
+    doubt = graph.number("nil_doubt", level.nil_doubt * np.eye(1, NUM_ACTIONS, BID_ZERO, dtype=np.float32))
+    graph.add("Sub", graph.add("Add", told, _heeded(graph)), doubt, out="logits")
     graph.layer("value", table, out="value")
     outputs = [_matrix("logits", NUM_ACTIONS), _matrix("value", 1)]
     made = helper.make_graph(graph.nodes, "level", [_matrix("observation", NUM_INPUTS)], outputs, graph.numbers)

@@ -2,6 +2,7 @@
 
 seed, tables, start, checkpoint       how much is played at once, from where, and how often it is kept
 heed, heed_blind                      how much a level heeds the rule bot's advice
+nil_doubt                             how much surer than of another bid a level must be of a nil
 [network]                             how large the networks are
 [reward]                              what a hand pays
 [rules]                               the situations hands start from (train/situations.py)
@@ -144,6 +145,7 @@ class Recipe:
     start: str = ""  # a level, a checkpoint, or a run (its last) to begin with; else from nothing
     heed: float = 0.0  # what a level adds to the logit of the rule bot's advice: it differs where it is surer than that
     heed_blind: float = 0.0  # … where a blind nil is offered or cards are passed
+    nil_doubt: float = 0.0  # what a level takes from the logit of a bid of 0
     stage: tuple[Stage, ...] = ()
     network: Network = field(default_factory=Network)
     reward: Reward = field(default_factory=Reward)
@@ -296,7 +298,7 @@ def _stages(value: Any) -> tuple[Stage, ...]:
 AT_MOST_ONE = ("noise", "blind", "soften", "share", "past", "partner", "fresh", "changes", "main_share", "lam", "clip")
 STYLES = ("reward.bold", "reward.nil", "reward.bags", "reward.hunt")  # of any sign
 MAY_BE_ZERO = (
-    *("seed", "heed", "heed_blind", "noise", "blind", "soft", "soften", "entropy", "last_entropy", "lam"),
+    *("seed", "heed", "heed_blind", "nil_doubt", "noise", "blind", "soft", "soften", "entropy", "last_entropy", "lam"),
     *("value_weight", "own_value_weight", "points", "equity", "critic_width"),
     *("past", "partner", "fresh", "changes", "main_share", "evaluate.every"),
 )

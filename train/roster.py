@@ -18,7 +18,7 @@ from train.recipe import Recipe
 from train.runs import RunError
 
 RUNS = "runs"
-NOT_LEARNED = ("heed", "heed_blind")  # of a recipe: they are the level's alone
+NOT_LEARNED = ("heed", "heed_blind", "nil_doubt")  # of a recipe: they are the level's alone
 Say = Callable[[str], None]
 
 
@@ -88,6 +88,6 @@ def level_from(character: Character, runs: Path) -> Level:
     plan = Plan.of(character, runs)
     level = export(plan.folder, character.name, character.style)
     own = Recipe.load(recipe_of(character))
-    heed = {name: getattr(own, name) for name in NOT_LEARNED}
-    recipe = json.loads(level.recipe) | {"start": own.start} | heed
-    return replace(level, recipe=json.dumps(recipe), **heed)
+    told = {name: getattr(own, name) for name in NOT_LEARNED}
+    recipe = json.loads(level.recipe) | {"start": own.start} | told
+    return replace(level, recipe=json.dumps(recipe), **told)
