@@ -45,6 +45,9 @@ COMMANDS = {
     "variants": Command(
         "two agents under every preset and trump mode", "play.measuring", "spades variants rule bis --games 400"
     ),
+    "gaps": Command(
+        "where an agent loses, decision by decision", "play.measuring", "spades gaps standard bis/mc:30x30 --games 40"
+    ),
     "benchmark": Command("one agent against the six of the benchmark", "play.benchmark", "spades benchmark rule"),
     "train": Command("follow a training recipe", "train.command", "spades train quick --set seed=3"),
     "export": Command(

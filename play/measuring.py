@@ -1,7 +1,8 @@
-"""`spades arena`, `spades ladder`, `spades variants`: agents measured.
+"""`spades arena`, `ladder`, `gaps`, `variants`: agents measured.
 
 spades arena bis rb --games 1000 --rules classic --set blind_nil_deficit=off --seed 0 --json
 spades ladder random rb bis rule --folder runs/ladder --html ladder.html
+spades gaps standard rule --games 40
 spades variants bis rb
 """
 
@@ -9,7 +10,7 @@ import argparse
 import sys
 
 import agents
-from agents import arena, ladder, report, variants
+from agents import arena, gaps, ladder, report, variants
 from agents.files import write_whole
 from agents.ladder import Ladder
 from agents.results import STATS, Result, stat_text
@@ -17,11 +18,13 @@ from play.parsing import STOPPED
 from play.shared import (
     add_common_arguments,
     add_match_arguments,
+    add_rules_arguments,
     check_page,
     columns,
     interval,
     match_of,
     progress_bar,
+    rules_of,
     tell,
 )
 
@@ -101,6 +104,42 @@ def ladder_text(ladder: Ladder) -> str:
         sure = interval(agent["rating_ci"], "{:+.0f}")
         rows.append([agent["name"], f"{agent['rating']:+.0f}", sure, f"{agent['win_rate']:.1%}", *shown])
     return f"{report.about(figures)} for each pairing\n\n{columns(rows)}"
+
+
+# Where points are lost
+
+
+def add_gaps_arguments(parser: argparse.ArgumentParser) -> None:
+    """Whose decisions, beside whom, and who judges."""
+    parser.add_argument("a", metavar="A", help=AGENT_HELP)
+    parser.add_argument("b", metavar="B", help="whom it plays against")
+    parser.add_argument("--games", type=int, default=40, help="how many games, an even number (default: 40)")
+    parser.add_argument("--judge", default=gaps.JUDGE, help=f"a search by trials (default: {gaps.JUDGE})")
+    add_rules_arguments(parser)
+    add_common_arguments(parser)
+
+
+def run_gaps(options: argparse.Namespace) -> int:
+    """Play, judge every decision, and tell which kinds cost most."""
+    about = {name: getattr(options, name) for name in ("games", "seed", "judge", "jobs")}
+    with progress_bar(options) as progress:
+        found = gaps.find(options.a, options.b, rules_of(options), progress=progress, **about)
+    tell(options, found.as_dict(), lambda: gaps_text(found))
+    return 0
+
+
+def gaps_text(found: gaps.Report) -> str:
+    """What was lost, by kinds of decisions and by scores, in lines for people."""
+    rows = [["", "decisions a hand", "otherwise", "lost a hand", "95 %"]]
+    meanings = gaps.KINDS | {"all": "every decision"} | gaps.SCORES
+    for name, gap in (found.gaps | {"all": found.total} | found.by_score).items():
+        if gap.decisions:
+            often, changed = gap.decisions / found.hands, gap.otherwise / gap.decisions
+            lost, doubt = f"{gap.lost_a_hand:+.2f}", f"± {gap.doubt_a_hand:.2f}"
+            rows.append([f"{name}: {meanings[name]}", f"{often:.2f}", f"{changed:.0%}", lost, doubt])
+    top = f"{found.agent} against {found.against}, judged by {found.judge}: {found.rules}, seed {found.seed}"
+    end = f"{found.games:,} games, {found.hands:,} hands; lost: hundredths of a game; not judged: {found.unjudged:,}"
+    return f"{top}\n\n{columns(rows)}\n\n{end}"
 
 
 # Other rules
