@@ -36,6 +36,7 @@ QUICK_S = 0.005  # a thread takes more tables while its agents answer for all of
 LOOK_S = 0.1  # how often progress is told
 
 Progress = Callable[[int, int], Any]  # games finished, games in all
+Watch = Callable[[int, Batch, np.ndarray], Any]  # whose turn it was (0: A, 1: B), where, what was done
 
 
 def play(
@@ -47,16 +48,18 @@ def play(
     seed: int = 0,
     jobs: int | None = None,
     progress: Progress | None = None,
+    watch: Watch | None = None,
 ) -> Result:
     """A match of so many games, or of so many single hands if `hands` says how many; half as many deals.
 
     Agents given by name get seeds that follow from `seed`. `jobs` is the number of threads, else one for each core.
+    `watch` is told all that is decided, from any of them; what it keeps of a batch it must copy.
     """
     rules = Rules.of(rules)
     mode = "games" if hands is None else "hands"
     count = even(mode, games if hands is None else hands)
     jobs = usable_cores() if jobs is None else whole("jobs", jobs, 1, 1024)
-    match = Match(players(a, b, seed), rules, count, 1 if mode == "hands" else MOST_HANDS, seed)
+    match = Match(players(a, b, seed), rules, count, 1 if mode == "hands" else MOST_HANDS, seed, watch)
     warm_up(match.agents, rules)
     match.play(min(jobs, count // 2), progress)
     moves, seconds = match.spent()
@@ -108,8 +111,16 @@ def usable_cores() -> int:
 class Match:
     """The pile of games that the threads draw from, and what came of each."""
 
-    def __init__(self, agents: tuple[Agent, Agent], rules: Rules, games: int, most_hands: int, seed: int):
-        self.agents, self.games, self.most_hands = agents, games, most_hands
+    def __init__(
+        self,
+        agents: tuple[Agent, Agent],
+        rules: Rules,
+        games: int,
+        most_hands: int,
+        seed: int,
+        watch: Watch | None = None,
+    ):
+        self.agents, self.games, self.most_hands, self.watch = agents, games, most_hands, watch
         self.rules, self.named = compile_rules(rules), (rules,)
         self.seed = np.uint64(seed)
         self.rows = np.zeros(games, GAME).view(np.recarray)
@@ -192,6 +203,8 @@ class Room:
         actions = ask(agent, batch)
         self.seconds[who] += time.perf_counter() - start
         self.moves[who] += count
+        if self.match.watch:
+            self.match.watch(who, batch, actions)
         ended = matches.advance(tables, rules[0], games, who, asked, actions, self.match.most_hands, self.match.rows)
         self._open -= ended
         self.finished += ended

@@ -10,7 +10,6 @@ it knows no better than the agent, nothing is lost on average. It plays hands ou
 lost by its measure is lost beside players like `rule`.
 """
 
-import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -25,7 +24,7 @@ from agents.names import load
 from agents.results import Result
 from spades_env import Rules
 from spades_env._jit import wrap_around
-from spades_env.cards import BID_ZERO, NUM_SEATS
+from spades_env.cards import BID_ZERO, NUM_ACTIONS, NUM_SEATS
 from spades_env.rules import RulesSource
 from spades_env.state import BID, BLIND, PASS
 
@@ -81,7 +80,7 @@ class Gap:
 
 @dataclass(frozen=True)
 class Report:
-    """What was found. unjudged: decisions that the judge does not consider, and so cannot weigh."""
+    """What was found. unjudged: decisions that the judge does not consider (or that are illegal)."""
 
     agent: str
     against: str
@@ -119,26 +118,23 @@ def find(
     player, other = arena.players(agent, against, seed)
     if player.cheats:
         raise AgentError(f"{player.name} sees all cards: by what it may know nothing can be judged")
-    witness = Witness(player)
-    result = arena.play(witness, other, rules, games=games, seed=seed, jobs=jobs)
+    witness = Witness()
+    result = arena.play(player, other, rules, games=games, seed=seed, jobs=jobs, watch=witness.watch)
     batch, actions = witness.seen()
     first, second = _weighed(judges, batch, arena.usable_cores() if jobs is None else jobs, progress)
     return _report(result, batch, actions, first, second, judge)
 
 
-class Witness(Agent):
-    """Answers as somebody else does, and remembers what was asked."""
+class Witness:
+    """Remembers what the first of two agents was asked, and what it answered."""
 
-    def __init__(self, agent: Agent):
-        super().__init__(agent.name, agent.seed)
-        self._agent, self._asked = agent, []
-        self._lock = threading.Lock()
+    def __init__(self):
+        self._asked: list[tuple[Batch, np.ndarray]] = []
 
-    def _choose(self, batch: Batch) -> np.ndarray:
-        actions = arena.ask(self._agent, batch)
-        with self._lock:
-            self._asked.append((Batch(batch.tables.copy(), batch.rules, batch.rules_of.copy(), batch.named), actions))
-        return actions
+    def watch(self, who: int, batch: Batch, actions: np.ndarray) -> None:
+        """Some of its decisions."""
+        if who == 0:
+            self._asked.append((Batch(batch.tables.copy(), batch.rules, batch.rules_of, batch.named), actions))
 
     def seen(self) -> tuple[Batch, np.ndarray]:
         """All that was asked in the match, in an order that no thread decides, and what was answered."""
@@ -173,7 +169,9 @@ def _report(
 ) -> Report:
     rows = np.arange(len(batch))
     open_choice = (first > NOT_TRIED).sum(axis=1) > 1
-    judged = open_choice & (first[rows, actions] > NOT_TRIED)
+    known = (actions >= 0) & (actions < NUM_ACTIONS)  # agents made elsewhere may answer anything
+    actions = np.where(known, actions, 0)
+    judged = open_choice & known & (first[rows, actions] > NOT_TRIED)
     best = first.argmax(axis=1)
     otherwise = first[rows, best] > first[rows, actions]
     lost = np.where(otherwise, second[rows, best] - second[rows, actions], 0).astype(np.float64)

@@ -307,3 +307,11 @@ def test_a_single_deal_tells_no_interval():
 @pytest.mark.parametrize(("freedom", "value"), [(1, 12.706), (10, 2.228), (11, 2.201), (30, 2.042), (10**6, 1.96)])
 def test_students_t(freedom, value):
     assert student(freedom) == pytest.approx(value, abs=0.001)
+
+
+def test_all_that_is_decided_can_be_watched():
+    told = []
+    result = arena.play("rb", "bis", hands=8, jobs=2, watch=lambda *decided: told.append(decided))
+    for who in range(2):
+        decided = [(len(batch), len(actions)) for player, batch, actions in told if player == who]
+        assert sum(asked for asked, _ in decided) == sum(done for _, done in decided) == result.moves[who]

@@ -160,3 +160,18 @@ def test_the_command(capsys):
     assert f"{told['hands']:,} hands" in shown
     assert "blind:" not in shown
     assert main(["gaps", "rule", "bis", "--judge", "rule"]) == 2
+
+
+class Stranger(agents.Agent):
+    """Answers with what is no action, now and then."""
+
+    def _choose(self, batch):
+        actions = agents.load("rule").act_batch(batch)
+        actions[::3] = 1000
+        return actions
+
+
+def test_illegal_answers_are_not_judged():
+    report = gaps.find(Stranger("stranger"), "rule", games=2, judge=JUDGE, jobs=1)
+    assert report.unjudged > 0
+    assert report.total.decisions > 0
