@@ -12,9 +12,11 @@ from agents.base import Batch
 from agents.monte_carlo import MonteCarlo
 from play.cli import main
 from spades_env import Game
+from spades_env._jit import JIT_ON
 from spades_env.cards import BID_ZERO, LOOK
 
 JUDGE = "mc:4x1+rule+likely"
+searches = pytest.mark.skipif(not JIT_ON, reason="searches need the compiler")
 
 
 def found(agent, games=2, jobs=1, **more):
@@ -90,6 +92,7 @@ def test_far_behind_is_close_where_there_is_a_floor():
     assert gaps.close_to_an_end(Batch.of([game.view(game.turn)])).tolist() == [True]
 
 
+@searches
 def test_kinds_and_scores_add_up_to_all():
     report = found("rule/random")
     for parts in (report.gaps, report.by_score):
@@ -100,11 +103,13 @@ def test_kinds_and_scores_add_up_to_all():
     assert 0 < report.total.otherwise < report.total.decisions
 
 
+@searches
 def test_the_same_with_any_number_of_threads():
     assert found("bis", jobs=1).as_dict() == found("bis", jobs=3).as_dict()
     assert found("bis").as_dict() != found("bis", seed=1).as_dict()
 
 
+@searches
 def test_careless_cards_cost_more_than_careful_ones():
     games = 2 * scaled(20)
     careless, careful = (
@@ -115,6 +120,7 @@ def test_careless_cards_cost_more_than_careful_ones():
     assert careless.lost_a_hand > careful.lost_a_hand + doubt or games < 40
 
 
+@searches
 def test_its_own_choices_lose_nothing():
     """A judge that judges itself finds nothing that it would have done otherwise."""
     report = gaps.find(Copycat(), "rule", games=2, judge=JUDGE, jobs=1)
@@ -148,6 +154,7 @@ def test_what_cannot_be_judged(agent, judge, words):
         gaps.find(agent, "rule", games=2, judge=judge)
 
 
+@searches
 def test_the_command(capsys):
     line = ["gaps", "bis", "rule", "--games", "2", "--judge", JUDGE, "--set", "blind_nil_deficit=off", "--jobs", "1"]
     assert main([*line, "--json"]) == 0
@@ -171,6 +178,7 @@ class Stranger(agents.Agent):
         return actions
 
 
+@searches
 def test_illegal_answers_are_not_judged():
     report = gaps.find(Stranger("stranger"), "rule", games=2, judge=JUDGE, jobs=1)
     assert report.unjudged > 0
