@@ -2,7 +2,7 @@ PYTHON ?= python3
 VENV ?= .venv
 RUN ?= runs/quick
 BIN := $(VENV)/bin
-NO_KERNELS := $(foreach part,server page terminal play_command snippets benchmark site examples generate release command train wheel house doc cli store,--ignore-glob='*/test_$(part)*')
+NO_KERNELS := $(foreach part,server page terminal play_command snippets benchmark site examples generate release command train wheel house doc cli store gaps,--ignore-glob='*/test_$(part)*')
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .PHONY: quickstart watch test test-install lint bench docs examples dist browser version clean
