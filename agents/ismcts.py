@@ -42,9 +42,10 @@ class Ismcts(Search):
     """The card that the tree search tries most."""
 
     def __init__(self, name: str, way: Way, seconds: float | None, seed: int = 0):
-        super().__init__(name, seconds, way.iterations // 2 + 1, seed)
+        worlds = max(1, way.iterations // ITERATIONS_A_WORLD)
+        super().__init__(name, seconds, worlds, seed)
         self.way = way
-        self.before_play = trials.Way(max(1, way.iterations // ITERATIONS_A_WORLD), 1, RULE, True, False)
+        self.before_play = trials.Way(worlds, 1, RULE, True, False)
 
     def _new_memory(self) -> Memory:
         size = MOST_CANDIDATES + 2 + (self.way.iterations if self.way.counted else MOST_ITERATIONS)

@@ -5,6 +5,7 @@ mc:200ms           as many worlds as fit into the time: the one form that does n
 mc:30x30+rule      roll-outs by our rule player instead of by chance
 mc:30x30+likely    worlds that fit the bids and cards seen, instead of any
 mc:30x30+loyal     what `rule` would do is left only for what is better beyond doubt: a partner one understands
+mc:30x30+free      … for whatever has the better mean, be it by a hair
 
 A roll-out goes to the end of the hand and is worth the match equity then. Trials are paired, so a candidate that is
 worse than the best beyond doubt is dropped early, and the search ends when one is left. Bids, and the passing of cards,
@@ -22,7 +23,18 @@ from agents.likely import Bench, new_bench
 from agents.names import Word
 from agents.playouts import LOOSE
 from agents.search import Options, Search, seconds_of, whole_of
-from agents.trials import CARD_LOYALTY, GREAT_LOYALTY, TRIAL, Way, answer, begin, go_on, means
+from agents.trials import (
+    CARD_LOYALTY,
+    GREAT_LOYALTY,
+    NO_LOYALTY,
+    TRIAL,
+    Way,
+    answer,
+    begin,
+    go_on,
+    means,
+    most_worlds,
+)
 from spades_env._jit import njit, trailing_zeros
 from spades_env.cards import NUM_ACTIONS
 from spades_env.engine import legal_cards
@@ -32,14 +44,13 @@ from spades_env.view import View
 MOST_WORLDS, MOST_ROLLOUTS = 10_000, 10_000
 TIMED_WORLDS, TIMED_ROLLOUTS = 8, 10  # between two looks at the clock
 NOT_TRIED = -1.0  # instead of a match equity
-POOL_A_WORLD = 8  # worlds that are weighed for one that is tried
 
 
 class MonteCarlo(Search):
     """The candidate with the best mean over the same worlds."""
 
     def __init__(self, name: str, way: Way, seconds: float | None, seed: int = 0):
-        super().__init__(name, seconds, POOL_A_WORLD * way.worlds, seed)
+        super().__init__(name, seconds, most_worlds(way), seed)
         self.way = way
 
     def weigh_batch(self, views: Batch | Sequence[View]) -> np.ndarray:
@@ -49,7 +60,7 @@ class MonteCarlo(Search):
         out = np.full((len(batch), NUM_ACTIONS), NOT_TRIED, np.float32)
         way = self.way._replace(patient=True)
         walks, memory = batch.walks(self.seed), self._new_memory()
-        _weigh_all(batch.tables, batch.rules, batch.rules_of, way, walks, new_bench(self.pool), memory[0], out)
+        _weigh_all(batch.tables, batch.rules, batch.rules_of, way, walks, new_bench(self.worlds), memory[0], out)
         return out
 
     def _new_memory(self) -> np.recarray:
@@ -71,8 +82,9 @@ class MonteCarlo(Search):
 
 def make(word: Word, seed: int) -> MonteCarlo:
     """The agent of this name."""
-    options, seconds = Options.of(word, ("rule", "likely", "loyal")), seconds_of(word)
-    playing, loyalty = RULE if options.rule else LOOSE, GREAT_LOYALTY if options.loyal else CARD_LOYALTY
+    options, seconds = Options.of(word, ("rule", "likely", "loyal", "free")), seconds_of(word)
+    playing = RULE if options.rule else LOOSE
+    loyalty = GREAT_LOYALTY if options.loyal else NO_LOYALTY if options.free else CARD_LOYALTY
     if seconds is not None:
         way = Way(TIMED_WORLDS, TIMED_ROLLOUTS, playing, options.likely, False, loyalty)
         return MonteCarlo(word.text, way, seconds, seed)

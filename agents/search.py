@@ -11,24 +11,27 @@ import numpy as np
 
 from agents.base import Agent, Batch, Hint
 from agents.candidates import distinct_cards, lowest_equal
-from agents.likely import LARGEST_POOL, Bench, new_bench
+from agents.likely import Bench, new_bench
 from agents.names import Word
 from spades_env.cards import NUM_ACTIONS
 from spades_env.engine import write_mask
 from spades_env.state import PASS
 
 LONGEST_MS = 60_000
+WORLDS_A_MS = 7  # likely worlds of a search by the clock: to weigh them takes half of the time
+MOST_TIMED = 512
 
 
 @dataclass(frozen=True)
 class Options:
     """rule: roll-outs by our rule player; likely: worlds that fit the bids and cards seen; loyal: what our rule player
-    would do is left only for what is better beyond doubt.
+    would do is left only for what is better beyond doubt; free: it is left for whatever looks better.
     """
 
     rule: bool = False
     likely: bool = False
     loyal: bool = False
+    free: bool = False
 
     @classmethod
     def of(cls, word: Word, known: tuple[str, ...] = ("rule", "likely")) -> "Options":
@@ -37,6 +40,8 @@ class Options:
             if option not in known or word.options.count(option) > 1:
                 there_are = " and ".join([", ".join(f"+{name}" for name in known[:-1]), f"+{known[-1]}"])
                 raise word.refuse(f"+{option} is no option of it, {there_are} are (each once)")
+        if {"loyal", "free"} <= set(word.options):
+            raise word.refuse("it is +loyal or +free, not both")
         return cls(**dict.fromkeys(word.options, True))
 
 
@@ -64,14 +69,18 @@ def slices(seconds: float) -> Iterator[None]:
 
 
 class Search(Agent):
-    """It tries what may come of its candidates: a fixed number of times, or as often as fits into `seconds`."""
+    """It tries what may come of its candidates: a fixed number of times, or as often as fits into `seconds`.
 
-    def __init__(self, name: str, seconds: float | None, pool: int, seed: int = 0):
+    worlds: how many likely ones a fixed number of trials takes; they are chosen from a larger pool.
+    """
+
+    def __init__(self, name: str, seconds: float | None, worlds: int, seed: int = 0):
         super().__init__(name, seed)
-        self.seconds, self.pool = seconds, LARGEST_POOL if seconds else pool
+        self.seconds = seconds
+        self.worlds = worlds if seconds is None else max(1, min(MOST_TIMED, int(1000 * WORLDS_A_MS * seconds)))
 
     def _choose(self, batch: Batch) -> np.ndarray:
-        bench, memory, walks = new_bench(self.pool), self._new_memory(), batch.walks(self.seed)
+        bench, memory, walks = new_bench(self.worlds), self._new_memory(), batch.walks(self.seed)
         out = np.empty(len(batch), np.int64)
         if self.seconds is None:
             self._choose_counted(batch, walks, bench, memory, out)
@@ -83,7 +92,7 @@ class Search(Agent):
 
     def _weigh(self, batch: Batch) -> Hint:
         memory = self._new_memory()
-        self._think(batch, 0, batch.walks(self.seed)[0], new_bench(self.pool), memory)
+        self._think(batch, 0, batch.walks(self.seed)[0], new_bench(self.worlds), memory)
         return with_equals(batch, self._weights(memory))
 
     def _think(self, batch: Batch, i: int, walk: np.uint64, bench: Bench, memory) -> None:

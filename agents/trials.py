@@ -19,7 +19,7 @@ import numpy as np
 from agents.candidates import MOST_CANDIDATES, find_candidates
 from agents.compiled import RULE, choose
 from agents.equity import equity
-from agents.likely import next_world, prepare_worlds
+from agents.likely import next_of_pool, next_world, prepare_worlds, spread
 from agents.playouts import finish_hand
 from spades_env._jit import njit
 from spades_env.engine import apply, mix, next_random
@@ -29,7 +29,8 @@ FEWEST_WORLDS = 6  # before a candidate may be dropped
 DOUBT = 3.0  # standard errors by which it must be worse
 CARD_LOYALTY = 1.0  # standard errors by which rule's card must be worse than the best to be left for it,
 BID_LOYALTY = 2.0  # … and its bid,
-GREAT_LOYALTY = 2.5  # … and either, where loyalty is asked for
+GREAT_LOYALTY = 2.5  # … and either, where loyalty is asked for,
+NO_LOYALTY = 0.0  # … or freedom
 RULE_IS_SLOWER = 8  # times, in a roll-out
 
 TRIAL = np.dtype(
@@ -39,7 +40,9 @@ TRIAL = np.dtype(
         ("favourite", "i8"),  # the candidate that rule would choose
         ("loyalty", "f8"),  # standard errors by which it must be worse to be left
         ("num", "i8"),
-        ("worlds", "i8"),  # tried so far
+        ("worlds", "i8"),  # tried so far, each as often as it stands among the likely ones,
+        ("squares", "i8"),  # … and the squares of these numbers
+        ("at", "i8"),  # the next of the pool of likely worlds
         ("actions", "i8", MOST_CANDIDATES),
         ("alive", "i8", MOST_CANDIDATES),
         ("values", "f8", MOST_CANDIDATES),  # in the last world
@@ -63,17 +66,28 @@ class Way(NamedTuple):
 
 
 @njit
+def most_worlds(way):
+    """In how many worlds `rule` plays on."""
+    return max(way.worlds, way.worlds * way.rollouts // RULE_IS_SLOWER)
+
+
+@njit
 def begin(views, i, r, way, bench, trial, x):
     """Nothing is tried yet."""
     trial.num = find_candidates(views[i], r, x, trial.actions)
     trial.favourite = favourite(views[i], r, trial, x)
-    trial.worlds = 0
+    trial.worlds, trial.squares, trial.at = 0, 0, 0
     trial.alive[:] = 1
     trial.totals[:] = 0
     trial.products[:] = 0
-    trial.loyalty = way.loyalty if views[i].phase == PLAY else max(BID_LOYALTY, way.loyalty)
+    bound = views[i].phase < PLAY and way.loyalty > NO_LOYALTY
+    trial.loyalty = max(BID_LOYALTY, way.loyalty) if bound else way.loyalty
     trial.likely = way.likely or views[i].phase < PLAY
-    trial.x = prepare_worlds(views, i, r, trial.likely, bench, x) if trial.num > 1 else x
+    if trial.num > 1:
+        x = prepare_worlds(views, i, r, trial.likely, bench, x)
+        if trial.likely:
+            x = spread(bench, x)
+    trial.x = x
 
 
 @njit
@@ -91,15 +105,29 @@ def go_on(views, i, r, way, bench, trial):
     """So many worlds more; is the choice still open?"""
     worlds, rollouts, playing = way.worlds, way.rollouts, way.playing
     if views[i].phase < PLAY or playing == RULE:
-        worlds, rollouts, playing = max(worlds, worlds * rollouts // RULE_IS_SLOWER), 1, RULE
+        worlds, rollouts, playing = most_worlds(way), 1, RULE
     for _ in range(worlds):
         if num_alive(trial) < 2:
             return False
-        trial.x = next_world(views, i, r, trial.likely, bench, trial.x)
-        try_world(r, rollouts, playing, bench, trial)
+        times = bring_world(views, i, r, bench, trial)
+        if not times:
+            return False
+        try_world(r, rollouts, playing, bench, trial, times)
         if not way.patient:
             drop_worse(trial)
     return num_alive(trial) > 1
+
+
+@njit
+def bring_world(views, i, r, bench, trial):
+    """The next world onto bench.tables[0]; how often it counts, 0: there are no more."""
+    if not trial.likely:
+        trial.x = next_world(views, i, r, False, bench, trial.x)
+        return 1
+    j = next_of_pool(bench, trial.at)
+    trial.x = next_random(trial.x)
+    trial.at = j + 1
+    return bench.times[j] if j < len(bench.pool) else 0
 
 
 @njit
@@ -112,17 +140,18 @@ def num_alive(trial):
 
 
 @njit
-def try_world(r, rollouts, playing, bench, trial):
-    """Every candidate in the world at hand."""
-    trial.worlds += 1
+def try_world(r, rollouts, playing, bench, trial, times):
+    """Every candidate in the world at hand, which counts so often."""
+    trial.worlds += times
+    trial.squares += times * times
     for c in range(trial.num):
         if trial.alive[c]:
             value = mean_equity(r, trial.actions[c], rollouts, playing, bench, trial.x)
             trial.values[c] = value
-            trial.totals[c] += value
+            trial.totals[c] += times * value
             for d in range(c + 1):
                 if trial.alive[d]:
-                    trial.products[c, d] += value * trial.values[d]
+                    trial.products[c, d] += times * value * trial.values[d]
 
 
 @njit
@@ -153,14 +182,19 @@ def leader(trial):
 @njit
 def drop_worse(trial):
     """Those that are worse than the best by more than chance can do."""
-    n = trial.worlds
-    if n < FEWEST_WORLDS:
+    if num_worlds(trial) < FEWEST_WORLDS:
         return
     best = leader(trial)
     for c in range(trial.num):
         if trial.alive[c] and surely_worse(trial, c, best, DOUBT):
             trial.alive[c] = 0
-            trial.gaps[c] = (trial.totals[best] - trial.totals[c]) / n
+            trial.gaps[c] = (trial.totals[best] - trial.totals[c]) / trial.worlds
+
+
+@njit
+def num_worlds(trial):
+    """How many worlds that count alike would tell as much."""
+    return trial.worlds * trial.worlds / max(1, trial.squares)
 
 
 @njit
@@ -170,7 +204,7 @@ def surely_worse(trial, c, best, doubt):
     gap = (trial.totals[best] - trial.totals[c]) / n
     both = trial.products[max(best, c), min(best, c)]
     variance = (trial.products[best, best] + trial.products[c, c] - 2 * both) / n - gap * gap
-    return gap > 1e-9 and gap * gap * (n - 1) > doubt * doubt * variance
+    return gap > 1e-9 and gap * gap * (num_worlds(trial) - 1) > doubt * doubt * variance
 
 
 @njit

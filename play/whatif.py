@@ -14,8 +14,7 @@ import numpy as np
 from agents.base import Batch
 from agents.candidates import distinct_cards, lowest_equal
 from agents.compiled import RULE
-from agents.likely import new_bench, next_world, prepare_worlds
-from agents.monte_carlo import POOL_A_WORLD
+from agents.likely import new_bench, prepare_worlds, spread
 from agents.playouts import finish_hand
 from agents.stakes import RULES_PRICE, UNIT, worth
 from spades_env.cards import Action
@@ -34,23 +33,26 @@ class Loss:
 
 def compare(view: View, yours: Action, theirs: Action, worlds: int, seed: int = 0) -> Loss:
     """What was lost by doing yours and not theirs."""
-    values = values_in_worlds(view, (yours, theirs), worlds, seed)
+    values, shares = values_in_worlds(view, (yours, theirs), worlds, seed)
     gaps = values[:, 1] - values[:, 0]
-    doubt = gaps.std(ddof=1) / np.sqrt(worlds) if worlds > 1 else np.nan
-    return Loss(float(gaps.mean()), float(doubt))
+    mean, alive = shares @ gaps, 1 / (shares**2).sum()  # as many worlds that count alike would tell as much
+    doubt = np.sqrt(shares @ (gaps - mean) ** 2 / (alive - 1)) if len(shares) > 1 else np.nan
+    return Loss(float(mean), float(doubt))
 
 
-def values_in_worlds(view: View, actions: tuple[Action, ...], worlds: int, seed: int = 0) -> np.ndarray:
-    """float64[worlds, actions]: the points that each action brings in each world."""
+def values_in_worlds(view: View, actions: tuple[Action, ...], worlds: int, seed: int = 0) -> tuple[np.ndarray, ...]:
+    """float64[W, actions]: the points that each action brings in each world; float64[W]: how much a world counts."""
     batch = Batch.of([view])
-    tables, r, bench = batch.tables, batch.rules[0], new_bench(POOL_A_WORLD * worlds)
+    tables, r, bench = batch.tables, batch.rules[0], new_bench(worlds)
     walk = prepare_worlds(tables, 0, r, True, bench, batch.walks(seed)[0])
-    values = np.empty((worlds, len(actions)))
-    for row in values:
-        walk = next_world(tables, 0, r, True, bench, np.uint64(walk))
+    walk = np.uint64(spread(bench, np.uint64(walk)))
+    which = np.flatnonzero(bench.times)
+    values = np.empty((len(which), len(actions)))
+    for row, j in zip(values, which.tolist(), strict=True):
+        bench.tables[0] = bench.pool[j]
         for i, action in enumerate(actions):
             row[i] = _value(bench.tables, r, action, view.rules.side(view.seat), walk)
-    return values
+    return values, bench.times[which] / bench.times.sum()
 
 
 def alike(view: View, one: Action, other: Action) -> bool:
@@ -63,9 +65,9 @@ def alike(view: View, one: Action, other: Action) -> bool:
     return first == second
 
 
-def _value(tables: np.recarray, r: np.record, action: Action, side: int, walk: int) -> float:
+def _value(tables: np.recarray, r: np.record, action: Action, side: int, walk: np.uint64) -> float:
     """What the action brings in the world tables[0]; tables[1] is played on."""
     tables[1] = tables[0]
     if apply(tables[1], r, action) == GOES_ON:
-        finish_hand(tables[1], r, RULE, np.uint64(walk))
+        finish_hand(tables[1], r, RULE, walk)
     return worth(tables[1], tables[0], r, side, RULES_PRICE) / UNIT

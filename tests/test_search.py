@@ -14,10 +14,27 @@ from test_hidden import RULES, redealt
 import agents
 from agents import AgentError, Batch
 from agents.candidates import MOST_CANDIDATES, distinct_cards, find_candidates, lowest_equal
-from agents.likely import draw_world, fit, new_bench, prepare_worlds
+from agents.compiled import RULE
+from agents.likely import (
+    NIL_LESS,
+    NIL_MORE,
+    NUM_CLUES,
+    OTHER_BID,
+    OTHER_CARD,
+    draw_world,
+    fit,
+    new_bench,
+    next_of_pool,
+    num_alive,
+    power_that_leaves,
+    prepare_worlds,
+    read_clues,
+    spread,
+)
 from agents.playouts import LOOSE, finish_hand
 from agents.positions import read_positions
-from agents.worlds import new_plan, plan_worlds
+from agents.trials import TRIAL, Way, begin, try_world
+from agents.worlds import deal_world, new_plan, plan_worlds
 from spades_env import Game, Rules
 from spades_env._jit import JIT_ON, wrap_around
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, card_name, cards
@@ -25,7 +42,16 @@ from spades_env.engine import begin_hand, new_game, play
 from spades_env.state import PLAY, compile_rules, new_tables
 from spades_env.view import View
 
-QUICK = ("mc:2x2", "mc:2x2+rule", "mc:2x2+likely", "mc:2x2+loyal", "ismcts:20", "ismcts:16+rule", "ismcts:16+likely")
+QUICK = (
+    "mc:2x2",
+    "mc:2x2+rule",
+    "mc:2x2+likely",
+    "mc:2x2+loyal",
+    "mc:2x2+free",
+    "ismcts:20",
+    "ismcts:16+rule",
+    "ismcts:16+likely",
+)
 
 
 def playing(seed: int) -> Game:
@@ -188,17 +214,19 @@ def test_long_thought_agrees_with_longer(little, much, most):
 
 
 def test_loyalty_keeps_to_what_rule_would_do_unless_that_is_surely_worse():
-    rng, kept = random.Random(8), 0
-    plain, loyal, rule = (agents.load(name, seed=2) for name in ("mc:12x4+rule", "mc:12x4+rule+loyal", "rule"))
+    rng, kept = random.Random(8), np.zeros(2, int)
+    names = ("mc:12x4+rule+free", "mc:12x4+rule", "mc:12x4+rule+loyal", "rule")
+    asked = [agents.load(name, seed=2) for name in names]
     for _ in range(scaled(150)):
         game = playing(rng.getrandbits(64))
         for _ in range(rng.randrange(0, 44)):
             game.apply(rng.choice(game.legal_actions()))
-        free, bound, advice = (agent.act(game.view(game.turn)) for agent in (plain, loyal, rule))
-        assert bound in (free, advice)
-        assert bound == advice or free != advice
-        kept += bound != free
-    assert kept > 3 or not JIT_ON
+        free, usual, bound, advice = (agent.act(game.view(game.turn)) for agent in asked)
+        for freer, stricter in ((free, usual), (usual, bound)):
+            assert stricter in (freer, advice)
+            assert stricter == advice or freer != advice
+        kept += usual != free, bound != usual
+    assert (kept > 3).all() or not JIT_ON
 
 
 def test_bids_what_it_holds():
@@ -319,7 +347,7 @@ def test_a_loose_nil_ducks():
 @pytest.mark.parametrize("rules", [{}, {"blind_nil_deficit": 0, "blind_nil_pass": 2}])
 def test_the_rule_bots_own_hands_fit_perfectly(rules):
     """Replayed with the true cards, nothing that `rule` did is unlike `rule`."""
-    rule, plan, table = agents.load("rule"), new_plan(), new_tables(1)
+    rule, plan, table, clues = agents.load("rule"), new_plan(), new_tables(1), np.zeros(NUM_CLUES)
     for seed in range(scaled(10)):
         game = Game(Rules(**rules), seed=seed)
         brave = seed % 4 if rules else None
@@ -330,9 +358,89 @@ def test_the_rule_bots_own_hands_fit_perfectly(rules):
                 continue
             plan_worlds(game._s, game._compiled[0], plan[0])
             table[0] = game._table[0]
-            assert fit(game._table[0], game._compiled[0], plan[0].played, table[0]) == 0
+            read_clues(game._table[0], game._compiled[0], plan[0].played, table[0], clues, -np.inf)
+            assert not clues[[OTHER_BID, NIL_MORE, NIL_LESS, OTHER_CARD]].any()
+            assert (clues <= 0).all()
             if not JIT_ON and game.phase == "play":
                 break
+
+
+def test_a_hopeless_world_is_weighed_no_further_and_others_as_ever():
+    rng = random.Random(3)
+    weighed, given_up = 0, 0
+    for _ in range(scaled(40)):
+        game = random_position(rng)
+        if game.over:
+            continue
+        view, r = game.view(game.turn), game._compiled[0]
+        bench = new_bench(4)
+        plan_worlds(view.state[0], r, bench.plan[0])
+        for seed in range(4):
+            deal_world(view.state, 0, r, bench.plan[0], bench.pool, 0, np.uint64(seed))
+            whole = fit_of(bench, r, -np.inf)
+            assert whole <= 0
+            assert fit_of(bench, r, whole - 1e-6) == whole
+            assert fit_of(bench, r, whole + 0.1) == -np.inf
+            weighed, given_up = weighed + 1, given_up + (fit_of(bench, r, -1.0) == -np.inf)
+    assert 0 < given_up <= weighed
+
+
+def fit_of(bench, r, least: float) -> float:
+    """The logarithm of the weight of the first world of the pool."""
+    bench.tables[1] = bench.pool[0]
+    return fit(bench.pool[0], r, bench.plan[0].played, bench.tables[1], bench.clues, least)
+
+
+def test_worlds_are_drawn_by_their_weights():
+    bench = new_bench(10)
+    weights = np.zeros(len(bench.pool))
+    weights[[5, 20, 119]] = 0.25, 0.7, 0.05
+    bench.weights[:] = weights.cumsum()
+    often = np.zeros(len(weights))
+    for x in range(400):
+        spread(bench, np.uint64(x))
+        assert bench.times.sum() == 10
+        assert abs(bench.times[20] - 7) <= 1
+        often += bench.times
+    assert often[weights == 0].sum() == 0
+    assert often / 4000 == pytest.approx(weights, abs=0.02)
+    found, j = [], next_of_pool(bench, 0)
+    while j < len(bench.pool):
+        found.append(j)
+        j = next_of_pool(bench, j + 1)
+    assert found == np.flatnonzero(bench.times).tolist()
+
+
+def test_few_worlds_that_fit_are_evened_out():
+    logarithms = np.array([0.0, -1.0, -3.0, -9.0, -np.inf])
+    assert power_that_leaves(logarithms, 0.0, 1.5) == 1
+    power = power_that_leaves(logarithms, 0.0, 3.0)
+    assert 0 < power < 1
+    assert num_alive(logarithms, 0.0, power) == pytest.approx(3.0, abs=0.05)
+    assert 0 < power_that_leaves(logarithms, 0.0, 5.0) < 0.1  # what cannot be is not brought back
+    even = np.exp(0.5 * logarithms)
+    assert num_alive(logarithms, 0.0, 0.5) == pytest.approx(even.sum() ** 2 / (even**2).sum())
+
+
+def test_a_world_that_counts_twice_counts_as_two():
+    """Three worlds, the second of which weighs two: sums as of four, doubts as of fewer."""
+    game = playing(5)
+    view, r = game.view(game.turn), game._compiled[0]
+    way = Way(4, 1, RULE, False, True)
+    trials = [np.zeros(1, TRIAL).view(np.recarray)[0] for _ in range(2)]
+    for trial, counts in zip(trials, ([1, 2, 1], [1, 1, 1, 1]), strict=True):
+        bench = new_bench(1)
+        begin(view.state, 0, r, way, bench, trial, np.uint64(1))
+        for number, times in enumerate(counts):
+            which = number if times == 2 or len(counts) == 3 else [0, 1, 1, 2][number]
+            plan_worlds(view.state[0], r, bench.plan[0])
+            deal_world(view.state, 0, r, bench.plan[0], bench.tables, 0, np.uint64(which))
+            try_world(r, 1, RULE, bench, trial, times)
+    one, other = trials
+    assert one.worlds == other.worlds == 4
+    assert one.totals == pytest.approx(other.totals)
+    assert one.products == pytest.approx(other.products)
+    assert (one.squares, other.squares) == (6, 4)
 
 
 def test_likely_worlds_fit_the_bids():
@@ -344,7 +452,7 @@ def test_likely_worlds_fit_the_bids():
         for number in (bid, 2, 2):
             game.apply(BID_ZERO + number)
         view = game.view(game.turn)
-        bench, x, found = new_bench(256 if JIT_ON else 4), np.uint64(1), 0
+        bench, x, found = new_bench(64 if JIT_ON else 1), np.uint64(1), 0
         x = prepare_worlds(view.state, 0, game._compiled[0], True, bench, x)
         for _ in range(200):
             x = np.uint64(draw_world(bench, x))
@@ -360,7 +468,8 @@ def test_likely_worlds_fit_the_bids():
     "name",
     [
         "mc", "mc:", "mc:30", "mc:x", "mc:0x5", "mc:5x0", "mc:-1x3", "mc:3x3x3", "mc:1e3x2", "mc:99999x1", "mc:3x3+",
-        "mc:3x3+fast", "mc:3x3+rule+rule", "mc:3x3+loyal+loyal", "mc:0ms", "mc:99999999ms", "mc:1.5ms", "mc:٣x3",
+        "mc:3x3+fast", "mc:3x3+rule+rule", "mc:3x3+loyal+loyal", "mc:3x3+free+loyal", "mc:0ms",
+        "mc:99999999ms", "mc:1.5ms", "mc:٣x3",
         "ismcts", "ismcts:", "ismcts:0", "ismcts:-5", "ismcts:10000000", "ismcts:30x30", "ismcts:9+x", "ismcts:9+loyal",
         "ismcts:0ms",
     ],

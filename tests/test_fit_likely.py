@@ -1,0 +1,50 @@
+"""How the factors of likely worlds are learned, and that the stored ones let true deals stand out."""
+
+import numpy as np
+import pytest
+from strategies import scaled
+
+from agents import likely_numbers
+from agents.fit_likely import TABLES, fit_factors, gains, learn, lessons
+from agents.likely import NUM_CLUES
+from agents.likely_numbers import FACTORS
+from spades_env._jit import JIT_ON
+
+pytestmark = pytest.mark.skipif(not JIT_ON, reason="plays and replays many hands")
+QUICK_PLAYERS = ("rule", "bis", "rb", "mc:6x1+rule")
+
+
+def test_true_deals_stand_out_by_the_stored_factors_whoever_plays():
+    for player in QUICK_PLAYERS:
+        lesson = lessons(TABLES, 63, 5, (player,))
+        assert gains(FACTORS, lesson.clues).mean() > 0.8
+        assert gains(FACTORS, lesson.clues).mean() > gains(0.5 * FACTORS, lesson.clues).mean() - 0.1
+
+
+def test_known_factors_are_learned_back():
+    rng = np.random.default_rng(3)
+    known = np.linspace(0.5, 2, NUM_CLUES)
+    clues = -rng.gamma(1.0, 1.0, (scaled(6_000), 16, NUM_CLUES)).astype(np.float32)
+    worth = clues @ known + rng.gumbel(size=clues.shape[:2])
+    rows = np.arange(len(clues))
+    best = worth.argmax(1)
+    clues[rows, best], clues[rows, -1] = clues[rows, -1].copy(), clues[rows, best].copy()
+    assert fit_factors(clues) == pytest.approx(known, abs=0.12)
+
+
+def test_without_clues_nothing_is_gained():
+    clues = np.zeros((5, 8, NUM_CLUES), np.float32)
+    assert gains(FACTORS, clues) == pytest.approx(np.zeros(5))
+    assert fit_factors(clues) == pytest.approx(np.zeros(NUM_CLUES))
+
+
+def test_the_written_file_is_the_module(capsys, monkeypatch):
+    monkeypatch.setattr("agents.fit_likely.PLAYERS", QUICK_PLAYERS)
+    monkeypatch.setattr(lessons, "__defaults__", (QUICK_PLAYERS,))
+    text = learn(TABLES, 31, 1)
+    assert "nats of" in capsys.readouterr().out
+    written: dict = {}
+    exec(text, written)
+    assert written["__doc__"] == likely_numbers.__doc__
+    assert written["FACTORS"].shape == FACTORS.shape
+    assert written["LEARNED_FROM"] == (TABLES, 31, 1)
