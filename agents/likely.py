@@ -30,7 +30,7 @@ from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK
 from spades_env.engine import begin_hand, bid, mix, next_random, pass_card, play
 from spades_env.state import BLIND, BLIND_NIL_BID, ONE, PLAY, new_tables
 
-POOL_A_WORLD = 12  # worlds that are weighed for one that is tried, …
+DEALT = 12  # worlds that are weighed for one that is tried, …
 LARGEST_POOL = 8192  # … as long as there are no more
 ALIVE = 0.5  # of the number tried: the effective size of the weighted pool, at least
 LEAST_POWER = 0.01  # of the weights, by which they are evened out until so many are alive
@@ -50,17 +50,17 @@ class Bench(NamedTuple):
     plan: np.recarray  # PLAN[1]
     pool: np.recarray  # STATE[P] worlds
     weights: np.ndarray  # float64[P]: of these and of those before it
-    times: np.ndarray  # int64[P]: how often each stands among those that are tried
+    times: np.ndarray  # int64[P]: how often each stands among those that are tried,
+    drawn: int  # … which are so many
     clues: np.ndarray  # float64[NUM_CLUES]: of the world that is weighed
     tables: np.recarray  # STATE[2]: the world at hand, and the table that is played on
 
 
-def new_bench(worlds: int) -> Bench:
-    """Room for one question after another, in which so many likely worlds are tried, or as many as make sense."""
-    pool = min(POOL_A_WORLD * worlds, LARGEST_POOL)
-    return Bench(
-        new_plan(), new_tables(pool), np.zeros(pool), np.zeros(pool, np.int64), np.zeros(NUM_CLUES), new_tables(2)
-    )
+def new_bench(worlds: int, dealt: int = DEALT) -> Bench:
+    """Room for one question after another: so many likely worlds are tried, for each of which so many are dealt."""
+    size = min(dealt * worlds, max(worlds, LARGEST_POOL))
+    pool, weights, times = new_tables(size), np.zeros(size), np.zeros(size, np.int64)
+    return Bench(new_plan(), pool, weights, times, worlds, np.zeros(NUM_CLUES), new_tables(2))
 
 
 @njit
@@ -99,7 +99,7 @@ def spread(bench, x):
     """Draw by weight, at even steps through the sums of the weights; returns where the walk has got to."""
     x = next_random(x)
     last = len(bench.pool) - 1
-    count = num_drawn(bench)
+    count = bench.drawn
     step = bench.weights[last] / count
     mark = np.float64(mix(x) >> np.uint64(11)) * TO_UNIT * step
     for j in range(len(bench.pool)):
@@ -111,12 +111,6 @@ def spread(bench, x):
             if not count:
                 mark = np.inf
     return x
-
-
-@njit
-def num_drawn(bench):
-    """How many worlds of the pool are tried."""
-    return max(1, len(bench.pool) // POOL_A_WORLD)
 
 
 @njit
@@ -138,7 +132,7 @@ def fill_pool(views, i, r, bench, x):
         bench.tables[1] = bench.pool[j]
         bench.weights[j] = fit(bench.pool[j], r, bench.plan[0].played, bench.tables[1], bench.clues, best - HOPELESS)
         best = max(best, bench.weights[j])
-    power = power_that_leaves(bench.weights, best, ALIVE * num_drawn(bench))
+    power = power_that_leaves(bench.weights, best, ALIVE * bench.drawn)
     total = 0.0
     for j in range(len(bench.pool)):
         total += exp(power * (bench.weights[j] - best))

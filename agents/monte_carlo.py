@@ -19,7 +19,7 @@ import numpy as np
 from agents.base import Batch, Hint
 from agents.candidates import distinct_cards, lowest_equal
 from agents.compiled import RULE
-from agents.likely import Bench, new_bench
+from agents.likely import DEALT, Bench
 from agents.names import Word
 from agents.playouts import LOOSE
 from agents.search import Options, Search, seconds_of, whole_of
@@ -49,9 +49,9 @@ NOT_TRIED = -1.0  # instead of a match equity
 class MonteCarlo(Search):
     """The candidate with the best mean over the same worlds."""
 
-    def __init__(self, name: str, way: Way, seconds: float | None, seed: int = 0):
+    def __init__(self, name: str, way: Way, seconds: float | None, seed: int = 0, dealt: int = DEALT):
         super().__init__(name, seconds, most_worlds(way), seed)
-        self.way = way
+        self.way, self.dealt = way, dealt
 
     def weigh_batch(self, views: Batch | Sequence[View]) -> np.ndarray:
         """float32[N, 70]: the mean match equity of every action, all tried equally often; NOT_TRIED: of no other."""
@@ -60,7 +60,7 @@ class MonteCarlo(Search):
         out = np.full((len(batch), NUM_ACTIONS), NOT_TRIED, np.float32)
         way = self.way._replace(patient=True)
         walks, memory = batch.walks(self.seed), self._new_memory()
-        _weigh_all(batch.tables, batch.rules, batch.rules_of, way, walks, new_bench(self.worlds), memory[0], out)
+        _weigh_all(batch.tables, batch.rules, batch.rules_of, way, walks, self._new_bench(), memory[0], out)
         return out
 
     def _new_memory(self) -> np.recarray:

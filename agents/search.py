@@ -11,7 +11,7 @@ import numpy as np
 
 from agents.base import Agent, Batch, Hint
 from agents.candidates import distinct_cards, lowest_equal
-from agents.likely import Bench, new_bench
+from agents.likely import DEALT, Bench, new_bench
 from agents.names import Word
 from spades_env.cards import NUM_ACTIONS
 from spades_env.engine import write_mask
@@ -71,8 +71,10 @@ def slices(seconds: float) -> Iterator[None]:
 class Search(Agent):
     """It tries what may come of its candidates: a fixed number of times, or as often as fits into `seconds`.
 
-    worlds: how many likely ones a fixed number of trials takes; they are chosen from a larger pool.
+    worlds: how many likely ones a fixed number of trials takes; `dealt` are dealt for each that is chosen.
     """
+
+    dealt = DEALT
 
     def __init__(self, name: str, seconds: float | None, worlds: int, seed: int = 0):
         super().__init__(name, seed)
@@ -80,7 +82,7 @@ class Search(Agent):
         self.worlds = worlds if seconds is None else max(1, min(MOST_TIMED, int(1000 * WORLDS_A_MS * seconds)))
 
     def _choose(self, batch: Batch) -> np.ndarray:
-        bench, memory, walks = new_bench(self.worlds), self._new_memory(), batch.walks(self.seed)
+        bench, memory, walks = self._new_bench(), self._new_memory(), batch.walks(self.seed)
         out = np.empty(len(batch), np.int64)
         if self.seconds is None:
             self._choose_counted(batch, walks, bench, memory, out)
@@ -92,7 +94,7 @@ class Search(Agent):
 
     def _weigh(self, batch: Batch) -> Hint:
         memory = self._new_memory()
-        self._think(batch, 0, batch.walks(self.seed)[0], new_bench(self.worlds), memory)
+        self._think(batch, 0, batch.walks(self.seed)[0], self._new_bench(), memory)
         return with_equals(batch, self._weights(memory))
 
     def _think(self, batch: Batch, i: int, walk: np.uint64, bench: Bench, memory) -> None:
@@ -100,6 +102,9 @@ class Search(Agent):
         for _ in slices(self.seconds or 0):
             if not self._go_on(batch, i, bench, memory):
                 break
+
+    def _new_bench(self) -> Bench:
+        return new_bench(self.worlds, self.dealt)
 
     @abstractmethod
     def _new_memory(self) -> Any:

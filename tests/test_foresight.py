@@ -189,10 +189,11 @@ def witnessed(
     order: tuple[int, ...] = (0, 0, 0, 0),
     tables: int = TABLES,
     worlds: int = 1,
+    dealt: int = 1,
 ):
     """A hand at every table, and the witness of it; the player sits where the order says 0."""
     env = new_hands(replace(tiny().rules, main_share=0.2, changes=0.5), tables, np.random.default_rng(3))
-    witness = Witness(player, Foresee(worlds=worlds, noise=noise, blind=noise), np.random.default_rng(1))
+    witness = Witness(player, Foresee(worlds=worlds, dealt=dealt, noise=noise, blind=noise), np.random.default_rng(1))
     hand = play_hand(env, np.tile(np.array(order), (tables, 1)), [witness, advised])
     return witness, hand, env.compiled_rules[0]
 
@@ -240,16 +241,18 @@ def test_where_rule_plays_its_action_brings_what_the_hand_paid(weights):
     assert not values[~hand.mask].any()
 
 
+@pytest.mark.parametrize("dealt", [1, 4])
 @pytest.mark.parametrize("style", [{}, {"points": 0.5}, {"bold": 0.05, "nil": 0.1, "bags": 0.04, "hunt": 0.3}])
-def test_cards_are_weighed_in_many_worlds_all_else_as_the_cards_lie(style):
+def test_cards_are_weighed_in_many_worlds_all_else_as_the_cards_lie(style, dealt):
     reward = Reward(equity=2.0, **style)
     lying, _, rules = witnessed(advised, tables=scaled(TABLES))
-    many, hand, _ = witnessed(advised, tables=scaled(TABLES), worlds=3)
+    many, hand, _ = witnessed(advised, tables=scaled(TABLES), worlds=3, dealt=dealt)
     tables, rules_of = (np.concatenate(parts) for parts in zip(*many.kept, strict=True))
     playing = tables["phase"] == PLAY
     expected, got = lying.values(rules, reward), many.values(rules, reward)
     assert (got[~playing] == expected[~playing]).all()
     batch = Batch(tables[playing].view(np.recarray), rules, rules_of[playing]).blanked()
+    assert (many.search.way.likely, many.search.dealt) == (dealt > 1, dealt)
     weighed = 2 * weigh(many.search, batch) * hand.mask[playing]
     deeds = lying.values(rules, replace(reward, points=0.0, equity=0.0))[playing]
     assert got[playing] == pytest.approx(weighed + deeds, abs=1e-5)

@@ -167,6 +167,7 @@ def test_other_keys_stay_as_they_are(small):
         ("stage", "5", ["[[stage]]"]),
         ("stage", "[5]", ["stage.0", "[[stage]]", "5"]),
         ("stage", "[]", ["[[stage]]", "nothing to learn"]),
+        ("stage", '[{ kind = "foresee", dealt = 4 }]', ["none is chosen: dealt must be 1, or worlds more"]),
         ("rules.main", "clasic", ["rules.main", "classic"]),
         ("rules.main_share", "2", ["rules.main_share must be at most 1"]),
         ("pool.every", "0", ["pool.every must be more than 0"]),

@@ -20,12 +20,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from agents import load
 from agents.base import Batch
 from agents.candidates import distinct_cards, lowest_equal
 from agents.compiled import RULE
-from agents.monte_carlo import NOT_TRIED
+from agents.monte_carlo import NOT_TRIED, MonteCarlo
 from agents.playouts import finish_hand
+from agents.trials import Way
 from spades_env._jit import njit, trailing_zeros
 from spades_env.cards import BID_ZERO, BLIND_NIL, NUM_ACTIONS
 from spades_env.engine import apply, legal_cards, write_mask
@@ -46,7 +46,7 @@ class Witness:
 
     def __init__(self, player: Chooser, plan: Foresee, rng: np.random.Generator):
         self.player, self.plan, self.rng = player, plan, rng
-        self.search = load(f"mc:{plan.worlds}x1+rule", int(rng.integers(1 << 62))) if plan.worlds > 1 else None
+        self.search = _search(plan, int(rng.integers(1 << 62))) if plan.worlds > 1 else None
         self.kept: list[tuple[np.recarray, np.ndarray]] = []
         self.views: list[Batch] = []
 
@@ -79,6 +79,11 @@ class Witness:
         weighed = weigh(self.search, Batch(views, rules, rules_of[playing]))
         out[playing] += reward.equity * np.where(weighed == NOT_TRIED, 0, weighed)
         return out
+
+
+def _search(plan: Foresee, seed: int) -> MonteCarlo:
+    """Tries cards in so many worlds, any or likely ones, with the rule bot playing on."""
+    return MonteCarlo("foresight", Way(plan.worlds, 1, RULE, plan.dealt > 1, True), None, seed, plan.dealt)
 
 
 def foresee(
