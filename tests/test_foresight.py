@@ -252,6 +252,7 @@ def test_cards_are_weighed_in_many_worlds_all_else_as_the_cards_lie(style, dealt
     expected, got = lying.values(rules, reward), many.values(rules, reward)
     assert (got[~playing] == expected[~playing]).all()
     batch = Batch(tables[playing].view(np.recarray), rules, rules_of[playing]).blanked()
+    assert many.search
     assert (many.search.way.likely, many.search.dealt) == (dealt > 1, dealt)
     weighed = 2 * weigh(many.search, batch) * hand.mask[playing]
     deeds = lying.values(rules, replace(reward, points=0.0, equity=0.0))[playing]
