@@ -1,7 +1,7 @@
 """What the network of a level computes (the formula: agents/level.py), by kernels of our own.
 
     network_of(tensors)        the weights as the kernels like them, once for a level
-    think(net, features)       int8 or float32[N, 1159] → logits float32[N, 70], values float32[N]
+    think(net, features)       int8 or float32[N, 1462] → logits float32[N, 70], values float32[N]
 
 Not by numpy's products: those sum in another order when there are other rows beside a row, so that now and then a move
 would depend on the size of a batch; and they take threads of their own, where the arena already keeps every core busy.
@@ -45,14 +45,14 @@ class Network(NamedTuple):
     Listed inputs have their weights by row, float32[inputs, outputs]; others in panels, [outputs / 16, inputs, 16].
     """
 
-    suits: np.ndarray  # by row: 232 → E
+    suits: np.ndarray  # by row: 312 → E
     suits_bias: np.ndarray
     table_others: np.ndarray  # by row: G → W
     table_suits: np.ndarray  # 2 E → W
     table_bias: np.ndarray
     table2: np.ndarray  # W → W
     table2_bias: np.ndarray
-    cards_lane: np.ndarray  # by row: 232 → E
+    cards_lane: np.ndarray  # by row: 312 → E
     cards_suit: np.ndarray  # E → E
     cards_table: np.ndarray  # W → E
     cards_bias: np.ndarray
@@ -67,7 +67,7 @@ class Network(NamedTuple):
 class Work(NamedTuple):
     """Room for what becomes of T positions, four suits of each one behind the other."""
 
-    found: np.ndarray  # int64[1159]: the features of one position that are not 0
+    found: np.ndarray  # int64[1462]: the features of one position that are not 0
     at: np.ndarray  # int64[T, 5, …]: these, lane by lane, and the others
     by: np.ndarray  # float32[T, 5, …]: what they hold
     listed: np.ndarray  # int64[T, 5]: how many

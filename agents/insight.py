@@ -15,6 +15,8 @@ import hashlib
 import numpy as np
 
 from agents.compiled import RULE, choose
+from agents.prospects import ROWS as PROSPECT_ROWS
+from agents.prospects import write_prospects
 from spades_env._jit import bit_count, njit, trailing_zeros
 from spades_env.cards import NUM_ACTIONS, NUM_CARDS
 from spades_env.engine import write_mask
@@ -41,6 +43,7 @@ ROWS = [
     ("partner_wins", (1,), "1: my partner is winning it"),
     ("to_target", (4,), "per side: points to the target, in fives; 0 where there is none"),
     ("advice", (NUM_ACTIONS,), "one-hot: what the rule bot would do"),
+    *PROSPECT_ROWS,
 ]
 INSIGHT = lay_out(NUM_FEATURES, ROWS)
 NUM_INPUTS = NUM_FEATURES + sum(block.size for block in INSIGHT.values())
@@ -48,7 +51,7 @@ NUM_OPEN_INPUTS = NUM_INPUTS + STATE_SIZE - NUM_FEATURES  # with all four hands 
 
 (
     LEGAL, HIGHER, LOWER, MASTER, TAKES, HELD, OUT, NEED, NIL_ALIVE, SIDE_NEED, SIDE_BIDS, LEFT, SLACK, PLACE,
-    PARTNER_WINS, TO_TARGET, ADVICE,
+    PARTNER_WINS, TO_TARGET, ADVICE, PROSPECTS, *_,
 ) = (block.start - NUM_FEATURES for block in INSIGHT.values())  # fmt: skip
 
 
@@ -78,6 +81,7 @@ def write_insight(s, r, seat, out):
             way = (np.int64(r.target) - np.int64(s.scores[(seat + i) & r.side_mask])) // FIFTH
             out[TO_TARGET + i] = max(SMALLEST, min(LARGEST, way))
     out[ADVICE + choose(s, r, RULE, RULE, np.uint64(0))] = 1
+    write_prospects(s, r, out[PROSPECTS:])
 
 
 @njit

@@ -1,7 +1,7 @@
 """A level: a trained network and what is known of it, in one safetensors file.
 
-The network reads an observation and `insight` behind it, 1159 small whole numbers, taken as they are but arranged by
-suit (agents/suits.py): four lanes of 232 numbers, and G others that belong to no card. E is the width of a suit and W
+The network reads an observation and `insight` behind it, 1462 small whole numbers, taken as they are but arranged by
+suit (agents/suits.py): four lanes of 312 numbers, and G others that belong to no card. E is the width of a suit and W
 that of the table, both as the level likes. Every suit goes through the same weights; biases are left out here:
 
     suit    = relu(suits · lane)                                                        E, for each of the four
@@ -13,13 +13,13 @@ that of the table, both as the level likes. Every suit goes through the same wei
               bids · table     of the 16 actions that are no cards
     value   = value · table    what the network itself thinks the position is worth
 
-    suits.weight [E, 232]           table.weight [W, G + 2 E]   table2.weight [W, W]   places.weight [16, E]
-    cards.weight [E, 232 + E + W]   cards2.weight [E, E]        bids.weight [16, W]    value.weight [1, W]
+    suits.weight [E, 312]           table.weight [W, G + 2 E]   table2.weight [W, W]   places.weight [16, E]
+    cards.weight [E, 312 + E + W]   cards2.weight [E, E]        bids.weight [16, W]    value.weight [1, W]
 
 and a bias for every weight, as long as that is high. Tensors are float16 or float32 in the file and float32 in memory.
 The file's metadata are strings, some of them JSON:
 
-    format, env              spades-level/2, spades_v0; a file with others is refused
+    format, env              spades-level/3, spades_v0; a file with others is refused
     layout, insight          observe.layout_mark(), insight.insight_mark(): likewise
     version                  of the package that wrote it
     name, style              what the level is called, how it plays
@@ -54,7 +54,7 @@ from agents.suits import LANE_INPUTS, LANES, NUM_CARD_LOGITS, NUM_LOGITS, NUM_OT
 from spades_env import __version__
 from spades_env.observe import ENV, layout_mark
 
-MARKS = {"format": "spades-level/2", "env": ENV, "layout": layout_mark(), "insight": insight_mark()}
+MARKS = {"format": "spades-level/3", "env": ENV, "layout": layout_mark(), "insight": insight_mark()}
 TEXTS = ("version", "name", "style", "recipe", "rules")
 OBJECTS = ("ratings", "trained")
 NUMBERS = ("temperature", "heed", "heed_blind", "nil_doubt")  # 0 where a file lacks them

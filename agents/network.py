@@ -1,6 +1,6 @@
 """A learned player: a level's network, asked about what its seat observes.
 
-    features(batch)           int8[N, 1159]   what the seats to move observe, with insight
+    features(batch)           int8[N, 1462]   what the seats to move observe, with insight
     masks(batch)              int8[N, 70]     what they may do
     logits(level, features)   float32[N, 70]  what the level thinks of every action, its heed and its doubt included
     values(level, features)   float32[N]      what it thinks of the position

@@ -1,7 +1,7 @@
 """An ONNX file as an agent: a network that any framework trained, or a level that `spades export --onnx` wrote.
 
     observation  float32[N, 768]    what spades_v0 observes (docs/environment.md), or
-                 float32[N, 1159]   … and insight behind it: agents.network.features
+                 float32[N, 1462]   … and insight behind it: agents.network.features
     logits       float32[N, 70]     how much it likes every action; what is illegal is left out here
 
 An output may have another name where it is the only one with 70 columns. N may be any number, or fixed at 1. What the

@@ -1,6 +1,6 @@
 """What a network is told, arranged by suit, so that it learns once what holds for all four.
 
-    arrange(features)      int8[N, 1159] → int8[N, NUM_ARRANGED]: four lanes, then what belongs to no card
+    arrange(features)      int8[N, 1462] → int8[N, NUM_ARRANGED]: four lanes, then what belongs to no card
     PLACES[mode]           int64[70]: where the logit of each action is among those that the network gives
 
 A lane is an effective suit, its cards lowest first, as the engine has them: clubs, diamonds, hearts and trumps. What is
@@ -24,7 +24,10 @@ from spades_env.state import compile_rules
 BLOCKS = LAYOUT | INSIGHT
 LANES = 4
 PLACES_A_LANE = 16
-CHANNELS = ("hand", "unseen", "passed", "table", "higher", "lower", "master", "takes", "legal", "advice")  # by card
+CHANNELS = (  # by card
+    "hand", "unseen", "passed", "table", "higher", "lower", "master", "takes", "legal", "advice",
+    "i_win", "left_wins", "mate_wins", "right_wins", "worth",
+)  # fmt: skip
 OF_SUITS = ("led", "held", "out")  # one number for each suit
 LEFT_OUT = ("order", "trump")  # when a card was played is not told, its strength is its place
 CARD_ROWS = len(CHANNELS) + LANES  # channels, and who has played the card
@@ -82,7 +85,7 @@ NUM_OTHERS = NUM_ARRANGED - LANES * LANE_INPUTS
 
 
 def arrange(features: np.ndarray) -> np.ndarray:
-    """int8[N, 1159 or more] → int8[N, NUM_ARRANGED]; what stands behind the first 1159 is not looked at."""
+    """int8[N, 1462 or more] → int8[N, NUM_ARRANGED]; what stands behind the first 1462 is not looked at."""
     out = np.empty((len(features), NUM_ARRANGED), np.int8)
     arrange_all(features, COLUMNS, out)
     return out

@@ -1,20 +1,25 @@
-"""What tests/golden holds: games, how they were played, and what the rule bot advises at many positions.
+"""What tests/golden holds: games, how they were played, what the rule bot advises at many positions, how it reckons.
 
     python tests/make_golden.py        plays and asks anew (with spades_env installed, or PYTHONPATH=.)
 
 Write the games anew only when the rules, the deals or the record format change on purpose, and read the difference;
-the advice when the rule bot does, and raise `agents.insight.ADVISER` with it.
+advice and reckoning when the rule bot does, and raise `agents.insight.ADVISER` with it.
 """
 
 import os
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 
+import numpy as np
 from strategies import sensible_action
 
 import agents
+from agents.base import Batch
+from agents.insight import INSIGHT
+from agents.network import features
+from agents.prospects import ROWS
 from spades_env import Game, Rules
 from spades_env.cards import action_name
 from spades_env.rules import CHOICES
@@ -43,7 +48,7 @@ GAMES = {
 }
 TIME_UP_AFTER = {"time_up": 102}  # moves
 
-ADVICE_FILE = "advice.txt"
+ADVICE_FILE, RECKONING_FILE = "advice.txt", "reckoning.txt"
 ADVICE_RULES = [f"{preset} trumps={trumps}" for preset in Rules.presets() for trumps in CHOICES["trumps"]]
 ADVICE_RULES += ["classic blind_nil_deficit=0 blind_nil_pass=2", "pagat nil=false bag_limit=off"]
 EACH = 95  # positions under each of these rules
@@ -71,6 +76,12 @@ def advice(rules: str, count: int) -> list[str]:
     return [action_name(action).removeprefix("bid:") for action in agents.load("rule").act_batch(views).tolist()]
 
 
+def reckoning(rules: str, count: int) -> list[int]:
+    """What a network is told of the rule bot's reckoning at these positions: of each the sum, signs left out."""
+    told = features(Batch.of(list(islice(positions(rules), count))))
+    return sum(np.abs(told[:, INSIGHT[name].place].astype(int)).sum(axis=1) for name, _, _ in ROWS).tolist()
+
+
 def positions(rules: str) -> Iterator[View]:
     """Positions with a choice in hands at any score, played by simple players with sudden ideas."""
     rng, parsed = random.Random(rules), Rules.parse(rules)
@@ -96,7 +107,8 @@ def write_atomically(path: Path, text: str) -> None:
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     write_games()
-    write_advice()
+    write_lines(ADVICE_FILE, advice)
+    write_lines(RECKONING_FILE, reckoning)
 
 
 def write_games() -> None:
@@ -106,10 +118,10 @@ def write_games() -> None:
         print(f"{name}: {len(game.results)} hands, scores {game.scores}, winner {game.winner}, {game.phase}")
 
 
-def write_advice() -> None:
-    lines = [f"{rules}: {' '.join(advice(rules, EACH))}\n" for rules in ADVICE_RULES]
-    write_atomically(FOLDER / ADVICE_FILE, "".join(lines))
-    print(f"advice: {EACH} positions under each of {len(lines)} sets of rules")
+def write_lines(file: str, ask: Callable[[str, int], list]) -> None:
+    lines = [f"{rules}: {' '.join(map(str, ask(rules, EACH)))}\n" for rules in ADVICE_RULES]
+    write_atomically(FOLDER / file, "".join(lines))
+    print(f"{file}: {EACH} positions under each of {len(lines)} sets of rules")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,8 @@ import re
 import make_golden
 import pytest
 import reference
-from make_golden import ADVICE_FILE, FOLDER, GAMES, play
+from make_golden import ADVICE_FILE, ADVICE_RULES, FOLDER, GAMES, RECKONING_FILE, advice, play, reckoning
+from strategies import scaled
 
 from spades_env import Game, Rules
 from spades_env.cards import SEATS, cards
@@ -20,7 +21,9 @@ def golden(name: str) -> str:
 
 
 def test_the_files_are_the_games():
-    assert sorted(path.name for path in FOLDER.iterdir()) == sorted([ADVICE_FILE, *(f"{name}.txt" for name in GAMES)])
+    assert sorted(path.name for path in FOLDER.iterdir()) == sorted(
+        [ADVICE_FILE, RECKONING_FILE, *(f"{name}.txt" for name in GAMES)]
+    )
 
 
 def test_every_preset_and_trump_mode_has_a_game():
@@ -113,3 +116,25 @@ def test_time_may_be_up_at_any_moment():
         again = Game.replay(text)
         assert again.record() == text
         assert (again.over, again.timed_out, again.scores, again.moves) == (True, True, game.scores, moves[:number])
+
+
+# What levels are told: they play with the rule bot that they learned with
+
+
+def recorded(file: str, rules: str) -> list[str]:
+    """The words of a line."""
+    lines = (FOLDER / file).read_text(encoding="utf-8").splitlines()
+    return next(line for line in lines if line.startswith(f"{rules}: ")).removeprefix(f"{rules}: ").split()
+
+
+@pytest.mark.parametrize("rules", ADVICE_RULES)
+def test_the_rule_bot_advises_as_ever(rules):
+    count = scaled(95)
+    assert advice(rules, count) == recorded(ADVICE_FILE, rules)[:count]
+
+
+@pytest.mark.parametrize("rules", ADVICE_RULES)
+def test_the_rule_bot_reckons_as_ever(rules):
+    count = scaled(95)
+    sums = [int(word) for word in recorded(RECKONING_FILE, rules)[:count]]
+    assert reckoning(rules, count) == pytest.approx(sums, abs=3)  # where machines round otherwise

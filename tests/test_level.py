@@ -145,14 +145,14 @@ def test_a_tensor_too_many(tmp_path, name):
 @pytest.mark.parametrize(
     ("name", "shape", "right"),
     [
-        ("suits.weight", (16, 231), "[16, 232]"),
-        ("suits.weight", (0, 232), "[1, 232]"),
-        ("suits.weight", (16,), "[16, 232]"),
+        ("suits.weight", (16, 311), "[16, 312]"),
+        ("suits.weight", (0, 312), "[1, 312]"),
+        ("suits.weight", (16,), "[16, 312]"),
         ("suits.bias", (16, 1), "[16]"),
-        ("table.weight", (24, 267), "[24, 299]"),
+        ("table.weight", (24, 300), "[24, 332]"),
         ("table.bias", (), "[24]"),
         ("table2.weight", (24, 25), "[24, 24]"),
-        ("cards.weight", (24, 272), "[16, 272]"),
+        ("cards.weight", (24, 352), "[16, 352]"),
         ("cards2.weight", (16, 24), "[16, 16]"),
         ("places.weight", (64, 16), "[16, 16]"),
         ("bids.bias", (18,), "[16]"),
@@ -245,5 +245,5 @@ def test_numbers_too_great_for_half_precision(tmp_path):
 def test_the_file_says_what_it_is(tmp_path):
     with safe_open(level_file(tmp_path), framework="numpy") as file:
         metadata = file.metadata()
-    assert (metadata["format"], metadata["env"], metadata["layout"]) == ("spades-level/2", "spades_v0", layout_mark())
+    assert (metadata["format"], metadata["env"], metadata["layout"]) == ("spades-level/3", "spades_v0", layout_mark())
     assert json.loads(metadata["ratings"]) == {"random": 12.5}

@@ -49,7 +49,7 @@ def test_a_level_plays_as_it_does(tmp_path, temperature):
         assert played[0] == played[1]
 
 
-@pytest.mark.parametrize(("columns", "rows", "out"), [(768, "N", "logits"), (768, 1, "policy"), (1159, None, "logits")])
+@pytest.mark.parametrize(("columns", "rows", "out"), [(768, "N", "logits"), (768, 1, "policy"), (1462, None, "logits")])
 def test_networks_of_others(tmp_path, columns, rows, out):
     """This one bids four and plays its highest card."""
     weight = np.zeros((columns, 70), np.float32)

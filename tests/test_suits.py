@@ -66,7 +66,7 @@ def arranged_plainly(x: np.ndarray, trumps: str) -> list[int]:
         out += blocks["void"][:, lane].tolist() + [int(blocks[name][lane]) for name in BY_SUIT] + [int(lane == 3)]
     told = {*BY_SUIT, "void", "played", *CHANNELS, *LEFT_OUT}
     for name, block in blocks.items():
-        if name in ("legal", "advice"):
+        if name in ("legal", "advice", "worth"):
             out += block[NUM_CARDS:].tolist()
         elif name not in told:
             out += block.ravel().tolist()
@@ -139,8 +139,8 @@ def test_nothing_is_lost_but_what_is_left_out(trumps):
 
 
 def test_sizes():
-    assert COLUMNS.shape == (NUM_MODES, NUM_ARRANGED) == (5, 1195)
-    assert (LANE_INPUTS, NUM_OTHERS) == (232, 267)
+    assert COLUMNS.shape == (NUM_MODES, NUM_ARRANGED) == (5, 1548)
+    assert (LANE_INPUTS, NUM_OTHERS) == (312, 300)
     assert PLACES.shape == (NUM_MODES, NUM_ACTIONS)
 
 
@@ -162,7 +162,7 @@ def test_the_mode_of_nothing():
 def test_another_arrangement_needs_another_format_of_levels():
     """The weights of a level belong to the inputs in this order."""
     text = hashlib.sha256(COLUMNS.astype("<i4").tobytes() + PLACES.astype("<i4").tobytes()).hexdigest()
-    assert {MARKS["format"]: text[:12]} == {"spades-level/2": "3155d2fd74db"}
+    assert {MARKS["format"]: text[:12]} == {"spades-level/3": "24743d3db9c6"}
 
 
 # Side suits are alike

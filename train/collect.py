@@ -34,7 +34,7 @@ class Moment:
     """The tables at which a chooser is asked.
 
     which    int64[n], their numbers
-    states   int8[n, 1591]: what the seat to move may know, insight behind it, then all four hands
+    states   int8[n, 1894]: what the seat to move may know, insight behind it, then all four hands
     mask     bool[n, 70]
     batch    the views, made when somebody asks for them
     """
@@ -59,7 +59,7 @@ class Moment:
 class Hand:
     """What the learner decided in a hand at every table. M decisions, in the order they were made.
 
-    states   int8[M, 1591]
+    states   int8[M, 1894]
     mask     bool[M, 70]
     action   int64[M]
     seat     int64[M], 4 × table + seat
@@ -159,7 +159,7 @@ def _play_last(tables, rules, rules_of, actions):
 
 
 def _write_states(env: SpadesVectorEnv, out: np.ndarray) -> None:
-    """int8[N, 1591]: for the seats to move."""
+    """int8[N, 1894]: for the seats to move."""
     state = env.state()
     out[:, :NUM_FEATURES] = state[:, :NUM_FEATURES]
     out[:, NUM_INPUTS:] = state[:, NUM_FEATURES:]

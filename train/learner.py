@@ -64,7 +64,7 @@ class Learner:
         return found | {"critic": self.critic} if self.critic else found
 
     def arranged(self, states: np.ndarray) -> Tensor:
-        """int8[n, 1195]: what the policy reads, of states or features."""
+        """int8[n, 1548]: what the policy reads, of states or features."""
         return self.to_device(arrange(states))
 
     def quick(self) -> torch.autocast:

@@ -1,8 +1,8 @@
 """The networks: a policy that sees what its seat sees, and a critic that sees all hands.
 
-    Policy   int8[B, 1195], arranged by suit (agents/suits.py) → logits [B, 70] and the seat's own estimate of the
+    Policy   int8[B, 1548], arranged by suit (agents/suits.py) → logits [B, 70] and the seat's own estimate of the
              hand's reward [B]
-    Critic   int8[B, 1591] → the hand's expected reward [B]; only learning uses it
+    Critic   int8[B, 1894] → the hand's expected reward [B]; only learning uses it
 
 The policy reads the four suits with the same weights, then looks at the table as a whole (the others features, trumps,
 and the sum of the side suits), then at every suit again, knowing the table, and says what its cards are worth:
@@ -70,6 +70,16 @@ SCALES = {  # of the blocks that are not 0 or 1
     "left": 1 / 6,
     "slack": 1 / 3,
     "to_target": 1 / 30,
+    "i_win": 1 / 50,
+    "left_wins": 1 / 50,
+    "mate_wins": 1 / 50,
+    "right_wins": 1 / 50,
+    "worth": 1 / 20,
+    "trick_worth": 1 / 20,
+    "hope": 1 / 30,
+    "nil_hope": 1 / 50,
+    "ends": 1 / 25,
+    "nil_breaks": 1 / 25,
 }
 CRITIC_LAYERS = 3
 TRUMPS_AT = int(np.flatnonzero(COLUMNS[0, LANES * LANE_INPUTS :] == TRUMPS)[0])  # among the others
@@ -77,7 +87,7 @@ GAIN = 10.0  # of the policy's heads: logits are large numbers, weights small on
 
 
 def scales() -> Tensor:
-    """float32[1591]: what each feature is multiplied with."""
+    """float32[1894]: what each feature is multiplied with."""
     out = torch.ones(NUM_OPEN_INPUTS)
     for name, scale in SCALES.items():
         out[BLOCKS[name].place] = torch.tensor(scale)
@@ -111,7 +121,7 @@ class Policy(nn.Module):
         self.value = _head(width, 1)
 
     def forward(self, arranged: Tensor) -> tuple[Tensor, Tensor]:
-        """int8[B, 1195] → float32 [B, 70] and [B]."""
+        """int8[B, 1548] → float32 [B, 70] and [B]."""
         x = arranged.to(_precision(arranged, self.suits.weight))
         others = x[:, LANES * LANE_INPUTS :]
         lanes = x[:, : LANES * LANE_INPUTS].reshape(-1, LANE_INPUTS)
@@ -152,7 +162,7 @@ class Critic(nn.Module):
         self.value = _head(width, 1)
 
     def forward(self, states: Tensor) -> Tensor:
-        """int8[B, 1591] → float32 [B]. The scales go into the weights, which are fewer than the features of a batch."""
+        """int8[B, 1894] → float32 [B]. The scales go into the weights, which are fewer than the features of a batch."""
         first, *others = self.layers
         x = states.to(_precision(states, first.weight))
         x = torch.relu(linear(x, first.weight * self.scale, first.bias))

@@ -1,6 +1,6 @@
 """A level as an ONNX file, for other programs: the same network without anything of ours.
 
-    observation  float32[N, 1159]  →   logits  float32[N, 70]
+    observation  float32[N, 1462]  →   logits  float32[N, 70]
                                        value   float32[N, 1]
 
 The features go in as they are, under any trumps; the graph arranges them by suit itself. Illegal actions are the
@@ -91,7 +91,7 @@ class _Graph:
 
 
 def _arrange(graph: _Graph) -> tuple[str, str, str]:
-    """Lanes [4 N, 232], the others [N, G] and the number of the trump mode [N]."""
+    """Lanes [4 N, 312], the others [N, G] and the number of the trump mode [N]."""
     padded, behind = "observation", graph.wholes(0, 0, 0, 1)
     for number in (0, 1):
         padded = graph.add("Pad", padded, behind, graph.number(f"padding.{number}", np.float32(number)))

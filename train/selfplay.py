@@ -36,7 +36,7 @@ class Player:
         return action.cpu().numpy()
 
     def kept(self) -> tuple[Tensor, Tensor]:
-        """int8[M, 1195] and float32[M], in the order in which it was asked: that of a hand's decisions."""
+        """int8[M, 1548] and float32[M], in the order in which it was asked: that of a hand's decisions."""
         return torch.cat(self._arranged), torch.cat(self._log_prob)
 
 

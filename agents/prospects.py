@@ -1,0 +1,180 @@
+"""What the rule bot reckons with, as small whole numbers: a network need not find out how to reckon.
+
+    write_prospects(view, rules, out)     int8 numbers laid out by ROWS, of the seat to move
+
+While cards are played: how likely each seat wins the trick by each card that I may play, what the cards are worth, what
+a trick is worth to whom, and what the hand may come to: the match equity if bids are made or missed, bags taken, nils
+broken. Before that, the worth of every bid.
+
+Chances are told in hundredths. Worths are shares of the win and mostly small, so their square roots are told, in
+hundredths, with the sign in front.
+"""
+
+from math import sqrt
+
+import numpy as np
+
+from agents.bis import nil_chance
+from agents.equity import equity
+from agents.rule_bid import bid_worth, estimate, nil_worth, partners_nil
+from agents.rule_play import USUAL, card_worth, lane_hope, living_nil, look_round, seat_chances
+from spades_env._jit import njit, trailing_zeros
+from spades_env.cards import BID_ZERO, MAX_BID, NUM_ACTIONS, NUM_CARDS
+from spades_env.engine import legal_cards
+from spades_env.scoring import end_hand
+from spades_env.state import BID, LANE, NO_NIL, ONE, PLAY, STATE
+
+HOPE_UNIT = 9  # hopes are told in ninths of a trick
+ENDS = np.array(  # of a hand: is our bid made, theirs; bags more for us, for them
+    [(1, 1, 0, 0), (0, 1, 0, 0), (1, 0, 0, 0), (0, 0, 0, 0), (1, 1, 1, 0), (1, 1, 3, 0), (1, 1, 0, 1)]
+)
+ROWS = [
+    ("i_win", (NUM_CARDS,), "of a card I may play: how likely it wins me the trick,"),
+    ("left_wins", (NUM_CARDS,), "… it goes to my left neighbour,"),
+    ("mate_wins", (NUM_CARDS,), "… to the player opposite,"),
+    ("right_wins", (NUM_CARDS,), "… to my right one"),
+    ("worth", (NUM_ACTIONS,), "what the rule bot finds a card or a bid worth, less the best one's"),
+    ("trick_worth", (4,), "what it is worth to me that a seat wins a trick"),
+    ("hope", (1,), "tricks I may hope for, in ninths; of a living nil: that it fears"),
+    ("nil_hope", (1,), "how likely a nil of mine would be kept, before I bid"),
+    ("ends", (len(ENDS),), "match equity if both sides make their bids; then by how much each end of ENDS differs"),
+    ("nil_breaks", (4,), "… and each living nil that breaks"),
+]
+NUM_PROSPECTS = sum(int(np.prod(shape)) for _, shape, _ in ROWS)
+CHANCES = 0
+WORTH = CHANCES + 4 * NUM_CARDS
+TRICK_WORTH = WORTH + NUM_ACTIONS
+HOPE = TRICK_WORTH + 4
+NIL_HOPE = HOPE + 1
+FIRST_END = NIL_HOPE + 1
+NIL_BREAKS = FIRST_END + len(ENDS)
+UNBROKEN = -1
+
+
+@njit
+def write_prospects(s, r, out):
+    """All of it into out: int8[NUM_PROSPECTS], which is 0 before."""
+    if s.phase == PLAY:
+        _write_cards(s, r, out)
+        _write_ends(s, r, out)
+    elif s.phase == BID:
+        _write_bids(s, r, out)
+
+
+@njit
+def hundredths(chance):
+    """A chance as a whole number."""
+    return np.int64(np.rint(100 * min(max(chance, 0.0), 1.0)))
+
+
+@njit
+def rooted(worth):
+    """A worth as a whole number."""
+    root = hundredths(sqrt(abs(worth)))
+    return root if worth > 0 else -root
+
+
+@njit
+def hopes(tricks):
+    """A number of tricks as a whole one."""
+    return np.int64(np.rint(min(HOPE_UNIT * tricks, 127.0)))
+
+
+@njit
+def _write_cards(s, r, out):
+    """What the cards promise that may be played."""
+    legal = legal_cards(s, r)
+    hand = s.hands[s.turn]
+    sight = look_round(s, r, USUAL)
+    out[TRICK_WORTH] = rooted(sight.mine)
+    out[TRICK_WORTH + 1] = rooted(sight.lefts)
+    out[TRICK_WORTH + 2] = rooted(sight.partners)
+    out[TRICK_WORTH + 3] = rooted(sight.rights)
+    worths = np.empty(64)
+    hope, best = 0.0, -np.inf
+    for lane in range(4):
+        held = (hand >> np.uint64(16 * lane)) & LANE
+        now = lane_hope(held, sight.out, lane, sight.voids, sight.nil)
+        hope += now
+        cards = (legal >> np.uint64(16 * lane)) & LANE
+        while cards:
+            place = 16 * lane + trailing_zeros(cards)
+            cards &= cards - ONE
+            worths[place] = card_worth(s, sight, held, lane, place & 15, now, USUAL)
+            best = max(best, worths[place])
+            card = np.int64(r.card_at[place])
+            own, left, partner, right = seat_chances(s, sight.me, sight.out, place, USUAL)
+            out[CHANCES + card] = hundredths(own)
+            out[CHANCES + NUM_CARDS + card] = hundredths(left)
+            out[CHANCES + 2 * NUM_CARDS + card] = hundredths(partner)
+            out[CHANCES + 3 * NUM_CARDS + card] = hundredths(right)
+    out[HOPE] = hopes(hope)
+    while legal:
+        place = trailing_zeros(legal)
+        legal &= legal - ONE
+        out[WORTH + np.int64(r.card_at[place])] = rooted(worths[place] - best)
+
+
+@njit
+def _write_bids(s, r, out):
+    """What the bids promise."""
+    me = np.int64(s.turn)
+    tricks = estimate(s, r, me)
+    out[HOPE] = hopes(tricks)
+    worths = np.zeros(MAX_BID + 1)
+    best = -np.inf
+    for bid in range(1 if r.zero_is_nil else 0, MAX_BID + 1):
+        worths[bid] = bid_worth(s, r, me, bid, tricks, USUAL)
+        best = max(best, worths[bid])
+    if r.zero_is_nil:
+        chance = USUAL.nil_trust * nil_chance(r, s.hands[me])
+        out[NIL_HOPE] = hundredths(chance)
+        worths[0] = nil_worth(s, r, me, chance, r.nil_bonus, USUAL)
+        if not partners_nil(s, r, me):
+            best = max(best, worths[0])
+    for bid in range(MAX_BID + 1):
+        out[WORTH + BID_ZERO + bid] = rooted(worths[bid] - best)
+
+
+@njit
+def _write_ends(s, r, out):
+    """What the hand may come to."""
+    scratch = np.empty(1, STATE)
+    usual = _end_worth(s, r, ENDS[0], UNBROKEN, scratch)
+    out[FIRST_END] = hundredths(usual)
+    for i in range(1, len(ENDS)):
+        out[FIRST_END + i] = rooted(_end_worth(s, r, ENDS[i], UNBROKEN, scratch) - usual)
+    for i in range(4):
+        seat = (s.turn + i) & 3
+        if living_nil(s, seat):
+            out[NIL_BREAKS + i] = rooted(_end_worth(s, r, ENDS[0], seat, scratch) - usual)
+
+
+@njit
+def _end_worth(s, r, end, broken, scratch):
+    """My side's match equity where the hand ends so, and the nil of this seat is broken."""
+    scratch[0] = s
+    t = scratch[0]
+    mine = s.turn & r.side_mask
+    for side in range(r.sides):
+        ours = side == mine
+        _take_tricks(t, r, side, end[0] if ours else end[1], end[2] if ours else end[3])
+    if broken != UNBROKEN:
+        t.tricks[broken] = 1
+    end_hand(t, r)
+    return equity(t, r, mine)
+
+
+@njit
+def _take_tricks(t, r, side, made, bags):
+    """Give the side what it lacks to its bid, if it makes it, and so many tricks more; who all bid nil get none."""
+    need = 0
+    taker = -1
+    for seat in range(side, 4, r.sides):
+        if t.nils[seat] == NO_NIL:
+            need += np.int64(t.bids[seat]) - t.tricks[seat]
+            taker = seat
+        else:
+            need -= t.tricks[seat] * r.failed_as_made
+    if taker >= 0:
+        t.tricks[taker] += max(0, need) * made + bags
