@@ -78,8 +78,9 @@ def advice(rules: str, count: int) -> list[str]:
 
 def reckoning(rules: str, count: int) -> list[int]:
     """What a network is told of the rule bot's reckoning at these positions: of each the sum, signs left out."""
-    told = features(Batch.of(list(islice(positions(rules), count))))
-    return sum(np.abs(told[:, INSIGHT[name].place].astype(int)).sum(axis=1) for name, _, _ in ROWS).tolist()
+    told = features(Batch.of(list(islice(positions(rules), count)))).astype(int)
+    reckoned = np.concatenate([told[:, INSIGHT[name].place] for name, _, _ in ROWS], axis=1)
+    return np.abs(reckoned).sum(axis=1).tolist()
 
 
 def positions(rules: str) -> Iterator[View]:
