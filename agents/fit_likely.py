@@ -22,13 +22,12 @@ import agents
 from agents.arena import usable_cores
 from agents.base import Batch
 from agents.files import write_whole
-from agents.likely import NUM_CLUES, read_clues
-from agents.worlds import deal_world, new_plan, plan_worlds
+from agents.likely import NUM_CLUES, new_bench, new_question, next_world, read_clues
 from spades_env import Rules, SpadesVectorEnv
 from spades_env._jit import njit, wrap_around
 from spades_env.engine import mix
 from spades_env.rules import CHOICES
-from spades_env.state import PLAY, new_tables
+from spades_env.state import PLAY
 from spades_env.vector_env import STAY
 
 PLAYERS = (
@@ -151,7 +150,7 @@ def _read(views: np.recarray, true: np.recarray, rules: np.recarray, of: np.ndar
     out = np.zeros((len(views), pool + 1, NUM_CLUES), np.float32)
 
     def part(which: np.ndarray) -> None:
-        read_pools(views, true, rules, of, which, new_plan(), new_tables(2), np.zeros(NUM_CLUES), x, out)
+        read_pools(views, true, rules, of, which, new_bench(1), x, out)
 
     with ThreadPoolExecutor(usable_cores(), initializer=wrap_around) as threads:
         list(threads.map(part, np.array_split(np.arange(len(views)), usable_cores())))
@@ -159,21 +158,20 @@ def _read(views: np.recarray, true: np.recarray, rules: np.recarray, of: np.ndar
 
 
 @njit
-def read_pools(views, true, rules, rules_of, which, plan, tables, clues, x, out):
+def read_pools(views, true, rules, rules_of, which, bench, x, out):
     """The clues of a pool of worlds and of the true one, for each of these decisions."""
     for i in which:
         r = rules[rules_of[i]]
         walk = mix(x + np.uint64(i))
-        plan_worlds(views[i], r, plan[0])
+        new_question(views[i], r, bench)
         last = out.shape[1] - 1
         for j in range(last + 1):
             if j < last:
-                walk = deal_world(views, i, r, plan[0], tables, 0, walk)
+                walk = next_world(views, i, r, False, bench, walk)
             else:
-                tables[0] = true[i]
-            tables[1] = tables[0]
-            read_clues(tables[0], r, plan[0].played, tables[1], clues, -np.inf)
-            out[i, j] = clues
+                bench.tables[0] = true[i]
+            read_clues(bench.tables[0], r, bench, -np.inf)
+            out[i, j] = bench.clues
 
 
 def main() -> None:

@@ -21,9 +21,10 @@ import numpy as np
 
 from agents.bis import nil_chance
 from agents.candidates import distinct_cards, lowest_equal
-from agents.compiled import RULE, choose_bid, choose_card
+from agents.compiled import RULE, choose_card
 from agents.likely_numbers import FACTORS
-from agents.rule_bid import estimate
+from agents.rule_bid import best_bid, estimate, no_prices
+from agents.rule_play import USUAL
 from agents.worlds import deal_world, new_plan, plan_worlds
 from spades_env._jit import njit, trailing_zeros
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK
@@ -53,6 +54,7 @@ class Bench(NamedTuple):
     times: np.ndarray  # int64[P]: how often each stands among those that are tried,
     drawn: int  # … which are so many
     clues: np.ndarray  # float64[NUM_CLUES]: of the world that is weighed
+    prices: np.ndarray  # float64[4, MAX_BID + 2, 3]: what the seats' bids bring, as rule_bid.no_prices
     tables: np.recarray  # STATE[2]: the world at hand, and the table that is played on
 
 
@@ -60,14 +62,22 @@ def new_bench(worlds: int, dealt: int = DEALT) -> Bench:
     """Room for one question after another: so many likely worlds are tried, for each of which so many are dealt."""
     size = min(dealt * worlds, max(worlds, LARGEST_POOL))
     pool, weights, times = new_tables(size), np.zeros(size), np.zeros(size, np.int64)
-    return Bench(new_plan(), pool, weights, times, worlds, np.zeros(NUM_CLUES), new_tables(2))
+    prices = np.stack(4 * [no_prices()])
+    return Bench(new_plan(), pool, weights, times, worlds, np.zeros(NUM_CLUES), prices, new_tables(2))
 
 
 @njit
 def prepare_worlds(views, i, r, likely, bench, x):
     """What is done once a decision; returns where the walk has got to."""
-    plan_worlds(views[i], r, bench.plan[0])
+    new_question(views[i], r, bench)
     return fill_pool(views, i, r, bench, x) if likely else x
+
+
+@njit
+def new_question(s, r, bench):
+    """What holds in all worlds: how hands may lie, and what bids bring, which is worked out once asked for."""
+    plan_worlds(s, r, bench.plan[0])
+    bench.prices[:] = np.nan
 
 
 @njit
@@ -129,8 +139,7 @@ def fill_pool(views, i, r, bench, x):
     best = -np.inf
     for j in range(len(bench.pool)):
         x = deal_world(views, i, r, bench.plan[0], bench.pool, j, x)
-        bench.tables[1] = bench.pool[j]
-        bench.weights[j] = fit(bench.pool[j], r, bench.plan[0].played, bench.tables[1], bench.clues, best - HOPELESS)
+        bench.weights[j] = fit(bench.pool[j], r, bench, best - HOPELESS)
         best = max(best, bench.weights[j])
     power = power_that_leaves(bench.weights, best, ALIVE * bench.drawn)
     total = 0.0
@@ -167,23 +176,24 @@ def num_alive(logarithms, best, power):
 
 
 @njit
-def fit(w, r, played, t, clues, least):
-    """The logarithm of a world's weight, or −inf where it is below the least; t, a copy of w, is the table for the
-    replay.
-    """
-    read_clues(w, r, played, t, clues, least)
-    value = (FACTORS * clues).sum()
+def fit(w, r, bench, least):
+    """The logarithm of a world's weight, or −inf where it is below the least."""
+    read_clues(w, r, bench, least)
+    value = (FACTORS * bench.clues).sum()
     return value if value >= least else -np.inf
 
 
 @njit
-def read_clues(w, r, played, t, clues, least):
+def read_clues(w, r, bench, least):
     """What speaks against a world, in numbers below 0; no further than to the least worth that is of interest."""
+    clues = bench.clues
     clues[:] = 0
+    bench.tables[1] = w
+    t = bench.tables[1]
     begin_hand(t, r)
     for seat in range(4):
-        t.hands[seat] = hand_dealt(w, played, seat)
-    read_bids(w, r, t, clues)
+        t.hands[seat] = hand_dealt(w, bench.plan[0].played, seat)
+    read_bids(w, r, t, bench.prices, clues)
     room = (FACTORS * clues).sum() - least
     if w.phase == PLAY and room >= 0:
         replay_passes(w, r, t)
@@ -201,7 +211,7 @@ def hand_dealt(w, played, seat):
 
 
 @njit
-def read_bids(w, r, t, clues):
+def read_bids(w, r, t, prices, clues):
     """Bid again, and see how the others' bids suit their cards."""
     for _ in range(w.num_bids):
         seat = np.int64(t.turn)
@@ -212,20 +222,21 @@ def read_bids(w, r, t, clues):
             bid(t, r, LOOK)
         made = np.int64(w.bids[seat])
         if seat != w.turn:
-            read_bid(t, r, made, choose_bid(t, r, RULE, w.seed) - BID_ZERO, clues)
+            read_bid(t, r, made, prices[seat], clues)
         bid(t, r, BID_ZERO + made)
 
 
 @njit
-def read_bid(t, r, made, usual, clues):
-    """What the bid of the seat to move says, where rule would make the usual one."""
+def read_bid(t, r, made, prices, clues):
+    """What the bid of the seat to move says of its cards."""
     seat = np.int64(t.turn)
     chance = nil_chance(r, t.hands[seat]) if r.zero_is_nil else 0.0
+    tricks = estimate(t, r, seat)
+    usual = best_bid(t, r, tricks, chance, prices, USUAL)
     if r.zero_is_nil and made == 0:
         clues[NIL_MORE] -= usual != 0
         clues[NIL_RISK] += log(max(chance, LEAST_CHANCE))
         return
-    tricks = estimate(t, r, seat)
     missed = r.zero_is_nil and usual == 0
     clues[NIL_LESS] -= missed
     clues[NIL_MISSED] += log(1 - MOST_CHANCE * chance)

@@ -16,7 +16,7 @@ import numpy as np
 
 from agents.bis import nil_chance
 from agents.equity import equity
-from agents.rule_bid import bid_worth, estimate, nil_worth, partners_nil
+from agents.rule_bid import bid_worth, estimate, nil_worth, no_prices, partners_nil
 from agents.rule_play import USUAL, card_worth, lane_hope, living_nil, look_round, seat_chances
 from spades_env._jit import njit, trailing_zeros
 from spades_env.cards import BID_ZERO, MAX_BID, NUM_ACTIONS, NUM_CARDS
@@ -121,15 +121,15 @@ def _write_bids(s, r, out):
     me = np.int64(s.turn)
     tricks = estimate(s, r, me)
     out[HOPE] = hopes(tricks)
-    worths = np.zeros(MAX_BID + 1)
+    worths, prices = np.zeros(MAX_BID + 1), no_prices()
     best = -np.inf
     for bid in range(1 if r.zero_is_nil else 0, MAX_BID + 1):
-        worths[bid] = bid_worth(s, r, me, bid, tricks, USUAL)
+        worths[bid] = bid_worth(s, r, me, bid, tricks, prices, USUAL)
         best = max(best, worths[bid])
     if r.zero_is_nil:
         chance = USUAL.nil_trust * nil_chance(r, s.hands[me])
         out[NIL_HOPE] = hundredths(chance)
-        worths[0] = nil_worth(s, r, me, chance, r.nil_bonus, USUAL)
+        worths[0] = nil_worth(s, r, me, chance, prices, USUAL)
         if not partners_nil(s, r, me):
             best = max(best, worths[0])
     for bid in range(MAX_BID + 1):

@@ -11,15 +11,18 @@ import numpy as np
 
 from agents.bis import nil_chance
 from agents.chances import win_chance
-from agents.rule_numbers import NUM_FEATURES, TRICKS
+from agents.rule_numbers import TRICKS
 from agents.rule_play import bag_cost
-from spades_env._jit import bit_count, njit, trailing_zeros
+from spades_env._jit import bit_count, njit
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, MAX_BID
-from spades_env.state import BLIND, LANE, NIL, NO_NIL, ONE
+from spades_env.state import BLIND, LANE, NIL, NO_NIL
 
 USUAL_BID = 2.8
 BLIND_NILS_KEPT = np.array([0.21, 0.51, 0.70, 0.80])  # by the cards passed, in 20,000 games of `rule` each
 NORMAL = np.array([0.5 + 0.5 * math.erf(x / 16 / math.sqrt(2)) for x in range(-64, 65)])  # at steps of 1/16
+
+
+NIL_PRICE = MAX_BID + 1  # behind those of the bids
 
 
 @njit
@@ -28,18 +31,30 @@ def rule_bid(s, r, k):
     if s.phase == BLIND:
         return BLIND_NIL if blind_nil_pays(s, r, k) else LOOK
     me = np.int64(s.turn)
-    tricks = estimate(s, r, me)
+    safe = nil_chance(r, s.hands[me]) if r.zero_is_nil else 0.0
+    return BID_ZERO + best_bid(s, r, estimate(s, r, me), safe, no_prices(), k)
+
+
+@njit
+def no_prices():
+    """float64[MAX_BID + 2, 3]: what each bid brings (`bid_price`), and behind them a nil (`nil_price`); worked out once
+    asked for, since it is the same whatever the cards are.
+    """
+    return np.full((MAX_BID + 2, 3), np.nan)
+
+
+@njit
+def best_bid(s, r, tricks, safe, prices, k):
+    """The number that the seat to move bids on cards that hope for so many tricks, and are safe to such a chance."""
+    me = np.int64(s.turn)
     best, best_worth = np.int64(0), -1.0
     low = 1 if r.zero_is_nil or tricks > 0.5 else 0
     for bid in range(low, min(np.int64(tricks) + 4, MAX_BID) + 1):
-        worth = bid_worth(s, r, me, bid, tricks, k)
+        worth = bid_worth(s, r, me, bid, tricks, prices, k)
         if worth > best_worth:
             best, best_worth = bid, worth
-    if r.zero_is_nil and r.nil_bonus > 0 and not partners_nil(s, r, me):
-        chance = k.nil_trust * nil_chance(r, s.hands[me])
-        if nil_worth(s, r, me, chance, r.nil_bonus, k) > best_worth:
-            return np.int64(BID_ZERO)
-    return BID_ZERO + best
+    may_nil = r.zero_is_nil and r.nil_bonus > 0 and not partners_nil(s, r, me)
+    return np.int64(0) if may_nil and nil_worth(s, r, me, k.nil_trust * safe, prices, k) > best_worth else best
 
 
 @njit
@@ -51,34 +66,48 @@ def partners_nil(s, r, me):
 @njit
 def estimate(s, r, me):
     """The tricks that the hand may hope for, given the bids before."""
-    features = np.zeros(NUM_FEATURES, np.float32)
-    hand_features(s, r, me, features)
-    tricks = 0.0
-    for i in range(NUM_FEATURES):
-        tricks += TRICKS[i] * features[i]
+    honours, length, lanes, shape = hand_kinds(s, me, r)
+    tricks = TRICKS[honours] + TRICKS[length] + TRICKS[lanes[0]] + TRICKS[lanes[1]] + TRICKS[lanes[2]] + TRICKS[shape]
+    higher, above, nils, last = bids_before(s, r, me)
+    tricks += TRICKS[160] * higher + TRICKS[161] * above + TRICKS[162] * nils + TRICKS[163] * last
     return max(0.0, tricks)
 
 
 @njit
 def hand_features(s, r, me, x):
-    """What the tricks of a hand are regressed on."""
+    """What the tricks of a hand are regressed on, each into its place: float32[NUM_FEATURES]."""
     x[:] = 0
+    honours, length, lanes, shape = hand_kinds(s, me, r)
+    x[honours] = 1
+    x[length] = 1
+    for lane in lanes:
+        x[lane] += 1
+    x[shape] = 1
+    x[160], x[161], x[162], x[163] = bids_before(s, r, me)
+
+
+@njit
+def hand_kinds(s, me, r):
+    """The places of the features that are there: of the best trumps, their number, each side suit, and the shape."""
     hand = s.hands[me]
     trumps = hand >> np.uint64(48)
-    top = top_bit(r.cards >> np.uint64(48))
     length = bit_count(trumps)
-    honours = (trumps >> np.uint64(top - 3)) & np.uint64(15)
-    x[np.int64(honours)] = 1
-    x[16 + min(length, 9)] = 1
-    shape = 0
-    for lane in range(3):
-        held = (hand >> np.uint64(16 * lane)) & LANE
-        n = bit_count(held)
-        x[32 + 8 * np.int64((held >> np.uint64(10)) & np.uint64(7)) + min(n, 7)] += 1
-        if n < 3:
-            shape += 3 - n
-    x[96 + 8 * min(length, 7) + min(shape, 7)] = 1
-    x[160] = np.float32(top - 12)
+    honours = (trumps >> np.uint64(top_trump_bit(r) - 3)) & np.uint64(15)
+    clubs, diamonds, hearts = hand & LANE, (hand >> np.uint64(16)) & LANE, (hand >> np.uint64(32)) & LANE
+    missing = max(0, 3 - bit_count(clubs)) + max(0, 3 - bit_count(diamonds)) + max(0, 3 - bit_count(hearts))
+    lanes = side_kind(clubs), side_kind(diamonds), side_kind(hearts)
+    return np.int64(honours), 16 + min(length, 9), lanes, 96 + 8 * min(length, 7) + min(missing, 7)
+
+
+@njit
+def side_kind(held):
+    """The place of a side suit's feature: by ace, king and queen, and its length."""
+    return 32 + 8 * np.int64((held >> np.uint64(10)) & np.uint64(7)) + min(bit_count(held), 7)
+
+
+@njit
+def bids_before(s, r, me):
+    """The other features: trumps beyond thirteen, the others' bids above the usual, nils, and the bids for the last."""
     above, nils, come = 0.0, 0, 0
     for i in range(1, 4):
         seat = (me + i) & 3
@@ -88,19 +117,13 @@ def hand_features(s, r, me, x):
             else:
                 above += s.bids[seat] - USUAL_BID
                 come += 1
-    x[161] = above
-    x[162] = nils
-    x[163] = above * (come == 3)
+    return top_trump_bit(r) - 12, above, nils, above * (come == 3)
 
 
 @njit
-def top_bit(cards):
-    """The place of the highest of some cards; there must be one."""
-    top = 0
-    while cards:
-        top = trailing_zeros(cards)
-        cards &= cards - ONE
-    return top
+def top_trump_bit(r):
+    """Where the highest trump stands in its lane, whose places are all taken."""
+    return bit_count(r.cards >> np.uint64(48)) - 1
 
 
 @njit
@@ -147,25 +170,41 @@ def outcome(s, r, mine, up, down, k):
 
 
 @njit
-def bid_worth(s, r, me, bid, tricks, k):
-    """The chance to win with this bid."""
-    side = me & r.side_mask
-    partners, nils = others_points(s, r, me, side)
-    up, down = best_other(s, r, me)
-    total = bid + partners
-    hope = tricks + partners + k.higher
-    makes = 1 - normal((total - 0.5 - hope) / k.scatter)
-    bags = max(hope - total, 0.0) + 0.4
-    score = s.scores[side] + nils
-    made = outcome(s, r, score + 10 * total, up, down, k)
-    slope = (made - outcome(s, r, score + 10 * total - 20, up, down, k)) / 20 if made < 1 else 0.0
-    made -= slope * bags * bag_cost(s, r, side, False)
-    return makes * made + (1 - makes) * outcome(s, r, score - 10 * total, up, down, k)
+def bid_worth(s, r, me, bid, tricks, prices, k):
+    """The chance to win with this bid on cards that may hope for so many tricks."""
+    price = prices[bid]
+    if np.isnan(price[0]):
+        price[0], price[1], price[2] = bid_price(s, r, me, bid, k)
+    margin = tricks + k.higher - bid
+    makes = 1 - normal((-0.5 - margin) / k.scatter)
+    return makes * (price[0] - (max(margin, 0.0) + 0.4) * price[1]) + (1 - makes) * price[2]
 
 
 @njit
-def nil_worth(s, r, me, chance, bonus, k):
+def bid_price(s, r, me, bid, k):
+    """The chance to win if the bid is made, what each bag takes from it, and the chance if it is missed."""
+    side = me & r.side_mask
+    partners, nils = others_points(s, r, me, side)
+    up, down = best_other(s, r, me)
+    points = 10 * (bid + partners)
+    score = s.scores[side] + nils
+    made = outcome(s, r, score + points, up, down, k)
+    slope = (made - outcome(s, r, score + points - 20, up, down, k)) / 20 if made < 1 else 0.0
+    return made, slope * bag_cost(s, r, side, False), outcome(s, r, score - points, up, down, k)
+
+
+@njit
+def nil_worth(s, r, me, chance, prices, k):
     """The chance to win with a nil that is kept with this chance."""
+    price = prices[NIL_PRICE]
+    if np.isnan(price[0]):
+        price[0], price[1] = nil_price(s, r, me, r.nil_bonus, k)
+    return chance * price[0] + (1 - chance) * price[1]
+
+
+@njit
+def nil_price(s, r, me, bonus, k):
+    """The chances to win if a nil of this bonus is kept, and if it is broken."""
     side = me & r.side_mask
     partners, nils = others_points(s, r, me, side)
     up, down = best_other(s, r, me)
@@ -176,7 +215,7 @@ def nil_worth(s, r, me, chance, bonus, k):
     broken = k.they_make * outcome(s, r, score - bonus + 10 * partners, up, down, k) + (1 - k.they_make) * outcome(
         s, r, score - bonus - 10 * partners, up, down, k
     )
-    return chance * kept + (1 - chance) * broken
+    return kept, broken
 
 
 @njit
@@ -184,5 +223,6 @@ def blind_nil_pays(s, r, k):
     """Is a nil on unseen cards better than a usual bid?"""
     me = np.int64(s.turn)
     chance = k.nil_trust * BLIND_NILS_KEPT[r.blind_nil_pass]
-    look = bid_worth(s, r, me, 3, 3.0, k)
-    return nil_worth(s, r, me, chance, r.blind_nil_bonus, k) > k.last_resort * look
+    kept, broken = nil_price(s, r, me, r.blind_nil_bonus, k)
+    look = bid_worth(s, r, me, 3, 3.0, no_prices(), k)
+    return chance * kept + (1 - chance) * broken > k.last_resort * look

@@ -18,12 +18,12 @@ from agents.compiled import RULE
 from agents.likely import (
     NIL_LESS,
     NIL_MORE,
-    NUM_CLUES,
     OTHER_BID,
     OTHER_CARD,
     draw_world,
     fit,
     new_bench,
+    new_question,
     next_of_pool,
     num_alive,
     power_that_leaves,
@@ -34,7 +34,7 @@ from agents.likely import (
 from agents.playouts import LOOSE, finish_hand
 from agents.positions import read_positions
 from agents.trials import TRIAL, Way, begin, try_world
-from agents.worlds import deal_world, new_plan, plan_worlds
+from agents.worlds import deal_world, plan_worlds
 from spades_env import Game, Rules
 from spades_env._jit import JIT_ON, wrap_around
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, card_name, cards
@@ -347,7 +347,7 @@ def test_a_loose_nil_ducks():
 @pytest.mark.parametrize("rules", [{}, {"blind_nil_deficit": 0, "blind_nil_pass": 2}])
 def test_the_rule_bots_own_hands_fit_perfectly(rules):
     """Replayed with the true cards, nothing that `rule` did is unlike `rule`."""
-    rule, plan, table, clues = agents.load("rule"), new_plan(), new_tables(1), np.zeros(NUM_CLUES)
+    rule, bench = agents.load("rule"), new_bench(1)
     for seed in range(scaled(10)):
         game = Game(Rules(**rules), seed=seed)
         brave = seed % 4 if rules else None
@@ -356,11 +356,10 @@ def test_the_rule_bots_own_hands_fit_perfectly(rules):
             game.apply(BLIND_NIL if game.phase == "blind" and game.turn == brave else action)
             if game.phase == "blind" or game.results:
                 continue
-            plan_worlds(game._s, game._compiled[0], plan[0])
-            table[0] = game._table[0]
-            read_clues(game._table[0], game._compiled[0], plan[0].played, table[0], clues, -np.inf)
-            assert not clues[[OTHER_BID, NIL_MORE, NIL_LESS, OTHER_CARD]].any()
-            assert (clues <= 0).all()
+            new_question(game._s, game._compiled[0], bench)
+            read_clues(game._table[0], game._compiled[0], bench, -np.inf)
+            assert not bench.clues[[OTHER_BID, NIL_MORE, NIL_LESS, OTHER_CARD]].any()
+            assert (bench.clues <= 0).all()
             if not JIT_ON and game.phase == "play":
                 break
 
@@ -374,22 +373,16 @@ def test_a_hopeless_world_is_weighed_no_further_and_others_as_ever():
             continue
         view, r = game.view(game.turn), game._compiled[0]
         bench = new_bench(4)
-        plan_worlds(view.state[0], r, bench.plan[0])
+        new_question(view.state[0], r, bench)
         for seed in range(4):
             deal_world(view.state, 0, r, bench.plan[0], bench.pool, 0, np.uint64(seed))
-            whole = fit_of(bench, r, -np.inf)
+            whole = fit(bench.pool[0], r, bench, -np.inf)
             assert whole <= 0
-            assert fit_of(bench, r, whole - 1e-6) == whole
-            assert fit_of(bench, r, whole + 0.1) == -np.inf
-            weighed, given_up = weighed + 1, given_up + (fit_of(bench, r, -1.0) == -np.inf)
+            assert fit(bench.pool[0], r, bench, whole - 1e-6) == whole
+            assert fit(bench.pool[0], r, bench, whole + 0.1) == -np.inf
+            weighed, given_up = weighed + 1, given_up + (fit(bench.pool[0], r, bench, -1.0) == -np.inf)
     assert weighed
     assert given_up or not JIT_ON
-
-
-def fit_of(bench, r, least: float) -> float:
-    """The logarithm of the weight of the first world of the pool."""
-    bench.tables[1] = bench.pool[0]
-    return fit(bench.pool[0], r, bench.plan[0].played, bench.tables[1], bench.clues, least)
 
 
 def test_worlds_are_drawn_by_their_weights():
