@@ -22,7 +22,8 @@ import agents
 from agents.arena import usable_cores
 from agents.base import Batch
 from agents.files import write_whole
-from agents.likely import NUM_CLUES, new_bench, new_question, next_world, read_clues
+from agents.likely import NUM_CLUES, OTHER_CARD, look_back, new_bench, next_world, read_bid, read_cards
+from agents.worlds import plan_worlds
 from spades_env import Rules, SpadesVectorEnv
 from spades_env._jit import njit, wrap_around
 from spades_env.engine import mix
@@ -163,15 +164,26 @@ def read_pools(views, true, rules, rules_of, which, bench, x, out):
     for i in which:
         r = rules[rules_of[i]]
         walk = mix(x + np.uint64(i))
-        new_question(views[i], r, bench)
+        plan_worlds(views[i], r, bench.plan[0])
         last = out.shape[1] - 1
         for j in range(last + 1):
             if j < last:
                 walk = next_world(views, i, r, False, bench, walk)
             else:
                 bench.tables[0] = true[i]
-            read_clues(bench.tables[0], r, bench, -np.inf)
-            out[i, j] = bench.clues
+            if j == 0:
+                look_back(bench.tables[0], r, bench)
+            read_world(bench.tables[0], r, bench.past[0], bench.moments, out[i, j])
+
+
+@njit
+def read_world(w, r, past, moments, clues):
+    """The clues of all hands of a world together."""
+    past.clues[:] = 0
+    for seat in range(4):
+        read_bid(w, r, past, moments, seat)
+        past.clues[OTHER_CARD] += read_cards(w, r, past, moments, seat, np.inf)
+    clues[:] = past.clues
 
 
 def main() -> None:

@@ -15,22 +15,24 @@ import agents
 from agents import AgentError, Batch
 from agents.candidates import MOST_CANDIDATES, distinct_cards, find_candidates, lowest_equal
 from agents.compiled import RULE
+from agents.fit_likely import read_world
 from agents.likely import (
     NIL_LESS,
     NIL_MORE,
+    NUM_CLUES,
     OTHER_BID,
     OTHER_CARD,
     draw_world,
     fit,
+    look_back,
     new_bench,
-    new_question,
     next_of_pool,
     num_alive,
     power_that_leaves,
     prepare_worlds,
-    read_clues,
     spread,
 )
+from agents.likely_numbers import FACTORS
 from agents.playouts import LOOSE, finish_hand
 from agents.positions import read_positions
 from agents.trials import TRIAL, Way, begin, try_world
@@ -347,7 +349,7 @@ def test_a_loose_nil_ducks():
 @pytest.mark.parametrize("rules", [{}, {"blind_nil_deficit": 0, "blind_nil_pass": 2}])
 def test_the_rule_bots_own_hands_fit_perfectly(rules):
     """Replayed with the true cards, nothing that `rule` did is unlike `rule`."""
-    rule, bench = agents.load("rule"), new_bench(1)
+    rule, bench, clues = agents.load("rule"), new_bench(1), np.zeros(NUM_CLUES)
     for seed in range(scaled(10)):
         game = Game(Rules(**rules), seed=seed)
         brave = seed % 4 if rules else None
@@ -356,33 +358,38 @@ def test_the_rule_bots_own_hands_fit_perfectly(rules):
             game.apply(BLIND_NIL if game.phase == "blind" and game.turn == brave else action)
             if game.phase == "blind" or game.results:
                 continue
-            new_question(game._s, game._compiled[0], bench)
-            read_clues(game._table[0], game._compiled[0], bench, -np.inf)
-            assert not bench.clues[[OTHER_BID, NIL_MORE, NIL_LESS, OTHER_CARD]].any()
-            assert (bench.clues <= 0).all()
+            plan_worlds(game._s, game._compiled[0], bench.plan[0])
+            look_back(game._table[0], game._compiled[0], bench)
+            read_world(game._table[0], game._compiled[0], bench.past[0], bench.moments, clues)
+            assert not clues[[OTHER_BID, NIL_MORE, NIL_LESS, OTHER_CARD]].any()
+            assert (clues <= 0).all()
             if not JIT_ON and game.phase == "play":
                 break
 
 
-def test_a_hopeless_world_is_weighed_no_further_and_others_as_ever():
+def test_a_world_weighs_what_its_hands_weigh_and_a_hopeless_one_nothing():
     rng = random.Random(3)
-    weighed, given_up = 0, 0
+    met_again, clues = 0, np.zeros(NUM_CLUES)
     for _ in range(scaled(40)):
         game = random_position(rng)
         if game.over:
             continue
         view, r = game.view(game.turn), game._compiled[0]
-        bench = new_bench(4)
-        new_question(view.state[0], r, bench)
-        for seed in range(4):
-            deal_world(view.state, 0, r, bench.plan[0], bench.pool, 0, np.uint64(seed))
-            whole = fit(bench.pool[0], r, bench, -np.inf)
-            assert whole <= 0
-            assert fit(bench.pool[0], r, bench, whole - 1e-6) == whole
-            assert fit(bench.pool[0], r, bench, whole + 0.1) == -np.inf
-            weighed, given_up = weighed + 1, given_up + (fit(bench.pool[0], r, bench, -1.0) == -np.inf)
-    assert weighed
-    assert given_up or not JIT_ON
+        bench, x = new_bench(4), np.uint64(rng.getrandbits(63))
+        plan_worlds(view.state[0], r, bench.plan[0])
+        deal_world(view.state, 0, r, bench.plan[0], bench.pool, 0, x)
+        look_back(bench.pool[0], r, bench)
+        world, past, moments = bench.pool[0], bench.past[0], bench.moments
+        for _ in range(scaled(40)):
+            x = np.uint64(deal_world(view.state, 0, r, bench.plan[0], bench.pool, 0, x))
+            read_world(world, r, past, moments, clues)
+            whole, before = float(clues @ FACTORS), past.filled.sum()
+            assert fit(world, r, past, moments, whole + 0.1) == -np.inf
+            assert fit(world, r, past, moments, -np.inf) == pytest.approx(whole)
+            met_again += past.filled.sum() < before + 3
+            assert fit(world, r, past, moments, whole - 1e-6) == pytest.approx(whole)
+            assert fit(world, r, past, moments, whole + 0.1) == -np.inf
+    assert met_again
 
 
 def test_worlds_are_drawn_by_their_weights():
