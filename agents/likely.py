@@ -2,16 +2,20 @@
 
     prepare_worlds(views, i, r, likely, bench, x)   once a decision: deals a pool of worlds and weighs them
     next_world(views, i, r, likely, bench, x)       one of them onto bench.tables[0], as likely as its weight says
-    spread(bench, x)                                or all at once: how often each stands in bench.times
-    next_of_pool(bench, j)                          … from the j-th on, the next that stands at all
+    spread(bench, x)                                or all at once: how often each is drawn stands in bench.times
+    next_drawn(bench, r, j, x)                      … from the j-th on, the next of these
 
 Where `likely` is false there is no pool, and the next world is any that agents.worlds may deal.
 
 The weight of a world is the product of the weights of its hands. Wherever another seat had a choice `rule` is asked
 what it would have done with this hand. What the seat did otherwise costs a factor; how many tricks `rule` expects of
 the cards it bid on, and how safe it finds a nil, count as well. The factors are those by which true deals stand out
-in games of all kinds of players (`agents.fit_likely` is the recipe). Few worlds may fit far better than all others;
-the weights are evened out until some are left.
+in games of all kinds of players (`agents.fit_likely` is the recipe).
+
+Few worlds of a pool may fit far better than all others, and better ones may not be in it. So the weights are evened out
+until some are left, and each world that is drawn is stirred: two seats exchange two cards, and again, whenever the
+world then fits as well, or by chance, the rarer the worse it fits (Metropolis), so that it ends up where
+likely worlds are, however it was found.
 
 So that the hand need not be played again in every world, the moments at which the others had to act are kept: only the
 cards of the seat to act are put there. What a hand has been found to weigh is kept as well, since towards the end few
@@ -30,15 +34,16 @@ from agents.likely_numbers import FACTORS
 from agents.rule_bid import best_bid, estimate
 from agents.rule_play import USUAL
 from agents.worlds import deal_world, new_plan, plan_worlds
-from spades_env._jit import njit, trailing_zeros
+from spades_env._jit import bit_count, njit, trailing_zeros
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, MAX_BID
 from spades_env.engine import begin_hand, bid, mix, next_random, pass_card, play
-from spades_env.state import BLIND, BLIND_NIL_BID, ONE, PLAY, new_tables
+from spades_env.state import BLIND, BLIND_NIL_BID, NO_CARDS, ONE, PLAY, new_tables
 
-DEALT = 12  # worlds that are weighed for one that is tried, …
+DEALT = 4  # worlds that are weighed for one that is tried, …
 LARGEST_POOL = 8192  # … as long as there are no more
 ALIVE = 0.5  # of the number tried: the effective size of the weighted pool, at least
 LEAST_POWER = 0.01  # of the weights, by which they are evened out until so many are alive
+STIRS = 20  # exchanges that a drawn world is offered
 HALVINGS = 10  # of the interval in which the power is sought
 HOPELESS = 10.0  # below the best logarithm so far: such a world is weighed no further
 MOST_ACTS = 14  # of a seat in a hand: a bid and its cards
@@ -51,6 +56,8 @@ MOST_OFF = 9.0  # tricks, squared
 LEAST_CHANCE = 0.02  # of a nil
 MOST_CHANCE = 0.95
 TO_UNIT = 1 / (1 << 53)
+TO_STEP = 1 / (1 << 24)
+NOBODY = -1
 
 
 PAST = np.dtype(  # what is known of the hand in all worlds, by seat
@@ -63,6 +70,7 @@ PAST = np.dtype(  # what is known of the hand in all worlds, by seat
         ("clues", "f8", NUM_CLUES),  # of the hand that is weighed
         ("at", "i8", 4),  # where the hands of the world that is weighed are kept, or would be,
         ("bids", "f8", 4),  # … and what their bids weigh; nan: the hand is kept
+        ("fresh", "f8", 4),  # … and what the hands weigh that were weighed last
         ("filled", "i8", 4),  # how many hands are kept,
         ("hands", "u8", (4, HANDS_KEPT)),  # … which, with all bits turned, so that 0 is none,
         ("weights", "f8", (4, HANDS_KEPT)),  # … and the logarithms of what they weigh
@@ -102,7 +110,7 @@ def prepare_worlds(views, i, r, likely, bench, x):
 def next_world(views, i, r, likely, bench, x):
     """A likely world, or any, onto bench.tables[0]."""
     if likely:
-        return draw_world(bench, x)
+        return stir(bench, r, draw_world(bench, x))
     return deal_world(views, i, r, bench.plan[0], bench.tables, 0, x)
 
 
@@ -142,13 +150,67 @@ def spread(bench, x):
 
 
 @njit
-def next_of_pool(bench, j):
-    """The number of the next world that is to be tried, then on bench.tables[0]; the size of the pool: no more."""
+def next_drawn(bench, r, j, x):
+    """The next of those drawn onto bench.tables[0], from the j-th of the pool on; its number, the size of the pool if
+    there are no more, and where the walk has got to.
+    """
     while j < len(bench.pool) and not bench.times[j]:
         j += 1
     if j < len(bench.pool):
+        bench.times[j] -= 1
         bench.tables[0] = bench.pool[j]
-    return j
+        x = stir(bench, r, x)
+    return j, x
+
+
+@njit
+def stir(bench, r, x):
+    """Bring bench.tables[0] to where likely worlds are; returns where the walk has got to."""
+    w, past, moments = bench.tables[0], bench.past[0], bench.moments
+    if w.num_passers:  # what was passed would have to change as well
+        return x
+    me = np.int64(w.turn)
+    fit(w, r, past, moments, NOBODY, -np.inf)
+    now = past.fresh.copy()
+    for _ in range(STIRS):
+        x = next_random(x)
+        bits = mix(x)
+        left_out = (me + 1 + np.int64(bits % np.uint64(3))) & 3
+        one = (me + 1 + (left_out == (me + 1) & 3)) & 3
+        other = (me + 3 - (left_out == (me + 3) & 3)) & 3
+        swap = exchange(w, bench.plan[0], one, other, bits)
+        if not swap:
+            continue
+        w.hands[one] ^= swap
+        w.hands[other] ^= swap
+        least = now[one] + now[other] + log((np.float64(bits >> np.uint64(40)) + 0.5) * TO_STEP)
+        if fit(w, r, past, moments, left_out, least) >= least:
+            now[one], now[other] = past.fresh[one], past.fresh[other]
+        else:
+            w.hands[one] ^= swap
+            w.hands[other] ^= swap
+    return x
+
+
+@njit
+def exchange(w, plan, one, other, bits):
+    """Two cards, as a set, that two seats may exchange; none, if they drew cards that must stay where they are."""
+    ones, others = w.hands[one] & ~plan.known[one], w.hands[other] & ~plan.known[other]
+    if not ones or not others:
+        return NO_CARDS
+    first = nth_card(ones, (bits >> np.uint64(8)) % np.uint64(bit_count(ones)))
+    second = nth_card(others, (bits >> np.uint64(24)) % np.uint64(bit_count(others)))
+    if (w.voids[one] >> (second >> 4)) & 1 or (w.voids[other] >> (first >> 4)) & 1:
+        return NO_CARDS
+    return (ONE << np.uint64(first)) | (ONE << np.uint64(second))
+
+
+@njit
+def nth_card(cards, n):
+    """The place of the n-th lowest of some cards."""
+    for _ in range(np.int64(n)):
+        cards &= cards - ONE
+    return trailing_zeros(cards)
 
 
 @njit
@@ -159,7 +221,7 @@ def fill_pool(views, i, r, bench, x):
         x = deal_world(views, i, r, bench.plan[0], bench.pool, j, x)
         if j == 0:
             look_back(bench.pool[0], r, bench)
-        bench.weights[j] = fit(bench.pool[j], r, past, bench.moments, best - HOPELESS)
+        bench.weights[j] = fit(bench.pool[j], r, past, bench.moments, NOBODY, best - HOPELESS)
         best = max(best, bench.weights[j])
     power = power_that_leaves(bench.weights, best, ALIVE * bench.drawn)
     total = 0.0
@@ -270,25 +332,29 @@ def keep_moment(w, t, past, moments, deed):
 
 
 @njit
-def fit(w, r, past, moments, least):
-    """The logarithm of a world's weight; −inf where it is below the least, as soon as that is certain."""
+def fit(w, r, past, moments, left_out, least):
+    """The logarithm of a world's weight, one seat's hand left out, or NOBODY's; −inf where it is below the least, as
+    soon as that is certain.
+    """
     total = 0.0
     for seat in range(4):  # bids first: they say most, and take least time
-        if seat != w.turn:
+        if seat != w.turn and seat != left_out:
             at = place_of(past.hands[seat], ~w.hands[seat])
             known = past.hands[seat, at] != 0 and not w.num_passers
             past.at[seat] = at
             past.bids[seat] = np.nan if known else bid_fit(w, r, past, moments, seat)
-            total += past.weights[seat, at] if known else past.bids[seat]
+            past.fresh[seat] = past.weights[seat, at] if known else past.bids[seat]
+            total += past.fresh[seat]
     for seat in range(4):
         if total < least:
             return -np.inf
-        if seat != w.turn and not np.isnan(past.bids[seat]):
+        if seat != w.turn and seat != left_out and not np.isnan(past.bids[seat]):
             room = (total - least) / FACTORS[OTHER_CARD]
             cards = FACTORS[OTHER_CARD] * read_cards(w, r, past, moments, seat, room)
             total += cards
+            past.fresh[seat] += cards
             if total >= least:
-                keep_weight(w, past, seat, past.bids[seat] + cards)
+                keep_weight(w, past, seat)
     return total if total >= least else -np.inf
 
 
@@ -304,11 +370,11 @@ def bid_fit(w, r, past, moments, seat):
 
 
 @njit
-def keep_weight(w, past, seat, weight):
+def keep_weight(w, past, seat):
     """What a hand was found to weigh, if there is room for it."""
     if past.filled[seat] < MOST_FILLED and not w.num_passers:  # who passed cards bid on others with the same hand
         past.hands[seat, past.at[seat]] = ~w.hands[seat]
-        past.weights[seat, past.at[seat]] = weight
+        past.weights[seat, past.at[seat]] = past.fresh[seat]
         past.filled[seat] += 1
 
 

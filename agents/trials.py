@@ -19,7 +19,7 @@ import numpy as np
 from agents.candidates import MOST_CANDIDATES, find_candidates
 from agents.compiled import RULE, choose
 from agents.equity import equity
-from agents.likely import next_of_pool, next_world, prepare_worlds, spread
+from agents.likely import next_drawn, next_world, prepare_worlds, spread
 from agents.playouts import finish_hand
 from spades_env._jit import njit
 from spades_env.engine import apply, mix, next_random
@@ -40,8 +40,7 @@ TRIAL = np.dtype(
         ("favourite", "i8"),  # the candidate that rule would choose
         ("loyalty", "f8"),  # standard errors by which it must be worse to be left
         ("num", "i8"),
-        ("worlds", "i8"),  # tried so far, each as often as it stands among the likely ones,
-        ("squares", "i8"),  # … and the squares of these numbers
+        ("worlds", "i8"),  # tried so far
         ("at", "i8"),  # the next of the pool of likely worlds
         ("actions", "i8", MOST_CANDIDATES),
         ("alive", "i8", MOST_CANDIDATES),
@@ -76,7 +75,7 @@ def begin(views, i, r, way, bench, trial, x):
     """Nothing is tried yet."""
     trial.num = find_candidates(views[i], r, x, trial.actions)
     trial.favourite = favourite(views[i], r, trial, x)
-    trial.worlds, trial.squares, trial.at = 0, 0, 0
+    trial.worlds, trial.at = 0, 0
     trial.alive[:] = 1
     trial.totals[:] = 0
     trial.products[:] = 0
@@ -109,10 +108,9 @@ def go_on(views, i, r, way, bench, trial):
     for _ in range(worlds):
         if num_alive(trial) < 2:
             return False
-        times = bring_world(views, i, r, bench, trial)
-        if not times:
+        if not bring_world(views, i, r, bench, trial):
             return False
-        try_world(r, rollouts, playing, bench, trial, times)
+        try_world(r, rollouts, playing, bench, trial)
         if not way.patient:
             drop_worse(trial)
     return num_alive(trial) > 1
@@ -120,14 +118,12 @@ def go_on(views, i, r, way, bench, trial):
 
 @njit
 def bring_world(views, i, r, bench, trial):
-    """The next world onto bench.tables[0]; how often it counts, 0: there are no more."""
+    """The next world onto bench.tables[0]; is there one?"""
     if not trial.likely:
         trial.x = next_world(views, i, r, False, bench, trial.x)
-        return 1
-    j = next_of_pool(bench, trial.at)
-    trial.x = next_random(trial.x)
-    trial.at = j + 1
-    return bench.times[j] if j < len(bench.pool) else 0
+        return True
+    trial.at, trial.x = next_drawn(bench, r, trial.at, next_random(trial.x))
+    return trial.at < len(bench.pool)
 
 
 @njit
@@ -140,18 +136,17 @@ def num_alive(trial):
 
 
 @njit
-def try_world(r, rollouts, playing, bench, trial, times):
-    """Every candidate in the world at hand, which counts so often."""
-    trial.worlds += times
-    trial.squares += times * times
+def try_world(r, rollouts, playing, bench, trial):
+    """Every candidate in the world at hand."""
+    trial.worlds += 1
     for c in range(trial.num):
         if trial.alive[c]:
             value = mean_equity(r, trial.actions[c], rollouts, playing, bench, trial.x)
             trial.values[c] = value
-            trial.totals[c] += times * value
+            trial.totals[c] += value
             for d in range(c + 1):
                 if trial.alive[d]:
-                    trial.products[c, d] += times * value * trial.values[d]
+                    trial.products[c, d] += value * trial.values[d]
 
 
 @njit
@@ -182,7 +177,7 @@ def leader(trial):
 @njit
 def drop_worse(trial):
     """Those that are worse than the best by more than chance can do."""
-    if num_worlds(trial) < FEWEST_WORLDS:
+    if trial.worlds < FEWEST_WORLDS:
         return
     best = leader(trial)
     for c in range(trial.num):
@@ -192,19 +187,13 @@ def drop_worse(trial):
 
 
 @njit
-def num_worlds(trial):
-    """How many worlds that count alike would tell as much."""
-    return trial.worlds * trial.worlds / max(1, trial.squares)
-
-
-@njit
 def surely_worse(trial, c, best, doubt):
     """Is the candidate worse than the best by more than so many standard errors?"""
     n = trial.worlds
     gap = (trial.totals[best] - trial.totals[c]) / n
     both = trial.products[max(best, c), min(best, c)]
     variance = (trial.products[best, best] + trial.products[c, c] - 2 * both) / n - gap * gap
-    return gap > 1e-9 and gap * gap * (num_worlds(trial) - 1) > doubt * doubt * variance
+    return gap > 1e-9 and gap * gap * (n - 1) > doubt * doubt * variance
 
 
 @njit

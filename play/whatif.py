@@ -14,7 +14,7 @@ import numpy as np
 from agents.base import Batch
 from agents.candidates import distinct_cards, lowest_equal
 from agents.compiled import RULE
-from agents.likely import new_bench, prepare_worlds, spread
+from agents.likely import new_bench, next_drawn, prepare_worlds, spread
 from agents.playouts import finish_hand
 from agents.stakes import RULES_PRICE, UNIT, worth
 from spades_env.cards import Action
@@ -33,26 +33,24 @@ class Loss:
 
 def compare(view: View, yours: Action, theirs: Action, worlds: int, seed: int = 0) -> Loss:
     """What was lost by doing yours and not theirs."""
-    values, shares = values_in_worlds(view, (yours, theirs), worlds, seed)
+    values = values_in_worlds(view, (yours, theirs), worlds, seed)
     gaps = values[:, 1] - values[:, 0]
-    mean, alive = shares @ gaps, 1 / (shares**2).sum()  # as many worlds that count alike would tell as much
-    doubt = np.sqrt(shares @ (gaps - mean) ** 2 / (alive - 1)) if len(shares) > 1 else np.nan
-    return Loss(float(mean), float(doubt))
+    doubt = gaps.std(ddof=1) / np.sqrt(len(gaps)) if len(gaps) > 1 else np.nan
+    return Loss(float(gaps.mean()), float(doubt))
 
 
-def values_in_worlds(view: View, actions: tuple[Action, ...], worlds: int, seed: int = 0) -> tuple[np.ndarray, ...]:
-    """float64[W, actions]: the points that each action brings in each world; float64[W]: how much a world counts."""
+def values_in_worlds(view: View, actions: tuple[Action, ...], worlds: int, seed: int = 0) -> np.ndarray:
+    """float64[worlds, actions]: the points that each action brings in each world."""
     batch = Batch.of([view])
     tables, r, bench = batch.tables, batch.rules[0], new_bench(worlds)
     walk = prepare_worlds(tables, 0, r, True, bench, batch.walks(seed)[0])
-    walk = np.uint64(spread(bench, np.uint64(walk)))
-    which = np.flatnonzero(bench.times)
-    values = np.empty((len(which), len(actions)))
-    for row, j in zip(values, which.tolist(), strict=True):
-        bench.tables[0] = bench.pool[j]
+    walk, at = np.uint64(spread(bench, np.uint64(walk))), 0
+    values = np.empty((worlds, len(actions)))
+    for row in values:
+        at, walk = next_drawn(bench, r, at, np.uint64(walk))
         for i, action in enumerate(actions):
-            row[i] = _value(bench.tables, r, action, view.rules.side(view.seat), walk)
-    return values, bench.times[which] / bench.times.sum()
+            row[i] = _value(bench.tables, r, action, view.rules.side(view.seat), np.uint64(walk))
+    return values
 
 
 def alike(view: View, one: Action, other: Action) -> bool:

@@ -14,11 +14,11 @@ from test_hidden import RULES, redealt
 import agents
 from agents import AgentError, Batch
 from agents.candidates import MOST_CANDIDATES, distinct_cards, find_candidates, lowest_equal
-from agents.compiled import RULE
 from agents.fit_likely import read_world
 from agents.likely import (
     NIL_LESS,
     NIL_MORE,
+    NOBODY,
     NUM_CLUES,
     OTHER_BID,
     OTHER_CARD,
@@ -26,16 +26,17 @@ from agents.likely import (
     fit,
     look_back,
     new_bench,
-    next_of_pool,
+    next_drawn,
+    next_world,
     num_alive,
     power_that_leaves,
     prepare_worlds,
     spread,
+    stir,
 )
 from agents.likely_numbers import FACTORS
 from agents.playouts import LOOSE, finish_hand
 from agents.positions import read_positions
-from agents.trials import TRIAL, Way, begin, try_world
 from agents.worlds import deal_world, plan_worlds
 from spades_env import Game, Rules
 from spades_env._jit import JIT_ON, wrap_around
@@ -384,18 +385,21 @@ def test_a_world_weighs_what_its_hands_weigh_and_a_hopeless_one_nothing():
             x = np.uint64(deal_world(view.state, 0, r, bench.plan[0], bench.pool, 0, x))
             read_world(world, r, past, moments, clues)
             whole, before = float(clues @ FACTORS), past.filled.sum()
-            assert fit(world, r, past, moments, whole + 0.1) == -np.inf
-            assert fit(world, r, past, moments, -np.inf) == pytest.approx(whole)
+            assert fit(world, r, past, moments, NOBODY, whole + 0.1) == -np.inf
+            assert fit(world, r, past, moments, NOBODY, -np.inf) == pytest.approx(whole)
             met_again += past.filled.sum() < before + 3
-            assert fit(world, r, past, moments, whole - 1e-6) == pytest.approx(whole)
-            assert fit(world, r, past, moments, whole + 0.1) == -np.inf
+            assert fit(world, r, past, moments, NOBODY, whole - 1e-6) == pytest.approx(whole)
+            assert fit(world, r, past, moments, NOBODY, whole + 0.1) == -np.inf
+            others = [seat for seat in range(4) if seat != game.turn]
+            without = [fit(world, r, past, moments, seat, -np.inf) for seat in others]
+            assert sum(without) == pytest.approx(2 * whole)
     assert met_again
 
 
 def test_worlds_are_drawn_by_their_weights():
     bench = new_bench(10)
     weights = np.zeros(len(bench.pool))
-    weights[[5, 20, 119]] = 0.25, 0.7, 0.05
+    weights[[5, 20, 39]] = 0.25, 0.7, 0.05
     bench.weights[:] = weights.cumsum()
     often = np.zeros(len(weights))
     for x in range(400):
@@ -405,11 +409,59 @@ def test_worlds_are_drawn_by_their_weights():
         often += bench.times
     assert often[weights == 0].sum() == 0
     assert often / 4000 == pytest.approx(weights, abs=0.02)
-    found, j = [], next_of_pool(bench, 0)
-    while j < len(bench.pool):
-        found.append(j)
-        j = next_of_pool(bench, j + 1)
-    assert found == np.flatnonzero(bench.times).tolist()
+
+
+def test_what_is_drawn_is_stirred_and_still_fits_the_view():
+    rng = random.Random(5)
+    changed = 0
+    for _ in range(scaled(60)):
+        game = random_position(rng)
+        if game.over:
+            continue
+        view, r = game.view(game.turn), game._compiled[0]
+        bench, at, found = new_bench(3), 0, 0
+        x = np.uint64(prepare_worlds(view.state, 0, r, True, bench, np.uint64(rng.getrandbits(63))))
+        spread(bench, x)
+        while True:
+            at, x = next_drawn(bench, r, at, np.uint64(x))
+            if at == len(bench.pool):
+                break
+            found += 1
+            changed += (bench.tables.hands[0] != bench.pool.hands[at]).any()
+            seen = Batch(bench.tables[:1].view(np.recarray), game._compiled, np.zeros(1, np.int32)).blanked()
+            assert seen.tables.tobytes() == view.state.tobytes()
+        assert found == 3
+    assert changed
+
+
+def test_stirring_brings_worlds_to_where_they_are_likely():
+    """Two tricks before the end all worlds can be listed; stirred ones come up as often as they weigh."""
+    rng, rule = random.Random(6), agents.load("rule")
+    game = Game("pagat", seed=6)
+    while game.cards_played < 44:
+        view = game.view(game.turn)
+        game.apply(rng.choice(game.legal_actions()) if rng.random() < 0.2 else rule.act(view))
+    view, r = game.view(game.turn), game._compiled[0]
+    bench, x = new_bench(1), np.uint64(7)
+    x = np.uint64(prepare_worlds(view.state, 0, r, True, bench, x))
+    weights: dict[tuple, float] = {}
+    often: dict[tuple, int] = {}
+    for _ in range(scaled(4000)):
+        x = np.uint64(next_world(view.state, 0, r, False, bench, x))
+        hands = tuple(bench.tables[0].hands.tolist())
+        weights[hands] = np.exp(fit(bench.tables[0], r, bench.past[0], bench.moments, NOBODY, -np.inf))
+        for _ in range(3):
+            x = np.uint64(stir(bench, r, x))
+        hands = tuple(bench.tables[0].hands.tolist())
+        often[hands] = often.get(hands, 0) + 1
+    total, count = sum(weights.values()), sum(often.values())
+    assert len(weights) > 10 or not JIT_ON
+    assert set(often) <= set(weights) or not JIT_ON
+    if JIT_ON:
+        assert max(weights.values()) > 3 * np.median(list(weights.values()))
+        assert [often.get(hands, 0) / count for hands in weights] == pytest.approx(
+            [weight / total for weight in weights.values()], abs=0.02
+        )
 
 
 def test_few_worlds_that_fit_are_evened_out():
@@ -421,27 +473,6 @@ def test_few_worlds_that_fit_are_evened_out():
     assert 0 < power_that_leaves(logarithms, 0.0, 5.0) < 0.1  # what cannot be is not brought back
     even = np.exp(0.5 * logarithms)
     assert num_alive(logarithms, 0.0, 0.5) == pytest.approx(even.sum() ** 2 / (even**2).sum())
-
-
-def test_a_world_that_counts_twice_counts_as_two():
-    """Three worlds, the second of which weighs two: sums as of four, doubts as of fewer."""
-    game = playing(5)
-    view, r = game.view(game.turn), game._compiled[0]
-    way = Way(4, 1, RULE, False, True)
-    trials = [np.zeros(1, TRIAL).view(np.recarray)[0] for _ in range(2)]
-    for trial, counts in zip(trials, ([1, 2, 1], [1, 1, 1, 1]), strict=True):
-        bench = new_bench(1)
-        begin(view.state, 0, r, way, bench, trial, np.uint64(1))
-        for number, times in enumerate(counts):
-            which = number if times == 2 or len(counts) == 3 else [0, 1, 1, 2][number]
-            plan_worlds(view.state[0], r, bench.plan[0])
-            deal_world(view.state, 0, r, bench.plan[0], bench.tables, 0, np.uint64(which))
-            try_world(r, 1, RULE, bench, trial, times)
-    one, other = trials
-    assert one.worlds == other.worlds == 4
-    assert one.totals == pytest.approx(other.totals)
-    assert one.products == pytest.approx(other.products)
-    assert (one.squares, other.squares) == (6, 4)
 
 
 def test_likely_worlds_fit_the_bids():
