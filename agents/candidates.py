@@ -10,7 +10,7 @@ left out: to lead trumps that only the partner may still follow.
 import numpy as np
 
 from agents.compiled import RULE, choose_bid
-from agents.rule_play import living_nil
+from agents.rule_chances import living_nil
 from spades_env._jit import njit, trailing_zeros
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, MAX_BID
 from spades_env.engine import legal_cards

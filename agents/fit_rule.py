@@ -21,7 +21,8 @@ from agents import rule_numbers as numbers
 from agents.bis import nil_chance
 from agents.files import write_whole
 from agents.rule_bid import hand_features, rule_bid
-from agents.rule_play import USUAL, lane_index, rule_card
+from agents.rule_chances import lane_index
+from agents.rule_play import USUAL, rule_card
 from spades_env import Rules
 from spades_env._jit import njit, trailing_zeros
 from spades_env.cards import BID_ZERO, TRUMP_ORDERS

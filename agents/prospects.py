@@ -17,7 +17,8 @@ import numpy as np
 from agents.bis import nil_chance
 from agents.equity import equity
 from agents.rule_bid import bid_worth, estimate, nil_worth, no_prices, partners_nil
-from agents.rule_play import USUAL, card_worth, lane_hope, living_nil, look_round, seat_chances
+from agents.rule_chances import lane_hope, living_nil, seat_chances
+from agents.rule_play import USUAL, card_worth, look_round
 from spades_env._jit import njit, trailing_zeros
 from spades_env.cards import BID_ZERO, MAX_BID, NUM_ACTIONS, NUM_CARDS
 from spades_env.engine import legal_cards

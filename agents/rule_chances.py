@@ -1,0 +1,147 @@
+"""What `rule` expects of cards: how many tricks they may still win, and who wins the trick on the table.
+
+lane_hope(held, out, lane, voids, nil)    tricks that the cards of a suit may win, from tables fitted to own games
+seat_chances(s, me, out, place, k)        how likely each seat wins the trick once I have played a card
+"""
+
+import numpy as np
+
+from agents.chances import MISSES
+from agents.rule_numbers import NIL_RISK, SIDE_HOPE, TRUMP_HOPE
+from spades_env._jit import bit_count, njit, trailing_zeros
+from spades_env.state import LANE, NO_NIL, ONE, TRUMP_LANE
+
+
+@njit
+def lanes_empty(hand):
+    """In how many side suits the hand has no card."""
+    return np.int64((hand & LANE) == 0) + ((hand >> np.uint64(16)) & LANE == 0) + ((hand >> np.uint64(32)) & LANE == 0)
+
+
+@njit
+def lane_hope(held, out, lane, voids, nil):
+    """How many tricks the cards of one lane may still win (against the will of a nil)."""
+    hope = 0.0
+    others = (out >> np.uint64(16 * lane)) & LANE
+    count = min(bit_count(others), 13)
+    no_trumps = np.int64(not out >> np.uint64(48))
+    guards = 0
+    while held:
+        i = trailing_zeros(held)
+        held &= held - ONE
+        higher = bit_count(others >> np.uint64(i))
+        if nil:
+            hope += NIL_RISK[np.int64(lane == TRUMP_LANE), min(higher, 7), count, min(guards, 3)]
+        elif lane == TRUMP_LANE:
+            hope += TRUMP_HOPE[voids, min(higher, 6), count, min(guards, 5)]
+        else:
+            hope += SIDE_HOPE[no_trumps, min(higher, 5), count, min(guards, 3)]
+        guards += 1
+    return hope
+
+
+@njit
+def lane_index(hand, out, lane, i, guards, nil):
+    """Where `lane_hope` looks a card up: which table (0 side suits, 1 trumps, 2 nil), and the four indices."""
+    others = (out >> np.uint64(16 * lane)) & LANE
+    count = min(bit_count(others), 13)
+    higher = bit_count(others >> np.uint64(i))
+    if nil:
+        return 2, np.int64(lane == TRUMP_LANE), min(higher, 7), count, min(guards, 3)
+    if lane == TRUMP_LANE:
+        return 1, lanes_empty(hand), min(higher, 6), count, min(guards, 5)
+    return 0, np.int64(not out >> np.uint64(48)), min(higher, 5), count, min(guards, 3)
+
+
+# Who wins the trick
+
+
+@njit
+def seat_chances(s, me, out, place, k):
+    """The chances of me, the left neighbour, my partner, the right one to win the trick once I have played a card."""
+    played = s.num_plays & 3
+    lane = place >> 4
+    led, best, holder = lane, place, 0
+    if played:
+        led = np.int64(s.led_lane)
+        holder = (np.int64(s.best_seat) - me) & 3
+        best = np.int64(s.best_place)
+        if place > best and (lane == led or lane == TRUMP_LANE):
+            best, holder = place, 0
+    if played == 3:
+        return 1.0 * (holder == 0), 1.0 * (holder == 1), 1.0 * (holder == 2), 1.0 * (holder == 3)
+    own, partner, right = 1.0 * (holder == 0), 1.0 * (holder == 2), 1.0 * (holder == 3)
+    beat = takes(s, me, 1, out, led, best)
+    wish = k.willing if holder != 3 else k.mate  # who wants to overtake its own partner?
+    left = beat * wish if not living_nil(s, (me + 1) & 3) else forced(s, me, 1, out, led, best)
+    own, partner, right = own * (1 - left), partner * (1 - left), right * (1 - left)
+    if played <= 1:
+        beat = takes(s, me, 2, out, led, best)
+        if living_nil(s, (me + 2) & 3):
+            beat = forced(s, me, 2, out, led, best)
+            gain = beat * (own + right + 0.3 * left)
+            own, right, left = own * (1 - beat), right * (1 - beat), left * (1 - 0.3 * beat)
+        else:  # a partner overtakes foes; after a foe took the trick, its chance is about half as good
+            beat *= k.partner
+            gain = beat * right + k.retake * beat * left
+            right, left = right * (1 - beat), left * (1 - k.retake * beat)
+        partner += gain
+    if played == 0:
+        beat = takes(s, me, 3, out, led, best)
+        if living_nil(s, (me + 3) & 3):
+            beat = forced(s, me, 3, out, led, best)
+            gain = beat * own + 0.3 * beat * (partner + left)
+            own, partner, left = own * (1 - beat), partner * (1 - 0.3 * beat), left * (1 - 0.3 * beat)
+        else:
+            gain = k.willing * beat * (own + k.retake * partner)
+            own, partner = own * (1 - k.willing * beat), partner * (1 - k.retake * k.willing * beat)
+        right += gain
+    return own, left, partner, right
+
+
+@njit
+def living_nil(s, seat):
+    """Has the seat bid nil, and no trick yet?"""
+    return s.nils[seat] != NO_NIL and s.tricks[seat] == 0
+
+
+@njit
+def holders(s, me, lane):
+    """How many of the others may hold cards of a lane."""
+    return 3 - ((s.voids[(me + 1) & 3] >> lane) & 1) - ((s.voids[(me + 2) & 3] >> lane) & 1) - (
+        (s.voids[(me + 3) & 3] >> lane) & 1
+    )  # fmt: skip
+
+
+@njit
+def takes(s, me, i, out, led, best):
+    """The chance that the i-th seat after me can beat a place, in a trick where a lane was led."""
+    voids = np.int64(s.voids[(me + i) & 3])
+    follow = (out >> np.uint64(16 * led)) & LANE
+    in_led = holders(s, me, led)
+    void = 1.0 if (voids >> led) & 1 else MISSES[in_led, min(bit_count(follow), 19)]
+    lane = best >> 4
+    higher = bit_count(out >> np.uint64(best)) if lane == TRUMP_LANE else bit_count(follow >> np.uint64(best & 15))
+    if lane == led:
+        beats = 0.0 if (voids >> led) & 1 else 1 - MISSES[in_led, min(higher, 19)]
+        if led == TRUMP_LANE:
+            return beats
+        higher = bit_count(out >> np.uint64(48))
+    else:
+        beats = 0.0
+    if (voids >> TRUMP_LANE) & 1:
+        return beats
+    return beats + void * (1 - MISSES[holders(s, me, TRUMP_LANE), min(higher, 19)])
+
+
+@njit
+def forced(s, me, i, out, led, best):
+    """The chance that a nil in the i-th seat after me cannot help beating a place."""
+    voids = np.int64(s.voids[(me + i) & 3])
+    if best >> 4 != led or (voids >> led) & 1:
+        return 0.0
+    follow = (out >> np.uint64(16 * led)) & LANE
+    n = holders(s, me, led)
+    higher = bit_count(follow >> np.uint64(best & 15))
+    lower = bit_count(follow) - higher
+    return (1 - MISSES[n, min(higher, 19)]) * MISSES[n, min(lower, 19)]

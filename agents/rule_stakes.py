@@ -1,0 +1,162 @@
+"""What it is worth to win a trick, as `rule` reckons: what that changes of the chance to win the game.
+
+    stakes(s, r, me, hope, k)     that I win it, my partner, the left neighbour, the right one
+
+It may make or break a bid, theirs or ours, or be a bag; won by a living nil it breaks it.
+"""
+
+import numpy as np
+
+from agents.chances import MARGIN_STEP, MARGIN_ZERO, MARGINS, MOST_NEED, SWING, win_chance
+from agents.rule_chances import living_nil
+from spades_env._jit import njit
+from spades_env.state import NIL, NO_NIL
+
+LEAST_POINT = 1e-5  # of the chance to win: a point is never worth nothing
+
+
+@njit
+def stakes(s, r, me, hope, k):
+    """What it is worth that I, my partner, the left, the right foe win the trick: changes of the chance to win."""
+    if r.sides == 4:
+        return solo_stakes(s, r, me, hope, k)
+    us, them = me & 1, (me & 1) ^ 1
+    bid, made, hope_nil = contract(s, r, us)
+    their_bid, their_made, their_nil = contract(s, r, them)
+    hands_left = np.int64(r.max_hands) - s.hand_number - 1
+    ours = np.float64(s.scores[us]) + hope_nil
+    theirs = np.float64(s.scores[them]) + their_nil
+    up, down = ours + 10 * bid, ours - 10 * bid
+    their_up, their_down = theirs + 10 * their_bid, theirs - 10 * their_bid
+    both = win_chance(r, hands_left, up, their_up)
+    only_us = win_chance(r, hands_left, up, their_down)
+    only_them = win_chance(r, hands_left, down, their_up)
+    nobody = win_chance(r, hands_left, down, their_down)
+    make = k.they_make * (both - only_them) + (1 - k.they_make) * (only_us - nobody)
+    break_them = k.they_make * (only_us - both) + (1 - k.they_make) * (nobody - only_them)
+    point = (win_chance(r, hands_left, up + 10, their_up) - win_chance(r, hands_left, up - 10, their_up)) / 20
+    point = max(point, LEAST_POINT)
+    last = hands_left <= 0 or max(up, their_up) >= r.target
+    bag, their_bag = bag_cost(s, r, us, last) * point, bag_cost(s, r, them, last) * point
+    rest = 12 - (s.num_plays >> 2)
+    need, their_need = max(bid - made, 0), max(their_bid - their_made, 0)
+    own_share = s.bids[me] + (13 - bid - their_bid) / 4 - s.tricks[me]
+    surplus = hope - own_share if s.nils[me] == NO_NIL else 0.0
+    margin = our_hope(bid, made, their_bid, rest, k.trust * surplus) - need
+    for_us, for_them = swing(rest, need, their_need, margin, make, break_them, bag, their_bag, k)
+    trick = for_us + for_them
+    idle = for_them
+    nils = np.zeros(4)  # what each living nil is worth to those who bid it
+    for seat in range(4):
+        if living_nil(s, seat):
+            points = nil_points(s, r, seat)
+            if seat & 1 == us:
+                nils[seat] = both - win_chance(r, hands_left, up - points, their_up)
+            else:
+                nils[seat] = win_chance(r, hands_left, up, their_up - points) - both
+            nils[seat] = max(nils[seat], points * LEAST_POINT)
+    mine = seat_worth(s, r, me, trick, idle, bag, nils[me])
+    partners = seat_worth(s, r, me ^ 2, trick, idle, bag, nils[me ^ 2])
+    return mine, partners, np.float64(nils[(me + 1) & 3]), np.float64(nils[(me + 3) & 3])
+
+
+@njit
+def contract(s, r, side):
+    """A side's bid, what it made of it, and the points its nils stand to bring."""
+    bid, made, nils = 0, 0, 0.0
+    for seat in range(side, 4, r.sides):
+        if s.nils[seat] == NO_NIL:
+            bid += np.int64(s.bids[seat])
+            made += np.int64(s.tricks[seat])
+        else:
+            bonus = r.nil_bonus if s.nils[seat] == NIL else r.blind_nil_bonus
+            nils += -bonus if s.tricks[seat] else bonus
+            made += np.int64(s.tricks[seat]) * r.failed_as_made
+    return bid, made, nils
+
+
+@njit
+def our_hope(bid, made, their_bid, rest, surplus):
+    """How many of the tricks after this one a side may hope for, by the bids and its own cards."""
+    hope = bid + (13 - bid - their_bid) / 2 - made + surplus
+    return min(max(hope / (rest + 1), 0.0), 1.0) * rest
+
+
+@njit
+def swing(rest, need, their_need, margin, make, break_them, bag, their_bag, k):
+    """What it changes to win the trick, by what it does to our bid and bags, and to theirs."""
+    n, o = min(max(need, 0), MOST_NEED), min(max(their_need, 0), MOST_NEED)
+    at = min(max(margin / MARGIN_STEP + MARGIN_ZERO, 0.0), MARGINS - 1.001)
+    i = np.int64(at)
+    one, other = 1 - (at - i), at - i
+    made = one * SWING[rest, n, o, i, 0] + other * SWING[rest, n, o, i + 1, 0]
+    theirs = one * SWING[rest, n, o, i, 1] + other * SWING[rest, n, o, i + 1, 1]
+    bags = one * SWING[rest, n, o, i, 2] + other * SWING[rest, n, o, i + 1, 2]
+    their_bags = one * SWING[rest, n, o, i, 3] + other * SWING[rest, n, o, i + 1, 3]
+    if 0 < need <= rest + 1:
+        made = max(made, k.eager)
+    return made * make - bags * bag, their_bags * their_bag - theirs * k.spite * break_them
+
+
+@njit
+def bag_cost(s, r, side, last):
+    """Points that one more bag costs a side; in a game's last hand only those of this very bag count."""
+    if not r.bags_counted:
+        return -1.0 * r.overtrick_points
+    tally = np.float64(s.bags[side])
+    penalty = np.float64(r.bag_cost + r.bag_gift)
+    if tally + 1 >= r.bag_limit:
+        full = penalty
+    elif last:
+        full = 0.0
+    else:
+        full = penalty / r.bag_limit
+    return full - r.overtrick_points
+
+
+@njit
+def seat_worth(s, r, seat, trick, idle, bag, nil):
+    """What a trick of one of our seats is worth, its nil considered."""
+    if s.nils[seat] == NO_NIL:
+        return trick
+    if s.tricks[seat] == 0:
+        return idle - nil
+    if r.failed_as_made:
+        return trick
+    return idle - bag if r.failed_as_bags or r.failed_beside_made else idle
+
+
+@njit
+def nil_points(s, r, seat):
+    """The points between a nil kept and broken."""
+    return 2.0 * (r.nil_bonus if s.nils[seat] == NIL else r.blind_nil_bonus)
+
+
+@njit
+def solo_stakes(s, r, me, hope, k):
+    """The same where each plays for itself: the foes' bids count for a third each."""
+    bid, made, _ = contract(s, r, me)
+    rest = 12 - (s.num_plays >> 2)
+    need = bid - made
+    margin = min(max(hope / (rest + 1), 0.0), 1.0) * rest - need
+    bag = bag_cost(s, r, me, False)
+    mine, _ = swing(rest, need, MOST_NEED, margin, 20.0 * bid, 0.0, bag, 0.0, k)
+    if s.nils[me] != NO_NIL:
+        mine = -nil_points(s, r, me) if s.tricks[me] == 0 else -bag
+    return (
+        mine / 100,
+        foe_worth(s, r, (me + 2) & 3, rest, k) / 100,
+        foe_worth(s, r, (me + 1) & 3, rest, k) / 100,
+        foe_worth(s, r, (me + 3) & 3, rest, k) / 100,
+    )
+
+
+@njit
+def foe_worth(s, r, seat, rest, k):
+    """What a foe's trick is worth to me when each plays for itself: a third of what it loses by it."""
+    if living_nil(s, seat):
+        return nil_points(s, r, seat) / 3
+    need = np.int64(s.bids[seat]) - s.tricks[seat]
+    if need <= 0 or need > rest + 1:
+        return bag_cost(s, r, seat, False) / 3
+    return -20.0 * s.bids[seat] / 3 / (rest + 2)
