@@ -5,10 +5,10 @@
     python -m agents.fit_likely --hands 4000 --seed 2
 
 The data: hands at scores of all kinds, half of them under the usual rules, half under every preset and trump mode. Each
-side is somebody else of PLAYERS, at every third table each seat is. At some of the decisions about a card a pool of
+side is one of PLAYERS, at three tables of ten each seat. At some of the decisions about a card a pool of
 worlds is dealt, all of which the seat to move may be in, and the true one is put among them. Their clues are read
-(agents/likely.py), and the factors are those that make the true ones as likely as can be: a logistic regression of one
-among many. What is gained is told in nats: 0 for dealing evenly, log(pool + 1) for knowing the deal.
+(agents/likely_hands.py), and the factors are those that make the true ones as likely as can be: a logistic regression
+of one among many. What is gained is told in nats: 0 for dealing evenly, log(pool + 1) for knowing the deal.
 """
 
 import argparse
@@ -22,7 +22,8 @@ import agents
 from agents.arena import usable_cores
 from agents.base import Batch
 from agents.files import write_whole
-from agents.likely import NUM_CLUES, OTHER_CARD, look_back, new_bench, next_world, read_bid, read_cards
+from agents.likely import new_bench, next_world
+from agents.likely_hands import NUM_CLUES, OTHER_CARD, look_back, read_bid, read_cards
 from agents.worlds import plan_worlds
 from spades_env import Rules, SpadesVectorEnv
 from spades_env._jit import njit, wrap_around
@@ -49,13 +50,14 @@ MOST_BAGS = 4
 MIXED = 0.3  # of the tables: every seat somebody else
 STEPS = 30  # of Newton's
 PRIOR = 1e-4  # holds a factor that nothing is known of near 0
+LEAST_FACTOR = 0.01
 FILE = Path(__file__).with_name("likely_numbers.py")
 TEXT = '''"""How much each clue to a world counts. Written by `python -m agents.fit_likely --write`, which tells how."""
 
 import numpy as np
 
 LEARNED_FROM = {source}  # hands, worlds in a pool, seed
-FACTORS = np.array({factors})  # in the order of agents.likely
+FACTORS = np.array({factors})  # in the order of agents.likely_hands
 '''
 
 
@@ -71,6 +73,8 @@ def learn(hands: int, pool: int, seed: int) -> str:
     """The text of likely_numbers.py."""
     lesson = lessons(hands, pool, seed)
     factors = fit_factors(lesson.clues)
+    if min(factors) < LEAST_FACTOR:  # a clue would speak for a world: weighing could not stop early
+        raise SystemExit(f"these hands are too few: factors must be at least {LEAST_FACTOR}, not {factors.round(3)}")
     fresh = lessons(max(TABLES, hands // 4), pool, seed + 1)
     _report(factors, fresh)
     return TEXT.format(source=(hands, pool, seed), factors=[round(float(factor), 2) for factor in factors])
@@ -172,7 +176,7 @@ def read_pools(views, true, rules, rules_of, which, bench, x, out):
             else:
                 bench.tables[0] = true[i]
             if j == 0:
-                look_back(bench.tables[0], r, bench)
+                look_back(bench.tables[0], r, bench.plan[0], bench.past[0], bench.moments, bench.tables[1:])
             read_world(bench.tables[0], r, bench.past[0], bench.moments, out[i, j])
 
 

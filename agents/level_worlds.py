@@ -16,7 +16,7 @@ from agents.candidates import distinct_cards, lowest_equal
 from agents.insight import NUM_INPUTS
 from agents.level import Level
 from agents.level_playouts import write_inputs
-from agents.likely import hand_dealt, replay_passes
+from agents.likely_hands import hand_dealt, replay_passes
 from agents.network import log_probs, logits
 from agents.worlds import deal_world, new_plan, plan_worlds
 from spades_env._jit import njit, trailing_zeros

@@ -7,7 +7,8 @@ a trick is worth to whom, and what the hand may come to: the match equity if bid
 broken. Before that, the worth of every bid.
 
 Chances are told in hundredths. Worths are shares of the win and mostly small, so their square roots are told, in
-hundredths, with the sign in front.
+hundredths, with the sign in front, up to 100. (Where each plays for itself the rule bot reckons cards in hundreds of
+points, which are told likewise.)
 """
 
 from math import sqrt
@@ -16,7 +17,7 @@ import numpy as np
 
 from agents.bis import nil_chance
 from agents.equity import equity
-from agents.rule_bid import bid_worth, estimate, nil_worth, no_prices, partners_nil
+from agents.rule_bid import bid_worth, estimate, may_nil, nil_worth, no_prices
 from agents.rule_chances import lane_hope, living_nil, seat_chances
 from agents.rule_play import USUAL, card_worth, look_round
 from spades_env._jit import njit, trailing_zeros
@@ -131,7 +132,7 @@ def _write_bids(s, r, out):
         chance = USUAL.nil_trust * nil_chance(r, s.hands[me])
         out[NIL_HOPE] = hundredths(chance)
         worths[0] = nil_worth(s, r, me, chance, prices, USUAL)
-        if not partners_nil(s, r, me):
+        if may_nil(s, r, me):
             best = max(best, worths[0])
     for bid in range(MAX_BID + 1):
         out[WORTH + BID_ZERO + bid] = rooted(worths[bid] - best)

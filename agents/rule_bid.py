@@ -53,14 +53,16 @@ def best_bid(s, r, tricks, safe, prices, k):
         worth = bid_worth(s, r, me, bid, tricks, prices, k)
         if worth > best_worth:
             best, best_worth = bid, worth
-    may_nil = r.zero_is_nil and r.nil_bonus > 0 and not partners_nil(s, r, me)
-    return np.int64(0) if may_nil and nil_worth(s, r, me, k.nil_trust * safe, prices, k) > best_worth else best
+    if may_nil(s, r, me) and nil_worth(s, r, me, k.nil_trust * safe, prices, k) > best_worth:
+        return np.int64(0)
+    return best
 
 
 @njit
-def partners_nil(s, r, me):
-    """Has the partner bid nil? Two nils leave nobody to cover them."""
-    return r.sides == 2 and s.nils[me ^ 2] != NO_NIL
+def may_nil(s, r, me):
+    """Does it think of a nil? Not of one that brings nothing, nor after its partner's: who would cover them?"""
+    covered = r.sides == 4 or s.nils[me ^ 2] == NO_NIL
+    return r.zero_is_nil and r.nil_bonus > 0 and covered
 
 
 @njit

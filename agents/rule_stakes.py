@@ -2,7 +2,8 @@
 
     stakes(s, r, me, hope, k)     that I win it, my partner, the left neighbour, the right one
 
-It may make or break a bid, theirs or ours, or be a bag; won by a living nil it breaks it.
+It may make or break a bid, theirs or ours, or be a bag; won by a living nil it breaks it. Where each plays for itself
+points count, in hundreds, not the chance to win.
 """
 
 import numpy as np

@@ -18,7 +18,7 @@ from spades_env.engine import write_mask
 from spades_env.state import PASS
 
 LONGEST_MS = 60_000
-WORLDS_A_MS = 7  # likely worlds of a search by the clock: to weigh them takes half of the time
+WORLDS_A_MS = 7  # likely worlds of a search by the clock: to weigh them takes a tenth of the time; then it draws anew
 MOST_TIMED = 512
 
 
@@ -71,7 +71,7 @@ def slices(seconds: float) -> Iterator[None]:
 class Search(Agent):
     """It tries what may come of its candidates: a fixed number of times, or as often as fits into `seconds`.
 
-    worlds: how many likely ones a fixed number of trials takes; `dealt` are dealt for each that is chosen.
+    worlds: how many likely ones are drawn at once; `dealt` are dealt for each.
     """
 
     dealt = DEALT

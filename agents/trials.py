@@ -108,8 +108,7 @@ def go_on(views, i, r, way, bench, trial):
     for _ in range(worlds):
         if num_alive(trial) < 2:
             return False
-        if not bring_world(views, i, r, bench, trial):
-            return False
+        bring_world(views, i, r, bench, trial)
         try_world(r, rollouts, playing, bench, trial)
         if not way.patient:
             drop_worse(trial)
@@ -118,12 +117,13 @@ def go_on(views, i, r, way, bench, trial):
 
 @njit
 def bring_world(views, i, r, bench, trial):
-    """The next world onto bench.tables[0]; is there one?"""
+    """The next world onto bench.tables[0]. Searches by the clock may use up all that were drawn, and draw anew."""
     if not trial.likely:
         trial.x = next_world(views, i, r, False, bench, trial.x)
-        return True
+        return
     trial.at, trial.x = next_drawn(bench, r, trial.at, next_random(trial.x))
-    return trial.at < len(bench.pool)
+    if trial.at == len(bench.pool):
+        trial.at, trial.x = next_drawn(bench, r, 0, spread(bench, trial.x))
 
 
 @njit

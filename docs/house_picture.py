@@ -29,8 +29,8 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
         "what an agent is": "base names roster files results matches",
         "compiled bots": "compiled simple rb bis bis_numbers chances rule_bid rule_play rule_chances rule_stakes "
         "rule_numbers pair",
-        "search": "search worlds likely likely_numbers equity equity_numbers candidates playouts trials paired tree "
-        "ismcts monte_carlo",
+        "search": "search worlds likely likely_hands likely_numbers equity equity_numbers candidates playouts trials "
+        "paired tree ismcts monte_carlo",
         "open cards": "stakes line solver oracle",
         "levels": "prospects insight suits level forward network level_search level_worlds level_playouts",
         "agents made elsewhere": "imported onnx_player",

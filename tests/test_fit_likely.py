@@ -6,7 +6,7 @@ from strategies import scaled
 
 from agents import likely_numbers
 from agents.fit_likely import TABLES, fit_factors, gains, learn, lessons
-from agents.likely import NUM_CLUES
+from agents.likely_hands import NUM_CLUES
 from agents.likely_numbers import FACTORS
 from spades_env._jit import JIT_ON
 
@@ -39,7 +39,6 @@ def test_without_clues_nothing_is_gained():
 
 
 def test_the_written_file_is_the_module(capsys, monkeypatch):
-    monkeypatch.setattr("agents.fit_likely.PLAYERS", QUICK_PLAYERS)
     monkeypatch.setattr(lessons, "__defaults__", (QUICK_PLAYERS,))
     text = learn(TABLES, 31, 1)
     assert "nats of" in capsys.readouterr().out

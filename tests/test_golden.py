@@ -5,7 +5,7 @@ import re
 import make_golden
 import pytest
 import reference
-from make_golden import ADVICE_FILE, ADVICE_RULES, FOLDER, GAMES, RECKONING_FILE, advice, play, reckoning
+from make_golden import ADVICE_FILE, ADVICE_RULES, CYCLE, FOLDER, GAMES, RECKONING_FILE, advice, play, reckoning
 from strategies import scaled
 
 from spades_env import Game, Rules
@@ -137,4 +137,4 @@ def test_the_rule_bot_advises_as_ever(rules):
 def test_the_rule_bot_reckons_as_ever(rules):
     count = scaled(95)
     sums = [int(word) for word in recorded(RECKONING_FILE, rules)[:count]]
-    assert reckoning(rules, count) == pytest.approx(sums, abs=3)  # where machines round otherwise
+    assert reckoning(rules, count) == pytest.approx(sums, abs=2 * CYCLE)  # where machines round otherwise

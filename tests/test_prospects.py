@@ -86,7 +86,7 @@ def test_what_the_rule_bot_plays_or_bids_is_worth_most(games):
         worth, rules = told(view)["worth"], view.rules
         assert all(worth[action] == 0 for action in range(NUM_ACTIONS) if action not in game.legal_actions())
         if rules.nil and (view.nils[(view.seat + 2) % 4] or not rules.nil_bonus):
-            worth[BID_ZERO] = -100  # it leaves a second nil out, and one that brings nothing
+            worth[BID_ZERO] = -100  # of a second nil, or one that brings nothing, it does not think
         assert max(worth) == 0
         if view.phase == "play":
             assert worth[RULE.act(view)] == 0
@@ -161,3 +161,13 @@ def lacks(s: np.record, r: np.record, side: int) -> int:
     seats = range(int(side), 4, int(r.sides))
     bid = sum(int(s.bids[seat]) for seat in seats if not s.nils[seat])
     return bid - sum(int(s.tricks[seat]) for seat in seats if not s.nils[seat] or r.failed_as_made)
+
+
+@pytest.mark.parametrize(("nil", "theirs", "others"), [(1, 1, 3), (3, 3, 1)])
+def test_the_foe_who_bid_nil_may_have_the_trick(nil, theirs, others):
+    """Its trick is worth more to me than one of our own; what its partner wins is what we do not win, and no more."""
+    game = Game("pagat", seed=3, dealer=3)
+    for seat in range(4):
+        game.apply(BID_ZERO + (0 if seat == nil else 3))
+    worth = told(game.view(SOUTH))["trick_worth"]
+    assert worth[theirs] > worth[0] == worth[2] > worth[others] == 0

@@ -77,9 +77,7 @@ class Foresee:
     hands: int = 200  # rounds of one hand at every table
     worlds: int = 1  # that a card is tried in: 1, the cards as they lay; more, deals that fit what the seat has seen,
     # of the chance of winning; deeds that [reward] pays are still told by the cards as they lay
-    dealt: int = (
-        1  # deals for each of these worlds: where more, those are tried that fit what the others bid and played
-    )
+    dealt: int = 1  # deals for each of these worlds; of more, those are tried that fit what was bid and played
     temperature: float = 0.03  # of the policy, in rewards: what is worse by so much is e times as rare
     noise: float = 0.03  # share of random actions among those played,
     blind: float = 0.4  # … and where a blind nil is offered, so that it and what follows is seen often enough
