@@ -11,6 +11,7 @@ hundredths, with the sign in front, up to 100. (Where each plays for itself the 
 points, which are told likewise.)
 """
 
+from functools import partial
 from math import sqrt
 
 import numpy as np
@@ -20,11 +21,11 @@ from agents.equity import equity
 from agents.rule_bid import bid_worth, estimate, may_nil, nil_worth, no_prices
 from agents.rule_chances import lane_hope, living_nil, seat_chances
 from agents.rule_play import USUAL, card_worth, look_round
-from spades_env._jit import njit, trailing_zeros
+from spades_env._jit import JIT_ON, njit, trailing_zeros
 from spades_env.cards import BID_ZERO, MAX_BID, NUM_ACTIONS, NUM_CARDS
 from spades_env.engine import legal_cards
 from spades_env.scoring import end_hand
-from spades_env.state import BID, LANE, NO_NIL, ONE, PLAY, STATE
+from spades_env.state import BID, LANE, NO_NIL, ONE, PLAY, STATE, new_tables
 
 HOPE_UNIT = 9  # hopes are told in ninths of a trick
 ENDS = np.array(  # of a hand: is our bid made, theirs; bags more for us, for them
@@ -141,7 +142,7 @@ def _write_bids(s, r, out):
 @njit
 def _write_ends(s, r, out):
     """What the hand may come to."""
-    scratch = np.empty(1, STATE)
+    scratch = _one_table()
     usual = _end_worth(s, r, ENDS[0], UNBROKEN, scratch)
     out[FIRST_END] = hundredths(usual)
     for i in range(1, len(ENDS)):
@@ -150,6 +151,16 @@ def _write_ends(s, r, out):
         seat = (s.turn + i) & 3
         if living_nil(s, seat):
             out[NIL_BREAKS + i] = rooted(_end_worth(s, r, ENDS[0], seat, scratch) - usual)
+
+
+@njit
+def _one_table():
+    """STATE[1], to work on."""
+    return np.empty(1, STATE)
+
+
+if not JIT_ON:
+    _one_table = partial(new_tables, 1)
 
 
 @njit

