@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from strategies import scaled
 
 from agents import likely_numbers
 from agents.fit_likely import TABLES, fit_factors, gains, learn, lessons
@@ -24,7 +23,7 @@ def test_true_deals_stand_out_by_the_stored_factors_whoever_plays():
 def test_known_factors_are_learned_back():
     rng = np.random.default_rng(3)
     known = np.linspace(0.5, 2, NUM_CLUES)
-    clues = -rng.gamma(1.0, 1.0, (scaled(6_000), 16, NUM_CLUES)).astype(np.float32)
+    clues = -rng.gamma(1.0, 1.0, (6_000, 16, NUM_CLUES)).astype(np.float32)
     worth = clues @ known + rng.gumbel(size=clues.shape[:2])
     rows = np.arange(len(clues))
     best = worth.argmax(1)

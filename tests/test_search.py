@@ -232,7 +232,7 @@ def test_loyalty_keeps_to_what_rule_would_do_unless_that_is_surely_worse():
             assert stricter in (freer, advice)
             assert stricter == advice or freer != advice
         kept += usual != free, bound != usual
-    assert (kept > 3).all() or not JIT_ON
+    assert kept.all() or not JIT_ON
 
 
 def test_bids_what_it_holds():
@@ -373,7 +373,7 @@ def test_the_rule_bots_own_hands_fit_perfectly(rules):
 
 def test_a_world_weighs_what_its_hands_weigh_and_a_hopeless_one_nothing():
     rng = random.Random(3)
-    met_again, clues = 0, np.zeros(NUM_CLUES)
+    clues = np.zeros(NUM_CLUES)
     for _ in range(scaled(40)):
         game = random_position(rng)
         if game.over:
@@ -387,16 +387,14 @@ def test_a_world_weighs_what_its_hands_weigh_and_a_hopeless_one_nothing():
         for _ in range(scaled(40)):
             x = np.uint64(deal_world(view.state, 0, r, bench.plan[0], bench.pool, 0, x))
             read_world(world, r, past, moments, clues)
-            whole, before = float(clues @ FACTORS), past.filled.sum()
+            whole = float(clues @ FACTORS)
             assert weigh_world(world, r, past, moments, NOBODY, whole + 0.1) == -np.inf
             assert weigh_world(world, r, past, moments, NOBODY, -np.inf) == pytest.approx(whole)
-            met_again += past.filled.sum() < before + 3 and not world.num_passers
             assert weigh_world(world, r, past, moments, NOBODY, whole - 1e-6) == pytest.approx(whole)
             assert weigh_world(world, r, past, moments, NOBODY, whole + 0.1) == -np.inf
             others = [seat for seat in range(4) if seat != game.turn]
             without = [weigh_world(world, r, past, moments, seat, -np.inf) for seat in others]
             assert sum(without) == pytest.approx(2 * whole)
-    assert met_again or not JIT_ON
 
 
 def test_worlds_are_drawn_by_their_weights():
@@ -459,6 +457,7 @@ def test_stirring_brings_worlds_to_where_they_are_likely():
         hands = tuple(bench.tables[0].hands.tolist())
         often[hands] = often.get(hands, 0) + 1
     assert set(often) <= set(weights)
+    assert 2 <= bench.past.filled.max() <= len(weights)  # hands that were met are not kept again
     share = np.array(list(weights.values())) / sum(weights.values())
     found = np.array([often.get(hands, 0) for hands in weights]) / 4000
     assert abs(1 / len(share) - share).sum() / 2 > 0.3  # they are far from alike
