@@ -12,6 +12,7 @@ import subprocess
 import sys
 import termios
 import time
+from collections.abc import Callable
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -146,11 +147,27 @@ class Screen:
     def __init__(self, process: subprocess.Popen, descriptor: int):
         self.process, self._descriptor, self.written = process, descriptor, ""
 
-    def wait_for(self, words: str, seconds: float = 120) -> None:
+    def wait_for(self, words: str) -> None:
+        self.wait_until(lambda: words in self.written)
+
+    def wait_until(self, holds: Callable[[], bool], seconds: float = 120) -> None:
         end = time.monotonic() + seconds
-        while words not in self.written:
+        while not holds():
             assert time.monotonic() < end, self.written[-3000:]
             self.read()
+
+    def press_until(self, keys: str, holds: Callable[[], bool]) -> None:
+        """While bots move, keys only show the rest of it at once: then they are pressed again."""
+        end = 0.0
+
+        def held() -> bool:
+            nonlocal end
+            if not (done := holds()) and time.monotonic() > end:
+                end = time.monotonic() + 5
+                self.press(keys)
+            return done
+
+        self.wait_until(held)
 
     def press(self, keys: str) -> None:
         os.write(self._descriptor, keys.encode())
@@ -176,9 +193,7 @@ def test_a_kill_in_the_middle_of_a_trick_loses_nothing(tmp_path):
         screen.wait_for("bid 0 to 13")
         screen.press("4")
         screen.wait_for("follow")
-        screen.press("\r")
-        while not cards_of_south(tmp_path, key):
-            screen.read()
+        screen.press_until("\r", lambda: len(cards_of_south(tmp_path, key)) == 1)
         screen.process.send_signal(signal.SIGKILL)
         assert screen.process.wait(60) == -signal.SIGKILL
     with Store(tmp_path) as store:
