@@ -105,7 +105,7 @@ def begin(views, i, r, way, before_play, bench, memory, x):
         plant(views, i, r, way, bench, memory.tree[0], memory.nodes, x)
     else:
         memory.tree[0].num_candidates = 0
-        trials.begin(views, i, r, before_play, bench, memory.trial[0], x)
+        trials.begin(views, i, r, before_play, bench, memory.trial[0], x, trials.AS_RULE)
 
 
 @njit

@@ -43,18 +43,19 @@ class Bench(NamedTuple):
     pool: np.recarray  # STATE[P] worlds
     weights: np.ndarray  # float64[P]: of these and of those before it
     times: np.ndarray  # int64[P]: how often each is still to be tried
-    drawn: int  # how many are drawn from it at once
+    drawn: int  # how many are drawn from it at once, …
+    stirs: int  # and how many exchanges each is offered
     past: np.recarray  # PAST[1]
     moments: np.recarray  # STATE[4 MOST_ACTS]: the table as it was before another seat did what it did
     tables: np.recarray  # STATE[2]: the world at hand, and the table that is played on
 
 
-def new_bench(worlds: int, dealt: int = DEALT) -> Bench:
+def new_bench(worlds: int, dealt: int = DEALT, stirs: int = STIRS) -> Bench:
     """Room for one question after another: of likely worlds at most so many are tried, and so many dealt for each."""
     size = min(dealt * worlds, LARGEST_POOL)
     past, times = np.zeros(1, PAST).view(np.recarray), np.zeros(size, np.int64)
     moments = new_tables(4 * MOST_ACTS)
-    return Bench(new_plan(), new_tables(size), np.zeros(size), times, worlds, past, moments, new_tables(2))
+    return Bench(new_plan(), new_tables(size), np.zeros(size), times, worlds, stirs, past, moments, new_tables(2))
 
 
 @njit
@@ -125,12 +126,12 @@ def next_drawn(bench, r, j, x):
 def stir(bench, r, x):
     """Bring bench.tables[0] to where likely worlds are; returns where the walk has got to."""
     w, past, moments = bench.tables[0], bench.past[0], bench.moments
-    if w.num_passers:  # what was passed would have to change as well
+    if w.num_passers or not bench.stirs:  # what was passed would have to change as well
         return x
     me = np.int64(w.turn)
     weigh_world(w, r, past, moments, NOBODY, -np.inf)
     now = past.of_hands.copy()
-    for _ in range(STIRS):
+    for _ in range(bench.stirs):
         x = next_random(x)
         bits = mix(x)
         left_out = (me + 1 + np.int64(bits % np.uint64(3))) & 3

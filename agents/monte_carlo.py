@@ -19,11 +19,12 @@ import numpy as np
 from agents.base import Batch, Hint
 from agents.candidates import distinct_cards, lowest_equal
 from agents.compiled import RULE
-from agents.likely import DEALT, Bench
+from agents.likely import DEALT, STIRS, Bench
 from agents.names import Word
 from agents.playouts import LOOSE
 from agents.search import Options, Search, seconds_of, whole_of
 from agents.trials import (
+    AS_RULE,
     CARD_LOYALTY,
     GREAT_LOYALTY,
     NO_LOYALTY,
@@ -49,9 +50,11 @@ NOT_TRIED = -1.0  # instead of a match equity
 class MonteCarlo(Search):
     """The candidate with the best mean over the same worlds."""
 
-    def __init__(self, name: str, way: Way, seconds: float | None, seed: int = 0, dealt: int = DEALT):
+    def __init__(
+        self, name: str, way: Way, seconds: float | None, seed: int = 0, dealt: int = DEALT, stirs: int = STIRS
+    ):
         super().__init__(name, seconds, most_worlds(way), seed)
-        self.way, self.dealt = way, dealt
+        self.way, self.dealt, self.stirs = way, dealt, stirs
 
     def weigh_batch(self, views: Batch | Sequence[View]) -> np.ndarray:
         """float32[N, 70]: the mean match equity of every action, all tried equally often; NOT_TRIED: of no other."""
@@ -63,14 +66,20 @@ class MonteCarlo(Search):
         _weigh_all(batch.tables, batch.rules, batch.rules_of, way, walks, self._new_bench(), memory[0], out)
         return out
 
+    def _liked(self, batch: Batch) -> np.ndarray:
+        """int64[N]: the actions that are left only for what is surely better, or AS_RULE."""
+        return np.full(len(batch), AS_RULE)
+
     def _new_memory(self) -> np.recarray:
         return np.zeros(1, TRIAL).view(np.recarray)
 
     def _choose_counted(self, batch: Batch, walks: np.ndarray, bench: Bench, memory, out: np.ndarray) -> None:
-        _choose_all(batch.tables, batch.rules, batch.rules_of, self.way, walks, bench, memory[0], out)
+        liked = self._liked(batch)
+        _choose_all(batch.tables, batch.rules, batch.rules_of, self.way, walks, bench, memory[0], liked, out)
 
     def _begin(self, batch: Batch, i: int, walk: np.uint64, bench: Bench, memory) -> None:
-        begin(batch.tables, i, batch.rules[batch.rules_of[i]], self.way, bench, memory[0], walk)
+        liked = self._liked(batch.take(np.arange(i, i + 1)))[0]
+        begin(batch.tables, i, batch.rules[batch.rules_of[i]], self.way, bench, memory[0], walk, liked)
 
     def _go_on(self, batch: Batch, i: int, bench: Bench, memory) -> bool:
         return go_on(batch.tables, i, batch.rules[batch.rules_of[i]], self.way, bench, memory[0])
@@ -100,7 +109,7 @@ def _weigh_all(tables, rules, rules_of, way, walks, bench, trial, out):
     for i in range(len(tables)):
         s = tables[i]
         r = rules[rules_of[i]]
-        begin(tables, i, r, way, bench, trial, walks[i])
+        begin(tables, i, r, way, bench, trial, walks[i], AS_RULE)
         go_on(tables, i, r, way, bench, trial)
         for c in range(trial.num):
             out[i, trial.actions[c]] = trial.totals[c] / max(1, trial.worlds)
@@ -120,9 +129,9 @@ def share_with_equals(s, r, out):
 
 
 @njit
-def _choose_all(tables, rules, rules_of, way, walks, bench, trial, out):
+def _choose_all(tables, rules, rules_of, way, walks, bench, trial, liked, out):
     for i in range(len(tables)):
         r = rules[rules_of[i]]
-        begin(tables, i, r, way, bench, trial, walks[i])
+        begin(tables, i, r, way, bench, trial, walks[i], liked[i])
         go_on(tables, i, r, way, bench, trial)
         out[i] = trial.actions[answer(trial)]

@@ -9,6 +9,7 @@ milly+search:32       … within a longer string, its level: agents/levels/milly
 runs/x.safetensors    a level's file, …
 ./x.safetensors+temperature:0.5       … with an option
 ./x.safetensors+search:32             … that thinks ahead in 32 worlds
+./x.safetensors+trial:64              … that tries its card, and the others, in 64 worlds
 ./x.safetensors+ending:3              … that calculates the last three tricks
 ./x.onnx              a network as an ONNX file (agents/onnx_player.py)
 mine:policy           anything callable, by its import path (agents/imported.py)
@@ -27,6 +28,8 @@ from pathlib import Path
 
 from agents.base import Agent, AgentError
 from agents.roster import LEVELS, SUFFIX, Character, character_named
+
+LEVEL_OPTIONS = "+temperature:T", "+ending:N", "+search:K", "+trial:K"
 
 
 @dataclass(frozen=True)
@@ -93,11 +96,8 @@ class Word:
 
     def refuse(self, reason: str) -> AgentError:
         """The error for a setting or an option that does not fit."""
-        form = (
-            KINDS[self.name].form
-            if self.name in KINDS
-            else f"{self.name}, {self.name}+temperature:T, {self.name}+ending:N or {self.name}+search:K"
-        )
+        *some, last = [self.name + option for option in ("", *LEVEL_OPTIONS)]
+        form = KINDS[self.name].form if self.name in KINDS else f"{', '.join(some)} or {last}"
         return AgentError(f"{self.text!r} is no agent: {reason}; it is written {form}")
 
 

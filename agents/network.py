@@ -71,14 +71,18 @@ def make(word: Word, seed: int) -> Agent:
     """The agent that plays the level of this name or in this file."""
     if word.level is None or word.setting:
         raise word.refuse("it takes no setting")
-    if any(option.partition(":")[0] == "search" for option in word.options):
-        from agents import level_search
+    thinking = {option.partition(":")[0] for option in word.options} & {"search", "trial"}
+    if thinking:
+        from agents import level_search, level_trial
 
-        return level_search.make(word, _read(word.level), seed)
+        make_thinking = level_search.make if "search" in thinking else level_trial.make
+        return make_thinking(word, _read(word.level), seed)
     told = {name: value for name, _, value in (option.partition(":") for option in word.options)}
     for option in word.options:
         if option.partition(":")[0] not in OPTIONS or len(told) < len(word.options):
-            raise word.refuse(f"+{option} is no option of it, +temperature:T, +ending:N or +search:K is (once)")
+            raise word.refuse(
+                f"+{option} is no option of it, +temperature:T, +ending:N, +search:K or +trial:K is (once)"
+            )
     temperature = checked_number("temperature", told["temperature"]) if "temperature" in told else None
     agent = NetworkAgent(word.text, _read(word.level), temperature, seed)
     if "ending" not in told:

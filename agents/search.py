@@ -11,7 +11,7 @@ import numpy as np
 
 from agents.base import Agent, Batch, Hint
 from agents.candidates import distinct_cards, lowest_equal
-from agents.likely import DEALT, Bench, new_bench
+from agents.likely import DEALT, STIRS, Bench, new_bench
 from agents.names import Word
 from spades_env.cards import NUM_ACTIONS
 from spades_env.engine import write_mask
@@ -71,10 +71,10 @@ def slices(seconds: float) -> Iterator[None]:
 class Search(Agent):
     """It tries what may come of its candidates: a fixed number of times, or as often as fits into `seconds`.
 
-    worlds: how many likely ones are drawn at once; `dealt` are dealt for each.
+    worlds: how many likely ones are drawn at once; `dealt` are dealt for each, and each is stirred so often.
     """
 
-    dealt = DEALT
+    dealt, stirs = DEALT, STIRS
 
     def __init__(self, name: str, seconds: float | None, worlds: int, seed: int = 0):
         super().__init__(name, seed)
@@ -104,7 +104,7 @@ class Search(Agent):
                 break
 
     def _new_bench(self) -> Bench:
-        return new_bench(self.worlds, self.dealt)
+        return new_bench(self.worlds, self.dealt, self.stirs)
 
     @abstractmethod
     def _new_memory(self) -> Any:

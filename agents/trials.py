@@ -1,34 +1,35 @@
 """Paired trials: the same worlds and the same chance for every candidate, worse ones dropped beyond doubt.
 
-    begin(views, i, r, way, bench, trial, x)  the candidates of the seat to move in views[i]
-    go_on(views, i, r, way, bench, trial)     so many worlds more; is the choice still open?
-    answer(trial)                             the number of the candidate to play
+    begin(views, i, r, way, bench, trial, x, liked)  the candidates of the seat to move in views[i]
+    go_on(views, i, r, way, bench, trial)            so many worlds more; is the choice still open?
+    answer(trial)                                    the number of the candidate to play
 
 A roll-out goes to the end of the hand and is worth the match equity then. In every world each candidate gets as many of
 them with the same random numbers, so that luck falls on all alike and small differences show.
 
 Bids, and the passing of cards, are tried with `rule` playing on, in worlds that fit the bids made. It leaves nothing to
 chance: one roll-out says all there is in a world, and more worlds are tried instead, by as much as it is slower. Where
-candidates are as good as equal the answer is what `rule` would do.
+candidates are as good as equal the answer is the favourite: the action that is `liked`, or what `rule` would do.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from agents.candidates import MOST_CANDIDATES, find_candidates
+from agents.candidates import MOST_CANDIDATES, distinct_cards, find_candidates, lowest_equal
 from agents.compiled import RULE, choose
 from agents.equity import equity
 from agents.likely import next_drawn, next_world, prepare_worlds, spread
 from agents.playouts import finish_hand
 from spades_env._jit import njit
 from spades_env.engine import apply, mix, next_random
-from spades_env.state import GOES_ON, PLAY
+from spades_env.state import GOES_ON, PASS, PLAY
 
+AS_RULE = -1  # no action is liked: the favourite is what rule would do
 FEWEST_WORLDS = 6  # before a candidate may be dropped
 DOUBT = 3.0  # standard errors by which it must be worse
-CARD_LOYALTY = 1.0  # standard errors by which rule's card must be worse than the best to be left for it,
-BID_LOYALTY = 2.0  # … and its bid,
+CARD_LOYALTY = 1.0  # standard errors by which the favourite card must be worse than the best to be left for it,
+BID_LOYALTY = 2.0  # … and a bid,
 GREAT_LOYALTY = 2.5  # … and either, where loyalty is asked for,
 NO_LOYALTY = 0.0  # … or freedom
 RULE_IS_SLOWER = 8  # times, in a roll-out
@@ -37,7 +38,7 @@ TRIAL = np.dtype(
     [
         ("x", "u8"),  # the walk of random numbers
         ("likely", "i8"),  # are worlds weighed?
-        ("favourite", "i8"),  # the candidate that rule would choose
+        ("favourite", "i8"),  # the candidate that is left only for one that is surely better; -1: none
         ("loyalty", "f8"),  # standard errors by which it must be worse to be left
         ("num", "i8"),
         ("worlds", "i8"),  # tried so far
@@ -71,10 +72,10 @@ def most_worlds(way):
 
 
 @njit
-def begin(views, i, r, way, bench, trial, x):
+def begin(views, i, r, way, bench, trial, x, liked):
     """Nothing is tried yet."""
     trial.num = find_candidates(views[i], r, x, trial.actions)
-    trial.favourite = favourite(views[i], r, trial, x)
+    trial.favourite = favourite(views[i], r, trial, x, liked)
     trial.worlds, trial.at = 0, 0
     trial.alive[:] = 1
     trial.totals[:] = 0
@@ -90,9 +91,11 @@ def begin(views, i, r, way, bench, trial, x):
 
 
 @njit
-def favourite(s, r, trial, x):
-    """The candidate that rule would choose; -1: none."""
-    action = choose(s, r, RULE, RULE, x)
+def favourite(s, r, trial, x, liked):
+    """The candidate that is liked, or that stands for it; -1: none."""
+    action = choose(s, r, RULE, RULE, x) if liked == AS_RULE else liked
+    if liked != AS_RULE and s.phase >= PASS:
+        action = r.card_at[lowest_equal(distinct_cards(s, r), np.int64(r.place[liked]))]
     for c in range(trial.num):
         if trial.actions[c] == action:
             return c
@@ -198,7 +201,7 @@ def surely_worse(trial, c, best, doubt):
 
 @njit
 def answer(trial):
-    """The leader; or what rule would choose, where that is not surely worse."""
+    """The leader; or the favourite, where that is not surely worse."""
     best = leader(trial)
     c = trial.favourite
     if trial.worlds < 2 or c < 0 or not trial.alive[c] or surely_worse(trial, c, best, trial.loyalty):

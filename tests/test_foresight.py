@@ -253,7 +253,7 @@ def test_cards_are_weighed_in_many_worlds_all_else_as_the_cards_lie(style, dealt
     assert (got[~playing] == expected[~playing]).all()
     batch = Batch(tables[playing].view(np.recarray), rules, rules_of[playing]).blanked()
     assert many.search
-    assert (many.search.way.likely, many.search.dealt) == (dealt > 1, dealt)
+    assert (many.search.way.likely, many.search.dealt, many.search.stirs) == (dealt > 1, dealt, 0)
     weighed = 2 * weigh(many.search, batch) * hand.mask[playing]
     deeds = lying.values(rules, replace(reward, points=0.0, equity=0.0))[playing]
     assert got[playing] == pytest.approx(weighed + deeds, abs=1e-5)

@@ -168,6 +168,11 @@ def test_other_keys_stay_as_they_are(small):
         ("stage", "[5]", ["stage.0", "[[stage]]", "5"]),
         ("stage", "[]", ["[[stage]]", "nothing to learn"]),
         ("stage", '[{ kind = "foresee", dealt = 4 }]', ["none is chosen: dealt must be 1, or worlds more"]),
+        (
+            "stage",
+            '[{ kind = "foresee", worlds = 2, stirs = 4 }]',
+            ["are stirred: stirs must be 0, or dealt more than 1"],
+        ),
         ("rules.main", "clasic", ["rules.main", "classic"]),
         ("rules.main_share", "2", ["rules.main_share must be at most 1"]),
         ("pool.every", "0", ["pool.every must be more than 0"]),

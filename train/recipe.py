@@ -77,7 +77,8 @@ class Foresee:
     hands: int = 200  # rounds of one hand at every table
     worlds: int = 1  # that a card is tried in: 1, the cards as they lay; more, deals that fit what the seat has seen,
     # of the chance of winning; deeds that [reward] pays are still told by the cards as they lay
-    dealt: int = 1  # deals for each of these worlds; of more, those are tried that fit what was bid and played
+    dealt: int = 1  # deals for each of these worlds; of more, those are tried that fit what was bid and played,
+    stirs: int = 0  # … and of these each is offered so many exchanges of cards, so that it may fit better
     temperature: float = 0.03  # of the policy, in rewards: what is worse by so much is e times as rare
     noise: float = 0.03  # share of random actions among those played,
     blind: float = 0.4  # … and where a blind nil is offered, so that it and what follows is seen often enough
@@ -210,6 +211,8 @@ class Recipe:
                 raise RecipeError(
                     "of one world, the cards as they lay, none is chosen: dealt must be 1, or worlds more"
                 )
+            if isinstance(stage, Foresee) and stage.stirs and stage.dealt == 1:
+                raise RecipeError("only worlds that are to fit are stirred: stirs must be 0, or dealt more than 1")
             if isinstance(stage, Imitate) and stage.soft and not hasattr(load(stage.agent), "weigh_batch"):
                 raise RecipeError(
                     f"{stage.agent} does not weigh actions: soft must be 0, or the agent a Monte Carlo search"

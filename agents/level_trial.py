@@ -1,0 +1,47 @@
+"""A level that tries its cards: the one it would play is left only for one that surely does better.
+
+NAME+trial:64       in 64 likely worlds
+NAME+trial:100ms    … in as many as fit into the time: the one form that does not always answer alike
+
+The level bids. Its card and all others that are not alike are then tried in worlds that fit the bids and cards seen
+(`agents.likely`), `rule` playing on in every seat. The level knows what many hands have taught, the trial what this one
+tells; where they disagree, chance must not decide.
+"""
+
+import numpy as np
+
+from agents.base import Agent, Batch
+from agents.compiled import RULE
+from agents.level import Level
+from agents.monte_carlo import MOST_WORLDS, TIMED_WORLDS, MonteCarlo
+from agents.names import Word
+from agents.network import NetworkAgent
+from agents.pair import pair
+from agents.search import seconds_of, whole_of
+from agents.trials import Way
+
+OPTION = "trial:"
+LOYALTY = 2.0  # standard errors by which the level's card must be worse than the best to be left for it
+
+
+class LevelTrial(MonteCarlo):
+    """A search whose favourite is what a level would play."""
+
+    def __init__(self, name: str, player: NetworkAgent, worlds: int, seconds: float | None = None, seed: int = 0):
+        super().__init__(name, Way(worlds, 1, RULE, True, False, LOYALTY), seconds, seed)
+        self.player = player
+
+    def _liked(self, batch: Batch) -> np.ndarray:
+        return self.player._choose(batch)
+
+
+def make(word: Word, level: Level, seed: int) -> Agent:
+    """The level of this word that tries its cards as its option says."""
+    if len(word.options) != 1:
+        raise word.refuse(f"+{OPTION[:-1]} goes with no other option")
+    setting = word.options[0].removeprefix(OPTION)
+    asked = Word(word.text, word.name, setting, ())
+    seconds = seconds_of(asked)
+    worlds = whole_of(asked, "worlds", setting, MOST_WORLDS) if seconds is None else TIMED_WORLDS
+    player = NetworkAgent(word.text, level, None, seed)
+    return pair(word.text, player, LevelTrial(word.text, player, worlds, seconds, seed))

@@ -1,0 +1,138 @@
+"""Levels that try their cards: the manners of every agent, what is kept and what is left, and the strings."""
+
+import random
+
+import numpy as np
+import pytest
+from levels import level_file
+from strategies import scaled
+from tables import random_position
+from test_hidden import redealt
+
+import agents
+from agents import Agent, Batch
+from agents.candidates import distinct_cards, lowest_equal
+from agents.level_trial import LevelTrial
+from agents.pair import Pair
+from agents.trials import AS_RULE, TRIAL, favourite, find_candidates
+from spades_env import Game
+from spades_env._jit import JIT_ON
+from spades_env.state import BID, PASS, PLAY
+from spades_env.view import View
+
+
+@pytest.fixture
+def level(tmp_path) -> str:
+    """A level that knows nothing: it likes one card as well as another."""
+    return str(level_file(tmp_path, width=12, suit_width=8))
+
+
+def thinker(level: str, worlds: int = 6) -> Agent:
+    return agents.load(f"{level}+trial:{worlds}", seed=3)
+
+
+def positions(name: str, count: int) -> list[Game]:
+    """Random moments at which somebody is to move, late in a hand where kernels are slow."""
+    rng, games = random.Random(name), []
+    while len(games) < count:
+        game = random_position(rng)
+        if not game.over and (JIT_ON or game.cards_played > 40):
+            games.append(game)
+    return games
+
+
+def test_legal_and_the_same_alone_and_in_a_batch(level):
+    games = positions("legal", scaled(60))
+    alone = [thinker(level).act(game.view(game.turn)) for game in games]
+    assert thinker(level).act_batch([game.view(game.turn) for game in games]).tolist() == alone
+    assert all(action in game.legal_actions() for action, game in zip(alone, games, strict=True))
+
+
+def test_hidden_cards_do_not_change_an_answer(level):
+    rng = random.Random(7)
+    for game in positions("hidden", scaled(40)):
+        view = game.view(game.turn)
+        other = View(game.rules, redealt(game, game.turn, rng), game.turn, game.results, game._compiled)
+        assert thinker(level).act(other) == thinker(level).act(view)
+        assert thinker(level).hint(other) == thinker(level).hint(view)
+
+
+def test_hints_agree_with_the_answer(level):
+    for game in positions("hints", scaled(40)):
+        view = game.view(game.turn)
+        assert max(thinker(level).hint(view), key=lambda pair: pair[1])[0] == thinker(level).act(view)
+
+
+def test_it_bids_as_the_level_does(level):
+    rng, player, seen = random.Random(5), agents.load(level), 0
+    while seen < scaled(40):
+        game = random_position(rng)
+        if not game.over and game._s.phase <= BID:
+            view, seen = game.view(game.turn), seen + 1
+            assert thinker(level).act(view) == player.act(view)
+
+
+def test_the_card_that_is_liked_is_left_only_for_a_better_one(level):
+    """By the means of the same worlds; it is kept beside some that look better, and left for others."""
+    search, kept, left = thinker(level, 40).second, 0, 0
+    assert isinstance(search, LevelTrial)
+    search.way = search.way._replace(patient=True)  # else some are dropped early
+    games = [game for game in positions("kept", scaled(400)) if game._s.phase == PLAY]
+    batch = Batch.of([game.view(game.turn) for game in games])
+    means, liked, chosen = search.weigh_batch(batch), search._liked(batch), search._choose(batch)
+    for i, game in enumerate(games):
+        stands = stands_for(game, liked[i])
+        if chosen[i] == stands:
+            kept += means[i, stands] < means[i].max() - 1e-6
+        elif means[i, stands] >= 0:  # tried, and no card that no partner forgives
+            left += 1
+            assert means[i, chosen[i]] > means[i, stands]
+    assert (kept and left) or not JIT_ON
+
+
+def stands_for(game: Game, card: int) -> int:
+    """The card that is tried for this one."""
+    rules = game._compiled[0]
+    distinct = np.uint64(distinct_cards(game._s, rules))
+    return int(rules.card_at[lowest_equal(distinct, np.int64(rules.place[card]))])
+
+
+def test_whatever_is_liked_its_like_is_the_favourite():
+    trial, x = np.zeros(1, TRIAL).view(np.recarray)[0], np.uint64(1)
+    for game in positions("favourites", scaled(60)):
+        s, rules = game._s, game._compiled[0]
+        trial.num = find_candidates(s, rules, x, trial.actions)
+        tried = trial.actions[: trial.num].tolist()
+        for action in game.legal_actions():
+            like = stands_for(game, action) if s.phase >= PASS else action
+            found = favourite(s, rules, trial, x, action)
+            assert found == (tried.index(like) if like in tried else -1)
+        assert -1 <= favourite(s, rules, trial, x, AS_RULE) < trial.num
+
+
+def test_strings(level):
+    agent = agents.load(f"{level}+trial:64", seed=2)
+    assert isinstance(agent, Pair)
+    assert isinstance(agent.second, LevelTrial)
+    assert (agent.second.way.worlds, agent.seed, agent.name) == (64, 2, f"{level}+trial:64")
+    timed = agents.load(f"{level}+trial:20ms")
+    game = positions("time", 1)[0]
+    assert timed.act(game.view(game.turn)) in game.legal_actions()
+
+
+@pytest.mark.parametrize(
+    ("option", "reason"),
+    [
+        ("trial", "worlds must be a whole number from 1 to 10000"),
+        ("trial:0", "worlds must be"),
+        ("trial:3x3", "worlds must be"),
+        ("trial:0ms", "milliseconds must be"),
+        ("trial:4+trial:4", "goes with no other option"),
+        ("temperature:1+trial:4", "goes with no other option"),
+        ("trials:4", "is no option of it"),
+    ],
+)
+def test_strings_that_are_refused(level, option, reason):
+    with pytest.raises(agents.AgentError, match=reason) as refused:
+        agents.load(f"{level}+{option}")
+    assert "\n" not in str(refused.value)
