@@ -20,7 +20,7 @@ from agents.names import load
 from agents.results import STATS, Result, stat_text
 from spades_env import Rules, __version__
 
-VERSION = 1  # of the protocol: a new one when opponents, rules, deals or figures change
+VERSION = 2  # of the protocol: a new one when opponents, rules, deals or figures change
 RULES = "classic blind_nil_deficit=off"
 OPPONENTS = ("random", "rb", "bis", "rule", "standard", "bis/mc:30x30")
 GAMES, SEED = 1000, 31415

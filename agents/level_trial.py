@@ -21,14 +21,15 @@ from agents.search import seconds_of, whole_of
 from agents.trials import Way
 
 OPTION = "trial:"
-LOYALTY = 2.0  # standard errors by which the level's card must be worse than the best to be left for it
+LOYALTY = 2.0  # standard errors by which the level's card must be worse than the best to be left for it,
+DOUBT = 1.5  # … and by which another must be worse than that to be tried no more
 
 
 class LevelTrial(MonteCarlo):
     """A search whose favourite is what a level would play."""
 
     def __init__(self, name: str, player: NetworkAgent, worlds: int, seconds: float | None = None, seed: int = 0):
-        super().__init__(name, Way(worlds, 1, RULE, True, False, LOYALTY), seconds, seed)
+        super().__init__(name, Way(worlds, 1, RULE, True, False, LOYALTY, DOUBT), seconds, seed)
         self.player = player
 
     def _liked(self, batch: Batch) -> np.ndarray:

@@ -40,6 +40,7 @@ TRIAL = np.dtype(
         ("likely", "i8"),  # are worlds weighed?
         ("favourite", "i8"),  # the candidate that is left only for one that is surely better; -1: none
         ("loyalty", "f8"),  # standard errors by which it must be worse to be left
+        ("doubt", "f8"),  # standard errors by which another must be worse than the favourite to be dropped
         ("num", "i8"),
         ("worlds", "i8"),  # tried so far
         ("at", "i8"),  # the next of the pool of likely worlds
@@ -63,6 +64,7 @@ class Way(NamedTuple):
     likely: bool
     patient: bool  # is every candidate tried to the end?
     loyalty: float = CARD_LOYALTY
+    doubt: float = np.inf  # standard errors by which others must be worse than the favourite to be dropped
 
 
 @njit
@@ -82,6 +84,7 @@ def begin(views, i, r, way, bench, trial, x, liked):
     trial.products[:] = 0
     bound = views[i].phase < PLAY and way.loyalty > NO_LOYALTY
     trial.loyalty = max(BID_LOYALTY, way.loyalty) if bound else way.loyalty
+    trial.doubt = way.doubt
     trial.likely = way.likely or views[i].phase < PLAY
     if trial.num > 1:
         x = prepare_worlds(views, i, r, trial.likely, bench, x)
@@ -184,9 +187,17 @@ def drop_worse(trial):
         return
     best = leader(trial)
     for c in range(trial.num):
-        if trial.alive[c] and surely_worse(trial, c, best, DOUBT):
+        if trial.alive[c] and (surely_worse(trial, c, best, DOUBT) or is_far_behind(trial, c)):
             trial.alive[c] = 0
             trial.gaps[c] = (trial.totals[best] - trial.totals[c]) / trial.worlds
+
+
+@njit
+def is_far_behind(trial, c):
+    """Will this candidate hardly become so much better than the favourite as it would have to be?"""
+    favoured = trial.favourite
+    there = favoured >= 0 and favoured != c and trial.alive[favoured]
+    return there and surely_worse(trial, c, favoured, trial.doubt)
 
 
 @njit

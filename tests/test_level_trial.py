@@ -74,7 +74,9 @@ def test_it_bids_as_the_level_does(level):
 
 def test_the_card_that_is_liked_is_left_only_for_a_better_one(level):
     """By the means of the same worlds; it is kept beside some that look better, and left for others."""
-    search, kept, left = thinker(level, 40).second, 0, 0
+    agent, kept, left = thinker(level, 40), 0, 0
+    assert isinstance(agent, Pair)
+    search = agent.second
     assert isinstance(search, LevelTrial)
     search.way = search.way._replace(patient=True)  # else some are dropped early
     games = [game for game in positions("kept", scaled(400)) if game._s.phase == PLAY]
