@@ -94,6 +94,7 @@ def test_what_we_ship_can_be_followed(path):
     recipe = Recipe.load(path)
     assert recipe.name == path.stem
     assert recipe.rounds
+    assert Recipe.of(json.loads(json.dumps(recipe.as_dict()))) == recipe  # what a run's folder keeps
 
 
 # Changes

@@ -306,7 +306,8 @@ def _stages(value: Any) -> tuple[Stage, ...]:
 AT_MOST_ONE = ("noise", "blind", "soften", "share", "past", "partner", "fresh", "changes", "main_share", "lam", "clip")
 STYLES = ("reward.bold", "reward.nil", "reward.bags", "reward.hunt")  # of any sign
 MAY_BE_ZERO = (
-    *("seed", "heed", "heed_blind", "nil_doubt", "noise", "blind", "soft", "soften", "entropy", "last_entropy", "lam"),
+    *("seed", "heed", "heed_blind", "nil_doubt", "noise", "blind", "soft", "soften", "stirs"),
+    *("entropy", "last_entropy", "lam"),
     *("value_weight", "own_value_weight", "points", "equity", "critic_width"),
     *("past", "partner", "fresh", "changes", "main_share", "evaluate.every"),
 )
