@@ -64,7 +64,7 @@ class Way(NamedTuple):
     likely: bool
     patient: bool  # is every candidate tried to the end?
     loyalty: float = CARD_LOYALTY
-    doubt: float = np.inf  # standard errors by which others must be worse than the favourite to be dropped
+    doubt: float = np.inf  # standard errors by which others must be worse than the favourite to be dropped for that
 
 
 @njit
@@ -95,10 +95,20 @@ def begin(views, i, r, way, bench, trial, x, liked):
 
 @njit
 def favourite(s, r, trial, x, liked):
-    """The candidate that is liked, or that stands for it; -1: none."""
-    action = choose(s, r, RULE, RULE, x) if liked == AS_RULE else liked
-    if liked != AS_RULE and s.phase >= PASS:
-        action = r.card_at[lowest_equal(distinct_cards(s, r), np.int64(r.place[liked]))]
+    """The candidate that is liked, or stands for it; else the one that rule would choose; -1: no candidate."""
+    if liked != AS_RULE:
+        like = np.int64(liked)
+        if s.phase >= PASS:
+            like = np.int64(r.card_at[lowest_equal(distinct_cards(s, r), np.int64(r.place[liked]))])
+        c = place_of(trial, like)
+        if c >= 0:
+            return c
+    return place_of(trial, choose(s, r, RULE, RULE, x))
+
+
+@njit
+def place_of(trial, action):
+    """The number of the candidate that is this action; -1: it is none."""
     for c in range(trial.num):
         if trial.actions[c] == action:
             return c
@@ -197,7 +207,7 @@ def is_far_behind(trial, c):
     """Will this candidate hardly become so much better than the favourite as it would have to be?"""
     favoured = trial.favourite
     there = favoured >= 0 and favoured != c and trial.alive[favoured]
-    return there and surely_worse(trial, c, favoured, trial.doubt)
+    return there and trial.doubt < np.inf and surely_worse(trial, c, favoured, trial.doubt)
 
 
 @njit

@@ -15,6 +15,7 @@ import pytest
 
 if os.environ.get("SPADES_INSTALL_TESTS") != "1":
     pytest.skip("environments are installed by make test-install", allow_module_level=True)
+pytestmark = pytest.mark.timeout(3600)  # each makes environments of its own
 
 ROOT = Path(__file__).resolve().parent.parent
 VERSIONS = ("3.11", "3.12", "3.13")

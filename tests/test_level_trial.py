@@ -14,7 +14,7 @@ from agents import Agent, Batch
 from agents.candidates import distinct_cards, lowest_equal
 from agents.level_trial import LevelTrial
 from agents.pair import Pair
-from agents.trials import AS_RULE, TRIAL, favourite, find_candidates
+from agents.trials import AS_RULE, TRIAL, drop_worse, favourite, find_candidates
 from spades_env import Game
 from spades_env._jit import JIT_ON
 from spades_env.state import BID, PASS, PLAY
@@ -100,16 +100,58 @@ def stands_for(game: Game, card: int) -> int:
 
 
 def test_whatever_is_liked_its_like_is_the_favourite():
+    """Where it is tried; else the favourite is what `rule` would do."""
     trial, x = np.zeros(1, TRIAL).view(np.recarray)[0], np.uint64(1)
     for game in positions("favourites", scaled(60)):
         s, rules = game._s, game._compiled[0]
         trial.num = find_candidates(s, rules, x, trial.actions)
         tried = trial.actions[: trial.num].tolist()
+        as_rule = favourite(s, rules, trial, x, AS_RULE)
         for action in game.legal_actions():
             like = stands_for(game, action) if s.phase >= PASS else action
             found = favourite(s, rules, trial, x, action)
-            assert found == (tried.index(like) if like in tried else -1)
-        assert -1 <= favourite(s, rules, trial, x, AS_RULE) < trial.num
+            assert found == (tried.index(like) if like in tried else as_rule)
+        assert -1 <= as_rule < trial.num
+
+
+def trial_of(*values: list[float], favourite: int = 0, doubt: float = np.inf) -> np.recarray:
+    """A trial as it is after some worlds: what each candidate was worth in each."""
+    table, trial = np.array(values), np.zeros(1, TRIAL).view(np.recarray)[0]
+    trial.num, trial.worlds, trial.favourite, trial.doubt = *table.shape, favourite, doubt
+    trial.alive[: len(table)] = 1
+    trial.totals[: len(table)] = table.sum(1)
+    trial.products[: len(table), : len(table)] = table @ table.T
+    return trial
+
+
+FIRST, LAST = [0.5, 0.7] * 8, [0.55, 0.75] * 8
+BEHIND = [0.45, 0.75, 0.4, 0.68] * 4  # behind the first by 2.1 standard errors, and the last by 5.7
+
+
+@pytest.mark.parametrize(
+    ("values", "doubt", "alive"),
+    [
+        ((FIRST, BEHIND), 1.5, [1, 0]),
+        ((FIRST, BEHIND), 2.5, [1, 1]),
+        ((FIRST, BEHIND), np.inf, [1, 1]),
+        ((BEHIND, FIRST), 1.5, [1, 1]),  # the favourite itself
+        ((FIRST, LAST), np.inf, [0, 1]),  # always behind by as much: three standard errors, however many
+        ((LAST, FIRST), 1.5, [1, 0]),
+        ((FIRST, FIRST), 1.5, [1, 1]),
+    ],
+)
+def test_who_is_far_behind_the_favourite_is_tried_no_more(values, doubt, alive):
+    trial = trial_of(*values, doubt=doubt)
+    drop_worse(trial)
+    assert trial.alive[:2].tolist() == alive
+
+
+def test_a_favourite_that_is_dropped_counts_no_more():
+    trial = trial_of(FIRST, BEHIND, LAST, favourite=0, doubt=1.5)
+    trial.alive[0] = 0
+    trial.totals[2] = trial.totals[1]  # as good as the second now
+    drop_worse(trial)
+    assert trial.alive[:3].tolist() == [0, 1, 1]
 
 
 def test_strings(level):
@@ -118,7 +160,10 @@ def test_strings(level):
     assert isinstance(agent.second, LevelTrial)
     assert (agent.second.way.worlds, agent.seed, agent.name) == (64, 2, f"{level}+trial:64")
     timed = agents.load(f"{level}+trial:20ms")
-    game = positions("time", 1)[0]
+    assert isinstance(timed, Pair)
+    assert isinstance(timed.second, LevelTrial)
+    assert timed.second.seconds == 0.02
+    game = next(one for one in positions("time", 40) if one._s.phase == PLAY and len(one.legal_actions()) > 1)
     assert timed.act(game.view(game.turn)) in game.legal_actions()
 
 
