@@ -219,8 +219,10 @@ def test_who_sits_elsewhere_goes_on_there(store):
     assert sitting.view["seats"][0]["name"] == "East"
 
 
-def test_the_clock_of_one_window_leaves_alone_what_another_has_kept(store):
+def test_the_clock_of_one_window_leaves_alone_what_another_has_kept(store, monkeypatch):
+    """Even if both were kept in the same moment."""
     now = [0.0]
+    monkeypatch.setattr("play.store._now", lambda: "2026-01-01T00:00:00+00:00")
     first = begun(store, "classic", ["rb"] * 4, "Anna", seed=7, move_seconds=5, now=lambda: now[0])
     while first.pending:
         stepped_on(first)

@@ -45,7 +45,7 @@ class Sitting:
 
     def __init__(self, store: Store, table: Table, seat: Seat):
         self.store, self.table, self.seat = store, table, seat
-        self._kept_at: str | None = None
+        self._kept: str | None = None
 
     @property
     def view(self) -> dict:
@@ -70,7 +70,7 @@ class Sitting:
     def keep(self) -> None:
         """All of it into the store."""
         self.store.save(self.table)
-        self._kept_at = self._changed_at()
+        self._kept = self._in_store()
 
     def act(self, action: str) -> None:
         """The person bids, passes or plays; the action is a word."""
@@ -112,16 +112,17 @@ class Sitting:
         return [f"hand {hand}: {action_words(deed.action)}" for hand, deed in own]
 
     def _do(self, deed: Callable[[], Any]) -> Any:
-        if self._kept_at != self._changed_at():
+        if self._kept != self._in_store():
             self.table = self.store.load(self.table.key)
-            self._kept_at = self._changed_at()
+            self._kept = self._in_store()
             raise ElsewhereError(ELSEWHERE)
         done = deed()
         self.keep()
         return done
 
-    def _changed_at(self) -> str | None:
-        rows = self.store.rows("SELECT changed FROM sittings WHERE key = ?", self.table.key)
+    def _in_store(self) -> str | None:
+        """The game as whoever was last has kept it; by its time alone two that are kept at once would be one."""
+        rows = self.store.rows("SELECT told FROM sittings WHERE key = ?", self.table.key)
         return rows[0][0] if rows else None
 
 
@@ -135,7 +136,7 @@ def resumed(store: Store, key: str) -> Sitting:
     """An unfinished game, or a finished one as it ended."""
     table = store.load(key)
     sitting = Sitting(store, table, next(seat for seat, one in enumerate(table.seats.people) if one))
-    sitting._kept_at = sitting._changed_at()
+    sitting._kept = sitting._in_store()
     if sitting.name == NOBODY != person(store) and not table.over:
         sitting.rename(person(store))
     return sitting
