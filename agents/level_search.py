@@ -22,7 +22,7 @@ from agents.level_worlds import likely_worlds
 from agents.names import Word
 from agents.network import features, log_probs, logits, masks
 from agents.paired import Paired
-from agents.search import seconds_of, whole_of, with_equals
+from agents.search import only_option, seconds_of, whole_of, with_equals
 from spades_env._jit import njit
 from spades_env.cards import BID_ZERO
 from spades_env.engine import apply, mix
@@ -82,12 +82,9 @@ class LevelSearch(Agent):
 
 def make(word: Word, level: Level, seed: int) -> LevelSearch:
     """The level of this word that thinks as its option says."""
-    if len(word.options) != 1:
-        raise word.refuse(f"+{OPTION[:-1]} goes with no other option")
-    setting = word.options[0].removeprefix(OPTION)
-    asked = Word(word.text, word.name, setting, ())
+    asked = only_option(word, OPTION)
     seconds = seconds_of(asked)
-    worlds = whole_of(asked, "worlds", setting, MOST_WORLDS) if seconds is None else _worlds_in(seconds)
+    worlds = whole_of(asked, "worlds", asked.setting, MOST_WORLDS) if seconds is None else _worlds_in(seconds)
     return LevelSearch(word.text, level, worlds, seconds, seed)
 
 

@@ -17,7 +17,7 @@ from agents.monte_carlo import MOST_WORLDS, TIMED_WORLDS, MonteCarlo
 from agents.names import Word
 from agents.network import NetworkAgent
 from agents.pair import pair
-from agents.search import seconds_of, whole_of
+from agents.search import only_option, seconds_of, whole_of
 from agents.trials import Way
 
 OPTION = "trial:"
@@ -38,11 +38,8 @@ class LevelTrial(MonteCarlo):
 
 def make(word: Word, level: Level, seed: int) -> Agent:
     """The level of this word that tries its cards as its option says."""
-    if len(word.options) != 1:
-        raise word.refuse(f"+{OPTION[:-1]} goes with no other option")
-    setting = word.options[0].removeprefix(OPTION)
-    asked = Word(word.text, word.name, setting, ())
+    asked = only_option(word, OPTION)
     seconds = seconds_of(asked)
-    worlds = whole_of(asked, "worlds", setting, MOST_WORLDS) if seconds is None else TIMED_WORLDS
+    worlds = whole_of(asked, "worlds", asked.setting, MOST_WORLDS) if seconds is None else TIMED_WORLDS
     player = NetworkAgent(word.text, level, None, seed)
     return pair(word.text, player, LevelTrial(word.text, player, worlds, seconds, seed))

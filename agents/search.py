@@ -45,6 +45,13 @@ class Options:
         return cls(**dict.fromkeys(word.options, True))
 
 
+def only_option(word: Word, option: str) -> Word:
+    """What stands behind an option such as `search:` that goes with no other, as the setting of a word."""
+    if len(word.options) != 1:
+        raise word.refuse(f"+{option[:-1]} goes with no other option")
+    return Word(word.text, word.name, word.options[0].removeprefix(option), ())
+
+
 def seconds_of(word: Word) -> float | None:
     """The time that a setting such as `200ms` grants; None where the setting is no time."""
     found = re.fullmatch(r"(\d+)ms", word.setting, re.ASCII)
