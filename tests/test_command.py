@@ -90,10 +90,13 @@ def test_stopped_by_hand_in_one_line(tmp_path):
     words = ["generate", "--agent", "rule", "--hands", "1000000", "--shard-hands", "20", "--out", str(out)]
     heard = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # who is started in the background is deaf to it
     with subprocess.Popen([*COMMAND, *words], stderr=subprocess.PIPE, text=True, cwd=ROOT, preexec_fn=heard) as process:
-        while process.poll() is None and not list(out.glob("decisions/*.parquet")):
-            time.sleep(0.01)
-        process.send_signal(signal.SIGINT)
-        _, told = process.communicate()
+        try:
+            while process.poll() is None and not list(out.glob("decisions/*.parquet")):
+                time.sleep(0.01)
+            process.send_signal(signal.SIGINT)
+            _, told = process.communicate(timeout=120)
+        finally:
+            process.kill()
     assert process.returncode == cli.STOPPED
     assert told == f"spades: stopped; {out} keeps whole files: the same command continues\n"
 

@@ -14,7 +14,7 @@ behind, and the same command plays the others: the files are the same, byte for 
 import importlib
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
@@ -93,29 +93,36 @@ def generate(plan: Plan, folder: Path, jobs: int | None = None, progress: Progre
     agents, jobs = plan.agents(), usable_cores() if jobs is None else whole("jobs", jobs, 1, 1024)
     _open(plan, folder)
     missing = [number for number in range(plan.shards) if not path_of(folder, DECISIONS, number).exists()]
-    done = plan.hands - sum(plan.hands_of(number) for number in missing)
-    stop = threading.Event()
+    done = [plan.hands - sum(map(plan.hands_of, missing))]
+    pile, stop = iter(missing), threading.Event()
     with ThreadPoolExecutor(jobs, initializer=wrap_around) as pool:
         try:
-            working = {pool.submit(_play, plan, number, agents, folder, stop) for number in missing}
+            working = {pool.submit(_play, plan, pile, agents, folder, stop, done) for _ in range(jobs)}
             while working:
                 ended, working = wait(working, LOOK_S, "FIRST_COMPLETED")
-                done += sum(future.result() for future in ended)
+                for future in ended:
+                    future.result()
                 if progress:
-                    progress(done, plan.hands)
+                    progress(sum(done), plan.hands)
         finally:
             stop.set()
-            pool.shutdown(cancel_futures=True)
     return _close(plan, folder)
 
 
-def _play(plan: Plan, number: int, agents: tuple[Agent, ...], folder: Path, stop: threading.Event) -> int:
-    """A shard played and written; how many hands it has."""
-    played = play_shard(plan, number, agents, stop.is_set)
-    if played is None:
-        return 0  # stopped
-    write(plan, number, played, folder)
-    return plan.hands_of(number)
+def _play(
+    plan: Plan, pile: Iterator[int], agents: tuple[Agent, ...], folder: Path, stop: threading.Event, done: list[int]
+) -> None:
+    """One thread's shards, drawn from a pile that all share, until it is empty or all are stopped.
+
+    A future for each shard would be simpler, and too many: `wait` locks all of them, and Ctrl-C while it does leaves
+    some locked for ever.
+    """
+    for number in pile:
+        played = play_shard(plan, number, agents, stop.is_set)
+        if played is None:
+            return  # stopped
+        write(plan, number, played, folder)
+        done.append(plan.hands_of(number))
 
 
 def path_of(folder: Path, table: str, number: int) -> Path:
