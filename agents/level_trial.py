@@ -3,9 +3,9 @@
 NAME+trial:64       in 64 likely worlds
 NAME+trial:100ms    … in as many as fit into the time: the one form that does not always answer alike
 
-The level bids. Its card and all others that are not alike are then tried in worlds that fit the bids and cards seen
-(`agents.likely`), `rule` playing on in every seat. The level knows what many hands have taught, the trial what this one
-tells; where they disagree, chance must not decide.
+The level bids, and passes cards. The card it would play and all others that are not alike are then tried in worlds that
+fit the bids and cards seen (`agents.likely`), `rule` playing on in every seat. The level knows what many hands have
+taught, the trial what this one tells; where they disagree, chance must not decide.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ from agents.level import Level
 from agents.monte_carlo import MOST_WORLDS, TIMED_WORLDS, MonteCarlo
 from agents.names import Word
 from agents.network import NetworkAgent
-from agents.pair import pair
+from agents.pair import with_cards
 from agents.search import only_option, seconds_of, whole_of
 from agents.trials import Way
 
@@ -42,4 +42,4 @@ def make(word: Word, level: Level, seed: int) -> Agent:
     seconds = seconds_of(asked)
     worlds = whole_of(asked, "worlds", asked.setting, MOST_WORLDS) if seconds is None else TIMED_WORLDS
     player = NetworkAgent(word.text, level, None, seed)
-    return pair(word.text, player, LevelTrial(word.text, player, worlds, seconds, seed))
+    return with_cards(word.text, player, LevelTrial(word.text, player, worlds, seconds, seed))

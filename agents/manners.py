@@ -5,7 +5,8 @@ read the text of a position. Where nothing else is said the rules are `classic`,
 """
 
 from agents.base import Agent
-from agents.positions import read_positions
+from agents.positions import Position, read_positions
+from spades_env.cards import NUM_SEATS
 
 MANNERS = {
     "overtakes its partner's winning card": """
@@ -278,6 +279,10 @@ POSITIONS = [(manner, position) for manner, text in MANNERS.items() for position
 
 
 def faults(agent: Agent) -> list[str]:
-    """What an agent does that people do not forgive, each in one line; empty if it has manners."""
-    found = [(manner, position.fault(agent)) for manner, position in POSITIONS]
+    """What an agent does that people do not forgive, at whatever seat, each in one line; empty if it has manners."""
+    found = [(manner, _wrong(agent, position)) for manner, position in POSITIONS]
     return [f"{manner}: {fault}" for manner, fault in found if fault]
+
+
+def _wrong(agent: Agent, position: Position) -> str:
+    return next(filter(None, (position.fault(agent, seat) for seat in range(NUM_SEATS))), "")

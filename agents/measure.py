@@ -1,10 +1,11 @@
-"""Characters measured: a ladder among them, how each plays against strangers, and whether it is what it says it is.
+"""Characters measured: a ladder among them, how each plays against strangers, and who plays like whom.
 
     found = measure(characters, levels, folder, games=1000)     Measured
-    found.as_dict()                                             what roster.json holds
+    found.as_dict()                                             what roster.json holds; `agents.earned` judges it
 
 Every pairing is played under RULES on the same deals and kept in the folder under the marks of its players, which
-follow from their weights: who is trained anew plays anew, nobody else does. How many games a pairing has:
+follow from their weights and from what they would do at many moments: who plays otherwise plays anew, nobody else
+does. How many games a pairing has:
 
     neighbouring levels        all that are asked for: they decide the stars
     each against STRANGERS     as many: they show the style, and tie the ratings to the rule bot, which stands at 1000
@@ -37,37 +38,28 @@ RULES = "classic blind_nil_deficit=off"
 STRANGERS = ("rule", "bis")
 ANCHOR = 1000.0  # where the rule bot stands
 SAME_LEVEL, FAR_LEVEL = 4, 10  # so many times fewer games
-APART = 0.57  # of the games between two neighbouring levels that the upper must win
-MOST_BYTES = 15_000_000  # of all levels together
-NATURAL_FROM = 3  # stars from which on people expect good manners and natural bids
-FOUR_BIDS, NIL_KEPT = (10.5, 11.8), 0.7
-TIMED = 200  # single moves
+MOMENTS = 1000  # decisions at which all are asked what they would do,
+TIMED = 200  # … so many of them one by one
 
 Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
 class Player:
-    """Somebody in the ladder. stars: 0 for a stranger; mark: what his results are kept under; ms: of single moves."""
+    """Somebody in the ladder. stars: 0 for a stranger; mark: what his results are kept under; ms: of single moves;
+    answers: what he would do at the moments.
+    """
 
     agent: Agent
     stars: int
     mark: str
     ms: tuple[float, float]
+    answers: np.ndarray
 
     @property
     def key(self) -> str:
         """The agent's name."""
         return self.agent.name
-
-
-@dataclass(frozen=True)
-class Check:
-    """Something that is asked of the roster, whether it is so, and what was found."""
-
-    asked: str
-    earned: bool
-    found: str
 
 
 @dataclass(frozen=True)
@@ -111,64 +103,8 @@ class Measured:
             | {"figures": self.figures[one.key]}
             for one in self.characters
         }
-        checks = [{"asked": check.asked, "earned": check.earned, "found": check.found} for check in self.checks()]
         facts = {"rules": RULES, "games": self.games, "seed": self.seed, "bytes": self.size}
-        return facts | {"characters": characters, "checks": checks, "pairings": pairings}
-
-    def checks(self) -> list[Check]:
-        """What is asked of a roster."""
-        levels = sorted({one.stars for one in self.characters})
-        found = [check for stars in levels for check in self._stars_earned(stars)]
-        megabytes = f"{self.size / 1e6:.2f} MB"
-        found.append(
-            Check(f"all levels together {MOST_BYTES / 1e6:.0f} MB at most", self.size <= MOST_BYTES, megabytes)
-        )
-        for one in self.characters:
-            found += self._style_shown(one)
-            if one.stars >= NATURAL_FROM:
-                found += self._natural(one)
-        return found
-
-    def _stars_earned(self, stars: int) -> list[Check]:
-        share = self.between(stars)
-        if share is None:
-            return []
-        asked = f"{stars} stars win {APART:.0%} of their games against {stars - 1}"
-        found = [Check(asked, share >= APART, f"{share:.1%}")]
-        for a in self.level(stars):
-            rates = {b.name: self.rate(a.key, b.key) for b in self.level(stars - 1)}
-            worst, rate = min(((name, rate) for name, rate in rates.items() if rate), key=lambda pair: pair[1][0])
-            told = f"worst against {worst}: {rate[0]:.1%} [{rate[1]:.1%}, {rate[2]:.1%}]"
-            found.append(Check(f"{a.name} beats everybody with {stars - 1} stars", rate[0] > 0.5, told))
-        return found
-
-    def _style_shown(self, one: Character) -> list[Check]:
-        """Its figures against the mean of all others', by more than the noise of both."""
-        found = []
-        for key, side in one.shows.items():
-            own = self.figures[one.key][key]
-            others = [self.figures[other.key][key] for other in self.characters if other is not one]
-            others = [figure for figure in others if figure]
-            if own is None or not others:
-                found.append(Check(f"{one.name} shows {key} {side}", False, "nothing to compare"))
-                continue
-            mean = float(np.mean([figure[0] for figure in others]))
-            noise = np.hypot(_half(own), np.sqrt(sum(_half(figure) ** 2 for figure in others)) / len(others))
-            apart = (own[0] - mean) * (1 if side == "high" else -1)
-            told = f"{own[0]:.3f}, the others {mean:.3f}, noise {noise:.3f}"
-            found.append(Check(f"{one.name} shows {key} {side}", bool(apart > noise), told))
-        return found
-
-    def _natural(self, one: Character) -> list[Check]:
-        figures = self.figures[one.key]
-        bids, kept, wrong = figures["four_bids"], figures["nil_kept"], figures["faults"]
-        low, high = FOUR_BIDS
-        plural = "s" * (len(wrong) > 1)
-        return [
-            Check(f"{one.name}: four bids from {low} to {high}", low <= bids <= high, f"{bids:.2f}"),
-            Check(f"{one.name} keeps {NIL_KEPT:.0%} of nils", not kept or kept[0] >= NIL_KEPT, _share(kept)),
-            Check(f"{one.name} has manners", not wrong, f"{len(wrong)} fault{plural}" if wrong else "no fault"),
-        ]
+        return facts | {"characters": characters, "pairings": pairings}
 
 
 def measure(
@@ -183,15 +119,17 @@ def measure(
     """Play what is not yet played, and put it together."""
     ladder.needed("choix")
     ladder.open_folder(folder, {"rules": RULES, "mode": "games", "seed": seed})
-    positions = moments(TIMED)
+    positions = moments(MOMENTS)
     players = [
-        _player(load_character(one, seed, levels), one.stars, _mark(one, levels), positions) for one in characters
+        _player(load_character(one, seed, levels), one.stars, _weights(one, levels), positions) for one in characters
     ]
-    players += [_player(load(name, seed), 0, name, positions) for name in STRANGERS]
+    players += [_player(load(name, seed), 0, b"", positions) for name in STRANGERS]
     pairings = _play(players, folder, games, seed, jobs, say)
     found = Ladder(tuple(player.key for player in players), {"games": games, "seed": seed}, pairings)
     by_key = {player.key: player for player in players}
-    figures = {one.key: _figures(by_key[one.key], pairings) for one in characters}
+    figures = {
+        one.key: _figures(by_key[one.key], pairings) | {"alike": _alike(by_key[one.key], players)} for one in characters
+    }
     return Measured(tuple(characters), found, _ratings(found), figures, size_of(characters, levels), games, seed)
 
 
@@ -213,26 +151,35 @@ def moments(count: int) -> list:
     return views
 
 
-def _player(agent: Agent, stars: int, mark: str, positions: list) -> Player:
+def _player(agent: Agent, stars: int, weights: bytes, positions: list) -> Player:
     spent = []
     agent.act(positions[0])
     agent.act(positions[-1])
-    for view in positions:
+    for view in positions[:TIMED]:
         start = time.perf_counter()
         agent.act(view)
         spent.append(1000 * (time.perf_counter() - start))
     median, most = np.percentile(spent, (50, 95))
-    return Player(agent, stars, mark, (float(median), float(most)))
+    answers = np.asarray(agent.act_batch(positions), np.int8)
+    mark = hashlib.sha256(weights + answers.tobytes()).hexdigest()[:12]
+    return Player(agent, stars, f"{agent.name}-{mark}", (float(median), float(most)), answers)
 
 
-def _mark(one: Character, levels: Path) -> str:
-    """The character's key and a checksum of all that decides how it plays, weights as a file holds them."""
+def _weights(one: Character, levels: Path) -> bytes:
+    """All of the character's string and level that decides how it plays, weights as a file holds them."""
     level = Level.read(levels / one.level)
     numbers = [getattr(level, name) for name in NUMBERS]
     digest = hashlib.sha256(json.dumps([one.agent, *numbers]).encode())
     for name in sorted(level.tensors):
         digest.update(name.encode() + level.tensors[name].astype(np.float16).tobytes())
-    return f"{one.key}-{digest.hexdigest()[:12]}"
+    return digest.digest()
+
+
+def _alike(player: Player, players: list[Player]) -> list:
+    """Who would most often do the same, and at what share of the moments."""
+    others = [other for other in players if other is not player]
+    shares = [float((other.answers == player.answers).mean()) for other in others]
+    return [others[int(np.argmax(shares))].key, max(shares)]
 
 
 def _games(a: Player, b: Player, games: int) -> int:
@@ -304,14 +251,10 @@ def _mean(figures: list[list[float] | None]) -> list[float] | None:
     if not known:
         return None
     value = float(np.mean([figure[0] for figure in known]))
-    half = float(np.sqrt(sum(_half(figure) ** 2 for figure in known)) / len(known))
+    half = float(np.sqrt(sum(half_of(figure) ** 2 for figure in known)) / len(known))
     return [value, value - half, value + half]
 
 
-def _half(figure: Sequence[float]) -> float:
+def half_of(figure: Sequence[float]) -> float:
     """Half the width of its interval."""
     return (figure[2] - figure[1]) / 2
-
-
-def _share(figure: Sequence[float] | None) -> str:
-    return f"{figure[0]:.1%}" if figure else "no nil bid"

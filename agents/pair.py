@@ -19,6 +19,11 @@ def pair(name: str, bidder: Agent, player: Agent) -> Agent:
     return Pair(name, bidder, player, _bidding)
 
 
+def with_cards(name: str, first: Agent, player: Agent) -> Agent:
+    """One agent that asks the player for the cards it plays, the first for all before: bids, and cards passed."""
+    return Pair(name, first, player, lambda batch: batch.tables.phase < PLAY)
+
+
 def with_ending(name: str, player: Agent, finisher: Agent, tricks: int) -> Agent:
     """One agent that asks the finisher for the cards of the last tricks, the player before."""
     return Pair(name, player, finisher, lambda batch: ~_is_late(batch, tricks))

@@ -14,6 +14,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from agents.earned import Check, checks
 from agents.files import write_whole
 from agents.level import Level
 from agents.measure import Measured, measure, size_of
@@ -78,12 +79,14 @@ def run_build(options: argparse.Namespace) -> int:
     for one in exported:
         _tell_level(found, one, levels / one.level)
     found = replace(found, size=size_of(exported, levels))
-    write_whole(options.out / "roster.json", json.dumps(found.as_dict(), indent=1, ensure_ascii=False) + "\n")
+    earned = checks(found)
+    told = found.as_dict() | {"checks": [check.as_dict() for check in earned]}
+    write_whole(options.out / "roster.json", json.dumps(told, indent=1, ensure_ascii=False) + "\n")
     roster.cache_clear()
     if options.out == FOLDER and page.is_file():
         subprocess.run([sys.executable, str(page)], check=True)
     _say(roster_text(measured_in(options.out / "roster.json")))
-    return _tell_checks(found, [one for one in everybody if one not in exported])
+    return _tell_checks(earned, [one for one in everybody if one not in exported])
 
 
 def roster_text(characters: tuple[Character, ...]) -> str:
@@ -125,12 +128,11 @@ def _tell_level(found: Measured, one: Character, path: Path) -> None:
     replace(Level.read(path), name=one.name, style=one.style, ratings=ratings).write(path, half=True)
 
 
-def _tell_checks(found: Measured, without: list[Character]) -> int:
+def _tell_checks(found: list[Check], without: list[Character]) -> int:
     """What is earned, and what is missed."""
-    checks = found.checks()
-    missed = [f"{check.asked}: {check.found}" for check in checks if not check.earned]
+    missed = [f"{check.asked}: {check.found}" for check in found if not check.earned]
     missed += [f"{one.name} has no level" for one in without]
-    _say(f"\nearned: {sum(check.earned for check in checks)} of {len(checks) + len(without)}")
+    _say(f"\nearned: {sum(check.earned for check in found)} of {len(found) + len(without)}")
     for line in missed:
         _say(f"missed: {line}")
     return MISSED if missed else 0

@@ -1,5 +1,6 @@
 """Manners: good players have them, and the positions they are asked in are what they say."""
 
+import numpy as np
 import pytest
 
 import agents
@@ -42,6 +43,19 @@ def test_positions_leave_a_choice(manner: str, position: Position):
 
 def test_each_manner_has_three_positions():
     assert min(len(read_positions(text)) for text in MANNERS.values()) >= 3
+
+
+def test_faults_are_found_at_every_seat():
+    """Whose answer depends on where it sits."""
+    rule = agents.load("rule")
+
+    class Odd(agents.Agent):
+        def _choose(self, batch):
+            rude = batch.tables.turn == 3
+            return np.where(rude, agents.load("random")._choose(batch), rule._choose(batch))
+
+    assert faults(rule) == []
+    assert len(faults(Odd("odd", 0))) > len(POSITIONS) // 10
 
 
 def test_faults_are_told():

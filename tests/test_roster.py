@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +13,10 @@ from strategies import SCALE
 
 import agents
 from agents import measure, roster
+from agents.earned import MOST_BYTES, NATURAL_FROM, checks
 from agents.level import Level
-from agents.measure import MOST_BYTES, Measured
+from agents.manners import faults
+from agents.measure import Measured
 from agents.network import NetworkAgent
 from agents.pair import Pair
 from agents.roster import FIGURES, LEVELS, MEASURED, Character, RosterError, character_named, chosen, read_roster
@@ -27,6 +30,7 @@ CHARACTERS = roster.roster()
 SHIPPED = [one for one in CHARACTERS if (LEVELS / one.level).is_file()]
 NOT_YET = "no character has learned yet: agents/levels is empty"
 shipped = pytest.mark.skipif(not SHIPPED, reason=NOT_YET)
+slow = pytest.mark.skipif(SCALE < 0.1, reason="whole games of networks, which take minutes without the compiler")
 SMALL = """
 [[character]]
 name = "Ada"
@@ -136,6 +140,14 @@ def test_what_is_shipped_plays(one):
     view = game.view(game.turn)
     assert agent.name == one.key
     assert agent.act(view) in view.legal_actions()
+
+
+@shipped
+@slow
+@pytest.mark.parametrize("one", [one for one in CHARACTERS if one.stars >= NATURAL_FROM], ids=lambda one: one.key)
+def test_what_is_shipped_has_manners(one):
+    """Whatever chance a search draws."""
+    assert [fault for seed in range(2) for fault in faults(agents.load(one.key, seed))] == []
 
 
 @shipped
@@ -257,8 +269,6 @@ def test_a_run_to_start_from_is_its_last_checkpoint(tmp_path):
 
 # Building
 
-slow = pytest.mark.skipif(SCALE < 0.1, reason="whole games of networks, which take minutes without the compiler")
-
 
 def build(folder: Path, *more: str) -> int:
     runs, out = str(folder / "runs"), str(folder / "out")
@@ -290,7 +300,22 @@ def test_build(small, capsys):
         level = Level.read(out / "levels" / one.level)
         assert (level.name, level.style) == (one.name, one.style)
         assert level.ratings["rating"] == one.rating == found["characters"][one.key]["rating"]
-        assert set(FIGURES) | {"faults"} == set(one.figures)
+        assert set(FIGURES) | {"faults", "alike"} == set(one.figures)
+
+
+@slow
+def test_who_plays_otherwise_plays_anew(small, monkeypatch, capsys):
+    """A search of the same string and level that chooses otherwise is somebody else."""
+    pytest.importorskip("choix")
+    learned(small, "ada", "bo")
+    build(small)
+    played, pair = [], measure.ladder.play_pair
+    monkeypatch.setattr(
+        measure.ladder, "play_pair", lambda a, b, *rest: played.append((a.name, b.name)) or pair(a, b, *rest)
+    )
+    monkeypatch.setattr("agents.monte_carlo.CARD_LOYALTY", 50.0)
+    build(small)
+    assert sorted(played) == [("ada", "bis"), ("ada", "bo"), ("ada", "rule")]
 
 
 @slow
@@ -337,7 +362,8 @@ def test_nothing_to_build(small, capsys):
 
 def fake(rates: dict[tuple[str, str], float], stars: dict[str, int], **figures) -> Measured:
     """Measured characters of these stars; the figures are those of the first, of the others all the same."""
-    usual = {"mean_bid": [2.6, 2.5, 2.7], "four_bids": 11.0, "nil_kept": [0.8, 0.7, 0.9], "faults": []}
+    usual = {"mean_bid": [2.6, 2.5, 2.7], "four_bids": 11.0, "nil_kept": [0.8, 0.7, 0.9]}
+    usual |= {"faults": [], "alike": ["rule", 0.8]}
     people = [Character(name, count, "…", name.lower()) for name, count in stars.items()]
     found = {
         (a, b): {"a": a, "b": b, "games": 100, "win_rate": r, "win_rate_ci": [r - 0.01, r + 0.01]}
@@ -349,7 +375,7 @@ def fake(rates: dict[tuple[str, str], float], stars: dict[str, int], **figures) 
 
 
 def missed(found: Measured) -> list[str]:
-    return [check.asked for check in found.checks() if not check.earned]
+    return [check.asked for check in checks(found) if not check.earned]
 
 
 def test_stars_are_earned_or_not():
@@ -370,11 +396,30 @@ def test_what_is_natural_is_asked_from_three_stars_on():
 
 @pytest.mark.parametrize(("side", "bid", "shown"), [("high", 3.1, True), ("high", 2.65, False), ("low", 3.1, False)])
 def test_a_style_must_show(side, bid, shown):
-    found = fake({}, {"Ada": 1, "Bo": 1, "Eve": 1}, mean_bid=[bid, bid - 0.1, bid + 0.1])
-    ada, *others = found.characters
-    named = Character(ada.name, 1, "…", "ada", shows={"mean_bid": side})
-    checks = Measured((named, *others), found.ladder, found.ratings, found.figures, 10, 100, 0).checks()
-    assert [check.earned for check in checks if "mean_bid" in check.asked] == [shown]
+    figures = {"mean_bid": [bid, bid - 0.1, bid + 0.1]}
+    assert style_shown(fake({}, {"Ada": 1, "Bo": 1, "Eve": 1}, **figures), side) == [shown]
+
+
+def test_a_style_shows_beside_whoever_comes_nearest():
+    """Far above the mean of all is not enough, where a neighbour bids as high."""
+    found = fake({}, {"Ada": 2, "Bo": 2, "Eve": 2, "Max": 1}, mean_bid=[3.1, 3.0, 3.2])
+    found.figures["eve"] = found.figures["eve"] | {"mean_bid": [3.05, 2.95, 3.15]}
+    assert style_shown(found, "high") == [False]
+    found.figures["max"], found.figures["eve"] = found.figures["eve"], found.figures["bo"]
+    assert style_shown(found, "high") == [True], "who has other stars is nobody to be mistaken for"
+
+
+def style_shown(found: Measured, side: str) -> list[bool]:
+    """Is it borne out that the first of them bids high, or low?"""
+    first, *others = found.characters
+    named = replace(first, shows={"mean_bid": side})
+    found = replace(found, characters=(named, *others))
+    return [check.earned for check in checks(found) if "mean_bid" in check.asked]
+
+
+@pytest.mark.parametrize(("share", "short"), [(0.95, []), (0.96, ["Ada plays like nobody else"])])
+def test_nobody_plays_like_another(share, short):
+    assert missed(fake({}, {"Ada": 1, "Bo": 1}, alike=["bo", share])) == short
 
 
 def test_figures_are_means_over_both_strangers():
