@@ -3,6 +3,7 @@
 import inspect
 import io
 import json
+import math
 import os
 import random
 import re
@@ -18,7 +19,7 @@ import ladder_picture  # noqa: E402
 import learning_picture  # noqa: E402
 
 from agents import benchmark  # noqa: E402
-from agents.roster import FIGURES, MEASURED, figure_text, roster  # noqa: E402
+from agents.roster import FIGURES, MEASURED, MOST_STARS, character_named, figure_text, roster  # noqa: E402
 from play.cli import COMMANDS  # noqa: E402
 from play.terminal.keys import help_lines  # noqa: E402
 from play.terminal.settings import SETTINGS  # noqa: E402
@@ -177,12 +178,14 @@ def cross_table() -> str:
 def characters() -> str:
     """Everybody in the roster: style and figures."""
     keys = ("mean_bid", "set_rate", "bags_per_hand", "nil_rate", "nil_kept", "nils_set", "ms_p50", "ms_p95")
-    rows = [f"| character | | style | rating | {' | '.join(FIGURES[key][0] for key in keys)} |"]
-    rows.append("|---|---|---|---:|" + "---:|" * len(keys))
+    rows = [f"| character | | style | rating | {' | '.join(FIGURES[key][0] for key in keys)} | most like |"]
+    rows.append("|---|---|---|---:|" + "---:|" * len(keys) + "---|")
     for one in roster():
         shown = " | ".join(figure_text(key, one.figures.get(key)) for key in keys)
         rating = "–" if one.rating is None else f"{one.rating:.0f}"
-        rows.append(f"| **{one.name}** | {'★' * one.stars} | {one.style} | {rating} | {shown} |")
+        other, share = one.figures.get("alike", ("–", 0.0))
+        alike = f"{other.capitalize() if character_named(other) else f'`{other}`'} {share:.0%}"
+        rows.append(f"| **{one.name}** | {'★' * one.stars} | {one.style} | {rating} | {shown} | {alike} |")
     return "\n".join(rows)
 
 
@@ -196,8 +199,21 @@ def earned() -> str:
     if not checks:
         return "Nothing is measured yet."
     missed = [f"- {check['asked']}: {check['found']}" for check in checks if not check["earned"]]
-    head = f"Earned: {len(checks) - len(missed)} of {len(checks)}."
+    head = f"Earned: {len(checks) - len(missed)} of {len(checks)}. {_how_many_games(_measured())}"
     return "\n".join([f"{head} Missed:" if missed else head, *([""] if missed else []), *missed])
+
+
+def _how_many_games(measured: dict) -> str:
+    """How much was played for the stars, and how sure they are."""
+    stars, told = {one.key: one.stars for one in roster()}, []
+    for upper in range(MOST_STARS, 1, -1):
+        pairs = [p for p in measured["pairings"] if {stars.get(p["a"]), stars.get(p["b"])} == {upper, upper - 1}]
+        won = sum(p["win_rate"] if stars[p["a"]] == upper else 1 - p["win_rate"] for p in pairs) / len(pairs)
+        half = math.hypot(*((p["win_rate_ci"][1] - p["win_rate_ci"][0]) / 2 for p in pairs)) / len(pairs)
+        told.append(
+            f"{'★' * upper} win {100 * won:.1f} ± {100 * half:.1f} % of {sum(p['games'] for p in pairs):,} games"
+        )
+    return f"Against the level below, {', '.join(told)}."
 
 
 def levels() -> str:
