@@ -1,7 +1,7 @@
 """How bids answer the score: python benchmarks/bids_by_score.py standard rule
 
-The same deals at one score after another, everybody at the table the agent itself; told are the mean bid that is no nil, the four
-bids' sum and the share of nils. Main rules: classic without blind nil.
+The same deals at one score after another, everybody at the table the agent itself; told are the mean of our bids that
+are no nil, our share of nils, and the sum of all four bids. Classic without blind nil.
 """
 
 import sys
@@ -11,10 +11,10 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-import agents  # noqa: E402
-from agents import Batch  # noqa: E402
-from spades_env import SpadesVectorEnv  # noqa: E402
-from spades_env.cards import BID_ZERO  # noqa: E402
+import agents
+from agents import Batch
+from spades_env import SpadesVectorEnv
+from spades_env.cards import BID_ZERO
 
 RULES = "classic blind_nil_deficit=off"
 DEALS, SEED = 2000, 77
