@@ -151,6 +151,11 @@ def moments(count: int) -> list:
     return views
 
 
+def answers(agent: Agent, positions: list) -> np.ndarray:
+    """int8[N]: what an agent would do at each of them."""
+    return np.asarray(agent.act_batch(positions), np.int8)
+
+
 def _player(agent: Agent, stars: int, weights: bytes, positions: list) -> Player:
     spent = []
     agent.act(positions[0])
@@ -160,9 +165,9 @@ def _player(agent: Agent, stars: int, weights: bytes, positions: list) -> Player
         agent.act(view)
         spent.append(1000 * (time.perf_counter() - start))
     median, most = np.percentile(spent, (50, 95))
-    answers = np.asarray(agent.act_batch(positions), np.int8)
-    mark = hashlib.sha256(weights + answers.tobytes()).hexdigest()[:12]
-    return Player(agent, stars, f"{agent.name}-{mark}", (float(median), float(most)), answers)
+    done = answers(agent, positions)
+    mark = hashlib.sha256(weights + done.tobytes()).hexdigest()[:12]
+    return Player(agent, stars, f"{agent.name}-{mark}", (float(median), float(most)), done)
 
 
 def _weights(one: Character, levels: Path) -> bytes:

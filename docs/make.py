@@ -17,6 +17,7 @@ sys.path[:0] = [str(DOCS.parent), str(DOCS)]
 import house_picture  # noqa: E402
 import ladder_picture  # noqa: E402
 import learning_picture  # noqa: E402
+import strength_tables  # noqa: E402
 
 from agents import benchmark  # noqa: E402
 from agents.roster import FIGURES, MEASURED, MOST_STARS, character_named, figure_text, roster  # noqa: E402
@@ -140,15 +141,15 @@ def record() -> str:
     return "\n".join(["```", head, " …", *scores, "…", "```"])
 
 
-def _strengths() -> dict:
+def _opponents() -> dict:
     return json.loads((DOCS / "opponents.json").read_text(encoding="utf-8"))
 
 
-def ladder() -> str:
-    """How each agent does in the ladder of opponents.json."""
+def _ladder(found: dict) -> str:
+    """How each agent does in a ladder."""
     rows = ["| agent | rating (95 %) | games won | mean bid | set | bags a hand | nil bid | nil kept | a move |"]
     rows.append("|---|---|---:|---:|---:|---:|---:|---:|---:|")
-    for one in _strengths()["standings"]:
+    for one in found.get("standings", []):
         s, (low, high) = one["stats"], one["rating_ci"]
         kept = "–" if s["nil_kept"] is None else f"{s['nil_kept']:.0%}"
         time = f"{s['ms_per_move']:.1f} ms" if s["ms_per_move"] >= 0.1 else f"{1000 * s['ms_per_move']:.1f} µs"
@@ -160,12 +161,11 @@ def ladder() -> str:
     return "\n".join(rows)
 
 
-def cross_table() -> str:
+def _cross_table(found: dict) -> str:
     """Who wins how often against whom: the row against the column."""
-    found = _strengths()
-    names = [one["name"] for one in found["standings"]]
+    names = [one["name"] for one in found.get("standings", [])]
     rates = {}
-    for pair in found["pairings"]:
+    for pair in found.get("pairings", []):
         low, high = pair["win_rate_ci"]
         half = 100 * (high - low) / 2
         rates[pair["a"], pair["b"]] = f"{100 * pair['win_rate']:.1f} ± {half:.1f}"
@@ -294,8 +294,14 @@ TABLES = {
     "characters": characters,
     "earned": earned,
     "levels": levels,
-    "ladder": ladder,
-    "crosstable": cross_table,
+    "ladder": lambda: _ladder(_opponents()),
+    "crosstable": lambda: _cross_table(_opponents()),
+    "strongest": lambda: _ladder(strength_tables.measured().get("ladder", {})),
+    "everybody": lambda: _cross_table(strength_tables.measured().get("ladder", {})),
+    "floors": lambda: strength_tables.matches("floors"),
+    "strangers": lambda: strength_tables.matches("held_out"),
+    "thinking": strength_tables.by_worlds,
+    "variants": strength_tables.by_rules,
     "picture": picture,
     "record": record,
     "options": options_table,
