@@ -29,7 +29,11 @@ def add_train_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint in the folder")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change a key of the recipe")
     parser.add_argument("--device", help="cpu, cuda or cuda:1 (default: a GPU when there is one)")
-    parser.add_argument("--threads", type=int, help="of the CPU (default: torch's own choice)")
+    parser.add_argument(
+        "--threads",
+        type=int,
+        help="of the CPU, for each worker (default: torch's own choice, and roll-outs share the cores)",
+    )
 
 
 def run_train(options: argparse.Namespace) -> int:
@@ -44,9 +48,10 @@ def run_train(options: argparse.Namespace) -> int:
 
 
 def use_threads(count: int | None) -> None:
-    """So many threads of the CPU for torch, if a number is given."""
+    """So many threads of the CPU for torch and for roll-outs, if a number is given."""
     if count is not None:
         needed("torch").set_num_threads(whole("threads", count, 1, MOST_THREADS))
+        importlib.import_module("train.asking").grant(count)
 
 
 def add_export_arguments(parser: argparse.ArgumentParser) -> None:
