@@ -18,10 +18,11 @@ from agents.level import Level  # noqa: E402
 from agents.roster import LEVELS  # noqa: E402
 from agents.suits import arrange  # noqa: E402
 from spades_env.rules import CHOICES  # noqa: E402
-from train.export import level_of, set_policy  # noqa: E402
+from train.export import export, level_of, set_policy  # noqa: E402
+from train.learner import Learner  # noqa: E402
 from train.nets import Policy  # noqa: E402
 from train.recipe import Recipe  # noqa: E402
-from train.runs import RunError  # noqa: E402
+from train.runs import Run, RunError  # noqa: E402
 
 RECIPE = {"name": "tiny", "stage": [{"kind": "imitate", "hands": 2}], "network": {"width": 32, "suit_width": 24}}
 
@@ -93,7 +94,8 @@ def test_what_the_level_says():
     level = level_of(lively(), tiny(about="as it learned"), {"rounds": 3}, "bold", "")
     assert (level.name, level.style, level.trained) == ("bold", "as it learned", {"rounds": 3})
     assert level.widths == (32, 24)
-    assert "drawn at random" in level.rules
+    assert level.rules == str(tiny().rules)
+    assert level.ratings == {}
     assert level_of(lively(), tiny(), {}).name == "tiny"
 
 
@@ -108,3 +110,59 @@ def test_a_policy_can_go_on_from_a_level(inputs):
 def test_a_level_of_another_size(widths):
     with pytest.raises(RunError, match="is of another size than the recipe: <Level anyhow"):
         set_policy(lively(), random_level(0, *widths))
+
+
+# What a run tells of its level
+
+
+def evaluation(name: str, won: float) -> dict:
+    """A line of the metrics, as the trainer writes it."""
+    return {"evaluation": name, f"wins/{name}": won, "ci": [won - 0.05, won + 0.05], f"points/{name}": 12.345}
+
+
+@pytest.fixture
+def run(tmp_path) -> Run:
+    """Six rounds, measured after two, four and six; against `bis` only once; checkpoints after four and five."""
+    pytest.importorskip("tensorboard")
+    recipe = tiny(evaluate={"against": ["rule", "bis"], "games": 40})
+    run = Run.begin(tmp_path / "run", recipe)
+    for number, lines in enumerate([[], [("rule", 0.4), ("bis", 0.7)], [], [("rule", 0.55)], [], [("rule", 0.6)]]):
+        run.log(number, {"stage": "imitate"})
+        for name, won in lines:
+            run.log(number, evaluation(name, won))
+    tensors = Learner(recipe.network, torch.device("cpu"), 0).tensors()
+    for rounds in (4, 5):
+        run.save(rounds, tensors, {"decisions": 10 * rounds, "seconds": 1.0})
+    run.close()
+    return run
+
+
+def test_an_exported_level_tells_how_its_run_last_went(run):
+    """Up to the checkpoint: what came later was another policy."""
+    told = {"ci": [0.5, 0.6], "won": 0.55, "points": 12.35, "games": 40, "rounds": 4}
+    level = export(run.folder, "bold", "")
+    assert level.trained["rounds"] == 5
+    assert level.ratings["rule"] == told
+    assert level.ratings["bis"] == told | {"ci": [0.65, 0.75], "won": 0.7, "rounds": 2}
+    assert export(run.folder / "checkpoints" / "000004.safetensors", "", "").ratings == level.ratings
+
+
+def test_ratings_survive_the_file(run, tmp_path):
+    level = export(run.folder, "bold", "")
+    level.write(tmp_path / "bold.safetensors", half=True)
+    read = Level.read(tmp_path / "bold.safetensors")
+    assert (read.ratings, read.rules) == (level.ratings, level.rules)
+
+
+def test_a_line_that_a_kill_cut_short_rates_nothing(run):
+    path = run.folder / "metrics.jsonl"
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join([*lines[:6], lines[6][:-9]]))
+    assert export(run.folder, "", "").ratings["rule"]["rounds"] == 2
+    path.unlink()
+    assert export(run.folder, "", "").ratings == {}
+
+
+@pytest.mark.parametrize("path", sorted(LEVELS.glob("*.safetensors")), ids=lambda path: path.stem)
+def test_levels_that_ship_are_read_with_the_ratings_they_have(path):
+    assert Level.read(path).ratings

@@ -69,6 +69,10 @@ def run_export(options: argparse.Namespace) -> int:
     level = needed("train.export").export(options.source, options.name or options.out.stem, options.style)
     level.write(options.out, half=not options.full)
     print(f"{options.out}: {level!r}; play against it with its path as an agent's name")
+    for name, told in level.ratings.items():
+        low, high = told["ci"]
+        won = f"{told['won']:.1%} [{low:.1%}, {high:.1%}] of {told['games']:,} games against {name}"
+        print(f"in its run, after {told['rounds']:,} rounds, it won {won}, {told['points']:+.1f} points a hand")
     if options.onnx:
         needed("train.onnx_file").write_onnx(level, options.onnx)
         print(f"{options.onnx}: the same for ONNX runtimes")
