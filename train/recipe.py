@@ -43,7 +43,7 @@ class Network:
 class Reward:
     """What a hand pays: points (a hundred each) and the chance of winning the game; and a style (train/rewards.py)."""
 
-    points: float = 0.0  # where cards are tried in more worlds than one, of bids only
+    points: float = 0.0  # where cards to play are tried in more worlds than one, of bids and passed cards only
     equity: float = 6.0
     bold: float = 0.0  # for each trick that the seat bids, up to six,
     nil: float = 0.0  # … for a nil,
