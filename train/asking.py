@@ -42,7 +42,7 @@ def act(agent: Agent, batch: Batch) -> np.ndarray:
     return _in_parts(agent.act_batch, batch)
 
 
-def weigh(agent, batch: Batch) -> np.ndarray:
+def weigh(agent: Agent, batch: Batch) -> np.ndarray:
     """float32[N, 70]: what it finds each action worth."""
     return _in_parts(agent.weigh_batch, batch)
 
