@@ -1,8 +1,9 @@
 """Whoever decides: what an agent is, and the positions it is asked about.
 
-    agent.act(view)         one position -> one action
-    agent.act_batch(views)  many positions -> int64[N]: a list of views, or a Batch
-    agent.hint(view)        [(action, weight), …], best first: what the agent weighs
+    agent.act(view)           one position -> one action
+    agent.act_batch(views)    many positions -> int64[N]: a list of views, or a Batch
+    agent.hint(view)          [(action, weight), …], best first: what the agent weighs
+    agent.weigh_batch(views)  many positions -> float32[N, 70]: what actions are worth, to an agent that tries them
 
 An agent keeps nothing between questions: its answer is a function of its own seed and of what the seat may know,
 nothing else. Chance, where it needs any, is drawn from a hash of both. So the same question gets the same answer after
@@ -16,7 +17,7 @@ import numpy as np
 
 from spades_env import Game, Rules
 from spades_env._jit import njit
-from spades_env.cards import SEATS, Action
+from spades_env.cards import NUM_ACTIONS, SEATS, Action
 from spades_env.checks import LARGEST_SEED, whole
 from spades_env.engine import mix, next_random
 from spades_env.observe import blank
@@ -24,6 +25,7 @@ from spades_env.state import STATE, compile_rules, new_tables
 from spades_env.view import View
 
 Hint = list[tuple[Action, float]]
+NOT_TRIED = -1.0  # instead of a match equity
 
 
 class AgentError(ValueError):
@@ -92,6 +94,7 @@ class Agent(ABC):
     """One who decides. `name` is the word that `agents.load` takes."""
 
     cheats = False  # does it look at cards it may not see? It is asked about games then, not about views
+    weighs = False  # does it try its actions, a fixed number of times, so that it knows what each is worth?
 
     def __init__(self, name: str, seed: int = 0):
         self.name = name
@@ -112,6 +115,14 @@ class Agent(ABC):
         self._check_sight([view])
         return sorted(self._weigh(Batch.of([view])), key=lambda pair: -pair[1])
 
+    def weigh_batch(self, views: Batch | Sequence[View | Game]) -> np.ndarray:
+        """float32[N, 70]: the mean match equity of every action, all tried equally often; NOT_TRIED: of no other. Where
+        it has nothing to try, and where an agent does not weigh, its choice stands alone, at 1.
+        """
+        self._check_sight(views)
+        batch = Batch.of(views)
+        return self._worths(batch) if len(batch) else untried(0)
+
     @abstractmethod
     def _choose(self, batch: Batch) -> np.ndarray:
         """int64[N]: an action for every position of the batch, which is not empty."""
@@ -119,6 +130,12 @@ class Agent(ABC):
     def _weigh(self, batch: Batch) -> Hint:
         """What it weighs at the one position of the batch."""
         return [(int(self._choose(batch)[0]), 1.0)]
+
+    def _worths(self, batch: Batch) -> np.ndarray:
+        """What `weigh_batch` tells of a batch that is not empty."""
+        out = untried(len(batch))
+        out[np.arange(len(batch)), self._choose(batch)] = 1
+        return out
 
     def _check_sight(self, views: Batch | Sequence[View | Game]) -> None:
         if isinstance(views, Batch):
@@ -131,6 +148,11 @@ class Agent(ABC):
 
     def __repr__(self) -> str:
         return f"agents.load({self.name!r}, seed={self.seed})"
+
+
+def untried(count: int) -> np.ndarray:
+    """float32[count, 70]: of no action it is known what it is worth."""
+    return np.full((count, NUM_ACTIONS), NOT_TRIED, np.float32)
 
 
 def _check_to_move(view: View | Game) -> None:

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from agents import arena
-from agents.base import Agent, AgentError, Batch
-from agents.monte_carlo import NOT_TRIED, MonteCarlo
+from agents.base import NOT_TRIED, Agent, AgentError, Batch
+from agents.monte_carlo import MonteCarlo
 from agents.names import load
 from agents.results import Result
 from spades_env import Rules

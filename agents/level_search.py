@@ -13,7 +13,7 @@ import time
 
 import numpy as np
 
-from agents.base import Agent, Batch, Hint
+from agents.base import Agent, Batch, Hint, untried
 from agents.candidates import distinct_cards, lowest_equal
 from agents.equity import equity
 from agents.level import Level
@@ -45,6 +45,7 @@ class LevelSearch(Agent):
     def __init__(self, name: str, level: Level, worlds: int, seconds: float | None = None, seed: int = 0):
         super().__init__(name, seed)
         self.level, self.worlds, self.seconds = level, worlds, seconds
+        self.weighs = seconds is None
 
     def _choose(self, batch: Batch) -> np.ndarray:
         walks = batch.walks(self.seed)
@@ -54,10 +55,24 @@ class LevelSearch(Agent):
         """Mean match equities."""
         return with_equals(batch, self._think(batch, 0, batch.walks(self.seed)[0]).means())
 
-    def _think(self, batch: Batch, i: int, walk: np.uint64) -> Paired:
+    def _worths(self, batch: Batch) -> np.ndarray:
+        if not self.weighs:
+            return super()._worths(batch)
+        out, walks = untried(len(batch)), batch.walks(self.seed)
+        for i in range(len(batch)):
+            trials = self._think(batch, i, walks[i], patient=True)
+            tried = [(trials.answer(), 1.0)]
+            if trials.open:
+                tried = with_equals(_alone(batch, i), list(trials.worths().items()))
+            for action, worth in tried:
+                out[i, action] = worth
+        return out
+
+    def _think(self, batch: Batch, i: int, walk: np.uint64, patient: bool = False) -> Paired:
         end = np.inf if self.seconds is None else time.perf_counter() + self.seconds
         one = _alone(batch, i)
-        trials = Paired(candidates(self.level, one), CARD_LOYALTY if one.tables.phase[0] >= PASS else BID_LOYALTY)
+        loyalty = CARD_LOYALTY if one.tables.phase[0] >= PASS else BID_LOYALTY
+        trials = Paired(candidates(self.level, one), loyalty, patient)
         if not trials.open:
             return trials
         worlds, weights = likely_worlds(self.level, one, self.worlds, walk)

@@ -12,11 +12,9 @@ worse than the best beyond doubt is dropped early, and the search ends when one 
 are always tried with `rule` playing on, in likely worlds (see `agents.trials`).
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from agents.base import Batch, Hint
+from agents.base import Batch, Hint, untried
 from agents.candidates import distinct_cards, lowest_equal
 from agents.compiled import RULE
 from agents.likely import DEALT, STIRS, Bench
@@ -37,14 +35,11 @@ from agents.trials import (
     most_worlds,
 )
 from spades_env._jit import njit, trailing_zeros
-from spades_env.cards import NUM_ACTIONS
 from spades_env.engine import legal_cards
 from spades_env.state import ONE, PASS
-from spades_env.view import View
 
 MOST_WORLDS, MOST_ROLLOUTS = 10_000, 10_000
 TIMED_WORLDS, TIMED_ROLLOUTS = 8, 10  # between two looks at the clock
-NOT_TRIED = -1.0  # instead of a match equity
 
 
 class MonteCarlo(Search):
@@ -55,14 +50,13 @@ class MonteCarlo(Search):
     ):
         super().__init__(name, seconds, most_worlds(way), seed)
         self.way, self.dealt, self.stirs = way, dealt, stirs
+        self.weighs = seconds is None
 
-    def weigh_batch(self, views: Batch | Sequence[View]) -> np.ndarray:
-        """float32[N, 70]: the mean match equity of every action, all tried equally often; NOT_TRIED: of no other."""
-        self._check_sight(views)
-        batch = Batch.of(views)
-        out = np.full((len(batch), NUM_ACTIONS), NOT_TRIED, np.float32)
-        way = self.way._replace(patient=True)
-        walks, memory = batch.walks(self.seed), self._new_memory()
+    def _worths(self, batch: Batch) -> np.ndarray:
+        if not self.weighs:
+            return super()._worths(batch)
+        out, memory = untried(len(batch)), self._new_memory()
+        way, walks = self.way._replace(patient=True), batch.walks(self.seed)
         _weigh_all(batch.tables, batch.rules, batch.rules_of, way, walks, self._new_bench(), memory[0], out)
         return out
 

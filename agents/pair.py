@@ -36,22 +36,31 @@ class Pair(Agent):
         super().__init__(name, first.seed)
         self.first, self.second, self._early = first, second, early
         self.cheats = first.cheats or second.cheats
+        self.weighs = first.weighs or second.weighs
 
     def _choose(self, batch: Batch) -> np.ndarray:
+        return self._answers(batch, lambda agent, part: agent._choose(part))
+
+    def _worths(self, batch: Batch) -> np.ndarray:
+        return self._answers(batch, lambda agent, part: agent._worths(part))
+
+    def _answers(self, batch: Batch, ask: Callable[[Agent, Batch], np.ndarray]) -> np.ndarray:
+        """What each of the two says of its part of a hand, in the order of the batch."""
         early = self._early(batch)
         if early.all() or not early.any():
-            return self._ask(self._who(early[0]), batch)
-        out = np.empty(len(batch), np.int64)
-        for which, agent in ((early, self.first), (~early, self.second)):
-            out[which] = self._ask(agent, batch.take(which))
+            agent = self._who(early[0])
+            return ask(agent, self._seen_by(agent, batch))
+        first, second = (
+            ask(agent, self._seen_by(agent, batch.take(which)))
+            for agent, which in ((self.first, early), (self.second, ~early))
+        )
+        out = np.empty((len(batch), *first.shape[1:]), first.dtype)
+        out[early], out[~early] = first, second
         return out
 
     def _weigh(self, batch: Batch) -> Hint:
         agent = self._who(self._early(batch)[0])
         return agent._weigh(self._seen_by(agent, batch))
-
-    def _ask(self, agent: Agent, batch: Batch) -> np.ndarray:
-        return agent._choose(self._seen_by(agent, batch))
 
     def _seen_by(self, agent: Agent, batch: Batch) -> Batch:
         """One of the two may cheat and the other not."""

@@ -15,10 +15,13 @@ EQUAL = 1e-9  # a difference that is none
 
 
 class Paired:
-    """The worth of actions in worlds tried so far; a dropped one keeps its gap to the best of then."""
+    """The worth of actions in worlds tried so far; a dropped one keeps its gap to the best of then.
 
-    def __init__(self, actions: np.ndarray, loyalty: float):
-        self.actions, self.loyalty = actions, loyalty
+    patient: none is dropped.
+    """
+
+    def __init__(self, actions: np.ndarray, loyalty: float, patient: bool = False):
+        self.actions, self.loyalty, self.patient = actions, loyalty, patient
         self._values = np.empty((0, len(actions)))
         self._weights = np.empty(0)
         self._alive = np.arange(len(actions))
@@ -42,7 +45,8 @@ class Paired:
         best = self._best()
         for c in self._alive.tolist():
             self._gaps[c] = self._gap(c, best)
-        self._alive = np.array([c for c in self._alive.tolist() if not self._surely_worse(c, best, DOUBT)])
+        if not self.patient:
+            self._alive = np.array([c for c in self._alive.tolist() if not self._surely_worse(c, best, DOUBT)])
 
     def answer(self) -> int:
         """The favourite, or one that is surely better."""
@@ -56,9 +60,17 @@ class Paired:
         """The actions with their means, the answer first: within doubt it is as good as the best."""
         if not len(self._weights):
             return [(int(self.actions[0]), 1.0)]
-        highest, answer = self._mean(self._values[:, self._best()]), self.answer()
-        worth = {int(a): float(max(0.0, highest - gap)) for a, gap in zip(self.actions, self._gaps, strict=True)}
-        return [(answer, float(highest)), *((action, value) for action, value in worth.items() if action != answer)]
+        answer = self.answer()
+        others = [(action, value) for action, value in self.worths().items() if action != answer]
+        return [(answer, self._highest()), *others]
+
+    def worths(self) -> dict[int, float]:
+        """The means alone, after some worlds."""
+        highest = self._highest()
+        return {int(a): float(max(0.0, highest - gap)) for a, gap in zip(self.actions, self._gaps, strict=True)}
+
+    def _highest(self) -> float:
+        return self._mean(self._values[:, self._best()])
 
     def _best(self) -> int:
         """The best mean; of equals the one liked better."""

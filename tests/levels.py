@@ -1,4 +1,4 @@
-"""Levels for tests: small networks of random numbers."""
+"""Levels for tests: small networks of random numbers; and how near two computations of one must be."""
 
 from pathlib import Path
 from typing import Any
@@ -6,6 +6,9 @@ from typing import Any
 import numpy as np
 
 from agents.level import Level, layer_sizes
+from agents.network import log_probs
+
+PARITY = 1e-5  # between ours, torch's and ONNX's numbers: of the chances of actions, and of values
 
 
 def random_tensors(seed: int = 0, width: int = 24, suit_width: int = 16) -> dict[str, np.ndarray]:
@@ -36,3 +39,17 @@ def level_file(folder: Path, file: str = "anyhow.safetensors", seed: int = 0, **
     """A random level in a file."""
     random_level(seed, **words).write(folder / file)
     return folder / file
+
+
+Told = tuple[np.ndarray, np.ndarray]  # logits [N, 70], values [N]
+
+
+def assert_same_numbers(ours: Told, theirs: Told, mask: np.ndarray) -> None:
+    """What is played by is the same: the chances of legal actions (int8[N, 70] says which these are) and the values.
+
+    Logits go up to a hundred, where float32 has steps of 8e-6: they may differ by as much of the largest.
+    """
+    chances, others = (np.exp(log_probs(logits, mask)) for logits, _ in (ours, theirs))
+    assert np.abs(chances - others).max() <= PARITY
+    assert np.abs(ours[1] - theirs[1]).max() <= PARITY
+    assert np.abs(ours[0] - theirs[0]).max() <= PARITY * max(1, np.abs(theirs[0]).max())

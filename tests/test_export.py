@@ -1,6 +1,7 @@
 """From what learns to what plays, and back."""
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,18 +9,20 @@ from strategies import scaled
 
 torch = pytest.importorskip("torch")
 
-from levels import random_level  # noqa: E402
+from levels import assert_same_numbers, random_level  # noqa: E402
 from tables import random_position  # noqa: E402
 
 from agents import network  # noqa: E402
 from agents.base import Batch  # noqa: E402
 from agents.level import Level  # noqa: E402
+from agents.roster import LEVELS  # noqa: E402
 from agents.suits import arrange  # noqa: E402
 from spades_env.rules import CHOICES  # noqa: E402
-from train.export import level_of, set_policy  # noqa: E402
+from train.export import export, level_of, set_policy  # noqa: E402
+from train.learner import Learner  # noqa: E402
 from train.nets import Policy  # noqa: E402
 from train.recipe import Recipe  # noqa: E402
-from train.runs import RunError  # noqa: E402
+from train.runs import Run, RunError  # noqa: E402
 
 RECIPE = {"name": "tiny", "stage": [{"kind": "imitate", "hands": 2}], "network": {"width": 32, "suit_width": 24}}
 
@@ -39,17 +42,17 @@ def lively(width: int = 32, suit_width: int = 24, seed: int = 1) -> Policy:
     return policy
 
 
-def features_under(trumps: str, count: int) -> np.ndarray:
+def moments_under(trumps: str, count: int) -> Batch:
     """Random moments under such trumps."""
     rng = random.Random(trumps)
     games = [random_position(rng, trumps=trumps, target=None, floor=None, max_hands=99) for _ in range(count)]
-    return network.features(Batch.of([game.view(game.turn) for game in games]))
+    return Batch.of([game.view(game.turn) for game in games if not game.over])
 
 
 @pytest.fixture(scope="module")
 def inputs() -> np.ndarray:
     """Moments of all kinds."""
-    return np.concatenate([features_under(trumps, scaled(40)) for trumps in CHOICES["trumps"]])
+    return np.concatenate([network.features(moments_under(trumps, scaled(40))) for trumps in CHOICES["trumps"]])
 
 
 def answers(policy: Policy, inputs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -62,13 +65,21 @@ def answers(policy: Policy, inputs: np.ndarray) -> tuple[np.ndarray, np.ndarray]
 @pytest.mark.parametrize("trumps", CHOICES["trumps"])
 @pytest.mark.parametrize(("width", "suit_width"), [(16, 8), (48, 36)])
 def test_a_level_computes_what_the_policy_computes(trumps, width, suit_width):
-    policy, inputs = lively(width, suit_width), features_under(trumps, scaled(60))
-    level = level_of(policy, tiny(), {"rounds": 3})
-    logits, values = answers(policy, inputs)
-    scale = np.abs(logits).max()
-    assert scale > 5
-    assert np.abs(network.logits(level, inputs) - logits).max() <= 1e-5 * scale
-    assert np.abs(network.values(level, inputs) - values).max() <= 1e-5
+    policy, batch = lively(width, suit_width), moments_under(trumps, scaled(60))
+    level, inputs = level_of(policy, tiny(), {"rounds": 3}), network.features(batch)
+    told = answers(policy, inputs)
+    assert np.abs(told[0]).max() > 5
+    assert_same_numbers((network.logits(level, inputs), network.values(level, inputs)), told, network.masks(batch))
+
+
+@pytest.mark.parametrize("trumps", CHOICES["trumps"])
+def test_the_shipped_level_computes_what_its_weights_say_in_torch(trumps):
+    level = replace(Level.read(LEVELS / "standard.safetensors"), heed=0, heed_blind=0, nil_doubt=0)
+    policy, batch = Policy(*level.widths), moments_under(trumps, scaled(60))
+    set_policy(policy, level)
+    inputs = network.features(batch)
+    ours = network.logits(level, inputs), network.values(level, inputs)
+    assert_same_numbers(ours, answers(policy, inputs), network.masks(batch))
 
 
 def test_in_half_precision_it_chooses_nearly_the_same(inputs, tmp_path):
@@ -83,7 +94,8 @@ def test_what_the_level_says():
     level = level_of(lively(), tiny(about="as it learned"), {"rounds": 3}, "bold", "")
     assert (level.name, level.style, level.trained) == ("bold", "as it learned", {"rounds": 3})
     assert level.widths == (32, 24)
-    assert "drawn at random" in level.rules
+    assert level.rules == str(tiny().rules)
+    assert level.ratings == {}
     assert level_of(lively(), tiny(), {}).name == "tiny"
 
 
@@ -98,3 +110,59 @@ def test_a_policy_can_go_on_from_a_level(inputs):
 def test_a_level_of_another_size(widths):
     with pytest.raises(RunError, match="is of another size than the recipe: <Level anyhow"):
         set_policy(lively(), random_level(0, *widths))
+
+
+# What a run tells of its level
+
+
+def evaluation(name: str, won: float) -> dict:
+    """A line of the metrics, as the trainer writes it."""
+    return {"evaluation": name, f"wins/{name}": won, "ci": [won - 0.05, won + 0.05], f"points/{name}": 12.345}
+
+
+@pytest.fixture
+def run(tmp_path) -> Run:
+    """Six rounds, measured after two, four and six; against `bis` only once; checkpoints after four and five."""
+    pytest.importorskip("tensorboard")
+    recipe = tiny(evaluate={"against": ["rule", "bis"], "games": 40})
+    run = Run.begin(tmp_path / "run", recipe)
+    for number, lines in enumerate([[], [("rule", 0.4), ("bis", 0.7)], [], [("rule", 0.55)], [], [("rule", 0.6)]]):
+        run.log(number, {"stage": "imitate"})
+        for name, won in lines:
+            run.log(number, evaluation(name, won))
+    tensors = Learner(recipe.network, torch.device("cpu"), 0).tensors()
+    for rounds in (4, 5):
+        run.save(rounds, tensors, {"decisions": 10 * rounds, "seconds": 1.0})
+    run.close()
+    return run
+
+
+def test_an_exported_level_tells_how_its_run_last_went(run):
+    """Up to the checkpoint: what came later was another policy."""
+    told = {"ci": [0.5, 0.6], "won": 0.55, "points": 12.35, "games": 40, "rounds": 4}
+    level = export(run.folder, "bold", "")
+    assert level.trained["rounds"] == 5
+    assert level.ratings["rule"] == told
+    assert level.ratings["bis"] == told | {"ci": [0.65, 0.75], "won": 0.7, "rounds": 2}
+    assert export(run.folder / "checkpoints" / "000004.safetensors", "", "").ratings == level.ratings
+
+
+def test_ratings_survive_the_file(run, tmp_path):
+    level = export(run.folder, "bold", "")
+    level.write(tmp_path / "bold.safetensors", half=True)
+    read = Level.read(tmp_path / "bold.safetensors")
+    assert (read.ratings, read.rules) == (level.ratings, level.rules)
+
+
+def test_a_line_that_a_kill_cut_short_rates_nothing(run):
+    path = run.folder / "metrics.jsonl"
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join([*lines[:6], lines[6][:-9]]))
+    assert export(run.folder, "", "").ratings["rule"]["rounds"] == 2
+    path.unlink()
+    assert export(run.folder, "", "").ratings == {}
+
+
+@pytest.mark.parametrize("path", sorted(LEVELS.glob("*.safetensors")), ids=lambda path: path.stem)
+def test_levels_that_ship_are_read_with_the_ratings_they_have(path):
+    assert Level.read(path).ratings

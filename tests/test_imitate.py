@@ -1,14 +1,19 @@
 """Imitation: what is asked of an agent, what is wished of the policy, and what it costs to differ."""
 
+import json
+
 import numpy as np
 import pytest
+from levels import level_file
 
 import agents
-from agents.monte_carlo import NOT_TRIED
+from agents.base import NOT_TRIED
+from spades_env._jit import JIT_ON
+from spades_env.cards import BID_ZERO
 
 torch = pytest.importorskip("torch")
 
-from runs import tiny  # noqa: E402
+from runs import run_here, tiny  # noqa: E402
 
 from train import workers  # noqa: E402
 from train.collect import Moment, new_hands, play_hand  # noqa: E402
@@ -120,6 +125,22 @@ def test_a_search_weighs():
     assert not wishes[asked][~hand.mask[asked]].any()
 
 
+def test_a_bidder_that_weighs_nothing_is_imitated_beside_a_player_that_does():
+    """What `rule` bids, as without `soft`; of cards what the search finds them worth."""
+    lesson = lesson_of(lowest, agent="rule/mc:2x2+rule", soft=0.5, soften=0.1, share=0.2, **LEARNER_HANDS)
+    hand = played(lesson)
+    hard = lesson_of(lowest, agent="rule/mc:2x2+rule", soften=0.1, share=0.2, **LEARNER_HANDS)
+    played(hard)
+    (wishes, weights), (done, counted) = lesson.notes(), hard.notes()
+    bidding = hand.mask[:, BID_ZERO:].any(1) & (counted > 0)
+    assert bidding.any()
+    assert (weights[bidding] == 1).all()
+    assert (wishes[bidding] == done[bidding]).all()
+    cards = (weights > 0) & ~bidding
+    assert wishes[cards].sum(1) == pytest.approx(1, abs=1e-5)
+    assert (weights[cards] < 1).any()
+
+
 # Learning
 
 
@@ -139,6 +160,33 @@ def test_it_learns():
     assert told[-1]["loss_imitation"] < told[0]["loss_imitation"]
     assert told[-1]["agreement"] > told[0]["agreement"]
     assert told[-1]["loss_critic"] < told[0]["loss_critic"]
+
+
+@pytest.mark.skipif(not JIT_ON, reason="many roll-outs")
+@pytest.mark.parametrize("option", ["search:4", "trial:8"])
+@pytest.mark.parametrize("soft", [0.0, 0.5])
+def test_it_moves_towards_a_level_that_thinks_ahead(tmp_path, option, soft):
+    teacher = f"{level_file(tmp_path, seed=2, width=12, suit_width=8)}+{option}"
+    plan = {"agent": teacher, "share": 0.3, "soft": soft, "minibatch": 64, "rate": 3e-3, **LEARNER_HANDS}
+    _, told = learn(lesson_of(lowest, **plan), rounds=8)
+    assert told[-1]["loss_imitation"] < told[0]["loss_imitation"]
+    assert told[-1]["agreement"] > told[0]["agreement"]
+
+
+@pytest.mark.skipif(not JIT_ON, reason="many roll-outs")
+@pytest.mark.parametrize("option", ["search:4", "trial:8"])
+def test_a_recipe_may_start_from_a_level_and_learn_from_its_search(tmp_path, option):
+    """Expert iteration, once round: the level that comes out is nearer to the search than the one that searched."""
+    pytest.importorskip("tensorboard")
+    pytest.importorskip("matplotlib")
+    level = level_file(tmp_path, seed=2, width=16, suit_width=8)
+    stage = {"kind": "imitate", "agent": f"{level}+{option}", "player": "learner", "hands": 6, "soft": 0.5}
+    stage |= {"share": 0.2, "minibatch": 64, "rate": 3e-3, "last_rate": 3e-3, "passes": 2}
+    recipe = tiny(start=str(level), stage=[stage], evaluate={"every": 0}, pool={"past": 0.0})
+    run_here(recipe, tmp_path / "run")
+    losses = [json.loads(line)["loss_imitation"] for line in (tmp_path / "run/metrics.jsonl").read_text().splitlines()]
+    assert len(losses) == 6
+    assert np.mean(losses[-2:]) < losses[0]
 
 
 def test_the_rate_falls():

@@ -284,6 +284,13 @@ def test_equals_go_to_the_favourite():
     assert trials.means() == [(3, 0.5), (4, 0.5)]
 
 
+def test_who_is_patient_drops_none():
+    trials = Paired(np.array([3, 4, 5]), 1.0, patient=True)
+    trials.add(np.array([[0.2, 0.5, 0.9]] * 9) + np.linspace(0, 0.01, 9)[:, None], np.ones(9))
+    assert trials.alive().tolist() == [3, 4, 5]
+    assert trials.worths() == pytest.approx({3: 0.205, 4: 0.505, 5: 0.905})
+
+
 # The strings
 
 

@@ -1,15 +1,19 @@
 """A level as an ONNX file computes what the level computes."""
 
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
-from levels import random_level
+from levels import assert_same_numbers, random_level
+from strategies import scaled
 from tables import random_position
 
 from agents.base import Batch
 from agents.insight import insight_mark
-from agents.network import features, logits, values
+from agents.level import Level
+from agents.network import features, logits, masks, values
+from agents.roster import LEVELS
 from spades_env.observe import layout_mark
 from spades_env.rules import CHOICES
 
@@ -18,23 +22,30 @@ onnx = pytest.importorskip("onnx")
 from train.onnx_file import write_onnx  # noqa: E402
 
 
+def checked_against_the_runtime(level: Level, path: Path, trumps: str, rows: int) -> None:
+    """At random moments under such trumps."""
+    runtime = pytest.importorskip("onnxruntime")
+    write_onnx(level, path)
+    rng = random.Random(rows)
+    games = [random_position(rng, trumps=trumps, max_hands=99, target=None, floor=None) for _ in range(rows)]
+    batch = Batch.of([game.view(game.turn) for game in games if not game.over])
+    x = features(batch)
+    session = runtime.InferenceSession(path, providers=["CPUExecutionProvider"])
+    told, value = session.run(["logits", "value"], {"observation": x.astype(np.float32)})
+    assert_same_numbers((logits(level, x), values(level, x)), (told, value[:, 0]), masks(batch))
+
+
 @pytest.mark.parametrize("widths", [(1, 1), (7, 9), (40, 24)])
 @pytest.mark.parametrize("trumps", CHOICES["trumps"])
 @pytest.mark.parametrize(("rows", "heed"), [(1, 0.0), (9, 2.5)])
 def test_the_same_numbers_as_ours(tmp_path, widths, rows, heed, trumps):
-    runtime = pytest.importorskip("onnxruntime")
     level = random_level(3, *widths, heed=heed, heed_blind=3 * heed, nil_doubt=2 * heed)
-    write_onnx(level, tmp_path / "x.onnx")
-    rng = random.Random(rows)
-    games = [random_position(rng, trumps=trumps, max_hands=99, target=None, floor=None) for _ in range(rows)]
-    x = features(Batch.of([game.view(game.turn) for game in games]))
-    session = runtime.InferenceSession(tmp_path / "x.onnx", providers=["CPUExecutionProvider"])
-    told = dict(
-        zip(["logits", "value"], session.run(["logits", "value"], {"observation": x.astype(np.float32)}), strict=True)
-    )
-    scale = max(1, np.abs(told["logits"]).max())
-    assert np.abs(told["logits"] - logits(level, x)).max() <= 1e-5 * scale
-    assert np.abs(told["value"][:, 0] - values(level, x)).max() <= 1e-5 * scale
+    checked_against_the_runtime(level, tmp_path / "x.onnx", trumps, rows)
+
+
+@pytest.mark.parametrize("trumps", CHOICES["trumps"])
+def test_the_shipped_level_gives_the_same_numbers(tmp_path, trumps):
+    checked_against_the_runtime(Level.read(LEVELS / "standard.safetensors"), tmp_path / "x.onnx", trumps, scaled(40))
 
 
 def test_the_file_is_whole_and_says_what_it_is(tmp_path):

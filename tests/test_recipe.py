@@ -97,6 +97,23 @@ def test_what_we_ship_can_be_followed(path):
     assert Recipe.of(json.loads(json.dumps(recipe.as_dict()))) == recipe  # what a run's folder keeps
 
 
+@pytest.mark.parametrize(
+    "agent", ["mc:2x2", "rule/mc:2x2", "standard+search:4", "standard+trial:4", "standard+ending:3"]
+)
+def test_whoever_weighs_may_be_learned_from_softly(small, agent):
+    recipe = Recipe.load(small, {"stage.0.soft": "0.5", "stage.0.agent": agent})
+    assert recipe.stage[0] == Imitate(agent=agent, hands=3, soft=0.5)
+
+
+@pytest.mark.parametrize(
+    "agent", ["rule", "rb/rule", "standard", "standard/rule", "mc:20ms", "standard+search:20ms", "ismcts:9"]
+)
+def test_others_may_not(tmp_path, agent):
+    told = refusal(tmp_path, SMALL, {"stage.0.soft": "0.5", "stage.0.agent": agent})
+    assert f"{agent} does not weigh actions" in told
+    assert "LEVEL+search:8" in told
+
+
 # Changes
 
 

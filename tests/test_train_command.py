@@ -15,7 +15,7 @@ RECIPE = f"""
 tables = {scaled(8)}
 checkpoint = 1
 network = {{ width = 12, suit_width = 8, critic_width = 12 }}
-evaluate = {{ every = 0 }}
+evaluate = {{ every = 1, games = 4 }}
 
 [[stage]]
 kind = "imitate"
@@ -52,6 +52,8 @@ def test_train_resume_export(recipe, tmp_path, capsys):
     assert main(["export", out, "--out", str(level), "--style", "as told", "--full", "--onnx", str(graph)]) == 0
     assert (Level.read(level).name, Level.read(level).style) == ("bold", "as told")
     assert Level.read(level).trained["rounds"] == 1
+    assert Level.read(level).ratings["rule"]["games"] == 4
+    assert "of 4 games against rule" in capsys.readouterr().out
     assert graph.stat().st_size > 10_000
     checkpoint = next((tmp_path / "run" / "checkpoints").iterdir())
     assert main(["export", str(checkpoint), "--out", str(tmp_path / "other.safetensors")]) == 0

@@ -1,5 +1,10 @@
-"""Agents asked on all cores: a batch in parts, a thread for each. Kernels run without the interpreter's lock."""
+"""Agents asked on all cores: a batch in parts, a thread for each. Kernels run without the interpreter's lock.
 
+Workers that torchrun starts on one machine share its cores evenly; `grant` says how many threads there are instead.
+What comes out is the same with any number of them.
+"""
+
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -12,31 +17,52 @@ from spades_env._jit import wrap_around
 
 FEWEST = 8  # positions worth a thread
 
+_granted: int | None = None  # threads, where somebody has said how many
+
+
+def grant(threads: int | None) -> None:
+    """Use so many threads; None: this worker's share of the cores."""
+    global _granted
+    _granted = threads
+
+
+def granted() -> int | None:
+    """How many threads were granted, if anybody has said."""
+    return _granted
+
+
+def usable_threads() -> int:
+    """How many threads this worker may keep busy while the others work, too."""
+    workers = int(os.environ.get("LOCAL_WORLD_SIZE", "1"))  # on this machine, as torchrun tells
+    return _granted or max(1, usable_cores() // workers)
+
 
 def act(agent: Agent, batch: Batch) -> np.ndarray:
     """int64[N]: what the agent does at each position."""
     return _in_parts(agent.act_batch, batch)
 
 
-def weigh(agent, batch: Batch) -> np.ndarray:
+def weigh(agent: Agent, batch: Batch) -> np.ndarray:
     """float32[N, 70]: what it finds each action worth."""
     return _in_parts(agent.weigh_batch, batch)
 
 
 def in_shares(work: Callable[[int, int], None], count: int) -> None:
-    """The work from low to high, a share for each core."""
-    bounds = np.linspace(0, count, usable_cores() + 1).astype(int).tolist()
-    list(_threads().map(work, bounds[:-1], bounds[1:]))
+    """The work from low to high, a share for each thread."""
+    threads = usable_threads()
+    bounds = np.linspace(0, count, threads + 1).astype(int).tolist()
+    list(_pool(threads).map(work, bounds[:-1], bounds[1:]))
 
 
 def _in_parts(answer: Callable[[Batch], np.ndarray], batch: Batch) -> np.ndarray:
-    parts = min(usable_cores(), len(batch) // FEWEST)
+    threads = usable_threads()
+    parts = min(threads, len(batch) // FEWEST)
     if parts < 2:
         return answer(batch)
     which = np.array_split(np.arange(len(batch)), parts)
-    return np.concatenate(list(_threads().map(lambda part: answer(batch.take(part)), which)))
+    return np.concatenate(list(_pool(threads).map(lambda part: answer(batch.take(part)), which)))
 
 
 @cache
-def _threads() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(usable_cores(), initializer=wrap_around)
+def _pool(threads: int) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(threads, initializer=wrap_around)

@@ -19,7 +19,7 @@ from spades_env._jit import njit
 from spades_env.engine import apply
 from spades_env.observe import NUM_FEATURES
 from spades_env.vector_env import STAY
-from train.asking import act
+from train.asking import act, usable_threads
 from train.rewards import NUM_DEEDS, Worth, deeds_of_seats, worths
 from train.situations import Situations
 
@@ -99,6 +99,7 @@ def new_hands(situations: Situations, count: int, rng: np.random.Generator) -> S
     """So many tables, each at the first decision of a hand."""
     rules, (scores, bags, hands) = situations(rng, count)
     env = SpadesVectorEnv(count, rules, seed=int(rng.integers(1 << 62)), truncate_after=None, autoreset=False)
+    env.threads = min(env.threads, usable_threads())
     env.reset(scores=scores, bags=bags, hand_numbers=hands)
     return env
 

@@ -29,7 +29,11 @@ def add_train_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint in the folder")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change a key of the recipe")
     parser.add_argument("--device", help="cpu, cuda or cuda:1 (default: a GPU when there is one)")
-    parser.add_argument("--threads", type=int, help="of the CPU (default: torch's own choice)")
+    parser.add_argument(
+        "--threads",
+        type=int,
+        help="of the CPU, for each worker (default: torch's own choice, and roll-outs share the cores)",
+    )
 
 
 def run_train(options: argparse.Namespace) -> int:
@@ -44,9 +48,10 @@ def run_train(options: argparse.Namespace) -> int:
 
 
 def use_threads(count: int | None) -> None:
-    """So many threads of the CPU for torch, if a number is given."""
+    """So many threads of the CPU for torch and for roll-outs, if a number is given."""
     if count is not None:
         needed("torch").set_num_threads(whole("threads", count, 1, MOST_THREADS))
+        importlib.import_module("train.asking").grant(count)
 
 
 def add_export_arguments(parser: argparse.ArgumentParser) -> None:
@@ -64,6 +69,10 @@ def run_export(options: argparse.Namespace) -> int:
     level = needed("train.export").export(options.source, options.name or options.out.stem, options.style)
     level.write(options.out, half=not options.full)
     print(f"{options.out}: {level!r}; play against it with its path as an agent's name")
+    for name, told in level.ratings.items():
+        low, high = told["ci"]
+        won = f"{told['won']:.1%} [{low:.1%}, {high:.1%}] of {told['games']:,} games against {name}"
+        print(f"in its run, after {told['rounds']:,} rounds, it won {won}, {told['points']:+.1f} points a hand")
     if options.onnx:
         needed("train.onnx_file").write_onnx(level, options.onnx)
         print(f"{options.onnx}: the same for ONNX runtimes")

@@ -1,6 +1,7 @@
 """From what learns to what plays: a level file, into whose weights the scales of inputs and logits are folded."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from agents.level import Level
 from train.learner import Learner
 from train.nets import GAIN, Policy
 from train.recipe import Recipe
-from train.runs import RunError, read_checkpoint, read_recipe
+from train.runs import RunError, last_evaluations, read_checkpoint, read_recipe
 
 
 def export(source: Path, name: str, style: str) -> Level:
@@ -28,18 +29,35 @@ def export(source: Path, name: str, style: str) -> Level:
     start = "policy."
     policy.load_state_dict({key.removeprefix(start): t for key, t in tensors.items() if key.startswith(start)})
     trained = {"rounds": facts["rounds"], "decisions": facts["decisions"], "seconds": round(facts["seconds"])}
-    return level_of(policy, recipe, trained, name, style)
+    level = level_of(policy, recipe, trained, name, style)
+    return replace(level, ratings=ratings_of(folder, recipe, facts["rounds"]))
+
+
+def ratings_of(folder: Path, recipe: Recipe, rounds: int) -> dict[str, Any]:
+    """How the run's policy did when it was last measured within so many rounds: opponent -> share of the games won with
+    its interval, points a hand, how many games these were, after how many rounds.
+    """
+    return {
+        name: {
+            "won": round(line[f"wins/{name}"], 4),
+            "ci": [round(end, 4) for end in line["ci"]],
+            "points": round(line[f"points/{name}"], 2),
+            "games": recipe.evaluate.games,
+            "rounds": line["round"] + 1,
+        }
+        for name, line in last_evaluations(folder, rounds).items()
+    }
 
 
 def level_of(policy: Policy, recipe: Recipe, trained: dict[str, Any], name: str = "", style: str = "") -> Level:
-    """The policy as a level."""
+    """The policy as a level, of which nobody has said yet how strong it is."""
     factors = folded(policy)
     return Level(
         tensors={name: _array(tensor * factors.get(name, 1)) for name, tensor in policy.state_dict().items()},
         name=name or recipe.name,
         style=style or recipe.about,
         recipe=json.dumps(recipe.as_dict()),
-        rules=f"{recipe.rules.main}, and rules drawn at random",
+        rules=str(recipe.rules),
         ratings={},
         trained=trained,
         heed=recipe.heed,

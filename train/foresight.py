@@ -20,10 +20,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from agents.base import Batch
+from agents.base import NOT_TRIED, Batch
 from agents.candidates import distinct_cards, lowest_equal
 from agents.compiled import RULE
-from agents.monte_carlo import NOT_TRIED, MonteCarlo
+from agents.monte_carlo import MonteCarlo
 from agents.playouts import finish_hand
 from agents.trials import Way
 from spades_env._jit import njit, trailing_zeros

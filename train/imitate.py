@@ -3,6 +3,9 @@
 The agent plays the hands itself, now and then disturbed so that more is seen than its own lines, and is asked what it
 would do at every decision. Or the learner plays, and the agent comments on what it meets: a slow agent, a search say,
 is asked about a share of the decisions only.
+
+With `soft` the policy learns how a search weighs its actions (`Agent.weigh_batch`), not only what it does. Where an
+agent weighs nothing, as LEVEL+trial:64 and rule/mc:8x8 where they bid, what it does is learned all the same.
 """
 
 from dataclasses import dataclass, field
@@ -11,8 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from agents.base import Agent, Batch
-from agents.monte_carlo import NOT_TRIED
+from agents.base import NOT_TRIED, Agent, Batch
 from train.asking import act, weigh
 from train.collect import Chooser, Hand, Moment, disturbed
 from train.learner import Learner
@@ -48,9 +50,13 @@ class Lesson:
 
     def _ask(self, batch: Batch, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The wanted probabilities float32[n, 70], and how much each decision counts float32[n]."""
-        if self.plan.soft:
-            return soft_wishes(weigh(self.agent, batch), self.plan.soft)
-        return hard_wishes(act(self.agent, batch), mask, self.plan.soften), np.ones(len(batch), np.float32)
+        if not self.plan.soft:
+            return hard_wishes(act(self.agent, batch), mask, self.plan.soften), np.ones(len(batch), np.float32)
+        values = weigh(self.agent, batch)
+        wishes, weights = soft_wishes(values, self.plan.soft)
+        alone = (values != NOT_TRIED).sum(1) == 1
+        wishes[alone], weights[alone] = hard_wishes(values[alone].argmax(1), mask[alone], self.plan.soften), 1
+        return wishes, weights
 
     def notes(self) -> tuple[np.ndarray, np.ndarray]:
         """The same for all of the learner's decisions: [M, 70] and [M]; those not asked about count nothing."""

@@ -43,7 +43,7 @@ class Network:
 class Reward:
     """What a hand pays: points (a hundred each) and the chance of winning the game; and a style (train/rewards.py)."""
 
-    points: float = 0.0  # where cards are tried in more worlds than one, of bids only
+    points: float = 0.0  # where cards to play are tried in more worlds than one, of bids and passed cards only
     equity: float = 6.0
     bold: float = 0.0  # for each trick that the seat bids, up to six,
     nil: float = 0.0  # … for a nil,
@@ -58,7 +58,8 @@ class Imitate:
     agent: str = "rule"
     hands: int = 100  # rounds of one hand at every table
     player: str = "agent"  # who plays the hands: the agent, or the learner while the agent comments
-    soft: float = 0.0  # 0: what it does; else how it weighs its actions, at this temperature (in their own spread)
+    soft: float = 0.0  # 0: what it does; else how it weighs its actions, at this temperature (in their own spread),
+    # and what it does where it weighs none
     soften: float = 0.1  # of what it does: the share that all legal actions have, as what is never tried is not learned
     noise: float = 0.1  # share of random actions among those played, so that more is seen than the agent's own lines
     share: float = 1.0  # of the decisions that the agent is asked about: slow ones about few
@@ -213,9 +214,10 @@ class Recipe:
                 )
             if isinstance(stage, Foresee) and stage.stirs and stage.dealt == 1:
                 raise RecipeError("only worlds that are to fit are stirred: stirs must be 0, or dealt more than 1")
-            if isinstance(stage, Imitate) and stage.soft and not hasattr(load(stage.agent), "weigh_batch"):
+            if isinstance(stage, Imitate) and stage.soft and not load(stage.agent).weighs:
                 raise RecipeError(
-                    f"{stage.agent} does not weigh actions: soft must be 0, or the agent a Monte Carlo search"
+                    f"{stage.agent} does not weigh actions: soft must be 0, or the agent a search by trials of a fixed "
+                    "number (mc:8x8, LEVEL+search:8, LEVEL+trial:8), perhaps within a pair (rule/mc:8x8)"
                 )
         try:
             Rules.parse(recipe.rules.main)

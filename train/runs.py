@@ -117,6 +117,14 @@ def last_checkpoint(folder: Path) -> Path | None:
     return found[-1] if found else None
 
 
+def last_evaluations(folder: Path, rounds: int) -> dict[str, dict[str, Any]]:
+    """Of each opponent, the last line of the metrics that tells of an evaluation within so many rounds."""
+    path = folder / "metrics.jsonl"
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    told = [json.loads(line) for line in lines if _round_of(line) < rounds]
+    return {line["evaluation"]: line for line in told if "evaluation" in line}
+
+
 def start_file(start: str) -> Path:
     """What a recipe's `start` means: of a run's folder, its last checkpoint."""
     path = Path(start)

@@ -60,6 +60,15 @@ class Situations:
         rules = [main if rng.random() < self.main_share else others[i % DISTINCT] for i in range(count)]
         return rules, standings(rng, rules, self.fresh)
 
+    def __str__(self) -> str:
+        """By which rules hands are played, and how often."""
+        anew = f" with each option drawn anew by a chance of {_percent(self.changes)}" if self.changes else ""
+        if self.main_share == 1:
+            return self.main
+        if self.main_share == 0:
+            return f"a preset{anew}"
+        return f"{self.main} at {_percent(self.main_share)} of the tables, at others a preset{anew}"
+
 
 def draw_rules(rng: np.random.Generator, changes: float) -> Rules:
     """A preset with each option drawn anew at this chance."""
@@ -98,3 +107,7 @@ def standings(rng: np.random.Generator, rules: list[Rules], fresh: float) -> Sta
         (started * bags).astype(np.int32),
         (started[:, 0] * number).astype(np.int32),
     )
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3g} %"
