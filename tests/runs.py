@@ -14,7 +14,7 @@ from pathlib import Path
 import torch
 from strategies import scaled
 
-from train import workers
+from train import trainer, workers
 from train.recipe import Recipe
 from train.trainer import Training
 
@@ -35,6 +35,7 @@ TINY = {
 }
 
 torch.set_num_threads(1)  # the cores are shared, and sums are the same
+trainer.DRAW_S = 1e9  # curves are drawn at the first checkpoint and at the end, however slow the machine is
 
 
 def tiny(**changes) -> Recipe:

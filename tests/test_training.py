@@ -4,6 +4,7 @@ import json
 import shutil
 import signal
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from strategies import SCALE, scaled
@@ -21,11 +22,12 @@ pytest.importorskip("matplotlib")
 from runs import TINY, run_elsewhere, run_here, tiny, training, weights_text  # noqa: E402
 from safetensors.torch import load_file  # noqa: E402
 
-from train.runs import RunError  # noqa: E402
+from train.plots import PANELS, draw_curves  # noqa: E402
+from train.runs import Run, RunError  # noqa: E402
 
 ROUNDS = 8
 TIMING = ("seconds", "per_second")
-MOMENTS = [9, 15, 24]  # about to write an evaluation, to name a checkpoint, to remove an old one
+MOMENTS = [12, 18, 27]  # about to write an evaluation, to name a checkpoint, to remove an old one
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +53,15 @@ def metrics(folder: Path) -> list[dict]:
     text = (folder / "metrics.jsonl").read_text()
     lines = [json.loads(line, parse_constant=no_number) for line in text.splitlines()]
     return [{name: value for name, value in line.items() if name not in TIMING} for line in lines]
+
+
+def scalars(folder: Path) -> dict[str, dict[int, float]]:
+    """What TensorBoard shows, by name and round, but for what the clock told."""
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    board = EventAccumulator(str(folder / "tensorboard")).Reload()
+    names = [name for name in board.Tags()["scalars"] if name not in TIMING]
+    return {name: {event.step: event.value for event in board.Scalars(name)} for name in names}
 
 
 def checkpoints(folder: Path) -> list[Path]:
@@ -105,6 +116,33 @@ def test_the_metrics(unbroken):
     assert all(line["ci"][0] <= line["wins/rule"] <= line["ci"][1] for line in lines if "evaluation" in line)
 
 
+def test_tensorboard_shows_the_same_numbers(unbroken):
+    told: dict[str, dict] = {}
+    for line in metrics(unbroken):
+        for name, value in line.items():
+            if name != "round" and isinstance(value, int | float):
+                told.setdefault(name, {})[line["round"]] = pytest.approx(value, rel=1e-6)
+    assert scalars(unbroken) == told
+
+
+def test_the_curves_have_a_panel_for_each_number_that_there_is(unbroken):
+    picture = (unbroken / "curves.svg").read_text()
+    titles = [title for title, _ in PANELS if f"<!-- {title} -->" in picture]
+    assert titles == [title for title, _ in PANELS]
+    assert "<!-- games won, 95 % intervals -->" in picture
+    assert "<!-- against rule -->" in picture
+
+
+def test_curves_of_a_run_that_only_imitates(unbroken, tmp_path):
+    lines = (unbroken / "metrics.jsonl").read_text().splitlines()[:2]
+    (tmp_path / "metrics.jsonl").write_text("\n".join(lines))
+    draw_curves(Run(tmp_path, tiny()))
+    picture = (tmp_path / "curves.svg").read_text()
+    assert "<!-- imitation: cross entropy, nats -->" in picture
+    assert "games won" not in picture
+    assert "foresight" not in picture
+
+
 def test_rounds_in_which_nothing_was_asked_tell_of_no_losses(tmp_path):
     stage = {"kind": "imitate", "hands": 2, "player": "learner", "share": 1e-9}
     run_here(tiny(stage=[stage], evaluate={"every": 0}), tmp_path / "silent")
@@ -143,8 +181,10 @@ def test_a_killed_run_ends_as_if_nothing_had_happened(unbroken, tmp_path, moment
     assert killed.returncode == -signal.SIGKILL, killed.stderr
     assert not (folder / "level.safetensors").exists()
     assert checkpoints(folder)
+    ElementTree.parse(folder / "curves.svg")
     run_here(tiny(), folder, resume=True)
     assert same_end(unbroken, folder)
+    assert scalars(folder) == scalars(unbroken)
 
 
 def test_a_line_that_was_cut_short_is_written_again(unbroken, copy):

@@ -7,6 +7,7 @@ What a round draws follows from the seed, the worker and the round's number alon
 if nothing had happened.
 """
 
+import math
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -33,6 +34,7 @@ from train.selfplay import Player, self_play
 
 Say = Callable[[str], None]
 SAY_S = 10.0  # seconds between two lines of progress
+DRAW_S = 20.0  # … and between two drawings of the curves, at least
 
 
 def train(recipe: Recipe, folder: Path, resume: bool = False, device: str | None = None, say: Say = print) -> Path:
@@ -53,7 +55,7 @@ class Training:
         self.pool = Pool(recipe.pool, recipe.seed)
         self.past: dict[str, Policy] = {}
         self.rounds, self.decisions, self.seconds = 0, 0, 0.0
-        self.pace = Pace(recipe)
+        self.pace, self.drawn = Pace(recipe), -math.inf
         if recipe.start and not resume:
             load_start(self.learner, start_file(recipe.start))
         self.run = self._open(folder, resume)
@@ -111,17 +113,22 @@ class Training:
         return numbers
 
     def _keep(self, number: int) -> None:
-        """What is due after a round: a past self, an evaluation, a checkpoint."""
+        """What is due after a round: a past self, an evaluation, a checkpoint, curves."""
         rounds, recipe = number + 1, self.recipe
         last = rounds == recipe.rounds
         if recipe.pool.past and rounds % recipe.pool.every == 0:
             self._add_past(f"{rounds:06d}")
         if workers.rank():
             return
-        if recipe.evaluate.every and (rounds % recipe.evaluate.every == 0 or last):
+        evaluated = recipe.evaluate.every and (rounds % recipe.evaluate.every == 0 or last)
+        saved = rounds % recipe.checkpoint == 0 or last
+        if evaluated:
             self._evaluate(number)
-        if rounds % recipe.checkpoint == 0 or last:
+        if saved:
             self._save()
+        if (evaluated or saved) and not last and time.monotonic() - self.drawn > DRAW_S:
+            draw_curves(self.run)
+            self.drawn = time.monotonic()
 
     def _add_past(self, name: str) -> None:
         self.past[name] = self._past_self(self.learner.policy.state_dict())
