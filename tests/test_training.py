@@ -22,11 +22,13 @@ pytest.importorskip("matplotlib")
 from runs import TINY, run_elsewhere, run_here, tiny, training, weights_text  # noqa: E402
 from safetensors.torch import load_file  # noqa: E402
 
+from train.learner import has_bfloat16  # noqa: E402
 from train.plots import PANELS, draw_curves  # noqa: E402
 from train.runs import Run, RunError  # noqa: E402
 
 ROUNDS = 8
 TIMING = ("seconds", "per_second")
+TWO = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2")  # launches two workers
 MOMENTS = [12, 18, 27]  # about to write an evaluation, to name a checkpoint, to remove an old one
 
 
@@ -111,8 +113,8 @@ def test_the_metrics(unbroken):
     assert all({"entropy", "explained", "kl", "clipped"} <= set(line) for line in rounds[4:])
     assert [line["decisions"] for line in rounds] == sorted({line["decisions"] for line in rounds})
     assert rounds[-1]["decisions"] >= ROUNDS * 14 * scaled(16)
-    told = [(line["round"], line["evaluation"]) for line in lines if "evaluation" in line]
-    assert told == [(3, "rule"), (7, "rule")]
+    evaluated = [(line["round"], line["evaluation"]) for line in lines if "evaluation" in line]
+    assert evaluated == [(3, "rule"), (7, "rule")]
     assert all(line["ci"][0] <= line["wins/rule"] <= line["ci"][1] for line in lines if "evaluation" in line)
 
 
@@ -274,19 +276,51 @@ def test_a_start_of_another_size(unbroken, tmp_path, file, changed):
         training(recipe, tmp_path / "on")
 
 
-# Several workers
+# Several workers, several threads
 
 
-def test_two_workers_hold_the_same_weights(unbroken, tmp_path):
-    launcher = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2")
-    done = run_elsewhere(tmp_path / "pair", launcher=launcher)
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory) -> Path:
+    """The folder of the tiny run by two workers."""
+    folder = tmp_path_factory.mktemp("runs") / "pair"
+    done = run_elsewhere(folder, launcher=TWO)
     assert done.returncode == 0, done.stderr
-    told = [(tmp_path / "pair" / f"worker-{rank}-of-2").read_text() for rank in (0, 1)]
-    assert told[0] == told[1]
-    mine, theirs = metrics(tmp_path / "pair"), metrics(unbroken)
+    return folder
+
+
+def told(folder: Path) -> list[str]:
+    """The checksums of both workers' weights."""
+    return [(folder / f"worker-{rank}-of-2").read_text() for rank in (0, 1)]
+
+
+def test_two_workers_hold_the_same_weights(unbroken, pair):
+    assert len(set(told(pair))) == 1
+    mine, theirs = metrics(pair), metrics(unbroken)
     assert [line["round"] for line in mine] == [line["round"] for line in theirs]
     assert mine[0]["loss_critic"] != theirs[0]["loss_critic"]
     assert mine[0]["decisions"] == 2 * theirs[0]["decisions"]
+
+
+def test_two_workers_go_on_after_a_kill(pair, tmp_path):
+    folder = tmp_path / "killed"
+    assert run_elsewhere(folder, MOMENTS[1], launcher=TWO).returncode
+    assert checkpoints(folder)
+    assert not (folder / "level.safetensors").exists()
+    done = run_elsewhere(folder, launcher=TWO)
+    assert done.returncode == 0, done.stderr
+    assert told(folder) == told(pair)
+    assert same_end(pair, folder)
+
+
+@pytest.mark.skipif(not has_bfloat16(torch.device("cpu")), reason="a CPU without bfloat16 units: as the tiny run")
+def test_a_kill_changes_nothing_in_bfloat16_with_two_threads_either(tmp_path):
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    assert run_elsewhere(whole, 0, "wide").returncode == 0
+    assert run_elsewhere(killed, 9, "wide").returncode == -signal.SIGKILL
+    assert checkpoints(killed)
+    assert not (killed / "level.safetensors").exists()
+    assert run_elsewhere(killed, 0, "wide").returncode == 0
+    assert same_end(whole, killed)
 
 
 # Learning
