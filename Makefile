@@ -1,6 +1,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 RUN ?= runs/quick
+LEVEL = $(RUN)/quick.safetensors
 BIN := $(VENV)/bin
 NO_KERNELS := $(foreach part,server page terminal play_command snippets benchmark site examples generate release command train wheel house doc cli store gaps,--ignore-glob='*/test_$(part)*')
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
@@ -9,14 +10,18 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 quickstart: $(VENV)/train.done  ## set up; train a small policy, measure it, export it as a level; say how to play it
 	$(BIN)/spades train quick --out $(RUN) $(if $(wildcard $(RUN)/config.json),--resume)
-	$(BIN)/spades export $(RUN) --out $(RUN)/quick.safetensors
-	$(BIN)/spades arena $(RUN)/quick.safetensors random --games 400 --set blind_nil_deficit=off
-	$(BIN)/spades arena $(RUN)/quick.safetensors rule --games 1000 --set blind_nil_deficit=off
-	$(BIN)/spades arena $(RUN)/quick.safetensors standard --games 400 --set blind_nil_deficit=off
+	$(BIN)/spades export $(RUN) --out $(LEVEL)
+	$(BIN)/spades arena $(LEVEL) random --games 2000 --set blind_nil_deficit=off
+	$(BIN)/spades arena $(LEVEL) rule --games 1000 --set blind_nil_deficit=off
+	$(BIN)/spades arena $(LEVEL) standard --games 400 --set blind_nil_deficit=off
 	@echo
-	@echo "The level is $(RUN)/quick.safetensors, and its path is its name wherever an agent is named:"
-	@echo "    $(BIN)/spades arena $(RUN)/quick.safetensors bis/mc:30x30 --games 100"
-	@echo "    gymnasium.make('spades_env:Spades-v0', opponents='$(RUN)/quick.safetensors')"
+	@echo "The level is $(LEVEL), and its path is its name wherever an agent is named:"
+	@echo "    $(BIN)/spades arena $(LEVEL) bis/mc:30x30 --games 100"
+	@echo "    gymnasium.make('spades_env:Spades-v0', opponents='$(LEVEL)')"
+	@echo "Play with it and against it, in a terminal or in the browser (there it is among the players of New game):"
+	@echo "    $(BIN)/python -m pip install --constraint constraints.txt --editable '.[play]'"
+	@echo "    $(BIN)/spades play --new --partner $(LEVEL) --left $(LEVEL) --right $(LEVEL)"
+	@echo "    $(BIN)/spades table --also $(LEVEL)"
 	@echo "How it learned: $(RUN)/curves.svg, and tensorboard --logdir $(RUN)/tensorboard"
 
 watch: $(VENV)/core.done  ## a seeded game of random players in the terminal, and the first speeds

@@ -8,6 +8,7 @@ import doctest
 import re
 import shlex
 import shutil
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -199,3 +200,13 @@ def test_reasons_are_given_for_commands_that_exist():
         assert command.split()[0] in cli.COMMANDS
         for test in re.findall(r"tests/\w+\.py", reason):
             assert (ROOT / test).exists()
+
+
+def test_what_quickstart_runs_and_names_are_commands():
+    done = subprocess.run(["make", "--dry-run", "quickstart"], cwd=ROOT, capture_output=True, text=True, check=True)
+    found = re.findall(r"bin/spades ([^\"\n]+)", done.stdout)
+    assert [words.split()[0] for words in found] == ["train", "export", *["arena"] * 4, "play", "table"]
+    for words in found:
+        parsed(shlex.split(words))
+    assert "arena runs/quick/quick.safetensors random --games 2000 " in done.stdout  # 400 cannot show 99 of a hundred
+    assert "'.[play]'" in done.stdout

@@ -4,6 +4,7 @@ import json
 import shutil
 import signal
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from strategies import SCALE, scaled
@@ -21,11 +22,14 @@ pytest.importorskip("matplotlib")
 from runs import TINY, run_elsewhere, run_here, tiny, training, weights_text  # noqa: E402
 from safetensors.torch import load_file  # noqa: E402
 
-from train.runs import RunError  # noqa: E402
+from train.learner import has_bfloat16  # noqa: E402
+from train.plots import PANELS, draw_curves  # noqa: E402
+from train.runs import Run, RunError  # noqa: E402
 
 ROUNDS = 8
 TIMING = ("seconds", "per_second")
-MOMENTS = [9, 15, 24]  # about to write an evaluation, to name a checkpoint, to remove an old one
+TWO = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2")  # launches two workers
+MOMENTS = [12, 18, 27]  # about to write an evaluation, to name a checkpoint, to remove an old one
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +55,15 @@ def metrics(folder: Path) -> list[dict]:
     text = (folder / "metrics.jsonl").read_text()
     lines = [json.loads(line, parse_constant=no_number) for line in text.splitlines()]
     return [{name: value for name, value in line.items() if name not in TIMING} for line in lines]
+
+
+def scalars(folder: Path) -> dict[str, dict[int, float]]:
+    """What TensorBoard shows, by name and round, but for what the clock told."""
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    board = EventAccumulator(str(folder / "tensorboard")).Reload()
+    names = [name for name in board.Tags()["scalars"] if name not in TIMING]
+    return {name: {event.step: event.value for event in board.Scalars(name)} for name in names}
 
 
 def checkpoints(folder: Path) -> list[Path]:
@@ -100,9 +113,36 @@ def test_the_metrics(unbroken):
     assert all({"entropy", "explained", "kl", "clipped"} <= set(line) for line in rounds[4:])
     assert [line["decisions"] for line in rounds] == sorted({line["decisions"] for line in rounds})
     assert rounds[-1]["decisions"] >= ROUNDS * 14 * scaled(16)
-    told = [(line["round"], line["evaluation"]) for line in lines if "evaluation" in line]
-    assert told == [(3, "rule"), (7, "rule")]
+    evaluated = [(line["round"], line["evaluation"]) for line in lines if "evaluation" in line]
+    assert evaluated == [(3, "rule"), (7, "rule")]
     assert all(line["ci"][0] <= line["wins/rule"] <= line["ci"][1] for line in lines if "evaluation" in line)
+
+
+def test_tensorboard_shows_the_same_numbers(unbroken):
+    told: dict[str, dict] = {}
+    for line in metrics(unbroken):
+        for name, value in line.items():
+            if name != "round" and isinstance(value, int | float):
+                told.setdefault(name, {})[line["round"]] = pytest.approx(value, rel=1e-6)
+    assert scalars(unbroken) == told
+
+
+def test_the_curves_have_a_panel_for_each_number_that_there_is(unbroken):
+    picture = (unbroken / "curves.svg").read_text()
+    titles = [title for title, _ in PANELS if f"<!-- {title} -->" in picture]
+    assert titles == [title for title, _ in PANELS]
+    assert "<!-- games won, 95 % intervals -->" in picture
+    assert "<!-- against rule -->" in picture
+
+
+def test_curves_of_a_run_that_only_imitates(unbroken, tmp_path):
+    lines = (unbroken / "metrics.jsonl").read_text().splitlines()[:2]
+    (tmp_path / "metrics.jsonl").write_text("\n".join(lines))
+    draw_curves(Run(tmp_path, tiny()))
+    picture = (tmp_path / "curves.svg").read_text()
+    assert "<!-- imitation: cross entropy, nats -->" in picture
+    assert "games won" not in picture
+    assert "foresight" not in picture
 
 
 def test_rounds_in_which_nothing_was_asked_tell_of_no_losses(tmp_path):
@@ -143,8 +183,10 @@ def test_a_killed_run_ends_as_if_nothing_had_happened(unbroken, tmp_path, moment
     assert killed.returncode == -signal.SIGKILL, killed.stderr
     assert not (folder / "level.safetensors").exists()
     assert checkpoints(folder)
+    ElementTree.parse(folder / "curves.svg")
     run_here(tiny(), folder, resume=True)
     assert same_end(unbroken, folder)
+    assert scalars(folder) == scalars(unbroken)
 
 
 def test_a_line_that_was_cut_short_is_written_again(unbroken, copy):
@@ -234,19 +276,51 @@ def test_a_start_of_another_size(unbroken, tmp_path, file, changed):
         training(recipe, tmp_path / "on")
 
 
-# Several workers
+# Several workers, several threads
 
 
-def test_two_workers_hold_the_same_weights(unbroken, tmp_path):
-    launcher = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2")
-    done = run_elsewhere(tmp_path / "pair", launcher=launcher)
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory) -> Path:
+    """The folder of the tiny run by two workers."""
+    folder = tmp_path_factory.mktemp("runs") / "pair"
+    done = run_elsewhere(folder, launcher=TWO)
     assert done.returncode == 0, done.stderr
-    told = [(tmp_path / "pair" / f"worker-{rank}-of-2").read_text() for rank in (0, 1)]
-    assert told[0] == told[1]
-    mine, theirs = metrics(tmp_path / "pair"), metrics(unbroken)
+    return folder
+
+
+def told(folder: Path) -> list[str]:
+    """The checksums of both workers' weights."""
+    return [(folder / f"worker-{rank}-of-2").read_text() for rank in (0, 1)]
+
+
+def test_two_workers_hold_the_same_weights(unbroken, pair):
+    assert len(set(told(pair))) == 1
+    mine, theirs = metrics(pair), metrics(unbroken)
     assert [line["round"] for line in mine] == [line["round"] for line in theirs]
     assert mine[0]["loss_critic"] != theirs[0]["loss_critic"]
     assert mine[0]["decisions"] == 2 * theirs[0]["decisions"]
+
+
+def test_two_workers_go_on_after_a_kill(pair, tmp_path):
+    folder = tmp_path / "killed"
+    assert run_elsewhere(folder, MOMENTS[1], launcher=TWO).returncode
+    assert checkpoints(folder)
+    assert not (folder / "level.safetensors").exists()
+    done = run_elsewhere(folder, launcher=TWO)
+    assert done.returncode == 0, done.stderr
+    assert told(folder) == told(pair)
+    assert same_end(pair, folder)
+
+
+@pytest.mark.skipif(not has_bfloat16(torch.device("cpu")), reason="a CPU without bfloat16 units: as the tiny run")
+def test_a_kill_changes_nothing_in_bfloat16_with_two_threads_either(tmp_path):
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    assert run_elsewhere(whole, 0, "wide").returncode == 0
+    assert run_elsewhere(killed, 9, "wide").returncode == -signal.SIGKILL
+    assert checkpoints(killed)
+    assert not (killed / "level.safetensors").exists()
+    assert run_elsewhere(killed, 0, "wide").returncode == 0
+    assert same_end(whole, killed)
 
 
 # Learning

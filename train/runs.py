@@ -6,7 +6,7 @@
     checkpoints/000150.safetensors    networks, optimiser, past selves, how it
                                went against all, after 150 rounds; the last two are kept
     level.safetensors          the policy, ready to play
-    curves.svg                 learning curves
+    curves.svg                 learning curves, drawn after checkpoints and evaluations
 
 Files are written to a temporary name and renamed. A run that goes on drops the lines written after its checkpoint.
 """
@@ -67,6 +67,8 @@ class Run:
 
     def save(self, rounds: int, tensors: dict[str, torch.Tensor], facts: dict[str, Any]) -> None:
         """A checkpoint; older ones than the last few go."""
+        if self._board:
+            self._board.flush()  # who goes on from here would not log again what came before
         path = self.folder / "checkpoints" / f"{rounds:06d}.safetensors"
         facts = {"format": FORMAT, "facts": json.dumps(facts | {"rounds": rounds})}
         write_whole(path, save({name: t.detach().cpu().contiguous() for name, t in tensors.items()}, facts))

@@ -7,6 +7,7 @@ What a round draws follows from the seed, the worker and the round's number alon
 if nothing had happened.
 """
 
+import math
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -23,6 +24,7 @@ from train.foresight import Witness, foresee
 from train.imitate import Lesson, imitate
 from train.learner import Learner, best_device, device_named
 from train.nets import Policy, parameters
+from train.pace import Pace
 from train.plots import draw_curves
 from train.pool import Pool
 from train.recipe import Foresee, Imitate, Recipe, SelfPlay, Stage, kind_of
@@ -32,6 +34,7 @@ from train.selfplay import Player, self_play
 
 Say = Callable[[str], None]
 SAY_S = 10.0  # seconds between two lines of progress
+DRAW_S = 20.0  # … and between two drawings of the curves, at least
 
 
 def train(recipe: Recipe, folder: Path, resume: bool = False, device: str | None = None, say: Say = print) -> Path:
@@ -52,6 +55,7 @@ class Training:
         self.pool = Pool(recipe.pool, recipe.seed)
         self.past: dict[str, Policy] = {}
         self.rounds, self.decisions, self.seconds = 0, 0, 0.0
+        self.pace, self.drawn = Pace(recipe), -math.inf
         if recipe.start and not resume:
             load_start(self.learner, start_file(recipe.start))
         self.run = self._open(folder, resume)
@@ -64,7 +68,7 @@ class Training:
         begun, first, said = time.monotonic() - self.seconds, self.decisions, 0.0
         started = time.monotonic()
         for number, stage, done in self.recipe.moments(self.rounds):
-            numbers = self._round(number, stage, done)
+            numbers = self._timed_round(number, stage, done)
             self.rounds, self.seconds = number + 1, time.monotonic() - begun
             rate = (self.decisions - first) / (time.monotonic() - started)
             self._log(number, {"stage": kind_of(stage), **workers.mean(numbers)}, rate)
@@ -73,6 +77,12 @@ class Training:
                 self._tell(stage, numbers, rate)
             self._keep(number)
         return self._close()
+
+    def _timed_round(self, number: int, stage: Stage, done: float) -> dict[str, float]:
+        start = time.monotonic()
+        numbers = self._round(number, stage, done)
+        self.pace.note(number, time.monotonic() - start)
+        return numbers
 
     def _round(self, number: int, stage: Stage, done: float) -> dict[str, float]:
         recipe, learner = self.recipe, self.learner
@@ -103,17 +113,22 @@ class Training:
         return numbers
 
     def _keep(self, number: int) -> None:
-        """What is due after a round: a past self, an evaluation, a checkpoint."""
+        """What is due after a round: a past self, an evaluation, a checkpoint, curves."""
         rounds, recipe = number + 1, self.recipe
         last = rounds == recipe.rounds
         if recipe.pool.past and rounds % recipe.pool.every == 0:
             self._add_past(f"{rounds:06d}")
         if workers.rank():
             return
-        if recipe.evaluate.every and (rounds % recipe.evaluate.every == 0 or last):
+        evaluated = recipe.evaluate.every and (rounds % recipe.evaluate.every == 0 or last)
+        saved = rounds % recipe.checkpoint == 0 or last
+        if evaluated:
             self._evaluate(number)
-        if rounds % recipe.checkpoint == 0 or last:
+        if saved:
             self._save()
+        if (evaluated or saved) and not last and time.monotonic() - self.drawn > DRAW_S:
+            draw_curves(self.run)
+            self.drawn = time.monotonic()
 
     def _add_past(self, name: str) -> None:
         self.past[name] = self._past_self(self.learner.policy.state_dict())
@@ -188,12 +203,13 @@ class Training:
     def _tell(self, stage: Stage, numbers: dict[str, float], rate: float) -> None:
         recipe = self.recipe
         share = self.rounds / recipe.rounds
-        left = (recipe.rounds - self.rounds) * recipe.tables * 56 * workers.count() / max(rate, 1)
+        left = self.pace.left(self.rounds)
+        still = "" if left is None else f", about {clock(left)} left"
         shown = ("agreement", "loss_imitation", "gain", "entropy", "explained", "kl")
         facts = ", ".join(f"{name} {numbers[name]:.3f}" for name in shown if name in numbers)
         self.say(
-            f"{100 * share:5.1f} %  round {self.rounds}/{recipe.rounds}  {kind_of(stage):9s} {rate:,.0f} decisions/s, "
-            f"{clock(left)} left  {facts}"
+            f"{100 * share:5.1f} %  round {self.rounds}/{recipe.rounds}  {kind_of(stage):9s} {rate:,.0f} decisions/s"
+            f"{still}  {facts}"
         )
 
     def _evaluate(self, number: int) -> None:
