@@ -20,7 +20,8 @@ from spades_env.cards import TRUMP_ORDERS
 from spades_env.view import View
 
 COMPILED = (*WAYS, "rb/rule", "rule/rb", "club/bis")
-SEARCH = ("mc:3x2", "ismcts:40", "bis/mc:2x2", "rule/ismcts:30") if JIT_ON else ()  # minutes a hand without it
+SEARCHES = ("mc:3x2", "ismcts:40", "pimc:3", "bis/mc:2x2", "rule/ismcts:30", "bis/pimc:2")
+SEARCH = SEARCHES if JIT_ON else ()  # minutes a hand without it
 HONEST = (*COMPILED, *SEARCH)
 ALL = (*HONEST, *(["oracle"] if JIT_ON else []))
 
@@ -67,7 +68,7 @@ def test_passing_beside_blind_nils(name):
         play_hands(game, agent, 1)
 
 
-@pytest.mark.parametrize("name", ["mc:2x1", "ismcts:4", "oracle"])
+@pytest.mark.parametrize("name", ["mc:2x1", "ismcts:4", "pimc:2", "oracle"])
 def test_the_end_of_a_hand(name):
     """Short enough for the kernels as plain Python."""
     game = Game("pagat", seed=8)
@@ -173,6 +174,7 @@ def test_names_and_errors():
         "mc:0x3",
         "ismcts:-1",
         "ismcts:",
+        "pimc:",
         "club:2",
         "bis/nobody",
         7,
