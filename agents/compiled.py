@@ -10,17 +10,19 @@ import numpy as np
 
 from agents.base import Agent, Batch
 from agents.bis import bis_bid
+from agents.club_bid import club_bid, club_goes_blind
+from agents.club_play import club_card, club_pass
 from agents.names import Word
 from agents.rb import rb_bid
 from agents.rule_bid import rule_bid
 from agents.rule_play import USUAL, rule_card
 from agents.simple import simple_card, simple_pass
 from spades_env._jit import njit
-from spades_env.cards import BID_ZERO, LOOK
+from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK
 from spades_env.engine import mix, random_action
 from spades_env.state import BID, BLIND, PASS
 
-RANDOM, SIMPLE, RB, BIS, RULE = range(5)  # ways: to bid, to play the cards, or both
+RANDOM, SIMPLE, RB, BIS, RULE, CLUB = range(6)  # ways: to bid, to play the cards, or both
 
 
 class Compiled(Agent):
@@ -43,6 +45,7 @@ WAYS = {  # name -> bidding, playing
     "rb": (RB, SIMPLE),
     "bis": (BIS, SIMPLE),
     "rule": (RULE, RULE),
+    "club": (CLUB, CLUB),
 }
 
 
@@ -68,6 +71,8 @@ def choose_bid(s, r, bidding, x):
         return random_action(s, r, mix(x))
     if bidding == RULE:
         return rule_bid(s, r, USUAL)
+    if bidding == CLUB:
+        return _club_bid(s, r)
     if s.phase == BLIND:
         return LOOK
     return BID_ZERO + (rb_bid(s, r) if bidding == RB else bis_bid(s, r))
@@ -80,7 +85,16 @@ def choose_card(s, r, playing, x):
         return random_action(s, r, mix(x))
     if playing == RULE:
         return np.int64(r.card_at[rule_card(s, r, USUAL)])
+    if playing == CLUB:
+        return np.int64(r.card_at[club_pass(s, r) if s.phase == PASS else club_card(s, r)])
     return np.int64(r.card_at[simple_pass(s, r) if s.phase == PASS else simple_card(s, r)])
+
+
+@njit
+def _club_bid(s, r):
+    if s.phase == BLIND:
+        return BLIND_NIL if club_goes_blind(s, r) else LOOK
+    return BID_ZERO + club_bid(s, r)
 
 
 @njit

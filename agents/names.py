@@ -46,8 +46,10 @@ KINDS = {
     "rb": Kind("agents.compiled", "rb", "the points of a rule bidder from the literature; plain simple card play"),
     "bis": Kind("agents.compiled", "bis", "bids by the probability of every trick; plain simple card play"),
     "rule": Kind("agents.compiled", "rule", "our rule-based bidder and player"),
+    "club": Kind("agents.compiled", "club", "bids and plays by eye, as at a club table; held out of all training"),
     "mc": Kind("agents.monte_carlo", "mc:WxR", "flat Monte Carlo: W worlds, R roll-outs of each for every action"),
     "ismcts": Kind("agents.ismcts", "ismcts:N", "tree search over public actions, N iterations (or ismcts:200ms)"),
+    "pimc": Kind("agents.pimc", "pimc:W", "open cards in W worlds when few tricks are left; `club` before; held out"),
     "oracle": Kind("agents.oracle", "oracle", "CHEATS: sees all cards; a yardstick, never an opponent"),
 }
 LEVEL = Kind("agents.network", "FILE.safetensors", "a learned player: a level's file, or a character's by its name")

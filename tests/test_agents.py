@@ -19,8 +19,9 @@ from spades_env._jit import JIT_ON
 from spades_env.cards import TRUMP_ORDERS
 from spades_env.view import View
 
-COMPILED = (*WAYS, "rb/rule", "rule/rb")
-SEARCH = ("mc:3x2", "ismcts:40", "bis/mc:2x2", "rule/ismcts:30") if JIT_ON else ()  # minutes a hand without it
+COMPILED = (*WAYS, "rb/rule", "rule/rb", "club/bis")
+SEARCHES = ("mc:3x2", "ismcts:40", "pimc:3", "bis/mc:2x2", "rule/ismcts:30", "bis/pimc:2")
+SEARCH = SEARCHES if JIT_ON else ()  # minutes a hand without it
 HONEST = (*COMPILED, *SEARCH)
 ALL = (*HONEST, *(["oracle"] if JIT_ON else []))
 
@@ -67,7 +68,7 @@ def test_passing_beside_blind_nils(name):
         play_hands(game, agent, 1)
 
 
-@pytest.mark.parametrize("name", ["mc:2x1", "ismcts:4", "oracle"])
+@pytest.mark.parametrize("name", ["mc:2x1", "ismcts:4", "pimc:2", "oracle"])
 def test_the_end_of_a_hand(name):
     """Short enough for the kernels as plain Python."""
     game = Game("pagat", seed=8)
@@ -163,7 +164,21 @@ def test_hints_name_legal_actions(name):
 def test_names_and_errors():
     for name, kind in zip(agents.names(), KINDS, strict=False):
         assert Word.parse(name).name == kind
-    for wrong in ("", "rul", "random:3", "rule+fast", "mc", "mc:30", "mc:0x3", "ismcts:-1", "ismcts:", "bis/nobody", 7):
+    for wrong in (
+        "",
+        "rul",
+        "random:3",
+        "rule+fast",
+        "mc",
+        "mc:30",
+        "mc:0x3",
+        "ismcts:-1",
+        "ismcts:",
+        "pimc:",
+        "club:2",
+        "bis/nobody",
+        7,
+    ):
         with pytest.raises(agents.AgentError) as error:
             agents.load(wrong)  # pyright: ignore[reportArgumentType]
         assert "there are" in str(error.value) or "is written" in str(error.value)

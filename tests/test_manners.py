@@ -8,7 +8,7 @@ from agents.manners import MANNERS, POSITIONS, faults
 from agents.positions import Position, read_positions
 from spades_env.cards import SEATS
 
-AGENTS = ("rule",)  # who must have all of them
+AGENTS = ("rule", "club")  # who must have all of them
 
 EACH = pytest.mark.parametrize(("manner", "position"), POSITIONS, ids=[f"{m}: {p.asked}" for m, p in POSITIONS])
 

@@ -75,7 +75,7 @@ def test_hidden_cards_do_not_move_it(name):
         assert agent.act(game.view(game.turn)) == agent.act(other)
 
 
-@pytest.mark.parametrize("name", ["mc:3x3", "ismcts:30", "mc:3x3+likely", "ismcts:30+likely"])
+@pytest.mark.parametrize("name", ["mc:3x3", "ismcts:30", "mc:3x3+likely", "ismcts:30+likely", "pimc:3"])
 def test_the_same_answer_alone_in_a_batch_and_in_threads(name):
     rng, agent = random.Random(name), agents.load(name, seed=4)
     games = [game for game in (random_position(rng) for _ in range(scaled(40))) if not game.over]
