@@ -1,4 +1,4 @@
-"""The benchmark: one agent against six opponents, always on the same deals. docs/benchmark.md has the protocol.
+"""The benchmark: one agent against seven opponents, always on the same deals. docs/benchmark.md has the protocol.
 
     row = benchmark.run("mine:policy", seen=["rule"])
     row.as_dict()                   all figures, for JSON
@@ -20,9 +20,9 @@ from agents.names import load
 from agents.results import STATS, Result, stat_text
 from spades_env import Rules, __version__
 
-VERSION = 2  # of the protocol: a new one when opponents, rules, deals or figures change
+VERSION = 3  # of the protocol: a new one when opponents, rules, deals or figures change
 RULES = "classic blind_nil_deficit=off"
-OPPONENTS = ("random", "rb", "bis", "rule", "standard", "bis/mc:30x30")
+OPPONENTS = ("random", "rb", "bis", "club", "rule", "standard", "bis/mc:30x30")
 GAMES, SEED = 1000, 31415
 STYLE = ("mean_bid", "set_rate", "bags_per_hand", "nil_rate", "nil_kept")  # shown of how the agent plays
 REFERENCE = "rule"  # … against this one

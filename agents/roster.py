@@ -5,8 +5,8 @@
         one.name, one.stars, one.style, one.agent, one.rating
 
 `roster.toml` says who there is: a name, one to five stars, a sentence of style, the string of the agent. In that
-string the character's own name means its level, levels/NAME.safetensors: `noor/mc:30x30+rule` bids as that level says
-and plays by search. `roster.json` says what was measured of them (`spades roster build` writes it); before that, there
+string the character's own name means its level, levels/NAME.safetensors: `noor+trial:128` bids as that level says
+and tries its cards. `roster.json` says what was measured of them (`spades roster build` writes it); before that, there
 are no figures.
 """
 

@@ -1,4 +1,4 @@
-"""`spades benchmark`: one agent against the six of the benchmark, and the row to report.
+"""`spades benchmark`: one agent against the seven of the benchmark, and the row to report.
 
 spades benchmark mine:policy
 spades benchmark mine.onnx --seen rule --json row.json

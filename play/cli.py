@@ -48,7 +48,7 @@ COMMANDS = {
     "gaps": Command(
         "where an agent loses, decision by decision", "play.measuring", "spades gaps standard bis/mc:30x30 --games 40"
     ),
-    "benchmark": Command("one agent against the six of the benchmark", "play.benchmark", "spades benchmark rule"),
+    "benchmark": Command("one agent against the seven of the benchmark", "play.benchmark", "spades benchmark rule"),
     "train": Command("follow a training recipe", "train.command", "spades train quick --set seed=3"),
     "export": Command(
         "make a level of a trained policy", "train.command", "spades export runs/quick --out quick.safetensors"

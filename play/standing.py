@@ -15,7 +15,17 @@ from spades_env import Game, Rules
 from spades_env.cards import NUM_SEATS, Seat, partner
 
 WIN, DRAW, LOSS = 1.0, 0.5, 0.0
-KIND_STARS = {"random": 1, "rb": 1, "bis": 2, "rule": 3, "standard": 4, "mc": 4, "ismcts": 4}  # beside the characters
+KIND_STARS = {
+    "random": 1,
+    "rb": 1,
+    "bis": 2,
+    "club": 2,
+    "rule": 3,
+    "pimc": 3,
+    "standard": 4,
+    "mc": 4,
+    "ismcts": 4,
+}  # beside the characters
 USUAL_STARS = 3  # of an agent nothing is known of
 MOST_HANDS, MOST_MARGIN = 999, 4999  # beyond them a standing makes no difference
 

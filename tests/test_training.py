@@ -101,6 +101,9 @@ def test_the_folder(unbroken):
     assert any((unbroken / "tensorboard").iterdir())
     assert "<svg" in (unbroken / "curves.svg").read_text()
     assert json.loads((unbroken / "config.json").read_text()) == json.loads(json.dumps(tiny().as_dict()))
+    last = {line["evaluation"]: line for line in metrics(unbroken) if "evaluation" in line}
+    told = Level.read(unbroken / "level.safetensors").ratings
+    assert {name: one["rounds"] for name, one in told.items()} == {name: last[name]["round"] + 1 for name in last}
 
 
 def test_the_metrics(unbroken):

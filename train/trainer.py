@@ -10,6 +10,7 @@ if nothing had happened.
 import math
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,7 @@ from agents import load
 from train import workers
 from train.collect import asked, new_hands, play_hand
 from train.evaluate import evaluate
-from train.export import level_of, load_start
+from train.export import level_of, load_start, ratings_of
 from train.foresight import Witness, foresee
 from train.imitate import Lesson, imitate
 from train.learner import Learner, best_device, device_named
@@ -224,7 +225,8 @@ class Training:
     def _close(self) -> Path:
         path = self.run.folder / "level.safetensors"
         if workers.rank() == 0:
-            self._level().write(path, half=True)
+            ratings = ratings_of(self.run.folder, self.recipe, self.rounds)
+            replace(self._level(), ratings=ratings).write(path, half=True)
             draw_curves(self.run)
             self.run.close()
             self.say(f"done: {self.decisions:,} decisions in {clock(self.seconds)}; the level is {path}")
