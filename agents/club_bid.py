@@ -32,7 +32,7 @@ QUEEN_BESIDE_HIGHER = np.array([0, 0, 25, 50, 35, 10, 0, 0, 0, 0, 0, 0, 0, 0])
 QUEEN = np.array([0, 0, 5, 20, 15, 5, 0, 0, 0, 0, 0, 0, 0, 0])
 RUFF = np.array([90, 55, 15, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
 LONG_TRUMP = 75
-GUARDS = 3  # trumps that go under the high ones
+GUARDS = 3  # trumps that go under the high ones; the others are long
 ROUNDING = 60  # hundredths: a bid is the whole tricks of the hand plus this
 
 FULL, CROWDED = 1200, 1300  # bids on the table, the own one among them
@@ -43,6 +43,7 @@ SAFE_RANKS = (2, 5, 8, 10)
 RANK_RISKS = (5, 4, 3, 1)
 SAFE_TRUMP, TRUMP_RISK, LENGTH_RISK = 5, 5, 3
 QUEEN_OF_TRUMPS = 20
+NIL_TRUMPS = 3  # more must win a trick
 IMPOSSIBLE = 999
 NIL_RISK = 15  # the most that is run for a bonus of a hundred
 BOLD_NIL_RISK = 40  # … where nothing else wins
@@ -67,7 +68,7 @@ def club_goes_blind(s, r):
     me = np.int64(s.turn)
     if r.sides == 2 and s.nils[me ^ 2] != NO_NIL:
         return False
-    theirs, ours = _best_other(s, r, me), _without_me(s, r, me)
+    theirs, ours = best_other(s, r, me), _without_me(s, r, me)
     return _would_end(s, r, theirs) and ours + 10 * USUAL_BID + 10 < theirs < ours + r.blind_nil_bonus
 
 
@@ -152,7 +153,7 @@ def _bids_nil(s, r, me, tricks):
     risk = nil_risk(r, s.hands[me])
     if r.sides == 4:
         risk *= 2  # three others attack it
-    theirs, ours = _best_other(s, r, me), _without_me(s, r, me)
+    theirs, ours = best_other(s, r, me), _without_me(s, r, me)
     if s.num_bids >= 2 and _would_end(s, r, theirs) and ours + tricks // 10 <= theirs < ours + r.nil_bonus:
         return risk <= BOLD_NIL_RISK
     return tricks < NIL_TRICKS and 100 * risk <= NIL_RISK * min(200, np.int64(r.nil_bonus))
@@ -160,7 +161,7 @@ def _bids_nil(s, r, me, tricks):
 
 @njit
 def nil_risk(r, hand):
-    """What speaks against a nil, in points."""
+    """What speaks against a nil: risks, added up."""
     risk = _trump_risk(r, (hand & TRUMPS) >> np.uint64(16 * TRUMP_LANE), top_trump(r) & RANK)
     for lane in range(TRUMP_LANE):
         suit = (hand >> np.uint64(16 * lane)) & LANE
@@ -174,7 +175,7 @@ def nil_risk(r, hand):
 @njit
 def _trump_risk(r, trumps, ace):
     n = bit_count(trumps)
-    if n > GUARDS + more_trumps(r) or trumps >> np.uint64(ace - 1):
+    if n > NIL_TRUMPS + more_trumps(r) or trumps >> np.uint64(ace - 1):
         return IMPOSSIBLE
     risk = LENGTH_RISK * max(0, n - 1 - more_trumps(r))
     if trumps >> np.uint64(ace - 2):
@@ -193,7 +194,7 @@ def _trump_risk(r, trumps, ace):
 def _for_the_score(s, r, me, bid):
     """No more than wins the game; what is missing, where the others win it by their bids."""
     spoken = r.sides == 4 or s.bids[me ^ 2] != NO_BID
-    theirs, ours = _best_other(s, r, me), _without_me(s, r, me)
+    theirs, ours = best_other(s, r, me), _without_me(s, r, me)
     enough = (np.int64(r.target) - ours + 9) // 10
     if spoken and 1 <= enough < bid and ours + 10 * enough > theirs:
         return enough
@@ -210,7 +211,7 @@ def _would_end(s, r, score):
 
 
 @njit
-def _best_other(s, r, me):
+def best_other(s, r, me):
     """The points of the best of the other sides, if it makes its bids."""
     best = np.int64(-(1 << 40))
     for side in range(r.sides):

@@ -14,6 +14,7 @@ Wanting none     the card that most cards out beat
 import numpy as np
 
 from agents.club_sight import (
+    TO_SPARE,
     a_foe_ruffs,
     count_of,
     is_high,
@@ -28,12 +29,11 @@ from agents.club_sight import (
     unseen,
     wants_tricks,
 )
-from agents.simple import RANK
+from agents.simple import RANK, top
 from spades_env._jit import bit_count, njit, trailing_zeros
 from spades_env.state import ONE, TRUMP_LANE, TRUMPS
 
 COVER, ATTACK, TAKE, DUCK = range(4)  # what a lead is for
-TO_SPARE = 2  # tricks, before a nil is attacked
 FEW_OUT = 4  # a high card in a suit with fewer cards out will be trumped
 
 
@@ -120,8 +120,8 @@ def _low_lead(s, r, place):
     points = -(place & RANK)
     if bit_count(suit) <= 2 and bit_count(hand & TRUMPS) >= 2:
         points += 8
-    if bit_count(unseen(s, r) & over(_top_of(suit))) == 1:
-        points -= 8 if place == _top_of(suit) else 5
+    if bit_count(unseen(s, r) & over(top(suit))) == 1:
+        points -= 8 if place == top(suit) else 5
     return points
 
 
@@ -148,17 +148,6 @@ def _foes_have_trumps(s, r):
 
 
 @njit
-def _top_of(cards):
-    """The highest place of some cards of one suit."""
-    for shift in (1, 2, 4, 8, 16, 32):
-        cards |= cards >> np.uint64(shift)
-    return bit_count(cards) - 1
-
-
-# Thrown away
-
-
-@njit
 def least_useful(s, r, cards):
     """Low, best of a suit that is nearly gone, and no guard of a high card."""
     best, least = np.int64(0), np.int64(1 << 40)
@@ -179,7 +168,7 @@ def _use(s, r, place):
         return 40 + rank
     if is_high(s, r, place):
         return 25 + rank
-    higher = bit_count(unseen(s, r) & over(_top_of(suit)))
+    higher = bit_count(unseen(s, r) & over(top(suit)))
     guards = higher and bit_count(suit) == higher + 1 and higher <= 2
     short = bit_count(suit) <= 2 and hand & TRUMPS
     return rank + (9 if guards else 0) - (3 if short else 0)

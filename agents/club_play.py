@@ -17,6 +17,7 @@ import numpy as np
 
 from agents.club_lead import club_lead, least_useful, most_dangerous
 from agents.club_sight import (
+    TO_SPARE,
     bid_wins,
     is_high,
     lacks,
@@ -39,7 +40,6 @@ from spades_env.state import NO_NIL, ONE, TRUMP_LANE, TRUMPS
 JACK, QUEEN = 9, 10  # ranks
 COVERED = 10  # a card of this rank, or a trump, covers a nil that plays behind it
 LOW_TRICK = 8  # up to this rank a trick can be left to a nil
-TO_SPARE = 2  # tricks, before a nil is attacked
 
 
 @njit
@@ -76,7 +76,7 @@ def _is_exposed(s, r):
         return True
     if s.num_plays & 3 != 1 or lacks(s, s.turn ^ 2, s.led_lane):
         return False
-    return s.best_place >> 4 == s.led_lane and s.best_place & RANK < COVERED and not is_high(s, r, s.best_place)
+    return s.best_place & RANK < COVERED and not is_high(s, r, s.best_place)
 
 
 @njit

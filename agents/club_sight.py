@@ -12,13 +12,15 @@ wants_tricks(s, r)      does it go for tricks? While its bid is open, where the 
 
 import numpy as np
 
-from agents.club_bid import promised
+from agents.club_bid import best_other, promised
 from agents.simple import ALL, tricks_wanted
 from spades_env._jit import bit_count, njit
 from spades_env.cards import NUM_TRICKS
 from spades_env.state import LANE, NO_NIL, ONE, TRUMPS
 
 WITHIN_REACH = 2  # tricks that set the others
+NEAR_LIMIT = 2  # bags
+TO_SPARE = 2  # tricks, before a nil is attacked
 CLOSE = 13  # points between two sides that overtricks may still turn
 
 
@@ -129,9 +131,9 @@ def _overtricks_pay(s, r):
     if not r.bags_counted or r.bag_cost + r.bag_gift == 0:
         return True
     side = np.int64(s.turn) & r.side_mask
-    if s.hand_number + 1 < r.max_hands or s.bags[side] + WITHIN_REACH >= r.bag_limit:
+    if s.hand_number + 1 < r.max_hands or s.bags[side] + NEAR_LIMIT >= r.bag_limit:
         return False
-    ahead = promised(s, r, side) - promised(s, r, (side + 1) & r.side_mask)
+    ahead = promised(s, r, side) - best_other(s, r, np.int64(s.turn))
     return -CLOSE <= ahead <= CLOSE
 
 
@@ -141,8 +143,8 @@ def _may_set(s, r):
     left = tricks_left(s)
     for i in range(1, 4 if r.sides == 4 else 2):
         seat = np.int64((s.turn + i) & 3)
-        if living_nil(s, seat) and r.sides == 2:
-            seat ^= 2
+        if s.nils[seat] != NO_NIL and r.sides == 2:
+            seat ^= 2  # whose bid stands for both
         wanted = tricks_wanted(s, r, seat)
         if 0 < wanted <= left < wanted + WITHIN_REACH:
             return True

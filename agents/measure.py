@@ -1,4 +1,4 @@
-"""Characters measured: a ladder among them, how each plays against strangers, and who plays like whom.
+"""Characters measured: a ladder among them, how each plays against two bots, and who plays like whom.
 
     found = measure(characters, levels, folder, games=1000)     Measured
     found.as_dict()                                             what roster.json holds; `agents.earned` judges it
@@ -8,7 +8,7 @@ follow from their weights and from what they would do at many moments: who plays
 does. How many games a pairing has:
 
     neighbouring levels        all that are asked for: they decide the stars
-    each against STRANGERS     as many: they show the style, and tie the ratings to the rule bot, which stands at 1000
+    each against YARDSTICKS     as many: they show the style, and tie the ratings to the rule bot, which stands at 1000
     the same level             a quarter
     levels further apart       a tenth: who wins is known before
 """
@@ -35,7 +35,7 @@ from agents.roster import Character
 from spades_env import Game, Rules
 
 RULES = "classic blind_nil_deficit=off"
-STRANGERS = ("rule", "bis")
+YARDSTICKS = ("rule", "bis")
 ANCHOR = 1000.0  # where the rule bot stands
 SAME_LEVEL, FAR_LEVEL = 4, 10  # so many times fewer games
 MOMENTS = 1000  # decisions at which all are asked what they would do,
@@ -46,7 +46,7 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Player:
-    """Somebody in the ladder. stars: 0 for a stranger; mark: what his results are kept under; ms: of single moves;
+    """Somebody in the ladder. stars: 0 for a yardstick; mark: what his results are kept under; ms: of single moves;
     answers: what he would do at the moments.
     """
 
@@ -123,7 +123,7 @@ def measure(
     players = [
         _player(load_character(one, seed, levels), one.stars, _weights(one, levels), positions) for one in characters
     ]
-    players += [_player(load(name, seed), 0, b"", positions) for name in STRANGERS]
+    players += [_player(load(name, seed), 0, b"", positions) for name in YARDSTICKS]
     pairings = _play(players, folder, games, seed, jobs, say)
     found = Ladder(tuple(player.key for player in players), {"games": games, "seed": seed}, pairings)
     by_key = {player.key: player for player in players}
@@ -188,7 +188,7 @@ def _alike(player: Player, players: list[Player]) -> list:
 
 
 def _games(a: Player, b: Player, games: int) -> int:
-    """How many the two play; none, where both are strangers."""
+    """How many the two play; none, where both are yardsticks."""
     apart = abs(a.stars - b.stars)
     if not a.stars and not b.stars:
         return 0
@@ -221,13 +221,13 @@ def _play(players: list[Player], folder: Path, games: int, seed: int, jobs: int 
 def _ratings(found: Ladder) -> dict[str, list[float]]:
     """Rating and the ends of its 95 % interval, the rule bot at ANCHOR."""
     ratings = np.array(found.ratings())
-    ratings += ANCHOR - ratings[0, found.names.index(STRANGERS[0])]
+    ratings += ANCHOR - ratings[0, found.names.index(YARDSTICKS[0])]
     return {name: [round(float(x), 1) for x in ratings[:, i]] for i, name in enumerate(found.names)}
 
 
 def _figures(player: Player, pairings: dict[tuple[str, str], Pairing]) -> dict[str, Any]:
-    """How a character plays against strangers, the mean over both; where nothing is to be told of one, of the other."""
-    sides = [_met(player.key, name, pairings) for name in STRANGERS]
+    """How a character plays against both yardsticks, the mean; where nothing is to be told of one, of the other."""
+    sides = [_met(player.key, name, pairings) for name in YARDSTICKS]
     found = {key: _mean([_figure(pairing, own, key) for pairing, own, _ in sides]) for key in RATIOS}
     kept = _mean([_figure(pairing, other, "nil_kept") for pairing, _, other in sides])
     return found | {
@@ -239,10 +239,10 @@ def _figures(player: Player, pairings: dict[tuple[str, str], Pairing]) -> dict[s
     }
 
 
-def _met(key: str, stranger: str, pairings: dict[tuple[str, str], Pairing]) -> tuple[Pairing, str, str]:
-    """Where the two met, which side the character was, and which the stranger."""
-    first = pairings.get((key, stranger))
-    return (first, "a", "b") if first else (pairings[stranger, key], "b", "a")
+def _met(key: str, yardstick: str, pairings: dict[tuple[str, str], Pairing]) -> tuple[Pairing, str, str]:
+    """Where the two met, which side the character was, and which the yardstick."""
+    first = pairings.get((key, yardstick))
+    return (first, "a", "b") if first else (pairings[yardstick, key], "b", "a")
 
 
 def _figure(pairing: Pairing, side: str, key: str) -> list[float] | None:

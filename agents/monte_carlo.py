@@ -106,7 +106,7 @@ def _weigh_all(tables, rules, rules_of, way, walks, bench, trial, out):
         begin(tables, i, r, way, bench, trial, walks[i], AS_RULE)
         go_on(tables, i, r, way, bench, trial)
         for c in range(trial.num):
-            out[i, trial.actions[c]] = trial.totals[c] / max(1, trial.worlds)
+            out[i, trial.actions[c]] = trial.totals[c] / trial.worlds if trial.worlds else 1.0
         if s.phase >= PASS:
             share_with_equals(s, r, out[i])
 

@@ -55,7 +55,7 @@ class Character:
     about: str = ""
     recipe: str = ""
     level: str = ""
-    shows: dict[str, str] = field(default_factory=dict)  # figure -> high or low, against the others
+    shows: dict[str, str] = field(default_factory=dict)  # figure -> high or low, in its level
     rating: float | None = None
     figures: dict[str, Any] = field(default_factory=dict)
 

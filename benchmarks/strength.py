@@ -5,7 +5,8 @@
     python benchmarks/strength.py --write            what is kept becomes docs/strength.json
 
 Matches are duplicate games under classic without blind nil, but for those of the part `variants`. They are kept under
-the names of both and what both would do at a thousand moments: whoever plays otherwise plays anew.
+the names of both and what both would do at a thousand moments: who does otherwise there plays anew. What changes only
+under other rules, or near the end of a game, does not show: then take another folder.
 """
 
 import argparse
@@ -31,7 +32,7 @@ from spades_env import Rules  # noqa: E402
 SEED = 78  # none that anything was chosen by
 MAIN = Rules.parse(RULES)
 CHAMPION, LEVEL, SEARCH = "zofia", "standard", "bis/mc:30x30"
-HELD_OUT = ("club", "club/pimc:20")  # nothing was trained, tuned or chosen by them
+HELD_OUT = ("club", "pimc:20")  # nothing was trained, tuned or chosen by them
 WORLDS = (8, 16, 32, 64, 256, 512)  # beside the 128 that the champion tries
 LADDER = (
     "random",

@@ -147,9 +147,11 @@ def _opponents() -> dict:
 
 def _ladder(found: dict) -> str:
     """How each agent does in a ladder."""
+    if not found:
+        return strength_tables.NOTHING
     rows = ["| agent | rating (95 %) | games won | mean bid | set | bags a hand | nil bid | nil kept | a move |"]
     rows.append("|---|---|---:|---:|---:|---:|---:|---:|---:|")
-    for one in found.get("standings", []):
+    for one in found["standings"]:
         s, (low, high) = one["stats"], one["rating_ci"]
         kept = "–" if s["nil_kept"] is None else f"{s['nil_kept']:.0%}"
         time = f"{s['ms_per_move']:.1f} ms" if s["ms_per_move"] >= 0.1 else f"{1000 * s['ms_per_move']:.1f} µs"
@@ -163,9 +165,11 @@ def _ladder(found: dict) -> str:
 
 def _cross_table(found: dict) -> str:
     """Who wins how often against whom: the row against the column."""
-    names = [one["name"] for one in found.get("standings", [])]
+    if not found:
+        return strength_tables.NOTHING
+    names = [one["name"] for one in found["standings"]]
     rates = {}
-    for pair in found.get("pairings", []):
+    for pair in found["pairings"]:
         low, high = pair["win_rate_ci"]
         half = 100 * (high - low) / 2
         rates[pair["a"], pair["b"]] = f"{100 * pair['win_rate']:.1f} ± {half:.1f}"
@@ -183,8 +187,9 @@ def characters() -> str:
     for one in roster():
         shown = " | ".join(figure_text(key, one.figures.get(key)) for key in keys)
         rating = "–" if one.rating is None else f"{one.rating:.0f}"
-        other, share = one.figures.get("alike", ("–", 0.0))
-        alike = f"{other.capitalize() if character_named(other) else f'`{other}`'} {share:.0%}"
+        other, share = one.figures.get("alike", ("", 0.0))
+        told = f"{other.capitalize() if character_named(other) else f'`{other}`'} {share:.0%}"
+        alike = told if other else "–"
         rows.append(f"| **{one.name}** | {'★' * one.stars} | {one.style} | {rating} | {shown} | {alike} |")
     return "\n".join(rows)
 
@@ -208,6 +213,8 @@ def _how_many_games(measured: dict) -> str:
     stars, told = {one.key: one.stars for one in roster()}, []
     for upper in range(MOST_STARS, 1, -1):
         pairs = [p for p in measured["pairings"] if {stars.get(p["a"]), stars.get(p["b"])} == {upper, upper - 1}]
+        if not pairs:
+            continue
         won = sum(p["win_rate"] if stars[p["a"]] == upper else 1 - p["win_rate"] for p in pairs) / len(pairs)
         half = math.hypot(*((p["win_rate_ci"][1] - p["win_rate_ci"][0]) / 2 for p in pairs)) / len(pairs)
         told.append(
@@ -299,7 +306,7 @@ TABLES = {
     "strongest": lambda: _ladder(strength_tables.measured().get("ladder", {})),
     "everybody": lambda: _cross_table(strength_tables.measured().get("ladder", {})),
     "floors": lambda: strength_tables.matches("floors"),
-    "strangers": lambda: strength_tables.matches("held_out"),
+    "held_out": lambda: strength_tables.matches("held_out"),
     "thinking": strength_tables.by_worlds,
     "variants": strength_tables.by_rules,
     "picture": picture,

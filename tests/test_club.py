@@ -87,6 +87,11 @@ def test_it_sets_who_is_within_reach():
     assert late("AH 2H", "4H 5H TH", bids=(2, 3, 3, 2), tricks=(3, 2, 3, 3)) == "2H"
 
 
+def test_it_sets_the_partner_of_a_nil_that_broke():
+    assert late("AH 2H", "4H 5H TH", bids=(2, 0, 3, 5), tricks=(4, 1, 3, 3)) == "AH"
+    assert late("AH 2H", "4H 5H TH", bids=(2, 0, 3, 3), tricks=(4, 1, 3, 3)) == "2H", "East has all it bid"
+
+
 def test_it_leads_high_cards_and_short_suits():
     assert plays("AH 2H KC 5C 8D 7D 6D") == "AH"
     assert plays("KH 2H QC 5C 4C 8D", gone="AH") == "KH"

@@ -423,7 +423,7 @@ def test_nobody_plays_like_another(share, short):
     assert missed(fake({}, {"Ada": 1, "Bo": 1}, alike=["bo", share])) == short
 
 
-def test_figures_are_means_over_both_strangers():
+def test_figures_are_means_over_both_yardsticks():
     assert measure._mean([[0.2, 0.1, 0.3], [0.4, 0.3, 0.5]]) == pytest.approx(
         [0.3, 0.3 - np.sqrt(0.005), 0.3 + np.sqrt(0.005)]
     )

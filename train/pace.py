@@ -5,9 +5,9 @@
     pace.left(number + 1)            seconds, or None before there is a pace
 
 The costs are seconds on two cores of a CPU at 512 tables, fitted to runs of `quick` and `standard`: what is foretold
-there was right within a quarter from the second stage on; in the first, which is over in a minute, within a half. A GPU
-learns faster beside roll-outs, and how slow a search is that a stage asks nobody knows before it does; every round that
-is met corrects the pace.
+there on a quiet machine was right within a quarter from the second stage on; in the first, which is over in a minute,
+within a half. A GPU learns faster beside roll-outs, and how slow a search is that a stage asks nobody knows before it
+does; every round that is met corrects the pace.
 """
 
 from collections import deque

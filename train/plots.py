@@ -8,7 +8,7 @@ import numpy as np
 from agents.files import write_whole
 from train.runs import Run
 
-PANELS = (  # title, the metrics it shows; a name that ends with a stroke means all that begin so
+PANELS = (  # title, the metrics it shows; a name that ends with a slash means all that begin so
     ("does as the teacher does, share", ("agreement",)),
     ("imitation: cross entropy, nats", ("loss_imitation",)),
     ("foresight: squared error", ("loss_foresight",)),
