@@ -15,7 +15,7 @@ from agents.level_search import LevelSearch, candidates
 from agents.network import NetworkAgent
 from spades_env import Game
 from spades_env._jit import JIT_ON
-from spades_env.state import BID
+from spades_env.state import BID, PLAY
 from spades_env.view import View
 
 WEIGHING = (
@@ -121,13 +121,13 @@ def test_a_search_tries_all_candidates_in_all_worlds(level):
     assert several or not JIT_ON
 
 
-def test_a_trial_leaves_bids_to_the_level_and_tries_cards_as_its_search_does(level):
+def test_a_trial_leaves_bids_and_passes_to_the_level_and_tries_cards_as_its_search_does(level):
     agent, player = agents.load(f"{level}+trial:8", seed=3), agents.load(level, seed=3)
     assert isinstance(player, NetworkAgent)
     search = agents.load("mc:8x1+rule+likely", seed=3)
     for game in positions("trial", scaled(60)):
         told = worths(agent, game)
-        if game._s.phase <= BID:
+        if game._s.phase < PLAY:
             assert told == {player.act(game.view(game.turn)): 1}
         else:
             assert told == worths(search, game)
