@@ -80,8 +80,8 @@ def _style_shown(measured: Measured, one: Character, key: str, side: str) -> Che
 
 def _is_somebody(measured: Measured, one: Character) -> Check:
     other, share = measured.figures[one.key]["alike"]
-    told = f"{share:.1%} of decisions like {other}"
-    return Check(f"{one.name} plays like nobody else", share <= MOST_ALIKE, told)
+    told = f"{share:.1%} of decisions like {other}" if other else "there is no other"
+    return Check(f"{one.name} plays like no other", share <= MOST_ALIKE, told)
 
 
 def _natural(measured: Measured, one: Character) -> list[Check]:

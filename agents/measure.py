@@ -127,9 +127,7 @@ def measure(
     pairings = _play(players, folder, games, seed, jobs, say)
     found = Ladder(tuple(player.key for player in players), {"games": games, "seed": seed}, pairings)
     by_key = {player.key: player for player in players}
-    figures = {
-        one.key: _figures(by_key[one.key], pairings) | {"alike": _alike(by_key[one.key], players)} for one in characters
-    }
+    figures = {one.key: _figures(by_key[one.key], pairings) | _alike(by_key[one.key], players) for one in characters}
     return Measured(tuple(characters), found, _ratings(found), figures, size_of(characters, levels), games, seed)
 
 
@@ -180,11 +178,12 @@ def _weights(one: Character, levels: Path) -> bytes:
     return digest.digest()
 
 
-def _alike(player: Player, players: list[Player]) -> list:
-    """Who would most often do the same, and at what share of the moments."""
-    others = [other for other in players if other is not player]
-    shares = [float((other.answers == player.answers).mean()) for other in others]
-    return [others[int(np.argmax(shares))].key, max(shares)]
+def _alike(player: Player, players: list[Player]) -> dict[str, Any]:
+    """Which character would most often do the same, at what share of the moments; and at what share `rule` would."""
+    shares = {other.key: float((other.answers == player.answers).mean()) for other in players if other is not player}
+    others = [other.key for other in players if other.stars and other is not player]
+    nearest = max(others, key=lambda key: shares[key], default="")
+    return {"alike": [nearest, shares.get(nearest, 0.0)], "like_rule": shares[YARDSTICKS[0]]}
 
 
 def _games(a: Player, b: Player, games: int) -> int:

@@ -20,7 +20,7 @@ import learning_picture  # noqa: E402
 import strength_tables  # noqa: E402
 
 from agents import benchmark  # noqa: E402
-from agents.roster import FIGURES, MEASURED, MOST_STARS, character_named, figure_text, roster  # noqa: E402
+from agents.roster import FIGURES, MEASURED, MOST_STARS, figure_text, roster  # noqa: E402
 from play.cli import COMMANDS  # noqa: E402
 from play.terminal.keys import help_lines  # noqa: E402
 from play.terminal.settings import SETTINGS  # noqa: E402
@@ -182,14 +182,15 @@ def _cross_table(found: dict) -> str:
 def characters() -> str:
     """Everybody in the roster: style and figures."""
     keys = ("mean_bid", "set_rate", "bags_per_hand", "nil_rate", "nil_kept", "nils_set", "ms_p50", "ms_p95")
-    rows = [f"| character | | style | rating | {' | '.join(FIGURES[key][0] for key in keys)} | most like |"]
-    rows.append("|---|---|---|---:|" + "---:|" * len(keys) + "---|")
+    rows = [
+        f"| character | | style | rating | {' | '.join(FIGURES[key][0] for key in keys)} | most like | like `rule` |"
+    ]
+    rows.append("|---|---|---|---:|" + "---:|" * len(keys) + "---|---:|")
     for one in roster():
         shown = " | ".join(figure_text(key, one.figures.get(key)) for key in keys)
         rating = "–" if one.rating is None else f"{one.rating:.0f}"
         other, share = one.figures.get("alike", ("", 0.0))
-        told = f"{other.capitalize() if character_named(other) else f'`{other}`'} {share:.0%}"
-        alike = told if other else "–"
+        alike = f"{other.capitalize()} {share:.0%} | {one.figures['like_rule']:.0%}" if other else "– | –"
         rows.append(f"| **{one.name}** | {'★' * one.stars} | {one.style} | {rating} | {shown} | {alike} |")
     return "\n".join(rows)
 

@@ -301,7 +301,7 @@ def test_build(small, capsys):
         level = Level.read(out / "levels" / one.level)
         assert (level.name, level.style) == (one.name, one.style)
         assert level.ratings["rating"] == one.rating == found["characters"][one.key]["rating"]
-        assert set(FIGURES) | {"faults", "alike"} == set(one.figures)
+        assert set(FIGURES) | {"faults", "alike", "like_rule"} == set(one.figures)
 
 
 @slow
@@ -364,7 +364,7 @@ def test_nothing_to_build(small, capsys):
 def fake(rates: dict[tuple[str, str], float], stars: dict[str, int], **figures) -> Measured:
     """Measured characters of these stars; the figures are those of the first, of the others all the same."""
     usual = {"mean_bid": [2.6, 2.5, 2.7], "four_bids": 11.0, "nil_kept": [0.8, 0.7, 0.9]}
-    usual |= {"faults": [], "alike": ["rule", 0.8]}
+    usual |= {"faults": [], "alike": ["bo", 0.8], "like_rule": 0.8}
     people = [Character(name, count, "…", name.lower()) for name, count in stars.items()]
     found = {
         (a, b): {"a": a, "b": b, "games": 100, "win_rate": r, "win_rate_ci": [r - 0.01, r + 0.01]}
@@ -418,7 +418,7 @@ def style_shown(found: Measured, side: str) -> list[bool]:
     return [check.earned for check in checks(found) if "mean_bid" in check.asked]
 
 
-@pytest.mark.parametrize(("share", "short"), [(0.95, []), (0.96, ["Ada plays like nobody else"])])
+@pytest.mark.parametrize(("share", "short"), [(0.95, []), (0.96, ["Ada plays like no other"])])
 def test_nobody_plays_like_another(share, short):
     assert missed(fake({}, {"Ada": 1, "Bo": 1}, alike=["bo", share])) == short
 
