@@ -162,6 +162,10 @@ def test_deeds_where_a_failed_nil_makes_bags():
     assert deeds("classic", BIDS)[:, 2].tolist() == [3, 3, 3, 3]
 
 
+def test_no_bags_where_none_are_counted():
+    assert deeds("classic bag_limit=off", BIDS)[:, 2].tolist() == [0, 0, 0, 0]
+
+
 def test_a_bid_is_no_bolder_than_six():
     hand = {0: "6 took 1", 1: "7 took 7", 2: "13 took 2", 3: "1 took 3"}
     assert deeds(LOST, hand)[:, 0].tolist() == [6, 6, 6, 1]

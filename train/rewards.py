@@ -17,7 +17,7 @@ Who shall play in a style of its own is also paid for deeds that it likes, and c
 
     bold     for every trick that the seat itself bids, up to six; a nil is none
     nil      for a nil that it bids, blind or not
-    bags     charged for every bag that its side takes, beside what the rules make of it
+    bags     charged for every bag that its side takes, where bags are counted, beside what the rules make of it
     hunt     for every nil of another side that fails
 """
 
@@ -100,7 +100,8 @@ def deeds_of(s, r, seat):
     for other in range(4):
         hunted += (other & r.side_mask) != side and s.nils[other] != NO_NIL and s.tricks[other] > 0
     nil = s.nils[seat] != NO_NIL
-    return 0 if nil else min(np.int64(s.bids[seat]), BOLDEST), int(nil), np.int64(s.overtricks[side]), hunted
+    bags = np.int64(s.overtricks[side]) if r.bags_counted else 0
+    return 0 if nil else min(np.int64(s.bids[seat]), BOLDEST), int(nil), bags, hunted
 
 
 @njit
