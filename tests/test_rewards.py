@@ -179,7 +179,7 @@ def test_deeds_of_who_is_set():
 def test_deeds_without_partners():
     """Where zero is a nil, it is everybody else's prey."""
     hand = {0: "nil took 1", 1: "3 took 5", 2: "4 took 4", 3: "nil took 3"}
-    found = deeds("solo nil=true failed_nil_tricks=ignored", hand)
+    found = deeds("solo nil=true failed_nil_tricks=ignored bag_limit=10", hand)
     assert found.tolist() == [[0, 1, 0, 1], [3, 0, 2, 2], [4, 0, 0, 2], [0, 1, 0, 1]]
 
 
