@@ -1,5 +1,6 @@
 """The page on strength: its matches are played once and kept, and its tables say what came of them."""
 
+import importlib
 import json
 import sys
 from pathlib import Path
@@ -17,10 +18,9 @@ DOCS = Path(__file__).resolve().parent.parent / "docs"
 def tables(tmp_path, monkeypatch):
     """The module that prints, reading what is in this folder."""
     monkeypatch.syspath_prepend(str(DOCS))
-    import strength_tables
-
-    monkeypatch.setattr(strength_tables, "MEASURED", tmp_path / "strength.json")
-    return strength_tables
+    module = importlib.import_module("strength_tables")
+    monkeypatch.setattr(module, "MEASURED", tmp_path / "strength.json")
+    return module
 
 
 @pytest.fixture
