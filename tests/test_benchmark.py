@@ -23,12 +23,12 @@ def row() -> benchmark.Row:
 
 
 def test_a_row_is_a_match_against_each_opponent_but_itself(row):
-    assert list(row.results) == ["random", "rb", "rule", "standard", "bis/mc:30x30"]
-    assert row.held_out == ("random", "rb", "standard", "bis/mc:30x30")
+    assert list(row.results) == ["random", "rb", "club", "rule", "standard", "bis/mc:30x30"]
+    assert row.held_out == ("random", "rb", "club", "standard", "bis/mc:30x30")
     match = arena.play("rule", "rb", benchmark.RULES, games=4, seed=benchmark.SEED)
     assert match.as_dict()["rules"] == row.results["rb"].as_dict()["rules"]
     rates = [row.results[name].win_rate for name in row.held_out]
-    assert row.held_out_rate == pytest.approx(sum(rates) / 4)
+    assert row.held_out_rate == pytest.approx(sum(rates) / 5)
     assert not row.by_protocol
 
 
@@ -52,7 +52,7 @@ def test_the_line_to_report_fits_its_head(row):
     assert head.count("|") == line.count("|") == cells.count("|")
     assert cells.startswith("| `bis` | 100.0 ± ")
     assert cells.count(benchmark.SEEN) == 1
-    assert "(4) |" in cells
+    assert "(5) |" in cells
 
 
 def test_the_command(capsys):
@@ -60,10 +60,10 @@ def test_the_command(capsys):
     assert main([*words, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["agent"] == "random"
-    assert told["held_out"] == ["bis", "rule", "standard", "bis/mc:30x30"]
+    assert told["held_out"] == ["bis", "club", "rule", "standard", "bis/mc:30x30"]
     assert main(words) == 0
     out = capsys.readouterr().out
-    assert "random: benchmark 2, classic blind_nil_deficit=off, 2 games (1 deals) against each, seed 31415" in out
+    assert "random: benchmark 3, classic blind_nil_deficit=off, 2 games (1 deals) against each, seed 31415" in out
     assert "A trial: the protocol has 1,000 games" in out
     assert "| `random` | – |" in out
     for head in ("nil kept", "points a hand", "set"):

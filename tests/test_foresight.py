@@ -86,7 +86,8 @@ def liking(game: Game, seat: int) -> float:
     others = [other for other in range(4) if other % sides != seat % sides]
     nils = [blind or (game.rules.nil and not bid) for blind, bid in zip(last.blind, last.bids, strict=True)]
     hunted = sum(bool(nils[other] and last.tricks[other]) for other in others)
-    return 0.3 * min(last.bids[seat], 6) + 0.2 * nils[seat] - 0.1 * last.overtricks[seat % sides] + 0.05 * hunted
+    bags = last.overtricks[seat % sides] if game.rules.bag_limit is not None else 0
+    return 0.3 * min(last.bids[seat], 6) + 0.2 * nils[seat] - 0.1 * bags + 0.05 * hunted
 
 
 def stand_in(game: Game, card: int) -> int:

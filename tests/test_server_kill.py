@@ -55,8 +55,9 @@ def folder(tmp_path):
 
 
 def in_a_trick(page: Page) -> bool:
-    """Is it the person's turn, with cards on the table?"""
-    return page.to_move() and 0 < len(page.view["trick"]["cards"]) < 4
+    """Is it the person's turn, with cards on the table, and not the last of the hand?"""
+    held = sum(len(lane["cards"]) for lane in page.view["lanes"])
+    return page.to_move() and 0 < len(page.view["trick"]["cards"]) < 4 and held > 1
 
 
 def test_a_game_goes_on_after_kills_in_the_middle_of_tricks(folder):
