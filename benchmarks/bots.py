@@ -1,4 +1,4 @@
-"""How fast the bots decide: the rule bot in its kernels, search bots a move, cheap bots in the arena."""
+"""How fast the bots decide: the rule bot in its kernels, search bots and levels a move, cheap bots in the arena."""
 
 import statistics
 import time
@@ -8,6 +8,7 @@ import numpy as np
 import agents
 from agents import arena
 from agents.compiled import RULE, choose
+from agents.measure import moments
 from benchmarks.measure import Row, rate
 from spades_env import Game, Rules
 from spades_env._jit import njit
@@ -18,6 +19,8 @@ RULES = "classic blind_nil_deficit=off"
 RULE_BUDGET = 3e6  # decisions a second and core
 MOVE_BUDGETS = {"bis/mc:30x30": 5.0, "bis/ismcts:2500": 10.0}  # milliseconds
 OTHERS = ("mc:30x30", "ismcts:2500", "bis/ismcts:1200", "bis/ismcts:5000")
+LEVELS = {"standard": 1.0, "zofia": 150.0, "standard+search:24": 150.0}  # milliseconds, 95 of a hundred moves
+LEVEL_MOVES = 200
 GAMES_BUDGET = 3000  # a second on two cores
 
 
@@ -41,10 +44,11 @@ def play_hands(tables, rules, hands):
 
 
 def measure(repeats: int) -> list[Row]:
-    """The rule bot, moves of the search bots, games of cheap bots."""
+    """The rule bot, moves of the search bots and of levels, games of cheap bots."""
     tables, rules = new_tables(1), compile_rules(Rules.parse(RULES))
     rows = [rate("bots", "rule against itself", lambda: play_hands(tables, rules, 10_000), repeats, RULE_BUDGET)]
     rows += [_move(name, MOVE_BUDGETS.get(name)) for name in (*MOVE_BUDGETS, *OTHERS)]
+    rows += [_choices(name, budget) for name, budget in LEVELS.items()]
     for name, count in (("bis", 4000), ("rule", 2000)):
         row = rate("bots", f"`{name}` against `rb`, games", lambda name=name, count=count: _games(name, count), repeats)
         row.budget = GAMES_BUDGET
@@ -71,3 +75,16 @@ def _move(name: str, budget: float | None) -> Row:
     warm = times[len(times) // 8 :]
     ordered = sorted(warm)
     return Row("bots", f"`{name}`, a move", statistics.mean(warm), ordered[0], ordered[-1], "ms", budget)
+
+
+def _choices(name: str, budget: float) -> Row:
+    """Milliseconds within which 95 of a hundred decisions with a choice are made; the median and the slowest beside."""
+    bot, views = agents.load(name), moments(LEVEL_MOVES)
+    bot.act(views[0])
+    times = []
+    for view in views:
+        start = time.perf_counter()
+        bot.act(view)
+        times.append(1000 * (time.perf_counter() - start))
+    middle, most, slowest = np.percentile(times, (50, 95, 100))
+    return Row("bots", f"`{name}`, 95 of 100 moves within", float(most), float(middle), float(slowest), "ms", budget)
