@@ -28,7 +28,7 @@ DOUBT = 1.5  # … and by which another must be worse than that to be tried no m
 class LevelTrial(MonteCarlo):
     """A search whose favourite is what a level would play."""
 
-    def __init__(self, name: str, player: NetworkAgent, worlds: int, seconds: float | None = None, seed: int = 0):
+    def __init__(self, name: str, player: Agent, worlds: int, seconds: float | None = None, seed: int = 0):
         super().__init__(name, Way(worlds, 1, RULE, True, False, LOYALTY, DOUBT), seconds, seed)
         self.player = player
 

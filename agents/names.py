@@ -11,6 +11,7 @@ runs/x.safetensors    a level's file, …
 ./x.safetensors+search:32             … that thinks ahead in 32 worlds
 ./x.safetensors+trial:64              … that tries its card, and the others, in 64 worlds
 ./x.safetensors+ending:3              … that calculates the last three tricks
+./x.safetensors+hunt:64               … that tries its cards in 64 worlds while a nil of the others stands
 ./x.onnx              a network as an ONNX file (agents/onnx_player.py)
 mine:policy           anything callable, by its import path (agents/imported.py)
 
@@ -29,7 +30,7 @@ from pathlib import Path
 from agents.base import Agent, AgentError
 from agents.roster import LEVELS, SUFFIX, Character, character_named
 
-LEVEL_OPTIONS = "+temperature:T", "+ending:N", "+search:K", "+trial:K"
+LEVEL_OPTIONS = "+temperature:T", "+ending:N", "+hunt:K", "+search:K", "+trial:K"
 
 
 @dataclass(frozen=True)

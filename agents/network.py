@@ -20,7 +20,7 @@ from agents.forward import think
 from agents.insight import INSIGHT, NUM_INPUTS, write_insight
 from agents.level import Level, checked_number
 from agents.names import Word, load
-from agents.pair import with_ending
+from agents.pair import with_ending, with_hunt
 from agents.search import whole_of
 from spades_env._jit import njit
 from spades_env.cards import BID_ZERO, MAX_BID, NUM_ACTIONS, NUM_TRICKS
@@ -30,7 +30,7 @@ from spades_env.state import BID, BLIND, PASS
 
 MOST_AT_ONCE = 4096  # positions: 5 MB of features
 MOST_KEPT = 16  # levels in memory
-OPTIONS = ("temperature", "ending")
+OPTIONS = ("temperature", "ending", "hunt")
 FINISHER = "mc:30x30+rule+loyal"  # plays the last tricks where that is asked for
 USUAL_BID, MOST_ABOVE = 3, 3  # who heeds advice bids at most so much above it, or above the usual where that is more
 RARE = [LAYOUT["phase"].start + phase for phase in (BLIND, PASS)]
@@ -81,14 +81,23 @@ def make(word: Word, seed: int) -> Agent:
     for option in word.options:
         if option.partition(":")[0] not in OPTIONS or len(told) < len(word.options):
             raise word.refuse(
-                f"+{option} is no option of it, +temperature:T, +ending:N, +search:K or +trial:K is (once)"
+                f"+{option} is no option of it, +temperature:T, +ending:N, +hunt:K, +search:K or +trial:K is (once)"
             )
     temperature = checked_number("temperature", told["temperature"]) if "temperature" in told else None
     agent = NetworkAgent(word.text, _read(word.level), temperature, seed)
-    if "ending" not in told:
-        return agent
-    tricks = whole_of(word, "tricks", told["ending"], NUM_TRICKS)
-    return with_ending(word.text, agent, load(FINISHER, seed), tricks)
+    if "ending" in told:
+        tricks = whole_of(word, "tricks", told["ending"], NUM_TRICKS)
+        agent = with_ending(word.text, agent, load(FINISHER, seed), tricks)
+    return _hunting(word, agent, told["hunt"], seed) if "hunt" in told else agent
+
+
+def _hunting(word: Word, agent: Agent, asked: str, seed: int) -> Agent:
+    """The agent, that tries its cards while a nil of another side stands."""
+    from agents.level_trial import LevelTrial
+    from agents.monte_carlo import MOST_WORLDS
+
+    worlds = whole_of(word, "worlds", asked, MOST_WORLDS)
+    return with_hunt(word.text, agent, LevelTrial(word.text, agent, worlds, None, seed))
 
 
 def _read(path: Path) -> Level:

@@ -1,4 +1,4 @@
-"""Two agents in one: the bidding of one with the card play of another; or one until the end is near, then another."""
+"""Two agents in one: one bids and one plays cards, or one steps in when the end is near, or while a nil stands."""
 
 from collections.abc import Callable
 
@@ -6,8 +6,8 @@ import numpy as np
 
 from agents.base import Agent, Batch, Hint
 from agents.compiled import Compiled
-from spades_env.cards import NUM_TRICKS
-from spades_env.state import BID, PLAY
+from spades_env.cards import NUM_TRICKS, SEATS
+from spades_env.state import BID, NO_NIL, PLAY
 
 Early = Callable[[Batch], np.ndarray]  # bool[N]: is the first of the two asked?
 
@@ -27,6 +27,11 @@ def with_cards(name: str, first: Agent, player: Agent) -> Agent:
 def with_ending(name: str, player: Agent, finisher: Agent, tricks: int) -> Agent:
     """One agent that asks the finisher for the cards of the last tricks, the player before."""
     return Pair(name, player, finisher, lambda batch: ~_is_late(batch, tricks))
+
+
+def with_hunt(name: str, player: Agent, hunter: Agent) -> Agent:
+    """One agent that asks the hunter for the cards it plays while a nil of another side stands, else the player."""
+    return Pair(name, player, hunter, lambda batch: ~_is_hunt(batch))
 
 
 class Pair(Agent):
@@ -72,6 +77,14 @@ class Pair(Agent):
 
 def _bidding(batch: Batch) -> np.ndarray:
     return batch.tables.phase <= BID
+
+
+def _is_hunt(batch: Batch) -> np.ndarray:
+    tables, seats = batch.tables, np.arange(len(SEATS))
+    side = batch.rules.side_mask[batch.rules_of][:, None]
+    foes = (seats & side) != (tables.turn[:, None] & side)
+    standing = (tables.nils != NO_NIL) & (tables.tricks == 0)
+    return (tables.phase == PLAY) & (foes & standing).any(axis=1)
 
 
 def _is_late(batch: Batch, tricks: int) -> np.ndarray:

@@ -1,16 +1,19 @@
 """How strong the strongest are: every match that docs/strength.md tells of.
 
-    python benchmarks/strength.py                    hours on two cores; a match that is over is kept, so it goes on
+    python benchmarks/strength.py                    hours on two cores
     python benchmarks/strength.py floors thinking    these parts alone
+    python benchmarks/strength.py --games 500        no more than so many games of each match, for now
     python benchmarks/strength.py --write            what is kept becomes docs/strength.json
 
-Matches are duplicate games under classic without blind nil, but for those of the part `variants`. They are kept under
-the names of both and what both would do at a thousand moments: who does otherwise there plays anew. What changes only
-under other rules, or near the end of a game, does not show: then take another folder.
+Matches are duplicate games under classic without blind nil, but for those of the part `variants`. They are played in
+pieces of PIECE games, each with a seed of its own, and a piece that is over is kept: so all goes on where it was
+stopped. Pieces are kept under the names of both and what both would do at a thousand moments: who does otherwise there
+plays anew. What changes only under other rules, or near the end of a game, does not show: then take another folder.
 """
 
 import argparse
 import hashlib
+import io
 import json
 import sys
 from dataclasses import dataclass
@@ -19,6 +22,8 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
@@ -26,30 +31,31 @@ from agents import arena, load  # noqa: E402
 from agents.files import write_whole  # noqa: E402
 from agents.ladder import Ladder  # noqa: E402
 from agents.measure import MOMENTS, RULES, answers, moments  # noqa: E402
+from agents.results import Result  # noqa: E402
 from agents.variants import variants  # noqa: E402
 from spades_env import Rules  # noqa: E402
 
-SEED = 78  # none that anything was chosen by
+SEED = 78  # of the first piece; the next one's is 79: none that anything was chosen by
+PIECE = 500  # games
 MAIN = Rules.parse(RULES)
 CHAMPION, LEVEL, SEARCH = "zofia", "standard", "bis/mc:30x30"
 HELD_OUT = ("club", "pimc:20")  # nothing was trained, tuned or chosen by them
 WORLDS = (8, 16, 32, 64, 256, 512)  # beside the 128 that the champion tries
-LADDER = (
-    "random",
-    "rb",
-    "bis",
-    "club",
-    "rule",
-    "bis/mc:30x30",
-    "bis/ismcts:2500",
-    "bis/mc:100x100",
-    "bis/ismcts:5000",
-    "mei",
-    "otto",
-    LEVEL,
+LADDER = (  # the first of a pair is the first of the other parts, too: pieces are shared
     CHAMPION,
+    LEVEL,
+    "otto",
+    "mei",
+    "bis/ismcts:5000",
+    "bis/mc:100x100",
+    "bis/ismcts:2500",
+    SEARCH,
+    "rule",
+    "club",
+    "bis",
+    "rb",
+    "random",
 )
-LADDER_GAMES = 400
 
 
 @dataclass(frozen=True)
@@ -61,11 +67,34 @@ class Match:
     games: int
     rules: Rules = MAIN
 
-    def path(self, folder: Path) -> Path:
-        """Where what came of it is kept."""
-        asked = json.dumps([self.a, self.b, str(self.rules), self.games, SEED, mark(self.a), mark(self.b)])
+    def path(self, folder: Path, piece: int) -> Path:
+        """Where what came of a piece is kept."""
+        asked = json.dumps([self.a, self.b, str(self.rules), PIECE, SEED + piece, mark(self.a), mark(self.b)])
         words = "".join(c if c.isalnum() else "_" for c in f"{self.a}-{self.b}")
-        return folder / f"{words}-{hashlib.sha256(asked.encode()).hexdigest()[:12]}.json"
+        return folder / f"{words}-{piece}-{hashlib.sha256(asked.encode()).hexdigest()[:12]}.npz"
+
+    def play(self, folder: Path, piece: int) -> None:
+        """A piece, if it is not kept already."""
+        path = self.path(folder, piece)
+        if not path.exists():
+            result = arena.play(self.a, self.b, self.rules, games=PIECE, seed=SEED + piece)
+            content = io.BytesIO()
+            np.savez_compressed(content, rows=np.asarray(result.rows), moves=result.moves, seconds=result.seconds)
+            write_whole(path, content.getvalue())
+
+    def result(self, folder: Path) -> Result | None:
+        """Of all pieces that are kept, from the first to before one that is missing."""
+        found = []
+        while len(found) * PIECE < self.games and (path := self.path(folder, len(found))).exists():
+            with np.load(path) as piece:
+                found.append({name: piece[name] for name in ("rows", "moves", "seconds")})
+        if not found:
+            return None
+        rows, moves, seconds = (
+            np.concatenate([piece[name] for piece in found]) for name in ("rows", "moves", "seconds")
+        )
+        both = moves.reshape(-1, 2).sum(axis=0), seconds.reshape(-1, 2).sum(axis=0)
+        return Result(self.a, self.b, self.rules, "games", SEED, rows, *(tuple(of.tolist()) for of in both))
 
 
 @cache
@@ -90,7 +119,7 @@ PARTS = {
     ],
     "variants": [Match(who, "rule", 2000, rules) for rules in variants().values() for who in (LEVEL, CHAMPION)],
     "thinking": [Match(f"{CHAMPION}+trial:{worlds}", SEARCH, 1000) for worlds in WORLDS],
-    "ladder": [Match(a, b, LADDER_GAMES) for a, b in combinations(sorted(LADDER), 2)],
+    "ladder": [Match(a, b, PIECE) for a, b in combinations(LADDER, 2)],
 }
 
 
@@ -98,60 +127,60 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)} (default: all)")
     parser.add_argument("--folder", type=Path, default=Path("runs/strength"), help="where matches are kept")
+    parser.add_argument("--games", type=int, default=2000, help="of each match, at most")
     parser.add_argument("--write", action="store_true", help="write docs/strength.json, and play nothing")
     options = parser.parse_args()
     for part in options.parts:
         if part not in PARTS:
             parser.error(f"there is no part {part!r}: there are {', '.join(PARTS)}")
+    if options.games <= 0 or options.games % PIECE:
+        parser.error(f"--games must be a multiple of {PIECE}, not {options.games}")
     if options.write:
         write_whole(ROOT / "docs" / "strength.json", json.dumps(collected(options.folder), indent=1) + "\n")
     else:
-        play(options.parts or list(PARTS), options.folder)
+        play(options.parts or list(PARTS), options.folder, options.games)
     return 0
 
 
-def play(parts: list[str], folder: Path) -> None:
-    """All matches of these parts that the folder does not hold."""
-    folder.mkdir(parents=True, exist_ok=True)
+def play(parts: list[str], folder: Path, games: int) -> None:
+    """All matches of these parts, up to so many games, without what the folder holds."""
     for match in (match for part in parts for match in PARTS[part]):
-        path = match.path(folder)
-        if not path.exists():
-            result = arena.play(match.a, match.b, match.rules, games=match.games, seed=SEED)
-            more = {"counts": result.counts, "deals": result.deal_wins.tolist()}
-            write_whole(path, json.dumps(result.as_dict() | more))
-        found = json.loads(path.read_text(encoding="utf-8"))
-        low, high = found["win_rate_ci"]
-        print(f"{match.a} – {match.b}, {match.rules}: {found['win_rate']:.1%} [{low:.1%}, {high:.1%}]", flush=True)
+        for piece in range(min(games, match.games) // PIECE):
+            match.play(folder, piece)
+        if result := match.result(folder):
+            low, high = result.win_rate_ci
+            told = f"{result.win_rate:.1%} of {result.games:,} [{low:.1%}, {high:.1%}]"
+            print(f"{match.a} – {match.b}, {match.rules}: {told}", flush=True)
 
 
 def collected(folder: Path) -> dict[str, Any]:
-    """What is kept, by parts, as docs/strength.json holds it."""
+    """What is kept, by parts, as docs/strength.json holds it; the ladder when all have played all."""
     names = {str(rules): name for name, rules in variants().items()}
     told: dict[str, Any] = {
-        part: [_told(match, found, names) for match in matches if (found := _kept(match, folder))]
+        part: [_told(result, names) for match in matches if (result := match.result(folder))]
         for part, matches in PARTS.items()
         if part != "ladder"
     }
-    pairings = {(match.a, match.b): found for match in PARTS["ladder"] if (found := _kept(match, folder))}
-    if len(pairings) == len(PARTS["ladder"]):
-        told["ladder"] = Ladder(LADDER, {"games": LADDER_GAMES, "seed": SEED}, pairings).as_dict()
+    results = [result for match in PARTS["ladder"] if (result := match.result(folder))]
+    if len(results) == len(PARTS["ladder"]):
+        pairings = {(one.a, one.b): _pairing(one) for one in results}
+        told["ladder"] = Ladder(LADDER, {"games": PIECE, "seed": SEED}, pairings).as_dict()
     return told
 
 
-def _kept(match: Match, folder: Path) -> dict | None:
-    path = match.path(folder)
-    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+def _pairing(result: Result) -> dict:
+    """What a ladder needs of it."""
+    return result.as_dict() | {"counts": result.counts, "deals": result.deal_wins.tolist()}
 
 
-def _told(match: Match, found: dict, names: dict[str, str]) -> dict[str, Any]:
+def _told(result: Result, names: dict[str, str]) -> dict[str, Any]:
     """What the page says of a match."""
-    keys = ("games", "win_rate", "win_rate_ci", "points_per_hand", "points_per_hand_ci")
+    found = result.as_dict()
+    keys = ("a", "b", "games", "win_rate", "win_rate_ci", "points_per_hand", "points_per_hand_ci")
     ours = found["stats"]["a"]
     return {
-        "a": match.a,
-        "b": match.b,
-        "rules": names.get(str(match.rules), RULES),
         **{key: found[key] for key in keys},
+        "rules": names.get(str(result.rules), RULES),
         **{key: ours[key] for key in ("nil_kept", "set_rate", "ms_per_move")},
     }
 

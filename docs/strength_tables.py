@@ -30,11 +30,11 @@ def by_rules() -> str:
     """A row for each set of rules, against `rule`, the columns who plays."""
     found = measured().get("variants", [])
     who = list(dict.fromkeys(one["a"] for one in found))
-    rows = [f"| rules | {' | '.join(f'`{name}` | points a hand' for name in who)} |"]
-    rows.append("|---|" + "---:|---:|" * len(who))
+    rows = [f"| rules | {' | '.join(f'`{name}` | games | points a hand' for name in who)} |"]
+    rows.append("|---|" + "---:|---:|---:|" * len(who))
     for rules in dict.fromkeys(one["rules"] for one in found):
-        cells = {one["a"]: f"{_won(one)} | {_points(one)}" for one in found if one["rules"] == rules}
-        rows.append(f"| `{rules}` | {' | '.join(cells.get(name, '– | –') for name in who)} |")
+        cells = {one["a"]: f"{_won(one)} | {one['games']:,} | {_points(one)}" for one in found if one["rules"] == rules}
+        rows.append(f"| `{rules}` | {' | '.join(cells.get(name, '– | – | –') for name in who)} |")
     return "\n".join(rows) if found else NOTHING
 
 

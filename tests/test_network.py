@@ -351,6 +351,25 @@ def test_the_last_tricks_may_be_calculated(folder, tricks):
     assert [agent.hint(view)[0][0] for view in views[:6]] == expected[:6].tolist()
 
 
+def test_cards_may_be_tried_while_a_nil_of_the_others_stands(folder):
+    text = "gold+ending:2+hunt:4"
+    agent, level, hunter = (agents.load(name, seed=4) for name in (text, "gold+ending:2", "gold+trial:4"))
+    games = positions("hunt", scaled(100))
+    hunts = np.array([game.phase == "play" and stands(game) for game in games])
+    views = views_of(games)
+    plain, tried = level.act_batch(views), hunter.act_batch(views)
+    late = np.array([game.phase == "play" and 13 - sum(game.tricks) <= 2 for game in games])
+    expected = np.where(hunts, tried, plain)
+    assert (agent.act_batch(views) == expected)[~(hunts & late)].all()
+    assert (hunts & ~late).any() or len(games) < 100
+
+
+def stands(game) -> bool:
+    """Has somebody of another side than the one to move bid nil, and taken no trick yet?"""
+    foes = [seat for seat in range(4) if seat != game.turn and (not game.rules.partners or seat != game.turn ^ 2)]
+    return any(game.state.nils[0, seat] and not game.tricks[seat] for seat in foes)
+
+
 @pytest.mark.parametrize(
     ("option", "reason"),
     [
@@ -359,6 +378,9 @@ def test_the_last_tricks_may_be_calculated(folder, tricks):
         ("ending:14", "tricks must be a whole number from 1 to 13"),
         ("ending:3+ending:3", "is no option of it"),
         ("ending:3+search:4", "goes with no other option"),
+        ("hunt", "worlds must be a whole number from 1 to"),
+        ("hunt:0", "worlds must be a whole number from 1 to"),
+        ("hunt:8+trial:8", "goes with no other option"),
     ],
 )
 def test_endings_that_cannot_be(folder, option, reason):
@@ -378,7 +400,7 @@ def test_endings_that_cannot_be(folder, option, reason):
         ("x.safetensors+temperature", "it takes a number from 0 up"),
         ("x.safetensors+temperature:-1", "it takes a number from 0 up"),
         ("gold+temperature:1+temperature:1", "once"),
-        ("gold:3", "is written gold, gold.temperature:T, gold.ending:N, gold.search:K or gold.trial:K"),
+        ("gold:3", "is written gold, gold.temperature:T, gold.ending:N, gold.hunt:K, gold.search:K or gold.trial:K"),
         ("golf", "did you mean 'gold'.*oracle, gold, FILE.safetensors, FILE.onnx, MODULE:NAME, and A/B"),
     ],
 )

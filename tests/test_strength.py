@@ -1,12 +1,15 @@
-"""The page on strength: its matches are played once and kept, and its tables say what came of them."""
+"""The page on strength: its matches are played in pieces that are kept, and its tables say what came of them."""
 
 import importlib
 import json
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from agents import arena
+from agents.results import Result
 from benchmarks import strength
 from benchmarks.strength import MAIN, Match
 from spades_env import Rules
@@ -25,13 +28,14 @@ def tables(tmp_path, monkeypatch):
 
 @pytest.fixture
 def small(monkeypatch):
-    """A match for each part, between bots that take no time."""
+    """A match for each part, between bots that take no time, in pieces of two games."""
+    monkeypatch.setattr(strength, "PIECE", 2)
     parts = {
         "floors": [Match("bis", "rb", 4)],
         "held_out": [Match("bis", "club", 4)],
         "variants": [Match("bis", "rb", 4, Rules.preset("solo"))],
         "thinking": [],
-        "ladder": [Match("bis", "rb", 4)],
+        "ladder": [Match("bis", "rb", 2)],
     }
     monkeypatch.setattr(strength, "PARTS", parts)
     monkeypatch.setattr(strength, "LADDER", ("bis", "rb"))
@@ -39,16 +43,40 @@ def small(monkeypatch):
 
 
 def test_what_is_kept_is_not_played_again(small, tmp_path, monkeypatch):
-    strength.play(["floors", "ladder"], tmp_path)
-    monkeypatch.setattr(strength.arena, "play", None)
-    strength.play(["floors", "ladder"], tmp_path)
+    strength.play(["floors", "ladder"], tmp_path, games=2)
     assert len(list(tmp_path.iterdir())) == 1
+    played, real = [], arena.play
+    monkeypatch.setattr(arena, "play", lambda *given, **asked: played.append(asked["seed"]) or real(*given, **asked))
+    strength.play(["floors", "ladder"], tmp_path, games=4)
+    assert played == [strength.SEED + 1]
+
+
+def kept(folder: Path) -> Result:
+    """What there is of the first match."""
+    found = strength.PARTS["floors"][0].result(folder)
+    assert found
+    return found
+
+
+def test_pieces_have_deals_of_their_own_and_add_up(small, tmp_path):
+    strength.play(["floors"], tmp_path, games=4)
+    found = kept(tmp_path)
+    pieces = [arena.play("bis", "rb", MAIN, games=2, seed=strength.SEED + piece) for piece in range(2)]
+    np.testing.assert_array_equal(found.rows, np.concatenate([piece.rows for piece in pieces]))
+    assert found.moves == tuple(np.sum([piece.moves for piece in pieces], axis=0))
+
+
+def test_a_match_tells_what_it_has_so_far(small, tmp_path):
+    assert strength.PARTS["floors"][0].result(tmp_path) is None
+    strength.play(["floors"], tmp_path, games=2)
+    assert kept(tmp_path).games == 2
+    assert "ladder" in strength.collected(tmp_path)  # the same piece
 
 
 def test_the_page_tells_what_is_kept(small, tables, tmp_path):
     pytest.importorskip("choix")
     assert tables.matches("floors") == tables.by_rules() == tables.by_worlds() == tables.NOTHING
-    strength.play(["floors", "variants", "ladder"], tmp_path / "kept")
+    strength.play(["floors", "variants", "ladder"], tmp_path / "kept", games=4)
     (tmp_path / "strength.json").write_text(json.dumps(strength.collected(tmp_path / "kept")))
     found = tables.measured()
     assert tables.matches("floors").splitlines()[2].startswith("| `bis` | `rb` | 4 |")
@@ -72,11 +100,12 @@ def test_the_champion_by_worlds(tables, tmp_path):
 def test_who_does_otherwise_is_another_match(monkeypatch, tmp_path):
     match = Match("bis", "rb", 4)
     monkeypatch.setattr(strength, "mark", lambda name: "as before")
-    before = match.path(tmp_path)
-    assert before == match.path(tmp_path)
+    before = match.path(tmp_path, 0)
+    assert before == match.path(tmp_path, 0)
+    assert before != match.path(tmp_path, 1)
     monkeypatch.setattr(strength, "mark", lambda name: "otherwise")
-    assert match.path(tmp_path) != before
-    assert Match("bis", "rb", 4, Rules.preset("solo")).path(tmp_path) != match.path(tmp_path)
+    assert match.path(tmp_path, 0) != before
+    assert Match("bis", "rb", 4, Rules.preset("solo")).path(tmp_path, 0) != match.path(tmp_path, 0)
     assert match.rules is MAIN
 
 
@@ -85,3 +114,11 @@ def test_unknown_parts_are_refused(monkeypatch, capsys):
     with pytest.raises(SystemExit):
         strength.main()
     assert "there is no part 'flors': there are floors" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("games", ["0", "700"])
+def test_pieces_are_played_whole(monkeypatch, capsys, games):
+    monkeypatch.setattr(sys, "argv", ["strength.py", "--games", games])
+    with pytest.raises(SystemExit):
+        strength.main()
+    assert f"--games must be a multiple of 500, not {games}" in capsys.readouterr().err
