@@ -21,7 +21,7 @@ from spades_env.cards import NUM_ACTIONS, SEATS, Action
 from spades_env.checks import LARGEST_SEED, whole
 from spades_env.engine import mix, next_random
 from spades_env.observe import blank
-from spades_env.state import STATE, compile_rules, new_tables
+from spades_env.state import RULES, STATE, new_tables, packed_rules, plain
 from spades_env.view import View
 
 Hint = list[tuple[Action, float]]
@@ -49,6 +49,11 @@ class Batch:
     def __len__(self) -> int:
         return len(self.tables)
 
+    @property
+    def for_kernels(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Tables, rules, rules_of: what most kernels begin with."""
+        return plain(self.tables), plain(self.rules), self.rules_of
+
     @classmethod
     def of(cls, views: "Batch | Sequence[View | Game]") -> "Batch":
         """One batch of views, or of games whose cards all lie open."""
@@ -57,10 +62,9 @@ class Batch:
         for view in views:
             _check_to_move(view)
         distinct = {rules: number for number, rules in enumerate(dict.fromkeys(view.rules for view in views))}
-        tables = np.concatenate([np.zeros(0, STATE), *(view.state for view in views)])
-        compiled = np.concatenate([compile_rules(rules) for rules in distinct] or [np.zeros(0)])
-        rules_of = np.array([distinct[view.rules] for view in views], np.int32)
-        return cls(tables.view(np.recarray), compiled.view(np.recarray), rules_of, tuple(distinct))
+        tables = _records([view.packed() for view in views], STATE)
+        compiled = _records([packed_rules(rules) for rules in distinct], RULES)
+        return cls(tables, compiled, np.array([distinct[view.rules] for view in views], np.int32), tuple(distinct))
 
     def take(self, which: np.ndarray | slice) -> "Batch":
         """Some of the positions: bool[N], int[M] or a slice."""
@@ -84,7 +88,7 @@ class Batch:
 
     def walks(self, seed: int) -> np.ndarray:
         """uint64[N]: where the random numbers of an agent with this seed begin at each position."""
-        words = np.ascontiguousarray(self.tables).view(np.uint64).reshape(len(self), -1)
+        words = np.ascontiguousarray(plain(self.tables)).view(np.uint64).reshape(len(self), -1)
         out = np.empty(len(self), np.uint64)
         _hash(words, np.uint64(seed), out)
         return out
@@ -153,6 +157,10 @@ class Agent(ABC):
 def untried(count: int) -> np.ndarray:
     """float32[count, 70]: of no action it is known what it is worth."""
     return np.full((count, NUM_ACTIONS), NOT_TRIED, np.float32)
+
+
+def _records(packed: list[bytes], dtype: np.dtype) -> np.recarray:
+    return np.frombuffer(bytearray().join(packed), dtype).view(np.recarray)
 
 
 def _check_to_move(view: View | Game) -> None:

@@ -36,7 +36,7 @@ class Compiled(Agent):
         out = np.empty(len(batch), np.int64)
         by_chance = RANDOM in (self.bidding, self.playing)
         walks = batch.walks(self.seed) if by_chance else np.zeros(len(batch), np.uint64)
-        _choose_all(batch.tables, batch.rules, batch.rules_of, self.bidding, self.playing, walks, out)
+        _choose_all(*batch.for_kernels, self.bidding, self.playing, walks, out)
         return out
 
 

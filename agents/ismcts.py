@@ -54,7 +54,7 @@ class Ismcts(Search):
 
     def _choose_counted(self, batch: Batch, walks: np.ndarray, bench: Bench, memory: Memory, out: np.ndarray) -> None:
         ways = self.way, self.before_play
-        _choose_all(batch.tables, batch.rules, batch.rules_of, *ways, walks, bench, memory, out)
+        _choose_all(*batch.for_kernels, *ways, walks, bench, memory, out)
 
     def _begin(self, batch: Batch, i: int, walk: np.uint64, bench: Bench, memory: Memory) -> None:
         r = batch.rules[batch.rules_of[i]]

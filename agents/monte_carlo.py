@@ -57,7 +57,7 @@ class MonteCarlo(Search):
             return super()._worths(batch)
         out, memory = untried(len(batch)), self._new_memory()
         way, walks = self.way._replace(patient=True), batch.walks(self.seed)
-        _weigh_all(batch.tables, batch.rules, batch.rules_of, way, walks, self._new_bench(), memory[0], out)
+        _weigh_all(*batch.for_kernels, way, walks, self._new_bench(), memory[0], out)
         return out
 
     def _liked(self, batch: Batch) -> np.ndarray:
@@ -69,7 +69,7 @@ class MonteCarlo(Search):
 
     def _choose_counted(self, batch: Batch, walks: np.ndarray, bench: Bench, memory, out: np.ndarray) -> None:
         liked = self._liked(batch)
-        _choose_all(batch.tables, batch.rules, batch.rules_of, self.way, walks, bench, memory[0], liked, out)
+        _choose_all(*batch.for_kernels, self.way, walks, bench, memory[0], liked, out)
 
     def _begin(self, batch: Batch, i: int, walk: np.uint64, bench: Bench, memory) -> None:
         liked = self._liked(batch.take(np.arange(i, i + 1)))[0]

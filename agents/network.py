@@ -116,14 +116,14 @@ def _read_once(path: Path, version: tuple[int, ...]) -> Level:
 def features(batch: Batch) -> np.ndarray:
     """int8[N, NUM_INPUTS]: what each seat to move observes, and what follows from it."""
     out = np.empty((len(batch), NUM_INPUTS), np.int8)
-    _write_features(batch.tables, batch.rules, batch.rules_of, compiled_rules_features(batch.rules), out)
+    _write_features(*batch.for_kernels, compiled_rules_features(batch.rules), out)
     return out
 
 
 def masks(batch: Batch) -> np.ndarray:
     """int8[N, NUM_ACTIONS]: what each seat to move may do."""
     out = np.empty((len(batch), NUM_ACTIONS), np.int8)
-    _write_masks(batch.tables, batch.rules, batch.rules_of, out)
+    _write_masks(*batch.for_kernels, out)
     return out
 
 

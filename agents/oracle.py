@@ -44,7 +44,7 @@ class Oracle(Agent):
         """float64[N, 70]: of every action in thousandths of a point, or ILLEGAL."""
         worths = np.full((len(batch), NUM_ACTIONS), ILLEGAL)
         walks = batch.walks(self.seed)
-        _weigh_all(batch.tables, batch.rules, batch.rules_of, walks, new_desk(), new_tables(1), worths)
+        _weigh_all(*batch.for_kernels, walks, new_desk(), new_tables(1), worths)
         return worths
 
 

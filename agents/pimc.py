@@ -40,7 +40,7 @@ class Pimc(Agent):
         out = np.empty(len(batch), np.int64)
         walks = batch.walks(self.seed)
         desk, plan, world = new_desk(), new_plan(), new_tables(1)
-        _choose_all(batch.tables, batch.rules, batch.rules_of, self.worlds, walks, desk, plan, world, out)
+        _choose_all(*batch.for_kernels, self.worlds, walks, desk, plan, world, out)
         return out
 
     def _weigh(self, batch: Batch) -> Hint:

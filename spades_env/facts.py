@@ -4,10 +4,11 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
+from spades_env._jit import njit
 from spades_env.cards import NUM_ACTIONS, PHASES, SEATS, Card, Seat, Side
 from spades_env.engine import write_mask
 from spades_env.rules import Rules
-from spades_env.state import BLIND_NIL_BID, DRAW, NO_BID, NO_NIL, OVER
+from spades_env.state import BLIND_NIL_BID, DRAW, NO_BID, NO_NIL, OVER, plain
 
 
 @dataclass(frozen=True)
@@ -36,21 +37,24 @@ class HandResult:
 
 
 class Facts:
-    """Public facts as plain Python values."""
+    """Public facts as plain Python values.
+
+    The records lie in plain arrays (`state.plain`).
+    """
 
     rules: Rules
-    _table: np.recarray  # STATE[1]
-    _compiled: np.recarray  # RULES[1]
+    _table: np.ndarray  # STATE[1]
+    _compiled: np.ndarray  # RULES[1]
 
     @property
     def phase(self) -> str:
         """`blind`, `bid`, `pass`, `play` or `over`."""
-        return PHASES[self._s.phase]
+        return PHASES[self._table["phase"].item()]
 
     @property
     def turn(self) -> Seat:
         """The seat to move; meaningless once the game is over."""
-        return int(self._s.turn)
+        return self._table["turn"].item()
 
     @property
     def dealer(self) -> Seat:
@@ -140,7 +144,7 @@ class Facts:
     @property
     def over(self) -> bool:
         """Is the game over?"""
-        return bool(self._s.phase == OVER)
+        return self._table["phase"].item() == OVER
 
     @property
     def winner(self) -> Side | None:
@@ -151,12 +155,16 @@ class Facts:
     def action_mask(self) -> np.ndarray:
         """int8[70]: 1 where the seat to move may act so."""
         mask = np.zeros(NUM_ACTIONS, np.int8)
-        write_mask(self._s, self._compiled[0], mask)
+        write_legal(self._table, self._compiled, mask)
         return mask
 
     def legal_actions(self) -> list[int]:
         """What the seat to move may do."""
         return np.flatnonzero(self.action_mask).tolist()
+
+    def packed(self) -> bytes:
+        """The record as bytes, hidden cards too where they are not blanked: quick to keep, and to put together."""
+        return self._table.tobytes()
 
     @property
     def _s(self) -> np.record:
@@ -180,8 +188,14 @@ class Facts:
 class Position(Facts):
     """The facts of any table record."""
 
-    def __init__(self, rules: Rules, compiled: np.recarray, table: np.recarray):
-        self.rules, self._compiled, self._table = rules, compiled, table
+    def __init__(self, rules: Rules, compiled: np.ndarray, table: np.ndarray):
+        self.rules, self._compiled, self._table = rules, plain(compiled), plain(table)
+
+
+@njit
+def write_legal(tables, rules, mask):
+    """int8[70]: what the seat to move at the first table may do."""
+    write_mask(tables[0], rules[0], mask)
 
 
 def side_name(rules: Rules, side: Side) -> str:

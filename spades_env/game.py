@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from spades_env import record as record_text
+from spades_env._jit import njit
 from spades_env.cards import (
     NUM_ACTIONS,
     NUM_CARDS,
@@ -32,7 +33,7 @@ from spades_env.facts import Facts, HandResult
 from spades_env.refusals import IllegalActionError, refusal
 from spades_env.rules import Rules, RulesSource
 from spades_env.scoring import leading_side
-from spades_env.state import GOES_ON, HAND_OVER, LARGEST_SCORE, NEVER, OVER, compile_rules, new_tables
+from spades_env.state import GOES_ON, HAND_OVER, LARGEST_SCORE, NEVER, OVER, compile_rules, copied, new_tables, plain
 from spades_env.view import View
 
 __all__ = ["Game", "IllegalActionError"]
@@ -58,11 +59,11 @@ class Game(Facts):
         self.results: list[HandResult] = []
         self.deal_given = deal is not None
         self.timed_out = False
-        self._compiled = compile_rules(self.rules)
-        self._table = new_tables(1)
-        self._past: list[tuple[Action, np.recarray, int]] = []
+        self._compiled = plain(compile_rules(self.rules))
+        self._table = plain(new_tables(1))
+        self._past: list[tuple[Action, bytes, int]] = []
         self._set_up(deal, dealer, scores, bags, hand_number)
-        self._start = self._table.copy()
+        self._start = copied(self._table)
         self._hand_start = 0  # how many moves lie before the hand on the table
 
     def _set_up(self, deal, dealer, scores, bags, hand_number) -> None:
@@ -137,7 +138,7 @@ class Game(Facts):
     @property
     def state(self) -> np.recarray:
         """STATE[1], a copy of the whole table, hidden cards too: for whoever runs it."""
-        return self._table.copy()
+        return copied(self._table).view(np.recarray)
 
     def record(self) -> str:
         """The whole game as text, which `Game.replay` reads and verifies."""
@@ -158,13 +159,12 @@ class Game(Facts):
     def apply(self, action: Action) -> None:
         """The seat to move acts. A finished hand is scored and the next one dealt at once."""
         action = self._checked(action)
-        self._past.append((action, self._table.copy(), self._hand_start))
-        s, r = self._s, self._compiled[0]
-        event = apply(s, r, action)
+        self._past.append((action, self.packed(), self._hand_start))
+        event = _apply(self._table, self._compiled, action)
         if event != GOES_ON:
             self.results.append(self._result())
         if event == HAND_OVER:
-            deal_next(s, r)
+            deal_next(self._s, self._compiled[0])
             self._hand_start = len(self._past)
 
     def undo(self, count: int = 1) -> list[Action]:
@@ -178,7 +178,8 @@ class Game(Facts):
         if not count:
             return []
         undone = [action for action, _, _ in self._past[-count:]]
-        _, self._table, self._hand_start = self._past[-count]
+        self._table = self._position_at(len(self._past) - count)
+        self._hand_start = self._past[-count][2]
         del self._past[-count:]
         del self.results[self.hand_number - int(self._start[0].hand_number) :]
         return undone
@@ -189,16 +190,18 @@ class Game(Facts):
             raise ValueError("these rules have no time limit: time_limit_s is off")
         if self.over:
             raise ValueError("the game is over already")
-        self._before_time_up = self._table.copy()
+        self._before_time_up = copied(self._table)
         self._s.winner = leading_side(self._s, self._compiled[0])
         self._s.phase = OVER
         self.timed_out = True
 
     # Helpers
 
-    def _position_at(self, move: int) -> np.recarray:
+    def _position_at(self, move: int) -> np.ndarray:
         """The table before the move with this number."""
-        return self._past[move][1] if move < len(self._past) else self._table
+        if move == len(self._past):
+            return self._table
+        return np.frombuffer(bytearray(self._past[move][1]), self._table.dtype)
 
     def _result(self) -> HandResult:
         s, sides = self._s, self.rules.sides
@@ -216,9 +219,19 @@ class Game(Facts):
 
     def _checked(self, action: Action) -> Action:
         number = as_int(action)
-        if number is None or not 0 <= number < NUM_ACTIONS or not is_legal(self._s, self._compiled[0], number):
+        if number is None or not 0 <= number < NUM_ACTIONS or not _is_legal(self._table, self._compiled, number):
             raise refusal(self, action)
         return number
+
+
+@njit
+def _apply(tables, rules, action):
+    return apply(tables[0], rules[0], action)
+
+
+@njit
+def _is_legal(tables, rules, action):
+    return is_legal(tables[0], rules[0], action)
 
 
 def _checked_deal(rules: Rules, deal) -> list[list[Card]]:

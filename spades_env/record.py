@@ -66,7 +66,7 @@ def hand_text(position: Position, seat: Seat) -> str:
 
 def write(game) -> str:
     """The record of a game as far as it has come."""
-    tables = [table for _, table, _ in game._past] + [game._table]
+    tables = (game._position_at(move) for move in range(len(game.moves) + 1))
     positions = [Position(game.rules, game._compiled, table) for table in tables]
     lines = [FIRST_LINE, f"rules: {game.rules}", f"seed: {game.seed}", *_start_line(game)]
     numbers = [position.hand_number for position in positions]

@@ -106,11 +106,12 @@ RULES = np.dtype(
 
 def compile_rules(rules: Rules) -> np.recarray:
     """The options as the kernels read them: RULES[1]."""
-    return np.frombuffer(_compiled(rules), RULES).copy().view(np.recarray)
+    return np.frombuffer(bytearray(packed_rules(rules)), RULES).view(np.recarray)
 
 
 @cache
-def _compiled(rules: Rules) -> bytes:
+def packed_rules(rules: Rules) -> bytes:
+    """RULES[1] as bytes."""
     compiled = np.zeros(1, RULES).view(np.recarray)
     r = compiled[0]
     r.sides, r.side_mask = rules.sides, rules.sides - 1
@@ -138,6 +139,16 @@ def _compiled(rules: Rules) -> bytes:
         r.deck[i], r.place[c], r.card_at[place], r.dealt[c] = place, place, c, 1
         r.cards |= ONE << np.uint64(place)
     return compiled.tobytes()
+
+
+def plain(records: np.ndarray) -> np.ndarray:
+    """The same memory as a plain array: numba knows one at a glance, and looks at a recarray for two microseconds."""
+    return records.view(np.ndarray)
+
+
+def copied(records: np.ndarray) -> np.ndarray:
+    """A copy, in a plain array: numpy's own way goes field by field."""
+    return np.frombuffer(bytearray(records.tobytes()), records.dtype)
 
 
 def new_tables(n: int) -> np.recarray:

@@ -31,7 +31,7 @@ from spades_env.observe import (
 )
 from spades_env.refusals import IllegalActionError, refusal
 from spades_env.rules import Rules, RulesSource
-from spades_env.state import compile_rules, new_tables
+from spades_env.state import compile_rules, new_tables, plain
 from spades_env.view import View
 
 ILLEGAL = -1  # a status of _act
@@ -50,7 +50,10 @@ def observation_space(obs_dtype: str, with_mask: bool) -> Space:
 
 
 class Table:
-    """One table. `status` and `turn` tell the present, `reward` (float32[4]) what the last call paid each seat."""
+    """One table. `status` and `turn` tell the present, `reward` (float32[4]) what the last call paid each seat.
+
+    Its records lie in plain arrays (`state.plain`).
+    """
 
     def __init__(self, rules: RulesSource, terms: Terms, obs_dtype: str = "int8"):
         self.terms = terms
@@ -60,7 +63,7 @@ class Table:
         self.reward = np.zeros(NUM_SEATS, np.float32)
         self._scratch = np.zeros(NUM_SEATS, np.float32)
         self._walk = np.zeros(1, np.uint64)  # of random moves
-        self._state = new_tables(1)
+        self._state = plain(new_tables(1))
         self._default_rules = Rules.of(rules)
         self._use(self._default_rules)
 
@@ -79,13 +82,13 @@ class Table:
         if rules != self.rules:
             self._use(rules)
         if record is None:
-            new_game(self._state[0], self._compiled[0], np.uint64(seed))
+            _new_game(self._state, self._compiled, np.uint64(seed))
         else:
             self._state[:] = record
         self.seed = seed
         self._walk[0] = mix(np.uint64(seed))
-        self._codes = self.terms.codes(int(self._state[0].hand_number))
-        self.status, self.turn = RUNNING, int(self._state[0].turn)
+        self._codes = self.terms.codes(int(self._state["hand_number"][0]))
+        self.status, self.turn = RUNNING, int(self._state["turn"][0])
 
     def act(self, action) -> None:
         """The seat to move acts."""
@@ -144,7 +147,7 @@ class Table:
 
     def _use(self, rules: Rules) -> None:
         self.rules = rules
-        self._compiled = compile_rules(rules)
+        self._compiled = plain(compile_rules(rules))
         self._rules_features = rules_features(rules)
 
 
@@ -178,6 +181,11 @@ class Screen:
 
     def __getstate__(self) -> dict:
         return {"mode": self.mode, "_window": None}
+
+
+@njit
+def _new_game(tables, rules, seed):
+    new_game(tables[0], rules[0], seed)
 
 
 @njit

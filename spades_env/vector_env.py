@@ -34,7 +34,7 @@ from spades_env.facts import Position
 from spades_env.observe import NUM_FEATURES, STATE_SIZE, TABLE_SIZE, rules_features
 from spades_env.refusals import IllegalActionError, refusal
 from spades_env.rules import Rules, RulesSource
-from spades_env.state import LARGEST_SCORE, compile_rules, new_tables
+from spades_env.state import LARGEST_SCORE, compile_rules, new_tables, plain
 from spades_env.vector_kernels import STAY
 from spades_env.view import View
 
@@ -119,7 +119,7 @@ class SpadesVectorEnv:
         """
         self._check_begun()
         actions = self._checked_actions(actions)
-        illegal = kernels.first_illegal(self._tables, self._rules, self._rules_of, actions)
+        illegal = kernels.first_illegal(*self._shared, actions)
         if illegal >= 0:
             raise self.illegal(illegal, actions[illegal])
         self._in_threads(self._step_share, actions)
@@ -243,7 +243,7 @@ class SpadesVectorEnv:
         """What is made anew in a copy."""
         self._pool: ThreadPoolExecutor | None = None
         self._pool_process = 0
-        self._shared = (self._tables, self._rules, self._rules_of)
+        self._shared = (plain(self._tables), plain(self._rules), self._rules_of)
         self._step = Step(self.observation, self.mask, self.turn, self.reward, self.done)
 
     def _usable_threads(self) -> int:
@@ -289,8 +289,7 @@ class SpadesVectorEnv:
         return np.array(actions, np.int64)
 
     def _position(self, table: int) -> Position:
-        compiled = self._rules[self._rules_of[table] :][:1]
-        return Position(self.rules[table], compiled.view(np.recarray), self._tables[table:][:1].view(np.recarray))
+        return Position(self.rules[table], self._rules[self._rules_of[table] :][:1], self._tables[table:][:1])
 
     # What a thread does with the tables from low to high
 

@@ -6,11 +6,10 @@ from copy import deepcopy
 import numpy as np
 
 from spades_env.cards import NUM_ACTIONS, SEATS, Card, Seat, action_name, card_name, partner
-from spades_env.engine import write_mask
-from spades_env.facts import Facts, HandResult
+from spades_env.facts import Facts, HandResult, write_legal
 from spades_env.observe import NUM_FEATURES, TABLE_SIZE, blank, observe, rules_features
 from spades_env.rules import Rules
-from spades_env.state import compile_rules, new_tables
+from spades_env.state import compile_rules, copied, plain
 
 
 class View(Facts):
@@ -19,17 +18,17 @@ class View(Facts):
     def __init__(
         self,
         rules: Rules,
-        table: np.recarray,
+        table: np.ndarray,
         seat: Seat,
         results: Sequence[HandResult] = (),
-        compiled: np.recarray | None = None,
+        compiled: np.ndarray | None = None,
     ):
         self.rules = rules
         self.seat = seat
         self._results = tuple(results)
-        self._compiled = compile_rules(rules) if compiled is None else compiled
-        self._table = new_tables(1)
-        blank(table, 0, seat, self._table, 0)
+        self._compiled = plain(compile_rules(rules) if compiled is None else compiled)
+        self._table = copied(table)
+        blank(plain(table), 0, seat, self._table, 0)
 
     @property
     def results(self) -> list[HandResult]:
@@ -56,7 +55,7 @@ class View(Facts):
         """int8[70]: what this seat may do; all 0 when it is not to move."""
         mask = np.zeros(NUM_ACTIONS, np.int8)
         if self.turn == self.seat:
-            write_mask(self._s, self._compiled[0], mask)
+            write_legal(self._table, self._compiled, mask)
         return mask
 
     @property
@@ -75,12 +74,12 @@ class View(Facts):
     @property
     def state(self) -> np.recarray:
         """STATE[1] with what is hidden set to zero, for kernels."""
-        return self._table.copy()
+        return copied(self._table).view(np.recarray)
 
     @property
     def compiled_rules(self) -> np.recarray:
         """RULES[1], for kernels."""
-        return self._compiled.copy()
+        return copied(self._compiled).view(np.recarray)
 
     def __repr__(self) -> str:
         hand = _names(self.hand) if self.looked[self.seat] else "not looked at"
