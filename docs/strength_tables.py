@@ -30,7 +30,7 @@ def by_rules() -> str:
     """A row for each set of rules, against `rule`, the columns who plays."""
     found = measured().get("variants", [])
     who = list(dict.fromkeys(one["a"] for one in found))
-    rows = [f"| rules | {' | '.join(f'`{name}` | games | points a hand' for name in who)} |"]
+    rows = [f"| rules | {' | '.join(f'`{name}` won | games | points a hand' for name in who)} |"]
     rows.append("|---|" + "---:|---:|---:|" * len(who))
     for rules in dict.fromkeys(one["rules"] for one in found):
         cells = {one["a"]: f"{_won(one)} | {one['games']:,} | {_points(one)}" for one in found if one["rules"] == rules}
