@@ -93,7 +93,7 @@ def suit_of(card: int, trumps: str) -> int:
     return SPADES if card in TRUMP_ORDERS[trumps] else card // 13
 
 
-def record_bytes(table: np.recarray) -> bytes:
+def record_bytes(table: np.ndarray) -> bytes:
     """Every field of a STATE, byte for byte."""
     return b"".join(table[name].tobytes() for name in table.dtype.names or ())
 

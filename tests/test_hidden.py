@@ -63,7 +63,7 @@ def redealt(game: Game, seat: int, rng: random.Random) -> np.recarray:
     Cards are swapped between hands the seat does not see; the suits a hand has shown to lack stay away from it, and so
     do the cards that the seat itself gave its partner stay there. What others chose to pass is drawn anew.
     """
-    table = game._table.copy()
+    table = game.state
     s = table[0]
     s.seed = rng.getrandbits(64)
     unseen = [other for other in range(4) if other != seat or not s.looked[seat]]
@@ -101,13 +101,13 @@ def played_by(game: Game, seat: int) -> list[int]:
     return [int(game._compiled[0].place[card]) for player, card in plays if player == seat]
 
 
-def full_information(table: np.recarray, compiled: np.recarray, seat: int) -> bytes:
+def full_information(table: np.ndarray, compiled: np.ndarray, seat: int) -> bytes:
     out = np.zeros(STATE_SIZE, np.int8)
     write_hidden(table[0], compiled[0], seat, out)
     return out[STATE_LAYOUT["hands"].place].tobytes()
 
 
-def features_of(table: np.recarray, compiled: np.recarray, seat: int) -> bytes:
+def features_of(table: np.ndarray, compiled: np.ndarray, seat: int) -> bytes:
     out = np.zeros(TABLE_SIZE, np.int8)
     write_features(table[0], compiled[0], seat, out)
     return out.tobytes()

@@ -17,6 +17,7 @@ from agents.network import features
 from spades_env import Game
 from spades_env.cards import BID_ZERO, NUM_ACTIONS, NUM_CARDS, card_name, cards, deck
 from spades_env.observe import LARGEST, NUM_FEATURES, SMALLEST, STATE_SIZE
+from spades_env.state import compile_rules
 from spades_env.view import View
 
 SOUTH = 0
@@ -153,7 +154,7 @@ def test_hidden_cards_change_nothing():
         table = redealt(game, game.turn, rng)
         others = [View(game.rules, table, game.turn, (), game._compiled)]
         assert (features(Batch.of(others)) == features(Batch.of([view]))).all()
-        open_table = Batch(table, game._compiled, np.zeros(1, np.int32))
+        open_table = Batch(table, compile_rules(game.rules), np.zeros(1, np.int32))
         assert (features(open_table) == features(Batch.of([view]))).all()
 
 

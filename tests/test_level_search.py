@@ -23,7 +23,7 @@ from spades_env import Game, Rules
 from spades_env._jit import JIT_ON
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, cards
 from spades_env.observe import LAYOUT
-from spades_env.state import new_tables
+from spades_env.state import compile_rules, new_tables
 from spades_env.view import View
 
 WORLDS = 6 if JIT_ON else 2
@@ -158,8 +158,8 @@ def test_playouts_are_what_the_level_plays():
     level = random_level(4, width=12)
     player = NetworkAgent("anyhow", level)
     for game in positions("playouts", scaled(12)):
-        table, finished = game._table.copy(), len(game.results)
-        finish_hands(level, table, game._compiled, np.zeros(1, np.uint64))
+        table, finished = game.state, len(game.results)
+        finish_hands(level, table, compile_rules(game.rules), np.zeros(1, np.uint64))
         while len(game.results) == finished:
             distinct = int(distinct_cards(game._s, game._compiled[0])) if game.phase in ("play", "pass") else 0
             forced = distinct.bit_count() == 1
@@ -170,7 +170,7 @@ def test_playouts_are_what_the_level_plays():
 
 
 def test_the_same_luck_alone_and_among_others():
-    level, rules = random_level(5, width=12), Game("pagat")._compiled
+    level, rules = random_level(5, width=12), compile_rules(Rules.preset("pagat"))
     tables = new_tables(scaled(8))
     for i in range(len(tables)):
         tables[i] = Game("pagat", seed=i)._table[0]

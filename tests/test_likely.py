@@ -37,6 +37,7 @@ from agents.worlds import deal_world, plan_worlds
 from spades_env import Game, Rules
 from spades_env._jit import JIT_ON
 from spades_env.cards import BID_ZERO, BLIND_NIL
+from spades_env.state import compile_rules
 
 
 @pytest.mark.parametrize("rules", [{}, {"blind_nil_deficit": 0, "blind_nil_pass": 2}])
@@ -118,7 +119,7 @@ def test_what_is_drawn_is_stirred_and_still_fits_the_view():
                 break
             found += 1
             changed += (bench.tables.hands[0] != bench.pool.hands[at]).any()
-            seen = Batch(bench.tables[:1].view(np.recarray), game._compiled, np.zeros(1, np.int32)).blanked()
+            seen = Batch(bench.tables[:1].view(np.recarray), compile_rules(game.rules), np.zeros(1, np.int32)).blanked()
             assert seen.tables.tobytes() == view.state.tobytes()
         assert found == 3
     assert changed

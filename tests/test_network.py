@@ -24,6 +24,7 @@ from spades_env._jit import JIT_ON
 from spades_env.cards import BID_ZERO, NUM_ACTIONS
 from spades_env.observe import NUM_FEATURES
 from spades_env.rules import CHOICES
+from spades_env.state import compile_rules
 from spades_env.view import View
 
 CAREFUL, BOLD = 0.0, 1.5  # temperatures
@@ -171,7 +172,7 @@ def test_hidden_cards_do_not_change_an_answer(temperature):
             other = View(game.rules, table, game.turn, game.results, game._compiled)
             assert agent.act(other) == agent.act(view)
             assert agent.hint(other) == agent.hint(view)
-            open_table = Batch(table, game._compiled, np.zeros(1, np.int32))
+            open_table = Batch(table, compile_rules(game.rules), np.zeros(1, np.int32))
             assert (features(open_table) == features(Batch.of([view]))).all()
 
 

@@ -14,7 +14,7 @@ from agents.simple import highest, lowest, simple_card, top_trump
 from spades_env import Game, Rules
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, TRUMP_ORDERS, Action, card, card_name, cards
 from spades_env.engine import play
-from spades_env.state import NIL, NO_NIL, PLAY
+from spades_env.state import NIL, NO_NIL, PLAY, compile_rules
 
 CLASSIC = Rules()
 SOLO = Rules.preset("solo")
@@ -140,7 +140,7 @@ def test_a_blind_nil_gives_its_best_and_gets_the_worst():
 
 def answers(bot, game: Game, table: np.recarray) -> Action:
     """What it does where the whole table lies open."""
-    return int(bot._choose(Batch(table, game._compiled, np.zeros(1, np.int32)))[0])
+    return int(bot._choose(Batch(table, compile_rules(game.rules), np.zeros(1, np.int32)))[0])
 
 
 @pytest.mark.parametrize("name", ["rb", "bis"])
@@ -152,7 +152,7 @@ def test_it_is_legal_everywhere_and_reads_nothing_hidden(name):
     for game in games[: scaled(len(games))]:
         while not game.results and not game.over:
             action = bot.act(game.view(game.turn))
-            assert answers(bot, game, game._table) == action
+            assert answers(bot, game, game.state) == action
             assert answers(bot, game, redealt(game, game.turn, rng)) == action
             assert action != BLIND_NIL
             game.apply(action)

@@ -46,7 +46,7 @@ def worths_of(game: Game, price: float = RULES_PRICE, desk=None) -> dict[int, fl
 def legal_in_order(game: Game) -> list[int]:
     """The legal cards, the lowest place first."""
     lanes = int(legal_cards(game._s, game._compiled[0]))
-    return [int(game._compiled.card_at[0, place]) for place in range(64) if lanes >> place & 1]
+    return [int(game._compiled[0].card_at[place]) for place in range(64) if lanes >> place & 1]
 
 
 def price_of_a_bag(rules: Rules) -> float:
@@ -186,7 +186,7 @@ def test_worlds_of_one_position_share_its_stakes():
             rng.shuffle(hidden)
             size = len(hidden) // 3
             for i, seat in enumerate(others):
-                places = [int(game._compiled.place[0, c]) for c in hidden[i * size : (i + 1) * size]]
+                places = [int(game._compiled[0].place[c]) for c in hidden[i * size : (i + 1) * size]]
                 world[0].hands[seat] = sum(1 << place for place in places)
             other = copy.deepcopy(game)
             other._table = world
