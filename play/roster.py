@@ -70,19 +70,22 @@ def run_train(options: argparse.Namespace) -> int:
 
 
 def run_build(options: argparse.Namespace) -> int:
-    """Export, measure, write; what is missed is said, and everything is written all the same."""
+    """Export, measure, write; what is missed is said, and everything is written all the same, once all is known."""
     levels, page = options.out / "levels", config_folder().parent / "docs" / "make.py"
+    folder = options.folder or options.runs / "roster" / "ladder"
+    new = folder / "levels"
     everybody = roster()
-    exported = [one for one in everybody if _export(one, options.runs, levels)]
+    exported = [one for one in everybody if _export(one, options.runs, levels, new)]
     if not exported:
         raise ValueError(f"there is no level to measure: neither runs in {options.runs}/roster nor files in {levels}")
-    folder = options.folder or options.runs / "roster" / "ladder"
-    found = measure(exported, levels, folder, options.games, options.seed, options.jobs, _say)
+    found = measure(exported, new, folder, options.games, options.seed, options.jobs, _say)
     for one in exported:
-        _tell_level(found, one, levels / one.level)
-    found = replace(found, size=size_of(exported, levels))
+        _tell_level(found, one, new / one.level)
+    found = replace(found, size=size_of(exported, new))
     earned = checks(found)
     told = found.as_dict() | {"checks": [check.as_dict() for check in earned]}
+    for one in exported:
+        write_whole(levels / one.level, (new / one.level).read_bytes())
     write_whole(options.out / "roster.json", json.dumps(told, indent=1, ensure_ascii=False) + "\n")
     roster.cache_clear()
     if options.out == FOLDER and page.is_file():
@@ -111,16 +114,18 @@ def stars_text(stars: int) -> str:
     return "★" * stars + "☆" * (MOST_STARS - stars)
 
 
-def _export(one: Character, runs: Path, levels: Path) -> bool:
-    """The level of a character's run into its file; where there is no run, the file that is there stays."""
+def _export(one: Character, runs: Path, levels: Path, new: Path) -> bool:
+    """A character's level to be measured: that of its run, or else the one that there is."""
     path = levels / one.level
     if (runs / "roster" / one.key / "checkpoints").is_dir():
-        needed("train.roster").level_from(one, runs).write(path, half=True)
+        needed("train.roster").level_from(one, runs).write(new / one.level, half=True)
     elif path.is_file():
+        write_whole(new / one.level, path.read_bytes())
         _say(f"{one.name} has no run in {runs}: the level that is there is measured")
     else:
         _say(f"{one.name} has neither a run in {runs} nor a level in {levels}")
-    return path.is_file()
+        return False
+    return True
 
 
 def _tell_level(found: Measured, one: Character, path: Path) -> None:

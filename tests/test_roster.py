@@ -20,6 +20,7 @@ from agents.network import NetworkAgent
 from agents.pair import Pair
 from agents.roster import FIGURES, LEVELS, MEASURED, RosterError, character_named, chosen, read_roster
 from play.cli import main
+from play.parsing import STOPPED
 from spades_env import Game
 from train.recipe import Recipe
 
@@ -300,6 +301,21 @@ def test_build(small, capsys):
         assert (level.name, level.style) == (one.name, one.style)
         assert level.ratings["rating"] == one.rating == found["characters"][one.key]["rating"]
         assert set(FIGURES) | {"faults", "alike", "like_rule"} == set(one.figures)
+
+
+@slow
+def test_a_build_that_is_stopped_leaves_the_levels_that_were_there(small, monkeypatch, capsys):
+    pytest.importorskip("choix")
+    out = learned(small, "ada", "bo")
+    before = {path.name: path.read_bytes() for path in (out / "levels").iterdir()}
+
+    def stopped(*asked):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("play.roster.checks", stopped)
+    assert build(small) == STOPPED
+    assert {path.name: path.read_bytes() for path in (out / "levels").iterdir()} == before
+    assert not (out / "roster.json").exists()
 
 
 @slow
