@@ -6,7 +6,7 @@ import numpy as np
 
 from agents.base import Agent, Batch, Hint
 from agents.compiled import Compiled
-from spades_env.cards import NUM_TRICKS, SEATS
+from spades_env.cards import NUM_SEATS, NUM_TRICKS
 from spades_env.state import BID, NO_NIL, PLAY
 
 Early = Callable[[Batch], np.ndarray]  # bool[N]: is the first of the two asked?
@@ -80,7 +80,7 @@ def _bidding(batch: Batch) -> np.ndarray:
 
 
 def _is_hunt(batch: Batch) -> np.ndarray:
-    tables, seats = batch.tables, np.arange(len(SEATS))
+    tables, seats = batch.tables, np.arange(NUM_SEATS)
     side = batch.rules.side_mask[batch.rules_of][:, None]
     foes = (seats & side) != (tables.turn[:, None] & side)
     standing = (tables.nils != NO_NIL) & (tables.tricks == 0)

@@ -20,6 +20,7 @@ RULE_BUDGET = 3e6  # decisions a second and core
 MOVE_BUDGETS = {"bis/mc:30x30": 5.0, "bis/ismcts:2500": 10.0}  # milliseconds
 OTHERS = ("mc:30x30", "ismcts:2500", "bis/ismcts:1200", "bis/ismcts:5000")
 LEVELS = {"standard": 1.0, "zofia": 150.0, "standard+search:24": 150.0}  # milliseconds, 95 of a hundred moves
+OTHER_LEVELS = ("standard+search:8", "standard+search:16", "standard+search:32")
 LEVEL_MOVES = 200
 GAMES_BUDGET = 3000  # a second on two cores
 
@@ -48,7 +49,7 @@ def measure(repeats: int) -> list[Row]:
     tables, rules = new_tables(1), compile_rules(Rules.parse(RULES))
     rows = [rate("bots", "rule against itself", lambda: play_hands(tables, rules, 10_000), repeats, RULE_BUDGET)]
     rows += [_move(name, MOVE_BUDGETS.get(name)) for name in (*MOVE_BUDGETS, *OTHERS)]
-    rows += [_choices(name, budget) for name, budget in LEVELS.items()]
+    rows += [_choices(name, LEVELS.get(name)) for name in (*LEVELS, *OTHER_LEVELS)]
     for name, count in (("bis", 4000), ("rule", 2000)):
         row = rate("bots", f"`{name}` against `rb`, games", lambda name=name, count=count: _games(name, count), repeats)
         row.budget = GAMES_BUDGET
@@ -77,7 +78,7 @@ def _move(name: str, budget: float | None) -> Row:
     return Row("bots", f"`{name}`, a move", statistics.mean(warm), ordered[0], ordered[-1], "ms", budget)
 
 
-def _choices(name: str, budget: float) -> Row:
+def _choices(name: str, budget: float | None) -> Row:
     """Milliseconds within which 95 of a hundred decisions with a choice are made; the median and the slowest beside."""
     bot, views = agents.load(name), moments(LEVEL_MOVES)
     for view in views[:20]:
