@@ -21,7 +21,7 @@ from spades_env.cards import NUM_ACTIONS, SEATS, Action
 from spades_env.checks import LARGEST_SEED, whole
 from spades_env.engine import mix, next_random
 from spades_env.observe import blank
-from spades_env.state import RULES, STATE, new_tables, packed_rules, plain
+from spades_env.state import RULES, STATE, new_tables, packed_rules, plain, unpacked
 from spades_env.view import View
 
 Hint = list[tuple[Action, float]]
@@ -62,8 +62,8 @@ class Batch:
         for view in views:
             _check_to_move(view)
         distinct = {rules: number for number, rules in enumerate(dict.fromkeys(view.rules for view in views))}
-        tables = _records([view.packed() for view in views], STATE)
-        compiled = _records([packed_rules(rules) for rules in distinct], RULES)
+        tables = unpacked(b"".join(view.packed() for view in views), STATE).view(np.recarray)
+        compiled = unpacked(b"".join(packed_rules(rules) for rules in distinct), RULES).view(np.recarray)
         return cls(tables, compiled, np.array([distinct[view.rules] for view in views], np.int32), tuple(distinct))
 
     def take(self, which: np.ndarray | slice) -> "Batch":
@@ -157,10 +157,6 @@ class Agent(ABC):
 def untried(count: int) -> np.ndarray:
     """float32[count, 70]: of no action it is known what it is worth."""
     return np.full((count, NUM_ACTIONS), NOT_TRIED, np.float32)
-
-
-def _records(packed: list[bytes], dtype: np.dtype) -> np.recarray:
-    return np.frombuffer(bytearray().join(packed), dtype).view(np.recarray)
 
 
 def _check_to_move(view: View | Game) -> None:

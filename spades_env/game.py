@@ -33,7 +33,19 @@ from spades_env.facts import Facts, HandResult
 from spades_env.refusals import IllegalActionError, refusal
 from spades_env.rules import Rules, RulesSource
 from spades_env.scoring import leading_side
-from spades_env.state import GOES_ON, HAND_OVER, LARGEST_SCORE, NEVER, OVER, compile_rules, copied, new_tables, plain
+from spades_env.state import (
+    GOES_ON,
+    HAND_OVER,
+    LARGEST_SCORE,
+    NEVER,
+    OVER,
+    STATE,
+    compile_rules,
+    copied,
+    new_tables,
+    plain,
+    unpacked,
+)
 from spades_env.view import View
 
 __all__ = ["Game", "IllegalActionError"]
@@ -201,7 +213,7 @@ class Game(Facts):
         """The table before the move with this number."""
         if move == len(self._past):
             return self._table
-        return np.frombuffer(bytearray(self._past[move][1]), self._table.dtype)
+        return unpacked(self._past[move][1], STATE)
 
     def _result(self) -> HandResult:
         s, sides = self._s, self.rules.sides

@@ -31,7 +31,14 @@ LANE = np.uint64(0xFFFF)
 ONE = np.uint64(1)
 NO_CARDS = np.uint64(0)
 
-STATE = np.dtype(
+
+def _records(fields: list[tuple]) -> np.dtype:
+    """The dtype of records whose fields are attributes. All arrays share the one object: numba knows that at a glance,
+    and compares one that is only equal field by field."""
+    return np.dtype((np.record, np.dtype(fields, align=True)))
+
+
+STATE = _records(
     [
         ("seed", "u8"),
         ("hands", "u8", 4),  # cards now held
@@ -64,11 +71,10 @@ STATE = np.dtype(
         ("best_seat", "i1"),
         ("winner", "i1"),  # a side, or DRAW
         ("unused", "u1", 6),  # fills the record, so that equal tables are equal bytes
-    ],
-    align=True,
+    ]
 )
 
-RULES = np.dtype(
+RULES = _records(
     [
         ("cards", "u8"),  # the deck as a set
         ("sides", "i4"),
@@ -99,14 +105,13 @@ RULES = np.dtype(
         ("place", "u1", NUM_CARDS),  # card -> place (cards left out: 0, never asked)
         ("card_at", "u1", 64),  # place -> card
         ("dealt", "i1", NUM_CARDS),  # 1: the card is in the deck
-    ],
-    align=True,
+    ]
 )
 
 
 def compile_rules(rules: Rules) -> np.recarray:
     """The options as the kernels read them: RULES[1]."""
-    return np.frombuffer(bytearray(packed_rules(rules)), RULES).view(np.recarray)
+    return unpacked(packed_rules(rules), RULES).view(np.recarray)
 
 
 @cache
@@ -148,7 +153,12 @@ def plain(records: np.ndarray) -> np.ndarray:
 
 def copied(records: np.ndarray) -> np.ndarray:
     """A copy, in a plain array: numpy's own way goes field by field."""
-    return np.frombuffer(bytearray(records.tobytes()), records.dtype)
+    return unpacked(records.tobytes(), records.dtype)
+
+
+def unpacked(packed: bytes, dtype: np.dtype) -> np.ndarray:
+    """Records of these bytes, in memory of their own."""
+    return np.frombuffer(bytearray(packed), dtype)
 
 
 def new_tables(n: int) -> np.recarray:

@@ -34,7 +34,7 @@ from spades_env.facts import Position
 from spades_env.observe import NUM_FEATURES, STATE_SIZE, TABLE_SIZE, rules_features
 from spades_env.refusals import IllegalActionError, refusal
 from spades_env.rules import Rules, RulesSource
-from spades_env.state import LARGEST_SCORE, compile_rules, new_tables, plain
+from spades_env.state import LARGEST_SCORE, RULES, new_tables, packed_rules, plain, unpacked
 from spades_env.vector_kernels import STAY
 from spades_env.view import View
 
@@ -214,7 +214,7 @@ class SpadesVectorEnv:
     def _compile_rules(self) -> None:
         distinct = list(dict.fromkeys(self.rules))
         number = {rules: i for i, rules in enumerate(distinct)}
-        self._rules = np.concatenate([compile_rules(rules) for rules in distinct]).view(np.recarray)
+        self._rules = unpacked(b"".join(packed_rules(rules) for rules in distinct), RULES).view(np.recarray)
         self._rules_of = np.array([number[rules] for rules in self.rules], np.int32)
         self._rules_features = np.stack([rules_features(rules) for rules in distinct])
 
