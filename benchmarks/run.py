@@ -20,7 +20,7 @@ HEADINGS = {
     "kernels": "Random self-play inside the kernels, deals included, one thread unless it says two",
     "vector": "SpadesVectorEnv: step, observation and mask; classic and with a random choice unless it says otherwise",
     "one table": "One table from Python",
-    "bots": "Bots, on one core but for the games (all cores); moves: mean, quickest, slowest",
+    "bots": "Bots, on one core but for the games (all cores); moves: mean, quickest, slowest; of 95 %: median, slowest",
     "learning": "Learning on all cores: decisions played and learned from a second, forced ones included",
     "start": "A new process, less an empty one's time",
     "memory": "Memory",
