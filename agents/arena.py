@@ -75,6 +75,11 @@ def players(a: str | Agent, b: str | Agent, seed: int) -> tuple[Agent, Agent]:
     return first, second
 
 
+def part_of(progress: Progress | None, before: int, total: int) -> Progress | None:
+    """What tells of one match, where it is a part of several: so many games come before, so many are played in all."""
+    return progress and (lambda done, _: progress(before + done, total))
+
+
 def even(name: str, count: int) -> int:
     """The count, if it is an even number of games that can be played."""
     count = whole(name, count, 2, MOST_GAMES)

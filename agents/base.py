@@ -22,6 +22,7 @@ from spades_env.checks import LARGEST_SEED, whole
 from spades_env.engine import mix, next_random
 from spades_env.observe import blank
 from spades_env.state import RULES, STATE, new_tables, packed_rules, plain, unpacked
+from spades_env.vector_env import SpadesVectorEnv
 from spades_env.view import View
 
 Hint = list[tuple[Action, float]]
@@ -65,6 +66,11 @@ class Batch:
         tables = unpacked(b"".join(view.packed() for view in views), STATE).view(np.recarray)
         compiled = unpacked(b"".join(packed_rules(rules) for rules in distinct), RULES).view(np.recarray)
         return cls(tables, compiled, np.array([distinct[view.rules] for view in views], np.int32), tuple(distinct))
+
+    @classmethod
+    def at(cls, env: SpadesVectorEnv, tables: np.recarray | None = None) -> "Batch":
+        """All tables of an environment, by the views of the seats to move unless it is said by what."""
+        return cls(env.views() if tables is None else tables, *env.compiled_rules, env.distinct_rules)
 
     def take(self, which: np.ndarray | slice) -> "Batch":
         """Some of the positions: bool[N], int[M] or a slice."""

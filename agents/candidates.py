@@ -10,16 +10,15 @@ left out: to lead trumps that only the partner may still follow.
 import numpy as np
 
 from agents.compiled import RULE, choose_bid
-from agents.rule_chances import living_nil
+from agents.simple import living_nil
 from spades_env._jit import njit, trailing_zeros
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, MAX_BID
 from spades_env.engine import legal_cards
-from spades_env.state import BID, BLIND, LANE, NO_CARDS, ONE
+from spades_env.state import BID, BLIND, LANE, NO_CARDS, ONE, TRUMPS
 
 MOST_CANDIDATES = 14
 BIDS_AROUND = 2  # on either side of rule's bid
 BID_BESIDE_NIL = 3  # … and where it bids nil, on either side of this
-TRUMPS = LANE << np.uint64(48)
 
 
 @njit

@@ -20,7 +20,6 @@ from agents.club_sight import (
     is_high,
     lacks,
     lane_at,
-    living_nil,
     nil_foe,
     over,
     partner_is_nil,
@@ -29,7 +28,7 @@ from agents.club_sight import (
     unseen,
     wants_tricks,
 )
-from agents.simple import RANK, top
+from agents.simple import RANK, living_nil, top
 from spades_env._jit import bit_count, njit, trailing_zeros
 from spades_env.state import ONE, TRUMP_LANE, TRUMPS
 

@@ -3,7 +3,6 @@
 unseen(s, r)            the cards in the others' hands
 is_high(s, r, place)    can nothing out beat the card in its suit?
 partner_wins(s, r)      is the trick the partner's as it lies?
-living_nil(s, seat)     does the seat still try to win no trick?
 spare_tricks(s, r)      the tricks left that the side does not need
 bid_wins(s, r)          will the side win the game by its bid?
 wants_tricks(s, r)      does it go for tricks? While its bid is open, where the others are within two tricks of
@@ -13,7 +12,7 @@ wants_tricks(s, r)      does it go for tricks? While its bid is open, where the 
 import numpy as np
 
 from agents.club_bid import best_other, promised
-from agents.simple import ALL, tricks_wanted
+from agents.simple import ALL, living_nil, tricks_wanted
 from spades_env._jit import bit_count, njit
 from spades_env.cards import NUM_TRICKS
 from spades_env.state import LANE, NO_NIL, ONE, TRUMPS
@@ -76,12 +75,6 @@ def a_foe_ruffs(s, r, lane):
 def partner_wins(s, r):
     """Is the trick the partner's as it lies?"""
     return r.sides == 2 and s.num_plays & 3 != 0 and s.best_seat == s.turn ^ 2
-
-
-@njit
-def living_nil(s, seat):
-    """Does the seat still try to win no trick?"""
-    return s.nils[seat] != NO_NIL and s.tricks[seat] == 0
 
 
 @njit

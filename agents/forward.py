@@ -31,10 +31,10 @@ from agents.suits import (
 )
 from spades_env._jit import BLOCK_COLUMNS, BLOCK_ROWS, add_product, njit
 from spades_env.cards import NUM_ACTIONS
+from spades_env.state import TRUMP_LANE
 
 TOGETHER = 16  # positions
 SWEEP = 8  # listed features that are added up at once
-TRUMPS = LANES - 1
 OTHERS = LANES  # the list behind those of the lanes
 MOST_LISTED = max(LANE_INPUTS, NUM_OTHERS) + SWEEP
 
@@ -189,9 +189,9 @@ def _list_features(x, lists, numbers, found, at, by, count):
             at[to, count[to]] = numbers[i]
             by[to, count[to]] = x[i]
             count[to] += 1
-    at[TRUMPS, count[TRUMPS]] = LANE_INPUTS - 1  # which says that these are trumps
-    by[TRUMPS, count[TRUMPS]] = 1
-    count[TRUMPS] += 1
+    at[TRUMP_LANE, count[TRUMP_LANE]] = LANE_INPUTS - 1  # which says that these are trumps
+    by[TRUMP_LANE, count[TRUMP_LANE]] = 1
+    count[TRUMP_LANE] += 1
 
 
 @njit
@@ -212,7 +212,7 @@ def _read_table(net, work, positions):
     for n in range(positions):
         first = LANES * n
         for j in range(e):
-            work.sums[n, j] = suits[first + TRUMPS, j]
+            work.sums[n, j] = suits[first + TRUMP_LANE, j]
             work.sums[n, e + j] = suits[first, j] + suits[first + 1, j] + suits[first + 2, j]
         row = work.table[n]
         row[:] = net.table_bias

@@ -9,7 +9,8 @@ All pairings play the same deals. Each is written to the folder when it is finis
     runs/ladder/ladder.json                     rules, mode, games, seed: what all pairings have in common
                 bis-against-rb-1a2b3c4d.json    one pairing: its figures, and A's share of each deal
 
-so that an interrupted ladder continues where it was, and one with more agents plays only what is missing.
+so that an interrupted ladder continues where it was, and one with more agents, or with a level that has learned anew,
+plays only what is missing.
 
 Ratings are on Elo's scale (400 points: odds of ten to one) with mean 0. Their intervals come from weighing the deals
 anew at random (a Bayesian bootstrap); every pairing begins with one deal won by each agent, so that nobody who won
@@ -29,10 +30,10 @@ from pathlib import Path
 import numpy as np
 
 from agents import arena
-from agents.arena import Progress
+from agents.arena import Progress, part_of
 from agents.base import Agent
 from agents.files import write_whole
-from agents.names import load
+from agents.names import behind, load
 from agents.results import stats_of
 from spades_env import Rules
 from spades_env.checks import LARGEST_SEED, whole
@@ -138,9 +139,10 @@ def play(
     pairs = list(combinations(sorted(names), 2))
     pairings = {}
     for number, (a, b) in enumerate(pairs):
-        told = _in_all(progress, number * count, len(pairs) * count)
-        found = _read(folder, a, b)
-        pairings[a, b] = found or _kept(folder, a, b, _played(a, b, rules, games, hands, seed, jobs, told))
+        told = part_of(progress, number * count, len(pairs) * count)
+        keys = _key(a), _key(b)
+        found = _read(folder, *keys)
+        pairings[a, b] = found or _kept(folder, *keys, _played(a, b, rules, games, hands, seed, jobs, told))
     return Ladder(names, settings, pairings)
 
 
@@ -197,11 +199,6 @@ def _played(a, b, rules, games, hands, seed, jobs, progress) -> Pairing:
     return result.as_dict() | more
 
 
-def _in_all(progress: Progress | None, before: int, total: int) -> Progress | None:
-    """What one pairing tells, as a part of the whole."""
-    return progress and (lambda done, _: progress(before + done, total))
-
-
 def _fit(wins: np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
     """The natural logarithms of the agents' strengths, with mean 0."""
     return needed("choix").ilsr_pairwise_dense(wins, initial_params=start, max_iter=10_000, tol=1e-6)
@@ -213,6 +210,12 @@ def _fit(wins: np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
 def _path(folder: Path, a: str, b: str) -> Path:
     words = re.sub(r"[^A-Za-z0-9+-]+", "_", f"{a}-against-{b}")[:80]
     return folder / f"{words}-{hashlib.sha256(json.dumps([a, b]).encode()).hexdigest()[:8]}.json"
+
+
+def _key(name: str) -> str:
+    """What a pairing is kept under: the agent's string and, in short, what is behind it."""
+    found = behind(name)
+    return f"{name} {hashlib.sha256(found).hexdigest()[:8]}" if found else name
 
 
 def _read(folder: Path | None, a: str, b: str) -> Pairing | None:

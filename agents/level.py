@@ -114,7 +114,7 @@ class Level:
     def write(self, path: str | os.PathLike, half: bool = False) -> None:
         """Into a file, at one stroke; half: as float16, half as long."""
         tensors = {name: _halved(name, tensor) if half else tensor for name, tensor in self.tensors.items()}
-        write_whole(path, save(tensors, self.metadata))
+        write_whole(path, save(tensors, self.metadata | {"version": __version__}))
 
     @property
     def metadata(self) -> dict[str, str]:

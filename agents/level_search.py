@@ -20,12 +20,12 @@ from agents.level import Level
 from agents.level_playouts import finish_hands
 from agents.level_worlds import likely_worlds
 from agents.names import Word
-from agents.network import features, log_probs, logits, masks
+from agents.network import features, leave_out_wild_bids, log_probs, logits, masks
 from agents.paired import Paired
 from agents.search import only_option, seconds_of, whole_of, with_equals
 from spades_env._jit import njit
 from spades_env.cards import BID_ZERO
-from spades_env.engine import apply, mix
+from spades_env.engine import apply
 from spades_env.state import BID, BLIND, PASS
 
 OPTION = "search:"
@@ -87,10 +87,10 @@ class LevelSearch(Agent):
     def _values(self, worlds: np.recarray, rules: np.recarray, actions: np.ndarray) -> np.ndarray:
         """float64[worlds, actions]: the equities of the seat to move at the end of the hand."""
         tables = np.repeat(worlds, len(actions)).view(np.recarray)
-        walks, out = np.empty(len(tables), np.uint64), np.empty(len(tables))
+        out = np.empty(len(tables))
         side = int(worlds["turn"][0]) & int(rules.side_mask[0])
-        _act(tables, rules[0], actions, walks)
-        finish_hands(self.level, tables, rules, walks)
+        _act(tables, rules[0], actions)
+        finish_hands(self.level, tables, rules)
         _value(tables, rules[0], side, out)
         return out.reshape(len(worlds), len(actions))
 
@@ -117,8 +117,9 @@ def _alone(batch: Batch, i: int) -> Batch:
 def candidates(level: Level, batch: Batch) -> np.ndarray:
     """int64[C]: what is worth a trial at the one position of the batch, the network's favourite first."""
     s, r, phase = batch.tables[0], batch.rules[0], int(batch.tables.phase[0])
-    mask = masks(batch)
-    chances = np.exp(log_probs(logits(level, features(batch)), mask))[0]
+    x, mask = features(batch), masks(batch)
+    leave_out_wild_bids(level.heed, x, mask)
+    chances = np.exp(log_probs(logits(level, x), mask))[0]
     if phase >= PASS:
         _gather_alike(r, np.uint64(distinct_cards(s, r)), mask[0], chances)
     order = np.argsort(-chances, kind="stable")[: mask.sum()]
@@ -144,10 +145,9 @@ def _gather_alike(r, distinct, mask, chances):
 
 
 @njit
-def _act(tables, r, actions, walks):
+def _act(tables, r, actions):
     """Every action in every world: the table of world w and action a is w × actions + a."""
     for k in range(len(tables)):
-        walks[k] = mix(tables[k].seed)
         apply(tables[k], r, actions[k % len(actions)])
 
 

@@ -16,14 +16,14 @@ from agents.candidates import distinct_cards, lowest_equal
 from agents.insight import NUM_INPUTS
 from agents.level import Level
 from agents.level_playouts import write_inputs
-from agents.likely_hands import hand_dealt, replay_passes
 from agents.network import log_probs, logits
+from agents.rewind import deal_again, replay_passes, up_to_bid
 from agents.worlds import deal_world, new_plan, plan_worlds
 from spades_env._jit import njit, trailing_zeros
-from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_ACTIONS
-from spades_env.engine import begin_hand, bid, legal_cards, mix, next_random, play, write_mask
+from spades_env.cards import BID_ZERO, NUM_ACTIONS
+from spades_env.engine import bid, legal_cards, mix, next_random, play, write_mask
 from spades_env.observe import compiled_rules_features
-from spades_env.state import BLIND, BLIND_NIL_BID, ONE, PLAY, new_tables
+from spades_env.state import ONE, PLAY, new_tables
 
 POOL_A_WORLD = 4  # worlds that are weighed for one that is drawn, …
 LARGEST_POOL = 256  # … as long as there are no more
@@ -118,11 +118,8 @@ def replay_all(pool, r, played, tables, told, x, mask, alike, world_of):
     """Every decision of others in every world is a row; returns how many there are."""
     rows = 0
     for j in range(len(pool)):
-        tables[0] = pool[j]
+        deal_again(pool[j], r, played, tables)
         t = tables[0]
-        begin_hand(t, r)
-        for seat in range(4):
-            t.hands[seat] = hand_dealt(pool[j], played, seat)
         first = rows
         rows = replay_bids(pool[j], r, t, told, x, mask, alike, rows)
         if pool[j].phase == PLAY:
@@ -136,19 +133,14 @@ def replay_all(pool, r, played, tables, told, x, mask, alike, world_of):
 def replay_bids(w, r, t, told, x, mask, alike, row):
     """Bid again; bids of others who had looked are rows."""
     for _ in range(w.num_bids):
-        seat = np.int64(t.turn)
-        if t.phase == BLIND:
-            if w.nils[seat] == BLIND_NIL_BID:
-                bid(t, r, BLIND_NIL)
-                continue
-            bid(t, r, LOOK)
-        made = BID_ZERO + np.int64(w.bids[seat])
-        if seat != w.turn:
-            write_inputs(t, r, told, x[row])
-            write_mask(t, r, mask[row])
-            alike[row, made] = 1
-            row += 1
-        bid(t, r, made)
+        if up_to_bid(w, r, t):
+            made = BID_ZERO + np.int64(w.bids[t.turn])
+            if t.turn != w.turn:
+                write_inputs(t, r, told, x[row])
+                write_mask(t, r, mask[row])
+                alike[row, made] = 1
+                row += 1
+            bid(t, r, made)
     return row
 
 

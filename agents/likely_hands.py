@@ -20,12 +20,13 @@ from agents.bis import nil_chance
 from agents.candidates import distinct_cards, lowest_equal
 from agents.compiled import RULE, choose_card
 from agents.likely_numbers import FACTORS
+from agents.rewind import deal_again, hand_dealt, replay_passes, up_to_bid
 from agents.rule_bid import best_bid, estimate
 from agents.rule_play import USUAL
-from spades_env._jit import njit, trailing_zeros
-from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, MAX_BID
-from spades_env.engine import begin_hand, bid, pass_card, play
-from spades_env.state import BLIND, BLIND_NIL_BID, ONE, PLAY
+from spades_env._jit import njit
+from spades_env.cards import BID_ZERO, MAX_BID
+from spades_env.engine import bid, play
+from spades_env.state import ONE, PLAY
 
 NUM_CLUES = 7
 OTHER_BID, TRICKS_OFF, NIL_MORE, NIL_LESS, NIL_RISK, NIL_MISSED, OTHER_CARD = range(NUM_CLUES)
@@ -72,11 +73,8 @@ def look_back(w, r, plan, past, moments, table):
     past.prices[:] = np.nan
     past.filled[:] = 0
     past.hands[:] = 0
-    table[0] = w
+    deal_again(w, r, past.played, table)
     t = table[0]
-    begin_hand(t, r)
-    for seat in range(4):
-        t.hands[seat] = hand_dealt(w, past.played, seat)
     look_back_on_bids(w, r, t, past, moments)
     if w.phase == PLAY:
         replay_passes(w, r, t)
@@ -87,24 +85,10 @@ def look_back(w, r, plan, past, moments, table):
 def look_back_on_bids(w, r, t, past, moments):
     """Bid again."""
     for _ in range(w.num_bids):
-        seat = np.int64(t.turn)
-        if t.phase == BLIND:
-            if w.nils[seat] == BLIND_NIL_BID:
-                bid(t, r, BLIND_NIL)
-                continue
-            bid(t, r, LOOK)
-        keep_moment(w, t, past, moments, np.int64(w.bids[seat]))
-        bid(t, r, BID_ZERO + np.int64(w.bids[seat]))
-
-
-@njit
-def replay_passes(w, r, t):
-    """The cards change hands."""
-    for i in range(w.num_passers):
-        given = w.given[w.passers[i]]
-        while given:
-            pass_card(t, r, trailing_zeros(given))
-            given &= given - ONE
+        if up_to_bid(w, r, t):
+            made = np.int64(w.bids[t.turn])
+            keep_moment(w, t, past, moments, made)
+            bid(t, r, BID_ZERO + made)
 
 
 @njit
@@ -209,16 +193,6 @@ def read_bid(w, r, past, moments, seat):
     clues[NIL_MISSED] += log(1 - MOST_CHANCE * chance)
     clues[OTHER_BID] -= abs(made - tricks) if missed else abs(made - usual)
     clues[TRICKS_OFF] -= min((made - tricks) ** 2, MOST_OFF)
-
-
-@njit
-def hand_dealt(w, played, seat):
-    """The thirteen cards on which the seat bid."""
-    partner = (seat + 2) & 3
-    hand = w.hands[seat] | played[seat]
-    if w.given[seat] & ~w.hands[seat]:
-        hand = (hand & ~w.given[partner]) | w.given[seat]
-    return hand
 
 
 @njit

@@ -139,6 +139,14 @@ def load_character(character: Character, seed: int = 0, levels: Path | None = No
     return agent
 
 
+def behind(name: str) -> bytes:
+    """What may change behind the string of an agent: how a character plays, the files of levels and networks."""
+    character = character_named(name.strip())
+    words = [Word.parse(half) for half in _halves(character.string() if character else name.strip()) if half]
+    files = [word.level or Path(word.name) for word in words if word.level or word.name.endswith(ONNX)]
+    return b"".join([character.agent.encode() if character else b"", *(file.read_bytes() for file in files)])
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """What was probably meant, to be said behind a word that is not known."""
     close = difflib.get_close_matches(word, list(known), n=1)

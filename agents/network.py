@@ -56,15 +56,12 @@ class NetworkAgent(Agent):
     def _think(self, batch: Batch) -> tuple[np.ndarray, np.ndarray]:
         """The logits, and the mask of what it may choose."""
         x, mask = features(batch), masks(batch)
-        if self.level.heed:
-            leave_out_wild_bids(x, mask)
+        leave_out_wild_bids(self.level.heed, x, mask)
         return logits(self.level, x), mask
 
     def _weigh(self, batch: Batch) -> Hint:
         """The chances it gives the legal actions (at temperature 1 where it plays its best)."""
-        thoughts, mask = self._think(batch)
-        chances = np.exp(log_probs(thoughts / (self.temperature or 1), mask))[0]
-        return [(int(action), float(chances[action])) for action in np.flatnonzero(mask[0])]
+        return chances_of(*self._think(batch), self.temperature)
 
 
 def make(word: Word, seed: int) -> Agent:
@@ -80,9 +77,7 @@ def make(word: Word, seed: int) -> Agent:
     told = {name: value for name, _, value in (option.partition(":") for option in word.options)}
     for option in word.options:
         if option.partition(":")[0] not in OPTIONS or len(told) < len(word.options):
-            raise word.refuse(
-                f"+{option} is no option of it, +temperature:T, +ending:N, +hunt:K, +search:K or +trial:K is (once)"
-            )
+            raise word.refuse(f"+{option} is no option of it, or stands there twice")
     temperature = checked_number("temperature", told["temperature"]) if "temperature" in told else None
     agent = NetworkAgent(word.text, _read(word.level), temperature, seed)
     if "ending" in told:
@@ -127,8 +122,10 @@ def masks(batch: Batch) -> np.ndarray:
     return out
 
 
-def leave_out_wild_bids(features: np.ndarray, mask: np.ndarray) -> None:
-    """Clear in int8[N, 70] the bids far above the rule bot's: in a lost game all bids seem alike to a level."""
+def leave_out_wild_bids(heed: float, features: np.ndarray, mask: np.ndarray) -> None:
+    """Clear in int8[N, 70] the bids far above the rule bot's, if it is heeded: in a lost game all bids seem alike."""
+    if not heed:
+        return
     rows = np.flatnonzero(features[:, LAYOUT["phase"].start + BID])
     advice = features[rows, INSIGHT["advice"].place][:, BID_ZERO : BID_ZERO + MAX_BID + 1].argmax(axis=1)
     most = np.maximum(advice, USUAL_BID) + MOST_ABOVE
@@ -157,6 +154,12 @@ def log_probs(logits: np.ndarray, mask: np.ndarray) -> np.ndarray:
     masked = np.where(mask, logits.astype(np.float64), -np.inf)
     masked -= masked.max(axis=1, keepdims=True)
     return masked - np.log(np.exp(masked).sum(axis=1, keepdims=True))
+
+
+def chances_of(logits: np.ndarray, mask: np.ndarray, temperature: float) -> Hint:
+    """The chances of the one position's legal actions (at temperature 1 instead of 0)."""
+    chances = np.exp(log_probs(logits / (temperature or 1), mask))[0]
+    return [(int(action), float(chances[action])) for action in np.flatnonzero(mask[0])]
 
 
 @njit

@@ -19,7 +19,7 @@ from agents.base import Agent, AgentError, Batch, Hint
 from agents.insight import NUM_INPUTS
 from agents.level import MARKS, checked_number
 from agents.names import Word
-from agents.network import features, log_probs, masks
+from agents.network import chances_of, features, leave_out_wild_bids, log_probs, masks
 from spades_env.cards import NUM_ACTIONS
 from spades_env.observe import NUM_FEATURES
 
@@ -42,6 +42,7 @@ class OnnxAgent(Agent):
         self._input, self._columns, self._at_once = _checked_input(path, self._session)
         self._output = _checked_output(path, self._session)
         said = _checked_words(path, self._session)
+        self._heed = checked_number("heed", said.get("heed", "0"))
         self.temperature = checked_number(
             "temperature", said.get("temperature", "0") if temperature is None else temperature
         )
@@ -52,29 +53,33 @@ class OnnxAgent(Agent):
 
     def _weigh(self, batch: Batch) -> Hint:
         """The chances it gives the legal actions (at temperature 1 where it plays its best)."""
-        mask = masks(batch)
-        chances = np.exp(log_probs(self._logits(batch) / (self.temperature or 1), mask))[0]
-        return [(int(action), float(chances[action])) for action in np.flatnonzero(mask[0])]
+        return chances_of(*self._think(batch), self.temperature)
 
     def _pick(self, batch: Batch) -> np.ndarray:
-        logits, mask = self._logits(batch), masks(batch)
+        logits, mask = self._think(batch)
         if not self.temperature:
             return np.where(mask, logits, -np.inf).argmax(axis=1)
         reached = np.exp(log_probs(logits / self.temperature, mask)).cumsum(axis=1)
         drawn = (batch.walks(self.seed) >> np.uint64(11)).astype(np.float64) / 2.0**53
         return (reached > drawn[:, None] * reached[:, -1:]).argmax(axis=1)
 
-    def _logits(self, batch: Batch) -> np.ndarray:
+    def _think(self, batch: Batch) -> tuple[np.ndarray, np.ndarray]:
+        """The logits, and the mask of what it may choose."""
+        x, mask = features(batch), masks(batch)
+        if self._columns == NUM_INPUTS:  # it is told the advice that a level may heed
+            leave_out_wild_bids(self._heed, x, mask)
+        return self._logits(x[:, : self._columns].astype(np.float32)), mask
+
+    def _logits(self, seen: np.ndarray) -> np.ndarray:
         """float32[N, 70]"""
-        seen = features(batch)[:, : self._columns].astype(np.float32)
         rows = [seen] if not self._at_once else [seen[i : i + 1] for i in range(len(seen))]
         try:
             logits = np.concatenate([self._session.run([self._output], {self._input: row})[0] for row in rows])
         except Exception as error:
             raise AgentError(f"{self._path} failed: {_line(error)}") from error
-        if logits.shape != (len(batch), NUM_ACTIONS) or not np.isfinite(logits).all():
-            wrong = "numbers that are not finite" if logits.shape == (len(batch), NUM_ACTIONS) else list(logits.shape)
-            raise AgentError(f"{self._path} answered {wrong} instead of {[len(batch), NUM_ACTIONS]} logits")
+        if logits.shape != (len(seen), NUM_ACTIONS) or not np.isfinite(logits).all():
+            wrong = "numbers that are not finite" if logits.shape == (len(seen), NUM_ACTIONS) else list(logits.shape)
+            raise AgentError(f"{self._path} answered {wrong} instead of {[len(seen), NUM_ACTIONS]} logits")
         return logits
 
 

@@ -32,15 +32,15 @@ class Oracle(Agent):
     cheats = True
 
     def _choose(self, batch: Batch) -> np.ndarray:
-        return self._worths(batch).argmax(axis=1)
+        return self._points(batch).argmax(axis=1)
 
     def _weigh(self, batch: Batch) -> Hint:
-        [worths] = self._worths(batch)
+        [worths] = self._points(batch)
         legal = np.flatnonzero(worths > ILLEGAL)
         low, spread = worths[legal].min(), np.ptp(worths[legal])
         return [(int(action), float((worths[action] - low) / spread) if spread else 1.0) for action in legal]
 
-    def _worths(self, batch: Batch) -> np.ndarray:
+    def _points(self, batch: Batch) -> np.ndarray:
         """float64[N, 70]: of every action in thousandths of a point, or ILLEGAL."""
         worths = np.full((len(batch), NUM_ACTIONS), ILLEGAL)
         walks = batch.walks(self.seed)

@@ -18,7 +18,7 @@ from agents.compiled import CLUB, choose
 from agents.names import Word
 from agents.search import whole_of
 from agents.solver import new_desk, prepare, solve
-from agents.stakes import EQUITY
+from agents.stakes import EQUITY, MILLION
 from agents.worlds import deal_world, new_plan, plan_worlds
 from spades_env._jit import njit, trailing_zeros
 from spades_env.engine import legal_cards
@@ -26,7 +26,6 @@ from spades_env.state import ONE, PLAY, new_tables
 
 SOLVED = 7  # tricks from the end
 MOST_WORLDS = 10_000
-MILLION = 1e6
 
 
 class Pimc(Agent):

@@ -10,10 +10,10 @@ every nil: so before cards are played a search lets `rule` play them, and in pla
 import numpy as np
 
 from agents.compiled import RULE, choose_bid, choose_card
-from agents.simple import simple_card
+from agents.simple import living_nil, simple_card
 from spades_env._jit import bit_count, njit, trailing_zeros
 from spades_env.engine import apply, below, legal_cards, mix, next_random, play
-from spades_env.state import GOES_ON, NO_NIL, ONE, PASS
+from spades_env.state import GOES_ON, ONE, PASS
 
 LOOSE = -1  # beside the ways of agents.compiled
 
@@ -38,7 +38,7 @@ def play_loosely(s, r, x):
     """Any legal card; of a living nil the highest that loses."""
     event = GOES_ON
     while event == GOES_ON:
-        if s.nils[s.turn] != NO_NIL and s.tricks[s.turn] == 0:
+        if living_nil(s, s.turn):
             event = play(s, r, simple_card(s, r))
         else:
             x = next_random(x)

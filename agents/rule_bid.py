@@ -10,8 +10,8 @@ import math
 import numpy as np
 
 from agents.bis import nil_chance
-from agents.chances import win_chance
 from agents.rule_numbers import TRICKS
+from agents.rule_odds import win_chance
 from agents.rule_stakes import bag_cost
 from spades_env._jit import bit_count, njit
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, MAX_BID

@@ -6,10 +6,11 @@ seat_chances(s, me, out, place, k)        how likely each seat wins the trick on
 
 import numpy as np
 
-from agents.chances import MISSES
 from agents.rule_numbers import NIL_RISK, SIDE_HOPE, TRUMP_HOPE
+from agents.rule_odds import MISSES
+from agents.simple import living_nil
 from spades_env._jit import bit_count, njit, trailing_zeros
-from spades_env.state import LANE, NO_NIL, ONE, TRUMP_LANE
+from spades_env.state import LANE, ONE, TRUMP_LANE
 
 
 @njit
@@ -97,12 +98,6 @@ def seat_chances(s, me, out, place, k):
             own, partner = own * (1 - k.willing * beat), partner * (1 - k.retake * k.willing * beat)
         right += gain
     return own, left, partner, right
-
-
-@njit
-def living_nil(s, seat):
-    """Has the seat bid nil, and no trick yet?"""
-    return s.nils[seat] != NO_NIL and s.tricks[seat] == 0
 
 
 @njit

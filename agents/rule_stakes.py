@@ -8,8 +8,8 @@ points count, in hundreds, not the chance to win.
 
 import numpy as np
 
-from agents.chances import MARGIN_STEP, MARGIN_ZERO, MARGINS, MOST_NEED, SWING, win_chance
-from agents.rule_chances import living_nil
+from agents.rule_odds import MARGIN_STEP, MARGIN_ZERO, MARGINS, MOST_NEED, SWING, win_chance
+from agents.simple import living_nil
 from spades_env._jit import njit
 from spades_env.state import NIL, NO_NIL
 
@@ -146,14 +146,14 @@ def solo_stakes(s, r, me, hope, k):
         mine = -nil_points(s, r, me) if s.tricks[me] == 0 else -bag
     return (
         mine / 100,
-        foe_worth(s, r, (me + 2) & 3, rest, k) / 100,
-        foe_worth(s, r, (me + 1) & 3, rest, k) / 100,
-        foe_worth(s, r, (me + 3) & 3, rest, k) / 100,
+        foe_worth(s, r, (me + 2) & 3, rest) / 100,
+        foe_worth(s, r, (me + 1) & 3, rest) / 100,
+        foe_worth(s, r, (me + 3) & 3, rest) / 100,
     )
 
 
 @njit
-def foe_worth(s, r, seat, rest, k):
+def foe_worth(s, r, seat, rest):
     """What a foe's trick is worth to me when each plays for itself: a third of what it loses by it."""
     if living_nil(s, seat):
         return nil_points(s, r, seat) / 3

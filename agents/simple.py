@@ -26,7 +26,7 @@ ALL = ~NO_CARDS
 def simple_card(s, r):
     """The place of the card to play."""
     legal = legal_cards(s, r)
-    if s.nils[s.turn] != NO_NIL and s.tricks[s.turn] == 0:
+    if living_nil(s, s.turn):
         return _duck(s, legal)
     if tricks_wanted(s, r, np.int64(s.turn)) <= 0:
         return lowest(legal)
@@ -43,6 +43,12 @@ def simple_pass(s, r):
 
 
 # What the players share
+
+
+@njit
+def living_nil(s, seat):
+    """Has the seat bid nil, and won no trick yet?"""
+    return s.nils[seat] != NO_NIL and s.tricks[seat] == 0
 
 
 @njit

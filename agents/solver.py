@@ -39,7 +39,6 @@ DESK = np.dtype(
         ("stakes", STAKES),
         ("friends", "i8"),  # bit s: seat s wants what the seat to move wants
         ("salt", "u8"),  # of the stakes: what was remembered under others is not found
-        ("nodes", "i8"),  # positions visited so far, for measuring
         *LINE,
         # the search at each ply of the line
         ("cards", "u8", PLIES),  # still to be tried, …
@@ -149,7 +148,6 @@ def _open(d, ply, bar):
     d.good[ply] = NO_CARDS
     if d.played[ply] == 0 and _is_known(d, ply, bar):
         return
-    d.nodes += 1
     d.value[ply] = -FAR if d.friends >> d.seat[ply] & 1 else FAR
     d.cards[ply] = playable(d, ply)
     _order(d, ply)

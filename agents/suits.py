@@ -34,7 +34,7 @@ CARD_ROWS = len(CHANNELS) + LANES  # channels, and who has played the card
 SUIT_ROWS = LANES + len(OF_SUITS) + 1  # who is void, one number each, and whether it is trumps
 LANE_INPUTS = CARD_ROWS * PLACES_A_LANE + SUIT_ROWS
 ZERO, ONE = NUM_INPUTS, NUM_INPUTS + 1
-TRUMPS = BLOCKS["trumps"].start  # one-hot
+TRUMP_MODE = BLOCKS["trumps"].start  # the columns that tell the mode, one-hot
 NUM_MODES = len(CHOICES["trumps"])
 NUM_CARD_LOGITS = LANES * PLACES_A_LANE
 NUM_LOGITS = NUM_CARD_LOGITS + NUM_ACTIONS - NUM_CARDS
@@ -106,6 +106,6 @@ def arrange_all(features, columns, out):
 def mode_of(x):
     """The number of the trump mode that a row of features tells of."""
     for mode in range(NUM_MODES):
-        if x[TRUMPS + mode]:
+        if x[TRUMP_MODE + mode]:
             return mode
     return 0

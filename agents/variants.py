@@ -4,16 +4,12 @@ variants()                      {"classic": Rules, …, "jokers": Rules}
 play("a", "b", games=400)       a Result for each
 """
 
-from collections.abc import Callable
-from typing import Any
-
 from agents import arena
+from agents.arena import Progress, part_of
 from agents.base import Agent
 from agents.results import Result
 from spades_env import Rules
 from spades_env.rules import CHOICES
-
-Progress = Callable[[int, int], Any]  # games finished, games in all
 
 
 def variants() -> dict[str, Rules]:
@@ -35,10 +31,6 @@ def play(
     chosen = variants()
     out = {}
     for i, (name, rules) in enumerate(chosen.items()):
-        told = _shifted(progress, i * games, len(chosen) * games)
+        told = part_of(progress, i * games, len(chosen) * games)
         out[name] = arena.play(a, b, rules, games=games, seed=seed, jobs=jobs, progress=told)
     return out
-
-
-def _shifted(progress: Progress | None, before: int, total: int) -> Progress | None:
-    return progress and (lambda done, _: progress(before + done, total))

@@ -37,7 +37,7 @@ def bids(name: str, score: tuple[int, int, int, int]) -> np.ndarray:
     env.reset(SEED, scores=sides[0], bags=sides[1])
     found = np.empty((DEALS, 4), np.int64)
     for _ in range(4):
-        turn, action = env.turn.copy(), agent.act_batch(Batch(env.views(), *env.compiled_rules))
+        turn, action = env.turn.copy(), agent.act_batch(Batch.at(env))
         found[np.arange(DEALS), turn] = action - BID_ZERO
         env.step(action)
     return found

@@ -194,6 +194,11 @@ class SpadesVectorEnv:
         """RULES[K], the distinct rules, and int32[N], which of them each table plays: for kernels."""
         return self._rules, self._rules_of
 
+    @property
+    def distinct_rules(self) -> tuple[Rules, ...]:
+        """What `compiled_rules` were compiled from."""
+        return self._distinct
+
     def illegal(self, table: int, action: int) -> IllegalActionError:
         """The error that `step` raises for an action that may not be chosen at a table."""
         return IllegalActionError(f"table {table}: {refusal(self._position(table), int(action))}; no table has moved")
@@ -212,7 +217,7 @@ class SpadesVectorEnv:
         return [Rules.of(rules)] * self.num_envs
 
     def _compile_rules(self) -> None:
-        distinct = list(dict.fromkeys(self.rules))
+        distinct = self._distinct = tuple(dict.fromkeys(self.rules))
         number = {rules: i for i, rules in enumerate(distinct)}
         self._rules = unpacked(b"".join(packed_rules(rules) for rules in distinct), RULES).view(np.recarray)
         self._rules_of = np.array([number[rules] for rules in self.rules], np.int32)

@@ -52,6 +52,7 @@ class Anyhow:
         assert (moment.states[:, :NUM_INPUTS] == features(batch)).all()
         assert (moment.states[:, NUM_INPUTS:] == env.state()[which, NUM_FEATURES:]).all()
         assert (features(moment.batch) == features(batch)).all()
+        assert [view.rules for view in moment.batch.views()] == [view.rules for view in views]
 
 
 def hands(main: str = "", seed: int = 3, tables: int = TABLES):

@@ -130,6 +130,14 @@ def test_the_manifest_tells_what_there_is(dataset):
     assert told["rows"] == {table: len(rows(dataset, table)) for table in ("hidden_deals", "hands", "decisions")}
 
 
+def test_policies_of_others_play_too(tmp_path, monkeypatch):
+    """They are asked with views, which need the rules by name."""
+    (tmp_path / "mine.py").write_text("def policy(view):\n    return view.legal_actions()[0]\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    folder = generated(tmp_path / "set", "--agent", "mine:policy", "--agent", "rule")
+    assert {row["agent"] for row in rows(folder, "decisions")} >= {"mine:policy"}
+
+
 def contents(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 

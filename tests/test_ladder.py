@@ -6,6 +6,7 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
+from levels import level_file
 from strategies import scaled
 
 from agents import AgentError, arena, ladder, report
@@ -123,6 +124,16 @@ def test_an_interrupted_ladder_continues(tmp_path, counted):
     assert len(counted) == 3
     assert again.as_dict() == whole.as_dict() == ladder.play(["a", "b", "c"], games=6).as_dict()
     assert not list(tmp_path.glob("*.part"))
+
+
+def test_a_level_that_has_learned_anew_plays_anew(tmp_path, counted):
+    level = str(level_file(tmp_path, seed=1))
+    for _ in range(2):
+        ladder.play([level, "random"], games=6, folder=tmp_path / "kept")
+    assert len(counted) == 1
+    level_file(tmp_path, seed=2)
+    ladder.play([level, "random"], games=6, folder=tmp_path / "kept")
+    assert len(counted) == 2
 
 
 def test_more_agents_play_only_what_is_missing(tmp_path, counted):

@@ -23,7 +23,7 @@ from spades_env import Game, Rules
 from spades_env._jit import JIT_ON
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, cards
 from spades_env.observe import LAYOUT
-from spades_env.state import compile_rules, new_tables
+from spades_env.state import compile_rules
 from spades_env.view import View
 
 WORLDS = 6 if JIT_ON else 2
@@ -155,11 +155,11 @@ def test_a_forced_move_is_not_thought_about():
 
 def test_playouts_are_what_the_level_plays():
     """As the agent that plays the level does it move by move, where there is a choice."""
-    level = random_level(4, width=12)
+    level = random_level(4, width=12, heed=0.01)
     player = NetworkAgent("anyhow", level)
     for game in positions("playouts", scaled(12)):
         table, finished = game.state, len(game.results)
-        finish_hands(level, table, compile_rules(game.rules), np.zeros(1, np.uint64))
+        finish_hands(level, table, compile_rules(game.rules))
         while len(game.results) == finished:
             distinct = int(distinct_cards(game._s, game._compiled[0])) if game.phase in ("play", "pass") else 0
             forced = distinct.bit_count() == 1
@@ -169,18 +169,16 @@ def test_playouts_are_what_the_level_plays():
         assert game.results[-1].points == table.points[0, : game.rules.sides].tolist()
 
 
-def test_the_same_luck_alone_and_among_others():
-    level, rules = random_level(5, width=12), compile_rules(Rules.preset("pagat"))
-    tables = new_tables(scaled(8))
-    for i in range(len(tables)):
-        tables[i] = Game("pagat", seed=i)._table[0]
-    walks = np.arange(len(tables), dtype=np.uint64)
-    together = tables.copy()
-    finish_hands(level, together, rules, walks, 1.0)
-    for i in range(len(tables)):
-        alone = tables[i : i + 1].copy()
-        finish_hands(level, alone.view(np.recarray), rules, walks[i : i + 1], 1.0)
-        assert alone.tobytes() == together[i : i + 1].tobytes()
+def test_wild_bids_are_not_tried():
+    """Who heeds advice never bids far above it; so neither does its search."""
+    level = random_level(6, width=12, heed=0.01)
+    player = NetworkAgent("anyhow", level)
+    for seed in range(scaled(20)):
+        game = Game("pagat", seed=seed)
+        batch = Batch.of(views_of([game]))
+        _, allowed = player._think(batch)
+        assert not allowed[0, BID_ZERO + 13]
+        assert all(allowed[0, bid] for bid in candidates(level, batch).tolist())
 
 
 # Likely worlds

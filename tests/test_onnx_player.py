@@ -38,7 +38,7 @@ def linear(path, columns=768, rows: int | str | None = "N", out="logits", action
 
 @pytest.mark.parametrize("temperature", [0.0, 1.5])
 def test_a_level_plays_as_it_does(tmp_path, temperature):
-    level = random_level(3, temperature=temperature)
+    level = random_level(3, temperature=temperature, heed=0.01)
     write_onnx(level, tmp_path / "x.onnx")
     bot, own = agents.load(str(tmp_path / "x.onnx"), seed=4), NetworkAgent("level", level, seed=4)
     assert getattr(bot, "temperature", None) == temperature

@@ -230,6 +230,10 @@ def test_train_goes_on_where_it_was_stopped(small, capsys):
     (small / "runs" / "roster" / "bo" / "level.safetensors").unlink()
     assert main(["roster", "train", "bo", *runs]) == 0
     assert "done" in capsys.readouterr().out
+    (small / "runs" / "roster" / "bo" / "level.safetensors").unlink()
+    (small / "short.toml").write_text("heed = 0.5\n" + RECIPE)  # no matter of learning: a begun run goes on, too
+    assert main(["roster", "train", "bo", *runs]) == 0
+    assert "done" in capsys.readouterr().out
     (small / "short.toml").write_text("heed = 0.5\nheed_blind = 3\nnil_doubt = 2\n" + RECIPE)  # no matter of learning
     assert main(["roster", "train", "bo", *runs]) == 0
     assert "Bo (1 of 1) has learned already" in capsys.readouterr().out

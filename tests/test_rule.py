@@ -10,8 +10,8 @@ from strategies import scaled
 import agents
 from agents import fit_rule, rule_numbers
 from agents.bis import nil_chance
-from agents.chances import MISSES, SWING, win_chance
 from agents.rule_bid import normal
+from agents.rule_odds import MISSES, SWING, win_chance
 from spades_env import Game, Rules
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK
 from spades_env.state import compile_rules

@@ -88,6 +88,16 @@ def test_whoever_tries_nothing_or_by_the_clock_tells_its_choice_alone(level, nam
         assert worth == 1
 
 
+def test_a_pair_of_one_that_tries_nothing_by_this_scale():
+    """The oracle judges in points of its own; what it tells others is its choice."""
+    agent = agents.load("oracle/mc:2x2+rule", seed=3)
+    for game in positions("oracle", scaled(4)):
+        row = agent.weigh_batch([game])[0]
+        tried = row[row != NOT_TRIED]
+        assert len(tried)
+        assert ((tried >= 0) & (tried <= 1)).all()
+
+
 def test_a_pair_asks_whoever_decides():
     bidder, player = (agents.load(name, seed=3) for name in ("rule", "mc:2x2+rule"))
     pair, seen = agents.load("rule/mc:2x2+rule", seed=3), set()

@@ -52,7 +52,7 @@ class Moment:
     @property
     def batch(self) -> Batch:
         """The views with their rules, as agents take them; made anew each time."""
-        return Batch(self.env.views(), *self.env.compiled_rules).take(self.which)
+        return Batch.at(self.env).take(self.which)
 
 
 @dataclass

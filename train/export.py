@@ -12,17 +12,17 @@ from agents.level import Level
 from train.learner import Learner
 from train.nets import GAIN, Policy
 from train.recipe import Recipe
-from train.runs import RunError, last_evaluations, read_checkpoint, read_recipe
+from train.runs import RunError, last_checkpoint, last_evaluations, read_checkpoint, read_recipe
 
 
 def export(source: Path, name: str, style: str) -> Level:
     """The policy of a run's last checkpoint, or of a checkpoint, as a level."""
     path, folder = source, source.parent.parent
     if source.is_dir():
-        found = sorted((source / "checkpoints").glob("*.safetensors"))
-        if not found:
+        latest = last_checkpoint(source)
+        if latest is None:
             raise RunError(f"{source} holds no checkpoint yet")
-        path, folder = found[-1], source
+        path, folder = latest, source
     tensors, facts = read_checkpoint(path)
     recipe = read_recipe(folder)
     policy = Policy(recipe.network.width, recipe.network.suit_width)

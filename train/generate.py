@@ -140,12 +140,12 @@ class Shard:
         """int64[N]: what the agents do; tables that are left stay as they are."""
         env = self.env
         actions = np.full(env.num_envs, STAY, np.int64)
-        views = Batch(env.views(), *env.compiled_rules)
+        views = Batch.at(env)
         for agent in dict.fromkeys(agents):
             seats = [seat for seat, one in enumerate(agents) if one is agent]
             which = np.flatnonzero(self.active & np.isin(env.turn, seats))
             if len(which):
-                batch = Batch(tables, *env.compiled_rules) if agent.cheats else views
+                batch = Batch.at(env, tables) if agent.cheats else views
                 actions[which] = agent.act_batch(batch if len(which) == len(batch) else batch.take(which))
         return actions
 

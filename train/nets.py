@@ -37,7 +37,7 @@ from agents.suits import (
     NUM_LOGITS,
     NUM_OTHERS,
     PLACES,
-    TRUMPS,
+    TRUMP_MODE,
     ZERO,
 )
 
@@ -82,7 +82,7 @@ SCALES = {  # of the blocks that are not 0 or 1
     "nil_breaks": 1 / 25,
 }
 CRITIC_LAYERS = 3
-TRUMPS_AT = int(np.flatnonzero(COLUMNS[0, LANES * LANE_INPUTS :] == TRUMPS)[0])  # among the others
+TRUMP_MODE_AT = int(np.flatnonzero(COLUMNS[0, LANES * LANE_INPUTS :] == TRUMP_MODE)[0])  # among the others
 GAIN = 10.0  # of the policy's heads: logits are large numbers, weights small ones
 
 
@@ -134,7 +134,7 @@ class Policy(nn.Module):
         cards = torch.relu(self._cards(lanes, suits, table))
         cards = torch.relu(self.cards2(cards))
         logits = torch.cat([self.places(cards).view(-1, NUM_CARD_LOGITS), self.bids(table)], 1).float()
-        mode = arranged[:, LANES * LANE_INPUTS + TRUMPS_AT :][:, : len(self.place_of)].argmax(1)
+        mode = arranged[:, LANES * LANE_INPUTS + TRUMP_MODE_AT :][:, : len(self.place_of)].argmax(1)
         return GAIN * logits.gather(1, self.place_of[mode]), self.value(table).float().squeeze(-1)
 
     def _trumps_and_rest(self, suits: Tensor) -> Tensor:

@@ -17,7 +17,7 @@ from agents.files import write_whole
 from agents.insight import INSIGHT, NUM_INPUTS
 from agents.level import Level
 from agents.network import RARE
-from agents.suits import COLUMNS, LANE_INPUTS, LANES, NUM_ARRANGED, NUM_CARD_LOGITS, NUM_MODES, PLACES, TRUMPS
+from agents.suits import COLUMNS, LANE_INPUTS, LANES, NUM_ARRANGED, NUM_CARD_LOGITS, NUM_MODES, PLACES, TRUMP_MODE
 from spades_env.cards import BID_ZERO, NUM_ACTIONS
 
 OPSET = 13  # old enough for every runtime in use
@@ -95,7 +95,7 @@ def _arrange(graph: _Graph) -> tuple[str, str, str]:
     padded, behind = "observation", graph.wholes(0, 0, 0, 1)
     for number in (0, 1):
         padded = graph.add("Pad", padded, behind, graph.number(f"padding.{number}", np.float32(number)))
-    mode = graph.add("ArgMax", graph.slice("observation", TRUMPS, TRUMPS + NUM_MODES), axis=1, keepdims=0)
+    mode = graph.add("ArgMax", graph.slice("observation", TRUMP_MODE, TRUMP_MODE + NUM_MODES), axis=1, keepdims=0)
     columns = graph.add("Gather", graph.number("columns", COLUMNS), mode, axis=0)
     arranged = graph.add("GatherElements", padded, columns, axis=1)
     lanes = graph.reshape(graph.slice(arranged, 0, ALL_LANES), -1, LANE_INPUTS)

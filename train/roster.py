@@ -15,7 +15,7 @@ from agents.level import Level
 from agents.roster import Character
 from spades_env.rules import config_folder
 from train.recipe import Recipe
-from train.runs import RunError
+from train.runs import RunError, read_recipe
 
 RUNS = "runs"
 NOT_LEARNED = ("heed", "heed_blind", "nil_doubt")  # of a recipe: they are the level's alone
@@ -50,6 +50,11 @@ class Plan:
         return (self.folder / "level.safetensors").exists()
 
     @property
+    def as_begun(self) -> Recipe:
+        """The recipe to go on by: that of the run, where it differs in nothing that is learned."""
+        return read_recipe(self.folder) if self.begun and self.as_it_is else self.recipe
+
+    @property
     def as_it_is(self) -> bool:
         """Was the run's recipe the one that there is now?"""
         then, now = json.loads((self.folder / "config.json").read_text()), json.loads(json.dumps(self.recipe.as_dict()))
@@ -74,7 +79,7 @@ def train_all(characters: Sequence[Character], runs: Path, device: str | None = 
             continue
         say(f"{name} ({of_all}): {plan.character.style}")
         try:
-            train(plan.recipe, plan.folder, plan.begun, device, say)
+            train(plan.as_begun, plan.folder, plan.begun, device, say)
         except RunError as error:
             missed.append(f"{name} has not learned: {error}")
             say(missed[-1])

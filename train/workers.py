@@ -6,10 +6,13 @@ torchrun there is one worker and nothing here does anything.
 
 import os
 from collections.abc import Iterable
+from datetime import timedelta
 
 import torch
 import torch.distributed as dist
 from torch import Tensor
+
+PATIENCE = timedelta(hours=6)  # all wait while the first of them plays its evaluations
 
 
 def start(device: torch.device) -> torch.device:
@@ -19,7 +22,7 @@ def start(device: torch.device) -> torch.device:
     if device.type == "cuda":
         device = torch.device("cuda", int(os.environ["LOCAL_RANK"]))
         torch.cuda.set_device(device)
-    dist.init_process_group("nccl" if device.type == "cuda" else "gloo")
+    dist.init_process_group("nccl" if device.type == "cuda" else "gloo", timeout=PATIENCE)
     return device
 
 

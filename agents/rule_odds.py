@@ -1,4 +1,4 @@
-"""What the rule bot reckons with: the worth of a score, and small tables of probabilities.
+"""What the rule bot reckons with (all others ask agents.equity): the worth of a score, small tables of probabilities.
 
 win_chance(r, hands_left, mine, theirs)     from two scores to a chance between 0 and 1
 MISSES[n][k]                                none of k cards lies in one of n equal hands
