@@ -228,6 +228,7 @@ class SpadesVectorEnv:
         self._everywhere = np.ones(n, bool)
         self._tables = new_tables(n)
         self._walks = np.zeros(n, np.uint64)
+        self._first_hands = np.zeros(n, np.int64)
         self.observation = np.zeros((n, NUM_FEATURES), np.int8)
         self.observation[:, TABLE_SIZE:] = self._rules_features[self._rules_of]
         self.mask = np.zeros((n, NUM_ACTIONS), np.int8)
@@ -299,27 +300,30 @@ class SpadesVectorEnv:
     # What a thread does with the tables from low to high
 
     def _begin_share(self, low: int, high: int, which: np.ndarray) -> None:
-        kernels.begin(low, high, *self._shared, which, self.seeds, self._walks, self._moved)
+        kernels.begin(low, high, *self._shared, which, self.seeds, self._walks, self._first_hands, self._moved)
         self._show_share(low, high)
 
     def _continue_share(self, low: int, high: int, which: np.ndarray, standings: Standings) -> None:
-        kernels.continue_games(low, high, *self._shared, which, *standings, self._moved)
+        kernels.continue_games(low, high, *self._shared, which, *standings, self._first_hands, self._moved)
         self._show_share(low, high)
 
     def _step_share(self, low: int, high: int, actions: np.ndarray) -> None:
-        paid = (*self.terms.codes(), self.reward, self._status, self._moved)
-        kernels.advance(low, high, *self._shared, actions, *paid)
+        kernels.advance(low, high, *self._shared, actions, *self._paid())
         self._finish_share(low, high)
 
     def _play_random_share(self, low: int, high: int, seats: np.ndarray) -> None:
-        paid = (*self.terms.codes(), self.reward, self._status, self._moved)
-        kernels.advance_random(low, high, *self._shared, seats, self._walks, *paid)
+        kernels.advance_random(low, high, *self._shared, seats, self._walks, *self._paid())
         self._finish_share(low, high)
 
     def _finish_share(self, low: int, high: int) -> None:
+        anew = (self.autoreset, self.seeds, self._walks, self._first_hands)
         ends = (self.done, self.terminated, self.truncated, self.final_observation, self.final_scores, self.winner)
-        kernels.finish(low, high, *self._shared, self._status, self.autoreset, self.seeds, self._walks, *ends)
+        kernels.finish(low, high, *self._shared, self._status, *anew, *ends)
         self._show_share(low, high)
+
+    def _paid(self) -> tuple:
+        """When an episode ends, and what its table writes of it."""
+        return *self.terms.codes(), self._first_hands, self.reward, self._status, self._moved
 
     def _show_share(self, low: int, high: int) -> None:
         kernels.show(low, high, *self._shared, self._moved, self.observation, self.mask, self.turn)

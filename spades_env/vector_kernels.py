@@ -1,7 +1,8 @@
 """The kernels of `SpadesVectorEnv`: each moves, shows or reads the tables from low to high.
 
 Each is one plain loop with few calls, so that the compiler makes one piece of it. `rules_of[i]` is the number of the
-rules that table i plays, `moved[i]` says that what it shows is out of date.
+rules that table i plays, `moved[i]` says that what it shows is out of date, `first_hands[i]` is the number of the hand
+its episode began with: from there it is truncated `last_hand` hands on.
 """
 
 import numpy as np
@@ -24,19 +25,20 @@ def walk_seeds(seeds, which):
 
 
 @njit
-def begin(low, high, tables, rules, rules_of, which, seeds, walks, moved):
+def begin(low, high, tables, rules, rules_of, which, seeds, walks, first_hands, moved):
     """New games where `which` is true."""
     for i in range(low, high):
         moved[i] = which[i]
         if which[i]:
-            begin_table(tables[i], rules[rules_of[i]], i, seeds, walks)
+            begin_table(tables[i], rules[rules_of[i]], i, seeds, walks, first_hands)
 
 
 @njit
-def begin_table(s, r, i, seeds, walks):
+def begin_table(s, r, i, seeds, walks, first_hands):
     """A new game; its seed also decides the random moves at its table."""
     new_game(s, r, seeds[i])
     walks[i] = mix(seeds[i])
+    first_hands[i] = 0
 
 
 @njit
@@ -54,7 +56,7 @@ def first_impossible(rules, rules_of, scores, bags, hand_numbers):
 
 
 @njit
-def continue_games(low, high, tables, rules, rules_of, which, scores, bags, hand_numbers, moved):
+def continue_games(low, high, tables, rules, rules_of, which, scores, bags, hand_numbers, first_hands, moved):
     """New games go on from these scores where `which` is true."""
     for i in range(low, high):
         moved[i] = which[i]
@@ -62,6 +64,7 @@ def continue_games(low, high, tables, rules, rules_of, which, scores, bags, hand
             s = tables[i]
             r = rules[rules_of[i]]
             s.hand_number = hand_numbers[i]
+            first_hands[i] = hand_numbers[i]
             s.dealer = (s.dealer + hand_numbers[i]) & 3
             for side in range(r.sides):
                 s.scores[side] = scores[i, side]
@@ -81,7 +84,9 @@ def first_illegal(tables, rules, rules_of, actions):
 
 
 @njit
-def advance(low, high, tables, rules, rules_of, actions, by_hand, by_win, last_hand, reward, status, moved):
+def advance(
+    low, high, tables, rules, rules_of, actions, by_hand, by_win, last_hand, first_hands, reward, status, moved
+):  # fmt: skip
     """The seats to move act; status[i] says what became of the episode."""
     reward[low:high] = 0
     for i in range(low, high):
@@ -91,24 +96,26 @@ def advance(low, high, tables, rules, rules_of, actions, by_hand, by_win, last_h
             r = rules[rules_of[i]]
             event = apply(tables[i], r, actions[i])
             if event != GOES_ON:
-                status[i] = settle(tables[i], r, event, by_hand, by_win, last_hand, reward[i])
+                last = first_hands[i] + last_hand
+                status[i] = settle(tables[i], r, event, by_hand, by_win, last, reward[i])
 
 
 @njit
 def advance_random(
-    low, high, tables, rules, rules_of, seats, walks, by_hand, by_win, last_hand, total, status, moved
+    low, high, tables, rules, rules_of, seats, walks, by_hand, by_win, last_hand, first_hands, total, status, moved
 ):  # fmt: skip
     """Seats play at random until another is to move; total: what they were paid at each table."""
     reward = np.zeros(4, np.float32)
     for i in range(low, high):
         r = rules[rules_of[i]]
         moved[i] = tables[i].phase != OVER and seats[tables[i].turn]
-        status[i] = play_random(tables[i], r, seats, walks, i, by_hand, by_win, last_hand, total[i], reward)
+        last = first_hands[i] + last_hand
+        status[i] = play_random(tables[i], r, seats, walks, i, by_hand, by_win, last, total[i], reward)
 
 
 @njit
 def finish(
-    low, high, tables, rules, rules_of, status, autoreset, seeds, walks, done, terminated, truncated,
+    low, high, tables, rules, rules_of, status, autoreset, seeds, walks, first_hands, done, terminated, truncated,
     final_observation, final_scores, winner,
 ):  # fmt: skip
     """What ended episodes looked like, to each seat; then the next ones."""
@@ -126,7 +133,7 @@ def finish(
         winner[i] = s.winner
         if autoreset:
             seeds[i] = next_seed(seeds[i])
-            begin_table(s, r, i, seeds, walks)
+            begin_table(s, r, i, seeds, walks, first_hands)
 
 
 @njit

@@ -5,10 +5,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from envs import choose_all, same
 from strategies import scaled
 from tables import random_rules
 
 from spades_env import Game, SpadesVectorEnv
+from spades_env.episodes import RUNNING, TERMINATED, TRUNCATED, Terms
+from spades_env.table import Table
 
 
 def test_a_table_begins_where_the_same_game_does():
@@ -29,6 +32,41 @@ def standings(rng, rules):
     scores = np.array([[rng.randrange(-150, 450) for _ in range(4)] for _ in rules], np.int32)
     bags = np.array([[rng.randrange(own.bag_limit or 1) for _ in range(4)] for own in rules], np.int32)
     return scores, bags, np.array([rng.randrange(20) for _ in rules], np.int32)
+
+
+@pytest.mark.parametrize("at_random", [False, True])
+@pytest.mark.parametrize("truncate_after", [1, 2, 5])
+def test_episodes_are_truncated_after_as_many_hands_as_at_one_table(truncate_after, at_random):
+    """Those that go on in the middle of a game, and those that begin by themselves after them."""
+    rng = random.Random(12)
+    rules = [random_rules(rng, target=500, max_hands=None, floor=None) for _ in range(scaled(12))]
+    scores, bags, hands = standings(rng, rules)
+    env = SpadesVectorEnv(len(rules), rules, seed=3, truncate_after=truncate_after)
+    env.reset(scores=scores, bags=bags, hand_numbers=hands)
+    tables = [Table(own, Terms(truncate_after=truncate_after)) for own in rules]
+    for i, table in enumerate(tables):
+        start = {"scores": scores[i, : table.rules.sides].tolist(), "bags": bags[i, : table.rules.sides].tolist()}
+        table.begin(np.random.default_rng(), 3 + i, start | {"hand_number": int(hands[i])})
+    ends, chooser = np.zeros(len(rules), int), np.random.default_rng(5)
+    while ends.min() < 2:
+        ends += act(env, tables, None if at_random else choose_all(chooser, env.mask))
+
+
+def act(env: SpadesVectorEnv, tables: list[Table], actions: np.ndarray | None) -> np.ndarray:
+    """One call moves all tables (at random without actions), the single ones do the same. Which episodes ended?"""
+    everybody = np.ones(4, bool)
+    step = env.play_random(everybody) if actions is None else env.step(actions)
+    for i, table in enumerate(tables):
+        if actions is None:
+            table.play_random(everybody)
+        else:
+            table.act(actions[i])
+        assert same(step.reward[i], table.reward)
+        assert step.done[i] == (table.status != RUNNING)
+        if step.done[i]:
+            assert (env.terminated[i], env.truncated[i]) == (table.status == TERMINATED, table.status == TRUNCATED)
+            table.begin(np.random.default_rng(), int(env.seeds[i]))  # a new game, as there
+    return step.done.copy()
 
 
 def test_other_tables_play_on_where_some_begin_in_the_middle():
