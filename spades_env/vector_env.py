@@ -100,16 +100,18 @@ class SpadesVectorEnv:
         which = self._everywhere if which is None else array("which", which, (self.num_envs,), bool)
         if self._fresh and not which.all():
             raise ValueError("the first reset begins all tables: leave out which")
-        if seed is not None:
-            self.seeds[which] = self._seeds(seed)[which]
+        seeds = None if seed is None else self._seeds(seed)
+        standings = self._standings(scores, bags, hand_numbers)
+        if seeds is not None:  # nothing is changed before all is checked
+            self.seeds[which] = seeds[which]
         elif not self._fresh:
             kernels.walk_seeds(self.seeds, which)
         self._fresh = False
         self.reward[which] = 0
         self.done[which] = self.terminated[which] = self.truncated[which] = False
         self._in_threads(self._begin_share, which)
-        if not (scores is None and bags is None and hand_numbers is None):
-            self._in_threads(self._continue_share, which, self._standings(scores, bags, hand_numbers))
+        if standings is not None:
+            self._in_threads(self._continue_share, which, standings)
         return self._step
 
     def step(self, actions: np.ndarray) -> Step:
@@ -265,8 +267,10 @@ class SpadesVectorEnv:
             return np.array([whole("seed", value, 0, LARGEST_SEED) for value in seed], np.uint64)
         return seeds_from(whole("seed", seed, 0, LARGEST_SEED - self.num_envs + 1), self.num_envs)
 
-    def _standings(self, scores, bags, hand_numbers) -> Standings:
-        """Where games begin, checked; what is not given is zero."""
+    def _standings(self, scores, bags, hand_numbers) -> Standings | None:
+        """Where games begin, checked; what is not given is zero. None: at their beginning."""
+        if scores is None and bags is None and hand_numbers is None:
+            return None
         n = self.num_envs
         given = (("scores", scores, (n, 4)), ("bags", bags, (n, 4)), ("hand_numbers", hand_numbers, (n,)))
         scores, bags, hand_numbers = (

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from envs import choose_all, same
+from envs import all_same, choose_all, same
 from strategies import scaled
 from tables import random_rules
 
@@ -89,3 +89,36 @@ def test_impossible_standings_are_refused(argument, value):
     standings: dict[str, Any] = {argument: array}
     with pytest.raises(ValueError, match="table 1 cannot begin"):
         env.reset(**standings)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"bags": np.full((2, 4), 10, np.int32)},
+        {"seed": 9, "scores": np.zeros((2, 3), np.int32)},
+        {"seed": 9, "hand_numbers": [1, 1]},
+        {"seed": [9, -1]},
+        {"which": np.array([True])},
+    ],
+)
+def test_a_refused_reset_has_changed_nothing(wrong: dict[str, Any]):
+    env, other = (SpadesVectorEnv(2, seed=1, episode="hand") for _ in range(2))
+    with pytest.raises(ValueError, match=r"must be|cannot begin"):
+        env.reset(**wrong)
+    assert not env.begun
+    for each in (env, other):
+        each.reset()
+        while not each.step(each.random_actions()).done.any():
+            pass  # so that there is a reward to keep
+    with pytest.raises(ValueError, match=r"must be|cannot begin"):
+        env.reset(**wrong)
+    assert all_same(pictured(env), pictured(other))
+    for each in (env, other):
+        each.reset()  # the walk of seeds goes on from where it was
+    assert all_same(pictured(env), pictured(other))
+
+
+def pictured(env: SpadesVectorEnv) -> list[np.ndarray]:
+    """Copies of the tables, and of what is told of them."""
+    shown = (env.seeds, env.observation, env.mask, env.turn, env.reward, env.done, env.terminated, env.truncated)
+    return [env.tables, *(array.copy() for array in shown)]
