@@ -99,7 +99,10 @@ class Rules:
 
     @classmethod
     def load(cls, path: str | PathLike, /, **changes) -> "Rules":
-        """Rules from a TOML file of options; `base = "showdown"` names the preset it starts from (else classic)."""
+        """Rules from a TOML file of options; `base = "showdown"` names the preset it starts from (else classic).
+
+        Changes are made to the file's rules, which must be right by themselves.
+        """
         try:
             options = tomllib.loads(Path(path).read_text(encoding="utf-8"))
         except OSError as error:
@@ -107,9 +110,10 @@ class Rules:
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise RulesError(f"the rules file {path} is not TOML: {error}") from None
         try:
-            return cls.from_dict({**options, **changes})
+            rules = cls.from_dict(options)
         except RulesError as error:
             raise RulesError(f"{path}: {error}") from None
+        return rules.replace(**changes) if changes else rules
 
     @classmethod
     def from_dict(cls, options: Mapping) -> "Rules":

@@ -144,6 +144,12 @@ def test_a_file_may_be_changed_by_keywords(rules_file):
     assert Rules.load(rules_file, target=99) == Rules.load(rules_file).replace(target=99)
 
 
+def test_a_wrong_keyword_is_not_blamed_on_the_file(rules_file):
+    for wrong, said in (({"trumps": "x"}, "trumps cannot be 'x'"), ({"trump": "nyc"}, "no option 'trump'")):
+        message = refused(lambda wrong=wrong: Rules.load(rules_file, **wrong), said)
+        assert str(rules_file) not in message
+
+
 def test_a_file_without_a_base_starts_from_classic(tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text("target = 300\n", encoding="utf-8")
