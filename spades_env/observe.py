@@ -135,7 +135,6 @@ TRICK, HAND_NUMBER, HUNDREDS, ONES, BAGS = (
     LAYOUT[name].start for name in ("trick", "hand_number", "score_hundreds", "score_ones", "bags")
 )
 SIDE_BID, SIDE_MADE = LAYOUT["side_bid"].start, LAYOUT["side_made"].start
-TRUMP = LAYOUT["trump"].start
 HANDS, LAID_ASIDE = STATE_LAYOUT["hands"].start, STATE_LAYOUT["laid_aside"].start
 
 
