@@ -321,13 +321,3 @@ def random_action(s, r, bits):
     if s.phase == BID:
         return BID_ZERO + below(bits, 14)
     return BLIND_NIL + below(bits, 2)
-
-
-@njit
-def finish_at_random(s, r, x):
-    """A roll-out: all play at random until the hand is over. Returns apply's last answer and the walk's next number."""
-    event = GOES_ON
-    while event == GOES_ON:
-        x = next_random(x)
-        event = apply(s, r, random_action(s, r, mix(x)))
-    return event, x

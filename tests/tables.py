@@ -8,6 +8,8 @@ from strategies import random_options
 
 from spades_env import Game, Rules
 from spades_env.cards import SPADES, TRUMP_ORDERS
+from spades_env.engine import apply, mix, next_random, random_action
+from spades_env.state import GOES_ON
 
 
 def random_rules(rng: random.Random, **fixed) -> Rules:
@@ -66,6 +68,14 @@ def play_hand(game: Game, rng: random.Random) -> None:
     finished = len(game.results)
     while len(game.results) == finished:
         game.apply(rng.choice(game.legal_actions()))
+
+
+def finish_at_random(s, r, x: int | np.uint64) -> None:
+    """All play at random, by the kernels, until the hand is over; x decides how."""
+    event = GOES_ON
+    while event == GOES_ON:
+        x = np.uint64(next_random(np.uint64(x)))
+        event = apply(s, r, random_action(s, r, np.uint64(mix(x))))
 
 
 def moves_of_hand(game: Game) -> list[tuple[str, int, int]]:
