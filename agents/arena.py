@@ -9,7 +9,6 @@ that an agent is asked about many positions at once. What comes out does not dep
 the seed and their number, and an agent's answer follows from its own seed and what it may see.
 """
 
-import os
 import threading
 import time
 from collections.abc import Callable
@@ -25,7 +24,7 @@ from agents.names import load
 from agents.results import Result
 from spades_env import Game, Rules
 from spades_env._jit import wrap_around
-from spades_env.checks import LARGEST_SEED, whole
+from spades_env.checks import LARGEST_SEED, usable_cores, whole
 from spades_env.rules import RulesSource
 from spades_env.state import compile_rules, new_tables
 
@@ -106,11 +105,6 @@ def ask(agent: Agent, batch: Batch) -> np.ndarray:
         raise
     except Exception as error:
         raise RuntimeError(f"{agent.name} failed to answer") from error
-
-
-def usable_cores() -> int:
-    """How many threads can run at once."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Match:

@@ -19,7 +19,6 @@ from pathlib import Path
 import numpy as np
 
 import agents
-from agents.arena import usable_cores
 from agents.base import Batch
 from agents.files import write_whole
 from agents.likely import new_bench, next_world
@@ -27,6 +26,7 @@ from agents.likely_hands import NUM_CLUES, OTHER_CARD, look_back, read_bid, read
 from agents.worlds import plan_worlds
 from spades_env import Rules, SpadesVectorEnv
 from spades_env._jit import njit, wrap_around
+from spades_env.checks import usable_cores
 from spades_env.engine import mix
 from spades_env.rules import CHOICES
 from spades_env.state import PLAY

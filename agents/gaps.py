@@ -25,6 +25,7 @@ from agents.results import Result
 from spades_env import Rules
 from spades_env._jit import wrap_around
 from spades_env.cards import BID_ZERO, NUM_ACTIONS, NUM_SEATS
+from spades_env.checks import usable_cores
 from spades_env.rules import RulesSource
 from spades_env.state import BID, BLIND, PASS
 
@@ -121,7 +122,7 @@ def find(
     witness = Witness()
     result = arena.play(player, other, rules, games=games, seed=seed, jobs=jobs, watch=witness.watch)
     batch, actions = witness.seen()
-    first, second = _weighed(judges, batch, arena.usable_cores() if jobs is None else jobs, progress)
+    first, second = _weighed(judges, batch, usable_cores() if jobs is None else jobs, progress)
     return _report(result, batch, actions, first, second, judge)
 
 

@@ -1,6 +1,5 @@
 """How we time: several repeats, the median to quote, the spread beside it."""
 
-import os
 import platform
 import statistics
 import time
@@ -9,6 +8,8 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+
+from spades_env.checks import usable_cores
 
 
 @dataclass
@@ -47,8 +48,7 @@ def rate(group: str, name: str, work: Callable[[], int], repeats: int, budget: f
 
 def machine() -> str:
     """The machine, in a line."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return f"{_processor()}, {cores} cores, Python {platform.python_version()}, {', '.join(_versions())}"
+    return f"{_processor()}, {usable_cores()} cores, Python {platform.python_version()}, {', '.join(_versions())}"
 
 
 def _versions() -> Iterator[str]:

@@ -1,6 +1,8 @@
-"""Checks at the Python edge: one clear error that names what is wrong and what is allowed."""
+"""Checks at the Python edge: one clear error that names what is wrong and what is allowed; and what is taken where
+nobody says."""
 
 import operator
+import os
 import secrets
 
 import numpy as np
@@ -46,3 +48,8 @@ def one_of(name: str, value, allowed):
 def random_seed() -> int:
     """A seed nobody chose."""
     return secrets.randbits(63)
+
+
+def usable_cores() -> int:
+    """How many threads can run at once: a process may be granted fewer cores than the machine has."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -28,7 +28,7 @@ import numpy as np
 from spades_env import vector_kernels as kernels
 from spades_env._jit import wrap_around
 from spades_env.cards import NUM_ACTIONS, NUM_SEATS
-from spades_env.checks import LARGEST_SEED, array, random_seed, whole
+from spades_env.checks import LARGEST_SEED, array, random_seed, usable_cores, whole
 from spades_env.episodes import Terms, seeds_from
 from spades_env.facts import Position
 from spades_env.observe import NUM_FEATURES, STATE_SIZE, TABLE_SIZE, rules_features
@@ -255,8 +255,7 @@ class SpadesVectorEnv:
         self._step = Step(self.observation, self.mask, self.turn, self.reward, self.done)
 
     def _usable_threads(self) -> int:
-        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        return max(1, min(cores, self.num_envs // TABLES_PER_THREAD))
+        return max(1, min(usable_cores(), self.num_envs // TABLES_PER_THREAD))
 
     def _seeds(self, seed) -> np.ndarray:
         if seed is None:

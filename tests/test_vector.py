@@ -11,9 +11,10 @@ from strategies import scaled
 
 from spades_env import Game, IllegalActionError, Rules, SpadesVectorEnv
 from spades_env.cards import SEATS
+from spades_env.checks import usable_cores
 from spades_env.episodes import next_seed
 from spades_env.observe import NUM_FEATURES, STATE_SIZE
-from spades_env.vector_env import STAY
+from spades_env.vector_env import STAY, TABLES_PER_THREAD
 
 
 @pytest.fixture
@@ -167,6 +168,16 @@ def test_any_number_of_threads_gives_the_same(threads, autoreset):
     many.close()
     many.step(many.random_actions())
     many.close()
+
+
+def test_no_more_threads_than_cores(monkeypatch):
+    """Of the cores that this process may use, where the system tells, else of all."""
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: {1, 4, 5}, raising=False)
+    assert usable_cores() == SpadesVectorEnv(9 * TABLES_PER_THREAD).threads == 3
+    assert SpadesVectorEnv(1).threads == 1
+    monkeypatch.delattr(os, "sched_getaffinity")
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    assert usable_cores() == SpadesVectorEnv(3 * TABLES_PER_THREAD).threads == 2
 
 
 def test_without_autoreset_tables_wait():

@@ -11,9 +11,9 @@ from functools import cache
 
 import numpy as np
 
-from agents.arena import usable_cores
 from agents.base import Agent, Batch
 from spades_env._jit import wrap_around
+from spades_env.checks import usable_cores
 
 FEWEST = 8  # positions worth a thread
 

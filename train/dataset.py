@@ -22,11 +22,11 @@ from typing import Any
 import numpy as np
 
 from agents import Agent
-from agents.arena import LOOK_S, usable_cores
+from agents.arena import LOOK_S
 from agents.files import write_whole
 from spades_env._jit import wrap_around
 from spades_env.cards import NUM_ACTIONS, PHASES, SEATS
-from spades_env.checks import whole
+from spades_env.checks import usable_cores, whole
 from spades_env.observe import ENV, NUM_FEATURES, layout_mark
 from train.generate import UNKNOWN, Columns, Plan, PlanError, Played, play_shard
 
