@@ -66,13 +66,13 @@ class Run:
         return last_checkpoint(self.folder)
 
     def save(self, rounds: int, tensors: dict[str, torch.Tensor], facts: dict[str, Any]) -> None:
-        """A checkpoint; older ones than the last few go."""
+        """A checkpoint; older ones than the last few go, and what kills have left of any."""
         if self._board:
             self._board.flush()  # who goes on from here would not log again what came before
         path = self.folder / "checkpoints" / f"{rounds:06d}.safetensors"
         facts = {"format": FORMAT, "facts": json.dumps(facts | {"rounds": rounds})}
         write_whole(path, save({name: t.detach().cpu().contiguous() for name, t in tensors.items()}, facts))
-        for old in sorted(path.parent.glob("*.safetensors"))[:-KEPT]:
+        for old in [*sorted(path.parent.glob("*.safetensors"))[:-KEPT], *path.parent.glob("*.part")]:
             old.unlink()
 
     # Metrics
