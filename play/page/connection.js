@@ -34,8 +34,8 @@ function open() {
 
 function receive(message) {
   tries = 0;
-  if ("re" in message) answer(message);
-  else handlers.news(message);
+  if (message.re === undefined || message.re === null) handlers.news(message);
+  else answer(message);
 }
 
 function answer(message) {

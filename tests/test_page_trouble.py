@@ -1,0 +1,39 @@
+"""When something goes wrong at the page, or happens twice: lost lines, refusals, clocks, second thoughts."""
+
+import time
+
+import pytest
+from browsers import SHORT, Person, browser, needs_a_browser, owner, server
+
+from play.server import before, live
+from play.server.live import Connection
+from play.server.refusals import RefusedError
+
+needs_a_browser()
+
+TWO_HANDS = "classic target=off max_hands=2 blind_nil_deficit=off"
+TWO_PASSED = "classic blind_nil_deficit=0 blind_nil_pass=2"
+ALL_SPADES = "2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS"
+DRAW = "async () => (await import('/page/state.js')).change()"
+NOT_SECURE = """() => {
+  Object.defineProperty(crypto, 'subtle', { value: undefined });
+  Object.defineProperty(navigator, 'clipboard', { value: undefined });
+}"""  # as browsers have it at http://192.168.1.2
+LIMITED = """async (seconds) => {
+  const { state } = await import('/page/state.js');
+  state.view.clock.per_move = seconds;
+}"""
+
+
+def test_what_the_server_says_unasked_is_read(browser, server, monkeypatch):
+    """A table that cannot be opened, say."""
+    anna = owner(browser, server)
+
+    async def refused(_):
+        raise RefusedError("This table cannot be opened")
+
+    monkeypatch.setattr(live, "enter_first", refused)
+    anna.page.reload()
+    anna.page.wait_for_selector("#notice.seen:text-is('This table cannot be opened')")
+    assert "This table cannot be opened" in anna.said
+    anna.leave()
