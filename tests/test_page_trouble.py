@@ -37,3 +37,16 @@ def test_what_the_server_says_unasked_is_read(browser, server, monkeypatch):
     anna.page.wait_for_selector("#notice.seen:text-is('This table cannot be opened')")
     assert "This table cannot be opened" in anna.said
     anna.leave()
+
+
+def test_the_clock_never_jumps_back(browser, server):
+    """Whatever is drawn again while the person thinks."""
+    anna = owner(browser, server)
+    anna.new(move_seconds=90)
+    anna.on_turn()
+    shown = anna.page.locator(".clock")
+    anna.wait(lambda: shown.inner_text() <= "1:27", "three seconds on the clock")
+    anna.page.evaluate(DRAW)
+    anna.page.wait_for_timeout(50)
+    assert shown.inner_text() <= "1:27"
+    anna.leave()
