@@ -50,3 +50,44 @@ def test_the_clock_never_jumps_back(browser, server):
     anna.page.wait_for_timeout(50)
     assert shown.inner_text() <= "1:27"
     anna.leave()
+
+
+def test_a_dragged_card_that_stays_in_the_hand_goes_home(browser, server, monkeypatch):
+    """The first of two that are passed; one that is refused."""
+    anna = owner(browser, server)
+    anna.new(TWO_PASSED)
+    anna.on_turn()
+    anna.button("Blind nil ±200").click()
+    anna.button("Yes, blind nil").click()
+    anna.page.wait_for_selector(".hand .legal")
+    passed = anna.legal[0]
+    drag(anna, passed)
+    anna.page.wait_for_selector(f'.given[data-card="{passed}"]')
+    anna.until("!state.busy")
+    assert at_home(anna, passed)
+    refused = anna.legal[0]
+
+    def refuse(*_):
+        raise RefusedError("Not now")
+
+    monkeypatch.setattr(server.house.rooms[anna.state("state.key")].table, "act", refuse)
+    drag(anna, refused)
+    anna.page.wait_for_selector("#notice.seen:text-is('Not now')")
+    anna.until("!state.busy")
+    assert at_home(anna, refused)
+    anna.leave()
+
+
+def drag(anna, name):
+    """Take a card to the middle of the table."""
+    box = anna.card(name).bounding_box()
+    anna.page.mouse.move(box["x"] + 12, box["y"] + 30)
+    anna.page.mouse.down()
+    anna.page.mouse.move(box["x"] + 40, box["y"] - 60, steps=4)
+    anna.page.mouse.move(640, 380, steps=4)
+    anna.page.mouse.up()
+
+
+def at_home(anna, name):
+    """Does the card lie where its hand has it?"""
+    return anna.card(name).evaluate("node => node.style.translate") == ""

@@ -65,7 +65,10 @@ function makeButton(card) {
   const node = el(`button.card.suit-${colourOf(card)}`, { type: "button", "data-card": card }, face, weight);
   node.addEventListener("focus", () => state.cursor !== card && change({ cursor: card }));
   node.addEventListener("click", (event) => press(card, event));
-  makeDraggable(node, () => state.view.legal.includes(card), () => play(card));
+  makeDraggable(node, () => state.view.legal.includes(card), () => {
+    play(card);
+    change(); // what does not leave the hand goes home
+  });
   return node;
 }
 
@@ -83,6 +86,7 @@ function drawCard(card) {
   const { view, lifted, cursor } = state;
   const legal = view.legal.includes(card);
   const refused = card in view.refused;
+  if (!state.busy && !node.matches(".dragged")) node.style.translate = ""; // it was dropped, and is still here
   mark(node, "dim", view.your_turn && refused);
   mark(node, "legal", legal);
   mark(node, "lifted", lifted === card);
