@@ -91,3 +91,28 @@ def drag(anna, name):
 def at_home(anna, name):
     """Does the card lie where its hand has it?"""
     return anna.card(name).evaluate("node => node.style.translate") == ""
+
+
+def test_who_types_a_name_is_not_disturbed(browser, server):
+    """Moves at the table leave the seats alone; where a seat changes, the cursor stays where it was."""
+    anna = owner(browser, server)
+    path = anna.ask("invite")["path"]
+    bela = Person(browser, server.port, path)
+    name = bela.page.locator("#lobby-name")
+    name.fill("Bela")
+    name.evaluate("node => node.setSelectionRange(1, 3)")
+    name.evaluate("node => { node.dataset.same = 'yes'; }")
+    anna.play(moves=3)
+    bela.page.wait_for_timeout(200)
+    assert field_with_focus(bela) == ["lobby-name", "Bela", 1, 3]
+    assert name.get_attribute("data-same") == "yes"
+    anna.ask("rename", name="Anna")
+    bela.page.wait_for_selector(".places b:text-is('Anna')")
+    assert field_with_focus(bela) == ["lobby-name", "Bela", 1, 3]
+    anna.leave()
+    bela.leave()
+
+
+def field_with_focus(anna):
+    node = "document.activeElement"
+    return anna.page.evaluate(f"[{node}.id, {node}.value, {node}.selectionStart, {node}.selectionEnd]")
