@@ -116,3 +116,24 @@ def test_who_types_a_name_is_not_disturbed(browser, server):
 def field_with_focus(anna):
     node = "document.activeElement"
     return anna.page.evaluate(f"[{node}.id, {node}.value, {node}.selectionStart, {node}.selectionEnd]")
+
+
+def test_giving_up_takes_two_presses(browser, server):
+    """A double click is one; who goes elsewhere has thought better of it."""
+    anna = owner(browser, server)
+    given_up = anna.state("state.key")
+    anna.play(moves=1)
+    anna.new()
+    anna.menu("Games: go on, look, import")
+    anna.button("Give up").dblclick()
+    again = anna.button("Give up for good?")
+    again.wait_for()
+    assert anna.said[-1] == "Give up for good?"
+    anna.page.locator("dialog h2").first.focus()
+    anna.button("Give up").wait_for()
+    anna.page.wait_for_timeout(600)  # a third click within a double one's time would be a triple one
+    anna.button("Give up").click()
+    assert [one["state"] for one in anna.ask("sittings")["sittings"] if one["key"] == given_up] == ["open"]
+    again.click()
+    anna.page.locator(".games li", has_text="given up").wait_for()
+    anna.leave()

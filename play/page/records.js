@@ -2,17 +2,19 @@
 
 import { ask } from "./connection.js";
 import { closeDialog, openDialog, refill } from "./dialog.js";
-import { button, el } from "./dom.js";
+import { button, el, put } from "./dom.js";
 import { face } from "./faces.js";
 import { packed, unpacked } from "./packing.js";
 import { endIsKnown } from "./end.js";
 import { characterOf } from "./players.js";
 import { openReview } from "./review.js";
-import { notice } from "./speech.js";
+import { notice, say } from "./speech.js";
 import { change, state } from "./state.js";
 
 const LINK = "#record=";
 const SHOWN = 60; // games in the list
+const GIVE_UP = "Give up";
+const SURE = "Give up for good?";
 
 export async function openRecords() {
   openDialog("records", "Games", el("p", {}, "…"), { spec: "wide" });
@@ -47,7 +49,7 @@ function deedsFor(one, here) {
   };
   return [
     one.state === "open" && !here && button("Go on", guarded(() => open(one.key))),
-    one.state === "open" && !here && button("Give up", guarded(() => giveUp(one.key))),
+    one.state === "open" && !here && givingUp(one.key),
     button("Review", () => openReview(one.key)),
     one.state === "over" && button("Copy text", () => copyRecord(one.key)),
     one.state === "over" && button("Save", guarded(() => saveFile(one.key))),
@@ -62,6 +64,18 @@ const guarded = (deed) => async () => {
     notice(error.message);
   }
 };
+
+// It cannot be undone, so the first press only asks back; a double click is one press.
+function givingUp(key) {
+  const node = button(GIVE_UP, (event) => {
+    if (event.detail > 1) return;
+    if (node.textContent === SURE) guarded(() => giveUp(key))();
+    else say(SURE);
+    put(node, SURE);
+  });
+  node.addEventListener("blur", () => put(node, GIVE_UP));
+  return node;
+}
 
 async function giveUp(key) {
   await ask("give_up", { key });
