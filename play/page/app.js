@@ -15,7 +15,7 @@ import { forget, onShown, receive } from "./queue.js";
 import { openLink } from "./records.js";
 import { tellLosses } from "./review.js";
 import { adopt, remembered, takeOver } from "./settings.js";
-import { notice, tell } from "./speech.js";
+import { notice, say, tell } from "./speech.js";
 import { change, onChange, state } from "./state.js";
 import { buildTable, drawTable } from "./table.js";
 
@@ -80,16 +80,19 @@ function stand({ table, lobby }) {
 
 function lost(tries) {
   change({ online: false });
-  if (tries > 0) banner("The connection is lost. The table comes back by itself.");
   if (tries >= PATIENCE) {
     banner("The server does not answer. Is it running? If it was started anew, open the address that it printed.");
+  } else if (tries > 0) {
+    banner("The connection is lost. The table comes back by itself.");
   }
 }
 
 function banner(words) {
   const node = document.getElementById("banner");
+  const shown = node.hidden ? null : node.textContent;
   node.hidden = !words;
   if (words) put(node, words);
+  if (words !== shown) say(words ?? "The table is back");
 }
 
 function draw() {
