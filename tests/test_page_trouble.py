@@ -137,3 +137,41 @@ def test_giving_up_takes_two_presses(browser, server):
     again.click()
     anna.page.locator(".games li", has_text="given up").wait_for()
     anna.leave()
+
+
+def test_a_lost_line_is_told_and_comes_back(browser, server):
+    """Also to who does not see the banner."""
+    anna = owner(browser, server)
+    anna.play(moves=1)
+    anna.on_turn()
+    anna.page.context.set_offline(True)
+    anna.page.wait_for_selector("#banner:visible")
+    assert "The connection is lost. The table comes back by itself." in anna.said
+    anna.page.context.set_offline(False)
+    anna.page.wait_for_selector("#banner", state="hidden")
+    assert "The table is back" in anna.said
+    anna.until("state.online && state.view.your_turn")
+    anna.play()
+    anna.errors = [error for error in anna.errors if "WebSocket" not in error and "net::" not in error]
+    anna.leave()
+
+
+def test_a_dead_line_is_noticed(browser, server, monkeypatch):
+    """The server is there but nothing comes: a click says so, and after ten seconds the page calls anew."""
+    anna = owner(browser, server)
+    anna.play(moves=1)
+    anna.on_turn()
+    first, second = anna.legal[0], anna.page.locator(".hand .legal").last.get_attribute("data-card")
+    dead, send = list(server.house.connections), Connection.send
+    monkeypatch.setattr(Connection, "send", lambda self, message: None if self in dead else send(self, message))
+    anna.card(first).click()
+    began = time.monotonic()
+    anna.page.wait_for_timeout(1500)
+    anna.card(second).click(force=True)
+    anna.page.wait_for_selector("#notice.seen:text-is('One moment: the server has not answered yet')")
+    anna.page.wait_for_selector("#notice.seen:text-is('The connection was lost: try again')")
+    assert time.monotonic() - began > 9
+    anna.until("state.online && !state.busy")
+    anna.card(first).wait_for(state="detached")  # it had been played
+    anna.play()
+    anna.leave()
