@@ -175,3 +175,27 @@ def test_a_dead_line_is_noticed(browser, server, monkeypatch):
     anna.card(first).wait_for(state="detached")  # it had been played
     anna.play()
     anna.leave()
+
+
+def test_fairness_without_a_secure_address(browser, server):
+    """At http://192.168.1.2 a browser hashes and copies nothing: the proofs are shown, the text is selected."""
+    anna = owner(browser, server)
+    anna.page.evaluate(NOT_SECURE)
+    anna.play()
+    anna.button("Copy the game as text").click()
+    anna.page.wait_for_selector("dialog textarea")
+    text = anna.page.evaluate("getSelection().toString() || document.activeElement.value")
+    assert text.startswith("spades sitting 1")
+    assert "Ctrl C" in anna.page.locator("#notice").inner_text()
+    anna.button("Copy the game as text").click()
+    anna.page.wait_for_timeout(200)
+    assert anna.page.locator("dialog textarea").count() == 1
+    anna.page.keyboard.press("Escape")
+    anna.menu("Fairness")
+    anna.button("Check the finished hands").click()
+    anna.page.wait_for_selector(".proof")
+    told = anna.page.locator(".proof").first.inner_text()
+    assert "this browser checks only over HTTPS or on the server's own machine" in told
+    assert "| sha256sum" in told
+    assert anna.page.locator(".good, .bad").count() == 0
+    anna.leave()

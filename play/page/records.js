@@ -91,8 +91,23 @@ async function copyLink(key) {
 }
 
 async function copy(text) {
-  await navigator.clipboard.writeText(text);
-  notice("Copied");
+  try {
+    await navigator.clipboard.writeText(text);
+    notice("Copied");
+  } catch {
+    offer(text);
+  }
+}
+
+// A browser that lets nothing be copied, as over plain HTTP from elsewhere, gets the text to be copied by hand.
+function offer(text) {
+  const area = el("textarea", { rows: 5, readonly: "", spellcheck: "false", value: text });
+  document.getElementById("to-copy")?.remove();
+  const labelled = el("label.field", { id: "to-copy" }, el("span", {}, "To be copied, by Ctrl C"), area);
+  document.querySelector("dialog .body")?.prepend(labelled);
+  area.select();
+  area.focus();
+  notice("Press Ctrl C to copy");
 }
 
 async function saveFile(key) {
