@@ -199,3 +199,19 @@ def test_fairness_without_a_secure_address(browser, server):
     assert "| sha256sum" in told
     assert anna.page.locator(".good, .bad").count() == 0
     anna.leave()
+
+
+def test_a_card_that_was_taken_back_does_not_go_by_itself(browser, server):
+    """The only one allowed, while such cards are played for who likes it so."""
+    anna = owner(browser, server)
+    anna.new(TWO_HANDS)
+    anna.play(moves=14)
+    anna.until("state.view.hand_number === 2 && !state.held")
+    anna.set(autoplay=True)
+    anna.page.keyboard.press("z")
+    anna.until("state.view.hand_number === 1 && state.view.your_turn")
+    anna.page.wait_for_timeout(1500)
+    assert anna.state("state.view.hand_number === 1 && state.view.your_turn")
+    anna.card(anna.legal[0]).click()
+    anna.until("state.view.hand_number === 2")
+    anna.leave()

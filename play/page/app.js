@@ -16,11 +16,13 @@ import { openLink } from "./records.js";
 import { tellLosses } from "./review.js";
 import { adopt, remembered, takeOver } from "./settings.js";
 import { notice, say, tell } from "./speech.js";
-import { change, onChange, state } from "./state.js";
+import { change, onChange, positionOf, state } from "./state.js";
 import { buildTable, drawTable } from "./table.js";
 
 const PATIENCE = 5; // tries after which the banner says more
 let expected = null; // the key of the table that is to come back
+let before = { key: null, takebacks: 0 }; // of the view that was shown last
+let undone = null; // the position that a takeback led to
 
 adopt(remembered());
 buildBar();
@@ -102,8 +104,12 @@ function draw() {
   if (state.view?.outcome && !state.held) showEnd();
 }
 
-// A card that is the only one allowed goes by itself, if the settings say so.
+// A card that is the only one allowed goes by itself, if the settings say so; where a move was taken back, the person
+// decides.
 function autoplay(view) {
+  if (view.key === before.key && view.help.takebacks > before.takebacks) undone = positionOf(view);
+  before = { key: view.key, takebacks: view.help.takebacks };
+  if (positionOf(view) === undone) return;
   const wait = Math.max(400, state.settings.botPause * 1000);
   if (!state.settings.autoplay || !view.your_turn || view.phase !== "play" || view.legal.length !== 1) return;
   setTimeout(() => {
