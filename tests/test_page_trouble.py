@@ -215,3 +215,30 @@ def test_a_card_that_was_taken_back_does_not_go_by_itself(browser, server):
     anna.card(anna.legal[0]).click()
     anna.until("state.view.hand_number === 2")
     anna.leave()
+
+
+def test_play_again_keeps_the_time_for_a_move(browser, server):
+    anna = owner(browser, server)
+    before_it = anna.new(move_seconds=40)
+    anna.page.evaluate(LIMITED, 40)
+    anna.play(moves=13)
+    anna.on_turn()
+    anna.card(anna.legal[0]).click()
+    anna.page.wait_for_selector("dialog.end")
+    anna.page.evaluate(LIMITED, 40)
+    anna.button("Play again").click()
+    anna.until(f"state.key !== '{before_it}'")
+    assert anna.state("state.view.clock.move") > 30
+    anna.leave()
+
+
+def test_a_new_game_keeps_partner_and_opponents(browser, server):
+    """After a game from another seat, too: whoever sat at the left sits there again."""
+    anna = owner(browser, server)
+    anna.new(bots=("random", "rule", "rule", "rule"), seat=1)
+    anna.page.reload()
+    anna.page.wait_for_selector(".bid")
+    anna.button("New game").click()
+    anna.page.wait_for_selector(".seat-choice")
+    assert anna.page.locator(".seat-choice b").all_inner_texts() == ["rule", "rule", "random"]
+    anna.leave()
