@@ -19,6 +19,7 @@ NOT_SECURE = """() => {
   Object.defineProperty(crypto, 'subtle', { value: undefined });
   Object.defineProperty(navigator, 'clipboard', { value: undefined });
 }"""  # as browsers have it at http://192.168.1.2
+NUMBER_PAD_4 = "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: '4', code: 'Numpad4', bubbles: true}))"
 LIMITED = """async (seconds) => {
   const { state } = await import('/page/state.js');
   state.view.clock.per_move = seconds;
@@ -241,4 +242,49 @@ def test_a_new_game_keeps_partner_and_opponents(browser, server):
     anna.button("New game").click()
     anna.page.wait_for_selector(".seat-choice")
     assert anna.page.locator(".seat-choice b").all_inner_texts() == ["rule", "rule", "random"]
+    anna.leave()
+
+
+def test_keys_for_the_ends_of_a_suit_and_the_number_pad(browser, server):
+    """U and O are the lowest and the highest card, however the hand is sorted."""
+    anna = owner(browser, server)
+    press = anna.page.keyboard.press
+    anna.on_turn()
+    press("Numpad4")  # an arrow, without Num Lock
+    assert anna.page.locator(".bid").count() == 14
+    anna.page.evaluate(NUMBER_PAD_4)
+    anna.page.wait_for_selector(".bid", state="detached")
+    anna.on_turn()
+    assert anna.state("state.view.seats[0].bid") == 4
+    lanes = anna.state("state.view.lanes")
+    for ascending in (False, True):
+        anna.set(ascending=ascending)
+        for lane in lanes:
+            press(lane["suit"][0])
+            press("u")
+            assert focused(anna) == lane["cards"][-1]
+            press("o")
+            assert focused(anna) == lane["cards"][0]
+    anna.leave()
+
+
+def focused(anna):
+    return anna.page.evaluate("document.activeElement.dataset?.card ?? null")
+
+
+def test_the_rest_is_claimed_by_a_key(browser, server):
+    anna = owner(browser, server)
+    clubs, diamonds, hearts = (" ".join(f"{rank}{suit}" for rank in "23456789TJQKA") for suit in "CDH")
+    anna.new(f"{SHORT} spades_lead=any", seed=None, deal=f"{ALL_SPADES} | {clubs} | {diamonds} | {hearts}")
+    anna.on_turn()
+    anna.page.keyboard.press("w")
+    assert "not certain" in anna.page.locator("#notice").inner_text()
+    anna.play(moves=1, bid=13)
+    anna.on_turn()
+    if anna.button("Take the rest").count() == 0:  # somebody else led: all tricks are still sure
+        anna.play(moves=1)
+    anna.button("Take the rest").wait_for()
+    anna.page.keyboard.press("w")
+    anna.page.wait_for_selector("dialog.end")
+    assert anna.state("state.view.seats[0].tricks") == 13
     anna.leave()

@@ -166,6 +166,13 @@ export function moveToSuit(letter) {
   return Boolean(lane);
 }
 
+// The lowest or the highest card of the suit, whichever way it is sorted.
+export function moveToEnd(lowest) {
+  const lane = handCards().find((one) => one.cards.includes(document.activeElement?.dataset?.card));
+  if (lane) focusCard(lane.cards.at(lowest === state.settings.ascending ? 0 : -1));
+  else moveCursor(0);
+}
+
 const startCard = (cards) => cards.find((card) => state.view.legal.includes(card)) ?? cards[0];
 
 export const look = () => act("look");
