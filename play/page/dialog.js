@@ -1,6 +1,6 @@
 // Dialogs: one at a time, above the table, closed by Escape, by their cross or by a click beside them.
 
-import { button, el, give } from "./dom.js";
+import { el, give } from "./dom.js";
 import { change, state } from "./state.js";
 
 let open = null; // {node, closed}
@@ -88,5 +88,3 @@ export function slider(words, { low, high, step, unit }, now, picked) {
   });
   return el("label.slider", {}, el("span", {}, words), input, shown);
 }
-
-export const closeButton = (words = "Close") => button(words, closeDialog);

@@ -7,7 +7,7 @@
 // arrow keys move among them.
 
 import { cardBack, cardFace, cardWords, colourOf } from "./cards.js";
-import { act, drawWeight, play } from "./deeds.js";
+import { drawWeight, play } from "./deeds.js";
 import { arrange, el, give, lasting, mark } from "./dom.js";
 import { makeDraggable } from "./drag.js";
 import { change, handCards, state } from "./state.js";
@@ -174,5 +174,3 @@ export function moveToEnd(lowest) {
 }
 
 const startCard = (cards) => cards.find((card) => state.view.legal.includes(card)) ?? cards[0];
-
-export const look = () => act("look");
