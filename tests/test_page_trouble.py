@@ -288,3 +288,17 @@ def test_the_rest_is_claimed_by_a_key(browser, server):
     anna.page.wait_for_selector("dialog.end")
     assert anna.state("state.view.seats[0].tricks") == 13
     anna.leave()
+
+
+@pytest.mark.parametrize("count", [3, 70])
+def test_a_long_list_of_games_says_how_many_there_are(browser, server, monkeypatch, count):
+    told = before.sittings_told
+    monkeypatch.setattr(before, "sittings_told", lambda sittings: (told(sittings) * count)[:count])
+    anna = owner(browser, server)
+    anna.play(moves=1)
+    anna.menu("Games: go on, look, import")
+    anna.page.wait_for_selector(".games li")
+    assert anna.page.locator(".games li").count() == min(count, 60)
+    said = anna.page.locator("dialog .body").inner_text()
+    assert ("The latest 60 of 70" in said) == (count == 70)
+    anna.leave()

@@ -24,7 +24,8 @@ export async function openRecords() {
 async function show() {
   try {
     const { sittings } = await ask("sittings");
-    refill("records", el("ul.games", {}, sittings.slice(0, SHOWN).map(row)), importing());
+    const more = sittings.length > SHOWN && el("p.quiet", {}, `The latest ${SHOWN} of ${sittings.length}.`);
+    refill("records", el("ul.games", {}, sittings.slice(0, SHOWN).map(row)), more, importing());
   } catch (error) {
     notice(error.message);
   }
