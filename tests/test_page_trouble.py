@@ -20,6 +20,13 @@ NOT_SECURE = """() => {
   Object.defineProperty(navigator, 'clipboard', { value: undefined });
 }"""  # as browsers have it at http://192.168.1.2
 NUMBER_PAD_4 = "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: '4', code: 'Numpad4', bubbles: true}))"
+NOTICE = "async () => (await import('/page/speech.js')).notice('Words')"
+ON_TOP = """() => {
+  const node = document.getElementById('notice');
+  node.style.pointerEvents = 'auto';
+  const { x, y } = node.getBoundingClientRect();
+  return document.elementFromPoint(x + 10, y + 10) === node;
+}"""
 LIMITED = """async (seconds) => {
   const { state } = await import('/page/state.js');
   state.view.clock.per_move = seconds;
@@ -301,4 +308,17 @@ def test_a_long_list_of_games_says_how_many_there_are(browser, server, monkeypat
     assert anna.page.locator(".games li").count() == min(count, 60)
     said = anna.page.locator("dialog .body").inner_text()
     assert ("The latest 60 of 70" in said) == (count == 70)
+    anna.leave()
+
+
+def test_what_is_said_is_seen_and_heard_above_a_dialog(browser, server):
+    """Everything outside of a modal dialog lies behind it and is mute; when it goes, the words stay."""
+    anna = owner(browser, server)
+    anna.menu("Settings")
+    anna.page.evaluate(NOTICE)
+    assert anna.page.evaluate(ON_TOP)
+    assert anna.page.locator("dialog #speech").count() == 1
+    anna.page.keyboard.press("Escape")
+    assert anna.page.locator("body > #notice.seen").inner_text() == "Words"
+    assert anna.said[-1] == "Words"
     anna.leave()
