@@ -2,8 +2,6 @@
 
 import importlib.util
 import json
-import os
-import signal
 import subprocess
 import sys
 import time

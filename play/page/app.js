@@ -15,12 +15,14 @@ import { forget, onShown, receive } from "./queue.js";
 import { openLink } from "./records.js";
 import { tellLosses } from "./review.js";
 import { adopt, remembered, takeOver } from "./settings.js";
-import { notice, tell } from "./speech.js";
-import { change, onChange, state } from "./state.js";
+import { notice, say, tell } from "./speech.js";
+import { change, onChange, positionOf, state } from "./state.js";
 import { buildTable, drawTable } from "./table.js";
 
 const PATIENCE = 5; // tries after which the banner says more
 let expected = null; // the key of the table that is to come back
+let before = { key: null, takebacks: 0 }; // of the view that was shown last
+let undone = null; // the position that a takeback led to
 
 adopt(remembered());
 buildBar();
@@ -80,16 +82,19 @@ function stand({ table, lobby }) {
 
 function lost(tries) {
   change({ online: false });
-  if (tries > 0) banner("The connection is lost. The table comes back by itself.");
   if (tries >= PATIENCE) {
     banner("The server does not answer. Is it running? If it was started anew, open the address that it printed.");
+  } else if (tries > 0) {
+    banner("The connection is lost. The table comes back by itself.");
   }
 }
 
 function banner(words) {
   const node = document.getElementById("banner");
+  const shown = node.hidden ? null : node.textContent;
   node.hidden = !words;
   if (words) put(node, words);
+  if (words !== shown) say(words ?? "The table is back");
 }
 
 function draw() {
@@ -99,8 +104,12 @@ function draw() {
   if (state.view?.outcome && !state.held) showEnd();
 }
 
-// A card that is the only one allowed goes by itself, if the settings say so.
+// A card that is the only one allowed goes by itself, if the settings say so; where a move was taken back, the person
+// decides.
 function autoplay(view) {
+  if (view.key === before.key && view.help.takebacks > before.takebacks) undone = positionOf(view);
+  before = { key: view.key, takebacks: view.help.takebacks };
+  if (positionOf(view) === undone) return;
   const wait = Math.max(400, state.settings.botPause * 1000);
   if (!state.settings.autoplay || !view.your_turn || view.phase !== "play" || view.legal.length !== 1) return;
   setTimeout(() => {

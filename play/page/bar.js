@@ -21,6 +21,7 @@ const ICONS = {
 };
 const parts = {};
 let clockTimer = null;
+let clockShown = { clock: null, began: 0 }; // the clock of a view, and when it was on the screen first
 
 export function buildBar() {
   parts.title = el("h1", {}, "Spades");
@@ -79,13 +80,14 @@ function holdable(node) {
   });
 }
 
-// The clock runs on between views, as the server's does while the person is to move.
+// The clock runs on between views, as the server's does while the person is to move; drawn again, it does not go back.
 function drawClock(view) {
   clearInterval(clockTimer);
   const left = view && (view.clock.move ?? view.clock.sitting);
   parts.clock.hidden = left === null || left === undefined;
   if (parts.clock.hidden) return;
-  const began = performance.now();
+  if (clockShown.clock !== view.clock) clockShown = { clock: view.clock, began: performance.now() };
+  const { began } = clockShown;
   const tick = () => {
     const gone = view.your_turn ? (performance.now() - began) / 1000 : 0;
     const seconds = Math.max(0, Math.ceil(left - gone));

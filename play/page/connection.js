@@ -1,15 +1,24 @@
 // The one WebSocket: requests with their answers, news that comes unasked, and coming back when the line was lost.
+//
+// A line can be dead without being closed: then nothing comes, and nobody says so. So what is answered at once has its
+// time, after which the line counts as lost. Requests are answered in their order, but for those that go beside.
 
 const WAITS = [200, 400, 800, 1500, 3000]; // milliseconds before the next try
-const waiting = new Map(); // id → how to answer
+const PATIENCE = 10_000; // milliseconds in which an answer is there, or a line
+const MORE_PATIENCE = 60_000; // … where the server is heard, or may have to load a bot first
+const QUICK = ["act", "takeback", "claim", "hint", "shown"];
+const BESIDE = ["losses", "compare", "deals"];
+const waiting = new Map(); // id → {what, asked, resolve, reject}: what was asked when, and how to answer
 let socket = null;
 let last = 0;
+let heard = 0; // when something came last
 let tries = 0;
 let handlers = {};
 
-// handlers: news(message), lost(tries), back()
+// handlers: news(message), lost(tries)
 export function connect(given) {
   handlers = given;
+  addEventListener("offline", hangUp);
   open();
 }
 
@@ -21,8 +30,9 @@ export function ask(what, fields = {}) {
       return;
     }
     const id = ++last;
-    waiting.set(id, { resolve, reject });
+    waiting.set(id, { what, asked: performance.now(), resolve, reject });
     socket.send(JSON.stringify({ id, do: what, ...fields }));
+    if (QUICK.includes(what)) expect(id);
   });
 }
 
@@ -30,12 +40,41 @@ function open() {
   socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/live`);
   socket.onmessage = (event) => receive(JSON.parse(event.data));
   socket.onclose = lose;
+  const calling = socket;
+  setTimeout(() => calling === socket && socket.readyState === WebSocket.CONNECTING && hangUp(), PATIENCE);
+}
+
+// The line is lost if no answer comes in time.
+function expect(id) {
+  setTimeout(() => {
+    if (!waiting.has(id)) return;
+    if (mayTakeLonger(id)) expect(id);
+    else hangUp();
+  }, PATIENCE);
+}
+
+// Has something come since it was asked, or does something slow stand before it?
+function mayTakeLonger(id) {
+  const since = performance.now() - MORE_PATIENCE;
+  const { asked } = waiting.get(id);
+  const slow = (one) => one.asked > since && !QUICK.includes(one.what) && !BESIDE.includes(one.what);
+  return (heard > asked && asked > since) || [...waiting].some(([other, one]) => other < id && slow(one));
+}
+
+// A dead line takes a minute to close; nobody waits for that.
+function hangUp() {
+  if (socket.readyState > WebSocket.OPEN) return;
+  socket.onmessage = null;
+  socket.onclose = null;
+  socket.close();
+  lose();
 }
 
 function receive(message) {
   tries = 0;
-  if ("re" in message) answer(message);
-  else handlers.news(message);
+  heard = performance.now();
+  if (message.re === undefined || message.re === null) handlers.news(message);
+  else answer(message);
 }
 
 function answer(message) {

@@ -8,10 +8,13 @@ import { newest } from "./queue.js";
 import { notice, say } from "./speech.js";
 import { change, hintNow, positionOf, state } from "./state.js";
 
+const SOON = 1000; // milliseconds within which a server answers
+let askedAt = 0; // when the server was asked last
+
 // An action of the view, said once more where it is dear: nil and blind nil.
 export function act(action, confirmed = false) {
   const { view } = state;
-  if (!view?.your_turn || state.busy) return;
+  if (!view?.your_turn || isBusy()) return;
   if (!confirmed && asksBack(action)) change({ confirm: action, lifted: null });
   else send("act", { action, version: view.version });
 }
@@ -78,7 +81,14 @@ function asksBack(action) {
   return action === "blind" || (action === "bid:0" && Boolean(state.view.nil));
 }
 
+// Is the last request not answered yet? Who notices that is told; the second click of two is no such person.
+function isBusy() {
+  if (state.busy && performance.now() - askedAt > SOON) notice("One moment: the server has not answered yet");
+  return state.busy;
+}
+
 async function send(what, fields) {
+  askedAt = performance.now();
   change({ busy: true, confirm: null, lifted: null, peek: null });
   try {
     return await ask(what, fields);

@@ -1,6 +1,6 @@
 // Dialogs: one at a time, above the table, closed by Escape, by their cross or by a click beside them.
 
-import { button, el, give } from "./dom.js";
+import { el, give } from "./dom.js";
 import { change, state } from "./state.js";
 
 let open = null; // {node, closed}
@@ -21,6 +21,7 @@ export function openDialog(name, title, nodes, { spec = "", closed = () => {}, k
     closeDialog();
   });
   node.addEventListener("pointerdown", (event) => event.target === node && closeDialog());
+  node.append(...spoken());
   document.body.append(node);
   const before = document.activeElement;
   open = { node, closed, keys, before };
@@ -35,12 +36,16 @@ export function closeDialog() {
   const { node, closed, before } = open;
   open = null;
   node.close();
+  document.body.append(...spoken());
   node.remove();
   change({ dialog: null });
   if (before?.isConnected && before !== document.body) before.focus();
   else document.getElementById("table").focus();
   closed();
 }
+
+// What is said: beside a modal dialog it would be behind it, and mute.
+const spoken = () => ["notice", "speech"].map((id) => document.getElementById(id));
 
 // The keys that the open dialog takes for itself: f(event) says whether it did.
 export const dialogKeys = () => open?.keys ?? null;
@@ -88,5 +93,3 @@ export function slider(words, { low, high, step, unit }, now, picked) {
   });
   return el("label.slider", {}, el("span", {}, words), input, shown);
 }
-
-export const closeButton = (words = "Close") => button(words, closeDialog);

@@ -7,7 +7,7 @@
 // arrow keys move among them.
 
 import { cardBack, cardFace, cardWords, colourOf } from "./cards.js";
-import { act, drawWeight, play } from "./deeds.js";
+import { drawWeight, play } from "./deeds.js";
 import { arrange, el, give, lasting, mark } from "./dom.js";
 import { makeDraggable } from "./drag.js";
 import { change, handCards, state } from "./state.js";
@@ -65,7 +65,10 @@ function makeButton(card) {
   const node = el(`button.card.suit-${colourOf(card)}`, { type: "button", "data-card": card }, face, weight);
   node.addEventListener("focus", () => state.cursor !== card && change({ cursor: card }));
   node.addEventListener("click", (event) => press(card, event));
-  makeDraggable(node, () => state.view.legal.includes(card), () => play(card));
+  makeDraggable(node, () => state.view.legal.includes(card), () => {
+    play(card);
+    change(); // what does not leave the hand goes home
+  });
   return node;
 }
 
@@ -83,6 +86,7 @@ function drawCard(card) {
   const { view, lifted, cursor } = state;
   const legal = view.legal.includes(card);
   const refused = card in view.refused;
+  if (!state.busy && !node.matches(".dragged")) node.style.translate = ""; // it was dropped, and is still here
   mark(node, "dim", view.your_turn && refused);
   mark(node, "legal", legal);
   mark(node, "lifted", lifted === card);
@@ -162,6 +166,11 @@ export function moveToSuit(letter) {
   return Boolean(lane);
 }
 
-const startCard = (cards) => cards.find((card) => state.view.legal.includes(card)) ?? cards[0];
+// The lowest or the highest card of the suit, whichever way it is sorted.
+export function moveToEnd(lowest) {
+  const lane = handCards().find((one) => one.cards.includes(document.activeElement?.dataset?.card));
+  if (lane) focusCard(lane.cards.at(lowest === state.settings.ascending ? 0 : -1));
+  else moveCursor(0);
+}
 
-export const look = () => act("look");
+const startCard = (cards) => cards.find((card) => state.view.legal.includes(card)) ?? cards[0];

@@ -1,8 +1,8 @@
 // The keyboard. Letters work wherever no text is typed and no dialog is open.
 
 import { dialogKeys } from "./dialog.js";
-import { act, hint, takeBack } from "./deeds.js";
-import { moveCursor, moveSuit, moveToSuit } from "./hand.js";
+import { act, claim, hint, takeBack } from "./deeds.js";
+import { moveCursor, moveSuit, moveToEnd, moveToSuit } from "./hand.js";
 import { openHelp } from "./help.js";
 import { openScores } from "./scores.js";
 import { skip } from "./queue.js";
@@ -21,6 +21,7 @@ const DOES = {
   ArrowUp: () => moveSuit(-1), i: () => moveSuit(-1),
   ArrowDown: () => moveSuit(1), k: () => moveSuit(1),
   s: () => moveToSuit("S"), c: () => moveToSuit("C"), d: () => moveToSuit("D"), h: () => moveToSuit("H"),
+  u: () => moveToEnd(true), o: () => moveToEnd(false), w: () => takeRest(),
   a: () => hint(), z: () => takeBack(), Backspace: () => takeBack(), p: () => openScores(), "?": () => openHelp(),
   t: () => notice(state.view.prompt),
   v: () => notice(state.view.seats.map((seat) => seatWords(seat, state.view)).join("; ")),
@@ -33,13 +34,15 @@ export const KEYS = [
   ["← → or J L", "card to card"],
   ["↑ ↓ or I K", "suit to suit"],
   ["S C D H", "jump to spades, clubs, diamonds, hearts"],
+  ["U O", "lowest or highest card of the suit"],
   ["Enter", "play the card, press the button"],
   ["Space", "skip a wait; else as Enter"],
-  ["0 to 9", "bid; 0 is nil where nil is played, and asks back"],
+  ["0 to 9", "bid, also on the number pad; 0 is nil where nil is played, and asks back"],
   ["Shift 0 to 3", "bid 10 to 13"],
   ["R", "last trick, for as long as it is held; shortly pressed, it stays"],
   ["Shift R, ← →", "earlier tricks"],
   ["A", "advice"],
+  ["W", "take the rest, when every trick left is certain"],
   ["Z", "take back"],
   ["V", "bids and tricks"],
   ["P", "scores"],
@@ -62,7 +65,7 @@ function down(event) {
   }
   if (!state.view) return;
   if (event.key === " ") return void space(event);
-  if (/^Digit\d$/.test(event.code) && !state.confirm) return void bid(event);
+  if (isDigit(event) && !state.confirm) return void bid(event);
   const key = event.key.length === 1 && event.key !== "R" ? event.key.toLowerCase() : event.key;
   if (key === "Enter" && event.target !== document.body && event.target.id !== "table") return;
   if (event.repeat && !key.startsWith("Arrow")) return;
@@ -86,8 +89,14 @@ function space(event) {
   event.preventDefault();
 }
 
+// A digit of either kind; on the number pad only while its keys are digits.
+function isDigit({ code, key }) {
+  return /^Digit\d$/.test(code) || (/^Numpad\d$/.test(code) && /^\d$/.test(key));
+}
+
 function bid(event) {
-  const number = Number(event.code.slice(5)) + (event.shiftKey ? 10 : 0);
+  const more = event.shiftKey && event.code.startsWith("Digit") ? 10 : 0;
+  const number = Number(event.code.at(-1)) + more;
   const action = `bid:${number}`;
   if (state.view.legal.includes(action)) act(action);
   event.preventDefault();
@@ -100,6 +109,11 @@ function sideways(steps) {
   if (!bids) return moveCursor(steps);
   const at = bids.indexOf(document.activeElement);
   return bids[(at + steps + bids.length) % bids.length].focus();
+}
+
+function takeRest() {
+  if (state.view.can.claim) claim();
+  else notice("It is not certain that every trick left is yours when you lead now");
 }
 
 function beginPeek() {

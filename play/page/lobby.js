@@ -2,24 +2,26 @@
 
 import { ask } from "./connection.js";
 import { closeDialog, field, openDialog } from "./dialog.js";
-import { button, el, mark } from "./dom.js";
+import { button, el, give, mark } from "./dom.js";
 import { face } from "./faces.js";
 import { yourName } from "./settings_dialog.js";
 import { notice } from "./speech.js";
 import { state } from "./state.js";
 
 let box = null;
-let shown = null;
+let shown = null; // the lobby as text: it comes again with every move at the table
 
 // In place of the table, for who has no seat.
 export function drawLobby() {
   const { lobby } = state;
   mark(document.body, "waiting", !state.view);
-  if (!lobby || shown === lobby) {
-    if (!lobby && box) hide();
+  if (!lobby) {
+    if (box) hide();
     return;
   }
-  shown = lobby;
+  const told = JSON.stringify(lobby);
+  if (told === shown) return;
+  shown = told;
   const name = el(
     "input",
     { type: "text", maxlength: 24, autocomplete: "nickname", value: nameNow(), id: "lobby-name" },
@@ -31,9 +33,23 @@ export function drawLobby() {
     !lobby.name && !lobby.over && state.hello?.guest && field("Your name", name),
     el("ul.places", {}, seats),
   ].filter(Boolean));
+  const focus = focusIn(box);
   box?.replaceWith(fresh);
   if (!box) document.getElementById("table").append(fresh);
   box = fresh;
+  focus();
+}
+
+// How to put the focus, and what is selected in a field, back where it is now, in what comes in its place.
+function focusIn(node) {
+  if (!node?.contains(document.activeElement)) return () => {};
+  const { id, selectionStart: from, selectionEnd: to } = document.activeElement;
+  return () => {
+    const there = id && document.getElementById(id);
+    if (!there) return;
+    there.focus();
+    if (from !== undefined) there.setSelectionRange(from, to);
+  };
 }
 
 function hide() {
@@ -47,6 +63,7 @@ const nameNow = () => document.getElementById("lobby-name")?.value ?? state.hell
 function seatRow(seat, name) {
   const words = seat.yours ? "Come back" : "Sit down";
   const sit = seat.free && !state.lobby.over && button(words, () => take(seat.seat, name), "button.strong");
+  if (sit) give(sit, "id", `seat-${seat.seat}`);
   return el("li", {}, [
     el("span.face", {}, face(seat.who, seat.person)),
     el("span", {}, el("b", {}, seat.who), el("small", {}, seat.name)),

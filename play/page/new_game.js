@@ -31,13 +31,14 @@ export async function openNewGame() {
   fetchRecord();
 }
 
-// As it was the last time.
+// As it was the last time, turned so that the person sits South.
 function begin() {
   const { hello } = state;
   const last = hello.last ?? {};
+  const turned = last.bots && [...last.bots.slice(last.seat), ...last.bots.slice(0, last.seat)];
   const known = new Set(hello.roster.map((one) => one.key));
   const usual = state.view?.seats.map((seat) => seat.bot.agent) ?? [];
-  const wanted = last.bots ?? (usual.every((bot) => known.has(bot)) && usual.length ? usual : []);
+  const wanted = turned ?? (usual.every((bot) => known.has(bot)) && usual.length ? usual : []);
   const bots = PLACES.map((_, i) => (known.has(wanted[i]) ? wanted[i] : hello.adviser.key));
   const text = last.rules ?? state.view?.rules.text ?? hello.presets[0].text;
   const ready = [...hello.presets, ...hello.variants].find((one) => one.text === text);
@@ -131,11 +132,13 @@ async function deal() {
   }
 }
 
-// The same players and rules once more.
+// The same players, rules and time for a move once more.
 export async function rematch(view) {
   try {
     const bots = [0, 1, 2, 3].map((seat) => view.seats.find((one) => one.seat === seat).bot.agent);
-    await ask("new", { rules: view.rules.text, bots, seat: view.seat });
+    const chosen = { rules: view.rules.text, bots, seat: view.seat, move_seconds: view.clock.per_move ?? null };
+    await ask("new", chosen);
+    state.hello.last = chosen;
   } catch (error) {
     notice(error.message);
   }

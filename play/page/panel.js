@@ -46,10 +46,6 @@ function keepFocus() {
   (next ?? document.getElementById("table")).focus();
 }
 
-export function focusPanel() {
-  panel.querySelector("button")?.focus();
-}
-
 // What the hand before brought, as long as no card of the next one was played.
 const lastHand = (view) => view.sheet.length > 0 && ["blind", "bid", "over"].includes(view.phase);
 

@@ -13,8 +13,6 @@ const SHAPES = {
     "M40 40L60 40L60 62L55 62C55 80 58 91 66 96L34 96C42 91 45 80 45 62L40 62Z",
 };
 
-export const SUIT_LETTERS = { spades: "S", hearts: "H", diamonds: "D", clubs: "C" };
-
 // A suit's shape with its middle at x, y.
 export function pip(suit, x, y, size, attributes = {}) {
   const scale = size / 100;

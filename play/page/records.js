@@ -2,17 +2,19 @@
 
 import { ask } from "./connection.js";
 import { closeDialog, openDialog, refill } from "./dialog.js";
-import { button, el } from "./dom.js";
+import { button, el, put } from "./dom.js";
 import { face } from "./faces.js";
 import { packed, unpacked } from "./packing.js";
 import { endIsKnown } from "./end.js";
 import { characterOf } from "./players.js";
 import { openReview } from "./review.js";
-import { notice } from "./speech.js";
+import { notice, say } from "./speech.js";
 import { change, state } from "./state.js";
 
 const LINK = "#record=";
 const SHOWN = 60; // games in the list
+const GIVE_UP = "Give up";
+const SURE = "Give up for good?";
 
 export async function openRecords() {
   openDialog("records", "Games", el("p", {}, "…"), { spec: "wide" });
@@ -22,7 +24,8 @@ export async function openRecords() {
 async function show() {
   try {
     const { sittings } = await ask("sittings");
-    refill("records", el("ul.games", {}, sittings.slice(0, SHOWN).map(row)), importing());
+    const more = sittings.length > SHOWN && el("p.quiet", {}, `The latest ${SHOWN} of ${sittings.length}.`);
+    refill("records", el("ul.games", {}, sittings.slice(0, SHOWN).map(row)), more, importing());
   } catch (error) {
     notice(error.message);
   }
@@ -47,7 +50,7 @@ function deedsFor(one, here) {
   };
   return [
     one.state === "open" && !here && button("Go on", guarded(() => open(one.key))),
-    one.state === "open" && !here && button("Give up", guarded(() => giveUp(one.key))),
+    one.state === "open" && !here && givingUp(one.key),
     button("Review", () => openReview(one.key)),
     one.state === "over" && button("Copy text", () => copyRecord(one.key)),
     one.state === "over" && button("Save", guarded(() => saveFile(one.key))),
@@ -63,6 +66,18 @@ const guarded = (deed) => async () => {
   }
 };
 
+// It cannot be undone, so the first press only asks back; a double click is one press.
+function givingUp(key) {
+  const node = button(GIVE_UP, (event) => {
+    if (event.detail > 1) return;
+    if (node.textContent === SURE) guarded(() => giveUp(key))();
+    else say(SURE);
+    put(node, SURE);
+  });
+  node.addEventListener("blur", () => put(node, GIVE_UP));
+  return node;
+}
+
 async function giveUp(key) {
   await ask("give_up", { key });
   await show();
@@ -77,8 +92,23 @@ async function copyLink(key) {
 }
 
 async function copy(text) {
-  await navigator.clipboard.writeText(text);
-  notice("Copied");
+  try {
+    await navigator.clipboard.writeText(text);
+    notice("Copied");
+  } catch {
+    offer(text);
+  }
+}
+
+// A browser that lets nothing be copied, as over plain HTTP from elsewhere, gets the text to be copied by hand.
+function offer(text) {
+  const area = el("textarea", { rows: 5, readonly: "", spellcheck: "false", value: text });
+  document.getElementById("to-copy")?.remove();
+  const labelled = el("label.field", { id: "to-copy" }, el("span", {}, "To be copied, by Ctrl C"), area);
+  document.querySelector("dialog .body")?.prepend(labelled);
+  area.select();
+  area.focus();
+  notice("Press Ctrl C to copy");
 }
 
 async function saveFile(key) {
