@@ -573,6 +573,16 @@ async def test_the_menu_gives_up_and_opens_what_was_kept(tmp_path):
 
 
 @on_screen
+async def test_the_game_on_the_table_stays_when_it_is_opened_from_the_list(tmp_path):
+    """Before the first move, too, when another game would not be kept."""
+    async with seated(tmp_path) as it:
+        key = it.sitting.table.key
+        await it.press("m", "enter", "enter")
+        assert it.sitting.table.key == key
+        assert [saved.key for saved in unfinished(it.app.store)] == [key]
+
+
+@on_screen
 async def test_who_has_no_name_is_named_at_once(tmp_path):
     with Store(tmp_path) as store:
         async with opened(store) as it:
