@@ -210,10 +210,15 @@ class Table:
 
     def take(self, seat: Seat, person: str) -> None:
         """A person sits down at a free seat, or comes back to it."""
+        self.check_take(seat, person)
+        self.seats.take(seat, person, self.game.hand_number)
+        self._changed()
+
+    def check_take(self, seat: Seat, person: str) -> None:
+        """May this person sit down here?"""
         if self.over:
             raise TableError("The game is over")
-        self.seats.take(checked_seat(seat), person, self.game.hand_number)
-        self._changed()
+        self.seats.check_take(checked_seat(seat), person, self.game.hand_number)
 
     def leave(self, seat: Seat) -> None:
         """The person gets up; the bot of the seat plays on."""

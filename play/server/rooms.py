@@ -241,12 +241,20 @@ class Room:
         if held not in (None, seat):
             self.table.seats.check_seen(held, self.table.game.hand_number)
         name = self._name_for(session, name)
+        self.table.check_take(seat, name)
+        self._hold_for(session, seat, name)
         self.table.take(seat, name)
-        if not session.is_owner:
-            session.name = name
-        self._hold(
-            {other: holder for other, holder in self.holders.items() if holder != session.id} | {seat: session.id}
-        )
+
+    def _hold_for(self, session: Session, seat: Seat, name: str) -> None:
+        """The seat is this person's, whose name is kept along with it."""
+        others = {other: holder for other, holder in self.holders.items() if holder != session.id}
+        before = session.name
+        session.name = None if session.is_owner else name
+        try:
+            self._hold(others | {seat: session.id})
+        except RefusedError:
+            session.name = before
+            raise
 
     def _name_for(self, session: Session, name: str | None) -> str:
         """What somebody is called here; who has sat here before keeps that name."""
@@ -276,8 +284,8 @@ class Room:
         self.tell()
 
     def _hold(self, holders: dict[Seat, str]) -> None:
-        self.holders = holders
         self.house.sessions.hold(self.key, holders)
+        self.holders = holders
 
     def _give_owner_a_name(self) -> bool:
         """Who began without a name may have one by now."""
