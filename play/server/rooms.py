@@ -17,7 +17,8 @@ from play.seats import checked_name
 from play.server.refusals import OWN_FAULT, REFUSALS, RefusedError, sentence
 from play.server.sessions import DEFAULT_NAME, OTHERS_READ, OWNER, Session
 from play.server.waiting import Waiting
-from play.table import Table
+from play.store import ElsewhereError
+from play.table import Question, Table
 from spades_env.cards import NUM_SEATS, SEATS, Seat
 
 if TYPE_CHECKING:
@@ -198,15 +199,22 @@ class Room:
     async def _let_bots_move(self) -> None:
         try:
             while self._bots_turn() and (question := self.table.pending):
-                answer = await self.house.think(question.answer)
-                async with self._lock:
-                    if not self.closed and self.table.step(question, answer):
-                        await self.kept()
+                await self._let_move(question)
         except REFUSALS as refusal:
             self._say({"re": None, "error": sentence(refusal)})
         except Exception:
             traceback.print_exc(file=sys.stderr)
             self._say({"re": None, "error": OWN_FAULT})
+
+    async def _let_move(self, question: Question) -> None:
+        """One bot moves. A game that went on elsewhere meanwhile goes on from there."""
+        answer = await self.house.think(question.answer)
+        try:
+            async with self._lock:
+                if not self.closed and self.table.step(question, answer):
+                    await self.kept()
+        except ElsewhereError as error:
+            self._say({"re": None, "error": sentence(error)})
 
     async def stop(self) -> None:
         """The server goes: the bots put their cards down."""

@@ -13,7 +13,7 @@ from play import sitting_text
 from play.deal_statistics import DEALS, counted
 from play.seats import TableError
 from play.statistics import statistics
-from play.store import OPEN, Saved
+from play.store import OPEN, ElsewhereError, Saved
 from play.table import Table
 from play.terminal.dialogs import Ask, Page, Write
 from play.terminal.drawn import styles_of
@@ -22,7 +22,7 @@ from play.terminal.new_game import NewGame
 from play.terminal.pages import deals_page, fairness_page, help_page, rules_page, scores_page, statistics_page
 from play.terminal.review_screen import ReviewScreen
 from play.terminal.settings_form import SettingsForm
-from play.terminal.sitting import NOBODY, ElsewhereError, Sitting, person, rename, replayed, resumed, when
+from play.terminal.sitting import NOBODY, Sitting, person, rename, replayed, resumed, when
 from play.terminal.told import end_words
 from spades_env.checks import random_seed
 

@@ -8,13 +8,14 @@ import asyncio
 import time
 from collections.abc import Sequence
 
+from play.store import ElsewhereError
 from play.table import Question
 from play.terminal.desk import Desk
 from play.terminal.drawn import Drawn
 from play.terminal.frames import ends_game, ends_hand, frames
 from play.terminal.pace import Pace
 from play.terminal.settings import arranged
-from play.terminal.sitting import ElsewhereError, Sitting
+from play.terminal.sitting import Sitting
 from play.terminal.table_picture import Scene
 from play.terminal.told import happened
 from spades_env.cards import SEATS
