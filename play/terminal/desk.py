@@ -180,7 +180,7 @@ class Desk(Screen[None]):
         """The same deal once more, as the review was asked to."""
         if chosen:
             hand, seat = chosen
-            self._open(replayed(self.sitting.store, table, hand, seat, self.sitting.name))
+            self.done(lambda: self._open(replayed(self.sitting.store, table, hand, seat, self.sitting.name)))
 
     def _seat_of(self, table: Table) -> int:
         people = [seat for seat, one in enumerate(table.seats.people) if one]
@@ -236,12 +236,13 @@ class Desk(Screen[None]):
         """An unfinished game is gone on with, another one looked at."""
         if saved is None:
             return
+        store = self.sitting.store
         if saved.state == OPEN and len(saved.people) == 1:
-            self._open(resumed(self.sitting.store, saved.key))
+            self.done(lambda: self._open(resumed(store, saved.key)))
         elif saved.state == OPEN:
             self.say("Several people sit there: go on with spades table, in a browser")
         else:
-            self._review(self.sitting.store.load(saved.key))
+            self.done(lambda: self._review(store.load(saved.key)))
 
     def _give_up(self) -> None:
         words = "Give this game up? It will be in no statistics; finished hands can still be looked at."

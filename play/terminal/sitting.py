@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 import agents
-from play.choices import default_adviser, default_bots
+from play.choices import SURPLUS_BOT, default_adviser, default_bots, offered
 from play.hands import PERSON
 from play.review import again
 from play.seats import checked_name
@@ -141,8 +141,12 @@ def resumed(store: Store, key: str) -> Sitting:
 
 
 def replayed(store: Store, table: Table, hand: int, seat: Seat, name: str) -> Sitting:
-    """A finished hand's deal once more, from any seat; it is not counted."""
-    return _kept(store, again(table, hand, {seat: name}), seat)
+    """A finished hand's deal once more, from any seat; it is not counted. Of bots that nobody has chosen here, whom a
+    text may name, none is loaded: by whatever name, it might be any file or program.
+    """
+    here = {one.key for one in offered()} | set(usual_game(store).bots)
+    bots = [bot if bot in here else SURPLUS_BOT for bot in table.seats.bots]
+    return _kept(store, again(table, hand, {seat: name}, bots, default_adviser()), seat)
 
 
 def unfinished(store: Store) -> list[Saved]:
