@@ -6,6 +6,9 @@ import os
 import pytest
 from servers import Page, Running, guest, owner, running, wait_for
 
+from play.store import Store
+from play.table import Table
+
 BOTS = ["random"] * 4
 RULES = "classic target=off max_hands=2 blind_nil_deficit=off first_dealer=south"  # so East bids first, then South
 
@@ -311,6 +314,38 @@ def test_a_host_without_a_name(server: Running):
     assert [seat["who"] for seat in anna.view["seats"]] == ["Anna", "random", "Host", "random"]
     host.done("rename", name="Bela")
     anna.until(lambda: anna.view["seats"][2]["who"] == "Bela")
+
+
+# Tables begun elsewhere
+
+
+@pytest.mark.parametrize(
+    ("people", "seat"), [({0: "You"}, 0), ({2: "Anna"}, 2), ({1: "Bela"}, 1), ({0: "Bela", 3: "Anna"}, 3)]
+)
+def test_the_host_goes_on_with_a_game_of_another_program(server, people, seat):
+    """Nobody holds its seats here: the host's is the one of that name, or the only person's."""
+    host = owner(server)
+    host.done("rename", name="Anna")
+    table = Table(RULES, BOTS, people)
+    with Store(server.house.store.path.parent) as store:
+        store.save(table)
+    host.done("open", key=table.key)
+    host.until(lambda: host.key == table.key)
+    assert "view" in host.told, "the lobby is shown"
+    host.until(host.to_move)
+    assert host.view["seat"] == seat
+    assert server.house.sessions.holders(table.key) == {seat: "owner"}
+    host.act(host.view["legal"][0])
+
+
+def test_no_seat_is_the_hosts_where_others_sit(server):
+    host, table = owner(server), Table(RULES, BOTS, {0: "Bela", 1: "Cleo"})
+    with Store(server.house.store.path.parent) as store:
+        store.save(table)
+    host.done("open", key=table.key)
+    host.until(lambda: host.key == table.key)
+    assert "lobby" in host.told
+    assert server.room(host).holders == {}
 
 
 # A disk that is full

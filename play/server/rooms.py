@@ -47,6 +47,8 @@ class Room:
         self.waiting = Waiting()
         self._lock = asyncio.Lock()
         self._bots: asyncio.Task | None = None
+        if not (self.holders or table.over):
+            self._seat_owner()
         self._give_owner_a_name()
 
     @property
@@ -294,6 +296,13 @@ class Room:
     def _hold(self, holders: dict[Seat, str]) -> None:
         self.house.sessions.hold(self.key, holders)
         self.holders = holders
+
+    def _seat_owner(self) -> None:
+        """A table that another program began has no holders: the owner's is the seat of that name, or the only one."""
+        people = [seat for seat, person in enumerate(self.people) if person]
+        own = [seat for seat in people if self.people[seat] in (self.house.name, DEFAULT_NAME)]
+        if own or len(people) == 1:
+            self._hold({(own or people)[0]: OWNER})
 
     def _give_owner_a_name(self) -> bool:
         """Who began without a name may have one by now."""
