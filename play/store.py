@@ -64,6 +64,10 @@ class StoreError(ValueError):
     """What the store refuses; the message says why in one sentence."""
 
 
+class NoSittingError(StoreError):
+    """Nothing is kept under this key."""
+
+
 class ElsewhereError(StoreError):
     """Another program has gone on with the sitting."""
 
@@ -169,7 +173,7 @@ class Store:
         """A sitting as it was saved last."""
         row = self._one("SELECT told FROM sittings WHERE key = ?", key)
         if row is None:
-            raise StoreError(f"there is no sitting {key!r}")
+            raise NoSittingError(f"there is no sitting {key!r}")
         table = unpacked(json.loads(row[0]))
         self.let_go(key)
         self._known[key] = hash(row[0])
