@@ -408,7 +408,7 @@ def test_the_sitting_ends_when_the_time_is_up():
     while not table.finished:
         move(table)
     play_until(table, "play")
-    assert table.view(0)["clock"] == {"sitting": 600.0, "move": None, "running": True}
+    assert table.view(0)["clock"] == {"sitting": 600.0, "move": None, "per_move": None, "running": True}
     timer.time += 599.94
     assert table.view(0)["clock"]["sitting"] == 0.1
     assert not table.tick()
@@ -445,7 +445,7 @@ def test_a_bot_moves_for_who_is_late():
     expected = by_rule(table, 0)
     timer.time += 29
     assert not table.tick()
-    assert table.view(0)["clock"] == {"sitting": None, "move": 1.0, "running": True}
+    assert table.view(0)["clock"] == {"sitting": None, "move": 1.0, "per_move": 30, "running": True}
     timer.time += 1
     assert table.tick()
     assert table.view(0)["events"][-1] == {

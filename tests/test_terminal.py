@@ -1,5 +1,6 @@
 """`spades play` by keys: whole games, nils, passing, takebacks, hints, claims, and what is said when one is refused."""
 
+import copy
 import json
 import sys
 from io import StringIO
@@ -274,6 +275,29 @@ async def test_a_card_that_is_forced_plays_itself_if_that_is_set(tmp_path):
         while it.view["phase"] == "play":
             assert len(it.view["legal"]) > 1
             await it.press("enter")
+
+
+def was_forced(table: Table) -> bool:
+    """Had South no choice at its last move?"""
+    game = copy.deepcopy(table.game)
+    game.undo(len(table.deeds) - table.own_moves(0)[0])
+    return game.phase == "play" and len(game.legal_actions()) == 1
+
+
+@on_screen
+async def test_a_forced_card_that_was_taken_back_waits(tmp_path):
+    """Else it would be played again before the person could take back more."""
+    async with seated(tmp_path, ONE_HAND, settings={"terminal.forced": True}) as it:
+        await it.press("3")
+        while not was_forced(it.sitting.table):
+            await it.press("enter")
+        number = it.sitting.table.own_moves(0)[0]
+        await it.press("z")
+        assert len(it.sitting.table.deeds) == number
+        await it.press("z")
+        assert len(it.sitting.table.deeds) < number
+        await it.press("enter")
+        assert len(it.sitting.table.deeds) >= number
 
 
 @on_screen
