@@ -192,6 +192,10 @@ class Store:
         """What can be gone on with, the latest first."""
         return self.sittings(OPEN)
 
+    def count_unfinished(self) -> int:
+        """How many sittings can be gone on with."""
+        return self._one("SELECT count(*) FROM sittings WHERE state = ?", OPEN)[0]
+
     def sittings(self, state: str | None = None) -> list[Saved]:
         """All sittings, or those in one state, the latest first."""
         query = "SELECT * FROM sittings WHERE state = ifnull(?, state) ORDER BY changed DESC, rowid DESC"

@@ -342,5 +342,18 @@ def test_so_many_tables_may_be_open(tmp_path):
         assert page.to_move() or page.until(page.to_move) is None
 
 
+def test_so_many_games_may_be_unfinished(tmp_path):
+    with running(tmp_path, limits=Limits(unfinished=2)) as server:
+        page = owner(server)
+        page.until(page.to_move)
+        page.act(page.view["legal"][0])
+        new(page)
+        page.act(page.view["legal"][0])
+        words = page.refused("new", rules=TWO_HANDS, bots=BOTS)
+        assert words == "2 games are unfinished, as many as there can be: give one up first"
+        page.done("give_up", key=page.key)
+        new(page)
+
+
 def test_the_server_is_the_same_for_all_names_of_it(server: Running):
     assert server.house.reach == "near"

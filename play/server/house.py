@@ -129,6 +129,8 @@ class House:
     async def new_room(self, make: Callable[[], Table], seat: Seat | None = None) -> Room:
         """A new table, kept from the first moment; seat: the owner's."""
         self._check_space()
+        if await self.write(self.store.count_unfinished) >= (most := self.limits.unfinished):
+            raise RefusedError(f"{most:,} games are unfinished, as many as there can be: give one up first")
         table = await self.think(make)
         await self.save(table)
         if seat is not None:

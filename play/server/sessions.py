@@ -6,7 +6,7 @@
     sessions.join(table_key)            → a new guest's cookie
 
 A guest's cookie is `id.token`; of the token only a hash is kept. Who holds which seat is kept here as well: a seat that
-was left belongs to its holder until a fresh deal of seats.
+was left belongs to its holder until the host frees it.
 """
 
 import hashlib
