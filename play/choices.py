@@ -20,6 +20,7 @@ OTHERS = {  # agents without a face, and what they are like
     "standard/mc:30x30+rule": "Bids as standard does, tries every card in thirty imagined deals.",
 }
 USUAL_OPPONENT, STRONG = "rule", "standard"  # while no character has learned
+SURPLUS_BOT = "rule"  # plays a deal again in the place of one that is not here
 OPPONENTS_STARS = 3
 
 

@@ -49,7 +49,13 @@ class Clock:
     def turn(self, person_to_move: bool) -> None:
         """Somebody is to move anew."""
         self.pause()
-        self.waiting, self._spent_on_move = person_to_move, 0.0
+        self._spent_on_move = 0.0
+        self.wait(person_to_move)
+
+    def wait(self, person_to_move: bool) -> None:
+        """Somebody has sat down or got up in the middle of a move: it has no more time for that."""
+        self.pause()
+        self.waiting = person_to_move
         self.resume()
 
     def pause(self) -> None:

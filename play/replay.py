@@ -5,6 +5,7 @@ spades replay                      the saved games of this machine, with their k
 spades replay KEY --hand 3         one of them; of an unfinished one, the finished hands
 spades replay game.txt --json
 
+Whoever looks at finished hands of an unfinished game has settled them: no move up to their end is taken back any more.
 Every move is played again and every line compared with what the game gives; where they differ, the first line that is
 wrong is named, and the exit code is 1.
 """
@@ -20,7 +21,7 @@ from play.hands import Hand
 from play.parsing import FAILED, FINE, RefusedError
 from play.shared import columns
 from play.sitting_text import SittingError, read
-from play.store import FILE, Store, StoreError, data_folder
+from play.store import FILE, NoSittingError, Store, data_folder
 from play.table import Table
 from spades_env.facts import side_name
 
@@ -47,6 +48,8 @@ def run_replay(options: argparse.Namespace) -> int:
         return FAILED
     is_open = table.over or not _is_key(options.game)
     hands = [] if options.check else _chosen(table.hands if is_open else table.finished, options.hand)
+    if hands and not is_open:
+        _settle(options, hands[-1].number)
     if options.json:
         print(json.dumps({"true": True, **told(table, hands, is_open)}, ensure_ascii=False))
     else:
@@ -121,21 +124,34 @@ def _text(name: str) -> str:
 
 
 def _saved(options: argparse.Namespace) -> Table:
-    folder = options.data or data_folder()
+    folder = _folder(options)
     try:
         if not (folder / FILE).exists():
-            raise StoreError("nothing is saved")
+            raise NoSittingError("nothing is saved")
         with Store(folder) as store:
             return store.load(options.game)
-    except StoreError:
+    except NoSittingError:
         raise RefusedError(
             f"{options.game!r} is neither a file nor a saved game of {folder}: spades replay alone lists those"
         ) from None
 
 
+def _settle(options: argparse.Namespace, number: int) -> None:
+    """A hand of a game that may be gone on with is about to be shown with open cards."""
+    with Store(_folder(options)) as store:
+        table = store.load(options.game)
+        if table.settled < number and not store.is_given_up(table.key):
+            table.settle(number)
+            store.save(table)
+
+
+def _folder(options: argparse.Namespace) -> Path:
+    return options.data or data_folder()
+
+
 def _list(options: argparse.Namespace) -> int:
     """The saved games."""
-    folder = options.data or data_folder()
+    folder = _folder(options)
     found = []
     if (folder / FILE).exists():
         with Store(folder) as store:

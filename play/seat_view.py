@@ -11,7 +11,8 @@ own one. All of it is made from the seat's `View` and from what everybody at the
     nil, blind_nil, passing                 what a bid of 0 is worth, what is offered or asked, else None
     sheet, graph   finished hands explained; scores from hand to hand
     events         what was done in this hand, in words
-    fair, clock, help, can                  commitments; seconds left; hints and takebacks used; what else may be done
+    fair, clock    commitments; seconds left, and those for every move
+    help, can      hints and takebacks used; what else may be done
 """
 
 from functools import lru_cache
@@ -100,7 +101,7 @@ def seat_view(table: "Table", seat: Seat) -> dict:
         "events": [_event(deed, seat, view.rules) for deed in table.hands[-1].deeds],
         "outcome": _outcome(table, view),
         "fair": table.commitments,
-        "clock": table.clock.left() | {"running": table.clock.running},
+        "clock": table.clock.left() | {"per_move": table.clock.move, "running": table.clock.running},
         "help": {"hints": _count(table.hints, seat), "takebacks": _count(table.takebacks, seat)},
         "can": {
             "takeback": len(table.own_moves(seat)),

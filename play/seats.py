@@ -82,6 +82,11 @@ class Seats:
 
     def take(self, seat: Seat, person: str, hand: int) -> None:
         """A person sits down; `hand` is the number of the hand on the table."""
+        self.check_take(seat, person, hand)
+        self.people[seat] = person
+
+    def check_take(self, seat: Seat, person: str, hand: int) -> None:
+        """May this person sit down here?"""
         person = checked_name(person)
         if self.people[seat] == person:
             return
@@ -92,7 +97,6 @@ class Seats:
         other = next((s for s in range(NUM_SEATS) if s != seat and self._sat.get((person, s), -1) >= hand), None)
         if other is not None:
             raise TableError(_seen_words(other))
-        self.people[seat] = person
 
     def leave(self, seat: Seat, hand: int) -> None:
         """The person gets up; the bot plays on."""

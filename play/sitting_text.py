@@ -79,6 +79,8 @@ def read(text: str) -> Table:
     """The sitting that a text tells; SittingError for any other text."""
     if not isinstance(text, str) or len(text) > LONGEST:
         raise SittingError(f"a sitting is a text of at most {LONGEST:,} characters")
+    if not _is_text(text):
+        raise SittingError("this is no text that can be kept: it holds half of a letter (a lone surrogate)")
     lines = [line.rstrip() for line in text.strip().splitlines()]
     if lines[:1] == [RECORD]:
         return _of_record(_replayed(lines))
@@ -96,6 +98,15 @@ def read(text: str) -> Table:
     if table is None or not table.over or write(table).splitlines() != lines:
         raise SittingError("this sitting is damaged: its head does not fit its game")
     return table
+
+
+def _is_text(text: str) -> bool:
+    """Can it be written? Half of a letter cannot, and JSON may hold one."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _replayed(lines: list[str]) -> Game:

@@ -6,8 +6,9 @@
     store.unfinished()             what can be gone on with
     statistics(store, "Anna")      in play.statistics
 
-A finished hand stays, marked, when it is taken back. Its transaction is flushed to the disk, others may be lost with
-the power, not with the program. Sittings that were given up, replays and imports are in no statistics.
+Several programs may go on with one game, but none overwrites what another has kept: who would is told (ElsewhereError),
+and loads it again. A finished hand stays, marked, when it is taken back. Its transaction is flushed to the disk, others
+may be lost with the power, not with the program. Sittings that were given up, replays and imports are in no statistics.
 """
 
 import json
@@ -33,6 +34,7 @@ FILE = "spades.db"
 MARK = 0x53504144  # in the file's header: "SPAD"
 SCHEMA = 1
 OPEN, OVER, GIVEN_UP = "open", "over", "given up"
+ELSEWHERE = "This game went on in another window: you see it as it stands there"
 TABLES = """
 CREATE TABLE sittings (
     key TEXT PRIMARY KEY, state TEXT NOT NULL, began TEXT NOT NULL, changed TEXT NOT NULL, told TEXT NOT NULL
@@ -60,6 +62,14 @@ CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 
 class StoreError(ValueError):
     """What the store refuses; the message says why in one sentence."""
+
+
+class NoSittingError(StoreError):
+    """Nothing is kept under this key."""
+
+
+class ElsewhereError(StoreError):
+    """Another program has gone on with the sitting."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +104,7 @@ class Store:
         self.path = Path(folder or data_folder()) / FILE
         self._lock = threading.RLock()
         self._written: dict[str, list] = {}  # of each sitting: what its hands looked like when they were written
+        self._known: dict[str, int] = {}  # of each sitting: its text, hashed, as it was loaded or written last
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._db = sqlite3.connect(self.path, timeout=10, isolation_level=None, check_same_thread=False)
@@ -137,31 +148,41 @@ class Store:
     # Sittings
 
     def save(self, table: Table) -> None:
-        """All that changed since the last time; a sitting that was given up stays as it is."""
+        """All that changed since the last time; what was given up, or went on elsewhere, stays as it is."""
         state, now = OVER if table.over else OPEN, _now()
         marks = [len(table.finished), table.takebacks.total(), table.over]
         new_hands = self._written.get(table.key) != marks
         told = _json(packed(table))
         with self._transaction(flush=new_hands):
-            done = self._db.execute(
-                "INSERT INTO sittings VALUES (?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE "
-                "SET state = excluded.state, changed = excluded.changed, told = excluded.told WHERE state <> ?",
-                (table.key, state, now, now, told, GIVEN_UP),
-            )
-            if not done.rowcount:
+            if self.is_given_up(table.key):
                 raise StoreError("this game was given up")
+            if self._is_elsewhere(table.key):
+                raise ElsewhereError(ELSEWHERE)
+            self._db.execute(
+                "INSERT INTO sittings VALUES (?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE "
+                "SET state = excluded.state, changed = excluded.changed, told = excluded.told",
+                (table.key, state, now, now, told),
+            )
             if new_hands:
                 self._save_hands(table)
             if table.over and table.counted:
                 self._insert("INSERT OR IGNORE INTO game_results", game_rows(table, now))
-        self._written[table.key] = marks
+        self._written[table.key], self._known[table.key] = marks, hash(told)
 
     def load(self, key: str) -> Table:
         """A sitting as it was saved last."""
         row = self._one("SELECT told FROM sittings WHERE key = ?", key)
         if row is None:
-            raise StoreError(f"there is no sitting {key!r}")
-        return unpacked(json.loads(row[0]))
+            raise NoSittingError(f"there is no sitting {key!r}")
+        table = unpacked(json.loads(row[0]))
+        self.let_go(key)
+        self._known[key] = hash(row[0])
+        return table
+
+    def _is_elsewhere(self, key: str) -> bool:
+        """Is what is kept another text than this program has loaded or written last?"""
+        row = self._one("SELECT told FROM sittings WHERE key = ?", key)
+        return row is not None and self._known.get(key, hash(row[0])) != hash(row[0])
 
     def is_given_up(self, key: str) -> bool:
         """Will nobody go on with this sitting?"""
@@ -170,6 +191,10 @@ class Store:
     def unfinished(self) -> list[Saved]:
         """What can be gone on with, the latest first."""
         return self.sittings(OPEN)
+
+    def count_unfinished(self) -> int:
+        """How many sittings can be gone on with."""
+        return self._one("SELECT count(*) FROM sittings WHERE state = ?", OPEN)[0]
 
     def sittings(self, state: str | None = None) -> list[Saved]:
         """All sittings, or those in one state, the latest first."""
@@ -189,17 +214,19 @@ class Store:
             raise StoreError(f"there is no unfinished sitting {key!r}")
 
     def forget(self, key: str) -> None:
-        """A sitting in which no hand was finished is as if it had never been."""
+        """A sitting in which no hand was finished is as if it had never been, unless it went on elsewhere."""
         with self._transaction():
-            self._db.execute(
-                "DELETE FROM sittings WHERE key = ? AND NOT EXISTS (SELECT 1 FROM hands WHERE key = sittings.key)",
-                (key,),
-            )
+            if not self._is_elsewhere(key):
+                self._db.execute(
+                    "DELETE FROM sittings WHERE key = ? AND NOT EXISTS (SELECT 1 FROM hands WHERE key = sittings.key)",
+                    (key,),
+                )
         self.let_go(key)
 
     def let_go(self, key: str) -> None:
         """Nobody works on this sitting for now."""
         self._written.pop(key, None)
+        self._known.pop(key, None)
 
     def hands(self, key: str, taken_back: bool = False) -> list[Hand]:
         """The finished hands of a sitting with open cards, or those of them that were taken back."""

@@ -210,15 +210,21 @@ class Table:
 
     def take(self, seat: Seat, person: str) -> None:
         """A person sits down at a free seat, or comes back to it."""
+        self.check_take(seat, person)
+        if self.seats.people[seat] != person:
+            self.seats.take(seat, person, self.game.hand_number)
+            self._reseated()
+
+    def check_take(self, seat: Seat, person: str) -> None:
+        """May this person sit down here?"""
         if self.over:
             raise TableError("The game is over")
-        self.seats.take(checked_seat(seat), person, self.game.hand_number)
-        self._changed()
+        self.seats.check_take(checked_seat(seat), person, self.game.hand_number)
 
     def leave(self, seat: Seat) -> None:
         """The person gets up; the bot of the seat plays on."""
         self.seats.leave(checked_seat(seat), self.game.hand_number)
-        self._changed()
+        self._reseated()
 
     # Time
 
@@ -263,10 +269,22 @@ class Table:
         self.version += 1
         self._note_turn()
 
+    def _reseated(self) -> None:
+        self.version += 1
+        self._note_seen()
+        self.clock.wait(self._person_to_move)
+
     def _note_turn(self) -> None:
+        self._note_seen()
+        self.clock.turn(self._person_to_move)
+
+    def _note_seen(self) -> None:
         people = self.seats.people
         self.seen |= {(self.game.hand_number, s) for s in range(NUM_SEATS) if people[s] and self.game.looked[s]}
-        self.clock.turn(not self.over and people[self.game.turn] is not None)
+
+    @property
+    def _person_to_move(self) -> bool:
+        return not self.over and self.seats.people[self.game.turn] is not None
 
     def _seated(self, seat: Seat, version: int | None) -> None:
         """Somebody at this seat wants something of the table as it stands."""

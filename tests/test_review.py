@@ -262,6 +262,12 @@ def test_damaged_sittings_are_refused():
                 read("\n".join(text.splitlines()[:count]))
 
 
+@pytest.mark.parametrize("text", ["\ud800", "spades sitting 1\n\ud800", "spades record 1\nrules: \ud800", "{}\ud800"])
+def test_letters_that_are_none_are_refused(text):
+    with refuses("this is no text", SittingError):
+        read(text.replace("{}", write(FINISHED["claim"])))
+
+
 def test_refusals_name_what_is_wrong():
     text = write(FINISHED["claim"])
     with refuses("this is no sitting: its first line must be 'spades sitting 1' or 'spades record 1'", SittingError):

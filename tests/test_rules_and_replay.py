@@ -6,9 +6,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from sittings import play
 
 from play.cli import main
-from play.store import Store
+from play.saved import packed
+from play.store import FILE, Store
 from play.table import Table
 from spades_env import Game, Rules
 from spades_env.rules import OPTIONS
@@ -107,3 +109,43 @@ def test_an_unfinished_game_keeps_its_secrets(saved, capsys):
     assert len(told["hands"]) == 1
     assert main(["replay", table.key, "--data", str(folder), "--hand", "2"]) == 2
     assert "there is no hand 2 to show: there are 1 to 1" in capsys.readouterr().err
+
+
+def test_who_looks_at_a_hand_has_settled_it(tmp_path, capsys):
+    """Of a game that goes on no move in it is taken back any more; what is only checked or listed stays as it is."""
+    table = play(Table("classic", ["rb"] * 4, {0: "Anna"}, seed=3), 120)
+    assert len(table.finished) == 2
+    with Store(tmp_path) as store:
+        store.save(table)
+        look = ("replay", table.key, "--data", str(tmp_path))
+        printed(capsys, *look, "--check")
+        printed(capsys, "replay", "--data", str(tmp_path))
+        assert store.load(table.key).settled == -1
+        printed(capsys, *look, "--hand", "1")
+        assert store.load(table.key).settled == 0
+        assert store.load(table.key).own_moves(0)
+        printed(capsys, *look, "--json")
+        assert store.load(table.key).settled == 1
+        store.give_up(table.key)
+        assert "hand 2, dealer" in printed(capsys, *look)
+
+
+def test_why_a_saved_game_cannot_be_shown(saved, capsys):
+    folder, table = saved
+
+    def refusal() -> str:
+        assert main(["replay", table.key, "--data", str(folder)]) == 2
+        return capsys.readouterr().err
+
+    with Store(folder) as store:
+        told = json.dumps(packed(table) | {"format": 99})
+        store._db.execute("UPDATE sittings SET told = ?", (told,))
+    assert "a table saved in format 99 cannot be read" in refusal()
+    with Store(folder) as store:
+        store._db.execute("DELETE FROM sittings")
+    assert "is neither a file nor a saved game" in refusal()
+    with Store(folder) as store:
+        store._db.execute("PRAGMA user_version = 99")
+    assert "was written by a newer version" in refusal()
+    (folder / FILE).unlink()
+    assert "is neither a file nor a saved game" in refusal()

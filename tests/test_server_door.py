@@ -1,6 +1,7 @@
 """Who gets in, by which name, and what else the server has to give: nothing."""
 
 import json
+import os
 import stat
 
 import pytest
@@ -139,6 +140,14 @@ def test_cookies_that_nobody_was_given(server, cookie):
 def test_the_file_of_keys_is_its_owners_alone(server):
     path = server.house.store.path.parent / FILE
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_the_file_of_keys_is_on_the_disk_before_it_has_its_name(tmp_path, monkeypatch):
+    done, fsync, replace = [], os.fsync, os.replace
+    monkeypatch.setattr(os, "fsync", lambda file: (done.append("fsync"), fsync(file)))
+    monkeypatch.setattr(os, "replace", lambda *paths: (done.append("replace"), replace(*paths)))
+    Sessions(tmp_path)
+    assert done == ["fsync", "replace"]
 
 
 def test_keys_and_guests_survive_a_restart(tmp_path):

@@ -7,6 +7,7 @@ from sittings import refuses
 
 from play.server.fields import (
     MOST,
+    SHOWN,
     Field,
     RefusedError,
     check_size,
@@ -19,6 +20,7 @@ from play.server.fields import (
     number,
     plain,
     read,
+    shown,
     simple,
     text,
     whole,
@@ -123,6 +125,17 @@ def test_checks(check, good, bad):
 
 def test_depth():
     assert [depth(value) for value in (1, "x", [], [1], [[]], {"a": [{}]})] == [0, 0, 1, 1, 2, 3]
+
+
+@pytest.mark.parametrize("levels", [20, 41, 600, 950, 20_000])
+def test_however_deep_something_is_it_is_refused_in_a_sentence(levels):
+    value: list | dict = []
+    for _ in range(levels):
+        value = {"a": [value]}
+    for do, name in (("set", "value"), ("act", "action"), ("new", "bots"), ("rules", "changes")):
+        with refuses(f"{name} must be …", RefusedError):
+            checked({"do": do, name: value}, {name: REQUESTS[do].fields[name]})
+    assert shown(value) == ('{"a": [' * 6)[:SHOWN] + "…"
 
 
 @pytest.mark.parametrize("do", REQUESTS)

@@ -1,9 +1,13 @@
 """Several people at one table: links, lobbies, seats that are left, taken over and taken back."""
 
 import asyncio
+import os
 
 import pytest
 from servers import Page, Running, guest, owner, running, wait_for
+
+from play.store import Store
+from play.table import Table
 
 BOTS = ["random"] * 4
 RULES = "classic target=off max_hands=2 blind_nil_deficit=off first_dealer=south"  # so East bids first, then South
@@ -310,3 +314,80 @@ def test_a_host_without_a_name(server: Running):
     assert [seat["who"] for seat in anna.view["seats"]] == ["Anna", "random", "Host", "random"]
     host.done("rename", name="Bela")
     anna.until(lambda: anna.view["seats"][2]["who"] == "Bela")
+
+
+# Tables begun elsewhere
+
+
+@pytest.mark.parametrize(
+    ("people", "seat"), [({0: "You"}, 0), ({2: "Anna"}, 2), ({1: "Bela"}, 1), ({0: "Bela", 3: "Anna"}, 3)]
+)
+def test_the_host_goes_on_with_a_game_of_another_program(server, people, seat):
+    """Nobody holds its seats here: the host's is the one of that name, or the only person's."""
+    host = owner(server)
+    host.done("rename", name="Anna")
+    table = Table(RULES, BOTS, people)
+    with Store(server.house.store.path.parent) as store:
+        store.save(table)
+    host.done("open", key=table.key)
+    host.until(lambda: host.key == table.key)
+    assert "view" in host.told, "the lobby is shown"
+    host.until(host.to_move)
+    assert host.view["seat"] == seat
+    assert server.house.sessions.holders(table.key) == {seat: "owner"}
+    host.act(host.view["legal"][0])
+
+
+def test_no_seat_is_the_hosts_where_others_sit(server):
+    host, table = owner(server), Table(RULES, BOTS, {0: "Bela", 1: "Cleo"})
+    with Store(server.house.store.path.parent) as store:
+        store.save(table)
+    host.done("open", key=table.key)
+    host.until(lambda: host.key == table.key)
+    assert "lobby" in host.told
+    assert server.room(host).holders == {}
+
+
+# A disk that is full
+
+
+@pytest.fixture
+def full(monkeypatch):
+    """From when it is called, nothing can be written beside the store."""
+
+    def fill() -> None:
+        def refuse(*_):
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr(os, "replace", refuse)
+
+    return fill
+
+
+def test_a_seat_that_cannot_be_kept_is_not_taken(server, host, link, full):
+    anna = guest(server, link)
+    full()
+    assert "could not be kept" in anna.refused("sit", seat=2, name="Anna")
+    assert server.table(host).seats.people == ["Zoe", None, None, None]
+    assert server.room(host).holders == server.house.sessions.holders(host.key) == {0: "owner"}
+    assert server.house.sessions.names(host.key) == {}
+
+
+def test_no_link_leads_in_that_was_not_kept(server, host, full):
+    full()
+    assert "could not be kept" in host.refused("invite")
+    assert server.house.sessions.invites == {}
+
+
+def test_clocks_go_on_whatever_fails(server, host, full, monkeypatch):
+    """A table that is left alone cannot be forgotten in the file: others have their time all the same."""
+    left = host.key
+    host.play()
+    host.done("new", rules=RULES, bots=BOTS, move_seconds=1)
+    host.until(lambda: host.key != left and host.to_move())
+    table = server.table(host)
+    full()
+    monkeypatch.setattr("play.server.waiting.IDLE_SECONDS", 0.0)
+    wait_for(lambda: left not in server.house.rooms)
+    host.done("shown", version=host.view["version"])
+    wait_for(lambda: any(deed.by == "late" for deed in table.deeds))

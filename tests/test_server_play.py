@@ -7,9 +7,11 @@ import pytest
 from servers import Page, Running, owner, running, wait_for
 from sittings import SPADES_FOR_SOUTH
 
+from play.hands import BOT
 from play.saved import packed
 from play.server.guard import Limits
-from play.store import Store
+from play.store import ELSEWHERE, Store
+from play.table import Question
 from spades_env import __version__
 from spades_env.cards import NUM_SEATS
 
@@ -201,6 +203,40 @@ def test_what_another_program_gave_up_has_no_more_moves(server, page):
     assert [one["state"] for one in page.done("sittings")["sittings"] if one["key"] == key] == ["given up"]
 
 
+def test_what_another_program_did_is_not_overwritten(server, page):
+    """The page is shown the game as it went on there, and goes on from there."""
+    key = new(page)
+    with Store(server.house.store.path.parent) as other:
+        theirs = other.load(key)
+        theirs.act(0, "bid:5")
+        other.save(theirs)
+        version = page.view["version"]
+        assert page.refused("act", action="bid:2", version=version) == ELSEWHERE
+        page.until(lambda: page.view["seats"][0]["bid"] == 5 and page.to_move())
+        page.act(page.view["legal"][0])
+        assert other.load(key).game.bids[0] == 5
+
+
+def test_bots_go_on_where_another_program_has_left_the_game(server, page, monkeypatch):
+    key = new(page)
+    with Store(server.house.store.path.parent) as other:
+        real, asked = Question.answer, []
+
+        def answer(question: Question) -> int:
+            """While the first bot thinks here, the game goes on there."""
+            if not asked:
+                asked.append(question)
+                theirs = other.load(key)
+                theirs.apply(real(question), BOT)
+                other.save(theirs)
+            return real(question)
+
+        monkeypatch.setattr(Question, "answer", answer)
+        assert page.answer_to(json.dumps({"id": 999, "do": "act", "action": "bid:3", "version": page.view["version"]}))
+        page.until(lambda: page.to_move() and page.view["phase"] == "play")
+        assert asked
+
+
 def test_a_game_that_is_given_up(server, page):
     key = new(page)
     page.act(page.view["legal"][0])
@@ -304,6 +340,19 @@ def test_so_many_tables_may_be_open(tmp_path):
         page.act(page.view["legal"][0])
         assert "2 tables are open" in page.refused("new", rules=TWO_HANDS, bots=BOTS)
         assert page.to_move() or page.until(page.to_move) is None
+
+
+def test_so_many_games_may_be_unfinished(tmp_path):
+    with running(tmp_path, limits=Limits(unfinished=2)) as server:
+        page = owner(server)
+        page.until(page.to_move)
+        page.act(page.view["legal"][0])
+        new(page)
+        page.act(page.view["legal"][0])
+        words = page.refused("new", rules=TWO_HANDS, bots=BOTS)
+        assert words == "2 games are unfinished, as many as there can be: give one up first"
+        page.done("give_up", key=page.key)
+        new(page)
 
 
 def test_the_server_is_the_same_for_all_names_of_it(server: Running):

@@ -15,7 +15,18 @@ from strategies import scaled
 
 from play.saved import packed
 from play.statistics import statistics
-from play.store import FILE, GIVEN_UP, OPEN, OVER, SCHEMA, Store, StoreError, data_folder
+from play.store import (
+    ELSEWHERE,
+    FILE,
+    GIVEN_UP,
+    OPEN,
+    OVER,
+    SCHEMA,
+    ElsewhereError,
+    Store,
+    StoreError,
+    data_folder,
+)
 from play.table import Table
 from spades_env import Rules, RulesError
 from spades_env.rules import RulesSource
@@ -350,6 +361,30 @@ def test_two_programs_may_share_a_file(tmp_path):
         move(table)
         other.save(table)
         assert packed(one.load(table.key)) == packed(table)
+
+
+def test_no_program_overwrites_what_another_has_kept(tmp_path):
+    with Store(tmp_path) as one, Store(tmp_path) as other:
+        table = new()
+        one.save(table)
+        theirs = play(other.load(table.key), 60)
+        other.save(theirs)
+        move(table)
+        with refuses(ELSEWHERE, ElsewhereError):
+            one.save(table)
+        assert one.load(table.key).deeds == theirs.deeds
+        assert one.hands(table.key) == theirs.finished != []
+        mine = one.load(table.key)
+        mine.takeback(0, len(mine.own_moves(0)))
+        one.save(mine)
+        assert other.load(table.key).deeds == mine.deeds
+        assert other.hands(table.key) == []
+        one.save(play(mine, 3))
+        other.forget(table.key)
+        assert one.load(table.key).deeds == mine.deeds
+        other.give_up(table.key)
+        with refuses("this game was given up", StoreError):
+            one.save(table)
 
 
 def test_the_data_folder(monkeypatch, tmp_path):

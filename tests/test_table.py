@@ -408,7 +408,7 @@ def test_the_sitting_ends_when_the_time_is_up():
     while not table.finished:
         move(table)
     play_until(table, "play")
-    assert table.view(0)["clock"] == {"sitting": 600.0, "move": None, "running": True}
+    assert table.view(0)["clock"] == {"sitting": 600.0, "move": None, "per_move": None, "running": True}
     timer.time += 599.94
     assert table.view(0)["clock"]["sitting"] == 0.1
     assert not table.tick()
@@ -445,7 +445,7 @@ def test_a_bot_moves_for_who_is_late():
     expected = by_rule(table, 0)
     timer.time += 29
     assert not table.tick()
-    assert table.view(0)["clock"] == {"sitting": None, "move": 1.0, "running": True}
+    assert table.view(0)["clock"] == {"sitting": None, "move": 1.0, "per_move": 30, "running": True}
     timer.time += 1
     assert table.tick()
     assert table.view(0)["events"][-1] == {
@@ -459,6 +459,26 @@ def test_a_bot_moves_for_who_is_late():
     play_until(table, "play")
     timer.time += 29
     table.act(0, by_rule(table, 0))
+
+
+def test_no_coming_and_going_makes_a_move_longer():
+    timer = Timer()
+    table = play_until(new(SHORT, {0: "Anna", 2: "Cleo"}, now=timer, move_seconds=10), "play")
+    timer.time += 8
+    version = table.version
+    table.take(0, "Anna")  # who sits there already
+    assert table.version == version
+    for seat, person in ((1, "Bela"), (2, None), (1, None), (0, None), (0, "Anna")):
+        table.leave(seat) if person is None else table.take(seat, person)
+        assert table.view(0)["clock"]["move"] == 2.0
+    assert table.view(0)["clock"]["running"]
+    table.leave(0)
+    assert not table.view(0)["clock"]["running"]
+    timer.time += 100
+    assert not table.tick()
+    table.step()
+    table.take(table.game.turn, "Dora")
+    assert table.view(0)["clock"]["move"] == 10.0  # a bot had not begun to spend any
 
 
 # Fairness

@@ -1,26 +1,33 @@
 """`spades play` by keys: whole games, nils, passing, takebacks, hints, claims, and what is said when one is refused."""
 
+import copy
+import json
+import sys
 from io import StringIO
 
 import pytest
-from sittings import SPADES_FOR_SOUTH, Timer
-from terminals import on_screen, opened, seated
+from sittings import SPADES_FOR_SOUTH, Timer, play
+from terminals import Terminal, on_screen, opened, seated
 from textual.screen import Screen
 from textual.widgets import Input
 
+from play import sitting_text
 from play.deal_statistics import counted
 from play.review import differences
+from play.saved import packed
 from play.standing import bot_name
 from play.statistics import statistics
 from play.store import OPEN, OVER, Store
+from play.table import Table
 from play.terminal import desk
 from play.terminal.dialogs import Ask, Page, Write
 from play.terminal.form import Pick
 from play.terminal.new_game import NewGame
 from play.terminal.review_screen import ReviewScreen
 from play.terminal.rules_form import RulesForm
-from play.terminal.sitting import begun, person, resumed, unfinished
+from play.terminal.sitting import Usual, begun, person, remember_game, replayed, resumed, unfinished
 from play.terminal.table_screen import TableScreen
+from spades_env import Rules
 
 ONE_HAND = "classic target=off max_hands=1 blind_nil_deficit=off"
 TWO_HANDS = "classic target=off max_hands=2 blind_nil_deficit=off"
@@ -268,6 +275,29 @@ async def test_a_card_that_is_forced_plays_itself_if_that_is_set(tmp_path):
         while it.view["phase"] == "play":
             assert len(it.view["legal"]) > 1
             await it.press("enter")
+
+
+def was_forced(table: Table) -> bool:
+    """Had South no choice at its last move?"""
+    game = copy.deepcopy(table.game)
+    game.undo(len(table.deeds) - table.own_moves(0)[0])
+    return game.phase == "play" and len(game.legal_actions()) == 1
+
+
+@on_screen
+async def test_a_forced_card_that_was_taken_back_waits(tmp_path):
+    """Else it would be played again before the person could take back more."""
+    async with seated(tmp_path, ONE_HAND, settings={"terminal.forced": True}) as it:
+        await it.press("3")
+        while not was_forced(it.sitting.table):
+            await it.press("enter")
+        number = it.sitting.table.own_moves(0)[0]
+        await it.press("z")
+        assert len(it.sitting.table.deeds) == number
+        await it.press("z")
+        assert len(it.sitting.table.deeds) < number
+        await it.press("enter")
+        assert len(it.sitting.table.deeds) >= number
 
 
 @on_screen
@@ -556,6 +586,74 @@ async def test_export_and_import(tmp_path, monkeypatch):
         assert statistics(it.app.store, "Anna").total.games == 1
 
 
+async def until_reviewed(it: Terminal) -> None:
+    """Until the adviser has looked at the hand that is shown."""
+    for _ in range(3000):
+        if isinstance(it.screen, ReviewScreen) and it.screen._found:
+            return
+        await it.pilot.pause(0.01)
+    raise AssertionError("nobody looks at it")
+
+
+def forged(bot: str) -> str:
+    """A finished game whose text names this one as West and as the adviser."""
+    table = play(Table(ONE_HAND, ["rb"] * 4, {0: "Anna"}, seed=3))
+    head, _, record = sitting_text.write(table).partition("\n\n")
+    lines = head.replace("West: rb", f"West: {bot}").replace("adviser: rule", f"adviser: {bot}").splitlines()[:-1]
+    return "\n".join([*lines, f"check: {sitting_text._check(chr(10).join(lines), record)}", "", record])
+
+
+@on_screen
+async def test_what_a_text_names_is_never_loaded(tmp_path, monkeypatch):
+    """Neither to look at it nor to play its deal again."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "named_in_a_text.py").write_text("def bot(view):\n    return view.legal_actions()[0]\n")
+    (tmp_path / "game.txt").write_text(forged("named_in_a_text:bot"))
+    async with seated(tmp_path / "data", ONE_HAND) as it:
+        await it.press("m", *["down"] * 4, "enter")
+        await it.write("game.txt")
+        assert isinstance(it.screen, ReviewScreen)
+        await until_reviewed(it)
+        assert "named_in_a_text" not in sys.modules
+        await it.press("g", "enter")
+        assert it.sitting.table.start["deal"]
+        assert it.sitting.table.seats.bots == ["rb", "rule", "rb", "rb"]
+        assert "named_in_a_text" not in sys.modules
+
+
+def test_own_bots_play_a_deal_again(tmp_path):
+    """Those of the last game that was begun are the person's own choice, wherever they come from."""
+    with Store(tmp_path) as store:
+        table = play(Table(ONE_HAND, ["rb", "mc:2x2", "rb", "mc:3x3"], {0: "Anna"}, seed=3))
+        remember_game(store, Usual(Rules(), ["rb", "mc:2x2", "rb", "rb"], None))
+        assert replayed(store, table, 0, 0, "Anna").table.seats.bots == ["rb", "mc:2x2", "rb", "rule"]
+
+
+@on_screen
+async def test_an_adviser_that_cannot_be_had_is_said(tmp_path, monkeypatch):
+    async with seated(tmp_path, TWO_HANDS) as it:
+        await it.play_hand()
+        monkeypatch.setattr("play.terminal.review_screen.default_adviser", lambda: "nobody", raising=False)
+        monkeypatch.setattr(it.sitting.table.seats, "adviser", "nobody")
+        await it.press("space", "e", "y")
+        await until_reviewed(it)
+        assert "'nobody'" in it.text
+
+
+@on_screen
+async def test_a_kept_game_that_cannot_be_read_is_said(tmp_path):
+    async with seated(tmp_path) as it:
+        await it.press("3")
+        told = json.dumps(packed(it.sitting.table) | {"format": 99})
+        for key, state, day in (("f" * 16, OPEN, 2), ("e" * 16, OVER, 1)):
+            row = (key, state, "2030-01-01T00:00", f"2030-01-0{day}T00:00", told)
+            it.app.store._db.execute("INSERT INTO sittings VALUES (?, ?, ?, ?, ?)", row)
+        for place in (0, 1):
+            await it.press("m", "enter", *["down"] * place, "enter")
+            assert "a table saved in format 99 cannot be read" in it.text
+
+
 @on_screen
 async def test_the_menu_gives_up_and_opens_what_was_kept(tmp_path):
     async with seated(tmp_path) as it:
@@ -570,6 +668,16 @@ async def test_the_menu_gives_up_and_opens_what_was_kept(tmp_path):
         assert it.sitting.table.key not in (first, second)
         await it.press("m", "enter", "down", "enter")
         assert it.sitting.table.key == second
+
+
+@on_screen
+async def test_the_game_on_the_table_stays_when_it_is_opened_from_the_list(tmp_path):
+    """Before the first move, too, when another game would not be kept."""
+    async with seated(tmp_path) as it:
+        key = it.sitting.table.key
+        await it.press("m", "enter", "enter")
+        assert it.sitting.table.key == key
+        assert [saved.key for saved in unfinished(it.app.store)] == [key]
 
 
 @on_screen

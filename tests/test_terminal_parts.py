@@ -8,14 +8,12 @@ from terminals import QUICK
 
 from play.advice import advice
 from play.statistics import statistics
-from play.store import Store
+from play.store import ELSEWHERE, ElsewhereError, Store
 from play.table import Table
 from play.terminal import cursor
 from play.terminal.rules_form import STEPS, RulesForm, stepped
 from play.terminal.settings import SETTINGS, arranged, change, settings
 from play.terminal.sitting import (
-    ELSEWHERE,
-    ElsewhereError,
     Sitting,
     Usual,
     begun,
@@ -201,8 +199,28 @@ def test_two_windows_on_one_game(store):
     first = begun(store, "classic", ["rb"] * 4, "Anna", seed=7, start={"dealer": 1})
     second = resumed(store, first.table.key)
     second.act("bid:5")
-    with refuses(ELSEWHERE):
+    with refuses(ELSEWHERE, ElsewhereError):
         first.act("bid:2")
+    assert first.view["seats"][0]["bid"] == 5
+    assert stepped_on(first)
+
+
+def test_who_was_faster_by_a_moment_is_not_overwritten(store, tmp_path):
+    """The other program keeps its move after this one has looked, and before it keeps its own."""
+    first = begun(store, "classic", ["rb"] * 4, "Anna", seed=7, start={"dealer": 1})
+    with Store(tmp_path) as store_there:
+        other = resumed(store_there, first.table.key)
+        real, act = Table.act, other.act
+
+        def faster(table: Table, *told) -> None:
+            if table is first.table:
+                act("bid:5")
+            real(table, *told)
+
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(Table, "act", faster)
+            with refuses(ELSEWHERE, ElsewhereError):
+                first.act("bid:2")
     assert first.view["seats"][0]["bid"] == 5
     assert stepped_on(first)
 

@@ -6,6 +6,7 @@ on settles it: no move up to its end is taken back any more.
 
 from typing import TYPE_CHECKING, Any
 
+from play.choices import SURPLUS_BOT
 from play.deal_statistics import counted
 from play.hands import Hand
 from play.review import Difference, decisions, steps
@@ -33,7 +34,6 @@ REVIEW, COMPARISON = "review", "comparison"  # what takes long, and stops when t
 LONGEST_TEXT = 262_144
 SECONDS = 60.0  # to find out what was lost in a hand
 END = object()
-SURPLUS_BOT = "rule"  # in the place of one that is not here
 
 
 async def looked_at(room: Room, number: int) -> Hand:

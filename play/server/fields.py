@@ -176,16 +176,27 @@ def mapping(check: Check, most: int) -> Check:
     return checked
 
 
-def depth(value: Any) -> int:
-    """How deep lists and objects stand in each other."""
-    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return 1 + max(map(depth, inside), default=0) if isinstance(value, dict | list) else 0
+def depth(value: Any, most: int = DEEPEST + 1) -> int:
+    """How deep lists and objects stand in each other; from `most` on nobody looks any deeper."""
+    if most == 0 or not isinstance(value, dict | list):
+        return 0
+    inside = value.values() if isinstance(value, dict) else value
+    return 1 + max((depth(one, most - 1) for one in inside), default=0)
 
 
 def shown(value: Any) -> str:
     """What was sent, as far as it fits into a sentence."""
-    words = json.dumps(value, ensure_ascii=True)
+    words = json.dumps(_cut(value), ensure_ascii=True)
     return words if len(words) <= SHOWN else words[:SHOWN] + "…"
+
+
+def _cut(value: Any, most: int = SHOWN) -> Any:
+    """The same without what stands so deep that it is not shown."""
+    if most == 0:
+        return None
+    if isinstance(value, dict):
+        return {name: _cut(one, most - 1) for name, one in value.items()}
+    return [_cut(one, most - 1) for one in value] if isinstance(value, list) else value
 
 
 def _object(pairs: list[tuple[str, Any]]) -> Object:

@@ -32,7 +32,7 @@ class Limits:
     connections: int = 12  # of one session
     all_connections: int = 1200
     tables: int = 1000  # open at once
-    unfinished: int = 2000
+    unfinished: int = 2000  # games that are kept
     unsent: int = 2000  # messages that wait for a slow connection
 
 

@@ -129,6 +129,8 @@ class House:
     async def new_room(self, make: Callable[[], Table], seat: Seat | None = None) -> Room:
         """A new table, kept from the first moment; seat: the owner's."""
         self._check_space()
+        if await self.write(self.store.count_unfinished) >= (most := self.limits.unfinished):
+            raise RefusedError(f"{most:,} games are unfinished, as many as there can be: give one up first")
         table = await self.think(make)
         await self.save(table)
         if seat is not None:
@@ -157,8 +159,9 @@ class House:
             self._forget(room)
 
     def _forget(self, room: Room) -> None:
-        self.sessions.forget(room.key)
         self.rooms.pop(room.key, None)
+        with suppress(RefusedError):  # what the file tells of it goes when the next server starts
+            self.sessions.forget(room.key)
 
     # Time
 
@@ -166,10 +169,8 @@ class House:
         """Clocks and absences, for as long as the server runs."""
         while True:
             await asyncio.sleep(TICK_SECONDS)
-            for key, room in list(self.rooms.items()):
+            for room in list(self.rooms.values()):
                 await self._tick(room)
-                if room.waiting.is_idle(room):
-                    self._leave_alone(key)
 
     async def make_ready(self) -> None:
         """Compile and load what would be waited for otherwise."""
@@ -181,17 +182,20 @@ class House:
         except Exception:
             traceback.print_exc(file=sys.stderr)
 
-    def _leave_alone(self, key: str) -> None:
+    def _leave_alone(self, room: Room) -> None:
         """Nobody is in this room: the store has all of it."""
-        room = self.rooms.pop(key)
-        self.store.let_go(key)
-        if room.table.over and not self.sessions.names(key):
-            self.sessions.forget(key)
+        self.store.let_go(room.key)
+        if room.table.over and not self.sessions.names(room.key):
+            self._forget(room)
+        self.rooms.pop(room.key, None)
 
     async def _tick(self, room: Room) -> None:
+        """What time demands of a room. Whatever fails in one, the clocks of the others go on."""
         try:
             with suppress(*REFUSALS):
                 await room.waiting.tick(room, self.absent_after)
+            if room.waiting.is_idle(room) and self.rooms.get(room.key) is room:
+                self._leave_alone(room)
         except Exception:
             traceback.print_exc(file=sys.stderr)
 

@@ -17,7 +17,8 @@ from play.seats import checked_name
 from play.server.refusals import OWN_FAULT, REFUSALS, RefusedError, sentence
 from play.server.sessions import DEFAULT_NAME, OTHERS_READ, OWNER, Session
 from play.server.waiting import Waiting
-from play.table import Table
+from play.store import ElsewhereError
+from play.table import Question, Table
 from spades_env.cards import NUM_SEATS, SEATS, Seat
 
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ class Room:
         self.waiting = Waiting()
         self._lock = asyncio.Lock()
         self._bots: asyncio.Task | None = None
+        if not (self.holders or table.over):
+            self._seat_owner()
         self._give_owner_a_name()
 
     @property
@@ -198,15 +201,22 @@ class Room:
     async def _let_bots_move(self) -> None:
         try:
             while self._bots_turn() and (question := self.table.pending):
-                answer = await self.house.think(question.answer)
-                async with self._lock:
-                    if not self.closed and self.table.step(question, answer):
-                        await self.kept()
+                await self._let_move(question)
         except REFUSALS as refusal:
             self._say({"re": None, "error": sentence(refusal)})
         except Exception:
             traceback.print_exc(file=sys.stderr)
             self._say({"re": None, "error": OWN_FAULT})
+
+    async def _let_move(self, question: Question) -> None:
+        """One bot moves. A game that went on elsewhere meanwhile goes on from there."""
+        answer = await self.house.think(question.answer)
+        try:
+            async with self._lock:
+                if not self.closed and self.table.step(question, answer):
+                    await self.kept()
+        except ElsewhereError as error:
+            self._say({"re": None, "error": sentence(error)})
 
     async def stop(self) -> None:
         """The server goes: the bots put their cards down."""
@@ -241,12 +251,20 @@ class Room:
         if held not in (None, seat):
             self.table.seats.check_seen(held, self.table.game.hand_number)
         name = self._name_for(session, name)
+        self.table.check_take(seat, name)
+        self._hold_for(session, seat, name)
         self.table.take(seat, name)
-        if not session.is_owner:
-            session.name = name
-        self._hold(
-            {other: holder for other, holder in self.holders.items() if holder != session.id} | {seat: session.id}
-        )
+
+    def _hold_for(self, session: Session, seat: Seat, name: str) -> None:
+        """The seat is this person's, whose name is kept along with it."""
+        others = {other: holder for other, holder in self.holders.items() if holder != session.id}
+        before = session.name
+        session.name = None if session.is_owner else name
+        try:
+            self._hold(others | {seat: session.id})
+        except RefusedError:
+            session.name = before
+            raise
 
     def _name_for(self, session: Session, name: str | None) -> str:
         """What somebody is called here; who has sat here before keeps that name."""
@@ -276,8 +294,15 @@ class Room:
         self.tell()
 
     def _hold(self, holders: dict[Seat, str]) -> None:
-        self.holders = holders
         self.house.sessions.hold(self.key, holders)
+        self.holders = holders
+
+    def _seat_owner(self) -> None:
+        """A table that another program began has no holders: the owner's is the seat of that name, or the only one."""
+        people = [seat for seat, person in enumerate(self.people) if person]
+        own = [seat for seat in people if self.people[seat] in (self.house.name, DEFAULT_NAME)]
+        if own or len(people) == 1:
+            self._hold({(own or people)[0]: OWNER})
 
     def _give_owner_a_name(self) -> bool:
         """Who began without a name may have one by now."""

@@ -6,7 +6,7 @@
     sessions.join(table_key)            → a new guest's cookie
 
 A guest's cookie is `id.token`; of the token only a hash is kept. Who holds which seat is kept here as well: a seat that
-was left belongs to its holder until a fresh deal of seats.
+was left belongs to its holder until the host frees it.
 """
 
 import hashlib
@@ -14,6 +14,8 @@ import hmac
 import json
 import os
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -82,16 +84,16 @@ class Sessions:
         word = next((word for word, key in self.invites.items() if key == table), None)
         if word is None:
             word = secrets.token_urlsafe(12)
-            self.invites[word] = table
-            self.write()
+            with self._change():
+                self.invites[word] = table
         return word
 
     def join(self, table: str) -> str:
         """A cookie for a new guest of a table."""
-        self._make_room(table)
         guest_id, token = secrets.token_hex(6), secrets.token_urlsafe(24)
-        self.guests[guest_id] = Session(guest_id, table, proof=_hash(token))
-        self.write()
+        with self._change():
+            self._make_room(table)
+            self.guests[guest_id] = Session(guest_id, table, proof=_hash(token))
         return f"{guest_id}.{token}"
 
     def _make_room(self, table: str) -> None:
@@ -115,11 +117,11 @@ class Sessions:
 
     def hold(self, table: str, seats: dict[Seat, str]) -> None:
         """Keep who holds which seat."""
-        self._seats[table] = {str(seat): session for seat, session in seats.items()}
-        self.write()
+        with self._change():
+            self._seats[table] = {str(seat): session for seat, session in seats.items()}
 
     def forget(self, table: str) -> None:
-        """The table is no more: neither are its links and its guests."""
+        """The table is no more: neither are its links and its guests, even if the file still tells them."""
         self.invites = {word: key for word, key in self.invites.items() if key != table}
         self.guests = {one.id: one for one in self.guests.values() if one.table != table}
         self._seats.pop(table, None)
@@ -133,6 +135,17 @@ class Sessions:
 
     # The file
 
+    @contextmanager
+    def _change(self) -> Iterator[None]:
+        """What cannot be written has not happened."""
+        before = dict(self.invites), dict(self.guests), dict(self._seats)
+        try:
+            yield
+            self.write()
+        except RefusedError:
+            self.invites, self.guests, self._seats = before
+            raise
+
     def _read(self) -> dict:
         try:
             told = json.loads(self.path.read_text(encoding="utf-8"))
@@ -145,7 +158,7 @@ class Sessions:
         return told
 
     def write(self) -> None:
-        """All of it to the file, at one stroke."""
+        """All of it to the file, at one stroke; RefusedError where the disk refuses."""
         told = {
             "format": FORMAT,
             "key": self.key,
@@ -153,11 +166,19 @@ class Sessions:
             "guests": [vars(guest) for guest in self.guests.values()],
             "seats": self._seats,
         }
+        try:
+            self._replace_by(json.dumps(told))
+        except OSError as error:
+            raise RefusedError(f"It could not be kept, so it has not happened: {error}") from None
+
+    def _replace_by(self, text: str) -> None:
         part = self.path.with_name(self.path.name + ".part")
         part.unlink(missing_ok=True)
         handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(told, file)
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())  # else a power cut may leave the new name on an empty file
         os.replace(part, self.path)
 
 

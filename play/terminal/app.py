@@ -77,10 +77,11 @@ class SpadesApp(App[str]):
         return begun(self.store, rules, bots, person(self.store), move_seconds=seconds)
 
     def show_table(self, sitting: Sitting) -> None:
-        """This game, in place of all that is on the screen; a game in which nothing was done is not kept."""
+        """This game, in place of all that is on the screen; another one in which nothing was done is not kept."""
         for screen in self.screen_stack[1:]:
-            if isinstance(screen, TableScreen) and screen.sitting.untouched:
-                self.store.forget(screen.sitting.table.key)
+            left = screen.sitting if isinstance(screen, TableScreen) else sitting
+            if left.untouched and left.table.key != sitting.table.key:
+                self.store.forget(left.table.key)
         while len(self.screen_stack) > 1:
             self.pop_screen()
         self.push_screen(TableScreen(sitting))

@@ -13,7 +13,7 @@ from play import sitting_text
 from play.deal_statistics import DEALS, counted
 from play.seats import TableError
 from play.statistics import statistics
-from play.store import OPEN, Saved
+from play.store import OPEN, ElsewhereError, Saved
 from play.table import Table
 from play.terminal.dialogs import Ask, Page, Write
 from play.terminal.drawn import styles_of
@@ -22,7 +22,7 @@ from play.terminal.new_game import NewGame
 from play.terminal.pages import deals_page, fairness_page, help_page, rules_page, scores_page, statistics_page
 from play.terminal.review_screen import ReviewScreen
 from play.terminal.settings_form import SettingsForm
-from play.terminal.sitting import NOBODY, ElsewhereError, Sitting, person, rename, replayed, resumed, when
+from play.terminal.sitting import NOBODY, Sitting, person, rename, replayed, resumed, when
 from play.terminal.told import end_words
 from spades_env.checks import random_seed
 
@@ -180,7 +180,7 @@ class Desk(Screen[None]):
         """The same deal once more, as the review was asked to."""
         if chosen:
             hand, seat = chosen
-            self._open(replayed(self.sitting.store, table, hand, seat, self.sitting.name))
+            self.done(lambda: self._open(replayed(self.sitting.store, table, hand, seat, self.sitting.name)))
 
     def _seat_of(self, table: Table) -> int:
         people = [seat for seat, one in enumerate(table.seats.people) if one]
@@ -236,12 +236,13 @@ class Desk(Screen[None]):
         """An unfinished game is gone on with, another one looked at."""
         if saved is None:
             return
+        store = self.sitting.store
         if saved.state == OPEN and len(saved.people) == 1:
-            self._open(resumed(self.sitting.store, saved.key))
+            self.done(lambda: self._open(resumed(store, saved.key)))
         elif saved.state == OPEN:
             self.say("Several people sit there: go on with spades table, in a browser")
         else:
-            self._review(self.sitting.store.load(saved.key))
+            self.done(lambda: self._review(store.load(saved.key)))
 
     def _give_up(self) -> None:
         words = "Give this game up? It will be in no statistics; finished hands can still be looked at."

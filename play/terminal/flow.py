@@ -8,13 +8,14 @@ import asyncio
 import time
 from collections.abc import Sequence
 
+from play.store import ElsewhereError
 from play.table import Question
 from play.terminal.desk import Desk
 from play.terminal.drawn import Drawn
 from play.terminal.frames import ends_game, ends_hand, frames
 from play.terminal.pace import Pace
 from play.terminal.settings import arranged
-from play.terminal.sitting import ElsewhereError, Sitting
+from play.terminal.sitting import Sitting
 from play.terminal.table_picture import Scene
 from play.terminal.told import happened
 from spades_env.cards import SEATS
@@ -35,6 +36,7 @@ class Flow(Desk):
         self.steps_back = 0
         self.pace = Pace()
         self._begun = False
+        self._undone = -1  # the version at which a move was taken back: no card plays itself there
 
     def show(self, scene: Scene) -> None:
         """Put a scene on the screen."""
@@ -63,12 +65,17 @@ class Flow(Desk):
         """A move that is not the person's to make, or that the settings make for the person."""
         if question := self.sitting.pending:
             await self._let_move(question)
-        elif self.settings["forced"] and self.view["phase"] == "play" and len(self.view["legal"]) == 1:
+        elif self.settings["forced"] and self._has_no_choice():
             await self.pace.wait(self.settings["pause"])
             self.sitting.act(self.view["legal"][0])
         else:
             return False
         return True
+
+    def _has_no_choice(self) -> bool:
+        """Is there one card to play? Where it was taken back the person may want to take back more."""
+        view = self.view
+        return view["phase"] == "play" and len(view["legal"]) == 1 and view["version"] != self._undone
 
     async def _let_move(self, question: Question) -> None:
         """A bot thinks in a thread, and moves when the pause is over."""
@@ -83,6 +90,8 @@ class Flow(Desk):
         """From the view that was shown last to the one that is."""
         before, self.view = self.view if self._begun else None, self.view_now()
         self._begun, self.steps_back, self.thinking = True, 0, ""
+        if before and before["help"]["takebacks"] < self.view["help"]["takebacks"]:
+            self._undone = self.view["version"]
         if before is None or before["version"] != self.view["version"]:
             self.weights = {}
             self.note(happened(before, self.view))

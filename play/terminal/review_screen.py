@@ -1,4 +1,7 @@
-"""Finished hands step by step, with all cards open, and where the adviser would have done otherwise."""
+"""Finished hands step by step, with all cards open, and where the adviser would have done otherwise.
+
+The adviser is ours, not the table's: a game that was read from a text may name anybody, and looking loads nobody.
+"""
 
 import asyncio
 from typing import ClassVar
@@ -8,6 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
+from play.choices import default_adviser
 from play.hands import Hand
 from play.review import WORLDS, Difference, decisions, steps
 from play.sheet import sheet_line
@@ -42,6 +46,7 @@ class ReviewScreen(ModalScreen[tuple[int, int] | None]):
         super().__init__()
         self._table, self._seat = table, seat
         self._names = [table.seats.name(one) for one in range(NUM_SEATS)]
+        self._adviser, self._refused = default_adviser(), ""
         self._found: dict[int, list[Difference]] = {}  # by the hand's place
         self._place = len(table.finished) - 1
         self._number = 0
@@ -50,10 +55,6 @@ class ReviewScreen(ModalScreen[tuple[int, int] | None]):
     @property
     def _hand(self) -> Hand:
         return self._table.finished[self._place]
-
-    @property
-    def _adviser(self) -> str:
-        return self._table.seats.adviser
 
     def compose(self) -> ComposeResult:
         yield Drawn(self._draw, id="picture")
@@ -71,8 +72,11 @@ class ReviewScreen(ModalScreen[tuple[int, int] | None]):
         """One after the other, each in a thread, so that whoever leaves waits for nothing."""
         hand, found = self._table.finished[place], []
         asked = decisions(self._table.rules, hand, self._seat, self._adviser, WORLDS)
-        while (one := await asyncio.to_thread(next, asked, DONE)) is not DONE:
-            found += [one] if isinstance(one, Difference) else []
+        try:
+            while (one := await asyncio.to_thread(next, asked, DONE)) is not DONE:
+                found += [one] if isinstance(one, Difference) else []
+        except ValueError as error:
+            self._refused = str(error)
         self._found[place] = found
         self._redraw()
 
@@ -145,6 +149,8 @@ class ReviewScreen(ModalScreen[tuple[int, int] | None]):
 
     def _difference_notes(self, number: int) -> list[tuple[str, str]]:
         adviser, found = bot_name(self._adviser), self._found.get(self._place)
+        if self._refused:
+            return [(self._refused, "quiet")]
         if found is None:
             return [(f"{adviser} looks at your moves …", "quiet")]
         notes = [(difference_words(one, adviser), "gold") for one in found if one.number == number]

@@ -13,19 +13,18 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 import agents
-from play.choices import default_adviser, default_bots
+from play.choices import SURPLUS_BOT, default_adviser, default_bots, offered
 from play.hands import PERSON
 from play.review import again
 from play.seats import checked_name
-from play.store import Saved, Store
-from play.table import Question, Table, TableError
+from play.store import ELSEWHERE, ElsewhereError, Saved, Store
+from play.table import Question, Table
 from spades_env import Rules
 from spades_env.cards import Action, Seat, action_words
 from spades_env.rules import RulesSource
 
 NAME, LAST = "name", "last"  # settings in the store, shared with the page
 NOBODY = "You"
-ELSEWHERE = "This game went on in another window: you see it as it stands there"
 
 
 class Usual(NamedTuple):
@@ -34,10 +33,6 @@ class Usual(NamedTuple):
     rules: Rules
     bots: list[str]
     move_seconds: float | None
-
-
-class ElsewhereError(TableError):
-    """Another program has gone on with the game."""
 
 
 class Sitting:
@@ -112,12 +107,15 @@ class Sitting:
         return [f"hand {hand}: {action_words(deed.action)}" for hand, deed in own]
 
     def _do(self, deed: Callable[[], Any]) -> Any:
-        if self._kept != self._in_store():
+        try:
+            if self._kept != self._in_store():
+                raise ElsewhereError(ELSEWHERE)
+            done = deed()
+            self.keep()
+        except ElsewhereError:
             self.table = self.store.load(self.table.key)
             self._kept = self._in_store()
-            raise ElsewhereError(ELSEWHERE)
-        done = deed()
-        self.keep()
+            raise
         return done
 
     def _in_store(self) -> str | None:
@@ -143,8 +141,12 @@ def resumed(store: Store, key: str) -> Sitting:
 
 
 def replayed(store: Store, table: Table, hand: int, seat: Seat, name: str) -> Sitting:
-    """A finished hand's deal once more, from any seat; it is not counted."""
-    return _kept(store, again(table, hand, {seat: name}), seat)
+    """A finished hand's deal once more, from any seat; it is not counted. Of bots that nobody has chosen here, whom a
+    text may name, none is loaded: by whatever name, it might be any file or program.
+    """
+    here = {one.key for one in offered()} | set(usual_game(store).bots)
+    bots = [bot if bot in here else SURPLUS_BOT for bot in table.seats.bots]
+    return _kept(store, again(table, hand, {seat: name}, bots, default_adviser()), seat)
 
 
 def unfinished(store: Store) -> list[Saved]:
