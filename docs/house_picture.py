@@ -27,10 +27,10 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
     },
     "agents": {
         "what an agent is": "base names roster files results matches",
-        "compiled bots": "compiled simple rb bis bis_numbers chances rule_bid rule_play rule_chances rule_stakes "
+        "compiled bots": "compiled simple rb bis bis_numbers rule_odds rule_bid rule_play rule_chances rule_stakes "
         "rule_numbers club_bid club_play club_lead club_sight pair",
-        "search": "search worlds likely likely_hands likely_numbers equity equity_numbers candidates playouts trials "
-        "paired tree ismcts monte_carlo",
+        "search": "search worlds likely likely_hands rewind likely_numbers equity equity_numbers candidates playouts "
+        "trials paired tree ismcts monte_carlo",
         "open cards": "stakes line solver oracle pimc",
         "levels": "prospects insight suits level forward network level_search level_worlds level_playouts level_trial",
         "agents made elsewhere": "imported onnx_player",
