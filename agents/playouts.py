@@ -1,10 +1,14 @@
 """Playouts: a table played on to the end of the hand, by kernels that read nothing their seat may not know.
 
-    finish_hand(s, r, playing, x)   until the hand is scored; x begins the walk of random numbers
+    finish_hand(s, r, playing, x)             until the hand is scored; x begins the walk of random numbers
+    finish_hand(s, r, playing, x, straying)   … this share of cards is any legal one
 
 `rule` bids and passes; `playing` is how cards are played: a way of agents.compiled, or LOOSE: any legal card, each as
 likely as another, but a nil that still lives ducks. Seats that play at random say nothing about bids, and break
 every nil: so before cards are played a search lets `rule` play them, and in play it lets nils defend themselves.
+
+Seats that stray play by `playing` on the whole. What is best only if all keep to it to the last card is then worth no
+more than it is among people. A nil that still lives never strays.
 """
 
 import numpy as np
@@ -16,10 +20,12 @@ from spades_env.engine import apply, below, legal_cards, mix, next_random, play
 from spades_env.state import GOES_ON, ONE, PASS
 
 LOOSE = -1  # beside the ways of agents.compiled
+LOW_BITS = np.uint64((1 << 24) - 1)
+UNIT = 2.0**-24  # of a number of so many bits, as a share
 
 
 @njit
-def finish_hand(s, r, playing, x):
+def finish_hand(s, r, playing, x, straying=0.0):
     """All seats go on until the hand is scored, which it is not yet."""
     while s.phase < PASS:
         x = next_random(x)
@@ -30,7 +36,7 @@ def finish_hand(s, r, playing, x):
     if playing == LOOSE:
         play_loosely(s, r, x)
     else:
-        play_by_kernel(s, r, playing, x)
+        play_by_kernel(s, r, playing, x, straying)
 
 
 @njit
@@ -54,9 +60,18 @@ def any_of(cards, bits):
 
 
 @njit
-def play_by_kernel(s, r, playing, x):
-    """Cards by a way of agents.compiled."""
+def play_by_kernel(s, r, playing, x, straying):
+    """Cards by a way of agents.compiled, and those that stray."""
     event = GOES_ON
     while event == GOES_ON:
         x = next_random(x)
-        event = apply(s, r, choose_card(s, r, playing, x))
+        if straying and strays(s, mix(x), straying):
+            event = play(s, r, any_of(legal_cards(s, r), mix(x)))
+        else:
+            event = apply(s, r, choose_card(s, r, playing, x))
+
+
+@njit
+def strays(s, bits, straying):
+    """Does the seat to move play any card, by 24 of 64 random bits (`any_of` uses others)?"""
+    return np.int64(bits & LOW_BITS) * UNIT < straying and not living_nil(s, s.turn)

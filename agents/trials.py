@@ -65,6 +65,7 @@ class Way(NamedTuple):
     patient: bool  # is every candidate tried to the end?
     loyalty: float = CARD_LOYALTY
     doubt: float = np.inf  # standard errors by which others must be worse than the favourite to be dropped for that
+    straying: float = 0.0  # share of cards in roll-outs that are any legal one
 
 
 @njit
@@ -125,7 +126,7 @@ def go_on(views, i, r, way, bench, trial):
         if num_alive(trial) < 2:
             return False
         bring_world(views, i, r, bench, trial)
-        try_world(r, rollouts, playing, bench, trial)
+        try_world(r, rollouts, playing, way.straying, bench, trial)
         if not way.patient:
             drop_worse(trial)
     return num_alive(trial) > 1
@@ -152,12 +153,12 @@ def num_alive(trial):
 
 
 @njit
-def try_world(r, rollouts, playing, bench, trial):
+def try_world(r, rollouts, playing, straying, bench, trial):
     """Every candidate in the world at hand."""
     trial.worlds += 1
     for c in range(trial.num):
         if trial.alive[c]:
-            value = mean_equity(r, trial.actions[c], rollouts, playing, bench, trial.x)
+            value = mean_equity(r, trial.actions[c], rollouts, playing, straying, bench, trial.x)
             trial.values[c] = value
             trial.totals[c] += value
             for d in range(c + 1):
@@ -166,7 +167,7 @@ def try_world(r, rollouts, playing, bench, trial):
 
 
 @njit
-def mean_equity(r, action, rollouts, playing, bench, x):
+def mean_equity(r, action, rollouts, playing, straying, bench, x):
     """What the action is worth to the side of the seat to move."""
     world, s = bench.tables[0], bench.tables[1]
     side = np.int64(world.turn) & r.side_mask
@@ -175,7 +176,7 @@ def mean_equity(r, action, rollouts, playing, bench, x):
         x = next_random(x)
         bench.tables[1] = bench.tables[0]
         if apply(s, r, action) == GOES_ON:
-            finish_hand(s, r, playing, mix(x))
+            finish_hand(s, r, playing, mix(x), straying)
         total += equity(s, r, side)
     return total / rollouts
 

@@ -7,8 +7,9 @@
 
 Matches are duplicate games under classic without blind nil, but for those of the part `variants`. They are played in
 pieces of PIECE games, each with a seed of its own, and a piece that is over is kept: so all goes on where it was
-stopped. Pieces are kept under the names of both and what both would do at a thousand moments: who does otherwise there
-plays anew. What changes only under other rules, or near the end of a game, does not show: then take another folder.
+stopped. Without the folder it goes on where docs/strength.json stands: matches that it tells of in full are not played.
+All is kept under the names of both and what both would do at a thousand moments: who does otherwise there plays anew.
+What changes only under other rules, or near the end of a game, does not show: then begin with neither.
 """
 
 import argparse
@@ -38,6 +39,8 @@ from spades_env import Rules  # noqa: E402
 SEED = 78  # of the first piece; the next one's is 79: none that anything was chosen by
 PIECE = 500  # games
 MAIN = Rules.parse(RULES)
+TOLD = ROOT / "docs" / "strength.json"
+Row = dict[str, Any]  # what is told of a match
 CHAMPION, LEVEL, SEARCH = "zofia", "standard", "bis/mc:30x30"
 HELD_OUT = ("club", "pimc:20")  # nothing was trained, tuned or chosen by them
 WORLDS = (8, 16, 32, 64, 256, 512)  # beside the 128 that the champion tries
@@ -67,9 +70,14 @@ class Match:
     games: int
     rules: Rules = MAIN
 
+    @property
+    def marks(self) -> list[str]:
+        """Of both: as long as they are the same, so is what comes of it."""
+        return [mark(self.a), mark(self.b)]
+
     def path(self, folder: Path, piece: int) -> Path:
         """Where what came of a piece is kept."""
-        asked = json.dumps([self.a, self.b, str(self.rules), PIECE, SEED + piece, mark(self.a), mark(self.b)])
+        asked = json.dumps([self.a, self.b, str(self.rules), PIECE, SEED + piece, *self.marks])
         words = "".join(c if c.isalnum() else "_" for c in f"{self.a}-{self.b}")
         return folder / f"{words}-{piece}-{hashlib.sha256(asked.encode()).hexdigest()[:12]}.npz"
 
@@ -100,7 +108,7 @@ class Match:
 @cache
 def mark(name: str) -> str:
     """What an agent would do at many moments, as a hash."""
-    return hashlib.sha256(answers(load(name), _moments()).tobytes()).hexdigest()
+    return hashlib.sha256(answers(load(name), _moments()).tobytes()).hexdigest()[:16]
 
 
 @cache
@@ -135,45 +143,59 @@ def main() -> int:
             parser.error(f"there is no part {part!r}: there are {', '.join(PARTS)}")
     if options.games <= 0 or options.games % PIECE:
         parser.error(f"--games must be a multiple of {PIECE}, not {options.games}")
+    before = json.loads(TOLD.read_text(encoding="utf-8")) if TOLD.exists() else {}
     if options.write:
-        write_whole(ROOT / "docs" / "strength.json", json.dumps(collected(options.folder), indent=1) + "\n")
+        write_whole(TOLD, json.dumps(collected(options.folder, before), indent=1) + "\n")
     else:
-        play(options.parts or list(PARTS), options.folder, options.games)
+        play(options.parts or list(PARTS), options.folder, options.games, before)
     return 0
 
 
-def play(parts: list[str], folder: Path, games: int) -> None:
-    """All matches of these parts, up to so many games, without what the folder holds."""
-    for match in (match for part in parts for match in PARTS[part]):
-        for piece in range(min(games, match.games) // PIECE):
-            match.play(folder, piece)
-        if result := match.result(folder):
-            low, high = result.win_rate_ci
-            told = f"{result.win_rate:.1%} of {result.games:,} [{low:.1%}, {high:.1%}]"
+def play(parts: list[str], folder: Path, games: int, before: dict[str, Any]) -> None:
+    """All matches of these parts, up to so many games, without what the folder holds, or was told before."""
+    for part, match in [(name, match) for name in parts for match in PARTS[name]]:
+        asked, row = min(games, match.games), told_before(match, part, before)
+        if not row or row["games"] < asked:
+            for piece in range(asked // PIECE):
+                match.play(folder, piece)
+            result = match.result(folder)
+            row = result and result.as_dict()
+        if row:
+            low, high = row["win_rate_ci"]
+            told = f"{row['win_rate']:.1%} of {row['games']:,} [{low:.1%}, {high:.1%}]"
             print(f"{match.a} – {match.b}, {match.rules}: {told}", flush=True)
 
 
-def collected(folder: Path) -> dict[str, Any]:
-    """What is kept, by parts, as docs/strength.json holds it; the ladder when all have played all."""
+def collected(folder: Path, before: dict[str, Any]) -> dict[str, Any]:
+    """By parts what is kept, or else was told before; and the ladder, when all have played all."""
     names = {str(rules): name for name, rules in variants().items()}
-    told: dict[str, Any] = {
-        part: [_told(result, names) for match in matches if (result := match.result(folder))]
-        for part, matches in PARTS.items()
-        if part != "ladder"
-    }
-    results = [result for match in PARTS["ladder"] if (result := match.result(folder))]
-    if len(results) == len(PARTS["ladder"]):
-        pairings = {(one.a, one.b): _pairing(one) for one in results}
-        told["ladder"] = Ladder(LADDER, {"games": PIECE, "seed": SEED}, pairings).as_dict()
+    told: dict[str, Any] = {part: [] for part in PARTS}
+    for part, match in [(name, match) for name, matches in PARTS.items() for match in matches]:
+        result, row = match.result(folder), told_before(match, part, before)
+        if result and (not row or result.games >= row["games"]):
+            row = _pairing(result) if part == "ladder" else _told(result, names)
+        if row:
+            told[part].append(row | {"marks": match.marks})
+    if len(told["ladder"]) == len(PARTS["ladder"]):
+        pairings = {(row["a"], row["b"]): row for row in told["ladder"]}
+        told["standings"] = Ladder(LADDER, {"games": PIECE, "seed": SEED}, pairings).as_dict()
     return told
 
 
-def _pairing(result: Result) -> dict:
+def told_before(match: Match, part: str, before: dict[str, Any]) -> Row | None:
+    """What was told of a match, if both still play as they did."""
+    names = {str(rules): name for name, rules in variants().items()}
+    rules = {names.get(str(match.rules), RULES), str(match.rules)}
+    rows = [row for row in before.get(part, []) if (row["a"], row["b"]) == (match.a, match.b) and row["rules"] in rules]
+    return next((row for row in rows if row.get("marks") == match.marks), None)
+
+
+def _pairing(result: Result) -> Row:
     """What a ladder needs of it."""
     return result.as_dict() | {"counts": result.counts, "deals": result.deal_wins.tolist()}
 
 
-def _told(result: Result, names: dict[str, str]) -> dict[str, Any]:
+def _told(result: Result, names: dict[str, str]) -> Row:
     """What the page says of a match."""
     found = result.as_dict()
     keys = ("a", "b", "games", "win_rate", "win_rate_ci", "points_per_hand", "points_per_hand_ci")

@@ -14,7 +14,6 @@ from test_hidden import RULES, redealt
 import agents
 from agents import AgentError, Batch
 from agents.candidates import MOST_CANDIDATES, distinct_cards, find_candidates, lowest_equal
-from agents.playouts import LOOSE, finish_hand
 from agents.positions import read_positions
 from spades_env import Game, Rules
 from spades_env._jit import JIT_ON, wrap_around
@@ -296,33 +295,6 @@ def test_cards_are_alike_when_nothing_out_lies_between():
         distinct = np.uint64(distinct_cards(s, r))
         assert int(distinct) == sum(1 << place for place in set(stands_for.values()))
         assert stands_for == {place: lowest_equal(distinct, place) for place in stands_for}
-
-
-@pytest.mark.parametrize("playing", [LOOSE, 1])
-def test_a_playout_ends_the_hand(playing):
-    rng = random.Random(playing)
-    for _ in range(scaled(100)):
-        game = random_position(rng)
-        if game.over:
-            continue
-        finish_hand(game._s, game._compiled[0], playing, np.uint64(rng.getrandbits(64)))
-        assert game._s.num_plays == 52
-        assert not game._s.hands.any()
-
-
-def test_a_loose_nil_ducks():
-    kept = 0
-    deals = scaled(100)
-    for seed in range(deals):
-        hands = [cards("2S 3S 4H 3H 2H 5D 4D 3D 2D 5C 4C 3C 2C"), [], [], []]
-        rest = sorted(set(range(52)) - set(hands[0]), key=lambda card: (card * 7919 + seed * 31) % 101)
-        hands[1:] = rest[:13], rest[13:26], rest[26:]
-        game = Game("pagat", deal=hands, dealer=3)
-        for bid in (0, 4, 4, 4):
-            game.apply(BID_ZERO + bid)
-        finish_hand(game._s, game._compiled[0], LOOSE, np.uint64(seed))
-        kept += game._s.tricks[0] == 0
-    assert kept > 0.9 * deals
 
 
 # Strings

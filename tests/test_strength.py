@@ -43,11 +43,11 @@ def small(monkeypatch):
 
 
 def test_what_is_kept_is_not_played_again(small, tmp_path, monkeypatch):
-    strength.play(["floors", "ladder"], tmp_path, games=2)
+    strength.play(["floors", "ladder"], tmp_path, games=2, before={})
     assert len(list(tmp_path.iterdir())) == 1
     played, real = [], arena.play
     monkeypatch.setattr(arena, "play", lambda *given, **asked: played.append(asked["seed"]) or real(*given, **asked))
-    strength.play(["floors", "ladder"], tmp_path, games=4)
+    strength.play(["floors", "ladder"], tmp_path, games=4, before={})
     assert played == [strength.SEED + 1]
 
 
@@ -59,7 +59,7 @@ def kept(folder: Path) -> Result:
 
 
 def test_pieces_have_deals_of_their_own_and_add_up(small, tmp_path):
-    strength.play(["floors"], tmp_path, games=4)
+    strength.play(["floors"], tmp_path, games=4, before={})
     found = kept(tmp_path)
     pieces = [arena.play("bis", "rb", MAIN, games=2, seed=strength.SEED + piece) for piece in range(2)]
     np.testing.assert_array_equal(found.rows, np.concatenate([piece.rows for piece in pieces]))
@@ -68,22 +68,48 @@ def test_pieces_have_deals_of_their_own_and_add_up(small, tmp_path):
 
 def test_a_match_tells_what_it_has_so_far(small, tmp_path):
     assert strength.PARTS["floors"][0].result(tmp_path) is None
-    strength.play(["floors"], tmp_path, games=2)
+    strength.play(["floors"], tmp_path, games=2, before={})
     assert kept(tmp_path).games == 2
-    assert "ladder" in strength.collected(tmp_path)  # the same piece
+    assert "standings" in strength.collected(tmp_path, {})  # the same piece
 
 
 def test_the_page_tells_what_is_kept(small, tables, tmp_path):
     pytest.importorskip("choix")
     assert tables.matches("floors") == tables.by_rules() == tables.by_worlds() == tables.NOTHING
-    strength.play(["floors", "variants", "ladder"], tmp_path / "kept", games=4)
-    (tmp_path / "strength.json").write_text(json.dumps(strength.collected(tmp_path / "kept")))
+    strength.play(["floors", "variants", "ladder"], tmp_path / "kept", games=4, before={})
+    (tmp_path / "strength.json").write_text(json.dumps(strength.collected(tmp_path / "kept", {})))
     found = tables.measured()
     assert tables.matches("floors").splitlines()[2].startswith("| `bis` | `rb` | 4 |")
     assert tables.by_rules().splitlines()[2].startswith("| `solo` |")
     assert tables.matches("held_out") == tables.NOTHING
-    assert [one["name"] for one in found["ladder"]["standings"]]
+    assert [one["name"] for one in found["standings"]["standings"]]
     assert f"{100 * found['floors'][0]['win_rate']:.1f} %" in tables.matches("floors")
+
+
+def test_what_was_told_before_stays_without_the_folder(small, tmp_path, monkeypatch):
+    strength.play(["floors", "variants", "ladder"], tmp_path / "first", games=4, before={})
+    before = json.loads(json.dumps(strength.collected(tmp_path / "first", {})))
+    monkeypatch.setattr(arena, "play", lambda *given, **asked: pytest.fail("what is known is played again"))
+    strength.play(["floors", "variants", "ladder"], tmp_path / "second", games=4, before=before)
+    assert strength.collected(tmp_path / "second", before) == before
+    assert not (tmp_path / "second").exists()
+
+
+def test_a_match_goes_on_where_less_was_told(small, tmp_path):
+    strength.play(["floors"], tmp_path / "first", games=2, before={})
+    before = strength.collected(tmp_path / "first", {})
+    strength.play(["floors"], tmp_path / "second", games=4, before=before)
+    after = strength.collected(tmp_path / "second", before)
+    assert [one["floors"][0]["games"] for one in (before, after)] == [2, 4]
+    assert strength.collected(tmp_path / "first", after)["floors"] == after["floors"]
+
+
+def test_who_does_otherwise_is_told_of_no_more(small, tmp_path, monkeypatch):
+    strength.play(["floors"], tmp_path, games=2, before={})
+    before = strength.collected(tmp_path, {})
+    assert before["floors"]
+    monkeypatch.setattr(strength, "mark", lambda name: "otherwise")
+    assert not strength.collected(tmp_path, before)["floors"]
 
 
 def test_the_champion_by_worlds(tables, tmp_path):
