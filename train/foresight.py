@@ -83,7 +83,7 @@ class Witness:
 
 def _search(plan: Foresee, seed: int) -> MonteCarlo:
     """Tries cards in so many worlds, any or likely ones, with the rule bot playing on."""
-    way = Way(plan.worlds, 1, RULE, plan.dealt > 1, True, straying=plan.straying)
+    way = Way(plan.worlds, 1, RULE, plan.dealt > 1, True)
     return MonteCarlo("foresight", way, None, seed, plan.dealt, plan.stirs)
 
 

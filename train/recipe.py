@@ -80,7 +80,6 @@ class Foresee:
     # of the chance of winning; deeds that [reward] pays are still told by the cards as they lay
     dealt: int = 1  # deals for each of these worlds; of more, those are tried that fit what was bid and played,
     stirs: int = 0  # … and of these each is offered so many exchanges of cards, so that it may fit better
-    straying: float = 0.0  # share of cards there that are any legal one instead of the rule bot's
     temperature: float = 0.03  # of the policy, in rewards: what is worse by so much is e times as rare
     noise: float = 0.03  # share of random actions among those played,
     blind: float = 0.4  # … and where a blind nil is offered, so that it and what follows is seen often enough
@@ -306,13 +305,10 @@ def _stages(value: Any) -> tuple[Stage, ...]:
     return tuple(stages)
 
 
-AT_MOST_ONE = (
-    *("noise", "blind", "soften", "straying", "share", "past", "partner", "fresh"),
-    *("changes", "main_share", "lam", "clip"),
-)
+AT_MOST_ONE = ("noise", "blind", "soften", "share", "past", "partner", "fresh", "changes", "main_share", "lam", "clip")
 STYLES = ("reward.bold", "reward.nil", "reward.bags", "reward.hunt")  # of any sign
 MAY_BE_ZERO = (
-    *("seed", "heed", "heed_blind", "nil_doubt", "noise", "blind", "soft", "soften", "stirs", "straying"),
+    *("seed", "heed", "heed_blind", "nil_doubt", "noise", "blind", "soft", "soften", "stirs"),
     *("entropy", "last_entropy", "lam"),
     *("value_weight", "own_value_weight", "points", "equity", "critic_width"),
     *("past", "partner", "fresh", "changes", "main_share", "evaluate.every"),
