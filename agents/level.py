@@ -24,9 +24,9 @@ The file's metadata are strings, some of them JSON:
     version                  of the package that wrote it
     name, style              what the level is called, how it plays
     recipe, rules            how and on what rules it was trained
-    ratings, trained         JSON objects: how strong it is, as whoever measured it tells it (`spades export`: won, ci,
-                             points, games by opponent; `spades roster build`: rating, and wins by opponent);
-                             decisions, seconds and the like
+    ratings, trained         JSON objects: how strong it is, as whoever measured it tells it (by opponent: won, ci and
+                             games; `spades export` adds points and rounds, `spades roster build` where it stands on
+                             the `ladder`: rating, ci); decisions, seconds and the like
     temperature              how freely it chooses (0, or missing: always its best)
     heed, heed_blind         what the logit of the rule bot's advice is raised by (0, or missing: by nothing), so that
                              it does otherwise only where that seems clearly better; the second one where a blind

@@ -84,6 +84,18 @@ class Measured:
             return 1 - rate, 1 - high, 1 - low
         return None
 
+    def told_of(self, key: str) -> dict[str, dict[str, Any]]:
+        """What its level tells of a character: by yardstick, as `spades export` does, and where the ladder puts it."""
+        told: dict[str, dict[str, Any]] = {}
+        for name in YARDSTICKS:
+            pairing = self.ladder.pairings.get((key, name)) or self.ladder.pairings.get((name, key))
+            rate = self.rate(key, name)
+            if pairing and rate:
+                won, *ci = (round(share, 4) for share in rate)
+                told[name] = {"won": won, "ci": ci, "games": pairing["games"]}
+        rating, low, high = (round(end) for end in self.ratings[key])
+        return told | {"ladder": {"rating": rating, "ci": [low, high]}}
+
     def level(self, stars: int) -> list[Character]:
         """The characters with so many stars."""
         return [one for one in self.characters if one.stars == stars]

@@ -130,9 +130,7 @@ def _export(one: Character, runs: Path, levels: Path, new: Path) -> bool:
 
 def _tell_level(found: Measured, one: Character, path: Path) -> None:
     """The level's file is told how strong it is."""
-    against = {name: rate[0] for name in ("rule", "bis") if (rate := found.rate(one.key, name))}
-    ratings = {"rating": round(found.ratings[one.key][0]), "wins": {k: round(v, 3) for k, v in against.items()}}
-    replace(Level.read(path), name=one.name, style=one.style, ratings=ratings).write(path, half=True)
+    replace(Level.read(path), name=one.name, style=one.style, ratings=found.told_of(one.key)).write(path, half=True)
 
 
 def _tell_checks(found: list[Check], without: list[Character]) -> int:

@@ -132,7 +132,8 @@ def test_all_have_learned():
 def test_what_is_shipped_plays(one):
     level = Level.read(LEVELS / one.level)
     assert (level.name, level.style) == (one.name, one.style)
-    assert level.ratings["rating"] == one.rating
+    assert level.ratings["ladder"]["rating"] == one.rating
+    assert set(level.ratings) == {"rule", "bis", "ladder"}
     assert json.loads(level.recipe)["name"] == one.key
     assert not Path(json.loads(level.recipe)["start"]).is_absolute()
     agent = agents.load(one.name)
@@ -303,7 +304,7 @@ def test_build(small, capsys):
     for one in roster.roster():
         level = Level.read(out / "levels" / one.level)
         assert (level.name, level.style) == (one.name, one.style)
-        assert level.ratings["rating"] == one.rating == found["characters"][one.key]["rating"]
+        assert level.ratings["ladder"]["rating"] == one.rating == found["characters"][one.key]["rating"]
         assert set(FIGURES) | {"faults", "alike", "like_rule"} == set(one.figures)
 
 
