@@ -4,9 +4,9 @@ NAME+trial:64       in 64 likely worlds
 NAME+trial:100ms    … in as many as fit into the time: the one form that does not always answer alike
 
 The level bids, and passes cards. The card it would play and all others that are not alike are then tried in worlds that
-fit the bids and cards seen (`agents.likely`), `rule` playing on in every seat, but straying now and then: so a plan
-that fails unless everybody plays just like `rule` finds no favour. The level knows what many hands have taught, the
-trial what this one tells; where they disagree, chance must not decide.
+fit the bids and cards seen (`agents.likely`), `rule` playing on in every seat, but straying now and then, each time
+elsewhere: so a plan that fails unless everybody plays just like `rule` finds no favour. The level knows what many hands
+have taught, the trial what this one tells; where they disagree, chance must not decide.
 """
 
 import numpy as np
@@ -25,13 +25,14 @@ OPTION = "trial:"
 LOYALTY = 2.0  # standard errors by which the level's card must be worse than the best to be left for it,
 DOUBT = 1.5  # … and by which another must be worse than that to be tried no more
 STRAYING = 0.3  # share of cards in roll-outs that are any legal one
+ROLLOUTS = 4  # in each world: to deal one that fits takes longer than to play on
 
 
 class LevelTrial(MonteCarlo):
     """A search whose favourite is what a level would play."""
 
     def __init__(self, name: str, player: Agent, worlds: int, seconds: float | None = None, seed: int = 0):
-        super().__init__(name, Way(worlds, 1, RULE, True, False, LOYALTY, DOUBT, STRAYING), seconds, seed)
+        super().__init__(name, Way(worlds, ROLLOUTS, RULE, True, False, LOYALTY, DOUBT, STRAYING), seconds, seed)
         self.player = player
 
     def _liked(self, batch: Batch) -> np.ndarray:

@@ -7,9 +7,10 @@
 A roll-out goes to the end of the hand and is worth the match equity then. In every world each candidate gets as many of
 them with the same random numbers, so that luck falls on all alike and small differences show.
 
-Bids, and the passing of cards, are tried with `rule` playing on, in worlds that fit the bids made. It leaves nothing to
-chance: one roll-out says all there is in a world, and more worlds are tried instead, by as much as it is slower. Where
-candidates are as good as equal the answer is the favourite: the action that is `liked`, or what `rule` would do.
+Bids, and the passing of cards, are tried with `rule` playing on, in worlds that fit the bids made. Where it does not
+stray it leaves nothing to chance: one roll-out says all there is in a world, and more worlds are tried instead, by as
+much as it is slower. Where candidates are as good as equal the answer is the favourite: the action that is `liked`, or
+what `rule` would do.
 """
 
 from typing import NamedTuple
@@ -119,14 +120,14 @@ def place_of(trial, action):
 @njit
 def go_on(views, i, r, way, bench, trial):
     """So many worlds more; is the choice still open?"""
-    worlds, rollouts, playing = way.worlds, way.rollouts, way.playing
-    if views[i].phase < PLAY or playing == RULE:
-        worlds, rollouts, playing = most_worlds(way), 1, RULE
+    worlds, rollouts, playing, straying = way.worlds, way.rollouts, way.playing, way.straying
+    if views[i].phase < PLAY or (playing == RULE and not straying):
+        worlds, rollouts, playing, straying = most_worlds(way), 1, RULE, 0.0
     for _ in range(worlds):
         if num_alive(trial) < 2:
             return False
         bring_world(views, i, r, bench, trial)
-        try_world(r, rollouts, playing, way.straying, bench, trial)
+        try_world(r, rollouts, playing, straying, bench, trial)
         if not way.patient:
             drop_worse(trial)
     return num_alive(trial) > 1
