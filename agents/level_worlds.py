@@ -16,6 +16,7 @@ from agents.candidates import distinct_cards, lowest_equal
 from agents.insight import NUM_INPUTS
 from agents.level import Level
 from agents.level_playouts import write_inputs
+from agents.likely import power_that_leaves
 from agents.network import log_probs, logits
 from agents.rewind import deal_again, replay_passes, up_to_bid
 from agents.worlds import deal_world, new_plan, plan_worlds
@@ -30,7 +31,6 @@ LARGEST_POOL = 256  # … as long as there are no more
 MOST_PLAYS = 16  # the latest cards of others that are looked at
 BLIND_CHANCE = 0.1  # how much of every chance is that of any legal action
 WORLDS_ALIVE = 0.5  # of the number drawn: the effective size of the weighted pool, at least
-HALVINGS = 12  # of the interval in which the power is sought
 TO_UNIT = 1 / (1 << 53)
 
 
@@ -64,26 +64,9 @@ def fits(level: Level, pool: np.recarray, rules: np.recarray, plan: np.recarray)
 
 def tempered(logarithms: np.ndarray, alive: float) -> np.ndarray:
     """Weights that sum to 1: e^(power × logarithm), the power as near to 1 as leaves so many worlds alive."""
-    low, high = 0.0, 1.0
-    if _alive(logarithms, high) >= alive:
-        low = high
-    for _ in range(HALVINGS):
-        power = (low + high) / 2
-        if _alive(logarithms, power) >= alive:
-            low = power
-        else:
-            high = power
-    return _weights(logarithms, low)
-
-
-def _weights(logarithms: np.ndarray, power: float) -> np.ndarray:
-    weights = np.exp(power * (logarithms - logarithms.max()))
+    best = logarithms.max()
+    weights = np.exp(power_that_leaves(logarithms, best, alive, 0.0) * (logarithms - best))
     return weights / weights.sum()
-
-
-def _alive(logarithms: np.ndarray, power: float) -> float:
-    """The effective number of worlds."""
-    return 1 / (_weights(logarithms, power) ** 2).sum()
 
 
 def drawn_evenly(weights: np.ndarray, count: int, start: float) -> np.ndarray:

@@ -185,7 +185,7 @@ def fill_pool(views, i, r, bench, x):
     for j in range(len(bench.pool)):
         if bench.weights[j] < best - HOPELESS:  # of a better one that was met later
             bench.weights[j] = -np.inf
-    power = power_that_leaves(bench.weights, best, ALIVE * bench.drawn)
+    power = power_that_leaves(bench.weights, best, ALIVE * bench.drawn, LEAST_POWER)
     total = 0.0
     for j in range(len(bench.pool)):
         total += exp(power * (bench.weights[j] - best))
@@ -194,11 +194,11 @@ def fill_pool(views, i, r, bench, x):
 
 
 @njit
-def power_that_leaves(logarithms, best, alive):
-    """The power of the weights, at most 1, that leaves so many worlds alive."""
+def power_that_leaves(logarithms, best, alive, least):
+    """The power of the weights, at most 1 and at least this, that leaves so many worlds alive."""
     if num_alive(logarithms, best, 1.0) >= alive:
         return 1.0
-    low, high = LEAST_POWER, 1.0
+    low, high = least, 1.0
     for _ in range(HALVINGS):
         power = (low + high) / 2
         if num_alive(logarithms, best, power) >= alive:
