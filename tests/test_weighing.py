@@ -11,8 +11,12 @@ from test_hidden import redealt
 
 import agents
 from agents.base import NOT_TRIED, Batch
+from agents.compiled import RULE
 from agents.level_search import LevelSearch, candidates
+from agents.level_trial import LOYALTY, ROLLOUTS, STRAYING
+from agents.monte_carlo import MonteCarlo
 from agents.network import NetworkAgent
+from agents.trials import Way
 from spades_env import Game
 from spades_env._jit import JIT_ON
 from spades_env.state import BID, PLAY
@@ -131,10 +135,11 @@ def test_a_search_tries_all_candidates_in_all_worlds(level):
     assert several or not JIT_ON
 
 
-def test_a_trial_leaves_bids_and_passes_to_the_level_and_tries_cards_as_its_search_does(level):
+def test_a_trial_leaves_bids_and_passes_to_the_level_and_tries_cards_as_a_search_that_strays(level):
     agent, player = agents.load(f"{level}+trial:8", seed=3), agents.load(level, seed=3)
     assert isinstance(player, NetworkAgent)
-    search = agents.load("mc:8x1+rule+likely", seed=3)
+    way = Way(8, ROLLOUTS, RULE, likely=True, patient=False, loyalty=LOYALTY, straying=STRAYING)
+    search = MonteCarlo("mc that strays", way, None, seed=3)
     for game in positions("trial", scaled(60)):
         told = worths(agent, game)
         if game._s.phase < PLAY:
