@@ -18,14 +18,14 @@ import numpy as np
 
 from agents.bis import nil_chance
 from agents.candidates import distinct_cards, lowest_equal
-from agents.compiled import RULE, choose_card
 from agents.likely_numbers import FACTORS
 from agents.rewind import deal_again, hand_dealt, replay_passes, up_to_bid
 from agents.rule_bid import best_bid, estimate
-from agents.rule_play import USUAL
+from agents.rule_play import USUAL, best_card
+from agents.rule_stakes import NO_PRICES, nils_left, side_prices
 from spades_env._jit import njit
 from spades_env.cards import BID_ZERO, MAX_BID
-from spades_env.engine import bid, play
+from spades_env.engine import bid, legal_cards, play
 from spades_env.state import ONE, PLAY
 
 NUM_CLUES = 7
@@ -200,14 +200,16 @@ def read_cards(w, r, past, moments, seat, most):
     """How many cards of a seat are neither rule's nor alike, as a number below 0; counted until there are more than
     `most`.
     """
-    count = 0
+    count, nils, prices = 0, -1, NO_PRICES
     for i in range(past.acts[seat]):
         t = moments[MOST_ACTS * seat + i]
         if t.phase == PLAY:
             t.hands[seat] = w.hands[seat] | past.later[seat, i]
             distinct = distinct_cards(t, r)
             if distinct & (distinct - ONE):
-                usual = np.int64(r.place[choose_card(t, r, RULE, t.seed)])
+                if nils_left(t) != nils:
+                    nils, prices = nils_left(t), side_prices(t, r, seat & 1, USUAL)
+                usual = best_card(t, r, legal_cards(t, r), prices, USUAL)
                 count += lowest_equal(distinct, usual) != lowest_equal(distinct, past.deeds[seat, i])
                 if count > most:
                     break

@@ -19,8 +19,9 @@ import numpy as np
 from agents.bis import nil_chance
 from agents.equity import equity
 from agents.rule_bid import bid_worth, estimate, may_nil, nil_worth, no_prices
-from agents.rule_chances import lane_hope, living_nil, seat_chances
+from agents.rule_chances import living_nil, seat_chances
 from agents.rule_play import USUAL, card_worth, look_round
+from agents.rule_stakes import side_prices
 from spades_env._jit import JIT_ON, njit, trailing_zeros
 from spades_env.cards import BID_ZERO, MAX_BID, NUM_ACTIONS, NUM_CARDS
 from spades_env.engine import legal_cards
@@ -88,7 +89,7 @@ def _write_cards(s, r, out):
     """What the cards promise that may be played."""
     legal = legal_cards(s, r)
     hand = s.hands[s.turn]
-    sight = look_round(s, r, USUAL)
+    sight = look_round(s, r, side_prices(s, r, np.int64(s.turn) & 1, USUAL), USUAL)
     out[TRICK_WORTH] = rooted(sight.mine)
     out[TRICK_WORTH + 1] = rooted(sight.lefts)
     out[TRICK_WORTH + 2] = rooted(sight.partners)
@@ -97,7 +98,7 @@ def _write_cards(s, r, out):
     hope, best = 0.0, -np.inf
     for lane in range(4):
         held = (hand >> np.uint64(16 * lane)) & LANE
-        now = lane_hope(held, sight.out, lane, sight.voids, sight.nil)
+        now = sight.hopes[lane]
         hope += now
         cards = (legal >> np.uint64(16 * lane)) & LANE
         while cards:

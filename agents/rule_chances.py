@@ -9,17 +9,17 @@ import numpy as np
 from agents.rule_numbers import NIL_RISK, SIDE_HOPE, TRUMP_HOPE
 from agents.rule_odds import MISSES
 from agents.simple import living_nil
-from spades_env._jit import bit_count, njit, trailing_zeros
+from spades_env._jit import bit_count, inlined, njit, trailing_zeros
 from spades_env.state import LANE, ONE, TRUMP_LANE
 
 
-@njit
+@inlined
 def lanes_empty(hand):
     """In how many side suits the hand has no card."""
     return np.int64((hand & LANE) == 0) + ((hand >> np.uint64(16)) & LANE == 0) + ((hand >> np.uint64(32)) & LANE == 0)
 
 
-@njit
+@inlined
 def lane_hope(held, out, lane, voids, nil):
     """How many tricks the cards of one lane may still win (against the will of a nil)."""
     hope = 0.0
@@ -57,7 +57,7 @@ def lane_index(hand, out, lane, i, guards, nil):
 # Who wins the trick
 
 
-@njit
+@inlined
 def seat_chances(s, me, out, place, k):
     """The chances of me, the left neighbour, my partner, the right one to win the trick once I have played a card."""
     played = s.num_plays & 3
@@ -100,7 +100,7 @@ def seat_chances(s, me, out, place, k):
     return own, left, partner, right
 
 
-@njit
+@inlined
 def holders(s, me, lane):
     """How many of the others may hold cards of a lane."""
     return 3 - ((s.voids[(me + 1) & 3] >> lane) & 1) - ((s.voids[(me + 2) & 3] >> lane) & 1) - (
@@ -108,7 +108,7 @@ def holders(s, me, lane):
     )  # fmt: skip
 
 
-@njit
+@inlined
 def takes(s, me, i, out, led, best):
     """The chance that the i-th seat after me can beat a place, in a trick where a lane was led."""
     voids = np.int64(s.voids[(me + i) & 3])
@@ -129,7 +129,7 @@ def takes(s, me, i, out, led, best):
     return beats + void * (1 - MISSES[holders(s, me, TRUMP_LANE), min(higher, 19)])
 
 
-@njit
+@inlined
 def forced(s, me, i, out, led, best):
     """The chance that a nil in the i-th seat after me cannot help beating a place."""
     voids = np.int64(s.voids[(me + i) & 3])

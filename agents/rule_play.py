@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from agents.rule_chances import lane_hope, lanes_empty, living_nil, seat_chances
-from agents.rule_stakes import stakes
-from spades_env._jit import njit, trailing_zeros
+from agents.rule_stakes import side_prices, stakes
+from spades_env._jit import inlined, njit, trailing_zeros
 from spades_env.engine import legal_cards
 from spades_env.state import LANE, NO_NIL, ONE, PASS, TRUMP_LANE
 
@@ -49,21 +49,21 @@ def rule_card(s, r, k):
         return trailing_zeros(legal)
     if s.phase == PASS:
         return pass_card(s, r, legal)
-    return best_card(s, r, legal, k)
+    return best_card(s, r, legal, side_prices(s, r, np.int64(s.turn) & 1, k), k)
 
 
 @njit
-def best_card(s, r, legal, k):
-    """The legal card of most worth; of equals the lowest."""
+def best_card(s, r, legal, prices, k):
+    """The legal card of most worth, at the prices of the side to move; of equals the lowest."""
     hand = s.hands[s.turn]
-    sight = look_round(s, r, k)
+    sight = look_round(s, r, prices, k)
     best, best_worth = np.int64(0), -1e9
     for lane in range(4):
         cards = (legal >> np.uint64(16 * lane)) & LANE
         if not cards:
             continue
         held = (hand >> np.uint64(16 * lane)) & LANE
-        now = lane_hope(held, sight.out, lane, sight.voids, sight.nil)
+        now = sight.hopes[lane]
         while cards:
             i = trailing_zeros(cards)
             cards = without_equals(cards, sight.apart >> np.uint64(16 * lane))
@@ -86,11 +86,11 @@ class Sight(NamedTuple):
     partners: float  # … my partner,
     lefts: float
     rights: float
-    trumps_now: float  # tricks that my trumps may still win
+    hopes: tuple[float, float, float, float]  # tricks that my cards of each lane may still win
 
 
-@njit
-def look_round(s, r, k):
+@inlined
+def look_round(s, r, prices, k):
     """What all candidates share."""
     me = np.int64(s.turn)
     hand = s.hands[me]
@@ -99,15 +99,18 @@ def look_round(s, r, k):
     apart = out if s.num_plays & 3 == 0 else out | (ONE << np.uint64(s.best_place))
     trumps = hand >> np.uint64(48)
     voids = lanes_empty(hand)
-    trumps_now = lane_hope(trumps, out, TRUMP_LANE, voids, nil)
-    hope = trumps_now
-    for lane in range(3):
-        hope += lane_hope((hand >> np.uint64(16 * lane)) & LANE, out, lane, voids, nil)
-    mine, partners, lefts, rights = stakes(s, r, me, hope, k)
-    return Sight(me, out, apart, trumps, voids, nil, mine, partners, lefts, rights, trumps_now)
+    hopes = (
+        lane_hope(hand & LANE, out, 0, voids, nil),
+        lane_hope((hand >> np.uint64(16)) & LANE, out, 1, voids, nil),
+        lane_hope((hand >> np.uint64(32)) & LANE, out, 2, voids, nil),
+        lane_hope(trumps, out, TRUMP_LANE, voids, nil),
+    )
+    hope = hopes[3] + hopes[0] + hopes[1] + hopes[2]
+    mine, partners, lefts, rights = stakes(s, r, me, hope, prices, k)
+    return Sight(me, out, apart, trumps, voids, nil, mine, partners, lefts, rights, hopes)
 
 
-@njit
+@inlined
 def without_equals(cards, apart):
     """A lane's cards without the lowest and those that are as good: no card comes between."""
     i = np.uint64(trailing_zeros(cards))
@@ -121,14 +124,14 @@ def without_equals(cards, apart):
     return cards
 
 
-@njit
+@inlined
 def card_worth(s, sight, held, lane, i, now, k):
     """What it is worth to play the card at place i of a lane where I hold these, and may hope for so much now."""
     rest = held & ~(ONE << np.uint64(i))
     kept = lane_hope(rest, sight.out, lane, sight.voids, sight.nil) - now
     worth = (1.0 if sight.nil else k.kept) * sight.mine * kept
     if not rest and lane != TRUMP_LANE:
-        ruffs = lane_hope(sight.trumps, sight.out, TRUMP_LANE, sight.voids + 1, sight.nil) - sight.trumps_now
+        ruffs = lane_hope(sight.trumps, sight.out, TRUMP_LANE, sight.voids + 1, sight.nil) - sight.hopes[TRUMP_LANE]
         worth += k.ruffs * sight.mine * ruffs
     own, left, partner, right = seat_chances(s, sight.me, sight.out, 16 * lane + i, k)
     return worth + own * sight.mine + left * sight.lefts + partner * sight.partners + right * sight.rights

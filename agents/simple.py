@@ -14,7 +14,7 @@ is by rank, trumps last; "highest" is trumps first.
 
 import numpy as np
 
-from spades_env._jit import bit_count, njit, trailing_zeros
+from spades_env._jit import bit_count, inlined, njit, trailing_zeros
 from spades_env.engine import legal_cards
 from spades_env.state import LANE, NO_CARDS, NO_NIL, ONE, TRUMP_LANE, TRUMPS
 
@@ -45,7 +45,7 @@ def simple_pass(s, r):
 # What the players share
 
 
-@njit
+@inlined
 def living_nil(s, seat):
     """Has the seat bid nil, and won no trick yet?"""
     return s.nils[seat] != NO_NIL and s.tricks[seat] == 0

@@ -37,16 +37,21 @@ if not JIT_ON:
     wrap_around()
 
 
-def njit(function):
+def njit(function, **options):
     """Compile a kernel: cached on disk, without the interpreter's lock, so that threads run side by side."""
     if not JIT_ON:
         return function
     folder = _cache_folder(Path(function.__code__.co_filename).parent)
     before, config.CACHE_DIR = config.CACHE_DIR, str(folder or "")
     try:
-        return numba.njit(cache=folder is not None, nogil=True, error_model="numpy")(function)
+        return numba.njit(cache=folder is not None, nogil=True, error_model="numpy", **options)(function)
     finally:
         config.CACHE_DIR = before
+
+
+def inlined(function):
+    """Compile a small kernel of an inner loop into those that call it: a call takes longer than what it does."""
+    return njit(function, forceinline=True)
 
 
 def _cache_folder(sources: Path) -> Path | None:

@@ -9,7 +9,7 @@ its place is higher: jokers and deuces need no code. Kernels trust their input.
 
 import numpy as np
 
-from spades_env._jit import bit_count, njit, trailing_zeros
+from spades_env._jit import bit_count, inlined, njit, trailing_zeros
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_ACTIONS, NUM_CARDS
 from spades_env.scoring import end_hand
 from spades_env.state import (
@@ -36,7 +36,7 @@ from spades_env.state import (
 # Dealing
 
 
-@njit
+@inlined
 def mix(x):
     """A hash of 64 bits (the finaliser of splitmix64)."""
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -44,13 +44,13 @@ def mix(x):
     return x ^ (x >> np.uint64(31))
 
 
-@njit
+@inlined
 def next_random(x):
     """The random number after x: a walk of splitmix64."""
     return x + np.uint64(0x9E3779B97F4A7C15)
 
 
-@njit
+@inlined
 def below(bits, n):
     """A number from 0 to n - 1 out of 32 random bits."""
     return np.int64((bits * np.uint64(n)) >> np.uint64(32))
@@ -143,7 +143,7 @@ def deficit(s, r, side):
 # What is legal
 
 
-@njit
+@inlined
 def legal_cards(s, r):
     """The cards the seat to move may play or pass, as lanes; in other phases meaningless."""
     hand = s.hands[s.turn]
@@ -274,7 +274,7 @@ def pass_card(s, r, place):
         s.turn = s.leader
 
 
-@njit
+@inlined
 def play(s, r, place):
     """A card from the seat to move onto the table, and what follows from it."""
     seat = np.int64(s.turn)

@@ -7,7 +7,7 @@ import pytest
 from strategies import scaled
 from tables import random_position
 
-from agents.compiled import RULE, SIMPLE
+from agents.compiled import RULE
 from agents.playouts import LOOSE, finish_hand, strays
 from agents.simple import living_nil
 from spades_env import Game
@@ -16,7 +16,7 @@ from spades_env.cards import BID_ZERO, cards
 from spades_env.state import PLAY
 
 
-@pytest.mark.parametrize("playing", [LOOSE, SIMPLE])
+@pytest.mark.parametrize("playing", [LOOSE, RULE])
 def test_a_playout_ends_the_hand(playing):
     rng = random.Random(playing)
     for _ in range(scaled(100)):
