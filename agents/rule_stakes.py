@@ -58,10 +58,10 @@ def side_prices(s, r, us, k):
     last = hands_left <= 0 or max(up, their_up) >= r.target
     bag, their_bag = bag_cost(s, r, us, last) * point, bag_cost(s, r, them, last) * point
     nils = (
-        nil_price(s, r, us, 0, hands_left, up, their_up, both),
-        nil_price(s, r, us, 1, hands_left, up, their_up, both),
-        nil_price(s, r, us, 2, hands_left, up, their_up, both),
-        nil_price(s, r, us, 3, hands_left, up, their_up, both),
+        nil_stake(s, r, us, 0, hands_left, up, their_up, both),
+        nil_stake(s, r, us, 1, hands_left, up, their_up, both),
+        nil_stake(s, r, us, 2, hands_left, up, their_up, both),
+        nil_stake(s, r, us, 3, hands_left, up, their_up, both),
     )
     return Prices(bid, their_bid, make, break_them, bag, their_bag, nils)
 
@@ -80,7 +80,7 @@ def contract(s, r, side):
 
 
 @njit
-def nil_price(s, r, us, seat, hands_left, up, their_up, both):
+def nil_stake(s, r, us, seat, hands_left, up, their_up, both):
     """What a living nil is worth to those who bid it; 0 for any other seat."""
     if not living_nil(s, seat):
         return 0.0
