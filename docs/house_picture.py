@@ -45,7 +45,7 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
     },
     "play": {
         "the table": "table seats seat_view sheet hands clock claim advice fairness choices standing rule_options "
-        "rule_words",
+        "rule_words threads",
         "what commands share": "parsing shared",
         "what is kept": "saved store results sitting_text statistics",
         "afterwards": "review whatif deal_statistics",

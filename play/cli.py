@@ -16,6 +16,7 @@ import argparse
 import importlib
 import os
 import sys
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NoReturn
@@ -85,6 +86,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return STOPPED
 
 
+def program() -> NoReturn:
+    """The command as a program of its own. A thread that still works for a table that is gone is not waited for."""
+    code = main()
+    if all(thread.daemon for thread in threading.enumerate() if thread is not threading.main_thread()):
+        sys.exit(code)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
+
+
 def parser(*filled: str) -> Parser:
     """The command line; the arguments of these commands are filled in, of the others only the names."""
     top = Parser("spades", description="Spades: play, train players and measure them.", epilog=CODES)
@@ -133,4 +144,4 @@ def _write_nowhere() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    program()

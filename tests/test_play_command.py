@@ -122,12 +122,12 @@ def test_help_needs_no_screen():
 
 
 @contextmanager
-def running(*words: str):
+def running(*words: str, **environment: str):
     """The program in a terminal of 80 × 24: its process, what it has written, and a way to press keys."""
     pytest.importorskip("textual")
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-    environment = os.environ | {"TERM": "xterm-256color"}
+    environment = os.environ | {"TERM": "xterm-256color"} | environment
     command = [sys.executable, "-m", "play.cli", "play", *words]
     process = subprocess.Popen(
         command, stdin=theirs, stdout=theirs, stderr=theirs, cwd=ROOT, env=environment, start_new_session=True
@@ -225,3 +225,11 @@ def test_without_colours_nothing_is_coloured(tmp_path, monkeypatch):
         assert len(codes) > 20
         numbers = {int(number) for code in codes for number in code.split(";") if number}
         assert not numbers & {*range(30, 39), *range(40, 49), *range(90, 98), *range(100, 108)}
+
+
+def test_leaving_waits_for_no_kernel(tmp_path):
+    """All of them are compiled after an installation, which takes longer than is waited here."""
+    with running("--data", str(tmp_path / "data"), "--seed", "3", NUMBA_CACHE_DIR=str(tmp_path / "cache")) as screen:
+        screen.wait_for("East thinks")
+        screen.press("\x11")
+        assert screen.process.wait(20) == 0

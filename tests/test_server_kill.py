@@ -25,9 +25,9 @@ RULES = "classic target=off max_hands=2 blind_nil_deficit=off"
 class Program:
     """`spades table`, as a program of its own."""
 
-    def __init__(self, folder: Path):
+    def __init__(self, folder: Path, **environment: str):
         line = [sys.executable, "-m", "play.cli", "table", "--port", "0", "--data", str(folder), "--no-browser"]
-        environment = os.environ | {"PYTHONPATH": str(ROOT)}
+        environment = os.environ | {"PYTHONPATH": str(ROOT)} | environment
         self.process = subprocess.Popen(
             line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment
         )
@@ -105,6 +105,19 @@ def test_it_ends_quietly_when_it_is_told_to(folder):
     output, _ = program.process.communicate(timeout=60)
     assert output in ("", "spades: stopped\n")
     assert page.until_closed() in (1001, 1012)
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_it_ends_while_kernels_are_compiled(folder, tmp_path_factory, how):
+    """All of them, as after an installation, which takes longer than is waited here."""
+    program = Program(folder, NUMBA_CACHE_DIR=str(tmp_path_factory.mktemp("cache")))
+    page = program.page()
+    program.process.send_signal(how)
+    program.process.communicate(timeout=20)
+    assert program.process.returncode == (cli.STOPPED if how == signal.SIGINT else -how)
+    assert page.until_closed() in (1001, 1012)
+    with Store(folder) as store:
+        assert store.load(page.key).key == page.key
 
 
 # The command

@@ -11,7 +11,6 @@ import sqlite3
 import sys
 import traceback
 from collections.abc import Callable
-from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
@@ -24,7 +23,7 @@ from play.server.sessions import DEFAULT_NAME, OWNER, Sessions
 from play.server.warm import warm
 from play.store import Store, data_folder
 from play.table import Table
-from spades_env._jit import wrap_around
+from play.threads import in_thread, threads
 from spades_env.cards import Seat
 
 T = TypeVar("T")
@@ -55,9 +54,9 @@ class House:
         self.rooms: dict[str, Room] = {}
         self.connections: list[Looker] = []
         self._opening = asyncio.Lock()
-        self._thinkers = ThreadPoolExecutor(os.cpu_count() or 1, "thinker", wrap_around)
-        self._worker = ThreadPoolExecutor(1, "worker", wrap_around)
-        self._writer = ThreadPoolExecutor(1, "writer", wrap_around)
+        self._thinkers = threads("thinker", os.cpu_count() or 1)
+        self._worker = threads("worker", 1)
+        self._writer = threads("writer", 1)
 
     @property
     def name(self) -> str:
@@ -78,16 +77,16 @@ class House:
 
     async def think(self, function: Callable[[], T]) -> T:
         """What a bot does."""
-        return await _in(self._thinkers, function)
+        return await in_thread(function, pool=self._thinkers)
 
     async def work(self, function: Callable[[], T]) -> T:
         """A step of what takes long."""
-        return await _in(self._worker, function)
+        return await in_thread(function, pool=self._worker)
 
     async def write(self, function: Callable[[], T]) -> T:
         """What reads or writes the store; RefusedError where the disk refuses."""
         try:
-            return await _in(self._writer, function)
+            return await in_thread(function, pool=self._writer)
         except sqlite3.Error as error:
             raise RefusedError(f"It could not be kept, so it has not happened: {error}") from None
 
@@ -200,13 +199,9 @@ class House:
             traceback.print_exc(file=sys.stderr)
 
     async def shut(self) -> None:
-        """No more work; what was begun is finished."""
+        """No more work; what is being written is written, what else was begun nobody waits for."""
         for room in self.rooms.values():
             await room.stop()
         for pool in (self._thinkers, self._worker, self._writer):
-            pool.shutdown(wait=True, cancel_futures=True)
+            pool.shutdown(wait=pool is self._writer, cancel_futures=True)
         self.store.close()
-
-
-async def _in(pool: Executor, function: Callable[[], T]) -> T:
-    return await asyncio.get_running_loop().run_in_executor(pool, function)

@@ -1,6 +1,5 @@
 """What the table's screen opens: pages, forms, other games, files."""
 
-import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -24,6 +23,7 @@ from play.terminal.review_screen import ReviewScreen
 from play.terminal.settings_form import SettingsForm
 from play.terminal.sitting import NOBODY, Sitting, person, rename, replayed, resumed, when
 from play.terminal.told import end_words
+from play.threads import in_thread
 from spades_env.checks import random_seed
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ class Desk(Screen[None]):
         self.run_worker(self._count_deals(), group="deals", exclusive=True)
 
     async def _count_deals(self) -> None:
-        found = await asyncio.to_thread(counted, random_seed())
+        found = await in_thread(counted, random_seed())
         self.say("")
         self._page("Is the shuffling fair?", lambda width: deals_page(found, width, self.look))
 

@@ -4,7 +4,6 @@ A move is made and kept at once, then its scenes are shown one after the other. 
 of them at once.
 """
 
-import asyncio
 import time
 from collections.abc import Sequence
 
@@ -18,6 +17,7 @@ from play.terminal.settings import arranged
 from play.terminal.sitting import Sitting
 from play.terminal.table_picture import Scene
 from play.terminal.told import happened
+from play.threads import in_thread
 from spades_env.cards import SEATS
 
 LONGEST_LOG = 2000
@@ -81,7 +81,7 @@ class Flow(Desk):
         """A bot thinks in a thread, and moves when the pause is over."""
         began, self.thinking = time.monotonic(), SEATS[question.seat]
         self.redraw()
-        answer = await asyncio.to_thread(question.answer)
+        answer = await in_thread(question.answer)
         await self.pace.wait(self.settings["pause"] - (time.monotonic() - began))
         self.thinking = ""
         self.sitting.step(question, answer)

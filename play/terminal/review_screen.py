@@ -3,7 +3,6 @@
 The adviser is ours, not the table's: a game that was read from a text may name anybody, and looking loads nobody.
 """
 
-import asyncio
 from typing import ClassVar
 
 from rich.text import Text
@@ -20,6 +19,7 @@ from play.table import Table
 from play.terminal.drawn import Drawn, styles_of
 from play.terminal.form import Pick
 from play.terminal.review_picture import Shown, difference_words, move_words, review_picture
+from play.threads import in_thread
 from spades_env.cards import NUM_SEATS, SEATS
 
 DONE = object()
@@ -73,7 +73,7 @@ class ReviewScreen(ModalScreen[tuple[int, int] | None]):
         hand, found = self._table.finished[place], []
         asked = decisions(self._table.rules, hand, self._seat, self._adviser, WORLDS)
         try:
-            while (one := await asyncio.to_thread(next, asked, DONE)) is not DONE:
+            while (one := await in_thread(next, asked, DONE)) is not DONE:
                 found += [one] if isinstance(one, Difference) else []
         except ValueError as error:
             self._refused = str(error)

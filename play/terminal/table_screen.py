@@ -1,6 +1,5 @@
 """The table on the screen: draws scenes, and turns keys into moves."""
 
-import asyncio
 from typing import ClassVar
 
 from rich.text import Text
@@ -24,6 +23,7 @@ from play.terminal.panels import line_picture, prompt_words, side_picture
 from play.terminal.sitting import Sitting
 from play.terminal.table_picture import Scene, scene_of, table_picture
 from play.terminal.told import advice_words, bids_words, trick_words, turn_words
+from play.threads import in_thread
 from spades_env.cards import MAX_BID, SEATS
 
 LEAST = (80, 24)
@@ -192,7 +192,7 @@ class TableScreen(Flow):
             self.run_worker(self._advise(questions[0]), group="advice", exclusive=True)
 
     async def _advise(self, question: Question) -> None:
-        found = await asyncio.to_thread(question.weigh)
+        found = await in_thread(question.weigh)
         if question.version != self.sitting.table.version:
             return
         told = advice(found)
