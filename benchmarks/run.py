@@ -20,12 +20,15 @@ HEADINGS = {
     "kernels": "Random self-play inside the kernels, deals included, one thread unless it says two",
     "vector": "SpadesVectorEnv: step, observation and mask; classic and with a random choice unless it says otherwise",
     "one table": "One table from Python",
-    "bots": "Bots, on one core but for the games (all cores); moves: mean, quickest, slowest; of 95 %: median, slowest",
+    "bots": "Bots: decisions a second on one core, games a second on all",
+    "searches": "A move of a search, one core",
+    "levels": "A move of a level where there is a choice, one core",
     "learning": "Learning on all cores: decisions played and learned from a second, forced ones included",
     "start": "A new process, less an empty one's time",
     "memory": "Memory",
     "OpenSpiel": "OpenSpiel's `spades` beside us, same run, one thread",
 }
+COLUMNS = {"searches": ("mean", "quickest … slowest"), "levels": ("95 of 100 within", "median … slowest")}
 BARS = (  # what the plot compares
     ("kernels", "classic", "ours: kernels, with deals"),
     ("OpenSpiel", "C++ random roll-outs, no deal", "OpenSpiel: C++, no deals"),
@@ -110,17 +113,14 @@ def write_page(rows: list[Row], repeats: int) -> None:
         "![decisions a second](benchmarks.svg)",
     ]
     for group in dict.fromkeys(row.group for row in rows):
-        lines += [
-            "",
-            f"## {HEADINGS[group]}",
-            "",
-            "| what | median | least … most | budget |",
-            "|---|---:|---|---|",
-        ]
+        figure, spread = COLUMNS.get(group, ("median", "least … most"))
+        head = f"| what | {figure} | {spread} | budget |"
+        lines += ["", f"## {HEADINGS[group]}", "", head, "|---|---:|---|---|"]
         for row in (row for row in rows if row.group == group):
             verdict = _verdict(row).removeprefix("  budget: ")
             lines.append(f"| {row.name} | {human(row.median, row.unit)} | {_spread(row)} | {verdict} |")
     lines += ["", "## How to read it", "", *NOTES]
+    lines += OPENSPIEL_NOTES * any(row.group == "OpenSpiel" for row in rows)
     _replace(ROOT / "docs" / "benchmarks.md", "\n".join(lines) + "\n")
     _plot(rows)
 
@@ -128,6 +128,7 @@ def write_page(rows: list[Row], repeats: int) -> None:
 NOTES = [
     "- A shared machine slows by a quarter and more for minutes at a time. [LOG.md](../LOG.md) has the same figures",
     "  hour by hour; the kernels' rows tell how fast the machine was in this run.",
+    "- *budget*: the aim that we set ourselves; MISSED says that this run did not reach it.",
     "- *kernels*: whole games at one table, all in compiled code; every decision is uniformly random among the",
     "  legal ones.",
     "- *vector*: `step` checks every action before any table moves, and writes observation and mask. But for the",
@@ -135,14 +136,16 @@ NOTES = [
     "- *one table*: PettingZoo's rows are the loop of its documentation, `last()`, choose, `step()`. `Game.apply`",
     "  has a `legal_actions()` for each action. Gymnasium's row counts the learner's decisions; its opponents make",
     "  three times as many besides.",
+    "- *a move*: `standard` and Zofia take less where many tables are asked at once, as in the arena's matches.",
     "- *learning*: rounds of 512 tables of self-play, a policy of 256 for the table and 128 for a suit, a critic of",
     "  three layers of 256, all four seats learning. MaskablePPO learns at one seat against three `rule`, at 64 tables",
     "  of our Gymnasium vector environment: three layers of 256, as many decisions an update; its own settings go over",
     "  them ten times in minibatches of 64, ours once in minibatches of 2,048. Its rows appear where `sb3_contrib` is",
     "  installed. Under torchrun two workers with a thread each share what one worker has with two threads.",
+]
+OPENSPIEL_NOTES = [
     "- OpenSpiel's game is one hand without blind nil, passing or variants, and its rules differ (its spades never",
-    "  break, its match never ends by score): the comparison is of speed alone. Its rows appear where `open_spiel` is",
-    "  installed.",
+    "  break, its match never ends by score): the comparison is of speed alone.",
 ]
 
 

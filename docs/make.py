@@ -17,6 +17,7 @@ sys.path[:0] = [str(DOCS.parent), str(DOCS)]
 import house_picture  # noqa: E402
 import ladder_picture  # noqa: E402
 import learning_picture  # noqa: E402
+import recipe_keys  # noqa: E402
 import strength_tables  # noqa: E402
 
 from agents import benchmark  # noqa: E402
@@ -47,8 +48,9 @@ SPEEDS = {  # rows of benchmarks.md, and what they are
     "classic": "random self-play inside the kernels",
     "rule against itself": "the bot `rule` against itself",
     "4,096 tables, 1 thread": "`SpadesVectorEnv`, 4,096 tables, observation and mask written",
-    "PettingZoo raw_env": "PettingZoo, one table, from Python",
-    "Gymnasium, three random opponents": "Gymnasium, one seat, three opponents",
+    "PettingZoo raw_env": "PettingZoo `raw_env`, one table",
+    "PettingZoo env": "PettingZoo `env`, one table",
+    "Gymnasium, three random opponents": "Gymnasium, one seat, three random opponents",
 }
 MARK = re.compile(r"(<!-- printed: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
@@ -306,6 +308,8 @@ TABLES = {
     "crosstable": lambda: _cross_table(_opponents()),
     "strongest": lambda: _ladder(strength_tables.measured().get("standings", {})),
     "everybody": lambda: _cross_table(strength_tables.measured().get("standings", {})),
+    "strong": strength_tables.summary,
+    "recipe": recipe_keys.toml,
     "floors": lambda: strength_tables.matches("floors"),
     "held_out": lambda: strength_tables.matches("held_out"),
     "thinking": strength_tables.by_worlds,

@@ -6,6 +6,7 @@ from pathlib import Path
 MEASURED = Path(__file__).resolve().parent / "strength.json"
 NOTHING = "Nothing is measured yet."
 CHAMPION = "zofia"
+WHO = {"standard": "`standard`, a network, asked once", CHAMPION: "Zofia, the champion, who tries her cards"}
 
 
 def measured() -> dict:
@@ -23,6 +24,17 @@ def matches(part: str) -> str:
     for one in found:
         cells = (f"`{one['a']}`", f"`{one['b']}`", f"{one['games']:,}", _won(one), _points(one), _kept(one), _time(one))
         rows.append(f"| {' | '.join(cells)} |")
+    return "\n".join(rows) if found else NOTHING
+
+
+def summary() -> str:
+    """Who wins how many of a hundred games against whom: the floors as one table."""
+    found = measured().get("floors", [])
+    against = list(dict.fromkeys(one["b"] for one in found))
+    won = {(one["a"], one["b"]): f"{100 * one['win_rate']:.0f} %" for one in found}
+    rows = [f"| games won against | {' | '.join(f'`{name}`' for name in against)} |", "|---|" + "---:|" * len(against)]
+    for name, words in WHO.items():
+        rows.append(f"| {words} | {' | '.join(won.get((name, other), '–') for other in against)} |")
     return "\n".join(rows) if found else NOTHING
 
 

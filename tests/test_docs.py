@@ -2,10 +2,13 @@
 
 import importlib.util
 import re
+import tomllib
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+
+from train.recipe import KINDS, Recipe
 
 ROOT = Path(__file__).resolve().parent.parent
 ALL_PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
@@ -29,6 +32,11 @@ def test_printed_tables_are_what_the_code_prints(make):
         text = page.read_text(encoding="utf-8")
         assert make.printed(text) == text, f"{page.name} is stale: run python docs/make.py"
     assert "| `hand` |" in make.printed("<!-- printed: layout -->\n<!-- end -->")
+
+
+def test_the_printed_recipe_can_be_followed(make):
+    found = tomllib.loads(make.recipe_keys.toml().strip("`").removeprefix("toml"))
+    assert Recipe.of(found) == Recipe(stage=tuple(kind() for kind in KINDS.values()))
 
 
 def test_pictures_are_what_the_code_draws(make):

@@ -44,14 +44,12 @@ DEEP, DEPTH, DEEPEST = 0.05, 1.0, 4  # share of sides that are far below it; how
 
 @dataclass(frozen=True)
 class Situations:
-    """main: the rules played most; main_share: by how many tables; changes: how likely each option is drawn anew for
-    the others, which start from a preset; fresh: the share of hands that begin a game.
-    """
+    """The rules that hands are played by, and where in a game they begin."""
 
-    main: str = "classic blind_nil_deficit=off"
-    main_share: float = 0.5
-    changes: float = 0.25
-    fresh: float = 0.25
+    main: str = "classic blind_nil_deficit=off"  # the rules played most,
+    main_share: float = 0.5  # … at so many of the tables; the others start from a preset,
+    changes: float = 0.25  # … of which each option is drawn anew as often as this
+    fresh: float = 0.25  # the share of hands that begin a game
 
     def __call__(self, rng: np.random.Generator, count: int) -> tuple[list[Rules], Standings]:
         """Rules for every table, and where they stand."""
