@@ -8,7 +8,9 @@ import os
 import random
 import re
 import sys
+from collections.abc import Callable
 from contextlib import redirect_stdout
+from enum import Enum
 from pathlib import Path
 
 DOCS = Path(__file__).resolve().parent
@@ -25,7 +27,7 @@ from agents.roster import FIGURES, MEASURED, MOST_STARS, figure_text, roster  # 
 from play.cli import COMMANDS  # noqa: E402
 from play.terminal.keys import help_lines  # noqa: E402
 from play.terminal.settings import SETTINGS  # noqa: E402
-from spades_env import Game, spades_v0  # noqa: E402
+from spades_env import Game, SpadesVectorEnv, spades_v0  # noqa: E402
 from spades_env.__main__ import watch  # noqa: E402
 from spades_env.cards import (  # noqa: E402
     BID_ZERO,
@@ -39,6 +41,8 @@ from spades_env.cards import (  # noqa: E402
     card_name,
     deck,
 )
+from spades_env.gym_env import SpadesEnv  # noqa: E402
+from spades_env.gym_vector import SpadesGymVectorEnv  # noqa: E402
 from spades_env.observe import LAYOUT, STATE_LAYOUT, layout_table  # noqa: E402
 from spades_env.rules import OPTIONS, Rules, allowed, format_value  # noqa: E402
 from train.dataset import DEALS, DECISIONS, HANDS, MEANINGS  # noqa: E402
@@ -52,6 +56,9 @@ SPEEDS = {  # rows of benchmarks.md, and what they are
     "PettingZoo env": "PettingZoo `env`, one table",
     "Gymnasium, three random opponents": "Gymnasium, one seat, three random opponents",
 }
+SHARED = tuple(inspect.signature(SpadesEnv).parameters)  # what every Gymnasium environment takes
+ONE = 'import gymnasium\n\nenv = gymnasium.make(\n    "spades_env:Spades-v0",'
+MANY = "from gymnasium.vector import AutoresetMode\nfrom spades_env.gym_vector import SpadesGymVectorEnv"
 MARK = re.compile(r"(<!-- printed: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -115,11 +122,17 @@ def actions_table() -> str:
     return "\n".join(rows)
 
 
-def signature() -> str:
-    """How the PettingZoo environment is made."""
-    parameters = list(inspect.signature(spades_v0.raw_env).parameters.values())
-    shown = [f"    {one.name}={one.default!r},".replace("'", '"') for one in parameters]
-    return "\n".join(["```python", "env = spades_v0.env(", *shown, ")", "```"])
+def signature(head: str, made: Callable, leave_out: tuple[str, ...] = ()) -> str:
+    """How an environment is made, with what every argument is unless it is given."""
+    given = [one for one in inspect.signature(made).parameters.values() if one.name not in leave_out]
+    shown = [f"    {one.name}={_default(one.default)}," for one in given]
+    return "\n".join(["```python", head, *shown, ")", "```"])
+
+
+def _default(value: object) -> str:
+    if value is inspect.Parameter.empty:
+        return "4096"  # how many tables: the one argument that has to be given
+    return str(value) if isinstance(value, Enum) else repr(value).replace("'", '"')
 
 
 def hidden_table() -> str:
@@ -322,7 +335,10 @@ TABLES = {
     "hidden": hidden_table,
     "facts": facts,
     "actions": actions_table,
-    "signature": signature,
+    "signature": lambda: signature("env = spades_v0.env(", spades_v0.raw_env),
+    "gym_signature": lambda: signature(ONE, SpadesEnv),
+    "gym_vector_signature": lambda: signature(f"{MANY}\n\nenv = SpadesGymVectorEnv(", SpadesGymVectorEnv, SHARED),
+    "vector_signature": lambda: signature("env = SpadesVectorEnv(", SpadesVectorEnv),
     "speed": speed,
     "benchmark": benchmark_rows,
 }
