@@ -85,7 +85,7 @@ def seat_view(table: "Table", seat: Seat) -> dict:
         "dealer": view.dealer,
         "turn": None if view.over else view.turn,
         "your_turn": to_move,
-        "prompt": prompt(view),
+        "prompt": _prompt(table, view),
         "legal": [action_name(action) for action in table.legal(view)] if to_move else [],
         "refused": _refused(table, view) if to_move else {},
         "lanes": [{"suit": SUITS[suit_of(view, lane[0])], "cards": _names(lane)} for lane in sorted_hand(view)],
@@ -110,6 +110,12 @@ def seat_view(table: "Table", seat: Seat) -> dict:
         },
         "difficulty": difficulty(view.rules, seat, table.seats.playing()),
     }
+
+
+def _prompt(table: "Table", view: View) -> str:
+    """Who is to do what; a blind nil is not offered on cards that a takeback left known."""
+    known = view.phase == "blind" and view.turn == view.seat and BLIND_NIL not in table.legal(view)
+    return "Your turn: look at your cards." if known else prompt(view)
 
 
 @lru_cache
@@ -208,7 +214,8 @@ def _blind_nil(table: "Table", view: View) -> dict | None:
 
 def _passing(view: View) -> dict | None:
     """Cards on their way to or from the partner."""
-    if view.phase != "pass" and not view.given:
+    passes = view.blind[view.seat] or view.blind[partner(view.seat)]
+    if not passes or (view.phase != "pass" and not view.given):
         return None
     return {
         "to": partner(view.seat),

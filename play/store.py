@@ -153,7 +153,7 @@ class Store:
         marks = [len(table.finished), table.takebacks.total(), table.over]
         new_hands = self._written.get(table.key) != marks
         told = _json(packed(table))
-        with self._transaction(flush=new_hands):
+        with self._change(flush=new_hands):
             if self.is_given_up(table.key):
                 raise StoreError("this game was given up")
             if self._is_elsewhere(table.key):
@@ -208,14 +208,14 @@ class Store:
 
     def give_up(self, key: str) -> None:
         """An unfinished sitting will not be gone on with; its finished hands stay."""
-        with self._transaction():
+        with self._change():
             done = self._db.execute("UPDATE sittings SET state = ? WHERE key = ? AND state = ?", (GIVEN_UP, key, OPEN))
         if not done.rowcount:
             raise StoreError(f"there is no unfinished sitting {key!r}")
 
     def forget(self, key: str) -> None:
         """A sitting in which no hand was finished is as if it had never been, unless it went on elsewhere."""
-        with self._transaction():
+        with self._change():
             if not self._is_elsewhere(key):
                 self._db.execute(
                     "DELETE FROM sittings WHERE key = ? AND NOT EXISTS (SELECT 1 FROM hands WHERE key = sittings.key)",
@@ -258,12 +258,12 @@ class Store:
         """Rules under a name, in place of those that had it."""
         if checked_name(name) in Rules.presets():
             raise RulesError(f"{name} is the name of a preset: choose another")
-        with self._transaction():
+        with self._change():
             self._db.execute("INSERT OR REPLACE INTO variants VALUES (?, ?)", (name, str(rules)))
 
     def forget_variant(self, name: str) -> None:
         """Rules of this name are no longer kept, if there were any."""
-        with self._transaction():
+        with self._change():
             self._db.execute("DELETE FROM variants WHERE name = ?", (name,))
 
     def settings(self) -> dict[str, Any]:
@@ -272,12 +272,12 @@ class Store:
 
     def set(self, name: str, value: Any) -> None:
         """A setting: anything that JSON can hold."""
-        with self._transaction():
+        with self._change():
             self._db.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (name, json.dumps(value)))
 
     def rename(self, before: str, person: str) -> None:
         """All that was played under one name is told under another."""
-        with self._transaction():
+        with self._change():
             for table in ("hand_results", "game_results"):
                 self._db.execute(f"UPDATE {table} SET person = ? WHERE person = ?", (checked_name(person), before))
 
@@ -301,6 +301,15 @@ class Store:
         return number
 
     @contextmanager
+    def _change(self, flush: bool = False) -> Iterator[None]:
+        """A transaction; a disk that is full, say, refuses it in a sentence."""
+        try:
+            with self._transaction(flush):
+                yield
+        except sqlite3.Error as error:
+            raise StoreError(f"It could not be kept, so it has not happened: {error}") from None
+
+    @contextmanager
     def _transaction(self, flush: bool = False) -> Iterator[None]:
         """All of it or nothing; flush: it is on the disk afterwards."""
         with self._lock:
@@ -308,10 +317,11 @@ class Store:
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield
+                self._db.execute("COMMIT")
             except BaseException:
-                self._db.execute("ROLLBACK")
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
                 raise
-            self._db.execute("COMMIT")
 
 
 def _json(told: dict) -> str:

@@ -100,6 +100,11 @@ class Table:
         first, start = self._starts[-1]
         return [*self.finished, Hand(start, tuple(self.deeds[first:]))]
 
+    @property
+    def first_hand(self) -> int:
+        """The number of the hand that the table began with, as people count: a hand that is replayed keeps its own."""
+        return self._starts[0][1].number + 1
+
     def view(self, seat: Seat) -> dict:
         """All that the person at a seat may know, as plain data; cards and actions are words."""
         return seat_view(self, seat)

@@ -27,6 +27,8 @@ def test_blind_nil_and_passing(browser, server):
     assert anna.page.locator(".hand .back").count() == 13
     assert anna.page.locator("[data-card]").count() == 0
     assert "+200 or −200" in anna.page.locator(".offer").inner_text()
+    anna.page.keyboard.press("a")
+    anna.page.wait_for_selector(".offer .weight:not([hidden])")
     anna.button("Blind nil ±200").click()
     assert anna.state("state.view.phase") == "blind"
     anna.button("Yes, blind nil").click()
@@ -237,6 +239,42 @@ def test_a_hand_is_reviewed(browser, server):
     anna.button("Play it again").click()
     anna.until("state.view.seat === 3 && !state.view.outcome")
     assert deal not in anna.state("state.view.lanes.flatMap(lane => lane.cards)")
+    anna.leave()
+
+
+def test_a_later_hand_that_was_played_again_is_reviewed(browser, server):
+    """It keeps its number, also where fairness is shown; pressed twice, the review opens once."""
+    anna = owner(browser, server)
+    anna.new(TWO_HANDS)
+    anna.play()
+    again = anna.ask("again", key=anna.state("state.key"), hand=2, seat=0)
+    anna.until(f"state.key === '{again['key']}'")
+    anna.play()
+    anna.page.evaluate(TWICE)
+    anna.page.wait_for_selector("dialog.review h2:text-is('Hand 2')")
+    anna.page.keyboard.press("ArrowRight")
+    assert anna.page.locator(".step-words").inner_text().startswith("2 of")
+    anna.page.keyboard.press("Escape")
+    anna.menu("Fairness")
+    assert anna.page.locator(".hashes dt").all_inner_texts()[1] == "Hand 2"
+    anna.leave()
+
+
+TWICE = """async () => {
+  const { openReview } = await import('/page/review.js');
+  const { state } = await import('/page/state.js');
+  await Promise.all([openReview(state.key), openReview(state.key)]);
+}"""
+
+
+def test_after_an_earlier_trick_a_new_game_can_be_bid(browser, server):
+    anna = owner(browser, server)
+    anna.play()
+    anna.page.keyboard.press("Escape")
+    anna.page.keyboard.press("r")
+    assert anna.state("state.peek") is not None
+    anna.new()
+    anna.page.wait_for_selector(".bid")
     anna.leave()
 
 

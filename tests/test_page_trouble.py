@@ -86,6 +86,24 @@ def test_a_dragged_card_that_stays_in_the_hand_goes_home(browser, server, monkey
     anna.leave()
 
 
+def test_a_card_that_was_let_go_elsewhere_does_not_follow_the_mouse(browser, server):
+    anna = owner(browser, server)
+    anna.play(moves=1)
+    anna.on_turn()
+    first, other = (anna.card(name).bounding_box() for name in anna.state(LONG_LANE))
+    edge = other["x"] - 2
+    anna.page.mouse.move(edge, first["y"] + 40)
+    anna.page.mouse.down()
+    anna.page.mouse.move(edge + 5, first["y"] + 40)
+    anna.page.mouse.up()
+    anna.page.mouse.move(first["x"] + 5, first["y"] + 40, steps=3)
+    assert anna.page.locator(".dragged").count() == 0
+    anna.leave()
+
+
+LONG_LANE = "state.view.lanes.find(lane => lane.cards.length > 1).cards.slice(0, 2)"
+
+
 def drag(anna, name):
     """Take a card to the middle of the table."""
     box = anna.card(name).bounding_box()

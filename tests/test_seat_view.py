@@ -103,6 +103,7 @@ def test_what_others_pass_is_not_told():
     assert all(words.startswith("South passes the ") for words in told[0])
     assert table.view(0)["passing"]["given"] == sorted(table.view(0)["passing"]["given"], key=card)
     assert table.view(2)["passing"] == {"to": 0, "count": 2, "given": [], "received": []}
+    assert [table.view(seat)["passing"] for seat in (1, 3)] == [None, None], "they give each other nothing"
     for _ in range(2):
         table.act(2, table.view(2)["legal"][0])
     assert len(table.view(2)["passing"]["received"]) == 2

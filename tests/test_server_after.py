@@ -121,6 +121,19 @@ def test_the_same_deal_again_from_another_seat(server, page):
     assert table.game.seed != before.game.seed, "the next hands of a game that goes on stay unknown"
 
 
+def test_a_deal_that_was_played_again_is_reviewed(server, page):
+    """It keeps its number: there is no first hand. Without a number the last hand is looked at."""
+    key = new(page, hands=2)
+    assert page.done("review", key=key)["hand"] == 2
+    replay = page.done("again", key=key, hand=2, seat=0)["key"]
+    page.until(lambda: page.key == replay)
+    assert page.refused("review", key=replay) == "No hand is finished yet"
+    page.play(moves=14)
+    told = page.done("review", key=replay)
+    assert (told["hand"], told["hands"][0]) == (2, 2)
+    assert page.refused("review", key=replay, hand=1) == "Hand 1 is not finished"
+
+
 def test_the_hands_after_it_are_the_same_once_the_game_is_over(server, page):
     key = new(page, hands=2)
     seed = server.table(page).game.seed

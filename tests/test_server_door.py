@@ -2,12 +2,15 @@
 
 import json
 import os
+import socket
 import stat
 
 import pytest
 from servers import Page, Running, get, guest, owner, speak
 from websockets.exceptions import InvalidStatus
 
+from play import cli
+from play.server import command
 from play.server.fields import RefusedError
 from play.server.guard import Bucket, Limits, Names
 from play.server.sessions import FILE, Sessions
@@ -140,6 +143,40 @@ def test_cookies_that_nobody_was_given(server, cookie):
 def test_the_file_of_keys_is_its_owners_alone(server):
     path = server.house.store.path.parent / FILE
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize(
+    ("words", "reach", "origin"),
+    [
+        ([], "Only this machine", ""),
+        (["--host", "0.0.0.0"], "--allow ADDRESS:PORT", ""),
+        (
+            ["--host", "0.0.0.0", "--allow", "spades.example", "--allow", "192.168.1.5:8321"],
+            "",
+            "http://192.168.1.5:8321",
+        ),
+        (["--host", "192.168.1.5"], "", ""),
+    ],
+)
+def test_the_link_leads_others_here(tmp_path, monkeypatch, words, reach, origin):
+    made = {}
+
+    def house(*_, **told):
+        made.update(told)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("play.server.house.House", house)
+    monkeypatch.setattr(command, "_listen", lambda *_: socket.socket())
+    assert cli.main(["table", "--data", str(tmp_path), *words]) == cli.STOPPED
+    assert made["origin"] == origin
+    assert reach in made["reach"]
+    assert bool(reach) == bool(made["reach"])
+
+
+@pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine has no IPv6")
+def test_all_addresses_are_those_of_both_kinds():
+    with command._listen("::", 0) as listening:
+        socket.create_connection(("127.0.0.1", listening.getsockname()[1])).close()
 
 
 def test_the_file_of_keys_is_on_the_disk_before_it_has_its_name(tmp_path, monkeypatch):

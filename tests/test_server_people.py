@@ -300,6 +300,25 @@ def test_people_come_back_after_a_restart(tmp_path):
         assert anna.view | fresh == view | fresh
 
 
+def test_guests_whom_nobody_knows_any_more_are_played_for(tmp_path):
+    """The file of keys was deleted: a bot takes a guest's seat after a while, or the host frees it."""
+    with running(tmp_path) as server:
+        host = owner(server)
+        host.done("new", rules=RULES, bots=BOTS)
+        for seat, name in ((1, "Anna"), (2, "Bela")):
+            guest(server, host.done("invite")["path"], seat, name)
+        assert server.table(host).seats.people == ["You", "Anna", "Bela", None]
+    (tmp_path / "server.json").unlink()
+    with running(tmp_path) as server:
+        host = owner(server)
+        assert host.view["seat"] == 0
+        host.done("free", seat=2)
+        assert server.table(host).seats.people == ["You", "Anna", None, None]
+    with running(tmp_path, absent_after=0.1) as server:
+        host = owner(server)
+        wait_for(lambda: server.table(host).seats.people == ["You", None, None, None])
+
+
 def test_a_host_without_a_name(server: Running):
     """To the host it is "You", to others it is not."""
     host = owner(server)

@@ -212,6 +212,7 @@ def test_cards_once_seen_cannot_be_bid_blind():
     table.takeback(0)
     view = table.view(0)
     assert (view["legal"], view["blind_nil"]) == (["look"], None)
+    assert view["prompt"] == "Your turn: look at your cards."
     with refuses("You have seen these cards: blind nil is bid before that"):
         table.act(0, "blind")
     table.act(0, "look")

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import sqlite3
 import sys
 from io import StringIO
 
@@ -13,6 +14,7 @@ from textual.widgets import Input
 
 from play import sitting_text
 from play.deal_statistics import counted
+from play.hands import LATE
 from play.review import differences
 from play.saved import packed
 from play.standing import bot_name
@@ -27,7 +29,7 @@ from play.terminal.review_screen import ReviewScreen
 from play.terminal.rules_form import RulesForm
 from play.terminal.sitting import Usual, begun, person, remember_game, replayed, resumed, unfinished
 from play.terminal.table_screen import TableScreen
-from spades_env import Rules
+from spades_env import Game, Rules
 
 ONE_HAND = "classic target=off max_hands=1 blind_nil_deficit=off"
 TWO_HANDS = "classic target=off max_hands=2 blind_nil_deficit=off"
@@ -398,6 +400,55 @@ async def test_a_bot_moves_for_who_is_too_slow(tmp_path):
         assert it.view["phase"] == "play"
 
 
+@on_screen
+async def test_a_key_that_comes_too_late_does_nothing(tmp_path):
+    """The bot has moved by then: that is kept and shown, and the game goes on."""
+    timer = Timer()
+    async with seated(tmp_path, now=timer, move_seconds=5.0) as it:
+        while it.view["phase"] != "play":
+            await it.press("3")
+        held = sum(len(lane["cards"]) for lane in it.view["lanes"])
+        timer.time += 6
+        await it.press("enter")
+        assert "The table has moved on since" in it.text
+        assert it.view["your_turn"]
+        assert sum(len(lane["cards"]) for lane in it.view["lanes"]) == held - 1, "the bot's card alone"
+        assert [deed.by for deed in it.app.store.load(it.sitting.table.key).deeds if deed.seat == 0][-1] == LATE
+
+
+@on_screen
+async def test_a_key_after_the_end_of_time_shows_the_end(tmp_path):
+    timer = Timer()
+    async with seated(tmp_path, "showdown", now=timer) as it:
+        timer.time += 601
+        await it.press("3")
+        assert isinstance(it.screen, Page)
+        assert "The time is up" in it.text
+        assert it.app.store.sittings()[0].state == OVER
+
+
+@on_screen
+async def test_what_cannot_be_kept_has_not_happened(tmp_path, monkeypatch):
+    """The disk is full: a bot's move and a takeback are refused; with space again a key makes the bots go on."""
+    async with seated(tmp_path, start={"dealer": 1}) as it:
+        kept = iter([False])  # one move can be kept
+
+        def full(*_):
+            if (answer := next(kept, None)) is None:
+                raise sqlite3.OperationalError("database or disk is full")
+            return answer
+
+        monkeypatch.setattr(it.app.store, "is_given_up", full)
+        await it.press("3")
+        assert "It could not be kept, so it has not happened: database or disk is full" in it.text
+        assert [seat["bid"] for seat in it.view["seats"]] == [3, None, None, None]
+        await it.press("z")
+        assert it.view["seats"][0]["bid"] == 3
+        monkeypatch.undo()
+        await it.press("4")  # it is not the person's turn: the bots are asked again
+        assert it.view["phase"] == "play"
+
+
 # Going on
 
 
@@ -579,9 +630,21 @@ async def test_export_and_import(tmp_path, monkeypatch):
         assert isinstance(it.screen, ReviewScreen)
         await it.press("escape")
         (tmp_path / "other.txt").write_text("nothing")
-        for name, words in (("other.txt", "this is no sitting"), ("none.txt", "No such file")):
+        (tmp_path / "open.txt").write_text(Game(ONE_HAND, seed=1).record())
+        refused = {
+            "other.txt": "this is no sitting",
+            "none.txt": "No such file",
+            "open.txt": "only finished games can be looked at",
+            "~nobody-here/x.txt": "home directory",
+        }
+        for name, words in refused.items():
             await it.press("m", *["down"] * 4, "enter")
             await it.write(name)
+            assert words in it.text
+        for name, words in (("~nobody-here/x.txt", "home directory"), ("x" * 300, "too long")):
+            await it.press("m", *["down"] * 3, "enter")
+            it.screen.query_one(Input).value = name
+            await it.press("enter")
             assert words in it.text
         assert statistics(it.app.store, "Anna").total.games == 1
 

@@ -53,6 +53,7 @@ function greet(hello) {
   if (!expected || hello.guest) return;
   ask("open", { key: expected }).catch((error) => {
     expected = null;
+    if (state.online) location.reload(); // to the table that the server has opened in its place
     notice(error.message);
   });
 }

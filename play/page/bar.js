@@ -80,22 +80,24 @@ function holdable(node) {
   });
 }
 
-// The clock runs on between views, as the server's does while the person is to move; drawn again, it does not go back.
+// Seconds for the move, then those of the game. The clock runs on between views, as the server's does while the person is to move; drawn again, it does not go back.
 function drawClock(view) {
   clearInterval(clockTimer);
-  const left = view && (view.clock.move ?? view.clock.sitting);
-  parts.clock.hidden = left === null || left === undefined;
+  const left = view ? [view.clock.move, view.clock.sitting].filter((seconds) => seconds !== null) : [];
+  parts.clock.hidden = !left.length;
   if (parts.clock.hidden) return;
   if (clockShown.clock !== view.clock) clockShown = { clock: view.clock, began: performance.now() };
   const { began } = clockShown;
   const tick = () => {
     const gone = view.your_turn ? (performance.now() - began) / 1000 : 0;
-    const seconds = Math.max(0, Math.ceil(left - gone));
-    put(parts.clock, `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`);
-    mark(parts.clock, "short", seconds <= 30);
+    const seconds = left.map((one) => Math.max(0, Math.ceil(one - gone)));
+    put(parts.clock, seconds.map(minutes).join(" · "));
+    mark(parts.clock, "short", Math.min(...seconds) <= 30);
   };
   tick();
   if (view.your_turn) clockTimer = setInterval(tick, 500);
 }
+
+const minutes = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 
 const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -12,6 +12,7 @@ export function makeDraggable(node, mayMove, drop) {
   });
 
   node.addEventListener("pointermove", (event) => {
+    if (!event.buttons && !dragging) from = null; // it was let go over another card
     if (!from) return;
     const x = event.clientX - from.x;
     const y = event.clientY - from.y;

@@ -15,7 +15,8 @@ const HOW =
   "and no more.";
 
 export function openFairness() {
-  const { fair, key } = state.view;
+  const { fair, key, hand_number } = state.view;
+  const first = hand_number - fair.hands.length + 1;
   const proofs = el("div.proofs");
   const deals = el("div.deals");
   openDialog("fairness", "Fairness", [
@@ -25,7 +26,7 @@ export function openFairness() {
       "dl.hashes",
       {},
       hashRow("The game's seed", fair.game),
-      fair.hands.map((hash, i) => hashRow(`Hand ${i + 1}`, hash)),
+      fair.hands.map((hash, i) => hashRow(`Hand ${first + i}`, hash)),
     ),
     el("div.row", {}, [
       button("Check the finished hands", () => showProofs(proofs, key), "button.strong"),

@@ -100,10 +100,14 @@ export function openInvite() {
   if (owner) showLink(link);
 }
 
+// Who started the server may have come by a name that leads others to their own machine.
+const LOCAL = ["127.0.0.1", "localhost", "[::1]"];
+
 async function showLink(box) {
   try {
-    const { path, reach } = await ask("invite");
-    const input = el("input", { type: "text", readonly: "", "aria-label": "Link", value: `${location.origin}${path}` });
+    const { path, origin, reach } = await ask("invite");
+    const value = `${(LOCAL.includes(location.hostname) && origin) || location.origin}${path}`;
+    const input = el("input", { type: "text", readonly: "", "aria-label": "Link", value });
     const copying = el("div.row", {}, input, button("Copy", () => copy(input)));
     box.replaceChildren(copying, ...(reach ? [el("p.quiet", {}, reach)] : []));
     input.select();

@@ -73,14 +73,22 @@ function drawOffer(view) {
   const key = offer ? offer.words : "look";
   if (parts.offer.dataset.key !== key) {
     parts.offer.dataset.key = key;
-    const look = button("Look at my cards", () => act("look"), "button.strong");
-    const blind = offer && button(`Blind nil ±${offer.bonus}`, () => act("blind"));
+    const look = offerButton("Look at my cards", "look", "button.strong");
+    const blind = offer && offerButton(`Blind nil ±${offer.bonus}`, "blind");
     parts.offer.replaceChildren(
       el("p", {}, offer ? offer.words : "Your cards are dealt."),
       el("div.row", {}, look, blind),
     );
   }
+  for (const node of parts.offer.querySelectorAll("[data-action]")) drawWeight(node.lastChild, node.dataset.action);
   return parts.offer;
+}
+
+function offerButton(words, action, spec) {
+  const node = button(words, () => act(action), spec);
+  give(node, "data-action", action);
+  node.append(el("span.weight", { hidden: true }, el("i"), el("b")));
+  return node;
 }
 
 function drawBids(view) {

@@ -52,6 +52,7 @@ export const isWaiting = () => frames.length > 0;
 export function forget() {
   clear();
   latest = null;
+  change({ peek: null });
 }
 
 function framesOf(before, view) {

@@ -25,8 +25,9 @@ const parts = {};
 // hand: its number; without it the one finished last. closed() is called when the review is left.
 export async function openReview(key, hand = null, closed = () => {}) {
   try {
-    const told = await ask("review", { key, hand: hand ?? (await lastHand(key)) });
-    open = { key, hand: hand ?? told.hands.at(-1), at: 0, losses: null, compared: null, closed, ...told };
+    const told = await ask("review", { key, hand });
+    closeDialog(); // a review that is open is left before the next one is there
+    open = { key, at: 0, losses: null, compared: null, closed, ...told };
   } catch (error) {
     notice(error.message);
     return;
@@ -34,11 +35,6 @@ export async function openReview(key, hand = null, closed = () => {}) {
   build();
   draw();
   findLosses();
-}
-
-// The first hand is always there; it knows how many there are.
-async function lastHand(key) {
-  return (await ask("review", { key, hand: 1 })).hands.at(-1);
 }
 
 function findLosses() {

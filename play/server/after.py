@@ -12,7 +12,7 @@ from play.hands import Hand
 from play.review import Difference, decisions, steps
 from play.review import again as again_from
 from play.server.at_table import room_to_see
-from play.server.fields import Field, text
+from play.server.fields import Field, none_or, text
 from play.server.hello import rules_shown
 from play.server.offers import roster
 from play.server.refusals import RefusedError
@@ -36,22 +36,24 @@ SECONDS = 60.0  # to find out what was lost in a hand
 END = object()
 
 
-async def looked_at(room: Room, number: int) -> Hand:
-    """A finished hand, which is settled by this."""
-    hand = next((hand for hand in room.table.finished if hand.number == number - 1), None)
-    if hand is None:
-        raise RefusedError(f"Hand {number} is not finished")
+async def looked_at(room: Room, number: int | None) -> Hand:
+    """A finished hand, the last one where no number is given; it is settled by this."""
+    finished = [hand for hand in room.table.finished if number in (None, hand.number + 1)]
+    if not finished:
+        raise RefusedError("No hand is finished yet" if number is None else f"Hand {number} is not finished")
+    hand = finished[-1]
     if not (room.table.over or room.closed):
         await room.change(lambda: room.table.settle(hand.number))
     return hand
 
 
-@AFTER.add(key=KEY, hand=HAND)
-async def review(at: "Connection", key: str, hand: int) -> Answer:
+@AFTER.add(key=KEY, hand=Field(none_or(HAND.check), None))
+async def review(at: "Connection", key: str, hand: int | None) -> Answer:
     """A finished hand move by move with all cards open, who sat where, and the score sheet."""
     room = await room_to_see(at, key)
     found, table, seat = await looked_at(room, hand), room.table, room.seat_of(at.session) or 0
     return {
+        "hand": found.number + 1,
         "steps": await at.house.work(lambda: steps(table.rules, found)),
         "hands": [one.number + 1 for one in table.finished],
         "rules": rules_shown(table.rules),

@@ -179,11 +179,12 @@ async def free(at: "Connection", seat: Seat) -> Answer:
 
 @AT_TABLE.add(owner=True)
 async def invite(at: "Connection") -> Answer:
-    """The path that brings guests to this table, and a sentence if only this machine can reach it."""
+    """The path that brings guests to this table, behind what name others reach the server, and what to know of that."""
     room = at.here()
     if room.table.over:
         raise RefusedError("The game is over: there is no seat to take")
-    return {"path": f"/join/{at.house.sessions.invite(room.key)}", "reach": at.house.reach}
+    path = f"/join/{at.house.sessions.invite(room.key)}"
+    return {"path": path, "origin": at.house.origin, "reach": at.house.reach}
 
 
 def own_seat(at: "Connection") -> Seat:

@@ -8,6 +8,7 @@ spades table --also runs/x/level.safetensors          one bot more to choose fro
 
 import argparse
 import importlib
+import re
 import socket
 import threading
 import webbrowser
@@ -74,9 +75,9 @@ def _serve(options: argparse.Namespace, listening: socket.socket) -> None:
     from play.server.site import Site
 
     port = listening.getsockname()[1]
-    reach = "Only this machine can reach the table: --host opens it to others." if options.host in LOCAL else ""
-    chosen = {"also": tuple(options.also), "adviser": options.adviser}
-    house = House(options.data, absent_after=options.absent, reach=reach, **chosen)
+    origin = next((f"http://{name}" for name in options.allow if re.search(r":\d+$", name)), "")
+    chosen = {"also": tuple(options.also), "adviser": options.adviser, "absent_after": options.absent}
+    house = House(options.data, reach=_reach(options.host, origin), origin=origin, **chosen)
     address = f"http://{_shown(options.host)}:{port}/?key={house.sessions.key}"
     print(f"The table is at {address}", flush=True)
     if not options.no_browser:
@@ -95,6 +96,15 @@ def _serve(options: argparse.Namespace, listening: socket.socket) -> None:
     uvicorn.Server(config).run(sockets=[listening])
 
 
+def _reach(host: str, origin: str) -> str:
+    """What who invites others should know: can they come at all, does the link lead here?"""
+    if host in LOCAL:
+        return "Only this machine can reach the table: --host opens it to others."
+    if host in ANY_HOST and not origin:
+        return "Others need this machine's address in the link: --allow ADDRESS:PORT puts it there."
+    return ""
+
+
 def _shown(host: str) -> str:
     """The host as it stands in an address."""
     if host in ANY_HOST:
@@ -105,6 +115,7 @@ def _shown(host: str) -> str:
 def _listen(host: str, port: int) -> socket.socket:
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        return socket.create_server((host, port), family=family)
+        both = host == "::" and socket.has_dualstack_ipv6()  # 127.0.0.1 is to lead there, too
+        return socket.create_server((host, port), family=family, dualstack_ipv6=both)
     except OSError as error:
         raise TableCommandError(f"{host} cannot be listened at, port {port}: {error}; choose another --port") from None

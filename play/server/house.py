@@ -32,7 +32,7 @@ TICK_SECONDS = 0.25
 
 class House:
     """One server's state. also: bots to choose beside those that everybody has; adviser: who gives hints and reviews,
-    unless it is the strongest there is; reach: who can come, in words.
+    unless it is the strongest there is; reach: who can come, in words; origin: how others reach the server, if known.
     """
 
     def __init__(
@@ -43,13 +43,15 @@ class House:
         also: tuple[str, ...] = (),
         adviser: str | None = None,
         reach: str = "",
+        origin: str = "",
     ):
         folder = Path(folder or data_folder())
         self.store = Store(folder)
         self.sessions = Sessions(folder)
         self.sessions.keep({sitting.key for sitting in self.store.unfinished()})
         self.settings: dict[str, Any] = self.store.settings()
-        self.limits, self.absent_after, self.also, self.reach = limits or Limits(), absent_after, also, reach
+        self.limits, self.absent_after, self.also = limits or Limits(), absent_after, also
+        self.reach, self.origin = reach, origin
         self._adviser = adviser
         self.rooms: dict[str, Room] = {}
         self.connections: list[Looker] = []
@@ -109,7 +111,7 @@ class House:
         if before == DEFAULT_NAME:
             await self.write(lambda: self.store.rename(before, name))
         await self.set("name", name)
-        for room in self.rooms.values():
+        for room in list(self.rooms.values()):
             await room.name_owner()
 
     # Rooms
@@ -200,7 +202,7 @@ class House:
 
     async def shut(self) -> None:
         """No more work; what is being written is written, what else was begun nobody waits for."""
-        for room in self.rooms.values():
+        for room in list(self.rooms.values()):
             await room.stop()
         for pool in (self._thinkers, self._worker, self._writer):
             pool.shutdown(wait=pool is self._writer, cancel_futures=True)

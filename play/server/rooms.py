@@ -286,7 +286,7 @@ class Room:
 
     async def free(self, seat: Seat) -> None:
         """A guest's seat is the bot's, and whoever wants it may take it."""
-        if self.holders.get(seat, OWNER) == OWNER:
+        if self.holders.get(seat) == OWNER or (seat not in self.holders and self.people[seat] is None):
             raise RefusedError(f"No guest holds {SEATS[seat]}")
         if self.people[seat] is not None and not self.table.over:
             await self.change(lambda: self.table.leave(seat))

@@ -7,7 +7,7 @@ away for a while, if somebody else is waiting; who comes back has the seat again
 import time
 from typing import TYPE_CHECKING
 
-from spades_env.cards import Seat
+from spades_env.cards import NUM_SEATS, Seat
 
 if TYPE_CHECKING:
     from play.server.rooms import Room
@@ -72,7 +72,7 @@ class Waiting:
         if clock.sitting_is_up or clock.move_is_up:
             await room.change_in_thread(lambda: room.table.tick())
         since = time.monotonic() - absent_after
-        for seat in [seat for seat in room.holders if self._is_missed(room, seat, since)]:
+        for seat in [seat for seat in range(NUM_SEATS) if self._is_missed(room, seat, since)]:
             await room.change(lambda seat=seat: self._replace(room, seat, since))
 
     def _replace(self, room: "Room", seat: Seat, since: float) -> None:

@@ -38,6 +38,7 @@ class Desk(Screen[None]):
 
     sitting: Sitting
     view: dict
+    halted: bool
 
     def say(self, words: str) -> None:
         """Tell the person a sentence, in place of the one before."""
@@ -78,10 +79,15 @@ class Desk(Screen[None]):
             deed()
         except ValueError as error:
             self.say(str(error))
-            if isinstance(error, ElsewhereError):
+            if self.halted or self.has_moved_on(error):
                 self.go_on()
             return False
         return True
+
+    def has_moved_on(self, error: ValueError) -> bool:
+        """Was something refused since the game is no longer where the screen shows it?"""
+        late = isinstance(error, TableError) and self.sitting.table.version != self.view["version"]
+        return late or isinstance(error, ElsewhereError)
 
     def write_log(self, lines: Sequence[str]) -> None:
         """Into the file that takes the log, if there is one."""
@@ -124,8 +130,8 @@ class Desk(Screen[None]):
         table, opened = self.sitting.table, self.sitting.table.proofs()
         hands = zip(table.finished, opened["hands"], strict=True)
         seen = [proof for hand, proof in hands if table.over or hand.number <= table.settled]
-        proofs = [*opened["game"], *seen]
-        self._page("Fairness", lambda width: fairness_page(table.commitments, proofs, width, self.look))
+        told = (table.commitments, table.first_hand, [*opened["game"], *seen])
+        self._page("Fairness", lambda width: fairness_page(*told, width, self.look))
 
     def action_deals(self) -> None:
         """Ten thousand deals counted, in a thread."""
@@ -261,20 +267,15 @@ class Desk(Screen[None]):
         self.app.push_screen(Write("Write the game to which file?", name), self._write)
 
     def _write(self, name: str | None) -> None:
-        if not name:
-            return
-        path = Path(name).expanduser()
-        if path.exists():
-            self.say(f"There is a file {path} already: choose another name")
-        elif self._filed(lambda: write_whole(path, sitting_text.write(self.sitting.table))):
-            self.say(f"Written to {path}")
+        if name and self._filed(lambda: write_new(name, sitting_text.write(self.sitting.table))):
+            self.say(f"Written to {name}")
 
     def _import(self) -> None:
         self.app.push_screen(Write("Read a game from which file?"), self._read)
 
     def _read(self, name: str | None) -> None:
         found: list[Table] = []
-        if name and self._filed(lambda: found.append(read_sitting(Path(name).expanduser()))):
+        if name and self._filed(lambda: found.append(read_sitting(name))):
             self.sitting.store.save(found[0])
             self._review(found[0])
 
@@ -282,16 +283,30 @@ class Desk(Screen[None]):
         try:
             return self.done(deed)
         except OSError as error:
-            self.say(f"{error.filename or 'the file'}: {error.strerror}")
-            return False
+            self.say(f"{error.strerror}: {error.filename or 'the file'}")
+        except RuntimeError as error:  # ~somebody, whom this system does not know
+            self.say(str(error))
+        return False
 
 
-def read_sitting(path: Path) -> Table:
-    """The sitting that a file tells."""
+def write_new(name: str, text: str) -> None:
+    """A file that was not there before."""
+    path = Path(name).expanduser()
+    if path.exists():
+        raise TableError(f"There is a file {path} already: choose another name")
+    write_whole(path, text)
+
+
+def read_sitting(name: str) -> Table:
+    """The finished game that a file tells."""
+    path = Path(name).expanduser()
     try:
-        return sitting_text.read(path.read_text(encoding="utf-8"))
+        table = sitting_text.read(path.read_text(encoding="utf-8"))
     except UnicodeDecodeError:
         raise TableError(f"{path} is no text") from None
+    if not table.over:
+        raise TableError("The game in this text is not over: only finished games can be looked at")
+    return table
 
 
 def sitting_words(saved: Saved) -> str:

@@ -7,7 +7,6 @@ of them at once.
 import time
 from collections.abc import Sequence
 
-from play.store import ElsewhereError
 from play.table import Question
 from play.terminal.desk import Desk
 from play.terminal.drawn import Drawn
@@ -36,6 +35,7 @@ class Flow(Desk):
         self.steps_back = 0
         self.pace = Pace()
         self._begun = False
+        self.halted = False  # has something kept the bots from going on?
         self._undone = -1  # the version at which a move was taken back: no card plays itself there
 
     def show(self, scene: Scene) -> None:
@@ -51,14 +51,16 @@ class Flow(Desk):
         self.run_worker(self._go_on(), group="table", exclusive=True)
 
     async def _go_on(self) -> None:
+        self.halted = False
         try:
             await self._catch_up()
             while await self._moved_for():
                 await self._catch_up()
         except ValueError as error:
             self.say(str(error))
+            moved_on, self.halted = self.has_moved_on(error), True
             await self._catch_up()
-            if isinstance(error, ElsewhereError):
+            if moved_on:
                 self.go_on()
 
     async def _moved_for(self) -> bool:
@@ -121,9 +123,9 @@ class Flow(Desk):
             return
         try:
             moved = self.sitting.tick()
-        except ElsewhereError as error:
+        except ValueError as error:
             self.say(str(error))
-            moved = True
+            moved = self.has_moved_on(error)
         if moved:
             self.go_on()
         self.query_one("#side", Drawn).redraw()

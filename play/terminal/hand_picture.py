@@ -20,7 +20,6 @@ from spades_env.cards import MAX_BID, SEATS
 GAP = 2  # between suits
 BARS = " ▏▎▍▌▋▊▉█"
 CHOSEN = "△"
-BLIND_CHOICES = ("look", "blind")
 
 
 @dataclass(frozen=True)
@@ -74,9 +73,11 @@ def _draw_choices(canvas: Canvas, hand: Hand) -> None:
     view = hand.view
     if view["phase"] == "bid" and view["your_turn"]:
         _draw_bids(canvas, hand)
-    elif view["blind_nil"]:
-        labels = {"look": "Look at the cards", "blind": f"Blind nil ±{view['blind_nil']['bonus']}"}
-        _draw_cells(canvas, hand, [(action, labels[action]) for action in BLIND_CHOICES], 24)
+    elif view["phase"] == "blind" and view["your_turn"]:
+        labels = {"look": "Look at the cards"}
+        if view["blind_nil"]:
+            labels["blind"] = f"Blind nil ±{view['blind_nil']['bonus']}"
+        _draw_cells(canvas, hand, list(labels.items()), 24)
     elif view["phase"] == "pass" and view["passing"]:
         told = view["passing"]
         given = " ".join(map(face, told["given"])) or "–"

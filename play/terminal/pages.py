@@ -102,13 +102,15 @@ def graph_lines(graph: Sequence[Sequence[int]], sides: Sequence[int], width: int
     return [f"{labels.get(i, ''):>6} │ {''.join(row)}".rstrip() for i, row in enumerate(rows)]
 
 
-def fairness_page(commitments: Mapping, proofs: Sequence[Proof], width: int, styles: Mapping[str, str]) -> Text:
-    """The hashes, and what opens those that may be opened."""
+def fairness_page(
+    commitments: Mapping, first: int, proofs: Sequence[Proof], width: int, styles: Mapping[str, str]
+) -> Text:
+    """The hashes, of hands from `first` on, and what opens those that may be opened."""
     lines = Lines(width, styles)
     lines.add("Before you saw a card, these hashes settled what is dealt. Bots see what their seat sees, nothing else.")
     opened = {proof.commitment: proof for proof in proofs}
     hashes = [("The game's seed", commitments["game"])]
-    hashes += [(f"Hand {number}", told) for number, told in enumerate(commitments["hands"], 1)]
+    hashes += [(f"Hand {number}", told) for number, told in enumerate(commitments["hands"], first)]
     for name, told in hashes:
         lines.head(name)
         lines.add(told)

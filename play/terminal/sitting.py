@@ -6,6 +6,7 @@
     sitting.view                      what may be shown
 
 Another program may go on with the same game. Then this one says so, takes over what was done there, and does nothing.
+What cannot be kept has not happened either.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,8 +17,8 @@ import agents
 from play.choices import SURPLUS_BOT, default_adviser, default_bots, offered
 from play.hands import PERSON
 from play.review import again
-from play.seats import checked_name
-from play.store import ELSEWHERE, ElsewhereError, Saved, Store
+from play.seats import TableError, checked_name
+from play.store import ELSEWHERE, ElsewhereError, Saved, Store, StoreError
 from play.table import Question, Table
 from spades_env import Rules
 from spades_env.cards import Action, Seat, action_words
@@ -69,15 +70,15 @@ class Sitting:
 
     def act(self, action: str) -> None:
         """The person bids, passes or plays; the action is a word."""
-        self._do(lambda: self.table.act(self.seat, action))
+        self._do(lambda: self.table.act(self.seat, action, self.table.version))
 
     def takeback(self, moves: int) -> None:
         """Undo so many of the person's moves, with all that came after."""
-        self._do(lambda: self.table.takeback(self.seat, moves))
+        self._do(lambda: self.table.takeback(self.seat, moves, self.table.version))
 
     def claim(self) -> None:
         """Play out the rest, where all of it is certain to be the person's."""
-        self._do(lambda: self.table.claim(self.seat))
+        self._do(lambda: self.table.claim(self.seat, self.table.version))
 
     def rename(self, name: str) -> None:
         """The person is called otherwise."""
@@ -89,7 +90,7 @@ class Sitting:
 
     def ask(self) -> Question:
         """A question to the adviser, to be weighed in any thread; counted."""
-        return self._do(lambda: self.table.ask(self.seat))
+        return self._do(lambda: self.table.ask(self.seat, self.table.version))
 
     def step(self, question: Question, answer: Action) -> bool:
         """The bot moves as it answered, if that is still the question."""
@@ -110,12 +111,21 @@ class Sitting:
         try:
             if self._kept != self._in_store():
                 raise ElsewhereError(ELSEWHERE)
-            done = deed()
-            self.keep()
-        except ElsewhereError:
+            return self._done(deed)
+        except StoreError:
             self.table = self.store.load(self.table.key)
             self._kept = self._in_store()
             raise
+
+    def _done(self, deed: Callable[[], Any]) -> Any:
+        before = self.table.version
+        try:
+            done = deed()
+        except TableError:
+            if self.table.version != before:  # it came too late: the clock has done something
+                self.keep()
+            raise
+        self.keep()
         return done
 
     def _in_store(self) -> str | None:
