@@ -3,8 +3,8 @@
     find_candidates(s, r, x, actions)   fills actions, int64[≥ MOST_CANDIDATES]; returns how many there are
 
 Cards of one suit are alike as long as no card that others may hold lies between them, so only the lowest of them is
-tried. Of the bids those near to what `rule` would bid are, and nil. What no partner forgives, and no search feels, is
-left out: to lead trumps that only the partner may still follow.
+tried, unless they are to be passed. Of the bids those near to what `rule` would bid are, and nil. What no partner
+forgives, and no search feels, is left out: to lead trumps that only the partner may still follow.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from agents.simple import living_nil
 from spades_env._jit import njit, trailing_zeros
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, MAX_BID
 from spades_env.engine import legal_cards
-from spades_env.state import BID, BLIND, LANE, NO_CARDS, ONE, TRUMPS
+from spades_env.state import BID, BLIND, LANE, NO_CARDS, ONE, PASS, TRUMPS
 
 MOST_CANDIDATES = 14
 BIDS_AROUND = 2  # on either side of rule's bid
@@ -75,8 +75,10 @@ def list_cards(r, cards, actions):
 
 @njit
 def distinct_cards(s, r):
-    """The legal cards, of those that are alike only the lowest."""
+    """The legal cards, of those that are alike only the lowest; cards to pass are not, as it matters who has which."""
     legal = legal_cards(s, r)
+    if s.phase == PASS:
+        return legal
     rivals = r.cards & ~(s.played | s.hands[s.turn])
     if s.num_plays & 3:
         rivals |= ONE << np.uint64(s.best_place)
@@ -89,6 +91,17 @@ def distinct_cards(s, r):
         run = lane & (above & (~above + ONE)) - card if above else lane & ~(card - ONE)
         legal &= ~run
     return distinct
+
+
+@njit
+def share_with_equals(s, r, out):
+    """out[card] of cards that are alike is what stands there for the one that is tried for them."""
+    distinct = distinct_cards(s, r)
+    rest = legal_cards(s, r)
+    while rest:
+        place = trailing_zeros(rest)
+        out[r.card_at[place]] = out[r.card_at[lowest_equal(distinct, place)]]
+        rest &= rest - ONE
 
 
 @njit

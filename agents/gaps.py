@@ -207,7 +207,8 @@ def kinds_of(batch: Batch, actions: np.ndarray, best: np.ndarray) -> np.ndarray:
     own = seats == s.turn[:, None]
     mates = (seats & side_mask) == (s.turn[:, None] & side_mask)
     alive = (s.nils > 0) & (s.tricks == 0)
-    needed = (np.where(s.nils > 0, 0, s.bids) * mates).sum(axis=1) > (s.tricks * mates).sum(axis=1)
+    counting = (s.nils == 0) | (batch.rules.failed_as_made[batch.rules_of] > 0)[:, None]  # whose tricks make a bid
+    needed = (np.where(s.nils > 0, 0, s.bids) * mates).sum(axis=1) > (s.tricks * counting * mates).sum(axis=1)
     nil = (batch.rules.zero_is_nil[batch.rules_of] > 0) & ((actions == BID_ZERO) | (best == BID_ZERO))
     fits = {
         "blind": s.phase == BLIND,

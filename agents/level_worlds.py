@@ -16,13 +16,13 @@ from agents.candidates import distinct_cards, lowest_equal
 from agents.insight import NUM_INPUTS
 from agents.level import Level
 from agents.level_playouts import write_inputs
-from agents.likely import power_that_leaves
+from agents.likely import power_that_leaves, unit
 from agents.network import log_probs, logits
 from agents.rewind import deal_again, replay_passes, up_to_bid
 from agents.worlds import deal_world, new_plan, plan_worlds
 from spades_env._jit import njit, trailing_zeros
 from spades_env.cards import BID_ZERO, NUM_ACTIONS
-from spades_env.engine import bid, legal_cards, mix, next_random, play, write_mask
+from spades_env.engine import bid, legal_cards, next_random, play, write_mask
 from spades_env.observe import compiled_rules_features
 from spades_env.state import ONE, PLAY, new_tables
 
@@ -31,7 +31,6 @@ LARGEST_POOL = 256  # … as long as there are no more
 MOST_PLAYS = 16  # the latest cards of others that are looked at
 BLIND_CHANCE = 0.1  # how much of every chance is that of any legal action
 WORLDS_ALIVE = 0.5  # of the number drawn: the effective size of the weighted pool, at least
-TO_UNIT = 1 / (1 << 53)
 
 
 def likely_worlds(level: Level, batch: Batch, count: int, x: np.uint64) -> tuple[np.recarray, np.ndarray]:
@@ -43,7 +42,7 @@ def likely_worlds(level: Level, batch: Batch, count: int, x: np.uint64) -> tuple
     if not others:
         return pool, np.ones(count)
     weights = tempered(fits(level, pool, rules, plan), WORLDS_ALIVE * count)
-    drawn = drawn_evenly(weights, count, unit(x))
+    drawn = drawn_evenly(weights, count, unit(np.uint64(next_random(x))))
     times = np.bincount(drawn, minlength=len(pool))
     return pool[times > 0].view(np.recarray), times[times > 0].astype(np.float64)
 
@@ -82,12 +81,6 @@ def deal_pool(views, r, plan, pool, x):
     for j in range(len(pool)):
         x = deal_world(views, 0, r, plan, pool, j, x)
     return x
-
-
-@njit
-def unit(x):
-    """A number from 0 to 1."""
-    return np.float64(mix(next_random(x)) >> np.uint64(11)) * TO_UNIT
 
 
 @njit

@@ -74,11 +74,17 @@ def next_world(views, i, r, likely, bench, x):
 
 
 @njit
+def unit(x):
+    """A number from 0 to 1, made of one of the walk."""
+    return np.float64(mix(x) >> np.uint64(11)) * TO_UNIT
+
+
+@njit
 def draw_world(bench, x):
     """A world of the pool onto bench.tables[0], as likely as its weight says."""
     x = next_random(x)
     low, high = 0, len(bench.pool) - 1
-    share = np.float64(mix(x) >> np.uint64(11)) * TO_UNIT * bench.weights[high]
+    share = unit(x) * bench.weights[high]
     while low < high:
         middle = (low + high) >> 1
         if share < bench.weights[middle]:
@@ -96,7 +102,7 @@ def spread(bench, x):
     last = len(bench.pool) - 1
     count = bench.drawn
     step = bench.weights[last] / count
-    mark = np.float64(mix(x) >> np.uint64(11)) * TO_UNIT * step
+    mark = unit(x) * step
     for j in range(len(bench.pool)):
         bench.times[j] = 0
         while mark < bench.weights[j] or (j == last and count):

@@ -15,7 +15,7 @@ are always tried with `rule` playing on, in likely worlds (see `agents.trials`).
 import numpy as np
 
 from agents.base import Batch, Hint, untried
-from agents.candidates import distinct_cards, lowest_equal
+from agents.candidates import share_with_equals
 from agents.compiled import RULE
 from agents.likely import DEALT, STIRS, Bench
 from agents.names import Word
@@ -34,9 +34,8 @@ from agents.trials import (
     means,
     most_worlds,
 )
-from spades_env._jit import njit, trailing_zeros
-from spades_env.engine import legal_cards
-from spades_env.state import ONE, PASS
+from spades_env._jit import njit
+from spades_env.state import PASS
 
 MOST_WORLDS, MOST_ROLLOUTS = 10_000, 10_000
 TIMED_WORLDS, TIMED_ROLLOUTS = 8, 10  # between two looks at the clock
@@ -109,17 +108,6 @@ def _weigh_all(tables, rules, rules_of, way, walks, bench, trial, out):
             out[i, trial.actions[c]] = trial.totals[c] / trial.worlds if trial.worlds else 1.0
         if s.phase >= PASS:
             share_with_equals(s, r, out[i])
-
-
-@njit
-def share_with_equals(s, r, out):
-    """Cards that are alike are worth the same as the one that was tried for them."""
-    distinct = distinct_cards(s, r)
-    rest = legal_cards(s, r)
-    while rest:
-        place = trailing_zeros(rest)
-        out[r.card_at[place]] = out[r.card_at[lowest_equal(distinct, place)]]
-        rest &= rest - ONE
 
 
 @njit

@@ -23,6 +23,7 @@ ROLL_OUT_SOLVED = 5  # … in roll-outs
 ROLL_OUTS = 48  # of every action
 TIE_ROLL_OUTS = 6  # of every card that is as good as the best
 NOISE = 1 / 8  # share of random cards in roll-outs
+FEW = 1e-10  # of a roll-out, where the solver has told: less than any difference that it sees
 ILLEGAL = -1e18  # in place of a worth
 
 
@@ -70,14 +71,14 @@ def weigh(tables, i, r, x, desk, spare, worths):
     s = tables[i]
     if s.phase == PLAY and r.sides == 2 and s.num_plays >= 4 * (13 - SOLVED):
         solve_cards(tables, i, r, desk, worths)
-        _try_out(tables, i, r, x, np.max(worths), TIE_ROLL_OUTS, desk, spare, worths)
+        _try_out(tables, i, r, x, np.max(worths), TIE_ROLL_OUTS, FEW, desk, spare, worths)
         return
     mask = np.empty(NUM_ACTIONS, np.int8)
     write_mask(s, r, mask)
     for action in range(NUM_ACTIONS):
         if mask[action]:
             worths[action] = 0
-    _try_out(tables, i, r, x, 0.0, ROLL_OUTS, desk, spare, worths)
+    _try_out(tables, i, r, x, 0.0, ROLL_OUTS, 1.0, desk, spare, worths)
 
 
 @njit
@@ -96,8 +97,8 @@ def solve_cards(tables, i, r, desk, worths):
 
 
 @njit
-def _try_out(tables, i, r, x, tied, roll_outs, desk, spare, worths):
-    """Where actions are tied at this worth, add the mean of roll-outs, with the same random numbers for all."""
+def _try_out(tables, i, r, x, tied, roll_outs, weight, desk, spare, worths):
+    """Where actions are tied at this worth, add so much of the mean of roll-outs, all with the same random numbers."""
     count = 0
     for action in range(NUM_ACTIONS):
         count += worths[action] == tied
@@ -109,7 +110,7 @@ def _try_out(tables, i, r, x, tied, roll_outs, desk, spare, worths):
             for n in range(roll_outs):
                 spare[0] = tables[i]
                 total += _roll_out(tables, i, r, action, SIMPLE if n & 1 else RULE, mix(x + np.uint64(n)), desk, spare)
-            worths[action] += total / roll_outs
+            worths[action] += weight * total / roll_outs
 
 
 @njit

@@ -36,7 +36,7 @@ from agents.results import Result  # noqa: E402
 from agents.variants import variants  # noqa: E402
 from spades_env import Rules  # noqa: E402
 
-SEED = 78  # of the first piece; the next one's is 79: none that anything was chosen by
+SEED = 78  # of the first piece; the next one's is 79: none that a number was set by
 PIECE = 500  # games
 MAIN = Rules.parse(RULES)
 TOLD = ROOT / "docs" / "strength.json"

@@ -12,7 +12,7 @@ from strategies import scaled, strength
 from tables import random_position, suit_of
 
 import agents
-from agents.base import Batch
+from agents.base import NOT_TRIED, Batch
 from agents.insight import INSIGHT, NUM_INPUTS
 from agents.network import features, masks
 from spades_env import Game
@@ -26,7 +26,7 @@ from runs import tiny  # noqa: E402
 from train import foresight  # noqa: E402
 from train.asking import weigh  # noqa: E402
 from train.collect import Chooser, Hand, Moment, new_hands, play_hand  # noqa: E402
-from train.foresight import Witness, foresee, try_all  # noqa: E402
+from train.foresight import NEVER_TRIED, Witness, foresee, legal_equities, try_all  # noqa: E402
 from train.learner import Learner  # noqa: E402
 from train.recipe import Foresee, Network, Reward  # noqa: E402
 from train.rewards import Weights, Worth, reward_of, worths  # noqa: E402
@@ -202,7 +202,7 @@ def witnessed(
 @pytest.mark.parametrize("order", [(0, 0, 0, 0), (0, 1, 0, 1), (1, 1, 0, 1)])
 def test_a_witness_keeps_the_tables_of_the_learners_decisions(order):
     witness, hand, rules = witnessed(advised, noise=0.2, order=order)
-    tables, rules_of = (np.concatenate(parts) for parts in zip(*witness.kept, strict=True))
+    tables, rules_of, _ = (np.concatenate(parts) for parts in zip(*witness.kept, strict=True))
     batch = Batch(tables.view(np.recarray), rules, rules_of)
     assert len(batch) == len(hand)
     assert (batch.tables.turn == hand.seat % 4).all()
@@ -242,20 +242,30 @@ def test_where_rule_plays_its_action_brings_what_the_hand_paid(weights):
     assert not values[~hand.mask].any()
 
 
+def test_what_no_search_tries_is_no_lost_game():
+    """Trumps that only the partner may follow: a little less than the worst of the others, be that certain to win."""
+    mask = np.array([[1, 1, 1, 0], [1, 1, 0, 0]], bool)
+    weighed = np.array([[0.6, NOT_TRIED, 0.5, NOT_TRIED], [NOT_TRIED, 1.0, NOT_TRIED, NOT_TRIED]], np.float32)
+    told = legal_equities(weighed, mask)
+    assert told == pytest.approx(np.array([[0.6, 0.5 - NEVER_TRIED, 0.5, 0], [1 - NEVER_TRIED, 1, 0, 0]]))
+    assert told.dtype == np.float32
+
+
 @pytest.mark.parametrize("dealt", [1, 4])
 @pytest.mark.parametrize("style", [{}, {"points": 0.5}, {"bold": 0.05, "nil": 0.1, "bags": 0.04, "hunt": 0.3}])
 def test_cards_are_weighed_in_many_worlds_all_else_as_the_cards_lie(style, dealt):
     reward = Reward(equity=2.0, **style)
     lying, _, rules = witnessed(advised, tables=scaled(TABLES))
     many, hand, _ = witnessed(advised, tables=scaled(TABLES), worlds=3, dealt=dealt)
-    tables, rules_of = (np.concatenate(parts) for parts in zip(*many.kept, strict=True))
+    tables, rules_of, mask = (np.concatenate(parts) for parts in zip(*many.kept, strict=True))
     playing = tables["phase"] == PLAY
     expected, got = lying.values(rules, reward), many.values(rules, reward)
     assert (got[~playing] == expected[~playing]).all()
     batch = Batch(tables[playing].view(np.recarray), rules, rules_of[playing]).blanked()
     assert many.search
     assert (many.search.way.likely, many.search.dealt, many.search.stirs) == (dealt > 1, dealt, 0)
-    weighed = 2 * weigh(many.search, batch) * hand.mask[playing]
+    assert (mask == hand.mask).all()
+    weighed = 2 * legal_equities(weigh(many.search, batch), mask[playing])
     deeds = lying.values(rules, replace(reward, points=0.0, equity=0.0))[playing]
     assert got[playing] == pytest.approx(weighed + deeds, abs=1e-5)
     assert not got[~hand.mask].any()

@@ -72,6 +72,18 @@ def test_who_has_the_tricks_may_only_take_bags():
     assert set(needed) == {"contract", "bags"}
 
 
+@pytest.mark.parametrize(("failed", "kind"), [("overtricks", "contract"), ("partner", "bags")])
+def test_tricks_of_a_failed_nil_count_as_the_rules_say(failed, kind):
+    """West's bid is two; East has failed with a nil by two tricks that are, or are not, those."""
+    game = Game(f"classic blind_nil_deficit=off failed_nil_tricks={failed}", seed=7)
+    while game.phase == "bid":
+        game.apply(BID_ZERO + (0 if game.turn == 3 else 2))
+    game._s.tricks[3] = 2
+    while game.turn != 1:
+        game.apply(game.legal_actions()[0])
+    assert kind_of(game, game.legal_actions()[0]) == kind
+
+
 @pytest.mark.parametrize(
     ("changes", "close"),
     [

@@ -137,7 +137,9 @@ def test_policies_of_others_play_too(tmp_path, monkeypatch):
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+    """What a reader of the folder finds."""
+    files = [path for path in sorted(folder.rglob("*")) if path.is_file() and not path.name.startswith(".")]
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
 def test_any_number_of_threads_writes_the_same(dataset, tmp_path):
@@ -148,7 +150,7 @@ def test_what_is_missing_is_played_to_the_same_bytes(dataset, tmp_path):
     folder = generated(tmp_path / "again")
     (folder / "decisions" / "00001.parquet").unlink()
     (folder / "hands" / "00001.parquet").unlink()
-    (folder / "decisions" / "00001.part").write_bytes(b"half of it")
+    (folder / "decisions" / ".00001.parquet.1-1.part").write_bytes(b"half of it")
     assert contents(generated(folder)) == contents(dataset)
 
 

@@ -207,6 +207,7 @@ def test_other_keys_stay_as_they_are(small):
         ("stage.0.agent", "golf", ["golf", "agent", "rule"]),
         ("stage.0.agent", "oracle", ["oracle", "sees all cards"]),
         ("stage.0.soft", "0.5", ["rule does not weigh", "soft must be 0"]),
+        ("stage.0.share", "0.5", ["share must be 1 where the agent plays"]),
         ("stage.9.hands", "5", ["stage.9.hands names no place"]),
         ("stage.x.hands", "5", ["stage.x.hands names no place"]),
         ("stage.x", "5", ["stage.x names no place"]),

@@ -17,7 +17,7 @@ from agents.candidates import MOST_CANDIDATES, distinct_cards, find_candidates, 
 from agents.positions import read_positions
 from spades_env import Game, Rules
 from spades_env._jit import JIT_ON, wrap_around
-from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, card_name, cards
+from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, card_name, cards, deck
 from spades_env.engine import begin_hand, new_game, play
 from spades_env.state import PLAY, compile_rules, new_tables
 from spades_env.view import View
@@ -279,11 +279,26 @@ def test_partners_last_spades_are_not_drawn(bids, rules, cards):
     assert {card_name(int(card)) for card in found[:count]} == set(cards.split())
 
 
+def test_of_cards_to_pass_none_are_alike():
+    """A nil that may pass one of ace, king and queen has three cards to choose from."""
+    south = cards("AH KH QH 2H  2D 3D 4D  2C 3C 4C  2S 3S 4S")
+    rest = [card for card in deck("normal") if card not in south]
+    rules = "classic blind_nil_deficit=0 blind_nil_pass=1 first_dealer=east"
+    game = Game(rules, seed=1, deal=[south, rest[:13], rest[13:26], rest[26:]])
+    for action in (BLIND_NIL, LOOK, BID_ZERO + 3, LOOK, BID_ZERO + 3, LOOK, BID_ZERO + 3):
+        game.apply(action)
+    while game.turn != 0:
+        game.apply(game.legal_actions()[0])
+    found = np.zeros(MOST_CANDIDATES, np.int64)
+    assert find_candidates(game._s, game._compiled[0], np.uint64(1), found) == 13
+    assert set(found[:13].tolist()) == set(south)
+
+
 def test_cards_are_alike_when_nothing_out_lies_between():
     rng = random.Random(8)
     for _ in range(scaled(300)):
         game = random_position(rng)
-        if game.phase not in ("play", "pass"):
+        if game.phase != "play":
             continue
         s, r = game._s, game._compiled[0]
         rivals = int(r.cards) & ~int(s.played) & ~int(s.hands[s.turn]) | (int(s.num_plays) % 4 > 0) << int(s.best_place)

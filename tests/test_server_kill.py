@@ -33,6 +33,8 @@ class Program:
         )
         assert self.process.stdout
         told = self.process.stdout.readline()
+        if told == f"{command.COMPILING}\n":
+            told = self.process.stdout.readline()
         found = re.fullmatch(r"The table is at http://127\.0\.0\.1:(\d+)(/\?key=\S+)\n", told)
         assert found, told + self.process.stdout.read()
         self.port, self.path = int(found[1]), found[2]

@@ -12,6 +12,7 @@ behind, and the same command plays the others: the files are the same, byte for 
 """
 
 import importlib
+import io
 import json
 import threading
 from collections.abc import Callable, Iterator
@@ -204,15 +205,13 @@ def write(plan: Plan, number: int, played: Played, folder: Path) -> None:
     """A shard's part of every table, each whole or not at all."""
     parquet = importlib.import_module("pyarrow.parquet")
     for table in TABLES:
-        path = path_of(folder, table, number)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_suffix(".part")
+        content = io.BytesIO()
         arrow = _arrow(table, _named(plan, table, getattr(played, "deals" if table == DEALS else table)))
         few = [name for name in arrow.column_names if name not in BYTES]
         parquet.write_table(
-            arrow, part, compression="zstd", compression_level=1, use_dictionary=few, write_statistics=few
+            arrow, content, compression="zstd", compression_level=1, use_dictionary=few, write_statistics=few
         )
-        part.replace(path)
+        write_whole(path_of(folder, table, number), content.getvalue())
 
 
 def _named(plan: Plan, table: str, columns: Columns) -> dict[str, Any]:

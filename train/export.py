@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from agents.level import Level
+from agents.level import Level, LevelError
 from train.learner import Learner
 from train.nets import GAIN, Policy
 from train.recipe import Recipe
@@ -81,8 +81,12 @@ def load_start(learner: Learner, path: Path) -> None:
         raise RunError(f"there is nothing to start from at {path}")
     try:
         level = Level.read(path)
-    except ValueError:
-        tensors = {k: t for k, t in read_checkpoint(path)[0].items() if k.startswith(("policy.", "critic."))}
+    except LevelError as no_level:
+        try:
+            found, _ = read_checkpoint(path)
+        except RunError as no_checkpoint:
+            raise RunError(f"there is nothing to start from in {path}: {no_level}; {no_checkpoint}") from None
+        tensors = {k: t for k, t in found.items() if k.startswith(("policy.", "critic."))}
         if {k: t.shape for k, t in tensors.items()} != {k: t.shape for k, t in learner.networks().items()}:
             raise RunError(f"{path} is of another size than the recipe") from None
         learner.restore(tensors)

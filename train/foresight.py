@@ -21,15 +21,15 @@ import torch
 from torch import Tensor
 
 from agents.base import NOT_TRIED, Batch
-from agents.candidates import distinct_cards, lowest_equal
+from agents.candidates import distinct_cards, share_with_equals
 from agents.compiled import RULE
 from agents.monte_carlo import MonteCarlo
 from agents.playouts import finish_hand
 from agents.trials import Way
-from spades_env._jit import njit, trailing_zeros
+from spades_env._jit import njit
 from spades_env.cards import BID_ZERO, BLIND_NIL, NUM_ACTIONS
-from spades_env.engine import apply, legal_cards, write_mask
-from spades_env.state import GOES_ON, ONE, PLAY, new_tables
+from spades_env.engine import apply, write_mask
+from spades_env.state import GOES_ON, NO_CARDS, ONE, PASS, PLAY, new_tables
 from train.asking import in_shares, weigh
 from train.collect import Chooser, Hand, Moment, disturbed
 from train.learner import Learner
@@ -39,6 +39,7 @@ from train.rewards import Weights, worth_to
 from train.study import study
 
 LOSS_WEIGHT = 10.0  # against those of the values, which are larger
+NEVER_TRIED = 0.01  # of match equity: by how much what no search tries is worse than what it does
 
 
 class Witness:
@@ -47,11 +48,11 @@ class Witness:
     def __init__(self, player: Chooser, plan: Foresee, rng: np.random.Generator):
         self.player, self.plan, self.rng = player, plan, rng
         self.search = _search(plan, int(rng.integers(1 << 62))) if plan.worlds > 1 else None
-        self.kept: list[tuple[np.recarray, np.ndarray]] = []
+        self.kept: list[tuple[np.recarray, np.ndarray, np.ndarray]] = []
         self.views: list[Batch] = []
 
     def __call__(self, moment: Moment) -> np.ndarray:
-        self.kept.append(moment.tables)
+        self.kept.append((*moment.tables, moment.mask))
         if self.search:
             self.views.append(moment.batch)
         noise = np.where(moment.mask[:, BLIND_NIL], max(self.plan.blind, self.plan.noise), self.plan.noise)
@@ -59,7 +60,7 @@ class Witness:
 
     def values(self, rules: np.recarray, reward: Reward) -> np.ndarray:
         """float32[M, 70]: what each legal action of each decision would have brought, up to a constant."""
-        tables, rules_of = (np.concatenate(parts) for parts in zip(*self.kept, strict=True))
+        tables, rules_of, mask = (np.concatenate(parts) for parts in zip(*self.kept, strict=True))
         out = np.zeros((len(tables), NUM_ACTIONS), np.float32)
         playing, weights = tables["phase"] == PLAY, Weights.of(reward)
 
@@ -77,8 +78,15 @@ class Witness:
             as_they_lay(np.flatnonzero(playing), weights._replace(points=0.0, equity=0.0))
         views = np.concatenate([batch.tables for batch in self.views])[playing].view(np.recarray)
         weighed = weigh(self.search, Batch(views, rules, rules_of[playing]))
-        out[playing] += reward.equity * np.where(weighed == NOT_TRIED, 0, weighed)
+        out[playing] += reward.equity * legal_equities(weighed, mask[playing])
         return out
+
+
+def legal_equities(weighed: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    """float32[M, 70]: what a search has found, and a little less than its worst for what is legal and was not tried."""
+    tried = weighed != NOT_TRIED
+    worst = np.where(tried, weighed, np.inf).min(axis=1, keepdims=True)
+    return np.where(tried, weighed, np.where(mask, worst - NEVER_TRIED, 0)).astype(np.float32)
 
 
 def _search(plan: Foresee, seed: int) -> MonteCarlo:
@@ -123,27 +131,22 @@ def above_mean(values: np.ndarray, mask: np.ndarray) -> np.ndarray:
 
 @njit
 def try_all(which, tables, rules, rules_of, weights, scratch, out):
-    """Every legal action at the tables of these numbers; of cards to play that are alike, one (passed, they are not:
-    it matters who has the higher one). scratch: STATE[1].
-    """
+    """Every legal action at the tables of these numbers; of cards that are alike, one. scratch: STATE[1]."""
     mask = np.zeros(NUM_ACTIONS, np.int8)
     for i in which:
         before = tables[i]
         r = rules[rules_of[i]]
         seat = np.int64(before.turn)
         write_mask(before, r, mask)
-        playing = before.phase == PLAY
-        distinct = distinct_cards(before, r) if playing else np.uint64(0)
+        cards = before.phase >= PASS
+        distinct = distinct_cards(before, r) if cards else NO_CARDS
         for action in range(NUM_ACTIONS):
-            if not mask[action] or (playing and not (distinct >> np.uint64(r.place[action])) & ONE):
+            if not mask[action] or (cards and not (distinct >> np.uint64(r.place[action])) & ONE):
                 continue
             scratch[0] = tables[i]
             s = scratch[0]
             if apply(s, r, action) == GOES_ON:
                 finish_hand(s, r, RULE, np.uint64(0))
             out[i, action] = worth_to(s, r, seat, weights)
-        rest = legal_cards(before, r) if playing else np.uint64(0)
-        while rest:
-            place = trailing_zeros(rest)
-            out[i, r.card_at[place]] = out[i, r.card_at[lowest_equal(distinct, place)]]
-            rest &= rest - ONE
+        if cards:
+            share_with_equals(before, r, out[i])

@@ -196,6 +196,8 @@ class Recipe:
         recipe = _section(cls, table, "")
         if not recipe.stage:
             raise RecipeError("the recipe has no [[stage]]: there is nothing to learn")
+        if any(isinstance(one, Imitate) and one.share < 1 and one.player == "agent" for one in recipe.stage):
+            raise RecipeError("share must be 1 where the agent plays, as it is asked about every decision")
         if not recipe.network.critic_width and any(isinstance(stage, SelfPlay) for stage in recipe.stage):
             raise RecipeError("self-play needs a critic: network.critic_width must be more than 0")
         if sum(recipe.pool.agents.values()) + recipe.pool.past > 1 + ROUNDING:

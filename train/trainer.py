@@ -12,13 +12,15 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import torch
 
 from agents import load
+from spades_env import SpadesVectorEnv
 from train import workers
-from train.collect import asked, new_hands, play_hand
+from train.collect import Chooser, Hand, asked, new_hands, play_hand
 from train.evaluate import evaluate
 from train.export import level_of, load_start, ratings_of
 from train.foresight import Witness, foresee
@@ -27,13 +29,14 @@ from train.learner import Learner, best_device, device_named
 from train.nets import Policy, parameters
 from train.pace import Pace
 from train.plots import draw_curves
-from train.pool import Pool
+from train.pool import Member, Pool
 from train.recipe import Foresee, Imitate, Recipe, SelfPlay, Stage, kind_of
 from train.rewards import Weights, reward_of
 from train.runs import Run, read_checkpoint, start_file
 from train.selfplay import Player, self_play
 
 Say = Callable[[str], None]
+Learned = tuple[Hand, dict[str, float]]  # what was played, and numbers that tell how it went
 SAY_S = 10.0  # seconds between two lines of progress
 DRAW_S = 20.0  # … and between two drawings of the curves, at least
 
@@ -45,6 +48,22 @@ def train(recipe: Recipe, folder: Path, resume: bool = False, device: str | None
         return Training(recipe, folder, resume, chosen, say).finish()
     finally:
         workers.stop()
+
+
+class Chance(NamedTuple):
+    """What a round draws from."""
+
+    number: int
+    rng: np.random.Generator
+    generator: torch.Generator
+
+
+class Company(NamedTuple):
+    """Whom the learner meets in a round."""
+
+    met: list[Member]
+    seats: np.ndarray
+    others: list[Chooser]
 
 
 class Training:
@@ -86,32 +105,59 @@ class Training:
         return numbers
 
     def _round(self, number: int, stage: Stage, done: float) -> dict[str, float]:
-        recipe, learner = self.recipe, self.learner
-        rng = np.random.default_rng([recipe.seed, workers.rank(), number])
-        generator = learner.generator(recipe.seed, workers.rank(), number)
-        env = new_hands(recipe.rules, recipe.tables, rng)
-        sampler = Player(learner, generator) if isinstance(stage, SelfPlay) else learner.sampler(generator)
-        if isinstance(stage, Imitate):
-            agent = load(stage.agent, seed=recipe.seed)
-            lesson = Lesson(agent, stage, rng, sampler if stage.player == "learner" else None)
-            hand = play_hand(env, np.zeros((recipe.tables, 4), np.int64), [lesson])
-            reward = reward_of(hand.before, hand.after, hand.deeds, Weights.of(recipe.reward))
-            numbers = imitate(learner, hand, reward, lesson.notes(), stage, done, generator)
-        else:
-            met = self.pool.meet(np.random.default_rng([recipe.seed, number]))  # the same for all workers
-            seats = self.pool.seats(rng, recipe.tables, met)
-            others = [asked(m.agent) if m.agent else learner.sampler(generator, self.past[m.name]) for m in met]
-            witness = Witness(sampler, stage, rng) if isinstance(stage, Foresee) else None
-            hand = play_hand(env, seats, [witness or sampler, *others])
-            reward = reward_of(hand.before, hand.after, hand.deeds, Weights.of(recipe.reward))
-            numbers = self.pool.note(seats, met, reward)
-            if witness and isinstance(stage, Foresee):
-                values = witness.values(env.compiled_rules[0], recipe.reward)
-                numbers |= foresee(learner, hand, reward, values, stage, done, generator)
-            elif isinstance(stage, SelfPlay) and isinstance(sampler, Player):
-                numbers |= self_play(learner, hand, sampler, reward, stage, done, generator)
+        """A hand at every table, and what is learned from it."""
+        seed, worker = self.recipe.seed, workers.rank()
+        generator = self.learner.generator(seed, worker, number)
+        chance = Chance(number, np.random.default_rng([seed, worker, number]), generator)
+        env = new_hands(self.recipe.rules, self.recipe.tables, chance.rng)
+        match stage:
+            case Imitate():
+                hand, numbers = self._imitate(env, stage, done, chance)
+            case Foresee():
+                hand, numbers = self._foresee(env, stage, done, chance)
+            case SelfPlay():
+                hand, numbers = self._self_play(env, stage, done, chance)
         self.decisions += hand.actions * workers.count()
         return numbers
+
+    def _imitate(self, env: SpadesVectorEnv, stage: Imitate, done: float, chance: Chance) -> Learned:
+        agent = load(stage.agent, seed=self.recipe.seed)
+        player = self.learner.sampler(chance.generator) if stage.player == "learner" else None
+        lesson = Lesson(agent, stage, chance.rng, player)
+        hand = play_hand(env, np.zeros((env.num_envs, 4), np.int64), [lesson])
+        reward = self._reward(hand)
+        return hand, imitate(self.learner, hand, reward, lesson.notes(), stage, done, chance.generator)
+
+    def _foresee(self, env: SpadesVectorEnv, stage: Foresee, done: float, chance: Chance) -> Learned:
+        company = self._company(chance)
+        witness = Witness(self.learner.sampler(chance.generator), stage, chance.rng)
+        hand, reward, numbers = self._play(env, witness, company)
+        values = witness.values(env.compiled_rules[0], self.recipe.reward)
+        return hand, numbers | foresee(self.learner, hand, reward, values, stage, done, chance.generator)
+
+    def _self_play(self, env: SpadesVectorEnv, stage: SelfPlay, done: float, chance: Chance) -> Learned:
+        player = Player(self.learner, chance.generator)
+        hand, reward, numbers = self._play(env, player, self._company(chance))
+        return hand, numbers | self_play(self.learner, hand, player, reward, stage, done, chance.generator)
+
+    def _company(self, chance: Chance) -> Company:
+        """Who sits where against the learner; who is met is the same for all workers."""
+        met = self.pool.meet(np.random.default_rng([self.recipe.seed, chance.number]))
+        seats = self.pool.seats(chance.rng, self.recipe.tables, met)
+        sampler = self.learner.sampler
+        others = [asked(m.agent) if m.agent else sampler(chance.generator, self.past[m.name]) for m in met]
+        return Company(met, seats, others)
+
+    def _play(
+        self, env: SpadesVectorEnv, learner: Chooser, company: Company
+    ) -> tuple[Hand, np.ndarray, dict[str, float]]:
+        """The hand, what it paid, and how the learner fared against whom."""
+        hand = play_hand(env, company.seats, [learner, *company.others])
+        reward = self._reward(hand)
+        return hand, reward, self.pool.note(company.seats, company.met, reward)
+
+    def _reward(self, hand: Hand) -> np.ndarray:
+        return reward_of(hand.before, hand.after, hand.deeds, Weights.of(self.recipe.reward))
 
     def _keep(self, number: int) -> None:
         """What is due after a round: a past self, an evaluation, a checkpoint, curves."""

@@ -80,7 +80,8 @@ function holdable(node) {
   });
 }
 
-// Seconds for the move, then those of the game. The clock runs on between views, as the server's does while the person is to move; drawn again, it does not go back.
+// Seconds for the move, then those of the game. The clock runs on between views, as the server's does while the person
+// is to move; drawn again, it does not go back.
 function drawClock(view) {
   clearInterval(clockTimer);
   const left = view ? [view.clock.move, view.clock.sitting].filter((seconds) => seconds !== null) : [];
