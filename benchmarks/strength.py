@@ -6,10 +6,11 @@
     python benchmarks/strength.py --write            what is kept becomes docs/strength.json
 
 Matches are duplicate games under classic without blind nil, but for those of the part `variants`. They are played in
-pieces of PIECE games, each with a seed of its own, and a piece that is over is kept: so all goes on where it was
-stopped. Without the folder it goes on where docs/strength.json stands: matches that it tells of in full are not played.
-All is kept under the names of both and what both would do at a thousand moments: who does otherwise there plays anew.
-What changes only under other rules, or near the end of a game, does not show: then begin with neither.
+pieces (PIECE games, OF_A_LADDER in the ladder), each with a seed of its own, and a piece that is over is kept: so all
+goes on where it was stopped. Without the folder it goes on where docs/strength.json stands: matches that it tells of in
+full are not played. All is kept under the names of both and what both would do at a thousand moments: who does
+otherwise there plays anew. What changes only under other rules, or near the end of a game, does not show: then begin
+with neither.
 """
 
 import argparse
@@ -38,20 +39,20 @@ from spades_env import Rules  # noqa: E402
 
 SEED = 78  # of the first piece; the next one's is 79: none that a number was set by
 PIECE = 500  # games
+OF_A_LADDER = 100  # games of each of its many pairings
 MAIN = Rules.parse(RULES)
 TOLD = ROOT / "docs" / "strength.json"
 Row = dict[str, Any]  # what is told of a match
 CHAMPION, LEVEL, SEARCH = "zofia", "standard", "bis/mc:30x30"
 HELD_OUT = ("club", "pimc:20")  # nothing was trained, tuned or chosen by them
 WORLDS = (8, 16, 32, 64, 256, 512)  # beside the 128 that the champion tries
-LADDER = (  # the first of a pair is the first of the other parts, too: pieces are shared
+LADDER = (
     CHAMPION,
     LEVEL,
     "otto",
     "mei",
     "bis/ismcts:5000",
     "bis/mc:100x100",
-    "bis/ismcts:2500",
     SEARCH,
     "rule",
     "club",
@@ -69,6 +70,7 @@ class Match:
     b: str
     games: int
     rules: Rules = MAIN
+    piece: int = PIECE  # games of one
 
     @property
     def marks(self) -> list[str]:
@@ -77,7 +79,7 @@ class Match:
 
     def path(self, folder: Path, piece: int) -> Path:
         """Where what came of a piece is kept."""
-        asked = json.dumps([self.a, self.b, str(self.rules), PIECE, SEED + piece, *self.marks])
+        asked = json.dumps([self.a, self.b, str(self.rules), self.piece, SEED + piece, *self.marks])
         words = "".join(c if c.isalnum() else "_" for c in f"{self.a}-{self.b}")
         return folder / f"{words}-{piece}-{hashlib.sha256(asked.encode()).hexdigest()[:12]}.npz"
 
@@ -85,7 +87,7 @@ class Match:
         """A piece, if it is not kept already."""
         path = self.path(folder, piece)
         if not path.exists():
-            result = arena.play(self.a, self.b, self.rules, games=PIECE, seed=SEED + piece)
+            result = arena.play(self.a, self.b, self.rules, games=self.piece, seed=SEED + piece)
             content = io.BytesIO()
             np.savez_compressed(content, rows=np.asarray(result.rows), moves=result.moves, seconds=result.seconds)
             write_whole(path, content.getvalue())
@@ -93,7 +95,7 @@ class Match:
     def result(self, folder: Path) -> Result | None:
         """Of all pieces that are kept, from the first to before one that is missing."""
         found = []
-        while len(found) * PIECE < self.games and (path := self.path(folder, len(found))).exists():
+        while len(found) * self.piece < self.games and (path := self.path(folder, len(found))).exists():
             with np.load(path) as piece:
                 found.append({name: piece[name] for name in ("rows", "moves", "seconds")})
         if not found:
@@ -127,7 +129,7 @@ PARTS = {
     ],
     "variants": [Match(who, "rule", 2000, rules) for rules in variants().values() for who in (LEVEL, CHAMPION)],
     "thinking": [Match(f"{CHAMPION}+trial:{worlds}", SEARCH, 1000) for worlds in WORLDS],
-    "ladder": [Match(a, b, PIECE) for a, b in combinations(LADDER, 2)],
+    "ladder": [Match(a, b, OF_A_LADDER, piece=OF_A_LADDER) for a, b in combinations(LADDER, 2)],
 }
 
 
@@ -156,7 +158,7 @@ def play(parts: list[str], folder: Path, games: int, before: dict[str, Any]) -> 
     for part, match in [(name, match) for name in parts for match in PARTS[name]]:
         asked, row = min(games, match.games), told_before(match, part, before)
         if not row or row["games"] < asked:
-            for piece in range(asked // PIECE):
+            for piece in range(asked // match.piece):
                 match.play(folder, piece)
             result = match.result(folder)
             row = result and result.as_dict()
@@ -178,7 +180,7 @@ def collected(folder: Path, before: dict[str, Any]) -> dict[str, Any]:
             told[part].append(row | {"marks": match.marks})
     if len(told["ladder"]) == len(PARTS["ladder"]):
         pairings = {(row["a"], row["b"]): row for row in told["ladder"]}
-        told["standings"] = Ladder(LADDER, {"games": PIECE, "seed": SEED}, pairings).as_dict()
+        told["standings"] = Ladder(LADDER, {"games": OF_A_LADDER, "seed": SEED}, pairings).as_dict()
     return told
 
 

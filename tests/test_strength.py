@@ -29,13 +29,12 @@ def tables(tmp_path, monkeypatch):
 @pytest.fixture
 def small(monkeypatch):
     """A match for each part, between bots that take no time, in pieces of two games."""
-    monkeypatch.setattr(strength, "PIECE", 2)
     parts = {
-        "floors": [Match("bis", "rb", 4)],
-        "held_out": [Match("bis", "club", 4)],
-        "variants": [Match("bis", "rb", 4, Rules.preset("solo"))],
+        "floors": [Match("bis", "rb", 4, piece=2)],
+        "held_out": [Match("bis", "club", 4, piece=2)],
+        "variants": [Match("bis", "rb", 4, Rules.preset("solo"), piece=2)],
         "thinking": [],
-        "ladder": [Match("bis", "rb", 2)],
+        "ladder": [Match("bis", "rb", 2, piece=2)],
     }
     monkeypatch.setattr(strength, "PARTS", parts)
     monkeypatch.setattr(strength, "LADDER", ("bis", "rb"))
@@ -124,14 +123,15 @@ def test_the_champion_by_worlds(tables, tmp_path):
 
 
 def test_who_does_otherwise_is_another_match(monkeypatch, tmp_path):
-    match = Match("bis", "rb", 4)
+    match = Match("bis", "rb", 4, piece=2)
     monkeypatch.setattr(strength, "mark", lambda name: "as before")
     before = match.path(tmp_path, 0)
     assert before == match.path(tmp_path, 0)
     assert before != match.path(tmp_path, 1)
     monkeypatch.setattr(strength, "mark", lambda name: "otherwise")
     assert match.path(tmp_path, 0) != before
-    assert Match("bis", "rb", 4, Rules.preset("solo")).path(tmp_path, 0) != match.path(tmp_path, 0)
+    assert Match("bis", "rb", 4, Rules.preset("solo"), piece=2).path(tmp_path, 0) != match.path(tmp_path, 0)
+    assert Match("bis", "rb", 4, piece=4).path(tmp_path, 0) != match.path(tmp_path, 0)
     assert match.rules is MAIN
 
 
