@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -28,8 +29,9 @@ class Program:
     def __init__(self, folder: Path, **environment: str):
         line = [sys.executable, "-m", "play.cli", "table", "--port", "0", "--data", str(folder), "--no-browser"]
         environment = os.environ | {"PYTHONPATH": str(ROOT)} | environment
+        heard = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # who is started in the background is deaf to it
         self.process = subprocess.Popen(
-            line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment
+            line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment, preexec_fn=heard
         )
         assert self.process.stdout
         told = self.process.stdout.readline()
