@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from agents.measure import Measured, half_of
-from agents.roster import Character
+from agents.roster import FIGURES, Character, figure_text
 
 APART = 0.57  # of the games between two neighbouring levels that the upper must win
 MOST_BYTES = 15_000_000  # of all levels together
@@ -66,7 +66,7 @@ def _stars_earned(measured: Measured, stars: int) -> list[Check]:
 
 def _style_shown(measured: Measured, one: Character, key: str, side: str) -> Check:
     """Its figure against that of whoever in its level comes nearest, by more than the noise of both."""
-    asked = f"{one.name} shows {key} {side}"
+    asked = f"{one.name} shows “{FIGURES[key][0]}” {side}"
     own, sign = measured.figures[one.key][key], 1 if side == "high" else -1
     others = {other.name: measured.figures[other.key][key] for other in measured.level(one.stars) if other is not one}
     others = {name: figure for name, figure in others.items() if figure}
@@ -74,7 +74,7 @@ def _style_shown(measured: Measured, one: Character, key: str, side: str) -> Che
         return Check(asked, False, "nothing to compare")
     name, figure = max(others.items(), key=lambda pair: sign * pair[1][0])
     noise = np.hypot(half_of(own), half_of(figure))
-    told = f"{own[0]:.3f}, {name} {figure[0]:.3f}, noise {noise:.3f}"
+    told = f"{figure_text(key, own)}, {name} {figure_text(key, figure)}, noise {figure_text(key, noise)}"
     return Check(asked, bool(sign * (own[0] - figure[0]) > noise), told)
 
 

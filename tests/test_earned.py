@@ -64,7 +64,7 @@ def style_shown(found: Measured, side: str) -> list[bool]:
     first, *others = found.characters
     named = replace(first, shows={"mean_bid": side})
     found = replace(found, characters=(named, *others))
-    return [check.earned for check in checks(found) if "mean_bid" in check.asked]
+    return [check.earned for check in checks(found) if "mean bid" in check.asked]
 
 
 @pytest.mark.parametrize(("share", "short"), [(0.95, []), (0.96, ["Ada plays like no other"])])

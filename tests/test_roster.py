@@ -298,7 +298,7 @@ def test_build(small, capsys):
     assert {
         "2 stars win 57% of their games against 1",
         "Ada beats everybody with 1 stars",
-        "Ada shows mean_bid high",
+        "Ada shows “mean bid” high",
     } <= {check["asked"] for check in found["checks"]}
     roster.roster.cache_clear()
     for one in roster.roster():
