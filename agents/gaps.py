@@ -55,7 +55,9 @@ Progress = Callable[[int, int], Any]  # decisions judged, decisions in all
 
 @dataclass(frozen=True)
 class Gap:
-    """Some decisions. otherwise: where the judge would do otherwise; lost: match equity, with its standard error."""
+    """Some decisions. otherwise: where the judge would do otherwise; lost: match equity, with its standard error as if
+    decisions had nothing to do with each other (those of one hand do, a little).
+    """
 
     hands: int
     decisions: int

@@ -37,7 +37,7 @@ from agents.results import Result  # noqa: E402
 from agents.variants import variants  # noqa: E402
 from spades_env import Rules  # noqa: E402
 
-SEED = 78  # of the first piece; the next one's is 79: none that a number was set by
+SEED = 78  # of the first piece; the next one's is 79: by none of them a number was set, see docs/strength.md
 PIECE = 500  # games
 OF_A_LADDER = 100  # games of each of its many pairings
 MAIN = Rules.parse(RULES)
@@ -189,6 +189,7 @@ def told_before(match: Match, part: str, before: dict[str, Any]) -> Row | None:
     names = {str(rules): name for name, rules in variants().items()}
     rules = {names.get(str(match.rules), RULES), str(match.rules)}
     rows = [row for row in before.get(part, []) if (row["a"], row["b"]) == (match.a, match.b) and row["rules"] in rules]
+    rows = [row for row in rows if part != "ladder" or row["games"] == match.games]  # all pairings weigh the same
     return next((row for row in rows if row.get("marks") == match.marks), None)
 
 

@@ -94,6 +94,15 @@ def test_what_was_told_before_stays_without_the_folder(small, tmp_path, monkeypa
     assert not (tmp_path / "second").exists()
 
 
+def test_all_pairings_of_a_ladder_weigh_the_same(small, tmp_path, monkeypatch):
+    monkeypatch.setitem(strength.PARTS, "ladder", [Match("bis", "rb", 4, piece=2)])
+    strength.play(["ladder"], tmp_path / "first", games=4, before={})
+    before = strength.collected(tmp_path / "first", {})
+    assert [row["games"] for row in before["ladder"]] == [4]
+    monkeypatch.setitem(strength.PARTS, "ladder", [Match("bis", "rb", 2, piece=2)])
+    assert not strength.collected(tmp_path / "second", before)["ladder"]
+
+
 def test_a_match_goes_on_where_less_was_told(small, tmp_path):
     strength.play(["floors"], tmp_path / "first", games=2, before={})
     before = strength.collected(tmp_path / "first", {})
