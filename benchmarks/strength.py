@@ -128,7 +128,7 @@ PARTS = {
         Match(LEVEL, "bis/ismcts:2500", 1000),
     ],
     "variants": [Match(who, "rule", 2000, rules) for rules in variants().values() for who in (LEVEL, CHAMPION)],
-    "thinking": [Match(f"{CHAMPION}+trial:{worlds}", SEARCH, 1000) for worlds in WORLDS],
+    "thinking": [Match(f"{CHAMPION}+trial:{worlds}", SEARCH, PIECE) for worlds in WORLDS],
     "ladder": [Match(a, b, OF_A_LADDER, piece=OF_A_LADDER) for a, b in combinations(LADDER, 2)],
 }
 
