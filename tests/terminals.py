@@ -15,6 +15,7 @@ from strategies import scaled
 from textual.pilot import Pilot
 from textual.screen import Screen
 
+from play.ready import ready_rules
 from play.store import Store
 from play.terminal import review_screen
 from play.terminal.app import SpadesApp
@@ -23,6 +24,8 @@ from play.terminal.sitting import Sitting, begun
 from play.terminal.table_screen import TableScreen
 
 review_screen.WORLDS = scaled(review_screen.WORLDS)
+ONE_HAND = "classic target=off max_hands=1 blind_nil_deficit=off"
+TWO_HANDS = "classic target=off max_hands=2 blind_nil_deficit=off"
 QUICK = {"terminal.pause": 0.0, "terminal.stay": 0.0}
 BUSY = ("table", "advice", "differences", "deals")
 
@@ -105,6 +108,7 @@ async def opened(
     store: Store, sitting: Sitting | None = None, size: tuple[int, int] = (80, 24), **look: Any
 ) -> AsyncIterator[Terminal]:
     """The program on a screen of this size."""
+    ready_rules()
     app = SpadesApp(store, sitting, **look)
     async with app.run_test(size=size) as pilot:
         terminal = Terminal(app, pilot)

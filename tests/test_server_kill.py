@@ -15,6 +15,7 @@ from strategies import scaled
 
 from play import cli
 from play.fairness import Proof, verify
+from play.ready import COMPILING
 from play.saved import packed
 from play.server import command
 from play.store import Store
@@ -35,7 +36,7 @@ class Program:
         )
         assert self.process.stdout
         told = self.process.stdout.readline()
-        if told == f"{command.COMPILING}\n":
+        if told == f"{COMPILING}\n":
             told = self.process.stdout.readline()
         found = re.fullmatch(r"The table is at http://127\.0\.0\.1:(\d+)(/\?key=\S+)\n", told)
         assert found, told + self.process.stdout.read()

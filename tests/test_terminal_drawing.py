@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from sittings import SPADES_FOR_SOUTH, by_chance, move, play, play_until, stand_still
 from strategies import scaled
-from terminals import on_screen, seated
+from terminals import TWO_HANDS, on_screen, seated
 
 from play.review import steps
 from play.table import Table
@@ -29,7 +29,6 @@ from spades_env.cards import CARD_NAMES
 
 STYLES = Look().styles
 FACE = re.compile(r"(?:10|[2-9JQKA])[♠♥♦♣]|[BR]J")
-TWO_HANDS = "classic target=off max_hands=2 blind_nil_deficit=off"
 RULES = (*Rules.presets(), "classic trumps=nyc blind_nil_deficit=0 blind_nil_pass=2", "solo bag_limit=10")
 
 

@@ -10,7 +10,6 @@ import argparse
 import importlib
 import re
 import socket
-import sys
 import threading
 import webbrowser
 from pathlib import Path
@@ -22,8 +21,6 @@ ANY_HOST = ("", "0.0.0.0", "::")
 LOCAL = (HOST, "localhost", "::1")
 NEEDED = ("starlette", "uvicorn", "websockets")
 BROWSER_SECONDS = 0.3  # the server is listening by then
-PATIENT_SECONDS = 2.0  # without a word
-COMPILING = "spades: the rules are being compiled, once after an installation; this takes some ten seconds"
 
 
 class TableCommandError(ValueError):
@@ -73,11 +70,12 @@ def _serve(options: argparse.Namespace, listening: socket.socket) -> None:
     """Run the server until it is stopped."""
     import uvicorn
 
+    from play.ready import make_rules_ready
     from play.server.guard import Names
     from play.server.house import House
     from play.server.site import Site
 
-    _make_rules_ready()
+    make_rules_ready()
     port = listening.getsockname()[1]
     origin = next((f"http://{name}" for name in options.allow if re.search(r":\d+$", name)), "")
     chosen = {"also": tuple(options.also), "adviser": options.adviser, "absent_after": options.absent}
@@ -98,18 +96,6 @@ def _serve(options: argparse.Namespace, listening: socket.socket) -> None:
         timeout_graceful_shutdown=2,
     )
     uvicorn.Server(config).run(sockets=[listening])
-
-
-def _make_rules_ready() -> None:
-    """A moment, except after an installation: then they are compiled, and this is said."""
-    from play.server.warm import ready_rules
-
-    said = threading.Timer(PATIENT_SECONDS, print, [COMPILING], {"file": sys.stderr, "flush": True})
-    said.start()
-    try:
-        ready_rules()
-    finally:
-        said.cancel()
 
 
 def _reach(host: str, origin: str) -> str:

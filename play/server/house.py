@@ -174,11 +174,12 @@ class House:
                 await self._tick(room)
 
     async def make_ready(self) -> None:
-        """Compile and load what would be waited for otherwise."""
+        """Compile and load what would be waited for otherwise; bots that somebody waits for already come first."""
         steps = warm(self.adviser)
         try:
             while await self.think(lambda: next(steps, False)):
-                pass
+                while any(room.busy for room in self.rooms.values()):
+                    await asyncio.sleep(TICK_SECONDS)
             gc.freeze()  # what is loaded by now stays: looking for garbage need not look there
         except Exception:
             traceback.print_exc(file=sys.stderr)

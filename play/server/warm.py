@@ -1,4 +1,4 @@
-"""What compiles or loads when it is needed first, made ready before anybody waits for it."""
+"""What bots compile or load when it is needed first, made ready before anybody waits for it."""
 
 from collections.abc import Iterator
 
@@ -7,29 +7,15 @@ from play.choices import default_bots, offered
 from play.review import decisions, steps
 from play.table import Table
 from spades_env._jit import JIT_ON
-from spades_env.cards import NUM_SEATS, SEATS
 
-PASSING = "classic target=off max_hands=1 blind_nil_deficit=0 blind_nil_pass=1"
-
-
-def ready_rules() -> None:
-    """A hand among people, which is all that the server itself asks kernels for while it talks to the pages. Only one
-    thread can compile at a time: if a bot's kernels came first, the pages would stand still for a minute.
-    """
-    if not JIT_ON:
-        return
-    table = Table(PASSING, ["random"] * NUM_SEATS, dict(enumerate(SEATS)), seed=1)
-    while not table.over:
-        seat = table.game.turn
-        views = [table.view(one) for one in range(NUM_SEATS)]
-        table.act(seat, "blind" if "blind" in views[seat]["legal"] and seat == 0 else views[seat]["legal"][0])
+RULES = "classic target=off max_hands=1 blind_nil_deficit=0 blind_nil_pass=1"
 
 
 def warm(adviser: str) -> Iterator[bool]:
     """A hand of those who sit at most tables, with hints and a review; then some moves of everybody else. In steps."""
     if not JIT_ON:
         return
-    table = Table(PASSING, default_bots(), {0: "You"}, seed=1, adviser=adviser)
+    table = Table(RULES, default_bots(), {0: "You"}, seed=1, adviser=adviser)
     while not table.over:
         yield True
         if not table.step():

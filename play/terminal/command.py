@@ -49,8 +49,10 @@ def run_play(options: argparse.Namespace) -> int:
     app_module = _needed("play.terminal.app")
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise NoTerminalError("spades play needs a terminal to show the table in")
+    from play.ready import make_rules_ready
     from play.store import Store
 
+    make_rules_ready()
     with ExitStack() as stack:
         store = stack.enter_context(Store(options.data))
         log = stack.enter_context(open(options.log, "a", encoding="utf-8", buffering=1)) if options.log else None
