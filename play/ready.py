@@ -1,19 +1,25 @@
-"""The rules' kernels made ready before a table is shown.
+"""After an installation: the rules are compiled before a table is shown, and who waits for a bot is told why.
 
 Only one thread can compile at a time: if a bot's kernels came first, what is shown would stand still for a minute.
 """
 
+import asyncio
 import sys
 import threading
+from collections.abc import Callable, Coroutine
 from functools import cache
+from typing import Any, TypeVar
 
 from play.table import Table
-from spades_env._jit import JIT_ON
+from spades_env._jit import JIT_ON, compiling
 from spades_env.cards import NUM_SEATS, SEATS
 
 PATIENT_SECONDS = 2.0  # without a word
 COMPILING = "spades: the rules are being compiled, once after an installation; this takes some ten seconds"
+COMPILING_BOT = "{} is being compiled, once after an installation; this takes a minute or two"
 RULES = "classic blind_nil_deficit=0 blind_nil_pass=1 time_limit_s=3600"
+
+T = TypeVar("T")
 
 
 def make_rules_ready() -> None:
@@ -39,3 +45,18 @@ def ready_rules() -> None:
         if not table.takebacks:
             table.takeback(seat)
     table.game.time_up()
+
+
+async def patiently(answer: Coroutine[Any, Any, T], bot: str, say: Callable[[str], None]) -> T:
+    """A bot's answer; if it is long in coming because kernels are being compiled, this is said until it comes."""
+    asked, told = asyncio.ensure_future(answer), False
+    try:
+        await asyncio.wait([asked], timeout=PATIENT_SECONDS)
+        if not asked.done() and compiling():
+            told = True
+            say(COMPILING_BOT.format(bot))
+        return await asked
+    finally:
+        asked.cancel()
+        if told and not asked.cancelled():
+            say("")

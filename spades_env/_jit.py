@@ -19,7 +19,7 @@ from pathlib import Path
 import numba
 import numpy as np
 from llvmlite import ir
-from numba.core import cgutils, config, types
+from numba.core import cgutils, config, event, types
 from numba.extending import intrinsic
 
 JIT_ON = not config.DISABLE_JIT
@@ -35,6 +35,27 @@ def wrap_around() -> None:
 
 if not JIT_ON:
     wrap_around()
+
+
+class _Compiling(event.Listener):
+    """How many kernels are being compiled; one that is loaded from the cache is not."""
+
+    count = 0
+
+    def on_start(self, event):
+        self.count += 1
+
+    def on_end(self, event):
+        self.count -= 1
+
+
+_compiling = _Compiling()
+event.register("numba:compile", _compiling)
+
+
+def compiling() -> bool:
+    """Is a kernel being compiled, in any thread?"""
+    return _compiling.count > 0
 
 
 def njit(function, **options):

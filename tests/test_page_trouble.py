@@ -1,10 +1,13 @@
 """When something goes wrong at the page, or happens twice: lost lines, refusals, clocks, second thoughts."""
 
+import threading
 import time
 
 import pytest
 from browsers import SHORT, Person, browser, needs_a_browser, owner, server
 
+from play import ready
+from play.seats import Question
 from play.server import before, live
 from play.server.live import Connection
 from play.server.refusals import RefusedError
@@ -339,4 +342,25 @@ def test_what_is_said_is_seen_and_heard_above_a_dialog(browser, server):
     anna.page.keyboard.press("Escape")
     assert anna.page.locator("body > #notice.seen").inner_text() == "Words"
     assert anna.said[-1] == "Words"
+    anna.leave()
+
+
+def test_who_waits_for_a_bot_that_is_being_compiled_reads_so(browser, server, monkeypatch):
+    """For as long as it takes, and nothing is said to be back."""
+    ready_to_answer, answer = threading.Event(), Question.answer
+    ready_to_answer.set()
+    monkeypatch.setattr(ready, "PATIENT_SECONDS", 0.05)
+    monkeypatch.setattr(ready, "compiling", lambda: True)
+    monkeypatch.setattr(Question, "answer", lambda asked: ready_to_answer.wait(60) and answer(asked))
+    anna = owner(browser, server)
+    anna.on_turn()
+    ready_to_answer.clear()
+    anna.play(moves=1)
+    anna.page.wait_for_selector("#banner:visible")
+    words = anna.page.locator("#banner").inner_text()
+    assert words == "rule is being compiled, once after an installation; this takes a minute or two"
+    ready_to_answer.set()
+    anna.page.wait_for_selector("#banner", state="hidden")
+    assert words in anna.said
+    assert "The table is back" not in anna.said
     anna.leave()

@@ -1,4 +1,7 @@
-"""Once the rules are ready, whoever shows a table asks for no kernel more: it could have to wait for a bot's."""
+"""Once the rules are ready, whoever shows a table asks for no kernel more: it could have to wait for a bot's.
+
+And who waits for a bot that is being compiled is told so.
+"""
 
 import asyncio
 import json
@@ -9,10 +12,13 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numba
 import pytest
 from servers import slow
 
+from play import ready
 from play.server import house
+from spades_env._jit import compiling
 
 ROOT = Path(__file__).resolve().parent.parent
 WATCHED = """
@@ -81,3 +87,70 @@ def test_bots_of_a_game_come_before_what_is_made_ready_for_later(tmp_path, monke
 
     asyncio.run(made_ready())
     assert done == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("compiled", "seconds", "said"),
+    [
+        (True, 0.1, ["Zofia is being compiled, once after an installation; this takes a minute or two", ""]),
+        (False, 0.1, []),
+        (True, 0.0, []),
+    ],
+)
+def test_who_waits_for_a_bot_is_told_when_it_is_being_compiled(monkeypatch, compiled, seconds, said):
+    heard: list[str] = []
+    monkeypatch.setattr(ready, "PATIENT_SECONDS", 0.01)
+    monkeypatch.setattr(ready, "compiling", lambda: compiled)
+
+    async def answer() -> int:
+        await asyncio.sleep(seconds)
+        return 7
+
+    assert asyncio.run(ready.patiently(answer(), "Zofia", heard.append)) == 7
+    assert heard == said
+
+
+def test_what_was_said_goes_when_the_bot_fails(monkeypatch):
+    heard: list[str] = []
+    monkeypatch.setattr(ready, "PATIENT_SECONDS", 0.01)
+    monkeypatch.setattr(ready, "compiling", lambda: True)
+
+    async def answer() -> None:
+        await asyncio.sleep(0.05)
+        raise ValueError("no card")
+
+    with pytest.raises(ValueError, match="no card"):
+        asyncio.run(ready.patiently(answer(), "Zofia", heard.append))
+    assert heard[1:] == [""]
+
+
+def test_a_bot_that_is_no_longer_waited_for_is_let_go():
+    ended: list[bool] = []
+
+    async def answer() -> None:
+        try:
+            await asyncio.sleep(60)
+        finally:
+            ended.append(True)
+
+    async def given_up() -> None:
+        waiting = asyncio.create_task(ready.patiently(answer(), "Zofia", print))
+        await asyncio.sleep(0.01)
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+        await asyncio.sleep(0)
+
+    asyncio.run(given_up())
+    assert ended == [True]
+
+
+@slow
+def test_compiling_is_noticed_for_as_long_as_it_takes():
+    found: list[bool] = []
+    kernel: Any = numba.njit(lambda number: number + 1)
+    compile_kernel = kernel._compiler.compile
+    kernel._compiler.compile = lambda *given: found.append(compiling()) or compile_kernel(*given)
+    assert kernel(1) == 2
+    assert kernel(2) == 3
+    assert found == [True]
+    assert not compiling()

@@ -43,10 +43,11 @@ function news(message) {
   else if (message.losses) tellLosses(message.losses);
   else if (message.closed) notice("This game was given up");
   else if (message.error) notice(message.error);
+  else if ("waiting" in message) banner(message.waiting);
 }
 
 function greet(hello) {
-  banner(null);
+  banner(null, "The table is back");
   expected = state.key;
   change({ hello, online: true, busy: false });
   takeOver(hello);
@@ -90,12 +91,14 @@ function lost(tries) {
   }
 }
 
-function banner(words) {
+// A line that stays, or none; `farewell` is told to who does not see it go.
+function banner(words, farewell = "") {
   const node = document.getElementById("banner");
   const shown = node.hidden ? null : node.textContent;
   node.hidden = !words;
   if (words) put(node, words);
-  if (words !== shown) say(words ?? "The table is back");
+  const told = words || farewell;
+  if (told && words !== shown) say(told);
 }
 
 function draw() {

@@ -13,6 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from play.hands import PERSON
+from play.ready import patiently
 from play.seats import checked_name
 from play.server.refusals import OWN_FAULT, REFUSALS, RefusedError, sentence
 from play.server.sessions import DEFAULT_NAME, OTHERS_READ, OWNER, Session
@@ -210,7 +211,8 @@ class Room:
 
     async def _let_move(self, question: Question) -> None:
         """One bot moves. A game that went on elsewhere meanwhile goes on from there."""
-        answer = await self.house.think(question.answer)
+        name = self.table.seats.name(question.seat)
+        answer = await patiently(self.house.think(question.answer), name, lambda told: self._say({"waiting": told}))
         try:
             async with self._lock:
                 if not self.closed and self.table.step(question, answer):

@@ -7,6 +7,7 @@ of them at once.
 import time
 from collections.abc import Sequence
 
+from play.ready import patiently
 from play.table import Question
 from play.terminal.desk import Desk
 from play.terminal.drawn import Drawn
@@ -83,7 +84,8 @@ class Flow(Desk):
         """A bot thinks in a thread, and moves when the pause is over."""
         began, self.thinking = time.monotonic(), SEATS[question.seat]
         self.redraw()
-        answer = await in_thread(question.answer)
+        name = self.sitting.table.seats.name(question.seat)
+        answer = await patiently(in_thread(question.answer), name, self.say)
         await self.pace.wait(self.settings["pause"] - (time.monotonic() - began))
         self.thinking = ""
         self.sitting.step(question, answer)
