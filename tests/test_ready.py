@@ -54,10 +54,8 @@ print(json.dumps(asked))
     "rules",
     [
         "classic target=off max_hands=2 blind_nil_deficit=0",
-        "pagat target=off max_hands=2",
+        "pagat target=off max_hands=2 trumps=jokers",
         "solo target=off max_hands=2",
-        "showdown target=off max_hands=2",
-        "classic target=off max_hands=2 trumps=jokers",
     ],
 )
 def test_the_loop_that_talks_to_the_pages_asks_for_no_kernel(tmp_path, rules):
