@@ -69,10 +69,12 @@ class Way(NamedTuple):
     straying: float = 0.0  # share of cards in roll-outs that are any legal one
 
 
-@njit
 def most_worlds(way):
     """In how many worlds `rule` plays on."""
     return max(way.worlds, way.worlds * way.rollouts // RULE_IS_SLOWER)
+
+
+_most_worlds = njit(most_worlds)
 
 
 @njit
@@ -122,7 +124,7 @@ def go_on(views, i, r, way, bench, trial):
     """So many worlds more; is the choice still open?"""
     worlds, rollouts, playing, straying = way.worlds, way.rollouts, way.playing, way.straying
     if views[i].phase < PLAY or (playing == RULE and not straying):
-        worlds, rollouts, playing, straying = most_worlds(way), 1, RULE, 0.0
+        worlds, rollouts, playing, straying = _most_worlds(way), 1, RULE, 0.0
     for _ in range(worlds):
         if num_alive(trial) < 2:
             return False

@@ -16,7 +16,7 @@ from spades_env.cards import NUM_SEATS, SEATS
 
 PATIENT_SECONDS = 2.0  # without a word
 COMPILING = "spades: the rules are being compiled, once after an installation; this takes some ten seconds"
-COMPILING_BOT = "{} is being compiled, once after an installation; this takes a minute or two"
+COMPILING_BOTS = "Bots are being compiled, once after an installation; this takes a minute or two"
 RULES = "classic blind_nil_deficit=0 blind_nil_pass=1 time_limit_s=3600"
 
 T = TypeVar("T")
@@ -47,16 +47,16 @@ def ready_rules() -> None:
     table.game.time_up()
 
 
-async def patiently(answer: Coroutine[Any, Any, T], bot: str, say: Callable[[str], None]) -> T:
-    """A bot's answer; if it is long in coming because kernels are being compiled, this is said until it comes."""
-    asked, told = asyncio.ensure_future(answer), False
+async def patiently(answer: Coroutine[Any, Any, T], show: Callable[[bool], None]) -> T:
+    """A bot's answer. If it is long in coming and kernels are being compiled, that is shown until it is there."""
+    asked, shown = asyncio.ensure_future(answer), False
     try:
-        await asyncio.wait([asked], timeout=PATIENT_SECONDS)
-        if not asked.done() and compiling():
-            told = True
-            say(COMPILING_BOT.format(bot))
+        while not shown and not (await asyncio.wait([asked], timeout=PATIENT_SECONDS))[0]:
+            if compiling():
+                shown = True
+                show(True)
         return await asked
     finally:
         asked.cancel()
-        if told and not asked.cancelled():
-            say("")
+        if shown and not asked.cancelled():
+            show(False)

@@ -1,6 +1,6 @@
-"""Once the rules are ready, whoever shows a table asks for no kernel more: it could have to wait for a bot's.
+"""Once the rules are ready the server's loop asks for no kernel more, which could have to wait for a bot's.
 
-And who waits for a bot that is being compiled is told so.
+And who waits for a bot that is being compiled reads so.
 """
 
 import asyncio
@@ -76,6 +76,8 @@ def test_bots_of_a_game_come_before_what_is_made_ready_for_later(tmp_path, monke
         its = house.House(tmp_path)
         its.rooms["a game"] = room
         work = asyncio.create_task(its.make_ready())
+        while not done:
+            await asyncio.sleep(0.001)
         await asyncio.sleep(0.1)
         assert done == [0]
         room.busy = False
@@ -87,59 +89,69 @@ def test_bots_of_a_game_come_before_what_is_made_ready_for_later(tmp_path, monke
     assert done == [0, 1, 2]
 
 
-@pytest.mark.parametrize(
-    ("compiled", "seconds", "said"),
-    [
-        (True, 0.1, ["Zofia is being compiled, once after an installation; this takes a minute or two", ""]),
-        (False, 0.1, []),
-        (True, 0.0, []),
-    ],
-)
-def test_who_waits_for_a_bot_is_told_when_it_is_being_compiled(monkeypatch, compiled, seconds, said):
-    heard: list[str] = []
-    monkeypatch.setattr(ready, "PATIENT_SECONDS", 0.01)
-    monkeypatch.setattr(ready, "compiling", lambda: compiled)
-
-    async def answer() -> int:
-        await asyncio.sleep(seconds)
-        return 7
-
-    assert asyncio.run(ready.patiently(answer(), "Zofia", heard.append)) == 7
-    assert heard == said
-
-
-def test_what_was_said_goes_when_the_bot_fails(monkeypatch):
-    heard: list[str] = []
+@pytest.fixture
+def shown(monkeypatch):
+    """What is shown to who waits for a bot, while something is being compiled."""
     monkeypatch.setattr(ready, "PATIENT_SECONDS", 0.01)
     monkeypatch.setattr(ready, "compiling", lambda: True)
+    return []
 
-    async def answer() -> None:
-        await asyncio.sleep(0.05)
-        raise ValueError("no card")
 
+async def after(seconds: float, error: Exception | None = None) -> int:
+    await asyncio.sleep(seconds)
+    if error:
+        raise error
+    return 7
+
+
+def test_who_waits_long_for_a_bot_is_shown_why(shown):
+    assert asyncio.run(ready.patiently(after(0.1), shown.append)) == 7
+    assert shown == [True, False]
+
+
+def test_who_waits_shortly_is_not(shown):
+    assert asyncio.run(ready.patiently(after(0), shown.append)) == 7
+    assert shown == []
+
+
+def test_who_waits_for_a_slow_thinker_is_not(monkeypatch, shown):
+    monkeypatch.setattr(ready, "compiling", lambda: False)
+    assert asyncio.run(ready.patiently(after(0.1), shown.append)) == 7
+    assert shown == []
+
+
+def test_what_begins_to_be_compiled_later_is_shown_too(monkeypatch, shown):
+    began = iter([False, False, True])
+    monkeypatch.setattr(ready, "compiling", lambda: next(began))
+    assert asyncio.run(ready.patiently(after(0.2), shown.append)) == 7
+    assert shown == [True, False]
+
+
+def test_nothing_is_shown_any_more_when_the_bot_fails(shown):
     with pytest.raises(ValueError, match="no card"):
-        asyncio.run(ready.patiently(answer(), "Zofia", heard.append))
-    assert heard[1:] == [""]
+        asyncio.run(ready.patiently(after(0.1, ValueError("no card")), shown.append))
+    assert shown == [True, False]
 
 
-def test_a_bot_that_is_no_longer_waited_for_is_let_go():
-    ended: list[bool] = []
-
-    async def answer() -> None:
-        try:
-            await asyncio.sleep(60)
-        finally:
-            ended.append(True)
-
+def test_a_bot_that_is_no_longer_waited_for_is_let_go(shown):
     async def given_up() -> None:
-        waiting = asyncio.create_task(ready.patiently(answer(), "Zofia", print))
-        await asyncio.sleep(0.01)
+        ended = []
+
+        async def answer() -> None:
+            try:
+                await asyncio.sleep(60)
+            finally:
+                ended.append(True)
+
+        waiting = asyncio.create_task(ready.patiently(answer(), shown.append))
+        while not shown:
+            await asyncio.sleep(0.001)
         waiting.cancel()
         await asyncio.gather(waiting, return_exceptions=True)
-        await asyncio.sleep(0)
+        assert ended == [True]
 
     asyncio.run(given_up())
-    assert ended == [True]
+    assert shown == [True]
 
 
 @slow
@@ -151,4 +163,3 @@ def test_compiling_is_noticed_for_as_long_as_it_takes():
     assert kernel(1) == 2
     assert kernel(2) == 3
     assert found == [True]
-    assert not compiling()

@@ -21,8 +21,7 @@ RULES = "classic target=off max_hands={hands} blind_nil_deficit=0 blind_nil_pass
 TOKEN = re.compile(rf"\b(?:{'|'.join(CARD_NAMES)})\b")
 WORDS = re.compile("|".join(card_words(card) for card in range(NUM_CARDS)))
 BY_WORDS = {card_words(card): card for card in range(NUM_CARDS)}
-KNOWN_NEWS = {"hello", "table", "view", "lobby", "waiting", "error"}
-KNOWN_NEWS |= {"re", "ok", "version", "key", "path", "origin", "reach"}  # in answers
+KNOWN_NEWS = {"hello", "table", "view", "lobby", "re", "ok", "error", "version", "key", "path", "origin", "reach"}
 
 
 def named(told: object) -> set[Card]:

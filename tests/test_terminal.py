@@ -2,14 +2,17 @@
 
 import copy
 import sqlite3
+import threading
 from io import StringIO
 
 import pytest
 from sittings import SPADES_FOR_SOUTH, Timer
 from terminals import ONE_HAND, TWO_HANDS, on_screen, seated
 
+from play import ready
 from play.deal_statistics import counted
 from play.hands import LATE
+from play.seats import Question
 from play.statistics import statistics
 from play.store import OVER
 from play.table import Table
@@ -39,6 +42,24 @@ async def test_a_whole_game_by_keys(tmp_path):
         assert len(store.hands(key)) == 2
         await it.press("q")
     assert it.app.return_value is None
+
+
+@on_screen
+async def test_who_waits_for_a_bot_that_is_being_compiled_reads_so(tmp_path, monkeypatch):
+    ready_to_answer, answer = threading.Event(), Question.answer
+    ready_to_answer.set()
+    monkeypatch.setattr(ready, "PATIENT_SECONDS", 0.01)
+    monkeypatch.setattr(ready, "compiling", lambda: True)
+    monkeypatch.setattr(Question, "answer", lambda asked: ready_to_answer.wait(60) and answer(asked))
+    async with seated(tmp_path, start={"dealer": 1}) as it:
+        ready_to_answer.clear()
+        it.app.simulate_key("3")
+        while ready.COMPILING_BOTS[:60] not in it.text:
+            await it.pilot.pause(0.01)
+        ready_to_answer.set()
+        await it.settle()
+        assert "compiled" not in it.text
+        assert it.view["your_turn"]
 
 
 @on_screen

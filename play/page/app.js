@@ -43,11 +43,10 @@ function news(message) {
   else if (message.losses) tellLosses(message.losses);
   else if (message.closed) notice("This game was given up");
   else if (message.error) notice(message.error);
-  else if ("waiting" in message) banner(message.waiting);
 }
 
 function greet(hello) {
-  banner(null, "The table is back");
+  banner(null);
   expected = state.key;
   change({ hello, online: true, busy: false });
   takeOver(hello);
@@ -91,14 +90,12 @@ function lost(tries) {
   }
 }
 
-// A line that stays, or none; `farewell` is told to who does not see it go.
-function banner(words, farewell = "") {
+function banner(words) {
   const node = document.getElementById("banner");
   const shown = node.hidden ? null : node.textContent;
   node.hidden = !words;
   if (words) put(node, words);
-  const told = words || farewell;
-  if (told && words !== shown) say(told);
+  if (words !== shown) say(words ?? "The table is back");
 }
 
 function draw() {

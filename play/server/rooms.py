@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from play.hands import PERSON
-from play.ready import patiently
+from play.ready import COMPILING_BOTS, patiently
 from play.seats import checked_name
 from play.server.refusals import OWN_FAULT, REFUSALS, RefusedError, sentence
 from play.server.sessions import DEFAULT_NAME, OTHERS_READ, OWNER, Session
@@ -48,6 +48,7 @@ class Room:
         self.waiting = Waiting()
         self._lock = asyncio.Lock()
         self._bots: asyncio.Task | None = None
+        self._compiling = False  # is it for that that a bot is waited for?
         if not (self.holders or table.over):
             self._seat_owner()
         self._give_owner_a_name()
@@ -169,6 +170,8 @@ class Room:
         kind, told = ("lobby", self.lobby(session)) if seat is None else ("view", self.table.view(seat))
         for place in told["seats"]:
             place["who"] = session.reads(place["who"])
+        if kind == "view" and self._compiling and self._bots_turn():
+            told["prompt"] = COMPILING_BOTS
         return json.dumps({"table": self.key, kind: told}, separators=(",", ":"))
 
     def lobby(self, session: Session) -> dict:
@@ -211,14 +214,17 @@ class Room:
 
     async def _let_move(self, question: Question) -> None:
         """One bot moves. A game that went on elsewhere meanwhile goes on from there."""
-        name = self.table.seats.name(question.seat)
-        answer = await patiently(self.house.think(question.answer), name, lambda told: self._say({"waiting": told}))
+        answer = await patiently(self.house.think(question.answer), self._show_compiling)
         try:
             async with self._lock:
                 if not self.closed and self.table.step(question, answer):
                     await self.kept()
         except ElsewhereError as error:
             self._say({"re": None, "error": sentence(error)})
+
+    def _show_compiling(self, compiling: bool) -> None:
+        self._compiling = compiling
+        self.tell()
 
     async def stop(self) -> None:
         """The server goes: the bots put their cards down."""

@@ -7,7 +7,7 @@ of them at once.
 import time
 from collections.abc import Sequence
 
-from play.ready import patiently
+from play.ready import COMPILING_BOTS, patiently
 from play.table import Question
 from play.terminal.desk import Desk
 from play.terminal.drawn import Drawn
@@ -82,10 +82,14 @@ class Flow(Desk):
 
     async def _let_move(self, question: Question) -> None:
         """A bot thinks in a thread, and moves when the pause is over."""
-        began, self.thinking = time.monotonic(), SEATS[question.seat]
-        self.redraw()
-        name = self.sitting.table.seats.name(question.seat)
-        answer = await patiently(in_thread(question.answer), name, self.say)
+
+        def show(compiling: bool) -> None:
+            self.thinking = COMPILING_BOTS if compiling else f"{SEATS[question.seat]} thinks …"
+            self.redraw()
+
+        began = time.monotonic()
+        show(False)
+        answer = await patiently(in_thread(question.answer), show)
         await self.pace.wait(self.settings["pause"] - (time.monotonic() - began))
         self.thinking = ""
         self.sitting.step(question, answer)

@@ -34,9 +34,9 @@ def side_picture(
 
 
 def prompt_words(view: dict, thinking: str) -> str:
-    """What is asked of whom; thinking: the name of a seat whose bot thinks."""
+    """What is asked of whom; thinking: while a bot thinks, that it does."""
     if thinking:
-        return f"{thinking} thinks …"
+        return thinking
     if view["can"]["claim"]:
         return "▶ Your turn: every trick left is yours, W takes them all."
     return "▶ " * view["your_turn"] + view["prompt"]
