@@ -3,9 +3,10 @@
     for check in checks(measured):
         check.asked, check.earned, check.found
 
-Stars are earned in the ladder: everybody beats everybody of the level below, and neighbouring levels are far apart. A
-style is something a person can feel: in its own level nobody shows it as much, beyond the noise. Everybody is somebody:
-nobody plays as another one does. And from some stars on people expect good manners and natural bids.
+Stars are earned in the ladder: everybody beats everybody of the level below, and neighbouring levels are far apart, but
+no further than a person can climb. A style is something a person can feel: in its own level nobody shows it as much,
+beyond the noise. Everybody is somebody: nobody plays as another one does. And from some stars on people expect good
+manners and natural bids.
 """
 
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ import numpy as np
 from agents.measure import Measured, half_of
 from agents.roster import FIGURES, Character, figure_text
 
-APART = 0.57  # of the games between two neighbouring levels that the upper must win
+APART, TOO_FAR = 0.57, 0.9  # of the games between two neighbouring levels that the upper wins
 MOST_BYTES = 15_000_000  # of all levels together
 MOST_ALIKE = 0.95  # of decisions that two may have in common
 NATURAL_FROM = 3  # stars from which on people expect good manners and natural bids
@@ -54,8 +55,8 @@ def _stars_earned(measured: Measured, stars: int) -> list[Check]:
     share = measured.between(stars)
     if share is None:
         return []
-    asked = f"{stars} stars win {APART:.0%} of their games against {stars - 1}"
-    found = [Check(asked, share >= APART, f"{share:.1%}")]
+    asked = f"{stars} stars win {APART:.0%} to {TOO_FAR:.0%} of their games against {stars - 1}"
+    found = [Check(asked, APART <= share <= TOO_FAR, f"{share:.1%}")]
     for a in measured.level(stars):
         rates = {b.name: measured.rate(a.key, b.key) for b in measured.level(stars - 1)}
         worst, rate = min(((name, rate) for name, rate in rates.items() if rate), key=lambda pair: pair[1][0])

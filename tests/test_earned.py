@@ -32,7 +32,10 @@ def test_stars_are_earned_or_not():
     stars = {"Ada": 2, "Eve": 2, "Bo": 1}
     assert missed(fake({("ada", "bo"): 0.6, ("bo", "eve"): 0.4}, stars)) == []
     assert missed(fake({("ada", "bo"): 0.6, ("bo", "eve"): 0.48}, stars)) == [
-        "2 stars win 57% of their games against 1"
+        "2 stars win 57% to 90% of their games against 1"
+    ]
+    assert missed(fake({("ada", "bo"): 0.96, ("bo", "eve"): 0.04}, stars)) == [
+        "2 stars win 57% to 90% of their games against 1"
     ]
     assert missed(fake({("ada", "bo"): 0.8, ("bo", "eve"): 0.51}, stars)) == ["Eve beats everybody with 1 stars"]
 

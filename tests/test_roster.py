@@ -296,7 +296,7 @@ def test_build(small, capsys):
     assert code == bool(missed)
     assert told.count("missed: ") == len(missed)
     assert {
-        "2 stars win 57% of their games against 1",
+        "2 stars win 57% to 90% of their games against 1",
         "Ada beats everybody with 1 stars",
         "Ada shows “mean bid” high",
     } <= {check["asked"] for check in found["checks"]}
