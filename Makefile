@@ -4,6 +4,7 @@ RUN ?= runs/quick
 LEVEL = $(RUN)/quick.safetensors
 BIN := $(VENV)/bin
 NO_KERNELS := $(foreach part,server page terminal play_command snippets benchmark site examples generate release command train wheel house doc cli store gaps,--ignore-glob='*/test_$(part)*')
+TRAINING := $(foreach part,collect foresight imitate network,--ignore-glob='*/test_$(part)*')  # minutes, without the compiler
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .PHONY: quickstart watch test test-install lint bench docs examples dist browser version clean
@@ -30,7 +31,7 @@ watch: $(VENV)/core.done  ## a seeded game of random players in the terminal, an
 
 test: $(VENV)/dev.done  ## everything; then a sample with the compiler off, and one with bounds checks
 	$(BIN)/python -m pytest -q -n 2
-	NUMBA_DISABLE_JIT=1 SPADES_TEST_SCALE=0.01 $(BIN)/python -m pytest -q -n 2 $(NO_KERNELS)
+	NUMBA_DISABLE_JIT=1 SPADES_TEST_SCALE=0.01 $(BIN)/python -m pytest -q -n 2 $(NO_KERNELS) $(TRAINING)
 	NUMBA_BOUNDSCHECK=1 SPADES_TEST_SCALE=0.1 $(BIN)/python -m pytest -q -n 2 $(NO_KERNELS)
 
 test-install: $(VENV)/dev.done  ## the wheel alone in empty environments, with every Python from 3.11 to 3.13 that is here
