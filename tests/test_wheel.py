@@ -19,10 +19,8 @@ for _ in range(60):
     game.apply(random.choice(game.legal_actions()))
 assert Game.replay(game.record()).record() == game.record()
 import agents
-game = Game("classic", seed=3)
-bot = agents.load("rule")
-for _ in range(30):
-    game.apply(bot.act(game.view(game.turn)))
+for bot in ("rule", "standard", "zofia"):  # with their tables and levels; to compile them takes a minute
+    agents.load(bot)
 print("played")
 """
 
