@@ -16,7 +16,7 @@ from spades_env.cards import NUM_SEATS, SEATS
 
 PATIENT_SECONDS = 2.0  # without a word
 COMPILING = "spades: the rules are being compiled, once after an installation; this takes some ten seconds"
-COMPILING_BOTS = "Bots are being compiled, once after an installation; this takes a minute or two"
+COMPILING_BOTS = "Bots are being compiled, once after an installation: a minute or two"
 RULES = "classic blind_nil_deficit=0 blind_nil_pass=1 time_limit_s=3600"
 
 T = TypeVar("T")
