@@ -185,7 +185,9 @@ def test_other_command_lines_name_what_there_is(line):
         parsed(["train", *words[words.index("train") + 1 :]])
         assert words[words.index("-m") + 1] == "train"
     else:
-        assert line.page == "table.md", "the shell's own way to check a hash; tests/test_table.py checks it in Python"
+        assert line.page == "table.md", (
+            "the shell's own way to check a hash; tests/test_table_seats.py checks it in Python"
+        )
 
 
 def test_commands_named_in_the_text_exist():
