@@ -11,6 +11,37 @@ from spades_env.cards import SPADES, TRUMP_ORDERS
 from spades_env.engine import apply, mix, next_random, random_action
 from spades_env.state import GOES_ON
 
+GOLDEN = """\
+spades record 1
+rules: classic target=off max_hands=1 blind_nil_deficit=0 blind_nil_pass=1 trumps=nyc
+seed: 7
+
+hand 1, dealer South
+South: TC 9C 8C 5C | KD JD 7D 4D 3D | JH | AS 8S 6S
+West: AC 6C 4C | TD | AH QH 9H | BJ 2S QS JS 7S 3S
+North: KC QC | AD 8D 6D 5D | KH 8H 6H 4H 3H | RJ TS
+East: JC 7C 3C | QD 9D | TH 7H 5H | 2D KS 9S 5S 4S
+bids: East blind, South look 4, West look 5, North look 0
+passes: East 2D, West 9H
+ 1. East 7C TC 6C QC, North
+ 2. North 5D 9D 3D TD, West
+ 3. West QH 3H 7H JH, West
+ 4. West AC KC 3C 8C, West
+ 5. West 4C 6D JC 9C, East
+ 6. East 5H 7D AH 8H, West
+ 7. West QS RJ 4S AS, North
+ 8. North 4H TH 6S 2S, West
+ 9. West 3S TS 9S 8S, North
+10. North 8D QD 4D JS, West
+11. West BJ KH KS KD, West
+12. West 2D 6H 5S JD, West
+13. West 7S AD 9H 5C, West
+South & North: North nil, bid 4, took 3, points -140, bags 0, score -140
+West & East: East blind nil, bid 5, took 10, points -145, bags 5, score -145
+
+winner: South & North
+"""
+
 
 def random_rules(rng: random.Random, **fixed) -> Rules:
     """A preset with about half of its options drawn anew, except those that are fixed."""
