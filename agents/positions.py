@@ -115,7 +115,7 @@ def _read(lines: list[str]) -> Position:
         past=[_trick(words) for words in [*told.pop("tricks", "").split(","), told.pop("table", "")] if words],
         out=cards(told.pop("out", "")),
         taken=_numbers(told.pop("taken", "")),
-        rules=Rules.parse(told.pop("rules", "")),
+        rules=Rules.parse(told.pop("rules", "classic")),
         scores=_numbers(told.pop("scores", "")),
         bags=_numbers(told.pop("bags", "")),
         hand_number=int(told.pop("hand_number", "0")),

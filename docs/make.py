@@ -19,6 +19,7 @@ sys.path[:0] = [str(DOCS.parent), str(DOCS)]
 import house_picture  # noqa: E402
 import ladder_picture  # noqa: E402
 import learning_picture  # noqa: E402
+import member_tables  # noqa: E402
 import recipe_keys  # noqa: E402
 import strength_tables  # noqa: E402
 
@@ -41,10 +42,12 @@ from spades_env.cards import (  # noqa: E402
     card_name,
     deck,
 )
+from spades_env.facts import Facts, HandResult  # noqa: E402
 from spades_env.gym_env import SpadesEnv  # noqa: E402
 from spades_env.gym_vector import SpadesGymVectorEnv  # noqa: E402
 from spades_env.observe import LAYOUT, STATE_LAYOUT, layout_table  # noqa: E402
 from spades_env.rules import OPTIONS, Rules, allowed, format_value  # noqa: E402
+from spades_env.view import View  # noqa: E402
 from train.dataset import DEALS, DECISIONS, HANDS, MEANINGS  # noqa: E402
 
 PAGES = [DOCS.parent / "README.md", *sorted(DOCS.glob("*.md"))]
@@ -197,16 +200,17 @@ def _cross_table(found: dict) -> str:
 def characters() -> str:
     """Everybody in the roster: style and figures."""
     keys = ("mean_bid", "set_rate", "bags_per_hand", "nil_rate", "nil_kept", "nils_set", "ms_p50", "ms_p95")
-    rows = [
-        f"| character | | style | rating | {' | '.join(FIGURES[key][0] for key in keys)} | most like | like `rule` |"
-    ]
-    rows.append("|---|---|---|---:|" + "---:|" * len(keys) + "---|---:|")
+    measured = " | ".join(FIGURES[key][0] for key in keys)
+    rows = [f"| character | | style | plays by | rating | {measured} | most like | like `rule` |"]
+    rows.append("|---|---|---|---|---:|" + "---:|" * len(keys) + "---|---:|")
     for one in roster():
         shown = " | ".join(figure_text(key, one.figures.get(key)) for key in keys)
         rating = "–" if one.rating is None else f"{one.rating:.0f}"
         other, share = one.figures.get("alike", ("", 0.0))
         alike = f"{other.capitalize()} {share:.0%} | {one.figures['like_rule']:.0%}" if other else "– | –"
-        rows.append(f"| **{one.name}** | {'★' * one.stars} | {one.style} | {rating} | {shown} | {alike} |")
+        rows.append(
+            f"| **{one.name}** | {'★' * one.stars} | {one.style} | `{one.agent}` | {rating} | {shown} | {alike} |"
+        )
     return "\n".join(rows)
 
 
@@ -335,6 +339,10 @@ TABLES = {
     "hidden": hidden_table,
     "facts": facts,
     "actions": actions_table,
+    "table_facts": lambda: member_tables.table(Facts),
+    "view_members": lambda: member_tables.table(View, beside=Facts),
+    "game_members": lambda: member_tables.table(Game, beside=Facts),
+    "hand_result": lambda: member_tables.fields(HandResult),
     "signature": lambda: signature("env = spades_v0.env(", spades_v0.raw_env),
     "gym_signature": lambda: signature(ONE, SpadesEnv),
     "gym_vector_signature": lambda: signature(f"{MANY}\n\nenv = SpadesGymVectorEnv(", SpadesGymVectorEnv, SHARED),

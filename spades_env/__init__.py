@@ -3,13 +3,23 @@
 import gymnasium
 import pettingzoo
 
+from spades_env import spades_v0
 from spades_env.game import Game, IllegalActionError
 from spades_env.record import RecordError
 from spades_env.rules import Rules, RulesError
 from spades_env.vector_env import SpadesVectorEnv
 
 __version__ = "0.1.0"
-__all__ = ["Game", "IllegalActionError", "RecordError", "Rules", "RulesError", "SpadesVectorEnv", "__version__"]
+__all__ = [
+    "Game",
+    "IllegalActionError",
+    "RecordError",
+    "Rules",
+    "RulesError",
+    "SpadesVectorEnv",
+    "__version__",
+    "spades_v0",
+]
 
 gymnasium.register(
     "Spades-v0",

@@ -1,6 +1,7 @@
 """`python -m spades_env`: a game between random bots, in the terminal."""
 
 import argparse
+import os
 import random
 import sys
 
@@ -11,6 +12,8 @@ from spades_env.facts import side_name
 from spades_env.game import Game
 from spades_env.record import result_line
 from spades_env.rules import LARGEST, Rules, parse_changes
+
+UNREAD = 141  # the exit code where nobody reads the output any longer
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -23,7 +26,12 @@ def main(arguments: list[str] | None = None) -> int:
     except ValueError as error:
         print(f"spades_env: {error}", file=sys.stderr)
         return 2
-    watch(game, random.Random(game.seed), hands)
+    try:
+        watch(game, random.Random(game.seed), hands)
+        sys.stdout.flush()
+    except BrokenPipeError:  # nobody reads on: nothing more is written, not even at the end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return UNREAD
     return 0
 
 

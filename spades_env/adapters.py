@@ -72,6 +72,10 @@ def sb3_vec_env(num_envs: int, rules: RulesSource = "classic", *, flat: bool = T
 
 def rllib_env(rules: RulesSource = "classic", **options) -> "RLlibKeys":
     """`spades_v0.env` as RLlib's masking module wants it: float32, under the key "observations"."""
+    if fixed := {"obs_dtype", "mask_in"} & set(options):
+        raise ValueError(
+            f"{min(fixed)} cannot be chosen here: RLlib's masking module wants float32, the mask beside it"
+        )
     return RLlibKeys(spades_v0.env(rules, obs_dtype="float32", **options))
 
 

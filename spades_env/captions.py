@@ -42,16 +42,17 @@ def sides_from(view: View) -> list[Side]:
     return list(dict.fromkeys(view.rules.side(seat) for seat in seats_from(view)))
 
 
-def title(view: View) -> str:
+def title(view: View, longest: int = LONGEST_TITLE) -> str:
     """The rules, cut where they need many words."""
     words = str(view.rules)
-    return words if len(words) <= LONGEST_TITLE else words[: LONGEST_TITLE - 1] + "…"
+    return words if len(words) <= longest else words[: longest - 1] + "…"
 
 
 def progress(view: View) -> str:
     """How far the game is: "hand 3 · trick 5 · to 500"."""
     rules = view.rules
-    hand = f"hand {view.hand_number + 1}" + (f" of {rules.max_hands}" if rules.max_hands else "")
+    extra = rules.max_hands is None or view.hand_number >= rules.max_hands
+    hand = f"hand {view.hand_number + 1}" + ("" if extra else f" of {rules.max_hands}")
     trick = f"trick {len(view.tricks_played) + 1}" if view.phase == "play" else ""
     return " · ".join(filter(None, (hand, trick, f"to {rules.target}" if rules.target else "")))
 
@@ -134,11 +135,34 @@ def trump_parts(view: View) -> tuple[list[Card], list[Card]]:
 def prompt(view: View) -> str:
     """Who is to do what, or who won."""
     if view.over:
-        return "The game is a draw." if view.winner is None else f"{side_name(view.rules, view.winner)} won the game."
+        return _outcome(view)
     if view.turn == view.seat:
         return f"Your turn: {_own_deed(view)}."
     deeds = {"blind": "bids blind nil, or looks", "bid": "bids", "pass": "passes cards"}
     return f"{SEATS[view.turn]} {deeds.get(view.phase, 'plays' if view.table else 'leads')}."
+
+
+def _outcome(view: View) -> str:
+    """Who won; of an episode that ended before the game, who is ahead."""
+    rules, scores = view.rules, view.scores
+    ahead = [side for side, score in enumerate(scores) if score == max(scores)]
+    leader = side_name(rules, ahead[0])
+    if _ended_by_rules(view):
+        return f"{leader} won the game." if len(ahead) == 1 else "The game is a draw."
+    if len(ahead) > 1:
+        return "The episode ends, nobody is ahead."
+    return f"The episode ends, {leader} {'are' if rules.partners else 'is'} ahead."
+
+
+def _ended_by_rules(view: View) -> bool:
+    """Or, where they know a time limit, by the clock."""
+    rules, scores = view.rules, view.scores
+    return (
+        rules.time_limit_s is not None
+        or (rules.max_hands is not None and view.hand_number + 1 >= rules.max_hands)
+        or (rules.target is not None and max(scores) >= rules.target)
+        or (rules.floor is not None and min(scores) <= rules.floor)
+    )
 
 
 def _own_deed(view: View) -> str:

@@ -18,7 +18,9 @@ from spades_env.state import DRAW, GAME_OVER, GOES_ON, NEVER, OVER
 RUNNING, TERMINATED, TRUNCATED = range(3)
 EPISODES = ("game", "hand")
 REWARDS = ("points", "win")
-ILLEGAL_REWARDS = {"points": -500.0, "win": -1.0}  # where an illegal action ends an episode: never a way out of a loss
+# Where an illegal action ends an episode. No way out of a lost hand; but whoever loses whole games by thousands of
+# points may find it cheaper than to play on: such learners need the mask.
+ILLEGAL_REWARDS = {"points": -500.0, "win": -1.0}
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,14 @@ from spades_env.view import View
 RENDER_MODES = ("ansi", "rgb_array")
 
 
+def _autoreset(mode: AutoresetMode | str) -> AutoresetMode:
+    """By its name, or by what Gymnasium writes for it."""
+    known = {text: one for one in AutoresetMode for text in (one, one.name, one.value)}
+    if mode not in known:
+        raise ValueError(f"autoreset_mode must be one of {', '.join(AutoresetMode.__members__)}, not {mode!r}")
+    return known[mode]
+
+
 class SpadesGymVectorEnv(VectorEnv):
     """N tables. Arguments as of `SpadesEnv`; `rules` may be a list of N, and besides there are
 
@@ -65,7 +73,7 @@ class SpadesGymVectorEnv(VectorEnv):
         self.flat = flat
         self.copy = copy
         self.render_mode = one_of("render_mode", render_mode, (None, *RENDER_MODES))
-        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.autoreset_mode = _autoreset(autoreset_mode)
         self.metadata = {
             "render_modes": list(RENDER_MODES),
             "render_fps": RENDER_FPS,
@@ -191,7 +199,7 @@ class SpadesGymVectorEnv(VectorEnv):
     def _checked_answer(self, table: int, seat: int, action) -> int:
         number = as_int(action)
         if number is None or not 0 <= number < NUM_ACTIONS or not self._tables.mask[table, number]:
-            raise IllegalActionError(f"{words(seat, action)} at table {table}, which it may not do")
+            raise IllegalActionError(f"{words(seat, action)} at table {table}: {self._tables.refusal(table, action)}")
         return number
 
     def _checked_actions(self, actions, playing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

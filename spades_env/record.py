@@ -1,20 +1,22 @@
 """A game as text that a person can read, and the way back.
 
     spades record 1
-    rules: classic target=300
+    rules: classic blind_nil_deficit=0 blind_nil_pass=2
     seed: 7
 
-    hand 1, dealer West
-    South: AC 9C 4C | KD TD | QH 7H 5H 2H | KS JS 8S 3S
-    West: …
-    bids: South 4, West nil, North look 3, East blind
-    passes: East 2C 3D, West AS KS
-     1. South QH 3H 9H KH, East
-     2. East …
-    South & North: bid 7, took 8, points +71, bags 3, score 191
-    West & East: …
+    hand 1, dealer South
+    South: 9C 8C 7C 4C | QD TD 6D 3D 2D | 9H | QS 6S 4S
+    …
+    bids: East blind, South look 3, West look 3, North look 4
+    passes: East JS 7S, West 3C 5C
+     1. East 2C 4C KC QC, West
+     2. West QH JH 3H 9H, West
+    …
+    South & North: bid 7, took 5, points -70, bags 0, score -70
+    West & East: East blind nil, bid 3, took 8, points +235, bags 5, score 235
 
-    winner: South & North
+    …
+    winner: West & East
 
 Each trick line names the leader, the cards clockwise from it, and the winner. A game that did not begin plainly has
 a line `start:` behind the seed. `replay` plays the moves and then compares every line with what the game itself

@@ -93,7 +93,8 @@ class Rules:
         """A preset by name, with changes."""
         if name not in cls.presets():
             known = cls.presets()
-            raise RulesError(f"no preset is named {name!r}{_nearest(name, known)}; there are {', '.join(known)}")
+            hint = f"; options follow a preset: classic {name}" if "=" in name else _nearest(name, known)
+            raise RulesError(f"no preset is named {name!r}{hint}; there are {', '.join(known)}")
         rules = _preset(name)
         return rules.replace(**changes) if changes else rules
 
@@ -105,10 +106,10 @@ class Rules:
         """
         try:
             options = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-        except OSError as error:
-            raise RulesError(f"the rules file {path} cannot be read: {error.strerror}") from None
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise RulesError(f"the rules file {path} is not TOML: {error}") from None
+        except (OSError, ValueError) as error:  # ValueError: no file can have such a name
+            raise RulesError(f"the rules file {path} cannot be read: {getattr(error, 'strerror', error)}") from None
         try:
             rules = cls.from_dict(options)
         except RulesError as error:
@@ -118,6 +119,8 @@ class Rules:
     @classmethod
     def from_dict(cls, options: Mapping) -> "Rules":
         """Rules from a mapping of options; the key `base` names the preset it starts from."""
+        if not isinstance(options, Mapping):
+            raise RulesError(f"{options!r} is no mapping of options to their values")
         options = {str(name): value for name, value in options.items()}
         base = options.pop("base", None)
         if base is None:
@@ -129,7 +132,9 @@ class Rules:
     @classmethod
     def parse(cls, text: str) -> "Rules":
         """Rules from their text: a preset's name, then `option=value` words."""
-        name, *words = text.split() or ["classic"]
+        if not isinstance(text, str) or not text.strip():
+            raise RulesError(f"{text!r} names no rules: a preset's name comes first, of {', '.join(cls.presets())}")
+        name, *words = text.split()
         return cls.preset(name, **parse_changes(words))
 
     @classmethod

@@ -123,6 +123,7 @@ class raw_env(AECEnv):  # noqa: N801 — the name PettingZoo's users expect
 
     def step(self, action) -> None:
         """The agent to move acts; a finished agent takes None."""
+        self._table.check_begun()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

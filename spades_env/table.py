@@ -11,6 +11,7 @@ table.observation(seat)                   features and mask, in fresh arrays
 import warnings
 
 import numpy as np
+from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Box, Dict, Space
 
 from spades_env._jit import njit
@@ -59,6 +60,7 @@ class Table:
         self.terms = terms
         self.obs_dtype = np.dtype(one_of("obs_dtype", obs_dtype, OBS_DTYPES))
         self.seed = 0  # of the game
+        self.begun = False
         self.status, self.turn = RUNNING, 0
         self.reward = np.zeros(NUM_SEATS, np.float32)
         self._scratch = np.zeros(NUM_SEATS, np.float32)
@@ -85,7 +87,7 @@ class Table:
             _new_game(self._state, self._compiled, np.uint64(seed))
         else:
             self._state[:] = record
-        self.seed = seed
+        self.seed, self.begun = seed, True
         self._walk[0] = mix(np.uint64(seed))
         self._codes = self.terms.codes(int(self._state["hand_number"][0]))
         self.status, self.turn = RUNNING, int(self._state["turn"][0])
@@ -116,10 +118,16 @@ class Table:
         """A legal action, each as likely as another; the game's seed decides."""
         return int(_random_action(self._state, self._compiled, self._walk))
 
+    def check_begun(self) -> None:
+        """Nothing is done or seen before the first `begin`."""
+        if not self.begun:
+            raise ResetNeeded("no game is on the table: call reset() first")
+
     # Looking
 
     def observation(self, seat: int) -> tuple[np.ndarray, np.ndarray]:
         """Features and mask of a seat; the mask is all zeros unless it is to move."""
+        self.check_begun()
         features = np.empty(NUM_FEATURES, np.int8)
         mask = np.empty(NUM_ACTIONS, np.int8)
         observe(self._state, 0, self._compiled, seat, features, mask)
@@ -132,6 +140,7 @@ class Table:
 
     def state(self, seat: int) -> np.ndarray:
         """The full table, laid out by `observe.STATE_LAYOUT`, seen from a seat."""
+        self.check_begun()
         out = np.empty(STATE_SIZE, np.int8)
         out[TABLE_SIZE:NUM_FEATURES] = self._rules_features
         _write_state(self._state, self._compiled, seat, out)
@@ -139,6 +148,7 @@ class Table:
 
     def view(self, seat: int) -> View:
         """What a seat may know, as a View."""
+        self.check_begun()
         return View(self.rules, self._state, seat, compiled=self._compiled)
 
     def illegal(self, action) -> IllegalActionError:

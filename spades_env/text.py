@@ -6,6 +6,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from spades_env.captions import (
+    LONGEST_TITLE,
     MOST_PIPS,
     card_text,
     cards_held,
@@ -104,8 +105,9 @@ def _write_table(sheet: _Sheet, view: View) -> None:
     """A framed table with a title, four seats and the trick."""
     top = sheet.new_row()
     sheet.put(top, 0, f"╭{'─' * (WIDTH - 2)}╮", "frame")
-    sheet.put(top, 2, f" {title(view)} ", "strong")
-    sheet.put(top, WIDTH - 4 - len(progress(view)), f" {progress(view)} ")
+    beside = WIDTH - 4 - len(progress(view))
+    sheet.put(top, 2, f" {title(view, min(LONGEST_TITLE, beside - 5))} ", "strong")
+    sheet.put(top, beside, f" {progress(view)} ")
     rows = [_new_framed_row(sheet) for _ in range(TABLE_ROWS)]
     for position, seat in enumerate(seats_from(view)):
         _write_seat(sheet, view, seat, position, rows[0])

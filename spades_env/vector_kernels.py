@@ -42,15 +42,15 @@ def begin_table(s, r, i, seeds, walks, first_hands):
 
 
 @njit
-def first_impossible(rules, rules_of, scores, bags, hand_numbers):
-    """The first table whose game cannot begin so, or −1."""
+def first_impossible(rules, rules_of, which, scores, bags, hand_numbers):
+    """The first table, of those that begin, whose game cannot begin so; or −1."""
     for i in range(len(rules_of)):
         r = rules[rules_of[i]]
         bags_end = r.bag_limit if r.bags_counted else 1
         wrong = hand_numbers[i] < 0 or hand_numbers[i] >= (NEVER if r.extra_hand else r.max_hands)
         for side in range(r.sides):
             wrong |= abs(np.int64(scores[i, side])) > LARGEST_SCORE or bags[i, side] < 0 or bags[i, side] >= bags_end
-        if wrong:
+        if wrong and which[i]:
             return i
     return -1
 

@@ -4,10 +4,12 @@ import copy
 import pickle
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pettingzoo
 import pytest
 from envs import ALL_RULES, BLIND_PASSING, bury, choose, mask_of, play_on, same, snapshot
+from gymnasium.error import ResetNeeded
 from pettingzoo.test import api_test, render_test, seed_test
 from strategies import scaled
 
@@ -25,6 +27,19 @@ all_rules = pytest.mark.parametrize("rules", ALL_RULES)
 @pytest.fixture
 def rng():
     return np.random.default_rng(0)
+
+
+def test_nothing_is_done_or_seen_before_the_first_reset():
+    env = spades_v0.raw_env()
+    for early in (
+        lambda: env.step(54),
+        lambda: env.observe("player_0"),
+        lambda: env.view("player_0"),
+        env.state,
+        gymnasium.make("spades_env:Spades-v0").unwrapped.view,  # pyright: ignore[reportAttributeAccessIssue]
+    ):
+        with pytest.raises(ResetNeeded, match="reset"):
+            early()
 
 
 # PettingZoo's own tests

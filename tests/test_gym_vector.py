@@ -127,6 +127,12 @@ def test_make_vec(mode):
     assert gymnasium.make_vec("Spades-v0").metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
 
 
+@all_modes
+def test_a_mode_by_its_names(mode):
+    for named in (mode, mode.name, mode.value):
+        assert SpadesGymVectorEnv(2, autoreset_mode=named).autoreset_mode is mode
+
+
 def test_partial_resets(rng):
     envs = SpadesGymVectorEnv(4, autoreset_mode="Disabled", episode="hand")
     with pytest.raises(ResetNeeded):
@@ -187,7 +193,7 @@ def test_a_bad_reset_says_so(seed, options, words):
     ("options", "words"),
     [
         ({"num_envs": 0}, "num_envs"),
-        ({"autoreset_mode": "never"}, "never"),
+        ({"autoreset_mode": "never"}, "one of NEXT_STEP, SAME_STEP, DISABLED, not 'never'"),
         ({"illegal": "ignore"}, "illegal"),
         ({"render_mode": "human"}, "render_mode"),
         ({"obs_dtype": "int16"}, "obs_dtype"),
@@ -224,7 +230,7 @@ def test_thrown_out():
 @pytest.mark.parametrize("answer", [STAY, 0, 99, None, 57.5])
 def test_an_opponent_that_errs_is_named(answer):
     envs = SpadesGymVectorEnv(4, "showdown", opponents=lambda view: answer)
-    with pytest.raises(IllegalActionError, match=r"the agent at North answered .* at table 0"):
+    with pytest.raises(IllegalActionError, match=r"the agent at North answered .* at table 0: North cannot"):
         envs.reset(seed=1)
     with pytest.raises(ResetNeeded):
         envs.step(np.full(4, 57))

@@ -1,8 +1,11 @@
 """`python -m spades_env`: a game in the terminal, and clear refusals."""
 
+import subprocess
+import sys
+
 import pytest
 
-from spades_env.__main__ import main
+from spades_env.__main__ import UNREAD, main
 
 
 def test_a_seeded_game_is_told_to_its_end(capsys):
@@ -19,6 +22,17 @@ def test_a_seeded_game_is_told_to_its_end(capsys):
 def test_a_long_game_is_stopped(capsys):
     assert main(["--rules", "solo", "--seed", "1", "--hands", "2"]) == 0
     assert capsys.readouterr().out.rstrip().endswith("Stopped after 2 hands.")
+
+
+def test_somebody_who_reads_a_few_lines_only():
+    with subprocess.Popen(
+        [sys.executable, "-m", "spades_env", "--seed", "7"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as shown:
+        assert shown.stdout
+        assert shown.stderr
+        shown.stdout.close()
+        assert shown.stderr.read() == b""
+    assert shown.returncode == UNREAD
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from strategies import scaled
 from tables import GOLDEN, hand_start, play, play_hand, random_game, random_position, record_bytes, table_bytes
 
-from spades_env import Game, Rules
+from spades_env import Game, Rules, record
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK
 
 
@@ -35,6 +35,23 @@ def test_golden_record():
     assert game.record() == GOLDEN
     assert game.winner == 0
     check_round_trip(game)
+
+
+def test_the_record_in_the_docstring_is_one():
+    game, dice = Game("classic blind_nil_deficit=0 blind_nil_pass=2", seed=7), random.Random(1)
+    while not game.results:
+        legal, east = game.legal_actions(), game.turn == 3
+        chosen = {
+            "blind": BLIND_NIL if east else LOOK,
+            "bid": BID_ZERO + dice.choice((3, 4)) if game.phase == "bid" else 0,
+            "pass": legal[-1 if east else 0],
+            "play": legal[0] if east or game.phase != "play" else dice.choice(legal),
+        }
+        game.apply(chosen[game.phase])
+    told = [line[4:] for line in (record.__doc__ or "").splitlines() if line.startswith("    ")]
+    assert len(told) > 12
+    for line in told:
+        assert line in ("…", "winner: West & East") or line in game.record().splitlines()
 
 
 def test_random_positions_round_trip():

@@ -9,10 +9,11 @@ import sys
 import numpy as np
 import pytest
 
-from spades_env import Game, Rules
+from spades_env import Game, Rules, spades_v0
 from spades_env.captions import card_text, prompt
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, SEATS, TRUMP_ORDERS, card
 from spades_env.render import RenderError, Window, ansi, rgb_array
+from spades_env.state import OVER
 from spades_env.text import WIDTH
 
 ESCAPE = re.compile(r"\x1b\[[\d;]*m")
@@ -215,6 +216,46 @@ def test_the_end_names_the_winner_the_last_trick_and_the_last_hand():
     last = next(row for row in shown.splitlines() if "last trick" in row)
     assert f"★ {SEATS[game.turn]}" in last
     assert f"South & North {game.results[-1].points[0]:+d}" in shown
+
+
+@pytest.mark.parametrize(
+    ("rules", "terms", "words"),
+    [
+        ("classic", {"truncate_after": 1}, "The episode ends, South & North are ahead."),
+        ("classic", {"episode": "hand"}, "The episode ends, South & North are ahead."),
+        ("solo", {"episode": "hand"}, "The episode ends, South is ahead."),
+        ("classic max_hands=1", {}, "South & North won the game."),
+        ("classic floor=-10", {}, "South & North won the game."),
+        ("solo target=5", {}, "South won the game."),
+    ],
+)
+def test_an_episode_that_ends_before_the_game_has_no_winner(rules, terms, words):
+    env = spades_v0.raw_env(rules, **terms)
+    env.reset(seed=3)
+    while not any(env.terminations.values()) and not any(env.truncations.values()):
+        env.step(int(np.flatnonzero(env.last()[0]["action_mask"])[0]))  # pyright: ignore[reportOptionalSubscript]
+    assert prompt(env.view("player_0")) == words
+
+
+def test_nobody_is_ahead():
+    env = spades_v0.raw_env("classic", episode="hand")
+    env.reset(seed=7, options={"scores": [60, 0]})
+    view = env.view("player_0")
+    view._s.phase = OVER
+    assert prompt(view) == "The episode ends, South & North are ahead."
+    view._s.scores[:2] = 0
+    assert prompt(view) == "The episode ends, nobody is ahead."
+    view._s.scores[:2] = 500
+    assert prompt(view) == "The game is a draw."
+
+
+def test_a_long_title_leaves_room_for_how_far_the_game_is():
+    game = Game("showdown target=500 max_hands=1000 bag_limit=7 trumps=nyc", seed=7, hand_number=999)
+    top = ansi(game.view(0)).splitlines()[0]
+    assert len(top) == WIDTH
+    assert "… ─" in top
+    assert "hand 1000 of 1000 · to 500 ─╮" in top
+    assert "hand 9 · " in ansi(Game("classic max_hands=8 tie=extra_hand", seed=7, hand_number=8).view(0))
 
 
 @pytest.mark.parametrize(

@@ -354,6 +354,9 @@ def stand_in_for_stable_baselines(monkeypatch) -> None:
 
 
 def test_16_rllib(rng):
+    for fixed in ({"mask_in": "info"}, {"obs_dtype": "int8"}):
+        with pytest.raises(ValueError, match="cannot be chosen here"):
+            rllib_env(**fixed)
     env: Any = rllib_env("solo", episode="hand")
     env.reset(seed=1)
     while env.agents:

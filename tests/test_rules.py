@@ -101,7 +101,25 @@ def test_a_preset_file_sets_every_option(preset):
 
 
 def test_the_defaults_are_classic():
-    assert Rules() == Rules.preset("classic") == Rules.from_dict({}) == Rules.parse("") == Rules.parse("classic")
+    assert Rules() == Rules.preset("classic") == Rules.from_dict({}) == Rules.parse("classic")
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("", "'' names no rules: a preset's name comes first, of classic, pagat"),
+        ("  ", "names no rules"),
+        ("trumps=nyc", "options follow a preset: classic trumps=nyc"),
+        ("a\0/b.toml", "cannot be read: embedded null"),
+    ],
+)
+def test_a_text_that_names_no_rules(source, words):
+    refused(lambda: Rules.of(source), words)
+
+
+def test_what_is_neither_text_nor_mapping():
+    refused(lambda: Rules.parse(None), "None names no rules")  # pyright: ignore[reportArgumentType]
+    refused(lambda: Rules.from_dict([1]), "no mapping")  # pyright: ignore[reportArgumentType]
 
 
 def test_sides_and_their_seats():

@@ -150,7 +150,9 @@ def test_the_file_of_keys_is_its_owners_alone(server):
     ("words", "reach", "origin"),
     [
         ([], "Only this machine", ""),
-        (["--host", "0.0.0.0"], "--allow ADDRESS:PORT", ""),
+        (["--host", "0.0.0.0"], "--allow ADDRESS", ""),
+        (["--host", "0.0.0.0", "--allow", "192.168.1.5"], "", "http://192.168.1.5:0"),
+        (["--allow", "spades.example"], "Only this machine", ""),  # a proxy stands in front
         (
             ["--host", "0.0.0.0", "--allow", "spades.example", "--allow", "192.168.1.5:8321"],
             "",

@@ -89,6 +89,8 @@ def test_impossible_standings_are_refused(argument, value):
     standings: dict[str, Any] = {argument: array}
     with pytest.raises(ValueError, match="table 1 cannot begin"):
         env.reset(**standings)
+    env.reset(seed=1)
+    env.reset(which=np.array([True, False]), **standings)  # of tables that play on nothing is asked
 
 
 @pytest.mark.parametrize(

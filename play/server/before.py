@@ -32,7 +32,7 @@ async def rules(at: "Connection", text: str | None, base: str | None, changes: d
     """Rules in words and values, out of a text, or of others with changes."""
     if (text is None) == (base is None):
         raise RefusedError("rules needs either text, or base with changes")
-    return rules_shown(Rules.parse(text or base or "").replace(**changes))
+    return rules_shown(Rules.parse((base if text is None else text) or "").replace(**changes))
 
 
 @BEFORE.add(rules=RULES, bots=BOTS, seat=Field(SEAT.check, 0))

@@ -2,7 +2,7 @@
 
 spades table                                          opens the page; games are kept in the user's data folder
 spades table --port 9000 --data DIR --no-browser
-spades table --host 0.0.0.0 --allow 192.168.1.5:8321  others in the house can join by a link
+spades table --host 0.0.0.0 --allow 192.168.1.5       others in the house can join by a link
 spades table --also runs/x/level.safetensors          one bot more to choose from
 """
 
@@ -77,7 +77,7 @@ def _serve(options: argparse.Namespace, listening: socket.socket) -> None:
 
     make_rules_ready()
     port = listening.getsockname()[1]
-    origin = next((f"http://{name}" for name in options.allow if re.search(r":\d+$", name)), "")
+    origin = _origin(options.host, port, options.allow)
     chosen = {"also": tuple(options.also), "adviser": options.adviser, "absent_after": options.absent}
     house = House(options.data, reach=_reach(options.host, origin), origin=origin, **chosen)
     address = f"http://{_shown(options.host)}:{port}/?key={house.sessions.key}"
@@ -98,12 +98,20 @@ def _serve(options: argparse.Namespace, listening: socket.socket) -> None:
     uvicorn.Server(config).run(sockets=[listening])
 
 
+def _origin(host: str, port: int, allowed: list[str]) -> str:
+    """Where the link leads others: to the first name with a port, else, if they reach us without a proxy, to ours."""
+    with_port = [name for name in allowed if re.search(r":\d+$", name)]
+    if not with_port and host not in LOCAL:
+        with_port = [f"{name}:{port}" for name in allowed]
+    return f"http://{with_port[0]}" if with_port else ""
+
+
 def _reach(host: str, origin: str) -> str:
     """What who invites others should know: can they come at all, does the link lead here?"""
     if host in LOCAL:
         return "Only this machine can reach the table: --host opens it to others."
     if host in ANY_HOST and not origin:
-        return "Others need this machine's address in the link: --allow ADDRESS:PORT puts it there."
+        return "Others need this machine's address in the link: --allow ADDRESS puts it there."
     return ""
 
 
