@@ -3,7 +3,7 @@
 import argparse
 import importlib
 
-from play.parsing import RefusedError
+from play.parsing import UsageError
 
 MISSING = "the speed benchmarks come with the source, not with the package: run spades bench in a clone of it"
 
@@ -19,5 +19,5 @@ def add_bench_arguments(parser: argparse.ArgumentParser) -> None:
 def run_bench(options: argparse.Namespace) -> int:
     """Measure, print."""
     if getattr(options, "missing", False):
-        raise RefusedError(MISSING)
+        raise UsageError(MISSING)
     return importlib.import_module("benchmarks.run").run(options)

@@ -7,7 +7,7 @@ import argparse
 import importlib
 
 from play.cli import COMMANDS, parser
-from play.parsing import FINE, RefusedError
+from play.parsing import FINE, UsageError
 
 SHELLS = ("bash", "zsh", "fish")
 NEEDED = 'this needs shtab: pip install "spades-env[completion]"'
@@ -23,6 +23,6 @@ def run_completion(options: argparse.Namespace) -> int:
     try:
         shtab = importlib.import_module("shtab")
     except ImportError:
-        raise RefusedError(NEEDED) from None
+        raise UsageError(NEEDED) from None
     print(shtab.complete(parser(*COMMANDS), shell=options.shell))
     return FINE

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from spades_env import Game, Rules
-from spades_env.cards import Action, Card, Seat, action_name, cards, parse_action
+from spades_env.cards import Action, Card, Seat, action_name, parse_action
 from spades_env.facts import HandResult
 
 PERSON, BOT, CLAIM, LATE = "person", "bot", "claim", "late"  # late: a bot moved for a person whose time was up
@@ -43,10 +43,6 @@ class Start:
         """The same hand on a new table; the seed decides what is dealt after it."""
         told = {"dealer": self.dealer, "scores": self.scores, "bags": self.bags, "hand_number": self.number}
         return Game.from_deal(self.deal, rules, seed=seed, **told)
-
-    def hands(self) -> list[list[Card]]:
-        """The cards dealt, by seat."""
-        return [cards(hand) for hand in self.deal.split("|")]
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ FINE, FAILED, REFUSED, STOPPED, UNREAD = 0, 1, 2, 130, 141  # exit codes: the la
 CODES = "exit codes: 0 fine, 1 a check failed, 2 wrong usage, 130 stopped by Ctrl-C"
 
 
-class RefusedError(ValueError):
+class UsageError(ValueError):
     """Arguments that make no command."""
 
 
@@ -20,7 +20,7 @@ class Parser(argparse.ArgumentParser):
         self.register("type", float, number)
 
     def error(self, message: str) -> NoReturn:
-        raise RefusedError(message)
+        raise UsageError(message)
 
 
 def whole_number(text: str) -> int:

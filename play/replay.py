@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from play.hands import Hand
-from play.parsing import FAILED, FINE, RefusedError
+from play.parsing import FAILED, FINE, UsageError
 from play.shared import columns
 from play.sitting_text import SittingError, read
 from play.store import FILE, NoSittingError, Store, data_folder
@@ -105,7 +105,7 @@ def _chosen(hands: list[Hand], number: int | None) -> list[Hand]:
     if not found:
         numbers = [hand.number + 1 for hand in hands]
         there = f"{numbers[0]} to {numbers[-1]}" if numbers else "none"
-        raise RefusedError(f"there is no hand {number} to show: there are {there}")
+        raise UsageError(f"there is no hand {number} to show: there are {there}")
     return found
 
 
@@ -131,7 +131,7 @@ def _saved(options: argparse.Namespace) -> Table:
         with Store(folder) as store:
             return store.load(options.game)
     except NoSittingError:
-        raise RefusedError(
+        raise UsageError(
             f"{options.game!r} is neither a file nor a saved game of {folder}: spades replay alone lists those"
         ) from None
 

@@ -1,9 +1,8 @@
 """Afterwards: a hand step by step with all cards open, where another player would have done otherwise, the deal again.
 
 steps(rules, hand)                               plain data, one entry before each move and one for the end
-differences(rules, hand, seat, "noor")           where the adviser would have done otherwise, and what that cost
+decisions(rules, hand, seat, "noor")             where the adviser would have done otherwise, and what that cost
 again(table, number, seat)                       the same deal once more, also from another seat
-played_by(table, number, ["noor"] * 4)           what four bots make of it
 """
 
 import time
@@ -17,7 +16,7 @@ from play.table import Table, TableError
 from play.whatif import Loss, alike, compare
 from spades_env import Game, Rules
 from spades_env.cards import Action, Seat, action_name, card_name
-from spades_env.facts import HandResult, Position
+from spades_env.facts import Position
 from spades_env.record import hand_text
 from spades_env.state import compile_rules
 
@@ -53,19 +52,6 @@ def steps(rules: Rules, hand: Hand) -> list[dict]:
     return [*told, end if hand.result else _position(game, len(told)) | end]
 
 
-def differences(
-    rules: Rules,
-    hand: Hand,
-    seat: Seat,
-    adviser: str = "rule",
-    worlds: int = WORLDS,
-    seconds: float | None = None,
-    now: Now = time.monotonic,
-) -> list[Difference]:
-    """Where the adviser, seeing what the seat saw, would have done otherwise; seconds: to find out what that cost."""
-    return [found for found in decisions(rules, hand, seat, adviser, worlds, seconds, now) if found]
-
-
 def decisions(
     rules: Rules,
     hand: Hand,
@@ -75,7 +61,9 @@ def decisions(
     seconds: float | None = None,
     now: Now = time.monotonic,
 ) -> Iterator[Difference | None]:
-    """The same as it is found, decision by decision; None where the adviser would have done alike."""
+    """Where the adviser, seeing what the seat saw, would have done otherwise, decision by decision as it is found; None
+    where it would have done alike. seconds: to find out what that cost.
+    """
     agent, game, end = agents.load(adviser), hand.start.game(rules), now() + (seconds or 0)
     for number, deed in enumerate(hand.deeds):
         if deed.seat == seat and deed.by != CLAIM and len(game.legal_actions()) > 1:
@@ -117,16 +105,6 @@ def again(
         adviser=adviser or table.seats.adviser,
         counted=False,
     )
-
-
-def played_by(table: Table, number: int, bots: Sequence[str]) -> HandResult:
-    """What bots in all four seats make of a finished hand."""
-    replay = again(table, number, {}, bots)
-    while not replay.finished:
-        replay.step()
-    result = replay.finished[0].result
-    assert result
-    return result
 
 
 def _position(game: Game, number: int) -> dict:

@@ -25,6 +25,11 @@ def rule_words(rules: Rules) -> list[str]:
     return [*_table(rules), *_ending(rules), *_bids(rules), *_blind_nil(rules), *_scores(rules), *_cards(rules)]
 
 
+def number(points: int) -> str:
+    """With a minus as it is printed."""
+    return f"−{-points}" if points < 0 else str(points)
+
+
 def _table(rules: Rules) -> list[str]:
     sides = f"Partners sit opposite: {side_name(rules, 0)} against {side_name(rules, 1)}."
     dealer = (
@@ -38,7 +43,7 @@ def _ending(rules: Rules) -> list[str]:
     if rules.target is not None:
         ends.append(f"a side has {rules.target} points")
     if rules.floor is not None:
-        ends.append(f"a side has {_number(rules.floor)} points or fewer")
+        ends.append(f"a side has {number(rules.floor)} points or fewer")
     if rules.max_hands is not None:
         ends.append(f"{rules.max_hands} hand{'s were' if rules.max_hands > 1 else ' was'} played")
     tie = "is a draw" if rules.tie == "draw" else "is settled by another hand"
@@ -55,7 +60,7 @@ def _bids(rules: Rules) -> list[str]:
     words = ["A made bid scores 10 points a trick, a missed one costs as much."]
     if not rules.nil:
         return [*words, "A bid of 0 is no nil."]
-    return [*words, f"A bid of 0 is a nil: +{rules.nil_bonus} without a trick, {_number(-rules.nil_bonus)} with one."]
+    return [*words, f"A bid of 0 is a nil: +{rules.nil_bonus} without a trick, {number(-rules.nil_bonus)} with one."]
 
 
 def _blind_nil(rules: Rules) -> list[str]:
@@ -63,7 +68,7 @@ def _blind_nil(rules: Rules) -> list[str]:
     if rules.blind_nil_deficit is None:
         return [*failed, "There is no blind nil."]
     who = f"A side {rules.blind_nil_deficit} points behind" if rules.blind_nil_deficit else "A side that is not ahead"
-    worth = f"+{rules.blind_nil_bonus} or {_number(-rules.blind_nil_bonus)}"
+    worth = f"+{rules.blind_nil_bonus} or {number(-rules.blind_nil_bonus)}"
     words = [*failed, f"{who} may bid nil before it sees its cards: {worth}."]
     if rules.blind_nil_pass:
         count = f"{rules.blind_nil_pass} card{'s' * (rules.blind_nil_pass > 1)}"
@@ -89,7 +94,3 @@ def _cards(rules: Rules) -> list[str]:
         f"Spades are trumps: {to_ace} and so on down to {card_text(order[-1])}.",
         f"Follow suit if you can. Spades may be led {lead}.",
     ]
-
-
-def _number(points: int) -> str:
-    return f"−{-points}" if points < 0 else str(points)

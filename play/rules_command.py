@@ -11,7 +11,7 @@ import argparse
 import json
 from typing import Any
 
-from play.parsing import FINE, RefusedError
+from play.parsing import FINE, UsageError
 from play.rule_options import TRUMPS, WORDS
 from play.rule_words import rule_words
 from play.shared import columns
@@ -34,7 +34,7 @@ def run_rules(options: argparse.Namespace) -> int:
     """Say it, or print it as data."""
     named = bool(options.rules or options.set)
     if options.options and named:
-        raise RefusedError("--options lists what every rule set has: it takes no rules beside it")
+        raise UsageError("--options lists what every rule set has: it takes no rules beside it")
     if named:
         rules = Rules.of(" ".join(options.rules) or "classic").replace(**parse_changes(options.set))
         figures, text = explained(rules), explained_text(rules)

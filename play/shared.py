@@ -11,7 +11,7 @@ from typing import Any
 from agents.arena import Progress
 from agents.files import write_whole
 from agents.ladder import MissingExtraError, needed
-from play.parsing import RefusedError
+from play.parsing import UsageError
 from spades_env import Rules
 from spades_env.rules import parse_changes
 
@@ -72,7 +72,7 @@ def check_page(path: str | None) -> None:
     if path:
         needed("matplotlib")
         if not Path(path).absolute().parent.is_dir():
-            raise RefusedError(f"there is no folder {Path(path).parent} to write the report to")
+            raise UsageError(f"there is no folder {Path(path).parent} to write the report to")
 
 
 def tell(options: argparse.Namespace, figures: dict, text: Callable[[], str]) -> None:

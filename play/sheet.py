@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from play.hands import Hand
+from play.rule_words import number
 from spades_env import Rules
 from spades_env.cards import SEATS, Seat, Side
 from spades_env.facts import HandResult, side_name
@@ -65,7 +66,7 @@ def _contract(rules: Rules, result: HandResult, side: Side) -> Item | None:
     points = 10 * bid if over >= 0 else -10 * bid
     help_words = f" + {helped} by nil" if helped else ""
     words, extra = _overtricks(rules, max(0, over))
-    return Item(f"bid {bid}, took {own}{help_words}: {_number(points)}{words}", points + extra)
+    return Item(f"bid {bid}, took {own}{help_words}: {number(points)}{words}", points + extra)
 
 
 def _nil(rules: Rules, result: HandResult, seat: Seat) -> Item:
@@ -77,7 +78,7 @@ def _nil(rules: Rules, result: HandResult, seat: Seat) -> Item:
     beside_made = rules.failed_nil_tricks == "overtricks" and bid_is_made(rules, result, rules.side(seat))
     counted = taken if rules.failed_nil_tricks == "bags" or beside_made else 0
     words, extra = _overtricks(rules, counted)
-    return Item(f"{SEATS[seat]} bid {kind}, took {taken}: {_number(-bonus)}{words}", extra - bonus)
+    return Item(f"{SEATS[seat]} bid {kind}, took {taken}: {number(-bonus)}{words}", extra - bonus)
 
 
 def _penalty(rules: Rules, result: HandResult, bags_before: Sequence[int], full: Side, side: Side) -> Item | None:
@@ -91,7 +92,7 @@ def _penalty(rules: Rules, result: HandResult, bags_before: Sequence[int], full:
         return None
     points = times * rules.bag_penalty * (-1 if own else 1)
     whose = "bags" if own else f"bags of {side_name(rules, full)}"
-    return Item(f"{whose} {before} + {more}: {_number(points) if own else f'+{points}'}", points)
+    return Item(f"{whose} {before} + {more}: {number(points) if own else f'+{points}'}", points)
 
 
 def _taken(rules: Rules, result: HandResult, side: Side) -> tuple[int, int, int]:
@@ -109,8 +110,3 @@ def _overtricks(rules: Rules, count: int) -> tuple[str, int]:
     noun = "bag" if rules.bag_limit is not None else "overtrick"
     sign = {1: " +", 0: ",", -1: " −"}[rules.overtrick_points]
     return f"{sign} {count} {noun}{'s' * (count > 1)}", count * rules.overtrick_points
-
-
-def _number(points: int) -> str:
-    """With a minus as it is printed."""
-    return f"−{-points}" if points < 0 else str(points)

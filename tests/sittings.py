@@ -7,8 +7,11 @@ from contextlib import contextmanager
 import pytest
 
 import agents
+from play.hands import Hand
+from play.review import Difference, decisions
 from play.table import Table, TableError
-from spades_env.cards import action_name
+from spades_env import Rules
+from spades_env.cards import Card, action_name, cards
 
 SHORT = "classic target=off max_hands=2 blind_nil_deficit=off"
 FOUR = {0: "Anna", 1: "Bela", 2: "Cleo", 3: "Dora"}
@@ -78,3 +81,13 @@ def refuses(words: str, error: type[Exception] = TableError) -> Iterator[None]:
 def new(rules="classic", people=None, **options) -> Table:
     """A table whose clock stands still, always with the same deals."""
     return Table(rules, people=people, **{"seed": 7, "now": stand_still} | options)
+
+
+def dealt(hand: Hand) -> list[list[Card]]:
+    """The cards that a hand began with, by seat."""
+    return [cards(held) for held in hand.start.deal.split("|")]
+
+
+def differences(rules: Rules, hand: Hand, seat: int, adviser: str = "rule", **options) -> list[Difference]:
+    """All decisions at which the adviser would have done otherwise."""
+    return [found for found in decisions(rules, hand, seat, adviser, **options) if found]

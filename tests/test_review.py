@@ -11,6 +11,8 @@ from sittings import (
     Timer,
     by_chance,
     by_rule,
+    dealt,
+    differences,
     move,
     play,
     play_until,
@@ -21,7 +23,7 @@ from strategies import scaled
 from test_hidden import redealt
 
 from play.hands import Hand
-from play.review import again, differences, played_by, steps
+from play.review import again, steps
 from play.saved import packed
 from play.sitting_text import SittingError, _check, read, write
 from play.table import Table, TableError
@@ -45,7 +47,7 @@ def test_steps_show_all_cards():
     assert len(told) == len(hand.deeds) + 1
     assert [step["number"] for step in told] == list(range(len(told)))
     held = [sorted(card(name) for lane in lanes for name in lane) for lanes in told[0]["hands"]]
-    assert held == [sorted(cards) for cards in hand.start.hands()]
+    assert held == [sorted(cards) for cards in dealt(hand)]
     for step in told[:-1]:
         assert step["move"]["action"] in step["legal"]
         assert step["move"]["seat"] == step["turn"]
@@ -145,7 +147,7 @@ def test_the_same_deal_from_another_seat():
     table = play(new())
     replay = again(table, 1, {3: "Anna"})
     assert replay.view(3)["seats"][0]["who"] == "Anna"
-    assert replay.game.hands == [sorted(hand) for hand in table.finished[1].start.hands()]
+    assert replay.game.hands == [sorted(hand) for hand in dealt(table.finished[1])]
     while not replay.view(3)["your_turn"]:
         replay.step()
     replay.act(3, "bid:13")
@@ -154,9 +156,11 @@ def test_the_same_deal_from_another_seat():
 
 
 def test_what_bots_make_of_a_deal():
-    table = play(new(), person=by_chance(random.Random(1)))
-    assert played_by(table, 0, ["rule"] * 4) == played_by(table, 0, ["rule"] * 4) != table.finished[0].result
-    assert played_by(play(new()), 0, ["rule"] * 4) == play(new()).finished[0].result
+    """The same whenever they are asked, and what was made of it where they sat there themselves."""
+    table, bots = play(new(), person=by_chance(random.Random(1))), ["rule"] * 4
+    theirs = play(again(table, 0, {}, bots)).finished[0].result
+    assert theirs == play(again(table, 0, {}, bots)).finished[0].result != table.finished[0].result
+    assert play(again(play(new()), 0, {}, bots)).finished[0].result == play(new()).finished[0].result
 
 
 def test_what_cannot_be_played_again():

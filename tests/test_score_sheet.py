@@ -4,7 +4,7 @@ import json
 import random
 
 import pytest
-from sittings import play, stand_still
+from sittings import dealt, play, stand_still
 from strategies import OPTION_VALUES, scaled
 from tables import random_rules
 
@@ -200,7 +200,7 @@ def test_a_hand_tells_itself():
         deed.action - BID_ZERO for deed in sorted(hand.deeds[:4], key=lambda d: d.seat)
     ]
     assert Start.of(Game(table.rules, 7)) == hand.start
-    assert [len(set(held)) for held in hand.start.hands()] == [13] * 4
+    assert [len(set(held)) for held in dealt(hand)] == [13] * 4
     with pytest.raises(ValueError, match="ends before its moves do"):
         Hand.replayed(table.rules, hand.start, [deed.action for deed in hand.deeds] * 2, ["bot"] * 112)
     with pytest.raises(ValueError, match="does not tell who made"):

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 from servers import Page, Running, guest, owner, running
+from sittings import dealt
 from strategies import scaled
 
 from play.hands import Hand
@@ -35,7 +36,7 @@ def may_name(table: Table, hand: Hand, deeds: int, seat: Seat) -> set[Card]:
     game = hand.game(table.rules, deeds)
     known = {deed.action for deed in hand.deeds[:deeds] if deed.phase == "play"}
     if game.looked[seat] or game.phase in ("pass", "play"):
-        known |= set(hand.start.hands()[seat])
+        known |= set(dealt(hand)[seat])
         known |= set(game.view(seat).received)
     return known
 

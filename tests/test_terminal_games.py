@@ -3,13 +3,12 @@
 import json
 import sys
 
-from sittings import play
+from sittings import differences, play
 from terminals import ONE_HAND, TWO_HANDS, Terminal, on_screen, opened, seated
 from textual.screen import Screen
 from textual.widgets import Input
 
 from play import sitting_text
-from play.review import differences
 from play.saved import packed
 from play.standing import bot_name
 from play.statistics import statistics

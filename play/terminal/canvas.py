@@ -59,11 +59,6 @@ def wrapped(text: str, width: int, indent: str = "") -> list[str]:
     return textwrap.wrap(text, max(width, len(indent) + 1), subsequent_indent=indent)
 
 
-def number(value: int) -> str:
-    """With a minus as it is printed."""
-    return f"−{-value}" if value < 0 else str(value)
-
-
 def cut(text: str, width: int) -> str:
     """As much of a text as fits, with … where there was more."""
     if cell_len(text) <= width:

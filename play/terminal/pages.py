@@ -6,9 +6,10 @@ from itertools import pairwise
 from rich.text import Text
 
 from play.fairness import Proof
+from play.rule_words import number
 from play.standing import bot_name
 from play.statistics import Statistics, Tally
-from play.terminal.canvas import number, wrapped
+from play.terminal.canvas import wrapped
 from play.terminal.cards import face
 from play.terminal.keys import help_lines
 from play.terminal.told import score_words, sheet_words

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 
 from rich.text import Text
 
-from play.terminal.canvas import Canvas, cut, number, wrapped
+from play.rule_words import number
+from play.terminal.canvas import Canvas, cut, wrapped
 
 MOST_PIPS = 10  # more bags than these are told as a number
 CLOCKS = {"move": "move", "sitting": "game"}

@@ -17,7 +17,8 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-from play.terminal.canvas import Canvas, cut, number, wrapped
+from play.rule_words import number
+from play.terminal.canvas import Canvas, cut, wrapped
 from play.terminal.cards import BIG, PLAIN, SMALL, STRONG, Size, draw_card
 from spades_env.cards import NUM_SEATS
 

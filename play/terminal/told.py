@@ -7,7 +7,7 @@ turn_words(view), bids_words(view), trick_words(trick), score_words(view), advic
 from collections.abc import Mapping, Sequence
 
 from play.hands import CLAIM
-from play.terminal.canvas import number
+from play.rule_words import number
 from play.terminal.cards import face
 from spades_env.cards import SEATS, card, card_words
 
