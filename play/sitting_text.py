@@ -100,6 +100,16 @@ def read(text: str) -> Table:
     return table
 
 
+def read_finished(text: str) -> Table:
+    """The same, where it is to be looked at: the game must be over, with a finished hand."""
+    table = read(text)
+    if not table.over:
+        raise SittingError("The game in this text is not over: only finished games can be looked at")
+    if not table.finished:
+        raise SittingError("No hand of the game in this text was finished: there is nothing to look at")
+    return table
+
+
 def _is_text(text: str) -> bool:
     """Can it be written? Half of a letter cannot, and JSON may hold one."""
     try:

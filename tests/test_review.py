@@ -25,7 +25,7 @@ from test_hidden import redealt
 from play.hands import Hand
 from play.review import again, steps
 from play.saved import packed
-from play.sitting_text import SittingError, _check, read, write
+from play.sitting_text import SittingError, _check, read, read_finished, write
 from play.table import Table, TableError
 from play.whatif import alike, compare
 from spades_env import Game, Rules
@@ -250,6 +250,15 @@ def test_a_game_record_is_read_too():
     table = read(unfinished.record())
     table.take(0, "Anna")
     assert play(table).over
+
+
+def test_only_finished_hands_of_games_that_are_over_can_be_looked_at():
+    with refuses("The game in this text is not over: …", SittingError):
+        read_finished(Game("classic", seed=3).record())
+    game = Game("showdown", seed=3)
+    game.time_up()
+    with refuses("No hand of the game in this text was finished: …", SittingError):
+        read_finished(game.record())
 
 
 def test_damaged_sittings_are_refused():

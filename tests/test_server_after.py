@@ -6,6 +6,7 @@ from servers import Page, guest, owner, running, slow
 from play.fairness import Proof, verify
 from play.review import steps
 from play.sitting_text import read
+from spades_env import Game
 
 BOTS = ["random"] * 4
 RULES = "classic target=off max_hands=2 blind_nil_deficit=off"
@@ -154,7 +155,10 @@ def test_a_finished_game_leaves_as_text_and_comes_back(server, page):
     assert page.done("text", key=copy)["text"] == text
     assert not server.table(page).counted
     assert page.done("review", key=copy, hand=2)["steps"]
+    kept = page.done("sittings")
     assert "damaged" in page.refused("import", text=text.replace("South", "North", 1))
+    assert "not over" in page.refused("import", text=Game(RULES, seed=1).record())
+    assert page.done("sittings")["sittings"] == kept["sittings"]
     replay = page.done("again", key=copy, hand=1, seat=0)["key"]
     assert replay != copy
 

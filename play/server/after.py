@@ -20,7 +20,7 @@ from play.server.requests import HAND, KEY, SEAT, Answer, Requests
 from play.server.rooms import Room
 from play.server.sessions import Session
 from play.sheet import sheet_line
-from play.sitting_text import read, write
+from play.sitting_text import read_finished, write
 from play.standing import bot_name
 from play.table import Table
 from spades_env.cards import NUM_SEATS, SEATS, Seat
@@ -126,9 +126,7 @@ async def text_of(at: "Connection", key: str) -> Answer:
 @AFTER.add(owner=True, do="import", text=Field(text(LONGEST_TEXT)))
 async def take_in(at: "Connection", text: str) -> Answer:
     """A finished game out of its text, opened to be looked at."""
-    table = await at.house.work(lambda: read(text))
-    if not table.over:
-        raise RefusedError("The game in this text is not over: only finished games can be looked at")
+    table = await at.house.work(lambda: read_finished(text))
     await at.enter(await at.house.new_room(lambda: table))
     return {"key": table.key}
 

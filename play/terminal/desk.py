@@ -256,7 +256,7 @@ class Desk(Screen[None]):
 
     def _given_up(self) -> None:
         if self.done(lambda: self.sitting.store.give_up(self.sitting.table.key)):
-            self._open(self.program.new_sitting())
+            self.done(lambda: self._open(self.program.new_sitting()))
 
     def _export(self) -> None:
         """A finished game as text; before, the text would tell hidden cards."""
@@ -275,8 +275,12 @@ class Desk(Screen[None]):
 
     def _read(self, name: str | None) -> None:
         found: list[Table] = []
-        if name and self._filed(lambda: found.append(read_sitting(name))):
+
+        def take_in() -> None:
+            found.append(read_sitting(name or ""))
             self.sitting.store.save(found[0])
+
+        if name and self._filed(take_in):
             self._review(found[0])
 
     def _filed(self, deed: Callable[[], Any]) -> bool:
@@ -301,12 +305,9 @@ def read_sitting(name: str) -> Table:
     """The finished game that a file tells."""
     path = Path(name).expanduser()
     try:
-        table = sitting_text.read(path.read_text(encoding="utf-8"))
+        return sitting_text.read_finished(path.read_text(encoding="utf-8"))
     except UnicodeDecodeError:
         raise TableError(f"{path} is no text") from None
-    if not table.over:
-        raise TableError("The game in this text is not over: only finished games can be looked at")
-    return table
 
 
 def sitting_words(saved: Saved) -> str:
