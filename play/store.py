@@ -174,7 +174,7 @@ class Store:
         row = self._one("SELECT told FROM sittings WHERE key = ?", key)
         if row is None:
             raise NoSittingError(f"there is no sitting {key!r}")
-        table = unpacked(json.loads(row[0]))
+        table = _read(row[0])
         self.let_go(key)
         self._known[key] = hash(row[0])
         return table
@@ -199,12 +199,7 @@ class Store:
     def sittings(self, state: str | None = None) -> list[Saved]:
         """All sittings, or those in one state, the latest first."""
         query = "SELECT * FROM sittings WHERE state = ifnull(?, state) ORDER BY changed DESC, rowid DESC"
-        found = []
-        for key, is_now, began, changed, text in self.rows(query, state):
-            told = json.loads(text)
-            people = tuple(person for person in told["people"] if person)
-            found.append(Saved(key, is_now, began, changed, told["rules"], people, tuple(told["bots"])))
-        return found
+        return [Saved(*row, *_listed(text)) for *row, text in self.rows(query, state)]
 
     def give_up(self, key: str) -> None:
         """An unfinished sitting will not be gone on with; its finished hands stay."""
@@ -322,6 +317,25 @@ class Store:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
                 raise
+
+
+def _read(text: str) -> Table:
+    """The table that a text tells; where it tells none, one sentence says why."""
+    try:
+        return unpacked(json.loads(text))
+    except ValueError as error:
+        raise StoreError(f"this game cannot be read: {error}") from None
+    except (AttributeError, LookupError, TypeError):
+        raise StoreError("this game cannot be read: what is kept of it is damaged") from None
+
+
+def _listed(text: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """Rules, people and bots of a sitting; where they cannot be read, nobody sits there."""
+    try:
+        told = json.loads(text)
+        return told["rules"], tuple(person for person in told["people"] if person), tuple(told["bots"])
+    except (LookupError, TypeError, ValueError):
+        return "it cannot be read", (), ()
 
 
 def _json(told: dict) -> str:

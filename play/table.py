@@ -190,13 +190,13 @@ class Table:
 
     def ask(self, seat: Seat, version: int | None = None) -> Question:
         """A hint for the person to move, counted once a position: `ask(seat).weigh()`."""
-        view = self._asked_by(seat, version)
+        view, adviser = self._asked_by(seat, version), self.seats.agent(ADVISER)
         position = [len(self.deeds), self.takebacks.total()]
         if self.hinted != position:
             self.hinted = position
             self.hints[self.game.hand_number, seat] += 1
             self.version += 1
-        return Question(seat, self.version, self.seats.agent(ADVISER), view)
+        return Question(seat, self.version, adviser, view)
 
     def hint(self, seat: Seat, version: int | None = None) -> list[dict]:
         """The same as plain data: what the adviser weighs, best first, as it is shown."""

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from contextlib import suppress
 
 import pytest
 from servers import Page, Running, owner, running, wait_for
@@ -10,7 +11,7 @@ from sittings import SPADES_FOR_SOUTH
 from play.hands import BOT
 from play.saved import packed
 from play.server.guard import Limits
-from play.store import ELSEWHERE, Store
+from play.store import ELSEWHERE, Store, StoreError
 from play.table import Question
 from spades_env import __version__
 from spades_env.cards import NUM_SEATS
@@ -285,6 +286,98 @@ def test_what_cannot_be_kept_has_not_happened(server, page, monkeypatch):
     page.until(page.to_move)
     page.act("bid:3")
     assert server.house.store.load(page.key).game.bids[0] == 3
+
+
+def test_bots_go_on_after_a_move_that_could_not_be_kept(server, page, monkeypatch):
+    """They try again after a while; what was wrong is said once."""
+    new(page)
+    full = sqlite3.OperationalError("database or disk is full")
+    monkeypatch.setattr("play.server.rooms.RETRY_SECONDS", 0.1)
+    save, bots_moved = server.house.store.save, []
+
+    def save_people(table):
+        """Nothing that a bot has done can be kept, three times."""
+        if table.deeds[-1].by == BOT and len(bots_moved) < 3:
+            bots_moved.append(table.deeds[-1])
+            raise full
+        save(table)
+
+    monkeypatch.setattr(server.house.store, "save", save_people)
+    page.news.clear()
+    page.heard.clear()
+    page.act("bid:3")
+    page.until(lambda: page.to_move() and page.view["phase"] == "play")
+    assert len(bots_moved) == 3
+    assert sum("disk is full" in text for text in page.heard) == 1
+
+
+def test_bots_rest_where_another_program_has_given_the_game_up(server, page, monkeypatch):
+    new(page)
+    answer = Question.answer
+
+    def given_up(question: Question) -> int:
+        with Store(server.house.store.path.parent) as other, suppress(StoreError):
+            other.give_up(page.key)
+        return answer(question)
+
+    monkeypatch.setattr(Question, "answer", given_up)
+    page.ask_only("act", action="bid:3", version=page.view["version"])
+    page.until(lambda: page.told.get("closed"))
+    room = server.room(page)
+    room.try_again()
+    wait_for(lambda: not room.busy)
+    assert page.refused("act", action="bid:3", version=0) == "No table is open"
+    page.told.pop("closed")
+
+
+# Games that cannot be gone on with
+
+
+def test_a_game_that_cannot_be_read_keeps_no_page_from_beginning(tmp_path):
+    with running(tmp_path) as server:
+        first = owner(server)
+        key = new(first)
+        first.act("bid:3")
+        first.close()
+    with Store(tmp_path) as store:
+        told = packed(store.load(key)) | {"moves": "2C", "by": "p"}
+        store._db.execute("UPDATE sittings SET told = ? WHERE key = ?", [json.dumps(told), key])
+    with running(tmp_path) as server:
+        page = owner(server)
+        page.until(lambda: "Your latest game is not open: this game cannot be read" in "".join(page.heard))
+        assert page.key != key
+        for do in ("open", "review"):
+            assert page.refused(do, key=key).startswith("This game cannot be read: ")
+        page.done("give_up", key=key)
+        page.news.clear()
+        page.reload()
+        assert not [news for news in page.news if "error" in news]
+
+
+def test_a_game_whose_bot_has_gone_is_looked_at_and_given_up(tmp_path):
+    """Its level was deleted: bots do not move, all else can be done."""
+    with running(tmp_path) as server:
+        page = owner(server)
+        key = new(page)
+        page.play(moves=14)
+        page.until(page.to_move)
+        page.close()
+    with Store(tmp_path) as store:
+        told = packed(store.load(key))
+        bots = [told["bots"][0], str(tmp_path / "gone.safetensors"), *told["bots"][2:]]
+        store._db.execute("UPDATE sittings SET told = ? WHERE key = ?", [json.dumps(told | {"bots": bots}), key])
+    with running(tmp_path) as server:
+        page = owner(server)
+        page.until(lambda: "gone.safetensors: no such file" in "".join(page.heard))
+        assert page.key != key
+        assert page.done("review", key=key)["hand"] == 1
+        page.done("open", key=key)
+        page.until(lambda: page.key == key)
+        page.heard.clear()
+        page.act("bid:3")
+        page.until(lambda: "gone.safetensors: no such file" in "".join(page.heard))
+        page.done("give_up", key=key)
+        assert page.done("review", key=key)["hand"] == 1
 
 
 # The clock

@@ -136,6 +136,31 @@ def test_lists_of_sittings(store):
     assert not store.is_given_up(three.key)
 
 
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("{", "Expecting property name"),
+        ("[]", "what is kept of it is damaged"),
+        ('{"format": 1}', "what is kept of it is damaged"),
+        ('{"format": 99, "rules": "classic", "people": [], "bots": []}', "format 99 cannot be read"),
+        (None, "it is time to play a card"),
+    ],
+)
+def test_a_game_that_cannot_be_read_is_refused_and_can_be_given_up(store, text, why):
+    """None: a move in it is not legal."""
+    table = play(new(), 5)
+    store.save(table)
+    told = packed(table)
+    moves = " ".join([*told["moves"].split()[:-1], "bid:13"])
+    text = text or json.dumps(told | {"moves": moves})
+    store._db.execute("UPDATE sittings SET told = ?", [text])
+    with pytest.raises(StoreError, match=f"this game cannot be read: .*{why}"):
+        store.load(table.key)
+    assert [saved.key for saved in store.unfinished()] == [table.key]
+    store.give_up(table.key)
+    assert store.unfinished() == []
+
+
 def test_finished_hands_stay_when_they_are_taken_back(store):
     table = new("classic target=off max_hands=3 blind_nil_deficit=off")
     while len(table.finished) < 2:

@@ -1,6 +1,7 @@
 """`spades play` around the hand at the table: games kept and gone on with, new ones, reviews, texts, menu, settings."""
 
 import json
+import sqlite3
 import sys
 
 from sittings import differences, play
@@ -54,6 +55,18 @@ async def test_a_new_table_stands_at_once_where_nothing_is_unfinished(tmp_path):
             assert isinstance(it.screen, TableScreen)
             assert it.sitting.name == "You"
             assert it.sitting.table.counted
+
+
+@on_screen
+async def test_a_game_that_cannot_be_gone_on_with_gives_way_to_a_new_one(tmp_path):
+    with Store(tmp_path) as store:
+        key = begun(store, ONE_HAND, ["rb"] * 4, "Anna").table.key
+        told = json.dumps(packed(store.load(key)) | {"format": 99})
+        store._db.execute("UPDATE sittings SET told = ?", [told])
+        async with opened(store) as it:
+            await it.press("enter")
+            assert it.sitting.table.key != key
+            assert "A new game: this game cannot be read: a table saved in format 99" in it.text
 
 
 @on_screen
@@ -221,6 +234,28 @@ async def test_export_and_import(tmp_path, monkeypatch):
             await it.press("enter")
             assert words in it.text
         assert statistics(it.app.store, "Anna").total.games == 1
+
+
+@on_screen
+async def test_a_full_disk_takes_in_no_game_and_begins_none(tmp_path, monkeypatch):
+    (tmp_path / "game.txt").write_text(play(Table(ONE_HAND, people={}, seed=1)).game.record())
+    async with seated(tmp_path / "data") as it:
+        full = sqlite3.OperationalError("database or disk is full")
+        save = it.app.store.is_given_up  # asked inside the transaction that saves
+
+        def refuse(key: str) -> bool:
+            if key != it.sitting.table.key:
+                raise full
+            return save(key)
+
+        monkeypatch.setattr(it.app.store, "is_given_up", refuse)
+        first = it.sitting.table.key
+        await it.press("m", *["down"] * 4, "enter")
+        await it.write(str(tmp_path / "game.txt"))
+        assert "database or disk is full" in it.text
+        await it.press("3", "m", *["down"] * 5, "enter", "enter")
+        assert "database or disk is full" in it.text
+        assert it.sitting.table.key == first
 
 
 async def until_reviewed(it: Terminal) -> None:

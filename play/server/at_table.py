@@ -27,19 +27,25 @@ SEED = text(20, "[0-9]{1,20}", f"a whole number from 0 to {LARGEST_SEED}, as tex
 
 
 async def enter_first(at: "Connection") -> None:
-    """The table that is open when a page opens: a guest's own, the unfinished one played last, or a new one."""
-    house = at.house
+    """The table that is open when a page opens: a guest's own, the unfinished one played last, or a new one. Why one
+    that was played later cannot be gone on with is said.
+    """
+    house, refusal = at.house, ""
     if at.session.table:
         await at.enter(await house.room(at.session.table))
         return
     for sitting in await house.write(house.store.unfinished):
         try:
             room = await house.room(sitting.key)
-        except REFUSALS:  # a bot that has gone, say; the next one
-            continue
-        await at.enter(room)
-        return
-    await at.enter(await house.new_room(*_table(at, **_usual(at))))
+            await house.think(room.table.seats.load_all)
+            break
+        except REFUSALS as error:  # its text is damaged, or a bot has gone; the next one
+            refusal = refusal or f"Your latest game is not open: {error}"
+    else:
+        room = await house.new_room(*_table(at, **_usual(at)))
+    await at.enter(room)
+    if refusal:
+        at.tell({"re": None, "error": refusal})
 
 
 def _usual(at: "Connection") -> dict[str, Any]:

@@ -12,9 +12,11 @@ import sys
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+from agents import AgentError
 from play.choices import default_adviser
 from play.server.guard import Limits
 from play.server.refusals import REFUSALS, RefusedError
@@ -100,6 +102,10 @@ class House:
         """A sitting as it was kept last, on a table of its own."""
         return await self.write(lambda: self.store.load(key))
 
+    async def is_given_up(self, key: str) -> bool:
+        """Will nobody go on with this sitting?"""
+        return await self.write(lambda: self.store.is_given_up(key))
+
     async def set(self, name: str, value: Any) -> None:
         """Keep a setting."""
         await self.write(lambda: self.store.set(name, value))
@@ -121,9 +127,10 @@ class House:
         async with self._opening:
             if key not in self.rooms:
                 table = await self.load(key)
-                given_up = await self.write(lambda: self.store.is_given_up(key))
+                given_up = await self.is_given_up(key)
                 if not (table.over or given_up):
-                    await self.think(table.seats.load_all)
+                    with suppress(AgentError):  # whoever has gone is missed when it is to move
+                        await self.think(table.seats.load_all)
                 self._open(table).closed = given_up
             return self.rooms[key]
 
@@ -149,20 +156,22 @@ class House:
 
     async def give_up(self, key: str) -> None:
         """An unfinished sitting will not be gone on with."""
-        room = await self.room(key)
-        await room.end(lambda: self.store.give_up(key))
-        self._forget(room)
+        async with self._opening:
+            room = self.rooms.get(key)
+            ended = partial(self.store.give_up, key)
+            await (room.end(ended) if room else self.write(ended))
+            self._forget(key)
 
     async def clear(self, room: Room | None) -> None:
         """A table that nobody looks at, and nobody has done anything at, need not be kept."""
         if room and room.is_untouched:
             await room.end(lambda: self.store.forget(room.key))
-            self._forget(room)
+            self._forget(room.key)
 
-    def _forget(self, room: Room) -> None:
-        self.rooms.pop(room.key, None)
+    def _forget(self, key: str) -> None:
+        self.rooms.pop(key, None)
         with suppress(RefusedError):  # what the file tells of it goes when the next server starts
-            self.sessions.forget(room.key)
+            self.sessions.forget(key)
 
     # Time
 
@@ -188,12 +197,13 @@ class House:
         """Nobody is in this room: the store has all of it."""
         self.store.let_go(room.key)
         if room.table.over and not self.sessions.names(room.key):
-            self._forget(room)
+            self._forget(room.key)
         self.rooms.pop(room.key, None)
 
     async def _tick(self, room: Room) -> None:
         """What time demands of a room. Whatever fails in one, the clocks of the others go on."""
         try:
+            room.try_again()
             with suppress(*REFUSALS):
                 await room.waiting.tick(room, self.absent_after)
             if room.waiting.is_idle(room) and self.rooms.get(room.key) is room:

@@ -7,6 +7,7 @@ Bots move as long as somebody sits at the table. Time, and who is away for long:
 import asyncio
 import json
 import sys
+import time
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from play.server.house import House
 
 T = TypeVar("T")
+RETRY_SECONDS = 5.0  # until the bots try again, once something has kept them from moving
 
 
 class Looker(Protocol):
@@ -48,6 +50,8 @@ class Room:
         self.waiting = Waiting()
         self._lock = asyncio.Lock()
         self._bots: asyncio.Task | None = None
+        self._halted_at: float | None = None  # when something kept the bots from moving
+        self._said = ""  # what it was
         self._compiling = False  # is it for that that a bot is waited for?
         if not (self.holders or table.over):
             self._seat_owner()
@@ -138,15 +142,22 @@ class Room:
             await self.house.save(self.table)
         except REFUSALS:
             self.table = await self.house.load(self.key)
+            self._close_if(await self.house.is_given_up(self.key))
             raise
         finally:
-            self.tell()
-            self.go_on()
+            if not self.closed:
+                self.tell()
+                self.go_on()
 
     async def end(self, do: Callable[[], None]) -> None:
         """The table is no more, if this can be done."""
         async with self._lock:
             await self.house.write(do)
+            self._close_if(True)
+
+    def _close_if(self, given_up: bool) -> None:
+        """Nobody goes on with a game that was given up, here or in another program."""
+        if given_up and not self.closed:
             self.closed = True
             self._say({"table": self.key, "closed": True})
 
@@ -198,6 +209,11 @@ class Room:
         if (self._bots is None or self._bots.done()) and self._bots_turn():
             self._bots = asyncio.create_task(self._let_bots_move())
 
+    def try_again(self) -> None:
+        """Let the bots move that something kept from it a while ago, a full disk, say."""
+        if self._halted_at is not None and time.monotonic() - self._halted_at > RETRY_SECONDS:
+            self.go_on()
+
     def _bots_turn(self) -> bool:
         over = self.closed or self.table.over
         return not over and any(self.people) and self.people[self.table.game.turn] is None
@@ -206,11 +222,19 @@ class Room:
         try:
             while self._bots_turn() and (question := self.table.pending):
                 await self._let_move(question)
+                self._halted_at, self._said = None, ""
         except REFUSALS as refusal:
-            self._say({"re": None, "error": sentence(refusal)})
+            self._halt(sentence(refusal))
         except Exception:
             traceback.print_exc(file=sys.stderr)
-            self._say({"re": None, "error": OWN_FAULT})
+            self._halt(OWN_FAULT)
+
+    def _halt(self, words: str) -> None:
+        """The bots cannot move for now; why is said once."""
+        self._halted_at = time.monotonic()
+        if words != self._said:
+            self._said = words
+            self._say({"re": None, "error": words})
 
     async def _let_move(self, question: Question) -> None:
         """One bot moves. A game that went on elsewhere meanwhile goes on from there."""

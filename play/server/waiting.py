@@ -69,7 +69,7 @@ class Waiting:
         clock = room.table.clock
         if self._showing_until is not None and time.monotonic() >= self._showing_until:
             self._run_on(room)
-        if clock.sitting_is_up or clock.move_is_up:
+        if not room.table.over and (clock.sitting_is_up or clock.move_is_up):
             await room.change_in_thread(lambda: room.table.tick())
         since = time.monotonic() - absent_after
         for seat in [seat for seat in range(NUM_SEATS) if self._is_missed(room, seat, since)]:

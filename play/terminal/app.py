@@ -1,14 +1,16 @@
 """The program on the screen: the store, the look of things, and the screens over each other."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, ClassVar, TextIO
 
 from textual.app import App
 from textual.binding import BindingType
 from textual.filter import LineFilter, NoColor
 
+from play.parsing import REFUSED
 from play.standing import bot_name
-from play.store import Saved, Store
+from play.store import Saved, Store, StoreError
 from play.terminal.ascii import Ascii
 from play.terminal.dialogs import Ask
 from play.terminal.look import FULL, NONE, SIXTEEN, Look, themes
@@ -69,22 +71,41 @@ class SpadesApp(App[str]):
         """Go on with what is unfinished, if the person wants to."""
         found = unfinished(self.store)
         go_on = bool(found) and await self.push_screen_wait(Ask(offer_words(found[0]), "go on", "a new game"))
-        self.show_table(resumed(self.store, found[0].key) if go_on else self.new_sitting())
+        try:
+            self._show_first(found[0].key if go_on else None)
+        except ValueError as error:  # not even a new one: the disk is full, say
+            self.exit(f"No game could be begun: {error}", REFUSED)
+
+    def _show_first(self, key: str | None) -> None:
+        """The game with this key, else a new one; where it cannot be had, the new one's screen says why."""
+        refusal = ""
+        if key:
+            try:
+                self.show_table(resumed(self.store, key))
+                return
+            except ValueError as error:
+                refusal = f"A new game: {error}"
+        self.show_table(self.new_sitting(), refusal)
 
     def new_sitting(self) -> Sitting:
         """A game like the last one."""
         rules, bots, seconds = usual_game(self.store)
         return begun(self.store, rules, bots, person(self.store), move_seconds=seconds)
 
-    def show_table(self, sitting: Sitting) -> None:
-        """This game, in place of all that is on the screen; another one in which nothing was done is not kept."""
+    def show_table(self, sitting: Sitting, words: str = "") -> None:
+        """This game, in place of all that is on the screen; another one in which nothing was done is not kept.
+        words: to be said there first of all.
+        """
         for screen in self.screen_stack[1:]:
             left = screen.sitting if isinstance(screen, TableScreen) else sitting
             if left.untouched and left.table.key != sitting.table.key:
-                self.store.forget(left.table.key)
+                with suppress(StoreError):  # then it is kept
+                    self.store.forget(left.table.key)
         while len(self.screen_stack) > 1:
             self.pop_screen()
-        self.push_screen(TableScreen(sitting))
+        screen = TableScreen(sitting)
+        screen.message = words
+        self.push_screen(screen)
 
     def action_leave(self) -> None:
         """End the program; where a game can be gone on with, the last word says so."""
