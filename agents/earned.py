@@ -52,9 +52,10 @@ def checks(measured: Measured) -> list[Check]:
 
 
 def _stars_earned(measured: Measured, stars: int) -> list[Check]:
-    share = measured.between(stars)
-    if share is None:
+    step = measured.between(stars)
+    if step is None:
         return []
+    share = step[0]
     asked = f"{stars} stars win {APART:.0%} to {TOO_FAR:.0%} of their games against {stars - 1}"
     found = [Check(asked, APART <= share <= TOO_FAR, f"{share:.1%}")]
     for a in measured.level(stars):

@@ -13,8 +13,8 @@ so that an interrupted ladder continues where it was, and one with more agents, 
 plays only what is missing.
 
 Ratings are on Elo's scale (400 points: odds of ten to one) with mean 0. Their intervals come from weighing the deals
-anew at random (a Bayesian bootstrap); every pairing begins with one deal won by each agent, so that nobody who won
-every game is infinitely strong.
+anew at random (a Bayesian bootstrap). Nobody who won every game is infinitely strong: every agent begins with one deal
+won and one lost, a small part of each against everybody else.
 """
 
 import hashlib
@@ -41,6 +41,7 @@ from spades_env.rules import RulesSource
 
 Pairing = dict  # `Result.as_dict()` with "counts" and "deals", as it stands in its file
 ELO = 400 / np.log(10)
+BEFORE = 1.0  # deals that everybody has won, and lost, before the first
 DRAWS_ANEW = 400  # how often the deals are weighed anew
 SETTINGS = "ladder.json"
 
@@ -69,14 +70,20 @@ class Ladder:
             rates[i, j], rates[j, i] = pairing["win_rate"], 1 - pairing["win_rate"]
         return rates
 
-    def ratings(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """float[N], three times: each agent's rating, and the ends of its 95 % interval."""
+    def ratings(self, anchor: str | None = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """float[N], three times: each agent's rating, and the ends of its 95 % interval.
+
+        With mean 0, or above an anchor, who then has 0 for certain.
+        """
         deals = max(len(pairing["deals"]) for pairing in self.pairings.values())
         center = _fit(self._wins(np.ones((1, deals)), np.ones((1, len(self.pairings), 2)))[0])
         chance = np.random.default_rng(self.settings["seed"])
         weights = chance.standard_exponential((DRAWS_ANEW, deals))
         wins = self._wins(weights, chance.standard_exponential((DRAWS_ANEW, len(self.pairings), 2)))
         anew = np.array([_fit(matrix, center) for matrix in wins])
+        if anchor is not None:
+            column = self.names.index(anchor)
+            center, anew = center - center[column], anew - anew[:, [column]]
         low, high = np.percentile(anew, (2.5, 97.5), axis=0)
         return center * ELO, low * ELO, high * ELO
 
@@ -101,8 +108,9 @@ class Ladder:
     def _wins(self, weights: np.ndarray, first: np.ndarray) -> np.ndarray:
         """float[K, N, N]: how many deals the row's agent won against the column's, under K weighings of the deals.
 
-        weights: float[K, deals]; first: float[K, pairings, 2], of the deals that each pairing begins with
+        weights: float[K, deals]; first: float[K, pairings, 2], of what each pairing begins with
         """
+        first = first * BEFORE / (len(self.names) - 1)
         wins = np.zeros((len(weights), len(self.names), len(self.names)))
         for number, ((a, b), pairing) in enumerate(self.pairings.items()):
             i, j = self.names.index(a), self.names.index(b)

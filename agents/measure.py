@@ -30,7 +30,7 @@ from agents.ladder import Ladder, Pairing
 from agents.level import NUMBERS, Level
 from agents.manners import faults
 from agents.names import load, load_character
-from agents.results import RATIOS
+from agents.results import RATIOS, share_interval
 from agents.roster import Character
 from spades_env import Game, Rules
 
@@ -100,11 +100,23 @@ class Measured:
         """The characters with so many stars."""
         return [one for one in self.characters if one.stars == stars]
 
-    def between(self, stars: int) -> float | None:
-        """The share of games that the characters of a level won against those of the level below."""
-        rates = [self.rate(a.key, b.key) for a in self.level(stars) for b in self.level(stars - 1)]
-        found = [rate[0] for rate in rates if rate]
-        return float(np.mean(found)) if found else None
+    def between(self, stars: int) -> tuple[float, float, float, int] | None:
+        """What a level's characters won against those of the level below: share of games, its 95 % interval, games.
+
+        All play the same deals, so what all win of a deal counts as one.
+        """
+        won = [self.shares(a.key, b.key) for a in self.level(stars) for b in self.level(stars - 1)]
+        won = [shares for shares in won if shares is not None]
+        if not won:
+            return None
+        mean = np.mean(won, axis=0)
+        return float(mean.mean()), *share_interval(mean), 2 * len(won) * len(mean)
+
+    def shares(self, a: str, b: str) -> np.ndarray | None:
+        """Of each deal, which is played twice, what a won against b."""
+        if (a, b) in self.ladder.pairings:
+            return np.array(self.ladder.pairings[a, b]["deals"])
+        return 1 - np.array(self.ladder.pairings[b, a]["deals"]) if (b, a) in self.ladder.pairings else None
 
     def as_dict(self) -> dict[str, Any]:
         """For roster.json."""
@@ -116,7 +128,8 @@ class Measured:
             for one in self.characters
         }
         facts = {"rules": RULES, "games": self.games, "seed": self.seed, "bytes": self.size}
-        return facts | {"characters": characters, "pairings": pairings}
+        steps = {str(stars): self.between(stars) for stars in sorted({one.stars for one in self.characters})[1:]}
+        return facts | {"characters": characters, "steps": steps, "pairings": pairings}
 
 
 def measure(
@@ -231,8 +244,7 @@ def _play(players: list[Player], folder: Path, games: int, seed: int, jobs: int 
 
 def _ratings(found: Ladder) -> dict[str, list[float]]:
     """Rating and the ends of its 95 % interval, the rule bot at ANCHOR."""
-    ratings = np.array(found.ratings())
-    ratings += ANCHOR - ratings[0, found.names.index(YARDSTICKS[0])]
+    ratings = ANCHOR + np.array(found.ratings(anchor=YARDSTICKS[0]))
     return {name: [round(float(x), 1) for x in ratings[:, i]] for i, name in enumerate(found.names)}
 
 
@@ -262,12 +274,12 @@ def _figure(pairing: Pairing, side: str, key: str) -> list[float] | None:
 
 
 def _mean(figures: list[list[float] | None]) -> list[float] | None:
-    """Of independent figures; None where there is none."""
+    """Of figures from the same deals, so that their errors may go together; None where there is none."""
     known = [figure for figure in figures if figure]
     if not known:
         return None
     value = float(np.mean([figure[0] for figure in known]))
-    half = float(np.sqrt(sum(half_of(figure) ** 2 for figure in known)) / len(known))
+    half = float(np.mean([half_of(figure) for figure in known]))
     return [value, value - half, value + half]
 
 

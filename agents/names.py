@@ -23,6 +23,7 @@ an agent's name is written `./bis/x.safetensors`.
 import difflib
 import importlib
 import re
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -140,11 +141,20 @@ def load_character(character: Character, seed: int = 0, levels: Path | None = No
 
 
 def behind(name: str) -> bytes:
-    """What may change behind the string of an agent: how a character plays, the files of levels and networks."""
+    """What may change behind the string of an agent: how a character plays, files of levels and networks, the module
+    that an import path leads to (not what that module imports).
+    """
     character = character_named(name.strip())
     words = [Word.parse(half) for half in _halves(character.string() if character else name.strip()) if half]
-    files = [word.level or Path(word.name) for word in words if word.level or word.name.endswith(ONNX)]
+    files = [file for file in map(_file_of, words) if file and file.is_file()]
     return b"".join([character.agent.encode() if character else b"", *(file.read_bytes() for file in files)])
+
+
+def _file_of(word: Word) -> Path | None:
+    if word.kind is IMPORTED:
+        module = sys.modules.get(word.name)
+        return Path(module.__file__) if module and module.__file__ else None
+    return word.level or (Path(word.name) if word.name.endswith(ONNX) else None)
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

@@ -135,8 +135,11 @@ def normal(x):
 
 
 @njit
-def others_points(s, r, me, side):
-    """What the others' contract brings a side if it keeps it: bids made, and the usual bid for those to come."""
+def others_contract(s, r, me, side):
+    """What the others of a side have promised: tricks, the usual bid for those to come; and the points of their nils.
+
+    A nil counts half its bonus, for some are broken; a blind one, worth as much either way, nothing.
+    """
     bid = 0.0
     nils = 0.0
     for seat in range(side, 4, r.sides):
@@ -157,7 +160,7 @@ def best_other(s, r, me):
     up, down = -1e9, -1e9
     for side in range(r.sides):
         if side != me & r.side_mask:
-            bid, nils = others_points(s, r, me, side)
+            bid, nils = others_contract(s, r, me, side)
             if s.scores[side] + 10 * bid + nils > up:
                 up = s.scores[side] + 10 * bid + nils
                 down = s.scores[side] - 10 * bid + nils
@@ -186,9 +189,9 @@ def bid_worth(s, r, me, bid, tricks, prices, k):
 def bid_price(s, r, me, bid, k):
     """The chance to win if the bid is made, what each bag takes from it, and the chance if it is missed."""
     side = me & r.side_mask
-    partners, nils = others_points(s, r, me, side)
+    others, nils = others_contract(s, r, me, side)
     up, down = best_other(s, r, me)
-    points = 10 * (bid + partners)
+    points = 10 * (bid + others)
     score = s.scores[side] + nils
     made = outcome(s, r, score + points, up, down, k)
     slope = (made - outcome(s, r, score + points - 20, up, down, k)) / 20 if made < 1 else 0.0
@@ -208,16 +211,18 @@ def nil_worth(s, r, me, chance, prices, k):
 def nil_price(s, r, me, bonus, k):
     """The chances to win if a nil of this bonus is kept, and if it is broken."""
     side = me & r.side_mask
-    partners, nils = others_points(s, r, me, side)
+    others, nils = others_contract(s, r, me, side)
     up, down = best_other(s, r, me)
     score = s.scores[side] + nils
-    kept = k.they_make * outcome(s, r, score + bonus + 10 * partners, up, down, k) + (1 - k.they_make) * outcome(
-        s, r, score + bonus - 10 * partners, up, down, k
-    )
-    broken = k.they_make * outcome(s, r, score - bonus + 10 * partners, up, down, k) + (1 - k.they_make) * outcome(
-        s, r, score - bonus - 10 * partners, up, down, k
-    )
-    return kept, broken
+    kept = beside_partner(s, r, score + bonus, others, up, down, k)
+    return kept, beside_partner(s, r, score - bonus, others, up, down, k)
+
+
+@njit
+def beside_partner(s, r, score, bid, up, down, k):
+    """My chance to win with this score and the partner's bid, which is made as often as those of the other side."""
+    made = outcome(s, r, score + 10 * bid, up, down, k)
+    return k.they_make * made + (1 - k.they_make) * outcome(s, r, score - 10 * bid, up, down, k)
 
 
 @njit

@@ -2,6 +2,7 @@
 
 import statistics
 import time
+from functools import partial
 
 import numpy as np
 
@@ -49,9 +50,8 @@ def measure(repeats: int) -> list[Row]:
     tables, rules = new_tables(1), compile_rules(Rules.parse(RULES))
     rows = [rate("bots", "rule against itself", lambda: play_hands(tables, rules, 10_000), repeats, RULE_BUDGET)]
     for name, count in (("bis", 4000), ("rule", 2000)):
-        row = rate("bots", f"`{name}` against `rb`, games", lambda name=name, count=count: _games(name, count), repeats)
-        row.budget = GAMES_BUDGET
-        rows.append(row)
+        play = partial(_games, name, count)
+        rows.append(rate("bots", f"`{name}` against `rb`", play, repeats, GAMES_BUDGET, "games/s"))
     rows += [_move(name, MOVE_BUDGETS.get(name)) for name in (*MOVE_BUDGETS, *OTHERS)]
     return rows + [_choices(name, LEVELS.get(name)) for name in (*LEVELS, *OTHER_LEVELS)]
 

@@ -35,15 +35,22 @@ def rate_of(group: str, name: str, timed: Callable[[], tuple[int, float]], repea
     return Row(group, name, statistics.median(rates), min(rates), max(rates), budget=budget)
 
 
-def rate(group: str, name: str, work: Callable[[], int], repeats: int, budget: float | None = None) -> Row:
-    """How many decisions a second `work` makes; it returns how many it made. One call warms up, uncounted."""
+def rate(
+    group: str,
+    name: str,
+    work: Callable[[], int],
+    repeats: int,
+    budget: float | None = None,
+    unit: str = "decisions/s",
+) -> Row:
+    """How many decisions (or whatever `unit` names) a second `work` makes; it returns how many. One call warms up."""
     work()
     rates = []
     for _ in range(repeats):
         start = time.perf_counter()
         done = work()
         rates.append(done / (time.perf_counter() - start))
-    return Row(group, name, statistics.median(rates), min(rates), max(rates), budget=budget)
+    return Row(group, name, statistics.median(rates), min(rates), max(rates), unit, budget)
 
 
 def machine() -> str:
@@ -68,7 +75,9 @@ def _processor() -> str:
 
 
 def human(value: float, unit: str) -> str:
-    """A figure with three digits: 47.1 M, 8,250, 0.45."""
+    """A figure with three digits: 47.1 M, 8,250, 0.45; decisions a second without their unit."""
+    if unit == "games/s":
+        return f"{human(value, '')} games"
     if unit in ("%", "×"):
         return f"{value:.0f} %" if unit == "%" else f"{value:.1f} ×"
     if unit in ("s", "ms", "bytes"):

@@ -2,8 +2,8 @@
 
 import argparse
 import datetime
+import io
 import json
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from agents.files import write_whole  # noqa: E402
 from benchmarks import bots, environments, kernels, learning, openspiel, startup  # noqa: E402
 from benchmarks.measure import Row, human, machine  # noqa: E402
 from benchmarks.options import add_arguments  # noqa: E402
@@ -121,7 +122,7 @@ def write_page(rows: list[Row], repeats: int) -> None:
             lines.append(f"| {row.name} | {human(row.median, row.unit)} | {_spread(row)} | {verdict} |")
     lines += ["", "## How to read it", "", *NOTES]
     lines += OPENSPIEL_NOTES * any(row.group == "OpenSpiel" for row in rows)
-    _replace(ROOT / "docs" / "benchmarks.md", "\n".join(lines) + "\n")
+    write_whole(ROOT / "docs" / "benchmarks.md", "\n".join(lines) + "\n")
     _plot(rows)
 
 
@@ -169,15 +170,9 @@ def _plot(rows: list[Row]) -> None:
     axes.spines[["top", "right"]].set_visible(False)
     figure.tight_layout()
     path = ROOT / "docs" / "benchmarks.svg"
-    figure.savefig(path.with_suffix(".part.svg"), metadata={"Date": None})
-    os.replace(path.with_suffix(".part.svg"), path)
-
-
-def _replace(path: Path, text: str) -> None:
-    """Write beside, then rename: a kill leaves the old file or the new."""
-    part = path.with_suffix(".part")
-    part.write_text(text, encoding="utf-8")
-    os.replace(part, path)
+    drawn_as = io.BytesIO()
+    figure.savefig(drawn_as, format="svg", metadata={"Date": None})
+    write_whole(path, drawn_as.getvalue())
 
 
 if __name__ == "__main__":

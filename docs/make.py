@@ -1,10 +1,9 @@
 """Print what comes from the code into README and docs: `python docs/make.py`; `--check` only compares."""
 
+import argparse
 import inspect
 import io
 import json
-import math
-import os
 import random
 import re
 import sys
@@ -24,7 +23,8 @@ import recipe_keys  # noqa: E402
 import strength_tables  # noqa: E402
 
 from agents import benchmark  # noqa: E402
-from agents.roster import FIGURES, MEASURED, MOST_STARS, figure_text, roster  # noqa: E402
+from agents.files import write_whole  # noqa: E402
+from agents.roster import FIGURES, MEASURED, figure_text, roster  # noqa: E402
 from play.cli import COMMANDS  # noqa: E402
 from play.terminal.keys import help_lines  # noqa: E402
 from play.terminal.settings import SETTINGS  # noqa: E402
@@ -230,16 +230,10 @@ def earned() -> str:
 
 def _how_many_games(measured: dict) -> str:
     """How much was played for the stars, and how sure they are."""
-    stars, told = {one.key: one.stars for one in roster()}, []
-    for upper in range(MOST_STARS, 1, -1):
-        pairs = [p for p in measured["pairings"] if {stars.get(p["a"]), stars.get(p["b"])} == {upper, upper - 1}]
-        if not pairs:
-            continue
-        won = sum(p["win_rate"] if stars[p["a"]] == upper else 1 - p["win_rate"] for p in pairs) / len(pairs)
-        half = math.hypot(*((p["win_rate_ci"][1] - p["win_rate_ci"][0]) / 2 for p in pairs)) / len(pairs)
-        told.append(
-            f"{'★' * upper} win {100 * won:.1f} ± {100 * half:.1f} % of {sum(p['games'] for p in pairs):,} games"
-        )
+    told = [
+        f"{'★' * int(stars)} win {100 * won:.1f} % [{100 * low:.1f}, {100 * high:.1f}] of {games:,} games"
+        for stars, (won, low, high, games) in reversed(measured["steps"].items())
+    ]
     return f"Against the level below, {', '.join(told)}."
 
 
@@ -377,11 +371,11 @@ def main(check: bool) -> int:
         stale += 1
         print(f"{path.name} {'is stale: run python docs/make.py' if check else 'printed anew'}")
         if not check:
-            part = path.with_suffix(".part")
-            part.write_text(new, encoding="utf-8")
-            os.replace(part, path)
+            write_whole(path, new)
     return 1 if check and stale else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main("--check" in sys.argv[1:]))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="say what is stale, and write nothing")
+    sys.exit(main(parser.parse_args().check))

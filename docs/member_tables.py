@@ -4,7 +4,6 @@ import dataclasses
 import inspect
 import re
 from collections.abc import Callable
-from functools import cached_property
 
 PLAIN = re.compile(
     r"\b(?:typing|collections\.abc|numpy(?:\.rec)?|spades_env(?:\.\w+)*)\."
@@ -36,7 +35,7 @@ def _function(member) -> Callable | property:
 
 def _row(name: str, member) -> str:
     said = (inspect.getdoc(member) or "").splitlines()[0]
-    if isinstance(member, property | cached_property):
+    if isinstance(member, property) and member.fget:
         return f"| `{name}` | {_type(inspect.signature(member.fget).return_annotation)} | {said} |"
     found = inspect.signature(member)
     asked = ", ".join(_argument(one) for one in found.parameters.values() if one.name not in ("self", "cls"))

@@ -2,11 +2,13 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from agents import measure
 from agents.earned import checks
 from agents.measure import Measured
+from agents.results import share_interval
 from agents.roster import Character
 
 
@@ -16,7 +18,7 @@ def fake(rates: dict[tuple[str, str], float], stars: dict[str, int], **figures) 
     usual |= {"faults": [], "alike": ["bo", 0.8], "like_rule": 0.8}
     people = [Character(name, count, "…", name.lower()) for name, count in stars.items()]
     found = {
-        (a, b): {"a": a, "b": b, "games": 100, "win_rate": r, "win_rate_ci": [r - 0.01, r + 0.01]}
+        (a, b): {"a": a, "b": b, "games": 100, "win_rate": r, "win_rate_ci": [r - 0.01, r + 0.01], "deals": [r] * 50}
         for (a, b), r in rates.items()
     }
     table = measure.Ladder(tuple(one.key for one in people), {"games": 100, "seed": 0}, found)
@@ -38,6 +40,18 @@ def test_stars_are_earned_or_not():
         "2 stars win 57% to 90% of their games against 1"
     ]
     assert missed(fake({("ada", "bo"): 0.8, ("bo", "eve"): 0.51}, stars)) == ["Eve beats everybody with 1 stars"]
+
+
+def test_a_step_between_levels_counts_a_deal_once():
+    """However many pairings play the same deals: they are won and lost together."""
+    stars, won = {"Ada": 2, "Eve": 2, "Bo": 1}, [1.0, 0.5, 0.5, 1.0] * 10
+    found = fake({("ada", "bo"): 0.75, ("bo", "eve"): 0.25}, stars)
+    found.ladder.pairings["ada", "bo"]["deals"] = won
+    found.ladder.pairings["bo", "eve"]["deals"] = [1 - share for share in won]
+    share, low, high, games = found.between(2) or (0, 0, 0, 0)
+    assert (share, games) == (0.75, 160)
+    assert (low, high) == share_interval(np.array(won))
+    assert found.between(1) is None
 
 
 def test_what_is_natural_is_asked_from_three_stars_on():

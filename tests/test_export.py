@@ -22,9 +22,10 @@ from train.export import export, level_of, set_policy  # noqa: E402
 from train.learner import Learner  # noqa: E402
 from train.nets import Policy  # noqa: E402
 from train.recipe import Recipe  # noqa: E402
-from train.runs import Run, RunError  # noqa: E402
+from train.runs import MARKS, Run, RunError  # noqa: E402
 
-RECIPE = {"name": "tiny", "stage": [{"kind": "imitate", "hands": 2}], "network": {"width": 32, "suit_width": 24}}
+STAGE = {"kind": "imitate", "hands": 2}
+RECIPE = {"name": "tiny", "stage": [STAGE], "network": {"width": 32, "suit_width": 24}}
 
 
 def tiny(**changes) -> Recipe:
@@ -145,6 +146,38 @@ def test_an_exported_level_tells_how_its_run_last_went(run):
     assert level.ratings["rule"] == told
     assert level.ratings["bis"] == told | {"ci": [0.65, 0.75], "won": 0.7, "rounds": 2}
     assert export(run.folder / "checkpoints" / "000004.safetensors", "", "").ratings == level.ratings
+
+
+def test_a_checkpoint_of_another_layout_is_refused(run, monkeypatch):
+    """Else its level would claim to have been trained on the present one."""
+    for name in ("layout", "insight", "env"):
+        monkeypatch.setitem(MARKS, name, "another")
+        with pytest.raises(RunError, match=f"000005.safetensors is no checkpoint of this version: its {name} is"):
+            export(run.folder, "", "")
+        monkeypatch.undo()
+    assert export(run.folder, "", "").trained["rounds"] == 5
+
+
+def test_a_recipe_that_does_not_fit_its_checkpoint(run):
+    config = run.folder / "config.json"
+    config.write_text(config.read_text().replace('"width": 32', '"width": 48'))
+    with pytest.raises(RunError, match="is of another size than the recipe beside it says"):
+        export(run.folder, "", "")
+
+
+def test_a_run_goes_on_by_the_recipe_it_has(run):
+    config, recipe = run.folder / "config.json", run.recipe
+    told = config.read_text()
+    config.write_text(told.replace(' "nil_doubt": 0.0,\n', ""))  # a key that there was not yet
+    assert config.read_text() != told
+    Run.resume(run.folder, recipe)
+    with pytest.raises(RunError, match=r"its stage\.0\.hands is 2, asked for is 3"):
+        Run.resume(run.folder, tiny(evaluate={"against": ["rule", "bis"], "games": 40}, stage=[STAGE | {"hands": 3}]))
+    with pytest.raises(RunError, match=r"its stage\.1\.\w+ is not there, asked for is"):
+        Run.resume(run.folder, tiny(evaluate={"against": ["rule", "bis"], "games": 40}, stage=[STAGE, STAGE]))
+    config.write_text(told[:30])
+    with pytest.raises(RunError, match=r"config\.json is no recipe"):
+        Run.resume(run.folder, recipe)
 
 
 def test_ratings_survive_the_file(run, tmp_path):

@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import shutil
 import subprocess
 import sys
 import time
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from levels import level_file
 
 import agents
 from play.cli import main
@@ -181,6 +183,15 @@ def test_another_plan_needs_another_folder(words, told, dataset, capsys):
     given = ["--agent", "rule", "--agent", "bis", "--hands", str(HANDS), "--shard-hands", str(SHARD), "--seed", "5"]
     assert main(["generate", *given, "--rules", RULES, "--out", str(dataset), *words]) == 2
     assert told in capsys.readouterr().err
+
+
+def test_agents_that_have_changed_need_another_folder(tmp_path, capsys):
+    level = level_file(tmp_path, seed=1)
+    words = ["--agent", str(level), "--hands", "1", "--out", str(tmp_path / "set")]
+    assert main(["generate", *words]) == 0
+    shutil.copy(level_file(tmp_path, "other.safetensors", seed=2), level)
+    assert main(["generate", *words]) == 2
+    assert "holds a dataset with behind" in capsys.readouterr().err
 
 
 def test_a_folder_of_something_else_is_left_alone(tmp_path, capsys):

@@ -3,6 +3,8 @@
 import json
 import sys
 from html.parser import HTMLParser
+from itertools import combinations
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -80,6 +82,27 @@ def test_who_wins_every_game_is_not_infinitely_strong():
     assert high[0] - low[0] > 200, "five deals prove little"
 
 
+def test_few_deals_are_no_reason_to_be_thought_less_of():
+    """What everybody begins with weighs little, so a share of the wins says as much of six deals as of six hundred."""
+    share = [1.0, 1.0, 1.0, 1.0, 1.0, 0.0]
+    names = "abcdefghij"
+    few, many = (
+        fake({(x, y): share * times if x == "a" else [0.5] * 6 * times for x, y in combinations(names, 2)})
+        for times in (1, 100)
+    )
+    assert few.ratings()[0][0] == pytest.approx(many.ratings()[0][0], rel=0.07)
+    assert many.ratings()[0][0] - many.ratings()[0][1] == pytest.approx(400 * np.log10(5), rel=0.02)
+
+
+def test_ratings_above_an_anchor():
+    found = fake({("a", "b"): [1.0, 0.5] * 20, ("a", "c"): [1.0, 0.5] * 20, ("b", "c"): [0.5] * 40})
+    ratings, low, high = found.ratings(anchor="b")
+    assert (ratings[1], low[1], high[1]) == (0, 0, 0)
+    plain, plain_low, plain_high = found.ratings()
+    assert ratings == pytest.approx(plain - plain[1])
+    assert high[0] - low[0] > plain_high[0] - plain_low[0], "the anchor's own chance is in it"
+
+
 def test_draws_are_half_wins():
     drawn, shared = fake({("a", "b"): [0.5] * 40}), fake({("a", "b"): [1.0, 0.0] * 20})
     assert drawn.ratings()[0] == pytest.approx([0, 0], abs=1e-6)
@@ -134,6 +157,16 @@ def test_a_level_that_has_learned_anew_plays_anew(tmp_path, counted):
     level_file(tmp_path, seed=2)
     ladder.play([level, "random"], games=6, folder=tmp_path / "kept")
     assert len(counted) == 2
+
+
+def test_a_module_that_has_changed_plays_anew(tmp_path, counted, monkeypatch):
+    monkeypatch.setitem(sys.modules, "mine", ModuleType("mine"))
+    sys.modules["mine"].__file__ = str(tmp_path / "mine.py")
+    for text in ("first", "second"):
+        (tmp_path / "mine.py").write_text(text, encoding="utf-8")
+        for _ in range(2):
+            ladder.play(["mine:policy", "rb"], games=6, folder=tmp_path / "ladder")
+    assert counted == [("mine:policy", "rb")] * 2
 
 
 def test_more_agents_play_only_what_is_missing(tmp_path, counted):

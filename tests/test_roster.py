@@ -5,7 +5,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
 from levels import random_level
 from strategies import SCALE
@@ -257,6 +256,11 @@ def test_a_start_is_looked_for_beside_the_runs(small, capsys):
     assert Plan.of(bo, small / "elsewhere").recipe.start == str(small / "elsewhere" / "long")
     assert main(["roster", "train", "bo", "--runs", str(small / "elsewhere"), "--device", "cpu"]) == 1
     assert "Bo has not learned: there is nothing to start from" in capsys.readouterr().out
+    plan = Plan.of(bo, small / "elsewhere")
+    plan.folder.mkdir(parents=True, exist_ok=True)
+    for start, same in (("other/way/to/long", True), ("other/way/to/short", False)):
+        (plan.folder / "config.json").write_text(json.dumps(plan.recipe.as_dict() | {"start": start}))
+        assert plan.as_it_is is same
 
 
 def test_a_run_to_start_from_is_its_last_checkpoint(tmp_path):
@@ -382,7 +386,7 @@ def test_nothing_to_build(small, capsys):
 
 def test_figures_are_means_over_both_yardsticks():
     assert measure._mean([[0.2, 0.1, 0.3], [0.4, 0.3, 0.5]]) == pytest.approx(
-        [0.3, 0.3 - np.sqrt(0.005), 0.3 + np.sqrt(0.005)]
+        [0.3, 0.2, 0.4]  # met on the same deals, so that errors may add up
     )
     assert measure._mean([None, [0.4, 0.3, 0.5]]) == pytest.approx([0.4, 0.3, 0.5])
     assert measure._mean([None, None]) is None

@@ -11,6 +11,7 @@ A file is there whole or not at all, and a shard's decisions come last. So a run
 behind, and the same command plays the others: the files are the same, byte for byte, as if it had never been stopped.
 """
 
+import hashlib
 import importlib
 import io
 import json
@@ -25,13 +26,15 @@ import numpy as np
 from agents import Agent
 from agents.arena import LOOK_S
 from agents.files import write_whole
+from agents.names import behind
+from spades_env import __version__
 from spades_env._jit import wrap_around
 from spades_env.cards import NUM_ACTIONS, PHASES, SEATS
 from spades_env.checks import usable_cores, whole
 from spades_env.observe import ENV, NUM_FEATURES, layout_mark
 from train.generate import UNKNOWN, Columns, Plan, PlanError, Played, play_shard
 
-FORMAT = 1
+FORMAT = 2
 MANIFEST = "manifest.json"
 DECISIONS, HANDS, DEALS = "decisions", "hands", "hidden_deals"
 TABLES = (DEALS, HANDS, DECISIONS)  # in the order of their writing
@@ -135,10 +138,12 @@ def path_of(folder: Path, table: str, number: int) -> Path:
 
 
 def asked_for(plan: Plan) -> dict[str, Any]:
-    """What decides every byte of a dataset."""
+    """What decides every byte of a dataset: names of agents, and in short what stands behind them."""
     return {
         "format": FORMAT,
+        "version": __version__,
         "agents": list(plan.names),
+        "behind": [hashlib.sha256(behind(name)).hexdigest()[:16] for name in plan.names],
         "rules": str(plan.rules),
         "hands": plan.hands,
         "seed": plan.seed,

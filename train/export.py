@@ -27,7 +27,10 @@ def export(source: Path, name: str, style: str) -> Level:
     recipe = read_recipe(folder)
     policy = Policy(recipe.network.width, recipe.network.suit_width)
     start = "policy."
-    policy.load_state_dict({key.removeprefix(start): t for key, t in tensors.items() if key.startswith(start)})
+    kept = {key.removeprefix(start): t for key, t in tensors.items() if key.startswith(start)}
+    if {key: t.shape for key, t in kept.items()} != {key: t.shape for key, t in policy.state_dict().items()}:
+        raise RunError(f"{path} is of another size than the recipe beside it says: {recipe.network}")
+    policy.load_state_dict(kept)
     trained = {"rounds": facts["rounds"], "decisions": facts["decisions"], "seconds": round(facts["seconds"])}
     level = level_of(policy, recipe, trained, name, style)
     return replace(level, ratings=ratings_of(folder, recipe, facts["rounds"]))

@@ -15,10 +15,11 @@ from agents.level import Level
 from agents.roster import Character
 from spades_env.rules import config_folder
 from train.recipe import Recipe
-from train.runs import RunError, read_recipe
+from train.runs import RunError, flat, read_recipe
 
 RUNS = "runs"
 NOT_LEARNED = ("heed", "heed_blind", "nil_doubt")  # of a recipe: they are the level's alone
+ELSEWHERE = ("start",)  # … and this names the same run, wherever the runs are kept
 Say = Callable[[str], None]
 
 
@@ -57,8 +58,10 @@ class Plan:
     @property
     def as_it_is(self) -> bool:
         """Was the run's recipe the one that there is now?"""
-        then, now = json.loads((self.folder / "config.json").read_text()), json.loads(json.dumps(self.recipe.as_dict()))
-        return then | dict.fromkeys(NOT_LEARNED) == now | dict.fromkeys(NOT_LEARNED)
+        aside = dict.fromkeys((*NOT_LEARNED, *ELSEWHERE))
+        then, now = flat(read_recipe(self.folder)), flat(self.recipe)
+        same_start = Path(then["start"]).name == Path(now["start"]).name
+        return same_start and then | aside == now | aside
 
 
 def recipe_of(character: Character) -> Path:

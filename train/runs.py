@@ -13,7 +13,7 @@ Files are written to a temporary name and renamed. A run that goes on drops the 
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +22,11 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file, save
 
 from agents.files import write_whole
+from agents.level import MARKS as LEVEL_MARKS
 from train.recipe import Recipe
 
 KEPT = 2  # checkpoints
-FORMAT = "spades-checkpoint/1"
+MARKS = {**LEVEL_MARKS, "format": "spades-checkpoint/2"}  # what a checkpoint must agree in, as a level must
 
 
 class RunError(ValueError):
@@ -55,8 +56,14 @@ class Run:
         config = folder / "config.json"
         if not config.exists():
             raise RunError(f"{folder} holds no run to resume: it has no config.json")
-        if json.loads(config.read_text()) != json.loads(json.dumps(recipe.as_dict())):
-            raise RunError(f"{folder} was run by another recipe (its config.json differs): name another with --out")
+        then, now = flat(read_recipe(folder)), flat(recipe)
+        other = [key for key in {**then, **now} if then.get(key) != now.get(key)]
+        if other:
+            was, asked = (json.dumps(keys[other[0]]) if other[0] in keys else "not there" for keys in (then, now))
+            raise RunError(
+                f"{folder} was run by another recipe: its {other[0]} is {was}, asked for is {asked}; "
+                "ask for the same, or name another folder"
+            )
         return cls(folder, recipe)
 
     # Checkpoints
@@ -70,8 +77,8 @@ class Run:
         if self._board:
             self._board.flush()  # who goes on from here would not log again what came before
         path = self.folder / "checkpoints" / f"{rounds:06d}.safetensors"
-        facts = {"format": FORMAT, "facts": json.dumps(facts | {"rounds": rounds})}
-        write_whole(path, save({name: t.detach().cpu().contiguous() for name, t in tensors.items()}, facts))
+        words = MARKS | {"facts": json.dumps(facts | {"rounds": rounds})}
+        write_whole(path, save({name: t.detach().cpu().contiguous() for name, t in tensors.items()}, words))
         for old in [*sorted(path.parent.glob("*.safetensors"))[:-KEPT], *path.parent.glob("*.part")]:
             old.unlink()
 
@@ -152,6 +159,22 @@ def read_recipe(folder: Path) -> Recipe:
         return Recipe.of(json.loads((folder / "config.json").read_text(encoding="utf-8")))
     except OSError as error:
         raise RunError(f"{folder} holds no run: its config.json cannot be read ({error.strerror})") from None
+    except ValueError as error:
+        raise RunError(f"{folder / 'config.json'} is no recipe: {error}") from None
+
+
+def flat(recipe: Recipe) -> dict[str, Any]:
+    """Every key of a recipe with its value, those of sections and stages as `--set` names them."""
+    return dict(_flat("", json.loads(json.dumps(recipe.as_dict()))))
+
+
+def _flat(before: str, value: Any) -> Iterator[tuple[str, Any]]:
+    inner = dict(enumerate(value)) if isinstance(value, list) and value and isinstance(value[0], dict) else value
+    if not isinstance(inner, dict):
+        yield before, value
+        return
+    for key, one in inner.items():
+        yield from _flat(f"{before}.{key}" if before else str(key), one)
 
 
 def read_checkpoint(path: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
@@ -162,8 +185,7 @@ def read_checkpoint(path: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]
         tensors = load_file(os.fspath(path))
     except (SafetensorError, OSError) as error:
         raise RunError(f"{path} cannot be read as a checkpoint: {error}") from None
-    if words.get("format") != FORMAT:
-        raise RunError(
-            f"{path} is no checkpoint of this version: its format is {words.get('format')!r}, not {FORMAT!r}"
-        )
+    for name, mark in MARKS.items():
+        if words.get(name) != mark:
+            raise RunError(f"{path} is no checkpoint of this version: its {name} is {words.get(name)!r}, not {mark!r}")
     return tensors, json.loads(words["facts"])

@@ -91,7 +91,8 @@ def self_play(
         for part in minibatches(len(hand), plan.minibatch, generator):
             loss, numbers = _loss(learner, data, scaled, part, plan, entropy_weight)
             steps.append(numbers | {"gradient": learner.improve(loss, rate, plan.gradient)})
-    explained = 1 - data.advantage.square().mean() / (data.paid.var() + 1e-6)
+    missed = data.paid - (data.outcome - data.advantage)  # by what the critic said before the round
+    explained = 1 - missed.square().mean() / (data.paid.var() + 1e-6)
     return means(steps) | {"rate": rate, "explained": float(explained)}
 
 
