@@ -199,7 +199,8 @@ class Store:
     def sittings(self, state: str | None = None) -> list[Saved]:
         """All sittings, or those in one state, the latest first."""
         query = "SELECT * FROM sittings WHERE state = ifnull(?, state) ORDER BY changed DESC, rowid DESC"
-        return [Saved(*row, *_listed(text)) for *row, text in self.rows(query, state)]
+        rows = self.rows(query, state)
+        return [Saved(key, now, began, changed, *_listed(text)) for key, now, began, changed, text in rows]
 
     def give_up(self, key: str) -> None:
         """An unfinished sitting will not be gone on with; its finished hands stay."""

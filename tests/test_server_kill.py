@@ -142,6 +142,16 @@ def test_a_port_that_is_taken_is_said(capsys, folder):
     program.kill()
 
 
+def test_a_folder_has_one_server_until_that_ends(capsys, folder):
+    """Two would overwrite each other's guests; a kill is an end, too."""
+    program = Program(folder)
+    words = refused(capsys, "--port", "0", "--data", str(folder))
+    assert words == f"spades: another server keeps its games in {folder}: choose another folder with --data DIR\n"
+    program.kill()
+    program = Program(folder)
+    program.kill()
+
+
 def test_without_the_extra_one_sentence_says_what_to_install(capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     assert refused(capsys) == "spades: the table in a browser needs uvicorn: pip install 'spades-env[play]'\n"

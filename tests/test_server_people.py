@@ -300,6 +300,20 @@ def test_people_come_back_after_a_restart(tmp_path):
         assert anna.view | fresh == view | fresh
 
 
+def test_who_was_away_has_the_seat_again_after_a_restart(tmp_path):
+    with running(tmp_path, absent_after=0.1) as server:
+        host = owner(server)
+        anna = guest(server, host.done("invite")["path"], 2, "Anna")
+        host.close()
+        wait_for(lambda: server.table(anna).seats.people[0] is None)
+    with running(tmp_path) as server:
+        host = owner(server)
+        assert host.view["seat"] == 0
+        host.done("leave")
+        host.reload()
+        assert "lobby" in host.told, "who has left the seat stands up"
+
+
 def test_guests_whom_nobody_knows_any_more_are_played_for(tmp_path):
     """The file of keys was deleted: a bot takes a guest's seat after a while, or the host frees it."""
     with running(tmp_path) as server:

@@ -21,7 +21,7 @@ from play.choices import default_adviser
 from play.server.guard import Limits
 from play.server.refusals import REFUSALS, RefusedError
 from play.server.rooms import Looker, Room
-from play.server.sessions import DEFAULT_NAME, OWNER, Sessions
+from play.server.sessions import DEFAULT_NAME, OWNER, Sessions, only_server
 from play.server.warm import warm
 from play.store import Store, data_folder
 from play.table import Table
@@ -48,6 +48,7 @@ class House:
         origin: str = "",
     ):
         folder = Path(folder or data_folder())
+        self._lock = only_server(folder)
         self.store = Store(folder)
         self.sessions = Sessions(folder)
         self.sessions.keep({sitting.key for sitting in self.store.unfinished()})
@@ -218,3 +219,4 @@ class House:
         for pool in (self._thinkers, self._worker, self._writer):
             pool.shutdown(wait=pool is self._writer, cancel_futures=True)
         self.store.close()
+        self._lock.close()

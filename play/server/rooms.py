@@ -97,15 +97,21 @@ class Room:
         """Somebody looks on, and is told how things stand; who was only away has the own seat again."""
         async with self._lock:
             self.lookers.append(looker)
-            seat = self.held_by(looker.session)
-            if self.waiting.comes_back(seat) and not self.table.over:
+            if self.house.sessions.is_away(self.key, looker.session.id):
                 with suppress(*REFUSALS):
-                    await self._changed(lambda: self._sit(looker.session, seat, None))
+                    await self._come_back(looker.session)
             if self.lookers == [looker]:
                 self.waiting.show(self)
             if looker in self.lookers:
                 looker.send(self._told(looker.session))
         self.go_on()
+
+    async def _come_back(self, session: Session) -> None:
+        """Who was only away has the own seat again, if it was not given to others."""
+        self.house.sessions.set_away(self.key, session.id, False)
+        seat = self.held_by(session)
+        if seat is not None and not self.table.over:
+            await self._changed(lambda: self._sit(session, seat, None))
 
     def leave(self, looker: Looker) -> None:
         """Somebody looks on no more."""
@@ -268,9 +274,7 @@ class Room:
         """Somebody takes a free seat, or comes back to it."""
         await self.change(lambda: self._sit(session, seat, name))
 
-    def _sit(self, session: Session, seat: Seat | None, name: str | None) -> None:
-        if seat is None:
-            return
+    def _sit(self, session: Session, seat: Seat, name: str | None) -> None:
         person = self.people[seat]
         if self.holders.get(seat, session.id) != session.id:
             words = (

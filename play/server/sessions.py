@@ -6,7 +6,10 @@
     sessions.join(table_key)            → a new guest's cookie
 
 A guest's cookie is `id.token`; of the token only a hash is kept. Who holds which seat is kept here as well: a seat that
-was left belongs to its holder until the host frees it.
+was left belongs to its holder until the host frees it. So is who is only away, and has the
+own seat again by coming back.
+
+The file is read once and then written whole: `only_server` sees to it that no second server does the same.
 """
 
 import hashlib
@@ -14,6 +17,7 @@ import hmac
 import json
 import os
 import secrets
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -24,6 +28,7 @@ from play.server.refusals import RefusedError
 from spades_env.cards import Seat
 
 FILE = "server.json"
+LOCK = "server.lock"
 OWNER = "owner"
 DEFAULT_NAME, OTHERS_READ = "You", "Host"  # the owner's, before there is another one
 FORMAT = 1
@@ -50,6 +55,28 @@ class Session:
         return OTHERS_READ if name == DEFAULT_NAME and not self.is_owner else name
 
 
+def only_server(folder: Path) -> sqlite3.Connection:
+    """Makes us the only server of a folder until this is closed, or the program ends, however it does.
+
+    An empty database is locked: systems lock files in different ways, and SQLite knows them all.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        lock = sqlite3.connect(folder / LOCK, timeout=0, isolation_level=None, check_same_thread=False)
+    except (OSError, sqlite3.Error) as error:
+        raise RefusedError(f"{folder / LOCK} cannot be opened: {error}") from None
+    try:
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.Error as error:
+        lock.close()
+        if "locked" not in str(error):
+            raise RefusedError(f"{folder / LOCK} cannot be locked: {error}") from None
+        raise RefusedError(
+            f"another server keeps its games in {folder}: choose another folder with --data DIR"
+        ) from None
+    return lock
+
+
 class Sessions:
     """All who may come in."""
 
@@ -61,6 +88,7 @@ class Sessions:
         self.invites: dict[str, str] = told.get("invites", {})  # word → table
         self.guests = {one["id"]: Session(**one) for one in told.get("guests", [])}
         self._seats: dict[str, dict[str, str]] = told.get("seats", {})  # table → seat → session
+        self._away: dict[str, list[str]] = told.get("away", {})  # table → sessions whose seats a bot plays meanwhile
         self.write()
 
     def by_cookie(self, cookie: str | None) -> Session | None:
@@ -120,16 +148,27 @@ class Sessions:
         with self._change():
             self._seats[table] = {str(seat): session for seat, session in seats.items()}
 
+    def is_away(self, table: str, session: str) -> bool:
+        """Does a bot play for somebody until the page is open again?"""
+        return session in self._away.get(table, [])
+
+    def set_away(self, table: str, session: str, away: bool) -> None:
+        """Keep whether it does."""
+        others = [one for one in self._away.get(table, []) if one != session]
+        with self._change():
+            self._away[table] = [*others, session] if away else others
+
     def forget(self, table: str) -> None:
         """The table is no more: neither are its links and its guests, even if the file still tells them."""
         self.invites = {word: key for word, key in self.invites.items() if key != table}
         self.guests = {one.id: one for one in self.guests.values() if one.table != table}
         self._seats.pop(table, None)
+        self._away.pop(table, None)
         self.write()
 
     def keep(self, tables: set[str]) -> None:
         """Of all other tables nothing is kept."""
-        known = {*self._seats, *self.invites.values(), *(guest.table for guest in self.guests.values())}
+        known = {*self._seats, *self._away, *self.invites.values(), *(guest.table for guest in self.guests.values())}
         for table in known - tables:
             self.forget(str(table))
 
@@ -138,12 +177,12 @@ class Sessions:
     @contextmanager
     def _change(self) -> Iterator[None]:
         """What cannot be written has not happened."""
-        before = dict(self.invites), dict(self.guests), dict(self._seats)
+        before = dict(self.invites), dict(self.guests), dict(self._seats), dict(self._away)
         try:
             yield
             self.write()
         except RefusedError:
-            self.invites, self.guests, self._seats = before
+            self.invites, self.guests, self._seats, self._away = before
             raise
 
     def _read(self) -> dict:
@@ -165,6 +204,7 @@ class Sessions:
             "invites": self.invites,
             "guests": [vars(guest) for guest in self.guests.values()],
             "seats": self._seats,
+            "away": self._away,
         }
         try:
             self._replace_by(json.dumps(told))

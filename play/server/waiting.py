@@ -22,7 +22,6 @@ class Waiting:
     def __init__(self):
         self._began = time.monotonic()
         self._gone_at: dict[Seat, float] = {}
-        self._away: set[Seat] = set()  # seats that a bot plays until their people come back
         self._showing_until: float | None = None
         self._empty_since = self._began
 
@@ -54,12 +53,6 @@ class Waiting:
             self._showing_until = None
             room.table.clock.pause()
 
-    def comes_back(self, seat: Seat | None) -> bool:
-        """Was this seat's person only away? Then it is so no more."""
-        was_away = seat in self._away
-        self._away.discard(-1 if seat is None else seat)
-        return was_away
-
     def is_idle(self, room: "Room") -> bool:
         """Has nobody been here for a while?"""
         return not room.lookers and not room.busy and time.monotonic() - self._empty_since > IDLE_SECONDS
@@ -78,7 +71,8 @@ class Waiting:
     def _replace(self, room: "Room", seat: Seat, since: float) -> None:
         """A bot plays from now on, unless its person has come back just now."""
         if self._is_missed(room, seat, since):
-            self._away.add(seat)
+            if holder := room.holders.get(seat):
+                room.house.sessions.set_away(room.key, holder, True)
             room.table.leave(seat)
 
     def _is_missed(self, room: "Room", seat: Seat, since: float) -> bool:
