@@ -6,8 +6,9 @@
     while table.step(): ...        the bots move, one at a time, as fast as whoever runs the table likes
 
 Whoever runs it asks for `tick()` now and then where there is a clock. To think elsewhere than in the running thread:
-`question = table.pending`, `question.answer()` there, `table.step(question, answer)` here; an answer that comes too
-late does nothing. With the same seed, the same bots and the same moves a sitting is the same to the letter.
+`question = table.pending`, `question.answer()` there, `table.step(question, answer)` here, or `table.late` and
+`table.tick(question, answer)`; an answer that comes too late does nothing. With the same seed, the same bots and the
+same moves a sitting is the same to the letter.
 """
 
 import secrets
@@ -143,9 +144,11 @@ class Table:
     @property
     def pending(self) -> Question | None:
         """What a bot is to be asked now; None: a person is to move, or the game is over."""
+        return None if self.over or self.seats.people[self.game.turn] else self._question()
+
+    def _question(self) -> Question:
+        """To the bot of the seat that is to move."""
         seat = self.game.turn
-        if self.over or self.seats.people[seat]:
-            return None
         return Question(seat, self.version, self.seats.agent(seat), self.game.view(seat))
 
     def step(self, question: Question | None = None, answer: Action | None = None) -> bool:
@@ -233,16 +236,22 @@ class Table:
 
     # Time
 
-    def tick(self) -> bool:
+    @property
+    def late(self) -> Question | None:
+        """What a bot is to be asked for the person whose time is up; `tick` takes the answer."""
+        in_time = self.over or self.clock.sitting_is_up or not self.clock.move_is_up
+        return None if in_time else self._question()
+
+    def tick(self, question: Question | None = None, answer: Action | None = None) -> bool:
         """Do what the clock demands: end the game, or let the bot move for a person whose time is up."""
-        if self.over or not (self.clock.sitting_is_up or self.clock.move_is_up):
-            return False
-        if self.clock.sitting_is_up:
+        if self.clock.sitting_is_up and not self.over:
             self.game.time_up()
             self._changed()
-        else:
-            seat = self.game.turn
-            self.apply(self.seats.agent(seat).act(self.game.view(seat)), LATE)
+            return True
+        question = question or self.late
+        if question is None or question.version != self.version:
+            return False
+        self.apply(question.answer() if answer is None else answer, LATE)
         return True
 
     # Helpers
@@ -294,7 +303,10 @@ class Table:
     def _seated(self, seat: Seat, version: int | None) -> None:
         """Somebody at this seat wants something of the table as it stands."""
         self.clock.resume()
-        self.tick()
+        if self.clock.sitting_is_up:
+            self.tick()
+        elif self.clock.move_is_up:  # to think is for whoever runs the table, who may have a thread for it
+            raise TableError(f"{SEATS[self.game.turn]}'s time is up: a bot makes this move")
         if version is not None and version != self.version:
             raise TableError("The table has moved on since")
         if self.over:

@@ -27,7 +27,7 @@ review_screen.WORLDS = scaled(review_screen.WORLDS)
 ONE_HAND = "classic target=off max_hands=1 blind_nil_deficit=off"
 TWO_HANDS = "classic target=off max_hands=2 blind_nil_deficit=off"
 QUICK = {"terminal.pause": 0.0, "terminal.stay": 0.0}
-BUSY = ("table", "advice", "differences", "deals")
+BUSY = ("table", "clock", "advice", "differences", "deals")
 
 
 def on_screen(test: Callable) -> Callable:

@@ -129,9 +129,15 @@ def test_a_bot_moves_for_who_is_late():
     expected = by_rule(table, 0)
     timer.time += 29
     assert not table.tick()
+    assert table.late is None
     assert table.view(0)["clock"] == {"sitting": None, "move": 1.0, "per_move": 30, "running": True}
     timer.time += 1
-    assert table.tick()
+    question = table.late
+    with refuses("South's time is up: a bot makes this move"):
+        table.act(0, expected)
+    assert question
+    assert table.tick(question, question.answer())
+    assert not table.tick(question, question.answer())
     assert table.view(0)["events"][-1] == {
         "seat": 0,
         "phase": "play",

@@ -395,8 +395,15 @@ async def test_a_game_against_the_clock(tmp_path):
 
 
 @on_screen
-async def test_a_bot_moves_for_who_is_too_slow(tmp_path):
-    timer = Timer()
+async def test_a_bot_moves_for_who_is_too_slow(tmp_path, monkeypatch):
+    """It thinks beside the screen, where its kernels may be compiled meanwhile."""
+    timer, threads, answer = Timer(), [], Question.answer
+
+    def answer_somewhere(question: Question) -> int:
+        threads.append(threading.current_thread())
+        return answer(question)
+
+    monkeypatch.setattr(Question, "answer", answer_somewhere)
     async with seated(tmp_path, now=timer, move_seconds=5.0) as it:
         assert it.view["phase"] == "bid"
         assert "move 0:05" in it.text
@@ -405,11 +412,12 @@ async def test_a_bot_moves_for_who_is_too_slow(tmp_path):
         await it.settle()
         assert it.view["seats"][0]["bid"] is not None
         assert it.view["phase"] == "play"
+        assert threading.main_thread() not in threads
 
 
 @on_screen
 async def test_a_key_that_comes_too_late_does_nothing(tmp_path):
-    """The bot has moved by then: that is kept and shown, and the game goes on."""
+    """A bot moves, not the key: that is kept and shown, and the game goes on."""
     timer = Timer()
     async with seated(tmp_path, now=timer, move_seconds=5.0) as it:
         while it.view["phase"] != "play":
@@ -417,7 +425,9 @@ async def test_a_key_that_comes_too_late_does_nothing(tmp_path):
         held = sum(len(lane["cards"]) for lane in it.view["lanes"])
         timer.time += 6
         await it.press("enter")
-        assert "The table has moved on since" in it.text
+        assert "South's time is up: a bot makes this move" in it.text
+        it.table.tick()
+        await it.settle()
         assert it.view["your_turn"]
         assert sum(len(lane["cards"]) for lane in it.view["lanes"]) == held - 1, "the bot's card alone"
         assert [deed.by for deed in it.app.store.load(it.sitting.table.key).deeds if deed.seat == 0][-1] == LATE

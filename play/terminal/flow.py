@@ -18,9 +18,10 @@ from play.terminal.sitting import Sitting
 from play.terminal.table_picture import Scene
 from play.terminal.told import happened
 from play.threads import in_thread
-from spades_env.cards import SEATS
+from spades_env.cards import SEATS, Action
 
 LONGEST_LOG = 2000
+LATE = "Your time is up: a bot moves for you …"
 
 
 class Flow(Desk):
@@ -36,6 +37,7 @@ class Flow(Desk):
         self.steps_back = 0
         self.pace = Pace()
         self._begun = False
+        self._heeding = False  # is done what the clock demands?
         self.halted = False  # has something kept the bots from going on?
         self._undone = -1  # the version at which a move was taken back: no card plays itself there
 
@@ -81,18 +83,22 @@ class Flow(Desk):
         return view["phase"] == "play" and len(view["legal"]) == 1 and view["version"] != self._undone
 
     async def _let_move(self, question: Question) -> None:
-        """A bot thinks in a thread, and moves when the pause is over."""
-
-        def show(compiling: bool) -> None:
-            self.thinking = COMPILING_BOTS if compiling else f"{SEATS[question.seat]} thinks …"
-            self.redraw()
-
+        """A bot thinks, and moves when the pause is over."""
         began = time.monotonic()
-        show(False)
-        answer = await patiently(in_thread(question.answer), show)
+        answer = await self._answer_to(question, f"{SEATS[question.seat]} thinks …")
         await self.pace.wait(self.settings["pause"] - (time.monotonic() - began))
         self.thinking = ""
         self.sitting.step(question, answer)
+
+    async def _answer_to(self, question: Question, words: str) -> Action:
+        """What a bot answers in a thread; meanwhile these words stand for the prompt."""
+
+        def show(compiling: bool) -> None:
+            self.thinking = COMPILING_BOTS if compiling else words
+            self.redraw()
+
+        show(False)
+        return await patiently(in_thread(question.answer), show)
 
     async def _catch_up(self) -> None:
         """From the view that was shown last to the one that is."""
@@ -127,11 +133,21 @@ class Flow(Desk):
         """Now and then: what the clock says, and what it demands."""
         if self.view["clock"]["sitting"] is None and self.view["clock"]["move"] is None:
             return
+        if self.sitting.time_is_up and not self._heeding:
+            self._heeding = True
+            self.run_worker(self._heed_clock(), group="clock")
+        self.query_one("#side", Drawn).redraw()
+
+    async def _heed_clock(self) -> None:
+        """The game ends, or a bot moves for who was too slow."""
         try:
-            moved = self.sitting.tick()
+            question = self.sitting.table.late
+            answer = await self._answer_to(question, LATE) if question else None
+            moved = self.sitting.tick(question, answer)
         except ValueError as error:
             self.say(str(error))
             moved = self.has_moved_on(error)
+        finally:
+            self._heeding, self.thinking = False, ""
         if moved:
             self.go_on()
-        self.query_one("#side", Drawn).redraw()

@@ -96,10 +96,15 @@ class Sitting:
         """The bot moves as it answered, if that is still the question."""
         return self._do(lambda: self.table.step(question, answer))
 
-    def tick(self) -> bool:
-        """Has the clock done something?"""
+    @property
+    def time_is_up(self) -> bool:
+        """Does the clock demand something?"""
         clock = self.table.clock
-        return (clock.sitting_is_up or clock.move_is_up) and self._do(self.table.tick)
+        return not self.table.over and (clock.sitting_is_up or clock.move_is_up)
+
+    def tick(self, question: Question | None = None, answer: Action | None = None) -> bool:
+        """Has the clock done something? A bot moves as it answered, if the person is late."""
+        return self.time_is_up and self._do(lambda: self.table.tick(question, answer))
 
     def own_moves(self) -> list[str]:
         """The moves that can be taken back, in words, the last one first."""
