@@ -17,7 +17,7 @@ sys.path[:0] = [str(DOCS.parent), str(DOCS)]
 
 import house_picture  # noqa: E402
 import ladder_picture  # noqa: E402
-import learning_picture  # noqa: E402
+import line_pictures  # noqa: E402
 import member_tables  # noqa: E402
 import recipe_keys  # noqa: E402
 import strength_tables  # noqa: E402
@@ -356,7 +356,8 @@ def pictures() -> dict[Path, str]:
     return {
         DOCS / "house.svg": house_picture.svg(),
         DOCS / "ladder.svg": ladder_picture.svg(_measured()),
-        DOCS / "learning.svg": learning_picture.svg(),
+        DOCS / "learning.svg": line_pictures.learning(),
+        DOCS / "thinking.svg": line_pictures.thinking(),
     }
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 MEASURED = Path(__file__).resolve().parent / "strength.json"
 NOTHING = "Nothing is measured yet."
 CHAMPION = "zofia"
+USUAL_WORLDS = 128  # in which she tries a card
 WHO = {"standard": "`standard`, a network, asked once", CHAMPION: "Zofia, the champion, who tries her cards"}
 
 
@@ -52,15 +53,21 @@ def by_rules() -> str:
 
 def by_worlds() -> str:
     """The champion by the number of worlds in which it tries a card."""
-    found = measured().get("thinking", [])
-    usual = [one for one in measured().get("floors", []) if one["a"] == CHAMPION and one["b"] == "bis/mc:30x30"]
-    some = [(int(one["a"].partition("trial:")[2]), one) for one in found] + [(128, one) for one in usual]
+    found = thinking()
     rows = ["| worlds | games | won | points a hand | set | a move |", "|---:|---:|---:|---:|---:|---:|"]
     rows += [
         f"| {worlds} | {one['games']:,} | {_won(one)} | {_points(one)} | {one['set_rate']:.1%} | {_time(one)} |"
-        for worlds, one in sorted(some, key=lambda pair: pair[0])
+        for worlds, one in found
     ]
     return "\n".join(rows) if found else NOTHING
+
+
+def thinking() -> list[tuple[int, dict]]:
+    """The champion's matches by the number of worlds, that which she usually has among them."""
+    found = measured().get("thinking", [])
+    usual = [one for one in measured().get("floors", []) if one["a"] == CHAMPION and one["b"] == "bis/mc:30x30"]
+    some = [(int(one["a"].partition("trial:")[2]), one) for one in found] + [(USUAL_WORLDS, one) for one in usual]
+    return sorted(some, key=lambda pair: pair[0]) if found else []
 
 
 def _won(one: dict) -> str:

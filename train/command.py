@@ -86,7 +86,11 @@ def recipe_names() -> list[str]:
 
 def recipe_file(name: str) -> Path:
     """A shipped recipe by its name, any other by its path."""
-    return config_folder() / "train" / f"{name}.toml" if name in recipe_names() else Path(name)
+    if name in recipe_names():
+        return config_folder() / "train" / f"{name}.toml"
+    if Path(name).name == name and not Path(name).suffix and not Path(name).exists():
+        raise ValueError(f"there is no recipe {name!r}: there are {', '.join(recipe_names())}, or give a file")
+    return Path(name)
 
 
 def _changes(texts: list[str]) -> dict[str, str]:

@@ -1,12 +1,16 @@
-"""The picture of learning, learning.svg: games won and regret by the number of decisions, from docs/learning.json."""
+"""Pictures of curves: learning.svg, games won and points by decisions; thinking.svg, the champion by worlds tried."""
 
 import json
+import math
 from pathlib import Path
 
+import strength_tables
+
 DATA = Path(__file__).with_name("learning.json")
-WIDTH, HEIGHT = 860, 330
+HEIGHT = 330
 LEFT, TOP, GAP = 52, 64, 88  # where the first panel begins, what lies between two
 PANEL, DEPTH = 340, 200  # how large one is
+MARGIN = 40  # right of the last
 STYLE = """
 svg { font: 12px system-ui, sans-serif; --paper: #fdfcf8; --ink: #1d2522; --soft: #6a726e; --line: #d9d6cc;
   --curve: #2c6e49 }
@@ -19,15 +23,33 @@ svg { font: 12px system-ui, sans-serif; --paper: #fdfcf8; --ink: #1d2522; --soft
 """
 
 
-def svg() -> str:
+def learning() -> str:
+    """From learning.json: games won and points, by the number of decisions."""
+    return svg("How learning goes", json.loads(DATA.read_text())["panels"])
+
+
+def thinking() -> str:
+    """From strength.json: games won and points, by the number of worlds in which a card is tried."""
+    found = [(math.log2(worlds), one) for worlds, one in strength_tables.thinking()]
+    ticks = {"x_ticks": [x for x, _ in found], "x_words": [f"{2**x:.0f}" for x, _ in found]}
+    won = [[x, *(100 * share for share in (one["win_rate"], *one["win_rate_ci"]))] for x, one in found]
+    points = [[x, one["points_per_hand"], *one["points_per_hand_ci"]] for x, one in found]
+    panels = [
+        {"title": "Games won", "y": "% against bis/mc:30x30", "ticks": [60, 70, 80, 90], "points": won},
+        {"title": "Points a hand", "y": "above bis/mc:30x30", "ticks": [0, 10, 20, 30], "points": points},
+    ]
+    return svg("How thinking helps", [panel | ticks | {"x": "worlds in which a card is tried"} for panel in panels])
+
+
+def svg(title: str, panels: list[dict]) -> str:
     """All panels, side by side."""
-    panels = json.loads(DATA.read_text())["panels"]
+    width = LEFT + len(panels) * (PANEL + GAP) - GAP + MARGIN
     return "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">',
-            "<title>How learning goes</title>",
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {HEIGHT}" role="img">',
+            f"<title>{title}</title>",
             f"<style>{STYLE}</style>",
-            f'<rect class="paper" width="{WIDTH}" height="{HEIGHT}" rx="10"/>',
+            f'<rect class="paper" width="{width}" height="{HEIGHT}" rx="10"/>',
             *(_panel(panel, LEFT + i * (PANEL + GAP)) for i, panel in enumerate(panels)),
             "</svg>\n",
         ]
@@ -35,7 +57,11 @@ def svg() -> str:
 
 
 def _panel(panel: dict, left: float) -> str:
-    """One pair of axes. panel: title, y (its unit), ticks, x_ticks, levels (dashed lines: height, words), points."""
+    """One pair of axes.
+
+    panel: title, y (its unit), ticks, x_ticks, x_words (where the ticks are no plain numbers), levels (dashed lines:
+    height, words), points
+    """
     ticks, x_ticks = panel["ticks"], panel["x_ticks"]
 
     def place(x: float, y: float) -> tuple[float, float]:
@@ -50,9 +76,9 @@ def _panel(panel: dict, left: float) -> str:
         y = place(0, tick)[1]
         parts.append(f'<line class="grid" x1="{left}" x2="{left + PANEL}" y1="{y:.1f}" y2="{y:.1f}"/>')
         parts.append(f'<text class="soft" x="{left - 7}" y="{y + 4:.1f}" text-anchor="end">{tick:g}</text>')
-    for tick in x_ticks:
+    for tick, words in zip(x_ticks, panel.get("x_words") or [f"{tick:g}" for tick in x_ticks], strict=True):
         x = place(tick, 0)[0]
-        parts.append(f'<text class="soft" x="{x:.1f}" y="{TOP + DEPTH + 18}" text-anchor="middle">{tick:g}</text>')
+        parts.append(f'<text class="soft" x="{x:.1f}" y="{TOP + DEPTH + 18}" text-anchor="middle">{words}</text>')
     for height, words in panel.get("levels", []):
         y = place(0, height)[1]
         parts.append(f'<line class="level" x1="{left}" x2="{left + PANEL}" y1="{y:.1f}" y2="{y:.1f}"/>')
