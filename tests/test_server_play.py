@@ -11,6 +11,7 @@ from sittings import SPADES_FOR_SOUTH
 from play.hands import BOT
 from play.saved import packed
 from play.server.guard import Limits
+from play.server.house import TICK_SECONDS
 from play.store import ELSEWHERE, Store, StoreError
 from play.table import Question
 from spades_env import __version__
@@ -422,6 +423,10 @@ def test_a_game_ends_when_its_time_is_up(server, page):
     page.until(lambda: page.view["outcome"])
     assert page.view["outcome"]["time_is_up"]
     assert page.view["outcome"]["standing"] is not None
+    ticks = []
+    server.table(page).tick = lambda: ticks.append(1)  # type: ignore[method-assign]
+    page.listen(4 * TICK_SECONDS)
+    assert not ticks, "a clock that has run out demands nothing more"
 
 
 def test_so_many_tables_may_be_open(tmp_path):
