@@ -184,6 +184,48 @@ FAR_BEHIND = """async () => {
 }"""
 
 
+def test_nothing_covers_a_bid(browser, server):
+    """In a window of any shape, with the hand before above the bids; enlarged four times, all can be scrolled to."""
+    anna = owner(browser, server)
+    anna.new(TWO_HANDS)
+    anna.play(moves=14)
+    anna.on_turn()
+    for width, height in ROOMS:
+        anna.page.set_viewport_size({"width": width, "height": height})
+        anna.page.wait_for_timeout(100)
+        assert anna.page.evaluate(COVERED) == [], (width, height)
+        assert anna.page.evaluate("document.scrollingElement.scrollWidth <= innerWidth"), (width, height)
+        assert anna.page.evaluate("document.scrollingElement.scrollHeight <= innerHeight"), (width, height)
+    anna.new(f"{TWO_HANDS} partners=false")
+    anna.on_turn()
+    for width, height in ((320, 568), (568, 320), (640, 360)):
+        anna.page.set_viewport_size({"width": width, "height": height})
+        anna.page.wait_for_timeout(100)
+        assert anna.page.evaluate(COVERED) == [], (width, height)
+    anna.page.set_viewport_size({"width": 320, "height": 256})
+    anna.page.wait_for_timeout(100)
+    assert anna.page.evaluate(OUT_OF_REACH) == []
+    anna.leave()
+
+
+ROOMS = [(320, 568), (360, 640), (601, 700), (768, 1024), (568, 320), (640, 360), (667, 375), (740, 360), (800, 360)]
+ROOMS += [(821, 600), (900, 600), (1280, 400), (1280, 800)]
+COVERED = """() => {
+  const all = (words) => [...document.querySelectorAll(words)].map((node) => [words, node.getBoundingClientRect()]);
+  const meets = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+  const told = ['.seat .status', '.who', '.prompt', '.hand', '.action', '.progress'].flatMap(all);
+  const over = [...all('.bids'), ...all('.action')];
+  return over.flatMap(([name, a]) => told.filter(([other, b]) => name !== other && meets(a, b)).map((one) => one[0]));
+}"""
+OUT_OF_REACH = """() => [...document.querySelectorAll('button')].filter((node) => {
+  if (!node.checkVisibility()) return false;
+  node.scrollIntoView({ block: 'center' });
+  const { x, y, width, height } = node.getBoundingClientRect();
+  return x < 0 || x + width > innerWidth || !node.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}).map((node) => node.ariaLabel)"""
+
+
 def test_settings_hold(browser, server):
     """What is set shows at once, survives a reload, and is there in another browser."""
     anna = owner(browser, server)

@@ -13,7 +13,7 @@ import { makeDraggable } from "./drag.js";
 import { change, handCards, state } from "./state.js";
 
 const GAP = 0.28; // between suits, in steps from card to card
-const phone = matchMedia("(max-width: 600px)");
+const phone = matchMedia("(width < 560px), ((width <= 820px) and (height > 560px))"); // as in phone.css
 const buttons = new Map(); // card → button
 let box = null;
 
