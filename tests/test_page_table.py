@@ -15,7 +15,11 @@ ROOT = Path(__file__).resolve().parent.parent
 TWO_HANDS = "classic target=off max_hands=2 blind_nil_deficit=off"
 ALL_SPADES = "2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS"
 BLIND = "classic blind_nil_deficit=0 blind_nil_pass=1"
-WAITING = "async () => (await import('/page/queue.js')).isWaiting()"
+WAITING = """async () => {
+  const { state } = await import('/page/state.js');
+  const { newest } = await import('/page/queue.js');
+  return state.held !== null || state.view !== newest();
+}"""
 ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)(/\S+)")
 
 

@@ -3,9 +3,10 @@
 import { closeDialog, openDialog } from "./dialog.js";
 import { button, el } from "./dom.js";
 import { openNewGame, rematch } from "./new_game.js";
+import { plainNumber } from "./numbers.js";
 import { copyRecord } from "./records.js";
 import { openReview } from "./review.js";
-import { openScores, plainNumber, scoreGraph } from "./scores.js";
+import { openScores, scoreGraph } from "./scores.js";
 import { state } from "./state.js";
 
 const HEADINGS = { win: "You won", draw: "A draw", loss: "You lost" };

@@ -1,6 +1,7 @@
 // Lines over hands or games: scores, ratings. The own line is thick and whole, others are dashed.
 
 import { el, picture, svg } from "./dom.js";
+import { plainNumber } from "./numbers.js";
 
 const WIDTH = 560;
 const HEIGHT = 200;
@@ -28,7 +29,7 @@ function grid(low, high, y) {
   const parts = [];
   for (let value = Math.ceil(low / step) * step; value <= high; value += step) {
     const text = svg("text", { x: EDGE.left - 6, y: y(value) + 4, "text-anchor": "end" });
-    text.textContent = String(value).replace("-", "−");
+    text.textContent = plainNumber(value);
     const kind = value === 0 ? "zero" : "rule";
     parts.push(svg("line", { x1: EDGE.left, x2: WIDTH - EDGE.right, y1: y(value), y2: y(value), class: kind }), text);
   }

@@ -5,6 +5,7 @@ import { act, claim, drawWeight } from "./deeds.js";
 import { arrange, button, el, give, mark, put } from "./dom.js";
 import { cardText } from "./cards.js";
 import { showEnd } from "./end.js";
+import { signed } from "./numbers.js";
 import { change, state } from "./state.js";
 
 let panel = null;
@@ -60,10 +61,9 @@ function drawResult(view) {
 }
 
 function resultLine(side) {
-  const points = side.points > 0 ? `+${side.points}` : String(side.points).replace("-", "−");
   return el("p", {}, [
     el("span.name", {}, side.name.replaceAll(" & ", " · ")),
-    el("b", {}, points),
+    el("b", {}, signed(side.points)),
     el("span.why", {}, side.words),
   ]);
 }

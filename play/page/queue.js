@@ -45,9 +45,6 @@ export function skip() {
 // The view received last, which may not be on the screen yet.
 export const newest = () => latest;
 
-// Is there something to wait for?
-export const isWaiting = () => frames.length > 0;
-
 // Nothing that was received matters any more.
 export function forget() {
   clear();

@@ -10,7 +10,7 @@ import { actionWords } from "./deeds.js";
 import { closeDialog, field, openDialog } from "./dialog.js";
 import { button, el, give, mark, put } from "./dom.js";
 import { drawDifferences } from "./differences.js";
-import { signed } from "./scores.js";
+import { signed } from "./numbers.js";
 import { notice, say } from "./speech.js";
 
 const SEATS = ["South", "West", "North", "East"];

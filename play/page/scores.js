@@ -3,15 +3,13 @@
 import { openDialog } from "./dialog.js";
 import { el } from "./dom.js";
 import { graph } from "./graph.js";
+import { plainNumber, signed } from "./numbers.js";
 import { state } from "./state.js";
 
 export function openScores() {
   const { view } = state;
   if (view) openDialog("scores", "Scores", sheetOf(view), { spec: "wide" });
 }
-
-export const signed = (points) => (points > 0 ? `+${points}` : plainNumber(points));
-export const plainNumber = (points) => String(points).replace("-", "−");
 
 function sheetOf(view) {
   const { sheet, sides } = view;
@@ -57,5 +55,7 @@ function endWords(view) {
   return words ? el("p.quiet", {}, words) : null;
 }
 
-const graphWords = (names, told) =>
-  `Scores after ${told.length - 1} hands: ${names.map((name, i) => `${name} ${told.at(-1)[i]}`).join(", ")}`;
+function graphWords(names, told) {
+  const now = names.map((name, i) => `${name} ${plainNumber(told.at(-1)[i])}`);
+  return `Scores after ${told.length - 1} hands: ${now.join(", ")}`;
+}

@@ -1,6 +1,7 @@
 // The score board: of each side its score, tricks and bid, and bags as pips that turn amber when few are left.
 
 import { arrange, el, give, mark, put } from "./dom.js";
+import { plainNumber } from "./numbers.js";
 import { state } from "./state.js";
 
 const MOST_PIPS = 20; // more bags than these are told as a number
@@ -36,7 +37,7 @@ function drawSide(row, side, own) {
   mark(row.node, "own", own);
   mark(row.node, "many", side.seats.length > 1);
   put(row.name, side.name.replaceAll(" & ", " · "));
-  put(row.score, String(side.score).replace("-", "−"));
+  put(row.score, plainNumber(side.score));
   put(row.status, side.status === "…" ? "–" : side.status);
   drawBags(row.bags, side);
 }
