@@ -8,7 +8,7 @@ from browsers import SHORT, Person, browser, needs_a_browser, owner, server
 
 from play import ready
 from play.seats import Question
-from play.server import before, live
+from play.server import after, before, live
 from play.server.live import Connection
 from play.server.refusals import RefusedError
 
@@ -77,10 +77,6 @@ def test_a_dragged_card_that_stays_in_the_hand_goes_home(browser, server, monkey
     anna.until("!state.busy")
     assert at_home(anna, passed)
     refused = anna.legal[0]
-
-    def refuse(*_):
-        raise RefusedError("Not now")
-
     monkeypatch.setattr(server.house.rooms[anna.state("state.key")].table, "act", refuse)
     drag(anna, refused)
     anna.page.wait_for_selector("#notice.seen:text-is('Not now')")
@@ -166,6 +162,36 @@ def test_giving_up_takes_two_presses(browser, server):
     again.click()
     anna.page.locator(".games li", has_text="given up").wait_for()
     anna.leave()
+
+
+def test_a_review_that_is_refused(browser, server, monkeypatch):
+    """What the adviser cannot tell is said, and asked anew when a line is back; a game read in for it goes again."""
+    anna = owner(browser, server)
+    anna.play()
+    text = anna.ask("text", key=anna.state("state.key"))["text"]
+    with monkeypatch.context() as patched:
+        patched.setattr(after, "decisions", refuse)
+        anna.button("Review").click()
+        anna.page.wait_for_selector(".differences >> text=Not now")
+    anna.page.context.set_offline(True)
+    anna.page.wait_for_selector("#banner:visible")
+    anna.page.context.set_offline(False)
+    anna.page.wait_for_selector(".differences >> text=/Together about|Nowhere that mattered/")
+    anna.page.keyboard.press("Escape")
+    home = anna.new()
+    anna.play(moves=1)
+    anna.menu("Games: go on, look, import")
+    anna.page.locator("#import").fill(text)
+    monkeypatch.setattr(after, "looked_at", refuse)
+    anna.button("Look at it").click()
+    anna.page.wait_for_selector("#notice.seen:text-is('Not now')")
+    anna.until(f"state.key === '{home}'")
+    anna.errors = [error for error in anna.errors if "WebSocket" not in error and "net::" not in error]
+    anna.leave()
+
+
+def refuse(*_, **__):
+    raise RefusedError("Not now")
 
 
 def test_a_lost_line_is_told_and_comes_back(browser, server):

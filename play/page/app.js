@@ -13,7 +13,7 @@ import { listenToKeys } from "./keys.js";
 import { drawLobby } from "./lobby.js";
 import { forget, onShown, receive } from "./queue.js";
 import { openLink } from "./records.js";
-import { tellLosses } from "./review.js";
+import { askAgain, tellLosses } from "./review.js";
 import { adopt, remembered, takeOver } from "./settings.js";
 import { notice, say, tell } from "./speech.js";
 import { change, onChange, positionOf, state } from "./state.js";
@@ -50,6 +50,7 @@ function greet(hello) {
   expected = state.key;
   change({ hello, online: true, busy: false });
   takeOver(hello);
+  askAgain();
   if (!expected || hello.guest) return;
   ask("open", { key: expected }).catch((error) => {
     expected = null;

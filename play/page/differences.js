@@ -6,12 +6,13 @@ import { button, el } from "./dom.js";
 const LEAST = 0.5; // points that are worth a line of their own
 
 // open: the review; go(step) shows a step.
-export function drawDifferences(node, { losses, seat, seats, steps }, go) {
-  const key = losses ? `${losses.found.length} ${losses.asked} ${losses.done}` : "none";
+export function drawDifferences(node, { losses, failed, seat, seats, steps }, go) {
+  const key = `${failed} ${losses ? `${losses.found.length} ${losses.asked} ${losses.done}` : "none"}`;
   if (node.dataset.key === key) return;
   node.dataset.key = key;
   if (!losses) {
-    node.replaceChildren(el("h3", {}, "The adviser"), el("p.quiet", {}, "The adviser looks through the hand …"));
+    const words = failed ?? "The adviser looks through the hand …";
+    node.replaceChildren(el("h3", {}, "The adviser"), el("p.quiet", {}, words));
     return;
   }
   const who = seats[seat].person ? "you" : seats[seat].who;
@@ -22,7 +23,7 @@ export function drawDifferences(node, { losses, seat, seats, steps }, go) {
     el("h3", {}, `Where ${losses.by} would have done otherwise than ${who}`),
     dear.length ? list(dear) : el("p", {}, losses.done ? "Nowhere that mattered." : "Nowhere so far."),
     ...(cheap.length ? [el("details.group", {}, el("summary", {}, `${cheap.length} of no weight`), list(cheap))] : []),
-    el("p.quiet", {}, losses.done ? doneWords(dear) : `${losses.asked} moves looked at …`),
+    el("p.quiet", {}, losses.done ? doneWords(dear) : failed ?? `${losses.asked} moves looked at …`),
   );
 }
 

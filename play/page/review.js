@@ -18,7 +18,8 @@ const SUITS = ["clubs", "diamonds", "hearts", "spades"]; // as the steps tell ha
 const ROWS = ["spades", "hearts", "diamonds", "clubs"]; // as they are shown
 const SYMBOLS = { clubs: "♣", diamonds: "♦", hearts: "♥", spades: "♠" };
 
-// What is looked at: {key, hand, at, losses, closed} and what the server told: steps, hands, rules, seat, seats, sheet
+// What is looked at: {key, hand, at, losses, failed, closed} and what the server told: steps, hands, rules, seat,
+// seats, sheet
 let open = null;
 const parts = {};
 
@@ -27,9 +28,10 @@ export async function openReview(key, hand = null, closed = () => {}) {
   try {
     const told = await ask("review", { key, hand });
     closeDialog(); // a review that is open is left before the next one is there
-    open = { key, at: 0, losses: null, compared: null, closed, ...told };
+    open = { key, at: 0, losses: null, failed: null, closed, ...told };
   } catch (error) {
     notice(error.message);
+    closed();
     return;
   }
   build();
@@ -38,8 +40,21 @@ export async function openReview(key, hand = null, closed = () => {}) {
 }
 
 function findLosses() {
+  const asked = open;
   const { key, hand, seat } = open;
-  ask("losses", { key, hand, seat }).catch(() => {});
+  open.failed = null;
+  ask("losses", { key, hand, seat }).catch((error) => {
+    if (open !== asked) return;
+    open.failed = error.message;
+    draw();
+  });
+}
+
+// The line was lost and is back: what was not found yet is asked for again.
+export function askAgain() {
+  if (!open || open.losses?.done) return;
+  findLosses();
+  draw();
 }
 
 // Losses as they are found; those of a hand that is no longer looked at are late.
