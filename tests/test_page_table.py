@@ -64,7 +64,8 @@ def test_takebacks_reach_into_the_hand_before(browser, server):
     anna = owner(browser, server)
     anna.new(TWO_HANDS)
     anna.play(moves=14)
-    anna.until("state.view.hand_number === 2 && !state.held")
+    anna.on_turn()
+    check_said_of_the_end(anna)
     anna.play(moves=2)
     first = anna.state("state.view.graph.length")
     assert first == 2
@@ -74,12 +75,30 @@ def test_takebacks_reach_into_the_hand_before(browser, server):
     anna.until("state.view.hand_number === 1 && state.view.your_turn")
     assert anna.state("state.view.tricks.length") >= 11
     assert anna.page.locator(".hand button").count() == 1
+    assert anna.said[-2] == "Taken back."
+    assert anna.said[-1].startswith(anna.state("state.view.prompt"))
     anna.page.keyboard.press("z")
     anna.until("state.view.help.takebacks === 4 && state.view.your_turn")
+    assert anna.said.count("Taken back.") == 2
     assert anna.page.locator(".hand button").count() == 2
     anna.play()
     assert anna.state("state.view.graph.length") == 3
     anna.leave()
+
+
+def check_said_of_the_end(anna):
+    """On turn in the second hand: the last card and trick of the first, what it brought, the bids since."""
+    view = anna.state("state.view")
+    last, names = view["previous"]["tricks"][-1], {seat["seat"]: seat["name"] for seat in view["seats"]}
+    sides = [
+        f"{side['name']}: {side['words']}. {str(side['score']).replace('-', '−')} points."
+        for side in view["sheet"][0]["sides"]
+    ]
+    bids = [f"{event['words']}." for event in view["events"]]
+    lines = [f"{names[last['winning']]} wins the trick.", *sides, f"Hand 2, {names[view['dealer']]} deals.", *bids]
+    told = anna.said[-len(lines) - 2 :]
+    assert told[0].startswith(f"{names[last['cards'][-1]['seat']]} plays the ")
+    assert told[1:] == [*lines, view["prompt"]]
 
 
 def test_a_reload_in_a_trick_changes_nothing(browser, server):
