@@ -105,17 +105,25 @@ def test_a_dimmed_card_says_why(browser, server):
 
 
 def test_a_game_by_keyboard_alone(browser, server):
-    """The focus is always somewhere; nil asks back; advice, the last trick and a takeback have their keys."""
+    """The focus is always somewhere; nil asks back, aloud; advice, the last trick and a takeback have their keys."""
     anna = owner(browser, server)
     press = anna.page.keyboard.press
     assert anna.on_turn() == "bid"
+    press("ArrowRight")
+    card = focused(anna)
     press("0")
     anna.page.wait_for_selector(".ask")
+    assert anna.said[-1] == anna.state("state.view.nil.words")
+    assert anna.page.evaluate("document.activeElement.textContent") == "Yes, nil"
     press("Escape")
     anna.page.wait_for_selector(".ask", state="detached")
+    assert focused(anna) == card
     press("a")
     anna.page.wait_for_selector(".bids .weight:not([hidden])")
-    press("3")
+    press("0")
+    anna.page.wait_for_selector(".ask")
+    press("Enter")
+    anna.until("state.view.seats[0].bid === 0")
     moves = 0
     while anna.on_turn() != "end":
         moves += 1
@@ -145,10 +153,20 @@ def test_a_game_by_keyboard_alone(browser, server):
 
 def take_back_by_keys(anna, left):
     """The last trick is looked at; then the card comes back."""
+    anna.on_turn()
+    anna.until("!state.held")
     anna.page.keyboard.press("r")
     assert re.fullmatch(r"Hand 1 · trick \d+", anna.page.locator(".caption span").inner_text())
+    assert re.fullmatch(r"Hand 1, trick \d+: \w+ \w+ of \w+, led;( \w+ \w+ of \w+;){3} \w+ won\.", anna.said[-1])
+    last = anna.said[-1]
+    anna.page.keyboard.press("ArrowLeft")
+    assert anna.said[-1].startswith("Hand 1, trick ")
+    assert anna.said[-1] != last
     anna.page.keyboard.press("Escape")
-    anna.on_turn()
+    anna.page.keyboard.press("t")
+    lies = anna.state("state.view.trick.cards.length")
+    assert anna.said[-1].startswith(anna.state("state.view.prompt"))
+    assert len(re.findall(r" of (?:spades|hearts|diamonds|clubs)", anna.said[-1])) == lies
     anna.page.keyboard.press("z")
     anna.until_page(f"document.querySelectorAll('.hand button').length >= {left}")
     assert focused(anna) or anna.page.evaluate("document.activeElement !== document.body")

@@ -9,6 +9,7 @@ import { skip } from "./queue.js";
 import { seatWords } from "./seats.js";
 import { notice } from "./speech.js";
 import { change, state } from "./state.js";
+import { turnWords } from "./told.js";
 import { peek, peekBy } from "./trick.js";
 
 const HOLD = 400; // milliseconds after which a key is held
@@ -23,7 +24,7 @@ const DOES = {
   s: () => moveToSuit("S"), c: () => moveToSuit("C"), d: () => moveToSuit("D"), h: () => moveToSuit("H"),
   u: () => moveToEnd(true), o: () => moveToEnd(false), w: () => takeRest(),
   a: () => hint(), z: () => takeBack(), Backspace: () => takeBack(), p: () => openScores(), "?": () => openHelp(),
-  t: () => notice(state.view.prompt),
+  t: () => notice(turnWords(state.view, state.held ?? state.view.trick)),
   v: () => notice(state.view.seats.map((seat) => seatWords(seat, state.view)).join("; ")),
   r: () => beginPeek(), R: () => earlier(),
   Escape: () => change({ peek: null, confirm: null, lifted: null, hint: null }),
@@ -39,14 +40,14 @@ export const KEYS = [
   ["Space", "skip a wait; else as Enter"],
   ["0 to 9", "bid, also on the number pad; 0 is nil where nil is played, and asks back"],
   ["Shift 0 to 3", "bid 10 to 13"],
-  ["R", "last trick, for as long as it is held; shortly pressed, it stays"],
+  ["R", "last trick, shown and said, for as long as it is held; shortly pressed, it stays"],
   ["Shift R, ← →", "earlier tricks"],
   ["A", "advice"],
   ["W", "take the rest, when every trick left is certain"],
   ["Z", "take back"],
-  ["V", "bids and tricks"],
+  ["V", "bids and tricks, said"],
   ["P", "scores"],
-  ["T", "whose turn"],
+  ["T", "whose turn, and what lies on the table, said"],
   ["Escape", "close, put back"],
   ["?", "this list"],
 ];
@@ -67,6 +68,7 @@ function down(event) {
   if (event.key === " ") return void space(event);
   if (isDigit(event) && !state.confirm) return void bid(event);
   const key = event.key.length === 1 && event.key !== "R" ? event.key.toLowerCase() : event.key;
+  if (key === "Enter" && event.repeat) return void event.preventDefault(); // nothing is confirmed by a long press
   if (key === "Enter" && event.target !== document.body && event.target.id !== "table") return;
   if (event.repeat && !key.startsWith("Arrow")) return;
   if (!(key in DOES)) return;
@@ -122,6 +124,5 @@ function beginPeek() {
 }
 
 function earlier() {
-  if (state.peek === null) peek(true);
-  peekBy(-1);
+  if (!peekBy(-1)) notice("No trick was played yet");
 }

@@ -6,18 +6,20 @@ import { arrange, button, el, give, mark, put } from "./dom.js";
 import { cardText } from "./cards.js";
 import { showEnd } from "./end.js";
 import { signed } from "./numbers.js";
+import { say } from "./speech.js";
 import { change, state } from "./state.js";
 
 let panel = null;
 const parts = {};
 const bids = new Map(); // action → button
+let askedFrom = null; // what had the focus when a question was asked back
 
 export function buildPanel(table) {
   panel = el("section.panel", { "aria-label": "Your choice" });
   parts.result = el("div.result");
   parts.offer = el("div.offer");
   parts.bids = el("div.bids", { role: "group", "aria-label": "Bids" });
-  parts.ask = el("div.ask");
+  parts.ask = el("div.ask", { role: "group" });
   parts.passed = el("p.passed");
   parts.claim = button("Take the rest", claim, "button.strong");
   parts.end = el("div.row", {}, button("How it ended", () => showEnd(true), "button.strong"));
@@ -25,10 +27,19 @@ export function buildPanel(table) {
 }
 
 export function drawPanel() {
-  const { view, confirm, held } = state;
-  const hadFocus = panel.contains(document.activeElement);
+  const { held, peek } = state;
+  const focused = document.activeElement;
+  const hadFocus = panel.contains(focused);
+  const wasAsked = parts.ask.isConnected;
+  arrange(panel, held || peek !== null ? [] : choices());
+  const isAsked = parts.ask.isConnected;
+  if (isAsked && !wasAsked) askFrom(focused);
+  else if (hadFocus && !panel.contains(document.activeElement)) keepFocus(wasAsked && !isAsked ? askedFrom : null);
+}
+
+function choices() {
+  const { view, confirm } = state;
   const shown = [];
-  if (held || state.peek !== null) return arrange(panel, []);
   if (lastHand(view)) shown.push(drawResult(view));
   if (confirm) shown.push(drawAsk(view, confirm));
   else if (view.phase === "blind" && view.your_turn) shown.push(drawOffer(view));
@@ -36,15 +47,21 @@ export function drawPanel() {
   if (view.passing) shown.push(drawPassed(view));
   if (view.can.claim) shown.push(parts.claim);
   if (view.outcome) shown.push(parts.end);
-  arrange(panel, shown.filter(Boolean));
-  if (hadFocus && !panel.contains(document.activeElement)) keepFocus();
-  return undefined;
+  return shown.filter(Boolean);
 }
 
-// The focus goes to what came in place of the button that was pressed.
-function keepFocus() {
+// A question that is asked back is said, and its answers are under the keys.
+function askFrom(focused) {
+  askedFrom = focused;
+  say(parts.ask.firstChild.textContent);
+  parts.ask.querySelector("button").focus();
+}
+
+// The focus goes back to where it was before the question, or to what came in place of the button that was pressed.
+function keepFocus(before) {
+  if (before?.isConnected && before !== document.body) return before.focus();
   const next = panel.querySelector("button") ?? document.querySelector(".hand button[tabindex='0']");
-  (next ?? document.getElementById("table")).focus();
+  return (next ?? document.getElementById("table")).focus();
 }
 
 // What the hand before brought, as long as no card of the next one was played.
@@ -118,6 +135,7 @@ function drawAsk(view, action) {
   if (parts.ask.dataset.key !== action + view.version) {
     parts.ask.dataset.key = action + view.version;
     const blind = action === "blind";
+    give(parts.ask, "aria-label", blind ? "Blind nil?" : "Nil?");
     const words = blind ? view.blind_nil.words : view.nil.words;
     parts.ask.replaceChildren(
       el("p", {}, words),

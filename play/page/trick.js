@@ -13,7 +13,9 @@ import { button, el, give, mark, picture, put, svg } from "./dom.js";
 import { buttonOf } from "./hand.js";
 import { plateOf, PLACES } from "./seats.js";
 import { moving } from "./settings.js";
+import { say } from "./speech.js";
 import { change, knownTricks, placeOf, state } from "./state.js";
+import { trickWords } from "./told.js";
 
 const SLIDE = { duration: 200, easing: "ease-out" };
 const slots = [];
@@ -43,13 +45,22 @@ export function buildTrick(table) {
 // Look at the last trick, or leave it.
 export function peek(on = state.peek === null) {
   const tricks = knownTricks();
-  change({ peek: on && tricks.length ? tricks.length - 1 : null });
+  lookAt(on && tricks.length ? tricks.length - 1 : null);
   return tricks.length > 0;
 }
 
+// Earlier or later; from the table itself, earlier than the last one.
 export function peekBy(steps) {
   const most = knownTricks().length - 1;
-  if (state.peek !== null) change({ peek: Math.max(0, Math.min(most, state.peek + steps)) });
+  if (most >= 0) lookAt(Math.max(0, Math.min(most, (state.peek ?? most) + steps)));
+  return most >= 0;
+}
+
+function lookAt(place) {
+  change({ peek: place });
+  if (place === null) return;
+  const trick = knownTricks()[place];
+  say(`Hand ${trick.hand}, trick ${trick.number}: ${trickWords(state.view, trick)}.`);
 }
 
 export function drawTrick() {
