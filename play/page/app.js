@@ -1,7 +1,7 @@
 // Starts the page: builds the table once, then draws whatever changes. Who reads the code begins here.
 //
 //     connection.js  ⇄ server          state.js    all that is known          keys.js     the keyboard
-//     queue.js       views, in time    table.js    draws the table            told.js     what is said
+//     queue.js       views, in time    table.js    draws the table            speech.js   what is said
 //     deeds.js       moves of ours     dialog.js   everything beside the table
 
 import { drawBar, buildBar } from "./bar.js";
@@ -15,10 +15,9 @@ import { forget, onShown, receive } from "./queue.js";
 import { openLink } from "./records.js";
 import { askAgain, tellLosses } from "./review.js";
 import { adopt, remembered, takeOver } from "./settings.js";
-import { notice, say } from "./speech.js";
+import { notice, say, tell } from "./speech.js";
 import { change, onChange, positionOf, state } from "./state.js";
 import { buildTable, drawTable } from "./table.js";
-import { tell } from "./told.js";
 
 const PATIENCE = 5; // tries after which the banner says more
 let expected = null; // the key of the table that is to come back

@@ -38,6 +38,10 @@ export function put(node, text) {
   if (node.textContent !== String(text)) node.textContent = text;
 }
 
+// Points as they are printed: with a true minus, which readers say, too; and with a plus.
+export const plainNumber = (points) => String(points).replace("-", "−");
+export const signed = (points) => (points > 0 ? `+${points}` : plainNumber(points));
+
 export function mark(node, name, on) {
   node.classList.toggle(name, Boolean(on));
 }

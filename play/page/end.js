@@ -1,9 +1,8 @@
 // The end of the game: how it went for this seat, and what can be done next.
 
 import { closeDialog, openDialog } from "./dialog.js";
-import { button, el } from "./dom.js";
+import { button, el, plainNumber } from "./dom.js";
 import { openNewGame, rematch } from "./new_game.js";
-import { plainNumber } from "./numbers.js";
 import { copyRecord } from "./records.js";
 import { openReview } from "./review.js";
 import { openScores, scoreGraph } from "./scores.js";

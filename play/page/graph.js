@@ -1,7 +1,6 @@
 // Lines over hands or games: scores, ratings. The own line is thick and whole, others are dashed.
 
-import { el, picture, svg } from "./dom.js";
-import { plainNumber } from "./numbers.js";
+import { el, picture, plainNumber, svg } from "./dom.js";
 
 const WIDTH = 560;
 const HEIGHT = 200;

@@ -7,9 +7,8 @@ import { openHelp } from "./help.js";
 import { openScores } from "./scores.js";
 import { skip } from "./queue.js";
 import { seatWords } from "./seats.js";
-import { notice } from "./speech.js";
+import { notice, turnWords } from "./speech.js";
 import { change, state } from "./state.js";
-import { turnWords } from "./told.js";
 import { peek, peekBy } from "./trick.js";
 
 const HOLD = 400; // milliseconds after which a key is held

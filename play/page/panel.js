@@ -2,10 +2,9 @@
 // the bids, what was passed, a question asked back.
 
 import { act, claim, drawWeight } from "./deeds.js";
-import { arrange, button, el, give, mark, put } from "./dom.js";
+import { arrange, button, el, give, mark, put, signed } from "./dom.js";
 import { cardText } from "./cards.js";
 import { showEnd } from "./end.js";
-import { signed } from "./numbers.js";
 import { say } from "./speech.js";
 import { change, state } from "./state.js";
 

@@ -8,9 +8,8 @@ import { actionText, cardText, openCard } from "./cards.js";
 import { ask } from "./connection.js";
 import { actionWords } from "./deeds.js";
 import { closeDialog, field, openDialog } from "./dialog.js";
-import { button, el, give, mark, put } from "./dom.js";
+import { button, el, give, mark, put, signed } from "./dom.js";
 import { drawDifferences } from "./differences.js";
-import { signed } from "./numbers.js";
 import { notice, say } from "./speech.js";
 
 const SEATS = ["South", "West", "North", "East"];

@@ -1,9 +1,8 @@
 // The score sheet: every hand with what it brought each side, and why, in the server's words.
 
 import { openDialog } from "./dialog.js";
-import { el } from "./dom.js";
+import { el, plainNumber, signed } from "./dom.js";
 import { graph } from "./graph.js";
-import { plainNumber, signed } from "./numbers.js";
 import { state } from "./state.js";
 
 export function openScores() {

@@ -1,7 +1,6 @@
 // The score board: of each side its score, tricks and bid, and bags as pips that turn amber when few are left.
 
-import { arrange, el, give, mark, put } from "./dom.js";
-import { plainNumber } from "./numbers.js";
+import { arrange, el, give, mark, plainNumber, put } from "./dom.js";
 import { state } from "./state.js";
 
 const MOST_PIPS = 20; // more bags than these are told as a number

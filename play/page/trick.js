@@ -13,9 +13,8 @@ import { button, el, give, mark, picture, put, svg } from "./dom.js";
 import { buttonOf } from "./hand.js";
 import { plateOf, PLACES } from "./seats.js";
 import { moving } from "./settings.js";
-import { say } from "./speech.js";
+import { say, trickWords } from "./speech.js";
 import { change, knownTricks, placeOf, state } from "./state.js";
-import { trickWords } from "./told.js";
 
 const SLIDE = { duration: 200, easing: "ease-out" };
 const slots = [];
