@@ -157,11 +157,14 @@ class House:
 
     async def give_up(self, key: str) -> None:
         """An unfinished sitting will not be gone on with."""
+        ended = partial(self.store.give_up, key)
         async with self._opening:
             room = self.rooms.get(key)
-            ended = partial(self.store.give_up, key)
-            await (room.end(ended) if room else self.write(ended))
-            self._forget(key)
+            if room is None:
+                await self.write(ended)
+        if room:
+            await room.end(ended)
+        self._forget(key)
 
     async def clear(self, room: Room | None) -> None:
         """A table that nobody looks at, and nobody has done anything at, need not be kept."""

@@ -104,6 +104,7 @@ class Room:
                 self.waiting.show(self)
             if looker in self.lookers:
                 looker.send(self._told(looker.session))
+        self._said = ""  # who comes in has not heard it
         self.go_on()
 
     async def _come_back(self, session: Session) -> None:

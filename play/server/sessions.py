@@ -6,8 +6,8 @@
     sessions.join(table_key)            → a new guest's cookie
 
 A guest's cookie is `id.token`; of the token only a hash is kept. Who holds which seat is kept here as well: a seat that
-was left belongs to its holder until the host frees it. So is who is only away, and has the
-own seat again by coming back.
+was left belongs to its holder until the host frees it. So is who is only away,
+and has the own seat again by coming back.
 
 The file is read once and then written whole: `only_server` sees to it that no second server does the same.
 """
