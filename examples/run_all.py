@@ -24,8 +24,8 @@ HEAD = """# What the examples printed
 
 Written by `python examples/run_all.py`: each framework in a virtual environment of its own, installed with
 `constraints.txt`. The machine has two cores, no GPU, and other work to do, so the seconds are an upper bound. What is
-paid are points a hand, own side less the other side; players at random are paid 0. In the examples for TorchRL and RLlib
-both partners learn, in the others one seat whose partner plays at random: their points do not compare.
+paid are points a hand, own side less the other side; players at random are paid 0. In the examples for TorchRL and
+RLlib both partners learn, in the others one seat whose partner plays at random: their points do not compare.
 """
 LAST_LINE = re.compile(r"reward: ([+-][\d.]+) at first, ([+-][\d.]+) at last")
 REPORTED = ("numpy", "gymnasium", "pettingzoo", "torch")
