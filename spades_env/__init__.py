@@ -1,25 +1,25 @@
 """Spades for learners and players: full rules, compiled, behind PettingZoo, Gymnasium and a vector API."""
 
+from importlib import import_module
+
 import gymnasium
 import pettingzoo
 
-from spades_env import spades_v0
 from spades_env.game import Game, IllegalActionError
 from spades_env.record import RecordError
 from spades_env.rules import Rules, RulesError
 from spades_env.vector_env import SpadesVectorEnv
 
 __version__ = "0.1.0"
-__all__ = [
-    "Game",
-    "IllegalActionError",
-    "RecordError",
-    "Rules",
-    "RulesError",
-    "SpadesVectorEnv",
-    "__version__",
-    "spades_v0",
-]
+__all__ = ["Game", "IllegalActionError", "RecordError", "Rules", "RulesError", "SpadesVectorEnv", "__version__"]
+
+
+def __getattr__(name: str):
+    """`spades_v0`, which not everybody needs, is there when it is asked for."""
+    if name == "spades_v0":
+        return import_module("spades_env.spades_v0")
+    raise AttributeError(f"module 'spades_env' has no attribute {name!r}")
+
 
 gymnasium.register(
     "Spades-v0",

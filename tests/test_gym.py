@@ -82,6 +82,15 @@ assert env.unwrapped.game_seed == 1
     subprocess.run([sys.executable, "-W", "error", "-c", code], check=True)
 
 
+def test_the_environment_is_an_attribute_of_the_package():
+    code = """
+import spades_env
+assert spades_env.spades_v0.env()
+assert not hasattr(spades_env, "spades_v1")
+"""
+    subprocess.run([sys.executable, "-W", "error", "-c", code], check=True)
+
+
 @all_rules
 @all_seats
 def test_everything_lies_in_its_space(rules, seat, rng):
