@@ -8,7 +8,8 @@ follow from their weights and from what they would do at many moments: who plays
 does. How many games a pairing has:
 
     neighbouring levels        all that are asked for: they decide the stars
-    each against YARDSTICKS     as many: they show the style, and tie the ratings to the rule bot, which stands at 1000
+    each against YARDSTICKS     four times as many: they show the style, where little differs within a level, and tie
+                               the ratings to the rule bot, which stands at 1000
     the same level             a quarter
     levels further apart       a tenth: who wins is known before
 """
@@ -37,7 +38,8 @@ from spades_env import Game, Rules
 RULES = "classic blind_nil_deficit=off"
 YARDSTICKS = ("rule", "bis")
 ANCHOR = 1000.0  # where the rule bot stands
-SAME_LEVEL, FAR_LEVEL = 4, 10  # so many times fewer games
+SAME_LEVEL, FAR_LEVEL = 4, 10  # so many times fewer games,
+STYLE = 4  # … and more
 MOMENTS = 1000  # decisions at which all are asked what they would do,
 TIMED = 200  # … so many of them one by one
 
@@ -216,7 +218,9 @@ def _games(a: Player, b: Player, games: int) -> int:
     apart = abs(a.stars - b.stars)
     if not a.stars and not b.stars:
         return 0
-    if not a.stars or not b.stars or apart == 1:
+    if not a.stars or not b.stars:
+        return STYLE * games
+    if apart == 1:
         return games
     return max(2, games // (FAR_LEVEL if apart else SAME_LEVEL) // 2 * 2)
 
