@@ -2,12 +2,13 @@
 
 import copy
 import random
+from typing import Any
 
 import numpy as np
 from strategies import random_options
 
 from spades_env import Game, Rules
-from spades_env.cards import SPADES, TRUMP_ORDERS
+from spades_env.cards import BID_ZERO, LOOK, SPADES, TRUMP_ORDERS
 from spades_env.engine import apply, mix, next_random, random_action
 from spades_env.state import GOES_ON
 
@@ -41,6 +42,9 @@ West & East: East blind nil, bid 5, took 10, points -145, bags 5, score -145
 
 winner: South & North
 """
+
+SUITS_DEALT = [list(range(13 * suit, 13 * suit + 13)) for suit in range(4)]  # clubs to South … spades to East
+SOUTH_BEGINS: dict[str, Any] = {"dealer": 3}  # under pagat's rules
 
 
 def random_rules(rng: random.Random, **fixed) -> Rules:
@@ -109,6 +113,27 @@ def finish_at_random(s, r, x: int | np.uint64) -> None:
         event = apply(s, r, random_action(s, r, np.uint64(mix(x))))
 
 
+def pagat(**options) -> Game:
+    """A deal of whole suits that South begins."""
+    return Game("pagat", deal=SUITS_DEALT, seed=1, **SOUTH_BEGINS | options)
+
+
+def bid_all(game: Game, *bids: int) -> Game:
+    """Bids in turn; whoever may look, looks."""
+    for bid in bids:
+        if game.phase == "blind":
+            game.apply(LOOK)
+        game.apply(BID_ZERO + bid)
+    return game
+
+
+def finished() -> Game:
+    """A game of one hand, over."""
+    game = Game({"base": "pagat", "max_hands": 1}, seed=1)
+    play(game, random.Random(1), 1000)
+    return game
+
+
 def moves_of_hand(game: Game) -> list[tuple[str, int, int]]:
     """(phase, seat, action) of every move made in the hand on the table."""
     past, made = copy.deepcopy(game), []
@@ -142,3 +167,10 @@ def record_bytes(table: np.ndarray) -> bytes:
 def table_bytes(game: Game) -> bytes:
     """The whole table, byte for byte."""
     return record_bytes(game._table)
+
+
+def same(game: Game, other: Game) -> None:
+    """Nothing tells the two games apart."""
+    assert table_bytes(game) == table_bytes(other)
+    assert (game.record(), repr(game), game.deal) == (other.record(), repr(other), other.deal)
+    assert (game.results, game.moves, game.timed_out) == (other.results, other.moves, other.timed_out)

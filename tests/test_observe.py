@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from reference import trick_winner
 from strategies import scaled
-from tables import hand_start, moves_of_hand, random_position, random_rules, suit_of
+from tables import SUITS_DEALT, hand_start, moves_of_hand, random_position, random_rules, suit_of
 
 from spades_env import Game, Rules
 from spades_env.cards import BID_ZERO, NUM_CARDS, PHASES, TRUMP_ORDERS, deck, partner
@@ -27,8 +27,6 @@ from spades_env.observe import (
 )
 from spades_env.rules import CHOICES
 from spades_env.state import compile_rules, new_tables
-
-SUITS_DEALT = [list(range(13 * suit, 13 * suit + 13)) for suit in range(4)]  # clubs to South … spades to East
 
 
 def block(features: np.ndarray, name: str) -> list:
