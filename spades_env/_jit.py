@@ -1,17 +1,18 @@
 """The one place that imports numba: how kernels are compiled, and where the machine code is kept.
 
 Numba's own cache looks only at the file a kernel stands in, so an edit in one file would leave stale callers in
-another. Here the cache folder is named by a hash of all the sources a kernel may call: an edit anywhere starts a
-new one.
+another. Here the cache folder is named by a hash of the kernel's module and of all that it imports, directly or
+through others: a kernel can call nothing else. An edit of any of these starts a new folder, any other edit keeps it.
 """
 
+import ast
 import hashlib
 import os
 import shutil
-import sys
 import time
 from contextlib import suppress
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 # pyright: reportRedeclaration=false, reportAttributeAccessIssue=false
@@ -24,7 +25,7 @@ from numba.extending import intrinsic
 
 JIT_ON = not config.DISABLE_JIT
 KEEP_UNUSED_DAYS = 14
-CALLED = ("agents", "train")  # packages above this one with kernels that others call
+PACKAGES = ("spades_env", "agents", "train")  # with kernels that others call
 BLOCK_ROWS, BLOCK_COLUMNS = 4, 16  # of a product: as many sums as a processor holds in its registers
 
 
@@ -62,7 +63,7 @@ def njit(function, **options):
     """Compile a kernel: cached on disk, without the interpreter's lock, so that threads run side by side."""
     if not JIT_ON:
         return function
-    folder = _cache_folder(Path(function.__code__.co_filename).parent)
+    folder = _cache_folder(Path(function.__code__.co_filename))
     before, config.CACHE_DIR = config.CACHE_DIR, str(folder or "")
     try:
         return numba.njit(cache=folder is not None, nogil=True, error_model="numpy", **options)(function)
@@ -75,21 +76,12 @@ def inlined(function):
     return njit(function, forceinline=True)
 
 
-def _cache_folder(sources: Path) -> Path | None:
-    """Where machine code from these sources is kept: a kernel may call those of the packages imported before it."""
-    below = [Path(__file__).parent]
-    if sources not in below:
-        below += [Path(p) for name in CALLED for p in getattr(sys.modules.get(name), "__path__", ())]
-    return _folder_for(frozenset({sources, *below}))
-
-
 @cache
-def _folder_for(sources: frozenset[Path]) -> Path | None:
-    """The cache folder of these sources together; None where nothing can be kept."""
+def _cache_folder(module: Path) -> Path | None:
+    """Return the folder for the machine code of a module's kernels; None where nothing can be kept."""
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {config.BOUNDSCHECK}".encode())
-    for folder in sorted(sources):
-        for path in sorted([*folder.glob("*.py"), *folder.glob("*.safetensors")]):  # code, and tables compiled into it
-            digest.update(path.read_bytes())
+    for path in sorted(_import_closure(module)):
+        digest.update(path.read_bytes())
     try:
         folder = _cache_root() / digest.hexdigest()[:16]
         folder.mkdir(parents=True, exist_ok=True)
@@ -100,12 +92,55 @@ def _folder_for(sources: frozenset[Path]) -> Path | None:
     return folder
 
 
+def _import_closure(module: Path) -> set[Path]:
+    """Return the module and all modules it imports, directly or not, with the tables compiled into them."""
+    found, waiting = set(), [module]
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            waiting += _imports(path)
+    tables = {path.with_suffix(".safetensors") for path in found}
+    return found | {path for path in tables if path.is_file()}
+
+
+@cache
+def _imports(path: Path) -> list[Path]:
+    """Return the files of ours that a file imports, but for those that a function imports when it is called."""
+    found, nodes = [], list(ast.parse(path.read_bytes()).body)
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, ast.Import):
+            found += [_module_file(alias.name, path.parent) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            parts = [_module_file(f"{node.module}.{alias.name}", path.parent) for alias in node.names]
+            found += parts if all(parts) else [*parts, _module_file(node.module, path.parent)]
+        elif isinstance(node, ast.If | ast.Try | ast.With):
+            nodes += [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.stmt)]
+    return [file for file in found if file]
+
+
+@cache
+def _module_file(name: str, folder: Path) -> Path | None:
+    """Return a module's file if it is one of ours: in one of the packages, or in the folder of whoever imports it."""
+    package, *rest = name.split(".")
+    if package in PACKAGES:
+        spec = find_spec(package)
+        roots = spec.submodule_search_locations if spec else None
+        base = Path(roots[0]) if roots else folder
+    else:
+        base = folder / package
+    base = base.joinpath(*rest)
+    return next((path for path in (base / "__init__.py", base.with_suffix(".py")) if path.is_file()), None)
+
+
 def _cache_root() -> Path:
     if config.CACHE_DIR:
         return Path(config.CACHE_DIR) / "spades-env"
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "spades-env"
 
 
+@cache
 def _forget_unused(root: Path) -> None:
     """Drop the machine code of sources that no process has used for a while."""
     for folder in root.iterdir():

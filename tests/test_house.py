@@ -4,9 +4,12 @@ import ast
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
+
+from spades_env._jit import _import_closure
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "spades_env"
@@ -133,26 +136,57 @@ def test_importing_the_package_brings_neither_torch_nor_a_window():
 
 @pytest.mark.parametrize("home", [{"XDG_CACHE_HOME": os.devnull}, {"NUMBA_CACHE_DIR": os.devnull}])
 def test_kernels_compile_where_nothing_can_be_kept(home):
-    code = "from spades_env._jit import njit, _cache_folder; from pathlib import Path; print(_cache_folder(Path('.')))"
+    code = "from spades_env import _jit, state; from pathlib import Path; print(_jit._cache_folder(Path(state.__file__)))"
     environment = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"} | home
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, env=environment)
     assert done.stdout.strip() == "None", done.stderr
 
 
+def cache_folder(module: Path, cache: Path, **switches: str) -> str:
+    """Return the folder that keeps a module's machine code, as a new process names it."""
+    code = f"from spades_env import _jit; from pathlib import Path; print(_jit._cache_folder(Path({str(module)!r})))"
+    environment = os.environ | {"XDG_CACHE_HOME": str(cache), "NUMBA_DISABLE_JIT": "0", "NUMBA_BOUNDSCHECK": "0"}
+    run = partial(subprocess.run, capture_output=True, text=True, check=True, cwd=ROOT)
+    return run([sys.executable, "-c", code], env=environment | switches).stdout.strip()
+
+
 def test_an_edit_or_a_switch_starts_a_new_cache(tmp_path):
-    """The folder's name follows the sources and the bounds checks."""
-    (tmp_path / "kernels.py").write_text("X = 1\n")
-    call = f"print(_cache_folder(Path({str(tmp_path)!r})))"
-    code = f"from spades_env._jit import _cache_folder; from pathlib import Path; {call}"
+    """The folder's name follows the module, all that it imports, the tables beside them, and the bounds checks."""
+    rooms = tmp_path / "rooms"
+    rooms.mkdir()
+    files = {
+        "kernels.py": "from rooms import deep\nimport beside\n\ndef later():\n    import late\n",
+        "beside.py": "X = 1\n",
+        "late.py": "X = 1\n",
+        "report.py": "import kernels\n",
+        "rooms/__init__.py": "",
+        "rooms/deep.py": "X = 1\n",
+        "rooms/deep.safetensors": "1",
+        "rooms/screen.py": "X = 1\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
 
     def folder(**switches) -> str:
-        environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path / "cache"), "NUMBA_DISABLE_JIT": "0"} | switches
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, env=environment)
-        return done.stdout.strip()
+        return cache_folder(tmp_path / "kernels.py", tmp_path / "cache", **switches)
 
-    first = folder(NUMBA_BOUNDSCHECK="0")
+    first = folder()
     assert Path(first).is_dir()
-    assert folder(NUMBA_BOUNDSCHECK="0") == first
+    assert folder() == first
     assert folder(NUMBA_BOUNDSCHECK="1") != first
-    (tmp_path / "kernels.py").write_text("X = 2\n")
-    assert folder(NUMBA_BOUNDSCHECK="0") != first
+    seen = {first}
+    for name in ("kernels.py", "beside.py", "rooms/deep.py", "rooms/deep.safetensors"):
+        (tmp_path / name).write_text(files[name] + "# edited\n")
+        assert folder() not in seen, name
+        seen.add(folder())
+    last = folder()
+    for name in ("report.py", "rooms/screen.py", "late.py", "rooms/__init__.py"):
+        (tmp_path / name).write_text(files[name] + "# edited\n")
+        assert folder() == last, name
+
+
+def test_an_edit_of_a_report_keeps_the_machine_code():
+    """Kernels depend on what they can call, not on what shows their results."""
+    closure = {path.relative_to(ROOT).as_posix() for path in _import_closure(ROOT / "agents" / "rule_play.py")}
+    assert {"agents/rule_numbers.py", "agents/rule_numbers.safetensors", "spades_env/engine.py"} <= closure
+    assert not closure & {"agents/report.py", "agents/level.py", "agents/__init__.py", "spades_env/gym_vector.py"}
