@@ -136,7 +136,7 @@ def test_importing_the_package_brings_neither_torch_nor_a_window():
 
 @pytest.mark.parametrize("home", [{"XDG_CACHE_HOME": os.devnull}, {"NUMBA_CACHE_DIR": os.devnull}])
 def test_kernels_compile_where_nothing_can_be_kept(home):
-    code = "from spades_env import _jit, state; from pathlib import Path; print(_jit._cache_folder(Path(state.__file__)))"
+    code = "from spades_env import _jit; print(_jit._cache_folder(_jit.Path(_jit.__file__)))"
     environment = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"} | home
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, env=environment)
     assert done.stdout.strip() == "None", done.stderr
