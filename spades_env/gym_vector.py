@@ -5,9 +5,10 @@
     observations, rewards, terminations, truncations, infos = envs.step(actions)
 
 Table i plays what `SpadesEnv` plays after `reset(seed=envs.seeds[i])`: at first `seed + i`, or entry i of a list; then
-each table walks on by itself (`episodes.next_seed`). Random opponents are compiled; others get views, and all tables
-at once if they have `act_batch`. A named agent is loaded once for all tables, by the first one's seed, so one that
-draws lots draws them in the order of the tables.
+each table walks on by itself (`episodes.next_seed`). Random opponents are compiled. A named agent, or any
+`agents.Agent`, answers for all waiting tables in one call, from records; an object with `act_batch` gets a list of
+views, and any other agent one view at a time. A named agent is loaded once for all tables, by the first one's seed, so
+one that draws lots draws them in the order of the tables.
 """
 
 from collections.abc import Sequence
@@ -39,6 +40,14 @@ def _autoreset(mode: AutoresetMode | str) -> AutoresetMode:
     if mode not in known:
         raise ValueError(f"autoreset_mode must be one of {', '.join(AutoresetMode.__members__)}, not {mode!r}")
     return known[mode]
+
+
+def _as_numbers(answers) -> np.ndarray:
+    """int[M], what agents answered; STAY, which no agent may do, for what is no action."""
+    if isinstance(answers, np.ndarray) and answers.ndim == 1 and answers.dtype.kind in "iu":
+        return answers
+    numbers = [as_int(action) for action in answers]
+    return np.array([STAY if n is None or not 0 <= n < NUM_ACTIONS else n for n in numbers], np.int64)
 
 
 class SpadesGymVectorEnv(VectorEnv):
@@ -190,31 +199,38 @@ class SpadesGymVectorEnv(VectorEnv):
         """What the agents do at the tables that wait for them; STAY elsewhere."""
         actions = np.full(self.num_envs, STAY)
         for seat in set(self._tables.turn[waiting].tolist()):
-            tables = np.flatnonzero(waiting & (self._tables.turn == seat)).tolist()
-            views = [self._tables.view(table, seat) for table in tables]
-            for table, action in zip(tables, self._opponents.act_batch(seat, views), strict=True):
-                actions[table] = self._checked_answer(table, seat, action)
+            tables = np.flatnonzero(waiting & (self._tables.turn == seat))
+            answers = self._opponents.act_at_tables(seat, self._tables, tables)
+            actions[tables] = self._checked_answers(tables, seat, answers)
         return actions
 
-    def _checked_answer(self, table: int, seat: int, action) -> int:
-        number = as_int(action)
-        if number is None or not 0 <= number < NUM_ACTIONS or not self._tables.mask[table, number]:
+    def _checked_answers(self, tables: np.ndarray, seat: int, answers) -> np.ndarray:
+        numbers = _as_numbers(answers)
+        legal = self._legal(tables, numbers)
+        if not legal.all():
+            wrong = int(legal.argmin())
+            table, action = int(tables[wrong]), answers[wrong]
+            action = action.item() if isinstance(action, np.generic) else action
             raise IllegalActionError(f"{words(seat, action)} at table {table}: {self._tables.refusal(table, action)}")
-        return number
+        return numbers
 
     def _checked_actions(self, actions, playing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The actions to take (STAY where nobody plays), and where those asked for were illegal."""
         actions = np.array(actions)
         if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
             raise ValueError(f"actions must be int[{self.num_envs}], not {actions.dtype}{list(actions.shape)}")
-        known = (actions >= 0) & (actions < NUM_ACTIONS)
-        legal = known & (self._tables.mask[np.arange(self.num_envs), np.where(known, actions, 0)] != 0)
+        legal = self._legal(np.arange(self.num_envs), actions)
         illegal = playing & ~legal
         if self.illegal == "raise" and illegal.any():
             table = int(illegal.argmax())
             raise self._tables.illegal(table, actions[table])
         instead = self._tables.random_actions(which=illegal & (self.illegal == "random"))
         return np.where(playing & legal, actions, instead), illegal
+
+    def _legal(self, tables: np.ndarray, actions: np.ndarray) -> np.ndarray:
+        """bool[M]: may these actions (int[M]) be chosen at these tables (int[M])?"""
+        known = (actions >= 0) & (actions < NUM_ACTIONS)
+        return known & (self._tables.mask[tables, np.where(known, actions, 0)] != 0)
 
     def _show_ends(self) -> None:
         """At tables that have ended: what the learner sees last, and a mask that leaves a policy something."""

@@ -3,12 +3,13 @@
 "random"                  any legal action; compiled, and decided by the game's seed
 any other name            `agents.load(name, seed=…)`: the package `agents` is looked for when an environment is made
 a callable                view -> action
-an object                 with `act(view)`, and perhaps `act_batch(views)` for many tables at once
+an object                 with `act(view)`, and perhaps `act_batch(views)` for many tables at once, or
+                          `act_at_tables(env, tables)`, which reads a SpadesVectorEnv, as every `agents.Agent` does
 """
 
 import hashlib
 import importlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -47,10 +48,15 @@ class Opponents:
         agent = self._agents[view.seat]
         return agent.act(view) if hasattr(agent, "act") else agent(view)
 
-    def act_batch(self, seat: Seat, views: list[View]) -> Sequence[Action]:
-        """What it does at many tables."""
+    def act_at_tables(self, seat: Seat, env: Any, tables: np.ndarray) -> Sequence[Action] | np.ndarray:
+        """Return the answers of the agent at a seat to these tables (int[M]) of a SpadesVectorEnv, one for each."""
         agent = self._agents[seat]
-        return agent.act_batch(views) if hasattr(agent, "act_batch") else [self.act(view) for view in views]
+        if hasattr(agent, "act_at_tables"):
+            return _one_for_each(seat, agent.act_at_tables(env, tables), len(tables))
+        views = [env.view(table, seat) for table in tables.tolist()]
+        if hasattr(agent, "act_batch"):
+            return _one_for_each(seat, agent.act_batch(views), len(tables))
+        return [self.act(view) for view in views]
 
     def _is_name(self, seat: Seat) -> bool:
         return isinstance(self._named[seat], str) and not self.at_random[seat]
@@ -65,6 +71,16 @@ def agent_seed(game_seed: int, seat: Seat) -> int:
 def words(seat: Seat, action) -> str:
     """Whose answer could not be taken."""
     return f"the agent at {SEATS[seat]} answered {action!r}"
+
+
+def _one_for_each(seat: Seat, answers: Any, count: int) -> Sequence[Action] | np.ndarray:
+    if isinstance(answers, Iterable) and not hasattr(answers, "__len__"):
+        answers = list(answers)
+    if not hasattr(answers, "__len__") or len(answers) != count:
+        raise ValueError(
+            f"the agent at {SEATS[seat]} answered {answers!r:.60} at {count} tables: it must answer one action for each"
+        )
+    return answers
 
 
 def _pair(opponents) -> tuple:
