@@ -27,7 +27,7 @@ from spades_env.gym_env import ILLEGAL
 from spades_env.opponents import RANDOM, Opponents, words
 from spades_env.refusals import IllegalActionError
 from spades_env.rules import RulesSource
-from spades_env.table import RENDER_FPS, SETUP_OPTIONS, Screen, observation_space
+from spades_env.table import RENDER_FPS, SETUP_OPTIONS, Options, Screen, observation_space, options_of
 from spades_env.vector_env import MOST_TABLES, STAY, SpadesVectorEnv, Step
 from spades_env.view import View
 
@@ -109,7 +109,7 @@ class SpadesGymVectorEnv(VectorEnv):
 
         A seed s gives table i the seed s + i, a list names each; where it says None, the table's own walk goes on.
         """
-        which = self._asked_for(options or {})
+        which = self._asked_for(options_of(options))
         super().reset(seed=seed if isinstance(seed, int) else None)
         self._begin(which, seed)
         self._ready = False
@@ -259,7 +259,7 @@ class SpadesGymVectorEnv(VectorEnv):
             infos = self._add_info(infos, last, i)
         return infos
 
-    def _asked_for(self, options: dict) -> np.ndarray:
+    def _asked_for(self, options: Options) -> np.ndarray:
         """At which tables to begin anew: bool[N]."""
         setup = [name for name in SETUP_OPTIONS if name in options]
         if setup:

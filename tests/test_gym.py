@@ -267,6 +267,18 @@ def test_reset_options():
     assert env.view().rules == Rules()
 
 
+@pytest.mark.parametrize("options", [5, [], "dealer", ("dealer", 1), 0])
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_options_are_a_dict(wrapped, options):
+    env: Any = gymnasium.make("Spades-v0") if wrapped else SpadesEnv()
+    before, _ = env.reset(seed=5)
+    with pytest.raises(ValueError, match="options must be a dict or None, not "):
+        env.reset(seed=6, options=options)
+    assert env.unwrapped.game_seed == 5
+    assert same(env.unwrapped.view().features, before["observation"])
+    env.step(57)  # the game goes on
+
+
 def test_without_a_seed_the_generator_goes_on():
     env = SpadesEnv()
     seeds = []
