@@ -1,7 +1,8 @@
 """Who plays the seats around a learner.
 
 "random"                  any legal action; compiled, and decided by the game's seed
-any other name            `agents.load(name, seed=…)`: the package `agents` is looked for when an environment is made
+any other name            `agents.load(name, seed=…)`: the package `agents` is looked for when an environment is made,
+                          and asked whether it knows the name (`agents.check_name`)
 a callable                view -> action
 an object                 with `act(view)`, and perhaps `act_batch(views)` for many tables at once, or
                           `act_at_tables(env, tables)`, which reads a SpadesVectorEnv, as every `agents.Agent` does
@@ -9,7 +10,8 @@ an object                 with `act(view)`, and perhaps `act_batch(views)` for m
 
 import hashlib
 import importlib
-from collections.abc import Iterable, Sequence
+import inspect
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -34,8 +36,8 @@ class Opponents:
         self._agents = list(self._named)
         self.at_random = np.array([named == RANDOM for named in self._named])
         self.loaded = False
-        if any(self._is_name(seat) for seat in range(NUM_SEATS)):
-            _agents_package()
+        for seat in filter(self._is_name, range(NUM_SEATS)):
+            getattr(_agents_package(), "check_name", lambda name: None)(self._named[seat])
 
     def load(self, seed: int) -> None:
         """Those given by name begin anew, each with its own seed."""
@@ -92,9 +94,30 @@ def _pair(opponents) -> tuple:
 
 
 def _checked(named):
-    if isinstance(named, str) or callable(named) or callable(getattr(named, "act", None)):
+    asked = getattr(named, "act", named)
+    if isinstance(named, str):
         return named
-    raise ValueError(f"{named!r} is no agent: give a name, a callable view -> action, or an object with act(view)")
+    if not callable(asked):
+        raise ValueError(f"{named!r} is no agent: give a name, a callable view -> action, or an object with act(view)")
+    if not _takes_a_view(asked):
+        raise ValueError(
+            f"{named!r} is no agent here: it takes {inspect.signature(asked)}, not a view alone; "
+            'what takes (observation, agent), and a class, can be given by import path, "MODULE:NAME"'
+        )
+    return named
+
+
+def _takes_a_view(asked: Callable) -> bool:
+    """Can it be called with one argument? What doesn't say what it takes is believed to."""
+    try:
+        signature = inspect.signature(asked)
+    except (TypeError, ValueError):
+        return True
+    try:
+        signature.bind(None)
+    except TypeError:
+        return False
+    return True
 
 
 def _agents_package() -> Any:

@@ -11,7 +11,7 @@ from tables import play, random_game, random_position, random_rules
 from test_hidden import redealt
 
 import agents
-from agents.base import Batch
+from agents.base import AgentError, Batch
 from agents.compiled import WAYS, Compiled, choose
 from agents.names import KINDS, Word
 from spades_env import Game, Rules, SpadesVectorEnv, spades_v0
@@ -117,6 +117,20 @@ def test_a_batch_answers_as_one_by_one(name):
     assert agent.act_batch(views).tolist() == one_by_one
     assert agents.load(name, seed=7).act_batch(views[::-1]).tolist() == one_by_one[::-1]
     assert agent.act_batch(Batch.of(views).take(np.arange(len(views)) % 2 == 0)).tolist() == one_by_one[::2]
+
+
+@pytest.mark.parametrize("name", [*HONEST, "oracle", "Milly", "bis/./some.safetensors", "mine:policy", "mc:30x30+rule"])
+def test_names_that_are_some_agents(name):
+    agents.check_name(name)  # whether or not there is such a file or module
+
+
+@pytest.mark.parametrize("name", ["", "nobody", "rule/", "/rule", "rule/nobody", "bis/rulle+fast"])
+def test_names_that_are_no_agents(name):
+    with pytest.raises(AgentError, match="there is no agent ") as checked:
+        agents.check_name(name)
+    with pytest.raises(AgentError) as loaded:
+        agents.load(name)
+    assert str(checked.value) == str(loaded.value)
 
 
 @pytest.mark.parametrize(
