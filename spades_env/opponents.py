@@ -11,7 +11,7 @@ an object                 with `act(view)`, and perhaps `act_batch(views)` for m
 import hashlib
 import importlib
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -76,9 +76,12 @@ def words(seat: Seat, action) -> str:
 
 
 def _one_for_each(seat: Seat, answers: Any, count: int) -> Sequence[Action] | np.ndarray:
-    if isinstance(answers, Iterable) and not hasattr(answers, "__len__"):
-        answers = list(answers)
-    if not hasattr(answers, "__len__") or len(answers) != count:
+    answers = list(answers) if isinstance(answers, Iterator) else answers
+    try:
+        as_many = len(answers) == count
+    except TypeError:
+        as_many = False
+    if not as_many:
         raise ValueError(
             f"the agent at {SEATS[seat]} answered {answers!r:.60} at {count} tables: it must answer one action for each"
         )

@@ -157,7 +157,7 @@ def test_only_the_table_where_the_answer_is_wrong_is_named():
         envs.reset(seed=1)
 
 
-@pytest.mark.parametrize("answers", [[57], [57] * 9, np.full(1, 57), None, 57], ids=str)
+@pytest.mark.parametrize("answers", [[57], [57] * 9, np.full(1, 57), np.array(57), None, 57], ids=str)
 def test_too_few_answers_say_so(answers):
     class Miscounts(LastLegal):
         def act_batch(self, views):
