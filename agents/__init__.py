@@ -6,6 +6,6 @@ bot.act(game.view(game.turn))                 # -> action
 """
 
 from agents.base import Agent, AgentError, Batch
-from agents.names import load, names
+from agents.names import check_name, load, names
 
-__all__ = ["Agent", "AgentError", "Batch", "load", "names"]
+__all__ = ["Agent", "AgentError", "Batch", "check_name", "load", "names"]

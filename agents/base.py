@@ -27,6 +27,7 @@ from spades_env.view import View
 
 Hint = list[tuple[Action, float]]
 NOT_TRIED = -1.0  # instead of a match equity
+WHOLE = np.dtype((np.void, STATE.itemsize))  # a table in one piece
 
 
 class AgentError(ValueError):
@@ -74,7 +75,8 @@ class Batch:
 
     def take(self, which: np.ndarray | slice) -> "Batch":
         """Some of the positions: bool[N], int[M] or a slice."""
-        return Batch(self.tables[which].view(np.recarray), self.rules, self.rules_of[which], self.named)
+        taken = plain(self.tables).view(WHOLE)[which].view(STATE).view(np.recarray)  # numpy copies field by field else
+        return Batch(taken, self.rules, self.rules_of[which], self.named)
 
     def views(self) -> list[View]:
         """Each position as a view of the seat to move."""
@@ -120,6 +122,12 @@ class Agent(ABC):
         batch = Batch.of(views)
         return self._choose(batch) if len(batch) else np.zeros(0, np.int64)
 
+    def act_at_tables(self, env: SpadesVectorEnv, tables: np.ndarray) -> np.ndarray:
+        """int64[M]: what to do at these tables (int[M]) of an environment, as the seats to move there."""
+        if self.cheats:
+            raise self._needs_a_game()
+        return self.act_batch(Batch.at(env).take(tables))
+
     def hint(self, view: View | Game) -> Hint:
         """The actions it weighs, with numbers from 0 to 1 (the higher the better), best first."""
         self._check_sight([view])
@@ -152,9 +160,12 @@ class Agent(ABC):
             return
         for view in views:
             if self.cheats and not isinstance(view, Game):
-                raise AgentError(f"{self.name} plays with all cards open: ask it about a game, not about a view")
+                raise self._needs_a_game()
             if not self.cheats and not isinstance(view, View):
                 raise AgentError(f"{self.name} is asked about a view, such as game.view(game.turn), not about {view!r}")
+
+    def _needs_a_game(self) -> AgentError:
+        return AgentError(f"{self.name} plays with all cards open: ask it about a game, not about a view")
 
     def __repr__(self) -> str:
         return f"agents.load({self.name!r}, seed={self.seed})"

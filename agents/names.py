@@ -130,6 +130,15 @@ def load(name: str, seed: int = 0) -> Agent:
     return pair(name.strip(), _load_one(first, seed), _load_one(second, seed))
 
 
+def check_name(name: str) -> None:
+    """Raise an AgentError where a string names no agent. Nothing is loaded: settings and files may still be wrong."""
+    if not character_named(name.strip()):
+        first, second = _halves(name.strip())
+        _parsed(first)
+        if second is not None:
+            _parsed(second)
+
+
 def load_character(character: Character, seed: int = 0, levels: Path | None = None) -> Agent:
     """The agent that a character is, its level from this folder (else from the one that we ship)."""
     levels = levels or LEVELS
@@ -175,13 +184,20 @@ def _halves(text: str) -> tuple[str, str | None]:
 
 
 def _load_one(text: str, seed: int) -> Agent:
+    word, kind = _parsed(text)
+    return importlib.import_module(kind.module).make(word, seed)
+
+
+def _parsed(text: str) -> tuple[Word, Kind]:
+    """Take the string of one agent apart, and find its kind."""
     word = Word.parse(text)
-    if not word.kind:
+    kind = word.kind
+    if not kind:
         character = character_named(word.name)
         if character:
             raise _has_not_learned(character)
         raise AgentError(f"there is no agent {text!r}{nearest(word.name, [*KINDS, *shipped()])}: {_there_are()}")
-    return importlib.import_module(word.kind.module).make(word, seed)
+    return word, kind
 
 
 def _has_not_learned(character: Character) -> AgentError:

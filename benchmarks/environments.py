@@ -6,10 +6,19 @@ import numpy as np
 
 from benchmarks.measure import Row, rate, rate_of
 from spades_env import Game, SpadesVectorEnv, spades_v0
+from spades_env.cards import NUM_ACTIONS
+from spades_env.gym_vector import SpadesGymVectorEnv
 
 VECTOR_BUDGET = 8e6
 RAW_BUDGET = 60e3
 WRAPPED_BUDGET = 20e3
+SEATS = (  # tables, who plays the other seats, decisions a repeat, budget
+    (256, "random", 200_000, None),
+    (4096, "random", 400_000, None),
+    (256, "rule", 100_000, 120e3),
+    (4096, "rule", 200_000, 200e3),
+    (256, "standard", 10_000, 7e3),
+)
 CHANCES = np.random.default_rng(0).random(1 << 16).tolist()  # drawn beforehand: we time the env, not the generator
 
 
@@ -34,7 +43,16 @@ def measure(repeats: int, scale: float) -> list[Row]:
     rows.append(rate("one table", "PettingZoo raw_env", aec_steps(spades_v0.raw_env(), scale), repeats, RAW_BUDGET))
     rows.append(rate("one table", "PettingZoo env", aec_steps(spades_v0.env(), scale), repeats, WRAPPED_BUDGET))
     rows.append(rate("one table", "Gymnasium, three random opponents", gym_steps(scale), repeats))
-    return rows
+    return rows + one_seat(repeats, scale)
+
+
+def one_seat(repeats: int, scale: float) -> list[Row]:
+    """A learner at one seat of many tables, against those who play the others."""
+    return [
+        rate_of("one seat", f"{tables:,} tables, three `{opponents}`", work, repeats, budget)
+        for tables, opponents, decisions, budget in SEATS
+        for work in [seat_steps(tables, opponents, decisions * scale)]
+    ]
 
 
 def vector_steps(tables: int, threads: int, scale: float, rules: str = "classic"):
@@ -68,6 +86,29 @@ def step_alone(tables: int, scale: float):
             env.step(actions)
             seconds += time.perf_counter() - start
         return steps * tables, seconds
+
+    return timed
+
+
+def seat_steps(tables: int, opponents: str, decisions: float):
+    """`SpadesGymVectorEnv.step` by itself: what opponents cost a learner that chooses for itself."""
+    env = SpadesGymVectorEnv(tables, opponents=opponents, threads=1)
+    env.reset(seed=0)
+    rng = np.random.default_rng(0)
+    steps = max(1, int(decisions) // tables)
+
+    def timed() -> tuple[int, float]:
+        done, seconds = 0, 0.0
+        ended = np.zeros(tables, bool)
+        env.reset()
+        for _ in range(steps):
+            actions = (env.action_masks() * rng.random((tables, NUM_ACTIONS), np.float32)).argmax(axis=1)
+            start = time.perf_counter()
+            _, _, terminations, truncations, _ = env.step(actions)
+            seconds += time.perf_counter() - start
+            done += int(np.count_nonzero(~ended))  # a table that begins anew takes no action
+            ended = terminations | truncations
+        return done, seconds
 
     return timed
 

@@ -28,7 +28,7 @@ class Row:
         return asdict(self)
 
 
-def rate_of(group: str, name: str, timed: Callable[[], tuple[int, float]], repeats: int, budget: float) -> Row:
+def rate_of(group: str, name: str, timed: Callable[[], tuple[int, float]], repeats: int, budget: float | None) -> Row:
     """The same for work that times itself: it returns how many decisions it made, and in how many seconds."""
     timed()
     rates = [done / seconds for done, seconds in (timed() for _ in range(repeats))]
@@ -76,8 +76,8 @@ def _processor() -> str:
 
 def human(value: float, unit: str) -> str:
     """A figure with three digits: 47.1 M, 8,250, 0.45; decisions a second without their unit."""
-    if unit == "games/s":
-        return f"{human(value, '')} games"
+    if unit in ("games/s", "steps/s"):
+        return f"{human(value, '')} {unit.removesuffix('/s')}"
     if unit in ("%", "×"):
         return f"{value:.0f} %" if unit == "%" else f"{value:.1f} ×"
     if unit in ("s", "ms", "bytes"):

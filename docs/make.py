@@ -58,6 +58,8 @@ SPEEDS = {  # rows of benchmarks.md, and what they are
     "PettingZoo raw_env": "PettingZoo `raw_env`, one table",
     "PettingZoo env": "PettingZoo `env`, one table",
     "Gymnasium, three random opponents": "Gymnasium, one seat, three random opponents",
+    "4,096 tables, three `random`": "Gymnasium, one seat at 4,096 tables, three random opponents",
+    "4,096 tables, three `rule`": "Gymnasium, one seat at 4,096 tables, three `rule`",
 }
 SHARED = tuple(inspect.signature(SpadesEnv).parameters)  # what every Gymnasium environment takes
 ONE = 'import gymnasium\n\nenv = gymnasium.make(\n    "spades_env:Spades-v0",'

@@ -25,7 +25,7 @@ from spades_env.episodes import ILLEGAL_REWARDS, RUNNING, TERMINATED, TRUNCATED,
 from spades_env.opponents import RANDOM, Opponents, words
 from spades_env.refusals import IllegalActionError
 from spades_env.rules import RulesSource
-from spades_env.table import RENDER_FPS, RENDER_MODES, Screen, Table, observation_space
+from spades_env.table import RENDER_FPS, RENDER_MODES, Screen, Table, observation_space, options_of
 from spades_env.view import View
 
 ILLEGAL = ("random", "terminate", "raise")
@@ -78,10 +78,11 @@ class SpadesEnv(gymnasium.Env):
 
     def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple:
         """A new game; options are those of `Game`: rules, seed, deal, dealer, scores, bags, hand_number."""
+        setup = options_of(options)
         seed = None if seed is None else whole("seed", seed, 0, LARGEST_SEED)
         super().reset(seed=seed)
         self._to_move = False
-        self._table.begin(self.np_random, seed, options)
+        self._table.begin(self.np_random, seed, setup)
         if seed is not None or not self._opponents.loaded:
             self._opponents.load(self._table.seed)
         self._let_others_play()

@@ -5,9 +5,10 @@
     observations, rewards, terminations, truncations, infos = envs.step(actions)
 
 Table i plays what `SpadesEnv` plays after `reset(seed=envs.seeds[i])`: at first `seed + i`, or entry i of a list; then
-each table walks on by itself (`episodes.next_seed`). Random opponents are compiled; others get views, and all tables
-at once if they have `act_batch`. A named agent is loaded once for all tables, by the first one's seed, so one that
-draws lots draws them in the order of the tables.
+each table walks on by itself (`episodes.next_seed`). Random opponents are compiled. A named agent, or any
+`agents.Agent`, answers for all waiting tables in one call, from records; an object with `act_batch` gets a list of
+views, and any other agent one view at a time. A named agent is loaded once for all tables, by the first one's seed, so
+one that draws lots draws them in the order of the tables.
 """
 
 from collections.abc import Sequence
@@ -26,7 +27,7 @@ from spades_env.gym_env import ILLEGAL
 from spades_env.opponents import RANDOM, Opponents, words
 from spades_env.refusals import IllegalActionError
 from spades_env.rules import RulesSource
-from spades_env.table import RENDER_FPS, SETUP_OPTIONS, Screen, observation_space
+from spades_env.table import RENDER_FPS, SETUP_OPTIONS, Options, Screen, observation_space, options_of
 from spades_env.vector_env import MOST_TABLES, STAY, SpadesVectorEnv, Step
 from spades_env.view import View
 
@@ -39,6 +40,14 @@ def _autoreset(mode: AutoresetMode | str) -> AutoresetMode:
     if mode not in known:
         raise ValueError(f"autoreset_mode must be one of {', '.join(AutoresetMode.__members__)}, not {mode!r}")
     return known[mode]
+
+
+def _as_numbers(answers) -> np.ndarray:
+    """int[M], what agents answered; STAY, which no agent may do, for what is no action."""
+    if isinstance(answers, np.ndarray) and answers.ndim == 1 and answers.dtype.kind in "iu":
+        return answers
+    numbers = [as_int(action) for action in answers]
+    return np.array([STAY if n is None or not 0 <= n < NUM_ACTIONS else n for n in numbers], np.int64)
 
 
 class SpadesGymVectorEnv(VectorEnv):
@@ -100,7 +109,7 @@ class SpadesGymVectorEnv(VectorEnv):
 
         A seed s gives table i the seed s + i, a list names each; where it says None, the table's own walk goes on.
         """
-        which = self._asked_for(options or {})
+        which = self._asked_for(options_of(options))
         super().reset(seed=seed if isinstance(seed, int) else None)
         self._begin(which, seed)
         self._ready = False
@@ -190,31 +199,38 @@ class SpadesGymVectorEnv(VectorEnv):
         """What the agents do at the tables that wait for them; STAY elsewhere."""
         actions = np.full(self.num_envs, STAY)
         for seat in set(self._tables.turn[waiting].tolist()):
-            tables = np.flatnonzero(waiting & (self._tables.turn == seat)).tolist()
-            views = [self._tables.view(table, seat) for table in tables]
-            for table, action in zip(tables, self._opponents.act_batch(seat, views), strict=True):
-                actions[table] = self._checked_answer(table, seat, action)
+            tables = np.flatnonzero(waiting & (self._tables.turn == seat))
+            answers = self._opponents.act_at_tables(seat, self._tables, tables)
+            actions[tables] = self._checked_answers(tables, seat, answers)
         return actions
 
-    def _checked_answer(self, table: int, seat: int, action) -> int:
-        number = as_int(action)
-        if number is None or not 0 <= number < NUM_ACTIONS or not self._tables.mask[table, number]:
+    def _checked_answers(self, tables: np.ndarray, seat: int, answers) -> np.ndarray:
+        numbers = _as_numbers(answers)
+        legal = self._legal(tables, numbers)
+        if not legal.all():
+            wrong = int(legal.argmin())
+            table, action = int(tables[wrong]), answers[wrong]
+            action = action.item() if isinstance(action, np.generic) else action
             raise IllegalActionError(f"{words(seat, action)} at table {table}: {self._tables.refusal(table, action)}")
-        return number
+        return numbers
 
     def _checked_actions(self, actions, playing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The actions to take (STAY where nobody plays), and where those asked for were illegal."""
         actions = np.array(actions)
         if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
             raise ValueError(f"actions must be int[{self.num_envs}], not {actions.dtype}{list(actions.shape)}")
-        known = (actions >= 0) & (actions < NUM_ACTIONS)
-        legal = known & (self._tables.mask[np.arange(self.num_envs), np.where(known, actions, 0)] != 0)
+        legal = self._legal(np.arange(self.num_envs), actions)
         illegal = playing & ~legal
         if self.illegal == "raise" and illegal.any():
             table = int(illegal.argmax())
             raise self._tables.illegal(table, actions[table])
         instead = self._tables.random_actions(which=illegal & (self.illegal == "random"))
         return np.where(playing & legal, actions, instead), illegal
+
+    def _legal(self, tables: np.ndarray, actions: np.ndarray) -> np.ndarray:
+        """bool[M]: may these actions (int[M]) be chosen at these tables (int[M])?"""
+        known = (actions >= 0) & (actions < NUM_ACTIONS)
+        return known & (self._tables.mask[tables, np.where(known, actions, 0)] != 0)
 
     def _show_ends(self) -> None:
         """At tables that have ended: what the learner sees last, and a mask that leaves a policy something."""
@@ -243,7 +259,7 @@ class SpadesGymVectorEnv(VectorEnv):
             infos = self._add_info(infos, last, i)
         return infos
 
-    def _asked_for(self, options: dict) -> np.ndarray:
+    def _asked_for(self, options: Options) -> np.ndarray:
         """At which tables to begin anew: bool[N]."""
         setup = [name for name in SETUP_OPTIONS if name in options]
         if setup:

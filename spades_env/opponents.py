@@ -1,14 +1,17 @@
 """Who plays the seats around a learner.
 
 "random"                  any legal action; compiled, and decided by the game's seed
-any other name            `agents.load(name, seed=…)`: the package `agents` is looked for when an environment is made
+any other name            `agents.load(name, seed=…)`: the package `agents` is looked for when an environment is made,
+                          and asked whether it knows the name (`agents.check_name`)
 a callable                view -> action
-an object                 with `act(view)`, and perhaps `act_batch(views)` for many tables at once
+an object                 with `act(view)`, and perhaps `act_batch(views)` for many tables at once, or
+                          `act_at_tables(env, tables)`, which reads a SpadesVectorEnv, as every `agents.Agent` does
 """
 
 import hashlib
 import importlib
-from collections.abc import Sequence
+import inspect
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -33,8 +36,8 @@ class Opponents:
         self._agents = list(self._named)
         self.at_random = np.array([named == RANDOM for named in self._named])
         self.loaded = False
-        if any(self._is_name(seat) for seat in range(NUM_SEATS)):
-            _agents_package()
+        for seat in filter(self._is_name, range(NUM_SEATS)):
+            getattr(_agents_package(), "check_name", lambda name: None)(self._named[seat])
 
     def load(self, seed: int) -> None:
         """Those given by name begin anew, each with its own seed."""
@@ -47,10 +50,15 @@ class Opponents:
         agent = self._agents[view.seat]
         return agent.act(view) if hasattr(agent, "act") else agent(view)
 
-    def act_batch(self, seat: Seat, views: list[View]) -> Sequence[Action]:
-        """What it does at many tables."""
+    def act_at_tables(self, seat: Seat, env: Any, tables: np.ndarray) -> Sequence[Action] | np.ndarray:
+        """Return the answers of the agent at a seat to these tables (int[M]) of a SpadesVectorEnv, one for each."""
         agent = self._agents[seat]
-        return agent.act_batch(views) if hasattr(agent, "act_batch") else [self.act(view) for view in views]
+        if hasattr(agent, "act_at_tables"):
+            return _one_for_each(seat, agent.act_at_tables(env, tables), len(tables))
+        views = [env.view(table, seat) for table in tables.tolist()]
+        if hasattr(agent, "act_batch"):
+            return _one_for_each(seat, agent.act_batch(views), len(tables))
+        return [self.act(view) for view in views]
 
     def _is_name(self, seat: Seat) -> bool:
         return isinstance(self._named[seat], str) and not self.at_random[seat]
@@ -67,6 +75,19 @@ def words(seat: Seat, action) -> str:
     return f"the agent at {SEATS[seat]} answered {action!r}"
 
 
+def _one_for_each(seat: Seat, answers: Any, count: int) -> Sequence[Action] | np.ndarray:
+    answers = list(answers) if isinstance(answers, Iterator) else answers
+    try:
+        as_many = len(answers) == count
+    except TypeError:
+        as_many = False
+    if not as_many:
+        raise ValueError(
+            f"the agent at {SEATS[seat]} answered {answers!r:.60} at {count} tables: it must answer one action for each"
+        )
+    return answers
+
+
 def _pair(opponents) -> tuple:
     if not isinstance(opponents, tuple | list):
         return opponents, opponents
@@ -76,9 +97,30 @@ def _pair(opponents) -> tuple:
 
 
 def _checked(named):
-    if isinstance(named, str) or callable(named) or callable(getattr(named, "act", None)):
+    asked = getattr(named, "act", named)
+    if isinstance(named, str):
         return named
-    raise ValueError(f"{named!r} is no agent: give a name, a callable view -> action, or an object with act(view)")
+    if not callable(asked):
+        raise ValueError(f"{named!r} is no agent: give a name, a callable view -> action, or an object with act(view)")
+    if not _takes_a_view(asked):
+        raise ValueError(
+            f"{named!r} is no agent here: it takes {inspect.signature(asked)}, not a view alone; "
+            'what takes (observation, agent), and a class, can be given by import path, "MODULE:NAME"'
+        )
+    return named
+
+
+def _takes_a_view(asked: Callable) -> bool:
+    """Can it be called with one argument? What doesn't say what it takes is believed to."""
+    try:
+        signature = inspect.signature(asked)
+    except (TypeError, ValueError):
+        return True
+    try:
+        signature.bind(None)
+    except TypeError:
+        return False
+    return True
 
 
 def _agents_package() -> Any:

@@ -26,7 +26,7 @@ from spades_env.checks import LARGEST_SEED, one_of, whole
 from spades_env.episodes import ILLEGAL_REWARDS, RUNNING, TERMINATED, TRUNCATED, Terms
 from spades_env.observe import ENV, STATE_SIZE
 from spades_env.rules import Rules, RulesSource
-from spades_env.table import RENDER_FPS, RENDER_MODES, Screen, Table, observation_space
+from spades_env.table import RENDER_FPS, RENDER_MODES, Screen, Table, observation_space, options_of
 from spades_env.view import View
 
 AGENTS = tuple(f"player_{seat}" for seat in range(NUM_SEATS))
@@ -107,11 +107,12 @@ class raw_env(AECEnv):  # noqa: N801 — the name PettingZoo's users expect
 
         Options are those of `Game`: rules, seed, deal, dealer, scores, bags, hand_number. Unknown ones are ignored.
         """
+        setup = options_of(options)
         if seed is not None:
             seed = whole("seed", seed, 0, LARGEST_SEED)
         if seed is not None or self.np_random is None:
             self.np_random, _ = seeding.np_random(seed)
-        self._table.begin(self.np_random, seed, options)
+        self._table.begin(self.np_random, seed, setup)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(AGENTS, 0.0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)

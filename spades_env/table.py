@@ -9,6 +9,8 @@ table.observation(seat)                   features and mask, in fresh arrays
 """
 
 import warnings
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from gymnasium.error import ResetNeeded
@@ -42,12 +44,23 @@ OBS_DTYPES = ("int8", "float32")
 RENDER_MODES = ("ansi", "rgb_array", "human")
 RENDER_FPS = 2
 
+Options = Mapping[str, Any]
+
 
 def observation_space(obs_dtype: str, with_mask: bool) -> Space:
     """Features, alone or with the mask; the same for every seat and all rules."""
     features: Space = Box(-128, 127, (NUM_FEATURES,), np.dtype(one_of("obs_dtype", obs_dtype, OBS_DTYPES)).type)
     mask: Space = Box(0, 1, (NUM_ACTIONS,), np.int8)
     return Dict({"observation": features, "action_mask": mask}) if with_mask else features
+
+
+def options_of(options: Any) -> Options:
+    """Return the options that `reset` was given, an empty dict for None."""
+    if options is None:
+        return {}
+    if not isinstance(options, Mapping):
+        raise ValueError(f"options must be a dict or None, not {options!r}")
+    return options
 
 
 class Table:
@@ -71,7 +84,7 @@ class Table:
 
     # Playing
 
-    def begin(self, generator: np.random.Generator, seed: int | None = None, options: dict | None = None) -> None:
+    def begin(self, generator: np.random.Generator, seed: int | None = None, options: Options | None = None) -> None:
         """A new game: with this seed, or one that the generator names; options are those of `Game`, others ignored."""
         setup = {name: value for name, value in (options or {}).items() if name in SETUP_OPTIONS}
         named = setup.pop("seed", None)

@@ -434,6 +434,9 @@ def test_the_seed_option_names_the_game_alone():
         (1, {"scores": [1]}, "scores"),
         (1, {"deal": [[0] * 13] * 4}, "twice"),
         (1, {"rules": "cutthroat"}, "no preset"),
+        (1, 5, "options must be a dict or None, not 5"),
+        (1, [("dealer", 1)], "options must be a dict"),
+        (1, False, "options must be a dict"),
     ],
 )
 def test_a_bad_reset_says_so(make, seed, options, words):

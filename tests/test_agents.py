@@ -11,10 +11,10 @@ from tables import play, random_game, random_position, random_rules
 from test_hidden import redealt
 
 import agents
-from agents.base import Batch
+from agents.base import AgentError, Batch
 from agents.compiled import WAYS, Compiled, choose
 from agents.names import KINDS, Word
-from spades_env import Game, Rules, spades_v0
+from spades_env import Game, Rules, SpadesVectorEnv, spades_v0
 from spades_env._jit import JIT_ON
 from spades_env.cards import TRUMP_ORDERS
 from spades_env.view import View
@@ -117,6 +117,34 @@ def test_a_batch_answers_as_one_by_one(name):
     assert agent.act_batch(views).tolist() == one_by_one
     assert agents.load(name, seed=7).act_batch(views[::-1]).tolist() == one_by_one[::-1]
     assert agent.act_batch(Batch.of(views).take(np.arange(len(views)) % 2 == 0)).tolist() == one_by_one[::2]
+
+
+@pytest.mark.parametrize("name", [*HONEST, "oracle", "Milly", "bis/./some.safetensors", "mine:policy", "mc:30x30+rule"])
+def test_names_that_are_some_agents(name):
+    agents.check_name(name)  # whether or not there is such a file or module
+
+
+@pytest.mark.parametrize("name", ["", "nobody", "rule/", "/rule", "rule/nobody", "bis/rulle+fast"])
+def test_names_that_are_no_agents(name):
+    with pytest.raises(AgentError, match="there is no agent ") as checked:
+        agents.check_name(name)
+    with pytest.raises(AgentError) as loaded:
+        agents.load(name)
+    assert str(checked.value) == str(loaded.value)
+
+
+@pytest.mark.parametrize(
+    "which", [np.array([4, 1, 1]), np.array([True, False] * 3), slice(1, 6, 2), slice(0, 0)], ids=str
+)
+def test_a_part_of_a_batch(which):
+    env = SpadesVectorEnv(6, [*Rules.presets(), "solo", "pagat"], seed=3)
+    env.reset()
+    whole = Batch.at(env)
+    part = whole.take(which)
+    assert part.tables.tobytes() == whole.tables[which].tobytes()
+    assert part.tables.flags.aligned
+    assert part.rules_of.tolist() == whole.rules_of[which].tolist()
+    assert [view.rules for view in part.views()] == list(np.array(env.rules, object)[which])
 
 
 @pytest.mark.parametrize("name", COMPILED)

@@ -19,6 +19,7 @@ from spades_env import Game, IllegalActionError, Rules, spades_v0
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_ACTIONS
 from spades_env.episodes import ILLEGAL_REWARDS
 from spades_env.gym_env import SpadesEnv
+from spades_env.gym_vector import SpadesGymVectorEnv
 from spades_env.spades_v0 import AGENTS
 
 all_rules = pytest.mark.parametrize("rules", ALL_RULES)
@@ -267,6 +268,18 @@ def test_reset_options():
     assert env.view().rules == Rules()
 
 
+@pytest.mark.parametrize("options", [5, [], "dealer", ("dealer", 1), 0])
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_options_are_a_dict(wrapped, options):
+    env: Any = gymnasium.make("Spades-v0") if wrapped else SpadesEnv()
+    before, _ = env.reset(seed=5)
+    with pytest.raises(ValueError, match="options must be a dict or None, not "):
+        env.reset(seed=6, options=options)
+    assert env.unwrapped.game_seed == 5
+    assert same(env.unwrapped.view().features, before["observation"])
+    env.step(57)  # the game goes on
+
+
 def test_without_a_seed_the_generator_goes_on():
     env = SpadesEnv()
     seeds = []
@@ -417,13 +430,16 @@ def agents(monkeypatch):
     package: Any = types.ModuleType("agents")
     package.loaded = []
 
-    def load(name, seed=None):
+    def check_name(name):
         if name != "milly":
             raise ValueError(f"no agent is named {name!r}")
+
+    def load(name, seed=None):
+        check_name(name)
         package.loaded.append(seed)
         return LastLegal()
 
-    package.load = load
+    package.check_name, package.load = check_name, load
     monkeypatch.setitem(sys.modules, "agents", package)
     return package
 
@@ -444,9 +460,41 @@ def test_agents_by_name(agents):
     assert same_episodes(one, other)
 
 
-def test_an_unknown_name_says_so(agents):
+def test_an_unknown_name_is_refused_when_the_env_is_made(agents):
+    for make in (SpadesEnv, SpadesGymVectorEnv):
+        with pytest.raises(ValueError, match="no agent is named 'nobody'"):
+            make(partner="nobody")
+
+
+def test_a_package_that_cannot_check_names_refuses_them_at_reset(agents):
+    del agents.check_name
+    env = SpadesEnv(partner="nobody")
     with pytest.raises(ValueError, match="no agent is named 'nobody'"):
-        SpadesEnv(partner="nobody").reset()
+        env.reset()
+
+
+def test_our_package_refuses_an_unknown_name_at_once():
+    with pytest.raises(ValueError, match="there is no agent 'ruler' \\(did you mean 'rule'"):
+        gymnasium.make("Spades-v0", opponents="bis/ruler")
+    gymnasium.make("Spades-v0", opponents="bis/rule", partner="Milly")
+
+
+class WithTwo:
+    """Asked in PettingZoo's way."""
+
+    def act(self, observation, agent):
+        return 57
+
+
+@pytest.mark.parametrize("opponents", [WithTwo(), WithTwo().act, lambda: 57, LastLegal], ids=str)
+def test_an_agent_must_take_a_view(opponents):
+    with pytest.raises(ValueError, match=r"is no agent here: it takes .*, not a view alone"):
+        SpadesEnv(opponents=opponents)
+
+
+def test_what_else_an_agent_may_take():
+    for opponent in (lambda view, seed=0: first_legal(view), lambda *views: first_legal(*views), max):
+        SpadesEnv(opponents=opponent)
 
 
 @pytest.mark.parametrize("package", [None, types.ModuleType("agents")])

@@ -178,6 +178,8 @@ def test_an_ended_table_must_be_reset_where_nobody_else_does_it(rng):
         (1, {"reset_mask": np.ones(3, bool)}, "reset_mask"),
         (1, {"reset_mask": np.ones(2, int)}, "reset_mask"),
         (1, {"dealer": 1}, "dealer cannot be an option here"),
+        (1, 5, "options must be a dict or None, not 5"),
+        (1, [], "options must be a dict"),
     ],
 )
 def test_a_bad_reset_says_so(seed, options, words):
