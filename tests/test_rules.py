@@ -33,7 +33,7 @@ PRESET_TABLE = {  # the rule books, in the order of PRESETS; "unread" where the 
     "bag_penalty_to": ("self", "self", "opponents", "unread"),
     "failed_nil_tricks": ("overtricks", "bags", "overtricks", "unread"),
     "trumps": ("normal", "normal", "normal", "normal"),
-    "spades_lead": ("broken", "broken", "broken", "broken"),
+    "spades_lead": ("broken", "discarded", "discarded", "discarded"),
     "tie": ("draw", "extra_hand", "draw", "draw"),
     "time_limit_s": (None, None, 600, None),
 }
