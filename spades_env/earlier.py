@@ -21,8 +21,8 @@ def rules(text: str) -> Rules:
     return found if named else found.replace(spades_lead="broken")
 
 
-def rules_text(text: str) -> str:
-    """Return the same rules as today's text; a text that names no rules stays as it is."""
+def rules_text(text):
+    """Return the same rules as today's text; what names no rules stays as it is."""
     try:
         return str(rules(text))
     except RulesError:

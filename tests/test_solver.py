@@ -133,14 +133,28 @@ def test_every_card_is_worth_what_plain_minimax_finds(trumps):
 
 @pytest.mark.parametrize("spades_lead", CHOICES["spades_lead"])
 def test_so_it_is_whatever_breaks_spades(spades_lead):
-    """Endings of spades and hearts with spades not broken: some seat soon has nothing but spades to lead."""
-    rng, short = random.Random(spades_lead), cards("9S TS JS QS KS AS 9H TH JH QH KH AH")
+    """South leads, and holds nothing but spades, which are not broken."""
+    rng, others = random.Random(0), cards("KH AH 4H AC")
     for _ in range(scaled(60)):
-        rng.shuffle(short)
-        hands = [short[3 * seat : 3 * seat + 3] for seat in range(4)]
-        game = last_tricks(hands, [rng.randint(0, 4) for _ in range(4)], [2, 3, 2, 3], spades_lead=spades_lead)
-        game._s.broken = 0
+        spades = rng.sample(cards("2S 4S 6S 8S TS JS QS AS"), 8)
+        rest = [*spades[3:], *others]
+        rng.shuffle(rest)
+        game = unbroken([spades[:3], rest[:3], rest[3:6], rest[6:]], [2, 5, 1, 2], spades_lead)
         assert_same_as_minimax(game)
+
+
+def test_what_breaks_spades_decides_what_a_card_is_worth():
+    hands = ["2S 6S AS", "AH KH 8S", "TS 4H JS", "4S QS AC"]
+    worths = {value: worths_of(unbroken(hands, [2, 5, 1, 2], value)) for value in CHOICES["spades_lead"]}
+    assert worths["broken"] == worths["any"] != worths["discarded"]
+    assert_same_as_minimax(unbroken(hands, [2, 5, 1, 2], "discarded"))
+
+
+def unbroken(hands: list, tricks: list[int], spades_lead: str) -> Game:
+    """The last cards of every seat, South to lead, spades not broken; all have bid 3."""
+    game = last_tricks(hands, [3, 3, 3, 3], tricks, spades_lead=spades_lead)
+    game._s.broken = 0
+    return game
 
 
 def test_so_it_is_with_more_cards():
