@@ -296,5 +296,5 @@ def test_the_page_of_a_ladder():
 def test_files_of_a_ladder_are_plain_json(tmp_path, counted):
     ladder.play(["a", "b"], games=6, folder=tmp_path)
     found = [json.loads(path.read_text()) for path in tmp_path.glob("*.json")]
-    assert {"rules": "classic", "mode": "games", "games": 6, "seed": 0} in found
+    assert {"format": 2, "rules": "classic", "mode": "games", "games": 6, "seed": 0} in found
     assert len(found) == 2

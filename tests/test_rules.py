@@ -388,6 +388,7 @@ def test_a_file_with_a_wrong_value_names_file_and_option(content, said, tmp_path
         ("classic target=3.5", "target cannot be '3.5'"),
         ("classic target=true", "target cannot be True"),
         ("classic nil=1", "nil cannot be 1"),
+        ("classic spades_lead=never", "spades_lead cannot be 'never': it takes one of broken, discarded, any"),
         ("classic nil=True", "nil cannot be 'True'"),
         ("classic target = 300", "'target'"),
         ("classic =3", "no option ''"),
