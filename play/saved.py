@@ -43,9 +43,8 @@ def packed(table: Table) -> dict:
 def unpacked(told: dict, now: Now = time.monotonic) -> Table:
     """The table that `packed` told: every move is made again."""
     if told.get("format") not in (FIRST_FORMAT, FORMAT):
-        raise TableError(
-            f"a table saved in format {told.get('format')!r} cannot be read, this program reads {FIRST_FORMAT} to {FORMAT}"
-        )
+        known = f"{FIRST_FORMAT} to {FORMAT}"
+        raise TableError(f"a table saved in format {told.get('format')!r} cannot be read, this program reads {known}")
     seats = Seats.from_dict(told, told["seed"])
     table = Table.of_parts(Rules.parse(rules_text(told)), told["seed"], told["start"], seats, Clock(now=now))
     table.key, table.salt, table.counted = told["key"], told["salt"], told["counted"]

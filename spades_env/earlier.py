@@ -7,6 +7,8 @@ In version 1, a spade that was led broke spades under every preset. A text of th
 `spades_lead` means `broken`, whatever its preset says today.
 """
 
+from typing import Any
+
 from spades_env.rules import Rules, RulesError
 
 RECORD_1, RECORD_2 = "spades record 1", "spades record 2"  # first lines
@@ -21,7 +23,7 @@ def rules(text: str) -> Rules:
     return found if named else found.replace(spades_lead="broken")
 
 
-def rules_text(text):
+def rules_text(text: Any) -> Any:
     """Return the same rules as today's text; what names no rules stays as it is."""
     try:
         return str(rules(text))

@@ -1,7 +1,8 @@
 """What version 1 wrote, read today: games replay by the rules they were played by.
 
-The files in `earlier` were written by the program before `spades_lead` had a value `discarded`. In their hand South leads
-a spade from a hand of spades; then West leads one although it holds a heart, and nobody has ruffed.
+The program wrote the files in `earlier` before `spades_lead` had a value `discarded`. In their hand South leads a spade
+from a hand of spades; then West leads one although it holds a heart, and nobody has ruffed. `whole_game` is a golden
+game of that time.
 """
 
 import sqlite3
@@ -120,7 +121,9 @@ def test_an_earlier_record_alone_is_a_sitting_of_bots():
     assert (table.over, table.rules) == (True, Rules.parse(PLAYED_BY))
 
 
-@pytest.mark.parametrize(("this", "that"), [("pbbpb\n", "pbbbb\n"), ("record 1", "record 2"), ("rules: pagat", "rules: solo")])
+@pytest.mark.parametrize(
+    ("this", "that"), [("pbbpb\n", "pbbbb\n"), ("record 1", "record 2"), ("rules: pagat", "rules: solo")]
+)
 def test_an_earlier_sitting_that_was_changed_is_refused(this, that):
     assert this in SITTING
     with pytest.raises(SittingError, match="this sitting is damaged"):

@@ -269,7 +269,7 @@ def test_what_breaks_spades():
         for word in played.split():
             table.apply(card(word), no_deal)
         assert table.legal() == [card(word) for word in may_lead.split()]
-        for word in "2H 3H 4C 3S".split():  # South ruffs
+        for word in ["2H", "3H", "4C", "3S"]:  # South ruffs
             table.apply(card(word), no_deal)
         assert table.broken
 
