@@ -35,7 +35,7 @@ from agents.base import Agent
 from agents.files import write_whole
 from agents.names import behind, load
 from agents.results import stats_of
-from spades_env import Rules
+from spades_env import Rules, earlier
 from spades_env.checks import LARGEST_SEED, whole
 from spades_env.rules import RulesSource
 
@@ -44,6 +44,7 @@ ELO = 400 / np.log(10)
 BEFORE = 1.0  # deals that everybody has won, and lost, before the first
 DRAWS_ANEW = 400  # how often the deals are weighed anew
 SETTINGS = "ladder.json"
+FORMAT = 2  # of a folder; the first one did not say so
 
 
 class LadderError(ValueError):
@@ -172,8 +173,10 @@ def open_folder(folder: Path, settings: dict) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / SETTINGS
     if not path.exists():
-        write_whole(path, json.dumps(settings, indent=1))
+        write_whole(path, json.dumps({"format": FORMAT, **settings}, indent=1))
     begun = _json(path)
+    if "format" not in begun:
+        begun["rules"] = earlier.rules_text(begun.get("rules"))
     for name, value in settings.items():
         if begun.get(name) != value:
             raise LadderError(

@@ -3,7 +3,7 @@
 Cards are pushed together: in every lane the k-th lowest card still in the game stands at place k. That is done anew at
 the start of every trick, so positions that differ only in cards gone by are one and the same.
 
-The fields are indexed by ply, the number of cards played from where the search began.
+Most fields are indexed by ply, the number of cards played from where the search began.
 """
 
 import numpy as np
@@ -22,6 +22,7 @@ LINE = [
     ("winner", "i8", PLIES),  # … and whose it is
     ("gone", "u8", PLIES),  # cards played since all were pushed together
     ("broken", "i8", PLIES),
+    ("breaking", "u8"),  # the lanes on whose lead a spade breaks spades
     ("left", "i8", PLIES),  # tricks not yet complete
     ("index", "i8", PLIES),  # into the stakes
 ]
@@ -47,6 +48,7 @@ def set_line(d, s, r):
     d.winner[0] = s.best_seat
     d.gone[0] = d.best[0]
     d.broken[0] = s.broken | r.spades_any
+    d.breaking = SIDE_SUITS | TRUMPS if r.lead_breaks else SIDE_SUITS
     d.left[0] = 13 - (np.int64(s.num_plays) >> 2)
     d.index[0] = 0
 
@@ -124,7 +126,7 @@ def play_on(d, ply, card):
         d.hands[ply + 1, each] = d.hands[ply, each]
     d.hands[ply + 1, seat] ^= card
     d.gone[ply + 1] = d.gone[ply] | card
-    d.broken[ply + 1] = d.broken[ply] | (card > SIDE_SUITS)
+    d.broken[ply + 1] = d.broken[ply] | ((card > SIDE_SUITS) & (lane & d.breaking != NO_CARDS))
     if d.played[ply] < 3:
         d.seat[ply + 1] = (seat + 1) & 3
         d.played[ply + 1] = d.played[ply] + 1

@@ -71,7 +71,14 @@ WORDS = {  # option → what it is about; values in words where the bare ones sa
     },
     "Cards": {
         "trumps": ("Trumps", TRUMPS),
-        "spades_lead": ("Spades may be led", {"broken": "Once one has been played", "any": "At any time"}),
+        "spades_lead": (
+            "Spades may be led",
+            {
+                "broken": "Once one has been played",
+                "discarded": "Once one has been played on another suit",
+                "any": "At any time",
+            },
+        ),
     },
 }
 

@@ -16,6 +16,11 @@ FAILED_NILS = {
     "partner": "The tricks of a failed nil count towards the partner's bid.",
     "ignored": "The tricks of a failed nil count for nothing.",
 }
+SPADES_LEAD = {
+    "broken": "once one has been played",
+    "discarded": "once one has been played on the lead of another suit",
+    "any": "at any time",
+}
 OVERTRICKS = {1: "scores 1 point", 0: "scores nothing", -1: "costs 1 point"}
 ACE_OF_SPADES = 51
 
@@ -89,8 +94,7 @@ def _scores(rules: Rules) -> list[str]:
 def _cards(rules: Rules) -> list[str]:
     order = TRUMP_ORDERS[rules.trumps]
     to_ace = ", ".join(card_text(card) for card in order[: order.index(ACE_OF_SPADES) + 1])
-    lead = "once one has been played" if rules.spades_lead == "broken" else "at any time"
     return [
         f"Spades are trumps: {to_ace} and so on down to {card_text(order[-1])}.",
-        f"Follow suit if you can. Spades may be led {lead}.",
+        f"Follow suit if you can. Spades may be led {SPADES_LEAD[rules.spades_lead]}.",
     ]

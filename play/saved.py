@@ -11,9 +11,10 @@ from play.clock import Clock, Now
 from play.hands import deeds_read, deeds_told
 from play.seats import Seats
 from play.table import Table, TableError
-from spades_env import Rules
+from spades_env import Rules, earlier
 
-FORMAT = 1
+FORMAT = 2
+FIRST_FORMAT = 1  # its rules are a text of that time: see `spades_env.earlier`
 
 
 def packed(table: Table) -> dict:
@@ -41,10 +42,11 @@ def packed(table: Table) -> dict:
 
 def unpacked(told: dict, now: Now = time.monotonic) -> Table:
     """The table that `packed` told: every move is made again."""
-    if told.get("format") != FORMAT:
-        raise TableError(f"a table saved in format {told.get('format')!r} cannot be read, this program reads {FORMAT}")
+    if told.get("format") not in (FIRST_FORMAT, FORMAT):
+        known = f"{FIRST_FORMAT} to {FORMAT}"
+        raise TableError(f"a table saved in format {told.get('format')!r} cannot be read, this program reads {known}")
     seats = Seats.from_dict(told, told["seed"])
-    table = Table.of_parts(Rules.parse(told["rules"]), told["seed"], told["start"], seats, Clock(now=now))
+    table = Table.of_parts(Rules.parse(rules_text(told)), told["seed"], told["start"], seats, Clock(now=now))
     table.key, table.salt, table.counted = told["key"], told["salt"], told["counted"]
     for move, by in zip(*deeds_read(told), strict=True):
         table.apply(move, by)
@@ -56,6 +58,11 @@ def unpacked(told: dict, now: Now = time.monotonic) -> Table:
     table.clock.restore(told["clock"])
     table.version = told["version"]
     return table
+
+
+def rules_text(told: dict) -> str:
+    """Return the rules of a packed table as today's text."""
+    return earlier.rules_text(told["rules"]) if told["format"] == FIRST_FORMAT else told["rules"]
 
 
 def counts_told(counter: Counter) -> list[list[int]]:

@@ -11,11 +11,11 @@
     takebacks: none
     check: 3b…                     the hash of all the other lines
 
-    spades record 1
+    spades record 2
     …
 
-What is read must be written the same, so a text that was damaged is refused. A game's record alone is read, too: there
-bots made all moves. What comes from a text is never counted in statistics.
+What is read must be written the same, so a text that was damaged is refused; the record may be of an earlier version.
+A game's record alone is read, too: there bots made all moves. What comes from a text is never counted in statistics.
 """
 
 import hashlib
@@ -29,6 +29,7 @@ from play.seats import Seats
 from play.table import Table, TableError
 from spades_env import Game
 from spades_env.cards import NUM_SEATS, SEATS, Seat
+from spades_env.earlier import RECORDS
 from spades_env.record import FIRST_LINE as RECORD
 
 FIRST_LINE = "spades sitting 1"
@@ -82,7 +83,7 @@ def read(text: str) -> Table:
     if not _is_text(text):
         raise SittingError("this is no text that can be kept: it holds half of a letter (a lone surrogate)")
     lines = [line.rstrip() for line in text.strip().splitlines()]
-    if lines[:1] == [RECORD]:
+    if lines and lines[0] in RECORDS:
         return _of_record(_replayed(lines))
     if lines[:1] != [FIRST_LINE]:
         raise SittingError(f"this is no sitting: its first line must be {FIRST_LINE!r} or {RECORD!r}")
@@ -95,7 +96,7 @@ def read(text: str) -> Table:
         table = _of_parts(head[1:-1], _replayed(record))
     except (ValueError, LookupError):
         table = None
-    if table is None or not table.over or write(table).splitlines() != lines:
+    if table is None or not table.over or _head(table) != head[:-1]:
         raise SittingError("this sitting is damaged: its head does not fit its game")
     return table
 

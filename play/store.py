@@ -25,14 +25,15 @@ from typing import Any
 
 from play.hands import Hand
 from play.results import game_rows, hand_rows
-from play.saved import packed, unpacked
+from play.saved import packed, rules_text, unpacked
 from play.seats import checked_name
 from play.table import Table
-from spades_env import Rules, RulesError
+from spades_env import Rules, RulesError, earlier
 
 FILE = "spades.db"
 MARK = 0x53504144  # in the file's header: "SPAD"
-SCHEMA = 1
+SCHEMA = 2
+FIRST_SCHEMA = 1
 OPEN, OVER, GIVEN_UP = "open", "over", "given up"
 ELSEWHERE = "This game went on in another window: you see it as it stands there"
 TABLES = """
@@ -129,7 +130,15 @@ class Store:
                 for statement in TABLES.split(";"):
                     self._db.execute(statement)
                 self._db.execute(f"PRAGMA application_id = {MARK}")
-                self._db.execute(f"PRAGMA user_version = {SCHEMA}")
+            elif self._one("PRAGMA user_version")[0] == FIRST_SCHEMA:
+                self._bring_up_to_date()
+            self._db.execute(f"PRAGMA user_version = {SCHEMA}")
+
+    def _bring_up_to_date(self) -> None:
+        """Write the rules of the first schema as today's texts, so that hands replay as they were played."""
+        for table in ("hands", "variants"):
+            for (text,) in self.rows(f"SELECT DISTINCT rules FROM {table}"):
+                self._db.execute(f"UPDATE {table} SET rules = ? WHERE rules = ?", (earlier.rules_text(text), text))
 
     def _is_empty(self) -> bool:
         return not self._one("SELECT count(*) FROM sqlite_schema")[0]
@@ -334,7 +343,7 @@ def _listed(text: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
     """Rules, people and bots of a sitting; where they cannot be read, nobody sits there."""
     try:
         told = json.loads(text)
-        return told["rules"], tuple(person for person in told["people"] if person), tuple(told["bots"])
+        return rules_text(told), tuple(person for person in told["people"] if person), tuple(told["bots"])
     except (LookupError, TypeError, ValueError):
         return "it cannot be read", (), ()
 

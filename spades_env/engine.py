@@ -287,16 +287,18 @@ def play(s, r, place):
         s.led_lane = lane
         s.best_place = place
         s.best_seat = seat
-        if lane == TRUMP_LANE and not (s.broken | r.spades_any):
-            s.voids[seat] |= 7  # only a hand of nothing but spades may do so
+        if lane == TRUMP_LANE:
+            if not (s.broken | r.spades_any):
+                s.voids[seat] |= 7  # only a hand of nothing but spades may do so
+            s.broken |= r.lead_breaks
     else:
         if lane != s.led_lane:
             s.voids[seat] |= 1 << s.led_lane
+            if lane == TRUMP_LANE:
+                s.broken = 1
         if place > s.best_place and (lane == s.led_lane or lane == TRUMP_LANE):
             s.best_place = place
             s.best_seat = seat
-    if lane == TRUMP_LANE:
-        s.broken = 1
     s.num_plays += 1
     if s.num_plays & 3:
         s.turn = (seat + 1) & 3

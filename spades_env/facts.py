@@ -113,7 +113,7 @@ class Facts:
 
     @property
     def spades_broken(self) -> bool:
-        """Has a spade been played in this hand?"""
+        """Are spades broken? `rules.spades_lead` says what breaks them."""
         return bool(self._s.broken)
 
     @property

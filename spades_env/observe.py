@@ -84,7 +84,7 @@ TABLE_ROWS = [  # change from decision to decision
     ("leader", (4,), "one-hot: who led the trick on the table or will lead it; until bidding ends: who began it"),
     ("winning", (4,), "one-hot: who is winning the trick on the table"),
     ("led", (4,), "one-hot: the suit led, clubs to spades"),
-    ("broken", (1,), "1: a spade has been played in this hand"),
+    ("broken", (1,), "1: spades are broken, as `spades_lead` has it"),
     ("trick", (1,), "tricks finished, 0 to 13"),
     ("hand_number", (2,), "hands finished in this game: hundreds, ones"),
     ("score_hundreds", (4,), "per side (two with partners): the score's hundreds, rounded down"),

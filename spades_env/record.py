@@ -1,6 +1,6 @@
 """A game as text that a person can read, and the way back.
 
-    spades record 1
+    spades record 2
     rules: classic blind_nil_deficit=0 blind_nil_pass=2
     seed: 7
 
@@ -20,12 +20,13 @@
 
 Each trick line names the leader, the cards clockwise from it, and the winner. A game that did not begin plainly has
 a line `start:` behind the seed. `replay` plays the moves and then compares every line with what the game itself
-would write, so a record that reads back is true to the letter.
+would write, so a record that reads back is true to the letter. Records of version 1 are read, too (`earlier`).
 """
 
 import re
 from itertools import pairwise
 
+from spades_env import earlier
 from spades_env.cards import (
     BID_ZERO,
     BLIND_NIL,
@@ -44,7 +45,7 @@ from spades_env.checks import LARGEST_SEED, whole
 from spades_env.facts import HandResult, Position, side_name
 from spades_env.rules import Rules
 
-FIRST_LINE = "spades record 1"
+FIRST_LINE = earlier.RECORD_2
 TIME_UP = "time is up"
 
 
@@ -185,6 +186,7 @@ def replay(game_class, text: str):
     lines = [line.rstrip() for line in text.splitlines()]
     while lines and not lines[-1]:
         lines.pop()
+    lines = earlier.record(lines)
     reader = _Reader(lines)
     game = reader.begin(game_class)
     try:

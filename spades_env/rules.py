@@ -29,7 +29,7 @@ CHOICES = {
     "bag_penalty_to": ("self", "opponents"),
     "failed_nil_tricks": ("bags", "overtricks", "partner", "ignored"),
     "trumps": tuple(TRUMP_ORDERS),
-    "spades_lead": ("broken", "any"),
+    "spades_lead": ("broken", "discarded", "any"),
     "tie": ("draw", "extra_hand"),
 }
 RANGES = {  # smallest and largest
@@ -73,7 +73,7 @@ class Rules:
     bag_penalty_to: str = "self"  # the side itself loses the points, or every other side gains them
     failed_nil_tricks: str = "overtricks"  # what the tricks of a failed nil are to the side
     trumps: str = "normal"
-    spades_lead: str = "broken"  # once broken, or any time
+    spades_lead: str = "broken"  # what breaks spades; any: they may always be led
     tie: str = "draw"
     time_limit_s: int | None = None
 

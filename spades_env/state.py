@@ -65,7 +65,7 @@ STATE = _records(
         ("leader", "i1"),  # of the trick on the table; before play: who bids first
         ("turn", "i1"),
         ("phase", "i1"),
-        ("broken", "i1"),  # has a spade been played?
+        ("broken", "i1"),  # are spades broken?
         ("led_lane", "i1"),
         ("best_place", "i1"),  # of the trick on the table
         ("best_seat", "i1"),
@@ -98,7 +98,8 @@ RULES = _records(
         ("failed_as_made", "i4"),  # tricks of a failed nil count towards the bid,
         ("failed_as_bags", "i4"),  # … are overtricks whatever the bid,
         ("failed_beside_made", "i4"),  # … are overtricks beside a kept bid
-        ("spades_any", "i4"),
+        ("spades_any", "i4"),  # spades may always be led
+        ("lead_breaks", "i4"),  # a spade that is led breaks spades, too
         ("extra_hand", "i4"),
         ("trumps", "i4"),  # which of TRUMP_ORDERS
         ("deck", "u1", 52),  # places
@@ -136,7 +137,8 @@ def packed_rules(rules: Rules) -> bytes:
     r.failed_as_made = rules.failed_nil_tricks == "partner"
     r.failed_as_bags = rules.failed_nil_tricks == "bags"
     r.failed_beside_made = rules.failed_nil_tricks == "overtricks"
-    r.spades_any, r.extra_hand = rules.spades_lead == "any", rules.tie == "extra_hand"
+    r.spades_any, r.lead_breaks = rules.spades_lead == "any", rules.spades_lead != "discarded"
+    r.extra_hand = rules.tie == "extra_hand"
     r.trumps = CHOICES["trumps"].index(rules.trumps)
     trumps = TRUMP_ORDERS[rules.trumps]
     for i, c in enumerate(deck(rules.trumps)):

@@ -56,7 +56,7 @@ PRESET_ROWS = {
     "bag_penalty": (100, 100, 50, 0),
     "bag_penalty_to": ("self", "self", "opponents", "self"),
     "failed_nil_tricks": ("overtricks", "bags", "overtricks", "bags"),
-    "spades_lead": ("broken", "broken", "broken", "broken"),
+    "spades_lead": ("broken", "discarded", "discarded", "discarded"),
     "trumps": ("normal", "normal", "normal", "normal"),
     "tie": ("draw", "extra_hand", "draw", "draw"),
     "time_limit_s": (None, None, 600, None),
@@ -242,12 +242,19 @@ class Table:
         seat = self.turn
         self.hands[seat].remove(card)
         self.table.append((seat, card))
-        self.broken = self.broken or self._suit(card) == SPADE
+        self.broken = self.broken or self._breaks(card)
         self.turn = (seat + 1) % 4
         if len(self.table) == 4:
             self._end_trick()
         if self.hands == [[], [], [], []]:
             self._end_hand(next_deal)
+
+    def _breaks(self, card: int) -> bool:
+        """Does this card, just played, break spades?"""
+        if self._suit(card) != SPADE:
+            return False
+        led_suit = self._suit(self.table[0][1])
+        return self.options["spades_lead"] != "discarded" or led_suit != SPADE
 
     def _end_trick(self) -> None:
         self.turn = trick_winner(self.table, self.options["trumps"])

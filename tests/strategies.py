@@ -39,7 +39,7 @@ OPTION_VALUES = {
     "bag_penalty_to": ("self", "opponents"),
     "failed_nil_tricks": ("bags", "overtricks", "partner", "ignored"),
     "trumps": ("normal", "nyc", "barmore", "deuces", "jokers"),
-    "spades_lead": ("broken", "any"),
+    "spades_lead": ("broken", "discarded", "any"),
     "tie": ("draw", "extra_hand"),
     "time_limit_s": (None, 600),
 }

@@ -13,7 +13,7 @@ from spades_env.engine import apply, mix, next_random, random_action
 from spades_env.state import GOES_ON
 
 GOLDEN = """\
-spades record 1
+spades record 2
 rules: classic target=off max_hands=1 blind_nil_deficit=0 blind_nil_pass=1 trumps=nyc
 seed: 7
 

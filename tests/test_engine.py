@@ -397,9 +397,10 @@ def spade_broken_table(trumps: str, spades_lead: str) -> Table:
     return table
 
 
+@pytest.mark.parametrize("spades_lead", ["broken", "discarded"])
 @pytest.mark.parametrize("trumps", MODES)
-def test_spades_may_not_be_led_until_broken(trumps):
-    table = spade_broken_table(trumps, "broken")
+def test_spades_may_not_be_led_until_broken(trumps, spades_lead):
+    table = spade_broken_table(trumps, spades_lead)
     spades = suits(trumps)[0]
     assert legal(table) == [c for c in table.hands[0] if c not in spades]
     for spade in spades:
@@ -412,9 +413,10 @@ def test_spades_may_be_led_any_time_where_the_rules_say_so(trumps):
     assert legal(table) == table.hands[0]
 
 
+@pytest.mark.parametrize("spades_lead", ["broken", "discarded"])
 @pytest.mark.parametrize("trumps", MODES)
-def test_a_spade_thrown_breaks_spades(trumps):
-    table = spade_broken_table(trumps, "broken")
+def test_a_spade_thrown_breaks_spades(trumps, spades_lead):
+    table = spade_broken_table(trumps, spades_lead)
     spades, hearts, *_ = suits(trumps)
     do(table, hearts[0])
     assert not table["broken"]
@@ -444,8 +446,49 @@ def test_a_hand_of_nothing_but_spades_may_lead_them(trumps):
     bid_all(table, 13, 0, 0, 0)
     assert legal(table) == sorted(spades[:13])
     assert do(table, spades[5]) == GOES_ON
-    assert table["broken"]
     assert table["voids"] == [0b0111, 0, 0, 0]  # everybody has now learnt it
+
+
+SPADES_ONLY = "2S 3S 4S", "AS KS 2H", "QS JS 3H", "TS 9S 4C"  # South, who leads, West, North and East
+
+
+def spade_led_table(spades_lead: str) -> Table:
+    """Three tricks are left and no spade was played; South has led a spade, and West has won it."""
+    table = Table(Rules.preset("pagat", spades_lead=spades_lead), dealer=3)
+    bid_all(table, 3, 3, 3, 3)
+    table.s.hands[:] = [table.lanes(cards(hand)) for hand in SPADES_ONLY]
+    table.s.num_plays = 40
+    assert legal(table) == cards("2S 3S 4S")
+    do(table, *cards("2S AS JS 9S"))
+    assert table["turn"] == 1
+    return table
+
+
+@pytest.mark.parametrize(
+    ("spades_lead", "broken", "may_lead"),
+    [("broken", True, "2H KS"), ("discarded", False, "2H"), ("any", True, "2H KS")],
+)
+def test_whether_a_led_spade_breaks_spades(spades_lead, broken, may_lead):
+    table = spade_led_table(spades_lead)
+    assert (bool(table["broken"]), legal(table)) == (broken, cards(may_lead))
+
+
+def test_a_spade_that_follows_a_heart_breaks_spades_that_were_led():
+    table = spade_led_table("discarded")
+    assert table["voids"] == [0b0111, 0, 0, 0]
+    do(table, *cards("2H 3H 4C 3S"))  # South ruffs, and leads its last card
+    assert table["broken"]
+    table = spade_led_table("discarded")
+    do(table, *cards("2H 3H TS"))  # East discards a spade
+    assert table["broken"]
+
+
+def test_a_second_hand_of_nothing_but_spades_is_shown_by_its_lead():
+    table = spade_led_table("discarded")
+    table.s.hands[1] = table.lanes(cards("KS 5S"))
+    do(table, *cards("KS QS TS 3S"))
+    assert table["voids"] == [0b0111, 0b0111, 0, 0]
+    assert not table["broken"]
 
 
 def test_spades_are_whole_again_in_the_next_hand():

@@ -185,6 +185,17 @@ def test_another_plan_needs_another_folder(words, told, dataset, capsys):
     assert told in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(("rules", "goes_on"), [("classic", True), ("pagat", False)])
+def test_an_earlier_dataset_goes_on_where_its_rules_are_todays(rules, goes_on, tmp_path, capsys):
+    words = ["generate", "--agent", "random", "--hands", "1", "--rules", rules, "--out", str(tmp_path / "set")]
+    assert main(words) == 0
+    path = tmp_path / "set" / "manifest.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"format": 2}))
+    assert main(words) == (0 if goes_on else 2)
+    found = "" if goes_on else "holds a dataset with rules pagat spades_lead=broken, not pagat"
+    assert found in capsys.readouterr().err
+
+
 def test_agents_that_have_changed_need_another_folder(tmp_path, capsys):
     level = level_file(tmp_path, seed=1)
     words = ["--agent", str(level), "--hands", "1", "--out", str(tmp_path / "set")]

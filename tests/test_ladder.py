@@ -192,6 +192,21 @@ def test_a_folder_of_other_settings_is_refused(tmp_path, counted, change, words)
         ladder.play(["a", "b"], **{"games": 6, "folder": tmp_path, **change})
 
 
+@pytest.mark.parametrize(("rules", "goes_on"), [("classic", True), ("pagat", False)])
+def test_an_earlier_folder_goes_on_where_its_rules_are_todays(tmp_path, counted, rules, goes_on):
+    ladder.play(["a", "b"], rules, games=6, folder=tmp_path)
+    path = tmp_path / "ladder.json"
+    told = json.loads(path.read_text())
+    del told["format"]
+    path.write_text(json.dumps(told))
+    if goes_on:
+        ladder.play(["a", "b"], rules, games=6, folder=tmp_path)
+        assert len(counted) == 1
+    else:
+        with pytest.raises(LadderError, match="with rules pagat spades_lead=broken, not pagat"):
+            ladder.play(["a", "b"], rules, games=6, folder=tmp_path)
+
+
 def test_a_broken_file_is_named(tmp_path, counted):
     ladder.play(["a", "b"], games=6, folder=tmp_path)
     [path] = tmp_path.glob("a-against-b-*.json")
@@ -281,5 +296,5 @@ def test_the_page_of_a_ladder():
 def test_files_of_a_ladder_are_plain_json(tmp_path, counted):
     ladder.play(["a", "b"], games=6, folder=tmp_path)
     found = [json.loads(path.read_text()) for path in tmp_path.glob("*.json")]
-    assert {"rules": "classic", "mode": "games", "games": 6, "seed": 0} in found
+    assert {"format": 2, "rules": "classic", "mode": "games", "games": 6, "seed": 0} in found
     assert len(found) == 2

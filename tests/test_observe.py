@@ -101,7 +101,12 @@ class Naive:
         self.on_table = self.plays[4 * len(self.tricks) :]
         self.won = [trick_winner(trick, rules.trumps) for trick in self.tricks]
         self.exchanged = [seat for seat in range(4) if self.has_exchanged(seat, rules.blind_nil_pass)]
-        self.trumps_played = [suit_of(card, rules.trumps) == 3 for _, card in self.plays]
+        self.breaking = [self.breaks(place, rules) for place in range(len(self.plays))]
+
+    def breaks(self, place: int, rules: Rules) -> bool:
+        """Is this play, counted from 0, one that breaks spades?"""
+        led, own = (suit_of(self.plays[i][1], rules.trumps) for i in (place // 4 * 4, place))
+        return own == 3 and (led != 3 or rules.spades_lead != "discarded")
 
     def has_exchanged(self, seat: int, count: int) -> bool:
         done = [sum(giver == who for giver, _ in self.passes) == count for who in (seat, partner(seat))]
@@ -122,8 +127,8 @@ class Naive:
                     continue
                 if place and suit == suits[0] != suits[place]:
                     return True
-                broken = any(self.trumps_played[: 4 * number])
-                if not place and suits[0] == 3 != suit and not broken and rules.spades_lead == "broken":
+                broken = any(self.breaking[: 4 * number])
+                if not place and suits[0] == 3 != suit and not broken and rules.spades_lead != "any":
                     return True
         return False
 
@@ -177,7 +182,7 @@ def expected(game: Game, naive: Naive, me: int) -> dict:
         "leader": [int(seat == leads) for seat in seats],
         "winning": [int(bool(trick) and seat == trick_winner(trick, rules.trumps)) for seat in seats],
         "led": one_hot(suit_of(trick[0][1], rules.trumps), 4) if trick else [0] * 4,
-        "broken": [int(any(naive.trumps_played))],
+        "broken": [int(any(naive.breaking))],
         "trick": [len(naive.tricks)],
         "hand_number": list(divmod(game.hand_number, 100)),
         "score_hundreds": [max(-128, min(127, game.scores[side] // 100)) for side in sides] + side_padding,
@@ -428,7 +433,7 @@ DIFFERENT = {  # values of which each should look different from every other, be
     "bag_penalty_to": CHOICES["bag_penalty_to"],
     "failed_nil_tricks": CHOICES["failed_nil_tricks"],
     "trumps": CHOICES["trumps"],
-    "spades_lead": CHOICES["spades_lead"],
+    "spades_lead": ("broken", "any"),  # under "discarded" the flag "broken" is set by less: no rule says so
     "tie": CHOICES["tie"],
 }
 NOT_TOLD = {"first_dealer", "time_limit_s"}  # who deals shows on the table; the clock stands beside it
@@ -438,6 +443,12 @@ NOT_TOLD = {"first_dealer", "time_limit_s"}  # who deals shows on the table; the
 def test_rules_that_differ_look_different(option):
     variants = [Rules(**ALL_ON | {option: value}) for value in DIFFERENT[option]]
     assert len({rules_features(rules).tobytes() for rules in variants}) == len(variants)
+
+
+def test_what_breaks_spades_shows_in_the_flag_alone():
+    """Levels trained before there was `discarded` read it as they read `broken`."""
+    either = [rules_features(Rules(spades_lead=value)).tobytes() for value in ("broken", "discarded")]
+    assert either[0] == either[1]
 
 
 def test_every_option_was_looked_at():

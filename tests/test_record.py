@@ -113,7 +113,7 @@ def test_a_dealer_out_of_turn_is_told_in_later_hands_too():
 
 def test_a_plain_start_is_not_told():
     record = Game("showdown", seed=3).record()
-    assert record.startswith("spades record 1\nrules: showdown\nseed: 3\n\nhand 1, dealer West\n")
+    assert record.startswith("spades record 2\nrules: showdown\nseed: 3\n\nhand 1, dealer West\n")
     assert "start" not in record
 
 

@@ -72,7 +72,7 @@ WINNER = number_of("winner")
 DAMAGED = {  # what: (text, number of the line that the refusal names)
     "empty": ("", 1),
     "blank": (" \n\n", 1),
-    "another first line": (changed(1, "spades record 2"), 1),
+    "another first line": (changed(1, "spades record 3"), 1),
     "a longer first line": (changed(1, "spades record 10"), 1),
     "no first line": (changed(1), 1),
     "a line before the first": ("\n" + TOLD, 1),

@@ -250,13 +250,28 @@ def test_pairs_pass_in_bidding_order_and_swap_when_both_have_chosen():
 def test_spades_wait_until_broken():
     rng = random.Random(4)
     hands = deal(rng)
-    for spades_lead, allowed in (("broken", False), ("any", True)):
+    for spades_lead, allowed in (("broken", False), ("discarded", False), ("any", True)):
         table = Table(rules("pagat", spades_lead=spades_lead), hands, 0)
         bid_all(table, 3, 3, 3, 3)
         assert any(card_held >= card("2S") for card_held in table.legal()) == allowed
     table = Table(rules("pagat"), suits_dealt(), 2)
     bid_all(table, 13, 0, 0, 0)
     assert table.legal() == list(range(card("2S"), card("AS") + 1))
+
+
+def test_what_breaks_spades():
+    """South leads a spade from a hand of spades; West wins it, and holds a heart, too."""
+    played = "2S AS JS 9S"
+    for spades_lead, may_lead in (("broken", "2H KS"), ("discarded", "2H"), ("any", "2H KS")):
+        hands = [[card(word) for word in hand.split()] for hand in ("2S 3S 4S", "AS KS 2H", "QS JS 3H", "TS 9S 4C")]
+        table = Table(rules("pagat", spades_lead=spades_lead), hands, 3)
+        bid_all(table, 3, 3, 3, 3)
+        for word in played.split():
+            table.apply(card(word), no_deal)
+        assert table.legal() == [card(word) for word in may_lead.split()]
+        for word in ["2H", "3H", "4C", "3S"]:  # South ruffs
+            table.apply(card(word), no_deal)
+        assert table.broken
 
 
 def test_jokers_and_deuces_are_spades_to_lead_and_follow():

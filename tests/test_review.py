@@ -275,7 +275,7 @@ def test_damaged_sittings_are_refused():
                 read("\n".join(text.splitlines()[:count]))
 
 
-@pytest.mark.parametrize("text", ["\ud800", "spades sitting 1\n\ud800", "spades record 1\nrules: \ud800", "{}\ud800"])
+@pytest.mark.parametrize("text", ["\ud800", "spades sitting 1\n\ud800", "spades record 2\nrules: \ud800", "{}\ud800"])
 def test_letters_that_are_none_are_refused(text):
     with refuses("this is no text that can be kept: it holds half of a letter (a lone surrogate)", SittingError):
         read(text.replace("{}", write(FINISHED["claim"])))
@@ -283,7 +283,7 @@ def test_letters_that_are_none_are_refused(text):
 
 def test_refusals_name_what_is_wrong():
     text = write(FINISHED["claim"])
-    with refuses("this is no sitting: its first line must be 'spades sitting 1' or 'spades record 1'", SittingError):
+    with refuses("this is no sitting: its first line must be 'spades sitting 1' or 'spades record 2'", SittingError):
         read("spades")
     with refuses("this sitting is damaged: its lines are not those that its check was made of", SittingError):
         read(text.replace("hints: none", "hints: hand 1 South 1"))

@@ -33,7 +33,7 @@ PRESET_TABLE = {  # the rule books, in the order of PRESETS; "unread" where the 
     "bag_penalty_to": ("self", "self", "opponents", "unread"),
     "failed_nil_tricks": ("overtricks", "bags", "overtricks", "unread"),
     "trumps": ("normal", "normal", "normal", "normal"),
-    "spades_lead": ("broken", "broken", "broken", "broken"),
+    "spades_lead": ("broken", "discarded", "discarded", "discarded"),
     "tie": ("draw", "extra_hand", "draw", "draw"),
     "time_limit_s": (None, None, 600, None),
 }
@@ -388,6 +388,7 @@ def test_a_file_with_a_wrong_value_names_file_and_option(content, said, tmp_path
         ("classic target=3.5", "target cannot be '3.5'"),
         ("classic target=true", "target cannot be True"),
         ("classic nil=1", "nil cannot be 1"),
+        ("classic spades_lead=never", "spades_lead cannot be 'never': it takes one of broken, discarded, any"),
         ("classic nil=True", "nil cannot be 'True'"),
         ("classic target = 300", "'target'"),
         ("classic =3", "no option ''"),

@@ -142,6 +142,14 @@ def test_the_rules_of_classic():
     ]
 
 
+@pytest.mark.parametrize(
+    ("preset", "when"),
+    [("classic", "once one has been played"), ("pagat", "once one has been played on the lead of another suit")],
+)
+def test_what_breaks_spades_is_told(preset, when):
+    assert rule_words(Rules.preset(preset))[-1] == f"Follow suit if you can. Spades may be led {when}."
+
+
 # Around the game
 
 

@@ -91,7 +91,8 @@ class Minimax:
         hands, table, turn, broken, tricks = position
         hands = tuple(tuple(c for c in hand if c != played) for hand in hands)
         table = (*table, (turn, played))
-        broken = broken or self.suit(played) == SPADES
+        led_counts = self.rules.spades_lead != "discarded" or self.suit(table[0][1]) != SPADES
+        broken = broken or (self.suit(played) == SPADES and led_counts)
         if len(table) < 4:
             return hands, table, (turn + 1) % 4, broken, tricks
         winner = reference.trick_winner(list(table), self.rules.trumps)
@@ -128,6 +129,32 @@ def test_every_card_is_worth_what_plain_minimax_finds(trumps):
     rng = random.Random(trumps)
     for _ in range(scaled(40)):
         assert_same_as_minimax(random_ending(rng, rng.randint(1, 11), trumps=trumps, partners=True))
+
+
+@pytest.mark.parametrize("spades_lead", CHOICES["spades_lead"])
+def test_so_it_is_whatever_breaks_spades(spades_lead):
+    """South leads, and holds nothing but spades, which are not broken."""
+    rng, others = random.Random(0), cards("KH AH 4H AC")
+    for _ in range(scaled(60)):
+        spades = rng.sample(cards("2S 4S 6S 8S TS JS QS AS"), 8)
+        rest = [*spades[3:], *others]
+        rng.shuffle(rest)
+        game = unbroken([spades[:3], rest[:3], rest[3:6], rest[6:]], [2, 5, 1, 2], spades_lead)
+        assert_same_as_minimax(game)
+
+
+def test_what_breaks_spades_decides_what_a_card_is_worth():
+    hands = ["2S 6S AS", "AH KH 8S", "TS 4H JS", "4S QS AC"]
+    worths = {value: worths_of(unbroken(hands, [2, 5, 1, 2], value)) for value in CHOICES["spades_lead"]}
+    assert worths["broken"] == worths["any"] != worths["discarded"]
+    assert_same_as_minimax(unbroken(hands, [2, 5, 1, 2], "discarded"))
+
+
+def unbroken(hands: list, tricks: list[int], spades_lead: str) -> Game:
+    """The last cards of every seat, South to lead, spades not broken; all have bid 3."""
+    game = last_tricks(hands, [3, 3, 3, 3], tricks, spades_lead=spades_lead)
+    game._s.broken = 0
+    return game
 
 
 def test_so_it_is_with_more_cards():
@@ -197,12 +224,13 @@ def test_worlds_of_one_position_share_its_stakes():
 # By hand
 
 
-def last_tricks(hands: list[str], bids: list[int], tricks: list[int]) -> Game:
+def last_tricks(hands: list[str] | list[list[int]], bids: list[int], tricks: list[int], **options) -> Game:
     """The last cards of every seat, South to lead, spades broken; a bid of 0 is a nil."""
-    game = Game(Rules(blind_nil_deficit=None), seed=0)
+    game = Game(Rules(blind_nil_deficit=None, **options), seed=0)
     s, r = game._s, game._compiled[0]
-    left = len(cards(hands[0]))
-    s.hands[:] = [sum(1 << int(r.place[c]) for c in cards(hand)) for hand in hands]
+    held = [cards(hand) if isinstance(hand, str) else hand for hand in hands]
+    left = len(held[0])
+    s.hands[:] = [sum(1 << int(r.place[c]) for c in hand) for hand in held]
     s.bids[:], s.nils[:], s.tricks[:] = bids, [bid == 0 for bid in bids], tricks
     s.num_bids, s.num_plays, s.phase, s.turn, s.leader, s.broken = 4, 4 * (13 - left), 3, 0, 0, 1
     return game

@@ -25,6 +25,7 @@ from play.saved import packed
 from play.table import Table, TableError
 from spades_env import Game, Rules
 from spades_env.cards import card, parse_action
+from spades_env.rules import CHOICES
 from spades_env.state import TRUMP_LANE
 
 
@@ -304,8 +305,9 @@ def test_claims_are_exact():
     """Of the last two tricks: an order is given just where one of all orders wins however the cards lie."""
     rng, given, refused = random.Random(5), 0, 0
     while min(given, refused) < scaled(25):
-        trumps = rng.choice(("normal", "nyc", "deuces"))
-        game = Game(Rules(trumps=trumps, blind_nil_deficit=None), seed=rng.getrandbits(60))
+        trumps, spades_lead = rng.choice(("normal", "nyc", "deuces")), rng.choice(CHOICES["spades_lead"])
+        rules = Rules(trumps=trumps, spades_lead=spades_lead, blind_nil_deficit=None)
+        game = Game(rules, seed=rng.getrandbits(60))
         while game.cards_played < 44:
             game.apply(rng.choice(game.legal_actions()))
         view = game.view(game.turn)

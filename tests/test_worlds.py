@@ -92,7 +92,9 @@ def deviation(counts: Counter, cells: int) -> tuple[float, int]:
     return total - (cells - 1), 2 * (cells - 1)
 
 
-@pytest.mark.parametrize("options", [{}, {**PASSING, "blind_nil_pass": 2}, {"spades_lead": "any"}])
+@pytest.mark.parametrize(
+    "options", [{}, {**PASSING, "blind_nil_pass": 2}, {"spades_lead": "any"}, {"spades_lead": "discarded"}]
+)
 def test_there_are_as_many_worlds_as_can_be_found_by_trying(options):
     rng = random.Random(repr(options))
     for _ in range(scaled(60)):

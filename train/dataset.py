@@ -27,14 +27,15 @@ from agents import Agent
 from agents.arena import LOOK_S
 from agents.files import write_whole
 from agents.names import behind
-from spades_env import __version__
+from spades_env import __version__, earlier
 from spades_env._jit import wrap_around
 from spades_env.cards import NUM_ACTIONS, PHASES, SEATS
 from spades_env.checks import usable_cores, whole
 from spades_env.observe import ENV, NUM_FEATURES, layout_mark
 from train.generate import UNKNOWN, Columns, Plan, PlanError, Played, play_shard
 
-FORMAT = 2
+FORMAT = 3
+EARLIER_RULES = 2  # the format before, whose rules are a text of that time: see `spades_env.earlier`
 MANIFEST = "manifest.json"
 DECISIONS, HANDS, DEALS = "decisions", "hands", "hidden_deals"
 TABLES = (DEALS, HANDS, DECISIONS)  # in the order of their writing
@@ -162,6 +163,8 @@ def _open(plan: Plan, folder: Path) -> None:
         write_whole(path, json.dumps({**asked_for(plan), "complete": False}, indent=1) + "\n")
         return
     begun = read_manifest(folder)
+    if begun.get("format") == EARLIER_RULES:
+        begun |= {"format": FORMAT, "rules": earlier.rules_text(begun.get("rules"))}
     for name, value in asked_for(plan).items():
         if begun.get(name) != value:
             raise PlanError(

@@ -1,0 +1,42 @@
+"""Read what earlier versions wrote.
+
+    rules("pagat")      the rules that a text of version 1 means
+    record(lines)       the lines of a record of version 1 as version 2 writes them
+
+In version 1, a spade that was led broke spades under every preset. A text of that time that doesn't mention
+`spades_lead` means `broken`, whatever its preset says today.
+"""
+
+from typing import Any
+
+from spades_env.rules import Rules, RulesError
+
+RECORD_1, RECORD_2 = "spades record 1", "spades record 2"  # first lines
+RECORDS = (RECORD_1, RECORD_2)
+RULES_LINE = "rules: "
+
+
+def rules(text: str) -> Rules:
+    """Return the rules that a text of version 1 means."""
+    found = Rules.parse(text)
+    named = any(word.startswith("spades_lead=") for word in text.split())
+    return found if named else found.replace(spades_lead="broken")
+
+
+def rules_text(text: Any) -> Any:
+    """Return the same rules as today's text; what names no rules stays as it is."""
+    try:
+        return str(rules(text))
+    except RulesError:
+        return text
+
+
+def record(lines: list[str]) -> list[str]:
+    """Return a record's lines as this version writes them, one for one."""
+    if lines[:1] != [RECORD_1]:
+        return lines
+    head = [
+        RULES_LINE + rules_text(line.removeprefix(RULES_LINE)) if line.startswith(RULES_LINE) else line
+        for line in lines[1:2]
+    ]
+    return [RECORD_2, *head, *lines[2:]]
