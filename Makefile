@@ -2,12 +2,14 @@ PYTHON ?= python3
 VENV ?= .venv
 RUN ?= runs/quick
 LEVEL = $(RUN)/quick.safetensors
+FUZZ_SECONDS ?= 60
+FUZZ_TARGETS ?= action level_file message recipe_file record rules rules_file saved_game sitting
 BIN := $(VENV)/bin
 NO_KERNELS := $(foreach part,server page terminal play_command snippets benchmark site examples generate release command train wheel house doc cli store gaps,--ignore-glob='*/test_$(part)*')
 TRAINING := $(foreach part,collect foresight imitate network,--ignore-glob='*/test_$(part)*')  # minutes, without the compiler
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: quickstart watch test test-install lint bench docs examples dist browser version clean
+.PHONY: quickstart watch test test-install lint coverage fuzz bench docs examples dist sbom browser version clean
 
 quickstart: $(VENV)/train.done  ## set up; train a small policy, measure it, export it as a level; say how to play it
 	$(BIN)/spades train quick --out $(RUN) $(if $(wildcard $(RUN)/config.json),--resume)
@@ -46,6 +48,17 @@ docs: $(VENV)/dev.done  ## tables and pictures from the code; the site into buil
 	$(BIN)/python docs/make.py
 	$(BIN)/python -m mkdocs build
 
+coverage: $(VENV)/dev.done  ## which branches of the environment and the server the tests reach: without the compiler, then the server with it
+	rm -f .coverage .coverage.*
+	NUMBA_DISABLE_JIT=1 SPADES_TEST_SCALE=0.01 $(BIN)/coverage run -m pytest -q -n 2 $(NO_KERNELS) $(TRAINING)
+	$(BIN)/coverage run -m pytest -q -n 2 $(wildcard tests/test_server_*.py) tests/test_site.py tests/test_play_command.py
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
+
+fuzz: $(VENV)/dev.done  ## what strangers can hand in, made up by a fuzzer: a minute for each kind of input
+	$(PIP) install --constraint constraints.txt --editable ".[fuzz]"
+	for target in $(FUZZ_TARGETS); do $(BIN)/python tests/fuzz/run.py $$target --seconds $(FUZZ_SECONDS) || exit 1; done
+
 bench: $(VENV)/dev.done  ## measure everything into docs/benchmarks.md; with open-spiel installed, it is measured beside us
 	$(BIN)/python benchmarks/run.py --write
 
@@ -53,6 +66,12 @@ dist: $(VENV)/dev.done  ## wheel and sdist into dist/, checked
 	rm -rf dist
 	$(BIN)/python -m build --no-isolation
 	$(BIN)/twine check --strict dist/*
+
+sbom: $(VENV)/dev.done  ## a bill of materials of the package with all that it can use at run time: build/sbom.cdx.json
+	rm -rf build/sbom
+	$(PYTHON) -m venv build/sbom
+	build/sbom/bin/python -m pip --quiet install --constraint constraints.txt ".[all]"
+	$(BIN)/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible --output-file build/sbom.cdx.json build/sbom/bin/python
 
 browser: $(VENV)/dev.done  ## a Chrome for the tests of the page
 	$(BIN)/playwright install --with-deps chrome

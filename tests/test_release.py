@@ -63,11 +63,13 @@ def test_workflows_are_whole(path):
         assert set([job["needs"]] if "needs" in job else []) <= set(told["jobs"])
         for step in job["steps"]:
             assert ("uses" in step) != ("run" in step), step
-            assert re.fullmatch(r"[\w./-]+@[\w./-]+", step.get("uses", "a@b"))
+            assert re.fullmatch(r"[\w./-]+@[0-9a-f]{40}", step.get("uses", f"a@{0:040}")), (
+                "pinned by hash, not by a tag"
+            )
 
 
 def test_the_workflows_that_there_are():
-    assert {path.stem for path in WORKFLOWS} == {"lint", "tests", "docs", "release"}
+    assert {path.stem for path in WORKFLOWS} == {"lint", "tests", "docs", "release", "coverage", "fuzz"}
     jobs = read(ROOT / ".github" / "workflows" / "tests.yml")["jobs"]
     versions = jobs["tests"]["strategy"]["matrix"]["python"]
     told = [text.rsplit(" ", 1)[1] for text in PROJECT["project"]["classifiers"] if "Python ::" in text]
@@ -77,8 +79,25 @@ def test_the_workflows_that_there_are():
 def test_publishing_needs_no_password():
     told = read(ROOT / ".github" / "workflows" / "release.yml")
     assert told["jobs"]["publish"]["permissions"] == {"id-token": "write"}
-    assert told["jobs"]["publish"]["needs"] == "build"
+    assert told["jobs"]["publish"]["needs"] == "attest"
+    assert told["jobs"]["attest"]["needs"] == "build"
+    assert told["jobs"]["attest"]["permissions"] == {"attestations": "write", "id-token": "write"}
     assert "secrets." not in (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
+
+
+def test_pinned_actions_say_their_version():
+    for path in WORKFLOWS:
+        for line in path.read_text(encoding="utf-8").splitlines():
+            assert "uses:" not in line or re.search(r"@[0-9a-f]{40}  # v\d+\.\d+\.\d+$", line), f"{path.name}: {line}"
+
+
+def test_dependencies_end_before_the_next_major_version():
+    extras = PROJECT["project"]["optional-dependencies"]
+    run_time = [
+        one for name in ("render", "train", "play", "arena", "onnx", "data", "completion") for one in extras[name]
+    ]
+    for requirement in [*PROJECT["project"]["dependencies"], *run_time]:
+        assert re.fullmatch(r"[\w-]+>=[\d.]+,<[\d.]+", requirement), f"{requirement} has no upper bound"
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)

@@ -1,0 +1,1 @@
+"""Texts and files from strangers, made up by a fuzzer: whatever is read is read, or refused in one sentence."""
