@@ -14,7 +14,7 @@ from spades_env._jit import _import_closure
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "spades_env"
 LAYERS = [  # a module may import from its own layer or an earlier one
-    {"_jit", "cards", "checks"},
+    {"_jit", "cards", "checks", "plain"},
     {"rules"},
     {"state"},
     {"scoring"},
