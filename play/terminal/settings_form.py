@@ -16,4 +16,5 @@ class SettingsForm(Form):
 
     def rows(self) -> list[Row]:
         now = settings(self._store)
-        return [Row(one.words, one.words_of(now[one.name]), step=partial(change, self._store, one)) for one in SETTINGS]
+        rows = [Row(one.words, one.words_of(now[one.name]), step=partial(change, self._store, one)) for one in SETTINGS]
+        return rows + [Row(words) for words in self._store.faults_of("settings")]
