@@ -156,7 +156,7 @@ def test_a_damaged_game_is_listed_and_can_be_given_up(folder):
     with Store(folder) as store:
         [saved] = store.unfinished()
         assert (saved.key, saved.state, saved.rules, saved.people) == ("first", OPEN, UNREADABLE, ())
-        with pytest.raises(StoreError, match=f"the game 'first' cannot be read: .*{FILE}, table sittings, row first"):
+        with pytest.raises(StoreError, match=f"this game cannot be read: .*{FILE}, table sittings, row first"):
             store.load("first")
         store.give_up("first")
         assert store.unfinished() == []

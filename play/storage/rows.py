@@ -22,7 +22,7 @@ COLUMNS: dict[str, dict[str, Any]] = {  # of each table, in their order: the typ
 }
 NAMED_BY = {"sittings": "key", "variants": "name", "settings": "name"}  # rows of other tables have numbers
 SAYS = {
-    "sittings": "the game {} cannot be read",
+    "sittings": "this game cannot be read",
     "hands": "a finished hand of the game {key} cannot be read and is left out",
     "hand_results": "the result of a hand cannot be read and is left out of the statistics",
     "game_results": "the result of a game cannot be read and is left out of the statistics",
