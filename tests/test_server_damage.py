@@ -2,48 +2,21 @@
 that would be shown."""
 
 import json
-import shutil
-import sqlite3
 from pathlib import Path
 
 import pytest
+from damaged import DAMAGED, damaged_store
 from servers import QUICK, owner, running
-from sittings import new, play
 
 from play import cli
 from play.server.house import House
-from play.store import FILE, UNREADABLE, Store
-from spades_env import Rules
-
-DAMAGED = "d" * 16
-DAMAGE = {
-    "sittings": f"UPDATE sittings SET told = cast(x'ff7b22' AS text) WHERE key = '{DAMAGED}'",
-    "variants": "UPDATE variants SET rules = '' WHERE name = 'Ours'",
-    "settings": "UPDATE settings SET value = '[1' WHERE name = 'page'",
-    "game_results": "UPDATE game_results SET outcome = 'won'",
-    "hand_results": "UPDATE hand_results SET bid = 'three'",
-    "hands": "UPDATE hands SET told = cast(x'ff' AS text)",
-}
+from play.store import FILE, UNREADABLE
 
 
 @pytest.fixture
 def folder(tmp_path) -> Path:
     """A folder whose store is damaged in every table."""
-    with Store(tmp_path) as store:
-        game = play(new("classic target=off max_hands=1 blind_nil_deficit=off", people={0: "You"}))
-        game.key = "over"
-        store.save(game)
-        other = play(new(people={0: "You"}), 4)
-        other.key = DAMAGED
-        store.save(other)
-        store.save_variant("Ours", Rules(target=300))
-        store.save_variant("Theirs", Rules(target=250))
-        store.set("page", {"deck": "four"})
-        store.set("terminal.deck", "two")
-    with sqlite3.connect(tmp_path / FILE) as db:
-        for statement in DAMAGE.values():
-            db.execute(statement)
-    db.close()
+    damaged_store(tmp_path)
     return tmp_path
 
 
@@ -117,6 +90,5 @@ def test_saved_games_are_listed_with_what_is_damaged(folder, capsys):
     assert {one["key"]: one["rules"] for one in json.loads(out)}[DAMAGED] == UNREADABLE
     assert err.count("\n") == 1
     assert f"row {DAMAGED}" in err
-    shutil.copy(folder / FILE, folder / "before.db")
     assert cli.main(["replay", DAMAGED, "--data", str(folder)]) == 2
     assert f"({folder / FILE}, table sittings, row {DAMAGED})" in capsys.readouterr().err
