@@ -173,7 +173,8 @@ class Store(StoreFile):
         except (LookupError, TypeError, ValueError) as error:
             self.report("sittings", row, str(error) if isinstance(error, ValueError) else DAMAGED)
         known = state if state in STATES else OPEN
-        return Saved(key, known, *(time if _is_time(time) else "" for time in (began, changed)), UNREADABLE, (), ())
+        began, changed = (time if _is_time(time) else "" for time in (began, changed))
+        return Saved(key, known, began, changed, UNREADABLE, (), ())
 
     def give_up(self, key: str) -> None:
         """An unfinished sitting will not be gone on with; its finished hands stay."""
