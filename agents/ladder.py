@@ -37,6 +37,7 @@ from agents.names import behind, load
 from agents.results import stats_of
 from spades_env import Rules, earlier
 from spades_env.checks import LARGEST_SEED, whole
+from spades_env.plain import PlainError, from_json
 from spades_env.rules import RulesSource
 
 Pairing = dict  # `Result.as_dict()` with "counts" and "deals", as it stands in its file
@@ -45,6 +46,8 @@ BEFORE = 1.0  # deals that everybody has won, and lost, before the first
 DRAWS_ANEW = 400  # how often the deals are weighed anew
 SETTINGS = "ladder.json"
 FORMAT = 2  # of a folder; the first one did not say so
+TOLD = {"games", "win_rate", "deals", "counts"}  # of every pairing
+AGAIN = "cannot be read ({}): remove it, and it will be played again"
 
 
 class LadderError(ValueError):
@@ -231,7 +234,13 @@ def _key(name: str) -> str:
 
 def _read(folder: Path | None, a: str, b: str) -> Pairing | None:
     """A pairing that was finished before."""
-    return _json(_path(folder, a, b)) if folder and _path(folder, a, b).exists() else None
+    path = _path(folder, a, b) if folder else None
+    if path is None or not path.exists():
+        return None
+    found = _json(path)
+    if not found.keys() >= TOLD:
+        raise LadderError(f"{path} {AGAIN.format('it tells no whole pairing')}")
+    return found
 
 
 def _kept(folder: Path | None, a: str, b: str, pairing: Pairing) -> Pairing:
@@ -242,6 +251,9 @@ def _kept(folder: Path | None, a: str, b: str, pairing: Pairing) -> Pairing:
 
 def _json(path: Path) -> dict:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise LadderError(f"{path} cannot be read ({error}): remove it, and it will be played again") from None
+        found = from_json(path.read_bytes())
+    except PlainError as error:
+        raise LadderError(f"{path} {AGAIN.format(error)}") from None
+    if not isinstance(found, dict):
+        raise LadderError(f"{path} {AGAIN.format('it must be an object')}")
+    return found

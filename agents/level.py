@@ -55,6 +55,7 @@ from agents.insight import insight_mark
 from agents.suits import LANE_INPUTS, LANES, NUM_CARD_LOGITS, NUM_LOGITS, NUM_OTHERS
 from spades_env import __version__
 from spades_env.observe import ENV, layout_mark
+from spades_env.plain import PlainError, from_json
 
 MARKS = {"format": "spades-level/3", "env": ENV, "layout": layout_mark(), "insight": insight_mark()}
 TEXTS = ("version", "name", "style", "recipe", "rules")
@@ -232,8 +233,8 @@ def _read_words(metadata: Mapping[str, str]) -> dict[str, Any]:
 
 def _read_object(name: str, text: str) -> Any:
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
+        return from_json(text)
+    except PlainError:
         raise LevelError(f"its {name} are {text!r}, they must be a JSON object") from None
 
 
@@ -244,8 +245,8 @@ def _check_words(level: Level) -> None:
     for name in OBJECTS:
         value = getattr(level, name)
         try:
-            fits = isinstance(value, dict) and json.loads(json.dumps(value, allow_nan=False)) == value
-        except (TypeError, ValueError):
+            fits = isinstance(value, dict) and from_json(json.dumps(value, allow_nan=False)) == value
+        except (TypeError, ValueError, RecursionError):
             fits = False
         if not fits:
             raise LevelError(f"its {name} must be a dict that JSON can hold, not {value!r}")

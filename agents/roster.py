@@ -11,9 +11,7 @@ are no figures.
 """
 
 import difflib
-import json
 import re
-import tomllib
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -21,6 +19,7 @@ from typing import Any
 
 from agents.base import AgentError
 from agents.results import STATS
+from spades_env.plain import PlainError, from_json, from_toml
 
 FOLDER = Path(__file__).parent
 LEVELS = FOLDER / "levels"
@@ -111,10 +110,10 @@ def chosen(names: list[str]) -> tuple[Character, ...]:
 def read_roster(characters: Path, measured: Path) -> tuple[Character, ...]:
     """The characters of a file, with what was measured of them in another, if it is there."""
     try:
-        table = tomllib.loads(characters.read_text(encoding="utf-8"))
+        table = from_toml(characters.read_bytes())
     except OSError as error:
         raise RosterError(f"{characters} cannot be read: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except PlainError as error:
         raise RosterError(f"{characters} is not TOML: {error}") from None
     entries = table.pop("character", None)
     if table or not isinstance(entries, list) or not entries:
@@ -164,7 +163,7 @@ def _read_measured(path: Path) -> dict[str, Any]:
     if not path.exists():
         return {}
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))["characters"]
+        found = from_json(path.read_bytes())["characters"]
         return {key: {"rating": one["rating"], "figures": one["figures"]} for key, one in found.items()}
     except (ValueError, KeyError, TypeError, AttributeError):
         raise RosterError(f"{path} is damaged: spades roster build writes it anew") from None

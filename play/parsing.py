@@ -1,6 +1,7 @@
 """How a command line is read: refusals in one line that say what is wanted, and the exit codes."""
 
 import argparse
+import sys
 from typing import NoReturn
 
 FINE, FAILED, REFUSED, STOPPED, UNREAD = 0, 1, 2, 130, 141  # exit codes: the last two as shells count signals
@@ -9,6 +10,11 @@ CODES = "exit codes: 0 fine, 1 a check failed, 2 wrong usage, 130 stopped by Ctr
 
 class UsageError(ValueError):
     """Arguments that make no command."""
+
+
+def warn(words: str) -> None:
+    """Say what is wrong though the command goes on."""
+    print(f"spades: {words}", file=sys.stderr, flush=True)
 
 
 class Parser(argparse.ArgumentParser):

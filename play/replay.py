@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from play.hands import Hand
-from play.parsing import FAILED, FINE, UsageError
+from play.parsing import FAILED, FINE, UsageError, warn
 from play.shared import columns
 from play.sitting_text import SittingError, read
 from play.store import FILE, NoSittingError, Store, data_folder
@@ -154,7 +154,7 @@ def _list(options: argparse.Namespace) -> int:
     folder = _folder(options)
     found = []
     if (folder / FILE).exists():
-        with Store(folder) as store:
+        with Store(folder, warn) as store:
             found = [asdict(one) for one in store.sittings()]
     if options.json:
         print(json.dumps(found, ensure_ascii=False))

@@ -8,12 +8,16 @@ difficulty: they are in the record and in `total`, not in `by_difficulty` nor in
 out that were taken back.
 """
 
-import json
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 
 from play.standing import DRAW, LOSS, WIN, rating_after
+from play.storage.rows import Row
 from play.store import Store
+from spades_env.plain import from_json
+
+NUMBERS = ("rating", "ratings", "hints", "takebacks", "moved_for", "aided", "left_out")
 
 
 @dataclass
@@ -65,7 +69,9 @@ class Bids:
 
 @dataclass
 class Statistics:
-    """All figures of a person. ratings: after each game; aided: games in which there was help."""
+    """All figures of a person. ratings: after each game; aided: games in which there was help;
+    left_out: a sentence for each row that could not be read.
+    """
 
     total: Tally = field(default_factory=Tally)
     by_difficulty: dict[int, Tally] = field(default_factory=lambda: defaultdict(Tally))
@@ -78,10 +84,28 @@ class Statistics:
     takebacks: int = 0
     moved_for: int = 0
     aided: int = 0
+    left_out: list[str] = field(default_factory=list)
+
+    def add(self, row: Row) -> None:
+        """Count one game more, whose opponents are a list."""
+        outcome, stars, aid = row["outcome"], row["difficulty"], _aid(row)
+        self.total.add(outcome)
+        if stars is not None:
+            self.by_difficulty[stars].add(outcome)
+            self.rating = rating_after(self.rating, outcome, stars)
+        self.ratings.append(self.rating)
+        if row["partner"]:
+            self.with_partner[row["partner"]].add(outcome)
+        for opponent in set(row["opponents"]):
+            self.against[opponent].add(outcome)
+        self.hints, self.takebacks, self.moved_for = (
+            before + more for before, more in zip((self.hints, self.takebacks, self.moved_for), aid, strict=True)
+        )
+        self.aided += any(aid)
 
     def as_dict(self) -> dict:
         """As plain data, for JSON."""
-        told = {name: getattr(self, name) for name in ("rating", "ratings", "hints", "takebacks", "moved_for", "aided")}
+        told = {name: getattr(self, name) for name in NUMBERS}
         for name in ("by_difficulty", "with_partner", "against"):
             told[name] = {key: tally.as_dict() for key, tally in sorted(getattr(self, name).items())}
         return told | {"total": self.total.as_dict(), "bids": asdict(self.bids)}
@@ -90,39 +114,55 @@ class Statistics:
 def statistics(store: Store, person: str, unaided: bool = False) -> Statistics:
     """Everything about a person's finished games."""
     found = Statistics()
-    query = (
-        "SELECT outcome, difficulty, partner, opponents, hints, takebacks, moved_for FROM game_results "
-        "WHERE person = ? AND (NOT ? OR hints + takebacks + moved_for = 0) ORDER BY id"
-    )
-    for outcome, stars, partner, opponents, *aid in store.rows(query, person, unaided):
-        found.total.add(outcome)
-        if stars is not None:
-            found.by_difficulty[stars].add(outcome)
-            found.rating = rating_after(found.rating, outcome, stars)
-        found.ratings.append(found.rating)
-        if partner:
-            found.with_partner[partner].add(outcome)
-        for opponent in set(json.loads(opponents)):
-            found.against[opponent].add(outcome)
-        found.hints, found.takebacks, found.moved_for = (
-            before + more for before, more in zip((found.hints, found.takebacks, found.moved_for), aid, strict=True)
-        )
-        found.aided += any(aid)
-    found.bids = _bids(store, person, unaided)
+    games = [row for row in _games(store) if row["person"] == person and not (unaided and any(_aid(row)))]
+    for row in games:
+        found.add(row)
+    found.bids = _bids(store, {(row["key"], row["seat"], person) for row in games})
+    found.left_out = store.faults_of("game_results", "hand_results", "hands")
     return found
 
 
-def _bids(store: Store, person: str, unaided: bool) -> Bids:
-    """Figures of the hands in those games."""
-    query = (
-        "SELECT count(*), sum(NOT nil AND bid = tricks), sum(NOT nil AND made), "
-        "avg(CASE WHEN NOT nil THEN abs(bid - tricks) END), avg(CASE WHEN NOT nil THEN bid END), "
-        "sum(nil AND NOT blind), sum(nil AND NOT blind AND tricks = 0), sum(blind), sum(blind AND tricks = 0), "
-        "sum(bags) "
-        "FROM hand_results JOIN hands ON hands.id = hand JOIN game_results USING (key, seat, person) "
-        "WHERE person = ? AND NOT taken_back AND (NOT ? OR hints + takebacks + moved_for = 0)"
+def _games(store: Store) -> list[Row]:
+    """The results of all games that can be read, the opponents as a list."""
+    found = []
+    for row in store.checked("game_results", "ORDER BY id"):
+        try:
+            opponents = from_json(row["opponents"])
+            if not isinstance(opponents, list) or not all(isinstance(one, str) for one in opponents):
+                raise ValueError("its opponents are no list of names")
+            found.append(row | {"opponents": opponents})
+        except ValueError as error:
+            store.report("game_results", row, str(error))
+    return found
+
+
+def _aid(row: Row) -> tuple[int, int, int]:
+    """Hints, takebacks, and moves made by a bot."""
+    return row["hints"], row["takebacks"], row["moved_for"]
+
+
+def _bids(store: Store, games: set[tuple[str, int, str]]) -> Bids:
+    """Figures of the hands in these games, each told by key, seat and person."""
+    played = {row["id"] for row in store.checked("hands") if not row["taken_back"]}
+    rows = [row for row in store.checked("hand_results") if row["hand"] in played]
+    rows = [row for row in rows if (row["key"], row["seat"], row["person"]) in games]
+    plain, blind = [row for row in rows if not row["nil"]], [row for row in rows if row["blind"]]
+    nils = [row for row in rows if row["nil"] and not row["blind"]]
+    return Bids(
+        hands=len(rows),
+        exact=sum(row["bid"] == row["tricks"] for row in plain),
+        made=sum(bool(row["made"]) for row in plain),
+        off=_mean(abs(row["bid"] - row["tricks"]) for row in plain),
+        mean_bid=_mean(row["bid"] for row in plain),
+        nils=len(nils),
+        nils_kept=sum(not row["tricks"] for row in nils),
+        blind_nils=len(blind),
+        blind_nils_kept=sum(not row["tricks"] for row in blind),
+        bags=sum(row["bags"] for row in rows),
     )
-    [(hands, exact, made, off, mean, nils, kept, blind, blind_kept, bags)] = store.rows(query, person, unaided)
-    counts = {"exact": exact, "made": made, "nils": nils, "nils_kept": kept, "bags": bags}
-    counts |= {"blind_nils": blind, "blind_nils_kept": blind_kept}
-    return Bids(hands=hands, off=off, mean_bid=mean, **{name: count or 0 for name, count in counts.items()})
+
+
+def _mean(values: Iterable[int]) -> float | None:
+    """The mean; None of nothing."""
+    found = list(values)
+    return sum(found) / len(found) if found else None

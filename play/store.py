@@ -13,56 +13,33 @@ may be lost with the power, not with the program. Sittings that were given up, r
 
 import json
 import os
-import sqlite3
 import sys
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from play.hands import Hand
+from play.known_settings import check_setting
 from play.results import game_rows, hand_rows
 from play.saved import packed, rules_text, unpacked
 from play.seats import checked_name
+from play.storage.file import StoreFile
+from play.storage.opening import StoreError
+from play.storage.rows import NOT_AS_WRITTEN, Row, flaw, name_of
+from play.storage.schema import SCHEMA as SCHEMA
 from play.table import Table
-from spades_env import Rules, RulesError, earlier
+from spades_env import Rules, RulesError
+from spades_env.plain import from_json
 
 FILE = "spades.db"
-MARK = 0x53504144  # in the file's header: "SPAD"
-SCHEMA = 2
-FIRST_SCHEMA = 1
 OPEN, OVER, GIVEN_UP = "open", "over", "given up"
 ELSEWHERE = "This game went on in another window: you see it as it stands there"
-TABLES = """
-CREATE TABLE sittings (
-    key TEXT PRIMARY KEY, state TEXT NOT NULL, began TEXT NOT NULL, changed TEXT NOT NULL, told TEXT NOT NULL
-);
-CREATE TABLE hands (
-    id INTEGER PRIMARY KEY, key TEXT NOT NULL, number INTEGER NOT NULL, taken_back INTEGER NOT NULL DEFAULT 0,
-    rules TEXT NOT NULL, told TEXT NOT NULL
-);
-CREATE INDEX hands_of_sitting ON hands (key, number);
-CREATE TABLE hand_results (
-    hand INTEGER NOT NULL REFERENCES hands (id), key TEXT NOT NULL, seat INTEGER NOT NULL, person TEXT NOT NULL,
-    bid INTEGER NOT NULL, tricks INTEGER NOT NULL, nil INTEGER NOT NULL, blind INTEGER NOT NULL, made INTEGER NOT NULL,
-    bags INTEGER NOT NULL
-);
-CREATE TABLE game_results (
-    id INTEGER PRIMARY KEY, key TEXT NOT NULL, seat INTEGER NOT NULL, person TEXT NOT NULL, ended TEXT NOT NULL,
-    outcome REAL NOT NULL, margin INTEGER NOT NULL, hands INTEGER NOT NULL, difficulty INTEGER, partner TEXT,
-    opponents TEXT NOT NULL, hints INTEGER NOT NULL, takebacks INTEGER NOT NULL, moved_for INTEGER NOT NULL,
-    UNIQUE (key, seat)
-);
-CREATE TABLE variants (name TEXT PRIMARY KEY, rules TEXT NOT NULL);
-CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-"""
-
-
-class StoreError(ValueError):
-    """What the store refuses; the message says why in one sentence."""
+STATES = (OPEN, OVER, GIVEN_UP)
+DAMAGED = "what is kept of it is damaged"
+UNREADABLE = "This game cannot be read"
+LARGEST = 2**53  # a number of changes beyond it is damage
 
 
 class NoSittingError(StoreError):
@@ -98,61 +75,26 @@ def data_folder() -> Path:
     return root / "spades"
 
 
-class Store:
-    """One file, for all threads of a program; several programs may have it open."""
+class Store(StoreFile):
+    """One file, for all threads of a program; several programs may have it open. say: is told of each damaged row."""
 
-    def __init__(self, folder: str | os.PathLike | None = None):
-        self.path = Path(folder or data_folder()) / FILE
-        self._lock = threading.RLock()
+    def __init__(self, folder: str | os.PathLike | None = None, say: Callable[[str], None] | None = None):
+        super().__init__(Path(folder or data_folder()) / FILE, say)
         self._written: dict[str, list] = {}  # of each sitting: what its hands looked like when they were written
         self._known: dict[str, int] = {}  # of each sitting: its text, hashed, as it was loaded or written last
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._db = sqlite3.connect(self.path, timeout=10, isolation_level=None, check_same_thread=False)
-        except (OSError, sqlite3.Error) as error:
-            raise StoreError(f"{self.path} cannot be opened: {error}") from None
-        try:
-            self._open()
-        except (sqlite3.Error, StoreError) as error:
-            self._db.close()
-            raise error if isinstance(error, StoreError) else StoreError(f"{self.path}: {error}") from None
-
-    def _open(self) -> None:
-        """Check whose file it is; fill a new one."""
-        mark, schema = (self._one(f"PRAGMA {name}")[0] for name in ("application_id", "user_version"))
-        if mark != MARK and not self._is_empty():
-            raise StoreError(f"{self.path} is a database of another program")
-        if schema > SCHEMA:
-            raise StoreError(f"{self.path} was written by a newer version: its schema is {schema}, not {SCHEMA}")
-        self._db.execute("PRAGMA journal_mode = WAL")
-        with self._transaction(flush=True):
-            if self._is_empty():
-                for statement in TABLES.split(";"):
-                    self._db.execute(statement)
-                self._db.execute(f"PRAGMA application_id = {MARK}")
-            elif self._one("PRAGMA user_version")[0] == FIRST_SCHEMA:
-                self._bring_up_to_date()
-            self._db.execute(f"PRAGMA user_version = {SCHEMA}")
-
-    def _bring_up_to_date(self) -> None:
-        """Write the rules of the first schema as today's texts, so that hands replay as they were played."""
-        for table in ("hands", "variants"):
-            for (text,) in self.rows(f"SELECT DISTINCT rules FROM {table}"):
-                self._db.execute(f"UPDATE {table} SET rules = ? WHERE rules = ?", (earlier.rules_text(text), text))
-
-    def _is_empty(self) -> bool:
-        return not self._one("SELECT count(*) FROM sqlite_schema")[0]
-
-    def close(self) -> None:
-        """Let go of the file; nothing can be asked after that."""
-        with self._lock:
-            self._db.close()
 
     def __enter__(self) -> "Store":
         return self
 
     def __exit__(self, *_) -> None:
         self.close()
+
+    def check(self) -> list[str]:
+        """Read all that is read at the start; what is the matter with any row of it."""
+        self.sittings()
+        self.variants()
+        self.settings()
+        return list(self.faults.values())
 
     # Sittings
 
@@ -167,11 +109,9 @@ class Store:
                 raise StoreError("this game was given up")
             if self._is_elsewhere(table.key):
                 raise ElsewhereError(ELSEWHERE)
-            self._db.execute(
-                "INSERT INTO sittings VALUES (?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE "
-                "SET state = excluded.state, changed = excluded.changed, told = excluded.told",
-                (table.key, state, now, now, told),
-            )
+            began, changes = self._began(table.key) or now, self._last_change() + 1
+            row = {"key": table.key, "state": state, "began": began, "changed": now, "told": told, "changes": changes}
+            self._insert("INSERT OR REPLACE INTO sittings", [row])
             if new_hands:
                 self._save_hands(table)
             if table.over and table.counted:
@@ -180,13 +120,26 @@ class Store:
 
     def load(self, key: str) -> Table:
         """A sitting as it was saved last."""
-        row = self._one("SELECT told FROM sittings WHERE key = ?", key)
+        row = next(iter(self._raw("sittings", "WHERE key = ?", key)), None)
         if row is None:
             raise NoSittingError(f"there is no sitting {key!r}")
-        table = _read(row[0])
+        try:
+            table = _read(row)
+        except ValueError as error:
+            raise StoreError(self.report("sittings", row, str(error))) from None
         self.let_go(key)
-        self._known[key] = hash(row[0])
+        self._known[key] = hash(row["told"])
         return table
+
+    def _began(self, key: str) -> str | None:
+        """When a sitting began that is there already."""
+        began = self._one("SELECT began FROM sittings WHERE key = ?", key)
+        return began[0] if began and _is_time(began[0]) else None
+
+    def _last_change(self) -> int:
+        """The number of the latest change of any sitting."""
+        query = "SELECT changes FROM sittings WHERE changes < ? ORDER BY changes DESC LIMIT 1"
+        return int((self._one(query, LARGEST) or [0])[0])
 
     def _is_elsewhere(self, key: str) -> bool:
         """Is what is kept another text than this program has loaded or written last?"""
@@ -207,15 +160,27 @@ class Store:
 
     def sittings(self, state: str | None = None) -> list[Saved]:
         """All sittings, or those in one state, the latest first."""
-        query = "SELECT * FROM sittings WHERE state = ifnull(?, state) ORDER BY changed DESC, rowid DESC"
-        rows = self.rows(query, state)
-        return [Saved(key, now, began, changed, *_listed(text)) for key, now, began, changed, text in rows]
+        found = [self._saved(row) for row in self._raw("sittings", "ORDER BY changes DESC, rowid DESC")]
+        return [saved for saved in found if state in (None, saved.state)]
+
+    def _saved(self, row: Row) -> Saved:
+        """A sitting for a list; one that cannot be read is in it, too, with nobody at its table."""
+        key, state, began, changed = name_of("sittings", row), row["state"], row["began"], row["changed"]
+        try:
+            check_sitting(row)
+            self.faults.pop(("sittings", key), None)
+            return Saved(key, state, began, changed, *_listed(row["told"]))
+        except (LookupError, TypeError, ValueError) as error:
+            self.report("sittings", row, str(error) if isinstance(error, ValueError) else DAMAGED)
+        known = state if state in STATES else OPEN
+        began, changed = (time if _is_time(time) else "" for time in (began, changed))
+        return Saved(key, known, began, changed, UNREADABLE, (), ())
 
     def give_up(self, key: str) -> None:
         """An unfinished sitting will not be gone on with; its finished hands stay."""
         with self._change():
-            done = self._db.execute("UPDATE sittings SET state = ? WHERE key = ? AND state = ?", (GIVEN_UP, key, OPEN))
-        if not done.rowcount:
+            done = self._update("sittings", {"state": GIVEN_UP}, "WHERE key = ? AND state = ?", key, OPEN)
+        if not done:
             raise StoreError(f"there is no unfinished sitting {key!r}")
 
     def forget(self, key: str) -> None:
@@ -235,9 +200,16 @@ class Store:
 
     def hands(self, key: str, taken_back: bool = False) -> list[Hand]:
         """The finished hands of a sitting with open cards, or those of them that were taken back."""
-        query = "SELECT rules, told FROM hands WHERE key = ? AND taken_back = ? ORDER BY number, id"
-        rows = self.rows(query, key, int(taken_back))
-        return [Hand.from_dict(Rules.parse(rules), json.loads(told)) for rules, told in rows]
+        found = [self._hand(row) for row in self.checked("hands", "WHERE key = ? ORDER BY number, id", key)]
+        return [hand for hand, back in found if hand and back == taken_back]
+
+    def _hand(self, row: Row) -> tuple[Hand | None, bool]:
+        """A hand, if it can be read, and whether it was taken back."""
+        try:
+            return Hand.from_dict(Rules.parse(row["rules"]), from_json(row["told"])), bool(row["taken_back"])
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            self.report("hands", row, str(error) if isinstance(error, ValueError) else DAMAGED)
+            return None, False
 
     def _save_hands(self, table: Table) -> None:
         """New hands are written, those that were taken back are marked."""
@@ -245,10 +217,11 @@ class Store:
         rows = self.rows("SELECT id, told FROM hands WHERE key = ? AND NOT taken_back", table.key)
         before = {told: id for id, told in rows}
         for told in before.keys() - now.keys():
-            self._db.execute("UPDATE hands SET taken_back = 1 WHERE id = ?", (before[told],))
+            self._update("hands", {"taken_back": 1}, "WHERE id = ?", before[told])
         for told, hand in now.items():
             if told not in before:
-                row = {"key": table.key, "number": hand.number, "rules": str(table.rules), "told": told}
+                row = {"key": table.key, "number": hand.number, "taken_back": 0}
+                row |= {"rules": str(table.rules), "told": told}
                 number = self._insert("INSERT INTO hands", [row])
                 if table.counted:
                     self._insert("INSERT INTO hand_results", hand_rows(table, hand, number))
@@ -257,95 +230,89 @@ class Store:
 
     def variants(self) -> dict[str, Rules]:
         """Rules that were given names."""
-        return {name: Rules.parse(rules) for name, rules in self.rows("SELECT * FROM variants ORDER BY name")}
+        found = {}
+        for row in self.checked("variants", "ORDER BY name"):
+            try:
+                found[row["name"]] = Rules.parse(row["rules"])
+            except RulesError as error:
+                self.report("variants", row, str(error))
+        return found
 
     def save_variant(self, name: str, rules: Rules) -> None:
         """Rules under a name, in place of those that had it."""
         if checked_name(name) in Rules.presets():
             raise RulesError(f"{name} is the name of a preset: choose another")
         with self._change():
-            self._db.execute("INSERT OR REPLACE INTO variants VALUES (?, ?)", (name, str(rules)))
+            self._insert("INSERT OR REPLACE INTO variants", [{"name": name, "rules": str(rules)}])
 
     def forget_variant(self, name: str) -> None:
         """Rules of this name are no longer kept, if there were any."""
         with self._change():
             self._db.execute("DELETE FROM variants WHERE name = ?", (name,))
+        self.faults.pop(("variants", name), None)
 
     def settings(self) -> dict[str, Any]:
-        """Whatever was set, by name."""
-        return {name: json.loads(value) for name, value in self.rows("SELECT * FROM settings ORDER BY name")}
+        """Whatever was set, by name; of what cannot be read there is nothing here."""
+        found = {}
+        for row in self.checked("settings", "ORDER BY name"):
+            try:
+                value = from_json(row["value"])
+                check_setting(row["name"], value)
+                found[row["name"]] = value
+            except ValueError as error:
+                self.report("settings", row, str(error))
+        return found
+
+    def refuse_setting(self, name: str, value: Any) -> None:
+        """Take down that a setting is none that its reader knows."""
+        self.report("settings", {"name": name}, f"it cannot be {value!r:.40}")
 
     def set(self, name: str, value: Any) -> None:
         """A setting: anything that JSON can hold."""
         with self._change():
-            self._db.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (name, json.dumps(value)))
+            self._insert("INSERT OR REPLACE INTO settings", [{"name": name, "value": json.dumps(value)}])
 
     def rename(self, before: str, person: str) -> None:
         """All that was played under one name is told under another."""
         with self._change():
             for table in ("hand_results", "game_results"):
-                self._db.execute(f"UPDATE {table} SET person = ? WHERE person = ?", (checked_name(person), before))
-
-    # SQL
-
-    def rows(self, query: str, *values) -> list[tuple]:
-        """The rows of a query."""
-        with self._lock:
-            return self._db.execute(query, values).fetchall()
-
-    def _one(self, query: str, *values) -> Any:
-        with self._lock:
-            return self._db.execute(query, values).fetchone()
-
-    def _insert(self, into: str, rows: list[dict]) -> int:
-        """Rows by their columns' names; the number of the last one."""
-        number = 0
-        for row in rows:
-            names, marks = ", ".join(row), ", ".join("?" * len(row))
-            number = self._db.execute(f"{into} ({names}) VALUES ({marks})", tuple(row.values())).lastrowid or 0
-        return number
-
-    @contextmanager
-    def _change(self, flush: bool = False) -> Iterator[None]:
-        """A transaction; a disk that is full, say, refuses it in a sentence."""
-        try:
-            with self._transaction(flush):
-                yield
-        except sqlite3.Error as error:
-            raise StoreError(f"It could not be kept, so it has not happened: {error}") from None
-
-    @contextmanager
-    def _transaction(self, flush: bool = False) -> Iterator[None]:
-        """All of it or nothing; flush: it is on the disk afterwards."""
-        with self._lock:
-            self._db.execute(f"PRAGMA synchronous = {'FULL' if flush else 'NORMAL'}")
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-                self._db.execute("COMMIT")
-            except BaseException:
-                if self._db.in_transaction:
-                    self._db.execute("ROLLBACK")
-                raise
+                self._update(table, {"person": checked_name(person)}, "WHERE person = ?", before)
 
 
-def _read(text: str) -> Table:
-    """The table that a text tells; where it tells none, one sentence says why."""
+def check_sitting(row: Row) -> None:
+    """Raise ValueError unless a sitting's row is as it was written."""
+    why = flaw("sittings", row)
+    if why or row["state"] not in STATES or not (_is_time(row["began"]) and _is_time(row["changed"])):
+        raise ValueError(why or DAMAGED)
+
+
+def _read(row: Row) -> Table:
+    """The table that a row tells; ValueError where it tells none. What its text says is wrong is told first."""
+    why = flaw("sittings", row)
+    if why and why != NOT_AS_WRITTEN:
+        raise ValueError(why)
     try:
-        return unpacked(json.loads(text))
-    except ValueError as error:
-        raise StoreError(f"this game cannot be read: {error}") from None
+        table = unpacked(from_json(row["told"]))
     except (AttributeError, LookupError, TypeError):
-        raise StoreError("this game cannot be read: what is kept of it is damaged") from None
+        raise ValueError(DAMAGED) from None
+    check_sitting(row)
+    return table
+
+
+def _is_time(text: Any) -> bool:
+    try:
+        return bool(datetime.fromisoformat(text))
+    except (TypeError, ValueError):
+        return False
 
 
 def _listed(text: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    """Rules, people and bots of a sitting; where they cannot be read, nobody sits there."""
-    try:
-        told = json.loads(text)
-        return rules_text(told), tuple(person for person in told["people"] if person), tuple(told["bots"])
-    except (LookupError, TypeError, ValueError):
-        return "it cannot be read", (), ()
+    """Rules, people and bots of a sitting; an error where they cannot be read."""
+    told = from_json(text)
+    rules, people, bots = rules_text(told), tuple(person for person in told["people"] if person), tuple(told["bots"])
+    if not all(isinstance(word, str) for word in (rules, *people, *bots)):
+        raise ValueError(DAMAGED)
+    return rules, people, bots
 
 
 def _json(told: dict) -> str:

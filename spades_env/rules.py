@@ -12,7 +12,6 @@ Rules are immutable and hashable; `str(rules)` is their text, which `Rules.parse
 import difflib
 import os
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from functools import cache
@@ -21,6 +20,7 @@ from pathlib import Path
 
 from spades_env.cards import NUM_SEATS, SEATS, TRUMP_ORDERS
 from spades_env.checks import as_int
+from spades_env.plain import PlainError, from_toml
 
 LARGEST = 10_000  # of any number in the rules: scores stay far inside 32 bits
 CHOICES = {
@@ -105,8 +105,8 @@ class Rules:
         Changes are made to the file's rules, which must be right by themselves.
         """
         try:
-            options = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            options = from_toml(Path(path).read_bytes())
+        except PlainError as error:
             raise RulesError(f"the rules file {path} is not TOML: {error}") from None
         except (OSError, ValueError) as error:  # ValueError: no file can have such a name
             raise RulesError(f"the rules file {path} cannot be read: {getattr(error, 'strerror', error)}") from None

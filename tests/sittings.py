@@ -1,5 +1,6 @@
 """What the tests of the table share: people who play by rule or by chance, and sittings ready made."""
 
+import json
 import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,6 +10,7 @@ import pytest
 import agents
 from play.hands import Hand
 from play.review import Difference, decisions
+from play.store import Store
 from play.table import Table, TableError
 from spades_env import Rules
 from spades_env.cards import Card, action_name, cards
@@ -81,6 +83,11 @@ def refuses(words: str, error: type[Exception] = TableError) -> Iterator[None]:
 def new(rules="classic", people=None, **options) -> Table:
     """A table whose clock stands still, always with the same deals."""
     return Table(rules, people=people, **{"seed": 7, "now": stand_still} | options)
+
+
+def overwrite(store: Store, key: str, told: dict) -> None:
+    """What the store keeps of a sitting, as a program would have written it."""
+    store._update("sittings", {"told": json.dumps(told)}, "WHERE key = ?", key)
 
 
 def dealt(hand: Hand) -> list[list[Card]]:

@@ -83,7 +83,7 @@ def test_every_file_in_the_tree_exists():
 
 def test_every_module_is_in_the_tree():
     named = tree()
-    folders = ("spades_env", "agents", "train", "play", "play/server", "play/terminal", "examples")
+    folders = ("spades_env", "agents", "train", "play", "play/server", "play/storage", "play/terminal", "examples")
     modules = [path.name for folder in folders for path in (ROOT / folder).glob("*.py") if path.name != "__init__.py"]
     modules += [path.name for path in (ROOT / "play" / "page").iterdir()]
     assert [name for name in modules if f"  {name} " not in named] == []

@@ -185,4 +185,4 @@ def test_what_is_damaged_stays_as_it_is(folder):
     with Store(folder) as store:
         assert store.rows("SELECT rules FROM hands WHERE key = 'over1'") == [("bridge",)]
         assert len(store.hands("open1")) == 1
-        assert [saved.rules for saved in store.sittings() if saved.key == "half1"] == ["it cannot be read"]
+        assert [saved.rules for saved in store.sittings() if saved.key == "half1"] == ["This game cannot be read"]

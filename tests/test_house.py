@@ -14,7 +14,7 @@ from spades_env._jit import _import_closure
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "spades_env"
 LAYERS = [  # a module may import from its own layer or an earlier one
-    {"_jit", "cards", "checks"},
+    {"_jit", "cards", "checks", "plain"},
     {"rules"},
     {"state"},
     {"scoring"},
@@ -83,6 +83,7 @@ ABOVE = {  # packages above the environment: whom each may import of ours, and w
     ),
     "play": ({"spades_env", "agents", "train", "play"}, {"rich": {"cli"}}),
     "play/server": ({"spades_env", "agents", "play"}, {"starlette": {"site", "live"}, "uvicorn": {"command"}}),
+    "play/storage": ({"spades_env", "play"}, {}),
     "play/terminal": ({"spades_env", "agents", "play"}, {"textual": None, "rich": None}),
     "examples": (
         {"spades_env", "openspiel_game"},

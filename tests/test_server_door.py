@@ -205,14 +205,6 @@ def test_keys_and_guests_survive_a_restart(tmp_path):
     assert Sessions(tmp_path).by_cookie(cookie) is None
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", '{"format": 2}'])
-def test_a_damaged_file_of_keys_is_refused(tmp_path, content):
-    (tmp_path / FILE).write_text(content)
-    with pytest.raises(RefusedError, match=r"cannot be read: delete it"):
-        Sessions(tmp_path)
-    assert (tmp_path / FILE).read_text() == content
-
-
 def test_a_table_has_so_many_guests(tmp_path):
     sessions = Sessions(tmp_path)
     first, *others = [sessions.join("a" * 16) for _ in range(25)]

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import pytest
 from servers import Page, Running, owner, running, wait_for
-from sittings import SPADES_FOR_SOUTH
+from sittings import SPADES_FOR_SOUTH, overwrite
 
 from play.hands import BOT
 from play.saved import packed
@@ -342,7 +342,7 @@ def test_a_game_that_cannot_be_read_keeps_no_page_from_beginning(tmp_path):
         first.close()
     with Store(tmp_path) as store:
         told = packed(store.load(key)) | {"moves": "2C", "by": "p"}
-        store._db.execute("UPDATE sittings SET told = ? WHERE key = ?", [json.dumps(told), key])
+        overwrite(store, key, told)
     with running(tmp_path) as server:
         page = owner(server)
         page.until(lambda: "Your latest game is not open: this game cannot be read" in "".join(page.heard))
@@ -366,7 +366,7 @@ def test_a_game_whose_bot_has_gone_is_looked_at_and_given_up(tmp_path):
     with Store(tmp_path) as store:
         told = packed(store.load(key))
         bots = [told["bots"][0], str(tmp_path / "gone.safetensors"), *told["bots"][2:]]
-        store._db.execute("UPDATE sittings SET told = ? WHERE key = ?", [json.dumps(told | {"bots": bots}), key])
+        overwrite(store, key, told | {"bots": bots})
     with running(tmp_path) as server:
         page = owner(server)
         page.until(lambda: "gone.safetensors: no such file" in "".join(page.heard))

@@ -154,7 +154,7 @@ def test_a_game_that_cannot_be_read_is_refused_and_can_be_given_up(store, text, 
     moves = " ".join([*told["moves"].split()[:-1], "bid:13"])
     text = text or json.dumps(told | {"moves": moves})
     store._db.execute("UPDATE sittings SET told = ?", [text])
-    with pytest.raises(StoreError, match=f"this game cannot be read: .*{why}"):
+    with pytest.raises(StoreError, match=f"this game cannot be read: .*{why}.*{FILE}, table sittings"):
         store.load(table.key)
     assert [saved.key for saved in store.unfinished()] == [table.key]
     store.give_up(table.key)
@@ -176,6 +176,17 @@ def test_finished_hands_stay_when_they_are_taken_back(store):
     assert store.hands(table.key) == table.finished
     assert store.hands(table.key, taken_back=True) == [first, second]
     assert statistics(store, "Anna").bids.hands == 3
+
+
+def test_the_game_changed_last_comes_first_though_the_clock_went_back(store, monkeypatch):
+    one, two = new(), new(seed=8)
+    times = iter(f"20{year}-01-01T00:00:00.000+00:00" for year in (30, 29, 28, 27))
+    monkeypatch.setattr("play.store._now", lambda: next(times))
+    for table in (one, two, one):
+        store.save(play(table, 1))
+    assert [saved.key for saved in store.unfinished()] == [one.key, two.key]
+    store.save(play(two, 1))
+    assert [saved.key for saved in store.sittings()] == [two.key, one.key]
 
 
 # Statistics

@@ -4,7 +4,7 @@ import json
 import sqlite3
 import sys
 
-from sittings import differences, play
+from sittings import differences, overwrite, play
 from terminals import ONE_HAND, TWO_HANDS, Terminal, on_screen, opened, seated
 from textual.screen import Screen
 from textual.widgets import Input
@@ -61,8 +61,7 @@ async def test_a_new_table_stands_at_once_where_nothing_is_unfinished(tmp_path):
 async def test_a_game_that_cannot_be_gone_on_with_gives_way_to_a_new_one(tmp_path):
     with Store(tmp_path) as store:
         key = begun(store, ONE_HAND, ["rb"] * 4, "Anna").table.key
-        told = json.dumps(packed(store.load(key)) | {"format": 99})
-        store._db.execute("UPDATE sittings SET told = ?", [told])
+        overwrite(store, key, packed(store.load(key)) | {"format": 99})
         async with opened(store) as it:
             await it.press("enter")
             assert it.sitting.table.key != key
@@ -318,9 +317,11 @@ async def test_a_kept_game_that_cannot_be_read_is_said(tmp_path):
     async with seated(tmp_path) as it:
         await it.press("3")
         told = json.dumps(packed(it.sitting.table) | {"format": 99})
-        for key, state, day in (("f" * 16, OPEN, 2), ("e" * 16, OVER, 1)):
-            row = (key, state, "2030-01-01T00:00", f"2030-01-0{day}T00:00", told)
-            it.app.store._db.execute("INSERT INTO sittings VALUES (?, ?, ?, ?, ?)", row)
+        for key, state, changes in (("f" * 16, OPEN, 10**6 + 1), ("e" * 16, OVER, 10**6)):
+            row = {"key": key, "state": state, "told": told, "changes": changes}
+            it.app.store._insert(
+                "INSERT INTO sittings", [row | dict.fromkeys(("began", "changed"), "2030-01-01T00:00")]
+            )
         for place in (0, 1):
             await it.press("m", "enter", *["down"] * place, "enter")
             assert "a table saved in format 99 cannot be read" in it.text

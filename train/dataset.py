@@ -32,6 +32,7 @@ from spades_env._jit import wrap_around
 from spades_env.cards import NUM_ACTIONS, PHASES, SEATS
 from spades_env.checks import usable_cores, whole
 from spades_env.observe import ENV, NUM_FEATURES, layout_mark
+from spades_env.plain import from_json
 from train.generate import UNKNOWN, Columns, Plan, PlanError, Played, play_shard
 
 FORMAT = 3
@@ -188,7 +189,7 @@ def _close(plan: Plan, folder: Path) -> dict[str, Any]:
 def read_manifest(folder: Path) -> dict[str, Any]:
     """What a folder says of itself."""
     try:
-        found = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        found = from_json((folder / MANIFEST).read_bytes())
     except OSError as error:
         raise PlanError(f"{folder} holds no dataset: {error}") from None
     except ValueError:

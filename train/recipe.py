@@ -13,7 +13,6 @@ nil_doubt                             how much surer than of another bid a level
 
 import difflib
 import math
-import tomllib
 from collections.abc import Iterator
 from dataclasses import MISSING, Field, asdict, dataclass, field, fields
 from pathlib import Path
@@ -21,6 +20,7 @@ from typing import Any
 
 from agents import AgentError, load
 from spades_env import Rules
+from spades_env.plain import PlainError, from_toml
 from spades_env.rules import RulesError
 from train.situations import Situations
 
@@ -133,6 +133,7 @@ class Evaluate:
 
 ROUNDING = 1e-9  # of a sum of shares
 PLAYERS = ("agent", "learner")
+DEEPEST_KEY = 4  # dots in what --set names: stage.1.reward.bags has three
 KINDS = {"imitate": Imitate, "foresee": Foresee, "selfplay": SelfPlay}
 Stage = Imitate | Foresee | SelfPlay
 
@@ -180,10 +181,10 @@ class Recipe:
     def load(cls, path: Path | str, changes: dict[str, str] | None = None) -> "Recipe":
         """From a file, with changes such as {"stage.1.hands": "50"}."""
         try:
-            table = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+            table = from_toml(Path(path).read_bytes())
         except OSError as error:
             raise RecipeError(f"cannot read the recipe {path}: {error.strerror}") from None
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        except PlainError as error:
             raise RecipeError(f"{path} is not TOML: {error}") from None
         table.setdefault("name", Path(path).stem)
         for key, text in (changes or {}).items():
@@ -193,6 +194,8 @@ class Recipe:
     @classmethod
     def of(cls, table: dict[str, Any]) -> "Recipe":
         """From plain data, such as a TOML file holds; RecipeError where it cannot be followed."""
+        if not isinstance(table, dict):
+            raise RecipeError(f"a recipe is a table of sections, not {table!r:.80}")
         recipe = _section(cls, table, "")
         if not recipe.stage:
             raise RecipeError("the recipe has no [[stage]]: there is nothing to learn")
@@ -251,9 +254,11 @@ def _change(table: dict[str, Any], key: str, text: str) -> None:
     *path, last = key.split(".")
     place: Any = table
     try:
-        value = tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+        value = from_toml(f"value = {text}")["value"]
+    except PlainError:
         value = text
+    if len(path) > DEEPEST_KEY:
+        raise RecipeError(f"{key:.80} … names no place in the recipe")
     try:
         for step in path:
             place = place[int(step)] if isinstance(place, list) else place.setdefault(step, {})
@@ -300,7 +305,7 @@ def _stages(value: Any) -> tuple[Stage, ...]:
         if not isinstance(table, dict):
             raise RecipeError(f"stage.{i} must be a section, written [[stage]], not {table!r}")
         kind = table.get("kind")
-        if kind not in KINDS:
+        if not isinstance(kind, str) or kind not in KINDS:
             raise RecipeError(f"stage.{i}.kind must be one of {', '.join(KINDS)}, not {kind!r}")
         rest = {key: item for key, item in table.items() if key != "kind"}
         stages.append(_section(KINDS[kind], rest, f"stage.{i}."))

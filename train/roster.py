@@ -13,6 +13,7 @@ from pathlib import Path
 
 from agents.level import Level
 from agents.roster import Character
+from spades_env.plain import from_json
 from spades_env.rules import config_folder
 from train.recipe import Recipe
 from train.runs import RunError, flat, read_recipe
@@ -97,5 +98,5 @@ def level_from(character: Character, runs: Path) -> Level:
     level = export(plan.folder, character.name, character.style)
     own = Recipe.load(recipe_of(character))
     told = {name: getattr(own, name) for name in NOT_LEARNED}
-    recipe = json.loads(level.recipe) | {"start": own.start} | told
+    recipe = from_json(level.recipe) | {"start": own.start} | told
     return replace(level, recipe=json.dumps(recipe), **told)

@@ -23,6 +23,7 @@ from safetensors.torch import load_file, save
 
 from agents.files import write_whole
 from agents.level import MARKS as LEVEL_MARKS
+from spades_env.plain import PlainError, from_json
 from train.recipe import Recipe
 
 KEPT = 2  # checkpoints
@@ -104,7 +105,7 @@ class Run:
     def metrics(self) -> list[dict[str, Any]]:
         """All lines."""
         path = self.folder / "metrics.jsonl"
-        return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+        return [_line_of(path, line) for line in path.read_text().splitlines()] if path.exists() else []
 
     def _writer(self, number: int):
         if self._board is None:
@@ -130,7 +131,7 @@ def last_evaluations(folder: Path, rounds: int) -> dict[str, dict[str, Any]]:
     """Of each opponent, the last line of the metrics that tells of an evaluation within so many rounds."""
     path = folder / "metrics.jsonl"
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    told = [json.loads(line) for line in lines if _round_of(line) < rounds]
+    told = [from_json(line) for line in lines if _round_of(line) < rounds]
     return {line["evaluation"]: line for line in told if "evaluation" in line}
 
 
@@ -148,15 +149,23 @@ def start_file(start: str) -> Path:
 def _round_of(line: str) -> float:
     """The round a line tells of; a line that a kill cut short tells of none."""
     try:
-        return json.loads(line)["round"]
-    except (json.JSONDecodeError, KeyError, TypeError):
+        return float(from_json(line)["round"])
+    except (ValueError, KeyError, TypeError):
         return float("inf")
+
+
+def _line_of(path: Path, line: str) -> dict[str, Any]:
+    """What a line of the metrics says."""
+    try:
+        return from_json(line)
+    except PlainError as error:
+        raise RunError(f"{path} has a line that cannot be read: {error}") from None
 
 
 def read_recipe(folder: Path) -> Recipe:
     """What a run's folder was run by."""
     try:
-        return Recipe.of(json.loads((folder / "config.json").read_text(encoding="utf-8")))
+        return Recipe.of(from_json((folder / "config.json").read_bytes()))
     except OSError as error:
         raise RunError(f"{folder} holds no run: its config.json cannot be read ({error.strerror})") from None
     except ValueError as error:
@@ -188,4 +197,7 @@ def read_checkpoint(path: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]
     for name, mark in MARKS.items():
         if words.get(name) != mark:
             raise RunError(f"{path} is no checkpoint of this version: its {name} is {words.get(name)!r}, not {mark!r}")
-    return tensors, json.loads(words["facts"])
+    try:
+        return tensors, from_json(words["facts"])
+    except (KeyError, PlainError) as error:
+        raise RunError(f"{path} is damaged: its facts cannot be read ({error})") from None

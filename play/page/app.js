@@ -50,6 +50,7 @@ function greet(hello) {
   expected = state.key;
   change({ hello, online: true, busy: false });
   takeOver(hello);
+  if (hello.faults.length) notice(hello.faults.map((one) => one.words).join(" "));
   askAgain();
   if (!expected || hello.guest) return;
   ask("open", { key: expected }).catch((error) => {

@@ -34,7 +34,9 @@ async function show() {
 function row(one) {
   const here = state.view?.key === one.key;
   const words = { open: "unfinished", over: "finished", "given up": "given up" }[one.state];
-  const date = new Date(one.changed).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  const date = one.changed
+    ? new Date(one.changed).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })
+    : "at an unknown time";
   const bots = one.bots.map((bot) => el("span.face.tiny", {}, face(characterOf(bot).name)));
   return el("li", {}, [
     el("span.faces", {}, bots),

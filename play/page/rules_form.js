@@ -6,7 +6,7 @@ import { field } from "./dialog.js";
 import { button, el } from "./dom.js";
 import { trumps } from "./rules_shown.js";
 import { notice } from "./speech.js";
-import { state } from "./state.js";
+import { damaged, state } from "./state.js";
 
 const openGroups = new Set([0]);
 
@@ -30,7 +30,8 @@ function ready(rules, taken) {
     input.addEventListener("change", () => taken(Promise.resolve(told)));
     return el("label", {}, input, el("span", {}, told.name));
   };
-  return el("fieldset.choice", {}, el("legend", {}, "Rules"), [...presets, ...variants].map(one));
+  const lost = damaged("variants").map((words) => el("p.quiet", {}, words));
+  return el("fieldset.choice", {}, el("legend", {}, "Rules"), [...presets, ...variants].map(one), lost);
 }
 
 function told(rules) {

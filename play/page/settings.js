@@ -51,8 +51,8 @@ export function fitting(told) {
 }
 
 function fits({ choices, low, high }, value) {
-  if (choices) return value in choices;
-  return low === undefined ? typeof value === "boolean" : value >= low && value <= high;
+  if (choices) return Object.hasOwn(choices, value);
+  return low === undefined ? typeof value === "boolean" : typeof value === "number" && value >= low && value <= high;
 }
 
 // What this browser remembers, for the first picture.

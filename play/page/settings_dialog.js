@@ -5,14 +5,15 @@ import { choice, field, openDialog, slider, tickbox } from "./dialog.js";
 import { button, el } from "./dom.js";
 import { SETTINGS, set } from "./settings.js";
 import { notice } from "./speech.js";
-import { change, state } from "./state.js";
+import { change, damaged, state } from "./state.js";
 
 export function openSettings() {
   const groups = [...new Set(SETTINGS.map((one) => one.group))];
   const sections = groups.map((group) =>
     el("section", {}, el("h3", {}, group), SETTINGS.filter((one) => one.group === group).map(control)),
   );
-  openDialog("settings", "Settings", [yourName(), ...sections]);
+  const lost = damaged("settings").map((words) => el("p.quiet", {}, words));
+  openDialog("settings", "Settings", [yourName(), ...lost, ...sections]);
 }
 
 function control(one) {

@@ -44,6 +44,11 @@ export function change(patch = {}) {
   });
 }
 
+// What the server could not read of the person's own variants or settings, in sentences.
+export function damaged(table) {
+  return (state.hello?.faults ?? []).filter((one) => one.table === table).map((one) => one.words);
+}
+
 // What a hint belongs to: a position, not a version, which grows with the hint itself.
 export function positionOf(view) {
   return view && `${view.key} ${view.hand_number} ${view.events.length} ${view.help.takebacks}`;

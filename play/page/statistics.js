@@ -30,8 +30,10 @@ function page(told) {
     unaided = on;
     show();
   });
+  const lost = told.left_out.length > 0 && el("p.quiet", {}, leftOut(told.left_out));
   if (!told.total.games) return [
     filter,
+    lost,
     el("p", {}, "No game is finished yet. Games that were given up do not count."),
   ];
   return [
@@ -44,6 +46,7 @@ function page(told) {
       figure("Rating", told.rating),
     ]),
     el("p.quiet", {}, help(told)),
+    lost,
     filter,
     told.ratings.length > 1 && el("section", {}, el("h3", {}, "Rating"), ratings(told.ratings)),
     el("h3", {}, "By difficulty"),
@@ -64,6 +67,11 @@ const figure = (words, value) => el("div.figure", {}, el("b", {}, String(value))
 function help({ aided, hints, takebacks, moved_for: movedFor }) {
   if (!aided) return "No advice, no takebacks.";
   return `${aided} with help: ${hints} hints, ${takebacks} moves taken back, ${movedFor} moves made for you.`;
+}
+
+function leftOut(sentences) {
+  const more = sentences.length > 1 ? ` And ${sentences.length - 1} more.` : "";
+  return `${sentences[0]}${more}`;
 }
 
 function ratings(values) {

@@ -45,7 +45,7 @@ async def enter_first(at: "Connection") -> None:
         room = await house.new_room(*_table(at, **_usual(at)))
     await at.enter(room)
     if refusal:
-        at.tell({"re": None, "error": refusal})
+        at.tell({"re": None, "error": house.words(refusal)})
 
 
 def _usual(at: "Connection") -> dict[str, Any]:

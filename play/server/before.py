@@ -93,4 +93,5 @@ async def statistics(at: "Connection", unaided: bool) -> Answer:
     """The owner's own figures; unaided: of the games without help."""
     store, name = at.house.store, at.house.name
     found = await at.house.write(lambda: statistics_of(store, name, unaided))
-    return {"statistics": found.as_dict()}
+    told = found.as_dict()
+    return {"statistics": told | {"left_out": [at.house.words(words) for words in found.left_out]}}

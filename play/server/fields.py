@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from play.server.refusals import RefusedError
+from spades_env.plain import PlainError, from_json
 
 MOST = 2**53 - 1  # the largest whole number that a page can tell exactly
 ALWAYS = ("id", "do")  # in every message
@@ -41,10 +42,8 @@ def read(message: str, longest: int) -> Object:
     """The object that a message is."""
     check_size(message, longest)
     try:
-        told = json.loads(message, parse_constant=_no_number, parse_float=_finite, object_pairs_hook=_object)
-    except RefusedError:
-        raise
-    except (ValueError, RecursionError):
+        told = from_json(message, parse_constant=_no_number, parse_float=_finite, object_pairs_hook=_object)
+    except PlainError:
         raise RefusedError("A message is one object in JSON") from None
     if not isinstance(told, dict):
         raise RefusedError("A message is one object in JSON")

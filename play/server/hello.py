@@ -12,6 +12,7 @@ from spades_env import Rules, __version__
 from spades_env.cards import TRUMP_ORDERS, card_name
 
 if TYPE_CHECKING:
+    from play.server.house import House
     from play.server.live import Connection
 
 OWN_SETTINGS = ("name", "last")  # the server's, not the page's
@@ -29,6 +30,7 @@ async def hello(at: "Connection") -> dict[str, Any]:
         "settings": session.settings,
         "presets": _presets(),
         "variants": [],
+        "faults": [],
         "options": rule_options(),
         "roster": roster(house),
         "adviser": adviser(house),
@@ -40,6 +42,7 @@ async def hello(at: "Connection") -> dict[str, Any]:
     own = {name: value for name, value in house.settings.items() if name not in OWN_SETTINGS}
     told |= {"settings": own, "last": house.last}
     told["variants"] = await house.write(lambda: variants(house.store))
+    told["faults"] = faults(house)
     told["unfinished"] = sittings_told(await house.write(house.store.unfinished))
     return told
 
@@ -47,6 +50,15 @@ async def hello(at: "Connection") -> dict[str, Any]:
 def variants(store: Store) -> list[dict[str, Any]]:
     """Rules that the owner has given names."""
     return [{"name": name, **rules_shown(rules)} for name, rules in store.variants().items()]
+
+
+def faults(house: "House") -> list[dict[str, str]]:
+    """Rules and settings that are damaged in the store: in which table, and what is the matter."""
+    return [
+        {"table": table, "words": house.words(words)}
+        for table in ("variants", "settings")
+        for words in house.store.faults_of(table)
+    ]
 
 
 def sittings_told(sittings: Sequence[Saved]) -> list[dict[str, Any]]:

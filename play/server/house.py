@@ -18,8 +18,9 @@ from typing import Any, TypeVar
 
 from agents import AgentError
 from play.choices import default_adviser
+from play.parsing import warn
 from play.server.guard import Limits
-from play.server.refusals import REFUSALS, RefusedError
+from play.server.refusals import REFUSALS, RefusedError, sentence
 from play.server.rooms import Looker, Room
 from play.server.sessions import DEFAULT_NAME, OWNER, Sessions, only_server
 from play.server.warm import warm
@@ -49,8 +50,9 @@ class House:
     ):
         folder = Path(folder or data_folder())
         self._lock = only_server(folder)
-        self.store = Store(folder)
-        self.sessions = Sessions(folder)
+        self.store = Store(folder, warn)
+        self.store.check()
+        self.sessions = Sessions(folder, warn)
         self.sessions.keep({sitting.key for sitting in self.store.unfinished()})
         self.settings: dict[str, Any] = self.store.settings()
         self.limits, self.absent_after, self.also = limits or Limits(), absent_after, also
@@ -77,6 +79,10 @@ class House:
     def last(self) -> dict[str, Any] | None:
         """How the last table was set up."""
         return self.settings.get("last")
+
+    def words(self, error: Exception | str) -> str:
+        """An error as a page shows it, without the folder that games are kept in: guests need not know of it."""
+        return sentence(error).replace(str(self.store.path), self.store.path.name)
 
     # Threads
 

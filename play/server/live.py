@@ -20,7 +20,7 @@ from play.server.fields import MOST, check_size, checked, read, shown
 from play.server.guard import Bucket
 from play.server.hello import hello
 from play.server.house import House
-from play.server.refusals import OWN_FAULT, REFUSALS, RefusedError, sentence
+from play.server.refusals import OWN_FAULT, REFUSALS, RefusedError
 from play.server.requests import Request
 from play.server.rooms import Room
 from play.server.sessions import Session
@@ -85,7 +85,7 @@ class Connection:
             self.tell({"hello": await hello(self)})
             await enter_first(self)
         except REFUSALS as refusal:
-            self.tell({"re": None, "error": sentence(refusal)})
+            self.tell({"re": None, "error": self.house.words(refusal)})
         except Exception:
             traceback.print_exc(file=sys.stderr)
             self.tell({"re": None, "error": OWN_FAULT})
@@ -107,7 +107,7 @@ class Connection:
             request = self._request(told)
             fields = checked(told, request.fields)
         except RefusedError as refusal:
-            self.tell({"re": number, "error": sentence(refusal)})
+            self.tell({"re": number, "error": self.house.words(refusal)})
             return
         if not request.beside:
             await self._do(number, request, fields)
@@ -137,7 +137,7 @@ class Connection:
         try:
             answer = {"ok": True} | (await request.run(self, **fields) or {})
         except REFUSALS as refusal:
-            answer = {"error": sentence(refusal)}
+            answer = {"error": self.house.words(refusal)}
         except Exception:
             traceback.print_exc(file=sys.stderr)
             answer = {"error": OWN_FAULT}

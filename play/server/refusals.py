@@ -15,7 +15,7 @@ REFUSALS = (RefusedError, TableError, StoreError, RulesError, AgentError, Sittin
 OWN_FAULT = "Something went wrong on the server; nothing was changed"
 
 
-def sentence(error: Exception) -> str:
+def sentence(error: Exception | str) -> str:
     """An error as it is shown."""
     words = str(error)
     return words[:1].upper() + words[1:]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from play.hands import PERSON
 from play.ready import COMPILING_BOTS, patiently
 from play.seats import checked_name
-from play.server.refusals import OWN_FAULT, REFUSALS, RefusedError, sentence
+from play.server.refusals import OWN_FAULT, REFUSALS, RefusedError
 from play.server.sessions import DEFAULT_NAME, OTHERS_READ, OWNER, Session
 from play.server.waiting import Waiting
 from play.store import ElsewhereError
@@ -231,7 +231,7 @@ class Room:
                 await self._let_move(question)
                 self._halted_at, self._said = None, ""
         except REFUSALS as refusal:
-            self._halt(sentence(refusal))
+            self._halt(self.house.words(refusal))
         except Exception:
             traceback.print_exc(file=sys.stderr)
             self._halt(OWN_FAULT)
@@ -251,7 +251,7 @@ class Room:
                 if not self.closed and self.table.step(question, answer):
                     await self.kept()
         except ElsewhereError as error:
-            self._say({"re": None, "error": sentence(error)})
+            self._say({"re": None, "error": self.house.words(error)})
 
     def _show_compiling(self, compiling: bool) -> None:
         self._compiling = compiling

@@ -14,24 +14,23 @@ The file is read once and then written whole: `only_server` sees to it that no s
 
 import hashlib
 import hmac
-import json
-import os
 import secrets
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from play.parsing import warn
+from play.private import create_private, make_private
 from play.server.refusals import RefusedError
+from play.server.session_file import OWNER, keep_aside, read_file, write_file
 from spades_env.cards import Seat
 
 FILE = "server.json"
 LOCK = "server.lock"
-OWNER = "owner"
 DEFAULT_NAME, OTHERS_READ = "You", "Host"  # the owner's, before there is another one
-FORMAT = 1
 GUESTS_A_TABLE = 24
 
 
@@ -60,19 +59,33 @@ def only_server(folder: Path) -> sqlite3.Connection:
 
     An empty database is locked: systems lock files in different ways, and SQLite knows them all.
     """
+    path = folder / LOCK
     try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        lock = sqlite3.connect(folder / LOCK, timeout=0, isolation_level=None, check_same_thread=False)
+        return _locked(path)
+    except sqlite3.DatabaseError:
+        keep_aside(path)  # there was nothing in it that anybody needs
+        return _locked(path)
+
+
+def _locked(path: Path) -> sqlite3.Connection:
+    """A lock on this file, which is made if there is none; sqlite3.DatabaseError where it is no database."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        create_private(path)
+        make_private(path, path.with_name(path.name + "-journal"))
+        lock = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
     except (OSError, sqlite3.Error) as error:
-        raise RefusedError(f"{folder / LOCK} cannot be opened: {error}") from None
+        raise RefusedError(f"{path} cannot be opened: {error}") from None
     try:
         lock.execute("BEGIN EXCLUSIVE")
     except sqlite3.Error as error:
         lock.close()
+        if "not a database" in str(error):
+            raise
         if "locked" not in str(error):
-            raise RefusedError(f"{folder / LOCK} cannot be locked: {error}") from None
+            raise RefusedError(f"{path} cannot be locked: {error}") from None
         raise RefusedError(
-            f"another server keeps its games in {folder}: choose another folder with --data DIR"
+            f"another server keeps its games in {path.parent}: choose another folder with --data DIR"
         ) from None
     return lock
 
@@ -80,10 +93,11 @@ def only_server(folder: Path) -> sqlite3.Connection:
 class Sessions:
     """All who may come in."""
 
-    def __init__(self, folder: Path):
+    def __init__(self, folder: Path, say: Callable[[str], None] = warn):
+        """say: is told where the file is damaged."""
         self.path = folder / FILE
         self.owner = Session(OWNER)
-        told = self._read()
+        told = read_file(self.path, say)
         self.key: str = told.get("key") or secrets.token_urlsafe(24)
         self.invites: dict[str, str] = told.get("invites", {})  # word → table
         self.guests = {one["id"]: Session(**one) for one in told.get("guests", [])}
@@ -185,41 +199,16 @@ class Sessions:
             self.invites, self.guests, self._seats, self._away = before
             raise
 
-    def _read(self) -> dict:
-        try:
-            told = json.loads(self.path.read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            return {}
-        except (OSError, ValueError):
-            told = None
-        if not isinstance(told, dict) or told.get("format") != FORMAT:
-            raise RefusedError(f"{self.path} cannot be read: delete it, and every link and cookie has to be made anew")
-        return told
-
     def write(self) -> None:
-        """All of it to the file, at one stroke; RefusedError where the disk refuses."""
+        """All of it to the file; RefusedError where the disk refuses."""
         told = {
-            "format": FORMAT,
             "key": self.key,
             "invites": self.invites,
             "guests": [vars(guest) for guest in self.guests.values()],
             "seats": self._seats,
             "away": self._away,
         }
-        try:
-            self._replace_by(json.dumps(told))
-        except OSError as error:
-            raise RefusedError(f"It could not be kept, so it has not happened: {error}") from None
-
-    def _replace_by(self, text: str) -> None:
-        part = self.path.with_name(self.path.name + ".part")
-        part.unlink(missing_ok=True)
-        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())  # else a power cut may leave the new name on an empty file
-        os.replace(part, self.path)
+        write_file(self.path, told)
 
 
 def _hash(token: str) -> str:

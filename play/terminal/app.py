@@ -78,10 +78,10 @@ class SpadesApp(App[str]):
 
     def _show_first(self, key: str | None) -> None:
         """The game with this key, else a new one; where it cannot be had, the new one's screen says why."""
-        refusal = ""
+        refusal = " ".join(list(self.store.faults.values())[:1])
         if key:
             try:
-                self.show_table(resumed(self.store, key))
+                self.show_table(resumed(self.store, key), refusal)
                 return
             except ValueError as error:
                 refusal = f"A new game: {error}"

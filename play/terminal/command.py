@@ -49,12 +49,14 @@ def run_play(options: argparse.Namespace) -> int:
     app_module = _needed("play.terminal.app")
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise NoTerminalError("spades play needs a terminal to show the table in")
+    from play.parsing import warn
     from play.ready import make_rules_ready
     from play.store import Store
 
     make_rules_ready()
     with ExitStack() as stack:
-        store = stack.enter_context(Store(options.data))
+        store = stack.enter_context(Store(options.data, warn))
+        store.check()
         log = stack.enter_context(open(options.log, "a", encoding="utf-8", buffering=1)) if options.log else None
         colours = options.colours or terminal_colours()
         ascii_only = options.ascii or not _shows_unicode()

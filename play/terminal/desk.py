@@ -12,7 +12,7 @@ from play import sitting_text
 from play.deal_statistics import DEALS, counted
 from play.seats import TableError
 from play.statistics import statistics
-from play.store import OPEN, ElsewhereError, Saved
+from play.store import OPEN, UNREADABLE, ElsewhereError, Saved
 from play.table import Table
 from play.terminal.dialogs import Ask, Page, Write
 from play.terminal.drawn import styles_of
@@ -243,7 +243,7 @@ class Desk(Screen[None]):
         if saved is None:
             return
         store = self.sitting.store
-        if saved.state == OPEN and len(saved.people) == 1:
+        if saved.state == OPEN and (len(saved.people) == 1 or saved.rules == UNREADABLE):
             self.done(lambda: self._open(resumed(store, saved.key)))
         elif saved.state == OPEN:
             self.say("Several people sit there: go on with spades table, in a browser")
@@ -312,4 +312,4 @@ def read_sitting(name: str) -> Table:
 
 def sitting_words(saved: Saved) -> str:
     """A kept game in a line."""
-    return f"{when(saved)}  {', '.join(saved.people) or 'bots alone'}"
+    return f"{when(saved)}  {', '.join(saved.people) or (UNREADABLE if saved.rules == UNREADABLE else 'bots alone')}"

@@ -69,7 +69,7 @@ class NewGame(Form):
         return next((name for name, rules in self._known.items() if rules == self._rules), "of your own")
 
     def _rules_note(self) -> str:
-        return f"{self._rules}. {' '.join(rule_words(self._rules)[3:5])}"
+        return " ".join([f"{self._rules}.", *rule_words(self._rules)[3:5], *self._store.faults_of("variants")])
 
     def _step_rules(self, way: int) -> None:
         names, name = list(self._known), self._rules_name()

@@ -142,6 +142,10 @@ def statistics_page(found: Statistics, unaided: Statistics, width: int, styles: 
     lines = Lines(width, styles)
     lines.add(f"Rating {found.rating}", "strong")
     lines.add(_tally(found.total))
+    for words in found.left_out[:3]:
+        lines.add(words, "quiet")
+    if len(found.left_out) > 3:
+        lines.add(f"And {len(found.left_out) - 3} more.", "quiet")
     if found.aided:
         lines.add(f"Games with help: {found.aided}; hints: {found.hints}; takebacks: {found.takebacks}")
         lines.add(f"Without: rating {unaided.rating}, {_tally(unaided.total)}")

@@ -50,7 +50,11 @@ def settings(store: Store) -> dict[str, Any]:
     """All of them, the usual ones where nothing was set."""
     found = store.settings()
     chosen = {one.name: found.get(PREFIX + one.name, one.default) for one in SETTINGS}
-    return {one.name: chosen[one.name] if _knows(one, chosen[one.name]) else one.default for one in SETTINGS}
+    for one in SETTINGS:
+        if not _knows(one, chosen[one.name]):
+            store.refuse_setting(PREFIX + one.name, chosen[one.name])
+            chosen[one.name] = one.default
+    return chosen
 
 
 def change(store: Store, one: Setting, way: int) -> None:

@@ -1,10 +1,11 @@
 """What a person may set for the terminal, as a form."""
 
 from functools import partial
+from typing import Any
 
 from play.store import Store
 from play.terminal.form import Form, Row
-from play.terminal.settings import SETTINGS, change, settings
+from play.terminal.settings import PREFIX, SETTINGS, Setting, change, settings
 
 
 class SettingsForm(Form):
@@ -16,4 +17,9 @@ class SettingsForm(Form):
 
     def rows(self) -> list[Row]:
         now = settings(self._store)
-        return [Row(one.words, one.words_of(now[one.name]), step=partial(change, self._store, one)) for one in SETTINGS]
+        return [self._row(one, now[one.name]) for one in SETTINGS]
+
+    def _row(self, one: Setting, value: Any) -> Row:
+        """A setting; its note says that it is damaged in the store."""
+        damage = self._store.faults.get(("settings", PREFIX + one.name), "")
+        return Row(one.words, one.words_of(value), damage, partial(change, self._store, one))

@@ -171,7 +171,7 @@ def unfinished(store: Store) -> list[Saved]:
 
 def when(saved: Saved) -> str:
     """When something was done there last, on this machine's clock."""
-    return f"{datetime.fromisoformat(saved.changed).astimezone():%Y-%m-%d %H:%M}"
+    return f"{datetime.fromisoformat(saved.changed).astimezone():%Y-%m-%d %H:%M}" if saved.changed else "unknown time"
 
 
 def person(store: Store) -> str:

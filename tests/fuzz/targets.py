@@ -20,7 +20,8 @@ from play.server import fields
 from play.server.guard import Limits
 from play.server.refusals import RefusedError
 from play.sitting_text import SittingError
-from play.store import StoreError, _read
+from play.storage.rows import sum_of
+from play.store import OPEN, _read
 from play.table import Table
 from spades_env import Game, Rules, RulesError
 from spades_env.cards import action_name, parse_action
@@ -94,7 +95,9 @@ def _sitting(data: bytes) -> None:
 
 
 def _saved_game(data: bytes) -> None:
-    packed(_read(_text(data)))
+    times = dict.fromkeys(("began", "changed"), "2026-01-01T00:00:00+00:00")
+    row = {"key": "fuzzed", "state": OPEN, **times, "told": data.decode("utf-8", "replace"), "changes": 1}
+    packed(_read(row | {"sum": sum_of("sittings", row)}))
 
 
 def _message(data: bytes) -> None:
@@ -142,7 +145,7 @@ def targets() -> dict[str, Target]:
         "level_file": Target(_level_file, LevelError, (_small_level(),)),
         "record": Target(_record, RecordError, records),
         "sitting": Target(_sitting, SittingError, (sitting_text.write(table).encode(), *records[:1])),
-        "saved_game": Target(_saved_game, StoreError, (saved,)),
+        "saved_game": Target(_saved_game, ValueError, (saved,)),
         "message": Target(_message, RefusedError, messages),
         "action": Target(_action, ValueError, (b"AS", b"bid:4", b"blind", b"BJ")),
     }

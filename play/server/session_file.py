@@ -1,0 +1,123 @@
+"""The file that tells who may come in: read once, part by part, and written whole.
+
+A damaged file is kept aside, never deleted, and a sentence says so. What of it can be read still holds; of the rest the
+owner gets a new address, or guests come by a new link.
+"""
+
+import json
+import os
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from play.private import OWN, make_private
+from play.seats import checked_name
+from play.server.refusals import RefusedError
+from spades_env.plain import PlainError, from_json
+
+FORMAT = 1
+OWNER = "owner"
+SHORTEST_KEY = 16
+GUEST = {"id", "table", "name", "proof", "settings"}  # what is told of one
+PROOF = re.compile("[0-9a-f]{64}")
+
+
+def read_file(path: Path, say: Callable[[str], None]) -> dict[str, Any]:
+    """Return the parts that can be read. say: is told of damage."""
+    try:
+        told, why = from_json(path.read_bytes()), ""
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise RefusedError(f"{path} cannot be read: {error.strerror}") from None
+    except PlainError as error:
+        told, why = None, str(error)
+    if not isinstance(told, dict) or told.get("format") != FORMAT:
+        told, why = dict.fromkeys(PARTS), why or f"it is no object of format {FORMAT}"
+    bad = [name for name, part in told.items() if name != "format" and not _fits(name, part)]
+    if bad:
+        why = why or f"its {', '.join(bad)} cannot be right"
+        lost = "the table may have a new address, and guests may have to come by a new link"
+        say(f"{path} is damaged ({why}): it is kept as {keep_aside(path).name}; {lost}")
+    return {name: part for name, part in told.items() if name in PARTS and name not in bad}
+
+
+def write_file(path: Path, parts: Mapping[str, Any]) -> None:
+    """Replace the file at one stroke; RefusedError where the disk refuses."""
+    try:
+        _replace_by(path, json.dumps({"format": FORMAT, **parts}))
+    except OSError as error:
+        raise RefusedError(f"It could not be kept, so it has not happened: {error}") from None
+
+
+def keep_aside(path: Path) -> Path:
+    """Give a damaged file a name of its own beside its place; returns that."""
+    names = (path.with_name(f"{path.name}.damaged{f'-{i}' if i else ''}") for i in range(10_000))
+    aside = next(name for name in names if not name.exists())
+    try:
+        path.rename(aside)
+    except OSError as error:
+        raise RefusedError(f"{path} is damaged and cannot be renamed: {error.strerror}") from None
+    return aside
+
+
+def _replace_by(path: Path, text: str) -> None:
+    part = path.with_name(path.name + ".part")
+    part.unlink(missing_ok=True)
+    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWN)
+    make_private(part)  # a umask may have taken more away
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())  # else a power cut may leave the new name on an empty file
+    os.replace(part, path)
+
+
+# What the parts must be
+
+
+def _fits(name: str, part: Any) -> bool:
+    try:
+        return PARTS[name](part)
+    except (AttributeError, LookupError, TypeError, ValueError):
+        return False
+
+
+def _is_key(part: Any) -> bool:
+    return len(part) >= SHORTEST_KEY and part.isascii() and part.isprintable()
+
+
+def _are_words(part: Any) -> bool:
+    return all(isinstance(table, str) for table in part.values())
+
+
+def _are_guests(part: Any) -> bool:
+    return isinstance(part, list) and all(_is_guest(one) for one in part)
+
+
+def _is_guest(one: Any) -> bool:
+    """One that may come in by what it tells: a guest of one table, never the owner."""
+    named = one.get("name") is None or checked_name(one["name"])
+    texts = isinstance(one["id"], str) and isinstance(one["table"], str) and one["id"] != OWNER
+    kinds = one.keys() <= GUEST and isinstance(one.get("settings", {}), dict)
+    return bool(named and texts and kinds and PROOF.fullmatch(one["proof"]))
+
+
+def _are_seats(part: Any) -> bool:
+    return all(seat in set("0123") and isinstance(who, str) for seats in part.values() for seat, who in seats.items())
+
+
+def _are_away(part: Any) -> bool:
+    return all(isinstance(who, str) for away in part.values() for who in away) and all(
+        isinstance(away, list) for away in part.values()
+    )
+
+
+PARTS: dict[str, Callable[[Any], bool]] = {
+    "key": _is_key,
+    "invites": _are_words,
+    "guests": _are_guests,
+    "seats": _are_seats,
+    "away": _are_away,
+}

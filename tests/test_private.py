@@ -1,0 +1,60 @@
+"""Games and keys are for their owner's eyes, whatever the folder's mode and the umask are."""
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sittings import new
+
+from play.server.house import House
+from play.server.sessions import only_server
+from play.store import FILE, Store
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="only POSIX has such modes")
+LOCKS = ["server.lock", "server.lock-journal"]
+
+
+@pytest.fixture(params=[0o000, 0o022, 0o277])
+def umask(request) -> Iterator[int]:
+    before = os.umask(request.param)
+    yield request.param
+    os.umask(before)
+
+
+def modes(folder: Path) -> dict[str, int]:
+    return {path.name: stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()}
+
+
+def test_all_files_are_their_owners_alone(tmp_path, umask):
+    tmp_path.chmod(0o755)
+    house = House(tmp_path)
+    house.store.save(new())
+    found = modes(tmp_path)
+    assert found == dict.fromkeys([FILE, f"{FILE}-wal", f"{FILE}-shm", "server.json", *LOCKS], 0o600)
+    house.store.close()
+    house._lock.close()
+
+
+def test_wider_modes_of_before_are_taken_away(tmp_path):
+    tmp_path.chmod(0o755)
+    first = Store(tmp_path)
+    first.save(new())
+    only_server(tmp_path).close()
+    (tmp_path / LOCKS[1]).touch()
+    for path in tmp_path.iterdir():
+        path.chmod(0o644)
+    with Store(tmp_path):
+        lock = only_server(tmp_path)
+        assert modes(tmp_path) == dict.fromkeys([FILE, f"{FILE}-wal", f"{FILE}-shm", *LOCKS], 0o600)
+        lock.close()
+    first.close()
+
+
+def test_a_file_of_another_program_keeps_its_mode(tmp_path):
+    (tmp_path / FILE).write_text("no database at all, but long enough to be looked at " * 20)
+    (tmp_path / FILE).chmod(0o644)
+    with pytest.raises(ValueError, match="not a database"):
+        Store(tmp_path)
+    assert modes(tmp_path) == {FILE: 0o644}
