@@ -6,14 +6,17 @@ table = unpacked(told)      the same table; its clock stands still until somebod
 
 import time
 from collections import Counter
+from dataclasses import asdict
 
 from play.clock import Clock, Now
 from play.hands import deeds_read, deeds_told
 from play.seats import Seats
+from play.source import Source
 from play.table import Table, TableError
 from spades_env import Rules
 
-FORMAT = 1
+FORMAT = 2
+FORMATS = (1, FORMAT)  # that can be read; before 2, every table had a seed
 
 
 def packed(table: Table) -> dict:
@@ -22,7 +25,7 @@ def packed(table: Table) -> dict:
         "format": FORMAT,
         "key": table.key,
         "rules": str(table.rules),
-        "seed": table.game.seed,
+        **asdict(Source.of(table.game)),
         "salt": table.salt,
         "start": table.start,
         "counted": table.counted,
@@ -41,10 +44,13 @@ def packed(table: Table) -> dict:
 
 def unpacked(told: dict, now: Now = time.monotonic) -> Table:
     """The table that `packed` told: every move is made again."""
-    if told.get("format") != FORMAT:
-        raise TableError(f"a table saved in format {told.get('format')!r} cannot be read, this program reads {FORMAT}")
-    seats = Seats.from_dict(told, told["seed"])
-    table = Table.of_parts(Rules.parse(told["rules"]), told["seed"], told["start"], seats, Clock(now=now))
+    if told.get("format") not in FORMATS:
+        raise TableError(
+            f"a table saved in format {told.get('format')!r} cannot be read, this program reads 1 to {FORMAT}"
+        )
+    source = Source(told["seed"], told.get("secret"))
+    seats = Seats.from_dict(told, source.bots)
+    table = Table.of_parts(Rules.parse(told["rules"]), source, told["start"], seats, Clock(now=now))
     table.key, table.salt, table.counted = told["key"], told["salt"], told["counted"]
     for move, by in zip(*deeds_read(told), strict=True):
         table.apply(move, by)

@@ -350,11 +350,11 @@ async def test_what_else_can_be_opened(key, kind, words, tmp_path):
 
 @on_screen
 async def test_ten_thousand_deals(tmp_path, monkeypatch):
-    monkeypatch.setattr(desk, "counted", lambda seed: counted(seed, deals=50))
+    monkeypatch.setattr(desk, "counted", lambda secret: counted(secret, deals=50))
     async with seated(tmp_path) as it:
         await it.press("m", *["down"] * 8, "enter")
         assert isinstance(it.screen, Page)
-        assert "50 deals, first hands of the seeds" in it.text
+        assert "50 deals: the hands of a game with the secret" in it.text
         assert "expected" in it.text
 
 
