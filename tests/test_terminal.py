@@ -360,10 +360,12 @@ async def test_ten_thousand_deals(tmp_path, monkeypatch):
 
 @on_screen
 async def test_proofs_come_with_the_open_cards(tmp_path):
-    async with seated(tmp_path, TWO_HANDS) as it:
+    async with seated(tmp_path, TWO_HANDS, seed=None) as it:
         hashes = it.view["fair"]["hands"]
         await it.press("f")
         assert hashes[0] in it.text
+        assert "The game's secret" in it.text
+        assert "128 random bits" in it.text
         assert "sha256sum" not in it.text
         await it.press("escape")
         await it.play_hand()
