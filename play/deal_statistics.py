@@ -1,8 +1,8 @@
 """Ten thousand deals counted, beside what chance alone brings: is the shuffling fair?
 
-    counted(seed)     plain data: figures with what was found, what is expected, and a sentence about the difference
+    counted(secret)     plain data: figures with what was found, what is expected, and a sentence about the difference
 
-The deals are the engine's own, first hands of games with consecutive seeds. Each figure counts one thing once a deal,
+The deals are those of a table: the hands of one long game with this secret. Each figure counts one thing once a deal,
 so that its counts are independent; what is expected of it follows from counting hands. Chi-square tells how far the
 counts are off, and how often chance alone is as far off or further (by the approximation of Wilson and Hilferty).
 """
@@ -15,11 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from spades_env import Rules
-from spades_env.cards import NUM_SEATS, RANKS, SEATS, SPADES, SUITS
-from spades_env.checks import LARGEST_SEED
-from spades_env.engine import new_game
-from spades_env.state import compile_rules, new_tables
+from spades_env.cards import NUM_SEATS, RANKS, SEATS, SPADES, SUITS, deck
+from spades_env.shuffle import deal
 
 DEALS = 10_000
 HAND, DECK, SUIT = 13, 52, 13
@@ -30,9 +27,9 @@ QUEEN, NINE = RANKS.index("Q"), RANKS.index("9")
 MOST_LOW_SPADES = 3
 
 
-def counted(seed: int, deals: int = DEALS) -> dict[str, Any]:
+def counted(secret: str, deals: int = DEALS) -> dict[str, Any]:
     """All figures of so many deals, and what they say together."""
-    found = dealt(seed, deals)
+    found = dealt(secret, deals)
     figures = [_places(found)]
     for seat, name in enumerate(SEATS):
         own = found[:, seat]
@@ -47,16 +44,16 @@ def counted(seed: int, deals: int = DEALS) -> dict[str, Any]:
         ]
     aces = found[:, :, SPADES, -1].argmax(axis=1)
     figures.append(_figure("Who holds the ace of spades", aces, [0.25] * NUM_SEATS, SEATS))
-    return {"deals": deals, "seed": str(seed), "figures": figures, "words": _together(figures)}
+    return {"deals": deals, "secret": secret, "figures": figures, "words": _together(figures)}
 
 
-def dealt(seed: int, deals: int) -> np.ndarray:
+def dealt(secret: str, deals: int) -> np.ndarray:
     """bool[deals, seat, suit, rank]: who holds which card."""
-    tables, r = new_tables(deals), compile_rules(Rules())[0]
-    for i in range(deals):
-        new_game(tables[i], r, np.uint64((seed + i) & LARGEST_SEED))
-    bits = np.array([[16 * suit + rank for rank in range(SUIT)] for suit in range(len(SUITS))], np.uint64)
-    return (tables.hands[:, :, None, None] >> bits & np.uint64(1)).astype(bool)
+    found, usual = np.zeros((deals, NUM_SEATS, DECK), bool), deck("normal")
+    for number in range(deals):
+        for seat, hand in enumerate(deal(secret, number, usual)):
+            found[number, seat, hand] = True
+    return found.reshape(deals, NUM_SEATS, len(SUITS), SUIT)
 
 
 # What is expected

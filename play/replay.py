@@ -21,6 +21,7 @@ from play.hands import Hand
 from play.parsing import FAILED, FINE, UsageError, warn
 from play.shared import columns
 from play.sitting_text import SittingError, read
+from play.source import Source
 from play.store import FILE, NoSittingError, Store, data_folder
 from play.table import Table
 from spades_env.facts import side_name
@@ -58,12 +59,12 @@ def run_replay(options: argparse.Namespace) -> int:
 
 
 def told(table: Table, hands: list[Hand], is_open: bool) -> dict[str, Any]:
-    """A game as plain data. What its seed would tell of cards not yet seen stays untold unless it is open."""
+    """A game as plain data. Its seed or secret tells cards not yet seen: it stays untold unless the game is open."""
     game = table.game
     results = [one.as_dict() | {"result": one.result and one.result.as_dict()} for one in hands]
     return {
         "rules": str(game.rules),
-        "seed": game.seed if is_open else None,
+        **(asdict(Source.of(game)) if is_open else {"seed": None, "secret": None}),
         "hands_finished": len(game.results),
         "moves": len(game.moves),
         "over": game.over,
@@ -80,7 +81,8 @@ def blocks(table: Table, hands: list[Hand], is_open: bool) -> list[str]:
     for block in game.record().split("\n\n"):
         if block.startswith("hand "):
             written[int(block.split()[1].rstrip(","))] = block.rstrip()
-    head = [f"rules: {game.rules}", *([f"seed: {game.seed}"] if is_open else [])]
+    drawn_from = [f"{name}: {value}" for name, value in asdict(Source.of(game)).items() if value is not None]
+    head = [f"rules: {game.rules}", *(drawn_from if is_open else [])]
     return ["\n".join(head), *(written[hand.number + 1] for hand in hands)]
 
 

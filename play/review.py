@@ -7,11 +7,12 @@ again(table, number, seat)                       the same deal once more, also f
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import agents
 from play.clock import Now
 from play.hands import CLAIM, Hand
+from play.source import Source
 from play.table import Table, TableError
 from play.whatif import Loss, alike, compare
 from spades_env import Game, Rules
@@ -96,11 +97,12 @@ def again(
     begun = hand.start
     start = {"dealer": begun.dealer, "scores": begun.scores, "bags": begun.bags, "hand_number": number}
     bots = table.seats.bots if bots is None else bots
+    source = asdict(Source.of(table.game)) if table.over or not people else {}
     return Table(
         table.rules,
         bots,
         people,
-        seed=table.game.seed if table.over or not people else None,
+        **source,
         start=start | {"deal": begun.deal},
         adviser=adviser or table.seats.adviser,
         counted=False,

@@ -6,15 +6,17 @@ table = unpacked(told)      the same table; its clock stands still until somebod
 
 import time
 from collections import Counter
+from dataclasses import asdict
 
 from play.clock import Clock, Now
 from play.hands import deeds_read, deeds_told
 from play.seats import Seats
+from play.source import Source
 from play.table import Table, TableError
 from spades_env import Rules, earlier
 
 FORMAT = 2
-FIRST_FORMAT = 1  # its rules are a text of that time: see `spades_env.earlier`
+FIRST_FORMAT = 1  # every table had a seed; its rules are a text of that time: see `spades_env.earlier`
 
 
 def packed(table: Table) -> dict:
@@ -23,7 +25,7 @@ def packed(table: Table) -> dict:
         "format": FORMAT,
         "key": table.key,
         "rules": str(table.rules),
-        "seed": table.game.seed,
+        **asdict(Source.of(table.game)),
         "salt": table.salt,
         "start": table.start,
         "counted": table.counted,
@@ -45,8 +47,9 @@ def unpacked(told: dict, now: Now = time.monotonic) -> Table:
     if told.get("format") not in (FIRST_FORMAT, FORMAT):
         known = f"{FIRST_FORMAT} to {FORMAT}"
         raise TableError(f"a table saved in format {told.get('format')!r} cannot be read, this program reads {known}")
-    seats = Seats.from_dict(told, told["seed"])
-    table = Table.of_parts(Rules.parse(rules_text(told)), told["seed"], told["start"], seats, Clock(now=now))
+    source = Source(told["seed"], told.get("secret"))
+    seats = Seats.from_dict(told, source.bots)
+    table = Table.of_parts(Rules.parse(rules_text(told)), source, told["start"], seats, Clock(now=now))
     table.key, table.salt, table.counted = told["key"], told["salt"], told["counted"]
     for move, by in zip(*deeds_read(told), strict=True):
         table.apply(move, by)

@@ -11,7 +11,7 @@ own one. All of it is made from the seat's `View` and from what everybody at the
     nil, blind_nil, passing                 what a bid of 0 is worth, what is offered or asked, else None
     sheet, graph   finished hands explained; scores from hand to hand
     events         what was done in this hand, in words
-    fair, clock    commitments; seconds left, and those for every move
+    fair, clock    commitments, and what they rest on; seconds left, and those for every move
     help, can      hints and takebacks used; what else may be done
 """
 
@@ -19,6 +19,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from play.claim import sure_order
+from play.fairness import drawn_words
 from play.hands import Deed, Hand
 from play.rule_words import rule_words
 from play.sheet import sheet_line
@@ -100,7 +101,7 @@ def seat_view(table: "Table", seat: Seat) -> dict:
         "graph": [list(table.hands[0].start.scores), *(hand.result.scores for hand in table.finished if hand.result)],
         "events": [_event(deed, seat, view.rules) for deed in table.hands[-1].deeds],
         "outcome": _outcome(table, view),
-        "fair": table.commitments,
+        "fair": table.commitments | {"words": drawn_words(table.commitments)},
         "clock": table.clock.left() | {"per_move": table.clock.move, "running": table.clock.running},
         "help": {"hints": _count(table.hints, seat), "takebacks": _count(table.takebacks, seat)},
         "can": {

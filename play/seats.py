@@ -43,7 +43,7 @@ class Question:
 
 
 class Seats:
-    """Four bots' strings, and the people in front of them. `seed` is the game's."""
+    """Four bots' strings, and the people in front of them. Bots' own seeds are made of `seed`."""
 
     def __init__(self, bots: Sequence[str], people: Mapping[Seat, str], adviser: str, seed: int):
         if isinstance(bots, str) or len(bots) != NUM_SEATS:

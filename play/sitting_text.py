@@ -26,6 +26,7 @@ from collections.abc import Sequence
 from play.clock import Clock
 from play.hands import BOT, DOERS, Start
 from play.seats import Seats
+from play.source import Source
 from play.table import Table, TableError
 from spades_env import Game
 from spades_env.cards import NUM_SEATS, SEATS, Seat
@@ -129,7 +130,7 @@ def _replayed(lines: list[str]) -> Game:
 
 def _of_record(game: Game) -> Table:
     """A table of bots that have played this game."""
-    return _made(game, Seats(["rule"] * NUM_SEATS, {}, "rule", game.seed), [BOT] * len(game.moves))
+    return _made(game, Seats(["rule"] * NUM_SEATS, {}, "rule", Source.of(game).bots), [BOT] * len(game.moves))
 
 
 def _of_parts(head: list[str], game: Game) -> Table:
@@ -138,7 +139,7 @@ def _of_parts(head: list[str], game: Game) -> Table:
     pairs = [told[name].split(" | ") for name in SEATS]
     people = {seat: pair[1] for seat, pair in enumerate(pairs) if len(pair) > 1}
     letters = "".join(value for name, value in told.items() if name.endswith(" by"))
-    seats = Seats([pair[0] for pair in pairs], people, told["adviser"], game.seed)
+    seats = Seats([pair[0] for pair in pairs], people, told["adviser"], Source.of(game).bots)
     table = _made(game, seats, [DOERS[letter] for letter in letters])
     table.salt = told["salt"]
     table.hints, table.takebacks = _read_help(told["hints"]), _read_help(told["takebacks"])
@@ -158,7 +159,7 @@ def _made(game: Game, seats: Seats, doers: Sequence[str]) -> Table:
     begun = Start.of(game)
     start = {"dealer": begun.dealer, "scores": begun.scores, "bags": begun.bags, "hand_number": begun.number}
     start |= {"deal": begun.deal} if given else {}
-    table = Table.of_parts(game.rules, game.seed, start, seats, Clock())
+    table = Table.of_parts(game.rules, Source.of(game), start, seats, Clock())
     for move, by in zip(moves, doers, strict=True):
         table.apply(move, by)
     if timed_out:

@@ -23,11 +23,13 @@ from play.fairness import Proof, game_proof, hand_proof, new_salt
 from play.hands import BOT, CLAIM, LATE, PERSON, Deed, Hand, Start
 from play.seat_view import seat_view
 from play.seats import ADVISER, Question, Seats, TableError, checked_seat
+from play.source import Source
 from spades_env import Game, Rules
 from spades_env.cards import BLIND_NIL, NUM_ACTIONS, NUM_SEATS, SEATS, Action, Seat, cards, parse_action
-from spades_env.checks import as_int, random_seed
+from spades_env.checks import as_int
 from spades_env.refusals import why_not
 from spades_env.rules import RulesSource
+from spades_env.shuffle import new_secret
 from spades_env.view import View
 
 __all__ = ["Question", "Table", "TableError"]
@@ -43,33 +45,38 @@ class Table:
         people: Mapping[Seat, str] | None = None,
         *,
         seed: int | None = None,
+        secret: str | None = None,
         start: Mapping | None = None,
         adviser: str = "rule",
         move_seconds: float | None = None,
         counted: bool = True,
         now: Now = time.monotonic,
     ):
-        """start: what else `Game` takes, its deal as text; counted: does it belong into statistics?"""
+        """start: what else `Game` takes, its deal as text; counted: does it belong into statistics?
+
+        Without a seed the deals come from a secret: one drawn for this table, unless it replays a game whose secret
+        is open.
+        """
         if move_seconds is not None and not move_seconds > 0:
             raise TableError(f"Seconds for a move must be more than 0, not {move_seconds!r}")
-        seed = random_seed() if seed is None else seed
-        seats = Seats(bots, {0: "You"} if people is None else people, adviser, seed)
+        source = Source(seed, new_secret() if seed is None and secret is None else secret)
+        seats = Seats(bots, {0: "You"} if people is None else people, adviser, source.bots)
         seats.load_all()
-        self._set_up(Rules.of(rules), seed, start or {}, seats, Clock(move_seconds, now))
+        self._set_up(Rules.of(rules), source, start or {}, seats, Clock(move_seconds, now))
         self.counted = counted
 
     @classmethod
-    def of_parts(cls, rules: Rules, seed: int, start: Mapping, seats: Seats, clock: Clock) -> "Table":
+    def of_parts(cls, rules: Rules, source: Source, start: Mapping, seats: Seats, clock: Clock) -> "Table":
         """A table on which nothing was done yet; its agents are loaded when they are asked."""
         table = cls.__new__(cls)
-        table._set_up(rules, seed, start, seats, clock)
+        table._set_up(rules, source, start, seats, clock)
         return table
 
-    def _set_up(self, rules: Rules, seed: int, start: Mapping, seats: Seats, clock: Clock) -> None:
+    def _set_up(self, rules: Rules, source: Source, start: Mapping, seats: Seats, clock: Clock) -> None:
         told = dict(start)
         if "deal" in told:
             told["deal"] = [cards(hand) for hand in told["deal"].split("|")]
-        self.game = Game(rules, seed, **told)
+        self.game = Game(rules, source.seed, secret=source.secret, **told)
         self.rules, self.start, self.seats, self.clock = rules, dict(start), seats, clock
         self.clock.sitting = rules.time_limit_s
         self.key, self.salt = secrets.token_hex(8), new_salt()
@@ -129,15 +136,19 @@ class Table:
 
     @property
     def commitments(self) -> dict:
-        """The hashes shown before the cards: of the game, and of every hand up to the one on the table."""
+        """The hashes shown before the cards: of the game, and of every hand up to the one on the table.
+
+        drawn_from: "secret", or "seed" where later hands can be worked out; given: was the first deal chosen?
+        """
         hands = [hand_proof(self.salt, start).commitment for _, start in self._starts]
-        return {"game": game_proof(self.salt, self.game.seed).commitment, "hands": hands}
+        drawn = {"drawn_from": "seed" if self.game.secret is None else "secret", "given": self.game.deal_given}
+        return drawn | {"game": game_proof(self.salt, self.game).commitment, "hands": hands}
 
     def proofs(self) -> dict[str, list[Proof]]:
         """What opens the commitments: finished hands, and the game once it is over."""
         opened = self._starts if self.over else self._starts[: len(self.finished)]
         hands = [hand_proof(self.salt, start) for _, start in opened]
-        return {"game": [game_proof(self.salt, self.game.seed)] if self.over else [], "hands": hands}
+        return {"game": [game_proof(self.salt, self.game)] if self.over else [], "hands": hands}
 
     # Bots
 

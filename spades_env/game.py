@@ -33,6 +33,8 @@ from spades_env.facts import Facts, HandResult
 from spades_env.refusals import IllegalActionError, refusal
 from spades_env.rules import Rules, RulesSource
 from spades_env.scoring import leading_side
+from spades_env.shuffle import checked_secret, derived
+from spades_env.shuffle import deal as deal_from_secret
 from spades_env.state import (
     GOES_ON,
     HAND_OVER,
@@ -64,10 +66,16 @@ class Game(Facts):
         scores: Sequence[int] | None = None,
         bags: Sequence[int] | None = None,
         hand_number: int = 0,
+        secret: str | None = None,
     ):
-        """Rules by name, text, path, dict or Rules. `seed` decides all deals; `deal` sets the first hand's cards."""
+        """Rules by name, text, path, dict or Rules. `seed` decides all deals; `deal` sets the first hand's cards.
+
+        secret: 32 hex digits that decide all deals in the seed's place, so that no hand tells another one
+        (`spades_env.shuffle`); `seed` then follows from it and tells no cards.
+        """
         self.rules = Rules.of(rules)
-        self.seed = random_seed() if seed is None else whole("seed", seed, 0, LARGEST_SEED)
+        self.secret = None if secret is None else checked_secret(secret)
+        self.seed = self._first_seed(seed)
         self.results: list[HandResult] = []
         self.deal_given = deal is not None
         self.timed_out = False
@@ -78,12 +86,20 @@ class Game(Facts):
         self._start = copied(self._table)
         self._hand_start = 0  # how many moves lie before the hand on the table
 
+    def _first_seed(self, seed: int | None) -> int:
+        if self.secret is None:
+            return random_seed() if seed is None else whole("seed", seed, 0, LARGEST_SEED)
+        if seed is not None:
+            raise ValueError("a game has a seed or a secret, not both")
+        return derived(self.secret, "seed", 8)
+
     def _set_up(self, deal, dealer, scores, bags, hand_number) -> None:
         s, r = self._s, self._compiled[0]
         new_game(s, r, np.uint64(self.seed))
         s.hand_number = whole("hand_number", hand_number, 0, self._last_hand())
         s.dealer = (int(s.dealer) + hand_number) % NUM_SEATS
         deal_cards(s, r)
+        self._deal_from_secret()
         if dealer is not None:
             s.dealer = whole("dealer", dealer, 0, NUM_SEATS - 1)
         if scores is not None:
@@ -94,6 +110,12 @@ class Game(Facts):
         if deal is not None:
             s.hands[:] = [self._lanes(hand) for hand in _checked_deal(self.rules, deal)]
         begin_hand(s, r)
+
+    def _deal_from_secret(self) -> None:
+        """Where there is a secret, its cards take the place of those that the engine dealt."""
+        if self.secret is not None:
+            hands = deal_from_secret(self.secret, self.hand_number, deck(self.rules.trumps))
+            self._s.hands[:] = [self._lanes(hand) for hand in hands]
 
     def _last_hand(self) -> int:
         """The greatest hand number a game may begin with."""
@@ -159,11 +181,12 @@ class Game(Facts):
     def __repr__(self) -> str:
         s = self._position_at(self._hand_start)[0]
         sides = self.rules.sides
+        source = f"seed={self.seed}" if self.secret is None else f"secret={self.secret!r}"
         moves = " ".join(map(action_name, self.moves[self._hand_start :]))
         return (
             f"Game.from_deal({self.deal!r}, {str(self.rules)!r}, dealer={int(s.dealer)}, "
             f"scores={s.scores.tolist()[:sides]}, bags={s.bags.tolist()[:sides]}, "
-            f"hand_number={self.hand_number}, seed={self.seed}, moves={moves!r})"
+            f"hand_number={self.hand_number}, {source}, moves={moves!r})"
         )
 
     # Acting
@@ -177,6 +200,7 @@ class Game(Facts):
             self.results.append(self._result())
         if event == HAND_OVER:
             deal_next(self._s, self._compiled[0])
+            self._deal_from_secret()
             self._hand_start = len(self._past)
 
     def undo(self, count: int = 1) -> list[Action]:

@@ -19,8 +19,9 @@
     winner: West & East
 
 Each trick line names the leader, the cards clockwise from it, and the winner. A game that did not begin plainly has
-a line `start:` behind the seed. `replay` plays the moves and then compares every line with what the game itself
-would write, so a record that reads back is true to the letter. Records of version 1 are read, too (`earlier`).
+a line `start:` behind the seed. Where a secret decides the deals, `secret:` and 32 hex digits stand in the seed's
+place. `replay` plays the moves and then compares every line with what the game itself would write, so a record that
+reads back is true to the letter. Records of version 1 are read, too (`earlier`).
 """
 
 import re
@@ -44,6 +45,7 @@ from spades_env.cards import (
 from spades_env.checks import LARGEST_SEED, whole
 from spades_env.facts import HandResult, Position, side_name
 from spades_env.rules import Rules
+from spades_env.shuffle import checked_secret
 
 FIRST_LINE = earlier.RECORD_2
 TIME_UP = "time is up"
@@ -71,7 +73,7 @@ def write(game) -> str:
     """The record of a game as far as it has come."""
     tables = (game._position_at(move) for move in range(len(game.moves) + 1))
     positions = [Position(game.rules, game._compiled, table) for table in tables]
-    lines = [FIRST_LINE, f"rules: {game.rules}", f"seed: {game.seed}", *_start_line(game)]
+    lines = [FIRST_LINE, f"rules: {game.rules}", _source_line(game), *_start_line(game)]
     numbers = [position.hand_number for position in positions]
     starts = [i for i, number in enumerate(numbers) if i == 0 or number > numbers[i - 1]]
     for number, (start, end) in enumerate(pairwise([*starts, len(positions)])):
@@ -82,6 +84,11 @@ def write(game) -> str:
     if game.over:
         lines += ["", "draw" if game.winner is None else f"winner: {side_name(game.rules, game.winner)}"]
     return "\n".join(lines) + "\n"
+
+
+def _source_line(game) -> str:
+    """What all deals follow from."""
+    return f"seed: {game.seed}" if game.secret is None else f"secret: {game.secret}"
 
 
 def _start_line(game) -> list[str]:
@@ -227,17 +234,23 @@ class _Reader:
             raise self.wrong(f"expected {FIRST_LINE!r}, found {_short(self.line())}")
         self.at += 1
         rules = self.take("rules: ", Rules.parse)
-        seed = self.take("seed: ", _parse_seed)
+        source = self.source()
         options = self.take("start:", self.start_options) if self.line().startswith("start:") else {}
         head = self.at
         if options.pop("cards", False):
             options["deal"] = self.deal_ahead(rules)
         self.at = head
         try:
-            return game_class(rules, seed, **options)
+            return game_class(rules, **source, **options)
         except ValueError as error:
             self.at = head - 1
             raise self.wrong(str(error)) from None
+
+    def source(self) -> dict:
+        """The seed, or the secret, that decides the deals."""
+        if self.line().startswith("secret: "):
+            return {"secret": self.take("secret: ", checked_secret)}
+        return {"seed": self.take("seed: ", _parse_seed)}
 
     def play(self, game) -> None:
         """Do what the lines tell; those that tell no move are left to the comparison."""

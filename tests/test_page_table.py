@@ -338,11 +338,15 @@ def test_a_game_travels_as_text_and_as_a_link(browser, server):
 def test_fairness_is_checked_in_the_page(browser, server):
     """The page hashes what was told; a proof that was changed on the way would show."""
     anna = owner(browser, server)
-    anna.new(TWO_HANDS)
+    anna.new(TWO_HANDS, seed=None)
     anna.play(moves=14)
     anna.until("state.view.hand_number === 2 && !state.held")
     anna.menu("Fairness")
     assert anna.page.locator(".hashes code").count() == 3
+    told = anna.page.locator("dialog.fairness").inner_text()
+    assert "The game's secret" in told
+    assert "128 random bits" in told
+    assert "the host included, can come in a second time" in told
     anna.button("Check the finished hands").click()
     anna.page.wait_for_selector(".proof .good")
     assert anna.page.locator(".proof").count() == 1

@@ -350,20 +350,22 @@ async def test_what_else_can_be_opened(key, kind, words, tmp_path):
 
 @on_screen
 async def test_ten_thousand_deals(tmp_path, monkeypatch):
-    monkeypatch.setattr(desk, "counted", lambda seed: counted(seed, deals=50))
+    monkeypatch.setattr(desk, "counted", lambda secret: counted(secret, deals=50))
     async with seated(tmp_path) as it:
         await it.press("m", *["down"] * 8, "enter")
         assert isinstance(it.screen, Page)
-        assert "50 deals, first hands of the seeds" in it.text
+        assert "50 deals: the hands of a game with the secret" in it.text
         assert "expected" in it.text
 
 
 @on_screen
 async def test_proofs_come_with_the_open_cards(tmp_path):
-    async with seated(tmp_path, TWO_HANDS) as it:
+    async with seated(tmp_path, TWO_HANDS, seed=None) as it:
         hashes = it.view["fair"]["hands"]
         await it.press("f")
         assert hashes[0] in it.text
+        assert "The game's secret" in it.text
+        assert "128 random bits" in it.text
         assert "sha256sum" not in it.text
         await it.press("escape")
         await it.play_hand()

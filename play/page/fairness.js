@@ -8,11 +8,13 @@ import { notice } from "./speech.js";
 import { state } from "./state.js";
 
 const HOW =
-  "Before a card is seen, the table shows a hash of the deal and a salt. After the hand both are told: whoever " +
-    "hashes " +
-  "them again sees that the deal was settled before the bidding. Bots are told what a person in their seat " +
-    "could see, " +
-  "and no more.";
+  "Before anyone sees a card, the table shows a hash of the deal and a salt. After the hand you get both: hash them " +
+  "again, and you know the deal was settled before the bidding. Bots get what a person in their seat could see, and " +
+  "nothing else.";
+const WHO =
+  "The table shows each person one hand of a deal. It can't know who sits at a browser: anyone with the link, the " +
+  "host included, can come in a second time under another name. And whoever runs the server can read its files. Play " +
+  "with people you trust.";
 
 export function openFairness() {
   const { fair, key, hand_number } = state.view;
@@ -21,11 +23,13 @@ export function openFairness() {
   const deals = el("div.deals");
   openDialog("fairness", "Fairness", [
     el("p", {}, HOW),
+    fair.words.map((sentence) => el("p", {}, sentence)),
+    el("p", {}, WHO),
     el("h3", {}, "Shown before the cards"),
     el(
       "dl.hashes",
       {},
-      hashRow("The game's seed", fair.game),
+      hashRow(`The game's ${fair.drawn_from}`, fair.game),
       fair.hands.map((hash, i) => hashRow(`Hand ${first + i}`, hash)),
     ),
     el("div.row", {}, [

@@ -24,7 +24,7 @@ from play.sitting_text import read_finished, write
 from play.standing import bot_name
 from play.table import Table
 from spades_env.cards import NUM_SEATS, SEATS, Seat
-from spades_env.checks import random_seed
+from spades_env.shuffle import new_secret
 
 if TYPE_CHECKING:
     from play.server.live import Connection
@@ -143,5 +143,5 @@ async def proofs(at: "Connection", key: str) -> Answer:
 
 @AFTER.add(beside="deals")
 async def deals(at: "Connection") -> Answer:
-    """Ten thousand deals counted, from a seed drawn for it."""
-    return await at.house.work(lambda: counted(random_seed()))
+    """Ten thousand deals counted, from a secret drawn for it."""
+    return await at.house.work(lambda: counted(new_secret()))

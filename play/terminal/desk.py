@@ -24,7 +24,7 @@ from play.terminal.settings_form import SettingsForm
 from play.terminal.sitting import NOBODY, Sitting, person, rename, replayed, resumed, when
 from play.terminal.told import end_words
 from play.threads import in_thread
-from spades_env.checks import random_seed
+from spades_env.shuffle import new_secret
 
 if TYPE_CHECKING:
     from play.terminal.app import SpadesApp
@@ -139,7 +139,7 @@ class Desk(Screen[None]):
         self.run_worker(self._count_deals(), group="deals", exclusive=True)
 
     async def _count_deals(self) -> None:
-        found = await in_thread(counted, random_seed())
+        found = await in_thread(counted, new_secret())
         self.say("")
         self._page("Is the shuffling fair?", lambda width: deals_page(found, width, self.look))
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from rich.text import Text
 
-from play.fairness import Proof
+from play.fairness import Proof, drawn_words
 from play.rule_words import number
 from play.standing import bot_name
 from play.statistics import Statistics, Tally
@@ -109,8 +109,10 @@ def fairness_page(
     """The hashes, of hands from `first` on, and what opens those that may be opened."""
     lines = Lines(width, styles)
     lines.add("Before you saw a card, these hashes settled what is dealt. Bots see what their seat sees, nothing else.")
+    for sentence in drawn_words(commitments):
+        lines.add(sentence)
     opened = {proof.commitment: proof for proof in proofs}
-    hashes = [("The game's seed", commitments["game"])]
+    hashes = [(f"The game's {commitments['drawn_from']}", commitments["game"])]
     hashes += [(f"Hand {number}", told) for number, told in enumerate(commitments["hands"], first)]
     for name, told in hashes:
         lines.head(name)
@@ -126,7 +128,7 @@ def fairness_page(
 def deals_page(counted: Mapping, width: int, styles: Mapping[str, str]) -> Text:
     """Many deals counted, beside what chance alone brings."""
     lines = Lines(width, styles)
-    lines.add(f"{counted['deals']:,} deals, first hands of the seeds from {counted['seed']} on.", "strong")
+    lines.add(f"{counted['deals']:,} deals: the hands of a game with the secret {counted['secret']}.", "strong")
     lines.add(counted["words"])
     for figure in counted["figures"]:
         lines.head(figure["name"])
