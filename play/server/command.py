@@ -24,8 +24,8 @@ LOCAL = (HOST, "localhost", "::1")
 NEEDED = ("starlette", "uvicorn", "websockets")
 BROWSER_SECONDS = 0.3  # the server is listening by then
 UNENCRYPTED = (
-    "the connection isn't encrypted (plain HTTP): whoever is on the network between a player and this machine can read "
-    "cards and the key. Beyond your own house use an HTTPS proxy or an SSH tunnel"
+    "plain HTTP isn't encrypted: anyone on the network path can read the cards and the key. "
+    "Beyond a network you trust, put an HTTPS proxy in front or use an SSH tunnel"
 )
 
 
@@ -81,6 +81,8 @@ def _serve(options: argparse.Namespace, listening: socket.socket) -> None:
     from play.server.net.way_in import way_in
     from play.server.site import Site
 
+    if options.host not in LOCAL and not options.host.startswith("127."):
+        print(f"spades: {UNENCRYPTED}", file=sys.stderr, flush=True)
     make_rules_ready()
     port = listening.getsockname()[1]
     origin = _origin(options.host, port, options.allow)
@@ -88,8 +90,6 @@ def _serve(options: argparse.Namespace, listening: socket.socket) -> None:
     house = House(options.data, reach=_reach(options.host, origin), origin=origin, **chosen)
     server = make_server(Site(house, Names(port, options.host, options.allow), port))
     address = f"http://{_shown(options.host)}:{port}/?key={house.sessions.key}"
-    if options.host not in LOCAL:
-        print(f"spades: {UNENCRYPTED}", file=sys.stderr, flush=True)
     print(f"The table is at {address}", flush=True)
     with ExitStack() as stack:
         if not options.no_browser:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 LOGGERS = ("uvicorn.error", "asyncio")
 SECONDS = 60.0
 KINDS = 50  # of messages, in that time
+NO_FILES = "No more files can be opened, so connections have to wait: `ulimit -n` raises the limit"
 OUT_OF_FILES = (errno.EMFILE, errno.ENFILE)
 
 
@@ -23,7 +24,7 @@ class Seldom(logging.Filter):
         """Decide whether a record is written."""
         error = record.exc_info[1] if record.exc_info else None
         if isinstance(error, OSError) and error.errno in OUT_OF_FILES:
-            record.msg, record.args = "No more files can be opened, so connections have to wait: `ulimit -n` says why", ()
+            record.msg, record.args = NO_FILES, ()
             record.exc_info = record.exc_text = None
         kind = record.name, str(record.msg).strip().partition("\n")[0][:80], type(error)
         passed, left_out = self._seen.get(kind, (None, 0))

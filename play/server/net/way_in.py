@@ -1,7 +1,7 @@
 """The file through which the owner's browser is opened.
 
-Everybody on a machine can see the command line of every process, so the key must not stand on the browser's. The browser
-is given the name of this file instead. Only the owner can read it, and it leads on to the address with the key.
+Everybody on a machine can see the command line of every process, so the browser's must not contain the key. The browser
+gets the name of this file instead. Only the owner can read it, and it leads on to the address with the key.
 """
 
 import os
