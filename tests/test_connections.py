@@ -134,12 +134,12 @@ def test_a_reader_has_time_and_it_starts_anew_when_all_is_read(door, clock):
 
 def test_few_files_mean_few_connections():
     assert open_files() is None or open_files() > 0  # type: ignore[operator]
-    for files, most in [(SPARE + LEAST, LEAST), (256, 160), (None, LIMITS.sockets), (10**6, LIMITS.sockets)]:
+    for files, most in [(SPARE + LEAST, LEAST), (256, 192), (None, LIMITS.sockets), (10**6, LIMITS.sockets)]:
         door = Door(LIMITS, files)
         assert door.most_known + door.most_strangers == most
     with pytest.raises(RefusedError, match="needs 128 open files, and only 127 are allowed"):
         Door(LIMITS, SPARE + LEAST - 1)
-    assert Door(replace(LIMITS, sockets=40), None).most_strangers == 10
+    assert Door(replace(LIMITS, sockets=80), None).most_strangers == 20
 
 
 @pytest.mark.parametrize(

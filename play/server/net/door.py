@@ -23,8 +23,8 @@ from play.server.guard import Limits
 from play.server.refusals import RefusedError
 from play.server.sessions import Session
 
-SPARE = 96  # open files for the store, levels, and connections that are just being accepted or closed
-LEAST = 32  # connections, below which there's no use in a server
+SPARE = 64  # open files for the store, levels, and connections that are just being accepted or closed
+LEAST = 64  # connections: with fewer, a flood could push the owner out before the key is read
 MOST_STRANGERS = 256
 
 

@@ -27,7 +27,9 @@ except ImportError:
     raise RefusedError(UNKNOWN_UVICORN) from None
 
 VISIT = "spades.visit"  # its name in the state of a scope
-AT_ONCE = 8  # connections accepted before the door sees them: asyncio accepts as many as `backlog` in one go
+AT_ONCE = (
+    1  # connections accepted before other work is done: a request is read before a flood pushes its connection out
+)
 WAITING = 1024  # connections that may wait to be accepted
 SWEEP_SECONDS = 1.0
 ROOM = 50_000  # bytes beyond the longest message allowed, so that one slightly too long gets an answer
