@@ -27,9 +27,7 @@ except ImportError:
     raise RefusedError(UNKNOWN_UVICORN) from None
 
 VISIT = "spades.visit"  # its name in the state of a scope
-AT_ONCE = (
-    1  # connections accepted before other work is done: a request is read before a flood pushes its connection out
-)
+AT_ONCE = 1  # connection accepted between other work: so a request is read before a flood pushes it out
 WAITING = 1024  # connections that may wait to be accepted
 SWEEP_SECONDS = 1.0
 ROOM = 50_000  # bytes beyond the longest message allowed, so that one slightly too long gets an answer
