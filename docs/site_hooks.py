@@ -10,7 +10,7 @@ from pathlib import Path
 from mkdocs.structure.files import File
 
 ROOT = Path(__file__).resolve().parent.parent
-ABOVE = ("README.md", "CHANGELOG.md", "LOG.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md")
+ABOVE = ("README.md", "CHANGELOG.md", "LOG.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "SECURITY.md")
 TARGET = re.compile(r"(\]\(|src=\"|srcset=\"|href=\")([^)\"]+)")
 
 

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import uvicorn
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from play.server.guard import Limits, Names
 from play.server.house import House
+from play.server.net.serving import make_server
 from play.server.rooms import Room
 from play.server.site import Site
 from play.store import Store
@@ -46,9 +46,9 @@ class Running:
         listening = socket.create_server(("127.0.0.1", 0))
         self.port = listening.getsockname()[1]
         self.house = House(folder, limits, absent_after, adviser=adviser, reach="near")
-        app = Site(self.house, Names(self.port, allowed=["table.example"]), self.port, warm=False).app()
-        config = uvicorn.Config(app, ws="websockets-sansio", ws_max_size=300_000, log_level="critical", lifespan="on")
-        self._server = uvicorn.Server(config)
+        self.site = Site(self.house, Names(self.port, allowed=["table.example"]), self.port, warm=False)
+        self._server = make_server(self.site)
+        self.door = self._server.door
         self._thread = threading.Thread(target=self._run, args=[listening], daemon=True)
         self._thread.start()
         wait_for(lambda: self._server.started)

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from browsers import SHORT, Person, browser, needs_a_browser, owner, server
 
+from play.server.net.way_in import way_in
+
 needs_a_browser()
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -113,6 +115,18 @@ def test_a_reload_in_a_trick_changes_nothing(browser, server):
     assert anna.page.locator(".hand button").count() == cards
     assert anna.page.locator(".laid").count() == len(before["trick"]["cards"])
     anna.leave()
+
+
+def test_the_file_that_opens_the_browser_leads_to_the_table(browser, server, tmp_path):
+    """Strict cookies don't come along on the way from a file, so our own page leads on."""
+    address = f"http://127.0.0.1:{server.port}/"
+    context = browser.new_context()
+    page = context.new_page()
+    with way_in(tmp_path, f"{address}?key={server.house.sessions.key}") as path:
+        page.goto(path.as_uri())
+        page.wait_for_selector(".table.lively, .lobby")
+    assert page.url == address
+    context.close()
 
 
 def start(folder, port=0):

@@ -121,11 +121,21 @@ def test_the_websocket_wants_a_cookie_and_the_own_page(server, page):
 
 
 def test_the_key_becomes_a_cookie_and_leaves_the_address(server):
-    response, _ = get(server.port, f"/?key={server.house.sessions.key}")
+    response, _ = get(server.port, f"/?key={server.house.sessions.key}", Sec_Fetch_Site="none")
     assert (response.status, response.getheader("Location")) == (303, "/")
     cookie = response.getheader("Set-Cookie") or ""
     assert {"HttpOnly", "SameSite=strict"} <= set(cookie.split("; "))
     assert response.getheader("Cache-Control") == "no-store"
+
+
+@pytest.mark.parametrize("headers", [{}, {"Sec_Fetch_Site": "cross-site"}])
+def test_after_a_link_from_elsewhere_our_own_page_leads_on(server, headers):
+    """A redirect would come without the strict cookie."""
+    response, content = get(server.port, f"/?key={server.house.sessions.key}", **headers)
+    assert response.status == 200
+    assert b'content="0;url=/"' in content
+    assert server.house.sessions.key.encode() not in content
+    assert response.getheader("Set-Cookie")
 
 
 @pytest.mark.parametrize("path", ["/", "/?key=", "/?key=wrong", "/?key=%C3%A4", "/?key[]=1"])
@@ -174,6 +184,19 @@ def test_the_link_leads_others_here(tmp_path, monkeypatch, words, reach, origin)
     assert made["origin"] == origin
     assert reach in made["reach"]
     assert bool(reach) == bool(made["reach"])
+
+
+@pytest.mark.parametrize(
+    ("host", "warned"), [("127.0.0.1", 0), ("localhost", 0), ("127.0.0.2", 0), ("::1", 0), ("0.0.0.0", 1), ("::", 1)]
+)
+def test_plain_http_beyond_this_machine_is_warned_of(tmp_path, monkeypatch, capsys, host, warned):
+    def house(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("play.server.house.House", house)
+    monkeypatch.setattr(command, "_listen", lambda *_: socket.socket())
+    cli.main(["table", "--data", str(tmp_path), "--host", host])
+    assert capsys.readouterr().err.count("plain HTTP isn't encrypted: anyone on the network path can read") == warned
 
 
 @pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine has no IPv6")

@@ -10,8 +10,10 @@ import argparse
 import importlib
 import re
 import socket
+import sys
 import threading
 import webbrowser
+from contextlib import ExitStack
 from pathlib import Path
 
 from agents import AgentError, load
@@ -21,6 +23,10 @@ ANY_HOST = ("", "0.0.0.0", "::")
 LOCAL = (HOST, "localhost", "::1")
 NEEDED = ("starlette", "uvicorn", "websockets")
 BROWSER_SECONDS = 0.3  # the server is listening by then
+UNENCRYPTED = (
+    "plain HTTP isn't encrypted: anyone on the network path can read the cards and the key. "
+    "Beyond a network you trust, put an HTTPS proxy in front or use an SSH tunnel"
+)
 
 
 class TableCommandError(ValueError):
@@ -68,34 +74,28 @@ def _check_extra() -> None:
 
 def _serve(options: argparse.Namespace, listening: socket.socket) -> None:
     """Run the server until it is stopped."""
-    import uvicorn
-
     from play.ready import make_rules_ready
     from play.server.guard import Names
     from play.server.house import House
+    from play.server.net.serving import make_server
+    from play.server.net.way_in import way_in
     from play.server.site import Site
 
+    if options.host not in LOCAL and not options.host.startswith("127."):
+        print(f"spades: {UNENCRYPTED}", file=sys.stderr, flush=True)
     make_rules_ready()
     port = listening.getsockname()[1]
     origin = _origin(options.host, port, options.allow)
     chosen = {"also": tuple(options.also), "adviser": options.adviser, "absent_after": options.absent}
     house = House(options.data, reach=_reach(options.host, origin), origin=origin, **chosen)
+    server = make_server(Site(house, Names(port, options.host, options.allow), port))
     address = f"http://{_shown(options.host)}:{port}/?key={house.sessions.key}"
     print(f"The table is at {address}", flush=True)
-    if not options.no_browser:
-        threading.Timer(BROWSER_SECONDS, webbrowser.open, [address]).start()
-    config = uvicorn.Config(
-        Site(house, Names(port, options.host, options.allow), port).app(),
-        ws="websockets-sansio",
-        ws_max_size=house.limits.text,
-        ws_per_message_deflate=False,  # it would take 300 kB a page
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        timeout_graceful_shutdown=2,
-    )
-    uvicorn.Server(config).run(sockets=[listening])
+    with ExitStack() as stack:
+        if not options.no_browser:
+            page = stack.enter_context(way_in(house.store.path.parent, address))
+            threading.Timer(BROWSER_SECONDS, webbrowser.open, [page.as_uri()]).start()
+        server.run(sockets=[listening])
 
 
 def _origin(host: str, port: int, allowed: list[str]) -> str:

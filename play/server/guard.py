@@ -23,7 +23,7 @@ HEADERS = {
 
 @dataclass(frozen=True)
 class Limits:
-    """How much anybody may ask for. Sizes in bytes, rates in messages a second."""
+    """How much anybody may ask for. Sizes in bytes, rates in messages a second, times in seconds."""
 
     message: int = 4096
     text: int = 262_144  # of an import
@@ -34,6 +34,11 @@ class Limits:
     tables: int = 1000  # open at once
     unfinished: int = 2000  # games that are kept
     unsent: int = 2000  # messages that wait for a slow connection
+    sockets: int = 1500  # open at once, fewer where few files may be open
+    request_seconds: float = 10  # until a whole request has come
+    idle_seconds: int = 5  # between requests
+    unread_seconds: float = 30  # until what was sent is read
+    ping_seconds: float = 20  # between pings of a WebSocket, and until one is answered
 
 
 class Names:

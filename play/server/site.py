@@ -107,10 +107,15 @@ class Site:
         return self.house.sessions.by_cookie(asked.cookies.get(self.cookie))
 
     async def index(self, request: Request) -> Response:
-        """The page; with the key in its address, a cookie in place of it."""
+        """The page; with the key in its address, a cookie in place of it.
+
+        A browser sends strict cookies after a redirect only if the user typed the address. From the file that the
+        browser is opened with, a page of our own has to lead on.
+        """
         key = request.query_params.get("key")
         if key is not None and self.house.sessions.is_key(key):
-            return self._with_cookie(RedirectResponse("/", 303), key)
+            typed = request.headers.get("sec-fetch-site") == "none"
+            return self._with_cookie(RedirectResponse("/", 303) if typed else _lead_on("/"), key)
         if self.session(request) is None:
             return HTMLResponse(PRIVATE, 403, {"Cache-Control": "no-store"})
         return self._sent(request, "index.html")

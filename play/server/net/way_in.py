@@ -1,0 +1,30 @@
+"""The file through which the owner's browser is opened.
+
+Everybody on a machine can see the command line of every process, so the browser's must not contain the key. The browser
+gets the name of this file instead. Only the owner can read it, and it leads on to the address with the key.
+"""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html import escape
+from pathlib import Path
+
+FILE = "open.html"
+PAGE = '<!doctype html><meta charset=utf-8><title>Spades</title><meta http-equiv=refresh content="0;url={address}">'
+
+
+@contextmanager
+def way_in(folder: Path, address: str) -> Iterator[Path]:
+    """Write the file, and delete it afterwards. A leftover from a killed server is replaced."""
+    path = folder.absolute() / FILE
+    handle, part = tempfile.mkstemp(dir=folder, prefix=FILE)  # for its owner only, whatever the umask
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(PAGE.format(address=escape(address)))
+        os.replace(part, path)
+        yield path
+    finally:
+        for left in (Path(part), path):
+            left.unlink(missing_ok=True)
