@@ -9,6 +9,7 @@ import os
 import threading
 from pathlib import Path
 
+HAS_FOLDERS_TO_SYNC = os.name == "posix"  # Windows opens no folders, and keeps them by itself
 NO_SYNC = (errno.EACCES, errno.EINVAL, errno.ENOTSUP)  # a folder we may not read, or on a drive that cannot sync it
 
 
@@ -36,8 +37,8 @@ def sync_file(path: str | os.PathLike) -> None:
 
 
 def sync_folder(folder: str | os.PathLike) -> None:
-    """Wait until the names in a folder are on the disk. Windows cannot, and keeps its folders by itself."""
-    if os.name != "posix":
+    """Wait until the names in a folder are on the disk."""
+    if not HAS_FOLDERS_TO_SYNC:
         return
     try:
         handle = os.open(folder, os.O_RDONLY)

@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from agents.files import sync_folder
 from play.server.refusals import RefusedError
 from spades_env.cards import Seat
 
@@ -220,6 +221,7 @@ class Sessions:
             file.flush()
             os.fsync(file.fileno())  # else a power cut may leave the new name on an empty file
         os.replace(part, self.path)
+        sync_folder(self.path.parent)
 
 
 def _hash(token: str) -> str:
