@@ -30,7 +30,7 @@ from train.runs import Run  # noqa: E402
 ROUNDS = 8
 TIMING = ("seconds", "per_second")
 TWO = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2")  # launches two workers
-MOMENTS = [12, 18, 27]  # about to write an evaluation, to name a checkpoint, to remove an old one
+MOMENTS = [24, 39, 50]  # about to write an evaluation, to name a checkpoint, to remove an old one
 
 
 @pytest.fixture(scope="module")
