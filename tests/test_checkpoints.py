@@ -97,7 +97,7 @@ def flipped(at: float) -> Callable[[Path], None]:
     return damage
 
 
-def cut(share: float) -> Callable[[Path], None]:
+def cut(share: float) -> Callable[[Path], object]:
     return lambda path: path.write_bytes(path.read_bytes()[: int(share * path.stat().st_size)])
 
 

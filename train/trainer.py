@@ -11,7 +11,7 @@ import math
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -222,7 +222,7 @@ class Training:
     def _check(self, checkpoint: Checkpoint) -> None:
         """RunError for a checkpoint that the run cannot go on from."""
         self.learner.check(checkpoint)
-        pool = checkpoint.facts.get("pool")
+        pool: Any = checkpoint.facts.get("pool")
         if not self.pool.fits(pool):
             raise RunError(f"{checkpoint.path} cannot be read as a checkpoint: its pool is not that of the recipe")
         own = layout(self.learner.policy.state_dict())
