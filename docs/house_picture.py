@@ -26,7 +26,7 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
         "PettingZoo, Gymnasium": "spades_v0 gym_env gym_vector adapters",
     },
     "agents": {
-        "what an agent is": "base names roster files results matches",
+        "what an agent is": "base names roster files digest results matches",
         "compiled bots": "compiled simple rb bis bis_numbers rule_odds rule_bid rule_play rule_chances rule_stakes "
         "rule_numbers club_bid club_play club_lead club_sight pair",
         "search": "search worlds likely likely_hands rewind likely_numbers equity equity_numbers candidates playouts "
