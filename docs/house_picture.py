@@ -38,7 +38,7 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
         "measuring, fitting": "*",
     },
     "train": {
-        "recipes, run folders": "recipe situations rewards runs workers",
+        "recipes, run folders": "recipe situations rewards runs checkpoints workers",
         "hands to learn from": "collect asking pool",
         "what learns, and how": "nets losses learner study imitate foresight selfplay",
         "training, levels": "*",
