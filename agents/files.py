@@ -1,22 +1,59 @@
-"""Files are written to a temporary name and renamed: a kill at any moment leaves the old or the new.
+"""Files are written to a temporary name and renamed: a kill or a power cut at any moment leaves the old or the new.
 
 Each writer has a part of its own, .NAME.PROCESS-THREAD.part, so that those who write the same file at once don't write
 into each other's. Only a kill leaves one behind; nobody reads it, nor do libraries that read a whole folder.
 """
 
+import errno
 import os
 import threading
 from pathlib import Path
+
+HAS_FOLDERS_TO_SYNC = os.name == "posix"  # Windows opens no folders, and keeps them by itself
+NO_SYNC = (errno.EACCES, errno.EINVAL, errno.ENOTSUP)  # a folder we may not read, or on a drive that cannot sync it
 
 
 def write_whole(path: str | os.PathLike, content: str | bytes) -> None:
     """Replace a file's content at one stroke; its folder is made if need be."""
     path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    _make_folder(path.parent)
     part = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.part")
     try:
-        part.write_bytes(content.encode() if isinstance(content, str) else content)
+        with open(part, "wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
+            file.flush()
+            os.fsync(file.fileno())  # else a power cut may leave the new name on an empty file
         os.replace(part, path)
     finally:
         if part.exists():
             part.unlink()
+    sync_folder(path.parent)
+
+
+def sync_file(path: str | os.PathLike) -> None:
+    """Wait until what others have appended to a file is on the disk."""
+    with open(path, "rb+") as file:
+        os.fsync(file.fileno())
+
+
+def sync_folder(folder: str | os.PathLike) -> None:
+    """Wait until the names in a folder are on the disk."""
+    if not HAS_FOLDERS_TO_SYNC:
+        return
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+    except OSError as error:
+        if error.errno not in NO_SYNC:
+            raise
+
+
+def _make_folder(folder: Path) -> None:
+    """Make a folder and those above it, each of them synced into its parent."""
+    if not folder.is_dir():
+        _make_folder(folder.parent)
+        folder.mkdir(exist_ok=True)
+        sync_folder(folder.parent)

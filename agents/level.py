@@ -19,6 +19,7 @@ that of the table, both as the level likes. Every suit goes through the same wei
 and a bias for every weight, as long as that is high. Tensors are float16 or float32 in the file and float32 in memory.
 The file's metadata are strings, some of them JSON:
 
+    digest                   of the whole file (agents/digest.py); a file that differs from it is refused
     format, env              spades-level/3, spades_v0; a file with others is refused
     layout, insight          observe.layout_mark(), insight.insight_mark(): likewise
     version                  of the package that wrote it
@@ -45,10 +46,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from safetensors import SafetensorError, safe_open
+from safetensors import deserialize
 from safetensors.numpy import save
 
 from agents.base import AgentError
+from agents.digest import DamagedError, note_missing, read_sealed, sealed
 from agents.files import write_whole
 from agents.forward import Network, network_of
 from agents.insight import insight_mark
@@ -101,21 +103,18 @@ class Level:
         if not Path(path).is_file():
             raise LevelError(f"there is no level {os.fspath(path)}: no such file")
         try:
-            with safe_open(os.fspath(path), framework="numpy") as file:
-                words = _read_words(file.metadata() or {})
-                return cls({name: _read_tensor(file, name) for name in sorted(file.keys())}, **words)
-        except SafetensorError as error:
-            reason = f"it is not a whole safetensors file ({error})"
-        except OSError as error:
-            reason = str(error)
-        except LevelError as error:
-            reason = str(error)
-        raise LevelError(f"{os.fspath(path)} is no level to play: {reason}")
+            content, metadata = read_sealed(path)
+            words = _read_words(metadata)
+            level = cls({name: _read_tensor(name, stored) for name, stored in sorted(deserialize(content))}, **words)
+        except (DamagedError, LevelError, OSError) as error:
+            raise LevelError(f"{os.fspath(path)} is no level to play: {error}") from None
+        note_missing(path, metadata)
+        return level
 
     def write(self, path: str | os.PathLike, half: bool = False) -> None:
         """Into a file, at one stroke; half: as float16, half as long."""
         tensors = {name: _halved(name, tensor) if half else tensor for name, tensor in self.tensors.items()}
-        write_whole(path, save(tensors, self.metadata | {"version": __version__}))
+        write_whole(path, sealed(save(tensors, self.metadata | {"version": __version__})))
 
     @property
     def metadata(self) -> dict[str, str]:
@@ -200,11 +199,10 @@ def _shape_text(shape: tuple[int, ...]) -> str:
     return "[" + ", ".join(map(str, shape)) + "]"
 
 
-def _read_tensor(file, name: str) -> np.ndarray:
-    stored = file.get_slice(name).get_dtype()
-    if stored not in STORED:
-        raise LevelError(f"{name} is stored as {stored}, tensors are stored as {' or '.join(STORED)}")
-    return file.get_tensor(name)
+def _read_tensor(name: str, stored: Mapping[str, Any]) -> np.ndarray:
+    if stored["dtype"] not in STORED:
+        raise LevelError(f"{name} is stored as {stored['dtype']}, tensors are stored as {' or '.join(STORED)}")
+    return np.frombuffer(stored["data"], STORED[stored["dtype"]]).reshape(stored["shape"])
 
 
 def _halved(name: str, tensor: np.ndarray) -> np.ndarray:

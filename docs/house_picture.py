@@ -26,7 +26,7 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
         "PettingZoo, Gymnasium": "spades_v0 gym_env gym_vector adapters",
     },
     "agents": {
-        "what an agent is": "base names roster files results matches",
+        "what an agent is": "base names roster files digest results matches",
         "compiled bots": "compiled simple rb bis bis_numbers rule_odds rule_bid rule_play rule_chances rule_stakes "
         "rule_numbers club_bid club_play club_lead club_sight pair",
         "search": "search worlds likely likely_hands rewind likely_numbers equity equity_numbers candidates playouts "
@@ -38,7 +38,7 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
         "measuring, fitting": "*",
     },
     "train": {
-        "recipes, run folders": "recipe situations rewards runs workers",
+        "recipes, run folders": "recipe situations rewards runs checkpoints workers",
         "hands to learn from": "collect asking pool",
         "what learns, and how": "nets losses learner study imitate foresight selfplay",
         "training, levels": "*",

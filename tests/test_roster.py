@@ -263,19 +263,6 @@ def test_a_start_is_looked_for_beside_the_runs(small, capsys):
         assert plan.as_it_is is same
 
 
-def test_a_run_to_start_from_is_its_last_checkpoint(tmp_path):
-    pytest.importorskip("torch")
-    from train.runs import RunError, start_file
-
-    with pytest.raises(RunError, match="holds no checkpoint to start from"):
-        start_file(str(tmp_path))
-    (tmp_path / "checkpoints").mkdir()
-    for rounds in (50, 120, 100):
-        (tmp_path / "checkpoints" / f"{rounds:06d}.safetensors").touch()
-    last = tmp_path / "checkpoints" / "000120.safetensors"
-    assert start_file(str(tmp_path)) == start_file(str(last)) == last
-
-
 # Building
 
 

@@ -210,7 +210,7 @@ def test_the_file_of_keys_is_on_the_disk_before_it_has_its_name(tmp_path, monkey
     monkeypatch.setattr(os, "fsync", lambda file: (done.append("fsync"), fsync(file)))
     monkeypatch.setattr(os, "replace", lambda *paths: (done.append("replace"), replace(*paths)))
     Sessions(tmp_path)
-    assert done == ["fsync", "replace"]
+    assert done == ["fsync", "replace", "fsync"]
 
 
 def test_keys_and_guests_survive_a_restart(tmp_path):

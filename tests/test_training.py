@@ -22,14 +22,15 @@ pytest.importorskip("matplotlib")
 from runs import TINY, run_elsewhere, run_here, tiny, training, weights_text  # noqa: E402
 from safetensors.torch import load_file  # noqa: E402
 
+from train.checkpoints import RunError  # noqa: E402
 from train.learner import has_bfloat16  # noqa: E402
 from train.plots import PANELS, draw_curves  # noqa: E402
-from train.runs import Run, RunError  # noqa: E402
+from train.runs import Run  # noqa: E402
 
 ROUNDS = 8
 TIMING = ("seconds", "per_second")
 TWO = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2")  # launches two workers
-MOMENTS = [12, 18, 27]  # about to write an evaluation, to name a checkpoint, to remove an old one
+MOMENTS = [24, 39, 50]  # about to write an evaluation, to name a checkpoint, to remove an old one
 
 
 @pytest.fixture(scope="module")
@@ -233,20 +234,6 @@ def test_nothing_to_resume(tmp_path):
     with pytest.raises(RunError, match="holds no run to resume"):
         training(tiny(), tmp_path / "nowhere", resume=True)
     assert not (tmp_path / "nowhere").exists()
-
-
-@pytest.mark.parametrize("damage", ["cut", "empty", "level"])
-def test_a_damaged_checkpoint(copy, damage):
-    path = checkpoints(copy)[-1]
-    if damage == "level":
-        shutil.copy(copy / "level.safetensors", path)
-    else:
-        path.write_bytes(path.read_bytes()[: 5000 if damage == "cut" else 0])
-    before = contents(copy)
-    with pytest.raises(RunError, match=r"000008\.safetensors (cannot be read|is no checkpoint)") as error:
-        training(tiny(), copy, resume=True)
-    assert "\n" not in str(error.value)
-    assert contents(copy) == before
 
 
 # A start

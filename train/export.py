@@ -9,31 +9,33 @@ import numpy as np
 import torch
 
 from agents.level import Level, LevelError
+from train.checkpoints import Checkpoint, RunError, Say, last_whole, layout, read_checkpoint
 from train.learner import Learner
 from train.nets import GAIN, Policy
 from train.recipe import Recipe
-from train.runs import RunError, last_checkpoint, last_evaluations, read_checkpoint, read_recipe
+from train.runs import last_evaluations, read_recipe
 
 
-def export(source: Path, name: str, style: str) -> Level:
-    """The policy of a run's last checkpoint, or of a checkpoint, as a level."""
-    path, folder = source, source.parent.parent
+def export(source: Path, name: str, style: str, say: Say = print) -> Level:
+    """The policy of a run's last whole checkpoint, or of a checkpoint, as a level."""
     if source.is_dir():
-        latest = last_checkpoint(source)
-        if latest is None:
-            raise RunError(f"{source} holds no checkpoint yet")
-        path, folder = latest, source
-    tensors, facts = read_checkpoint(path)
-    recipe = read_recipe(folder)
+        checkpoint, folder = last_whole(source, _check_size, say).checkpoint, source
+    else:
+        checkpoint, folder = read_checkpoint(source), source.parent.parent
+        _check_size(checkpoint)
+    recipe, facts = read_recipe(folder), checkpoint.facts
     policy = Policy(recipe.network.width, recipe.network.suit_width)
-    start = "policy."
-    kept = {key.removeprefix(start): t for key, t in tensors.items() if key.startswith(start)}
-    if {key: t.shape for key, t in kept.items()} != {key: t.shape for key, t in policy.state_dict().items()}:
-        raise RunError(f"{path} is of another size than the recipe beside it says: {recipe.network}")
-    policy.load_state_dict(kept)
+    policy.load_state_dict(checkpoint.under("policy."))
     trained = {"rounds": facts["rounds"], "decisions": facts["decisions"], "seconds": round(facts["seconds"])}
     level = level_of(policy, recipe, trained, name, style)
     return replace(level, ratings=ratings_of(folder, recipe, facts["rounds"]))
+
+
+def _check_size(checkpoint: Checkpoint) -> None:
+    """RunError where the policy is not as wide as the recipe beside the checkpoint says."""
+    network = read_recipe(checkpoint.path.parent.parent).network
+    if layout(checkpoint.under("policy.")) != layout(Policy(network.width, network.suit_width).state_dict()):
+        raise RunError(f"{checkpoint.path} is of another size than the recipe beside it says: {network}")
 
 
 def ratings_of(folder: Path, recipe: Recipe, rounds: int) -> dict[str, Any]:
@@ -78,21 +80,22 @@ def folded(policy: Policy) -> dict[str, torch.Tensor | float]:
     return factors | {f"{name}.{part}": GAIN for name in ("places", "bids") for part in ("weight", "bias")}
 
 
-def load_start(learner: Learner, path: Path) -> None:
-    """Begin with the networks of a checkpoint, or with the policy of a level."""
+def load_start(learner: Learner, path: Path, say: Say = print) -> None:
+    """Begin with the networks of a checkpoint, of a run's last whole one, or with the policy of a level."""
+    if path.is_dir():
+        learner.begin_with(last_whole(path, learner.check, say).checkpoint)
+        return
     if not path.is_file():
         raise RunError(f"there is nothing to start from at {path}")
     try:
         level = Level.read(path)
     except LevelError as no_level:
         try:
-            found, _ = read_checkpoint(path)
+            checkpoint = read_checkpoint(path)
         except RunError as no_checkpoint:
             raise RunError(f"there is nothing to start from in {path}: {no_level}; {no_checkpoint}") from None
-        tensors = {k: t for k, t in found.items() if k.startswith(("policy.", "critic."))}
-        if {k: t.shape for k, t in tensors.items()} != {k: t.shape for k, t in learner.networks().items()}:
-            raise RunError(f"{path} is of another size than the recipe") from None
-        learner.restore(tensors)
+        learner.check(checkpoint)
+        learner.begin_with(checkpoint)
         return
     set_policy(learner.policy, level)
 

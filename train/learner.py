@@ -12,12 +12,13 @@ from torch import Tensor, nn
 
 from agents.suits import arrange
 from train import workers
+from train.checkpoints import Checkpoint, RunError, layout
 from train.collect import Hand, Moment
 from train.losses import log_policy
 from train.nets import Critic, Policy
 from train.recipe import Network
-from train.runs import RunError
 
+NETWORKS = ("policy.", "critic.")  # how the names of their tensors begin
 CHUNK = 8192  # decisions at once where no gradient is needed
 GRAIN = 64  # batches come in multiples of it: matrix products are prepared anew, at length, for every size they meet
 
@@ -114,6 +115,20 @@ class Learner:
         for i, weight in enumerate(self.weights):
             out |= {f"adam.{i}.{key}": value for key, value in self.optimizer.state.get(weight, {}).items()}
         return out
+
+    def check(self, checkpoint: Checkpoint) -> None:
+        """RunError for a checkpoint whose networks are other ones, or whose optimiser is."""
+        networks = {name: t for name, t in checkpoint.tensors.items() if name.startswith(NETWORKS)}
+        if layout(networks) != layout(self.networks()):
+            raise RunError(f"{checkpoint.path} is of another size than the recipe")
+        for i, weight in enumerate(self.weights):
+            state = checkpoint.under(f"adam.{i}.")
+            if state and layout(state) != layout({"step": torch.zeros(()), "exp_avg": weight, "exp_avg_sq": weight}):
+                raise RunError(f"{checkpoint.path} has the optimiser of other networks")
+
+    def begin_with(self, checkpoint: Checkpoint) -> None:
+        """Take the networks of a checkpoint that was checked, and no more."""
+        self.restore({name: t for name, t in checkpoint.tensors.items() if name.startswith(NETWORKS)})
 
     def restore(self, tensors: dict[str, Tensor]) -> None:
         """Go on from there."""

@@ -10,6 +10,7 @@ Among past selves those that the learner does not beat are met most often.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -90,6 +91,17 @@ class Pool:
     def state(self) -> list[tuple[str, float]]:
         """How it went against all, for a checkpoint."""
         return [(member.name, member.won) for member in [*self.members, *self.past]]
+
+    def fits(self, state: Any) -> bool:
+        """Can the pool go on from what a checkpoint holds? Named agents must be the same."""
+        pairs = isinstance(state, list) and all(isinstance(one, list) and len(one) == 2 for one in state)
+        if not pairs or [name for name, _ in state[: len(self.members)]] != [one.name for one in self.members]:
+            return False
+        return all(isinstance(name, str) and isinstance(won, int | float) and 0 <= won <= 1 for name, won in state)
+
+    def past_in(self, state: list[tuple[str, float]]) -> list[str]:
+        """The names of the past selves in such a state."""
+        return [name for name, _ in state[len(self.members) :]]
 
     def restore(self, state: list[tuple[str, float]]) -> None:
         """Stand as `state` told; of past selves only names and how it went, no networks."""

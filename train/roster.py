@@ -7,7 +7,7 @@ that name beside them, wherever the runs are kept.
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,13 +15,13 @@ from agents.level import Level
 from agents.roster import Character
 from spades_env.plain import from_json
 from spades_env.rules import config_folder
+from train.checkpoints import RunError, Say
 from train.recipe import Recipe
-from train.runs import RunError, flat, read_recipe
+from train.runs import flat, read_recipe
 
 RUNS = "runs"
 NOT_LEARNED = ("heed", "heed_blind", "nil_doubt")  # of a recipe: they are the level's alone
 ELSEWHERE = ("start",)  # … and this names the same run, wherever the runs are kept
-Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,12 @@
     config.json                the recipe, every key of it
     metrics.jsonl              one line a round; lines of evaluations between them
     tensorboard/               the same numbers
-    checkpoints/000150.safetensors    networks, optimiser, past selves, how it
-                               went against all, after 150 rounds; the last two are kept
+    checkpoints/               networks, optimiser, past selves, how it went against all; the last two are kept
     level.safetensors          the policy, ready to play
     curves.svg                 learning curves, drawn after checkpoints and evaluations
 
-Files are written to a temporary name and renamed. A run that goes on drops the lines written after its checkpoint.
+Files are written to a temporary name and renamed. A run that goes on drops the lines written after its checkpoint;
+lines that a kill or a power cut left unreadable count for nothing.
 """
 
 import json
@@ -18,20 +18,11 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError, safe_open
-from safetensors.torch import load_file, save
 
-from agents.files import write_whole
-from agents.level import MARKS as LEVEL_MARKS
+from agents.files import sync_file, sync_folder, write_whole
 from spades_env.plain import PlainError, from_json
+from train.checkpoints import RunError, write_checkpoint
 from train.recipe import Recipe
-
-KEPT = 2  # checkpoints
-MARKS = {**LEVEL_MARKS, "format": "spades-checkpoint/2"}  # what a checkpoint must agree in, as a level must
-
-
-class RunError(ValueError):
-    """A run that cannot be begun or continued; the message says why."""
 
 
 class Run:
@@ -47,8 +38,8 @@ class Run:
         if (folder / "config.json").exists():
             raise RunError(f"{folder} holds a run already: continue it with --resume, or name another with --out")
         run = cls(folder, recipe)
-        (folder / "checkpoints").mkdir(parents=True, exist_ok=True)
-        write_whole(folder / "config.json", json.dumps(recipe.as_dict(), indent=1).encode())
+        write_whole(folder / "config.json", json.dumps(recipe.as_dict(), indent=1))
+        (folder / "checkpoints").mkdir(exist_ok=True)
         return run
 
     @classmethod
@@ -67,31 +58,23 @@ class Run:
             )
         return cls(folder, recipe)
 
-    # Checkpoints
-
-    def last_checkpoint(self) -> Path | None:
-        """The one after the most rounds."""
-        return last_checkpoint(self.folder)
-
     def save(self, rounds: int, tensors: dict[str, torch.Tensor], facts: dict[str, Any]) -> None:
-        """A checkpoint; older ones than the last few go, and what kills have left of any."""
+        """Write a checkpoint. The numbers up to it are on the disk first: who goes on from it won't log them again."""
         if self._board:
-            self._board.flush()  # who goes on from here would not log again what came before
-        path = self.folder / "checkpoints" / f"{rounds:06d}.safetensors"
-        words = MARKS | {"facts": json.dumps(facts | {"rounds": rounds})}
-        write_whole(path, save({name: t.detach().cpu().contiguous() for name, t in tensors.items()}, words))
-        for old in [*sorted(path.parent.glob("*.safetensors"))[:-KEPT], *path.parent.glob("*.part")]:
-            old.unlink()
+            self._board.flush()
+        for path in (self.folder / "metrics.jsonl", *(self.folder / "tensorboard").glob("*")):
+            if path.is_file():
+                sync_file(path)
+                sync_folder(path.parent)
+        write_checkpoint(self.folder, tensors, facts | {"rounds": rounds})
 
     # Metrics
 
     def cut_metrics(self, rounds: int) -> None:
         """Forget what was written after so many rounds."""
-        path = self.folder / "metrics.jsonl"
-        if not path.exists():
-            return
-        lines = [line for line in path.read_text().splitlines() if _round_of(line) < rounds]
-        write_whole(path, "".join(line + "\n" for line in lines).encode())
+        if (self.folder / "metrics.jsonl").exists():
+            lines = [text for text, line in _lines(self.folder) if line["round"] < rounds]
+            write_whole(self.folder / "metrics.jsonl", "".join(text + "\n" for text in lines))
 
     def log(self, number: int, numbers: Mapping[str, Any]) -> None:
         """A line of metrics.jsonl, and the same for TensorBoard."""
@@ -104,8 +87,7 @@ class Run:
 
     def metrics(self) -> list[dict[str, Any]]:
         """All lines."""
-        path = self.folder / "metrics.jsonl"
-        return [_line_of(path, line) for line in path.read_text().splitlines()] if path.exists() else []
+        return [line for _, line in _lines(self.folder) if _is_told(line)]
 
     def _writer(self, number: int):
         if self._board is None:
@@ -121,55 +103,49 @@ class Run:
             self._board = None
 
 
-def last_checkpoint(folder: Path) -> Path | None:
-    """Of a run's folder, the one after the most rounds."""
-    found = sorted((folder / "checkpoints").glob("*.safetensors"))
-    return found[-1] if found else None
-
-
 def last_evaluations(folder: Path, rounds: int) -> dict[str, dict[str, Any]]:
     """Of each opponent, the last line of the metrics that tells of an evaluation within so many rounds."""
-    path = folder / "metrics.jsonl"
-    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    told = [from_json(line) for line in lines if _round_of(line) < rounds]
+    told = [line for _, line in _lines(folder) if line["round"] < rounds and _is_told(line)]
     return {line["evaluation"]: line for line in told if "evaluation" in line}
 
 
-def start_file(start: str) -> Path:
-    """What a recipe's `start` means: of a run's folder, its last checkpoint."""
-    path = Path(start)
-    if not path.is_dir():
-        return path
-    last = last_checkpoint(path)
-    if last is None:
-        raise RunError(f"{start} holds no checkpoint to start from")
-    return last
+def _lines(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The lines of a run's metrics as text and as objects, but for those that cannot be read."""
+    path = folder / "metrics.jsonl"
+    for text in path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else ():
+        try:
+            line = from_json(text)
+        except PlainError:
+            continue
+        if isinstance(line, dict) and isinstance(line.get("round"), int):
+            yield text, line
 
 
-def _round_of(line: str) -> float:
-    """The round a line tells of; a line that a kill cut short tells of none."""
-    try:
-        return float(from_json(line)["round"])
-    except (ValueError, KeyError, TypeError):
-        return float("inf")
+def _is_told(line: dict[str, Any]) -> bool:
+    """Does a line hold the numbers that curves and ratings are made of?"""
+    if "evaluation" not in line:
+        return _is_number(line.get("decisions"))
+    name, ends = line["evaluation"], line.get("ci")
+    both = isinstance(ends, list) and len(ends) == 2 and all(map(_is_number, ends))
+    return both and _is_number(line.get(f"wins/{name}")) and _is_number(line.get(f"points/{name}"))
 
 
-def _line_of(path: Path, line: str) -> dict[str, Any]:
-    """What a line of the metrics says."""
-    try:
-        return from_json(line)
-    except PlainError as error:
-        raise RunError(f"{path} has a line that cannot be read: {error}") from None
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float)
 
 
 def read_recipe(folder: Path) -> Recipe:
     """What a run's folder was run by."""
     try:
-        return Recipe.of(from_json((folder / "config.json").read_bytes()))
+        told = from_json((folder / "config.json").read_bytes())
+        if isinstance(told, dict):
+            return Recipe.of(told)
+        reason = "it must be a JSON object"
     except OSError as error:
         raise RunError(f"{folder} holds no run: its config.json cannot be read ({error.strerror})") from None
     except ValueError as error:
-        raise RunError(f"{folder / 'config.json'} is no recipe: {error}") from None
+        reason = str(error)
+    raise RunError(f"{folder / 'config.json'} is no recipe: {reason}")
 
 
 def flat(recipe: Recipe) -> dict[str, Any]:
@@ -184,20 +160,3 @@ def _flat(before: str, value: Any) -> Iterator[tuple[str, Any]]:
         return
     for key, one in inner.items():
         yield from _flat(f"{before}.{key}" if before else str(key), one)
-
-
-def read_checkpoint(path: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
-    """Its tensors and its facts."""
-    try:
-        with safe_open(os.fspath(path), framework="pt") as file:
-            words = file.metadata() or {}
-        tensors = load_file(os.fspath(path))
-    except (SafetensorError, OSError) as error:
-        raise RunError(f"{path} cannot be read as a checkpoint: {error}") from None
-    for name, mark in MARKS.items():
-        if words.get(name) != mark:
-            raise RunError(f"{path} is no checkpoint of this version: its {name} is {words.get(name)!r}, not {mark!r}")
-    try:
-        return tensors, from_json(words["facts"])
-    except (KeyError, PlainError) as error:
-        raise RunError(f"{path} is damaged: its facts cannot be read ({error})") from None

@@ -9,10 +9,9 @@ if nothing had happened.
 
 import math
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -20,6 +19,7 @@ import torch
 from agents import load
 from spades_env import SpadesVectorEnv
 from train import workers
+from train.checkpoints import Checkpoint, RunError, Say, checkpoint_files, last_whole, layout, set_aside
 from train.collect import Chooser, Hand, asked, new_hands, play_hand
 from train.evaluate import evaluate
 from train.export import level_of, load_start, ratings_of
@@ -32,10 +32,9 @@ from train.plots import draw_curves
 from train.pool import Member, Pool
 from train.recipe import Foresee, Imitate, Recipe, SelfPlay, Stage, kind_of
 from train.rewards import Weights, reward_of
-from train.runs import Run, read_checkpoint, start_file
+from train.runs import Run
 from train.selfplay import Player, self_play
 
-Say = Callable[[str], None]
 Learned = tuple[Hand, dict[str, float]]  # what was played, and numbers that tell how it went
 SAY_S = 10.0  # seconds between two lines of progress
 DRAW_S = 20.0  # … and between two drawings of the curves, at least
@@ -77,7 +76,7 @@ class Training:
         self.rounds, self.decisions, self.seconds = 0, 0, 0.0
         self.pace, self.drawn = Pace(recipe), -math.inf
         if recipe.start and not resume:
-            load_start(self.learner, start_file(recipe.start))
+            load_start(self.learner, Path(recipe.start), self.say)
         self.run = self._open(folder, resume)
         if resume:
             self._restore()
@@ -207,23 +206,39 @@ class Training:
         self.run.save(self.rounds, tensors, facts)
 
     def _restore(self) -> None:
-        path = self.run.last_checkpoint()
-        if path:
-            self._go_on(*read_checkpoint(path))
+        """Go on from the last whole checkpoint; before the first one, begin anew."""
+        damaged = []
+        if checkpoint_files(self.run.folder):
+            checkpoint, damaged = last_whole(self.run.folder, self._check, self.say)
+            self._go_on(checkpoint)
         elif self.recipe.start:
-            load_start(self.learner, start_file(self.recipe.start))
+            load_start(self.learner, Path(self.recipe.start), self.say)
+        workers.wait()  # until all have read what gets another name now
         if workers.rank() == 0:
+            for path in damaged:
+                self.say(f"{path} is kept as {set_aside(path).name}")
             self.run.cut_metrics(self.rounds)
 
-    def _go_on(self, tensors: dict[str, torch.Tensor], facts: dict) -> None:
+    def _check(self, checkpoint: Checkpoint) -> None:
+        """RunError for a checkpoint that the run cannot go on from."""
+        self.learner.check(checkpoint)
+        pool: Any = checkpoint.facts.get("pool")
+        if not self.pool.fits(pool):
+            raise RunError(f"{checkpoint.path} cannot be read as a checkpoint: its pool is not that of the recipe")
+        own = layout(self.learner.policy.state_dict())
+        for name in self.pool.past_in(pool):
+            if layout(checkpoint.under(f"past.{name}.")) != own:
+                raise RunError(f"{checkpoint.path} is of another size than the recipe in its past self {name}")
+
+    def _go_on(self, checkpoint: Checkpoint) -> None:
         """As after a checkpoint."""
+        facts = checkpoint.facts
         self.rounds, self.decisions, self.seconds = facts["rounds"], facts["decisions"], facts["seconds"]
-        self.learner.restore(tensors)
+        self.learner.restore(checkpoint.tensors)
         self.pool.restore(facts["pool"])
-        for member in self.pool.past:
-            start = f"past.{member.name}."
-            weights = {key.removeprefix(start): value for key, value in tensors.items() if key.startswith(start)}
-            self.past[member.name] = self._past_self(weights)
+        self.past = {
+            name: self._past_self(checkpoint.under(f"past.{name}.")) for name in self.pool.past_in(facts["pool"])
+        }
 
     def _level(self):
         trained = {"rounds": self.rounds, "decisions": self.decisions, "seconds": round(self.seconds)}

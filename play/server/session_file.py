@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from agents.files import sync_folder
 from play.private import OWN, make_private
 from play.seats import checked_name
 from play.server.refusals import RefusedError
@@ -72,6 +73,7 @@ def _replace_by(path: Path, text: str) -> None:
         file.flush()
         os.fsync(file.fileno())  # else a power cut may leave the new name on an empty file
     os.replace(part, path)
+    sync_folder(path.parent)
 
 
 # What the parts must be

@@ -1,0 +1,134 @@
+"""Checkpoints of a run: write them, read them, and find the last one that is whole.
+
+    checkpoints/000150.safetensors     networks, optimiser and past selves after 150 rounds; as metadata a digest
+                                       (agents/digest.py), the versions they fit, and the facts below as JSON
+    checkpoints/000150.damaged         one that could not be read when the run went on from the one before it
+
+A checkpoint from before there were digests is still read, with a note.
+"""
+
+import json
+import math
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import torch
+from safetensors.torch import load, save
+
+from agents.digest import DamagedError, note_missing, read_sealed, sealed
+from agents.files import sync_folder, write_whole
+from agents.level import MARKS as LEVEL_MARKS
+from spades_env.plain import PlainError, from_json
+
+KEPT = 2  # so that one damaged checkpoint does not end a run
+MARKS = {**LEVEL_MARKS, "format": "spades-checkpoint/2"}  # what a checkpoint must agree in, as a level must
+FACTS = ("rounds", "decisions", "seconds")  # numbers, from 0 up
+
+Say = Callable[[str], None]
+
+
+class RunError(ValueError):
+    """A run that cannot be begun or continued; the message says why."""
+
+
+class Checkpoint(NamedTuple):
+    """What a file holds. facts: rounds, decisions, seconds, and what the trainer adds."""
+
+    path: Path
+    tensors: dict[str, torch.Tensor]
+    facts: dict[str, Any]
+
+    def under(self, start: str) -> dict[str, torch.Tensor]:
+        """The tensors whose names begin so, by the rest of their names."""
+        return {name.removeprefix(start): tensor for name, tensor in self.tensors.items() if name.startswith(start)}
+
+
+def layout(tensors: Mapping[str, torch.Tensor]) -> dict[str, tuple[torch.Size, torch.dtype]]:
+    """The shapes and types of tensors, to be compared."""
+    return {name: (tensor.shape, tensor.dtype) for name, tensor in tensors.items()}
+
+
+Check = Callable[[Checkpoint], Any]  # RunError for a checkpoint that is of no use to the caller
+
+
+class Found(NamedTuple):
+    """The last whole checkpoint, and the damaged ones after it."""
+
+    checkpoint: Checkpoint
+    damaged: list[Path]
+
+
+def checkpoint_files(folder: Path) -> list[Path]:
+    """The checkpoints of a run's folder, in order."""
+    return sorted((folder / "checkpoints").glob("*.safetensors"))
+
+
+def write_checkpoint(folder: Path, tensors: Mapping[str, torch.Tensor], facts: dict[str, Any]) -> None:
+    """Write a checkpoint; then remove those older than the last few, and what killed writers have left."""
+    path = folder / "checkpoints" / f"{facts['rounds']:06d}.safetensors"
+    words = MARKS | {"facts": json.dumps(facts)}
+    write_whole(path, sealed(save({name: t.detach().cpu().contiguous() for name, t in tensors.items()}, words)))
+    for old in [*checkpoint_files(folder)[:-KEPT], *path.parent.glob("*.part")]:
+        old.unlink()
+
+
+def read_checkpoint(path: Path) -> Checkpoint:
+    """Read one file; RunError where it is damaged or of another version."""
+    try:
+        content, words = read_sealed(path)
+        tensors = load(content)
+    except (DamagedError, OSError) as error:
+        raise RunError(f"{path} cannot be read as a checkpoint: {error}") from None
+    for name, mark in MARKS.items():
+        if words.get(name) != mark:
+            raise RunError(f"{path} is no checkpoint of this version: its {name} is {words.get(name)!r}, not {mark!r}")
+    facts = _facts(path, words.get("facts", ""))
+    note_missing(path, words)
+    return Checkpoint(path, tensors, facts)
+
+
+def _facts(path: Path, text: str) -> dict[str, Any]:
+    try:
+        facts = from_json(text)
+    except PlainError:
+        facts = None
+    if not isinstance(facts, dict):
+        raise RunError(f"{path} cannot be read as a checkpoint: its facts are no JSON object")
+    for name in FACTS:
+        value = facts.get(name)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < math.inf:
+            raise RunError(f"{path} cannot be read as a checkpoint: its {name} must be a number from 0 up")
+    return facts
+
+
+def last_whole(folder: Path, check: Check, say: Say) -> Found:
+    """Find a run's last checkpoint that can be read and passes the check, and say which ones do not.
+
+    RunError where none does, or where there is none.
+    """
+    errors: list[RunError] = []
+    damaged: list[Path] = []
+    for path in reversed(checkpoint_files(folder)):
+        try:
+            checkpoint = read_checkpoint(path)
+            check(checkpoint)
+        except RunError as error:
+            errors.append(error)
+            damaged.append(path)
+            continue
+        for error in errors:
+            say(f"{error}; {path.name} is taken instead")
+        return Found(checkpoint, damaged)
+    if errors:
+        raise RunError(f"{errors[0]}; there is no whole checkpoint before it")
+    raise RunError(f"{folder} holds no checkpoint yet")
+
+
+def set_aside(path: Path) -> Path:
+    """Rename a damaged checkpoint, so that the run neither meets nor overwrites it again."""
+    names = ["damaged", *(f"damaged-{i}" for i in range(2, 1000))]
+    aside = next(free for name in names if not (free := path.with_suffix(f".{name}")).exists())
+    path.rename(aside)
+    sync_folder(path.parent)
+    return aside
