@@ -17,9 +17,9 @@ class SettingsForm(Form):
 
     def rows(self) -> list[Row]:
         now = settings(self._store)
-        return [self._row(one, now[one.name]) for one in SETTINGS]
+        return [self._setting_row(one, now[one.name]) for one in SETTINGS]
 
-    def _row(self, one: Setting, value: Any) -> Row:
+    def _setting_row(self, one: Setting, value: Any) -> Row:
         """A setting; its note says that it is damaged in the store."""
         damage = self._store.faults.get(("settings", PREFIX + one.name), "")
         return Row(one.words, one.words_of(value), damage, partial(change, self._store, one))
