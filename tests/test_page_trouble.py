@@ -346,8 +346,8 @@ def test_the_rest_is_claimed_by_a_key(browser, server):
 
 @pytest.mark.parametrize("count", [3, 70])
 def test_a_long_list_of_games_says_how_many_there_are(browser, server, monkeypatch, count):
-    told = before.sittings_told
-    monkeypatch.setattr(before, "sittings_told", lambda sittings: (told(sittings) * count)[:count])
+    told = before.sittings_listed
+    monkeypatch.setattr(before, "sittings_listed", lambda house: (told(house) * count)[:count])
     anna = owner(browser, server)
     anna.play(moves=1)
     anna.menu("Games: go on, look, import")
