@@ -361,6 +361,7 @@ def test_a_long_list_of_games_says_how_many_there_are(browser, server, monkeypat
 def test_what_is_said_is_seen_and_heard_above_a_dialog(browser, server):
     """Everything outside of a modal dialog lies behind it and is mute; when it goes, the words stay."""
     anna = owner(browser, server)
+    anna.on_turn()  # nothing else is said meanwhile
     anna.menu("Settings")
     anna.page.evaluate(NOTICE)
     assert anna.page.evaluate(ON_TOP)
