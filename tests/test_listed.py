@@ -4,13 +4,13 @@ import pytest
 from servers import guest, owner, running
 
 from play.listed import listed, rule_names
+from play.standing import DRAW, LOSS, WIN, outcome_at
 from play.store import Store
 from play.table import Table
 from spades_env import Rules
 
 BOTS = ["zofia", "rule", "random", "dara"]
 TWO = "classic target=off max_hands=2 blind_nil_deficit=off"
-RESULTS = {"win": "Won", "loss": "Lost", "draw": "Drawn"}
 
 
 @pytest.fixture
@@ -38,16 +38,26 @@ def one(store, table, person="Anna", **more):
 @pytest.mark.parametrize("rules", [TWO, f"{TWO} partners=false"])
 @pytest.mark.parametrize("seed", range(3))
 def test_a_finished_game_tells_how_it_went(store, rules, seed):
-    """As the table itself tells it, the own score first."""
+    """As the game itself ended, the own score first."""
     table = kept(store, 2, rules, seed=seed)
-    view = table.view(2)
+    view, winner = table.view(2), table.game.winner
     own, *others = (str(side["score"]).replace("-", "−") for side in view["sides"])
-    result = RESULTS[view["outcome"]["outcome"]]
+    result = "Won" if winner == table.rules.side(2) else "Lost"
+    assert winner is not None
     sides = sorted(others) if len(others) > 1 else others
     shown = one(store, table).result
     head, _, tail = shown.partition(" to ")
     assert head == f"{result} {own}"
     assert sorted(tail.removesuffix(" after 2 hands").split(", ")) == sides
+
+
+@pytest.mark.parametrize(
+    ("scores", "outcome"),
+    [([5, 5], DRAW), ([5, 6], LOSS), ([5, 5, 0, 0], DRAW), ([0, 5, 5, 0], LOSS), ([-1, -2, -3, -3], WIN)],
+)
+def test_most_points_win(scores, outcome):
+    rules = Rules.parse("classic" if len(scores) == 2 else "classic partners=false")
+    assert outcome_at(rules, scores, 0) == outcome
 
 
 def test_an_unfinished_game_tells_the_score_as_it_stands(store):
