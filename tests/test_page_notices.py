@@ -6,6 +6,8 @@ import pytest
 from browsers import PHONE, SHORT, browser, needs_a_browser, owner, server
 
 from play.seats import Question
+from play.server import after
+from play.server.refusals import RefusedError
 
 needs_a_browser()
 
@@ -94,9 +96,32 @@ def test_another_screen_is_about_something_else(browser, server, name):
     anna.leave()
 
 
-def test_another_table_is_another_matter(browser, server):
+def test_what_is_said_of_one_table_is_not_seen_at_another(browser, server):
     anna = patient(browser, server)
-    anna.page.evaluate(SAY, "Not now")
+    refused(anna)
     anna.new()
     anna.page.wait_for_selector(SEEN, state="detached")
     anna.leave()
+
+
+def test_why_a_game_cannot_be_read_in_is_seen_at_the_table_that_comes_back(browser, server, monkeypatch):
+    """It is said while the other table is still open."""
+    anna = patient(browser, server)
+    anna.play()
+    text = anna.ask("text", key=anna.state("state.key"))["text"]
+    anna.page.keyboard.press("Escape")
+    home = anna.new()
+    anna.play(moves=1)
+    anna.menu("Games: go on, look, import")
+    anna.page.locator("#import").fill(text)
+    monkeypatch.setattr(after, "looked_at", refuse)
+    anna.button("Look at it").click()
+    anna.page.wait_for_selector(f"{SEEN}:text-is('Not now')")
+    anna.until(f"state.key === '{home}'")
+    anna.page.wait_for_timeout(300)
+    assert anna.page.locator(SEEN).inner_text() == "Not now"
+    anna.leave()
+
+
+def refuse(*_, **__):
+    raise RefusedError("Not now")

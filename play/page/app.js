@@ -15,7 +15,7 @@ import { forget, onShown, receive } from "./queue.js";
 import { openLink } from "./records.js";
 import { askAgain, tellLosses } from "./review.js";
 import { adopt, remembered, takeOver } from "./settings.js";
-import { checkNotice, hush, notice, say, tell } from "./speech.js";
+import { checkNotice, notice, say, tell } from "./speech.js";
 import { change, onChange, positionOf, state } from "./state.js";
 import { buildTable, drawTable } from "./table.js";
 
@@ -70,7 +70,6 @@ function look({ table, view }) {
   if (!isExpected(table)) return;
   if (state.key && state.key !== table) {
     forget();
-    hush();
     if (state.dialog === "end") closeDialog();
   }
   receive(view);
