@@ -139,12 +139,14 @@ def _saved(options: argparse.Namespace) -> Table:
 
 
 def _settle(options: argparse.Namespace, number: int) -> None:
-    """A hand of a game that may be gone on with is about to be shown with open cards."""
+    """A hand of a game that may be gone on with is about to be shown with open cards; say what that means."""
     with Store(_folder(options)) as store:
         table = store.load(options.game)
         if table.settled < number and not store.is_given_up(table.key):
             table.settle(number)
             store.save(table)
+            words = f"You've seen all cards of hand {number + 1}: no move up to its end can be undone any more"
+            print(words, file=sys.stderr)
 
 
 def _folder(options: argparse.Namespace) -> Path:

@@ -13,6 +13,7 @@ own one. All of it is made from the seat's `View` and from what everybody at the
     events         what was done in this hand, in words
     fair, clock    commitments, and what they rest on; seconds left, and those for every move
     help, can      hints and takebacks used; what else may be done
+    unsettled      whether a review would end the takebacks of finished hands
 """
 
 from functools import lru_cache
@@ -109,6 +110,7 @@ def seat_view(table: "Table", seat: Seat) -> dict:
             "hint": to_move,
             "claim": to_move and sure_order(view) is not None,
         },
+        "unsettled": table.unsettled,
         "difficulty": difficulty(view.rules, seat, table.seats.playing()),
     }
 

@@ -9,6 +9,8 @@ rating       0 at first. A win at difficulty d adds 10 d, a draw 5 d, a loss tak
              gains in the long run, so hard tables pay
 """
 
+from collections.abc import Sequence
+
 from agents.names import Word
 from agents.roster import MOST_STARS, character_named
 from spades_env import Game, Rules
@@ -50,10 +52,15 @@ def agent_key(agent: str) -> str:
 
 def outcome_of(game: Game, seat: Seat) -> float:
     """WIN, DRAW or LOSS of a finished game for a seat; a draw is one of the sides with the best score."""
-    side = game.rules.side(seat)
-    if game.winner is not None:
-        return WIN if game.winner == side else LOSS
-    return DRAW if game.scores[side] == max(game.scores) else LOSS
+    return outcome_at(game.rules, game.scores, seat)
+
+
+def outcome_at(rules: Rules, scores: Sequence[int], seat: Seat) -> float:
+    """The same by the final scores alone: most points win."""
+    own, best = scores[rules.side(seat)], max(scores)
+    if own < best:
+        return LOSS
+    return WIN if list(scores).count(best) == 1 else DRAW
 
 
 def margin_of(game: Game, seat: Seat) -> int:

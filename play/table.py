@@ -101,6 +101,11 @@ class Table:
         return self.game.over
 
     @property
+    def unsettled(self) -> bool:
+        """Would looking at the finished hands with open cards end their takebacks?"""
+        return bool(self.finished) and not self.over and self.finished[-1].number > self.settled
+
+    @property
     def hands(self) -> list[Hand]:
         """The finished hands and the one on the table, which is the last: for whoever runs the table."""
         if len(self.finished) == len(self._starts):

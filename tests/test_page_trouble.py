@@ -346,8 +346,8 @@ def test_the_rest_is_claimed_by_a_key(browser, server):
 
 @pytest.mark.parametrize("count", [3, 70])
 def test_a_long_list_of_games_says_how_many_there_are(browser, server, monkeypatch, count):
-    told = before.sittings_told
-    monkeypatch.setattr(before, "sittings_told", lambda sittings: (told(sittings) * count)[:count])
+    told = before.sittings_listed
+    monkeypatch.setattr(before, "sittings_listed", lambda house: (told(house) * count)[:count])
     anna = owner(browser, server)
     anna.play(moves=1)
     anna.menu("Games: go on, look, import")
@@ -361,6 +361,7 @@ def test_a_long_list_of_games_says_how_many_there_are(browser, server, monkeypat
 def test_what_is_said_is_seen_and_heard_above_a_dialog(browser, server):
     """Everything outside of a modal dialog lies behind it and is mute; when it goes, the words stay."""
     anna = owner(browser, server)
+    anna.on_turn()  # nothing else is said meanwhile
     anna.menu("Settings")
     anna.page.evaluate(NOTICE)
     assert anna.page.evaluate(ON_TOP)

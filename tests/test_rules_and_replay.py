@@ -111,6 +111,9 @@ def test_an_unfinished_game_keeps_its_secrets(saved, capsys):
     assert "there is no hand 2 to show: there are 1 to 1" in capsys.readouterr().err
 
 
+SETTLED = "You've seen all cards of hand 1: no move up to its end can be undone any more\n"
+
+
 def test_who_looks_at_a_hand_has_settled_it(tmp_path, capsys):
     """Of a game that goes on no move in it is taken back any more; what is only checked or listed stays as it is."""
     table = play(Table("classic", ["rb"] * 4, {0: "Anna"}, seed=3), 120)
@@ -121,8 +124,11 @@ def test_who_looks_at_a_hand_has_settled_it(tmp_path, capsys):
         printed(capsys, *look, "--check")
         printed(capsys, "replay", "--data", str(tmp_path))
         assert store.load(table.key).settled == -1
-        printed(capsys, *look, "--hand", "1")
+        assert main([*look, "--hand", "1"]) == 0
+        assert capsys.readouterr().err == SETTLED
         assert store.load(table.key).settled == 0
+        assert main([*look, "--hand", "1"]) == 0
+        assert capsys.readouterr().err == "", "said once"
         assert store.load(table.key).own_moves(0)
         printed(capsys, *look, "--json")
         assert store.load(table.key).settled == 1

@@ -344,6 +344,17 @@ async def test_the_menu_gives_up_and_opens_what_was_kept(tmp_path):
 
 
 @on_screen
+async def test_the_list_of_kept_games_tells_the_score_and_the_name_of_the_rules(tmp_path):
+    async with seated(tmp_path, TWO_HANDS) as it:
+        it.app.store.save_variant("Two hands", Rules.parse(TWO_HANDS))
+        await it.play_hand()
+        own, other = (str(side["score"]).replace("-", "−") for side in it.view["sides"])
+        await it.press("space", "m", "enter")
+        assert f"Unfinished, {own} to {other}" in it.text
+        assert "Two hands" in it.text
+
+
+@on_screen
 async def test_the_game_on_the_table_stays_when_it_is_opened_from_the_list(tmp_path):
     """Before the first move, too, when another game would not be kept."""
     async with seated(tmp_path) as it:

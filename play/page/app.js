@@ -15,7 +15,7 @@ import { forget, onShown, receive } from "./queue.js";
 import { openLink } from "./records.js";
 import { askAgain, tellLosses } from "./review.js";
 import { adopt, remembered, takeOver } from "./settings.js";
-import { notice, say, tell } from "./speech.js";
+import { checkNotice, notice, say, tell } from "./speech.js";
 import { change, onChange, positionOf, state } from "./state.js";
 import { buildTable, drawTable } from "./table.js";
 
@@ -101,6 +101,7 @@ function banner(words) {
 }
 
 function draw() {
+  checkNotice();
   drawBar();
   drawLobby();
   if (state.view) drawTable();

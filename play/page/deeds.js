@@ -5,7 +5,7 @@ import { ask } from "./connection.js";
 import { lasting, put } from "./dom.js";
 import { characterOf } from "./players.js";
 import { newest } from "./queue.js";
-import { notice, say } from "./speech.js";
+import { hush, notice, noticeHere, say } from "./speech.js";
 import { change, hintNow, positionOf, state } from "./state.js";
 
 const SOON = 1000; // milliseconds within which a server answers
@@ -15,6 +15,7 @@ let askedAt = 0; // when the server was asked last
 export function act(action, confirmed = false) {
   const { view } = state;
   if (!view?.your_turn || isBusy()) return;
+  hush();
   if (!confirmed && asksBack(action)) change({ confirm: action, lifted: null });
   else send("act", { action, version: view.version });
 }
@@ -23,10 +24,10 @@ export function play(card) {
   const { view } = state;
   if (!view) return;
   const why = view.refused[card];
-  if (why) notice(why);
+  if (why) noticeHere(why);
   else if (view.legal.includes(card)) act(card);
-  else if (view.your_turn) notice(view.prompt);
-  else notice(`Not yet: ${view.prompt}`);
+  else if (view.your_turn) noticeHere(view.prompt);
+  else noticeHere(`Not yet: ${view.prompt}`);
 }
 
 export function takeBack(moves = 1) {
@@ -48,7 +49,7 @@ export async function hint() {
     return;
   }
   if (!view?.can.hint) {
-    notice(view ? `No advice now: ${view.prompt}` : "There is no table");
+    noticeHere(view ? `No advice now: ${view.prompt}` : "There is no table");
     return;
   }
   const stamp = positionOf(view);
@@ -83,12 +84,14 @@ function asksBack(action) {
 
 // Is the last request not answered yet? Who notices that is told; the second click of two is no such person.
 function isBusy() {
-  if (state.busy && performance.now() - askedAt > SOON) notice("One moment: the server has not answered yet");
+  const late = state.busy && performance.now() - askedAt > SOON;
+  if (late) notice("One moment: the server has not answered yet", () => state.busy);
   return state.busy;
 }
 
 async function send(what, fields) {
   askedAt = performance.now();
+  hush();
   change({ busy: true, confirm: null, lifted: null, peek: null });
   try {
     return await ask(what, fields);

@@ -1,6 +1,7 @@
 // Dialogs: one at a time, above the table, closed by Escape, by their cross or by a click beside them.
 
 import { el, give } from "./dom.js";
+import { hush } from "./speech.js";
 import { change, state } from "./state.js";
 
 let open = null; // {node, closed}
@@ -8,6 +9,7 @@ let open = null; // {node, closed}
 // Show nodes under a title; spec adds classes ("wide"), closed() is called when it goes.
 export function openDialog(name, title, nodes, { spec = "", closed = () => {}, keys = null } = {}) {
   closeDialog();
+  hush();
   const heading = el("h2", { id: "dialog-title", tabindex: "-1" }, title);
   const cross = el("button.cross", { type: "button", "aria-label": "Close", onclick: () => closeDialog() }, "×");
   const body = el("div.body", {}, nodes);

@@ -8,17 +8,18 @@ export function makeDraggable(node, mayMove, drop) {
   let dragging = false;
 
   node.addEventListener("pointerdown", (event) => {
-    if (event.button === 0) from = { x: event.clientX, y: event.clientY };
+    if (event.button !== 0) return;
+    from = { x: event.clientX, y: event.clientY };
+    node.setPointerCapture(event.pointerId); // the first move may already be over another card
   });
 
   node.addEventListener("pointermove", (event) => {
-    if (!event.buttons && !dragging) from = null; // it was let go over another card
+    if (!event.buttons && !dragging) from = null; // it was let go where nothing was heard of it
     if (!from) return;
     const x = event.clientX - from.x;
     const y = event.clientY - from.y;
     if (!dragging && Math.hypot(x, y) > FAR && mayMove()) {
       dragging = true;
-      node.setPointerCapture(event.pointerId);
       node.classList.add("dragged");
     }
     if (dragging) node.style.translate = `${x}px ${y}px`;

@@ -10,12 +10,14 @@ import { cardBack, cardFace, cardWords, colourOf } from "./cards.js";
 import { drawWeight, play } from "./deeds.js";
 import { arrange, el, give, lasting, mark } from "./dom.js";
 import { makeDraggable } from "./drag.js";
-import { change, handCards, state } from "./state.js";
+import { hush } from "./speech.js";
+import { change, handCards, positionOf, state } from "./state.js";
 
 const GAP = 0.28; // between suits, in steps from card to card
 const phone = matchMedia("(width < 560px), ((width <= 820px) and (height > 560px))"); // as in phone.css
 const buttons = new Map(); // card → button
 let box = null;
+let drawn = null; // the position that was drawn last
 
 export function buildHand(table) {
   box = el("section.hand", { "aria-label": "Your hand", role: "group" });
@@ -38,8 +40,31 @@ export function drawHand() {
   const nodes = covered ? backs(covered) : cards.map(buttonFor);
   arrange(box, nodes);
   setOut(nodes, covered ? [{ cards: Array(covered).fill("") }] : lanes);
-  cards.forEach(drawCard);
-  if (place >= 0 && !focused.isConnected) focusCard(cards[Math.min(place, cards.length - 1)]);
+  const stop = stopIn(cards);
+  cards.forEach((card) => drawCard(card, stop));
+  const news = positionOf(state.view) !== drawn;
+  drawn = positionOf(state.view);
+  if (place >= 0 && (news || !focused.isConnected)) settleFocus(focused, cards, place);
+}
+
+// The focus stays where it was, unless there is no card any more, or none that may be played.
+function settleFocus(focused, cards, place) {
+  const here = focused.isConnected ? focused.dataset.card : cards[Math.min(place, cards.length - 1)];
+  const open = openIn(cards);
+  focusCard(open.includes(here) ? here : open[0]);
+}
+
+// The cards among which the keys go: those that may be played, while one is asked for.
+function openIn(cards) {
+  const playable = cards.filter((card) => state.view.legal.includes(card));
+  return playable.length ? playable : cards;
+}
+
+// The card in the tab order.
+function stopIn(cards) {
+  const { cursor } = state;
+  const open = openIn(cards);
+  return open.includes(cursor) || (cursor && buttonOf(cursor) === document.activeElement) ? cursor : open[0];
 }
 
 // Put the focus on a card.
@@ -77,13 +102,18 @@ function press(card, event) {
   const { taps } = state.settings;
   const touch = event.pointerType === "touch" || event.pointerType === "pen";
   const two = event.detail > 0 && (taps === "two" || (taps === "auto" && touch));
-  if (two && state.lifted !== card && state.view.legal.includes(card)) change({ lifted: card });
+  if (two && state.lifted !== card && state.view.legal.includes(card)) lift(card);
   else play(card);
 }
 
-function drawCard(card) {
+function lift(card) {
+  hush();
+  change({ lifted: card });
+}
+
+function drawCard(card, stop) {
   const node = buttons.get(card);
-  const { view, lifted, cursor } = state;
+  const { view, lifted } = state;
   const legal = view.legal.includes(card);
   const refused = card in view.refused;
   if (!state.busy && !node.matches(".dragged")) node.style.translate = ""; // it was dropped, and is still here
@@ -95,14 +125,8 @@ function drawCard(card) {
   give(node, "aria-disabled", refused ? "true" : null);
   const more = legal ? "playable" : refused && `not now: ${view.refused[card]}`;
   give(node, "aria-label", more ? `${cardWords(card)}, ${more}` : cardWords(card));
-  const stop = buttons.has(cursor) ? cursor : firstStop(view);
   give(node, "tabindex", card === stop ? 0 : -1);
   drawWeight(node.lastChild, card);
-}
-
-function firstStop(view) {
-  const cards = [...buttons.keys()];
-  return cards.find((card) => view.legal.includes(card)) ?? cards[0];
 }
 
 // Every card gets its row and its step in it; the style sheet makes places of them.
@@ -146,9 +170,9 @@ function rowsOf(lanes) {
 export function moveCursor(steps) {
   const cards = handCards().flatMap((lane) => lane.cards);
   if (!cards.length) return;
-  const on = document.activeElement?.dataset?.card;
-  const at = cards.indexOf(on);
-  focusCard(at < 0 ? startCard(cards) : cards[(at + steps + cards.length) % cards.length]);
+  const at = cards.indexOf(document.activeElement?.dataset?.card);
+  const round = cards.map((_, i) => cards.at((at + steps * (i + 1)) % cards.length));
+  focusCard(at < 0 ? startCard(cards) : round.find((card) => openIn(cards).includes(card)));
 }
 
 // The next suit, on its playable card if there is one.

@@ -2,12 +2,13 @@
 
 import { dialogKeys } from "./dialog.js";
 import { act, claim, hint, takeBack } from "./deeds.js";
+import { choiceNow } from "./focus.js";
 import { moveCursor, moveSuit, moveToEnd, moveToSuit } from "./hand.js";
 import { openHelp } from "./help.js";
 import { openScores } from "./scores.js";
 import { skip } from "./queue.js";
 import { seatWords } from "./seats.js";
-import { notice, turnWords } from "./speech.js";
+import { notice, noticeHere, turnWords } from "./speech.js";
 import { change, state } from "./state.js";
 import { peek, peekBy } from "./trick.js";
 
@@ -23,11 +24,11 @@ const DOES = {
   s: () => moveToSuit("S"), c: () => moveToSuit("C"), d: () => moveToSuit("D"), h: () => moveToSuit("H"),
   u: () => moveToEnd(true), o: () => moveToEnd(false), w: () => takeRest(),
   a: () => hint(), z: () => takeBack(), Backspace: () => takeBack(), p: () => openScores(), "?": () => openHelp(),
-  t: () => notice(turnWords(state.view, state.held ?? state.view.trick)),
+  t: () => noticeHere(turnWords(state.view, state.held ?? state.view.trick)),
   v: () => notice(state.view.seats.map((seat) => seatWords(seat, state.view)).join("; ")),
   r: () => beginPeek(), R: () => earlier(),
   Escape: () => change({ peek: null, confirm: null, lifted: null, hint: null }),
-  Enter: () => moveCursor(0),
+  Enter: () => enter(),
 };
 
 export const KEYS = [
@@ -112,9 +113,16 @@ function sideways(steps) {
   return bids[(at + steps + bids.length) % bids.length].focus();
 }
 
+// From the table to what is asked there, else to the cards.
+function enter() {
+  const choice = choiceNow();
+  if (choice) choice.focus();
+  else moveCursor(0);
+}
+
 function takeRest() {
   if (state.view.can.claim) claim();
-  else notice("It is not certain that every trick left is yours when you lead now");
+  else noticeHere("It is not certain that every trick left is yours when you lead now");
 }
 
 function beginPeek() {

@@ -4,8 +4,9 @@ import { ask } from "./connection.js";
 import { closeDialog, field, openDialog } from "./dialog.js";
 import { button, el, give, mark } from "./dom.js";
 import { face } from "./faces.js";
+import { focusNext } from "./focus.js";
 import { yourName } from "./settings_dialog.js";
-import { notice } from "./speech.js";
+import { hush, notice } from "./speech.js";
 import { state } from "./state.js";
 
 let box = null;
@@ -76,7 +77,8 @@ async function take(seat, input) {
   if (input.isConnected && input.value.trim()) fields.name = input.value.trim();
   try {
     await ask("sit", fields);
-    document.getElementById("table").focus();
+    hush();
+    focusNext();
   } catch (error) {
     notice(error.message);
   }

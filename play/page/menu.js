@@ -6,7 +6,8 @@ import { openFairness } from "./fairness.js";
 import { openHelp } from "./help.js";
 import { openInvite } from "./lobby.js";
 import { openRecords } from "./records.js";
-import { openReview } from "./review.js";
+import { newest } from "./queue.js";
+import { askReview } from "./review.js";
 import { openRules } from "./rules_shown.js";
 import { openSettings } from "./settings_dialog.js";
 import { state } from "./state.js";
@@ -19,7 +20,7 @@ export function openMenu() {
   const entries = [
     view && ["Rules of this table", openRules],
     view?.can.takeback > 1 && ["Take back several moves", openTakeback],
-    view?.sheet.length > 0 && ["Review a hand", () => openReview(view.key)],
+    view?.sheet.length > 0 && ["Review a hand", () => askReview(view.key, newest().unsettled)],
     owner && ["Games: go on, look, import", openRecords],
     owner && ["Statistics", openStatistics],
     view && ["Fairness", openFairness],

@@ -3,9 +3,10 @@
 import { ask } from "./connection.js";
 import { closeDialog, field, openDialog } from "./dialog.js";
 import { button, el, give, put } from "./dom.js";
+import { focusNext } from "./focus.js";
 import { PLACES, difficultyBar, drawPlayers } from "./players.js";
 import { drawRules } from "./rules_form.js";
-import { notice } from "./speech.js";
+import { hush, notice } from "./speech.js";
 import { state } from "./state.js";
 
 // What is being chosen: rules as the server told them, bots by seat (the person sits in seat 0), whose seat is chosen
@@ -67,6 +68,7 @@ function chosen(changes) {
 
 // Rules on their way from the server: shown when they are there, refused in its words.
 async function takeRules(answer) {
+  hush();
   try {
     const told = await answer;
     if (!draft) return;
@@ -126,6 +128,7 @@ async function deal() {
   try {
     await ask("new", chosen);
     closeDialog();
+    focusNext();
     state.hello.last = { ...chosen };
   } catch (error) {
     notice(error.message);
@@ -138,6 +141,7 @@ export async function rematch(view) {
     const bots = [0, 1, 2, 3].map((seat) => view.seats.find((one) => one.seat === seat).bot.agent);
     const chosen = { rules: view.rules.text, bots, seat: view.seat, move_seconds: view.clock.per_move ?? null };
     await ask("new", chosen);
+    focusNext();
     state.hello.last = chosen;
   } catch (error) {
     notice(error.message);

@@ -4,11 +4,11 @@ import { ask } from "./connection.js";
 import { closeDialog, openDialog, refill } from "./dialog.js";
 import { button, el, put } from "./dom.js";
 import { face } from "./faces.js";
+import { focusNext } from "./focus.js";
 import { packed, unpacked } from "./packing.js";
 import { endIsKnown } from "./end.js";
-import { characterOf } from "./players.js";
-import { openReview } from "./review.js";
-import { notice, say } from "./speech.js";
+import { askReview, openReview } from "./review.js";
+import { hush, notice, say } from "./speech.js";
 import { change, state } from "./state.js";
 
 const LINK = "#record=";
@@ -33,27 +33,36 @@ async function show() {
 
 function row(one) {
   const here = state.view?.key === one.key;
-  const words = { open: "unfinished", over: "finished", "given up": "given up" }[one.state];
   const date = one.changed
     ? new Date(one.changed).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })
     : "at an unknown time";
-  const bots = one.bots.map((bot) => el("span.face.tiny", {}, face(characterOf(bot).name)));
   return el("li", {}, [
-    el("span.faces", {}, bots),
-    el("div", {}, el("b", {}, one.rules), el("small", {}, `${date} · ${words}${here ? ", on the table" : ""}`)),
+    el("span.faces", {}, facesOf(one)),
+    el("div", {}, [
+      el("b", {}, one.title),
+      el("small", {}, `${one.result}${here ? " · on the table" : ""}`),
+      el("small", {}, date),
+    ]),
     el("div.row", {}, deedsFor(one, here)),
   ]);
+}
+
+// The own one first, then clockwise.
+function facesOf({ seats, seat }) {
+  const around = [...seats.slice(seat ?? 0), ...seats.slice(0, seat ?? 0)];
+  return around.map(({ who, person }) => el("span.face.tiny", { title: who }, face(who, person)));
 }
 
 function deedsFor(one, here) {
   const open = async (key) => {
     await ask("open", { key });
     closeDialog();
+    focusNext();
   };
   return [
     one.state === "open" && !here && button("Go on", guarded(() => open(one.key))),
     one.state === "open" && !here && givingUp(one.key),
-    button("Review", () => openReview(one.key)),
+    button("Review", () => askReview(one.key, one.unsettled, openRecords)),
     one.state === "over" && button("Copy text", () => copyRecord(one.key)),
     one.state === "over" && button("Save", guarded(() => saveFile(one.key))),
     one.state === "over" && button("Copy link", guarded(() => copyLink(one.key))),
@@ -61,6 +70,7 @@ function deedsFor(one, here) {
 }
 
 const guarded = (deed) => async () => {
+  hush();
   try {
     await deed();
   } catch (error) {

@@ -10,6 +10,7 @@ import { actionWords } from "./deeds.js";
 import { closeDialog, field, openDialog } from "./dialog.js";
 import { button, el, give, mark, put, signed } from "./dom.js";
 import { drawDifferences } from "./differences.js";
+import { focusNext } from "./focus.js";
 import { notice, say } from "./speech.js";
 
 const SEATS = ["South", "West", "North", "East"];
@@ -36,6 +37,21 @@ export async function openReview(key, hand = null, closed = () => {}) {
   build();
   draw();
   findLosses();
+}
+
+// The same, with a question first where a review would put moves beyond undoing; back() is called if it is not opened.
+export function askReview(key, unsettled, back = () => {}) {
+  if (!unsettled) {
+    openReview(key);
+    return;
+  }
+  openDialog("sure", "Review a hand", [
+    el("p", {}, "The review shows all four hands. Once you've seen them, nobody can undo a move in a finished hand."),
+    el("div.row", {}, [
+      button("Open the review", () => openReview(key), "button.strong"),
+      button("Not now", () => (closeDialog(), back())),
+    ]),
+  ]);
 }
 
 function findLosses() {
@@ -243,6 +259,7 @@ async function again(seat) {
     await ask("again", { key, hand, seat });
     open.closed = () => {};
     closeDialog();
+    focusNext();
   } catch (error) {
     notice(error.message);
   }

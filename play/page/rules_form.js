@@ -94,18 +94,23 @@ function keep(rules, taken) {
     "input",
     { type: "text", id: "variant", maxlength: 24, autocomplete: "off", value: own?.name ?? "" },
   );
-  const send = async (what, fields) => {
+  const send = async (what, fields, words) => {
     try {
       state.hello.variants = (await ask(what, fields)).variants;
       taken(Promise.resolve(rules));
+      notice(words);
     } catch (error) {
       notice(error.message);
     }
   };
-  const save = button(
-    "Keep under this name",
-    () => send("save_variant", { name: input.value.trim(), rules: rules.text }),
+  const save = (event) => {
+    event.preventDefault();
+    const name = input.value.trim();
+    send("save_variant", { name, rules: rules.text }, `Saved as ${name}`);
+  };
+  const saveButton = el("button", { type: "submit", id: "variant-save" }, "Keep under this name");
+  const forget = own && button(`Forget “${own.name}”`, () =>
+    send("forget_variant", { name: own.name }, `${own.name} is gone`),
   );
-  const forget = own && button(`Forget “${own.name}”`, () => send("forget_variant", { name: own.name }));
-  return el("div.keep", {}, field("Name of a variant of yours", input), save, forget);
+  return el("form.keep", { onsubmit: save }, field("Name of a variant of yours", input), saveButton, forget);
 }

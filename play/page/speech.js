@@ -6,10 +6,12 @@
 
 import { cardWords } from "./cards.js";
 import { el, plainNumber, put } from "./dom.js";
+import { positionOf, state } from "./state.js";
 
 const LINES = 20; // kept for readers that look back
 const STAYS = 4000; // milliseconds a notice is seen
 let timer = null;
+let holds = null; // does the notice still say how things are? null: it goes with time alone
 let told = null; // what has been said of: {key, hand, events, cards, sheet, takebacks, prompt}
 
 // For screen readers only.
@@ -19,14 +21,33 @@ export function say(words) {
   while (region.children.length > LINES) region.firstChild.remove();
 }
 
-// Seen and heard, gone after a while.
-export function notice(words) {
+// Seen and heard, gone after a while; before that when what it says holds no more, another screen opens, or the person
+// does something else.
+export function notice(words, holdsNow = null) {
   const node = document.getElementById("notice");
   put(node, words);
   node.classList.add("seen");
   clearTimeout(timer);
-  timer = setTimeout(() => node.classList.remove("seen"), STAYS + 40 * words.length);
+  timer = setTimeout(hush, STAYS + 40 * words.length);
+  holds = holdsNow;
   say(words);
+}
+
+// What is so until somebody moves.
+export function noticeHere(words) {
+  const position = positionOf(state.view);
+  notice(words, () => positionOf(state.view) === position);
+}
+
+export function hush() {
+  clearTimeout(timer);
+  holds = null;
+  document.getElementById("notice").classList.remove("seen");
+}
+
+// After every change.
+export function checkNotice() {
+  if (holds && !holds()) hush();
 }
 
 export function tell(view) {

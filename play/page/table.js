@@ -3,6 +3,7 @@
 import { buildHand, drawHand } from "./hand.js";
 import { buildPanel, drawPanel } from "./panel.js";
 import { el, mark, put } from "./dom.js";
+import { focusNext } from "./focus.js";
 import { buildSeats, drawSeats } from "./seats.js";
 import { buildSides, drawSides } from "./sides.js";
 import { buildTrick, drawTrick } from "./trick.js";
@@ -10,6 +11,7 @@ import { skip } from "./queue.js";
 import { state } from "./state.js";
 
 let table, prompt;
+let before = null; // the view that was drawn last
 
 export function buildTable() {
   table = document.getElementById("table");
@@ -36,4 +38,18 @@ export function drawTable() {
   drawPanel();
   drawHand();
   state.still = false;
+  const last = before;
+  before = state.view;
+  if (isTakenBack(last, before)) focusTakenBack(last, before);
+}
+
+function isTakenBack(last, view) {
+  return last?.key === view.key && view.help.takebacks > last.help.takebacks;
+}
+
+// The keys stand on the bid that was taken back. Who presses a button again and again keeps it.
+function focusTakenBack(last, view) {
+  if (document.activeElement?.closest("nav, dialog")) return;
+  const sameHand = last.hand_number === view.hand_number;
+  focusNext((sameHand && last.seats[0].bid) || undefined);
 }

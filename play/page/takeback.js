@@ -13,6 +13,7 @@ export function openTakeback() {
   const input = el("input", { type: "number", min: 1, max: most, value: Math.max(1, here) });
   const go = (moves) => {
     closeDialog();
+    document.getElementById("table").focus(); // from here it goes on to what was taken back
     takeBack(moves);
   };
   openDialog("takeback", "Take back", [

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from play.seats import checked_name
 from play.server.fields import Field, mapping, none_or, plain, simple, text
-from play.server.hello import OWN_SETTINGS, rules_shown, sittings_told, variants
+from play.server.hello import OWN_SETTINGS, rules_shown, sittings_listed, variants
 from play.server.offers import checked_bots
 from play.server.refusals import RefusedError
 from play.server.requests import BOTS, FLAG, NAME, RULES, SEAT, Answer, Requests
@@ -85,7 +85,7 @@ async def rename(at: "Connection", name: str) -> Answer:
 @BEFORE.add(owner=True)
 async def sittings(at: "Connection") -> Answer:
     """The latest sittings, finished ones and those given up, too."""
-    return {"sittings": sittings_told(await at.house.write(at.house.store.sittings))}
+    return {"sittings": await at.house.write(lambda: sittings_listed(at.house))}
 
 
 @BEFORE.add(owner=True, unaided=FLAG)

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from play.listed import listed, rule_names
 from play.rule_options import rule_options
 from play.rule_words import rule_words
 from play.server.offers import adviser, roster
+from play.server.sessions import OWNER
 from play.store import Saved, Store
 from spades_env import Rules, __version__
 from spades_env.cards import TRUMP_ORDERS, card_name
@@ -64,6 +66,16 @@ def faults(house: "House") -> list[dict[str, str]]:
 def sittings_told(sittings: Sequence[Saved]) -> list[dict[str, Any]]:
     """The latest of them."""
     return [vars(sitting) for sitting in sittings[:MOST_SITTINGS]]
+
+
+def sittings_listed(house: "House") -> list[dict[str, Any]]:
+    """The latest of all, with what the owner's list of games shows of each."""
+    names, found = rule_names(house.store), []
+    for saved in house.store.sittings()[:MOST_SITTINGS]:
+        held = house.sessions.holders(saved.key).items()
+        seat = next((seat for seat, holder in held if holder == OWNER), None)
+        found.append(vars(saved) | vars(listed(house.store, saved, house.name, names, seat)))
+    return found
 
 
 @cache

@@ -10,6 +10,7 @@ from textual.screen import Screen
 from agents.files import write_whole
 from play import sitting_text
 from play.deal_statistics import DEALS, counted
+from play.listed import listed, rule_names
 from play.seats import TableError
 from play.statistics import statistics
 from play.store import OPEN, UNREADABLE, ElsewhereError, Saved
@@ -165,10 +166,10 @@ class Desk(Screen[None]):
     def action_review(self) -> None:
         """Finished hands of this game; who looks at them cannot take them back."""
         table = self.sitting.table
-        if table.over or not table.finished or table.settled == table.finished[-1].number:
-            self._review(table)
-        else:
+        if table.unsettled:
             self.app.push_screen(Ask(LOOK), lambda yes: self._settle() if yes else None)
+        else:
+            self._review(table)
 
     def _settle(self) -> None:
         number = self.sitting.table.finished[-1].number
@@ -235,7 +236,11 @@ class Desk(Screen[None]):
             self.say(f"You are {name}" if nameless else f"From the next game on you are {name}")
 
     def _sittings(self) -> None:
-        items = [(saved, sitting_words(saved), saved.state, saved.rules) for saved in self.sitting.store.sittings()]
+        store, items = self.sitting.store, []
+        names = rule_names(store)
+        for saved in store.sittings():
+            shown = listed(store, saved, self.sitting.name, names)
+            items.append((saved, sitting_words(saved), shown.result, shown.title))
         self.app.push_screen(Pick("Games that were kept", items), self._chosen)
 
     def _chosen(self, saved: Saved | None) -> None:
