@@ -137,12 +137,6 @@ class Room:
             if self.table.version != before:
                 await self.kept()
 
-    async def change_in_thread(self, do: Callable[[], bool]) -> None:
-        """The same where it may take a while; `do` says whether it did anything."""
-        async with self._lock:
-            if not self.closed and await self.house.think(do):
-                await self.kept()
-
     async def kept(self) -> None:
         """Save the sitting and tell everybody; what cannot be saved has not happened."""
         try:
@@ -188,8 +182,9 @@ class Room:
         kind, told = ("lobby", self.lobby(session)) if seat is None else ("view", self.table.view(seat))
         for place in told["seats"]:
             place["who"] = session.reads(place["who"])
-        if kind == "view" and self._compiling and self._bots_turn():
-            told["prompt"] = COMPILING_BOTS
+        if kind == "view":
+            told["preparing"] = self._compiling and self._bots_turn()
+            told["prompt"] = COMPILING_BOTS if told["preparing"] else told["prompt"]
         return json.dumps({"table": self.key, kind: told}, separators=(",", ":"))
 
     def lobby(self, session: Session) -> dict:
@@ -216,18 +211,25 @@ class Room:
         if (self._bots is None or self._bots.done()) and self._bots_turn():
             self._bots = asyncio.create_task(self._let_bots_move())
 
+    @property
+    def is_halted(self) -> bool:
+        """Does something keep the bots from moving?"""
+        return self._halted_at is not None
+
     def try_again(self) -> None:
         """Let the bots move that something kept from it a while ago, a full disk, say."""
         if self._halted_at is not None and time.monotonic() - self._halted_at > RETRY_SECONDS:
             self.go_on()
 
     def _bots_turn(self) -> bool:
-        over = self.closed or self.table.over
-        return not over and any(self.people) and self.people[self.table.game.turn] is None
+        """Is a bot to move, for itself or for a person whose time is up?"""
+        if self.closed or self.table.over or not any(self.people):
+            return False
+        return self.people[self.table.game.turn] is None or self.table.clock.move_is_up
 
     async def _let_bots_move(self) -> None:
         try:
-            while self._bots_turn() and (question := self.table.pending):
+            while self._bots_turn() and (question := self.table.pending or self.table.late):
                 await self._let_move(question)
                 self._halted_at, self._said = None, ""
         except REFUSALS as refusal:
@@ -244,11 +246,15 @@ class Room:
             self._say({"re": None, "error": words})
 
     async def _let_move(self, question: Question) -> None:
-        """One bot moves. A game that went on elsewhere meanwhile goes on from there."""
+        """One bot moves. A game that went on elsewhere meanwhile goes on from there.
+
+        Nobody waits for its answer at the lock: pages come and go while it thinks.
+        """
         answer = await patiently(self.house.think(question.answer), self._show_compiling)
         try:
             async with self._lock:
-                if not self.closed and self.table.step(question, answer):
+                move = self.table.tick if self.people[question.seat] else self.table.step
+                if not self.closed and move(question, answer):
                     await self.kept()
         except ElsewhereError as error:
             self._say({"re": None, "error": sentence(error)})

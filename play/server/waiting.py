@@ -62,8 +62,10 @@ class Waiting:
         clock = room.table.clock
         if self._showing_until is not None and time.monotonic() >= self._showing_until:
             self._run_on(room)
-        if not room.table.over and (clock.sitting_is_up or clock.move_is_up):
-            await room.change_in_thread(lambda: room.table.tick())
+        if clock.sitting_is_up and not room.table.over:
+            await room.change(lambda: clock.sitting_is_up and room.table.tick())
+        elif clock.move_is_up and not room.is_halted:
+            room.go_on()
         since = time.monotonic() - absent_after
         for seat in [seat for seat in range(NUM_SEATS) if self._is_missed(room, seat, since)]:
             await room.change(lambda seat=seat: self._replace(room, seat, since))
