@@ -16,7 +16,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from play.advice import advice
+from play.advice import advise
 from play.claim import sure_order
 from play.clock import Clock, Now
 from play.fairness import Proof, game_proof, hand_proof, new_salt
@@ -201,9 +201,9 @@ class Table:
             self.version += 1
         return Question(seat, self.version, adviser, view)
 
-    def hint(self, seat: Seat, version: int | None = None) -> list[dict]:
-        """The same as plain data: what the adviser weighs, best first, as it is shown."""
-        return advice(self.ask(seat, version).weigh())
+    def hint(self, seat: Seat, version: int | None = None) -> dict:
+        """The same as plain data: what the adviser weighs, best first, in which measure, as it is shown."""
+        return advise(self.ask(seat, version))
 
     def claim(self, seat: Seat, version: int | None = None) -> None:
         """All that is left is certain to be the person's: it is played out."""

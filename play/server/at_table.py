@@ -2,13 +2,12 @@
 
 from typing import TYPE_CHECKING, Any
 
-from play.advice import advice
+from play.advice import advise
 from play.server.fields import Field, none_or, number, text, whole
 from play.server.offers import checked_bots, usual_bots
 from play.server.refusals import REFUSALS, RefusedError
 from play.server.requests import BOTS, KEY, NAME, RULES, SEAT, VERSION, Answer, Requests
 from play.server.rooms import Room
-from play.standing import bot_name
 from play.table import Table
 from spades_env import Rules
 from spades_env.cards import Seat
@@ -37,7 +36,7 @@ async def enter_first(at: "Connection") -> None:
     for sitting in await house.write(house.store.unfinished):
         try:
             room = await house.room(sitting.key)
-            await house.think(room.table.seats.load_all)
+            await house.set_up(room.table.seats.load_all)
             break
         except REFUSALS as error:  # its text is damaged, or a bot has gone; the next one
             refusal = refusal or f"Your latest game is not open: {error}"
@@ -144,8 +143,7 @@ async def hint(at: "Connection", version: int) -> Answer:
     """What the adviser weighs at the own turn; it is counted."""
     room, seat = at.here(), own_seat(at)
     question = await room.change(lambda: room.table.ask(seat, version))
-    weighed = await at.house.think(question.weigh)
-    return {"hint": advice(weighed), "by": bot_name(question.agent.name), "version": question.version}
+    return await at.house.think(lambda: advise(question)) | {"version": question.version}
 
 
 @AT_TABLE.add(version=VERSION)
