@@ -16,7 +16,7 @@ from spades_env.cards import NUM_SEATS, SEATS
 
 PATIENT_SECONDS = 2.0  # without a word
 LOOK_SECONDS = 0.05  # between two looks at the compiler
-COMPILING = "spades: getting the table ready. This happens once and takes half a minute at most."
+COMPILING = "spades: getting the table ready. This happens once and takes about half a minute."
 COMPILING_BOTS = "Getting the bots ready. This happens once and takes a minute or two."
 RULES = "classic blind_nil_deficit=0 blind_nil_pass=1 time_limit_s=3600"
 

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from play.advice import advise
-from play.server.fields import Field, none_or, number, text, whole
+from play.server.fields import MOST, Field, flag, none_or, number, text, whole
 from play.server.offers import checked_bots, usual_bots
 from play.server.refusals import REFUSALS, RefusedError
 from play.server.requests import BOTS, KEY, NAME, RULES, SEAT, VERSION, Answer, Requests
@@ -133,9 +133,16 @@ async def act(at: "Connection", action: str, version: int) -> Answer:
 
 @AT_TABLE.add(moves=Field(whole(1, 10_000), 1), version=VERSION)
 async def takeback(at: "Connection", moves: int, version: int) -> Answer:
-    """Undo so many of the own moves, with all that came after."""
+    """Undo so many of the own moves, with all that came after; other people who are there are asked first."""
     room, seat = at.here(), own_seat(at)
-    await room.change(lambda: room.table.takeback(seat, moves, version))
+    return {"done": await room.take_back(seat, moves, version)}
+
+
+@AT_TABLE.add(number=Field(whole(1, MOST)), allow=Field(flag))
+async def answer_undo(at: "Connection", number: int, allow: bool) -> Answer:
+    """Agree to somebody's undo or decline it; or no longer ask for the own one."""
+    room, seat = at.here(), own_seat(at)
+    await room.answer_undo(seat, number, allow)
 
 
 @AT_TABLE.add(beside="hint", version=VERSION)
