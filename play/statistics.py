@@ -3,7 +3,7 @@
     found = statistics(store, "Anna")                 all games
     found = statistics(store, "Anna", unaided=True)   those without a hint, a takeback or a move made by a bot
 
-A draw is half a win. The rating is told in `play.standing`. Games with other people beside the person have no
+A draw is half a win. The rating is told in `play.standing`; short games count less in it. Games with other people beside the person have no
 difficulty: they are in the record and in `total`, not in `by_difficulty` nor in the rating. Figures of bids leave hands
 out that were taken back.
 """
@@ -11,9 +11,11 @@ out that were taken back.
 import json
 from collections import defaultdict
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
 
-from play.standing import DRAW, LOSS, WIN, rating_after
+from play.standing import DRAW, LOSS, WIN, rating_after, weight
 from play.store import Store
+from spades_env import Rules
 
 
 @dataclass
@@ -91,14 +93,16 @@ def statistics(store: Store, person: str, unaided: bool = False) -> Statistics:
     """Everything about a person's finished games."""
     found = Statistics()
     query = (
-        "SELECT outcome, difficulty, partner, opponents, hints, takebacks, moved_for FROM game_results "
+        "SELECT outcome, difficulty, hands, (SELECT rules FROM hands WHERE hands.key = game_results.key LIMIT 1), "
+        "partner, opponents, hints, takebacks, moved_for FROM game_results "
         "WHERE person = ? AND (NOT ? OR hints + takebacks + moved_for = 0) ORDER BY id"
     )
-    for outcome, stars, partner, opponents, *aid in store.rows(query, person, unaided):
+    for outcome, stars, hands, rules, partner, opponents, *aid in store.rows(query, person, unaided):
         found.total.add(outcome)
         if stars is not None:
             found.by_difficulty[stars].add(outcome)
-            found.rating = rating_after(found.rating, outcome, stars)
+            counts = weight(_rules(rules or "classic"), outcome, hands)
+            found.rating = rating_after(found.rating, outcome, stars, counts)
         found.ratings.append(found.rating)
         if partner:
             found.with_partner[partner].add(outcome)
@@ -110,6 +114,9 @@ def statistics(store: Store, person: str, unaided: bool = False) -> Statistics:
         found.aided += any(aid)
     found.bids = _bids(store, person, unaided)
     return found
+
+
+_rules = lru_cache(Rules.parse)
 
 
 def _bids(store: Store, person: str, unaided: bool) -> Bids:

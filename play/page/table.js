@@ -45,6 +45,6 @@ function drawAdvice() {
   const hint = hintNow();
   advice.hidden = !hint;
   if (!hint) return;
-  put(advice.firstChild, `${hint.heading}: `);
-  put(advice.lastChild, hint.words);
+  put(advice.firstChild, `${hint.heading}.`);
+  put(advice.lastChild, ` ${hint.words}`);
 }
