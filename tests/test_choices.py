@@ -1,12 +1,17 @@
 """Who may sit at a table: everybody who can play, with stars, and nobody who cannot."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 import agents
 from agents.roster import roster
 from play import choices
-from play.standing import difficulty, stars
+from play.standing import bot_name, difficulty, stars
 from spades_env import Rules
+
+ROOT = Path(__file__).resolve().parent.parent
 
 
 @pytest.fixture
@@ -59,5 +64,5 @@ def test_the_guide_names_those_who_sit_down_by_default():
     text = (ROOT / "docs" / "playing.md").read_text(encoding="utf-8")
     told = re.search(r"(\w+), the strongest, sits opposite as your partner, (\w+) and (\w+)\s+beside you", text)
     assert told, "the sentence about who sits where"
-    _, west, north, east = map(bot_name, default_bots())
+    _, west, north, east = map(bot_name, choices.default_bots())
     assert told.groups() == (north, west, east)
