@@ -3,9 +3,9 @@
     found = statistics(store, "Anna")                 all games
     found = statistics(store, "Anna", unaided=True)   those without a hint, a takeback or a move made by a bot
 
-A draw is half a win. The rating is told in `play.standing`; short games count less in it. Games with other people beside
-the person have no difficulty: they are in the record and in `total`, not in `by_difficulty` nor in the rating. Figures
-of bids leave hands out that were taken back.
+A draw is half a win. The rating is told in `play.standing`; short games count less in it. Games with other people
+beside the person have no difficulty: they are in the record and in `total`, not in `by_difficulty` nor in the rating.
+Figures of bids leave hands out that were taken back.
 """
 
 import json
