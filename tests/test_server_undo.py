@@ -1,7 +1,11 @@
 """Undo among people: the others are asked, who is away is not, and everybody reads who did what."""
 
+import threading
+
 import pytest
 from servers import Page, Running, guest, owner, running, wait_for
+
+from play.seats import Question
 
 BOTS = ["random"] * 4
 RULES = "classic target=off max_hands=2 blind_nil_deficit=off first_dealer=south"  # so South bids before North
@@ -150,20 +154,28 @@ def test_all_who_are_there_have_to_agree(server, host):
     host.until(lambda: host.to_move() and host.view["help"]["takebacks"] == 1)
 
 
-def test_bots_wait_for_the_answer(server, host):
-    """South's turn has gone, a bot is to move: its move would end the request."""
+def test_bots_wait_for_the_answer(server, host, monkeypatch):
+    """A bot that is thinking when somebody asks does not end the request by its move; declined, it moves."""
+    let_go, answer, answered = threading.Event(), Question.answer, []
+
+    def slow(question: Question) -> int:
+        let_go.wait(60)
+        answered.append(question.seat)
+        return answer(question)
+
+    monkeypatch.setattr(Question, "answer", slow)
     anna = guest(server, host.done("invite")["path"], 2, "Anna")
     server.up_to_date(host)
     host.act("bid:3")
-    anna.until(anna.to_move)
-    anna.act("bid:3")
-    host.until(host.to_move)
     server.up_to_date(host, anna)
-    number = wants_undo(anna) and (anna.until(lambda: anna.view["undo"]) or anna.view["undo"]["number"])
-    assert not server.room(host)._bots_turn()
-    host.until(lambda: host.view["undo"])
-    host.done("answer_undo", number=number, allow=False)
-    host.until(lambda: not host.view["undo"])
+    moves = len(server.table(host).deeds)
+    wants_undo(host)
+    let_go.set()
+    wait_for(lambda: answered and not server.room(host).busy)
+    anna.until(lambda: anna.view["undo"])
+    assert len(server.table(host).deeds) == moves
+    anna.done("answer_undo", number=anna.view["undo"]["number"], allow=False)
+    anna.until(anna.to_move)
 
 
 @pytest.mark.parametrize(

@@ -283,7 +283,7 @@ class Room:
         try:
             async with self._lock:
                 move = self.table.tick if self.people[question.seat] else self.table.step
-                if not self.closed and move(question, answer):
+                if self._bots_turn() and move(question, answer):
                     await self.kept()
         except ElsewhereError as error:
             self._say({"re": None, "error": sentence(error)})
