@@ -1,38 +1,94 @@
-"""Advice as it is shown: for every action a bar from 0 to 1, and a few letters beside it.
+"""Advice as it is shown: one measure for all actions, a bar and a figure for each, and a sentence that says it all.
 
-Networks and trees tell how likely they would choose an action: the numbers add up to 1, and are the bars. Searches
-tell what each action is worth, as a chance of winning the game. Those lie close together: the best one's bar is full,
-and the others lose what they cost.
+    measure     figures          heading
+    "chance"    36.2%  33.8%     Chance to win the game
+    "choice"    62%    21%       How likely Zofia is to choose each
 
-    24%     would be chosen so often          58%, −0.6     wins so often; so much less often
+Chances to win lie close together: the best one's bar is full, and the others lose what they cost.
 """
 
 from agents.base import Hint
-from spades_env.cards import action_name
+from agents.measures import CHANCE, measure
+from play.seats import Question
+from play.standing import bot_name
+from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_CARDS, Action, action_name, card_words
 
-NEAR = 0.02  # numbers that add up to 1 but for so much are shares
 DEAREST = 0.05  # what costs that much of the chance to win has no bar left but a trace
 LEAST = 0.0005  # less is no difference
 TRACE = 0.06
+CERTAIN = 0.995  # chosen more often than that, an action has no rival worth a word
 
 
-def advice(weighed: Hint) -> list[dict]:
-    """The actions that somebody weighs, best first, as plain data for JSON: action, weight, bar, words."""
-    weights = [weight for _, weight in weighed]
-    shares = any(abs(sum(some) - 1) <= NEAR for some in (weights, set(weights)))  # cards that are alike count once
-    best = max(weights, default=0.0)
+def advise(question: Question) -> dict:
+    """Ask the adviser; its answer as plain data for JSON: by, measure, heading, words, and `hint`, see `advice`."""
+    weighed = question.weigh()
+    kind = measure(question.agent, question.view, weighed)
+    by, nil = bot_name(question.agent.name), bool(question.view.rules.nil)
+    about = {"by": by, "measure": kind, "heading": heading(kind, by), "words": summary(weighed, kind, by, nil)}
+    return about | {"hint": advice(weighed, kind)}
+
+
+def advice(weighed: Hint, kind: str) -> list[dict]:
+    """The actions that somebody weighs, best first, as plain data: action, weight, bar, words."""
+    best = max((weight for _, weight in weighed), default=0.0)
     return [
-        {"action": action_name(action), "weight": round(weight, 4)}
-        | (_share(weight) if shares else _worth(weight, best))
+        {"action": action_name(action), "weight": round(weight, 4), "bar": _bar(weight, best, kind)}
+        | {"words": figure(weight, kind)}
         for action, weight in weighed
     ]
 
 
-def _share(weight: float) -> dict:
-    return {"bar": round(weight, 4), "words": f"{weight:.0%}"}
+def heading(kind: str, by: str) -> str:
+    """What the figures are."""
+    return "Chance to win the game" if kind == CHANCE else f"How likely {by} is to choose each"
 
 
-def _worth(weight: float, best: float) -> dict:
-    lost = best - weight
-    words = f"{best:.0%}" if lost < LEAST else f"−{100 * lost:.1f}"
-    return {"bar": round(max(TRACE, 1 - lost / DEAREST), 4), "words": words}
+def figure(weight: float, kind: str) -> str:
+    """A weight in its measure: chances to a tenth, since they lie close together."""
+    return f"{weight:.1%}" if kind == CHANCE else f"{weight:.0%}"
+
+
+def summary(weighed: Hint, kind: str, by: str, nil: bool) -> str:
+    """What is best, and by how much; said behind the heading."""
+    if not weighed:
+        return f"{by} has no advice here."
+    if kind == CHANCE:
+        return _chances_in_words(weighed, nil)
+    (action, weight), others = weighed[0], weighed[1:]
+    if weight >= CERTAIN or not others:
+        return f"{by} would {'choose ' * (action < NUM_CARDS)}{_what(action, nil)}."
+    then, less = others[0]
+    return f"Most likely: {_what(action, nil)}, {weight:.0%}. Next: {_what(then, nil)}, {less:.0%}."
+
+
+def _chances_in_words(weighed: Hint, nil: bool) -> str:
+    """The best chance, what has it, and by how much it leads."""
+    best = weighed[0][1]
+    equals = [action for action, weight in weighed if best - weight < LEAST]
+    rest = [(action, weight) for action, weight in weighed if best - weight >= LEAST]
+    named = " or ".join(_what(action, nil) for action in equals[:3]) + " or another" * (len(equals) > 3)
+    if not rest:
+        return f"{_capital(named)}, {best:.1%}{' each' * (len(equals) > 1)}."
+    then, less = rest[0]
+    lead = f"{100 * (best - less):.1f} percentage points ahead of {_what(then, nil)}"
+    return f"Best: {named}, {best:.1%}. That is {lead}."
+
+
+def _what(action: Action, nil: bool) -> str:
+    """An action as a thing to choose: "the five of clubs", "bid 4"."""
+    if action < NUM_CARDS:
+        return f"the {card_words(action).removeprefix('the ')}"
+    if action == LOOK:
+        return "look at the cards"
+    if action == BLIND_NIL:
+        return "bid blind nil"
+    return "bid nil" if nil and action == BID_ZERO else f"bid {action - BID_ZERO}"
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _bar(weight: float, best: float, kind: str) -> float:
+    """From 0 to 1."""
+    return round(max(TRACE, 1 - (best - weight) / DEAREST) if kind == CHANCE else weight, 4)

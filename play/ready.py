@@ -1,4 +1,4 @@
-"""After an installation: the rules are compiled before a table is shown, and who waits for a bot is told why.
+"""After an installation: the rules are compiled before a table is shown, and who waits for a bot reads why.
 
 Only one thread can compile at a time: if a bot's kernels came first, what is shown would stand still for a minute.
 """
@@ -15,8 +15,9 @@ from spades_env._jit import JIT_ON, compiling
 from spades_env.cards import NUM_SEATS, SEATS
 
 PATIENT_SECONDS = 2.0  # without a word
-COMPILING = "spades: the rules are being compiled, once after an installation; this takes some ten seconds"
-COMPILING_BOTS = "Bots are being compiled, once after an installation: a minute or two"
+LOOK_SECONDS = 0.05  # between two looks at the compiler
+COMPILING = "spades: getting the table ready. This happens once and takes about half a minute."
+COMPILING_BOTS = "Getting the bots ready. This happens once and takes a minute or two."
 RULES = "classic blind_nil_deficit=0 blind_nil_pass=1 time_limit_s=3600"
 
 T = TypeVar("T")
@@ -24,12 +25,22 @@ T = TypeVar("T")
 
 def make_rules_ready() -> None:
     """A moment, except after an installation: then they are compiled, and this is said."""
-    said = threading.Timer(PATIENT_SECONDS, print, [COMPILING], {"file": sys.stderr, "flush": True})
-    said.start()
+    ready = threading.Event()
+    threading.Thread(target=_say_why_it_takes_long, args=[ready], daemon=True).start()
     try:
         ready_rules()
     finally:
-        said.cancel()
+        ready.set()
+
+
+def _say_why_it_takes_long(ready: threading.Event) -> None:
+    """Print a line once kernels are being compiled after a while. A start that is merely slow says nothing."""
+    seconds = PATIENT_SECONDS
+    while not ready.wait(seconds):
+        if compiling():
+            print(COMPILING, file=sys.stderr, flush=True)
+            return
+        seconds = LOOK_SECONDS
 
 
 @cache

@@ -38,7 +38,7 @@ class Question:
         return self.agent.act(self.view)
 
     def weigh(self) -> Hint:
-        """The actions it weighs, with numbers from 0 to 1, best first; `play.advice` shows them."""
+        """The actions it weighs, with numbers from 0 to 1, best first; `play.advice.advise` shows them."""
         return self.agent.hint(self.view)
 
 

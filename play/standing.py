@@ -7,6 +7,9 @@ standing     one number for a finished tournament game, higher is better. A win 
 rating       0 at first. A win at difficulty d adds 10 d, a draw 5 d, a loss takes 80 − 5 d (never below 0). It is
              cumulative, not an estimate of strength: who wins more than 33 % at difficulty 8, 78 % at 2 or 7 % at 14
              gains in the long run, so hard tables pay
+weight       how much of a full game a game counts in the rating, 0 to 1: target / 250 or max_hands / 8, whichever is
+             less. A win or a draw counts at most a quarter a hand, so that no rule makes quick wins dear and slow
+             losses cheap. What is added or taken is rounded to a whole number
 """
 
 from collections.abc import Sequence
@@ -29,6 +32,8 @@ KIND_STARS = {
     "ismcts": 4,
 }  # beside the characters
 USUAL_STARS = 3  # of an agent nothing is known of
+FULL_TARGET, FULL_HANDS = 250, 8  # a game to this score, or of so many hands, counts in full
+LEAST_HANDS = 4  # in which a win does
 MOST_HANDS, MOST_MARGIN = 999, 4999  # beyond them a standing makes no difference
 
 
@@ -89,8 +94,22 @@ def tournament_standing(outcome: float, hands: int, margin: int) -> int:
     return int(2 * outcome) * 10_000_000 + length * 10_000 + margin
 
 
-def rating_after(rating: int, outcome: float, stars: int) -> int:
-    """The rating once a game of this difficulty is over."""
+def weight(rules: Rules, outcome: float, hands: int) -> float:
+    """How much of a full game a game of so many hands counts in the rating."""
+    if not hands:
+        return 0.0
+    lengths = [1.0]
+    if rules.target is not None:
+        lengths.append(rules.target / FULL_TARGET)
+    if rules.max_hands is not None:
+        lengths.append(rules.max_hands / FULL_HANDS)
+    if outcome != LOSS:
+        lengths.append(hands / LEAST_HANDS)
+    return min(lengths)
+
+
+def rating_after(rating: int, outcome: float, stars: int, weight: float = 1.0) -> int:
+    """The rating once a game of this difficulty and weight is over."""
     if outcome == LOSS:
-        return max(0, rating - (80 - 5 * stars))
-    return rating + (10 if outcome == WIN else 5) * stars
+        return max(0, rating - round(weight * (80 - 5 * stars)))
+    return rating + round(weight * (10 if outcome == WIN else 5) * stars)

@@ -3,21 +3,24 @@
     found = statistics(store, "Anna")                 all games
     found = statistics(store, "Anna", unaided=True)   those without a hint, a takeback or a move made by a bot
 
-A draw is half a win. The rating is told in `play.standing`. Games with other people beside the person have no
-difficulty: they are in the record and in `total`, not in `by_difficulty` nor in the rating. Figures of bids leave hands
-out that were taken back.
+A draw is half a win. The rating is told in `play.standing`; short games count less in it. Games with other people
+beside the person have no difficulty: they are in the record and in `total`, not in `by_difficulty` nor in the rating.
+Figures of bids leave hands out that were taken back.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
 
-from play.standing import DRAW, LOSS, WIN, rating_after
+from play.standing import DRAW, LOSS, WIN, rating_after, weight
 from play.storage.rows import Row
 from play.store import Store
+from spades_env import Rules
 from spades_env.plain import from_json
 
 NUMBERS = ("rating", "ratings", "hints", "takebacks", "moved_for", "aided", "left_out")
+_rules = lru_cache(Rules.parse)
 
 
 @dataclass
@@ -86,13 +89,13 @@ class Statistics:
     aided: int = 0
     left_out: list[str] = field(default_factory=list)
 
-    def add(self, row: Row) -> None:
-        """Count one game more, whose opponents are a list."""
+    def add(self, row: Row, rules: str) -> None:
+        """Count one game more, played by these rules, whose opponents are a list."""
         outcome, stars, aid = row["outcome"], row["difficulty"], _aid(row)
         self.total.add(outcome)
         if stars is not None:
             self.by_difficulty[stars].add(outcome)
-            self.rating = rating_after(self.rating, outcome, stars)
+            self.rating = rating_after(self.rating, outcome, stars, weight(_rules(rules), outcome, row["hands"]))
         self.ratings.append(self.rating)
         if row["partner"]:
             self.with_partner[row["partner"]].add(outcome)
@@ -115,9 +118,12 @@ def statistics(store: Store, person: str, unaided: bool = False) -> Statistics:
     """Everything about a person's finished games."""
     found = Statistics()
     games = [row for row in _games(store) if row["person"] == person and not (unaided and any(_aid(row)))]
+    hands = list(store.checked("hands"))
+    rules = {row["key"]: row["rules"] for row in hands}
     for row in games:
-        found.add(row)
-    found.bids = _bids(store, {(row["key"], row["seat"], person) for row in games})
+        found.add(row, rules.get(row["key"], "classic"))
+    played = {row["id"] for row in hands if not row["taken_back"]}
+    found.bids = _bids(store, {(row["key"], row["seat"], person) for row in games}, played)
     found.left_out = store.faults_of("game_results", "hand_results", "hands")
     return found
 
@@ -141,9 +147,8 @@ def _aid(row: Row) -> tuple[int, int, int]:
     return row["hints"], row["takebacks"], row["moved_for"]
 
 
-def _bids(store: Store, games: set[tuple[str, int, str]]) -> Bids:
-    """Figures of the hands in these games, each told by key, seat and person."""
-    played = {row["id"] for row in store.checked("hands") if not row["taken_back"]}
+def _bids(store: Store, games: set[tuple[str, int, str]], played: set[int]) -> Bids:
+    """Figures of the hands that were played to the end in these games, each told by key, seat and person."""
     rows = [row for row in store.checked("hand_results") if row["hand"] in played]
     rows = [row for row in rows if (row["key"], row["seat"], row["person"]) in games]
     plain, blind = [row for row in rows if not row["nil"]], [row for row in rows if row["blind"]]

@@ -16,7 +16,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from play.advice import advice
+from play.advice import advise
 from play.claim import sure_order
 from play.clock import Clock, Now
 from play.fairness import Proof, game_proof, hand_proof, new_salt
@@ -193,19 +193,24 @@ class Table:
 
     def takeback(self, seat: Seat, moves: int = 1, version: int | None = None) -> None:
         """Undo the person's last moves with all that came after: the cards stay, and the bots answer anew."""
-        self._seated(seat, version)
-        wanted, own = as_int(moves), self.own_moves(seat)
-        if not own:
-            raise TableError("There is no move of yours to take back")
-        if wanted is None or not 1 <= wanted <= len(own):
-            raise TableError(f"You can take back 1 to {len(own)} moves, not {moves!r:.40}")
-        first = own[wanted - 1]
+        wanted = self.check_takeback(seat, moves, version)
+        first = self.own_moves(seat)[wanted - 1]
         self.game.undo(len(self.deeds) - first)
         del self.deeds[first:]
         self._starts = [begun for begun in self._starts if begun[0] <= first]
         del self.finished[len(self._starts) - 1 :]
         self.takebacks[self.game.hand_number, seat] += wanted
         self._changed()
+
+    def check_takeback(self, seat: Seat, moves: int = 1, version: int | None = None) -> int:
+        """May the person undo so many moves now? How many they are."""
+        self._seated(seat, version)
+        wanted, own = as_int(moves), self.own_moves(seat)
+        if not own:
+            raise TableError("There is no move of yours to take back")
+        if wanted is None or not 1 <= wanted <= len(own):
+            raise TableError(f"You can take back 1 to {len(own)} moves, not {moves!r:.40}")
+        return wanted
 
     def ask(self, seat: Seat, version: int | None = None) -> Question:
         """A hint for the person to move, counted once a position: `ask(seat).weigh()`."""
@@ -217,9 +222,9 @@ class Table:
             self.version += 1
         return Question(seat, self.version, adviser, view)
 
-    def hint(self, seat: Seat, version: int | None = None) -> list[dict]:
-        """The same as plain data: what the adviser weighs, best first, as it is shown."""
-        return advice(self.ask(seat, version).weigh())
+    def hint(self, seat: Seat, version: int | None = None) -> dict:
+        """The same as plain data: what the adviser weighs, best first, in which measure, as it is shown."""
+        return advise(self.ask(seat, version))
 
     def claim(self, seat: Seat, version: int | None = None) -> None:
         """All that is left is certain to be the person's: it is played out."""

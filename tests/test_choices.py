@@ -1,12 +1,17 @@
 """Who may sit at a table: everybody who can play, with stars, and nobody who cannot."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 import agents
 from agents.roster import roster
 from play import choices
-from play.standing import difficulty, stars
+from play.standing import bot_name, difficulty, stars
 from spades_env import Rules
+
+ROOT = Path(__file__).resolve().parent.parent
 
 
 @pytest.fixture
@@ -53,3 +58,11 @@ def test_a_strong_partner_against_two_of_three_stars(levels):
     assert bots[1] != bots[3]
     assert stars(choices.default_adviser()) == 5
     assert difficulty(Rules(), 0, [None, *bots[1:]]) == 6
+
+
+def test_the_guide_names_those_who_sit_down_by_default():
+    text = (ROOT / "docs" / "playing.md").read_text(encoding="utf-8")
+    told = re.search(r"(\w+), the strongest, sits opposite as your partner, (\w+) and (\w+)\s+beside you", text)
+    assert told, "the sentence about who sits where"
+    _, west, north, east = map(bot_name, choices.default_bots())
+    assert told.groups() == (north, west, east)

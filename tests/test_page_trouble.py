@@ -383,7 +383,7 @@ def test_who_waits_for_a_bot_that_is_being_compiled_reads_so(browser, server, mo
     anna.on_turn()
     ready_to_answer.clear()
     anna.play(moves=1)
-    told = anna.page.locator(".prompt", has_text="Bots are being compiled, once after an installation")
+    told = anna.page.locator(".prompt", has_text="Getting the bots ready.")
     told.wait_for()
     anna.page.reload()
     told.wait_for()

@@ -14,7 +14,7 @@ from typing import Any
 
 import numba
 import pytest
-from servers import slow
+from servers import slow, wait_for
 
 from play import ready
 from play.server import house
@@ -163,3 +163,14 @@ def test_compiling_is_noticed_for_as_long_as_it_takes():
     assert kernel(1) == 2
     assert kernel(2) == 3
     assert found == [True]
+
+
+@pytest.mark.parametrize(("compiles", "said"), [(False, ""), (True, f"{ready.COMPILING}\n")])
+def test_a_slow_start_speaks_of_getting_ready_only_while_kernels_are_compiled(monkeypatch, capsys, compiles, said):
+    looked: list[bool] = []
+    monkeypatch.setattr(ready, "PATIENT_SECONDS", 0.01)
+    monkeypatch.setattr(ready, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(ready, "compiling", lambda: looked.append(True) or compiles)
+    monkeypatch.setattr(ready, "ready_rules", lambda: wait_for(lambda: len(looked) > 2 * (not compiles)))
+    ready.make_rules_ready()
+    wait_for(lambda: capsys.readouterr().err == said)

@@ -11,7 +11,7 @@ from tables import random_rules
 from play.hands import Hand, Start
 from play.rule_words import rule_words
 from play.sheet import bid_is_made, items, sheet_line
-from play.standing import difficulty, rating_after, stars, tournament_standing
+from play.standing import difficulty, rating_after, stars, tournament_standing, weight
 from play.table import Table
 from spades_env import Game, Rules
 from spades_env.cards import BID_ZERO
@@ -194,6 +194,33 @@ def test_rating():
     assert [rating_after(100, outcome, 2) for outcome in (1.0, 0.5, 0.0)] == [120, 110, 30]
     assert [rating_after(100, outcome, 14) for outcome in (1.0, 0.5, 0.0)] == [240, 170, 90]
     assert rating_after(20, 0.0, 2) == 0
+    assert [rating_after(100, outcome, 8, 0.125) for outcome in (1.0, 0.5, 0.0)] == [110, 105, 95]
+
+
+@pytest.mark.parametrize(
+    ("rules", "outcome", "hands", "counts"),
+    [
+        ("classic", 1.0, 9, 1),
+        ("solo", 1.0, 4, 1),
+        ("classic target=40", 1.0, 1, 40 / 250),
+        ("classic target=40", 0.0, 1, 40 / 250),
+        ("classic target=off max_hands=1", 0.0, 1, 1 / 8),
+        ("classic target=off max_hands=1", 1.0, 1, 1 / 8),
+        ("classic max_hands=8", 0.5, 8, 1),
+        ("classic target=250 nil_bonus=250", 1.0, 1, 1 / 4),  # a dear nil makes a quick win
+        ("classic target=250 nil_bonus=250", 0.0, 1, 1),
+        ("classic floor=-10", 0.0, 1, 1),  # losing early does not make it cheap
+        ("classic time_limit_s=60", 1.0, 0, 0),
+        ("classic time_limit_s=60", 0.0, 0, 0),
+    ],
+)
+def test_how_much_of_a_full_game_a_game_counts(rules, outcome, hands, counts):
+    assert weight(Rules.parse(rules), outcome, hands) == counts
+
+
+@pytest.mark.parametrize("preset", Rules.presets())
+def test_games_by_the_presets_count_in_full(preset):
+    assert weight(Rules.preset(preset), 0.0, 1) == weight(Rules.preset(preset), 1.0, 4) == 1
 
 
 # Hands

@@ -2,9 +2,11 @@
 
 import json
 import os
+import re
 import socket
 import stat
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from servers import Page, Running, get, guest, owner, speak
@@ -352,3 +354,14 @@ def test_a_message_far_too_long_ends_the_connection(server):
     page = owner(server)
     page.send("x" * 400_000)
     assert page.until_closed() == 1009
+
+
+def test_the_documentation_tells_what_the_page_weighs():
+    text = (Path(__file__).resolve().parent.parent / "docs" / "table.md").read_text(encoding="utf-8")
+    told = re.search(r"The page is (\d+) kB \((\d+) kB on the way, (\d+) files\)", text)
+    assert told, "the sentence about the page"
+    files = page_files().values()
+    sizes = sum(len(one.content) for one in files), sum(len(one.packed) for one in files)
+    for number, size in zip(told.groups(), sizes, strict=False):
+        assert int(number) == pytest.approx(size / 1000, rel=0.05)
+    assert int(told[3]) == pytest.approx(len(files), abs=2)

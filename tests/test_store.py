@@ -250,7 +250,7 @@ def outcomes(store: Store, *rows: tuple[float, int | None]) -> None:
                     "ended": "",
                     "outcome": outcome,
                     "margin": 0,
-                    "hands": 1,
+                    "hands": 8,
                     "difficulty": stars,
                     "partner": "zofia",
                     "opponents": '["milly", "milly"]',
@@ -260,6 +260,17 @@ def outcomes(store: Store, *rows: tuple[float, int | None]) -> None:
                 }
             ],
         )
+
+
+def test_short_games_count_less_in_the_rating_and_fully_elsewhere(store):
+    """By hand: one hand to 40 points is 40 / 250 of a game, so a win at difficulty 9 adds 14 instead of 90."""
+    table = kept(store, new("classic target=40 blind_nil_deficit=off", bots=["rule"] * 4, seed=6))
+    [(outcome, difficulty, hands)] = store.rows("SELECT outcome, difficulty, hands FROM game_results")
+    assert hands == len(table.finished) == 1
+    found = statistics(store, "Anna")
+    assert outcome == 1.0
+    assert found.ratings == [round(40 / 250 * 10 * difficulty)]
+    assert found.total.games == found.by_difficulty[difficulty].games == 1
 
 
 def test_figures_by_hand(store):

@@ -222,10 +222,10 @@ def test_cards_once_seen_cannot_be_bid_blind():
 def test_hints_are_counted_once_a_position():
     table = play_until(new(SHORT), "play")
     found = table.hint(0)
-    assert found == [{"action": by_rule(table, 0), "weight": 1.0, "bar": 1.0, "words": "100%"}]
+    assert found["hint"] == [{"action": by_rule(table, 0), "weight": 1.0, "bar": 1.0, "words": "100%"}]
     assert table.hint(0) == found
     assert table.view(0)["help"] == {"hints": 1, "takebacks": 0}
-    table.act(0, found[0]["action"])
+    table.act(0, found["hint"][0]["action"])
     with pytest.raises(TableError, match="turn"):
         table.hint(0)
     table.takeback(0)

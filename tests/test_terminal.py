@@ -199,7 +199,8 @@ async def test_advice_is_shown_and_counted_once(tmp_path):
         await it.press("a", "a")
         assert it.view["help"]["hints"] == 1
         assert "1 hint" in it.text
-        assert "advises" in it.table.message
+        assert "is to choose each: " in it.table.message
+        assert "Most likely:" in it.text
         assert set(it.table.weights) <= set(it.view["legal"])
         best = max(it.table.weights.values())
         assert 0 < best <= 1

@@ -6,7 +6,8 @@ import pytest
 from sittings import SPADES_FOR_SOUTH, by_chance, move, play, play_until, refuses, stand_still
 from terminals import QUICK
 
-from play.advice import advice
+from agents.measures import CHANCE, CHOICE
+from play.advice import advice, heading
 from play.statistics import statistics
 from play.store import ELSEWHERE, ElsewhereError, Store
 from play.table import Table
@@ -351,6 +352,8 @@ def test_bids_in_words():
 
 
 def test_advice_in_words():
-    told = advice([(BID_ZERO, 0.5), (BID_ZERO + 3, 0.494), (BID_ZERO + 4, 0.006)])
-    assert advice_words("Noor", told, True) == "Noor advises nil 50%, bid 3 49%"
-    assert advice_words("Noor", advice([(51, 1.0)]), True) == "Noor advises A♠ 100%"
+    bids = [(BID_ZERO, 0.5), (BID_ZERO + 3, 0.494), (BID_ZERO + 4, 0.004)]
+    told = {"by": "Noor", "heading": heading(CHOICE, "Noor"), "hint": advice(bids, CHOICE)}
+    assert advice_words(told, True) == "How likely Noor is to choose each: nil 50%, bid 3 49%"
+    told = {"by": "Noor", "heading": heading(CHANCE, "Noor"), "hint": advice([(51, 0.5), (50, 0.4)], CHANCE)}
+    assert advice_words(told, True) == "Chance to win the game (Noor): A♠ 50.0%, K♠ 40.0%"

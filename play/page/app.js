@@ -18,8 +18,11 @@ import { adopt, remembered, takeOver } from "./settings.js";
 import { checkNotice, notice, say, tell } from "./speech.js";
 import { change, onChange, positionOf, state } from "./state.js";
 import { buildTable, drawTable } from "./table.js";
+import { buildUndo, drawUndo } from "./undo.js";
 
 const PATIENCE = 5; // tries after which the banner says more
+const SOON = 1000; // milliseconds in which a table is there
+const OPENING = "Opening the table…";
 let expected = null; // the key of the table that is to come back
 let before = { key: null, takebacks: 0 }; // of the view that was shown last
 let undone = null; // the position that a takeback led to
@@ -27,6 +30,7 @@ let undone = null; // the position that a takeback led to
 adopt(remembered());
 buildBar();
 buildTable();
+buildUndo();
 onChange(draw);
 listenToKeys();
 onShown((view) => {
@@ -35,18 +39,21 @@ onShown((view) => {
   autoplay(view);
 });
 connect({ news, lost });
+awaitTable();
 
 function news(message) {
   if (message.hello) greet(message.hello);
   else if (message.view) look(message);
   else if (message.lobby) stand(message);
   else if (message.losses) tellLosses(message.losses);
+  else if (message.news) notice(message.news);
   else if (message.closed) notice("This game was given up");
   else if (message.error) notice(message.error);
 }
 
 function greet(hello) {
   banner(null);
+  awaitTable();
   expected = state.key;
   change({ hello, online: true, busy: false });
   takeOver(hello);
@@ -73,14 +80,28 @@ function look({ table, view }) {
     forget();
     if (state.dialog === "end") closeDialog();
   }
+  opened();
   receive(view);
+  drawUndo();
   openLink();
 }
 
 function stand({ table, lobby }) {
   if (!isExpected(table)) return;
+  opened();
   forget();
   change({ lobby, view: null, held: null, key: table });
+}
+
+// A page that waits says so.
+function awaitTable() {
+  setTimeout(() => state.view || state.lobby || banner(OPENING), SOON);
+}
+
+// The table is there: nobody waits for it any more.
+function opened() {
+  const node = document.getElementById("banner");
+  if (node.textContent === OPENING) node.hidden = true;
 }
 
 function lost(tries) {
@@ -104,6 +125,7 @@ function draw() {
   checkNotice();
   drawBar();
   drawLobby();
+  drawUndo();
   if (state.view) drawTable();
   if (state.view?.outcome && !state.held) showEnd();
 }

@@ -3,7 +3,6 @@
 import { actionText, cardWords } from "./cards.js";
 import { ask } from "./connection.js";
 import { lasting, put } from "./dom.js";
-import { characterOf } from "./players.js";
 import { newest } from "./queue.js";
 import { hush, notice, noticeHere, say } from "./speech.js";
 import { change, hintNow, positionOf, state } from "./state.js";
@@ -41,7 +40,7 @@ export function claim() {
   if (state.view?.can.claim) send("claim", { version: state.view.version });
 }
 
-// The adviser's weights, shown as bars and said; asked again, they go away.
+// What the adviser weighs, shown as bars, in words and said; asked again, it goes away.
 export async function hint() {
   const { view } = state;
   if (hintNow()) {
@@ -55,10 +54,10 @@ export async function hint() {
   const stamp = positionOf(view);
   const answer = await send("hint", { version: view.version });
   if (!answer) return;
-  const by = characterOf(answer.by).name;
-  change({ hint: { stamp, by, weighed: Object.fromEntries(answer.hint.map((one) => [one.action, one])) } });
-  const best = answer.hint.slice(0, 3).map((one) => `${actionWords(one.action)}, ${one.words}`);
-  say(`${by} would choose: ${best.join("; ")}`);
+  const { by, heading, words } = answer;
+  const weighed = Object.fromEntries(answer.hint.map((one) => [one.action, one]));
+  change({ hint: { stamp, by, heading, words, weighed } });
+  say(`Advice from ${by}. ${heading}. ${words}`);
 }
 
 const LEAST = 0.005; // less is not worth a bar

@@ -14,13 +14,14 @@ export function buildSeats(table) {
       who: el("span.who"),
       stars: el("span.stars"),
       where: el("span.where"),
+      note: el("span.note", { hidden: true }),
       status: el("span.status"),
       nil: el("span.nil"),
       dealer: el("span.dealer", { title: "deals" }, "D"),
       turn: el("span.turn", {}, arrow()),
     };
     plate.node = el(`section.seat.${place}`, {}, plate.face, [
-      el("div.words", {}, el("p.title", {}, plate.who, plate.stars), el("p.second", {}, plate.where, plate.dealer)),
+      el("div.words", {}, el("p.title", {}, plate.who, plate.stars), el("p.second", {}, plate.where, plate.dealer, plate.note)),
       el("p.count", {}, plate.status, plate.nil),
       plate.turn,
     ]);
@@ -43,6 +44,9 @@ function drawSeat(plate, seat, view) {
   if (plate.shown !== shown) plate.face.replaceChildren(face(seat.person ? seat.who : seat.bot.name, seat.person));
   plate.shown = shown;
   put(plate.who, seat.who);
+  const note = noteOf(seat);
+  put(plate.note, note);
+  plate.note.hidden = !note;
   put(plate.stars, "★".repeat(stars));
   give(plate.stars, "aria-label", stars ? `${stars} stars` : null);
   give(plate.stars, "role", stars ? "img" : null);
@@ -56,6 +60,9 @@ function drawSeat(plate, seat, view) {
   give(plate.node, "aria-label", seatWords(seat, view));
 }
 
+// Whose seat a bot keeps, or that a person is away.
+const noteOf = (seat) => (seat.away ? "away" : seat.kept_for ? `for ${seat.kept_for}` : "");
+
 // A badge for a nil: whole, or broken in two.
 function drawNil(node, nil) {
   node.hidden = !nil;
@@ -68,7 +75,7 @@ function drawNil(node, nil) {
 export function seatWords(seat, view) {
   const stars = seat.person ? "" : `, ${seat.bot.stars} stars`;
   const bid = seat.bid === null ? "no bid yet" : `${seat.status}${seat.nil && !seat.nil.alive ? ", broken" : ""}`;
-  const more = [seat.dealer && "deals", view.turn === seat.seat && "to move"].filter(Boolean);
+  const more = [noteOf(seat), seat.dealer && "deals", view.turn === seat.seat && "to move"].filter(Boolean);
   return [`${seat.name}: ${seat.who}${stars}`, bid, ...more].join(", ");
 }
 

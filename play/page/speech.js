@@ -57,7 +57,9 @@ export function tell(view) {
   else if (before && view.hand_number > before.hand) tellNextHand(view, before);
   else tellHand(view, before);
   if (back) say(turnWords(view));
-  else if (view.prompt !== before?.prompt && (view.your_turn || view.outcome)) say(view.prompt);
+  else if (view.prompt !== before?.prompt && (view.your_turn || view.outcome || view.preparing)) {
+    say(view.prompt);
+  }
   told = {
     key: view.key,
     hand: view.hand_number,

@@ -17,7 +17,7 @@ export const state = {
   cursor: null, // the card that the keys stand on
   lifted: null, // the card that was tapped once
   confirm: null, // the action that asks to be confirmed: "bid:0" or "blind"
-  hint: null, // {stamp, by, weighed: {action: {weight, bar, words}}}
+  hint: null, // {stamp, by, heading, words, weighed: {action: {weight, bar, words}}}
   busy: false, // something was asked of the server and is not yet answered
 
   // Beside the table

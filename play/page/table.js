@@ -8,9 +8,9 @@ import { buildSeats, drawSeats } from "./seats.js";
 import { buildSides, drawSides } from "./sides.js";
 import { buildTrick, drawTrick } from "./trick.js";
 import { skip } from "./queue.js";
-import { state } from "./state.js";
+import { hintNow, state } from "./state.js";
 
-let table, prompt;
+let table, prompt, advice;
 let before = null; // the view that was drawn last
 
 export function buildTable() {
@@ -19,8 +19,9 @@ export function buildTable() {
   buildSeats(table);
   buildTrick(table);
   buildPanel(table);
-  prompt = el("p.prompt");
-  table.append(prompt);
+  prompt = el("span");
+  advice = el("span.advice", { hidden: true }, el("b"), el("span"));
+  table.append(el("p.prompt", {}, prompt, advice));
   buildHand(table);
   table.addEventListener("click", (event) => {
     if (!event.target.closest("button, .panel")) skip();
@@ -32,6 +33,7 @@ export function drawTable() {
   mark(table, "yours", state.view.your_turn);
   mark(table, "alone", state.view.sides.length > 2);
   put(prompt, state.view.prompt);
+  drawAdvice();
   drawTrick(); // before the hand, so that a card flies from where it was
   drawSides();
   drawSeats();
@@ -52,4 +54,13 @@ function focusTakenBack(last, view) {
   if (document.activeElement?.closest("nav, dialog")) return;
   const sameHand = last.hand_number === view.hand_number;
   focusNext((sameHand && last.seats[0].bid) || undefined);
+}
+
+// What the figures on cards and bids are, and the advice in words. It has been said by then: see hint in deeds.js.
+function drawAdvice() {
+  const hint = hintNow();
+  advice.hidden = !hint;
+  if (!hint) return;
+  put(advice.firstChild, `${hint.heading}.`);
+  put(advice.lastChild, ` ${hint.words}`);
 }

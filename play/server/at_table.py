@@ -2,13 +2,12 @@
 
 from typing import TYPE_CHECKING, Any
 
-from play.advice import advice
-from play.server.fields import Field, none_or, number, text, whole
+from play.advice import advise
+from play.server.fields import MOST, Field, flag, none_or, number, text, whole
 from play.server.offers import checked_bots, usual_bots
 from play.server.refusals import REFUSALS, RefusedError
 from play.server.requests import BOTS, KEY, NAME, RULES, SEAT, VERSION, Answer, Requests
 from play.server.rooms import Room
-from play.standing import bot_name
 from play.table import Table
 from spades_env import Rules
 from spades_env.cards import Seat
@@ -37,7 +36,7 @@ async def enter_first(at: "Connection") -> None:
     for sitting in await house.write(house.store.unfinished):
         try:
             room = await house.room(sitting.key)
-            await house.think(room.table.seats.load_all)
+            await house.set_up(room.table.seats.load_all)
             break
         except REFUSALS as error:  # its text is damaged, or a bot has gone; the next one
             refusal = refusal or f"Your latest game is not open: {error}"
@@ -134,9 +133,16 @@ async def act(at: "Connection", action: str, version: int) -> Answer:
 
 @AT_TABLE.add(moves=Field(whole(1, 10_000), 1), version=VERSION)
 async def takeback(at: "Connection", moves: int, version: int) -> Answer:
-    """Undo so many of the own moves, with all that came after."""
+    """Undo so many of the own moves, with all that came after; other people who are there are asked first."""
     room, seat = at.here(), own_seat(at)
-    await room.change(lambda: room.table.takeback(seat, moves, version))
+    return {"done": await room.take_back(seat, moves, version)}
+
+
+@AT_TABLE.add(number=Field(whole(1, MOST)), allow=Field(flag))
+async def answer_undo(at: "Connection", number: int, allow: bool) -> Answer:
+    """Agree to somebody's undo or decline it; or no longer ask for the own one."""
+    room, seat = at.here(), own_seat(at)
+    await room.answer_undo(seat, number, allow)
 
 
 @AT_TABLE.add(beside="hint", version=VERSION)
@@ -144,8 +150,7 @@ async def hint(at: "Connection", version: int) -> Answer:
     """What the adviser weighs at the own turn; it is counted."""
     room, seat = at.here(), own_seat(at)
     question = await room.change(lambda: room.table.ask(seat, version))
-    weighed = await at.house.think(question.weigh)
-    return {"hint": advice(weighed), "by": bot_name(question.agent.name), "version": question.version}
+    return await at.house.think(lambda: advise(question)) | {"version": question.version}
 
 
 @AT_TABLE.add(version=VERSION)

@@ -1,7 +1,8 @@
 """All that lives on the server: the store, who may come in, the rooms, and the threads that work for them.
 
 Bots think in `think`, one thread a core. What takes long (reviews, comparisons) goes through `work`, one thread, step
-by step, so that it keeps nobody waiting. One thread, `write`, reads and writes the store.
+by step, so that it keeps nobody waiting. One thread, `write`, reads and writes the store. Tables are set up in
+`set_up`, whose threads no bot ever holds: a page that opens waits for no bot, not even for one that is compiled.
 """
 
 import asyncio
@@ -62,6 +63,7 @@ class House:
         self.connections: list[Looker] = []
         self._opening = asyncio.Lock()
         self._thinkers = threads("thinker", os.cpu_count() or 1)
+        self._openers = threads("opener")
         self._worker = threads("worker", 1)
         self._writer = threads("writer", 1)
 
@@ -89,6 +91,10 @@ class House:
     async def think(self, function: Callable[[], T]) -> T:
         """What a bot does."""
         return await in_thread(function, pool=self._thinkers)
+
+    async def set_up(self, function: Callable[[], T]) -> T:
+        """What makes a table, or loads its bots."""
+        return await in_thread(function, pool=self._openers)
 
     async def work(self, function: Callable[[], T]) -> T:
         """A step of what takes long."""
@@ -137,7 +143,7 @@ class House:
                 given_up = await self.is_given_up(key)
                 if not (table.over or given_up):
                     with suppress(AgentError):  # whoever has gone is missed when it is to move
-                        await self.think(table.seats.load_all)
+                        await self.set_up(table.seats.load_all)
                 self._open(table).closed = given_up
             return self.rooms[key]
 
@@ -146,7 +152,7 @@ class House:
         self._check_space()
         if await self.write(self.store.count_unfinished) >= (most := self.limits.unfinished):
             raise RefusedError(f"{most:,} games are unfinished, as many as there can be: give one up first")
-        table = await self.think(make)
+        table = await self.set_up(make)
         await self.save(table)
         if seat is not None:
             self.sessions.hold(table.key, {seat: OWNER})
@@ -225,7 +231,7 @@ class House:
         """No more work; what is being written is written, what else was begun nobody waits for."""
         for room in list(self.rooms.values()):
             await room.stop()
-        for pool in (self._thinkers, self._worker, self._writer):
+        for pool in (self._thinkers, self._openers, self._worker, self._writer):
             pool.shutdown(wait=pool is self._writer, cancel_futures=True)
         self.store.close()
         self._lock.close()

@@ -18,6 +18,7 @@ from play.ready import COMPILING_BOTS, patiently
 from play.seats import checked_name
 from play.server.refusals import OWN_FAULT, REFUSALS, RefusedError
 from play.server.sessions import DEFAULT_NAME, OTHERS_READ, OWNER, Session
+from play.server.undo import Undo
 from play.server.waiting import Waiting
 from play.store import ElsewhereError
 from play.table import Question, Table
@@ -48,6 +49,7 @@ class Room:
         self.holders = house.sessions.holders(table.key)  # seat → whose it is, also after leaving it
         self.closed = False
         self.waiting = Waiting()
+        self.undo = Undo()
         self._lock = asyncio.Lock()
         self._bots: asyncio.Task | None = None
         self._halted_at: float | None = None  # when something kept the bots from moving
@@ -113,6 +115,7 @@ class Room:
         seat = self.held_by(session)
         if seat is not None and not self.table.over:
             await self._changed(lambda: self._sit(session, seat, None))
+            self.announce(self.table.seats.name(seat), "is back", but=seat)
 
     def leave(self, looker: Looker) -> None:
         """Somebody looks on no more."""
@@ -127,9 +130,12 @@ class Room:
         async with self._lock:
             return await self._changed(do)
 
+    async def do_now(self, do: Callable[[], T]) -> T:
+        """The same for whoever has the lock."""
+        return await self._changed(do)
+
     async def _changed(self, do: Callable[[], T]) -> T:
-        if self.closed:
-            raise RefusedError("This table is closed")
+        self._check_open()
         before = self.table.version
         try:
             return do()
@@ -137,11 +143,9 @@ class Room:
             if self.table.version != before:
                 await self.kept()
 
-    async def change_in_thread(self, do: Callable[[], bool]) -> None:
-        """The same where it may take a while; `do` says whether it did anything."""
-        async with self._lock:
-            if not self.closed and await self.house.think(do):
-                await self.kept()
+    def _check_open(self) -> None:
+        if self.closed:
+            raise RefusedError("This table is closed")
 
     async def kept(self) -> None:
         """Save the sitting and tell everybody; what cannot be saved has not happened."""
@@ -153,6 +157,7 @@ class Room:
             raise
         finally:
             if not self.closed:
+                self.undo.drop_if_off(self)
                 self.tell()
                 self.go_on()
 
@@ -178,6 +183,12 @@ class Room:
                 told[session.id] = self._told(session)
             looker.send(told[session.id])
 
+    def announce(self, who: str, did: str, but: Seat | None = None) -> None:
+        """Say who did what to everybody who looks on, except to whoever sits there: "Anna", "took back 2 moves"."""
+        for looker in self.lookers:
+            if but is None or looker.session.id != self.holders.get(but):
+                looker.send(json.dumps({"table": self.key, "news": f"{looker.session.reads(who)} {did}."}))
+
     def _say(self, told: dict) -> None:
         """The same to everybody."""
         for looker in self.lookers:
@@ -188,9 +199,22 @@ class Room:
         kind, told = ("lobby", self.lobby(session)) if seat is None else ("view", self.table.view(seat))
         for place in told["seats"]:
             place["who"] = session.reads(place["who"])
-        if kind == "view" and self._compiling and self._bots_turn():
-            told["prompt"] = COMPILING_BOTS
+        if kind == "view":
+            told["undo"] = self.undo.told(seat)
+            for place in told["seats"]:
+                place["away"] = place["seat"] in self.waiting.seen_away
+                place["kept_for"] = self._kept_for(place["seat"], session)
+            told["preparing"] = self._compiling and self._bots_turn()
+            told["prompt"] = COMPILING_BOTS if told["preparing"] else told["prompt"]
         return json.dumps({"table": self.key, kind: told}, separators=(",", ":"))
+
+    def _kept_for(self, seat: Seat, session: Session) -> str | None:
+        """Who has left a seat that a bot plays meanwhile."""
+        holder = self.holders.get(seat)
+        if holder is None or self.people[seat] is not None or self.table.over:
+            return None
+        name = self.house.name if holder == OWNER else self.house.sessions.names(self.key).get(holder)
+        return name and session.reads(name)
 
     def lobby(self, session: Session) -> dict:
         """Who sits where; no cards."""
@@ -216,18 +240,25 @@ class Room:
         if (self._bots is None or self._bots.done()) and self._bots_turn():
             self._bots = asyncio.create_task(self._let_bots_move())
 
+    @property
+    def is_halted(self) -> bool:
+        """Does something keep the bots from moving?"""
+        return self._halted_at is not None
+
     def try_again(self) -> None:
         """Let the bots move that something kept from it a while ago, a full disk, say."""
         if self._halted_at is not None and time.monotonic() - self._halted_at > RETRY_SECONDS:
             self.go_on()
 
     def _bots_turn(self) -> bool:
-        over = self.closed or self.table.over
-        return not over and any(self.people) and self.people[self.table.game.turn] is None
+        """Is a bot to move, for itself or for a person whose time is up?"""
+        if self.closed or self.table.over or self.undo.is_open or not any(self.people):
+            return False
+        return self.people[self.table.game.turn] is None or self.table.clock.move_is_up
 
     async def _let_bots_move(self) -> None:
         try:
-            while self._bots_turn() and (question := self.table.pending):
+            while self._bots_turn() and (question := self.table.pending or self.table.late):
                 await self._let_move(question)
                 self._halted_at, self._said = None, ""
         except REFUSALS as refusal:
@@ -244,11 +275,15 @@ class Room:
             self._say({"re": None, "error": words})
 
     async def _let_move(self, question: Question) -> None:
-        """One bot moves. A game that went on elsewhere meanwhile goes on from there."""
+        """One bot moves. A game that went on elsewhere meanwhile goes on from there.
+
+        Nobody waits for its answer at the lock: pages come and go while it thinks.
+        """
         answer = await patiently(self.house.think(question.answer), self._show_compiling)
         try:
             async with self._lock:
-                if not self.closed and self.table.step(question, answer):
+                move = self.table.tick if self.people[question.seat] else self.table.step
+                if self._bots_turn() and move(question, answer):
                     await self.kept()
         except ElsewhereError as error:
             self._say({"re": None, "error": self.house.words(error)})
@@ -273,7 +308,33 @@ class Room:
 
     async def sit(self, session: Session, seat: Seat, name: str | None) -> None:
         """Somebody takes a free seat, or comes back to it."""
-        await self.change(lambda: self._sit(session, seat, name))
+        async with self._lock:
+            plays, before = self.table.seats.name(seat), self.people[seat]
+            await self._changed(lambda: self._sit(session, seat, name))
+            if before is None:
+                self.announce(self.table.seats.name(seat), f"sat down and plays for {plays}", but=seat)
+
+    # Undo
+
+    async def take_back(self, seat: Seat, moves: int, version: int) -> bool:
+        """Undo moves, or ask the other people for it; has it happened?"""
+        async with self._lock:
+            self._check_open()
+            return await self.undo.ask(self, seat, moves, version)
+
+    async def answer_undo(self, seat: Seat, number: int, allow: bool) -> None:
+        """Somebody agrees to an undo, declines it, or no longer asks for it."""
+        async with self._lock:
+            self._check_open()
+            await self.undo.answer(self, seat, number, allow)
+
+    async def settle_undo(self) -> None:
+        """See to a request whose people went, or whose table moved on."""
+        if self.undo.is_due(self):
+            async with self._lock:
+                await self.undo.settle(self)
+
+    # Seats, continued
 
     def _sit(self, session: Session, seat: Seat, name: str | None) -> None:
         person = self.people[seat]
@@ -319,14 +380,30 @@ class Room:
         seat = self.seat_of(session)
         if seat is None or self.table.over:
             raise RefusedError("You have no seat to leave")
-        await self.change(lambda: self.table.leave(seat))
+        async with self._lock:
+            await self._leave(seat, "left")
+
+    async def _leave(self, seat: Seat, did: str) -> None:
+        """The bot of a seat plays on, and the others are told."""
+        person = self.table.seats.name(seat)
+        await self._changed(lambda: self.table.leave(seat))
+        self.announce(person, f"{did}. {self.table.seats.name(seat)} plays on", but=seat)
+
+    async def stand_in(self, seat: Seat, is_missed: Callable[[], bool]) -> None:
+        """A bot plays from now on, unless its person has come back just now."""
+        async with self._lock:
+            if not self.closed and is_missed():
+                if holder := self.holders.get(seat):
+                    self.house.sessions.set_away(self.key, holder, True)
+                await self._leave(seat, "is away")
 
     async def free(self, seat: Seat) -> None:
         """A guest's seat is the bot's, and whoever wants it may take it."""
         if self.holders.get(seat) == OWNER or (seat not in self.holders and self.people[seat] is None):
             raise RefusedError(f"No guest holds {SEATS[seat]}")
         if self.people[seat] is not None and not self.table.over:
-            await self.change(lambda: self.table.leave(seat))
+            async with self._lock:
+                await self._leave(seat, "lost the seat")
         self._hold({other: holder for other, holder in self.holders.items() if other != seat})
         self.tell()
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 SHOWING_SECONDS = 12.0  # the clock waits at most so long for a page to show what has happened
 IDLE_SECONDS = 10.0
+AWAY_SECONDS = 3.0  # a page that is opened anew is back sooner
 
 
 class Waiting:
@@ -24,6 +25,7 @@ class Waiting:
         self._gone_at: dict[Seat, float] = {}
         self._showing_until: float | None = None
         self._empty_since = self._began
+        self.seen_away: set[Seat] = set()  # who was away when people were told last
 
     # The clock
 
@@ -53,6 +55,23 @@ class Waiting:
             self._showing_until = None
             room.table.clock.pause()
 
+    def away(self, room: "Room") -> set[Seat]:
+        """The seats of people who have had no page open for some seconds."""
+        since = time.monotonic() - AWAY_SECONDS
+        people = [seat for seat in range(NUM_SEATS) if room.people[seat] and not room.is_there(seat)]
+        return {seat for seat in people if self._gone_at.get(seat, self._began) < since}
+
+    def _notice_away(self, room: "Room") -> None:
+        """Tell the others who went, and who is back."""
+        away, before = self.away(room), self.seen_away
+        if away == before:
+            return
+        self.seen_away = away
+        for seat in sorted(away ^ before):
+            if person := room.people[seat]:
+                room.announce(person, "is away" if seat in away else "is back", but=seat)
+        room.tell()
+
     def is_idle(self, room: "Room") -> bool:
         """Has nobody been here for a while?"""
         return not room.lookers and not room.busy and time.monotonic() - self._empty_since > IDLE_SECONDS
@@ -62,18 +81,16 @@ class Waiting:
         clock = room.table.clock
         if self._showing_until is not None and time.monotonic() >= self._showing_until:
             self._run_on(room)
-        if not room.table.over and (clock.sitting_is_up or clock.move_is_up):
-            await room.change_in_thread(lambda: room.table.tick())
+        if clock.sitting_is_up and not room.table.over:
+            await room.change(lambda: clock.sitting_is_up and room.table.tick())
+        elif clock.move_is_up and not room.is_halted:
+            room.go_on()
+        if room.lookers and not room.table.over:
+            self._notice_away(room)
+        await room.settle_undo()
         since = time.monotonic() - absent_after
         for seat in [seat for seat in range(NUM_SEATS) if self._is_missed(room, seat, since)]:
-            await room.change(lambda seat=seat: self._replace(room, seat, since))
-
-    def _replace(self, room: "Room", seat: Seat, since: float) -> None:
-        """A bot plays from now on, unless its person has come back just now."""
-        if self._is_missed(room, seat, since):
-            if holder := room.holders.get(seat):
-                room.house.sessions.set_away(room.key, holder, True)
-            room.table.leave(seat)
+            await room.stand_in(seat, lambda seat=seat: self._is_missed(room, seat, since))
 
     def _is_missed(self, room: "Room", seat: Seat, since: float) -> bool:
         """Has this person been away since then, while somebody else waits?"""

@@ -8,8 +8,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.events import Resize
 
-from play.advice import advice
-from play.standing import bot_name
+from play.advice import advise
 from play.table import Question
 from play.terminal import cursor
 from play.terminal.dialogs import Ask
@@ -192,13 +191,12 @@ class TableScreen(Flow):
             self.run_worker(self._advise(questions[0]), group="advice", exclusive=True)
 
     async def _advise(self, question: Question) -> None:
-        found = await in_thread(question.weigh)
+        told = await in_thread(advise, question)
         if question.version != self.sitting.table.version:
             return
-        told = advice(found)
-        self.weights = {one["action"]: one["bar"] for one in told}
-        words = advice_words(bot_name(self.sitting.table.seats.adviser), told, self.nil)
-        self.note([words])
+        self.weights = {one["action"]: one["bar"] for one in told["hint"]}
+        words = advice_words(told, self.nil)
+        self.note([words, told["words"]])
         self.say(words)
 
     # Looking

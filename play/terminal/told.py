@@ -87,10 +87,11 @@ def end_words(view: dict) -> list[str]:
     return lines
 
 
-def advice_words(by: str, advice: Sequence[Mapping], nil: bool) -> str:
-    """Zofia advises Q♦ 62%, 5♥ 21%."""
-    told = [f"{action_text(one['action'], nil)} {one['words']}" for one in advice[:4] if one["bar"] >= LEAST]
-    return f"{by} advises {', '.join(told)}"
+def advice_words(told: Mapping, nil: bool) -> str:
+    """Chance to win the game: Q♦ 58.2%, 5♥ 57.6%."""
+    best = [f"{action_text(one['action'], nil)} {one['words']}" for one in told["hint"][:4] if one["bar"] >= LEAST]
+    by = "" if told["by"] in told["heading"] else f" ({told['by']})"
+    return f"{told['heading']}{by}: {', '.join(best)}"
 
 
 def action_text(action: str, nil: bool = True) -> str:
