@@ -15,7 +15,7 @@ Place = tuple[float, float, float]  # of a box: its middle, top and width
 Band = tuple[float, float, float, float]  # of a package: left, top, right, bottom
 GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": all that stand in no other
     "spades_env": {
-        "words, rules, records": "cards checks plain _jit rules earlier state",
+        "words, rules, records": "cards checks plain shuffle _jit rules earlier state",
         "engine": "scoring engine",
         "the door to players: views": "observe facts refusals view",
         "episodes": "episodes",
@@ -44,10 +44,10 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
         "training, levels": "*",
     },
     "play": {
-        "the table": "table seats seat_view sheet hands clock claim advice fairness choices standing rule_options "
-        "rule_words threads",
+        "the table": "table source seats seat_view sheet hands clock claim advice fairness choices standing "
+        "rule_options rule_words threads",
         "what commands share": "parsing shared",
-        "what is kept": "saved store results sitting_text statistics known_settings private storage/*",
+        "what is kept": "saved store listed results sitting_text statistics known_settings private storage/*",
         "afterwards": "review whatif deal_statistics",
         "server, page": "server/*",
         "terminal": "terminal/*",

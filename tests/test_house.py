@@ -14,8 +14,9 @@ from spades_env._jit import _import_closure
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "spades_env"
 LAYERS = [  # a module may import from its own layer or an earlier one
-    {"_jit", "cards", "checks", "plain"},
+    {"_jit", "cards", "checks", "plain", "shuffle"},
     {"rules"},
+    {"earlier"},
     {"state"},
     {"scoring"},
     {"engine"},
