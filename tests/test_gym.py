@@ -486,7 +486,9 @@ class WithTwo:
         return 57
 
 
-@pytest.mark.parametrize("opponents", [WithTwo(), WithTwo().act, lambda: 57, LastLegal], ids=str)
+@pytest.mark.parametrize(
+    "opponents", [WithTwo(), WithTwo().act, lambda: 57, LastLegal], ids=["object", "method", "lambda", "class"]
+)
 def test_an_agent_must_take_a_view(opponents):
     with pytest.raises(ValueError, match=r"is no agent here: it takes .*, not a view alone"):
         SpadesEnv(opponents=opponents)

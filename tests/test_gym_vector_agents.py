@@ -94,7 +94,7 @@ def one_by_one(monkeypatch, **options) -> list:
         {"opponents": ("random", "rule"), "partner": first_legal},
         {"opponents": ("rule", LastLegal()), "seat": 1},
     ],
-    ids=str,
+    ids=["rule", "milly", "standard", "pair", "two", "function", "object"],
 )
 def test_named_agents_answer_as_they_do_one_by_one(monkeypatch, options):
     at_once = played(**options)

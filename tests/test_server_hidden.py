@@ -23,6 +23,7 @@ TOKEN = re.compile(rf"\b(?:{'|'.join(CARD_NAMES)})\b")
 WORDS = re.compile("|".join(card_words(card) for card in range(NUM_CARDS)))
 BY_WORDS = {card_words(card): card for card in range(NUM_CARDS)}
 KNOWN_NEWS = {"hello", "table", "view", "lobby", "re", "ok", "error", "version", "key", "path", "origin", "reach"}
+KNOWN_NEWS |= {"news"}  # who did what
 
 
 def named(told: object) -> set[Card]:
