@@ -304,16 +304,6 @@ class Room:
         """Is something going on here?"""
         return self._lock.locked() or (self._bots is not None and not self._bots.done())
 
-    # Seats
-
-    async def sit(self, session: Session, seat: Seat, name: str | None) -> None:
-        """Somebody takes a free seat, or comes back to it."""
-        async with self._lock:
-            plays, before = self.table.seats.name(seat), self.people[seat]
-            await self._changed(lambda: self._sit(session, seat, name))
-            if before is None:
-                self.announce(self.table.seats.name(seat), f"sat down and plays for {plays}", but=seat)
-
     # Undo
 
     async def take_back(self, seat: Seat, moves: int, version: int) -> bool:
@@ -334,7 +324,15 @@ class Room:
             async with self._lock:
                 await self.undo.settle(self)
 
-    # Seats, continued
+    # Seats
+
+    async def sit(self, session: Session, seat: Seat, name: str | None) -> None:
+        """Somebody takes a free seat, or comes back to it."""
+        async with self._lock:
+            plays, before = self.table.seats.name(seat), self.people[seat]
+            await self._changed(lambda: self._sit(session, seat, name))
+            if before is None:
+                self.announce(self.table.seats.name(seat), f"sat down and plays for {plays}", but=seat)
 
     def _sit(self, session: Session, seat: Seat, name: str | None) -> None:
         person = self.people[seat]
