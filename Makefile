@@ -57,7 +57,7 @@ coverage: $(VENV)/dev.done  ## which branches of the environment and the server 
 
 fuzz: $(VENV)/dev.done  ## what strangers can hand in, made up by a fuzzer: a minute for each kind of input
 	$(PIP) install --constraint constraints.txt --editable ".[fuzz]"
-	for target in $(FUZZ_TARGETS); do $(BIN)/python tests/fuzz/run.py $$target --seconds $(FUZZ_SECONDS) || exit 1; done
+	status=0; for target in $(FUZZ_TARGETS); do $(BIN)/python tests/fuzz/run.py $$target --seconds $(FUZZ_SECONDS) || status=1; done; exit $$status
 
 bench: $(VENV)/dev.done  ## measure everything into docs/benchmarks.md; with open-spiel installed, it is measured beside us
 	$(BIN)/python benchmarks/run.py --write

@@ -100,7 +100,7 @@ def _score(store: Store, key: str) -> _Score | None:
     query = "SELECT rules, told, count(*), max(number) FROM hands WHERE key = ? AND NOT taken_back"
     rules, told, hands, last = store.rows(query, key)[0]
     try:
-        return _Score(Rules.parse(rules), _scores_after(rules, told), hands, last) if hands else None
+        return _Score(Rules.parse(rules), _scores_after(rules, told), hands, int(last)) if hands else None
     except DAMAGED:
         return None
 

@@ -16,7 +16,7 @@ from functools import lru_cache
 from play.standing import DRAW, LOSS, WIN, rating_after, weight
 from play.storage.rows import Row
 from play.store import Store
-from spades_env import Rules
+from spades_env import Rules, RulesError
 from spades_env.plain import from_json
 
 NUMBERS = ("rating", "ratings", "hints", "takebacks", "moved_for", "aided", "left_out")
@@ -89,13 +89,13 @@ class Statistics:
     aided: int = 0
     left_out: list[str] = field(default_factory=list)
 
-    def add(self, row: Row, rules: str) -> None:
+    def add(self, row: Row, rules: Rules) -> None:
         """Count one game more, played by these rules, whose opponents are a list."""
         outcome, stars, aid = row["outcome"], row["difficulty"], _aid(row)
         self.total.add(outcome)
         if stars is not None:
             self.by_difficulty[stars].add(outcome)
-            self.rating = rating_after(self.rating, outcome, stars, weight(_rules(rules), outcome, row["hands"]))
+            self.rating = rating_after(self.rating, outcome, stars, weight(rules, outcome, row["hands"]))
         self.ratings.append(self.rating)
         if row["partner"]:
             self.with_partner[row["partner"]].add(outcome)
@@ -118,10 +118,10 @@ def statistics(store: Store, person: str, unaided: bool = False) -> Statistics:
     """Everything about a person's finished games."""
     found = Statistics()
     games = [row for row in _games(store) if row["person"] == person and not (unaided and any(_aid(row)))]
-    hands = list(store.checked("hands"))
-    rules = {row["key"]: row["rules"] for row in hands}
+    hands = store.checked("hands")
+    rules = _rules_of_games(store, hands)
     for row in games:
-        found.add(row, rules.get(row["key"], "classic"))
+        found.add(row, rules.get(row["key"], Rules()))
     played = {row["id"] for row in hands if not row["taken_back"]}
     found.bids = _bids(store, {(row["key"], row["seat"], person) for row in games}, played)
     found.left_out = store.faults_of("game_results", "hand_results", "hands")
@@ -139,6 +139,17 @@ def _games(store: Store) -> list[Row]:
             found.append(row | {"opponents": opponents})
         except ValueError as error:
             store.report("game_results", row, str(error))
+    return found
+
+
+def _rules_of_games(store: Store, hands: list[Row]) -> dict[str, Rules]:
+    """What each game was played by, as far as its hands tell."""
+    found = {}
+    for row in hands:
+        try:
+            found[row["key"]] = _rules(row["rules"])
+        except RulesError as error:
+            store.report("hands", row, str(error))
     return found
 
 

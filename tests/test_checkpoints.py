@@ -1,5 +1,6 @@
 """Damaged checkpoints: the run goes on from the one before and says so, nothing is lost, and no traceback is shown."""
 
+import errno
 import json
 import shutil
 from collections.abc import Callable
@@ -198,6 +199,16 @@ def test_every_damage_is_met_by_the_one_before(folder, recipe, name):
     assert not path.exists()
     assert path.with_suffix(".damaged").exists()
     assert [file.name for file in checkpoint_files(folder)] == [BEFORE]
+
+
+def test_a_checkpoint_that_cannot_be_read_just_now_is_not_taken_for_damaged(folder, monkeypatch):
+    def too_many(path):
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr("train.checkpoints.read_sealed", too_many)
+    with pytest.raises(RunError, match="Too many open files"):
+        last_whole(folder, lambda checkpoint: None, lambda text: None)
+    assert not list((folder / "checkpoints").glob("*.damaged*"))
 
 
 @pytest.mark.parametrize("name", SOME)

@@ -13,6 +13,7 @@ import pytest
 from play import sitting_text
 from play.saved import packed, unpacked
 from play.sitting_text import SittingError
+from play.statistics import statistics
 from play.store import FILE, SCHEMA, Store
 from play.terminal.sitting import usual_game
 from spades_env import Game, Rules, earlier
@@ -186,3 +187,6 @@ def test_what_is_damaged_stays_as_it_is(folder):
         assert store.rows("SELECT rules FROM hands WHERE key = 'over1'") == [("bridge",)]
         assert len(store.hands("open1")) == 1
         assert [saved.rules for saved in store.sittings() if saved.key == "half1"] == ["This game cannot be read"]
+        found = statistics(store, "Anna")
+        assert found.total.games
+        assert any("bridge" in sentence for sentence in found.left_out)

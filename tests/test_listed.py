@@ -119,6 +119,12 @@ def test_a_damaged_game_is_listed_without_its_seats(store, text):
     assert shown.title == str(table.rules)
 
 
+def test_a_damaged_hand_leaves_the_score_out(store):
+    table = kept(store, 1)
+    store._db.execute("UPDATE hands SET number = 'x'")
+    assert one(store, table).result == "Unfinished"
+
+
 def test_the_host_of_a_shared_table_finds_the_own_seat(tmp_path):
     """By the seat that is held, whatever the names are."""
     with running(tmp_path) as server:

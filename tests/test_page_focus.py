@@ -90,6 +90,34 @@ def test_a_bid_that_was_taken_back_has_the_focus(browser, server):
     anna.leave()
 
 
+def press(anna, key):
+    """Press a key that moves the table on."""
+    version = anna.state("state.view.version")
+    anna.page.keyboard.press(key)
+    anna.until(f"state.view.version > {version} && !state.busy")
+
+
+def test_after_a_card_is_taken_back_the_focus_is_on_one_that_may_be_played(browser, server):
+    """Also where the card that had the focus is dimmed again."""
+    anna = owner(browser, server)
+    dimmed = 0
+    anna.play(moves=1)
+    while dimmed < 4 and anna.on_turn() != "end":
+        anna.until("!state.held")
+        anna.page.locator(".hand .legal").last.focus()
+        press(anna, "Enter")
+        if anna.on_turn() == "end":
+            break
+        press(anna, "z")
+        anna.on_turn()
+        anna.until("!state.held")
+        dimmed += anna.page.locator(".hand .dim").count() > 0
+        anna.wait(lambda: focused_card(anna) in anna.legal, "the focus is on a card that may be played")
+        press(anna, "Enter")
+    assert dimmed
+    anna.leave()
+
+
 def test_undo_that_is_pressed_again_and_again_keeps_the_focus(browser, server):
     anna = owner(browser, server)
     anna.new(SOUTH_BIDS)

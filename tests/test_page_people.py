@@ -74,7 +74,7 @@ def test_an_undo_is_declined_or_no_longer_wanted(pair):
     anna.page.locator(".undo-bar").wait_for()
     host.button("Cancel").click()
     anna.page.locator(".undo-bar").wait_for(state="hidden")
-    anna.page.wait_for_selector("#notice.seen:text-is('Zoe no longer asks for an undo.')")
+    anna.page.wait_for_selector("#notice.seen:text-is('Zoe withdrew the undo request.')")
     assert host.state("state.view.help.takebacks") == 0
     for person in pair:
         person.leave()

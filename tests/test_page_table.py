@@ -329,7 +329,7 @@ def test_a_game_travels_as_text_and_as_a_link(browser, server):
     anna.button("Copy text").first.click()
     anna.until_page("navigator.clipboard.readText().then(text => text.startsWith('spades sitting 1'))")
     text = anna.page.evaluate("navigator.clipboard.readText()")
-    for damaged in (text.replace("seed:", "sEed:"), "nonsense"):
+    for damaged in (text.replace("secret:", "sEcret:"), "nonsense"):
         anna.page.locator("#import").fill(damaged)
         anna.button("Look at it").click()
         anna.until_page("document.querySelector('#notice').textContent.startsWith('This')")

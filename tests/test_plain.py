@@ -7,6 +7,7 @@ import pytest
 from safetensors import safe_open
 from safetensors.numpy import load_file, save_file
 
+from agents.digest import KEY
 from agents.ladder import LadderError, kept_pair, open_folder
 from agents.level import Level, LevelError
 from agents.roster import RosterError, read_roster
@@ -153,7 +154,7 @@ def test_the_recipe_of_a_run(content, tmp_path):
 
 
 def test_lines_of_metrics_that_cannot_be_read_are_passed_over(tmp_path):
-    good = json.dumps({"round": 3, "evaluation": "rule", "win_rate": 0.5})
+    good = json.dumps({"round": 3, "evaluation": "rule", "wins/rule": 0.5, "points/rule": 1.0, "ci": [0.4, 0.6]})
     odd = [NESTED, '{"round": ' + NESTED + "}", '{"round": "x"}', "[]", '{"round"']
     (tmp_path / "metrics.jsonl").write_text("\n".join([odd[0], good, *odd[1:]]))
     assert last_evaluations(tmp_path, 5) == {"rule": json.loads(good)}
@@ -162,7 +163,7 @@ def test_lines_of_metrics_that_cannot_be_read_are_passed_over(tmp_path):
 def test_metadata_of_a_level(tmp_path):
     path = ROOT / "agents" / "levels" / "zofia.safetensors"
     with safe_open(path, framework="np") as file:
-        metadata = file.metadata()
+        metadata = {name: text for name, text in file.metadata().items() if name != KEY}
     save_file(load_file(path), tmp_path / "odd.safetensors", metadata | {"ratings": NESTED})
     with pytest.raises(LevelError, match="ratings"):
         Level.read(tmp_path / "odd.safetensors")

@@ -84,8 +84,8 @@ def test_who_asked_may_think_better_of_it(server, host, anna):
     )
     host.done("answer_undo", number=number, allow=False)
     anna.until(lambda: not anna.view["undo"] and said(anna))
-    assert said(anna)[-1] == "Zoe no longer asks for an undo."
-    assert anna.refused("answer_undo", number=number, allow=True) == "Nobody asks for this undo any more"
+    assert said(anna)[-1] == "Zoe withdrew the undo request."
+    assert anna.refused("answer_undo", number=number, allow=True) == "This undo request is no longer open"
 
 
 def test_a_move_ends_the_request(server, host, anna):
@@ -94,7 +94,7 @@ def test_a_move_ends_the_request(server, host, anna):
     anna.until(lambda: not anna.view["undo"])
     host.until(lambda: not host.view["undo"] and said(host))
     assert said(host)[-1] == "Zoe can't undo any more: the table has moved on."
-    assert anna.refused("answer_undo", number=number, allow=True) == "Nobody asks for this undo any more"
+    assert anna.refused("answer_undo", number=number, allow=True) == "This undo request is no longer open"
 
 
 def test_a_hint_does_not_end_it(server, host, anna):
@@ -109,6 +109,36 @@ def test_who_asked_and_goes_asks_no_more(server, host, anna):
     host.done("leave")
     anna.until(lambda: not anna.view["undo"])
     assert server.table(host).takebacks.total() == 0
+
+
+def test_who_asked_and_goes_is_called_by_name(server, host, anna):
+    asked(server, host, anna)
+    host.done("leave")
+    anna.until(lambda: "Zoe can't undo any more: the table has moved on." in said(anna))
+
+
+def test_who_sits_down_after_somebody_agreed_is_asked_again(server, host, anna):
+    ben = guest(server, host.done("invite")["path"], 1, "Ben")
+    server.up_to_date(host, anna, ben)
+    number = asked(server, host, anna)
+    anna.done("answer_undo", number=number, allow=True)
+    ben.until(lambda: ben.view["undo"] and ben.view["undo"]["agreed"] == [2])
+    server.table(host).seats.people[2] = "Carl"
+    assert server.room(host).undo.told(server.room(host), 2)["asked"]
+
+
+def test_an_undo_that_finds_the_time_up_ends_the_game_for_everybody(tmp_path, monkeypatch):
+    monkeypatch.setattr("play.server.house.TICK_SECONDS", 3600.0)  # nobody else looks at the clock
+    with running(tmp_path) as server:
+        page = owner(server)
+        key = page.done("new", rules=f"{RULES} time_limit_s=60", bots=BOTS)["key"]
+        page.until(lambda: page.key == key and page.to_move())
+        page.act("bid:3")
+        page.until(page.to_move)
+        server.table(page).clock._spent = 61.0
+        page.refused("takeback", moves=1, version=page.view["version"])
+        page.until(lambda: page.view["over"])
+        assert [saved.state for saved in server.house.store.sittings() if saved.key == key] == ["over"]
 
 
 def test_who_is_away_is_not_asked(server, host, anna):
@@ -181,7 +211,7 @@ def test_bots_wait_for_the_answer(server, host, monkeypatch):
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"number": 10**6, "allow": True}, "Nobody asks for this undo any more"),
+        ({"number": 10**6, "allow": True}, "This undo request is no longer open"),
         ({"number": 1}, "allow"),
         ({"number": "1", "allow": True}, "number must be"),
         ({"number": 1, "allow": "yes"}, "allow must be"),

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from servers import QUICK, get, wait_for
 
-from play.server.net.way_in import FILE, way_in
+from play.server.net.way_in import FILE, remove_leftover, way_in
 from play.store import Store
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -38,6 +38,13 @@ def test_only_the_owner_can_read_the_file(tmp_path):
     finally:
         os.umask(before)
     assert not list(tmp_path.iterdir())
+
+
+def test_what_a_killed_server_left_is_deleted(tmp_path):
+    (tmp_path / FILE).write_text("left by a server that was killed")
+    for _ in range(2):
+        remove_leftover(tmp_path)
+        assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.skipif(os.name != "posix", reason="the browser is a shell script")

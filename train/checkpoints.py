@@ -7,6 +7,7 @@
 A checkpoint from before there were digests is still read, with a note.
 """
 
+import errno
 import json
 import math
 from collections.abc import Callable, Mapping
@@ -30,6 +31,10 @@ Say = Callable[[str], None]
 
 class RunError(ValueError):
     """A run that cannot be begun or continued; the message says why."""
+
+
+class NotReadError(RunError):
+    """A file that could not be read just now and may well be whole: too many open files, say, or no permission."""
 
 
 class Checkpoint(NamedTuple):
@@ -78,7 +83,10 @@ def read_checkpoint(path: Path) -> Checkpoint:
     try:
         content, words = read_sealed(path)
         tensors = load(content)
-    except (DamagedError, OSError) as error:
+    except OSError as error:
+        kind = RunError if isinstance(error, IsADirectoryError) or error.errno == errno.EIO else NotReadError
+        raise kind(f"{path} cannot be read as a checkpoint: {error}") from None
+    except DamagedError as error:
         raise RunError(f"{path} cannot be read as a checkpoint: {error}") from None
     for name, mark in MARKS.items():
         if words.get(name) != mark:
@@ -105,7 +113,7 @@ def _facts(path: Path, text: str) -> dict[str, Any]:
 def last_whole(folder: Path, check: Check, say: Say) -> Found:
     """Find a run's last checkpoint that can be read and passes the check, and say which ones do not.
 
-    RunError where none does, or where there is none.
+    RunError where none does, where there is none, or where one can't be read though it may be whole.
     """
     errors: list[RunError] = []
     damaged: list[Path] = []
@@ -113,6 +121,8 @@ def last_whole(folder: Path, check: Check, say: Say) -> Found:
         try:
             checkpoint = read_checkpoint(path)
             check(checkpoint)
+        except NotReadError:
+            raise
         except RunError as error:
             errors.append(error)
             damaged.append(path)

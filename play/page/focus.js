@@ -12,9 +12,14 @@ export function choiceNow(bid = BID) {
   return bids.find(Boolean) ?? find(".panel :is(.ask, .offer, .bids) button");
 }
 
+// The stop of the keys is a card that may be played, but for one that still has the focus from before.
+export function playableCard() {
+  return find(".hand .legal[tabindex='0']") ?? find(".hand .legal");
+}
+
 // While others move it is the table, where Space skips the wait.
 export function focusNext(bid = BID) {
   const asked = state.view?.your_turn && !state.held;
-  const next = asked && (choiceNow(bid) ?? find(".hand button[tabindex='0']"));
+  const next = asked && (choiceNow(bid) ?? playableCard());
   (next || document.getElementById("table")).focus();
 }

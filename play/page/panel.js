@@ -5,7 +5,7 @@ import { act, claim, drawWeight } from "./deeds.js";
 import { arrange, button, el, give, mark, put, signed } from "./dom.js";
 import { cardText } from "./cards.js";
 import { showEnd } from "./end.js";
-import { choiceNow } from "./focus.js";
+import { choiceNow, playableCard } from "./focus.js";
 import { say } from "./speech.js";
 import { change, state } from "./state.js";
 
@@ -60,7 +60,7 @@ function askFrom(focused) {
 // The focus goes back to where it was before the question, or to what came in place of the button that was pressed.
 function keepFocus(before) {
   if (before?.isConnected && before !== document.body) return before.focus();
-  const next = choiceNow() ?? panel.querySelector("button") ?? document.querySelector(".hand button[tabindex='0']");
+  const next = choiceNow() ?? panel.querySelector("button") ?? playableCard();
   return (next ?? document.getElementById("table")).focus();
 }
 

@@ -21,7 +21,10 @@ export function buildSeats(table) {
       turn: el("span.turn", {}, arrow()),
     };
     plate.node = el(`section.seat.${place}`, {}, plate.face, [
-      el("div.words", {}, el("p.title", {}, plate.who, plate.stars), el("p.second", {}, plate.where, plate.dealer, plate.note)),
+      el("div.words", {}, [
+        el("p.title", {}, plate.who, plate.stars),
+        el("p.second", {}, plate.where, plate.dealer, plate.note),
+      ]),
       el("p.count", {}, plate.status, plate.nil),
       plate.turn,
     ]);

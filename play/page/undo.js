@@ -47,7 +47,8 @@ function askingWords(view) {
 
 function waitingWords(view) {
   const { seat, moves: count, agreed } = view.undo;
-  const missing = view.seats.filter((one) => one.person && !one.away && one.seat !== seat && !agreed.includes(one.seat));
+  const others = view.seats.filter((one) => one.person && !one.away && one.seat !== seat);
+  const missing = others.filter((one) => !agreed.includes(one.seat));
   const names = missing.map((one) => one.who).join(" and ") || "the others";
   return `You want to undo ${moves(count)}. Waiting for ${names}.`;
 }

@@ -78,7 +78,7 @@ def _serve(options: argparse.Namespace, listening: socket.socket) -> None:
     from play.server.guard import Names
     from play.server.house import House
     from play.server.net.serving import make_server
-    from play.server.net.way_in import way_in
+    from play.server.net.way_in import remove_leftover, way_in
     from play.server.site import Site
 
     if options.host not in LOCAL and not options.host.startswith("127."):
@@ -91,6 +91,7 @@ def _serve(options: argparse.Namespace, listening: socket.socket) -> None:
     server = make_server(Site(house, Names(port, options.host, options.allow), port))
     address = f"http://{_shown(options.host)}:{port}/?key={house.sessions.key}"
     print(f"The table is at {address}", flush=True)
+    remove_leftover(house.store.path.parent)
     with ExitStack() as stack:
         if not options.no_browser:
             page = stack.enter_context(way_in(house.store.path.parent, address))

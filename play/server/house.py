@@ -84,7 +84,7 @@ class House:
 
     def words(self, error: Exception | str) -> str:
         """An error as a page shows it, without the folder that games are kept in: guests need not know of it."""
-        return sentence(error).replace(str(self.store.path), self.store.path.name)
+        return sentence(error).replace(f"{self.store.path.parent}{os.sep}", "")
 
     # Threads
 

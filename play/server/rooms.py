@@ -52,6 +52,7 @@ class Room:
         self.undo = Undo()
         self._lock = asyncio.Lock()
         self._bots: asyncio.Task | None = None
+        self._told_version = -1  # the table's, when everybody was told last
         self._halted_at: float | None = None  # when something kept the bots from moving
         self._said = ""  # what it was
         self._compiling = False  # is it for that that a bot is waited for?
@@ -174,8 +175,10 @@ class Room:
             self._say({"table": self.key, "closed": True})
 
     def tell(self) -> None:
-        """Everybody's own view, or the lobby."""
-        self.waiting.show(self)
+        """Everybody's own view, or the lobby. The clock waits for what is new on the table alone."""
+        if self._told_version != self.table.version:
+            self.waiting.show(self)
+        self._told_version = self.table.version
         told: dict[str, str] = {}
         for looker in self.lookers:
             session = looker.session
@@ -200,7 +203,7 @@ class Room:
         for place in told["seats"]:
             place["who"] = session.reads(place["who"])
         if kind == "view":
-            told["undo"] = self.undo.told(seat)
+            told["undo"] = self.undo.told(self, seat)
             for place in told["seats"]:
                 place["away"] = place["seat"] in self.waiting.seen_away
                 place["kept_for"] = self._kept_for(place["seat"], session)

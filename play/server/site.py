@@ -140,7 +140,7 @@ class Site:
         try:
             return self._with_cookie(_lead_on("/"), self.house.sessions.join(table))
         except RefusedError as refusal:
-            return PlainTextResponse(str(refusal), 403)
+            return PlainTextResponse(self.house.words(refusal), 403)
 
     def _with_cookie(self, response: Response, cookie: str) -> Response:
         response.set_cookie(self.cookie, cookie, max_age=YEAR, httponly=True, samesite="strict")

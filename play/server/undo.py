@@ -26,9 +26,10 @@ class Request:
     """What somebody asked for: so many moves, as long as the table stands like this."""
 
     seat: Seat
+    who: str
     moves: int
     position: Position
-    agreed: set[Seat] = field(default_factory=set)
+    agreed: dict[Seat, str] = field(default_factory=dict)  # who sat there then: whoever comes after is asked again
     number: int = field(default_factory=lambda: next(NUMBERS))
 
 
@@ -44,8 +45,10 @@ class Undo:
         """Take moves back, or ask the others for it; has it happened?"""
         if self.request and self.request.seat != seat and self._holds(room):
             raise RefusedError("Somebody else has asked for an undo already: answer that first")
-        room.table.check_takeback(seat, moves, version)
-        self.request = Request(seat, moves, _position(room))
+        if self.request and self.request.moves == moves and self._holds(room):
+            return False  # asked already: nobody has to agree twice
+        await room.do_now(lambda: room.table.check_takeback(seat, moves, version))  # this may find that the time is up
+        self.request = Request(seat, room.table.seats.name(seat), moves, _position(room))
         if self._others(room):
             room.tell()
             return False
@@ -56,14 +59,14 @@ class Undo:
         """Agree or decline; whoever asked can only take the request back."""
         request = self.request
         if request is None or request.number != number or not self._holds(room):
-            raise RefusedError("Nobody asks for this undo any more")
+            raise RefusedError("This undo request is no longer open")
         if seat == request.seat and allow:
             raise RefusedError("You asked for this undo yourself: the others answer")
         if not allow:
-            self._drop(room, seat, "no longer asks for an undo" if seat == request.seat else "declined the undo")
+            self._drop(room, seat, "withdrew the undo request" if seat == request.seat else "declined the undo")
             return
-        request.agreed.add(seat)
-        if self._others(room) <= request.agreed:
+        request.agreed[seat] = room.table.seats.name(seat)
+        if self._others(room) <= self._agreed(room):
             await self._carry_out(room)
         else:
             room.tell()
@@ -78,7 +81,7 @@ class Undo:
     def is_due(self, room: "Room") -> bool:
         """Has something happened to it that nobody said: somebody went, or the table moved on?"""
         request = self.request
-        return request is not None and (not self._holds(room) or self._others(room) <= request.agreed)
+        return request is not None and (not self._holds(room) or self._others(room) <= self._agreed(room))
 
     async def settle(self, room: "Room") -> None:
         """Drop it, or carry it out, if that is due."""
@@ -92,17 +95,18 @@ class Undo:
         """Drop what can no longer be carried out, or what nobody wants any more; was it?"""
         if self.request is None or self._holds(room):
             return False
-        seat, self.request = self.request.seat, None
-        room.announce(room.table.seats.name(seat), "can't undo any more: the table has moved on")
+        who, self.request = self.request.who, None
+        room.announce(who, "can't undo any more: the table has moved on")
         return True
 
-    def told(self, seat: Seat | None) -> dict | None:
+    def told(self, room: "Room", seat: Seat | None) -> dict | None:
         """The request as a view shows it to a seat."""
         if self.request is None:
             return None
-        asked = seat != self.request.seat and seat not in self.request.agreed
+        agreed = self._agreed(room)
+        asked = seat != self.request.seat and seat not in agreed
         about = {"number": self.request.number, "seat": self.request.seat, "moves": self.request.moves}
-        return about | {"agreed": sorted(self.request.agreed), "asked": asked}
+        return about | {"agreed": sorted(agreed), "asked": asked}
 
     # Helpers
 
@@ -115,8 +119,7 @@ class Undo:
             room.tell()
             room.go_on()
             raise
-        who = room.table.seats.name(request.seat)
-        room.announce(who, f"took back {moves_in_words(request.moves)}", but=request.seat)
+        room.announce(request.who, f"took back {moves_in_words(request.moves)}", but=request.seat)
 
     def _drop(self, room: "Room", seat: Seat, did: str) -> None:
         """Somebody did not want it."""
@@ -131,6 +134,11 @@ class Undo:
         if request is None or room.closed or room.people[request.seat] is None or request.seat in away:
             return False
         return request.position == _position(room) and request.moves <= len(room.table.own_moves(request.seat))
+
+    def _agreed(self, room: "Room") -> set[Seat]:
+        """The seats of those who have agreed and still sit there."""
+        assert self.request
+        return {seat for seat, who in self.request.agreed.items() if room.people[seat] == who}
 
     def _others(self, room: "Room") -> set[Seat]:
         """Everybody else who sits here and is there."""

@@ -15,9 +15,14 @@ FILE = "open.html"
 PAGE = '<!doctype html><meta charset=utf-8><title>Spades</title><meta http-equiv=refresh content="0;url={address}">'
 
 
+def remove_leftover(folder: Path) -> None:
+    """Delete the file that a killed server has left."""
+    (folder / FILE).unlink(missing_ok=True)
+
+
 @contextmanager
 def way_in(folder: Path, address: str) -> Iterator[Path]:
-    """Write the file, and delete it afterwards. A leftover from a killed server is replaced."""
+    """Write the file, and delete it afterwards."""
     path = folder.absolute() / FILE
     handle, part = tempfile.mkstemp(dir=folder, prefix=FILE)  # for its owner only, whatever the umask
     try:
