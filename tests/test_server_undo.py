@@ -137,7 +137,7 @@ def test_an_undo_that_finds_the_time_up_ends_the_game_for_everybody(tmp_path, mo
         page.until(page.to_move)
         server.table(page).clock._spent = 61.0
         page.refused("takeback", moves=1, version=page.view["version"])
-        page.until(lambda: page.view["over"])
+        page.until(lambda: page.view["phase"] == "over")
         assert [saved.state for saved in server.house.store.sittings() if saved.key == key] == ["over"]
 
 
