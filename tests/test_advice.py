@@ -10,6 +10,7 @@ from agents.measures import CHANCE, CHOICE, measure
 from play.advice import TRACE, advice, advise, heading, summary
 from play.seats import Question
 from play.table import Table
+from spades_env._jit import JIT_ON
 from spades_env.cards import BID_ZERO, card
 
 FIVE, SIX, KING = (card(name) for name in ("5C", "6C", "KH"))
@@ -88,6 +89,7 @@ def test_choices_are_said_to_be_choices(weighed, nil, words):
         ("standard+trial:4", CHOICE, CHANCE),
     ],
 )
+@pytest.mark.skipif(not JIT_ON, reason="minutes without the compiler")
 def test_every_kind_of_agent_names_its_measure(agent, bids, cards):
     rng, asked = random.Random(agent), agents.load(agent, seed=1)
     for _ in range(8):

@@ -11,7 +11,7 @@ from strategies import Table, random_options
 from spades_env import Rules
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_ACTIONS
 from spades_env.engine import apply, is_legal, new_game, random_action, write_mask
-from spades_env.state import DRAW, NO_BID, NO_LANE, NO_NIL, PLAY
+from spades_env.state import DRAW, NO_BID, NO_LANE, NO_NIL, OVER, PLAY
 
 EMPTY = ("points", "overtricks", "scores", "bags", "leaders", "plays", "given", "tricks", "voids", "passers")
 ZERO = (
@@ -59,6 +59,15 @@ def test_the_engine_knows_what_was_played_and_what_is_legal(seed):
         assert drawn == set(legal)
         apply(table.s, table.r, rng.choice(legal))
         assert table["played"] == sum(1 << place for place in table["plays"][: table["num_plays"]])
+
+
+def test_nothing_is_legal_once_the_game_is_over():
+    table = Table(Rules(max_hands=1, target=None), seed=2)
+    mask = np.zeros(NUM_ACTIONS, np.int8)
+    while table["phase"] != OVER:
+        write_mask(table.s, table.r, mask)
+        apply(table.s, table.r, int(np.flatnonzero(mask)[0]))
+    assert not any(is_legal(table.s, table.r, action) for action in range(NUM_ACTIONS))
 
 
 def test_random_bids_are_all_that_there_are():

@@ -9,12 +9,14 @@ from envs import LastLegal, all_same, choose_all, first_legal
 import agents
 from agents import Agent, AgentError, Batch
 from spades_env import IllegalActionError, Rules, SpadesVectorEnv
+from spades_env._jit import JIT_ON
 from spades_env.gym_env import SpadesEnv
 from spades_env.gym_vector import SpadesGymVectorEnv
 from spades_env.vector_env import STAY
 
 RULES = [*Rules.presets()] * 3
 TABLES = len(RULES)
+pytestmark = pytest.mark.skipif(not JIT_ON, reason="minutes without the compiler")
 
 
 class OneByOne:
