@@ -1,6 +1,6 @@
 """What the numbers of a hint measure. Agents weigh their actions in two ways, and the numbers look alike.
 
-CHOICE     how likely the agent is to choose an action: networks, trees, and whoever has one answer
+CHOICE     how likely the agent is to choose an action: networks, tree searches, and agents with a single answer
 CHANCE     the chance to win the game with it, a draw counting half: searches, over the worlds they imagine
 """
 
@@ -11,7 +11,7 @@ CHOICE, CHANCE = "choice", "chance"
 
 
 def measure(agent: Agent, view: View, weighed: Hint) -> str:
-    """Return what the numbers in `weighed` mean, which `agent` has told of `view`."""
+    """Return what the numbers in `weighed`, the agent's hint for `view`, mean."""
     if all(weight == 1 for _, weight in weighed):  # nothing was tried: the answer stands alone, or with its equals
         return CHOICE
     return CHANCE if _tries_actions(_asked(agent, view), view) else CHOICE

@@ -106,7 +106,7 @@ def seat_steps(tables: int, opponents: str, decisions: float):
             start = time.perf_counter()
             _, _, terminations, truncations, _ = env.step(actions)
             seconds += time.perf_counter() - start
-            done += int(np.count_nonzero(~ended))  # a table that begins anew takes no action
+            done += int(np.count_nonzero(~ended))  # a table that resets takes no action
             ended = terminations | truncations
         return done, seconds
 
