@@ -5,11 +5,11 @@ LEVEL = $(RUN)/quick.safetensors
 FUZZ_SECONDS ?= 60
 FUZZ_TARGETS ?= action level_file message recipe_file record rules rules_file saved_game sitting
 BIN := $(VENV)/bin
-NO_KERNELS := $(foreach part,server page terminal play_command snippets benchmark site examples generate release command train wheel house doc cli store gaps,--ignore-glob='*/test_$(part)*')
-TRAINING := $(foreach part,collect foresight imitate network,--ignore-glob='*/test_$(part)*')  # minutes, without the compiler
+NO_KERNELS := $(foreach part,server page terminal commands docs project table/test_store.py agents/test_gaps.py agents/test_benchmark.py train/test_generate.py train/test_command.py train/test_training.py,--ignore=tests/$(part))
+TRAINING := $(foreach part,train/test_collect.py train/test_foresight.py train/test_imitate.py agents/test_network.py,--ignore=tests/$(part))  # minutes, without the compiler
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: quickstart watch test test-install lint coverage fuzz bench docs examples dist sbom browser version clean
+.PHONY: quickstart watch test test-kernels test-install lint coverage fuzz bench docs examples dist sbom browser version clean
 
 quickstart: $(VENV)/train.done  ## set up; train a small policy, measure it, export it as a level; say how to play it
 	$(BIN)/spades train quick --out $(RUN) $(if $(wildcard $(RUN)/config.json),--resume)
@@ -31,13 +31,15 @@ watch: $(VENV)/core.done  ## a seeded game of random players in the terminal, an
 	$(BIN)/python -m spades_env --seed 7 --set target=off --set max_hands=8
 	$(BIN)/python benchmarks/run.py --quick
 
-test: $(VENV)/dev.done  ## everything; then a sample with the compiler off, and one with bounds checks
-	$(BIN)/python -m pytest -q -n 2
+test: $(VENV)/dev.done  ## everything, compiled; a file's tests stay in one process, so that two seldom compile the same kernel
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile
+
+test-kernels: $(VENV)/dev.done  ## a sample with the compiler off, and one with bounds checks
 	NUMBA_DISABLE_JIT=1 SPADES_TEST_SCALE=0.01 $(BIN)/python -m pytest -q -n 2 $(NO_KERNELS) $(TRAINING)
-	NUMBA_BOUNDSCHECK=1 SPADES_TEST_SCALE=0.1 $(BIN)/python -m pytest -q -n 2 $(NO_KERNELS)
+	NUMBA_BOUNDSCHECK=1 SPADES_TEST_SCALE=0.1 $(BIN)/python -m pytest -q -n 2 --dist loadfile $(NO_KERNELS)
 
 test-install: $(VENV)/dev.done  ## the wheel alone in empty environments, with every Python from 3.11 to 3.13 that is here
-	SPADES_INSTALL_TESTS=1 $(BIN)/python -m pytest -q -rs tests/test_install.py
+	SPADES_INSTALL_TESTS=1 $(BIN)/python -m pytest -q -rs tests/project/test_install.py
 
 lint: $(VENV)/dev.done
 	$(BIN)/ruff check .
@@ -45,13 +47,13 @@ lint: $(VENV)/dev.done
 	$(BIN)/pyright
 
 docs: $(VENV)/dev.done  ## tables and pictures from the code; the site into build/site, every link checked
-	$(BIN)/python docs/make.py
+	$(BIN)/python docs/tools/make.py
 	$(BIN)/python -m mkdocs build
 
 coverage: $(VENV)/dev.done  ## which branches of the environment and the server the tests reach: without the compiler, then the server with it
 	rm -f .coverage .coverage.*
 	NUMBA_DISABLE_JIT=1 SPADES_TEST_SCALE=0.01 $(BIN)/coverage run -m pytest -q -n 2 $(NO_KERNELS) $(TRAINING)
-	$(BIN)/coverage run -m pytest -q -n 2 $(wildcard tests/test_server_*.py) tests/test_site.py tests/test_play_command.py
+	$(BIN)/coverage run -m pytest -q -n 2 tests/server tests/docs/test_site.py tests/commands/test_play.py
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 

@@ -1,11 +1,20 @@
-"""Whoever decides: random, rule-based, bidders, search; and the arena that measures them.
+"""Agents that play Spades: random, rule-based, bidders, searches, networks; and the arena that measures them.
 
 import agents
 bot = agents.load("bis/mc:30x30", seed=0)     # agents.names() lists what there is
 bot.act(game.view(game.turn))                 # -> action
 """
 
+from importlib import import_module
+
 from agents.base import Agent, AgentError, Batch
-from agents.names import check_name, load, names
+from agents.registry import check_name, load, names
 
 __all__ = ["Agent", "AgentError", "Batch", "check_name", "load", "names"]
+
+
+def __getattr__(name: str):
+    """Return `agents.benchmark`, which programs import from here."""
+    if name == "benchmark":
+        return import_module("agents.arena.benchmark")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

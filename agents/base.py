@@ -1,13 +1,13 @@
-"""Whoever decides: what an agent is, and the positions it is asked about.
+"""What an agent is, and the batches of positions that it is asked about.
 
     agent.act(view)           one position -> one action
     agent.act_batch(views)    many positions -> int64[N]: a list of views, or a Batch
-    agent.hint(view)          [(action, weight), …], best first: what the agent weighs
+    agent.hint(view)          [(action, weight), …], best first; agents/measures.py says what weights mean
     agent.weigh_batch(views)  many positions -> float32[N, 70]: what actions are worth, to an agent that tries them
 
 An agent keeps nothing between questions: its answer is a function of its own seed and of what the seat may know,
-nothing else. Chance, where it needs any, is drawn from a hash of both. So the same question gets the same answer after
-an undo, in a batch of any size, in any thread and in any order.
+nothing else. If it needs random numbers, they follow from a hash of both. So the same question gets the same answer
+after an undo, in a batch of any size, in any thread and in any order.
 """
 
 from abc import ABC, abstractmethod
@@ -26,12 +26,13 @@ from spades_env.vector_env import SpadesVectorEnv
 from spades_env.view import View
 
 Hint = list[tuple[Action, float]]
+CHOICE, CHANCE = "choice", "chance"  # what the weights of a hint mean: agents/measures.py
 NOT_TRIED = -1.0  # instead of a match equity
 WHOLE = np.dtype((np.void, STATE.itemsize))  # a table in one piece
 
 
 class AgentError(ValueError):
-    """An agent that does not exist or cannot be had; the message says what there is."""
+    """An agent that does not exist or cannot be loaded; the message says what there is."""
 
 
 class Batch:
@@ -40,7 +41,7 @@ class Batch:
     tables    STATE[N]
     rules     RULES[K], the distinct rules
     rules_of  int32[N], which of them each position is played by
-    named     the K rules as Rules, where whoever asks has them
+    named     the K rules as Rules, if the caller has them
     """
 
     def __init__(
@@ -53,12 +54,12 @@ class Batch:
 
     @property
     def for_kernels(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Tables, rules, rules_of: what most kernels begin with."""
+        """Return tables, rules and rules_of: the first arguments of most kernels."""
         return plain(self.tables), plain(self.rules), self.rules_of
 
     @classmethod
     def of(cls, views: "Batch | Sequence[View | Game]") -> "Batch":
-        """One batch of views, or of games whose cards all lie open."""
+        """Make a batch of views, or of games whose cards all lie open."""
         if isinstance(views, Batch):
             return views
         for view in views:
@@ -70,16 +71,16 @@ class Batch:
 
     @classmethod
     def at(cls, env: SpadesVectorEnv, tables: np.recarray | None = None) -> "Batch":
-        """All tables of an environment, by the views of the seats to move unless it is said by what."""
+        """Make a batch of all tables of an environment, by default as the seats to move see them."""
         return cls(env.views() if tables is None else tables, *env.compiled_rules, env.distinct_rules)
 
     def take(self, which: np.ndarray | slice) -> "Batch":
-        """Some of the positions: bool[N], int[M] or a slice."""
-        taken = plain(self.tables).view(WHOLE)[which].view(STATE).view(np.recarray)  # numpy copies field by field else
+        """Return some of the positions: bool[N], int[M] or a slice."""
+        taken = plain(self.tables).view(WHOLE)[which].view(STATE).view(np.recarray)  # else numpy copies field by field
         return Batch(taken, self.rules, self.rules_of[which], self.named)
 
     def views(self) -> list[View]:
-        """Each position as a view of the seat to move."""
+        """Return each position as a view of the seat to move."""
         if self.named is None:
             raise AgentError("an agent that reads views cannot be asked here, where there are only compiled rules")
         tables = (self.tables[i : i + 1].view(np.recarray) for i in range(len(self)))
@@ -89,13 +90,13 @@ class Batch:
         ]
 
     def blanked(self) -> "Batch":
-        """The same positions with what is hidden from the seat to move set to zero."""
+        """Return the same positions with what is hidden from the seat to move set to zero."""
         views = new_tables(len(self))
         _blank_all(self.tables, views)
         return Batch(views, self.rules, self.rules_of, self.named)
 
     def walks(self, seed: int) -> np.ndarray:
-        """uint64[N]: where the random numbers of an agent with this seed begin at each position."""
+        """Return uint64[N]: where the random numbers of an agent with this seed begin at each position."""
         words = np.ascontiguousarray(plain(self.tables)).view(np.uint64).reshape(len(self), -1)
         out = np.empty(len(self), np.uint64)
         _hash(words, np.uint64(seed), out)
@@ -103,9 +104,9 @@ class Batch:
 
 
 class Agent(ABC):
-    """One who decides. `name` is the word that `agents.load` takes."""
+    """A player of any seat. `name` is the string that `agents.load` takes."""
 
-    cheats = False  # does it look at cards it may not see? It is asked about games then, not about views
+    cheats = False  # does it look at hidden cards? Then it is asked about games, not about views
     weighs = False  # does it try its actions, a fixed number of times, so that it knows what each is worth?
 
     def __init__(self, name: str, seed: int = 0):
@@ -113,29 +114,29 @@ class Agent(ABC):
         self.seed = whole("seed", seed, 0, LARGEST_SEED)
 
     def act(self, view: View | Game) -> Action:
-        """What to do as the seat to move (an agent that cheats is asked about the game, not a view)."""
+        """Return what to do as the seat to move (an agent that cheats is asked about the game, not a view)."""
         return int(self.act_batch([view])[0])
 
     def act_batch(self, views: Batch | Sequence[View | Game]) -> np.ndarray:
-        """int64[N]: what to do at each of many positions."""
+        """Return int64[N]: what to do at each of many positions."""
         self._check_sight(views)
         batch = Batch.of(views)
         return self._choose(batch) if len(batch) else np.zeros(0, np.int64)
 
     def act_at_tables(self, env: SpadesVectorEnv, tables: np.ndarray) -> np.ndarray:
-        """int64[M]: what to do at these tables (int[M]) of an environment, as the seats to move there."""
+        """Return int64[M]: what to do at these tables (int[M]) of an environment, as the seats to move there."""
         if self.cheats:
             raise self._needs_a_game()
         return self.act_batch(Batch.at(env).take(tables))
 
     def hint(self, view: View | Game) -> Hint:
-        """The actions it weighs, with numbers from 0 to 1 (the higher the better), best first."""
+        """Return the actions it considers, with weights from 0 to 1 (the higher the better), best first."""
         self._check_sight([view])
-        return sorted(self._weigh(Batch.of([view])), key=lambda pair: -pair[1])
+        return sorted(self._hint(Batch.of([view])), key=lambda pair: -pair[1])
 
     def weigh_batch(self, views: Batch | Sequence[View | Game]) -> np.ndarray:
-        """float32[N, 70]: the mean match equity of every action, all tried equally often; NOT_TRIED: of no other. Where
-        it has nothing to try, and where an agent does not weigh, its choice stands alone, at 1.
+        """Return float32[N, 70]: the mean match equity of every action tried, all equally often; others: NOT_TRIED.
+        Where there is nothing to try, and for an agent that does not weigh, the action chosen stands alone, at 1.
         """
         self._check_sight(views)
         batch = Batch.of(views)
@@ -143,14 +144,18 @@ class Agent(ABC):
 
     @abstractmethod
     def _choose(self, batch: Batch) -> np.ndarray:
-        """int64[N]: an action for every position of the batch, which is not empty."""
+        """Return int64[N]: an action for every position of the batch, which is not empty."""
 
-    def _weigh(self, batch: Batch) -> Hint:
-        """What it weighs at the one position of the batch."""
+    def _hint(self, batch: Batch) -> Hint:
+        """Answer `hint` at the one position of the batch."""
         return [(int(self._choose(batch)[0]), 1.0)]
 
+    def _hint_measure(self, batch: Batch) -> str:
+        """Return what the weights of the hint mean at the one position of the batch."""
+        return CHOICE
+
     def _worths(self, batch: Batch) -> np.ndarray:
-        """What `weigh_batch` tells of a batch that is not empty."""
+        """Answer `weigh_batch` for a batch that is not empty."""
         out = untried(len(batch))
         out[np.arange(len(batch)), self._choose(batch)] = 1
         return out
@@ -172,7 +177,7 @@ class Agent(ABC):
 
 
 def untried(count: int) -> np.ndarray:
-    """float32[count, 70]: of no action it is known what it is worth."""
+    """Return float32[count, 70]: NOT_TRIED for every action."""
     return np.full((count, NUM_ACTIONS), NOT_TRIED, np.float32)
 
 
@@ -191,7 +196,7 @@ def _blank_all(tables, views):
 
 @njit
 def _hash(words, seed, out):
-    """out[i]: a hash of the seed and of words[i] (uint64[N, words of a STATE])."""
+    """Write to out[i] a hash of the seed and of words[i] (uint64[N, words of a STATE])."""
     for i in range(len(words)):
         x = mix(next_random(seed))
         for word in words[i]:

@@ -1,32 +1,32 @@
-"""Agents that are kernels throughout: a way of bidding with a way of playing, each a number to the kernel.
+"""Agents that are kernels throughout: a style of bidding with a style of card play, each a number to the kernel.
 
-    choose(s, r, bidding, playing, x)   the action of the seat to move; x begins a walk of random numbers
+    choose(s, r, bidding, playing, x)   the action of the seat to move; x is where its random numbers begin
 
 The kernels read nothing of a table that the seat to move may not know, so they run on views and on whole tables alike:
-search uses them for roll-outs.
+searches use them for roll-outs.
 """
 
 import numpy as np
 
+from agents.agent_name import AgentName
 from agents.base import Agent, Batch
-from agents.bis import bis_bid
-from agents.club_bid import club_bid, club_goes_blind
-from agents.club_play import club_card, club_pass
-from agents.names import Word
-from agents.rb import rb_bid
-from agents.rule_bid import rule_bid
-from agents.rule_play import USUAL, rule_card
-from agents.simple import simple_card, simple_pass
+from agents.baselines.bis import bis_bid
+from agents.baselines.rb import rb_bid
+from agents.baselines.simple import simple_card, simple_pass
+from agents.club.bid import club_bid, club_goes_blind
+from agents.club.play import club_card, club_pass
+from agents.rule.bid import rule_bid
+from agents.rule.play import USUAL, rule_card
 from spades_env._jit import njit
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK
 from spades_env.engine import mix, random_action
 from spades_env.state import BID, BLIND, PASS
 
-RANDOM, SIMPLE, RB, BIS, RULE, CLUB = range(6)  # ways: to bid, to play the cards, or both
+RANDOM, SIMPLE, RB, BIS, RULE, CLUB = range(6)  # styles of bidding, of card play, or of both
 
 
 class Compiled(Agent):
-    """A way of bidding with a way of playing."""
+    """A style of bidding with a style of card play."""
 
     def __init__(self, name: str, bidding: int, playing: int, seed: int = 0):
         super().__init__(name, seed)
@@ -40,7 +40,7 @@ class Compiled(Agent):
         return out
 
 
-WAYS = {  # name -> bidding, playing
+STYLES = {  # name -> bidding, playing
     "random": (RANDOM, RANDOM),
     "rb": (RB, SIMPLE),
     "bis": (BIS, SIMPLE),
@@ -49,16 +49,16 @@ WAYS = {  # name -> bidding, playing
 }
 
 
-def make(word: Word, seed: int) -> Agent:
-    """The agent of this name; it takes no setting and no options."""
-    if word.setting or word.options:
-        raise word.refuse("it takes no settings")
-    return Compiled(word.text, *WAYS[word.name], seed)
+def make(name: AgentName, seed: int) -> Agent:
+    """Return the agent of this name; it takes no setting and no options."""
+    if name.setting or name.options:
+        raise name.refuse("it takes no settings")
+    return Compiled(name.text, *STYLES[name.name], seed)
 
 
 @njit
 def choose(s, r, bidding, playing, x):
-    """What the seat to move does."""
+    """Return the action of the seat to move."""
     if s.phase <= BID:
         return choose_bid(s, r, bidding, x)
     return choose_card(s, r, playing, x)
@@ -66,7 +66,7 @@ def choose(s, r, bidding, playing, x):
 
 @njit
 def choose_bid(s, r, bidding, x):
-    """Look, blind nil or a bid."""
+    """Return a bid, or the answer to the offer of a blind nil."""
     if bidding == RANDOM:
         return random_action(s, r, mix(x))
     if bidding == RULE:
@@ -80,7 +80,7 @@ def choose_bid(s, r, bidding, x):
 
 @njit
 def choose_card(s, r, playing, x):
-    """A card to play or to pass."""
+    """Return a card to play or to pass."""
     if playing == RANDOM:
         return random_action(s, r, mix(x))
     if playing == RULE:

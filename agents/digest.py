@@ -2,8 +2,8 @@
 
     digest    spades-sha256: and 64 hexadecimal digits
 
-These digits are the SHA-256 of the whole file, with zeros in their place. A file from before there were digests has
-none: it still loads, and a line of the log says so. To add one, the tensors and all other metadata staying as they are:
+These digits are the SHA-256 of the whole file, with zeros in their place. A file written before digests existed has
+none: it still loads, and a line of the log says so. This adds one; the tensors and all other metadata stay as they are:
 
     python -m agents.digest FILE.safetensors ...
 """
@@ -30,7 +30,7 @@ _noted: set[str] = set()
 
 
 class DamagedError(ValueError):
-    """A file whose bytes are not those that were written; the message says how that shows."""
+    """A file whose bytes are not those that were written; the message says what shows it."""
 
 
 def filled(content: bytes) -> bytes:
@@ -50,7 +50,7 @@ def check(content: bytes, expected: bool) -> None:
 
 
 def _digits(content: bytes, at: int) -> bytes:
-    """Return the digest, whose digits stand or will stand at this place."""
+    """Return the digits of the digest that stands, or will stand, at this place."""
     view, digest = memoryview(content), hashlib.sha256()
     for part in (view[:at], b"0" * DIGITS, view[at + DIGITS :]):
         digest.update(part)
@@ -63,29 +63,29 @@ def _digits(content: bytes, at: int) -> bytes:
 def sealed(content: bytes) -> bytes:
     """Return a safetensors file with a digest, the same tensors and the same other metadata, these in order."""
     header, end = _header(content)
-    words = dict(sorted(header.pop("__metadata__", {}).items()))
-    words.pop(KEY, None)
-    text = json.dumps({"__metadata__": {KEY: BLANK, **words}, **header}, ensure_ascii=False, separators=(",", ":"))
+    metadata = dict(sorted(header.pop("__metadata__", {}).items()))
+    metadata.pop(KEY, None)
+    text = json.dumps({"__metadata__": {KEY: BLANK, **metadata}, **header}, ensure_ascii=False, separators=(",", ":"))
     packed = text.encode()
     packed += b" " * (-len(packed) % ALIGNMENT)
     return filled(b"".join((len(packed).to_bytes(8, "little"), packed, memoryview(content)[end:])))
 
 
 def read_sealed(path: str | os.PathLike) -> tuple[bytes, dict[str, str]]:
-    """Read a safetensors file; return its bytes and its metadata. DamagedError if it is not as it was written."""
+    """Return the bytes and the metadata of a safetensors file; DamagedError if it is not as it was written."""
     content = Path(path).read_bytes()
     try:
         deserialize(content)
     except SafetensorError as error:
         raise DamagedError(f"it is not a whole safetensors file ({error})") from None
-    words = _header(content)[0].get("__metadata__") or {}
-    check(content, KEY in words)
-    return content, words
+    metadata = _header(content)[0].get("__metadata__") or {}
+    check(content, KEY in metadata)
+    return content, metadata
 
 
-def note_missing(path: str | os.PathLike, words: dict[str, str]) -> None:
-    """Log once that a file has no digest, if so. Call it once the file has turned out to be of use."""
-    if KEY not in words and os.fspath(path) not in _noted:
+def note_missing(path: str | os.PathLike, metadata: dict[str, str]) -> None:
+    """Log, once a file, that it has no digest. Call it when the file has proved usable."""
+    if KEY not in metadata and os.fspath(path) not in _noted:
         _noted.add(os.fspath(path))
         log.warning("%s has no digest, so damage would go unnoticed: python -m agents.digest FILE adds one", path)
 
@@ -100,13 +100,13 @@ def main(paths: list[str]) -> int:
     """Add a digest to files that have none; returns the exit code."""
     for path in paths:
         try:
-            content, words = read_sealed(path)
+            content, metadata = read_sealed(path)
         except (DamagedError, OSError) as error:
             print(f"{path}: {error}", file=sys.stderr)
             return 2
-        if KEY not in words:
+        if KEY not in metadata:
             write_whole(path, sealed(content))
-        print(f"{path}: {'has one already' if KEY in words else 'has a digest now'}")
+        print(f"{path}: {'has one already' if KEY in metadata else 'has a digest now'}")
     return 0
 
 

@@ -11,7 +11,7 @@ The spread grows with the hands left, those to `max_hands` or to the target, and
 most of all with the leader's tally. (Of leads of 100 to 199 points from 450 on, 94 % were won with up to two bags, 64 %
 with nine.) A floor makes no difference that shows.
 
-The numbers are fitted to 20,000 games of `rule` with itself under each of 17 rule sets (`agents.fit_equity` is the
+The numbers are fitted to 20,000 games of `rule` with itself under each of 17 rule sets (train/fit/equity.py is the
 recipe). Log loss on 8,000 fresh games each, beside that of the numbers before, from games of weak bidders, and a coin:
 
     classic without blind nil   0.518   0.579   0.693
@@ -24,7 +24,7 @@ recipe). Log loss on 8,000 fresh games each, beside that of the numbers before, 
 from math import exp, sqrt
 from typing import NamedTuple
 
-from agents.equity_numbers import BAGS, HAND, LAST_HANDS, LEADER, NILS, STRIDE, TALLY
+from agents.fitted import load_fitted
 from spades_env._jit import njit
 from spades_env.state import OVER
 
@@ -34,29 +34,29 @@ LARGEST_EXPONENT = 700.0  # of a float
 
 
 class Numbers(NamedTuple):
-    """What is learned; `equity_numbers` tells what each is."""
+    """What is learned."""
 
-    hand: float = HAND
-    bags: float = BAGS
-    leader: float = LEADER
-    nils: float = NILS
-    tally: float = TALLY
-    stride: float = STRIDE
-    last_hands: float = LAST_HANDS
+    hand: float  # points: the spread of a hand, but for bags and nils
+    bags: float  # … that bags to come add, of the penalty for ten
+    leader: float  # … that the leader's full tally adds, of the penalty
+    nils: float  # … that nils add, of their bonus
+    tally: float  # what a full tally of bags costs, of the penalty
+    stride: float  # points by which the leader nears the target in a hand
+    last_hands: float  # still to play where the leader is at the target
 
 
-LEARNED = Numbers()
+LEARNED = Numbers(**{name: float(number) for name, number in load_fitted(__file__).items()})
 
 
 @njit
 def equity(s, r, side):
-    """The side's share of the win."""
+    """Return the side's share of the win, from 0 to 1."""
     return final_share(s, r, side) if s.phase == OVER else likely_share(s, r, side, LEARNED)
 
 
 @njit
 def final_share(s, r, side):
-    """Of a game that is over: those with the best score share the win."""
+    """Return the side's share of a finished game: those with the best score share the win."""
     best = s.scores[side]
     equals = 0
     for other in range(r.sides):
@@ -68,7 +68,7 @@ def final_share(s, r, side):
 
 @njit
 def likely_share(s, r, side, k):
-    """Of a game that goes on."""
+    """Return the share that the side is likely to have of a game that goes on."""
     mine = highest = standing(s, r, side, k)
     full = fullness(s, r, side)
     for other in range(r.sides):
@@ -84,7 +84,7 @@ def likely_share(s, r, side, k):
 
 @njit
 def standing(s, r, side, k):
-    """The score, less what the tally of bags is likely to cost, by the square of how full it is."""
+    """Return the score, less what the tally of bags is likely to cost, by the square of how full it is."""
     if not r.bags_counted:
         return 1.0 * s.scores[side]
     full = s.bags[side] / r.bag_limit
@@ -93,20 +93,20 @@ def standing(s, r, side, k):
 
 @njit
 def fullness(s, r, side):
-    """How full the tally of bags is, of a leader with a single rival; of several each may lead: taken as half full."""
+    """Return how full the leader's tally of bags is; half full if there are several rivals, as each may lead."""
     return s.bags[side] / r.bag_limit if r.sides == 2 else 0.5
 
 
 @njit
 def hands_left(s, r, highest, k):
-    """About how many hands the game will last."""
+    """Return about how many hands the game will last."""
     to_target = max(0.0, r.target - highest) / k.stride + k.last_hands
     return max(1.0, min(to_target, r.max_hands - s.hand_number - 1.0, MOST_HANDS))
 
 
 @njit
 def variance(r, hands, full, k):
-    """The spread, squared: of tricks and nils, hand by hand; of bags, for the leader's tally and those to come."""
+    """Return the square of the spread: of tricks and nils, hand by hand; of the leader's bags and those to come."""
     nil = k.nils * r.nil_bonus * r.zero_is_nil
     often = min(1.0 * r.nil_bonus, DEAREST_NIL) / 100  # a dearer nil is bid more often
     penalty = 1.0 * (r.bag_cost + r.bag_gift) * r.bags_counted

@@ -1,7 +1,8 @@
-"""Files are written to a temporary name and renamed: a kill or a power cut at any moment leaves the old or the new.
+"""Write whole files: a kill or a power cut at any moment leaves either the old content or the new.
 
-Each writer has a part of its own, .NAME.PROCESS-THREAD.part, so that those who write the same file at once don't write
-into each other's. Only a kill leaves one behind; nobody reads it, nor do libraries that read a whole folder.
+The content goes to a temporary name, .NAME.PROCESS-THREAD.part, which is then renamed. Threads and processes that
+write the same file at once have a part each. Only a kill leaves a part behind; nothing reads it, as its name begins
+with a dot.
 """
 
 import errno
@@ -9,12 +10,12 @@ import os
 import threading
 from pathlib import Path
 
-HAS_FOLDERS_TO_SYNC = os.name == "posix"  # Windows opens no folders, and keeps them by itself
+HAS_FOLDERS_TO_SYNC = os.name == "posix"  # Windows opens no folders, and syncs them by itself
 NO_SYNC = (errno.EACCES, errno.EINVAL, errno.ENOTSUP)  # a folder we may not read, or on a drive that cannot sync it
 
 
 def write_whole(path: str | os.PathLike, content: str | bytes) -> None:
-    """Replace a file's content at one stroke; its folder is made if need be."""
+    """Replace a file's content at one stroke; make its folder if need be."""
     path = Path(path)
     _make_folder(path.parent)
     part = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.part")
@@ -31,7 +32,7 @@ def write_whole(path: str | os.PathLike, content: str | bytes) -> None:
 
 
 def sync_file(path: str | os.PathLike) -> None:
-    """Wait until what others have appended to a file is on the disk."""
+    """Wait until what has been appended to a file is on the disk."""
     with open(path, "rb+") as file:
         os.fsync(file.fileno())
 
@@ -52,7 +53,7 @@ def sync_folder(folder: str | os.PathLike) -> None:
 
 
 def _make_folder(folder: Path) -> None:
-    """Make a folder and those above it, each of them synced into its parent."""
+    """Make a folder and those above it, and sync each into its parent."""
     if not folder.is_dir():
         _make_folder(folder.parent)
         folder.mkdir(exist_ok=True)

@@ -11,8 +11,8 @@ What the path leads to may be
     an object with such an `act`                        perhaps also act_batch(views) -> actions, one for each view
     a class, or a function without arguments            makes one of these, and is called once; it may take `seed`
 
-An answer is a whole number from 0 to 69 that the seat may do now. Whatever else happens is an AgentError that says who
-sat where and what was asked of it. Calls come one after the other, whatever the number of threads.
+An answer is a whole number from 0 to 69, a legal action. Anything else raises an AgentError that says which seat was
+asked what. Calls come one after the other, however many threads there are.
 """
 
 import importlib
@@ -26,10 +26,10 @@ from typing import Any
 
 import numpy as np
 
+from agents.agent_name import AgentName
 from agents.base import Agent, AgentError, Batch
-from agents.names import Word, nearest
 from spades_env.cards import NUM_ACTIONS, SEATS
-from spades_env.checks import as_int
+from spades_env.checks import as_int, nearest
 from spades_env.refusals import refusal
 from spades_env.spades_v0 import AGENTS
 from spades_env.view import View
@@ -43,7 +43,7 @@ Policy = Callable[[View], Any]
 
 
 class Imported(Agent):
-    """Somebody else's policy. many: for several views at once, where it has such a thing."""
+    """An agent that asks somebody else's policy; `many`, if there is one, answers several views at once."""
 
     def __init__(self, name: str, policy: Policy, many: Callable | None = None, seed: int = 0):
         super().__init__(name, seed)
@@ -66,10 +66,10 @@ class Imported(Agent):
         try:
             return function(about)
         except Exception as error:
-            raise AgentError(f"{self._where(view)} failed: {told(error)}") from error
+            raise AgentError(f"{self._where(view)} failed: {_error_line(error)}") from error
 
     def _checked(self, view: View, answer: Any) -> int:
-        """The answer, if the seat may do that."""
+        """Return the answer as an action if the seat may do that."""
         action = as_int(answer)
         if action is None:
             what = "a whole number from 0 to 69 is asked"
@@ -84,88 +84,86 @@ class Imported(Agent):
         return f"{self.name} as {SEATS[view.seat]}, {asked} in hand {view.hand_number + 1}{trick},"
 
 
-def make(word: Word, seed: int) -> Agent:
-    """The agent that an import path leads to."""
-    if word.options:
-        raise AgentError(f"{word.text!r} is no agent: an import path takes no options, it is written MODULE:NAME")
-    agent = _agent(word.text, _found(word), seed, makes=True)
-    agent.name = word.text
+def make(name: AgentName, seed: int) -> Agent:
+    """Return the agent that an import path leads to."""
+    if name.options:
+        raise AgentError(f"{name.text!r} is no agent: an import path takes no options, it is written MODULE:NAME")
+    agent = _agent(name.text, _import_object(name), seed, may_make=True)
+    agent.name = name.text
     return agent
 
 
-def told(error: Exception) -> str:
-    """An error in somebody else's code, in one line, with its place."""
+def _error_line(error: Exception) -> str:
+    """Describe an error in somebody else's code in one line, with its place."""
     place = traceback.extract_tb(error.__traceback__)[-1]
     what = " ".join(f"{type(error).__name__}: {error}".split())
     return f"{what} ({os.path.basename(place.filename)}, line {place.lineno})"
 
 
-def _found(word: Word) -> Any:
-    """What the path leads to."""
-    found = _module(word)
-    for name in word.setting.split("."):
-        if not hasattr(found, name):
-            close = nearest(name, [other for other in dir(found) if not other.startswith("_")])
-            raise AgentError(f"{word.text!r} is no agent: {_called(found)} has no {name!r}{close}")
-        found = getattr(found, name)
+def _import_object(name: AgentName) -> Any:
+    found = _import_module(name)
+    for part in name.setting.split("."):
+        if not hasattr(found, part):
+            close = nearest(part, [other for other in dir(found) if not other.startswith("_")])
+            raise AgentError(f"{name.text!r} is no agent: {_described(found)} has no {part!r}{close}")
+        found = getattr(found, part)
     return found
 
 
-def _module(word: Word) -> Any:
+def _import_module(name: AgentName) -> Any:
     if os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())
     try:
-        return importlib.import_module(word.name)
+        return importlib.import_module(name.name)
     except Exception as error:
         missing = isinstance(error, ModuleNotFoundError) and error.name
-        if missing and f"{word.name}.".startswith(f"{missing}."):
+        if missing and f"{name.name}.".startswith(f"{missing}."):
             raise AgentError(
-                f"{word.text!r} is no agent: there is no module {missing!r}, neither in this folder nor where Python "
+                f"{name.text!r} is no agent: there is no module {missing!r}, neither in this folder nor where Python "
                 "looks for modules; MODULE:NAME is written as in `from MODULE import NAME`"
             ) from None
-        raise AgentError(f"{word.text!r} is no agent: {word.name} cannot be imported: {told(error)}") from error
+        raise AgentError(f"{name.text!r} is no agent: {name.name} cannot be imported: {_error_line(error)}") from error
 
 
-def _agent(name: str, found: Any, seed: int, makes: bool) -> Agent:
-    """The agent that this is, or makes."""
+def _agent(name: str, found: Any, seed: int, may_make: bool) -> Agent:
+    """Return the agent that the object is, or makes if it may."""
     if isinstance(found, Agent):
         return found
     is_class: bool = inspect.isclass(found)
-    wanted = [] if is_class else _wanted(name, found)
-    if not wanted:
-        if not makes:
+    arguments = [] if is_class else _needed_arguments(name, found)
+    if not arguments:
+        if not may_make:
             raise AgentError(f"{name!r} is no agent: what it makes, {found!r:.60}, takes no view; {ALLOWED}")
-        return _agent(name, _made(name, found, seed), seed, makes=False)
+        return _agent(name, _call_maker(name, found, seed), seed, may_make=False)
     policy: Any = getattr(found, "act", found)
-    if len(wanted) == 2:
+    if len(arguments) == 2:
         return Imported(name, lambda view: policy(*_as_pettingzoo(view)), None, seed)
     return Imported(name, policy, getattr(found, "act_batch", None), seed)
 
 
-def _made(name: str, maker: Callable, seed: int) -> Any:
-    """What a class or a function without arguments makes."""
+def _call_maker(name: str, maker: Callable, seed: int) -> Any:
     try:
         takes_seed = "seed" in inspect.signature(maker).parameters
         return maker(seed=seed) if takes_seed else maker()
     except Exception as error:
-        raise AgentError(f"{name!r} is no agent: it could not be made: {told(error)}") from error
+        raise AgentError(f"{name!r} is no agent: it could not be made: {_error_line(error)}") from error
 
 
-def _wanted(name: str, found: Any) -> Sequence[str]:
-    """The arguments that it cannot do without, those of its `act` if there is one; `seed` is not counted."""
-    asked = getattr(found, "act", found)
-    if not callable(asked):
+def _needed_arguments(name: str, found: Any) -> Sequence[str]:
+    """Return the arguments without a default, those of its `act` if there is one; `seed` is not counted."""
+    function = getattr(found, "act", found)
+    if not callable(function):
         raise AgentError(f"{name!r} is no agent: {found!r:.60} cannot be called; {ALLOWED}")
     try:
-        parameters = inspect.signature(asked).parameters.values()
+        parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
         raise AgentError(f"{name!r} is no agent: {found!r:.60} does not say what it takes; {ALLOWED}") from None
     positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    wanted = [one.name for one in parameters if one.kind in positional and one.default is one.empty]
-    wanted = [one for one in wanted if one != "seed"]
-    if len(wanted) > 2:
-        raise AgentError(f"{name!r} is no agent: it takes {len(wanted)} arguments ({', '.join(wanted)}); {ALLOWED}")
-    return wanted
+    needed = [one.name for one in parameters if one.kind in positional and one.default is one.empty]
+    needed = [one for one in needed if one != "seed"]
+    if len(needed) > 2:
+        raise AgentError(f"{name!r} is no agent: it takes {len(needed)} arguments ({', '.join(needed)}); {ALLOWED}")
+    return needed
 
 
 def _as_pettingzoo(view: View) -> tuple[dict[str, np.ndarray], str]:
@@ -173,6 +171,6 @@ def _as_pettingzoo(view: View) -> tuple[dict[str, np.ndarray], str]:
     return {"observation": features, "action_mask": mask}, AGENTS[view.seat]
 
 
-def _called(found: Any) -> str:
+def _described(found: Any) -> str:
     kind = "module " if inspect.ismodule(found) else ""
     return kind + getattr(found, "__name__", repr(found))

@@ -2,10 +2,10 @@
 
     observation  float32[N, 768]    what spades_v0 observes (docs/environment.md), or
                  float32[N, 1462]   … and insight behind it: agents.network.features
-    logits       float32[N, 70]     how much it likes every action; what is illegal is left out here
+    logits       float32[N, 70]     the higher, the better the action; illegal actions are left out here
 
 An output may have another name where it is the only one with 70 columns. N may be any number, or fixed at 1. What the
-file's metadata say of environment and layout must be true, where they say it. It plays its favourite, or draws at the
+file's metadata say of environment and layout must be true, if they say it. It plays its favourite, or draws at the
 metadata's `temperature`, or at that of `x.onnx+temperature:0.5`.
 """
 
@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
+from agents.agent_name import AgentName
 from agents.base import Agent, AgentError, Batch, Hint
-from agents.insight import NUM_INPUTS
-from agents.level import MARKS, checked_number
-from agents.names import Word
-from agents.network import chances_of, features, leave_out_wild_bids, log_probs, masks
+from agents.network.insight import NUM_INPUTS
+from agents.network.level import MARKS, checked_number
+from agents.network.player import chances_of, features, leave_out_wild_bids, log_probs, masks
 from spades_env.cards import NUM_ACTIONS
 from spades_env.observe import NUM_FEATURES
 
@@ -33,26 +33,26 @@ ALLOWED = (
 
 
 class OnnxAgent(Agent):
-    """Plays what a file computes."""
+    """An agent that plays what a file computes."""
 
     def __init__(self, name: str, path: Path, temperature: float | None = None, seed: int = 0):
         super().__init__(name, seed)
         self._path = path
         self._session = _session(path)
-        self._input, self._columns, self._at_once = _checked_input(path, self._session)
+        self._input, self._columns, self._one_row = _checked_input(path, self._session)
         self._output = _checked_output(path, self._session)
-        said = _checked_words(path, self._session)
-        self._heed = checked_number("heed", said.get("heed", "0"))
+        metadata = _checked_metadata(path, self._session)
+        self._heed = checked_number("heed", metadata.get("heed", "0"))
         self.temperature = checked_number(
-            "temperature", said.get("temperature", "0") if temperature is None else temperature
+            "temperature", metadata.get("temperature", "0") if temperature is None else temperature
         )
 
     def _choose(self, batch: Batch) -> np.ndarray:
         parts = [batch.take(slice(i, i + MOST_AT_ONCE)) for i in range(0, len(batch), MOST_AT_ONCE)]
         return np.concatenate([self._pick(part) for part in parts])
 
-    def _weigh(self, batch: Batch) -> Hint:
-        """The chances it gives the legal actions (at temperature 1 where it plays its best)."""
+    def _hint(self, batch: Batch) -> Hint:
+        """Return the chances that it gives the legal actions (at temperature 1 if it plays its best)."""
         return chances_of(*self._think(batch), self.temperature)
 
     def _pick(self, batch: Batch) -> np.ndarray:
@@ -64,35 +64,35 @@ class OnnxAgent(Agent):
         return (reached > drawn[:, None] * reached[:, -1:]).argmax(axis=1)
 
     def _think(self, batch: Batch) -> tuple[np.ndarray, np.ndarray]:
-        """The logits, and the mask of what it may choose."""
+        """Return the logits, and the mask of what it may choose."""
         x, mask = features(batch), masks(batch)
-        if self._columns == NUM_INPUTS:  # it is told the advice that a level may heed
+        if self._columns == NUM_INPUTS:  # the advice that a level may heed is among them
             leave_out_wild_bids(self._heed, x, mask)
         return self._logits(x[:, : self._columns].astype(np.float32)), mask
 
-    def _logits(self, seen: np.ndarray) -> np.ndarray:
-        """float32[N, 70]"""
-        rows = [seen] if not self._at_once else [seen[i : i + 1] for i in range(len(seen))]
+    def _logits(self, rows: np.ndarray) -> np.ndarray:
+        """Return float32[N, 70] for float32[N, columns]."""
+        parts = [rows] if not self._one_row else [rows[i : i + 1] for i in range(len(rows))]
         try:
-            logits = np.concatenate([self._session.run([self._output], {self._input: row})[0] for row in rows])
+            logits = np.concatenate([self._session.run([self._output], {self._input: part})[0] for part in parts])
         except Exception as error:
             raise AgentError(f"{self._path} failed: {_line(error)}") from error
-        if logits.shape != (len(seen), NUM_ACTIONS) or not np.isfinite(logits).all():
-            wrong = "numbers that are not finite" if logits.shape == (len(seen), NUM_ACTIONS) else list(logits.shape)
-            raise AgentError(f"{self._path} answered {wrong} instead of {[len(seen), NUM_ACTIONS]} logits")
+        if logits.shape != (len(rows), NUM_ACTIONS) or not np.isfinite(logits).all():
+            wrong = "numbers that are not finite" if logits.shape == (len(rows), NUM_ACTIONS) else list(logits.shape)
+            raise AgentError(f"{self._path} answered {wrong} instead of {[len(rows), NUM_ACTIONS]} logits")
         return logits
 
 
-def make(word: Word, seed: int) -> Agent:
-    """The agent that plays this file."""
-    told = [option.removeprefix("temperature:") for option in word.options if option.startswith("temperature:")]
-    if word.setting or len(word.options) > len(told) or len(told) > 1:
-        raise AgentError(f"{word.text!r} is no agent: it is written {word.name} or {word.name}+temperature:T")
-    return OnnxAgent(word.text, Path(word.name), checked_number("temperature", told[0]) if told else None, seed)
+def make(name: AgentName, seed: int) -> Agent:
+    """Return the agent that plays this file."""
+    texts = [option.removeprefix("temperature:") for option in name.options if option.startswith("temperature:")]
+    if name.setting or len(name.options) > len(texts) or len(texts) > 1:
+        raise AgentError(f"{name.text!r} is no agent: it is written {name.name} or {name.name}+temperature:T")
+    return OnnxAgent(name.text, Path(name.name), checked_number("temperature", texts[0]) if texts else None, seed)
 
 
 def _session(path: Path) -> Any:
-    """The file, ready to run; one thread, as the arena has its own."""
+    """Return the file, ready to run, with one thread: the arena has its own."""
     if not path.is_file():
         raise AgentError(f"there is no network {path}: no such file")
     try:
@@ -109,12 +109,12 @@ def _session(path: Path) -> Any:
 
 
 def _checked_input(path: Path, session: Any) -> tuple[str, int, bool]:
-    """The input's name and columns, and whether it takes one row at a time."""
+    """Return the input's name and columns, and whether it takes one row at a time."""
     inputs = session.get_inputs()
     fits = len(inputs) == 1 and len(inputs[0].shape) == 2 and inputs[0].type == "tensor(float)"
     rows, columns = inputs[0].shape if fits else (None, None)
     if columns not in (NUM_FEATURES, NUM_INPUTS) or (isinstance(rows, int) and rows != 1):
-        raise AgentError(f"{path} is no player of Spades: its inputs are {_told(inputs)}; {ALLOWED}")
+        raise AgentError(f"{path} is no player of Spades: its inputs are {_described(inputs)}; {ALLOWED}")
     return inputs[0].name, columns, rows == 1
 
 
@@ -125,26 +125,26 @@ def _checked_output(path: Path, session: Any) -> str:
     ]
     named = [out for out in fits if out.name == "logits"]
     if len(named or fits) != 1:
-        raise AgentError(f"{path} is no player of Spades: its outputs are {_told(outputs)}; {ALLOWED}")
+        raise AgentError(f"{path} is no player of Spades: its outputs are {_described(outputs)}; {ALLOWED}")
     return (named or fits)[0].name
 
 
-def _checked_words(path: Path, session: Any) -> dict[str, str]:
-    """The metadata, if they say nothing that is not so here."""
-    said = session.get_modelmeta().custom_metadata_map
+def _checked_metadata(path: Path, session: Any) -> dict[str, str]:
+    """Return the metadata if they fit this environment."""
+    metadata = session.get_modelmeta().custom_metadata_map
     for name in CHECKED:
-        if said.get(name, MARKS[name]) != MARKS[name]:
+        if metadata.get(name, MARKS[name]) != MARKS[name]:
             raise AgentError(
-                f"{path} was made for another environment: its {name} is {said[name]!r}, not {MARKS[name]!r}"
+                f"{path} was made for another environment: its {name} is {metadata[name]!r}, not {MARKS[name]!r}"
             )
-    return said
+    return metadata
 
 
-def _told(values: Any) -> str:
+def _described(values: Any) -> str:
     parts = [f"{value.name!r} {value.type.removeprefix('tensor').strip('()')}{list(value.shape)}" for value in values]
     return ", ".join(parts) or "none"
 
 
 def _line(error: Exception) -> str:
-    """What it says, in one line of moderate length."""
+    """Return the error's message in one line of moderate length."""
     return " ".join(str(error).split())[:160]

@@ -1,4 +1,4 @@
-"""Two agents in one: one bids and one plays cards, or one steps in when the end is near, or while a nil stands."""
+"""Two agents in one: one bids and one plays the cards, or one takes over near the end, or while a nil stands."""
 
 from collections.abc import Callable
 
@@ -7,30 +7,31 @@ import numpy as np
 from agents.base import Agent, Batch, Hint
 from agents.compiled import Compiled
 from spades_env.cards import NUM_SEATS, NUM_TRICKS
-from spades_env.state import BID, NO_NIL, PLAY
+from spades_env.scoring import living_nils
+from spades_env.state import BID, PLAY
 
 Early = Callable[[Batch], np.ndarray]  # bool[N]: is the first of the two asked?
 
 
 def pair(name: str, bidder: Agent, player: Agent) -> Agent:
-    """One agent that asks the bidder until the bids are made, then the player."""
+    """Join two agents: the bidder until the bids are made, then the player."""
     if isinstance(bidder, Compiled) and isinstance(player, Compiled):
         return Compiled(name, bidder.bidding, player.playing, bidder.seed)
     return Pair(name, bidder, player, _bidding)
 
 
 def with_cards(name: str, first: Agent, player: Agent) -> Agent:
-    """One agent that asks the player for the cards it plays, the first for all before: bids, and cards passed."""
+    """Join two agents: the player for the cards that are played, the first for bids and cards passed."""
     return Pair(name, first, player, lambda batch: batch.tables.phase < PLAY)
 
 
 def with_ending(name: str, player: Agent, finisher: Agent, tricks: int) -> Agent:
-    """One agent that asks the finisher for the cards of the last tricks, the player before."""
+    """Join two agents: the finisher for the cards of the last tricks, the player before."""
     return Pair(name, player, finisher, lambda batch: ~_is_late(batch, tricks))
 
 
 def with_hunt(name: str, player: Agent, hunter: Agent) -> Agent:
-    """One agent that asks the hunter for the cards it plays while a nil of another side stands, else the player."""
+    """Join two agents: the hunter plays the cards while a nil of another side stands, else the player."""
     return Pair(name, player, hunter, lambda batch: ~_is_hunt(batch))
 
 
@@ -50,10 +51,10 @@ class Pair(Agent):
         return self._answers(batch, lambda agent, part: agent._worths(part))
 
     def _answers(self, batch: Batch, ask: Callable[[Agent, Batch], np.ndarray]) -> np.ndarray:
-        """What each of the two says of its part of a hand, in the order of the batch."""
+        """Ask each of the two about its positions; return the answers in the order of the batch."""
         early = self._early(batch)
         if early.all() or not early.any():
-            agent = self._who(early[0])
+            agent = self._asked(early[0])
             return ask(agent, self._seen_by(agent, batch))
         first, second = (
             ask(agent, self._seen_by(agent, batch.take(which)))
@@ -63,15 +64,18 @@ class Pair(Agent):
         out[early], out[~early] = first, second
         return out
 
-    def _weigh(self, batch: Batch) -> Hint:
-        agent = self._who(self._early(batch)[0])
-        return agent._weigh(self._seen_by(agent, batch))
+    def _hint(self, batch: Batch) -> Hint:
+        agent = self._asked(self._early(batch)[0])
+        return agent._hint(self._seen_by(agent, batch))
+
+    def _hint_measure(self, batch: Batch) -> str:
+        return self._asked(self._early(batch)[0])._hint_measure(batch)
 
     def _seen_by(self, agent: Agent, batch: Batch) -> Batch:
-        """One of the two may cheat and the other not."""
+        """Hide the hidden cards from an agent that does not cheat if the other does."""
         return batch.blanked() if self.cheats and not agent.cheats else batch
 
-    def _who(self, early: np.bool_) -> Agent:
+    def _asked(self, early: np.bool_) -> Agent:
         return self.first if early else self.second
 
 
@@ -83,8 +87,7 @@ def _is_hunt(batch: Batch) -> np.ndarray:
     tables, seats = batch.tables, np.arange(NUM_SEATS)
     side = batch.rules.side_mask[batch.rules_of][:, None]
     foes = (seats & side) != (tables.turn[:, None] & side)
-    standing = (tables.nils != NO_NIL) & (tables.tricks == 0)
-    return (tables.phase == PLAY) & (foes & standing).any(axis=1)
+    return (tables.phase == PLAY) & (foes & living_nils(tables)).any(axis=1)
 
 
 def _is_late(batch: Batch, tricks: int) -> np.ndarray:

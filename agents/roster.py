@@ -1,16 +1,14 @@
-"""The characters: who sits at our tables, how strong they are, how each of them plays.
+"""The characters: the bots that sit at our tables, how strong they are, and how each of them plays.
 
     from agents.roster import roster, character_named
-    for one in roster():
-        one.name, one.stars, one.style, one.agent, one.rating
+    for character in roster():
+        character.name, character.stars, character.style, character.agent, character.rating
 
-`roster.toml` says who there is: a name, one to five stars, a sentence of style, the string of the agent. In that
-string the character's own name means its level, levels/NAME.safetensors: `noor+trial:128` bids as that level says
-and tries its cards. `roster.json` says what was measured of them (`spades roster build` writes it); before that, there
-are no figures.
+`roster.toml` lists them: a name, one to five stars, a sentence of style, the string of the agent. In that string the
+character's own name means its level, levels/NAME.safetensors: `noor+trial:128` bids as that level says and tries its
+cards. `roster.json` holds what was measured of them; `spades roster build` writes it.
 """
 
-import difflib
 import re
 from dataclasses import dataclass, field
 from functools import cache
@@ -18,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from agents.base import AgentError
-from agents.results import STATS
+from agents.figures import FIGURES
+from spades_env.checks import closest
 from spades_env.plain import PlainError, from_json, from_toml
 
 FOLDER = Path(__file__).parent
@@ -27,16 +26,9 @@ CHARACTERS, MEASURED = FOLDER / "roster.toml", FOLDER / "roster.json"
 SUFFIX = ".safetensors"
 MOST_STARS = 5
 NAME = re.compile(r"[A-Z][a-z]{1,11}")
-TEXTS = {"name": True, "style": True, "about": False, "agent": False, "recipe": False, "level": False}  # needed?
+TEXTS = {"name": True, "style": True, "about": False, "agent": False, "recipe": False, "level": False}  # required?
 KEYS = (*TEXTS, "stars", "shows")
 SIDES = ("high", "low")
-FIGURES = {  # what is measured of each: key -> in words, how it is written
-    **{key: STATS[key] for key in ("mean_bid", "set_rate", "bags_per_hand", "nil_rate", "nil_kept")},
-    "four_bids": ("four bids", "{:.2f}"),
-    "nils_set": ("others' nils set", "{:.1%}"),
-    "ms_p50": ("ms a move, median", "{:.2f}"),
-    "ms_p95": ("… and of 95 %", "{:.2f}"),
-}
 
 
 class RosterError(AgentError):
@@ -45,7 +37,7 @@ class RosterError(AgentError):
 
 @dataclass(frozen=True)
 class Character:
-    """One of them. figures: what was measured, nothing before that; shows: figures that bear out the style."""
+    """A character. figures: what was measured, if anything was; shows: figures that bear out the style."""
 
     name: str
     stars: int
@@ -54,61 +46,55 @@ class Character:
     about: str = ""
     recipe: str = ""
     level: str = ""
-    shows: dict[str, str] = field(default_factory=dict)  # figure -> high or low, in its level
+    shows: dict[str, str] = field(default_factory=dict)  # figure -> high or low, among those of its stars
     rating: float | None = None
     figures: dict[str, Any] = field(default_factory=dict)
 
     @property
     def key(self) -> str:
-        """The name as agents are written."""
+        """The name as it is written in agents' strings."""
         return self.name.lower()
 
     def string(self, levels: Path = LEVELS) -> str:
-        """Its agent's string, the level's file in full."""
+        """Return its agent's string with the full path of the level's file."""
         path = str((levels / self.level).resolve())
         return re.sub(rf"(^|/){self.key}(?=[+/]|$)", lambda found: found[1] + path, self.agent)
 
     def as_dict(self) -> dict[str, Any]:
-        """As `spades roster --json` tells it."""
+        """Return what `spades roster --json` prints."""
         return {name: getattr(self, name) for name in ("name", "stars", "style", "about", "agent", "rating", "figures")}
-
-
-def figure_text(key: str, figure: Any) -> str:
-    """A figure as tables show it, an interval left away; – where there is none."""
-    value = figure[0] if isinstance(figure, list) else figure
-    return "–" if value is None else FIGURES[key][1].format(value)
 
 
 @cache
 def roster() -> tuple[Character, ...]:
-    """All characters, the weakest first."""
+    """Return all characters, the weakest first."""
     return measured_in(MEASURED)
 
 
 def measured_in(path: Path) -> tuple[Character, ...]:
-    """The same, with the figures of this file."""
+    """Return all characters with the figures of this file."""
     return read_roster(CHARACTERS, path)
 
 
 def character_named(name: str) -> Character | None:
-    """The character of this name, however it is capitalised."""
+    """Return the character of this name, however it is capitalised, if there is one."""
     return next((one for one in roster() if one.key == name.lower()), None)
 
 
 def chosen(names: list[str]) -> tuple[Character, ...]:
-    """The characters of these names; without names, all."""
+    """Return the characters of these names, or all if there are no names."""
     for name in names:
         if not character_named(name):
             known = [one.key for one in roster()]
-            close = difflib.get_close_matches(name.lower(), known, n=1)
-            nearest = f" (did you mean {close[0]}?)" if close else ""
+            close = closest(name.lower(), known)
+            nearest = f" (did you mean {close}?)" if close else ""
             raise RosterError(f"there is no character {name!r}{nearest}: there are {', '.join(known)}")
     wanted = {name.lower() for name in names}
     return tuple(one for one in roster() if not wanted or one.key in wanted)
 
 
 def read_roster(characters: Path, measured: Path) -> tuple[Character, ...]:
-    """The characters of a file, with what was measured of them in another, if it is there."""
+    """Read the characters in one file, and what was measured of them in another if that exists."""
     try:
         table = from_toml(characters.read_bytes())
     except OSError as error:
@@ -127,17 +113,17 @@ def read_roster(characters: Path, measured: Path) -> tuple[Character, ...]:
 
 
 def _character(i: int, entry: Any, figures: dict[str, Any]) -> Character:
-    """An entry of the file, every key of it checked."""
+    """Check every key of an entry and return its character."""
     if not isinstance(entry, dict):
         raise RosterError(f"character {i + 1} must be a section, written [[character]], not {entry!r}")
     for key in entry:
         if key not in KEYS:
-            close = difflib.get_close_matches(key, KEYS, n=1)
-            nearest = f"; did you mean {close[0]}?" if close else "."
+            close = closest(key, KEYS)
+            nearest = f"; did you mean {close}?" if close else "."
             raise RosterError(f"character {i + 1}: {key} is no key of a character{nearest} There are {', '.join(KEYS)}")
-    for key, needed in TEXTS.items():
-        value = entry.get(key, None if needed else "")
-        if not isinstance(value, str) or (needed and not value.strip()):
+    for key, required in TEXTS.items():
+        value = entry.get(key, None if required else "")
+        if not isinstance(value, str) or (required and not value.strip()):
             raise _refusal(i, key, value, "text")
     if not NAME.fullmatch(entry["name"]):
         raise _refusal(i, "name", entry["name"], "a capital and small letters of the alphabet, 2 to 12 together")
@@ -159,7 +145,7 @@ def _refusal(i: int, key: str, value: Any, allowed: str) -> RosterError:
 
 
 def _read_measured(path: Path) -> dict[str, Any]:
-    """What was measured, by key."""
+    """Return what was measured of each character, by key."""
     if not path.exists():
         return {}
     try:

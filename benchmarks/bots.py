@@ -8,8 +8,8 @@ import numpy as np
 
 import agents
 from agents import arena
+from agents.arena.characters import moments
 from agents.compiled import RULE, choose
-from agents.measure import moments
 from benchmarks.measure import Row, rate
 from spades_env import Game, Rules
 from spades_env._jit import njit

@@ -80,7 +80,7 @@ def rounds(shares: list[float]):
     from train.learner import Learner
     from train.recipe import Network, Recipe, SelfPlay
     from train.rewards import Weights, reward_of
-    from train.selfplay import Player, self_play
+    from train.stages.selfplay import Player, self_play
 
     recipe, stage = Recipe(), SelfPlay(minibatch=MINIBATCH)
     device = torch.device("cpu")
@@ -93,7 +93,7 @@ def rounds(shares: list[float]):
         env = new_hands(recipe.rules, TABLES, rng)
         player = Player(learner, generator)
         hand = play_hand(env, all_learn, [player])
-        reward = reward_of(hand.before, hand.after, hand.deeds, Weights.of(recipe.reward))
+        reward = reward_of(hand.before, hand.after, hand.style_counts, Weights.of(recipe.reward))
         played = time.perf_counter()
         self_play(learner, hand, player, reward, stage, 0.0, generator)
         seconds = time.perf_counter() - start

@@ -30,11 +30,11 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from agents import arena, load  # noqa: E402
+from agents.arena.characters import MOMENTS, RULES, answers, moments  # noqa: E402
+from agents.arena.ladder import Ladder  # noqa: E402
+from agents.arena.result import Result  # noqa: E402
+from agents.arena.variants import variants  # noqa: E402
 from agents.files import write_whole  # noqa: E402
-from agents.ladder import Ladder  # noqa: E402
-from agents.measure import MOMENTS, RULES, answers, moments  # noqa: E402
-from agents.results import Result  # noqa: E402
-from agents.variants import variants  # noqa: E402
 from spades_env import Rules  # noqa: E402
 
 SEED = 78  # of the first piece; the next one's is 79: by none of them a number was set, see docs/strength.md

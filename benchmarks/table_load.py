@@ -28,9 +28,10 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from benchmarks.measure import machine
-from play.server.house import House
+from play.server.server import Server
 from play.server.sessions import Session
-from play.table import Table
+from play.table.seat_view import seat_view
+from play.table.table import Table
 
 ROOT = Path(__file__).resolve().parent.parent
 PACE = 0.04  # seconds between the owner's requests: below the server's limit
@@ -172,11 +173,11 @@ class Listener:
 async def growth(hands: int, bot: str) -> None:
     """Memory after every so many hands, and its slope over the second half."""
     with tempfile.TemporaryDirectory() as folder:
-        house, rng = House(Path(folder)), random.Random(1)
-        clocks = asyncio.create_task(house.run())
-        listener, played, samples, spent = Listener(house.sessions.owner), 0, [], time.process_time()
+        server, rng = Server(Path(folder)), random.Random(1)
+        clocks = asyncio.create_task(server.run())
+        listener, played, samples, spent = Listener(server.services.sessions.owner), 0, [], time.process_time()
         while played < hands:
-            played += await _game(house, listener, rng, bot)
+            played += await _game(server, listener, rng, bot)
             if played * SAMPLES >= hands * (len(samples) + 1):
                 samples.append((played, _memory("self")))
                 print(f"{played:>7,} hands  {samples[-1][1] / 1e6:7.1f} MB", flush=True)
@@ -187,22 +188,22 @@ async def growth(hands: int, bot: str) -> None:
         clocks.cancel()
         with suppress(asyncio.CancelledError):
             await clocks
-        await house.shut()
+        await server.shut()
 
 
-async def _game(house: House, listener: Listener, rng: random.Random, bot: str) -> int:
+async def _game(server: Server, listener: Listener, rng: random.Random, bot: str) -> int:
     """A game of one person and three bots; how many hands it had."""
     rules = f"classic target=off max_hands={GAMES_OF}"
-    room = await house.new_room(lambda: Table(rules, [bot] * 4, {0: house.name}, adviser="rule"), 0)
+    room = await server.new_room(lambda: Table(rules, [bot] * 4, {0: server.services.name}, adviser="rule"), 0)
     await room.join(listener)
     while not room.table.over:
         if room.table.pending:
             await listener.news.wait()
             listener.news.clear()
             continue
-        action = rng.choice(room.table.view(0)["legal"])
+        action = rng.choice(seat_view(room.table, 0)["legal"])
         await room.change(lambda action=action: room.table.act(0, action))
-    room.leave(listener)
+    room.audience.remove(listener)
     return len(room.table.finished)
 
 
@@ -219,7 +220,7 @@ def main() -> None:
         asyncio.run(growth(options.hands, options.bot))
         return
     with tempfile.TemporaryDirectory() as folder:
-        line = [sys.executable, "-m", "play.cli", "table", "--port", "0", "--no-browser", "--data", folder]
+        line = [sys.executable, "-m", "play.commands.cli", "table", "--port", "0", "--no-browser", "--data", folder]
         server = subprocess.Popen(line, stdout=subprocess.PIPE, text=True, cwd=ROOT)
         try:
             assert server.stdout

@@ -1,30 +1,39 @@
-"""After an installation: the rules are compiled before a table is shown, and who waits for a bot reads why.
+"""What is compiled or loaded when it's first needed, made ready before anybody waits for it.
 
-Only one thread can compile at a time: if a bot's kernels came first, what is shown would stand still for a minute.
+    make_rules_ready()         before a table is shown: every kernel that shows it; says so when that takes long
+    ready_bots(adviser)        in steps, while people play: the bots, their hints, and the review
+    patiently(answer, show)    awaits a bot's answer; show(True) while kernels are being compiled for it
+
+Only one thread can compile at a time: if a bot's kernels came first, the table would stand still for a minute.
 """
 
 import asyncio
 import sys
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from functools import cache
 from typing import Any, TypeVar
 
-from play.table import Table
+from agents import AgentError
+from play.review.steps import decisions, steps
+from play.table.choices import default_bots, offered
+from play.table.seat_view import seat_view
+from play.table.table import Table
 from spades_env._jit import JIT_ON, compiling
 from spades_env.cards import NUM_SEATS, SEATS
 
-PATIENT_SECONDS = 2.0  # without a word
-LOOK_SECONDS = 0.05  # between two looks at the compiler
+PATIENT_SECONDS = 2.0  # of waiting before anything is said
+POLL_SECONDS = 0.05  # between two questions to the compiler
 COMPILING = "spades: getting the table ready. This happens once and takes about half a minute."
 COMPILING_BOTS = "Getting the bots ready. This happens once and takes a minute or two."
-RULES = "classic blind_nil_deficit=0 blind_nil_pass=1 time_limit_s=3600"
+ALL_PHASES = "classic blind_nil_deficit=0 blind_nil_pass=1 time_limit_s=3600"
+ONE_HAND = "classic target=off max_hands=1 blind_nil_deficit=0 blind_nil_pass=1"
 
 T = TypeVar("T")
 
 
 def make_rules_ready() -> None:
-    """A moment, except after an installation: then they are compiled, and this is said."""
+    """Compile the rules' kernels, and say so if it takes long; it does only after an installation."""
     ready = threading.Event()
     threading.Thread(target=_say_why_it_takes_long, args=[ready], daemon=True).start()
     try:
@@ -34,32 +43,60 @@ def make_rules_ready() -> None:
 
 
 def _say_why_it_takes_long(ready: threading.Event) -> None:
-    """Print a line once kernels are being compiled after a while. A start that is merely slow says nothing."""
+    """Print a line if kernels are still being compiled after a while. A start that's merely slow says nothing."""
     seconds = PATIENT_SECONDS
     while not ready.wait(seconds):
         if compiling():
             print(COMPILING, file=sys.stderr, flush=True)
             return
-        seconds = LOOK_SECONDS
+        seconds = POLL_SECONDS
 
 
 @cache
 def ready_rules() -> None:
-    """A hand among people, with all that whoever shows a table asks of it; the next one is dealt."""
+    """Play a hand among people, with everything that a front end asks of a table; the next one is dealt."""
     if not JIT_ON:
         return
-    table = Table(RULES, ["random"] * NUM_SEATS, dict(enumerate(SEATS)), seed=1)
+    table = Table(ALL_PHASES, ["random"] * NUM_SEATS, dict(enumerate(SEATS)), seed=1)
     while table.game.hand_number == 0:
         seat = table.game.turn
-        views = [table.view(one) for one in range(NUM_SEATS)]
+        views = [seat_view(table, one) for one in range(NUM_SEATS)]
         table.act(seat, "blind" if "blind" in views[seat]["legal"] and seat == 0 else views[seat]["legal"][0])
         if not table.takebacks:
             table.takeback(seat)
     table.game.time_up()
 
 
+def ready_bots(adviser: str) -> Iterator[bool]:
+    """Play a hand of those who sit at most tables, with hints and a review; then some moves of every other bot."""
+    if not JIT_ON:
+        return
+    table = Table(ONE_HAND, default_bots(), {0: "You"}, seed=1, adviser=adviser)
+    while not table.over:
+        yield True
+        if not table.step():
+            if table.game.phase != "play" or not table.game.tricks_played:
+                table.hint(0)
+            table.act(0, seat_view(table, 0)["legal"][0])
+    [hand] = table.finished
+    steps(table.rules, hand)
+    for _ in decisions(table.rules, hand, 0, "random", worlds=1):
+        yield True
+    for one in offered():
+        yield from _some_moves(one.key)
+
+
+def _some_moves(bot: str) -> Iterator[bool]:
+    try:
+        table = Table("classic", [bot] * NUM_SEATS, {}, seed=1)
+    except AgentError:  # its file has gone
+        return
+    while not table.game.table:
+        yield table.step()
+
+
 async def patiently(answer: Coroutine[Any, Any, T], show: Callable[[bool], None]) -> T:
-    """A bot's answer. If it is long in coming and kernels are being compiled, that is shown until it is there."""
+    """Await a bot's answer. While it's long in coming and kernels are being compiled, show that."""
     asked, shown = asyncio.ensure_future(answer), False
     try:
         while not shown and not (await asyncio.wait([asked], timeout=PATIENT_SECONDS))[0]:

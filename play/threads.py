@@ -1,7 +1,7 @@
-"""Threads that work for a table, beside the loop that shows it.
+"""Threads that work for a table beside the event loop that shows it.
 
-A kernel may be compiling in one of them for a minute: the loop does not wait for that when it ends (for what
-`asyncio.to_thread` began it would), nor does the program (`play.cli`).
+A kernel may be compiling in one of them for a minute. Neither the loop waits for that when it ends (as it would with
+`asyncio.to_thread`), nor the program (see `play.commands.cli`).
 """
 
 import asyncio
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 def threads(name: str, most: int | None = None) -> Executor:
-    """Threads of their own: as many as are needed, or `most`."""
+    """Return a pool of threads: as many as are needed, or `most`."""
     return ThreadPoolExecutor(most, name, wrap_around)
 
 
@@ -23,5 +23,5 @@ SHARED = threads("shared")
 
 
 async def in_thread(function: Callable[..., T], *given: Any, pool: Executor = SHARED) -> T:
-    """What a function returns, called in one of these threads."""
+    """Call a function in a thread of the pool; returns its result."""
     return await asyncio.get_running_loop().run_in_executor(pool, function, *given)

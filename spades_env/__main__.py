@@ -36,7 +36,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def watch(game: Game, dice: random.Random, most_hands: int) -> None:
-    """The table in the middle of the first hand, then what each hand brought."""
+    """Print the table in the middle of the first hand, then what each hand brought."""
     print(f"Rules: {game.rules}   seed: {game.seed}\n")
     while not game.over and len(game.results) < most_hands:
         finished = len(game.results)

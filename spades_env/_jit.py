@@ -153,7 +153,7 @@ if JIT_ON:
 
     @intrinsic
     def trailing_zeros(typingctx, mask):
-        """The place of the lowest set bit; there must be one."""
+        """Return the place of the lowest set bit; there must be one."""
 
         def codegen(context, builder, signature, args):
             return builder.cttz(args[0], context.get_constant(types.boolean, True))
@@ -162,7 +162,7 @@ if JIT_ON:
 
     @intrinsic
     def bit_count(typingctx, mask):
-        """How many bits are set."""
+        """Return how many bits are set."""
 
         def codegen(context, builder, signature, args):
             return builder.ctpop(args[0])

@@ -18,7 +18,7 @@ from spades_env.rules import RulesSource
 
 
 def sb3_vec_env(num_envs: int, rules: RulesSource = "classic", *, flat: bool = True, **options):
-    """A Stable-Baselines3 VecEnv of `SpadesGymVectorEnv`; options as there."""
+    """Return a Stable-Baselines3 VecEnv of `SpadesGymVectorEnv`; options as there."""
     from stable_baselines3.common.vec_env import VecEnv  # pyright: ignore[reportMissingImports] — optional, imported late
 
     class SpadesVecEnv(VecEnv):
@@ -93,7 +93,7 @@ class RLlibKeys(wrappers.BaseWrapper):
         return self.observation_spaces[agent]
 
     def observe(self, agent):
-        """What an agent sees, its keys renamed."""
+        """Return what an agent sees, its keys renamed."""
         return _renamed(self.env.observe(agent))
 
 

@@ -23,33 +23,34 @@ from spades_env.cards import (
     partner,
 )
 from spades_env.facts import side_name
+from spades_env.scoring import contract_of
 from spades_env.view import View
 
 SUIT_ORDER = (3, 2, 0, 1)  # of the hand: colours alternate
 ACE_OF_SPADES = 51
 LONGEST_TITLE = 40
 FEW_BAGS_LEFT = 3  # before the penalty: time to warn
-MOST_PIPS = 20  # more bags than these are told as a number
+MOST_PIPS = 20  # more bags than these are shown as a number
 
 
 def seats_from(view: View) -> list[Seat]:
-    """The seats by position."""
+    """Return the seats by position."""
     return [(view.seat + i) % NUM_SEATS for i in range(NUM_SEATS)]
 
 
 def sides_from(view: View) -> list[Side]:
-    """The sides, the own one first."""
+    """Return the sides, the own one first."""
     return list(dict.fromkeys(view.rules.side(seat) for seat in seats_from(view)))
 
 
 def title(view: View, longest: int = LONGEST_TITLE) -> str:
-    """The rules, cut where they need many words."""
+    """Return the rules, cut where they need many words."""
     words = str(view.rules)
     return words if len(words) <= longest else words[: longest - 1] + "…"
 
 
 def progress(view: View) -> str:
-    """How far the game is: "hand 3 · trick 5 · to 500"."""
+    """Return how far the game is: "hand 3 · trick 5 · to 500"."""
     rules = view.rules
     extra = rules.max_hands is None or view.hand_number >= rules.max_hands
     hand = f"hand {view.hand_number + 1}" + ("" if extra else f" of {rules.max_hands}")
@@ -68,7 +69,7 @@ def nil_is_broken(view: View, seat: Seat) -> bool:
 
 
 def seat_status(view: View, seat: Seat) -> str:
-    """Tricks won and bid: "2 / 4", "nil", "1 / nil"; "…" before the bid."""
+    """Return tricks won and bid: "2 / 4", "nil", "1 / nil"; "…" before the bid."""
     bid, tricks = view.bids[seat], view.tricks[seat]
     if bid is None:
         return "…"
@@ -80,12 +81,10 @@ def seat_status(view: View, seat: Seat) -> str:
 def side_status(view: View, side: Side) -> str:
     """Tricks won and bid by those of the side who did not bid nil, then its nils: "5 / 7", "3 / 4 + nil"."""
     seats = view.rules.seats(side)
-    bidders = [seat for seat in seats if view.bids[seat] is not None and not view.nils[seat]]
-    helpers = seats if view.rules.failed_nil_tricks == "partner" else bidders
     words = [_nil_words(view, seat) for seat in seats if view.nils[seat]]
-    if bidders:
-        made, bid = sum(view.tricks[seat] for seat in helpers), sum(view.bids[seat] or 0 for seat in bidders)
-        words.insert(0, f"{made} / {bid}")
+    if any(view.bids[seat] is not None and not view.nils[seat] for seat in seats):
+        bid, made, helped = contract_of(view.rules, view.bids, view.nils, view.tricks, side)
+        words.insert(0, f"{made + helped} / {bid}")
     return " + ".join([*words, "…"] if None in [view.bids[seat] for seat in seats] else words)
 
 
@@ -96,22 +95,22 @@ def few_bags_left(view: View, side: Side) -> bool:
 
 
 def cards_held(view: View, seat: Seat) -> int:
-    """How many cards a seat holds, as everybody can count."""
+    """Return how many cards a seat holds, as everybody can count."""
     return 13 - view.cards_played // 4 - any(player == seat for player, _ in view.table)
 
 
 def suit_of(view: View, card: Card) -> int:
-    """The suit a card counts as."""
+    """Return the suit a card counts as."""
     return SPADES if card in TRUMP_ORDERS[view.rules.trumps] else card // 13
 
 
 def colour_of(card: Card) -> int:
-    """The suit whose colour a card has: a joker's is that of its name."""
+    """Return the suit whose colour a card has: a joker's is that of its name."""
     return card // 13 if card < BLACK_JOKER else SPADES if card == BLACK_JOKER else HEARTS
 
 
 def sorted_hand(view: View) -> list[list[Card]]:
-    """The own cards by suit, the strongest first; before they are looked at, none."""
+    """Return the own cards by suit, the strongest first; before they are looked at, none."""
     strength = [*TRUMP_ORDERS[view.rules.trumps], *range(BLACK_JOKER, -1, -1)]
     hand = sorted(view.hand, key=strength.index)
     suits = [[card for card in hand if suit_of(view, card) == suit] for suit in SUIT_ORDER]
@@ -119,31 +118,31 @@ def sorted_hand(view: View) -> list[list[Card]]:
 
 
 def refused_cards(view: View) -> set[Card]:
-    """The own cards that the rules refuse now; none when another seat is to move."""
+    """Return the own cards that the rules refuse now; none when another seat is to move."""
     if view.phase != "play" or view.turn != view.seat:
         return set()
     return set(view.hand) - set(view.legal_actions())
 
 
 def trump_parts(view: View) -> tuple[list[Card], list[Card]]:
-    """The trumps down to the ace of spades, and the lowest; nothing to say when the ace is the highest."""
+    """Return the trumps down to the ace of spades, and the lowest; nothing to say when the ace is the highest."""
     order = list(TRUMP_ORDERS[view.rules.trumps])
     ace = order.index(ACE_OF_SPADES)
     return (order[: ace + 1], order[-1:]) if ace else ([], [])
 
 
 def prompt(view: View) -> str:
-    """Who is to do what, or who won."""
+    """Say who is to do what, or who won."""
     if view.over:
         return _outcome(view)
     if view.turn == view.seat:
-        return f"Your turn: {_own_deed(view)}."
-    deeds = {"blind": "bids blind nil, or looks", "bid": "bids", "pass": "passes cards"}
-    return f"{SEATS[view.turn]} {deeds.get(view.phase, 'plays' if view.table else 'leads')}."
+        return f"Your turn: {_own_move(view)}."
+    verbs = {"blind": "bids blind nil, or looks", "bid": "bids", "pass": "passes cards"}
+    return f"{SEATS[view.turn]} {verbs.get(view.phase, 'plays' if view.table else 'leads')}."
 
 
 def _outcome(view: View) -> str:
-    """Who won; of an episode that ended before the game, who is ahead."""
+    """Say who won; of an episode that ended before the game, who is ahead."""
     rules, scores = view.rules, view.scores
     ahead = [side for side, score in enumerate(scores) if score == max(scores)]
     leader = side_name(rules, ahead[0])
@@ -165,7 +164,7 @@ def _ended_by_rules(view: View) -> bool:
     )
 
 
-def _own_deed(view: View) -> str:
+def _own_move(view: View) -> str:
     if view.phase == "blind":
         return "bid blind nil, or look at your cards"
     if view.phase == "bid":
@@ -184,7 +183,7 @@ def _nil_words(view: View, seat: Seat) -> str:
 
 
 def last_trick(view: View) -> list[tuple[Seat, Card]]:
-    """The trick finished last in this hand; `view.leader` won it."""
+    """Return the trick finished last in this hand; `view.leader` won it."""
     return (view.tricks_played or [[]])[-1]
 
 

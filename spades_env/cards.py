@@ -52,7 +52,7 @@ PHASES = ("blind", "bid", "pass", "play", "over")
 
 
 def card(text: str) -> Card:
-    """The card a text names: `card("AS") == 51`, `card("RJ") == 53`."""
+    """Return the card a text names: `card("AS") == 51`, `card("RJ") == 53`."""
     try:
         return CARD_NAMES.index(text.upper())
     except ValueError:
@@ -62,7 +62,7 @@ def card(text: str) -> Card:
 
 
 def cards(text: str) -> list[Card]:
-    """The cards a text lists, separated by blanks: `cards("AS KD")`."""
+    """Return the cards a text lists, separated by blanks: `cards("AS KD")`."""
     return [card(word) for word in text.split()]
 
 
@@ -88,7 +88,7 @@ def action_name(action: Action) -> str:
 
 
 def parse_action(text: str) -> Action:
-    """The action that `action_name` wrote."""
+    """Return the action that `action_name` wrote."""
     if text == "blind":
         return BLIND_NIL
     if text == "look":
@@ -125,12 +125,12 @@ TRUMP_ORDERS = {  # the trump suit, highest card first; every card in it is a sp
 
 
 def deck(trumps: str) -> tuple[Card, ...]:
-    """The 52 cards dealt in a trump mode: two jokers take the place of 2♣ and 2♥."""
+    """Return the 52 cards dealt in a trump mode: two jokers take the place of 2♣ and 2♥."""
     order = TRUMP_ORDERS[trumps]
     left_out = (TWO_OF_CLUBS, TWO_OF_HEARTS) if RED_JOKER in order else (BLACK_JOKER, RED_JOKER)
     return tuple(c for c in range(NUM_CARDS) if c not in left_out)
 
 
 def partner(seat: Seat) -> Seat:
-    """Who sits opposite."""
+    """Return the seat opposite."""
     return (seat + 2) % NUM_SEATS

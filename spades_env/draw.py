@@ -66,7 +66,7 @@ def array(view: View, size: tuple[int, int]) -> np.ndarray:
 
 
 def picture(view: View, size: tuple[int, int]) -> pygame.Surface:
-    """The table on a surface of its own; no display is needed."""
+    """Return the table on a surface of its own; no display is needed."""
     pen = Pen(size)
     _draw_felt(pen)
     for position, seat in enumerate(seats_from(view)):
@@ -120,27 +120,27 @@ class Pen:
         pygame.font.init()
 
     def finished(self) -> pygame.Surface:
-        """The picture, in the size that was asked for."""
+        """Return the picture, in the size that was asked for."""
         return pygame.transform.smoothscale(self._surface, self._size)
 
     def fill(self, colour: Colour) -> None:
-        """All of it in one colour."""
+        """Fill all of it with one colour."""
         self._surface.fill(colour)
 
     def box(self, x: float, y: float, width: float, height: float, colour: Colour, radius: float = 6, line: float = 0):
-        """A rounded rectangle, filled unless a line's width is given."""
+        """Draw a rounded rectangle, filled unless a line's width is given."""
         left, top = self._at(x, y)
         rect = pygame.Rect(left, top, round(self._scale * width), round(self._scale * height))
         thick = max(1, round(self._scale * line)) if line else 0
         pygame.draw.rect(self._surface, colour, rect, thick, border_radius=round(self._scale * radius))
 
     def shape(self, symbol: str, x: float, y: float, radius: float, colour: Colour) -> None:
-        """A symbol round a middle."""
+        """Draw a symbol round a middle."""
         for polygon in SHAPES[symbol]:
             pygame.draw.polygon(self._surface, colour, [self._at(x + radius * i, y + radius * j) for i, j in polygon])
 
     def disc(self, x: float, y: float, radius: float, colour: Colour, line: float = 0) -> None:
-        """A disc, or a ring with a line so wide."""
+        """Draw a disc, or a ring with a line so wide."""
         thick = max(1, round(self._scale * line)) if line else 0
         pygame.draw.circle(self._surface, colour, self._at(x, y), self._scale * radius, thick)
 
@@ -160,7 +160,7 @@ class Pen:
             x += self.width(run, size)
 
     def width(self, text: str, size: float) -> float:
-        """How wide a text is."""
+        """Return how wide a text is."""
         runs = _runs(text)
         return sum(0.68 * size if run in SHAPES else self._font(size).size(run)[0] / self._scale for run in runs)
 
@@ -175,7 +175,7 @@ class Pen:
 
 
 def _runs(text: str) -> list[str]:
-    """The text cut into symbols and the letters between them."""
+    """Return the text cut into symbols and the letters between them."""
     for symbol in SHAPES:
         text = text.replace(symbol, f"\0{symbol}\0")
     return [run for run in text.split("\0") if run]
@@ -185,7 +185,7 @@ def _runs(text: str) -> list[str]:
 
 
 def _draw_card(pen: Pen, card: Card, x: float, y: float, height: float, dim: bool = False) -> None:
-    """A face with its index in the corner: overlapped from the right it still can be read."""
+    """Draw a face with its index in the corner, readable when overlapped from the right."""
     width = CARD_SHAPE * height
     ink = INKS[colour_of(card)]
     _draw_paper(pen, x, y, width, height, DIM_PAPER if dim else PAPER)
@@ -216,7 +216,7 @@ def _draw_back(pen: Pen, x: float, y: float, width: float, height: float) -> Non
 
 
 def _draw_backs(pen: Pen, position: int, number: int) -> None:
-    """A neighbour's cards: along the left, the upper or the right edge."""
+    """Draw a neighbour's cards: along the left, the upper or the right edge."""
     long, short, step = 48, 34, 14
     for i in range(number):
         along = step * (i - (number - 1) / 2) - short / 2
@@ -227,7 +227,7 @@ def _draw_backs(pen: Pen, position: int, number: int) -> None:
 
 
 def _draw_chip(pen: Pen, card: Card, x: float, y: float, height: float) -> float:
-    """A small card, its name only, from x on; where it ends."""
+    """Draw a small card, its name only, from x on; return where it ends."""
     text = card_text(card)
     width = pen.width(text, 0.8 * height) + 0.5 * height
     pen.box(x, y - height / 2, width, height, PAPER, 0.2 * height)
@@ -263,7 +263,7 @@ def _draw_plate(pen: Pen, view: View, seat: Seat, middle: Point) -> None:
 
 
 def _draw_played(pen: Pen, view: View, seat: Seat, card: Card) -> None:
-    """A card of the trick: framed and starred if it wins, tagged if it was led."""
+    """Draw a card of the trick: framed and starred if it wins, tagged if it was led."""
     x, y = TRICK_PLACES[(seat - view.seat) % NUM_SEATS]
     width = CARD_SHAPE * TRICK_HEIGHT
     left, top = x - width / 2, y - TRICK_HEIGHT / 2
@@ -280,7 +280,7 @@ def _draw_played(pen: Pen, view: View, seat: Seat, card: Card) -> None:
 
 
 def _draw_score_panel(pen: Pen, view: View) -> None:
-    """A block a side: name and score, tricks and bags."""
+    """Draw a block for each side: name and score, tricks and bags."""
     sides = sides_from(view)
     height = 36 if len(sides) > 2 else 48
     pen.box(14, 12, 300, height * len(sides) + 8, PANEL, 10)
@@ -299,7 +299,7 @@ def _draw_side(pen: Pen, view: View, side: Side, middle: float, height: float) -
 
 
 def _draw_bags(pen: Pen, view: View, side: Side, y: float) -> None:
-    """Pips up to the penalty, golden when few are left; a number where pips would be too many."""
+    """Draw pips up to the penalty, golden when few are left; a number where pips would be too many."""
     limit, bags = view.rules.bag_limit, view.bags[side]
     colour = GOLD if few_bags_left(view, side) else WHITE
     if limit is None:

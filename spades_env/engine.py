@@ -38,7 +38,7 @@ from spades_env.state import (
 
 @inlined
 def mix(x):
-    """A hash of 64 bits (the finaliser of splitmix64)."""
+    """Return a hash of 64 bits (the finaliser of splitmix64)."""
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return x ^ (x >> np.uint64(31))
@@ -46,19 +46,19 @@ def mix(x):
 
 @inlined
 def next_random(x):
-    """The random number after x: a walk of splitmix64."""
+    """Return the random number after x: a walk of splitmix64."""
     return x + np.uint64(0x9E3779B97F4A7C15)
 
 
 @inlined
 def below(bits, n):
-    """A number from 0 to n - 1 out of 32 random bits."""
+    """Return a number from 0 to n - 1 out of 32 random bits."""
     return np.int64((bits * np.uint64(n)) >> np.uint64(32))
 
 
 @njit
 def new_game(s, r, seed):
-    """Nobody has a point; the first hand is dealt."""
+    """Begin a game without points, and deal its first hand."""
     s.seed = seed
     s.hand_number = 0
     s.scores[:] = 0
@@ -72,7 +72,7 @@ def new_game(s, r, seed):
 
 @njit
 def deal_next(s, r):
-    """The next hand, the deal having moved one seat clockwise."""
+    """Deal the next hand, the deal having moved one seat clockwise."""
     s.hand_number += 1
     s.dealer = (s.dealer + 1) & 3
     deal(s, r)
@@ -104,7 +104,7 @@ def deal(s, r):
 
 @njit
 def begin_hand(s, r):
-    """The cards are dealt: all is ready for the first bid."""
+    """Make all ready for the first bid, the cards being dealt."""
     s.plays[:] = 0
     s.leaders[:] = 0
     s.given[:] = 0
@@ -132,7 +132,7 @@ def begin_hand(s, r):
 
 @njit
 def deficit(s, r, side):
-    """How far a side stands behind the best other side."""
+    """Return how far a side stands behind the best other side."""
     best = -NEVER
     for other in range(r.sides):
         if other != side and s.scores[other] > best:
@@ -145,7 +145,7 @@ def deficit(s, r, side):
 
 @inlined
 def legal_cards(s, r):
-    """The cards the seat to move may play or pass, as lanes; in other phases meaningless."""
+    """Return the cards the seat to move may play or pass, as lanes; in other phases meaningless."""
     hand = s.hands[s.turn]
     if s.phase == PASS:
         return hand & ~s.given[s.turn]
@@ -160,7 +160,7 @@ def legal_cards(s, r):
 
 @njit
 def write_mask(s, r, mask):
-    """The legal actions of the seat to move into mask: int8[70]."""
+    """Write the legal actions of the seat to move into mask: int8[70]."""
     mask[:] = 0
     if s.phase == PLAY or s.phase == PASS:
         legal = legal_cards(s, r)
@@ -194,7 +194,7 @@ def is_legal(s, r, action):
 
 @njit
 def apply(s, r, action):
-    """The seat to move acts; a finished hand is scored. Returns GOES_ON, HAND_OVER or GAME_OVER."""
+    """Let the seat to move act, and score a finished hand. Returns GOES_ON, HAND_OVER or GAME_OVER."""
     if s.phase == PLAY:
         return play(s, r, np.int64(r.place[action]))
     if s.phase == PASS:
@@ -228,7 +228,7 @@ def bid(s, r, action):
 
 @njit
 def end_bidding(s, r):
-    """All cards are seen; who passes is settled, and who leads."""
+    """Show all cards to their seats, and settle who passes and who leads."""
     first = np.int64(s.turn)
     if r.highest_leads:
         for i in range(1, 4):
@@ -258,7 +258,7 @@ def passes(s, seat):
 
 @njit
 def pass_card(s, r, place):
-    """One card is laid aside for the partner; when both have chosen, the cards change hands."""
+    """Lay a card aside for the partner; once both have chosen, the cards change hands."""
     s.given[s.turn] |= ONE << np.uint64(place)
     s.num_passed += 1
     passer = s.num_passed // r.blind_nil_pass
@@ -276,7 +276,7 @@ def pass_card(s, r, place):
 
 @inlined
 def play(s, r, place):
-    """A card from the seat to move onto the table, and what follows from it."""
+    """Put a card of the seat to move on the table, and do what follows from it."""
     seat = np.int64(s.turn)
     lane = place >> 4
     s.hands[seat] ^= ONE << np.uint64(place)
@@ -313,7 +313,7 @@ def play(s, r, place):
 
 @njit
 def random_action(s, r, bits):
-    """One of the legal actions, each as likely as another."""
+    """Return one of the legal actions, each as likely as another."""
     bits = bits >> np.uint64(32)
     if s.phase >= PASS:
         legal = legal_cards(s, r)

@@ -38,14 +38,14 @@ class Terms:
             object.__setattr__(self, "truncate_after", whole("truncate_after", self.truncate_after, 1, NEVER))
 
     def codes(self, first_hand: int = 0) -> tuple[bool, bool, int]:
-        """As `advance` takes them: by hand? by win? the hand number at which to truncate."""
+        """Return what `advance` takes: by hand? by win? the hand number at which to truncate."""
         last = NEVER if self.truncate_after is None else first_hand + self.truncate_after
         return self.episode == "hand", self.reward == "win", min(last, NEVER)
 
 
 @njit
 def advance(s, r, action, by_hand, by_win, last_hand, reward):
-    """The seat to move acts; reward: float32[4] by seat. Returns RUNNING, TERMINATED or TRUNCATED."""
+    """Let the seat to move act; reward: float32[4] by seat. Returns RUNNING, TERMINATED or TRUNCATED."""
     reward[:] = 0
     event = apply(s, r, action)
     return RUNNING if event == GOES_ON else settle(s, r, event, by_hand, by_win, last_hand, reward)
@@ -53,7 +53,7 @@ def advance(s, r, action, by_hand, by_win, last_hand, reward):
 
 @njit
 def settle(s, r, event, by_hand, by_win, last_hand, reward):
-    """A hand is over: pay, and end the episode or deal the next hand. reward: float32[4], all 0 before.
+    """Pay for a finished hand, and end the episode or deal the next hand. reward: float32[4], all 0 before.
 
     An episode that ends leaves its table in phase OVER.
     """
@@ -74,7 +74,7 @@ def settle(s, r, event, by_hand, by_win, last_hand, reward):
 
 @njit
 def pay_points(s, r, reward):
-    """A side's points in the hand less the mean of the others', to each seat."""
+    """Pay each seat its side's points in the hand less the mean of the others'."""
     total = 0
     for side in range(r.sides):
         total += s.points[side]
@@ -85,7 +85,7 @@ def pay_points(s, r, reward):
 
 @njit
 def pay_win(s, r, reward):
-    """1 to the winners, −1 to the others; nothing in a draw."""
+    """Pay the winners 1, the others −1; nothing in a draw."""
     for seat in range(4):
         if s.winner != DRAW:
             reward[seat] = 1 if seat & r.side_mask == s.winner else -1
@@ -93,7 +93,7 @@ def pay_win(s, r, reward):
 
 @njit
 def play_random(s, r, seats, walks, i, by_hand, by_win, last_hand, total, reward):
-    """These seats (bool[4]) play at random, by walks[i], until another is to move; total: all they were paid."""
+    """Let these seats (bool[4]) play at random, by walks[i], until another is to move; total: all they were paid."""
     total[:] = 0
     status = RUNNING
     while s.phase != OVER and seats[s.turn]:
@@ -105,10 +105,10 @@ def play_random(s, r, seats, walks, i, by_hand, by_win, last_hand, total, reward
 
 @njit
 def next_seed(seed):
-    """The seed of the game that follows one with this seed, where nobody names one."""
+    """Return the seed of the game that follows one with this seed, where nobody names one."""
     return mix(next_random(seed))
 
 
 def seeds_from(seed: int, count: int) -> np.ndarray:
-    """uint64[count]: seed, seed + 1, …"""
+    """Return uint64[count]: seed, seed + 1, …"""
     return np.arange(count, dtype=np.uint64) + np.uint64(seed)

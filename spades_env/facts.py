@@ -32,7 +32,7 @@ class HandResult:
         return getattr(self, name)
 
     def as_dict(self) -> dict:
-        """The result as plain data, for JSON."""
+        """Return the result as plain data, for JSON."""
         return asdict(self)
 
 
@@ -159,7 +159,7 @@ class Facts:
         return mask
 
     def legal_actions(self) -> list[int]:
-        """What the seat to move may do."""
+        """Return what the seat to move may do."""
         return np.flatnonzero(self.action_mask).tolist()
 
     def packed(self) -> bytes:
@@ -179,7 +179,7 @@ class Facts:
         return [((leader + i) % 4, card) for i, card in enumerate(played)]
 
     def _cards(self, lanes) -> list[Card]:
-        """The cards of a set of lanes, in the order of their ids."""
+        """Return the cards of a set of lanes, in the order of their ids."""
         lanes = int(lanes)
         card_at = self._compiled[0].card_at
         return sorted(int(card_at[place]) for place in range(64) if lanes >> place & 1)
@@ -194,7 +194,7 @@ class Position(Facts):
 
 @njit
 def write_legal(tables, rules, mask):
-    """int8[70]: what the seat to move at the first table may do."""
+    """Write what the seat to move at the first table may do: int8[70]."""
     write_mask(tables[0], rules[0], mask)
 
 

@@ -112,13 +112,13 @@ class Game(Facts):
         begin_hand(s, r)
 
     def _deal_from_secret(self) -> None:
-        """Where there is a secret, its cards take the place of those that the engine dealt."""
+        """Put the secret's cards, where there is one, in the place of those that the engine dealt."""
         if self.secret is not None:
             hands = deal_from_secret(self.secret, self.hand_number, deck(self.rules.trumps))
             self._s.hands[:] = [self._lanes(hand) for hand in hands]
 
     def _last_hand(self) -> int:
-        """The greatest hand number a game may begin with."""
+        """Return the greatest hand number a game may begin with."""
         plays_on = self.rules.max_hands is None or self.rules.tie == "extra_hand"
         return NEVER - 1 if plays_on else int(self._compiled[0].max_hands) - 1
 
@@ -133,7 +133,7 @@ class Game(Facts):
 
     @classmethod
     def from_deal(cls, deal: str, rules: RulesSource = "classic", *, moves: str = "", **options) -> "Game":
-        """A game from the text of a deal ("AS KD … | … | … | …", South first) and the moves made since."""
+        """Return a game from the text of a deal ("AS KD … | … | … | …", South first) and the moves made since."""
         hands = deal.split("|")
         if len(hands) != NUM_SEATS:
             raise ValueError(f"a deal is four hands divided by |, South first; this has {len(hands)}")
@@ -144,7 +144,7 @@ class Game(Facts):
 
     @classmethod
     def replay(cls, text: str) -> "Game":
-        """The game that a record tells; every line of it is verified."""
+        """Return the game that a record tells; every line of it is verified."""
         return record_text.replay(cls, text)
 
     # Looking
@@ -166,7 +166,7 @@ class Game(Facts):
         return [action for action, _, _ in self._past]
 
     def view(self, seat: Seat) -> View:
-        """All that the seat may know, and nothing else."""
+        """Return all that the seat may know, and nothing else."""
         return View(self.rules, self._table, whole("seat", seat, 0, NUM_SEATS - 1), self.results, self._compiled)
 
     @property
@@ -175,7 +175,7 @@ class Game(Facts):
         return copied(self._table).view(np.recarray)
 
     def record(self) -> str:
-        """The whole game as text, which `Game.replay` reads and verifies."""
+        """Return the whole game as text, which `Game.replay` reads and verifies."""
         return record_text.write(self)
 
     def __repr__(self) -> str:
@@ -192,7 +192,7 @@ class Game(Facts):
     # Acting
 
     def apply(self, action: Action) -> None:
-        """The seat to move acts. A finished hand is scored and the next one dealt at once."""
+        """Let the seat to move act. A finished hand is scored and the next one dealt at once."""
         action = self._checked(action)
         self._past.append((action, self.packed(), self._hand_start))
         event = _apply(self._table, self._compiled, action)
@@ -221,7 +221,7 @@ class Game(Facts):
         return undone
 
     def time_up(self) -> None:
-        """The time limit has passed: the unfinished hand counts for nothing, the highest score wins."""
+        """End the game by the clock: the unfinished hand counts for nothing, the highest score wins."""
         if self.rules.time_limit_s is None:
             raise ValueError("these rules have no time limit: time_limit_s is off")
         if self.over:
@@ -234,7 +234,7 @@ class Game(Facts):
     # Helpers
 
     def _position_at(self, move: int) -> np.ndarray:
-        """The table before the move with this number."""
+        """Return the table before the move with this number."""
         if move == len(self._past):
             return self._table
         return unpacked(self._past[move][1], STATE)
@@ -271,7 +271,7 @@ def _is_legal(tables, rules, action):
 
 
 def _checked_deal(rules: Rules, deal) -> list[list[Card]]:
-    """Four hands of thirteen which together are the deck."""
+    """Return four hands of thirteen which together are the deck."""
     if isinstance(deal, str):
         raise ValueError("a deal is four lists of cards; its text goes to Game.from_deal")
     hands = [_list_of(hand) for hand in _list_of(deal)]
@@ -287,7 +287,7 @@ def _checked_deal(rules: Rules, deal) -> list[list[Card]]:
 
 
 def _list_of(values) -> list:
-    """Several values as a list, a single one as a list of itself."""
+    """Return several values as a list, a single one as a list of itself."""
     return list(values) if isinstance(values, Iterable) else [values]
 
 

@@ -21,11 +21,11 @@ from gymnasium.spaces import Discrete
 
 from spades_env.cards import NUM_ACTIONS
 from spades_env.checks import LARGEST_SEED, one_of, whole
+from spades_env.episode_table import RENDER_FPS, RENDER_MODES, Screen, Table, observation_space, options_of
 from spades_env.episodes import ILLEGAL_REWARDS, RUNNING, TERMINATED, TRUNCATED, Terms
 from spades_env.opponents import RANDOM, Opponents, words
 from spades_env.refusals import IllegalActionError
 from spades_env.rules import RulesSource
-from spades_env.table import RENDER_FPS, RENDER_MODES, Screen, Table, observation_space, options_of
 from spades_env.view import View
 
 ILLEGAL = ("random", "terminate", "raise")
@@ -77,7 +77,7 @@ class SpadesEnv(gymnasium.Env):
     # Playing
 
     def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple:
-        """A new game; options are those of `Game`: rules, seed, deal, dealer, scores, bags, hand_number."""
+        """Begin a new game; options are those of `Game`: rules, seed, deal, dealer, scores, bags, hand_number."""
         setup = options_of(options)
         seed = None if seed is None else whole("seed", seed, 0, LARGEST_SEED)
         super().reset(seed=seed)
@@ -89,7 +89,7 @@ class SpadesEnv(gymnasium.Env):
         return self._look()
 
     def step(self, action) -> tuple:
-        """The learner acts, then the others do."""
+        """Let the learner act, then the others."""
         if not self._to_move:
             raise ResetNeeded("the learner is not to move: call reset() first")
         illegal = not self._act(action)
@@ -108,11 +108,11 @@ class SpadesEnv(gymnasium.Env):
     # Looking
 
     def action_masks(self) -> np.ndarray:
-        """bool[70]: what the learner may do; all true when it is not to move."""
+        """Return what the learner may do, bool[70]; all true when it is not to move."""
         return self._observation()[1].astype(bool)
 
     def view(self) -> View:
-        """What the learner may know, as a View: what bots and people play from."""
+        """Return what the learner may know, as a View: what bots and people play from."""
         return self._table.view(self.seat)
 
     @property
@@ -121,7 +121,7 @@ class SpadesEnv(gymnasium.Env):
         return self._table.seed
 
     def render(self):
-        """The table as the learner may know it: text, a picture, or a window."""
+        """Return the table as the learner may know it: text, a picture, or a window."""
         return self._screen.show(self.view())
 
     # Helpers
@@ -137,7 +137,7 @@ class SpadesEnv(gymnasium.Env):
         return False
 
     def _let_others_play(self) -> float:
-        """Until the learner is to move or the episode ends; returns what the learner was paid meanwhile."""
+        """Go on until the learner is to move or the episode ends; return what the learner was paid meanwhile."""
         table = self._table
         reward = 0.0
         while table.status == RUNNING and table.turn != self.seat:
@@ -164,7 +164,7 @@ class SpadesEnv(gymnasium.Env):
         return features, mask
 
     def _look(self, illegal: bool = False) -> tuple:
-        """Observation and info, in fresh arrays."""
+        """Return observation and info, in fresh arrays."""
         features, mask = self._observation()
         if self.render_mode == "human":
             self.render()

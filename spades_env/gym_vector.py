@@ -22,12 +22,12 @@ from gymnasium.vector.utils import batch_space
 
 from spades_env.cards import NUM_ACTIONS
 from spades_env.checks import as_int, one_of, whole
+from spades_env.episode_table import RENDER_FPS, SETUP_OPTIONS, Options, Screen, observation_space, options_of
 from spades_env.episodes import ILLEGAL_REWARDS, next_seed
 from spades_env.gym_env import ILLEGAL
 from spades_env.opponents import RANDOM, Opponents, words
 from spades_env.refusals import IllegalActionError
 from spades_env.rules import RulesSource
-from spades_env.table import RENDER_FPS, SETUP_OPTIONS, Options, Screen, observation_space, options_of
 from spades_env.vector_env import MOST_TABLES, STAY, SpadesVectorEnv, Step
 from spades_env.view import View
 
@@ -35,7 +35,7 @@ RENDER_MODES = ("ansi", "rgb_array")
 
 
 def _autoreset(mode: AutoresetMode | str) -> AutoresetMode:
-    """By its name, or by what Gymnasium writes for it."""
+    """Return a mode by its name, or by what Gymnasium writes for it."""
     known = {text: one for one in AutoresetMode for text in (one, one.name, one.value)}
     if mode not in known:
         raise ValueError(f"autoreset_mode must be one of {', '.join(AutoresetMode.__members__)}, not {mode!r}")
@@ -43,7 +43,7 @@ def _autoreset(mode: AutoresetMode | str) -> AutoresetMode:
 
 
 def _as_numbers(answers) -> np.ndarray:
-    """int[M], what agents answered; STAY, which no agent may do, for what is no action."""
+    """Return what agents answered, int[M]; STAY, which no agent may do, for what is no action."""
     if isinstance(answers, np.ndarray) and answers.ndim == 1 and answers.dtype.kind in "iu":
         return answers
     numbers = [as_int(action) for action in answers]
@@ -105,7 +105,7 @@ class SpadesGymVectorEnv(VectorEnv):
     # Playing
 
     def reset(self, *, seed: int | Sequence[int | None] | None = None, options: dict | None = None) -> tuple:
-        """New games at all tables, or where `options["reset_mask"]` (bool[N]) is true.
+        """Begin new games at all tables, or where `options["reset_mask"]` (bool[N]) is true.
 
         A seed s gives table i the seed s + i, a list names each; where it says None, the table's own walk goes on.
         """
@@ -119,7 +119,7 @@ class SpadesGymVectorEnv(VectorEnv):
         return self._look(np.zeros(self.num_envs, bool))
 
     def step(self, actions) -> tuple:
-        """The learners act, then the others do; tables that ended are treated as `autoreset_mode` says."""
+        """Let the learners act, then the others; tables that ended are treated as `autoreset_mode` says."""
         if not self._ready:
             raise ResetNeeded("the learners are not to move: call reset() first")
         begin = self._ended.copy()
@@ -138,14 +138,14 @@ class SpadesGymVectorEnv(VectorEnv):
         truncations = ended & self._tables.truncated
         if ended.any() and self.autoreset_mode == AutoresetMode.SAME_STEP:
             infos = self._last_looks(ended, illegal)
-            illegal &= ~ended  # final_info has told of these
+            illegal &= ~ended  # final_info says so
             self._begin(ended)
             self._let_others_play()
         observations, present = self._look(illegal)
         return observations, rewards, ended & ~truncations, truncations, present | infos
 
     def render(self) -> tuple:
-        """Every table as its learner may know it: texts or pictures."""
+        """Return every table as its learner may know it: texts or pictures."""
         return tuple(Screen(self.render_mode).show(self.view(i)) for i in range(self.num_envs))
 
     def close_extras(self, **kwargs) -> None:
@@ -155,11 +155,11 @@ class SpadesGymVectorEnv(VectorEnv):
     # Looking
 
     def action_masks(self) -> np.ndarray:
-        """bool[N, 70]: what the learners may do; all true at tables that have ended."""
+        """Return what the learners may do, bool[N, 70]; all true at tables that have ended."""
         return self._tables.mask.astype(bool)
 
     def view(self, table: int) -> View:
-        """What the learner at a table may know."""
+        """Return what the learner at a table may know."""
         return self._tables.view(table, self.seat)
 
     @property
@@ -170,7 +170,7 @@ class SpadesGymVectorEnv(VectorEnv):
     # Helpers
 
     def _begin(self, which: np.ndarray, seed=None) -> None:
-        """New games at these tables."""
+        """Begin new games at these tables."""
         if isinstance(seed, list | tuple) and len(seed) == self.num_envs:
             own = [next_seed(past) if self._tables.begun else past for past in self._tables.seeds]
             seed = [int(own[i]) if one is None else one for i, one in enumerate(seed)]
@@ -179,7 +179,7 @@ class SpadesGymVectorEnv(VectorEnv):
         self._rewards = np.zeros(self.num_envs)
 
     def _let_others_play(self) -> None:
-        """Until the learner is to move, or the episode has ended, at every table."""
+        """Go on until the learner is to move, or the episode has ended, at every table."""
         tables, others = self._tables, self._opponents
         while True:
             if others.at_random.any():
@@ -196,7 +196,7 @@ class SpadesGymVectorEnv(VectorEnv):
         self._ended |= step.done
 
     def _answers(self, waiting: np.ndarray) -> np.ndarray:
-        """What the agents do at the tables that wait for them; STAY elsewhere."""
+        """Return what the agents do at the tables that wait for them; STAY elsewhere."""
         actions = np.full(self.num_envs, STAY)
         for seat in set(self._tables.turn[waiting].tolist()):
             tables = np.flatnonzero(waiting & (self._tables.turn == seat))
@@ -215,7 +215,7 @@ class SpadesGymVectorEnv(VectorEnv):
         return numbers
 
     def _checked_actions(self, actions, playing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The actions to take (STAY where nobody plays), and where those asked for were illegal."""
+        """Return the actions to take (STAY where nobody plays), and where those asked for were illegal."""
         actions = np.array(actions)
         if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
             raise ValueError(f"actions must be int[{self.num_envs}], not {actions.dtype}{list(actions.shape)}")
@@ -233,14 +233,14 @@ class SpadesGymVectorEnv(VectorEnv):
         return known & (self._tables.mask[tables, np.where(known, actions, 0)] != 0)
 
     def _show_ends(self) -> None:
-        """At tables that have ended: what the learner sees last, and a mask that leaves a policy something."""
+        """Show the learner what it sees last at tables that have ended, and a mask that leaves a policy something."""
         tables = self._tables
         over = self._ended & (tables.terminated | tables.truncated)  # an illegal action ends nothing at the table
         tables.observation[over] = tables.final_observation[over, self.seat]
         tables.mask[self._ended] = 1
 
     def _look(self, illegal: np.ndarray) -> tuple:
-        """Observations and infos, in fresh arrays (observations only if they are copied)."""
+        """Return observations and infos, in fresh arrays (observations only if they are copied)."""
         everywhere = np.ones(self.num_envs, bool)
         mask = self._tables.mask.copy()
         infos = {"action_mask": mask, "_action_mask": everywhere, "illegal": illegal, "_illegal": everywhere.copy()}
@@ -250,7 +250,7 @@ class SpadesGymVectorEnv(VectorEnv):
         return {"observation": features, "action_mask": mask.copy() if self.copy else self._tables.mask}, infos
 
     def _last_looks(self, ended: np.ndarray, illegal: np.ndarray) -> dict:
-        """Infos: what the learners saw when their episodes ended."""
+        """Return infos: what the learners saw when their episodes ended."""
         infos = {}
         for i in np.flatnonzero(ended).tolist():
             features, mask = self._tables.observation[i].astype(self._obs_dtype), self._tables.mask[i].copy()
@@ -260,7 +260,7 @@ class SpadesGymVectorEnv(VectorEnv):
         return infos
 
     def _asked_for(self, options: Options) -> np.ndarray:
-        """At which tables to begin anew: bool[N]."""
+        """Return at which tables to begin anew: bool[N]."""
         setup = [name for name in SETUP_OPTIONS if name in options]
         if setup:
             raise ValueError(

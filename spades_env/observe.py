@@ -57,7 +57,7 @@ class Block:
 
 
 def lay_out(start: int, rows: list[tuple[str, tuple[int, ...], str]]) -> dict[str, Block]:
-    """Blocks one behind the other."""
+    """Return blocks one behind the other."""
     blocks = {}
     for name, shape, meaning in rows:
         blocks[name] = Block(name, shape, start, meaning)
@@ -145,7 +145,7 @@ def rules_features(rules: Rules) -> np.ndarray:
 
 
 def compiled_rules_features(rules: np.recarray) -> np.ndarray:
-    """The same of rules as the kernels read them: RULES[K] -> int8[K, NUM_FEATURES − TABLE_SIZE], read-only."""
+    """Return the same of rules as the kernels read them: RULES[K] -> int8[K, NUM_FEATURES − TABLE_SIZE], read-only."""
     records = np.ascontiguousarray(rules).view(f"V{RULES.itemsize}").tolist()
     features = np.array([_features_of_record(record) for record in records])
     features.flags.writeable = False
@@ -188,7 +188,7 @@ def _features_of_record(record: bytes) -> np.ndarray:
 
 @njit
 def blank(tables, i, seat, views, j):
-    """views[j] becomes tables[i] as the seat may know it; the tables' other facts are public."""
+    """Copy tables[i] to views[j] as the seat may know it; the tables' other facts are public."""
     views[j] = tables[i]
     s = tables[i]
     view = views[j]
@@ -203,20 +203,20 @@ def blank(tables, i, seat, views, j):
 
 @njit
 def own_hand(s, seat):
-    """The cards a seat holds, as far as it has looked."""
+    """Return the cards a seat holds, as far as it has looked."""
     return s.hands[seat] if s.looked[seat] else NO_CARDS
 
 
 @njit
 def received(s, seat):
-    """The cards the seat's partner gave it: known to the seat once they have changed hands."""
+    """Return the cards the seat's partner gave it: known to the seat once they have changed hands."""
     partner = (seat + 2) & 3
     return s.given[partner] & ~s.hands[partner] if s.num_passed else NO_CARDS
 
 
 @njit
 def write_features(s, r, seat, out):
-    """All that the seat may know of the table into out: int8[≥ TABLE_SIZE]; what rules decide is not touched."""
+    """Write all that the seat may know of the table: int8[≥ TABLE_SIZE]; what rules decide is not touched."""
     out[:TABLE_SIZE] = 0
     write_cards(s, r, seat, out)
     write_plays(s, r, seat, out)
@@ -242,7 +242,7 @@ def write_features(s, r, seat, out):
 
 @njit
 def write_cards(s, r, seat, out):
-    """My hand, and what was passed."""
+    """Write my hand, and what was passed."""
     lanes = own_hand(s, seat)
     while lanes:
         card = np.int64(r.card_at[trailing_zeros(lanes)])
@@ -255,7 +255,7 @@ def write_cards(s, r, seat, out):
 
 @njit
 def write_passed(r, lanes, mark, out):
-    """Cards I gave (1) or was given (−1); played ones are unmarked later."""
+    """Mark cards I gave (1) or was given (−1); played ones are unmarked later."""
     while lanes:
         card = np.int64(r.card_at[trailing_zeros(lanes)])
         out[PASSED + card] = mark
@@ -264,7 +264,7 @@ def write_passed(r, lanes, mark, out):
 
 @njit
 def write_unseen(r, out):
-    """The cards of the deck that the other blocks don't place: written last, all in one sweep."""
+    """Mark the cards of the deck that the other blocks don't place: written last, all in one sweep."""
     for card in range(NUM_CARDS):
         known = out[HAND + card] | out[ORDER + card] | out[PASSED + card]
         out[UNSEEN + card] = 0 if known else r.dealt[card]
@@ -272,7 +272,7 @@ def write_unseen(r, out):
 
 @njit
 def write_plays(s, r, seat, out):
-    """Who played which card, and when."""
+    """Write who played which card, and when."""
     for k in range(s.num_plays):
         i = np.int64(s.leaders[k >> 2] + (k & 3) - seat) & 3
         card = np.int64(r.card_at[s.plays[k]])
@@ -287,7 +287,7 @@ def write_plays(s, r, seat, out):
 
 @njit
 def write_seat(s, seat, i, side, out):
-    """A seat's bid, tricks and voids, and what they are to its side; seat and side counted from mine."""
+    """Write a seat's bid, tricks and voids, and what they are to its side; seat and side counted from mine."""
     bid = np.int64(s.bids[seat])
     tricks = np.int64(s.tricks[seat])
     nil = s.nils[seat]
@@ -306,7 +306,7 @@ def write_seat(s, seat, i, side, out):
 
 @njit
 def write_score(s, side, i, out):
-    """A side's score and bags, it being the i-th from mine."""
+    """Write a side's score and bags, it being the i-th from mine."""
     hundreds = np.int64(s.scores[side]) // 100
     out[HUNDREDS + i] = max(SMALLEST, min(LARGEST, hundreds))
     out[ONES + i] = s.scores[side] - 100 * hundreds
@@ -325,7 +325,7 @@ def write_hidden(s, r, seat, out):
 
 @njit
 def write_lanes(r, lanes, out):
-    """1 for each of these cards: int8[≥ 54]."""
+    """Write 1 for each of these cards: int8[≥ 54]."""
     while lanes:
         out[np.int64(r.card_at[trailing_zeros(lanes)])] = 1
         lanes &= lanes - ONE
@@ -333,7 +333,7 @@ def write_lanes(r, lanes, out):
 
 @njit
 def observe(tables, i, rules, seat, features, mask):
-    """One seat's features and legal actions: int8[≥ TABLE_SIZE], int8[70]; no action is legal when not to move."""
+    """Write one seat's features and legal actions, int8[≥ TABLE_SIZE] and int8[70]; none is legal when not to move."""
     s = tables[i]
     write_features(s, rules[0], seat, features)
     if s.turn == seat and s.phase != OVER:
@@ -343,7 +343,7 @@ def observe(tables, i, rules, seat, features, mask):
 
 
 def layout_table(layout: dict[str, Block] = LAYOUT) -> str:
-    """The layout as a Markdown table, for the docs."""
+    """Return the layout as a Markdown table, for the docs."""
     rows = ["| from | to | name | shape | meaning |", "|---:|---:|---|---|---|"]
     for block in layout.values():
         shape = " × ".join(map(str, block.shape))

@@ -40,13 +40,13 @@ class Opponents:
             getattr(_agents_package(), "check_name", lambda name: None)(self._named[seat])
 
     def load(self, seed: int) -> None:
-        """Those given by name begin anew, each with its own seed."""
+        """Load those given by name anew, each with its own seed."""
         self.loaded = True
         for seat in filter(self._is_name, range(NUM_SEATS)):
             self._agents[seat] = _agents_package().load(self._named[seat], seed=agent_seed(seed, seat))
 
     def act(self, view: View) -> Action:
-        """What the agent at the view's seat does."""
+        """Return what the agent at the view's seat does."""
         agent = self._agents[view.seat]
         return agent.act(view) if hasattr(agent, "act") else agent(view)
 
@@ -71,7 +71,7 @@ def agent_seed(game_seed: int, seat: Seat) -> int:
 
 
 def words(seat: Seat, action) -> str:
-    """Whose answer could not be taken."""
+    """Say whose answer could not be taken."""
     return f"the agent at {SEATS[seat]} answered {action!r}"
 
 
@@ -124,7 +124,7 @@ def _takes_a_view(asked: Callable) -> bool:
 
 
 def _agents_package() -> Any:
-    """The package that knows agents by name; something else may bear its name."""
+    """Return the package that knows agents by name; something else may bear its name."""
     try:
         package = importlib.import_module("agents")
     except ModuleNotFoundError as error:

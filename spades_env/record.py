@@ -59,7 +59,7 @@ class RecordError(ValueError):
 
 
 def hand_text(position: Position, seat: Seat) -> str:
-    """A seat's cards by suit, highest first."""
+    """Return a seat's cards by suit, highest first."""
     held = position._cards(position._s.hands[seat])
     strength = {c: int(position._compiled[0].place[c]) for c in held}
     suits = [
@@ -70,7 +70,7 @@ def hand_text(position: Position, seat: Seat) -> str:
 
 
 def write(game) -> str:
-    """The record of a game as far as it has come."""
+    """Return the record of a game as far as it has come."""
     tables = (game._position_at(move) for move in range(len(game.moves) + 1))
     positions = [Position(game.rules, game._compiled, table) for table in tables]
     lines = [FIRST_LINE, f"rules: {game.rules}", _source_line(game), *_start_line(game)]
@@ -87,12 +87,12 @@ def write(game) -> str:
 
 
 def _source_line(game) -> str:
-    """What all deals follow from."""
+    """Return what all deals follow from."""
     return f"seed: {game.seed}" if game.secret is None else f"secret: {game.secret}"
 
 
 def _start_line(game) -> list[str]:
-    """What a game began with, unless it is what its seed gives."""
+    """Return what a game began with, unless it is what its seed gives."""
     start = Position(game.rules, game._compiled, game._start)
     plain = type(game)(game.rules, game.seed, hand_number=start.hand_number)
     facts = [
@@ -102,12 +102,12 @@ def _start_line(game) -> list[str]:
         ("hand", str(start.hand_number + 1), start.hand_number > 0),
         ("cards", "given", game.deal_given),
     ]
-    told = [f"{name} {value}" for name, value, unusual in facts if unusual]
-    return [f"start: {', '.join(told)}"] if told else []
+    unusual_facts = [f"{name} {value}" for name, value, unusual in facts if unusual]
+    return [f"start: {', '.join(unusual_facts)}"] if unusual_facts else []
 
 
 def _hand_lines(positions: list[Position], moves: list[Action], result: HandResult | None) -> list[str]:
-    """One hand: its deal, bids, passes, tricks and, when finished, scores."""
+    """Write one hand: its deal, bids, passes, tricks and, when finished, scores."""
     first, last = positions[0], positions[-1]
     lines = [f"hand {first.hand_number + 1}, dealer {SEATS[first.dealer]}"]
     lines += [f"{SEATS[seat]}: {hand_text(first, seat)}" for seat in range(4)]
@@ -148,7 +148,7 @@ def _by_seat(acted, phases, word) -> str:
 
 
 def _last_winner(result: HandResult, winners: list[Seat]) -> Seat:
-    """Who won the last trick: whoever won more than the first twelve show."""
+    """Return who won the last trick: whoever won more than the first twelve show."""
     return next(seat for seat in range(4) if result.tricks[seat] > winners.count(seat))
 
 
@@ -160,7 +160,7 @@ def bid_word(action: Action) -> str:
 
 
 def result_line(rules: Rules, result: HandResult, side: int) -> str:
-    """What a hand brought a side, in one line."""
+    """Return what a hand brought a side, in one line."""
     parts = []
     for seat in rules.seats(side):
         if result.blind[seat]:
@@ -187,7 +187,7 @@ TRICK = re.compile(r" ?[0-9]+\. \w+((?: \w\w)*)(?:, \w+)?$")
 
 
 def replay(game_class, text: str):
-    """The game a record tells, of the class given; RecordError names the first line that is wrong."""
+    """Return the game a record tells, of the class given; RecordError names the first line that is wrong."""
     if not isinstance(text, str):
         raise RecordError(f"a record is text, not {type(text).__name__}")
     lines = [line.rstrip() for line in text.splitlines()]
@@ -211,9 +211,9 @@ def replay(game_class, text: str):
 def _compare(lines: list[str], expected: list[str]) -> None:
     """Refuse the first line that is not what the game would write."""
     for number, line in enumerate(lines, 1):
-        told = expected[number - 1] if number <= len(expected) else None
-        if line != told:
-            instead = "the game tells no more" if told is None else f"the game gives {told!r}"
+        due = expected[number - 1] if number <= len(expected) else None
+        if line != due:
+            instead = "the game tells no more" if due is None else f"the game gives {due!r}"
             raise RecordError(f"line {number}: found {_short(line)} where {instead}")
 
 
@@ -229,7 +229,7 @@ class _Reader:
         self.at = 0
 
     def begin(self, game_class):
-        """The table as the head of the record sets it."""
+        """Return the table as the head of the record sets it."""
         if self.line() != FIRST_LINE:
             raise self.wrong(f"expected {FIRST_LINE!r}, found {_short(self.line())}")
         self.at += 1
@@ -247,7 +247,7 @@ class _Reader:
             raise self.wrong(str(error)) from None
 
     def source(self) -> dict:
-        """The seed, or the secret, that decides the deals."""
+        """Return the seed, or the secret, that decides the deals."""
         if self.line().startswith("secret: "):
             return {"secret": self.take("secret: ", checked_secret)}
         return {"seed": self.take("seed: ", _parse_seed)}
@@ -281,7 +281,7 @@ class _Reader:
             self.checked(lambda word=word: game.apply(parse(word)))
 
     def start_options(self, rest: str) -> dict:
-        """What the `start:` line says."""
+        """Return what the `start:` line says."""
         match = START.match(f"start:{rest}")
         if not match or match["dealer"] not in (None, *SEATS):
             raise ValueError(f"{_short(rest)} is not 'dealer …, scores …, bags …, hand …, cards given' or some of it")
@@ -293,7 +293,7 @@ class _Reader:
         return options | {"cards": match["cards"] is not None}
 
     def deal_ahead(self, rules: Rules) -> list[list[int]]:
-        """The hands of the first deal, which stand a few lines further down."""
+        """Return the hands of the first deal, which stand a few lines further down."""
         left = set(deck(rules.trumps))
         self.take("", _parse_empty)
         self.take("hand ", str)
@@ -305,7 +305,7 @@ class _Reader:
         return self.lines[self.at] if self.at < len(self.lines) else ""
 
     def take(self, prefix: str, parse):
-        """What the next line says behind its prefix."""
+        """Return what the next line says behind its prefix."""
         if self.at >= len(self.lines) or not self.line().startswith(prefix):
             found = _short(self.line()) if self.at < len(self.lines) else "the end"
             raise self.wrong(f"expected {prefix!r}, found {found}")
@@ -313,9 +313,9 @@ class _Reader:
         self.at += 1
         return value
 
-    def checked(self, deed):
+    def checked(self, parse):
         try:
-            return deed()
+            return parse()
         except RecordError:
             raise
         except ValueError as error:
@@ -337,7 +337,7 @@ def _parse_seed(text: str) -> int:
 
 
 def _parse_hand(text: str, left: set[int]) -> list[int]:
-    """Thirteen cards out of those left, which they leave."""
+    """Return thirteen cards out of those left, which they leave."""
     hand = [card(word) for word in text.split() if word not in ("|", "-")]
     for held in hand:
         if held not in left:

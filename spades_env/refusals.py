@@ -21,17 +21,17 @@ class IllegalActionError(ValueError):
 
 
 def refusal(facts: Facts, action) -> IllegalActionError:
-    """The error for an action that the seat to move may not take."""
+    """Return the error for an action that the seat to move may not take."""
     number = as_int(action)
     if facts.over:
         return IllegalActionError("nobody can act: the game is over")
     if number is None or not 0 <= number < NUM_ACTIONS:
         return IllegalActionError(f"{SEATS[facts.turn]} cannot do {action!r}: actions are the numbers 0 to 69")
-    return IllegalActionError(f"{SEATS[facts.turn]} cannot {_deed(number, facts.phase)}: {why_not(facts, number)}")
+    return IllegalActionError(f"{SEATS[facts.turn]} cannot {_verb(number, facts.phase)}: {why_not(facts, number)}")
 
 
 def why_not(facts: Facts, action: Action) -> str:
-    """The reason why the seat to move may not take an action, in words."""
+    """Return the reason why the seat to move may not take an action, in words."""
     if facts.phase == "blind":
         return "you have not looked at your cards: bid blind nil or look"
     if facts.phase == "bid":
@@ -58,7 +58,7 @@ def _no_blind_nil(facts: Facts) -> str:
     return f"you have seen your cards: blind nil is bid before that, by {who}"
 
 
-def _deed(action: Action, phase: str) -> str:
+def _verb(action: Action, phase: str) -> str:
     if action < NUM_CARDS:
         return f"{'pass' if phase == 'pass' else 'play'} the {action_words(action).removeprefix('the ')}"
     if action == LOOK:

@@ -28,7 +28,7 @@ class RenderError(ImportError):
 
 
 def rgb_array(view: View, size: tuple[int, int] = PICTURE_SIZE) -> np.ndarray:
-    """The table as a picture of (width, height): uint8[height, width, 3]."""
+    """Return the table as a picture of (width, height): uint8[height, width, 3]."""
     return _drawing().array(view, size)
 
 
@@ -68,7 +68,7 @@ class Window:
         self._is_open = False
 
     def _screen(self):
-        """The window's surface, opened now if there is none: unseen where there is no display."""
+        """Return the window's surface, opened now if there is none: unseen where there is no display."""
         display = self._pygame.display
         if display.get_surface():
             return display.get_surface()
@@ -93,7 +93,7 @@ def _is_headless() -> bool:
 
 
 def _drawing() -> ModuleType:
-    """The module that draws, loaded when first needed."""
+    """Return the module that draws, loaded when first needed."""
     try:
         with _environment("PYGAME_HIDE_SUPPORT_PROMPT", "1"):
             import_module("pygame")
@@ -104,7 +104,7 @@ def _drawing() -> ModuleType:
 
 @contextmanager
 def _environment(name: str, value: str | None) -> Iterator[None]:
-    """An environment variable for a moment; None leaves it alone."""
+    """Set an environment variable for a moment; None leaves it alone."""
     before = os.environ.get(name)
     if value is not None:
         os.environ[name] = value

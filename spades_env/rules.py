@@ -9,7 +9,6 @@
 Rules are immutable and hashable; `str(rules)` is their text, which `Rules.parse` reads back.
 """
 
-import difflib
 import os
 import re
 from collections.abc import Iterable, Mapping
@@ -19,7 +18,7 @@ from os import PathLike
 from pathlib import Path
 
 from spades_env.cards import NUM_SEATS, SEATS, TRUMP_ORDERS
-from spades_env.checks import as_int
+from spades_env.checks import as_int, nearest
 from spades_env.plain import PlainError, from_toml
 
 LARGEST = 10_000  # of any number in the rules: scores stay far inside 32 bits
@@ -85,22 +84,22 @@ class Rules:
 
     @classmethod
     def presets(cls) -> tuple[str, ...]:
-        """The names that `preset` knows."""
+        """Return the names that `preset` knows."""
         return _preset_names()
 
     @classmethod
     def preset(cls, name: str, /, **changes) -> "Rules":
-        """A preset by name, with changes."""
+        """Return a preset by name, with changes."""
         if name not in cls.presets():
             known = cls.presets()
-            hint = f"; options follow a preset: classic {name}" if "=" in name else _nearest(name, known)
+            hint = f"; options follow a preset: classic {name}" if "=" in name else nearest(str(name), known)
             raise RulesError(f"no preset is named {name!r}{hint}; there are {', '.join(known)}")
         rules = _preset(name)
         return rules.replace(**changes) if changes else rules
 
     @classmethod
     def load(cls, path: str | PathLike, /, **changes) -> "Rules":
-        """Rules from a TOML file of options; `base = "showdown"` names the preset it starts from (else classic).
+        """Return rules from a TOML file of options; `base = "showdown"` names the preset it starts from (else classic).
 
         Changes are made to the file's rules, which must be right by themselves.
         """
@@ -118,7 +117,7 @@ class Rules:
 
     @classmethod
     def from_dict(cls, options: Mapping) -> "Rules":
-        """Rules from a mapping of options; the key `base` names the preset it starts from."""
+        """Return rules from a mapping of options; the key `base` names the preset it starts from."""
         if not isinstance(options, Mapping):
             raise RulesError(f"{options!r} is no mapping of options to their values")
         options = {str(name): value for name, value in options.items()}
@@ -131,7 +130,7 @@ class Rules:
 
     @classmethod
     def parse(cls, text: str) -> "Rules":
-        """Rules from their text: a preset's name, then `option=value` words."""
+        """Return rules from their text: a preset's name, then `option=value` words."""
         if not isinstance(text, str) or not text.strip():
             raise RulesError(f"{text!r} names no rules: a preset's name comes first, of {', '.join(cls.presets())}")
         name, *words = text.split()
@@ -139,7 +138,7 @@ class Rules:
 
     @classmethod
     def of(cls, source: "Rules | str | PathLike | Mapping") -> "Rules":
-        """Whatever names rules: Rules themselves, a preset, a rules' text, a file's path, a mapping."""
+        """Return the rules that a preset, a rules' text, a file's path or a mapping names; Rules stay as they are."""
         if isinstance(source, Rules):
             return source
         if isinstance(source, Mapping):
@@ -151,11 +150,11 @@ class Rules:
         raise RulesError(f"{source!r} names no rules: give a preset's name, a path, a dict or Rules")
 
     def replace(self, /, **changes) -> "Rules":
-        """The same rules with other values for some options."""
+        """Return the same rules with other values for some options."""
         return Rules(**(self.as_dict() | changes))
 
     def as_dict(self) -> dict:
-        """Every option with its value."""
+        """Return every option with its value."""
         return asdict(self)
 
     @property
@@ -164,15 +163,15 @@ class Rules:
         return 2 if self.partners else NUM_SEATS
 
     def side(self, seat: int) -> int:
-        """The side a seat belongs to."""
+        """Return the side a seat belongs to."""
         return seat % self.sides
 
     def seats(self, side: int) -> tuple[int, ...]:
-        """The seats of a side."""
+        """Return the seats of a side."""
         return tuple(range(side, NUM_SEATS, self.sides))
 
     def nearest_preset(self) -> tuple[str, dict]:
-        """The preset that needs the fewest changes to become these rules, and those changes."""
+        """Return the preset that needs the fewest changes to become these rules, and those changes."""
         changes = {name: self._changes_from(_preset(name)) for name in self.presets()}
         name = min(changes, key=lambda name: (len(changes[name]), name != "classic", name))
         return name, changes[name]
@@ -195,7 +194,7 @@ OPTIONS = tuple(field.name for field in fields(Rules))
 
 
 def parse_changes(words: Iterable[str]) -> dict:
-    """Options with their values from words of the form option=value."""
+    """Return options with their values from words of the form option=value."""
     changes = {}
     for word in words:
         option, equals, value = word.partition("=")
@@ -208,7 +207,7 @@ def parse_changes(words: Iterable[str]) -> dict:
 
 
 def parse_value(text: str) -> bool | int | str | None:
-    """An option's value from a word: true, false, off, a number, or the word itself."""
+    """Return an option's value from a word: true, false, off, a number, or the word itself."""
     if text in ("true", "false"):
         return text == "true"
     if text == "off":
@@ -217,7 +216,7 @@ def parse_value(text: str) -> bool | int | str | None:
 
 
 def format_value(value: bool | int | str | None) -> str:
-    """The word that `parse_value` reads."""
+    """Return the word that `parse_value` reads."""
     if value is None:
         return "off"
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -228,7 +227,7 @@ def _looks_like_a_path(text: str) -> bool:
 
 
 def config_folder() -> Path:
-    """Where the presets and recipes stand: inside the installed package, or beside it in a checkout."""
+    """Return where the presets and recipes stand: inside the installed package, or beside it in a checkout."""
     package = Path(__file__).parent
     inside = package / "configs"
     return inside if inside.is_dir() else package.parent / "configs"
@@ -245,9 +244,9 @@ def _preset(name: str) -> Rules:
 
 
 def _checked(name: str, value):
-    """The value, if the option takes it; "off" becomes None."""
+    """Return the value, if the option takes it; "off" becomes None."""
     if name not in OPTIONS:
-        raise RulesError(f"there is no option {name!r}{_nearest(name, OPTIONS)}; the options are {', '.join(OPTIONS)}")
+        raise RulesError(f"there is no option {name!r}{nearest(name, OPTIONS)}; the options are {', '.join(OPTIONS)}")
     if value == "off" and isinstance(value, str):
         value = None
     if value is None:
@@ -281,7 +280,7 @@ def _check_together(rules: Rules) -> None:
 
 
 def allowed(name: str) -> str:
-    """What an option takes, in words."""
+    """Return what an option takes, in words."""
     if name in CHOICES:
         return "one of " + ", ".join(CHOICES[name])
     if name not in RANGES:
@@ -289,8 +288,3 @@ def allowed(name: str) -> str:
     low, high = RANGES[name]
     number = f"a whole number from {low} to {high}"
     return f"{number}, or off" if name in MAY_BE_OFF else number
-
-
-def _nearest(name: str, names) -> str:
-    close = difflib.get_close_matches(str(name), names, n=1)
-    return f" (did you mean {close[0]!r}?)" if close else ""

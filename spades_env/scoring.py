@@ -1,14 +1,22 @@
-"""The score of a hand, the tally of bags, the end of the game."""
+"""The score of a hand, the tally of bags, the end of the game; the only code that knows what counts towards a bid.
+
+contract(s, r, side)           the side's bid, and the tricks that count towards it so far
+tricks_wanted(s, r, seat)      how many tricks a seat can still win for its side's bid
+living_nil(s, seat)            has the seat bid nil, and won no trick yet?
+"""
+
+from collections.abc import Sequence
 
 import numpy as np
 
-from spades_env._jit import njit
+from spades_env._jit import inlined, njit
+from spades_env.rules import Rules
 from spades_env.state import DRAW, GAME_OVER, HAND_OVER, NIL, NO_NIL, OVER
 
 
 @njit
 def end_hand(s, r):
-    """The thirteenth trick is taken: score, and see whether the game is over."""
+    """Return the thirteenth trick is taken: score, and see whether the game is over."""
     s.points[:] = 0
     for side in range(r.sides):
         score_side(s, r, side)
@@ -25,20 +33,9 @@ def end_hand(s, r):
 
 @njit
 def score_side(s, r, side):
-    """The points of one side, and what its bags do to all sides."""
-    bid = 0
-    made = 0
-    failed = 0
-    points = 0
-    for seat in range(side, 4, r.sides):
-        if s.nils[seat] == NO_NIL:
-            bid += np.int64(s.bids[seat])
-            made += np.int64(s.tricks[seat])
-        else:
-            bonus = r.nil_bonus if s.nils[seat] == NIL else r.blind_nil_bonus
-            points += -bonus if s.tricks[seat] else bonus
-            failed += np.int64(s.tricks[seat])
-    made += failed * r.failed_as_made
+    """Write the points of one side, and what its bags do to all sides."""
+    bid, made = contract(s, r, side)
+    points, failed = nil_results(s, r, side)
     overtricks = failed * r.failed_as_bags
     if made >= bid:
         points += 10 * bid
@@ -67,7 +64,7 @@ def game_ends(s, r):
 
 @njit
 def leading_side(s, r):
-    """The side with the most points, or DRAW."""
+    """Return the side with the most points, or DRAW."""
     best = 0
     tied = False
     for side in range(1, r.sides):
@@ -77,3 +74,80 @@ def leading_side(s, r):
         elif s.scores[side] == s.scores[best]:
             tied = True
     return DRAW if tied else best
+
+
+# What counts towards a bid
+
+
+@inlined
+def contract(s, r, side):
+    """Return a side's bid, nobody's being 0, and the tricks that count towards it so far."""
+    bid, made = np.int64(0), np.int64(0)
+    for seat in range(side, 4, r.sides):
+        bid += max(0, np.int64(s.bids[seat]))
+        if counts(s, r, seat):
+            made += np.int64(s.tricks[seat])
+    return bid, made
+
+
+@inlined
+def counts(s, r, seat):
+    """Do the tricks of this seat count towards the bid of its side?"""
+    return s.nils[seat] == NO_NIL or r.failed_as_made != 0
+
+
+@inlined
+def tricks_wanted(s, r, seat):
+    """Return how many tricks this seat can win that its side still needs for its bid: none or less, it has them."""
+    if not counts(s, r, seat):
+        return np.int64(0)
+    bid, made = contract(s, r, seat & r.side_mask)
+    return bid - made
+
+
+def contract_of(
+    rules: Rules, bids: Sequence[int | None], nils: Sequence[bool], tricks: Sequence[int], side: int
+) -> tuple[int, int, int]:
+    """Return the same of plain values: the bid, the tricks of those who bid it, and those of nils that count."""
+    seats = rules.seats(side)
+    bid = sum(bids[seat] or 0 for seat in seats)
+    made = sum(tricks[seat] for seat in seats if not nils[seat])
+    helped = sum(tricks[seat] for seat in seats if nils[seat]) if rules.failed_nil_tricks == "partner" else 0
+    return bid, made, helped
+
+
+# Nils
+
+
+@inlined
+def living_nil(s, seat):
+    """Has the seat bid nil, and won no trick yet?"""
+    return s.nils[seat] != NO_NIL and s.tricks[seat] == 0
+
+
+def living_nils(tables: np.recarray) -> np.ndarray:
+    """Return the same of all seats at many tables: bool[N, 4]."""
+    return (tables.nils != NO_NIL) & (tables.tricks == 0)
+
+
+@inlined
+def nil_bonus(s, r, seat):
+    """Return the bonus of a seat that has bid nil, blind or not."""
+    return r.nil_bonus if s.nils[seat] == NIL else r.blind_nil_bonus
+
+
+@inlined
+def nil_results(s, r, side):
+    """Return the points of a side's nils, if those that live are kept, and the tricks of those that failed."""
+    points, tricks = np.int64(0), np.int64(0)
+    for seat in range(side, 4, r.sides):
+        if s.nils[seat] != NO_NIL:
+            points += -nil_bonus(s, r, seat) if s.tricks[seat] else nil_bonus(s, r, seat)
+            tricks += np.int64(s.tricks[seat])
+    return points, tricks
+
+
+@inlined
+def failed_are_bags(r):
+    """Are the tricks of a failed nil overtricks, whatever the bid or beside a kept one?"""
+    return r.failed_as_bags != 0 or r.failed_beside_made != 0

@@ -26,24 +26,24 @@ WORD = 2**64
 
 
 def new_secret() -> str:
-    """A secret nobody can guess."""
+    """Return a secret nobody can guess."""
     return secrets.token_hex(16)
 
 
 def checked_secret(secret: str) -> str:
-    """The secret, if it is one."""
+    """Return the secret, if it is one."""
     if not isinstance(secret, str) or not SECRET.fullmatch(secret):
         raise ValueError(f"a secret is 32 hex digits (0-9, a-f), not {secret!r:.60}")
     return secret
 
 
 def derived(secret: str, purpose: str, size: int = 16) -> int:
-    """A number of so many bytes for one purpose; different purposes give unrelated numbers."""
+    """Return a number of so many bytes for one purpose; different purposes give unrelated numbers."""
     return int.from_bytes(_digest(secret, purpose, b"spades derived", size), "little")
 
 
 def deal(secret: str, hand_number: int, cards: Sequence[Card]) -> list[list[Card]]:
-    """The cards of a hand by seat, South first; hands are numbered from 0."""
+    """Return the cards of a hand by seat, South first; hands are numbered from 0."""
     shuffled, words = list(cards), _words(secret, hand_number)
     for i in range(len(shuffled) - 1, 0, -1):
         j = _below(words, i + 1)
@@ -58,7 +58,7 @@ def _words(secret: str, hand_number: int) -> Iterator[int]:
 
 
 def _below(words: Iterator[int], n: int) -> int:
-    """A number from 0 to n - 1, each as likely: words from the last, incomplete run of n are skipped."""
+    """Return a number from 0 to n - 1, each as likely: words from the last, incomplete run of n are skipped."""
     return next(word for word in words if word < WORD - WORD % n) % n
 
 

@@ -23,10 +23,10 @@ from pettingzoo.utils import wrappers
 
 from spades_env.cards import NUM_ACTIONS, NUM_SEATS
 from spades_env.checks import LARGEST_SEED, one_of, whole
+from spades_env.episode_table import RENDER_FPS, RENDER_MODES, Screen, Table, observation_space, options_of
 from spades_env.episodes import ILLEGAL_REWARDS, RUNNING, TERMINATED, TRUNCATED, Terms
 from spades_env.observe import ENV, STATE_SIZE
 from spades_env.rules import Rules, RulesSource
-from spades_env.table import RENDER_FPS, RENDER_MODES, Screen, Table, observation_space, options_of
 from spades_env.view import View
 
 AGENTS = tuple(f"player_{seat}" for seat in range(NUM_SEATS))
@@ -43,7 +43,7 @@ def env(
     render_mode: str | None = None,
     **options,
 ) -> wrappers.OrderEnforcingWrapper:
-    """The environment with PettingZoo's wrappers; arguments as of `raw_env`."""
+    """Return the environment with PettingZoo's wrappers; arguments as of `raw_env`."""
     raw = raw_env(rules, episode, reward, truncate_after, render_mode, **options)
     wrapped = wrappers.TerminateIllegalWrapper(raw, illegal_reward=ILLEGAL_REWARDS[raw.terms.reward])
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
@@ -93,17 +93,17 @@ class raw_env(AECEnv):  # noqa: N801 — the name PettingZoo's users expect
         self.state_space = Box(-128, 127, (STATE_SIZE,), self._table.obs_dtype)
 
     def observation_space(self, agent: str):
-        """The same for all agents."""
+        """Return the same for all agents."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str):
-        """The same for all agents."""
+        """Return the same for all agents."""
         return self.action_spaces[agent]
 
     # Playing
 
     def reset(self, seed: int | None = None, options: dict | None = None) -> None:
-        """A new game: with this seed, or the next of the env's own generator.
+        """Begin a new game: with this seed, or the next of the env's own generator.
 
         Options are those of `Game`: rules, seed, deal, dealer, scores, bags, hand_number. Unknown ones are ignored.
         """
@@ -123,7 +123,7 @@ class raw_env(AECEnv):  # noqa: N801 — the name PettingZoo's users expect
         self._show()
 
     def step(self, action) -> None:
-        """The agent to move acts; a finished agent takes None."""
+        """Let the agent to move act; a finished agent takes None."""
         self._table.check_begun()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -159,20 +159,20 @@ class raw_env(AECEnv):  # noqa: N801 — the name PettingZoo's users expect
         return self._table.seed
 
     def observe(self, agent: str):
-        """What an agent may know, in fresh arrays; its mask is all zeros unless it is to move."""
+        """Return what an agent may know, in fresh arrays; its mask is all zeros unless it is to move."""
         features, mask = self._table.observation(SEAT_OF[agent])
         return {"observation": features, "action_mask": mask} if self.mask_in == "obs" else features
 
     def state(self, agent: str = "player_0") -> np.ndarray:
-        """The full table, laid out by `observe.STATE_LAYOUT`, seen from an agent's seat: for central critics."""
+        """Return the full table, laid out by `observe.STATE_LAYOUT`, seen from an agent's seat: for central critics."""
         return self._table.state(SEAT_OF[agent])
 
     def view(self, agent: str) -> View:
-        """What an agent may know, as a View: what bots and people play from."""
+        """Return what an agent may know, as a View: what bots and people play from."""
         return self._table.view(SEAT_OF[agent])
 
     def render(self):
-        """The table as `render_seat` may know it: text, a picture, or a window."""
+        """Return the table as `render_seat` may know it: text, a picture, or a window."""
         return self._screen.show(self._table.view(self.render_seat))
 
     # Copying
@@ -182,7 +182,7 @@ class raw_env(AECEnv):  # noqa: N801 — the name PettingZoo's users expect
         return deepcopy(self)
 
     def get_state(self) -> dict:
-        """Everything that `set_state` needs to come back to this moment."""
+        """Return everything that `set_state` needs to come back to this moment."""
         return deepcopy({name: value for name, value in self.__dict__.items() if name not in NEVER_CHANGE})
 
     def set_state(self, state: dict) -> None:

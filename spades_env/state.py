@@ -111,13 +111,13 @@ RULES = _records(
 
 
 def compile_rules(rules: Rules) -> np.recarray:
-    """The options as the kernels read them: RULES[1]."""
+    """Return the options as the kernels read them: RULES[1]."""
     return unpacked(packed_rules(rules), RULES).view(np.recarray)
 
 
 @cache
 def packed_rules(rules: Rules) -> bytes:
-    """RULES[1] as bytes."""
+    """Return RULES[1] as bytes."""
     compiled = np.zeros(1, RULES).view(np.recarray)
     r = compiled[0]
     r.sides, r.side_mask = rules.sides, rules.sides - 1
@@ -154,15 +154,15 @@ def plain(records: np.ndarray) -> np.ndarray:
 
 
 def copied(records: np.ndarray) -> np.ndarray:
-    """A copy, in a plain array: numpy's own way goes field by field."""
+    """Return a copy, in a plain array: numpy's own way goes field by field."""
     return unpacked(records.tobytes(), records.dtype)
 
 
 def unpacked(packed: bytes, dtype: np.dtype) -> np.ndarray:
-    """Records of these bytes, in memory of their own."""
+    """Return records of these bytes, in memory of their own."""
     return np.frombuffer(bytearray(packed), dtype)
 
 
 def new_tables(n: int) -> np.recarray:
-    """STATE[n], all zero."""
+    """Return STATE[n], all zero."""
     return np.zeros(n, STATE).view(np.recarray)

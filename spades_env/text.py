@@ -56,7 +56,7 @@ PAPER, DIM_PAPER = 255, 248
 
 
 def ansi(view: View, *, colour: bool | None = None) -> str:
-    """The table as text, at most 77 columns wide; `colour=None`: in colour where standard output shows it."""
+    """Return the table as text, at most 77 columns wide; `colour=None`: in colour where standard output shows it."""
     sheet = _Sheet()
     _write_table(sheet, view)
     _write_sides(sheet, view)
@@ -102,7 +102,7 @@ def _coloured(row: list[tuple[str, str]]) -> str:
 
 
 def _write_table(sheet: _Sheet, view: View) -> None:
-    """A framed table with a title, four seats and the trick."""
+    """Write a framed table with a title, four seats and the trick."""
     top = sheet.new_row()
     sheet.put(top, 0, f"╭{'─' * (WIDTH - 2)}╮", "frame")
     beside = WIDTH - 4 - len(progress(view))
@@ -123,7 +123,7 @@ def _new_framed_row(sheet: _Sheet) -> int:
 
 
 def _write_seat(sheet: _Sheet, view: View, seat: Seat, position: int, top: int) -> None:
-    """Name, tricks and, for other seats, the backs of the cards held."""
+    """Write name, tricks and, for other seats, the backs of the cards held."""
     turn, broken = is_to_move(view, seat), nil_is_broken(view, seat)
     name = f"{'▶ ' if turn else ''}{SEATS[seat]}{' (dealer)' if seat == view.dealer else ''}"
     named = (name, "turn" if turn else "strong")

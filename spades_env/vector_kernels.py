@@ -1,9 +1,9 @@
 """The kernels of `SpadesVectorEnv`: each moves, shows or reads the tables from low to high.
 
-Each is one plain loop with few calls, so that the compiler makes one piece of it. `rules_of[i]` is the number of the
-rules that table i plays, `moved[i]` says that what it shows is out of date, `first_hands[i]` is the number of the hand
-its episode began with: from there it is truncated `last_hand` hands on.
+Each is one plain loop with few calls, so that the compiler makes one piece of it.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,36 +16,84 @@ from spades_env.state import GOES_ON, LARGEST_SCORE, NEVER, OVER
 STAY = -1  # an action that leaves its table as it is
 
 
+class Tables(NamedTuple):
+    """What is played at N tables, by K sets of rules."""
+
+    states: np.ndarray  # STATE[N]
+    rules: np.ndarray  # RULES[K]
+    rules_of: np.ndarray  # int32[N], the number of the rules that each plays
+
+
+class Progress(NamedTuple):
+    """How far each table is in its episode."""
+
+    seeds: np.ndarray  # uint64[N]
+    walks: np.ndarray  # uint64[N], of random moves
+    first_hands: np.ndarray  # int64[N], the number of the hand the episode began with
+    status: np.ndarray  # int8[N], what became of it: RUNNING, TERMINATED or TRUNCATED
+    moved: np.ndarray  # bool[N], is what the table shows out of date?
+
+
+class Codes(NamedTuple):
+    """When an episode ends and what it pays: `Terms.codes`, counted from the hand it began with; and what follows."""
+
+    by_hand: bool
+    by_win: bool
+    last_hand: int
+    autoreset: bool
+
+
+class Step(NamedTuple):
+    """What a call shows; N tables, F features."""
+
+    observation: np.ndarray  # int8[N, F], of the seat to move
+    mask: np.ndarray  # int8[N, 70], what it may do; all ones at a table that waits for its reset
+    turn: np.ndarray  # int64[N], who is to move
+    reward: np.ndarray  # float32[N, 4], by seat, for the action just taken
+    done: np.ndarray  # bool[N], did the episode end with it?
+
+
+class Ends(NamedTuple):
+    """What ended episodes looked like."""
+
+    terminated: np.ndarray  # bool[N]
+    truncated: np.ndarray  # bool[N]
+    observation: np.ndarray  # int8[N, 4, F], of all four seats
+    scores: np.ndarray  # int32[N, 4]
+    winner: np.ndarray  # int8[N]
+
+
 @njit
 def walk_seeds(seeds, which):
-    """Where `which` is true, the seed of the next game."""
+    """Walk on to the seed of the next game where `which` is true."""
     for i in range(len(seeds)):
         if which[i]:
             seeds[i] = next_seed(seeds[i])
 
 
 @njit
-def begin(low, high, tables, rules, rules_of, which, seeds, walks, first_hands, moved):
-    """New games where `which` is true."""
+def begin(low, high, at, which, progress):
+    """Begin new games where `which` is true."""
     for i in range(low, high):
-        moved[i] = which[i]
+        progress.moved[i] = which[i]
         if which[i]:
-            begin_table(tables[i], rules[rules_of[i]], i, seeds, walks, first_hands)
+            begin_table(at.states[i], at.rules[at.rules_of[i]], i, progress)
 
 
 @njit
-def begin_table(s, r, i, seeds, walks, first_hands):
-    """A new game; its seed also decides the random moves at its table."""
-    new_game(s, r, seeds[i])
-    walks[i] = mix(seeds[i])
-    first_hands[i] = 0
+def begin_table(s, r, i, progress):
+    """Begin a new game; its seed also decides the random moves at its table."""
+    new_game(s, r, progress.seeds[i])
+    progress.walks[i] = mix(progress.seeds[i])
+    progress.first_hands[i] = 0
 
 
 @njit
-def first_impossible(rules, rules_of, which, scores, bags, hand_numbers):
-    """The first table, of those that begin, whose game cannot begin so; or −1."""
-    for i in range(len(rules_of)):
-        r = rules[rules_of[i]]
+def first_impossible(at, which, standings):
+    """Return the first table, of those that begin, whose game cannot begin so; or −1."""
+    scores, bags, hand_numbers = standings
+    for i in range(len(at.rules_of)):
+        r = at.rules[at.rules_of[i]]
         bags_end = r.bag_limit if r.bags_counted else 1
         wrong = hand_numbers[i] < 0 or hand_numbers[i] >= (NEVER if r.extra_hand else r.max_hands)
         for side in range(r.sides):
@@ -56,15 +104,16 @@ def first_impossible(rules, rules_of, which, scores, bags, hand_numbers):
 
 
 @njit
-def continue_games(low, high, tables, rules, rules_of, which, scores, bags, hand_numbers, first_hands, moved):
-    """New games go on from these scores where `which` is true."""
+def continue_games(low, high, at, which, standings, progress):
+    """Let new games go on from these scores where `which` is true."""
+    scores, bags, hand_numbers = standings
     for i in range(low, high):
-        moved[i] = which[i]
+        progress.moved[i] = which[i]
         if which[i]:
-            s = tables[i]
-            r = rules[rules_of[i]]
+            s = at.states[i]
+            r = at.rules[at.rules_of[i]]
             s.hand_number = hand_numbers[i]
-            first_hands[i] = hand_numbers[i]
+            progress.first_hands[i] = hand_numbers[i]
             s.dealer = (s.dealer + hand_numbers[i]) & 3
             for side in range(r.sides):
                 s.scores[side] = scores[i, side]
@@ -74,103 +123,117 @@ def continue_games(low, high, tables, rules, rules_of, which, scores, bags, hand
 
 
 @njit
-def first_illegal(tables, rules, rules_of, actions):
-    """The first table whose action is not legal, or −1."""
-    for i in range(len(tables)):
-        action = actions[i]
-        if action != STAY and tables[i].phase != OVER and not is_legal(tables[i], rules[rules_of[i]], action):
+def first_illegal(at, actions):
+    """Return the first table whose action is not legal, or −1."""
+    for i in range(len(at.states)):
+        s, action = at.states[i], actions[i]
+        if action != STAY and s.phase != OVER and not is_legal(s, at.rules[at.rules_of[i]], action):
             return i
     return -1
 
 
 @njit
-def advance(
-    low, high, tables, rules, rules_of, actions, by_hand, by_win, last_hand, first_hands, reward, status, moved
-):  # fmt: skip
-    """The seats to move act; status[i] says what became of the episode."""
+def step(low, high, at, actions, codes, progress, ends, shown):
+    """Let the seats to move act, begin the next episodes where one has ended, and show what has moved."""
+    advance(low, high, at, actions, codes, progress, shown.reward)
+    finish(low, high, at, codes, progress, ends, shown)
+
+
+@njit
+def step_random(low, high, at, seats, codes, progress, ends, shown):
+    """Do the same, but let these seats (bool[4]) play at random until another is to move."""
+    advance_random(low, high, at, seats, codes, progress, shown.reward)
+    finish(low, high, at, codes, progress, ends, shown)
+
+
+@njit
+def advance(low, high, at, actions, codes, progress, reward):
+    """Let the seats to move act."""
     reward[low:high] = 0
     for i in range(low, high):
-        status[i] = RUNNING
-        moved[i] = actions[i] != STAY and tables[i].phase != OVER
-        if moved[i]:
-            r = rules[rules_of[i]]
-            event = apply(tables[i], r, actions[i])
+        s = at.states[i]
+        progress.status[i] = RUNNING
+        progress.moved[i] = actions[i] != STAY and s.phase != OVER
+        if progress.moved[i]:
+            r = at.rules[at.rules_of[i]]
+            event = apply(s, r, actions[i])
             if event != GOES_ON:
-                last = first_hands[i] + last_hand
-                status[i] = settle(tables[i], r, event, by_hand, by_win, last, reward[i])
+                last = progress.first_hands[i] + codes.last_hand
+                progress.status[i] = settle(s, r, event, codes.by_hand, codes.by_win, last, reward[i])
 
 
 @njit
-def advance_random(
-    low, high, tables, rules, rules_of, seats, walks, by_hand, by_win, last_hand, first_hands, total, status, moved
-):  # fmt: skip
-    """Seats play at random until another is to move; total: what they were paid at each table."""
+def advance_random(low, high, at, seats, codes, progress, total):
+    """Let seats play at random until another is to move; total: what they were paid at each table."""
     reward = np.zeros(4, np.float32)
     for i in range(low, high):
-        r = rules[rules_of[i]]
-        moved[i] = tables[i].phase != OVER and seats[tables[i].turn]
-        last = first_hands[i] + last_hand
-        status[i] = play_random(tables[i], r, seats, walks, i, by_hand, by_win, last, total[i], reward)
+        s = at.states[i]
+        r = at.rules[at.rules_of[i]]
+        progress.moved[i] = s.phase != OVER and seats[s.turn]
+        last = progress.first_hands[i] + codes.last_hand
+        progress.status[i] = play_random(
+            s, r, seats, progress.walks, i, codes.by_hand, codes.by_win, last, total[i], reward
+        )
 
 
 @njit
-def finish(
-    low, high, tables, rules, rules_of, status, autoreset, seeds, walks, first_hands, done, terminated, truncated,
-    final_observation, final_scores, winner,
-):  # fmt: skip
-    """What ended episodes looked like, to each seat; then the next ones."""
+def finish(low, high, at, codes, progress, ends, shown):
+    """Keep what ended episodes looked like, to each seat, and begin the next ones; show what has moved."""
     for i in range(low, high):
-        done[i] = status[i] != RUNNING
-        if not done[i]:
+        status = progress.status[i]
+        shown.done[i] = status != RUNNING
+        if not shown.done[i]:
             continue
-        s = tables[i]
-        r = rules[rules_of[i]]
-        terminated[i] = status[i] == TERMINATED
-        truncated[i] = status[i] == TRUNCATED
+        s = at.states[i]
+        r = at.rules[at.rules_of[i]]
+        ends.terminated[i] = status == TERMINATED
+        ends.truncated[i] = status == TRUNCATED
         for seat in range(4):
-            write_features(s, r, seat, final_observation[i, seat])
-            final_scores[i, seat] = s.scores[seat]
-        winner[i] = s.winner
-        if autoreset:
-            seeds[i] = next_seed(seeds[i])
-            begin_table(s, r, i, seeds, walks, first_hands)
+            write_features(s, r, seat, ends.observation[i, seat])
+            ends.scores[i, seat] = s.scores[seat]
+        ends.winner[i] = s.winner
+        if codes.autoreset:
+            progress.seeds[i] = next_seed(progress.seeds[i])
+            begin_table(s, r, i, progress)
+    show(low, high, at, progress.moved, shown)
 
 
 @njit
-def show(low, high, tables, rules, rules_of, moved, observation, mask, turn):
-    """What has moved, as the seat to move sees it."""
+def show(low, high, at, moved, shown):
+    """Show what has moved, as the seat to move sees it."""
     for i in range(low, high):
         if moved[i]:
-            s = tables[i]
-            r = rules[rules_of[i]]
-            turn[i] = s.turn
-            write_features(s, r, s.turn, observation[i])
+            s = at.states[i]
+            r = at.rules[at.rules_of[i]]
+            shown.turn[i] = s.turn
+            write_features(s, r, s.turn, shown.observation[i])
             if s.phase == OVER:
-                mask[i, :] = 1
+                shown.mask[i, :] = 1
             else:
-                write_mask(s, r, mask[i])
+                write_mask(s, r, shown.mask[i])
 
 
 @njit
-def choose(low, high, tables, rules, rules_of, which, walks, out):
-    """A random legal action where `which` is true."""
+def choose(low, high, at, which, walks, out):
+    """Choose a random legal action where `which` is true."""
     for i in range(low, high):
-        if tables[i].phase == OVER or not which[i]:
+        s = at.states[i]
+        if s.phase == OVER or not which[i]:
             out[i] = STAY
         else:
             walks[i] = next_random(walks[i])
-            out[i] = random_action(tables[i], rules[rules_of[i]], mix(walks[i]))
+            out[i] = random_action(s, at.rules[at.rules_of[i]], mix(walks[i]))
 
 
 @njit
-def write_states(low, high, tables, rules, rules_of, out):
-    """All four hands, seen from the seat to move."""
+def write_states(low, high, at, out):
+    """Write all four hands, seen from the seat to move."""
     for i in range(low, high):
-        write_hidden(tables[i], rules[rules_of[i]], tables[i].turn, out[i])
+        write_hidden(at.states[i], at.rules[at.rules_of[i]], at.states[i].turn, out[i])
 
 
 @njit
-def write_views(low, high, tables, rules, rules_of, out):
-    """Each table as the seat to move may know it."""
+def write_views(low, high, at, out):
+    """Write each table as the seat to move may know it."""
     for i in range(low, high):
-        blank(tables, i, tables[i].turn, out, i)
+        blank(at.states, i, at.states[i].turn, out, i)

@@ -64,7 +64,7 @@ class View(Facts):
         return self.observation()[0]
 
     def observation(self) -> tuple[np.ndarray, np.ndarray]:
-        """Features and action mask."""
+        """Return features and action mask."""
         features = np.empty(NUM_FEATURES, np.int8)
         features[TABLE_SIZE:] = rules_features(self.rules)
         mask = np.empty(NUM_ACTIONS, np.int8)

@@ -24,7 +24,7 @@ os.environ |= {"NUMBA_DISABLE_JIT": "1", "SPADES_TEST_SCALE": "0.01"}
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 sys.dont_write_bytecode = True
-TESTS = ("lockstep", "scoring", "engine", "game", "golden")
+TESTS = ("engine_state", "engine", "observe", "scoring", "game", "golden", "lockstep")  # those that end soon come first
 HANDS, SECONDS = 300, 300
 QUICK_SECONDS = 20  # for the hands: a mutant that never ends is dead by then
 KILLED, SURVIVED = 0, 1
@@ -88,7 +88,7 @@ def try_out(mutant: Mutant, by_hands: bool) -> int:
             return SURVIVED
         signal.alarm(SECONDS)
         pytest = importlib.import_module("pytest")
-        files = [str(ROOT / "tests" / f"test_{name}.py") for name in TESTS]
+        files = [str(ROOT / "tests" / "env" / f"test_{name}.py") for name in TESTS]
         ended = pytest.main(["-q", "-x", "-p", "no:cacheprovider", "-W", QUIET, *files])
     except BaseException:
         return KILLED
@@ -97,7 +97,7 @@ def try_out(mutant: Mutant, by_hands: bool) -> int:
 
 def play_beside_reference() -> None:
     """Some hands by rules of all kinds."""
-    lockstep = importlib.import_module("test_lockstep")
+    lockstep = importlib.import_module("env.test_lockstep")
     rng, left = random.Random(7), HANDS
     while left > 0:
         player = rng.choice((lockstep.random_action, lockstep.sensible_action))

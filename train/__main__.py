@@ -3,13 +3,13 @@
 import argparse
 import sys
 
-from train.command import MissingTorchError, add_train_arguments, run_train
+from train.command import add_train_arguments, run_train
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser("python -m train", description="Follow a training recipe.")
     add_train_arguments(parser)
     try:
         sys.exit(run_train(parser.parse_args()))
-    except (ValueError, MissingTorchError, OSError) as error:
+    except (ValueError, OSError) as error:
         print(f"train: {error}", file=sys.stderr)
         sys.exit(2)

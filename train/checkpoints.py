@@ -19,7 +19,7 @@ from safetensors.torch import load, save
 
 from agents.digest import DamagedError, note_missing, read_sealed, sealed
 from agents.files import sync_folder, write_whole
-from agents.level import MARKS as LEVEL_MARKS
+from agents.network.level import MARKS as LEVEL_MARKS
 from spades_env.plain import PlainError, from_json
 
 KEPT = 2  # so that one damaged checkpoint does not end a run
@@ -45,12 +45,12 @@ class Checkpoint(NamedTuple):
     facts: dict[str, Any]
 
     def under(self, start: str) -> dict[str, torch.Tensor]:
-        """The tensors whose names begin so, by the rest of their names."""
+        """Return the tensors whose names begin so, by the rest of their names."""
         return {name.removeprefix(start): tensor for name, tensor in self.tensors.items() if name.startswith(start)}
 
 
 def layout(tensors: Mapping[str, torch.Tensor]) -> dict[str, tuple[torch.Size, torch.dtype]]:
-    """The shapes and types of tensors, to be compared."""
+    """Return the shapes and types of tensors, to be compared."""
     return {name: (tensor.shape, tensor.dtype) for name, tensor in tensors.items()}
 
 
@@ -65,7 +65,7 @@ class Found(NamedTuple):
 
 
 def checkpoint_files(folder: Path) -> list[Path]:
-    """The checkpoints of a run's folder, in order."""
+    """Return the checkpoints of a run's folder, in order."""
     return sorted((folder / "checkpoints").glob("*.safetensors"))
 
 

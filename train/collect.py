@@ -1,10 +1,10 @@
 """One hand at every table: who sits where, what they decide, what it brings.
 
-    hand = play_hand(env, seats, choosers)
+    rollout = play_hand(env, seats, choosers)
 
 `seats` says who decides at each seat of each table, as a number into `choosers`; chooser 0 is the learner, whose
 decisions are kept. Nobody is asked where only one action is legal: there is nothing to decide, and nothing to learn. A
-hand without blind nil and passing is 56 actions; tables that need more are waited for.
+hand without blind nil and passing is 56 actions; the others wait for tables that need more.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,14 +13,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from agents.base import Agent, Batch
-from agents.insight import NUM_INPUTS, NUM_OPEN_INPUTS, write_insights
+from agents.network.insight import NUM_INPUTS, NUM_OPEN_INPUTS, write_insights
 from spades_env import SpadesVectorEnv
 from spades_env._jit import njit
 from spades_env.engine import apply
 from spades_env.observe import NUM_FEATURES
 from spades_env.vector_env import STAY
-from train.asking import act, usable_threads
-from train.rewards import NUM_DEEDS, Worth, deeds_of_seats, worths
+from train.parallel import act, usable_threads
+from train.rewards import NUM_STYLE_COUNTS, Worth, worths, write_style_counts
 from train.situations import Situations
 
 LEARNER = 0
@@ -36,7 +36,7 @@ class Moment:
     which    int64[n], their numbers
     states   int8[n, 1894]: what the seat to move may know, insight behind it, then all four hands
     mask     bool[n, 70]
-    batch    the views, made when somebody asks for them
+    batch    the views, computed when somebody asks for them
     """
 
     env: SpadesVectorEnv
@@ -46,26 +46,26 @@ class Moment:
 
     @property
     def tables(self) -> tuple[np.recarray, np.ndarray]:
-        """The tables with all cards open, STATE[n], and which of the rules they play, int32[n]."""
+        """The tables with all cards open, STATE[n], and which of the rules each plays, int32[n]."""
         return self.env.tables[self.which].view(np.recarray), self.env.compiled_rules[1][self.which]
 
     @property
     def batch(self) -> Batch:
-        """The views with their rules, as agents take them; made anew each time."""
+        """The views with their rules, as agents take them; computed at each access."""
         return Batch.at(self.env).take(self.which)
 
 
 @dataclass
-class Hand:
-    """What the learner decided in a hand at every table. M decisions, in the order they were made.
+class Rollout:
+    """What the learner decided in a hand at every table: M decisions, in the order they were made.
 
     states   int8[M, 1894]
     mask     bool[M, 70]
     action   int64[M]
     seat     int64[M], 4 × table + seat
-    actions  how often the learner's seats acted: M, and the actions that were forced
+    actions  how often the learner's seats acted: M times, and where only one action was legal
     before, after    the worths of the scores before and after the hand
-    deeds    float32[N, 4, 4], what each seat did in it (train/rewards.py)
+    style_counts     float32[N, 4, 4], what each seat did that a style pays for (train/rewards.py)
     """
 
     states: np.ndarray
@@ -75,14 +75,14 @@ class Hand:
     actions: int
     before: Worth
     after: Worth
-    deeds: np.ndarray
+    style_counts: np.ndarray
 
     def __len__(self) -> int:
         return len(self.action)
 
 
 def disturbed(actions: np.ndarray, mask: np.ndarray, noise: float | np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """The actions, a share of them (one for all, or one for each) replaced by random legal ones."""
+    """Replace a share of the actions (one for all, or one for each) by random legal ones."""
     other = rng.random(len(actions)) < noise
     chances = np.where(mask[other], rng.random((other.sum(), mask.shape[1])), -1)
     actions = actions.copy()
@@ -90,13 +90,13 @@ def disturbed(actions: np.ndarray, mask: np.ndarray, noise: float | np.ndarray, 
     return actions
 
 
-def asked(agent: Agent) -> Chooser:
-    """An agent as a chooser."""
+def agent_chooser(agent: Agent) -> Chooser:
+    """Return a chooser that does as the agent does."""
     return lambda moment: act(agent, moment.batch)
 
 
 def new_hands(situations: Situations, count: int, rng: np.random.Generator) -> SpadesVectorEnv:
-    """So many tables, each at the first decision of a hand."""
+    """Deal a hand at each of so many tables, up to its first decision."""
     rules, (scores, bags, hands) = situations(rng, count)
     env = SpadesVectorEnv(count, rules, seed=int(rng.integers(1 << 62)), truncate_after=None, autoreset=False)
     env.threads = min(env.threads, usable_threads())
@@ -104,15 +104,15 @@ def new_hands(situations: Situations, count: int, rng: np.random.Generator) -> S
     return env
 
 
-def play_hand(env: SpadesVectorEnv, seats: np.ndarray, choosers: Sequence[Chooser]) -> Hand:
-    """To the end of the hand at every table. seats: int64[N, 4]."""
+def play_hand(env: SpadesVectorEnv, seats: np.ndarray, choosers: Sequence[Chooser]) -> Rollout:
+    """Play every table to the end of its hand. seats: int64[N, 4]."""
     n = env.num_envs
     tables = np.arange(n)
     started = env.hand_numbers
     before = worths(env.views(), *env.compiled_rules)
     states = np.zeros((n, NUM_OPEN_INPUTS), np.int8)
     actions = np.full(n, STAY, np.int64)
-    deeds = np.zeros((n, 4, NUM_DEEDS), np.float32)
+    counts = np.zeros((n, 4, NUM_STYLE_COUNTS), np.float32)
     playing = np.ones(n, bool)
     kept: list[tuple[np.ndarray, ...]] = []
     acted = 0
@@ -128,29 +128,32 @@ def play_hand(env: SpadesVectorEnv, seats: np.ndarray, choosers: Sequence[Choose
             actions[which] = choosers[number](moment)
             if number == LEARNER:
                 kept.append((moment.states, moment.mask, actions[which], 4 * which + env.turn[which]))
-        _note_deeds(env, np.flatnonzero(playing & (env.tables.num_plays == LAST_PLAY)), actions, deeds)
+        _count_styles(env, np.flatnonzero(playing & (env.tables.num_plays == LAST_PLAY)), actions, counts)
         env.step(actions)
         playing &= ~env.done & (env.hand_numbers == started)
     after = worths(env.views(), *env.compiled_rules)
     inputs, mask, action, seat = (np.concatenate(parts) for parts in zip(*kept, strict=True))
-    return Hand(inputs, mask, action, seat, acted, before, after, deeds)
+    return Rollout(inputs, mask, action, seat, acted, before, after, counts)
 
 
 def after_last_card(env: SpadesVectorEnv, which: np.ndarray, actions: np.ndarray) -> np.recarray:
-    """STATE[n]: these tables when the last card of the hand, about to be played, lies there; then the next is dealt."""
+    """Return these tables after the last card of the hand, which is about to be played: STATE[n].
+
+    The environment itself deals the next hand at once.
+    """
     tables, (rules, rules_of) = env.tables[which].view(np.recarray), env.compiled_rules
     _play_last(tables, rules, rules_of[which], actions[which])
     return tables
 
 
-def _note_deeds(env: SpadesVectorEnv, which: np.ndarray, actions: np.ndarray, deeds: np.ndarray) -> None:
-    """Of the tables where the last card of the hand is about to be played."""
+def _count_styles(env: SpadesVectorEnv, which: np.ndarray, actions: np.ndarray, counts: np.ndarray) -> None:
+    """Write the style counts of the tables where the last card of the hand is about to be played."""
     if not len(which):
         return
     rules, rules_of = env.compiled_rules
-    some = np.zeros((len(which), *deeds.shape[1:]), np.float32)
-    deeds_of_seats(after_last_card(env, which, actions), rules, rules_of[which], some)
-    deeds[which] = some
+    some = np.zeros((len(which), *counts.shape[1:]), np.float32)
+    write_style_counts(after_last_card(env, which, actions), rules, rules_of[which], some)
+    counts[which] = some
 
 
 @njit
@@ -160,7 +163,7 @@ def _play_last(tables, rules, rules_of, actions):
 
 
 def _write_states(env: SpadesVectorEnv, out: np.ndarray) -> None:
-    """int8[N, 1894]: for the seats to move."""
+    """Write what the seats to move know, insights and all hands: int8[N, 1894]."""
     state = env.state()
     out[:, :NUM_FEATURES] = state[:, :NUM_FEATURES]
     out[:, NUM_INPUTS:] = state[:, NUM_FEATURES:]

@@ -10,20 +10,18 @@ spades export runs/quick --out quick.safetensors --onnx quick.onnx
 import argparse
 import importlib
 from pathlib import Path
+from typing import Any
 
 from spades_env.checks import whole
+from spades_env.extras import needed
 from spades_env.rules import config_folder
 
 MOST_THREADS = 1024
-NEEDED = "training needs torch and more: pip install 'spades-env[train]'"
-
-
-class MissingTorchError(ValueError):
-    """Something that only training needs is not installed."""
+NEEDED = "training needs torch and more: pip install 'spades-env[train]' ({missing} is missing)"
 
 
 def add_train_arguments(parser: argparse.ArgumentParser) -> None:
-    """Which recipe, with what changes, into which folder, on what hardware."""
+    """Add which recipe, with what changes, into which folder, on what hardware."""
     parser.add_argument("recipe", help=f"a file, or one of {', '.join(recipe_names())}")
     parser.add_argument("--out", type=Path, help="the run's folder (default: runs/ and the recipe's name)")
     parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint in the folder")
@@ -41,21 +39,21 @@ def run_train(options: argparse.Namespace) -> int:
     recipes = importlib.import_module("train.recipe")
     recipe = recipes.Recipe.load(recipe_file(options.recipe), _changes(options.set))
     use_threads(options.threads)
-    needed("train.trainer").train(
+    training("train.trainer").train(
         recipe, options.out or Path("runs") / recipe.name, options.resume, options.device, _say
     )
     return 0
 
 
 def use_threads(count: int | None) -> None:
-    """So many threads of the CPU for torch and for roll-outs, if a number is given."""
+    """Use so many threads of the CPU for torch and for roll-outs, if a number is given."""
     if count is not None:
-        needed("torch").set_num_threads(whole("threads", count, 1, MOST_THREADS))
-        importlib.import_module("train.asking").grant(count)
+        training("torch").set_num_threads(whole("threads", count, 1, MOST_THREADS))
+        importlib.import_module("train.parallel").grant(count)
 
 
 def add_export_arguments(parser: argparse.ArgumentParser) -> None:
-    """Which run, into which file, and what the level says of itself."""
+    """Add which run, into which file, and the level's name and style."""
     parser.add_argument("source", type=Path, help="a run's folder, or one of its checkpoints")
     parser.add_argument("--out", type=Path, required=True, help="the level file, NAME.safetensors")
     parser.add_argument("--name", default="", help="what the level is called (default: as the file)")
@@ -65,27 +63,27 @@ def add_export_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_export(options: argparse.Namespace) -> int:
-    """A checkpoint becomes a level."""
-    level = needed("train.export").export(options.source, options.name or options.out.stem, options.style)
+    """Turn a checkpoint into a level."""
+    level = training("train.export").export(options.source, options.name or options.out.stem, options.style)
     level.write(options.out, half=not options.full)
     print(f"{options.out}: {level!r}; play against it with its path as an agent's name")
-    for name, told in level.ratings.items():
-        low, high = told["ci"]
-        won = f"{told['won']:.1%} [{low:.1%}, {high:.1%}] of {told['games']:,} games against {name}"
-        print(f"in its run, after {told['rounds']:,} rounds, it won {won}, {told['points']:+.1f} points a hand")
+    for name, rating in level.ratings.items():
+        low, high = rating["ci"]
+        won = f"{rating['won']:.1%} [{low:.1%}, {high:.1%}] of {rating['games']:,} games against {name}"
+        print(f"in its run, after {rating['rounds']:,} rounds, it won {won}, {rating['points']:+.1f} points a hand")
     if options.onnx:
-        needed("train.onnx_file").write_onnx(level, options.onnx)
+        training("train.onnx_file").write_onnx(level, options.onnx)
         print(f"{options.onnx}: the same for ONNX runtimes")
     return 0
 
 
 def recipe_names() -> list[str]:
-    """The recipes that come with the package."""
+    """Return the recipes that come with the package."""
     return sorted(path.stem for path in (config_folder() / "train").glob("*.toml"))
 
 
 def recipe_file(name: str) -> Path:
-    """A shipped recipe by its name, any other by its path."""
+    """Return the file of a shipped recipe, given its name, or of any other, given its path."""
     if name in recipe_names():
         return config_folder() / "train" / f"{name}.toml"
     if Path(name).name == name and not Path(name).suffix and not Path(name).exists():
@@ -107,11 +105,6 @@ def _say(text: str) -> None:
     print(text, flush=True)
 
 
-def needed(module: str):
-    """A module that needs what only training needs."""
-    try:
-        return importlib.import_module(module)
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] in ("train", "agents", "spades_env"):
-            raise
-        raise MissingTorchError(f"{NEEDED} ({error.name} is missing)") from None
+def training(module: str) -> Any:
+    """Import a module that needs what only training needs."""
+    return needed(module, NEEDED)

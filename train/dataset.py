@@ -24,13 +24,14 @@ from typing import Any
 import numpy as np
 
 from agents import Agent
-from agents.arena import LOOK_S
+from agents.arena.match import LOOK_S
 from agents.files import write_whole
-from agents.names import behind
+from agents.registry import fingerprint_source
 from spades_env import __version__, earlier
 from spades_env._jit import wrap_around
 from spades_env.cards import NUM_ACTIONS, PHASES, SEATS
 from spades_env.checks import usable_cores, whole
+from spades_env.extras import needed
 from spades_env.observe import ENV, NUM_FEATURES, layout_mark
 from spades_env.plain import from_json
 from train.generate import UNKNOWN, Columns, Plan, PlanError, Played, play_shard
@@ -89,12 +90,8 @@ MEANINGS = {  # table -> column -> type in a file, what it says
 Progress = Callable[[int, int], Any]  # hands finished, hands in all
 
 
-class MissingPyarrowError(ValueError):
-    """What writes Parquet files is not installed."""
-
-
 def generate(plan: Plan, folder: Path, jobs: int | None = None, progress: Progress | None = None) -> dict[str, Any]:
-    """Play what is missing in the folder; the manifest of what is there then."""
+    """Play what is missing in the folder; return its manifest."""
     pyarrow()
     agents, jobs = plan.agents(), usable_cores() if jobs is None else whole("jobs", jobs, 1, 1024)
     _open(plan, folder)
@@ -118,7 +115,7 @@ def generate(plan: Plan, folder: Path, jobs: int | None = None, progress: Progre
 def _play(
     plan: Plan, pile: Iterator[int], agents: tuple[Agent, ...], folder: Path, stop: threading.Event, done: list[int]
 ) -> None:
-    """One thread's shards, drawn from a pile that all share, until it is empty or all are stopped.
+    """Play shards from the pile that all threads share, until it is empty or all are stopped.
 
     A future for each shard would be simpler, and too many: `wait` locks all of them, and Ctrl-C while it does leaves
     some locked for ever.
@@ -132,7 +129,7 @@ def _play(
 
 
 def path_of(folder: Path, table: str, number: int) -> Path:
-    """Where a shard's part of a table stands."""
+    """Return where a shard's part of a table stands."""
     return folder / table / f"{number:05}.parquet"
 
 
@@ -140,12 +137,12 @@ def path_of(folder: Path, table: str, number: int) -> Path:
 
 
 def asked_for(plan: Plan) -> dict[str, Any]:
-    """What decides every byte of a dataset: names of agents, and in short what stands behind them."""
+    """Return what decides every byte of a dataset: agents by name and digest, rules, seed, sizes, layout."""
     return {
         "format": FORMAT,
         "version": __version__,
         "agents": list(plan.names),
-        "behind": [hashlib.sha256(behind(name)).hexdigest()[:16] for name in plan.names],
+        "behind": [hashlib.sha256(fingerprint_source(name)).hexdigest()[:16] for name in plan.names],
         "rules": str(plan.rules),
         "hands": plan.hands,
         "seed": plan.seed,
@@ -175,19 +172,19 @@ def _open(plan: Plan, folder: Path) -> None:
 
 
 def _close(plan: Plan, folder: Path) -> dict[str, Any]:
-    """What there is, written down."""
+    """Write the manifest of a complete dataset."""
     parquet = importlib.import_module("pyarrow.parquet")
     rows = {
         table: sum(parquet.read_metadata(path_of(folder, table, number)).num_rows for number in range(plan.shards))
         for table in TABLES
     }
-    told = {**asked_for(plan), "complete": True, "shards": plan.shards, "rows": rows}
-    write_whole(folder / MANIFEST, json.dumps(told, indent=1) + "\n")
-    return told
+    manifest = {**asked_for(plan), "complete": True, "shards": plan.shards, "rows": rows}
+    write_whole(folder / MANIFEST, json.dumps(manifest, indent=1) + "\n")
+    return manifest
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
-    """What a folder says of itself."""
+    """Read a folder's manifest."""
     try:
         found = from_json((folder / MANIFEST).read_bytes())
     except OSError as error:
@@ -203,15 +200,12 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 
 
 def pyarrow():
-    """The library that writes Parquet."""
-    try:
-        return importlib.import_module("pyarrow")
-    except ImportError:
-        raise MissingPyarrowError(NEEDED) from None
+    """Import the library that writes Parquet."""
+    return needed("pyarrow", NEEDED)
 
 
 def write(plan: Plan, number: int, played: Played, folder: Path) -> None:
-    """A shard's part of every table, each whole or not at all."""
+    """Write a shard's part of every table, each whole or not at all."""
     parquet = importlib.import_module("pyarrow.parquet")
     for table in TABLES:
         content = io.BytesIO()
@@ -224,7 +218,7 @@ def write(plan: Plan, number: int, played: Played, folder: Path) -> None:
 
 
 def _named(plan: Plan, table: str, columns: Columns) -> dict[str, Any]:
-    """Numbers that stand for words become words: (numbers, all words)."""
+    """Replace numbers that stand for words by (numbers, all words)."""
     named: dict[str, Any] = dict(columns)
     if "rules" in MEANINGS[table]:
         named["rules"] = np.zeros(len(columns["hand_id"]), np.int8), [str(plan.rules)]
@@ -237,7 +231,7 @@ def _named(plan: Plan, table: str, columns: Columns) -> dict[str, Any]:
 
 
 def _arrow(table: str, columns: dict[str, Any]):
-    """The table as pyarrow has it, its columns in the order of MEANINGS."""
+    """Return pyarrow's table, its columns in the order of MEANINGS."""
     return pyarrow().table({name: _column(name, kind, columns[name]) for name, (kind, _) in MEANINGS[table].items()})
 
 

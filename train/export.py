@@ -1,4 +1,4 @@
-"""From what learns to what plays: a level file, into whose weights the scales of inputs and logits are folded."""
+"""Turn a policy into a level file: the scales of inputs and logits are folded into its weights."""
 
 import json
 from dataclasses import replace
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from agents.level import Level, LevelError
+from agents.network.level import Level, LevelError
 from train.checkpoints import Checkpoint, RunError, Say, last_whole, layout, read_checkpoint
 from train.learner import Learner
 from train.nets import GAIN, Policy
@@ -17,7 +17,7 @@ from train.runs import last_evaluations, read_recipe
 
 
 def export(source: Path, name: str, style: str, say: Say = print) -> Level:
-    """The policy of a run's last whole checkpoint, or of a checkpoint, as a level."""
+    """Return the policy of a run's last whole checkpoint, or of a checkpoint, as a level."""
     if source.is_dir():
         checkpoint, folder = last_whole(source, _check_size, say).checkpoint, source
     else:
@@ -32,15 +32,15 @@ def export(source: Path, name: str, style: str, say: Say = print) -> Level:
 
 
 def _check_size(checkpoint: Checkpoint) -> None:
-    """RunError where the policy is not as wide as the recipe beside the checkpoint says."""
+    """Raise RunError where the policy is not as wide as the recipe beside the checkpoint says."""
     network = read_recipe(checkpoint.path.parent.parent).network
     if layout(checkpoint.under("policy.")) != layout(Policy(network.width, network.suit_width).state_dict()):
         raise RunError(f"{checkpoint.path} is of another size than the recipe beside it says: {network}")
 
 
 def ratings_of(folder: Path, recipe: Recipe, rounds: int) -> dict[str, Any]:
-    """How the run's policy did when it was last measured within so many rounds: opponent -> share of the games won with
-    its interval, points a hand, how many games these were, after how many rounds.
+    """Return how the policy did at its last evaluation within so many rounds, for each opponent: share of games won
+    with its interval, points a hand, games, and after how many rounds.
     """
     return {
         name: {
@@ -55,7 +55,7 @@ def ratings_of(folder: Path, recipe: Recipe, rounds: int) -> dict[str, Any]:
 
 
 def level_of(policy: Policy, recipe: Recipe, trained: dict[str, Any], name: str = "", style: str = "") -> Level:
-    """The policy as a level, of which nobody has said yet how strong it is."""
+    """Return the policy as a level without ratings."""
     factors = folded(policy)
     return Level(
         tensors={name: _array(tensor * factors.get(name, 1)) for name, tensor in policy.state_dict().items()},
@@ -72,7 +72,7 @@ def level_of(policy: Policy, recipe: Recipe, trained: dict[str, Any], name: str 
 
 
 def folded(policy: Policy) -> dict[str, torch.Tensor | float]:
-    """What the weights of a policy are multiplied with where it becomes a level, so that it does without scales."""
+    """Return the factors that fold a policy's scales into its weights."""
     factors: dict[str, torch.Tensor | float] = {}
     for name, scale in (("suits", policy.lane_scale), ("table", policy.other_scale), ("cards", policy.lane_scale)):
         columns = getattr(policy, name).weight.shape[1]
@@ -101,7 +101,7 @@ def load_start(learner: Learner, path: Path, say: Say = print) -> None:
 
 
 def set_policy(policy: Policy, level: Level) -> None:
-    """The policy becomes the level's; it must be as wide."""
+    """Give the policy the level's weights; it must be as wide."""
     own = policy.state_dict()
     if any(own[name].shape != tensor.shape for name, tensor in level.tensors.items()):
         raise RunError(f"{level.name} is of another size than the recipe: {level!r}")

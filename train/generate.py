@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from agents import Agent, Batch, load
-from agents.arena import MOST_HANDS
-from agents.matches import derived_seed
+from agents.arena.kernels import derived_seed
+from agents.arena.match import MOST_HANDS
 from spades_env import Rules, SpadesVectorEnv
 from spades_env.cards import NUM_SEATS, NUM_TRICKS, SEATS
 from spades_env.checks import LARGEST_SEED, whole
@@ -33,7 +33,7 @@ Columns = dict[str, np.ndarray]
 
 
 class PlanError(ValueError):
-    """What cannot be generated."""
+    """A plan that cannot be generated."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Plan:
 
     @classmethod
     def of(cls, names: list[str], rules: Rules, hands: int, seed: int = 0, shard_hands: int = SHARD_HANDS) -> "Plan":
-        """One name sits everywhere, two are the sides South & North and West & East, four the seats."""
+        """Seat one name everywhere, two as the sides South & North and West & East, four at the seats."""
         if len(names) not in (1, 2, NUM_SEATS):
             seats = ", ".join(SEATS)
             raise PlanError(f"one agent, two (for the sides) or four (for {seats}) can play, not {len(names)}")
@@ -62,15 +62,15 @@ class Plan:
 
     @property
     def shards(self) -> int:
-        """How many there are; the last one may be smaller."""
+        """The number of shards; the last one may be smaller."""
         return -(-self.hands // self.shard_hands)
 
     def hands_of(self, shard: int) -> int:
-        """How many hands are in a shard: the last one has what is left."""
+        """Return how many hands are in a shard: the last one has what is left."""
         return min(self.shard_hands, self.hands - shard * self.shard_hands)
 
     def agents(self) -> tuple[Agent, ...]:
-        """One for each seat, the same wherever a name is the same; their seeds are none of a deal's."""
+        """Return an agent for each seat, the same wherever a name is the same; no seed of theirs is a deal's."""
         key = np.uint64(~self.seed & LARGEST_SEED)
         found = {name: load(name, int(derived_seed(key, self.names.index(name)))) for name in dict.fromkeys(self.names)}
         return tuple(found[name] for name in self.names)
@@ -78,7 +78,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Played:
-    """What came of a shard: columns of equal length for every table."""
+    """The rows of a shard: columns of equal length for every table."""
 
     decisions: Columns
     hands: Columns
@@ -110,7 +110,7 @@ class Shard:
 
     @classmethod
     def of(cls, plan: Plan, number: int) -> "Shard":
-        """All tables before their first decision."""
+        """Deal at all tables, up to their first decision."""
         hands, before = plan.hands_of(number), number * plan.shard_hands
         first = np.arange(0, hands, HANDS_OF_TABLE)
         seeds = [int(derived_seed(np.uint64(plan.seed), before + int(hand))) for hand in first]
@@ -119,7 +119,7 @@ class Shard:
         return cls(plan, number, env, np.minimum(HANDS_OF_TABLE, hands - first))
 
     def step(self, agents: tuple[Agent, ...]) -> None:
-        """One decision at every table that is still at work."""
+        """Make one decision at every table that is still at work."""
         env, tables = self.env, self.env.tables
         kept = self.active & (self.hand < self.quota)
         self._note_starts(np.flatnonzero(kept & (self.begun < self.hand)), tables)
@@ -137,7 +137,7 @@ class Shard:
         self.active &= ~(env.done & (self.hand >= self.quota))
 
     def _asked(self, agents: tuple[Agent, ...], tables: np.recarray) -> np.ndarray:
-        """int64[N]: what the agents do; tables that are left stay as they are."""
+        """Return what the agents do, int64[N]; finished tables stay as they are."""
         env = self.env
         actions = np.full(env.num_envs, STAY, np.int64)
         views = Batch.at(env)
@@ -153,7 +153,7 @@ class Shard:
         return self.number * self.plan.shard_hands + which * HANDS_OF_TABLE + self.hand[which]
 
     def _note_starts(self, which: np.ndarray, tables: np.recarray) -> None:
-        """Hands that are just dealt."""
+        """Record hands that are just dealt."""
         if not len(which):
             return
         self.begun[which] = self.hand[which]
@@ -172,7 +172,7 @@ class Shard:
         self.steps.append(row)
 
     def _note_ends(self, which: np.ndarray, after: np.recarray) -> None:
-        """Hands that are just finished."""
+        """Record hands that are just finished."""
         if not len(which):
             return
         row = {"hand_id": self._hand_ids(which), "reward": self.env.reward[which]}
@@ -180,7 +180,7 @@ class Shard:
         self.ends.append(row)
 
     def played(self) -> Played:
-        """All rows in their order."""
+        """Return all rows in their order."""
         starts, ends = _by_hand(self.starts), _by_hand(self.ends)
         first = starts["hand_id"][0]
         games = zip(starts["table"].tolist(), starts["game"].tolist(), strict=True)
@@ -212,20 +212,20 @@ def play_shard(plan: Plan, number: int, agents: tuple[Agent, ...], stopped: Call
 
 
 def _by_hand(rows: list[Columns]) -> Columns:
-    """All rows, in the order of the hands; rows of one hand as they came."""
+    """Return all rows in the order of the hands; rows of one hand as they came."""
     columns = {name: np.concatenate([row[name] for row in rows]) for name in rows[0]}
     order = np.argsort(columns["hand_id"], kind="stable")
     return {name: column[order] for name, column in columns.items()}
 
 
 def _cards(hands: np.ndarray, env: SpadesVectorEnv) -> np.ndarray:
-    """int8[N, 13]: the cards of hands that are dealt, uint64[N]."""
+    """Return the cards of dealt hands (uint64[N]) as int8[N, 13]."""
     bits = np.unpackbits(np.ascontiguousarray(hands).view(np.uint8).reshape(-1, 8), axis=1, bitorder="little")
     places = np.nonzero(bits)[1].reshape(-1, NUM_TRICKS)
     return env.compiled_rules[0].card_at[0][places].astype(np.int8)
 
 
 def _won(winner: np.ndarray, side: np.ndarray) -> np.ndarray:
-    """int8[N]: 1 where the side won, −1 where another did, 0 in a draw, UNKNOWN where the game was cut."""
+    """Return 1 where the side won, −1 where another did, 0 in a draw, UNKNOWN where the game was cut: int8[N]."""
     decided = np.where(winner < 0, 0, np.where(winner == side, 1, -1))
     return np.where(winner == UNKNOWN, UNKNOWN, decided).astype(np.int8)

@@ -10,10 +10,10 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from agents.suits import arrange
+from agents.network.suits import arrange
 from train import workers
 from train.checkpoints import Checkpoint, RunError, layout
-from train.collect import Hand, Moment
+from train.collect import Moment, Rollout
 from train.losses import log_policy
 from train.nets import Critic, Policy
 from train.recipe import Network
@@ -24,12 +24,12 @@ GRAIN = 64  # batches come in multiples of it: matrix products are prepared anew
 
 
 def best_device() -> torch.device:
-    """CUDA when there is a GPU."""
+    """Return CUDA when there is a GPU."""
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
 def device_named(name: str) -> torch.device:
-    """The device of this name, if it is there."""
+    """Return the device of this name, if it is there."""
     try:
         device = torch.device(name)
         torch.empty(1, device=device)
@@ -41,14 +41,14 @@ def device_named(name: str) -> torch.device:
 
 
 def has_bfloat16(device: torch.device) -> bool:
-    """Does the device multiply matrices of bfloat16 faster than others?"""
+    """Return whether the device multiplies matrices of bfloat16 faster than others."""
     if device.type == "cuda":
         return torch.cuda.is_bf16_supported()
     return getattr(torch.cpu, "_is_avx512_bf16_supported", lambda: False)()
 
 
 class Learner:
-    """Policy and critic, and how they are improved."""
+    """The policy and the critic, with their optimiser."""
 
     def __init__(self, sizes: Network, device: torch.device, seed: int):
         torch.manual_seed(seed)
@@ -65,33 +65,33 @@ class Learner:
         return found | {"critic": self.critic} if self.critic else found
 
     def arranged(self, states: np.ndarray) -> Tensor:
-        """int8[n, 1548]: what the policy reads, of states or features."""
+        """Return the policy's inputs, int8[n, 1548], from states or features."""
         return self.to_device(arrange(states))
 
     def quick(self) -> torch.autocast:
-        """The precision that hidden layers run in."""
+        """Return a context in which hidden layers run in their precision."""
         return torch.autocast(self.device.type, torch.bfloat16, enabled=self.bfloat16)
 
     def generator(self, *seed: int) -> torch.Generator:
-        """Random numbers on the device."""
+        """Return a generator of random numbers on the device."""
         return torch.Generator(self.device).manual_seed(
             int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])
         )
 
     def to_device(self, array: np.ndarray) -> Tensor:
-        """An array as a tensor where the networks are."""
+        """Return an array as a tensor where the networks are."""
         return torch.from_numpy(array).to(self.device, non_blocking=True)
 
     @torch.no_grad()
     def log_probs(self, arranged: Tensor, mask: np.ndarray, policy: nn.Module | None = None) -> Tensor:
-        """[n, 70]: of the policy, or of another one."""
+        """Return the log-probabilities of the policy, or of another one: [n, 70]."""
         padded = torch.nn.functional.pad(arranged, (0, 0, 0, -len(arranged) % GRAIN))
         with self.quick():
             logits, _ = (policy or self.policy)(padded)
         return log_policy(logits[: len(arranged)], self.to_device(mask))
 
     def sampler(self, generator: torch.Generator, policy: nn.Module | None = None):
-        """A chooser that draws from the policy, or from another one."""
+        """Return a chooser that draws from the policy, or from another one."""
 
         def choose(moment: Moment) -> np.ndarray:
             return draw(self.log_probs(self.arranged(moment.states), moment.mask, policy), generator).cpu().numpy()
@@ -100,24 +100,24 @@ class Learner:
 
     @torch.no_grad()
     def values(self, states: Tensor) -> Tensor:
-        """[M]: the critic's."""
+        """Return the critic's values, [M]."""
         assert self.critic
         with self.quick():
             return torch.cat([self.critic(part) for part in states.split(CHUNK)])
 
     def networks(self) -> dict[str, Tensor]:
-        """The weights."""
+        """Return the weights of all networks by name."""
         return {f"{name}.{key}": t for name, net in self.nets.items() for key, t in net.state_dict().items()}
 
     def tensors(self) -> dict[str, Tensor]:
-        """Everything a checkpoint must hold to go on."""
+        """Return everything a checkpoint must hold to go on."""
         out = self.networks()
         for i, weight in enumerate(self.weights):
             out |= {f"adam.{i}.{key}": value for key, value in self.optimizer.state.get(weight, {}).items()}
         return out
 
     def check(self, checkpoint: Checkpoint) -> None:
-        """RunError for a checkpoint whose networks are other ones, or whose optimiser is."""
+        """Raise RunError for a checkpoint whose networks are other ones, or whose optimiser is."""
         networks = {name: t for name, t in checkpoint.tensors.items() if name.startswith(NETWORKS)}
         if layout(networks) != layout(self.networks()):
             raise RunError(f"{checkpoint.path} is of another size than the recipe")
@@ -127,11 +127,11 @@ class Learner:
                 raise RunError(f"{checkpoint.path} has the optimiser of other networks")
 
     def begin_with(self, checkpoint: Checkpoint) -> None:
-        """Take the networks of a checkpoint that was checked, and no more."""
+        """Take the networks of a checkpoint that was checked, without its optimiser."""
         self.restore({name: t for name, t in checkpoint.tensors.items() if name.startswith(NETWORKS)})
 
     def restore(self, tensors: dict[str, Tensor]) -> None:
-        """Go on from there."""
+        """Restore networks and optimiser."""
         for name, net in self.nets.items():
             start = f"{name}."
             net.load_state_dict({key.removeprefix(start): t for key, t in tensors.items() if key.startswith(start)})
@@ -142,7 +142,7 @@ class Learner:
                 self.optimizer.state[weight] = {key: t.to(self.device) for key, t in state.items()}
 
     def improve(self, loss: Tensor, rate: float, clip: float) -> float:
-        """One step down the loss; the norm of the policy's gradient before it was clipped, each network by itself."""
+        """Take one step down the loss, each network's gradient clipped; return the norm of the policy's before."""
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
         workers.average_gradients(self.weights)
@@ -156,36 +156,36 @@ class Learner:
 
 
 def draw(log_probs: Tensor, generator: torch.Generator) -> Tensor:
-    """int64[n]: an action each, by its probability."""
+    """Draw an action each by its probability, int64[n]."""
     noise = torch.empty_like(log_probs).exponential_(generator=generator)
     return (log_probs.exp() / noise).argmax(-1)
 
 
 def between(first: float, last: float, done: float) -> float:
-    """A number that falls or rises evenly."""
+    """Interpolate from the first number to the last."""
     return first + done * (last - first)
 
 
 def means(steps: list[dict]) -> dict[str, float]:
-    """The mean of each number over the steps that have it."""
+    """Return the mean of each number over the steps that have it."""
     names = dict.fromkeys(name for numbers in steps for name in numbers)
     return {name: float(np.mean([float(numbers[name]) for numbers in steps if name in numbers])) for name in names}
 
 
-def sequences(hand: Hand) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Each seat's decisions in order: rows int64[S, L] (numbers of decisions, 0 beyond the end), lengths int64[S],
-    and whose they are, int64[S] as in `Hand.seat`.
+def sequences(rollout: Rollout) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return each seat's decisions in order: rows int64[S, L] (numbers of decisions, 0 beyond the end), lengths
+    int64[S], and whose they are, int64[S] as in `Rollout.seat`.
     """
-    order = np.argsort(hand.seat, kind="stable")
-    owners, first, lengths = np.unique(hand.seat[order], return_index=True, return_counts=True)
+    order = np.argsort(rollout.seat, kind="stable")
+    owners, first, lengths = np.unique(rollout.seat[order], return_index=True, return_counts=True)
     steps = np.arange(lengths.max())
     rows = np.where(steps < lengths[:, None], first[:, None] + np.minimum(steps, lengths[:, None] - 1), 0)
     return np.where(steps < lengths[:, None], order[rows], 0), lengths, owners
 
 
 def minibatches(count: int, size: int, generator: torch.Generator) -> Iterator[Tensor]:
-    """All numbers below count, shuffled, in parts of about this size: as many parts as every other worker has, though
-    a part may be empty. None if no worker has anything.
+    """Yield all numbers below count, shuffled, in parts of about this size. All workers yield as many parts, some of
+    them empty; none if no worker has anything.
     """
     each = workers.mean({"count": float(count)})["count"]
     shuffled = torch.randperm(count, generator=generator, device=generator.device)

@@ -14,7 +14,7 @@ ILLEGAL = -1e9  # as a logit
 
 
 def gae(values: Tensor, rewards: Tensor, lengths: Tensor, lam: float) -> Tensor:
-    """float32[S, L]: generalised advantage estimates without discount, 0 beyond a sequence's end.
+    """Return generalised advantage estimates without discount, float32[S, L], 0 beyond a sequence's end.
 
     values   [S, L], of every decision of S sequences
     rewards  [S], paid after the last decision of each
@@ -35,12 +35,12 @@ def gae(values: Tensor, rewards: Tensor, lengths: Tensor, lam: float) -> Tensor:
 
 
 def log_policy(logits: Tensor, mask: Tensor) -> Tensor:
-    """[B, 70]: log-probabilities; those of illegal actions (mask: bool[B, 70]) are about ILLEGAL."""
+    """Return log-probabilities, [B, 70]; those of illegal actions (mask: bool[B, 70]) are about ILLEGAL."""
     return torch.log_softmax(logits.masked_fill(~mask, ILLEGAL), -1)
 
 
 def clipped_loss(log_prob: Tensor, old_log_prob: Tensor, advantage: Tensor, clip: float) -> tuple[Tensor, Tensor]:
-    """PPO's loss, and the share of decisions whose ratio was clipped; all [B]."""
+    """Return PPO's loss, and the share of decisions whose ratio was clipped; all [B]."""
     ratio = torch.exp(log_prob - old_log_prob)
     bounded = ratio.clamp(1 - clip, 1 + clip)
     loss = -torch.minimum(ratio * advantage, bounded * advantage)
@@ -48,10 +48,10 @@ def clipped_loss(log_prob: Tensor, old_log_prob: Tensor, advantage: Tensor, clip
 
 
 def entropy(log_probs: Tensor) -> Tensor:
-    """[B]: in nats; log_probs as log_policy makes them."""
+    """Return the entropy in nats, [B]; log_probs as log_policy makes them."""
     return -(log_probs.exp() * log_probs).sum(-1)
 
 
 def cross_entropy(log_probs: Tensor, targets: Tensor) -> Tensor:
-    """[B]: against a teacher's probabilities, [B, 70]."""
+    """Return the cross entropy against a teacher's probabilities ([B, 70]): [B]."""
     return -(targets * log_probs).sum(-1)

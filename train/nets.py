@@ -1,6 +1,6 @@
 """The networks: a policy that sees what its seat sees, and a critic that sees all hands.
 
-    Policy   int8[B, 1548], arranged by suit (agents/suits.py) → logits [B, 70] and the seat's own estimate of the
+    Policy   int8[B, 1548], arranged by suit (network/suits.py) → logits [B, 70] and the seat's own estimate of the
              hand's reward [B]
     Critic   int8[B, 1894] → the hand's expected reward [B]; only learning uses it
 
@@ -27,8 +27,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import linear
 
-from agents.insight import NUM_OPEN_INPUTS
-from agents.suits import (
+from agents.network.insight import NUM_OPEN_INPUTS
+from agents.network.suits import (
     BLOCKS,
     COLUMNS,
     LANE_INPUTS,
@@ -87,7 +87,7 @@ GAIN = 10.0  # of the policy's heads: logits are large numbers, weights small on
 
 
 def scales() -> Tensor:
-    """float32[1894]: what each feature is multiplied with."""
+    """Return what each feature is multiplied with, float32[1894]."""
     out = torch.ones(NUM_OPEN_INPUTS)
     for name, scale in SCALES.items():
         out[BLOCKS[name].place] = torch.tensor(scale)
@@ -95,13 +95,13 @@ def scales() -> Tensor:
 
 
 def arranged_scales() -> tuple[Tensor, Tensor]:
-    """The same for a lane, float32[LANE_INPUTS], and for what belongs to no card, float32[NUM_OTHERS]."""
+    """Return the same for a lane, float32[LANE_INPUTS], and for what belongs to no card, float32[NUM_OTHERS]."""
     by_column = torch.cat([scales()[:ZERO], torch.ones(2)])[torch.from_numpy(COLUMNS[0])]
     return by_column[(LANES - 1) * LANE_INPUTS : LANES * LANE_INPUTS].clone(), by_column[LANES * LANE_INPUTS :].clone()
 
 
 class Policy(nn.Module):
-    """What to do, and what the hand will bring. width: of the table; suit_width: of a suit."""
+    """The policy: logits of actions, and its own value. width: of the table; suit_width: of a suit."""
 
     def __init__(self, width: int = 256, suit_width: int = 128):
         super().__init__()
@@ -150,7 +150,7 @@ class Policy(nn.Module):
 
 
 class Critic(nn.Module):
-    """What the hand will bring, all cards lying open."""
+    """The critic: the value of a hand, all cards lying open."""
 
     def __init__(self, width: int = 256):
         super().__init__()
@@ -179,7 +179,7 @@ def _hidden(size: int, width: int) -> nn.Linear:
 
 
 def _head(width: int, size: int) -> nn.Linear:
-    """A last layer that begins small: all actions about alike, all values about zero."""
+    """Return a last layer that begins small: all actions about alike, all values about zero."""
     layer = nn.Linear(width, size)
     nn.init.orthogonal_(layer.weight, 0.01)
     nn.init.zeros_(layer.bias)
@@ -193,5 +193,5 @@ def _precision(features: Tensor, weight: Tensor) -> torch.dtype:
 
 
 def parameters(*nets: nn.Module) -> int:
-    """How many numbers they hold."""
+    """Return how many numbers the networks hold."""
     return sum(math.prod(p.shape) for net in nets for p in net.parameters())

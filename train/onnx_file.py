@@ -14,10 +14,19 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 from agents.files import write_whole
-from agents.insight import INSIGHT, NUM_INPUTS
-from agents.level import Level
-from agents.network import RARE
-from agents.suits import COLUMNS, LANE_INPUTS, LANES, NUM_ARRANGED, NUM_CARD_LOGITS, NUM_MODES, PLACES, TRUMP_MODE
+from agents.network.insight import INSIGHT, NUM_INPUTS
+from agents.network.level import Level
+from agents.network.player import RARE
+from agents.network.suits import (
+    COLUMNS,
+    LANE_INPUTS,
+    LANES,
+    NUM_ARRANGED,
+    NUM_CARD_LOGITS,
+    NUM_MODES,
+    PLACES,
+    TRUMP_MODE,
+)
 from spades_env.cards import BID_ZERO, NUM_ACTIONS
 
 OPSET = 13  # old enough for every runtime in use
@@ -26,20 +35,20 @@ ALL_LANES = LANES * LANE_INPUTS
 
 
 def write_onnx(level: Level, path: str | os.PathLike) -> None:
-    """A level's policy and value into a file, at one stroke."""
+    """Write a level's policy and value to a file."""
     write_whole(path, onnx_model(level).SerializeToString())
 
 
 def onnx_model(level: Level) -> onnx.ModelProto:
-    """A level's policy and value as a graph."""
+    """Return a level's policy and value as a graph."""
     graph = _Graph(level)
     lanes, others, mode = _arrange(graph)
     suits, table = _read_table(graph, lanes, others, level.widths[1])
     logits = graph.add("Concat", _read_cards(graph, lanes, suits, table), graph.layer("bids", table), axis=1)
     places = graph.add("Gather", graph.number("places", PLACES), mode, axis=0)
-    told = graph.add("GatherElements", logits, places, axis=1)
+    by_place = graph.add("GatherElements", logits, places, axis=1)
     doubt = graph.number("nil_doubt", level.nil_doubt * np.eye(1, NUM_ACTIONS, BID_ZERO, dtype=np.float32))
-    graph.add("Sub", graph.add("Add", told, _heeded(graph)), doubt, out="logits")
+    graph.add("Sub", graph.add("Add", by_place, _heeded(graph)), doubt, out="logits")
     graph.layer("value", table, out="value")
     outputs = [_matrix("logits", NUM_ACTIONS), _matrix("value", 1)]
     made = helper.make_graph(graph.nodes, "level", [_matrix("observation", NUM_INPUTS)], outputs, graph.numbers)
@@ -58,32 +67,32 @@ class _Graph:
         self.numbers: list[onnx.TensorProto] = []
 
     def add(self, kind: str, *inputs: str, out: str = "", **attributes) -> str:
-        """A node; returns the name of what it gives."""
+        """Add a node; return the name of its output."""
         out = out or f"{kind.lower()}.{len(self.nodes)}"
         self.nodes.append(helper.make_node(kind, inputs, [out], name=f"to.{out}", **attributes))
         return out
 
     def number(self, name: str, values) -> str:
-        """A constant: an array, or a list of whole numbers."""
+        """Add a constant; return its name."""
         array = np.ascontiguousarray(values)
         self.numbers.append(numpy_helper.from_array(array, name))
         return name
 
     def wholes(self, *values: int) -> str:
-        """Whole numbers that an operation asks for."""
+        """Add whole numbers that an operation needs; return their name."""
         return self.number(f"wholes.{len(self.numbers)}", np.array(values, np.int64))
 
     def layer(self, name: str, x: str, out: str = "") -> str:
-        """x @ weight.T + bias"""
+        """Add x @ weight.T + bias."""
         weight, bias = (self.number(full, self.level.tensors[full]) for full in (f"{name}.weight", f"{name}.bias"))
         return self.add("Gemm", x, weight, bias, transB=1, out=out)
 
     def hidden(self, name: str, x: str) -> str:
-        """The same, and relu."""
+        """Add a layer with relu."""
         return self.add("Relu", self.layer(name, x))
 
     def slice(self, x: str, start: int, end: int) -> str:
-        """x[:, start:end]"""
+        """Add x[:, start:end]."""
         return self.add("Slice", x, self.wholes(start), self.wholes(end), self.wholes(1))
 
     def reshape(self, x: str, *shape: int) -> str:
@@ -119,8 +128,8 @@ def _read_cards(graph: _Graph, lanes: str, suits: str, table: str) -> str:
     own_weight, table_weight = np.split(weight, [LANE_INPUTS + suit_width], axis=1)
     own = graph.add("Gemm", graph.add("Concat", lanes, suits, axis=1), graph.number("cards.own", own_weight), transB=1)
     weight, bias = graph.number("cards.table", table_weight), graph.number("cards.bias", bias)
-    told = graph.add("Gemm", table, weight, bias, transB=1)
-    by_lane = graph.add("Add", graph.reshape(own, -1, LANES, suit_width), graph.reshape(told, -1, 1, suit_width))
+    shared = graph.add("Gemm", table, weight, bias, transB=1)
+    by_lane = graph.add("Add", graph.reshape(own, -1, LANES, suit_width), graph.reshape(shared, -1, 1, suit_width))
     cards = graph.add("Relu", graph.reshape(by_lane, -1, suit_width))
     return graph.reshape(graph.layer("places", graph.hidden("cards2", cards)), -1, NUM_CARD_LOGITS)
 

@@ -1,36 +1,40 @@
 """Who sits against the learner: named agents, past selves, or the learner itself.
 
-    pool.meet(rng)       who is met in a round
-    pool.seats(…)        who sits where at every table
-    pool.note(…)         how the learner did against each
-    pool.add(…)          the learner as it is now becomes a past self
+    pool.meet(rng)       draws who is met in a round
+    pool.seats(…)        draws who sits where at every table
+    pool.note(…)         records how the learner did against each
+    pool.add(…)          adds the learner as it is now as a past self
 
-Strangers keep a learner from living in a world where everybody plays like it; past selves keep it from forgetting.
-Among past selves those that the learner does not beat are met most often.
+Named agents keep a learner from adapting to nobody but itself; past selves keep it from forgetting. Among past selves
+those that the learner does not beat are met most often.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from torch import Tensor, nn
 
 from agents import load
 from agents.base import Agent
 from train import workers
+from train.checkpoints import Checkpoint, RunError, layout
 from train.collect import LEARNER
 from train.recipe import Pool as Shares
 
 MET = 2  # past selves met in one round: more would make small batches
-MEMORY = 0.9  # of how it went, per round
+MEMORY = 0.9  # of the share of hands won, per round
 LEAST_WEIGHT = 0.05  # of a past self that always loses
 
 
 @dataclass
 class Member:
-    """One who may sit against the learner. won: the share of hands that the learner won lately."""
+    """A named agent or a past self. won: the share of hands that the learner won against it lately."""
 
     name: str
     agent: Agent | None  # None: a past self
+    policy: nn.Module | None = None  # of a past self
     won: float = 0.5
 
 
@@ -42,9 +46,9 @@ class Pool:
         self.members = [Member(name, load(name, seed=seed)) for name in shares.agents]
         self.past: list[Member] = []
 
-    def add(self, name: str) -> str | None:
-        """A past self of this name joins; the one that leaves for it, if any."""
-        self.past.append(Member(name, None))
+    def add(self, name: str, policy: nn.Module | None = None) -> str | None:
+        """Add a past self; return the name of the one that leaves for it, if any."""
+        self.past.append(Member(name, None, policy))
         if len(self.past) <= self.shares.keep:
             return None
         easiest = max(self.past[:-1], key=lambda member: member.won)
@@ -52,7 +56,7 @@ class Pool:
         return easiest.name
 
     def meet(self, rng: np.random.Generator) -> list[Member]:
-        """Who is met in a round: the named, and some past selves, the hard ones sooner."""
+        """Draw who is met in a round: all named agents, and some past selves, the hard ones sooner."""
         count = min(MET, len(self.past)) if self.shares.past else 0
         if not count:
             return list(self.members)
@@ -61,7 +65,7 @@ class Pool:
         return [*self.members, *(self.past[i] for i in picked)]
 
     def seats(self, rng: np.random.Generator, tables: int, met: list[Member]) -> np.ndarray:
-        """Who sits where, int64[tables, 4]: 0 the learner, k the (k − 1)-th of those met."""
+        """Draw who sits where, int64[tables, 4]: 0 the learner, k the (k − 1)-th of those met."""
         shares = list(self.shares.agents.values())
         drawn = len(met) - len(shares)
         shares += [self.shares.past / max(1, drawn)] * drawn
@@ -75,36 +79,53 @@ class Pool:
         return seats
 
     def note(self, seats: np.ndarray, met: list[Member], reward: np.ndarray) -> dict[str, float]:
-        """What the learner's hands brought against each: reward float32[N, 4]; the means by name, over all workers."""
-        hands, won, paid = {}, {}, {}
+        """Record the learner's rewards (float32[N, 4]); return their means against each agent, over all workers."""
+        hands, won, rewards = {}, {}, {}
         for k, member in enumerate(met, 1):
             own = reward[(seats == LEARNER) & (seats == k).any(1)[:, None]]
             hands[member.name] = float(len(own))
             won[member.name] = float((np.sign(own) + 1).sum() / 2)
-            paid[member.name] = float(own.sum())
-        hands, won, paid = (workers.mean(numbers) for numbers in (hands, won, paid))
-        there = [member for member in met if hands[member.name]]
-        for member in there:
+            rewards[member.name] = float(own.sum())
+        hands, won, rewards = (workers.mean(numbers) for numbers in (hands, won, rewards))
+        seated = [member for member in met if hands[member.name]]
+        for member in seated:
             member.won = MEMORY * member.won + (1 - MEMORY) * won[member.name] / hands[member.name]
-        return {f"against/{m.name}": paid[m.name] / hands[m.name] for m in there if m.agent}
+        return {f"against/{m.name}": rewards[m.name] / hands[m.name] for m in seated if m.agent}
+
+    # Checkpoints
+
+    def tensors(self) -> dict[str, Tensor]:
+        """Return the networks of all past selves, by the names that they have in a checkpoint."""
+        states = {one.name: one.policy.state_dict() for one in self.past if one.policy}
+        return {f"past.{name}.{key}": value for name, state in states.items() for key, value in state.items()}
 
     def state(self) -> list[tuple[str, float]]:
-        """How it went against all, for a checkpoint."""
+        """Return the names of all members with the share of hands won, for a checkpoint."""
         return [(member.name, member.won) for member in [*self.members, *self.past]]
 
     def fits(self, state: Any) -> bool:
-        """Can the pool go on from what a checkpoint holds? Named agents must be the same."""
+        """Return whether the pool can go on from what a checkpoint holds: named agents must be the same."""
         pairs = isinstance(state, list) and all(isinstance(one, list) and len(one) == 2 for one in state)
         if not pairs or [name for name, _ in state[: len(self.members)]] != [one.name for one in self.members]:
             return False
         return all(isinstance(name, str) and isinstance(won, int | float) and 0 <= won <= 1 for name, won in state)
 
     def past_in(self, state: list[tuple[str, float]]) -> list[str]:
-        """The names of the past selves in such a state."""
+        """Return the names of the past selves in such a state."""
         return [name for name, _ in state[len(self.members) :]]
 
-    def restore(self, state: list[tuple[str, float]]) -> None:
-        """Stand as `state` told; of past selves only names and how it went, no networks."""
+    def check(self, checkpoint: Checkpoint, policy: nn.Module) -> None:
+        """Raise RunError for a checkpoint of another pool, or whose past selves are unlike this policy."""
+        state: Any = checkpoint.facts.get("pool")
+        if not self.fits(state):
+            raise RunError(f"{checkpoint.path} cannot be read as a checkpoint: its pool is not that of the recipe")
+        own = layout(policy.state_dict())
+        for name in self.past_in(state):
+            if layout(checkpoint.under(f"past.{name}.")) != own:
+                raise RunError(f"{checkpoint.path} is of another size than the recipe in its past self {name}")
+
+    def restore(self, state: list[tuple[str, float]], policies: Mapping[str, nn.Module]) -> None:
+        """Go back to a state, given the networks of its past selves."""
         for member, (_, won) in zip(self.members, state, strict=False):
             member.won = won
-        self.past = [Member(name, None, won) for name, won in state[len(self.members) :]]
+        self.past = [Member(name, None, policies.get(name), won) for name, won in state[len(self.members) :]]

@@ -1,10 +1,10 @@
 """What a hand is worth to those who played it.
 
-    worth = worths(tables, rules, rules_of)     before the hand, and after it
-    deeds = deeds_of_seats(finished, …)         what each seat did in it
-    reward = reward_of(before, after, deeds, weights)
+    worth = worths(tables, rules, rules_of)                   before the hand, and after it
+    write_style_counts(finished, rules, rules_of, counts)     what each seat did in it that a style pays for
+    reward = reward_of(before, after, counts, weights)
 
-A hand pays what it changes, in two coins:
+A hand pays what it changes, of two things:
 
     points   the score less what the tally of bags is likely to cost, by the square of how full it is (equity.standing),
              less the mean of the other sides'; in hundreds. A bag so costs about ten points in the long run, more the
@@ -13,12 +13,12 @@ A hand pays what it changes, in two coins:
 
 Points teach at any score; the chance of winning makes the bids respond to it.
 
-Who shall play in a style of its own is also paid for deeds that it likes, and charged for those that it does not:
+A style is also paid for what it shall do more often, and charged for what it shall avoid:
 
-    bold     for every trick that the seat itself bids, up to six; a nil is none
-    nil      for a nil that it bids, blind or not
+    bold     paid for every trick that the seat itself bids, up to six; a nil is none
+    nil      paid for a nil that it bids, blind or not
     bags     charged for every bag that its side takes, where bags are counted, beside what the rules make of it
-    hunt     for every nil of another side that fails
+    hunt     paid for every nil of another side that fails
 """
 
 from dataclasses import asdict
@@ -32,12 +32,12 @@ from spades_env.state import NO_NIL, OVER
 from train.recipe import Reward
 
 POINTS_UNIT = 100.0
-NUM_DEEDS = 4
+NUM_STYLE_COUNTS = 4  # tricks bid, nils bid, own bags, failed nils of others
 BOLDEST = 6  # tricks: where the game is lost anyway, thirteen would look bold for nothing
 
 
 class Weights(NamedTuple):
-    """What a recipe's [reward] says, for kernels."""
+    """The numbers of a recipe's [reward], for kernels."""
 
     points: float = 0.0
     equity: float = 0.0
@@ -48,17 +48,17 @@ class Weights(NamedTuple):
 
     @classmethod
     def of(cls, reward: Reward) -> "Weights":
-        """Out of a recipe, number by number."""
+        """Take the numbers out of a recipe."""
         return cls(**asdict(reward))
 
     @property
-    def deeds(self) -> np.ndarray:
-        """float32[4]: what each kind of deed pays."""
+    def style(self) -> np.ndarray:
+        """What each of the style counts pays, float32[4]."""
         return np.array([self.bold, self.nil, -self.bags, self.hunt], np.float32)
 
 
 class Worth(NamedTuple):
-    """Of every seat: its side's points above the others (in hundreds), and its chance of winning; float32[N, 4]."""
+    """For every seat: its side's points above the others (in hundreds), and its chance of winning; float32[N, 4]."""
 
     points: np.ndarray
     equity: np.ndarray
@@ -66,7 +66,7 @@ class Worth(NamedTuple):
 
 @njit
 def worths_of_seats(tables, rules, rules_of, points, chances):
-    """Both coins for every seat of every table."""
+    """Write both worths of every seat of every table."""
     for i in range(len(tables)):
         r = rules[rules_of[i]]
         for seat in range(4):
@@ -76,7 +76,7 @@ def worths_of_seats(tables, rules, rules_of, points, chances):
 
 @njit
 def points_above(s, r, seat):
-    """By how many hundred points the seat's side stands above the others' mean."""
+    """Return by how many hundred points the seat's side stands above the others' mean."""
     mine = standing(s, r, seat & r.side_mask, LEARNED)
     others = -mine
     for side in range(r.sides):
@@ -86,15 +86,15 @@ def points_above(s, r, seat):
 
 @njit
 def worth_to(s, r, seat, k):
-    """All in one, for one seat; s as apply left it after the last card."""
-    bid, nils, bags, hunted = deeds_of(s, r, seat)
-    liked = k.bold * bid + k.nil * nils - k.bags * bags + k.hunt * hunted
-    return k.points * points_above(s, r, seat) + k.equity * equity(s, r, seat & r.side_mask) + liked
+    """Return what a finished hand is worth to a seat, style included; s as apply left it after the last card."""
+    bid, nils, bags, hunted = style_counts(s, r, seat)
+    style = k.bold * bid + k.nil * nils - k.bags * bags + k.hunt * hunted
+    return k.points * points_above(s, r, seat) + k.equity * equity(s, r, seat & r.side_mask) + style
 
 
 @njit
-def deeds_of(s, r, seat):
-    """What a seat did in a finished hand: tricks bid, nils bid, its side's bags, nils of other sides that failed."""
+def style_counts(s, r, seat):
+    """Return tricks bid, nils bid, bags of the seat's side, and nils of other sides that failed in a finished hand."""
     side = seat & r.side_mask
     hunted = 0
     for other in range(4):
@@ -105,16 +105,16 @@ def deeds_of(s, r, seat):
 
 
 @njit
-def deeds_of_seats(tables, rules, rules_of, out):
-    """The same for every seat of every table: out is float32[N, 4, 4]."""
+def write_style_counts(tables, rules, rules_of, out):
+    """Write the same for every seat of every table: out is float32[N, 4, 4]."""
     for i in range(len(tables)):
         for seat in range(4):
-            bid, nils, bags, hunted = deeds_of(tables[i], rules[rules_of[i]], seat)
+            bid, nils, bags, hunted = style_counts(tables[i], rules[rules_of[i]], seat)
             out[i, seat, 0], out[i, seat, 1], out[i, seat, 2], out[i, seat, 3] = bid, nils, bags, hunted
 
 
 def worths(tables: np.recarray, rules: np.recarray, rules_of: np.ndarray) -> Worth:
-    """What the scores are worth to every seat, between hands or when the game is over.
+    """Return what the scores are worth to every seat, between hands or when the game is over.
 
     Where the next hand is dealt already it is one of those left, as `equity` counts them.
     """
@@ -125,7 +125,7 @@ def worths(tables: np.recarray, rules: np.recarray, rules_of: np.ndarray) -> Wor
     return Worth(points, chances)
 
 
-def reward_of(before: Worth, after: Worth, deeds: np.ndarray, weights: Weights) -> np.ndarray:
-    """float32[N, 4]: what the hand changed, and what the deeds in it pay (float32[N, 4, 4])."""
+def reward_of(before: Worth, after: Worth, counts: np.ndarray, weights: Weights) -> np.ndarray:
+    """Return what the hand changed, and what its style counts (float32[N, 4, 4]) pay: float32[N, 4]."""
     changed = weights.points * (after.points - before.points) + weights.equity * (after.equity - before.equity)
-    return changed + deeds @ weights.deeds
+    return changed + counts @ weights.style

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from agents.level import Level
+from agents.network.level import Level
 from agents.roster import Character
 from spades_env.plain import from_json
 from spades_env.rules import config_folder
@@ -34,7 +34,7 @@ class Plan:
 
     @classmethod
     def of(cls, character: Character, runs: Path) -> "Plan":
-        """From a character's recipe; runs: the folder of all runs, where its start may lie, too."""
+        """Read a character's recipe; runs: the folder of all runs, where its start may lie, too."""
         path = recipe_of(character)
         recipe = Recipe.load(path)
         if recipe.start.startswith(f"{RUNS}/"):
@@ -43,12 +43,12 @@ class Plan:
 
     @property
     def begun(self) -> bool:
-        """Is there a run in the folder, finished or not?"""
+        """Whether there is a run in the folder, finished or not."""
         return (self.folder / "config.json").exists()
 
     @property
     def finished(self) -> bool:
-        """Has the run left its level?"""
+        """Whether the run has left its level."""
         return (self.folder / "level.safetensors").exists()
 
     @property
@@ -58,7 +58,7 @@ class Plan:
 
     @property
     def as_it_is(self) -> bool:
-        """Was the run's recipe the one that there is now?"""
+        """Whether the run's recipe is the one that there is now."""
         aside = dict.fromkeys((*NOT_LEARNED, *ELSEWHERE))
         then, now = flat(read_recipe(self.folder)), flat(self.recipe)
         same_start = Path(then["start"]).name == Path(now["start"]).name
@@ -66,12 +66,12 @@ class Plan:
 
 
 def recipe_of(character: Character) -> Path:
-    """The file of its recipe."""
+    """Return the file of its recipe."""
     return config_folder() / "train" / f"{character.recipe}.toml"
 
 
 def train_all(characters: Sequence[Character], runs: Path, device: str | None = None, say: Say = print) -> list[str]:
-    """Follow the recipes that are not yet followed to their end; what could not be, a line for each."""
+    """Follow the recipes not yet followed to their end; return a line for each that could not be."""
     from train.trainer import train
 
     plans = [Plan.of(one, runs) for one in characters]
@@ -91,12 +91,12 @@ def train_all(characters: Sequence[Character], runs: Path, device: str | None = 
 
 
 def level_from(character: Character, runs: Path) -> Level:
-    """The level of a character's last checkpoint."""
+    """Return the level of a character's last checkpoint."""
     from train.export import export
 
     plan = Plan.of(character, runs)
     level = export(plan.folder, character.name, character.style)
     own = Recipe.load(recipe_of(character))
-    told = {name: getattr(own, name) for name in NOT_LEARNED}
-    recipe = from_json(level.recipe) | {"start": own.start} | told
-    return replace(level, recipe=json.dumps(recipe), **told)
+    own_numbers = {name: getattr(own, name) for name in NOT_LEARNED}
+    recipe = from_json(level.recipe) | {"start": own.start} | own_numbers
+    return replace(level, recipe=json.dumps(recipe), **own_numbers)

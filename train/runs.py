@@ -34,7 +34,7 @@ class Run:
 
     @classmethod
     def begin(cls, folder: Path, recipe: Recipe) -> "Run":
-        """A new folder."""
+        """Make a new folder."""
         if (folder / "config.json").exists():
             raise RunError(f"{folder} holds a run already: continue it with --resume, or name another with --out")
         run = cls(folder, recipe)
@@ -44,7 +44,7 @@ class Run:
 
     @classmethod
     def resume(cls, folder: Path, recipe: Recipe) -> "Run":
-        """A folder that is there."""
+        """Open a folder that is there."""
         config = folder / "config.json"
         if not config.exists():
             raise RunError(f"{folder} holds no run to resume: it has no config.json")
@@ -71,13 +71,13 @@ class Run:
     # Metrics
 
     def cut_metrics(self, rounds: int) -> None:
-        """Forget what was written after so many rounds."""
+        """Drop what was written after so many rounds."""
         if (self.folder / "metrics.jsonl").exists():
             lines = [text for text, line in _lines(self.folder) if line["round"] < rounds]
             write_whole(self.folder / "metrics.jsonl", "".join(text + "\n" for text in lines))
 
     def log(self, number: int, numbers: Mapping[str, Any]) -> None:
-        """A line of metrics.jsonl, and the same for TensorBoard."""
+        """Write a line of metrics.jsonl, and the same for TensorBoard."""
         with open(self.folder / "metrics.jsonl", "a", encoding="utf-8") as file:
             file.write(json.dumps({"round": number, **numbers}) + "\n")
         board = self._writer(number)
@@ -86,8 +86,8 @@ class Run:
                 board.add_scalar(name, value, number)
 
     def metrics(self) -> list[dict[str, Any]]:
-        """All lines."""
-        return [line for _, line in _lines(self.folder) if _is_told(line)]
+        """Return all lines that hold numbers to draw."""
+        return [line for _, line in _lines(self.folder) if _is_usable(line)]
 
     def _writer(self, number: int):
         if self._board is None:
@@ -104,13 +104,13 @@ class Run:
 
 
 def last_evaluations(folder: Path, rounds: int) -> dict[str, dict[str, Any]]:
-    """Of each opponent, the last line of the metrics that tells of an evaluation within so many rounds."""
-    told = [line for _, line in _lines(folder) if line["round"] < rounds and _is_told(line)]
-    return {line["evaluation"]: line for line in told if "evaluation" in line}
+    """Return the last line of an evaluation within so many rounds, for each opponent."""
+    lines = [line for _, line in _lines(folder) if line["round"] < rounds and _is_usable(line)]
+    return {line["evaluation"]: line for line in lines if "evaluation" in line}
 
 
 def _lines(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The lines of a run's metrics as text and as objects, but for those that cannot be read."""
+    """Yield the lines of a run's metrics as text and as objects, but for those that cannot be read."""
     path = folder / "metrics.jsonl"
     for text in path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else ():
         try:
@@ -121,8 +121,8 @@ def _lines(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
             yield text, line
 
 
-def _is_told(line: dict[str, Any]) -> bool:
-    """Does a line hold the numbers that curves and ratings are made of?"""
+def _is_usable(line: dict[str, Any]) -> bool:
+    """Return whether a line holds the numbers that curves and ratings are made of."""
     if "evaluation" not in line:
         return _is_number(line.get("decisions"))
     name, ends = line["evaluation"], line.get("ci")
@@ -135,11 +135,11 @@ def _is_number(value: Any) -> bool:
 
 
 def read_recipe(folder: Path) -> Recipe:
-    """What a run's folder was run by."""
+    """Return the recipe of a run's folder."""
     try:
-        told = from_json((folder / "config.json").read_bytes())
-        if isinstance(told, dict):
-            return Recipe.of(told)
+        table = from_json((folder / "config.json").read_bytes())
+        if isinstance(table, dict):
+            return Recipe.of(table)
         reason = "it must be a JSON object"
     except OSError as error:
         raise RunError(f"{folder} holds no run: its config.json cannot be read ({error.strerror})") from None
@@ -149,7 +149,7 @@ def read_recipe(folder: Path) -> Recipe:
 
 
 def flat(recipe: Recipe) -> dict[str, Any]:
-    """Every key of a recipe with its value, those of sections and stages as `--set` names them."""
+    """Return every key of a recipe with its value, those of sections and stages as `--set` names them."""
     return dict(_flat("", json.loads(json.dumps(recipe.as_dict()))))
 
 

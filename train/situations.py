@@ -13,6 +13,7 @@ import numpy as np
 
 from spades_env import Rules
 from spades_env.rules import CHOICES, RulesError
+from train.keys import fraction
 
 Standings = tuple[np.ndarray, np.ndarray, np.ndarray]  # scores int32[N, 4], bags int32[N, 4], hands finished int32[N]
 
@@ -47,19 +48,19 @@ class Situations:
     """The rules that hands are played by, and where in a game they begin."""
 
     main: str = "classic blind_nil_deficit=off"  # the rules played most,
-    main_share: float = 0.5  # … at so many of the tables; the others start from a preset,
-    changes: float = 0.25  # … of which each option is drawn anew as often as this
-    fresh: float = 0.25  # the share of hands that begin a game
+    main_share: float = fraction(0.5)  # … at so many of the tables; the others start from a preset,
+    changes: float = fraction(0.25)  # … of which each option is drawn anew as often as this
+    fresh: float = fraction(0.25)  # the share of hands that begin a game
 
     def __call__(self, rng: np.random.Generator, count: int) -> tuple[list[Rules], Standings]:
-        """Rules for every table, and where they stand."""
+        """Draw rules and a standing for every table."""
         main = Rules.parse(self.main)
         others = [draw_rules(rng, self.changes) for _ in range(min(count, DISTINCT))]
         rules = [main if rng.random() < self.main_share else others[i % DISTINCT] for i in range(count)]
         return rules, standings(rng, rules, self.fresh)
 
     def __str__(self) -> str:
-        """By which rules hands are played, and how often."""
+        """Say by which rules hands are played, and how often."""
         anew = f" with each option drawn anew by a chance of {_percent(self.changes)}" if self.changes else ""
         if self.main_share == 1:
             return self.main
@@ -69,7 +70,7 @@ class Situations:
 
 
 def draw_rules(rng: np.random.Generator, changes: float) -> Rules:
-    """A preset with each option drawn anew at this chance."""
+    """Draw a preset, with each option drawn anew at this chance."""
     while True:
         options = Rules.preset(str(rng.choice(Rules.presets()))).as_dict()
         for name, values in CHANCES.items():
@@ -84,7 +85,7 @@ def draw_rules(rng: np.random.Generator, changes: float) -> Rules:
 
 
 def standings(rng: np.random.Generator, rules: list[Rules], fresh: float) -> Standings:
-    """Scores, bags and finished hands as games have them: some at the start, the others anywhere before the end."""
+    """Draw scores, bags and finished hands: some at the start of a game, the others anywhere before the end."""
     n = len(rules)
     target = np.array([own.target or USUAL_TARGET for own in rules])
     floor = np.array([-DEEPEST * target[i] if own.floor is None else own.floor for i, own in enumerate(rules)])

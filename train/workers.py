@@ -16,7 +16,7 @@ PATIENCE = timedelta(hours=6)  # all wait while the first of them plays its eval
 
 
 def start(device: torch.device) -> torch.device:
-    """Join the others, if torchrun started us; the device of this worker."""
+    """Join the other workers, if torchrun started us; return this worker's device."""
     if "RANK" not in os.environ or dist.is_initialized():
         return device
     if device.type == "cuda":
@@ -27,29 +27,29 @@ def start(device: torch.device) -> torch.device:
 
 
 def stop() -> None:
-    """Leave the others."""
+    """Leave the other workers."""
     if dist.is_initialized():
         dist.destroy_process_group()
 
 
 def wait() -> None:
-    """Until all have come so far."""
+    """Wait until all workers have come so far."""
     if dist.is_initialized():
         dist.barrier()
 
 
 def rank() -> int:
-    """This worker's number; 0 writes the files."""
+    """Return this worker's number; worker 0 writes the files."""
     return dist.get_rank() if dist.is_initialized() else 0
 
 
 def count() -> int:
-    """How many workers there are."""
+    """Return how many workers there are."""
     return dist.get_world_size() if dist.is_initialized() else 1
 
 
 def average_gradients(weights: Iterable[Tensor]) -> None:
-    """Every worker's gradients become their mean."""
+    """Replace every worker's gradients by their mean."""
     if count() == 1:
         return
     gradients = [weight.grad for weight in weights if weight.grad is not None]
@@ -61,13 +61,13 @@ def average_gradients(weights: Iterable[Tensor]) -> None:
 
 
 def mean(numbers: dict[str, float]) -> dict[str, float]:
-    """The mean of each number over the workers that have it."""
+    """Return the mean of each number over the workers that have it."""
     if count() == 1:
         return numbers
-    told: list[dict[str, float]] = [{}] * count()
-    dist.all_gather_object(told, numbers)
-    names = dict.fromkeys(name for one in told for name in one)
-    return {name: _mean([one[name] for one in told if name in one]) for name in names}
+    gathered: list[dict[str, float]] = [{}] * count()
+    dist.all_gather_object(gathered, numbers)
+    names = dict.fromkeys(name for one in gathered for name in one)
+    return {name: _mean([one[name] for one in gathered if name in one]) for name in names}
 
 
 def _mean(values: list[float]) -> float:

@@ -1,40 +1,43 @@
-// Starts the page: builds the table once, then draws whatever changes. Who reads the code begins here.
+// Starts the page: builds the table once, then draws whatever changes. Read this module first.
 //
-//     connection.js  ⇄ server          state.js    all that is known          keys.js     the keyboard
-//     queue.js       views, in time    table.js    draws the table            speech.js   what is said
-//     deeds.js       moves of ours     dialog.js   everything beside the table
+//     connection.js  ⇄ server            state.js   all that is known    keys.js     the keyboard
+//     queue.js       views, in time      table/     draws the table      speech.js   for screen readers
+//     moves.js       the person's moves  dialogs/   all beside it        settings.js how it looks and behaves
 
-import { drawBar, buildBar } from "./bar.js";
+import { drawBar, buildBar } from "./table/bar.js";
 import { ask, connect } from "./connection.js";
-import { closeDialog } from "./dialog.js";
+import { closeDialog } from "./dialogs/dialog.js";
 import { put } from "./dom.js";
-import { showEnd } from "./end.js";
+import { showEnd } from "./dialogs/end.js";
 import { listenToKeys } from "./keys.js";
-import { drawLobby } from "./lobby.js";
+import { drawLobby } from "./dialogs/lobby.js";
+import { openMenu } from "./dialogs/menu.js";
+import { openNewGame } from "./dialogs/new_game.js";
 import { forget, onShown, receive } from "./queue.js";
-import { openLink } from "./records.js";
-import { askAgain, tellLosses } from "./review.js";
+import { openLink } from "./dialogs/records.js";
+import { askAgain, showLosses } from "./dialogs/review.js";
+import { openScores } from "./dialogs/scores.js";
 import { adopt, remembered, takeOver } from "./settings.js";
-import { checkNotice, notice, say, tell } from "./speech.js";
+import { announce, checkNotice, notice, say } from "./speech.js";
 import { change, onChange, positionOf, state } from "./state.js";
-import { buildTable, drawTable } from "./table.js";
-import { buildUndo, drawUndo } from "./undo.js";
+import { buildTable, drawTable } from "./table/table.js";
+import { buildUndo, drawUndo } from "./table/undo.js";
 
 const PATIENCE = 5; // tries after which the banner says more
-const SOON = 1000; // milliseconds in which a table is there
+const SOON = 1000; // milliseconds after which the banner says that the table is being opened
 const OPENING = "Opening the table…";
-let expected = null; // the key of the table that is to come back
-let before = { key: null, takebacks: 0 }; // of the view that was shown last
-let undone = null; // the position that a takeback led to
+let expected = null; // the key of the table that was open when the line was lost
+let before = { key: null, takebacks: 0 }; // key and takebacks of the view that was shown last
+let undone = null; // the position after the last takeback
 
 adopt(remembered());
-buildBar();
-buildTable();
+buildBar({ openMenu, openNewGame, openScores });
+buildTable({ showEnd: () => showEnd(true) });
 buildUndo();
 onChange(draw);
 listenToKeys();
 onShown((view) => {
-  tell(view);
+  announce(view);
   ask("shown", { version: view.version }).catch(() => {});
   autoplay(view);
 });
@@ -43,9 +46,9 @@ awaitTable();
 
 function news(message) {
   if (message.hello) greet(message.hello);
-  else if (message.view) look(message);
-  else if (message.lobby) stand(message);
-  else if (message.losses) tellLosses(message.losses);
+  else if (message.view) showView(message);
+  else if (message.lobby) showLobby(message);
+  else if (message.losses) showLosses(message.losses);
   else if (message.news) notice(message.news);
   else if (message.closed) notice("This game was given up");
   else if (message.error) notice(message.error);
@@ -67,14 +70,14 @@ function greet(hello) {
   });
 }
 
-// After the line was lost only the table that was open is of interest, not the one that the server would open.
+// After the line was lost the table that was open is shown, not the one that the server opens by itself.
 function isExpected(table) {
   if (expected && table !== expected && !state.hello.guest) return false;
   expected = null;
   return true;
 }
 
-function look({ table, view }) {
+function showView({ table, view }) {
   if (!isExpected(table)) return;
   if (state.key && state.key !== table) {
     forget();
@@ -86,19 +89,19 @@ function look({ table, view }) {
   openLink();
 }
 
-function stand({ table, lobby }) {
+function showLobby({ table, lobby }) {
   if (!isExpected(table)) return;
   opened();
   forget();
   change({ lobby, view: null, held: null, key: table });
 }
 
-// A page that waits says so.
+// Say that the table is being opened, if it takes long.
 function awaitTable() {
   setTimeout(() => state.view || state.lobby || banner(OPENING), SOON);
 }
 
-// The table is there: nobody waits for it any more.
+// Take the words about opening away once the table is there.
 function opened() {
   const node = document.getElementById("banner");
   if (node.textContent === OPENING) node.hidden = true;
@@ -130,8 +133,7 @@ function draw() {
   if (state.view?.outcome && !state.held) showEnd();
 }
 
-// A card that is the only one allowed goes by itself, if the settings say so; where a move was taken back, the person
-// decides.
+// Play a card that is the only one allowed, if that is set; not after a takeback, since the person may take back more.
 function autoplay(view) {
   if (view.key === before.key && view.help.takebacks > before.takebacks) undone = positionOf(view);
   before = { key: view.key, takebacks: view.help.takebacks };

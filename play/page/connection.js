@@ -1,28 +1,28 @@
-// The one WebSocket: requests with their answers, news that comes unasked, and coming back when the line was lost.
+// The WebSocket: requests with their answers, news that comes unasked, and a new line when the old one was lost.
 //
-// A line can be dead without being closed: then nothing comes, and nobody says so. So what is answered at once has its
-// time, after which the line counts as lost. Requests are answered in their order, but for those that go beside.
+// A line can be dead without being closed. So a request that is answered at once has a time limit, after which the line
+// counts as lost. Requests are answered in their order, except for those in ASIDE.
 
 const WAITS = [200, 400, 800, 1500, 3000]; // milliseconds before the next try
-const PATIENCE = 10_000; // milliseconds in which an answer is there, or a line
-const MORE_PATIENCE = 60_000; // … where the server is heard, or may have to load a bot first
+const PATIENCE = 10_000; // milliseconds to wait for an answer, or for a line
+const MORE_PATIENCE = 60_000; // the same while something comes from the server, or while it may be loading a bot
 const QUICK = ["act", "takeback", "claim", "hint", "shown"];
-const BESIDE = ["losses", "compare", "deals"];
-const waiting = new Map(); // id → {what, asked, resolve, reject}: what was asked when, and how to answer
+const ASIDE = ["losses", "compare", "deals"];
+const waiting = new Map(); // id → {what, asked, resolve, reject}: what was asked, when, and how to settle its promise
 let socket = null;
 let last = 0;
 let heard = 0; // when something came last
 let tries = 0;
 let handlers = {};
 
-// handlers: news(message), lost(tries)
+// handlers: news(message) for what comes unasked, lost(tries) when the line was lost
 export function connect(given) {
   handlers = given;
   addEventListener("offline", hangUp);
   open();
 }
 
-// Ask the server; the promise holds its answer, or an Error with its sentence.
+// Ask the server. The promise resolves to its answer, or rejects with an Error in its words.
 export function ask(what, fields = {}) {
   return new Promise((resolve, reject) => {
     if (socket?.readyState !== WebSocket.OPEN) {
@@ -44,7 +44,7 @@ function open() {
   setTimeout(() => calling === socket && socket.readyState === WebSocket.CONNECTING && hangUp(), PATIENCE);
 }
 
-// The line is lost if no answer comes in time.
+// Hang up if no answer comes in time.
 function expect(id) {
   setTimeout(() => {
     if (!waiting.has(id)) return;
@@ -53,15 +53,15 @@ function expect(id) {
   }, PATIENCE);
 }
 
-// Has something come since it was asked, or does something slow stand before it?
+// Has something come since the request was made, or does it wait behind a slow one?
 function mayTakeLonger(id) {
   const since = performance.now() - MORE_PATIENCE;
   const { asked } = waiting.get(id);
-  const slow = (one) => one.asked > since && !QUICK.includes(one.what) && !BESIDE.includes(one.what);
+  const slow = (one) => one.asked > since && !QUICK.includes(one.what) && !ASIDE.includes(one.what);
   return (heard > asked && asked > since) || [...waiting].some(([other, one]) => other < id && slow(one));
 }
 
-// A dead line takes a minute to close; nobody waits for that.
+// A dead line takes a minute to close, so this does not wait for it.
 function hangUp() {
   if (socket.readyState > WebSocket.OPEN) return;
   socket.onmessage = null;

@@ -1,4 +1,4 @@
-// The few ways in which this page touches the document. Nothing here, or anywhere, makes markup from text.
+// The few ways in which this page changes the document. Nothing here or elsewhere makes markup from text.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -20,12 +20,12 @@ export function svg(tag, attributes = {}, ...children) {
   return node;
 }
 
-// A picture that says nothing to a screen reader: what it shows is told beside it.
+// A picture that is hidden from screen readers: what it shows is said beside it.
 export function picture(width, height, ...children) {
   return svg("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true", focusable: "false" }, ...children);
 }
 
-// An attribute, a handler (onclick) or a property (value, checked, disabled); null takes an attribute away.
+// Set an attribute, a handler (onclick) or a property (value, checked, disabled); null removes an attribute.
 export function give(node, name, value) {
   if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
   else if (["value", "checked", "disabled", "selected", "hidden", "open"].includes(name)) node[name] = value;
@@ -33,12 +33,12 @@ export function give(node, name, value) {
   else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
 }
 
-// Text, written only where it changes.
+// Write a text, if it is another one.
 export function put(node, text) {
   if (node.textContent !== String(text)) node.textContent = text;
 }
 
-// Points as they are printed: with a true minus, which readers say, too; and with a plus.
+// Points as they are shown: with a real minus sign, which screen readers say; `signed` adds a plus.
 export const plainNumber = (points) => String(points).replace("-", "−");
 export const signed = (points) => (points > 0 ? `+${points}` : plainNumber(points));
 
@@ -46,7 +46,7 @@ export function mark(node, name, on) {
   node.classList.toggle(name, Boolean(on));
 }
 
-// Children in this order; nodes that are in place stay untouched, and so does their focus.
+// Put children in this order; nodes that are in place are not touched and keep their focus.
 export function arrange(parent, nodes) {
   for (const child of [...parent.childNodes]) if (!nodes.includes(child)) child.remove();
   nodes.forEach((node, i) => {

@@ -1,22 +1,22 @@
-// The keyboard. Letters work wherever no text is typed and no dialog is open.
+// The keyboard. Letters work wherever no text is typed and no dialog is open; dialogs/help.js lists them in words.
 
-import { dialogKeys } from "./dialog.js";
-import { act, claim, hint, takeBack } from "./deeds.js";
-import { choiceNow } from "./focus.js";
-import { moveCursor, moveSuit, moveToEnd, moveToSuit } from "./hand.js";
-import { openHelp } from "./help.js";
-import { openScores } from "./scores.js";
+import { dialogKeys } from "./dialogs/dialog.js";
+import { act, claim, hint, takeBack } from "./moves.js";
+import { choiceNow } from "./table/focus.js";
+import { moveCursor, moveSuit, moveToEnd, moveToSuit } from "./table/hand.js";
+import { openHelp } from "./dialogs/help.js";
+import { openScores } from "./dialogs/scores.js";
 import { skip } from "./queue.js";
-import { seatWords } from "./seats.js";
+import { seatWords } from "./table/seats.js";
 import { notice, noticeHere, turnWords } from "./speech.js";
 import { change, state } from "./state.js";
-import { peek, peekBy } from "./trick.js";
+import { peek, peekBy } from "./table/trick.js";
 
 const HOLD = 400; // milliseconds after which a key is held
 let peekedAt = 0;
-let swallowed = false; // the space that ended a wait presses no button
+let swallowed = false; // was the space used to end a wait, so that it must not press a button?
 
-const DOES = {
+const ACTIONS = {
   ArrowLeft: () => sideways(-1), j: () => sideways(-1),
   ArrowRight: () => sideways(1), l: () => sideways(1),
   ArrowUp: () => moveSuit(-1), i: () => moveSuit(-1),
@@ -30,27 +30,6 @@ const DOES = {
   Escape: () => change({ peek: null, confirm: null, lifted: null, hint: null }),
   Enter: () => enter(),
 };
-
-export const KEYS = [
-  ["← → or J L", "card to card"],
-  ["↑ ↓ or I K", "suit to suit"],
-  ["S C D H", "jump to spades, clubs, diamonds, hearts"],
-  ["U O", "lowest or highest card of the suit"],
-  ["Enter", "play the card, press the button"],
-  ["Space", "skip a wait; else as Enter"],
-  ["0 to 9", "bid, also on the number pad; 0 is nil where nil is played, and asks back"],
-  ["Shift 0 to 3", "bid 10 to 13"],
-  ["R", "last trick, shown and said, for as long as it is held; shortly pressed, it stays"],
-  ["Shift R, ← →", "earlier tricks"],
-  ["A", "advice"],
-  ["W", "take the rest, when every trick left is certain"],
-  ["Z", "take back"],
-  ["V", "bids and tricks, said"],
-  ["P", "scores"],
-  ["T", "whose turn, and what lies on the table, said"],
-  ["Escape", "close, put back"],
-  ["?", "this list"],
-];
 
 export function listenToKeys() {
   document.addEventListener("keydown", down);
@@ -68,12 +47,12 @@ function down(event) {
   if (event.key === " ") return void space(event);
   if (isDigit(event) && !state.confirm) return void bid(event);
   const key = event.key.length === 1 && event.key !== "R" ? event.key.toLowerCase() : event.key;
-  if (key === "Enter" && event.repeat) return void event.preventDefault(); // nothing is confirmed by a long press
+  if (key === "Enter" && event.repeat) return void event.preventDefault(); // a long press confirms nothing
   if (key === "Enter" && event.target !== document.body && event.target.id !== "table") return;
   if (event.repeat && !key.startsWith("Arrow")) return;
-  if (!(key in DOES)) return;
+  if (!(key in ACTIONS)) return;
   event.preventDefault();
-  DOES[key]();
+  ACTIONS[key]();
 }
 
 function up(event) {
@@ -104,7 +83,7 @@ function bid(event) {
   event.preventDefault();
 }
 
-// Left and right: earlier and later tricks while one is looked at, bids where the focus is on them, else cards.
+// Left and right go to earlier and later tricks while one is shown, to other bids from a bid, else to other cards.
 function sideways(steps) {
   if (state.peek !== null) return peekBy(steps);
   const bids = document.activeElement?.closest(".panel") && [...document.querySelectorAll(".panel button")];
@@ -113,7 +92,7 @@ function sideways(steps) {
   return bids[(at + steps + bids.length) % bids.length].focus();
 }
 
-// From the table to what is asked there, else to the cards.
+// Go from the table to the button that answers what is asked, else to the cards.
 function enter() {
   const choice = choiceNow();
   if (choice) choice.focus();

@@ -1,14 +1,14 @@
-// Views come as fast as bots think; people see them one by one. A finished trick lies still before it is collected.
+// Views come as fast as bots think; people see them one by one. A finished trick stays for a while.
 //
 //     receive(view)      what the server sent
-//     skip()             a click or space: the wait that runs now is over
+//     skip()             ends the wait that runs now, after a click or Space
 //
-// A view becomes one or two frames: what is to be drawn, and whether the trick that just ended is held. Frames wait for
-// the one before them: so long for a bot's move, so long for a finished trick. The person's own moves wait for nothing.
+// A view becomes one or two frames: what is drawn, and the trick that just ended if it is held. A frame waits for the
+// one before it, for one time after a bot's move, for another after a finished trick. The person's moves do not wait.
 
 import { change, state } from "./state.js";
 
-const SLIDE = 200; // milliseconds a card slides, which come on top of a trick's
+const SLIDE = 200; // milliseconds for which a card slides, added to the time for which a trick stays
 let frames = [];
 let timer = null;
 let shownAt = 0;
@@ -35,7 +35,7 @@ export function receive(view) {
   }
 }
 
-// The wait that runs now is over; the trick is collected.
+// End the wait that runs now. Returns whether there was one.
 export function skip() {
   if (!frames.length) return false;
   next();
@@ -45,7 +45,7 @@ export function skip() {
 // The view received last, which may not be on the screen yet.
 export const newest = () => latest;
 
-// Nothing that was received matters any more.
+// Drop all that was received.
 export function forget() {
   clear();
   latest = null;
@@ -59,20 +59,20 @@ function framesOf(before, view) {
   return [{ view: ended, held }, { view, held: null }];
 }
 
-// The hand before, as it looks while its last trick lies there: nobody is to move.
+// The hand before, as it looks while its last trick stays: nobody is to move.
 function finished(view) {
   const can = { ...view.can, hint: false, claim: false };
   return { ...view, your_turn: false, turn: null, prompt: "The hand is over.", legal: [], refused: {}, lanes: [], can };
 }
 
-// The trick that was finished between two views.
+// The trick that was finished between two views, or null.
 function endedTrick(before, view) {
   const later = view.hand_number > before.hand_number;
   const tricks = later ? (view.previous?.tricks ?? []) : view.tricks;
   return tricks.length > before.tricks.length ? tricks.at(-1) : null;
 }
 
-// Does one view come from the other by moves?
+// Does one view follow from the other by moves?
 function follows(before, view) {
   if (before.key !== view.key || before.seat !== view.seat) return false;
   if (view.help.takebacks !== before.help.takebacks) return false;
@@ -80,16 +80,16 @@ function follows(before, view) {
   return hands === 1 || (hands === 0 && view.events.length >= before.events.length);
 }
 
-// Was anything done, or does the same position only have another version?
+// Was anything done, or is it the same position in another version?
 function isNews(before, view) {
   return view.hand_number > before.hand_number || view.events.length > before.events.length;
 }
 
-// Did the person move?
+// Was the first new move the person's?
 function isOwn(before, view) {
   if (view.hand_number > before.hand_number) return before.your_turn;
-  const deed = view.events[before.events.length];
-  return deed.seat === view.seat && deed.by === "person";
+  const event = view.events[before.events.length];
+  return event.seat === view.seat && event.by === "person";
 }
 
 function replace(before, view) {
@@ -103,7 +103,7 @@ function run() {
   if (wait !== Infinity) timer = setTimeout(next, Math.max(0, wait));
 }
 
-// How long what is on the screen stays there.
+// How long the frame on the screen stays there, in milliseconds.
 function restOf({ held, settings }) {
   if (!held) return settings.botPause * 1000;
   return settings.tapToClear ? Infinity : settings.trickStay * 1000 + (settings.trickStay ? SLIDE : 0);

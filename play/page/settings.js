@@ -1,6 +1,7 @@
-// How the table looks and behaves for this person: what there is to set, what is usual, and what follows from it.
+// The settings: how the table looks and behaves for this person.
 //
-// Settings live on the server, so that every browser of a person has them; a copy stays here, for the first picture.
+// They are saved on the server, so that every browser of a person has them. A copy stays in this browser, for the time
+// before the server has answered.
 
 import { ask } from "./connection.js";
 import { change, state } from "./state.js";
@@ -40,11 +41,11 @@ export const USUAL = {
   autoplay: false, botPause: 0.5, trickStay: 1.2, tapToClear: false, hideRatio: false,
 };
 
-// The settings told, where they are possible; the usual ones else.
-export function fitting(told) {
+// The values given, where they are possible; else the usual ones.
+export function fitting(given) {
   const found = { ...USUAL };
   for (const one of SETTINGS) {
-    const value = told?.[one.name];
+    const value = given?.[one.name];
     if (value !== undefined && fits(one, value)) found[one.name] = value;
   }
   return found;
@@ -55,7 +56,7 @@ function fits({ choices, low, high }, value) {
   return low === undefined ? typeof value === "boolean" : typeof value === "number" && value >= low && value <= high;
 }
 
-// What this browser remembers, for the first picture.
+// The settings that this browser remembers.
 export function remembered() {
   try {
     return fitting(JSON.parse(localStorage.getItem(STORED)));
@@ -64,7 +65,7 @@ export function remembered() {
   }
 }
 
-// What was set elsewhere holds here, too.
+// Take over the settings from the server, which may have been changed in another browser.
 export function takeOver(hello) {
   if (hello.settings?.page) adopt(fitting(hello.settings.page));
 }
@@ -78,7 +79,7 @@ export function adopt(settings) {
   try {
     localStorage.setItem(STORED, JSON.stringify(settings));
   } catch {
-    // A browser that keeps nothing still plays.
+    // A browser that stores nothing can still be played in.
   }
   const root = document.documentElement.dataset;
   root.theme = settings.theme;

@@ -1,18 +1,18 @@
 // What happened at the table, in lines for screen readers, in a polite region; and short notices for everybody.
 //
-//     tell(view)                 all that is new since the view told before, which may be many moves old
+//     announce(view)             all that is new since the view announced before, which may be many moves old
 //     turnWords(view, trick)     "Your turn: follow hearts. On the table: West ten of hearts, led; West is winning."
 //     trickWords(view, trick)    "West ten of hearts, led; North two of hearts; …; West won"
 
-import { cardWords } from "./cards.js";
+import { cardWords } from "./art/cards.js";
 import { el, plainNumber, put } from "./dom.js";
 import { positionOf, state } from "./state.js";
 
-const LINES = 20; // kept for readers that look back
-const STAYS = 4000; // milliseconds a notice is seen
+const LINES = 20; // kept for screen readers that go back
+const STAYS = 4000; // milliseconds for which a notice is seen
 let timer = null;
-let holds = null; // does the notice still say how things are? null: it goes with time alone
-let told = null; // what has been said of: {key, hand, events, cards, sheet, takebacks, prompt}
+let holds = null; // says whether the notice is still true; null: it goes with time alone
+let announced = null; // what was announced last: {key, hand, events, cards, sheet, takebacks, prompt}
 
 // For screen readers only.
 export function say(words) {
@@ -21,8 +21,8 @@ export function say(words) {
   while (region.children.length > LINES) region.firstChild.remove();
 }
 
-// Seen and heard, gone after a while; before that when what it says holds no more, another screen opens, or the person
-// does something else.
+// Show and say a sentence. It goes after a while; earlier when it is no longer true, when a dialog opens, or when the
+// person does something else.
 export function notice(words, holdsNow = null) {
   const node = document.getElementById("notice");
   put(node, words);
@@ -33,7 +33,7 @@ export function notice(words, holdsNow = null) {
   say(words);
 }
 
-// What is so until somebody moves.
+// A notice that is true until somebody moves.
 export function noticeHere(words) {
   const position = positionOf(state.view);
   notice(words, () => positionOf(state.view) === position);
@@ -45,22 +45,22 @@ export function hush() {
   document.getElementById("notice").classList.remove("seen");
 }
 
-// After every change.
+// Called after every change.
 export function checkNotice() {
   if (holds && !holds()) hush();
 }
 
-export function tell(view) {
-  const before = told?.key === view.key ? told : null;
+export function announce(view) {
+  const before = announced?.key === view.key ? announced : null;
   const back = before && wasTakenBack(before, view);
   if (back) say("Taken back.");
-  else if (before && view.hand_number > before.hand) tellNextHand(view, before);
-  else tellHand(view, before);
+  else if (before && view.hand_number > before.hand) sayNextHand(view, before);
+  else sayHand(view, before);
   if (back) say(turnWords(view));
   else if (view.prompt !== before?.prompt && (view.your_turn || view.outcome || view.preparing)) {
     say(view.prompt);
   }
-  told = {
+  announced = {
     key: view.key,
     hand: view.hand_number,
     events: view.events.length,
@@ -88,51 +88,51 @@ function wasTakenBack(before, view) {
   return view.hand_number === before.hand && view.events.length < before.events;
 }
 
-// Moves of the hand that was told before; of another table only its bids, as long as they are made.
-function tellHand(view, before) {
-  tellEvents(view, before?.events ?? (["blind", "bid"].includes(view.phase) ? 0 : view.events.length));
-  if (before) tellSheet(view, before);
+// The new moves of the hand that was announced before; of another table only the bids, while they are made.
+function sayHand(view, before) {
+  sayEvents(view, before?.events ?? (["blind", "bid"].includes(view.phase) ? 0 : view.events.length));
+  if (before) saySheet(view, before);
 }
 
-// The end of the hand that was told before, what it brought, and what was done in the next one.
-function tellNextHand(view, before) {
-  if (view.previous?.hand_number === before.hand) tellRest(view, before.cards);
-  tellSheet(view, before);
+// The end of the hand that was announced before, its result, and what was done in the next one.
+function sayNextHand(view, before) {
+  if (view.previous?.hand_number === before.hand) sayRest(view, before.cards);
+  saySheet(view, before);
   say(`Hand ${view.hand_number}, ${nameOf(view, view.dealer)} deals.`);
-  tellEvents(view, 0);
+  sayEvents(view, 0);
 }
 
-function tellEvents(view, from) {
+function sayEvents(view, from) {
   let cards = countCards(view.events.slice(0, from));
   const news = view.events.slice(from);
   for (const event of news.filter((one) => one.by !== "claim")) {
     say(`${event.words}.`);
     if (event.phase === "play" && ++cards % view.seats.length === 0) {
-      tellTrick(view, view.tricks[cards / view.seats.length - 1]);
+      sayTrick(view, view.tricks[cards / view.seats.length - 1]);
     }
   }
   const claimed = news.find((one) => one.by === "claim");
-  if (claimed) tellClaim(view, claimed.seat);
+  if (claimed) sayClaim(view, claimed.seat);
 }
 
-// What followed on the cards that were told of the hand before. Many cards that are all one seat's were claimed.
-function tellRest(view, cards) {
+// The cards of the hand before that were not announced. Many cards whose tricks one seat won were claimed.
+function sayRest(view, cards) {
   const { tricks } = view.previous;
   const rest = tricks.flatMap((trick) => trick.cards).slice(cards);
   const all = view.seats.length;
   const winners = new Set(tricks.slice(Math.floor(cards / all)).map((trick) => trick.winning));
-  if (rest.length > all && winners.size === 1) return tellClaim(view, [...winners][0]);
+  if (rest.length > all && winners.size === 1) return sayClaim(view, [...winners][0]);
   rest.forEach(({ seat, card }, i) => {
     say(`${nameOf(view, seat)} plays the ${cardWords(card)}.`);
-    if ((cards + i + 1) % all === 0) tellTrick(view, tricks[(cards + i + 1) / all - 1]);
+    if ((cards + i + 1) % all === 0) sayTrick(view, tricks[(cards + i + 1) / all - 1]);
   });
   return undefined;
 }
 
-const tellTrick = (view, trick) => say(`${nameOf(view, trick.winning)} wins the trick.`);
-const tellClaim = (view, seat) => say(`${nameOf(view, seat)} takes the rest.`);
+const sayTrick = (view, trick) => say(`${nameOf(view, trick.winning)} wins the trick.`);
+const sayClaim = (view, seat) => say(`${nameOf(view, seat)} takes the rest.`);
 
-function tellSheet(view, before) {
+function saySheet(view, before) {
   for (const hand of view.sheet.slice(before.sheet)) {
     hand.sides.forEach((side) => say(`${side.name}: ${side.words}. ${plainNumber(side.score)} points.`));
   }

@@ -1,33 +1,35 @@
-// All that the page knows, in one flat object. Whoever changes it calls `change`, which draws once when all is said.
+// All that the page knows, in one flat object. Whoever changes it calls `change`, which draws the page once at the end
+// of the task, however often it was called.
 
 export const state = {
   // The server
   online: false, // is the connection up?
-  hello: null, // what the server said first: docs/protocol.md
+  hello: null, // the first message of the server: docs/protocol.md
 
   // The table on the screen
   key: null, // which one
-  view: null, // what the own seat knows, as shown now; later views wait in queue.js
-  held: null, // a finished trick that still lies there: {cards, winning}
-  still: true, // the view before was another position: nothing flies
-  lobby: null, // who sits where, for whoever has no seat
-  peek: null, // number of the earlier trick being looked at, counted from the first one that is known
+  view: null, // what this seat knows, as it is shown now; later views wait in queue.js
+  held: null, // a finished trick that still lies on the table: {cards, winning}
+  still: true, // the view does not follow from the one before: no card slides
+  lobby: null, // who sits where, for a person without a seat
+  peek: null, // the index of the earlier trick that is shown, in knownTricks()
 
-  // The own move
-  cursor: null, // the card that the keys stand on
+  // The person's move
+  cursor: null, // the card that the arrow keys are on
   lifted: null, // the card that was tapped once
-  confirm: null, // the action that asks to be confirmed: "bid:0" or "blind"
+  confirm: null, // the action that is to be confirmed: "bid:0" or "blind"
   hint: null, // {stamp, by, heading, words, weighed: {action: {weight, bar, words}}}
-  busy: false, // something was asked of the server and is not yet answered
+  busy: false, // is a request not answered yet?
 
   // Beside the table
-  dialog: null, // name of the open dialog
+  dialog: null, // the name of the open dialog
   importing: false, // is a game being read in?
   settings: null, // see settings.js
 };
 
 const drawers = [];
-let asked = false;
+const endsSeen = new Set(); // keys of games whose end was shown or is no news
+let isDrawingDue = false;
 
 // f is called after every change.
 export function onChange(f) {
@@ -36,20 +38,20 @@ export function onChange(f) {
 
 export function change(patch = {}) {
   Object.assign(state, patch);
-  if (asked) return;
-  asked = true;
+  if (isDrawingDue) return;
+  isDrawingDue = true;
   queueMicrotask(() => {
-    asked = false;
+    isDrawingDue = false;
     drawers.forEach((draw) => draw());
   });
 }
 
-// What the server could not read of the person's own variants or settings, in sentences.
+// The sentences that say which of the person's variants or settings the server could not read.
 export function damaged(table) {
   return (state.hello?.faults ?? []).filter((one) => one.table === table).map((one) => one.words);
 }
 
-// What a hint belongs to: a position, not a version, which grows with the hint itself.
+// What names a position. A version would not do: asking for a hint makes a new one.
 export function positionOf(view) {
   return view && `${view.key} ${view.hand_number} ${view.events.length} ${view.help.takebacks}`;
 }
@@ -59,7 +61,7 @@ export function hintNow() {
   return state.hint && state.hint.stamp === positionOf(state.view) ? state.hint : null;
 }
 
-// The own cards from left to right, as the settings want them; those on the table are no longer in the hand.
+// The person's cards from left to right, in the order that is set, without those that lie on the table.
 export function handCards() {
   const { view, held, settings } = state;
   if (!view) return [];
@@ -72,7 +74,7 @@ export function handCards() {
   });
 }
 
-// Where a seat is on the screen: 0 south (the own one), then clockwise.
+// Where a seat is on the screen: 0 south (the person's own), then clockwise.
 export function placeOf(seat) {
   return state.view.seats.findIndex((one) => one.seat === seat);
 }
@@ -80,7 +82,16 @@ export function placeOf(seat) {
 // All tricks that can be looked at: those of the hand before, then those of this hand.
 export function knownTricks() {
   const { view } = state;
-  const told = (tricks, hand) => tricks.map((trick, i) => ({ ...trick, hand, number: i + 1 }));
-  const before = view.previous ? told(view.previous.tricks, view.previous.hand_number) : [];
-  return [...before, ...told(view.tricks, view.hand_number)];
+  const numbered = (tricks, hand) => tricks.map((trick, i) => ({ ...trick, hand, number: i + 1 }));
+  const before = view.previous ? numbered(view.previous.tricks, view.previous.hand_number) : [];
+  return [...before, ...numbered(view.tricks, view.hand_number)];
 }
+
+// A character or bot by its key; one that the server does not list is shown by its key alone.
+export function characterOf(key) {
+  return state.hello.roster.find((one) => one.key === key) ?? { key, name: key, stars: 0, style: "", about: "" };
+}
+
+// The end of a game is shown once, and not at all for a game that was read in.
+export const isEndSeen = (key) => endsSeen.has(key);
+export const markEndSeen = (key) => void endsSeen.add(key);

@@ -7,7 +7,6 @@ spades table --also runs/x/level.safetensors          one bot more to choose fro
 """
 
 import argparse
-import importlib
 import re
 import socket
 import sys
@@ -17,6 +16,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from agents import AgentError, load
+from spades_env.extras import needed
 
 HOST, PORT, MOST_PORT = "127.0.0.1", 8321, 65_535
 ANY_HOST = ("", "0.0.0.0", "::")
@@ -34,7 +34,7 @@ class TableCommandError(ValueError):
 
 
 def add_table_arguments(parser: argparse.ArgumentParser) -> None:
-    """Where the server listens and whom it answers to, what it keeps, which bots there are."""
+    """Add where the server listens and whom it answers to, where it keeps games, which bots there are."""
     parser.add_argument("--host", default=HOST, help=f"the address to listen at (default: {HOST}, this machine only)")
     parser.add_argument("--port", type=int, default=PORT, help=f"default: {PORT}; 0 takes one that is free")
     parser.add_argument("--data", type=Path, help="the folder that keeps games (default: the user's data folder)")
@@ -50,7 +50,7 @@ def add_table_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_table(options: argparse.Namespace) -> int:
-    """Check what was asked for, then serve until somebody stops it."""
+    """Check the arguments, then serve until somebody stops it."""
     _check_extra()
     for agent in filter(None, [*options.also, options.adviser]):
         if load(agent).cheats:
@@ -66,19 +66,16 @@ def run_table(options: argparse.Namespace) -> int:
 
 def _check_extra() -> None:
     for package in NEEDED:
-        try:
-            importlib.import_module(package)
-        except ImportError:
-            raise TableCommandError(f"the table in a browser needs {package}: pip install 'spades-env[play]'") from None
+        needed(package, f"the table in a browser needs {package}: pip install 'spades-env[play]'")
 
 
 def _serve(options: argparse.Namespace, listening: socket.socket) -> None:
     """Run the server until it is stopped."""
     from play.ready import make_rules_ready
-    from play.server.guard import Names
-    from play.server.house import House
-    from play.server.net.serving import make_server
-    from play.server.net.way_in import remove_leftover, way_in
+    from play.server.limits import HostNames
+    from play.server.net.browser_file import browser_file, remove_leftover
+    from play.server.net.serving import make_web_server
+    from play.server.server import Server
     from play.server.site import Site
 
     if options.host not in LOCAL and not options.host.startswith("127."):
@@ -86,21 +83,22 @@ def _serve(options: argparse.Namespace, listening: socket.socket) -> None:
     make_rules_ready()
     port = listening.getsockname()[1]
     origin = _origin(options.host, port, options.allow)
-    chosen = {"also": tuple(options.also), "adviser": options.adviser, "absent_after": options.absent}
-    house = House(options.data, reach=_reach(options.host, origin), origin=origin, **chosen)
-    server = make_server(Site(house, Names(port, options.host, options.allow), port))
-    address = f"http://{_shown(options.host)}:{port}/?key={house.sessions.key}"
+    bots = {"extra_bots": tuple(options.also), "adviser": options.adviser}
+    server = Server(options.data, options.absent, reach=_reach(options.host, origin), origin=origin, **bots)
+    web_server = make_web_server(Site(server, HostNames(port, options.host, options.allow), port))
+    address = f"http://{_shown(options.host)}:{port}/?key={server.services.sessions.key}"
     print(f"The table is at {address}", flush=True)
-    remove_leftover(house.store.path.parent)
+    folder = server.services.store.path.parent
+    remove_leftover(folder)
     with ExitStack() as stack:
         if not options.no_browser:
-            page = stack.enter_context(way_in(house.store.path.parent, address))
-            threading.Timer(BROWSER_SECONDS, webbrowser.open, [page.as_uri()]).start()
-        server.run(sockets=[listening])
+            path = stack.enter_context(browser_file(folder, address))
+            threading.Timer(BROWSER_SECONDS, webbrowser.open, [path.as_uri()]).start()
+        web_server.run(sockets=[listening])
 
 
 def _origin(host: str, port: int, allowed: list[str]) -> str:
-    """Where the link leads others: to the first name with a port, else, if they reach us without a proxy, to ours."""
+    """Return the address in links: the first allowed name with a port; without a proxy, our port is added."""
     with_port = [name for name in allowed if re.search(r":\d+$", name)]
     if not with_port and host not in LOCAL:
         with_port = [f"{name}:{port}" for name in allowed]
@@ -108,7 +106,7 @@ def _origin(host: str, port: int, allowed: list[str]) -> str:
 
 
 def _reach(host: str, origin: str) -> str:
-    """What who invites others should know: can they come at all, does the link lead here?"""
+    """Return what whoever invites others should know: can they come at all, does the link lead here?"""
     if host in LOCAL:
         return "Only this machine can reach the table: --host opens it to others."
     if host in ANY_HOST and not origin:
@@ -117,7 +115,7 @@ def _reach(host: str, origin: str) -> str:
 
 
 def _shown(host: str) -> str:
-    """The host as it stands in an address."""
+    """Return the host as it stands in an address."""
     if host in ANY_HOST:
         return HOST
     return f"[{host}]" if ":" in host else host
@@ -126,7 +124,7 @@ def _shown(host: str) -> str:
 def _listen(host: str, port: int) -> socket.socket:
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        both = host == "::" and socket.has_dualstack_ipv6()  # 127.0.0.1 is to lead there, too
+        both = host == "::" and socket.has_dualstack_ipv6()  # 127.0.0.1 should reach it, too
         return socket.create_server((host, port), family=family, dualstack_ipv6=both)
     except OSError as error:
         raise TableCommandError(f"{host} cannot be listened at, port {port}: {error}; choose another --port") from None

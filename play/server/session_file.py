@@ -1,7 +1,7 @@
-"""The file that tells who may come in: read once, part by part, and written whole.
+"""The file of sessions: read once, part by part, and written whole.
 
-A damaged file is kept aside, never deleted, and a sentence says so. What of it can be read still holds; of the rest the
-owner gets a new address, or guests come by a new link.
+A damaged file is renamed, never deleted, and a sentence says so. The parts that can be read still hold. For the others
+the owner gets a new address, or guests need a new link.
 """
 
 import json
@@ -12,58 +12,58 @@ from pathlib import Path
 from typing import Any
 
 from agents.files import sync_folder
-from play.private import OWN, make_private
-from play.seats import checked_name
-from play.server.refusals import RefusedError
+from play.private_files import OWN, make_private
+from play.server.errors import RefusedError
+from play.table.seats import checked_name
 from spades_env.plain import PlainError, from_json
 
 FORMAT = 1
 OWNER = "owner"
 SHORTEST_KEY = 16
-GUEST = {"id", "table", "name", "proof", "settings"}  # what is told of one
+GUEST = {"id", "table", "name", "proof", "settings"}  # the fields of a guest
 PROOF = re.compile("[0-9a-f]{64}")
 
 
 def read_file(path: Path, say: Callable[[str], None]) -> dict[str, Any]:
-    """Return the parts that can be read. say: is told of damage."""
+    """Return the parts that can be read. say: called with a sentence if the file is damaged."""
     try:
-        told, why = from_json(path.read_bytes()), ""
+        parts, why = from_json(path.read_bytes()), ""
     except FileNotFoundError:
         return {}
     except OSError as error:
         raise RefusedError(f"{path} cannot be read: {error.strerror}") from None
     except PlainError as error:
-        told, why = None, str(error)
-    if not isinstance(told, dict) or told.get("format") != FORMAT:
-        told, why = dict.fromkeys(PARTS), why or f"it is no object of format {FORMAT}"
-    bad = [name for name, part in told.items() if name != "format" and not _fits(name, part)]
+        parts, why = None, str(error)
+    if not isinstance(parts, dict) or parts.get("format") != FORMAT:
+        parts, why = dict.fromkeys(PARTS), why or f"it is no object of format {FORMAT}"
+    bad = [name for name, part in parts.items() if name != "format" and not _fits(name, part)]
     if bad:
         why = why or f"its {', '.join(bad)} cannot be right"
         lost = "the table may have a new address, and guests may have to come by a new link"
-        say(f"{path} is damaged ({why}): it is kept as {keep_aside(path).name}; {lost}")
-    return {name: part for name, part in told.items() if name in PARTS and name not in bad}
+        say(f"{path} is damaged ({why}): it is kept as {rename_damaged(path).name}; {lost}")
+    return {name: part for name, part in parts.items() if name in PARTS and name not in bad}
 
 
 def write_file(path: Path, parts: Mapping[str, Any]) -> None:
-    """Replace the file at one stroke; RefusedError where the disk refuses."""
+    """Replace the file atomically; RefusedError if the disk refuses."""
     try:
-        _replace_by(path, json.dumps({"format": FORMAT, **parts}))
+        _replace(path, json.dumps({"format": FORMAT, **parts}))
     except OSError as error:
         raise RefusedError(f"It could not be kept, so it has not happened: {error}") from None
 
 
-def keep_aside(path: Path) -> Path:
-    """Give a damaged file a name of its own beside its place; returns that."""
+def rename_damaged(path: Path) -> Path:
+    """Rename a damaged file within its folder, and return its new path."""
     names = (path.with_name(f"{path.name}.damaged{f'-{i}' if i else ''}") for i in range(10_000))
-    aside = next(name for name in names if not name.exists())
+    damaged = next(name for name in names if not name.exists())
     try:
-        path.rename(aside)
+        path.rename(damaged)
     except OSError as error:
         raise RefusedError(f"{path} is damaged and cannot be renamed: {error.strerror}") from None
-    return aside
+    return damaged
 
 
-def _replace_by(path: Path, text: str) -> None:
+def _replace(path: Path, text: str) -> None:
     part = path.with_name(path.name + ".part")
     part.unlink(missing_ok=True)
     handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWN)
@@ -71,7 +71,7 @@ def _replace_by(path: Path, text: str) -> None:
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         file.write(text)
         file.flush()
-        os.fsync(file.fileno())  # else a power cut may leave the new name on an empty file
+        os.fsync(file.fileno())  # otherwise a power cut may leave the new name on an empty file
     os.replace(part, path)
     sync_folder(path.parent)
 
@@ -90,7 +90,7 @@ def _is_key(part: Any) -> bool:
     return len(part) >= SHORTEST_KEY and part.isascii() and part.isprintable()
 
 
-def _are_words(part: Any) -> bool:
+def _are_invites(part: Any) -> bool:
     return all(isinstance(table, str) for table in part.values())
 
 
@@ -99,7 +99,7 @@ def _are_guests(part: Any) -> bool:
 
 
 def _is_guest(one: Any) -> bool:
-    """One that may come in by what it tells: a guest of one table, never the owner."""
+    """Tell whether these are the fields of a guest of one table, never of the owner."""
     named = one.get("name") is None or checked_name(one["name"])
     texts = isinstance(one["id"], str) and isinstance(one["table"], str) and one["id"] != OWNER
     kinds = one.keys() <= GUEST and isinstance(one.get("settings", {}), dict)
@@ -118,7 +118,7 @@ def _are_away(part: Any) -> bool:
 
 PARTS: dict[str, Callable[[Any], bool]] = {
     "key": _is_key,
-    "invites": _are_words,
+    "invites": _are_invites,
     "guests": _are_guests,
     "seats": _are_seats,
     "away": _are_away,

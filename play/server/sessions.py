@@ -1,36 +1,32 @@
-"""Who may come in: the owner by a key, guests by a table's link. Kept in one file that only the owner of it may read.
+"""Who may come in: the owner by a key, guests by a table's link. Kept in one file that only its owner may read.
 
     sessions = Sessions(folder)         the owner's key survives restarts, guests' cookies too
     sessions.by_cookie(value)           → Session, or None
-    sessions.invite(table_key)          the word that a link ends with
+    sessions.invite(table_key)          the code that a link ends with
     sessions.join(table_key)            → a new guest's cookie
 
-A guest's cookie is `id.token`; of the token only a hash is kept. Who holds which seat is kept here as well: a seat that
-was left belongs to its holder until the host frees it. So is who is only away,
-and has the own seat again by coming back.
+A guest's cookie is `id.token`; only a hash of the token is kept. The file also keeps who holds which seat: a seat that
+was left belongs to its holder until the host frees it. It keeps, too, whose seat a bot plays until they come back.
 
-The file is read once and then written whole: `only_server` sees to it that no second server does the same.
+The file is read once and then written whole. `lock_folder` keeps a second server from doing the same.
 """
 
 import hashlib
 import hmac
 import secrets
-import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from play.parsing import warn
-from play.private import create_private, make_private
-from play.server.refusals import RefusedError
-from play.server.session_file import OWNER, keep_aside, read_file, write_file
+from play.commands.parsing import warn
+from play.server.errors import RefusedError
+from play.server.session_file import OWNER, read_file, write_file
 from spades_env.cards import Seat
 
 FILE = "server.json"
-LOCK = "server.lock"
-DEFAULT_NAME, OTHERS_READ = "You", "Host"  # the owner's, before there is another one
+DEFAULT_NAME, HOST = "You", "Host"  # the owner without a name, as the owner and as guests read it
 GUESTS_A_TABLE = 24
 
 
@@ -49,64 +45,28 @@ class Session:
         """Is this who started the server?"""
         return self.id == OWNER
 
-    def reads(self, name: str) -> str:
-        """A name at the table as this person reads it."""
-        return OTHERS_READ if name == DEFAULT_NAME and not self.is_owner else name
-
-
-def only_server(folder: Path) -> sqlite3.Connection:
-    """Makes us the only server of a folder until this is closed, or the program ends, however it does.
-
-    An empty database is locked: systems lock files in different ways, and SQLite knows them all.
-    """
-    path = folder / LOCK
-    try:
-        return _locked(path)
-    except sqlite3.DatabaseError:
-        keep_aside(path)  # there was nothing in it that anybody needs
-        return _locked(path)
-
-
-def _locked(path: Path) -> sqlite3.Connection:
-    """A lock on this file, which is made if there is none; sqlite3.DatabaseError where it is no database."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        create_private(path)
-        make_private(path, path.with_name(path.name + "-journal"))
-        lock = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
-    except (OSError, sqlite3.Error) as error:
-        raise RefusedError(f"{path} cannot be opened: {error}") from None
-    try:
-        lock.execute("BEGIN EXCLUSIVE")
-    except sqlite3.Error as error:
-        lock.close()
-        if "not a database" in str(error):
-            raise
-        if "locked" not in str(error):
-            raise RefusedError(f"{path} cannot be locked: {error}") from None
-        raise RefusedError(
-            f"another server keeps its games in {path.parent}: choose another folder with --data DIR"
-        ) from None
-    return lock
+    def shown_name(self, name: str) -> str:
+        """Return a name at the table as this person reads it."""
+        return HOST if name == DEFAULT_NAME and not self.is_owner else name
 
 
 class Sessions:
     """All who may come in."""
 
     def __init__(self, folder: Path, say: Callable[[str], None] = warn):
-        """say: is told where the file is damaged."""
+        """say: called with a sentence if the file is damaged."""
         self.path = folder / FILE
         self.owner = Session(OWNER)
-        told = read_file(self.path, say)
-        self.key: str = told.get("key") or secrets.token_urlsafe(24)
-        self.invites: dict[str, str] = told.get("invites", {})  # word → table
-        self.guests = {one["id"]: Session(**one) for one in told.get("guests", [])}
-        self._seats: dict[str, dict[str, str]] = told.get("seats", {})  # table → seat → session
-        self._away: dict[str, list[str]] = told.get("away", {})  # table → sessions whose seats a bot plays meanwhile
+        parts = read_file(self.path, say)
+        self.key: str = parts.get("key") or secrets.token_urlsafe(24)
+        self.invites: dict[str, str] = parts.get("invites", {})  # code → table
+        self.guests = {guest["id"]: Session(**guest) for guest in parts.get("guests", [])}
+        self._seats: dict[str, dict[str, str]] = parts.get("seats", {})  # table → seat → session
+        self._away: dict[str, list[str]] = parts.get("away", {})  # table → sessions whose seats a bot plays meanwhile
         self.write()
 
     def by_cookie(self, cookie: str | None) -> Session | None:
-        """Whose cookie this is."""
+        """Return the session that a cookie belongs to."""
         if not cookie or not cookie.isascii():
             return None
         if hmac.compare_digest(cookie, self.key):
@@ -116,22 +76,22 @@ class Sessions:
         return guest if guest and hmac.compare_digest(_hash(token), guest.proof) else None
 
     def is_key(self, key: str) -> bool:
-        """Is this the owner's key?"""
+        """Compare with the owner's key."""
         return key.isascii() and hmac.compare_digest(key, self.key)
 
     # Guests
 
     def invite(self, table: str) -> str:
-        """The word of a table's link; the same one for as long as the table is open."""
-        word = next((word for word, key in self.invites.items() if key == table), None)
-        if word is None:
-            word = secrets.token_urlsafe(12)
+        """Return the code of a table's link; it stays the same for as long as the table is open."""
+        code = next((code for code, key in self.invites.items() if key == table), None)
+        if code is None:
+            code = secrets.token_urlsafe(12)
             with self._change():
-                self.invites[word] = table
-        return word
+                self.invites[code] = table
+        return code
 
     def join(self, table: str) -> str:
-        """A cookie for a new guest of a table."""
+        """Return a cookie for a new guest of a table."""
         guest_id, token = secrets.token_hex(6), secrets.token_urlsafe(24)
         with self._change():
             self._make_room(table)
@@ -139,7 +99,7 @@ class Sessions:
         return f"{guest_id}.{token}"
 
     def _make_room(self, table: str) -> None:
-        """Of too many guests, the first that has no name makes room for another one."""
+        """Remove the first guest without a name if there are too many."""
         here = [guest for guest in self.guests.values() if guest.table == table]
         if len(here) >= GUESTS_A_TABLE:
             nameless = next((guest for guest in here if guest.name is None), None)
@@ -147,41 +107,41 @@ class Sessions:
                 raise RefusedError("This table has as many guests as it can have")
             del self.guests[nameless.id]
 
-    def names(self, table: str) -> dict[str, str]:
-        """The names of a table's guests, by session."""
-        return {one.id: one.name for one in self.guests.values() if one.table == table and one.name}
+    def guest_names(self, table: str) -> dict[str, str]:
+        """Return the names of a table's guests, by session."""
+        return {guest.id: guest.name for guest in self.guests.values() if guest.table == table and guest.name}
 
     # Seats
 
     def holders(self, table: str) -> dict[Seat, str]:
-        """Who holds which seat, by session."""
+        """Return who holds which seat, by session."""
         return {int(seat): session for seat, session in self._seats.get(table, {}).items()}
 
-    def hold(self, table: str, seats: dict[Seat, str]) -> None:
+    def set_holders(self, table: str, holders: dict[Seat, str]) -> None:
         """Keep who holds which seat."""
         with self._change():
-            self._seats[table] = {str(seat): session for seat, session in seats.items()}
+            self._seats[table] = {str(seat): session for seat, session in holders.items()}
 
     def is_away(self, table: str, session: str) -> bool:
-        """Does a bot play for somebody until the page is open again?"""
+        """Tell whether a bot plays for somebody until they come back."""
         return session in self._away.get(table, [])
 
     def set_away(self, table: str, session: str, away: bool) -> None:
-        """Keep whether it does."""
-        others = [one for one in self._away.get(table, []) if one != session]
+        """Keep whether a bot plays for somebody until they come back."""
+        others = [other for other in self._away.get(table, []) if other != session]
         with self._change():
             self._away[table] = [*others, session] if away else others
 
     def forget(self, table: str) -> None:
-        """The table is no more: neither are its links and its guests, even if the file still tells them."""
-        self.invites = {word: key for word, key in self.invites.items() if key != table}
-        self.guests = {one.id: one for one in self.guests.values() if one.table != table}
+        """Remove a table with its links and guests; in memory even if the file cannot be written."""
+        self.invites = {code: key for code, key in self.invites.items() if key != table}
+        self.guests = {guest.id: guest for guest in self.guests.values() if guest.table != table}
         self._seats.pop(table, None)
         self._away.pop(table, None)
         self.write()
 
-    def keep(self, tables: set[str]) -> None:
-        """Of all other tables nothing is kept."""
+    def forget_all_but(self, tables: set[str]) -> None:
+        """Remove every table that is not one of these."""
         known = {*self._seats, *self._away, *self.invites.values(), *(guest.table for guest in self.guests.values())}
         for table in known - tables:
             self.forget(str(table))
@@ -190,7 +150,7 @@ class Sessions:
 
     @contextmanager
     def _change(self) -> Iterator[None]:
-        """What cannot be written has not happened."""
+        """Write what is changed, or take it back if it cannot be written."""
         before = dict(self.invites), dict(self.guests), dict(self._seats), dict(self._away)
         try:
             yield
@@ -200,15 +160,15 @@ class Sessions:
             raise
 
     def write(self) -> None:
-        """All of it to the file; RefusedError where the disk refuses."""
-        told = {
+        """Write the file; RefusedError if the disk refuses."""
+        parts = {
             "key": self.key,
             "invites": self.invites,
             "guests": [vars(guest) for guest in self.guests.values()],
             "seats": self._seats,
             "away": self._away,
         }
-        write_file(self.path, told)
+        write_file(self.path, parts)
 
 
 def _hash(token: str) -> str:

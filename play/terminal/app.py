@@ -1,4 +1,4 @@
-"""The program on the screen: the store, the look of things, and the screens over each other."""
+"""The app of `spades play`: it finds the game to show, and shows it in the look that is set."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -8,21 +8,22 @@ from textual.app import App
 from textual.binding import BindingType
 from textual.filter import LineFilter, NoColor
 
-from play.parsing import REFUSED
-from play.standing import bot_name
-from play.store import Saved, Store, StoreError
-from play.terminal.ascii import Ascii
-from play.terminal.dialogs import Ask
-from play.terminal.look import FULL, NONE, SIXTEEN, Look, themes
+from play.commands.parsing import REFUSED
+from play.store.database import Store, StoreError
+from play.store.profile import person, unfinished, usual_game, when
+from play.store.sitting import Sitting, begin, resume
+from play.store.sitting_rows import Saved
+from play.table.standing import bot_name
+from play.terminal.pictures.look import FULL, NONE, SIXTEEN, Ascii, Look, themes
+from play.terminal.screens.dialogs import Ask
+from play.terminal.screens.table import TableScreen
 from play.terminal.settings import settings
-from play.terminal.sitting import Sitting, begun, person, resumed, unfinished, usual_game, when
-from play.terminal.table_screen import TableScreen
 
 KEPT = "The game is kept: spades play goes on with it."
 
 
 class SpadesApp(App[str]):
-    """sitting: the game to show; without one, the latest unfinished one is offered, else a new one begins."""
+    """Shows a game; without one, the latest unfinished one is offered, else a new one begins."""
 
     CSS_PATH = "table.tcss"
     TITLE = "Spades"
@@ -46,14 +47,14 @@ class SpadesApp(App[str]):
         self.set_look()
 
     def set_look(self) -> None:
-        """The look that the settings say."""
+        """Take the look from the settings."""
         chosen = self.settings
         self.look = Look(self._colours, chosen["deck"], chosen["light"], self._ascii)
         self.theme = self.look.theme
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What the person has set for the terminal, as it is now."""
+        """The settings of the terminal, as they are now."""
         return settings(self.store)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
@@ -61,58 +62,59 @@ class SpadesApp(App[str]):
         return [*super().get_line_filters(), *more]
 
     def on_mount(self) -> None:
-        """Show the game that was asked for, or find one."""
+        """Show the game that was given, or find one."""
         if self._sitting:
             self.show_table(self._sitting)
         else:
             self.run_worker(self._begin())
 
     async def _begin(self) -> None:
-        """Go on with what is unfinished, if the person wants to."""
+        """Offer to go on with the latest unfinished game."""
         found = unfinished(self.store)
         go_on = bool(found) and await self.push_screen_wait(Ask(offer_words(found[0]), "go on", "a new game"))
         try:
             self._show_first(found[0].key if go_on else None)
-        except ValueError as error:  # not even a new one: the disk is full, say
+        except ValueError as error:  # not even a new one, for instance because the disk is full
             self.exit(f"No game could be begun: {error}", REFUSED)
 
     def _show_first(self, key: str | None) -> None:
-        """The game with this key, else a new one; where it cannot be had, the new one's screen says why."""
+        """Show the game with this key, or a new one; if the first cannot be read, the new one's screen says why."""
         refusal = " ".join(list(self.store.faults.values())[:1])
         if key:
             try:
-                self.show_table(resumed(self.store, key), refusal)
+                self.show_table(resume(self.store, key), refusal)
                 return
             except ValueError as error:
                 refusal = f"A new game: {error}"
         self.show_table(self.new_sitting(), refusal)
 
     def new_sitting(self) -> Sitting:
-        """A game like the last one."""
+        """Begin a game like the last one."""
         rules, bots, seconds = usual_game(self.store)
-        return begun(self.store, rules, bots, person(self.store), move_seconds=seconds)
+        return begin(self.store, rules, bots, person(self.store), move_seconds=seconds)
 
     def show_table(self, sitting: Sitting, words: str = "") -> None:
-        """This game, in place of all that is on the screen; another one in which nothing was done is not kept.
-        words: to be said there first of all.
+        """Show a game in place of all that is on the screen, with a sentence under the hand.
+
+        A game that is left is forgotten if nothing was done in it.
         """
         for screen in self.screen_stack[1:]:
             left = screen.sitting if isinstance(screen, TableScreen) else sitting
             if left.untouched and left.table.key != sitting.table.key:
-                with suppress(StoreError):  # then it is kept
-                    self.store.forget(left.table.key)
+                with suppress(StoreError):  # then it stays in the store
+                    self.store.forget(left.table)
         while len(self.screen_stack) > 1:
             self.pop_screen()
-        screen = TableScreen(sitting)
+        screen = TableScreen(sitting, self)
         screen.message = words
         self.push_screen(screen)
 
     def action_leave(self) -> None:
-        """End the program; where a game can be gone on with, the last word says so."""
+        """End the program, and say so if there is a game to go on with."""
         self.exit(KEPT if unfinished(self.store) else None)
 
 
 def offer_words(saved: Saved) -> str:
-    """The question whether to go on."""
+    """Ask whether to go on with a game."""
     others = ", ".join(dict.fromkeys(map(bot_name, saved.bots[1:])))
     return f"Go on with the game of {when(saved)}?\n\n{saved.rules}\n{' '.join(saved.people)} with {others}"

@@ -1,7 +1,6 @@
-"""`spades play`: its arguments, and what they begin. The screen's library is imported only when it is needed."""
+"""`spades play`: its arguments, and the game they ask for. Textual is imported only when it is needed."""
 
 import argparse
-import importlib
 import os
 import sys
 from contextlib import ExitStack
@@ -9,24 +8,21 @@ from pathlib import Path
 from typing import Any
 
 from spades_env import Rules
+from spades_env.extras import needed
 from spades_env.rules import parse_changes
 
 NEEDED = 'spades play needs Textual: pip install "spades-env[play]"'
 COLOURS = ("full", "256", "16", "none")
-NEW = ("rules", "set", "partner", "left", "right", "seed")  # arguments that mean a new game
+NEW = ("rules", "set", "partner", "left", "right", "seed")  # arguments that ask for a new game
 SEATS_OF = {"left": 1, "partner": 2, "right": 3}
 
 
-class MissingTextualError(ValueError):
-    """The extra is not installed."""
-
-
 class NoTerminalError(ValueError):
-    """Nobody is there to see or to press keys."""
+    """The input or the output is no terminal."""
 
 
 def add_play_arguments(parser: argparse.ArgumentParser) -> None:
-    """Which game, with whom, under what name, and how it looks in this terminal."""
+    """Add the arguments of `spades play`."""
     parser.add_argument("--new", action="store_true", help="a new game; else the latest unfinished one is offered")
     parser.add_argument("--rules", help=f"a file, a variant of yours, or one of {', '.join(Rules.presets())}")
     parser.add_argument(
@@ -45,13 +41,13 @@ def add_play_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_play(options: argparse.Namespace) -> int:
-    """The table, until the person leaves it."""
-    app_module = _needed("play.terminal.app")
+    """Show the table until the person leaves it."""
+    app_module = needed("play.terminal.app", NEEDED)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise NoTerminalError("spades play needs a terminal to show the table in")
-    from play.parsing import warn
+    from play.commands.parsing import warn
     from play.ready import make_rules_ready
-    from play.store import Store
+    from play.store.database import Store
 
     make_rules_ready()
     with ExitStack() as stack:
@@ -61,15 +57,16 @@ def run_play(options: argparse.Namespace) -> int:
         colours = options.colours or terminal_colours()
         ascii_only = options.ascii or not _shows_unicode()
         app = app_module.SpadesApp(store, opened(store, options), colours=colours, ascii=ascii_only, log=log)
-        said = app.run(mouse=False)
-    if said:
-        print(said)
+        words = app.run(mouse=False)
+    if words:
+        print(words)
     return app.return_code or 0
 
 
 def opened(store, options: argparse.Namespace):
-    """The sitting that the arguments ask for; None: it is to be asked, or the usual one."""
-    from play.terminal.sitting import Usual, begun, person, remember_game, rename, usual_game
+    """Return the sitting that the arguments ask for; None if they leave it to the app."""
+    from play.store.profile import Usual, person, remember_game, rename, usual_game
+    from play.store.sitting import begin
 
     name = rename(store, options.name) if options.name else person(store)
     if not options.new and not any(getattr(options, one) not in (None, []) for one in NEW):
@@ -78,14 +75,14 @@ def opened(store, options: argparse.Namespace):
     rules = _rules_of(store, options, usual)
     for role, seat in SEATS_OF.items():
         bots[seat] = getattr(options, role) or bots[seat]
-    told: dict[str, Any] = {"seed": options.seed, "counted": options.seed is None, "move_seconds": seconds}
-    sitting = begun(store, rules, bots, name, **told)
+    more: dict[str, Any] = {"seed": options.seed, "counted": options.seed is None, "move_seconds": seconds}
+    sitting = begin(store, rules, bots, name, **more)
     remember_game(store, Usual(rules, bots, seconds))
     return sitting
 
 
 def terminal_colours() -> str:
-    """How many colours the terminal says it has."""
+    """Return how many colours the terminal says it has."""
     from rich.console import Console
 
     if os.environ.get("NO_COLOR"):
@@ -102,12 +99,3 @@ def _rules_of(store, options: argparse.Namespace, usual: Rules) -> Rules:
 
 def _shows_unicode() -> bool:
     return "utf" in (sys.stdout.encoding or "").lower()
-
-
-def _needed(module: str):
-    try:
-        return importlib.import_module(module)
-    except ImportError as error:
-        if (error.name or "").split(".")[0] in ("textual", "rich"):
-            raise MissingTextualError(NEEDED) from None
-        raise

@@ -1,10 +1,10 @@
-"""Where the cursor is: on a card, a bid, or one of the blind choices; each is an action's word.
+"""Where the cursor goes: from one action's word, a card, a bid or a blind choice, to another.
 
-settled(view, cursor)      the same, or where it belongs now
+settled(view, cursor)      the same place, or where it belongs now
 sideways(view, cursor, 1)  the next one: of the cards only those that may be played, while that is asked
 suitwise(view, cursor, 1)  the next suit
 suit(view, cursor, "S")    a suit, and with the same key again the next card in it
-ends(view, cursor, True)   the lowest card of the suit; False: the highest; rising: the lowest comes first
+ends(view, cursor, True)   the lowest card of the suit; False: the highest
 """
 
 from spades_env.cards import MAX_BID
@@ -14,7 +14,7 @@ BLIND_CHOICES = ("look", "blind")
 
 
 def choices(view: dict) -> list[str]:
-    """All that the cursor may stand on, in order."""
+    """Return all that the cursor may stand on, in order."""
     if view["your_turn"] and view["phase"] == "blind":
         return [action for action in BLIND_CHOICES if action in view["legal"]]
     if view["your_turn"] and view["phase"] == "bid":
@@ -23,7 +23,7 @@ def choices(view: dict) -> list[str]:
 
 
 def settled(view: dict, cursor: str | None) -> str | None:
-    """The cursor on something that is there; on a card that may be played when it is time for one."""
+    """Return a place that is there; a card that may be played when it is time for one."""
     there = choices(view)
     playable = _playable(view)
     if cursor in playable or (cursor in there and not view["your_turn"]):
@@ -34,7 +34,7 @@ def settled(view: dict, cursor: str | None) -> str | None:
 
 
 def sideways(view: dict, cursor: str | None, way: int) -> str | None:
-    """To the left (−1) or to the right (1), round and round."""
+    """Go to the left (−1) or to the right (1), round and round."""
     there, playable = choices(view), _playable(view)
     if cursor not in there or not playable:
         return settled(view, cursor)
@@ -44,7 +44,7 @@ def sideways(view: dict, cursor: str | None, way: int) -> str | None:
 
 
 def suitwise(view: dict, cursor: str | None, way: int) -> str | None:
-    """To the suit before or after; up and down do nothing elsewhere."""
+    """Go to the suit before (−1) or after (1); stay where there are no suits."""
     lanes = [lane["cards"] for lane in view["lanes"]]
     here = next((number for number, lane in enumerate(lanes) if cursor in lane), None)
     if here is None or cursor not in choices(view):
@@ -53,7 +53,7 @@ def suitwise(view: dict, cursor: str | None, way: int) -> str | None:
 
 
 def suit(view: dict, cursor: str | None, letter: str) -> str | None:
-    """To a suit by its letter; where there is no such card, nowhere."""
+    """Go to a suit by its letter; stay where there is no such card."""
     lane = next((lane["cards"] for lane in view["lanes"] if lane["suit"][0].upper() == letter), [])
     if not lane or lane[0] not in choices(view):
         return cursor
@@ -63,7 +63,7 @@ def suit(view: dict, cursor: str | None, letter: str) -> str | None:
 
 
 def ends(view: dict, cursor: str | None, lowest: bool, rising: bool = False) -> str | None:
-    """To the lowest or the highest card of the suit."""
+    """Go to the lowest or the highest card of the suit; rising: the lowest comes first."""
     lane = next((lane["cards"] for lane in view["lanes"] if cursor in lane["cards"]), None)
     if lane is None or cursor is None or cursor not in choices(view):
         return settled(view, cursor)
@@ -71,7 +71,7 @@ def ends(view: dict, cursor: str | None, lowest: bool, rising: bool = False) -> 
 
 
 def _playable(view: dict) -> list[str]:
-    """What may be chosen; anything while it is not the own turn."""
+    """Return what may be chosen; anything while it is not the person's turn."""
     there = choices(view)
     return [action for action in there if action in view["legal"]] if view["your_turn"] else there
 

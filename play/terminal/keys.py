@@ -1,10 +1,14 @@
-"""The keys of the table: what each does, in the words that the list shows."""
+"""The keys of the table: what each does, in the words that the list of keys shows."""
 
 from typing import NamedTuple
 
 
 class Key(NamedTuple):
-    """keys: as Textual names them; action: what is called on the screen."""
+    """Some keys that do the same.
+
+    keys: as Textual names them; action: what it calls on the screen; shown, words: the line in the list of keys, which
+    leaves out keys with nothing to show.
+    """
 
     keys: str
     action: str
@@ -38,26 +42,26 @@ KEYS = (
     Key("r,R", "look_back(1)", "R", "last trick; again: the one before. Escape: the table again"),
     Key("t,T", "say_turn", "T", "whose turn it is"),
     Key("v,V", "say_bids", "V", "bids and tricks"),
-    Key("p,P", "scores", "P", "scores, every number explained, and the graph"),
-    Key("g,G", "rules", "G", "the rules of this game"),
-    Key("f,F", "fairness", "F", "hashes of the deals, and what opens them"),
-    Key("e,E", "review", "E", "look at finished hands with open cards"),
-    Key("b,B", "statistics", "B", "your book: games, rating, bids"),
-    Key("n,N", "new_game", "N", "a new game; this one is kept"),
-    Key("m,M", "menu", "M", "everything else: games, settings, name, export, import"),
-    Key("question_mark,f1", "help", "?", "this list"),
+    Key("p,P", "open('scores')", "P", "scores, every number explained, and the graph"),
+    Key("g,G", "open('rules')", "G", "the rules of this game"),
+    Key("f,F", "open('fairness')", "F", "hashes of the deals, and what opens them"),
+    Key("e,E", "open('review')", "E", "look at finished hands with open cards"),
+    Key("b,B", "open('statistics')", "B", "your book: games, rating, bids"),
+    Key("n,N", "open('new_game')", "N", "a new game; this one is kept"),
+    Key("m,M", "open('menu')", "M", "everything else: games, settings, name, export, import"),
+    Key("question_mark,f1", "open('help')", "?", "this list"),
     Key("escape", "look_back(0)", "Esc", "back to the table"),
-    Key("q,Q", "leave", "Q", "leave; the game is kept"),
+    Key("q,Q", "app.leave", "Q", "leave; the game is kept"),
 )
 
 
 def help_lines() -> list[tuple[str, str]]:
-    """Keys and what they do, for the list."""
+    """Return the lines of the list of keys: the keys, and what they do."""
     return [(key.shown, key.words) for key in KEYS if key.shown]
 
 
 def key_line(view: dict) -> str:
-    """The keys that matter now, in one row."""
+    """Return the keys that matter now, in one line."""
     ends = "Z undo  P scores  M menu  ? keys  Q leave"
     if view["outcome"]:
         return "N new game  E review  P scores  B your book  M menu  ? keys  Q leave"

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from play.store import Store
+from play.store.database import Store
 
 PREFIX = "terminal."
 UNTIL_KEY = None  # a trick stays until space
@@ -11,7 +11,7 @@ UNTIL_KEY = None  # a trick stays until space
 
 @dataclass(frozen=True)
 class Setting:
-    """One of them: its values with what they mean, and the usual one."""
+    """One setting: its values with what they mean, and the usual one."""
 
     name: str
     words: str
@@ -19,11 +19,11 @@ class Setting:
     default: Any
 
     def words_of(self, value: Any) -> str:
-        """What a value means to the person."""
+        """Return what a value means."""
         return next(words for known, words in self.choices if known == value)
 
     def stepped(self, value: Any, way: int) -> Any:
-        """The value after (way 1) or before (−1) this one, round and round."""
+        """Return the value after (way 1) or before (−1) this one, round and round."""
         values = [known for known, _ in self.choices]
         return values[(values.index(value) + way) % len(values)]
 
@@ -47,7 +47,7 @@ SETTINGS = (
 
 
 def settings(store: Store) -> dict[str, Any]:
-    """All of them, the usual ones where nothing was set."""
+    """Return all settings, the usual ones where nothing was set."""
     found = store.settings()
     chosen = {one.name: found.get(PREFIX + one.name, one.default) for one in SETTINGS}
     for one in SETTINGS:
@@ -58,12 +58,12 @@ def settings(store: Store) -> dict[str, Any]:
 
 
 def change(store: Store, one: Setting, way: int) -> None:
-    """The next value, or the one before."""
+    """Set the next value (way 1), or the one before (−1)."""
     store.set(PREFIX + one.name, one.stepped(settings(store)[one.name], way))
 
 
 def arranged(view: dict, order: str, rising: bool) -> dict:
-    """The view with the own cards in the order that is set."""
+    """Return the view with the person's cards in an order of suits; rising: the lowest card first."""
     lanes = sorted(view["lanes"], key=lambda lane: order.index(lane["suit"][0].upper()))
     if rising:
         lanes = [lane | {"cards": lane["cards"][::-1]} for lane in lanes]

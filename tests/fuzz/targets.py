@@ -13,16 +13,16 @@ from pathlib import Path
 
 import numpy as np
 
-from agents.level import LAYERS, Level, LevelError, layer_sizes
-from play import sitting_text
-from play.saved import packed
-from play.server import fields
-from play.server.guard import Limits
-from play.server.refusals import RefusedError
-from play.sitting_text import SittingError
-from play.storage.rows import sum_of
-from play.store import OPEN, _read
-from play.table import Table
+from agents.network.level import LAYERS, Level, LevelError, layer_sizes
+from play.server.errors import RefusedError
+from play.server.limits import Limits
+from play.server.requests import fields
+from play.store import text as sitting_text
+from play.store.rows import sum_of
+from play.store.saved import packed
+from play.store.sitting_rows import OPEN, table_of
+from play.store.text import SittingError
+from play.table.table import Table
 from spades_env import Game, Rules, RulesError
 from spades_env.cards import action_name, parse_action
 from spades_env.record import RecordError
@@ -97,7 +97,7 @@ def _sitting(data: bytes) -> None:
 def _saved_game(data: bytes) -> None:
     times = dict.fromkeys(("began", "changed"), "2026-01-01T00:00:00+00:00")
     row = {"key": "fuzzed", "state": OPEN, **times, "told": data.decode("utf-8", "replace"), "changes": 1}
-    packed(_read(row | {"sum": sum_of("sittings", row)}))
+    packed(table_of(row | {"sum": sum_of("sittings", row)}))
 
 
 def _message(data: bytes) -> None:

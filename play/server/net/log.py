@@ -12,7 +12,7 @@ NO_FILES = "No more files can be opened, so connections have to wait: `ulimit -n
 OUT_OF_FILES = (errno.EMFILE, errno.ENFILE)
 
 
-class Seldom(logging.Filter):
+class RepeatFilter(logging.Filter):
     """Pass a message once a minute, with a note of how many like it were left out."""
 
     def __init__(self, seconds: float = SECONDS, kinds: int = KINDS, now: Callable[[], float] = time.monotonic):
@@ -31,24 +31,24 @@ class Seldom(logging.Filter):
         if passed is not None and self._now() - passed < self._seconds:
             self._seen[kind] = passed, left_out + 1
             return False
-        if passed is None and not self._has_room():
+        if passed is None and not self._has_space():
             return False
         self._seen[kind] = self._now(), 0
         if left_out:
             record.msg, record.args = f"{record.getMessage().rstrip()} ({left_out} more like this were left out)", ()
         return True
 
-    def _has_room(self) -> bool:
+    def _has_space(self) -> bool:
         if len(self._seen) >= self._kinds:
             recent = self._now() - self._seconds
             self._seen = {kind: seen for kind, seen in self._seen.items() if seen[0] > recent}
         return len(self._seen) < self._kinds
 
 
-SELDOM = Seldom()
+REPEAT_FILTER = RepeatFilter()
 
 
 def keep_log_short() -> None:
-    """Let the loggers that strangers can reach repeat themselves seldom."""
+    """Filter the loggers that strangers can make write."""
     for name in LOGGERS:
-        logging.getLogger(name).addFilter(SELDOM)
+        logging.getLogger(name).addFilter(REPEAT_FILTER)

@@ -1,6 +1,6 @@
-"""The web server: uvicorn, with a door that counts connections and drops those that keep it waiting.
+"""The web server: uvicorn, with a limiter that counts connections and drops those that keep it waiting.
 
-Each connection carries its visit in the ASGI scope's state, so the application can tell the door who is asking.
+Each connection carries its `Peer` in the ASGI scope's state, so the application can tell the limiter who is asking.
 """
 
 import asyncio
@@ -13,9 +13,9 @@ import uvicorn
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from play.server.net.door import Door, Visit, neighbourhood, open_files
+from play.server.errors import RefusedError
+from play.server.net.limiter import Limiter, Peer, address_group, open_files
 from play.server.net.log import keep_log_short
-from play.server.refusals import RefusedError
 from play.server.sessions import Session
 from play.server.site import Site
 
@@ -26,73 +26,73 @@ try:
 except ImportError:
     raise RefusedError(UNKNOWN_UVICORN) from None
 
-VISIT = "spades.visit"  # its name in the state of a scope
+PEER = "spades.peer"  # its name in the state of a scope
 AT_ONCE = 1  # connection accepted between other work: so a request is read before a flood pushes it out
-WAITING = 1024  # connections that may wait to be accepted
+BACKLOG = 1024  # connections that may wait to be accepted
 SWEEP_SECONDS = 1.0
-ROOM = 50_000  # bytes beyond the longest message allowed, so that one slightly too long gets an answer
+SLACK = 50_000  # bytes beyond the longest message allowed, so that one slightly too long gets an answer
 GRACE_SECONDS = 2  # for connections to close when the server ends
 
 
-class Server(uvicorn.Server):
-    """Uvicorn, with a door."""
+class WebServer(uvicorn.Server):
+    """Uvicorn, with a limiter."""
 
-    def __init__(self, config: uvicorn.Config, door: Door):
+    def __init__(self, config: uvicorn.Config, limiter: Limiter):
         super().__init__(config)
-        self.door = door
+        self.limiter = limiter
         self._sweeping: asyncio.Task | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start listening; from then on the door is swept."""
+        """Start listening, and dropping slow connections."""
         await super().startup(sockets)
         for listening in sockets or []:
-            listening.listen(WAITING)
+            listening.listen(BACKLOG)
         self._sweeping = asyncio.create_task(self._sweep())
 
     async def _sweep(self) -> None:
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
-            self.door.sweep()
+            self.limiter.drop_slow()
 
 
-class Attended:
-    """Around the site: tells the door who asks, and when a request begins and ends."""
+class Tracker:
+    """Wrap the site to tell the limiter who asks, and when a request begins and ends."""
 
-    def __init__(self, app: ASGIApp, door: Door, who: Callable[[HTTPConnection], Session | None]):
-        self.app, self.door, self.who = app, door, who
+    def __init__(self, app: ASGIApp, limiter: Limiter, session_of: Callable[[HTTPConnection], Session | None]):
+        self.app, self.limiter, self.session_of = app, limiter, session_of
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
-        visit: Visit = scope["state"].pop(VISIT)
-        session = self.who(HTTPConnection(scope))
+        peer: Peer = scope["state"].pop(PEER)
+        session = self.session_of(HTTPConnection(scope))
         if session:
-            self.door.recognize(visit, session)
-        visit.at_work += 1
+            self.limiter.mark_known(peer, session)
+        peer.requests += 1
         try:
             await self.app(scope, receive, send)
         finally:
-            visit.at_work -= 1
-            visit.since = self.door.now()
+            peer.requests -= 1
+            peer.since = self.limiter.now()
 
 
-def make_server(site: Site) -> Server:
-    """Return a server of a site, to be run with the sockets it listens at."""
+def make_web_server(site: Site) -> WebServer:
+    """Return a web server of a site, to be run with the sockets it listens at."""
     _check_uvicorn()
-    limits = site.house.limits
-    door = Door(limits, open_files())
+    limits = site.server.services.limits
+    limiter = Limiter(limits, open_files())
     config = uvicorn.Config(
-        Attended(site.app(), door, site.session),
-        http=_counted(door),
-        ws=_counted_live(door),
+        Tracker(site.app(), limiter, site.session),
+        http=_http_protocol(limiter),
+        ws=_websocket_protocol(limiter),
         loop="asyncio",
         lifespan="on",
         backlog=AT_ONCE,
         timeout_keep_alive=limits.idle_seconds,
         ws_ping_interval=limits.ping_seconds,
         ws_ping_timeout=limits.ping_seconds,
-        ws_max_size=limits.text + ROOM,
+        ws_max_size=limits.text + SLACK,
         ws_per_message_deflate=False,  # it would take 300 kB a page
         log_level="warning",
         access_log=False,
@@ -101,49 +101,49 @@ def make_server(site: Site) -> Server:
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
     keep_log_short()
-    return Server(config, door)
+    return WebServer(config, limiter)
 
 
 def _check_uvicorn() -> None:
-    """A connection hands its visit on through `app_state`: without it nothing could be served."""
+    """Check that a connection can hand its peer on through `app_state`: without it nothing could be served."""
     for protocol in (H11Protocol, WebSocketsSansIOProtocol):
         if "app_state" not in inspect.signature(protocol).parameters:
             raise RefusedError(UNKNOWN_UVICORN)
 
 
-def _counted(door: Door) -> type[H11Protocol]:
-    """HTTP whose connections pass the door."""
+def _http_protocol(limiter: Limiter) -> type[H11Protocol]:
+    """Return HTTP whose connections are counted."""
 
-    class Counted(H11Protocol):
-        def __init__(self, *, app_state: dict[str, Any], **given: Any):
-            self._door_state = dict(app_state)
-            super().__init__(app_state=self._door_state, **given)
+    class CountedHTTP(H11Protocol):
+        def __init__(self, *, app_state: dict[str, Any], **options: Any):
+            self._own_state = dict(app_state)
+            super().__init__(app_state=self._own_state, **options)
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-            peer = transport.get_extra_info("peername")
-            visit = Visit(transport, neighbourhood(peer[0]) if peer else "", door.now())
-            self._door_state[VISIT] = visit
-            door.enter(visit)
+            address = transport.get_extra_info("peername")
+            peer = Peer(transport, address_group(address[0]) if address else "", limiter.now())
+            self._own_state[PEER] = peer
+            limiter.add(peer)
             super().connection_made(transport)
 
         def connection_lost(self, exc: Exception | None) -> None:
-            door.leave(self._door_state[VISIT])
+            limiter.remove(self._own_state[PEER])
             super().connection_lost(exc)
 
-    return Counted
+    return CountedHTTP
 
 
-def _counted_live(door: Door) -> type[WebSocketsSansIOProtocol]:
-    """WebSockets whose connections have passed the door as HTTP."""
+def _websocket_protocol(limiter: Limiter) -> type[WebSocketsSansIOProtocol]:
+    """Return WebSockets whose connections were counted as HTTP."""
 
-    class CountedLive(WebSocketsSansIOProtocol):
-        def __init__(self, *, app_state: dict[str, Any], **given: Any):
-            self._door_visit = app_state[VISIT]
-            super().__init__(app_state=app_state, **given)
+    class CountedWebSocket(WebSocketsSansIOProtocol):
+        def __init__(self, *, app_state: dict[str, Any], **options: Any):
+            self._peer = app_state[PEER]
+            super().__init__(app_state=app_state, **options)
 
         def connection_lost(self, exc: Exception | None) -> None:
-            door.leave(self._door_visit)
+            limiter.remove(self._peer)
             super().connection_lost(exc)
-            self.resume_writing()  # else whoever waits to write waits for ever
+            self.resume_writing()  # otherwise whoever waits to write would wait for ever
 
-    return CountedLive
+    return CountedWebSocket

@@ -1,0 +1,138 @@
+"""The string that names an agent, taken apart.
+
+AgentName.parse("mc:30x30+rule")      name "mc", setting "30x30", options ("rule",)
+AgentName.parse_pair("bis/mc:30x30")  the names of both, here "bis" and "mc:30x30"
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from agents.base import AgentError
+from agents.roster import LEVELS, SUFFIX
+
+LONGEST_MS = 60_000
+LEVEL_OPTIONS = "+temperature:T", "+ending:N", "+hunt:K", "+search:K", "+trial:K"
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of agents: the module whose `make(name, seed)` builds it, how its string is written, what it is."""
+
+    module: str
+    form: str
+    meaning: str
+
+
+KINDS = {
+    "random": Kind("agents.compiled", "random", "any legal action, each as likely as another"),
+    "rb": Kind("agents.compiled", "rb", "the points of a rule bidder from the literature; plain simple card play"),
+    "bis": Kind("agents.compiled", "bis", "bids by the probability of every trick; plain simple card play"),
+    "rule": Kind("agents.compiled", "rule", "our rule-based bidder and player"),
+    "club": Kind("agents.compiled", "club", "bids and plays by eye, as at a club table; held out of all training"),
+    "mc": Kind(
+        "agents.search.monte_carlo", "mc:WxR", "flat Monte Carlo: W worlds, R roll-outs of each for every action"
+    ),
+    "ismcts": Kind(
+        "agents.search.ismcts", "ismcts:N", "tree search over public actions, N iterations (or ismcts:200ms)"
+    ),
+    "pimc": Kind(
+        "agents.solver.pimc", "pimc:W", "open cards in W worlds when few tricks are left; `club` before; held out"
+    ),
+    "oracle": Kind("agents.solver.oracle", "oracle", "CHEATS: sees all cards; a yardstick, never an opponent"),
+}
+LEVEL = Kind(
+    "agents.network.options", "FILE.safetensors", "a learned player: a level's file, or a character's by its name"
+)
+NETWORK = Kind("agents.onnx_player", "FILE.onnx", "a network that any framework trained")
+IMPORTED = Kind("agents.imported", "MODULE:NAME", "a function, object or class of your own")
+ONNX = ".onnx"
+FILE = re.compile(rf".*?({re.escape(SUFFIX)}|{re.escape(ONNX)})(?=[+/]|$)")
+PATH = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")  # of a module, or of an object in it
+
+
+@dataclass(frozen=True)
+class AgentName:
+    """The string of one agent, taken apart."""
+
+    text: str
+    name: str
+    setting: str
+    options: tuple[str, ...]
+
+    @classmethod
+    def parse(cls, text: str) -> "AgentName":
+        """Parse the string of one agent; slashes in it belong to a path."""
+        path = FILE.match(text)
+        end = path.end() if path else 0
+        head, *options = text[end:].split("+")
+        name, _, setting = head.partition(":")
+        return cls(text, text[:end] + name, setting, tuple(options))
+
+    @classmethod
+    def parse_pair(cls, text: str) -> "tuple[AgentName, AgentName | None]":
+        """Parse a whole string; the second name is None unless a slash separates a pair."""
+        first, slash, second = text.partition("/")
+        path = FILE.match(text)
+        if path and not cls.parse(first)._is_agent:
+            options, slash, second = text[path.end() :].partition("/")
+            first = path[0] + options
+        return cls.parse(first), cls.parse(second) if slash else None
+
+    @property
+    def _is_agent(self) -> bool:
+        return bool(self.kind) and not (self.kind is IMPORTED and self.options)  # import paths take no options
+
+    @cached_property
+    def level(self) -> Path | None:
+        """The level file that it names, if it names one."""
+        if self.name.endswith(SUFFIX):
+            return Path(self.name)
+        return LEVELS / (self.name.lower() + SUFFIX) if self.name.lower() in shipped() else None
+
+    @cached_property
+    def kind(self) -> Kind | None:
+        """The kind of agent that it names, if there is one."""
+        if self.name in KINDS:
+            return KINDS[self.name]
+        if self.level:
+            return LEVEL
+        if self.name.endswith(ONNX):
+            return NETWORK
+        return IMPORTED if PATH.fullmatch(self.name) and PATH.fullmatch(self.setting) else None
+
+    def read(self, readers: Mapping[str, "Reader"]) -> dict[str, Any]:
+        """Read the options, such as `ending:3`, into a dict; refuse one without a reader or given twice."""
+        values = {key: value for key, _, value in (option.partition(":") for option in self.options)}
+        for option in self.options:
+            if option.partition(":")[0] not in readers or len(values) < len(self.options):
+                raise self.refuse(f"+{option} is no option of it, or stands there twice")
+        return {key: reader(self, values[key]) for key, reader in readers.items() if key in values}
+
+    def whole(self, what: str, text: str, most: int) -> int:
+        """Read a whole number from 1 to `most`; `what` names it in the error."""
+        if not re.fullmatch(r"\d{1,9}", text, re.ASCII) or not 1 <= int(text) <= most:
+            raise self.refuse(f"{what} must be a whole number from 1 to {most}, not {text!r}")
+        return int(text)
+
+    def seconds(self, text: str) -> float | None:
+        """Read a time such as `200ms`; None if the text is not one."""
+        found = re.fullmatch(r"(\d+)ms", text, re.ASCII)
+        return self.whole("milliseconds", found[1], LONGEST_MS) / 1000 if found else None
+
+    def refuse(self, reason: str) -> AgentError:
+        """Return the error for a setting or an option that does not fit."""
+        *some, last = [self.name + option for option in ("", *LEVEL_OPTIONS)]
+        form = KINDS[self.name].form if self.name in KINDS else f"{', '.join(some)} or {last}"
+        return AgentError(f"{self.text!r} is no agent: {reason}; it is written {form}")
+
+
+Reader = Callable[[AgentName, str], Any]  # makes a value of the text behind an option's colon
+
+
+def shipped() -> tuple[str, ...]:
+    """Return the names of the levels that come with the package."""
+    return tuple(sorted(path.stem for path in LEVELS.glob(f"*{SUFFIX}")))

@@ -1,0 +1,254 @@
+"""The ladder: a round robin between agents, and Bradley–Terry ratings fitted to it.
+
+    from agents.arena import ladder
+    standings = ladder.play(["random", "rb", "bis"], games=1000, folder="runs/ladder")
+    standings.ratings(), standings.as_dict()
+
+All pairings play the same deals. Each is written to the folder when it is finished:
+
+    runs/ladder/ladder.json                     rules, mode, games, seed: what all pairings have in common
+                bis-against-rb-1a2b3c4d.json    one pairing: its figures, and A's share of each deal
+
+so that an interrupted ladder continues where it was, and one with more agents, or with a level that has learned anew,
+plays only what is missing.
+
+Ratings are on Elo's scale (400 points: odds of ten to one) with mean 0. Their intervals come from weighing the deals
+anew at random (a Bayesian bootstrap). Nobody who won every game is infinitely strong: every agent begins with one deal
+won and one lost, a small part of each against everybody else.
+"""
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from agents import arena
+from agents.arena.match import Progress, even, part_of
+from agents.arena.result import stats_of
+from agents.base import Agent
+from agents.files import write_whole
+from agents.registry import fingerprint_source, load
+from spades_env import Rules, earlier
+from spades_env.checks import LARGEST_SEED, whole
+from spades_env.extras import needed
+from spades_env.plain import PlainError, from_json
+from spades_env.rules import RulesSource
+
+Pairing = dict  # `Result.as_dict()` with "counts" and "deals", as it stands in its file
+ELO = 400 / np.log(10)
+BEFORE = 1.0  # deals that everybody has won, and lost, before the first
+DRAWS_ANEW = 400  # how often the deals are weighed anew
+SETTINGS = "ladder.json"
+FORMAT = 2  # of a folder; the first one did not say so
+PAIRING_KEYS = {"games", "win_rate", "deals", "counts"}  # of every pairing
+NEEDED = 'this needs {missing}: pip install "spades-env[arena]"'
+AGAIN = "cannot be read ({}): remove it, and it will be played again"
+
+
+class LadderError(ValueError):
+    """A ladder that cannot be played or continued."""
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """A finished round robin. pairings: (a, b), sorted by name -> the result."""
+
+    names: tuple[str, ...]
+    settings: dict
+    pairings: dict[tuple[str, str], Pairing]
+
+    def win_rates(self) -> np.ndarray:
+        """Return the share of games that the row's agent won against the column's, float[N, N]; nan against itself."""
+        rates = np.full((len(self.names), len(self.names)), np.nan)
+        for (a, b), pairing in self.pairings.items():
+            i, j = self.names.index(a), self.names.index(b)
+            rates[i, j], rates[j, i] = pairing["win_rate"], 1 - pairing["win_rate"]
+        return rates
+
+    def ratings(self, anchor: str | None = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return each agent's rating and the ends of its 95 % interval, float[N] each.
+
+        The mean is 0; or else the anchor, an agent, has 0 for certain.
+        """
+        deals = max(len(pairing["deals"]) for pairing in self.pairings.values())
+        center = _fit(self._wins(np.ones((1, deals)), np.ones((1, len(self.pairings), 2)))[0])
+        rng = np.random.default_rng(self.settings["seed"])
+        weights = rng.standard_exponential((DRAWS_ANEW, deals))
+        wins = self._wins(weights, rng.standard_exponential((DRAWS_ANEW, len(self.pairings), 2)))
+        anew = np.array([_fit(matrix, center) for matrix in wins])
+        if anchor is not None:
+            column = self.names.index(anchor)
+            center, anew = center - center[column], anew - anew[:, [column]]
+        low, high = np.percentile(anew, (2.5, 97.5), axis=0)
+        return center * ELO, low * ELO, high * ELO
+
+    def as_dict(self) -> dict:
+        """Return everything as plain data, the best agent first."""
+        ratings, low, high = self.ratings()
+        rates = self.win_rates()
+        standings = [
+            {
+                "name": self.names[i],
+                "rating": float(ratings[i]),
+                "rating_ci": [float(low[i]), float(high[i])],
+                "win_rate": float(np.nanmean(rates[i])),
+                "stats": stats_of(self._counts(self.names[i])),
+            }
+            for i in np.argsort(-ratings, kind="stable")
+        ]
+        shown = ("a", "b", "win_rate", "win_rate_ci", "points_per_hand", "points_per_hand_ci", "illegal")
+        pairings = [{key: pairing[key] for key in shown} for pairing in self.pairings.values()]
+        return {**self.settings, "standings": standings, "pairings": pairings}
+
+    def _wins(self, weights: np.ndarray, first: np.ndarray) -> np.ndarray:
+        """Return how many deals the row's agent won against the column's, under K weighings of them: float[K, N, N].
+
+        weights: float[K, deals]; first: float[K, pairings, 2], of what each pairing begins with
+        """
+        first = first * BEFORE / (len(self.names) - 1)
+        wins = np.zeros((len(weights), len(self.names), len(self.names)))
+        for number, ((a, b), pairing) in enumerate(self.pairings.items()):
+            i, j = self.names.index(a), self.names.index(b)
+            shares = np.array(pairing["deals"])
+            played = weights[:, : len(shares)]
+            wins[:, i, j] = played @ shares + first[:, number, 0]
+            wins[:, j, i] = played @ (1 - shares) + first[:, number, 1]
+        return wins
+
+    def _counts(self, name: str) -> dict:
+        """Add up an agent's counts over all its pairings."""
+        own = [p["counts"]["a" if a == name else "b"] for (a, b), p in self.pairings.items() if name in (a, b)]
+        return {key: sum(counts[key] for counts in own) for key in own[0]}
+
+
+def play(
+    names: Sequence[str],
+    rules: RulesSource = "classic",
+    games: int = 1000,
+    hands: int | None = None,
+    seed: int = 0,
+    jobs: int | None = None,
+    folder: str | os.PathLike | None = None,
+    progress: Progress | None = None,
+) -> Ladder:
+    """Play a round robin of so many games (or single hands) a pairing. Without a folder nothing is kept."""
+    choix()
+    names = _checked(names)
+    mode = "games" if hands is None else "hands"
+    count = even(mode, games if hands is None else hands)
+    seed = whole("seed", seed, 0, LARGEST_SEED)
+    settings = {"rules": str(Rules.of(rules)), "mode": mode, "games": count, "seed": seed}
+    folder = open_folder(Path(folder), settings) if folder is not None else None
+    pairs = list(combinations(sorted(names), 2))
+    pairings = {}
+    for number, (a, b) in enumerate(pairs):
+        report = part_of(progress, number * count, len(pairs) * count)
+        keys = _key(a), _key(b)
+        found = _read(folder, *keys)
+        pairings[a, b] = found or _kept(folder, *keys, _played(a, b, rules, games, hands, seed, jobs, report))
+    return Ladder(names, settings, pairings)
+
+
+def play_pair(
+    a: Agent, b: Agent, marks: tuple[str, str], rules: Rules, games: int, seed: int, jobs: int | None, folder: Path
+) -> Pairing:
+    """Play one pairing, kept under the marks of both instead of their names."""
+    return _kept(folder, *marks, _played(a, b, rules, games, None, seed, jobs, None))
+
+
+def kept_pair(folder: Path, marks: tuple[str, str], games: int) -> Pairing | None:
+    """Return a pairing that was finished before, of so many games."""
+    found = _read(folder, *marks)
+    return found if found and found["games"] == games else None
+
+
+def open_folder(folder: Path, settings: dict) -> Path:
+    """Return the folder, if it is new or was begun with the same settings."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / SETTINGS
+    if not path.exists():
+        write_whole(path, json.dumps({"format": FORMAT, **settings}, indent=1))
+    begun = _json(path)
+    if "format" not in begun:
+        begun["rules"] = earlier.rules_text(begun.get("rules"))
+    for name, value in settings.items():
+        if begun.get(name) != value:
+            raise LadderError(
+                f"{folder} holds a ladder with {name} {begun.get(name)}, not {value}: choose another folder"
+            )
+    return folder
+
+
+def choix() -> Any:
+    """Import the library that fits ratings to pairings."""
+    return needed("choix", NEEDED)
+
+
+def _checked(names: Sequence[str]) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in names)
+    if len(names) < 2:
+        raise LadderError(f"a ladder is between two agents or more, not {len(names)}")
+    for name in names:
+        load(name)
+        if names.count(name) > 1:
+            raise LadderError(f"{name} is named twice")
+    return names
+
+
+def _played(a, b, rules, games, hands, seed, jobs, progress) -> Pairing:
+    result = arena.play(a, b, rules, games, hands, seed, jobs, progress)
+    more = {"counts": result.counts, "deals": result.deal_wins.tolist(), "intervals": result.intervals}
+    return result.as_dict() | more
+
+
+def _fit(wins: np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
+    """Return the natural logarithms of the agents' strengths, with mean 0."""
+    return choix().ilsr_pairwise_dense(wins, initial_params=start, max_iter=10_000, tol=1e-6)
+
+
+# The folder
+
+
+def _path(folder: Path, a: str, b: str) -> Path:
+    words = re.sub(r"[^A-Za-z0-9+-]+", "_", f"{a}-against-{b}")[:80]
+    return folder / f"{words}-{hashlib.sha256(json.dumps([a, b]).encode()).hexdigest()[:8]}.json"
+
+
+def _key(name: str) -> str:
+    """Return what a pairing is kept under: the agent's string and a digest of what is behind it."""
+    found = fingerprint_source(name)
+    return f"{name} {hashlib.sha256(found).hexdigest()[:8]}" if found else name
+
+
+def _read(folder: Path | None, a: str, b: str) -> Pairing | None:
+    """Return a pairing that was finished before, if there is one."""
+    path = _path(folder, a, b) if folder else None
+    if path is None or not path.exists():
+        return None
+    found = _json(path)
+    if not found.keys() >= PAIRING_KEYS:
+        raise LadderError(f"{path} {AGAIN.format('it tells no whole pairing')}")
+    return found
+
+
+def _kept(folder: Path | None, a: str, b: str, pairing: Pairing) -> Pairing:
+    if folder:
+        write_whole(_path(folder, a, b), json.dumps(pairing))
+    return pairing
+
+
+def _json(path: Path) -> dict:
+    try:
+        found = from_json(path.read_bytes())
+    except PlainError as error:
+        raise LadderError(f"{path} {AGAIN.format(error)}") from None
+    if not isinstance(found, dict):
+        raise LadderError(f"{path} {AGAIN.format('it must be an object')}")
+    return found

@@ -1,0 +1,25 @@
+"""Manners: what people do not forgive a partner, each in positions where every good player does the same.
+
+`faults(agent)` lists what an agent gets wrong. The positions stand in manners.txt, each manner under a heading; you are
+South everywhere, and partner is North. `positions` explains how a position is written. Where nothing else is said the
+rules are `classic`, and the game and the hand have just begun.
+"""
+
+from pathlib import Path
+
+from agents.arena.positions import Position, read_sections
+from agents.base import Agent
+from spades_env.cards import NUM_SEATS
+
+MANNERS = read_sections(Path(__file__).with_suffix(".txt").read_text(encoding="utf-8"))
+POSITIONS = [(manner, position) for manner, positions in MANNERS.items() for position in positions]
+
+
+def faults(agent: Agent) -> list[str]:
+    """Return what an agent does wrong at any seat, a line for each position; empty if it has manners."""
+    found = [(manner, _fault(agent, position)) for manner, position in POSITIONS]
+    return [f"{manner}: {fault}" for manner, fault in found if fault]
+
+
+def _fault(agent: Agent, position: Position) -> str:
+    return next(filter(None, (position.fault(agent, seat) for seat in range(NUM_SEATS))), "")

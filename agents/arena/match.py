@@ -1,0 +1,211 @@
+"""The arena: two agents, duplicate games, all cores.
+
+    from agents import arena
+    result = arena.play("bis", "rb", rules="classic", games=1000, seed=0)
+    result.win_rate, result.win_rate_ci, result.as_dict()
+
+Every deal is played twice with the seats swapped. Threads draw from the same games, each playing many in lockstep, so
+that an agent is asked about many positions at once. Results do not depend on any of that: deals follow from the seed
+and their number, and an agent's answer follows from its own seed and what it may see.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import Any
+
+import numpy as np
+
+from agents.arena import kernels
+from agents.arena.kernels import FREE, GAME
+from agents.arena.result import Result
+from agents.base import Agent, AgentError, Batch
+from agents.registry import load
+from spades_env import Game, Rules
+from spades_env._jit import wrap_around
+from spades_env.checks import LARGEST_SEED, usable_cores, whole
+from spades_env.rules import RulesSource
+from spades_env.state import compile_rules, new_tables
+
+MOST_GAMES = 10_000_000
+MOST_HANDS = 60  # a game still open then is decided by its scores
+MOST_TABLES = 4096  # of one thread: more make cheap agents no faster
+QUICK_S = 0.005  # a thread takes more tables while its agents answer for all of them faster than this
+LOOK_S = 0.1  # between two reports of progress
+
+Progress = Callable[[int, int], Any]  # games finished, games in all
+Watch = Callable[[int, Batch, np.ndarray], Any]  # whose turn it was (0: A, 1: B), where, what was done
+
+
+def play(
+    a: str | Agent,
+    b: str | Agent,
+    rules: RulesSource = "classic",
+    games: int = 1000,
+    hands: int | None = None,
+    seed: int = 0,
+    jobs: int | None = None,
+    progress: Progress | None = None,
+    watch: Watch | None = None,
+) -> Result:
+    """Play a match of so many games, or of so many single hands if `hands` is given; half as many deals.
+
+    Agents given by name get seeds that follow from `seed`. `jobs` is the number of threads, else one for each core.
+    `watch` is called with every decision, from any of them; it must copy what it keeps of a batch.
+    """
+    rules = Rules.of(rules)
+    mode = "games" if hands is None else "hands"
+    count = even(mode, games if hands is None else hands)
+    jobs = usable_cores() if jobs is None else whole("jobs", jobs, 1, 1024)
+    match = Match(players(a, b, seed), rules, count, 1 if mode == "hands" else MOST_HANDS, seed, watch)
+    warm_up(match.agents, rules)
+    match.play(min(jobs, count // 2), progress)
+    moves, seconds = match.spent()
+    first, second = match.agents
+    return Result(first.name, second.name, rules, mode, seed, match.rows, moves, seconds)
+
+
+def players(a: str | Agent, b: str | Agent, seed: int) -> tuple[Agent, Agent]:
+    """Return both agents; those given by name get seeds of their own."""
+    key = np.uint64(whole("seed", seed, 0, LARGEST_SEED))
+    seeds = (int(kernels.derived_seed(~key, who)) for who in range(2))  # ~: none of them is the seed of a deal
+    first, second = (load(x, own) if isinstance(x, str) else x for x, own in zip((a, b), seeds, strict=True))
+    return first, second
+
+
+def part_of(progress: Progress | None, before: int, total: int) -> Progress | None:
+    """Return the progress of one match among several: so many games come before it, so many are played in all."""
+    return progress and (lambda done, _: progress(before + done, total))
+
+
+def even(name: str, count: int) -> int:
+    """Return the count if it is an even number of games that can be played."""
+    count = whole(name, count, 2, MOST_GAMES)
+    if count % 2:
+        raise ValueError(f"{name} must be an even number, as each deal is played twice with seats swapped, not {count}")
+    return count
+
+
+def warm_up(agents: tuple[Agent, Agent], rules: Rules) -> None:
+    """Ask for a first bid and a first card, so that time to compile is not taken for time to think."""
+    game = Game(rules, seed=0)
+    for phase in ("bid", "play"):
+        while game.phase != phase:
+            game.apply(game.legal_actions()[-1])
+        for agent in agents:
+            ask(agent, Batch.of([game if agent.cheats else game.view(game.turn)]))
+
+
+def ask(agent: Agent, batch: Batch) -> np.ndarray:
+    """Return its answers, int64[N]."""
+    try:
+        return np.asarray(agent.act_batch(batch), np.int64).reshape(len(batch))
+    except AgentError:
+        raise
+    except Exception as error:
+        raise RuntimeError(f"{agent.name} failed to answer") from error
+
+
+class Match:
+    """The games that the threads draw from, and the result of each."""
+
+    def __init__(
+        self,
+        agents: tuple[Agent, Agent],
+        rules: Rules,
+        games: int,
+        most_hands: int,
+        seed: int,
+        watch: Watch | None = None,
+    ):
+        self.agents, self.games, self.most_hands, self.watch = agents, games, most_hands, watch
+        self.rules, self.named = compile_rules(rules), (rules,)
+        self.seed = np.uint64(seed)
+        self.rows = np.zeros(games, GAME).view(np.recarray)
+        self.stopped = False
+        self._begun = 0
+        self._lock = threading.Lock()
+        self._workers: list[Worker] = []
+
+    def play(self, jobs: int, progress: Progress | None) -> None:
+        """Play to the end of the last game. Whatever stops one thread (an agent's error, Ctrl-C) stops all."""
+        self._workers = [Worker(self, min(MOST_TABLES, -(-self.games // jobs))) for _ in range(jobs)]
+        with ThreadPoolExecutor(jobs, initializer=wrap_around) as pool:
+            try:
+                working = {pool.submit(worker.play) for worker in self._workers}
+                while working:
+                    done, working = wait(working, LOOK_S, "FIRST_COMPLETED")
+                    for future in done:
+                        future.result()
+                    if progress:
+                        progress(sum(worker.finished for worker in self._workers), self.games)
+            finally:
+                self.stopped = True
+
+    def draw(self, count: int) -> range:
+        """Return the next games to be played, fewer if there are fewer."""
+        with self._lock:
+            first, self._begun = self._begun, min(self._begun + count, self.games)
+            return range(first, self._begun)
+
+    def spent(self) -> tuple[tuple[int, int], tuple[float, float]]:
+        """Return the moves of A and of B, and the seconds they took."""
+        moves = np.sum([worker.moves for worker in self._workers], axis=0).tolist()
+        seconds = np.sum([worker.seconds for worker in self._workers], axis=0).tolist()
+        return (moves[0], moves[1]), (seconds[0], seconds[1])
+
+
+class Worker:
+    """One thread's tables, at each of them a game.
+
+    It begins with two tables, and takes more while its agents are quick: slow agents show progress early and end
+    together on all cores, cheap ones are asked about many positions at once.
+    """
+
+    def __init__(self, match: Match, most_tables: int):
+        self.match = match
+        self.num_tables, self.most_tables = 2, most_tables
+        self.finished = 0
+        self.moves, self.seconds = [0, 0], [0.0, 0.0]
+        self._open = 0
+        self._tables, self._views = new_tables(most_tables), new_tables(most_tables)
+        self._games = np.full(most_tables, FREE, np.int64)
+        self._asked = np.zeros(most_tables, np.int64)
+        self._rules_of = np.zeros(most_tables, np.int32)
+
+    def play(self) -> None:
+        """Play until no game is left."""
+        while not self.match.stopped:
+            self._begin_games()
+            if not self._open:
+                return
+            start = time.perf_counter()
+            for who in range(2):
+                self._move(who)
+            if time.perf_counter() - start < QUICK_S:
+                self.num_tables = min(2 * self.num_tables, self.most_tables)
+
+    def _begin_games(self) -> None:
+        games = self.match.draw(self.num_tables - self._open)
+        first, end = games.start, games.stop
+        kernels.begin_games(self._tables, self.match.rules[0], self._games, first, end, self.match.seed)
+        self._open += len(games)
+
+    def _move(self, who: int) -> None:
+        """Make one move at every table where A (0) or B (1) is to move."""
+        agent = self.match.agents[who]
+        tables, games, asked, rules = self._tables, self._games, self._asked, self.match.rules
+        count = kernels.gather(tables, games, self.num_tables, who, agent.cheats, self._views, asked)
+        if not count:
+            return
+        start = time.perf_counter()
+        batch = Batch(self._views[:count].view(np.recarray), rules, self._rules_of[:count], self.match.named)
+        actions = ask(agent, batch)
+        self.seconds[who] += time.perf_counter() - start
+        self.moves[who] += count
+        if self.match.watch:
+            self.match.watch(who, batch, actions)
+        ended = kernels.advance(tables, rules[0], games, who, asked, actions, self.match.most_hands, self.match.rows)
+        self._open -= ended
+        self.finished += ended

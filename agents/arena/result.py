@@ -1,0 +1,185 @@
+"""The result of a match: the winner, the points, how both sides play, and how certain all that is.
+
+The unit of chance is the deal, which both agents played from both sides. So an interval comes from the spread between
+deals, never from that between games: luck in the cards, which hits both games of a deal, takes itself out.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from agents.arena.kernels import COUNTS
+from agents.figures import RATIOS
+from spades_env import Rules
+
+Interval = tuple[float, float] | tuple[None, None]
+
+
+@dataclass(frozen=True)
+class Result:
+    """A finished match. rows: GAME[N]; moves and seconds: of A's answers and of B's."""
+
+    a: str
+    b: str
+    rules: Rules
+    mode: str
+    seed: int
+    rows: np.ndarray
+    moves: tuple[int, int]
+    seconds: tuple[float, float]
+
+    @property
+    def games(self) -> int:
+        """How many games were played; in the mode "hands", how many hands."""
+        return len(self.rows)
+
+    @property
+    def hands(self) -> int:
+        """The hands of all games together."""
+        return int(self.rows["hands"].sum())
+
+    @cached_property
+    def deal_wins(self) -> np.ndarray:
+        """A's share of the two games of each deal, float[N / 2]; a draw is half a win."""
+        return (self.rows["outcome"].reshape(-1, 2).mean(axis=1) + 1) / 2
+
+    @cached_property
+    def deal_points(self) -> np.ndarray:
+        """A's lead in points over both games of each deal, float[N / 2]."""
+        return self._ahead.reshape(-1, 2).sum(axis=1)
+
+    @cached_property
+    def deal_hands(self) -> np.ndarray:
+        """The hands of both games of each deal, int[N / 2]."""
+        return self.rows["hands"].reshape(-1, 2).sum(axis=1)
+
+    @property
+    def win_rate(self) -> float:
+        """The share of games that A won; a draw is half a win."""
+        return float(self.deal_wins.mean())
+
+    @property
+    def win_rate_ci(self) -> tuple[float, float]:
+        """Its 95 % interval."""
+        return share_interval(self.deal_wins)
+
+    @property
+    def points_per_hand(self) -> float:
+        """A's points less B's, in a hand. Without partners: the mean of A's seats less that of B's."""
+        return float(self.deal_points.sum() / self.deal_hands.sum())
+
+    @property
+    def points_per_hand_ci(self) -> Interval:
+        """Its 95 % interval."""
+        return ratio_interval(self.deal_points, self.deal_hands)
+
+    @property
+    def counts(self) -> dict[str, dict]:
+        """Counts of what happened, for A and for B; `stats_of` turns them, or sums of them, into rates."""
+        totals = {name: self.rows[name].sum(axis=0) for name in COUNTS}
+        return {
+            letter: {name: int(total[who]) for name, total in totals.items()}
+            | {"hands": self.hands, "side_hands": self.hands * self._sides_each, "seat_hands": 2 * self.hands}
+            | {"moves": self.moves[who], "seconds": self.seconds[who]}
+            for who, letter in enumerate("ab")
+        }
+
+    @property
+    def intervals(self) -> dict[str, dict[str, Interval]]:
+        """The 95 % intervals of A's and of B's figures, from the spread between deals."""
+        rows = self.rows.reshape(-1, 2)
+        return {
+            letter: {
+                key: ratio_interval(*(self._of_deals(rows, who, name) for name in parts))
+                for key, parts in RATIOS.items()
+            }
+            for who, letter in enumerate("ab")
+        }
+
+    def as_dict(self) -> dict:
+        """Return all figures as plain data; all but `ms_per_move` follow from agents, rules, games and seed."""
+        counts, outcomes = self.counts, self.rows["outcome"]
+        return {
+            "a": self.a,
+            "b": self.b,
+            "games": self.games,
+            "win_rate": self.win_rate,
+            "win_rate_ci": list(self.win_rate_ci),
+            "points_per_hand": self.points_per_hand,
+            "points_per_hand_ci": list(self.points_per_hand_ci),
+            "illegal": counts["a"]["illegal"] + counts["b"]["illegal"],
+            "wins": int((outcomes > 0).sum()),
+            "draws": int((outcomes == 0).sum()),
+            "losses": int((outcomes < 0).sum()),
+            "mode": self.mode,
+            "hands": self.hands,
+            "cut": int(self.rows["cut"].sum()) if self.mode == "games" else 0,
+            "four_bids": (counts["a"]["bid"] + counts["b"]["bid"]) / self.hands,
+            "rules": str(self.rules),
+            "seed": self.seed,
+            "stats": {letter: stats_of(of) for letter, of in counts.items()},
+        }
+
+    def _of_deals(self, rows: np.ndarray, who: int, name: str) -> np.ndarray:
+        """Return a count of A's or of B's in both games of each deal, int[N / 2]."""
+        hands = {"side_hands": self._sides_each, "seat_hands": 2}
+        if name in hands:
+            return rows["hands"].sum(axis=1) * hands[name]
+        return rows[name][:, :, who].sum(axis=1)
+
+    @property
+    def _sides_each(self) -> int:
+        return self.rules.sides // 2
+
+    @property
+    def _ahead(self) -> np.ndarray:
+        """A's points less B's in each game, per side, float[N]."""
+        return (self.rows["points"][:, 0] - self.rows["points"][:, 1]) / self._sides_each
+
+
+def stats_of(counts: dict) -> dict:
+    """Return how an agent plays. Bids and nils are per seat and hand; sets and bags per side and hand."""
+    return {
+        "mean_bid": counts["bid"] / counts["seat_hands"],
+        "set_rate": counts["sets"] / counts["side_hands"],
+        "bags_per_hand": counts["overtricks"] / counts["side_hands"],
+        "nil_rate": counts["nils"] / counts["seat_hands"],
+        "nil_kept": _share(counts["nils_kept"], counts["nils"]),
+        "blind_nil_rate": counts["blind_nils"] / counts["seat_hands"],
+        "blind_nil_kept": _share(counts["blind_nils_kept"], counts["blind_nils"]),
+        "illegal": counts["illegal"],
+        "ms_per_move": 1000 * counts["seconds"] / counts["moves"],
+    }
+
+
+def share_interval(shares: np.ndarray) -> tuple[float, float]:
+    """Return the 95 % interval of the mean of shares (each from 0 to 1).
+
+    As if two more deals had been lost and two won (Agresti and Coull): so 10 wins of 10 do not prove a certain win.
+    """
+    padded = np.concatenate([shares, [0, 0, 1, 1]])
+    width = 1.96 * padded.std() / np.sqrt(len(padded))
+    return max(0.0, float(padded.mean() - width)), min(1.0, float(padded.mean() + width))
+
+
+def ratio_interval(totals: np.ndarray, sizes: np.ndarray) -> Interval:
+    """Return the 95 % interval of sum(totals) / sum(sizes), by Student's t; a single deal has none."""
+    n = len(totals)
+    if n < 2 or not sizes.sum():
+        return None, None
+    ratio = totals.sum() / sizes.sum()
+    error = np.sqrt(np.sum((totals - ratio * sizes) ** 2) / (n * (n - 1))) / sizes.mean()
+    return float(ratio - student(n - 1) * error), float(ratio + student(n - 1) * error)
+
+
+def student(freedom: int) -> float:
+    """Return the 97.5 % point of Student's t."""
+    exact = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
+    if freedom <= len(exact):
+        return exact[freedom - 1]
+    return 1.95996 + 2.37227 / freedom + 2.8225 / freedom**2 + 2.5558 / freedom**3  # Cornish and Fisher
+
+
+def _share(kept: int, tried: int) -> float | None:
+    return kept / tried if tried else None

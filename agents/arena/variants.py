@@ -1,0 +1,36 @@
+"""Matches under other rules: every preset, and every trump mode.
+
+variants()                      {"classic": Rules, …, "jokers": Rules}
+play("a", "b", games=400)       a Result for each
+"""
+
+from agents import arena
+from agents.arena.match import Progress, part_of
+from agents.arena.result import Result
+from agents.base import Agent
+from spades_env import Rules
+from spades_env.rules import CHOICES
+
+
+def variants() -> dict[str, Rules]:
+    """Return every preset by its name, and `classic` with every other trump mode by the mode's name."""
+    usual = Rules().trumps
+    presets = {name: Rules.preset(name) for name in Rules.presets()}
+    return presets | {mode: Rules(trumps=mode) for mode in CHOICES["trumps"] if mode != usual}
+
+
+def play(
+    a: str | Agent,
+    b: str | Agent,
+    games: int = 1000,
+    seed: int = 0,
+    jobs: int | None = None,
+    progress: Progress | None = None,
+) -> dict[str, Result]:
+    """Play a match of so many duplicate games under each."""
+    chosen = variants()
+    out = {}
+    for i, (name, rules) in enumerate(chosen.items()):
+        report = part_of(progress, i * games, len(chosen) * games)
+        out[name] = arena.play(a, b, rules, games=games, seed=seed, jobs=jobs, progress=report)
+    return out

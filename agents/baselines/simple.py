@@ -1,0 +1,75 @@
+"""The plain simple player: the weak yardstick. It wins while its side needs tricks, and plays low when it does not.
+
+    simple_card(s, r)   the place of the card to play
+    simple_pass(s, r)   the place of the card to give the partner of a blind nil
+
+It needs tricks?        leads a card that nothing left can beat in its suit, else its lowest; takes a trick with its
+                        highest card, with its cheapest when last to play or when ruffing; else plays its lowest
+It bid nil?             plays the highest card that loses, until a trick was won after all
+Its side has its bid?   plays its lowest
+
+No counting, no finesse, no care for the partner but that it leaves a trick to the partner when last to play. "Lowest"
+is by rank, trumps last; "highest" is trumps first.
+"""
+
+import numpy as np
+
+from agents.lanes import highest, lowest, top, winners
+from spades_env._jit import njit, trailing_zeros
+from spades_env.engine import legal_cards
+from spades_env.scoring import living_nil, tricks_wanted
+from spades_env.state import LANE, NO_NIL, TRUMP_LANE, TRUMPS
+
+
+@njit
+def simple_card(s, r):
+    """Return the place of the card to play."""
+    legal = legal_cards(s, r)
+    if living_nil(s, s.turn):
+        return _duck(s, legal)
+    if tricks_wanted(s, r, np.int64(s.turn)) <= 0:
+        return lowest(legal)
+    if s.num_plays & 3 == 0:
+        return _lead(s, r, legal)
+    return _take(s, r, legal)
+
+
+@njit
+def simple_pass(s, r):
+    """Return the place of the card to give: the blind nil bidder its highest, the partner its lowest."""
+    legal = legal_cards(s, r)
+    return highest(legal) if s.nils[s.turn] != NO_NIL else lowest(legal)
+
+
+# What it plays
+
+
+@njit
+def _duck(s, legal):
+    """Return the highest card that loses; leading, or where every card wins, the lowest."""
+    losers = legal & ~winners(s, legal)
+    return highest(losers) if s.num_plays & 3 and losers else lowest(legal)
+
+
+@njit
+def _lead(s, r, legal):
+    """Return a card that nothing left can beat in its suit, side suits first; else the lowest."""
+    out = r.cards & ~(s.played | s.hands[s.turn])
+    for lane in range(TRUMP_LANE + 1):
+        suit = LANE << np.uint64(16 * lane)
+        if legal & suit:
+            place = top(legal & suit)
+            if not (out & suit) >> np.uint64(place):
+                return place
+    return lowest(legal)
+
+
+@njit
+def _take(s, r, legal):
+    """Win the trick if that can be done, unless the partner has it for sure."""
+    taking = winners(s, legal)
+    last = s.num_plays & 3 == 3
+    if not taking or (last and r.sides == 2 and s.best_seat == (s.turn + 2) & 3):
+        return lowest(legal)
+    ruffs = taking & TRUMPS and s.led_lane != TRUMP_LANE
+    return trailing_zeros(taking) if last or ruffs else top(taking)

@@ -1,0 +1,86 @@
+"""Build the agent that a level's string asks for: the level itself, or the level with searches beside it.
+
+x.safetensors                    the level plays everything
+x.safetensors+temperature:0.5    … and draws its actions at this temperature
+x.safetensors+ending:3           … but a search plays the last three tricks
+x.safetensors+hunt:64            … but it tries its cards in 64 worlds while an opponent's nil stands
+x.safetensors+search:32          it tries its likeliest actions in 32 worlds (or search:100ms)
+x.safetensors+trial:64           it tries its card, and the others, in 64 worlds (or trial:100ms)
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+
+from agents.agent_name import AgentName, Reader
+from agents.base import Agent
+from agents.network.level import Level, checked_number
+from agents.network.player import NetworkAgent
+from agents.network.search import LevelSearch, worlds_in
+from agents.network.trial import LevelTrial
+from agents.pair import with_cards, with_ending, with_hunt
+from agents.search import monte_carlo
+from agents.search.monte_carlo import MOST_WORLDS, TIMED_WORLDS
+from spades_env.cards import NUM_TRICKS
+
+FINISHER = "mc:30x30+rule+loyal"  # plays the last tricks of +ending
+MOST_KEPT = 16  # levels in memory
+ALONE = ("search", "trial")  # options that go with no other
+
+
+def _worlds_or_time(worlds_in: Callable[[float], int]) -> Reader:
+    """Return a reader of `32` worlds or of a time such as `100ms`; its value is (worlds, seconds or None)."""
+
+    def read(name: AgentName, text: str) -> tuple[int, float | None]:
+        seconds = name.seconds(text)
+        return name.whole("worlds", text, MOST_WORLDS) if seconds is None else worlds_in(seconds), seconds
+
+    return read
+
+
+OPTIONS: dict[str, Reader] = {
+    "temperature": lambda name, text: checked_number("temperature", text),
+    "ending": lambda name, text: name.whole("tricks", text, NUM_TRICKS),
+    "hunt": lambda name, text: name.whole("worlds", text, MOST_WORLDS),
+    "search": _worlds_or_time(worlds_in),
+    "trial": _worlds_or_time(lambda seconds: TIMED_WORLDS),
+}
+
+
+def make(name: AgentName, seed: int) -> Agent:
+    """Return the agent that plays the level of this name."""
+    if name.level is None or name.setting:
+        raise name.refuse("it takes no setting")
+    _check_alone(name)
+    options, level = name.read(OPTIONS), read_level(name.level)
+    if "search" in options:
+        return LevelSearch(name.text, level, *options["search"], seed=seed)
+    agent = NetworkAgent(name.text, level, options.get("temperature"), seed)
+    if "trial" in options:
+        return with_cards(name.text, agent, LevelTrial(name.text, agent, *options["trial"], seed=seed))
+    if "ending" in options:
+        finisher = monte_carlo.make(AgentName.parse(FINISHER), seed)
+        agent = with_ending(name.text, agent, finisher, options["ending"])
+    if "hunt" in options:
+        agent = with_hunt(name.text, agent, LevelTrial(name.text, agent, options["hunt"], None, seed))
+    return agent
+
+
+def _check_alone(name: AgentName) -> None:
+    given = [option.partition(":")[0] for option in name.options]
+    for option in ALONE:
+        if option in given and len(given) > 1:
+            raise name.refuse(f"+{option} goes with no other option")
+
+
+def read_level(path: Path) -> Level:
+    """Read the level in a file, again only if the file has changed: environments load their agents at every reset."""
+    if not path.is_file():
+        return Level.read(path)  # raises the error that says so
+    found = path.stat()
+    return _read_once(path.absolute(), (found.st_mtime_ns, found.st_size, found.st_ino))
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _read_once(path: Path, version: tuple[int, ...]) -> Level:
+    return Level.read(path)

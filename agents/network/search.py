@@ -1,0 +1,178 @@
+"""A search with a level: the level's own candidates, tried in likely worlds with the level playing on in all seats.
+
+NAME+search:32       32 worlds
+NAME+search:100ms    as many worlds as fit into the time: the one form that does not always answer alike
+
+The candidates are bids, and cards of which no two are alike, to which the network gives a noticeable chance. In worlds
+that it finds likely (`worlds`) it plays each candidate out (`playouts`); the worth is the match equity at the end of
+the hand. Worlds are the same for all candidates, so differences are paired; a candidate that is worse than the best
+beyond doubt is dropped early. The network's favourite is left only for one that is surely better.
+"""
+
+import time
+
+import numpy as np
+
+from agents.base import CHANCE, Agent, Batch, Hint, untried
+from agents.equity import equity
+from agents.lanes import distinct_cards, lowest_equal
+from agents.network.level import Level
+from agents.network.player import features, leave_out_wild_bids, log_probs, logits, masks
+from agents.network.playouts import finish_hands
+from agents.network.worlds import likely_worlds
+from agents.search.agent import with_equals
+from agents.search.paired import add_world, answer, clear, drop_worse, means, new_trial, num_alive
+from spades_env._jit import njit
+from spades_env.cards import BID_ZERO
+from spades_env.engine import apply
+from spades_env.state import BID, BLIND, PASS
+
+MOST_WORLDS = 10_000
+NOTICEABLE = 0.005  # the least chance of a candidate
+MOST_CANDIDATES = 8
+FEWEST_BIDS = 3  # that are candidates whatever their chances
+FIRST_ROUND = 8  # worlds; every later round takes as many as all before it
+DIGITS = 12  # of a hint: what sums lose in rounding tells no candidates apart
+DOUBT = 2.5  # standard errors by which a candidate must be worse to be dropped
+CARD_LOYALTY = 1.0  # standard errors by which the favourite card must be worse than the best to be left for it,
+BID_LOYALTY = 2.0  # … and the favourite bid
+WORLDS_A_MS = 1.0  # of the time granted: no more are weighed
+
+
+class LevelSearch(Agent):
+    """A search that tries its candidates in this many worlds, or in as many as fit into `seconds`."""
+
+    def __init__(self, name: str, level: Level, worlds: int, seconds: float | None = None, seed: int = 0):
+        super().__init__(name, seed)
+        self.level, self.worlds, self.seconds = level, worlds, seconds
+        self.weighs = seconds is None
+
+    def _choose(self, batch: Batch) -> np.ndarray:
+        walks = batch.walks(self.seed)
+        trials = (self._think(batch, i, walks[i]) for i in range(len(batch)))
+        return np.array([trial.actions[answer(trial)] for trial in trials], np.int64)
+
+    def _hint(self, batch: Batch) -> Hint:
+        """Return mean match equities."""
+        found = means(self._think(batch, 0, batch.walks(self.seed)[0]))
+        return with_equals(batch, [(action, round(worth, DIGITS)) for action, worth in found])
+
+    def _hint_measure(self, batch: Batch) -> str:
+        return CHANCE
+
+    def _worths(self, batch: Batch) -> np.ndarray:
+        if not self.weighs:
+            return super()._worths(batch)
+        out, walks = untried(len(batch)), batch.walks(self.seed)
+        for i in range(len(batch)):
+            tried = means(self._think(batch, i, walks[i], patient=True), False)
+            for action, worth in with_equals(_alone(batch, i), tried) if len(tried) > 1 else tried:
+                out[i, action] = worth
+        return out
+
+    def _think(self, batch: Batch, i: int, walk: np.uint64, patient: bool = False) -> np.record:
+        """Return the TRIAL, after all worlds, of position i."""
+        end = np.inf if self.seconds is None else time.perf_counter() + self.seconds
+        one = _alone(batch, i)
+        loyalty = CARD_LOYALTY if one.tables.phase[0] >= PASS else BID_LOYALTY
+        trial = begin(candidates(self.level, one), loyalty)
+        if trial.num < 2:
+            return trial
+        worlds, weights = likely_worlds(self.level, one, self.worlds, walk)
+        done, wanted = 0, FIRST_ROUND
+        while num_alive(trial) > 1 and done < len(worlds) and (not done or time.perf_counter() < end):
+            some = slice(done, done + wanted)
+            alive = trial.actions[trial.alive > 0]
+            add_worlds(trial, self._values(worlds[some].view(np.recarray), one.rules, alive), weights[some])
+            if not patient:
+                drop_worse(trial, DOUBT, 2)
+            done += wanted
+            wanted = done if self.seconds is None else FIRST_ROUND
+        return trial
+
+    def _values(self, worlds: np.recarray, rules: np.recarray, actions: np.ndarray) -> np.ndarray:
+        """Return float64[worlds, actions]: the equities of the seat to move at the end of the hand."""
+        tables = np.repeat(worlds, len(actions)).view(np.recarray)
+        out = np.empty(len(tables))
+        side = int(worlds["turn"][0]) & int(rules.side_mask[0])
+        _act(tables, rules[0], actions)
+        finish_hands(self.level, tables, rules)
+        _value(tables, rules[0], side, out)
+        return out.reshape(len(worlds), len(actions))
+
+
+def begin(actions: np.ndarray, loyalty: float) -> np.record:
+    """Return a TRIAL of these actions, int64[C], before any world; the first is the favourite."""
+    trial = new_trial()[0]
+    clear(trial)
+    trial.num, trial.favourite, trial.loyalty, trial.doubt = len(actions), 0, loyalty, np.inf
+    trial.actions[: len(actions)] = actions
+    trial.alive[len(actions) :] = 0
+    return trial
+
+
+def worlds_in(seconds: float) -> int:
+    """Return how many worlds a search weighs in this time."""
+    return min(MOST_WORLDS, max(FIRST_ROUND, int(1000 * seconds * WORLDS_A_MS)))
+
+
+def _alone(batch: Batch, i: int) -> Batch:
+    """Return one position of a batch, with its rules only."""
+    number = int(batch.rules_of[i])
+    rules = batch.rules[number : number + 1].view(np.recarray)
+    return Batch(batch.tables[i : i + 1].view(np.recarray), rules, np.zeros(1, np.int32))
+
+
+def candidates(level: Level, batch: Batch) -> np.ndarray:
+    """Return int64[C]: the actions worth a trial at the one position of the batch, the network's favourite first."""
+    s, r, phase = batch.tables[0], batch.rules[0], int(batch.tables.phase[0])
+    x, mask = features(batch), masks(batch)
+    leave_out_wild_bids(level.heed, x, mask)
+    chances = np.exp(log_probs(logits(level, x), mask))[0]
+    if phase >= PASS:
+        _gather_alike(r, np.uint64(distinct_cards(s, r)), mask[0], chances)
+    order = np.argsort(-chances, kind="stable")[: mask.sum()]
+    if phase == BLIND:
+        return order
+    fewest = FEWEST_BIDS if phase == BID else 1
+    count = max(fewest, int((chances[order[:MOST_CANDIDATES]] >= NOTICEABLE).sum()))
+    chosen = order[:count]
+    if phase == BID and batch.rules.zero_is_nil[0] and BID_ZERO not in chosen:
+        chosen = np.append(chosen, BID_ZERO)
+    return chosen
+
+
+@njit
+def _gather_alike(r, distinct, mask, chances):
+    """Add up the chances of cards that are alike at the one that stands for them; clear the others in mask."""
+    for action in np.flatnonzero(mask):
+        card = np.int64(r.card_at[lowest_equal(distinct, np.int64(r.place[action]))])
+        if card != action:
+            chances[card] += chances[action]
+            chances[action] = 0
+            mask[action] = 0
+
+
+@njit
+def add_worlds(trial, values, weights):
+    """Add worlds with float64[worlds, alive], what the candidates still tried are worth, and their weights."""
+    for row in range(len(values)):
+        k = 0
+        for c in range(trial.num):
+            if trial.alive[c]:
+                trial.values[c] = values[row, k]
+                k += 1
+        add_world(trial, weights[row])
+
+
+@njit
+def _act(tables, r, actions):
+    """Do every action in every world: the table of world w and action a is w × actions + a."""
+    for k in range(len(tables)):
+        apply(tables[k], r, actions[k % len(actions)])
+
+
+@njit
+def _value(tables, r, side, out):
+    for k in range(len(tables)):
+        out[k] = equity(tables[k], r, side)

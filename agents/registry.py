@@ -1,0 +1,112 @@
+"""Load any agent by its string.
+
+rule                  a kind of agent
+mc:30x30              … with its setting
+mc:30x30+rule         … with options
+bis/mc:30x30          the bidding of one with the card play of another
+milly                 a character (agents/roster.toml), however it is capitalised
+milly+search:32       … within a longer string, its level: agents/levels/milly.safetensors
+runs/x.safetensors    a level's file, …
+./x.safetensors+temperature:0.5       … with an option
+./x.safetensors+search:32             … that searches 32 worlds
+./x.safetensors+trial:64              … that tries its card, and the others, in 64 worlds
+./x.safetensors+ending:3              … that searches in the last three tricks
+./x.safetensors+hunt:64               … that tries its cards in 64 worlds while a nil of another side stands
+./x.onnx              a network as an ONNX file (agents/onnx_player.py)
+mine:policy           anything callable, by its import path (agents/imported.py)
+
+A slash behind an agent separates a pair, also where files are named: `bis/./x.safetensors`, `x.safetensors/bis`. Any
+other slash belongs to a path, which ends with its first `.safetensors` or `.onnx`. So a file in a folder that has an
+agent's name is written `./bis/x.safetensors`.
+"""
+
+import importlib
+import sys
+from pathlib import Path
+
+from agents.agent_name import IMPORTED, KINDS, LEVEL, NETWORK, ONNX, AgentName, Kind, shipped
+from agents.base import Agent, AgentError
+from agents.roster import LEVELS, Character, character_named
+from spades_env.checks import nearest
+
+
+def names() -> tuple[str, ...]:
+    """Return how the strings of all agents are written, our levels among them; files and import paths are some, too."""
+    return (*(kind.form for kind in KINDS.values()), *shipped())
+
+
+def load(name: str, seed: int = 0) -> Agent:
+    """Return the agent that a string names."""
+    if not isinstance(name, str):
+        raise AgentError(f"{name!r} names no agent: {_there_are()}")
+    name = name.strip()
+    character = character_named(name)
+    if character:
+        return load_character(character, seed)
+    first, second = AgentName.parse_pair(name)
+    if second is None:
+        return _make(first, seed)
+    from agents.pair import pair
+
+    return pair(name, _make(first, seed), _make(second, seed))
+
+
+def check_name(name: str) -> None:
+    """Raise an AgentError if a string names no agent. Nothing is loaded: settings and files may still be wrong."""
+    if not character_named(name.strip()):
+        for one in AgentName.parse_pair(name.strip()):
+            if one:
+                _kind_of(one)
+
+
+def load_character(character: Character, seed: int = 0, levels: Path | None = None) -> Agent:
+    """Return the agent that a character is, with its level from this folder (by default the one that we ship)."""
+    levels = levels or LEVELS
+    if not (levels / character.level).is_file():
+        raise _has_not_learned(character)
+    agent = load(character.string(levels), seed)
+    agent.name = character.key
+    return agent
+
+
+def fingerprint_source(name: str) -> bytes:
+    """Return what may change behind an agent's string: how a character plays, files of levels and networks, the module
+    that an import path leads to (not what that module imports).
+    """
+    character = character_named(name.strip())
+    both = AgentName.parse_pair(character.string() if character else name.strip())
+    files = [file for file in (_file_of(one) for one in both if one) if file and file.is_file()]
+    return b"".join([character.agent.encode() if character else b"", *(file.read_bytes() for file in files)])
+
+
+def _file_of(name: AgentName) -> Path | None:
+    if name.kind is IMPORTED:
+        module = sys.modules.get(name.name)
+        return Path(module.__file__) if module and module.__file__ else None
+    return name.level or (Path(name.name) if name.name.endswith(ONNX) else None)
+
+
+def _make(name: AgentName, seed: int) -> Agent:
+    return importlib.import_module(_kind_of(name).module).make(name, seed)
+
+
+def _kind_of(name: AgentName) -> Kind:
+    if name.kind:
+        return name.kind
+    character = character_named(name.name)
+    if character:
+        raise _has_not_learned(character)
+    known = nearest(name.name, [*KINDS, *shipped()])
+    raise AgentError(f"there is no agent {name.text!r}{known}: {_there_are()}")
+
+
+def _has_not_learned(character: Character) -> AgentError:
+    return AgentError(
+        f"{character.name} has not learned yet: there is no level {character.level} "
+        f"(spades roster train, then spades roster build, make it)"
+    )
+
+
+def _there_are() -> str:
+    more = ", ".join(kind.form for kind in (LEVEL, NETWORK, IMPORTED))
+    return f"there are {', '.join(names())}, {more}, and A/B for the bidding of A with the card play of B"

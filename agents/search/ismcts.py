@@ -1,0 +1,124 @@
+"""Tree search over what can be seen: one tree of everybody's actions, a new world for every iteration.
+
+ismcts:2500           so many iterations
+ismcts:200ms          as many as fit into the time: the only form that may answer differently when asked again
+ismcts:2500+rule      our rule player makes the roll-outs, instead of chance
+ismcts:2500+likely    worlds that fit the bids and cards seen, instead of any
+
+The action tried most is the answer; `tree` says how the tree grows. Before play there is no tree: bids, and the passing
+of cards, are decided by paired trials (`trials`), one world for every 25 iterations.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from agents.agent_name import AgentName
+from agents.base import CHANCE, CHOICE, Batch, Hint
+from agents.compiled import RULE
+from agents.search import trials
+from agents.search.agent import Options, Search
+from agents.search.candidates import MOST_CANDIDATES
+from agents.search.paired import answer, means, new_trial
+from agents.search.playouts import LOOSE
+from agents.search.tree import NODE, TREE, TreeSettings, grow, most_visited, plant
+from agents.worlds.pool import Pool
+from spades_env._jit import njit
+from spades_env.state import PLAY
+
+MOST_ITERATIONS = 1_000_000
+TIMED_ITERATIONS = 200  # between two looks at the clock
+ITERATIONS_A_WORLD = 25  # of the trials before play
+
+
+class Settings(NamedTuple):
+    """How much is tried in play, and before."""
+
+    play: TreeSettings
+    before_play: trials.TrialSettings
+
+
+class Memory(NamedTuple):
+    """What a search keeps of a question: its tree or its trials."""
+
+    tree: np.recarray  # TREE[1]
+    nodes: np.recarray  # NODE[N]
+    trial: np.recarray  # TRIAL[1]
+
+
+class Ismcts(Search):
+    """Plays the card that the tree search tries most."""
+
+    def __init__(self, name: str, settings: TreeSettings, seconds: float | None, seed: int = 0):
+        worlds = max(1, settings.iterations // ITERATIONS_A_WORLD)
+        super().__init__(name, seconds, worlds, seed)
+        self.settings = Settings(settings, trials.TrialSettings(worlds, 1, RULE, True, False))
+
+    def _new_memory(self) -> Memory:
+        settings = self.settings.play
+        size = MOST_CANDIDATES + 2 + (settings.iterations if settings.counted else MOST_ITERATIONS)
+        tree, nodes = np.zeros(1, TREE), np.zeros(size, NODE)
+        return Memory(tree.view(np.recarray), nodes.view(np.recarray), new_trial())
+
+    def _choose_counted(self, batch: Batch, walks: np.ndarray, pool: Pool, memory: Memory, out: np.ndarray) -> None:
+        _choose_all(*batch.for_kernels, self.settings, walks, pool, memory, out)
+
+    def _begin(self, batch: Batch, i: int, walk: np.uint64, pool: Pool, memory: Memory) -> None:
+        begin(batch.tables, i, batch.rules[batch.rules_of[i]], self.settings, pool, memory, walk)
+
+    def _go_on(self, batch: Batch, i: int, pool: Pool, memory: Memory) -> bool:
+        return go_on(batch.tables, i, batch.rules[batch.rules_of[i]], self.settings, pool, memory)
+
+    def _weights(self, memory: Memory) -> Hint:
+        """Return shares of the visits, before play mean match equities."""
+        count = int(memory.tree.num_candidates[0])
+        if not count:
+            return means(memory.trial[0])
+        actions, visits = memory.tree.actions[0], memory.nodes.visits[1 : count + 1]
+        shares = visits / visits.sum() if count > 1 else [1.0]
+        return [(int(actions[c]), float(shares[c])) for c in range(count)]
+
+    def _hint_measure(self, batch: Batch) -> str:
+        return CHOICE if batch.tables.phase[0] == PLAY else CHANCE  # of cards the tree says how often each was visited
+
+
+def make(word: AgentName, seed: int) -> Ismcts:
+    """Return the agent that the word names."""
+    options, seconds = Options.of(word), word.seconds(word.setting)
+    playing = RULE if options.rule else LOOSE
+    if seconds is not None:
+        return Ismcts(word.text, TreeSettings(TIMED_ITERATIONS, playing, options.likely, False), seconds, seed)
+    if not word.setting:
+        raise word.refuse("it needs a number of iterations (ismcts:2500) or a time (ismcts:200ms)")
+    iterations = word.whole("iterations", word.setting, MOST_ITERATIONS)
+    return Ismcts(word.text, TreeSettings(iterations, playing, options.likely, True), None, seed)
+
+
+@njit
+def _choose_all(tables, rules, rules_of, settings, walks, pool, memory, out):
+    for i in range(len(tables)):
+        r = rules[rules_of[i]]
+        begin(tables, i, r, settings, pool, memory, walks[i])
+        go_on(tables, i, r, settings, pool, memory)
+        if tables[i].phase == PLAY:
+            out[i] = memory.tree[0].actions[most_visited(memory.tree[0], memory.nodes) - 1]
+        else:
+            out[i] = memory.trial[0].actions[answer(memory.trial[0])]
+
+
+@njit
+def begin(views, i, r, settings, pool, memory, x):
+    """Begin to search position i."""
+    if views[i].phase == PLAY:
+        plant(views, i, r, settings.play, pool, memory.tree[0], memory.nodes, x)
+    else:
+        memory.tree[0].num_candidates = 0
+        trials.begin(views, i, r, settings.before_play, pool, memory.trial[0], x, trials.BY_RULE)
+
+
+@njit
+def go_on(views, i, r, settings, pool, memory):
+    """Make as many trials as the settings say; may the search go on?"""
+    if views[i].phase == PLAY:
+        return grow(views, i, r, settings.play, pool, memory.tree[0], memory.nodes)
+    return trials.go_on(views, i, r, settings.before_play, pool, memory.trial[0])

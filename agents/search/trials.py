@@ -1,0 +1,153 @@
+"""Trials of actions by playing on: candidates are tried in the same worlds with the same random numbers.
+
+    begin(views, i, r, settings, pool, trial, x, preferred)  find the candidates of the seat to move in views[i]
+    go_on(views, i, r, settings, pool, trial)            try them in more worlds; is the choice still open?
+    answer(trial)                                        the number of the candidate to play (`paired`)
+
+A roll-out goes to the end of the hand and is worth the match equity then. Bids, and the passing of cards, are tried
+with `rule` playing on, in worlds that fit the bids made. Where `rule` does not stray it leaves nothing to chance: one
+roll-out shows all that a world has to show. Then more worlds are tried instead, by as much as `rule` is slower.
+
+The favourite is the action that is `preferred`, or what `rule` would do.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from agents.compiled import RULE, choose
+from agents.equity import equity
+from agents.lanes import distinct_cards, lowest_equal
+from agents.search.candidates import find_candidates
+from agents.search.paired import NO_FAVOURITE, add_world, clear, drop_worse, num_alive
+from agents.search.playouts import finish_hand
+from agents.worlds.pool import draw_all, next_drawn, next_world, prepare_worlds
+from spades_env._jit import njit
+from spades_env.engine import apply, mix, next_random
+from spades_env.state import GOES_ON, PASS, PLAY
+
+BY_RULE = -1  # no action is preferred: the favourite is what rule would do
+CARD_LOYALTY = 1.0  # standard errors by which the favourite card must be worse than the best to be left,
+BID_LOYALTY = 2.0  # … and a bid,
+GREAT_LOYALTY = 2.5  # … and either, where loyalty is asked for,
+NO_LOYALTY = 0.0  # … or freedom
+RULE_IS_SLOWER = 8  # times, in a roll-out
+
+
+class TrialSettings(NamedTuple):
+    """How much is tried, how the roll-outs play, and in what worlds."""
+
+    worlds: int
+    rollouts: int
+    playing: int
+    likely: bool
+    patient: bool  # is every candidate tried to the end?
+    loyalty: float = CARD_LOYALTY
+    doubt: float = np.inf  # standard errors by which others must be worse than the favourite to be dropped for that
+    straying: float = 0.0  # share of cards in roll-outs that are any legal one
+
+
+def most_worlds(settings):
+    """Return the number of worlds in which `rule` plays on."""
+    return max(settings.worlds, settings.worlds * settings.rollouts // RULE_IS_SLOWER)
+
+
+_most_worlds = njit(most_worlds)
+
+
+@njit
+def rollouts_of(s, settings):
+    """Return how many worlds are tried for the seat to move, how often each, how cards are played, how many stray."""
+    if s.phase < PLAY or (settings.playing == RULE and not settings.straying):
+        return _most_worlds(settings), 1, RULE, 0.0
+    return settings.worlds, settings.rollouts, settings.playing, settings.straying
+
+
+@njit
+def begin(views, i, r, settings, pool, trial, x, preferred):
+    """Find the candidates and the favourite, and prepare the worlds."""
+    trial.num = find_candidates(views[i], r, x, trial.actions)
+    several = rollouts_of(views[i], settings)[0] > 1  # one world tells nothing about doubt
+    trial.favourite = favourite(views[i], r, trial, x, preferred) if several else NO_FAVOURITE
+    clear(trial)
+    loyal_bid = views[i].phase < PLAY and settings.loyalty > NO_LOYALTY
+    trial.loyalty = max(BID_LOYALTY, settings.loyalty) if loyal_bid else settings.loyalty
+    trial.doubt = settings.doubt
+    trial.likely = settings.likely or views[i].phase < PLAY
+    trial.at = 0
+    if trial.num > 1:
+        x = prepare_worlds(views, i, r, trial.likely, pool, x)
+        if trial.likely:
+            x = draw_all(pool, x)
+    trial.x = x
+
+
+@njit
+def favourite(s, r, trial, x, preferred):
+    """Return the candidate that stands for the preferred action, else for what rule would do, or NO_FAVOURITE."""
+    if preferred != BY_RULE:
+        like = np.int64(preferred)
+        if s.phase >= PASS:
+            like = np.int64(r.card_at[lowest_equal(distinct_cards(s, r), np.int64(r.place[preferred]))])
+        c = number_of(trial, like)
+        if c >= 0:
+            return c
+    return number_of(trial, choose(s, r, RULE, RULE, x))
+
+
+@njit
+def number_of(trial, action):
+    """Return the number of the candidate that is this action, or NO_FAVOURITE if there is none."""
+    for c in range(trial.num):
+        if trial.actions[c] == action:
+            return c
+    return NO_FAVOURITE
+
+
+@njit
+def go_on(views, i, r, settings, pool, trial):
+    """Try the candidates in more worlds; is the choice still open?"""
+    worlds, rollouts, playing, straying = rollouts_of(views[i], settings)
+    for _ in range(worlds):
+        if num_alive(trial) < 2:
+            return False
+        bring_world(views, i, r, pool, trial)
+        try_world(r, rollouts, playing, straying, pool, trial)
+        if not settings.patient:
+            drop_worse(trial)
+    return num_alive(trial) > 1
+
+
+@njit
+def bring_world(views, i, r, pool, trial):
+    """Put the next world on pool.tables[0]. Searches by the clock may use up all that were drawn, and draw again."""
+    if not trial.likely:
+        trial.x = next_world(views, i, r, False, pool, trial.x)
+        return
+    trial.at, trial.x = next_drawn(pool, r, trial.at, next_random(trial.x))
+    if trial.at == len(pool.worlds):
+        trial.at, trial.x = next_drawn(pool, r, 0, draw_all(pool, trial.x))
+
+
+@njit
+def try_world(r, rollouts, playing, straying, pool, trial):
+    """Try every candidate that is alive in the world at hand."""
+    for c in range(trial.num):
+        if trial.alive[c]:
+            trial.values[c] = mean_equity(r, trial.actions[c], rollouts, playing, straying, pool, trial.x)
+    add_world(trial, 1.0)
+
+
+@njit
+def mean_equity(r, action, rollouts, playing, straying, pool, x):
+    """Return what the action is worth to the side of the seat to move."""
+    world, s = pool.tables[0], pool.tables[1]
+    side = np.int64(world.turn) & r.side_mask
+    total = 0.0
+    for _ in range(rollouts):
+        x = next_random(x)
+        pool.tables[1] = pool.tables[0]
+        if apply(s, r, action) == GOES_ON:
+            finish_hand(s, r, playing, mix(x), straying)
+        total += equity(s, r, side)
+    return total / rollouts

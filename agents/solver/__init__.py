@@ -1,0 +1,1 @@
+"""Endings with all cards open, solved exactly."""

@@ -1,0 +1,99 @@
+"""Pictures of curves: learning.svg, games won and points by decisions; thinking.svg, the champion by worlds tried."""
+
+import json
+import math
+from pathlib import Path
+
+import strength_tables
+
+DATA = Path(__file__).resolve().parents[1] / "learning.json"
+HEIGHT = 330
+LEFT, TOP, GAP = 52, 64, 88  # where the first panel begins, what lies between two
+PANEL, DEPTH = 340, 200  # how large one is
+MARGIN = 40  # right of the last
+STYLE = """
+svg { font: 12px system-ui, sans-serif; --paper: #fdfcf8; --ink: #1d2522; --soft: #6a726e; --line: #d9d6cc;
+  --curve: #2c6e49 }
+@media (prefers-color-scheme: dark) { svg { --paper: #191d1b; --ink: #e4e6e1; --soft: #98a09b; --line: #3a413d;
+  --curve: #5fb98a } }
+.paper { fill: var(--paper) } text { fill: var(--ink) } .head { font-size: 14px; font-weight: 600 }
+.soft { fill: var(--soft) } .grid { stroke: var(--line) } .level { stroke: var(--soft); stroke-dasharray: 4 3 }
+.curve { fill: none; stroke: var(--curve); stroke-width: 2 } .dot { fill: var(--curve) }
+.bar { stroke: var(--curve); stroke-width: 1.5; opacity: .6 }
+"""
+
+
+def learning() -> str:
+    """From learning.json: games won and points, by the number of decisions."""
+    return svg("How learning goes", json.loads(DATA.read_text())["panels"])
+
+
+def thinking() -> str:
+    """From strength.json: games won and points, by the number of worlds in which a card is tried."""
+    found = [(math.log2(worlds), one) for worlds, one in strength_tables.thinking()]
+    ticks = {"x_ticks": [x for x, _ in found], "x_words": [f"{2**x:.0f}" for x, _ in found]}
+    won = [[x, *(100 * share for share in (one["win_rate"], *one["win_rate_ci"]))] for x, one in found]
+    points = [[x, one["points_per_hand"], *one["points_per_hand_ci"]] for x, one in found]
+    panels = [
+        {"title": "Games won", "y": "% against bis/mc:30x30", "ticks": [60, 70, 80, 90], "points": won},
+        {"title": "Points a hand", "y": "above bis/mc:30x30", "ticks": [0, 10, 20, 30], "points": points},
+    ]
+    return svg("How thinking helps", [panel | ticks | {"x": "worlds in which a card is tried"} for panel in panels])
+
+
+def svg(title: str, panels: list[dict]) -> str:
+    """All panels, side by side."""
+    width = LEFT + len(panels) * (PANEL + GAP) - GAP + MARGIN
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {HEIGHT}" role="img">',
+            f"<title>{title}</title>",
+            f"<style>{STYLE}</style>",
+            f'<rect class="paper" width="{width}" height="{HEIGHT}" rx="10"/>',
+            *(_panel(panel, LEFT + i * (PANEL + GAP)) for i, panel in enumerate(panels)),
+            "</svg>\n",
+        ]
+    )
+
+
+def _panel(panel: dict, left: float) -> str:
+    """One pair of axes.
+
+    panel: title, y (its unit), ticks, x_ticks, x_words (where the ticks are no plain numbers), levels (dashed lines:
+    height, words), points
+    """
+    ticks, x_ticks = panel["ticks"], panel["x_ticks"]
+
+    def place(x: float, y: float) -> tuple[float, float]:
+        across = (x - x_ticks[0]) / (x_ticks[-1] - x_ticks[0])
+        up = (y - ticks[0]) / (ticks[-1] - ticks[0])
+        return left + PANEL * across, TOP + DEPTH * (1 - up)
+
+    parts = [f'<text class="head" x="{left:.0f}" y="28">{panel["title"]}</text>']
+    parts.append(f'<text class="soft" x="{left:.0f}" y="46">{panel["y"]}</text>')
+    parts.append(f'<text class="soft" x="{left + PANEL}" y="{TOP + DEPTH + 36}" text-anchor="end">{panel["x"]}</text>')
+    for tick in ticks:
+        y = place(0, tick)[1]
+        parts.append(f'<line class="grid" x1="{left}" x2="{left + PANEL}" y1="{y:.1f}" y2="{y:.1f}"/>')
+        parts.append(f'<text class="soft" x="{left - 7}" y="{y + 4:.1f}" text-anchor="end">{tick:g}</text>')
+    for tick, words in zip(x_ticks, panel.get("x_words") or [f"{tick:g}" for tick in x_ticks], strict=True):
+        x = place(tick, 0)[0]
+        parts.append(f'<text class="soft" x="{x:.1f}" y="{TOP + DEPTH + 18}" text-anchor="middle">{words}</text>')
+    for height, words in panel.get("levels", []):
+        y = place(0, height)[1]
+        parts.append(f'<line class="level" x1="{left}" x2="{left + PANEL}" y1="{y:.1f}" y2="{y:.1f}"/>')
+        parts.append(f'<text class="soft" x="{left + PANEL}" y="{y - 5:.1f}" text-anchor="end">{words}</text>')
+    return "\n".join(parts + _curve(panel["points"], place))
+
+
+def _curve(points: list, place) -> list[str]:
+    """A line through its points, [x, y] or [x, y, low, high]: with their intervals where they are told."""
+    line = " ".join("{:.1f},{:.1f}".format(*place(*point[:2])) for point in points)
+    parts = [f'<polyline class="curve" points="{line}"/>']
+    for x, y, *interval in points:
+        across, up = place(x, y)
+        if interval:
+            (_, low), (_, high) = (place(x, end) for end in interval)
+            parts.append(f'<line class="bar" x1="{across:.1f}" x2="{across:.1f}" y1="{low:.1f}" y2="{high:.1f}"/>')
+        parts.append(f'<circle class="dot" cx="{across:.1f}" cy="{up:.1f}" r="3"/>')
+    return parts

@@ -1,0 +1,385 @@
+"""Print what comes from the code into README and docs: `python docs/tools/make.py`; `--check` only compares."""
+
+import argparse
+import inspect
+import io
+import json
+import random
+import re
+import sys
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from enum import Enum
+from pathlib import Path
+
+DOCS = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(DOCS.parent), str(DOCS / "tools")]
+
+import house_picture  # noqa: E402
+import ladder_picture  # noqa: E402
+import line_pictures  # noqa: E402
+import member_tables  # noqa: E402
+import recipe_keys  # noqa: E402
+import strength_tables  # noqa: E402
+
+from agents.arena import benchmark  # noqa: E402
+from agents.figures import FIGURES, figure_text  # noqa: E402
+from agents.files import write_whole  # noqa: E402
+from agents.roster import MEASURED, roster  # noqa: E402
+from play.commands.cli import COMMANDS  # noqa: E402
+from play.terminal.keys import help_lines  # noqa: E402
+from play.terminal.settings import SETTINGS  # noqa: E402
+from spades_env import Game, SpadesVectorEnv, spades_v0  # noqa: E402
+from spades_env.__main__ import watch  # noqa: E402
+from spades_env.cards import (  # noqa: E402
+    BID_ZERO,
+    BLIND_NIL,
+    LOOK,
+    MAX_BID,
+    SUITS,
+    TRUMP_ORDERS,
+    action_name,
+    action_words,
+    card_name,
+    deck,
+)
+from spades_env.facts import Facts, HandResult  # noqa: E402
+from spades_env.gym_env import SpadesEnv  # noqa: E402
+from spades_env.gym_vector import SpadesGymVectorEnv  # noqa: E402
+from spades_env.observe import LAYOUT, STATE_LAYOUT, layout_table  # noqa: E402
+from spades_env.rules import OPTIONS, Rules, allowed, format_value  # noqa: E402
+from spades_env.view import View  # noqa: E402
+from train.dataset import DEALS, DECISIONS, HANDS, MEANINGS  # noqa: E402
+
+PAGES = [DOCS.parent / "README.md", *sorted(DOCS.glob("*.md"))]
+SPEEDS = {  # rows of benchmarks.md, and what they are
+    "classic": "random self-play inside the kernels",
+    "rule against itself": "the bot `rule` against itself",
+    "4,096 tables, 1 thread": "`SpadesVectorEnv`, 4,096 tables, observation and mask written",
+    "PettingZoo raw_env": "PettingZoo `raw_env`, one table",
+    "PettingZoo env": "PettingZoo `env`, one table",
+    "Gymnasium, three random opponents": "Gymnasium, one seat, three random opponents",
+    "4,096 tables, three `random`": "Gymnasium, one seat at 4,096 tables, three random opponents",
+    "4,096 tables, three `rule`": "Gymnasium, one seat at 4,096 tables, three `rule`",
+}
+SHARED = tuple(inspect.signature(SpadesEnv).parameters)  # what every Gymnasium environment takes
+ONE = 'import gymnasium\n\nenv = gymnasium.make(\n    "spades_env:Spades-v0",'
+MANY = "from gymnasium.vector import AutoresetMode\nfrom spades_env.gym_vector import SpadesGymVectorEnv"
+MARK = re.compile(r"(<!-- printed: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def options_table() -> str:
+    """Every option: what it takes, and its value in each preset."""
+    presets = Rules.presets()
+    rows = [f"| option | takes | {' | '.join(f'`{name}`' for name in presets)} |", "|---|---|" + "---|" * len(presets)]
+    for option in OPTIONS:
+        values = [format_value(Rules.preset(name).as_dict()[option]) for name in presets]
+        rows.append(f"| `{option}` | {allowed(option)} | {' | '.join(values)} |")
+    return "\n".join(rows)
+
+
+def trumps_table() -> str:
+    """Every trump mode: what is left out, and the trump suit."""
+    rows = ["| `trumps` | left out | trump suit, highest first |", "|---|---|---|"]
+    for name, order in TRUMP_ORDERS.items():
+        left_out = [card_name(card) for card in range(52) if card not in deck(name)]
+        rows.append(f"| `{name}` | {' '.join(left_out) or '–'} | {' '.join(map(card_name, order))} |")
+    return "\n".join(rows)
+
+
+def facts() -> str:
+    """The environment in PettingZoo's own form."""
+    env = spades_v0.raw_env("classic")
+    agent = env.possible_agents[0]
+    observed, mask = (env.observation_space(agent)[name] for name in ("observation", "action_mask"))  # pyright: ignore
+    rows = {
+        "Import": "`from spades_env import spades_v0`",
+        "Actions": "Discrete",
+        "Parallel API": "Yes" if env.metadata["is_parallelizable"] else "No",
+        "Manual control": "No (but [a table for people](playing.md))",
+        "Agents": f"`agents = {env.possible_agents}`: South, West, North, East".replace("'", '"'),
+        "Number of agents": len(env.possible_agents),
+        "Action shape": f"`{env.action_space(agent)}`",
+        "Action values": f"{env.action_space(agent).start} … {env.action_space(agent).n - 1}",
+        "Observation shape": f"`{observed.shape}` and a mask `{mask.shape}`",
+        "Observation values": f"{observed.low.min()} … {observed.high.max()} ({observed.dtype}); the mask's: 0 and 1",
+        "State shape": f"`{env.state_space.shape}`",
+        "State values": f"{env.state_space.low.min()} … {env.state_space.high.max()}",
+        "Reward": "points, when a hand is scored",
+        "Render modes": ", ".join(f"`{mode}`" for mode in env.metadata["render_modes"]),
+    }
+    return "\n".join(["| | |", "|---|---|", *(f"| {name} | {value} |" for name, value in rows.items())])
+
+
+def actions_table() -> str:
+    """What every number does."""
+    rows = ["| action | name | meaning |", "|---:|---|---|"]
+    for suit, words in enumerate(SUITS):
+        low, high = 13 * suit, 13 * suit + 12
+        names = f"`{action_name(low)}` … `{action_name(high)}`"
+        rows.append(f"| {low} … {high} | {names} | play that card, or pass it: {words}, two to ace |")
+    rows += [f"| {card} | `{action_name(card)}` | … {action_words(card)} |" for card in (52, 53)]
+    low, high = action_name(BID_ZERO), action_name(BID_ZERO + MAX_BID)
+    rows.append(
+        f"| {BID_ZERO} … {BID_ZERO + MAX_BID} | `{low}` … `{high}` | bid so many tricks (0 is nil where there is nil) |"
+    )
+    rows.append(f"| {BLIND_NIL} | `{action_name(BLIND_NIL)}` | bid blind nil |")
+    rows.append(f"| {LOOK} | `{action_name(LOOK)}` | look at the own cards |")
+    return "\n".join(rows)
+
+
+def signature(head: str, made: Callable, leave_out: tuple[str, ...] = ()) -> str:
+    """How an environment is made, with what every argument is unless it is given."""
+    given = [one for one in inspect.signature(made).parameters.values() if one.name not in leave_out]
+    shown = [f"    {one.name}={_default(one.default)}," for one in given]
+    return "\n".join(["```python", head, *shown, ")", "```"])
+
+
+def _default(value: object) -> str:
+    if value is inspect.Parameter.empty:
+        return "4096"  # how many tables: the one argument that has to be given
+    return str(value) if isinstance(value, Enum) else repr(value).replace("'", '"')
+
+
+def hidden_table() -> str:
+    """What `state()` has behind the observation."""
+    return layout_table({name: block for name, block in STATE_LAYOUT.items() if name not in LAYOUT})
+
+
+def picture() -> str:
+    """What `python -m spades_env --seed 7` shows first."""
+    out = io.StringIO()
+    with redirect_stdout(out):
+        watch(Game("classic", seed=7), random.Random(7), 1)
+    return f"```\n{out.getvalue().split(chr(10), 2)[2].split(' plays.')[0].rstrip()} plays.\n```"
+
+
+def record() -> str:
+    """The beginning and the end of one hand's record."""
+    lines = Game.replay((DOCS.parent / "tests" / "golden" / "pagat.txt").read_text(encoding="utf-8")).record()
+    head, _, rest = lines.partition("\n 3.")
+    scores = [line for line in rest.splitlines() if " & " in line][:2]
+    return "\n".join(["```", head, " …", *scores, "…", "```"])
+
+
+def _opponents() -> dict:
+    return json.loads((DOCS / "opponents.json").read_text(encoding="utf-8"))
+
+
+def _ladder(found: dict) -> str:
+    """How each agent does in a ladder."""
+    if not found:
+        return strength_tables.NOTHING
+    rows = ["| agent | rating (95 %) | games won | mean bid | set | bags a hand | nil bid | nil kept | a move |"]
+    rows.append("|---|---|---:|---:|---:|---:|---:|---:|---:|")
+    for one in found["standings"]:
+        s, (low, high) = one["stats"], one["rating_ci"]
+        kept = "–" if s["nil_kept"] is None else f"{s['nil_kept']:.0%}"
+        time = f"{s['ms_per_move']:.1f} ms" if s["ms_per_move"] >= 0.1 else f"{1000 * s['ms_per_move']:.1f} µs"
+        rows.append(
+            f"| `{one['name']}` | {one['rating']:+.0f} ({low:+.0f} … {high:+.0f}) | {one['win_rate']:.1%} | "
+            f"{s['mean_bid']:.2f} | {s['set_rate']:.1%} | {s['bags_per_hand']:.2f} | "
+            f"{s['nil_rate']:.1%} | {kept} | {time} |"
+        )
+    return "\n".join(rows)
+
+
+def _cross_table(found: dict) -> str:
+    """Who wins how often against whom: the row against the column."""
+    if not found:
+        return strength_tables.NOTHING
+    names = [one["name"] for one in found["standings"]]
+    rates = {}
+    for pair in found["pairings"]:
+        low, high = pair["win_rate_ci"]
+        half = 100 * (high - low) / 2
+        rates[pair["a"], pair["b"]] = f"{100 * pair['win_rate']:.1f} ± {half:.1f}"
+        rates[pair["b"], pair["a"]] = f"{100 - 100 * pair['win_rate']:.1f} ± {half:.1f}"
+    rows = [f"| % | {' | '.join(f'`{name}`' for name in names)} |", "|---|" + "---:|" * len(names)]
+    rows += [f"| `{a}` | " + " | ".join(rates.get((a, b), "") for b in names) + " |" for a in names]
+    return "\n".join(rows)
+
+
+def characters() -> str:
+    """Everybody in the roster: style and figures."""
+    keys = ("mean_bid", "set_rate", "bags_per_hand", "nil_rate", "nil_kept", "nils_set", "ms_p50", "ms_p95")
+    measured = " | ".join(FIGURES[key][0] for key in keys)
+    rows = [f"| character | | style | plays by | rating | {measured} | most like | like `rule` |"]
+    rows.append("|---|---|---|---|---:|" + "---:|" * len(keys) + "---|---:|")
+    for one in roster():
+        shown = " | ".join(figure_text(key, one.figures.get(key)) for key in keys)
+        rating = "–" if one.rating is None else f"{one.rating:.0f}"
+        other, share = one.figures.get("alike", ("", 0.0))
+        alike = f"{other.capitalize()} {share:.0%} | {one.figures['like_rule']:.0%}" if other else "– | –"
+        rows.append(
+            f"| **{one.name}** | {'★' * one.stars} | {one.style} | `{one.agent}` | {rating} | {shown} | {alike} |"
+        )
+    return "\n".join(rows)
+
+
+def _measured() -> dict:
+    return json.loads(MEASURED.read_text(encoding="utf-8")) if MEASURED.exists() else {}
+
+
+def earned() -> str:
+    """What is asked of the roster, and what of it is missed."""
+    checks = _measured().get("checks", [])
+    if not checks:
+        return "Nothing is measured yet."
+    missed = [f"- {check['asked']}: {check['found']}" for check in checks if not check["earned"]]
+    head = f"Earned: {len(checks) - len(missed)} of {len(checks)}. {_how_many_games(_measured())}"
+    return "\n".join([f"{head} Missed:" if missed else head, *([""] if missed else []), *missed])
+
+
+def _how_many_games(measured: dict) -> str:
+    """How much was played for the stars, and how sure they are."""
+    told = [
+        f"{'★' * int(stars)} win {100 * won:.1f} % [{100 * low:.1f}, {100 * high:.1f}] of {games:,} games"
+        for stars, (won, low, high, games) in reversed(measured["steps"].items())
+    ]
+    return f"Against the level below, {', '.join(told)}."
+
+
+def levels() -> str:
+    """The share of games won, in percent, by each character against all of a level."""
+    pairings = _measured().get("pairings", [])
+    if not pairings:
+        return "Nothing is measured yet."
+    rates = {(p["a"], p["b"]): p["win_rate"] for p in pairings}
+    rates |= {(b, a): 1 - rate for (a, b), rate in rates.items()}
+    stars = sorted({one.stars for one in roster()}, reverse=True)
+    rows = [
+        f"| % | {' | '.join('★' * level for level in stars)} | `rule` | `bis` |",
+        "|---|" + "---:|" * (len(stars) + 2),
+    ]
+    groups = [("★" * level, [one.key for one in roster() if one.stars == level]) for level in stars]
+    singles = [(one.name, [one.key]) for one in reversed(roster())]
+    for name, keys in [*groups, *singles]:
+        cells = []
+        for others in [*(keys for _, keys in groups), ["rule"], ["bis"]]:
+            found = [rates[a, b] for a in keys for b in others if (a, b) in rates and set(keys) != set(others)]
+            cells.append(f"{100 * sum(found) / len(found):.1f}" if found else "")
+        rows.append(f"| {name} | {' | '.join(cells)} |")
+    return "\n".join(rows)
+
+
+def keys() -> str:
+    """Every key of the table in the terminal."""
+    rows = ["| key | does |", "|---|---|"]
+    return "\n".join(rows + [f"| {shown} | {words} |" for shown, words in help_lines()])
+
+
+def terminal_settings() -> str:
+    """What can be set there, the usual value first."""
+    rows = ["| setting | values |", "|---|---|"]
+    for one in SETTINGS:
+        others = [words for value, words in one.choices if value != one.default]
+        rows.append(f"| {one.words} | **{one.words_of(one.default)}**, {', '.join(others)} |")
+    return "\n".join(rows)
+
+
+def speed() -> str:
+    """The rows of benchmarks.md that say most."""
+    measured = (DOCS / "benchmarks.md").read_text(encoding="utf-8")
+    rows = ["| on one core of a shared machine | decisions a second |", "|---|---:|"]
+    for name, words in SPEEDS.items():
+        found = re.search(rf"^\| {re.escape(name)} \| ([^|]+?) \|", measured, re.MULTILINE)
+        rows.append(f"| {words} | {found[1] if found else '–'} |")
+    return "\n".join(rows)
+
+
+def benchmark_rows() -> str:
+    """The rows of benchmark.json, measured by `spades benchmark`."""
+    rows = json.loads((DOCS / "benchmark.json").read_text(encoding="utf-8"))
+    return "\n".join([benchmark.header(), *map(benchmark.markdown_row, rows)])
+
+
+def commands() -> str:
+    """Every command with its example."""
+    rows = ["| command | what it does | for example |", "|---|---|---|"]
+    return "\n".join(rows + [f"| `{name}` | {one.meaning} | `{one.example}` |" for name, one in COMMANDS.items()])
+
+
+def dataset() -> str:
+    """Every column of a dataset."""
+    lines = []
+    for table in (DECISIONS, HANDS, DEALS):
+        lines += [f"### `{table}`", "", "| column | type | what it says |", "|---|---|---|"]
+        lines += [f"| `{name}` | `{kind}` | {words} |" for name, (kind, words) in MEANINGS[table].items()]
+        lines.append("")
+    return "\n".join(lines).rstrip()
+
+
+TABLES = {
+    "commands": commands,
+    "dataset": dataset,
+    "keys": keys,
+    "settings": terminal_settings,
+    "characters": characters,
+    "earned": earned,
+    "levels": levels,
+    "ladder": lambda: _ladder(_opponents()),
+    "crosstable": lambda: _cross_table(_opponents()),
+    "strongest": lambda: _ladder(strength_tables.measured().get("standings", {})),
+    "everybody": lambda: _cross_table(strength_tables.measured().get("standings", {})),
+    "strong": strength_tables.summary,
+    "recipe": recipe_keys.toml,
+    "floors": lambda: strength_tables.matches("floors"),
+    "held_out": lambda: strength_tables.matches("held_out"),
+    "thinking": strength_tables.by_worlds,
+    "variants": strength_tables.by_rules,
+    "picture": picture,
+    "record": record,
+    "options": options_table,
+    "trumps": trumps_table,
+    "layout": layout_table,
+    "hidden": hidden_table,
+    "facts": facts,
+    "actions": actions_table,
+    "table_facts": lambda: member_tables.table(Facts),
+    "view_members": lambda: member_tables.table(View, beside=Facts),
+    "game_members": lambda: member_tables.table(Game, beside=Facts),
+    "hand_result": lambda: member_tables.fields(HandResult),
+    "signature": lambda: signature("env = spades_v0.env(", spades_v0.raw_env),
+    "gym_signature": lambda: signature(ONE, SpadesEnv),
+    "gym_vector_signature": lambda: signature(f"{MANY}\n\nenv = SpadesGymVectorEnv(", SpadesGymVectorEnv, SHARED),
+    "vector_signature": lambda: signature("env = SpadesVectorEnv(", SpadesVectorEnv),
+    "speed": speed,
+    "benchmark": benchmark_rows,
+}
+
+
+def printed(text: str) -> str:
+    """The page with its tables as the code has them."""
+    return MARK.sub(lambda mark: f"{mark[1]}\n{TABLES[mark[2]]()}\n\n{mark[3]}", text)
+
+
+def pictures() -> dict[Path, str]:
+    """Files that are drawn from the code and from what was measured."""
+    return {
+        DOCS / "house.svg": house_picture.svg(),
+        DOCS / "ladder.svg": ladder_picture.svg(_measured()),
+        DOCS / "learning.svg": line_pictures.learning(),
+        DOCS / "thinking.svg": line_pictures.thinking(),
+    }
+
+
+def main(check: bool) -> int:
+    stale = 0
+    texts = {path: path.read_text(encoding="utf-8") for path in PAGES}
+    wanted = {path: printed(text) for path, text in texts.items()} | pictures()
+    for path, new in wanted.items():
+        old = texts.get(path) or (path.read_text(encoding="utf-8") if path.exists() else "")
+        if new == old:
+            continue
+        stale += 1
+        print(f"{path.name} {'is stale: run python docs/tools/make.py' if check else 'printed anew'}")
+        if not check:
+            write_whole(path, new)
+    return 1 if check and stale else 0
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="say what is stale, and write nothing")
+    sys.exit(main(parser.parse_args().check))

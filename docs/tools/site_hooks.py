@@ -1,0 +1,42 @@
+"""What MkDocs is told beside mkdocs.yml: README, changelog and log stand above docs/ and are pages all the same.
+
+README.md becomes index.md. Links between those pages and the ones in docs/ are written as they hold in the repository;
+here they are turned to where the pages stand in the site.
+"""
+
+import re
+from pathlib import Path
+
+from mkdocs.structure.files import File
+
+ROOT = Path(__file__).resolve().parents[2]
+ABOVE = ("README.md", "CHANGELOG.md", "LOG.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "SECURITY.md")
+TARGET = re.compile(r"(\]\(|src=\"|srcset=\"|href=\")([^)\"]+)")
+
+
+def on_files(files, config):
+    """The pages that stand above docs/."""
+    for name in ABOVE:
+        if (ROOT / name).exists():
+            text = (ROOT / name).read_text(encoding="utf-8")
+            files.append(File.generated(config, _page(name), content=TARGET.sub(_from_above, text)))
+    return files
+
+
+def on_page_markdown(markdown, page, **_):
+    """Links of the pages in docs/."""
+    return markdown if page.file.generated_by else TARGET.sub(_from_docs, markdown)
+
+
+def _from_above(found) -> str:
+    target = found[2].removeprefix("docs/")
+    return found[1] + (target if target != found[2] else _page(target))
+
+
+def _from_docs(found) -> str:
+    target = found[2].removeprefix("../")
+    return found[1] + (target if target == found[2] else _page(target))
+
+
+def _page(name: str) -> str:
+    return name.replace("README.md", "index.md")

@@ -1,0 +1,88 @@
+"""The tables of strength.md, from strength.json, which `python benchmarks/strength.py --write` makes."""
+
+import json
+from pathlib import Path
+
+MEASURED = Path(__file__).resolve().parents[1] / "strength.json"
+NOTHING = "Nothing is measured yet."
+CHAMPION = "zofia"
+USUAL_WORLDS = 128  # in which she tries a card
+WHO = {"standard": "`standard`, a network, asked once", CHAMPION: "Zofia, the champion, who tries her cards"}
+
+
+def measured() -> dict:
+    """By parts; nothing before the first measurement."""
+    return json.loads(MEASURED.read_text(encoding="utf-8")) if MEASURED.exists() else {}
+
+
+def matches(part: str) -> str:
+    """A row for each match of a part."""
+    found = measured().get(part, [])
+    rows = [
+        "| | against | games | won | points a hand | own nils kept | a move |",
+        "|---|---|---:|---:|---:|---:|---:|",
+    ]
+    for one in found:
+        cells = (f"`{one['a']}`", f"`{one['b']}`", f"{one['games']:,}", _won(one), _points(one), _kept(one), _time(one))
+        rows.append(f"| {' | '.join(cells)} |")
+    return "\n".join(rows) if found else NOTHING
+
+
+def summary() -> str:
+    """Who wins how many of a hundred games against whom: the floors as one table."""
+    found = measured().get("floors", [])
+    against = list(dict.fromkeys(one["b"] for one in found))
+    won = {(one["a"], one["b"]): f"{100 * one['win_rate']:.0f} %" for one in found}
+    rows = [f"| games won against | {' | '.join(f'`{name}`' for name in against)} |", "|---|" + "---:|" * len(against)]
+    for name, words in WHO.items():
+        rows.append(f"| {words} | {' | '.join(won.get((name, other), '–') for other in against)} |")
+    return "\n".join(rows) if found else NOTHING
+
+
+def by_rules() -> str:
+    """A row for each set of rules, against `rule`, the columns who plays."""
+    found = measured().get("variants", [])
+    who = list(dict.fromkeys(one["a"] for one in found))
+    rows = [f"| rules | {' | '.join(f'`{name}` won | games | points a hand' for name in who)} |"]
+    rows.append("|---|" + "---:|---:|---:|" * len(who))
+    for rules in dict.fromkeys(one["rules"] for one in found):
+        cells = {one["a"]: f"{_won(one)} | {one['games']:,} | {_points(one)}" for one in found if one["rules"] == rules}
+        rows.append(f"| `{rules}` | {' | '.join(cells.get(name, '– | – | –') for name in who)} |")
+    return "\n".join(rows) if found else NOTHING
+
+
+def by_worlds() -> str:
+    """The champion by the number of worlds in which it tries a card."""
+    found = thinking()
+    rows = ["| worlds | games | won | points a hand | set | a move |", "|---:|---:|---:|---:|---:|---:|"]
+    rows += [
+        f"| {worlds} | {one['games']:,} | {_won(one)} | {_points(one)} | {one['set_rate']:.1%} | {_time(one)} |"
+        for worlds, one in found
+    ]
+    return "\n".join(rows) if found else NOTHING
+
+
+def thinking() -> list[tuple[int, dict]]:
+    """The champion's matches by the number of worlds, that which she usually has among them."""
+    found = measured().get("thinking", [])
+    usual = [one for one in measured().get("floors", []) if one["a"] == CHAMPION and one["b"] == "bis/mc:30x30"]
+    some = [(int(one["a"].partition("trial:")[2]), one) for one in found] + [(USUAL_WORLDS, one) for one in usual]
+    return sorted(some, key=lambda pair: pair[0]) if found else []
+
+
+def _won(one: dict) -> str:
+    low, high = one["win_rate_ci"]
+    return f"{100 * one['win_rate']:.1f} % [{100 * low:.1f}, {100 * high:.1f}]"
+
+
+def _points(one: dict) -> str:
+    low, high = one["points_per_hand_ci"]
+    return f"{one['points_per_hand']:+.1f} [{low:.1f}, {high:.1f}]"
+
+
+def _kept(one: dict) -> str:
+    return "–" if one["nil_kept"] is None else f"{one['nil_kept']:.0%}"
+
+
+def _time(one: dict) -> str:
+    return f"{one['ms_per_move']:.2f} ms"

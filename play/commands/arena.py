@@ -1,0 +1,174 @@
+"""`spades arena`, `ladder`, `gaps`, `variants`: commands that measure agents.
+
+spades arena bis rb --games 1000 --rules classic --set blind_nil_deficit=off --seed 0 --json
+spades ladder random rb bis rule --folder runs/ladder --html ladder.html
+spades gaps standard rule --games 40
+spades variants bis rb
+"""
+
+import argparse
+import sys
+
+import agents
+from agents import arena
+from agents.arena import gaps, ladder, variants
+from agents.arena.ladder import Ladder
+from agents.arena.result import Result
+from agents.figures import STATS, stat_text
+from agents.files import write_whole
+from play.commands import report
+from play.commands.parsing import STOPPED
+from play.commands.shared import (
+    add_common_arguments,
+    add_match_arguments,
+    add_rules_arguments,
+    check_page,
+    columns,
+    interval,
+    match_of,
+    print_figures,
+    progress_bar,
+    rules_of,
+)
+
+AGENT_HELP = (
+    f"an agent: {', '.join(agents.names())}, FILE.safetensors, FILE.onnx, MODULE:NAME (anything of yours "
+    "that decides), or bidder/player"
+)
+
+# The arena
+
+
+def add_arena_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add who plays whom, how long and by which rules."""
+    parser.add_argument("a", metavar="A", help=AGENT_HELP)
+    parser.add_argument("b", metavar="B", help="another")
+    add_match_arguments(parser)
+
+
+def run_arena(options: argparse.Namespace) -> int:
+    """Play the match and print the result, with a report if one is wanted."""
+    check_page(options.html)
+    with progress_bar(options) as progress:
+        result = arena.play(options.a, options.b, progress=progress, **match_of(options))
+    if options.html:
+        write_whole(options.html, report.arena_page(result))
+    print_figures(options, result.as_dict(), lambda: arena_text(result))
+    return 0
+
+
+def arena_text(result: Result) -> str:
+    """Write a match as text."""
+    figures = result.as_dict()
+    rows = [
+        ["win rate", f"{result.win_rate:.1%}", interval(result.win_rate_ci, "{:.1%}")],
+        ["points a hand", f"{result.points_per_hand:+.2f}", interval(result.points_per_hand_ci, "{:+.2f}")],
+        ["won, drawn, lost", f"{figures['wins']:,}", f"{figures['draws']:,}, {figures['losses']:,}"],
+    ]
+    stats = figures["stats"]
+    plays = [[words, *(stat_text(key, stats[x][key]) for x in "ab")] for key, (words, _) in STATS.items()]
+    top = f"{result.a} against {result.b}: {report.about(figures)}"
+    return "\n\n".join([top, columns(rows), columns([["", result.a, result.b], *plays])])
+
+
+# The ladder
+
+
+def add_ladder_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add who takes part, how long a pairing is, and where finished pairings are kept."""
+    parser.add_argument("names", nargs="+", metavar="AGENT", help=f"two or more of {', '.join(agents.names())}")
+    parser.add_argument("--folder", help="where finished pairings are kept, so that an interrupted ladder continues")
+    add_match_arguments(parser)
+
+
+def run_ladder(options: argparse.Namespace) -> int:
+    """Play all pairings and print the ratings; when stopped, say how to continue."""
+    check_page(options.html)
+    try:
+        with progress_bar(options) as progress:
+            standings = ladder.play(options.names, folder=options.folder, progress=progress, **match_of(options))
+    except KeyboardInterrupt:
+        kept = f"{options.folder} keeps the finished pairings: the same command continues" if options.folder else ""
+        print(f"spades: stopped; {kept or 'nothing is kept without --folder'}", file=sys.stderr)
+        return STOPPED
+    if options.html:
+        write_whole(options.html, report.ladder_page(standings))
+    print_figures(options, standings.as_dict(), lambda: ladder_text(standings))
+    return 0
+
+
+def ladder_text(ladder: Ladder) -> str:
+    """Write a ladder as text."""
+    figures = ladder.as_dict()
+    keys = ("mean_bid", "set_rate", "bags_per_hand", "nil_rate", "nil_kept", "ms_per_move")
+    rows = [["", "rating", "95 %", "win rate", *(STATS[key][0] for key in keys)]]
+    for agent in figures["standings"]:
+        shown = [stat_text(key, agent["stats"][key]) for key in keys]
+        sure = interval(agent["rating_ci"], "{:+.0f}")
+        rows.append([agent["name"], f"{agent['rating']:+.0f}", sure, f"{agent['win_rate']:.1%}", *shown])
+    return f"{report.about(figures)} for each pairing\n\n{columns(rows)}"
+
+
+# Where points are lost
+
+
+def add_gaps_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add whose decisions are judged, against whom, and by whom."""
+    parser.add_argument("a", metavar="A", help=AGENT_HELP)
+    parser.add_argument("b", metavar="B", help="whom it plays against")
+    parser.add_argument("--games", type=int, default=40, help="how many games, an even number (default: 40)")
+    parser.add_argument("--judge", default=gaps.JUDGE, help=f"a search by trials (default: {gaps.JUDGE})")
+    add_rules_arguments(parser)
+    add_common_arguments(parser)
+
+
+def run_gaps(options: argparse.Namespace) -> int:
+    """Play, judge every decision, and print which kinds cost most."""
+    about = {name: getattr(options, name) for name in ("games", "seed", "judge", "jobs")}
+    with progress_bar(options) as progress:
+        found = gaps.find(options.a, options.b, rules_of(options), progress=progress, **about)
+    print_figures(options, found.as_dict(), lambda: gaps_text(found))
+    return 0
+
+
+def gaps_text(found: gaps.Report) -> str:
+    """Write what was lost, by kinds of decisions and by scores, as text."""
+    rows = [["", "decisions a hand", "otherwise", "lost a hand", "95 %"]]
+    meanings = gaps.KINDS | {"all": "every decision"} | gaps.SCORES
+    for name, gap in (found.gaps | {"all": found.total} | found.by_score).items():
+        if gap.decisions:
+            often, changed = gap.decisions / found.hands, gap.otherwise / gap.decisions
+            lost, doubt = f"{gap.lost_a_hand:+.2f}", f"± {gap.doubt_a_hand:.2f}"
+            rows.append([f"{name}: {meanings[name]}", f"{often:.2f}", f"{changed:.0%}", lost, doubt])
+    top = f"{found.agent} against {found.against}, judged by {found.judge}: {found.rules}, seed {found.seed}"
+    end = f"{found.games:,} games, {found.hands:,} hands; lost: hundredths of a game; not judged: {found.unjudged:,}"
+    return f"{top}\n\n{columns(rows)}\n\n{end}"
+
+
+# Other rules
+
+
+def add_variants_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add who plays whom, and how long by each set of rules."""
+    parser.add_argument("a", metavar="A", help=AGENT_HELP)
+    parser.add_argument("b", metavar="B", help="another")
+    parser.add_argument("--games", type=int, default=1000, help="how many games under each, even (default: 1000)")
+    add_common_arguments(parser)
+
+
+def run_variants(options: argparse.Namespace) -> int:
+    """Play under every preset and trump mode, and print the results."""
+    with progress_bar(options) as progress:
+        results = variants.play(options.a, options.b, options.games, options.seed, options.jobs, progress)
+    figures = {"a": options.a, "b": options.b, "variants": {name: one.as_dict() for name, one in results.items()}}
+    print_figures(options, figures, lambda: variants_text(results))
+    return 0
+
+
+def variants_text(results: dict[str, Result]) -> str:
+    """Write win rates under all rules as text."""
+    first = next(iter(results.values()))
+    rows = [["", "games won", "95 %", "points a hand"]]
+    for name, one in results.items():
+        rows.append([name, f"{one.win_rate:.1%}", interval(one.win_rate_ci, "{:.1%}"), f"{one.points_per_hand:+.1f}"])
+    return f"{first.a} against {first.b}, {first.games:,} games under each\n\n{columns(rows)}"

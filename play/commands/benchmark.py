@@ -1,0 +1,63 @@
+"""`spades benchmark`: one agent against the seven of the benchmark, and the row to report.
+
+spades benchmark mine:policy
+spades benchmark mine.onnx --seen rule --json row.json
+"""
+
+import argparse
+
+from agents import arena
+from agents.arena import benchmark
+from agents.figures import STATS, stat_text
+from play.commands.shared import columns, interval, print_figures, progress_bar
+
+
+def add_benchmark_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add who is measured, and how much of the protocol is played."""
+    parser.add_argument(
+        "agent",
+        metavar="AGENT",
+        help="an agent: FILE.safetensors, FILE.onnx, MODULE:NAME, or any name that agents have",
+    )
+    games, seed = benchmark.GAMES, benchmark.SEED
+    parser.add_argument("--games", type=int, default=games, help=f"against each, even; the protocol has {games:,}")
+    parser.add_argument("--seed", type=int, default=seed, help=f"the protocol has {seed}; others are for trials")
+    seen_help = (
+        f"an opponent that the agent learned from or was chosen by: {', '.join(benchmark.OPPONENTS)}; may be repeated"
+    )
+    parser.add_argument("--seen", action="append", default=[], metavar="NAME", help=seen_help)
+    parser.add_argument("--jobs", type=int, help="threads (default: one for each core)")
+    parser.add_argument("--json", nargs="?", const="-", metavar="FILE", help="figures as JSON, alone on the output")
+
+
+def run_benchmark(options: argparse.Namespace) -> int:
+    """Play the benchmark and print the row."""
+    with progress_bar(options) as progress:
+        row = benchmark.run(options.agent, options.games, options.seed, options.seen, options.jobs, _in_all(progress))
+    print_figures(options, row.as_dict(), lambda: benchmark_text(row))
+    return 0
+
+
+def _in_all(progress: arena.Progress | None) -> benchmark.Progress | None:
+    """Turn the progress of the single matches into that of the whole."""
+    names = benchmark.OPPONENTS
+    return progress and (lambda name, done, total: progress(names.index(name) * total + done, len(names) * total))
+
+
+def benchmark_text(row: benchmark.Row) -> str:
+    """Write a row as text, and as the line to report."""
+    lines = [["against", "games won", "95 %", "points a hand", "95 %", *(STATS[key][0] for key in benchmark.STYLE)]]
+    for name, one in row.results.items():
+        stats = one.as_dict()["stats"]["a"]
+        won = [f"{one.win_rate:.1%}", interval(one.win_rate_ci, "{:.1%}")]
+        points = [f"{one.points_per_hand:+.1f}", interval(one.points_per_hand_ci, "{:+.1f}")]
+        head = name + (f" {benchmark.SEEN}" if name in row.seen else "")
+        lines.append([head, *won, *points, *(stat_text(key, stats[key]) for key in benchmark.STYLE)])
+    played = f"{row.games:,} games ({row.games // 2:,} deals) against each, seed {row.seed}"
+    top = f"{row.agent}: benchmark {benchmark.VERSION}, {benchmark.RULES}, {played}"
+    notes = ["It CHEATS: it sees all cards."] if row.cheats else []
+    notes += [f"{benchmark.SEEN} seen before: not held out."] if row.seen else []
+    notes += (
+        [] if row.by_protocol else [f"A trial: the protocol has {benchmark.GAMES:,} games and seed {benchmark.SEED}."]
+    )
+    return "\n\n".join([top, columns(lines), *notes, f"{benchmark.header()}\n{row.markdown()}"])

@@ -1,0 +1,53 @@
+"""`spades generate`: agents play themselves, and their decisions are written to Parquet files.
+
+spades generate --agent rule --hands 100000 --out data
+spades generate --agent standard --agent rule --rules showdown --hands 5000 --out data   the sides
+spades generate --agent a --agent b --agent c --agent d …                                South, West, North, East
+"""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+import agents
+from play.commands.parsing import FINE, STOPPED
+from play.commands.shared import add_rules_arguments, progress_bar, rules_of
+from train.dataset import DECISIONS, generate
+from train.generate import SHARD_HANDS, Plan
+
+
+def add_generate_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add who plays, how much, by which rules, and where the files go."""
+    parser.add_argument(
+        "--agent",
+        action="append",
+        required=True,
+        metavar="AGENT",
+        help=f"once: at every seat; twice: South and North, West and East; four times: one for each. "
+        f"{', '.join(agents.names())}, or bidder/player",
+    )
+    parser.add_argument("--hands", type=int, required=True, help="how many hands")
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the dataset's folder; it may be begun")
+    add_rules_arguments(parser)
+    parser.add_argument("--seed", type=int, default=0, help="decides all deals and moves (default: 0)")
+    parser.add_argument("--shard-hands", type=int, default=SHARD_HANDS, help=f"in a file (default: {SHARD_HANDS})")
+    parser.add_argument("--jobs", type=int, help="threads (default: one for each core)")
+    parser.add_argument("--json", action="store_const", const="-", help="the manifest, alone on the output")
+
+
+def run_generate(options: argparse.Namespace) -> int:
+    """Play the hands that are missing, and say what is there."""
+    plan = Plan.of(options.agent, rules_of(options), options.hands, options.seed, options.shard_hands)
+    try:
+        with progress_bar(options) as progress:
+            manifest = generate(plan, options.out, options.jobs, progress)
+    except KeyboardInterrupt:
+        print(f"spades: stopped; {options.out} keeps whole files: the same command continues", file=sys.stderr)
+        return STOPPED
+    if options.json == "-":
+        print(json.dumps(manifest))
+    else:
+        rows = manifest["rows"][DECISIONS]
+        print(f"{options.out}: {manifest['hands']:,} hands, {rows:,} decisions in {manifest['shards']:,} shards")
+    return FINE

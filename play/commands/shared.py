@@ -1,0 +1,101 @@
+"""What commands share: arguments about rules, length and cores, a progress bar, figures as text or JSON."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from agents.arena.ladder import NEEDED
+from agents.arena.match import Progress
+from agents.files import write_whole
+from play.commands.parsing import UsageError
+from spades_env import Rules
+from spades_env.extras import MissingExtraError, needed
+from spades_env.rules import parse_changes
+
+
+def add_rules_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add `--rules` and `--set`."""
+    parser.add_argument("--rules", default="classic", help=f"a file, or one of {', '.join(Rules.presets())}")
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="OPTION=VALUE", help="change an option of the rules"
+    )
+
+
+def rules_of(options: argparse.Namespace) -> Rules:
+    """Return the rules that the arguments name."""
+    return Rules.of(options.rules).replace(**parse_changes(options.set))
+
+
+def add_match_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add how much is played, by which rules, on how many cores, and where the figures go."""
+    length = parser.add_mutually_exclusive_group()
+    length.add_argument("--games", type=int, default=1000, help="how many games, an even number (default: 1000)")
+    length.add_argument("--hands", type=int, help="single hands instead of games; an even number")
+    add_rules_arguments(parser)
+    add_common_arguments(parser)
+    parser.add_argument("--html", metavar="FILE", help="a report with plots")
+
+
+def add_common_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the seed, the number of threads, and where the figures go."""
+    parser.add_argument("--seed", type=int, default=0, help="decides all deals and moves (default: 0)")
+    parser.add_argument("--jobs", type=int, help="threads (default: one for each core)")
+    parser.add_argument("--json", nargs="?", const="-", metavar="FILE", help="figures as JSON, alone on the output")
+
+
+@contextmanager
+def progress_bar(options: argparse.Namespace) -> Iterator[Progress | None]:
+    """Show a progress bar if the errors go to a terminal."""
+    try:
+        rich = None if options.json == "-" or not sys.stderr.isatty() else needed("rich.progress", NEEDED)
+    except MissingExtraError:
+        rich = None
+    if rich is None:
+        yield None
+        return
+    shown = (*rich.Progress.get_default_columns(), rich.MofNCompleteColumn())
+    with rich.Progress(*shown, console=needed("rich.console", NEEDED).Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(options.command, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def match_of(options: argparse.Namespace) -> dict[str, Any]:
+    """Return what `arena.play` and `ladder.play` take besides the agents."""
+    return {"rules": rules_of(options)} | {name: getattr(options, name) for name in ("games", "hands", "seed", "jobs")}
+
+
+def check_page(path: str | None) -> None:
+    """Raise an error if a report can't be drawn or written: better before hours of play than after."""
+    if path:
+        needed("matplotlib", NEEDED)
+        if not Path(path).absolute().parent.is_dir():
+            raise UsageError(f"there is no folder {Path(path).parent} to write the report to")
+
+
+def print_figures(options: argparse.Namespace, figures: dict, text: Callable[[], str]) -> None:
+    """Write the figures as JSON where it is wanted; print them as text unless JSON stands alone."""
+    if options.json == "-":
+        print(json.dumps(figures))
+        return
+    if options.json:
+        write_whole(options.json, json.dumps(figures, indent=1) + "\n")
+    print(text())
+
+
+def interval(ends, form: str) -> str:
+    """Write both ends in brackets; nothing if there is no interval."""
+    return "" if ends[0] is None else f"[{form.format(ends[0])}, {form.format(ends[1])}]"
+
+
+def columns(rows: list[list[str]]) -> str:
+    """Align rows of words in columns, the first to the left and the others to the right."""
+    first, *widths = (max(map(len, column)) for column in zip(*rows, strict=True))
+    lines = []
+    for head, *cells in rows:
+        right = (cell.rjust(width) for cell, width in zip(cells, widths, strict=True))
+        lines.append("  ".join([head.ljust(first), *right]).rstrip())
+    return "\n".join(lines)

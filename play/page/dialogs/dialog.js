@@ -1,0 +1,97 @@
+// Dialogs: one at a time, above the table, closed by Escape, by their cross or by a click beside them.
+
+import { el, give } from "../dom.js";
+import { hush } from "../speech.js";
+import { change, state } from "../state.js";
+
+let open = null; // {node, closed, keys, before}; before: what had the focus
+
+// Show nodes under a title. spec adds classes ("wide"), closed() is called when it closes, keys: see dialogKeys.
+export function openDialog(name, title, nodes, { spec = "", closed = () => {}, keys = null } = {}) {
+  closeDialog();
+  hush();
+  const heading = el("h2", { id: "dialog-title", tabindex: "-1" }, title);
+  const cross = el("button.cross", { type: "button", "aria-label": "Close", onclick: () => closeDialog() }, "×");
+  const body = el("div.body", {}, nodes);
+  if (!body.querySelector("button, input, select, textarea, summary")) give(body, "tabindex", 0); // to scroll by keys
+  const node = el(`dialog.${name}${spec && `.${spec}`}`, { "aria-labelledby": "dialog-title" }, [
+    el("header", {}, heading, cross),
+    body,
+  ]);
+  node.addEventListener("cancel", (event) => {
+    event.preventDefault();
+    closeDialog();
+  });
+  node.addEventListener("pointerdown", (event) => event.target === node && closeDialog());
+  node.append(...speechNodes());
+  document.body.append(node);
+  const before = document.activeElement;
+  open = { node, closed, keys, before };
+  change({ dialog: name });
+  node.showModal();
+  heading.focus();
+  return body;
+}
+
+export function closeDialog() {
+  if (!open) return;
+  const { node, closed, before } = open;
+  open = null;
+  node.close();
+  document.body.append(...speechNodes());
+  node.remove();
+  change({ dialog: null });
+  if (before?.isConnected && before !== document.body) before.focus();
+  else document.getElementById("table").focus();
+  closed();
+}
+
+// The notice and the lines for screen readers. Outside an open modal dialog nobody would see or hear them.
+const speechNodes = () => ["notice", "speech"].map((id) => document.getElementById(id));
+
+// How the open dialog handles keys: f(event) returns whether it used the key.
+export const dialogKeys = () => open?.keys ?? null;
+
+export const isOpen = (name) => state.dialog === name;
+
+// Replace the open dialog's content; the focus stays in the dialog.
+export function refill(name, ...nodes) {
+  if (!isOpen(name)) return;
+  const body = open.node.querySelector(".body");
+  const had = body.contains(document.activeElement);
+  body.replaceChildren(...nodes.flat().filter(Boolean));
+  if (had && !body.contains(document.activeElement)) open.node.querySelector("h2").focus();
+}
+
+// A labelled field.
+export function field(words, input, spec = "label.field") {
+  return el(spec, {}, el("span", {}, words), input);
+}
+
+// A choice among few, as a row of radio buttons; choices: {value: words}.
+export function choice(name, words, choices, chosen, picked) {
+  const group = el("fieldset.choice", {}, el("legend", {}, words));
+  for (const [value, label] of Object.entries(choices)) {
+    const input = el("input", { type: "radio", name, value, checked: value === chosen, onchange: () => picked(value) });
+    group.append(el("label", {}, input, el("span", {}, label)));
+  }
+  return group;
+}
+
+export function tickbox(words, on, picked) {
+  const input = el("input", { type: "checkbox", checked: on, onchange: () => picked(input.checked) });
+  return el("label.tick", {}, input, el("span", {}, words));
+}
+
+export function slider(words, { low, high, step, unit }, now, picked) {
+  const shown = el("output", {}, `${now} ${unit}`);
+  const input = el("input", { type: "range", min: low, max: high, step, value: now });
+  give(input, "aria-valuetext", `${now} ${unit}`);
+  input.value = now;
+  input.addEventListener("input", () => {
+    shown.textContent = `${input.value} ${unit}`;
+    give(input, "aria-valuetext", `${input.value} ${unit}`);
+    picked(Number(input.value));
+  });
+  return el("label.slider", {}, el("span", {}, words), input, shown);
+}

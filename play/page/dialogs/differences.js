@@ -1,0 +1,54 @@
+// Where the adviser would have moved otherwise, and about how many points that cost.
+
+import { actionText } from "../art/cards.js";
+import { button, el } from "../dom.js";
+
+const LEAST = 0.5; // points; smaller losses are listed apart
+
+// The second argument is the open review; go(number) shows a step of it.
+export function drawDifferences(node, { losses, failed, seat, seats, steps }, go) {
+  const key = `${failed} ${losses ? `${losses.found.length} ${losses.asked} ${losses.done}` : "none"}`;
+  if (node.dataset.key === key) return;
+  node.dataset.key = key;
+  if (!losses) {
+    const words = failed ?? "The adviser looks through the hand …";
+    node.replaceChildren(el("h3", {}, "The adviser"), el("p.quiet", {}, words));
+    return;
+  }
+  const who = seats[seat].person ? "you" : seats[seat].who;
+  const dear = losses.found.filter(isDear).sort((a, b) => costOf(b) - costOf(a));
+  const cheap = losses.found.filter((one) => !isDear(one));
+  const list = (some) => el("ul", {}, some.map((one) => el("li", {}, differenceButton(one, steps, losses.by, go))));
+  node.replaceChildren(
+    el("h3", {}, `Where ${losses.by} would have done otherwise than ${who}`),
+    dear.length ? list(dear) : el("p", {}, losses.done ? "Nowhere that mattered." : "Nowhere so far."),
+    ...(cheap.length ? [el("details.group", {}, el("summary", {}, `${cheap.length} of no weight`), list(cheap))] : []),
+    el("p.quiet", {}, losses.done ? doneWords(dear) : failed ?? `${losses.asked} moves looked at …`),
+  );
+}
+
+// A loss matters if it is more than its doubt, or not known.
+const costOf = ({ lost }) => lost?.points ?? 0;
+const isDear = ({ lost }) => !lost || (lost.points >= LEAST && lost.points > lost.doubt);
+
+function differenceButton({ number, yours, theirs, lost }, steps, by, go) {
+  const words = `${whereWords(steps[number])}: ${actionText(yours)}, ${by} ${actionText(theirs)}`;
+  const node = button("", () => go(number), "button.difference");
+  node.append(el("span", {}, words), el("b", {}, lost ? lostWords(lost) : "?"));
+  return node;
+}
+
+function lostWords({ points, doubt }) {
+  return `${points >= 0 ? "−" : "+"}${Math.abs(points).toFixed(1)} ± ${doubt.toFixed(1)}`;
+}
+
+function whereWords(step) {
+  if (step.phase !== "play") return { blind: "Bid", bid: "Bid", pass: "Passing" }[step.phase];
+  return `Trick ${1 + step.tricks.reduce((sum, taken) => sum + taken, 0)}`;
+}
+
+function doneWords(dear) {
+  if (!dear.length) return "";
+  const total = dear.reduce((sum, one) => sum + costOf(one), 0);
+  return `Together about ${total.toFixed(0)} points, each tried in deals that fit what was seen; ± is the doubt in it.`;
+}

@@ -1,0 +1,150 @@
+// People at one table: the link for others, and the seats for those who came by it.
+
+import { ask } from "../connection.js";
+import { closeDialog, field, openDialog } from "./dialog.js";
+import { button, el, give, mark } from "../dom.js";
+import { face } from "../art/faces.js";
+import { focusNext } from "../table/focus.js";
+import { yourName } from "./settings_dialog.js";
+import { hush, notice } from "../speech.js";
+import { state } from "../state.js";
+
+let box = null;
+let shown = null; // the lobby that is shown, as text: the server sends it again with every move
+
+// Shown in place of the table to a person without a seat.
+export function drawLobby() {
+  const { lobby } = state;
+  mark(document.body, "waiting", !state.view);
+  if (!lobby) {
+    if (box) hide();
+    return;
+  }
+  const text = JSON.stringify(lobby);
+  if (text === shown) return;
+  shown = text;
+  const name = el(
+    "input",
+    { type: "text", maxlength: 24, autocomplete: "nickname", value: nameNow(), id: "lobby-name" },
+  );
+  const seats = lobby.seats.map((seat) => seatRow(seat, name));
+  const fresh = el("section.lobby", { "aria-label": "Seats" }, [
+    el("h2", {}, lobby.over ? "This game is over" : "Take a seat"),
+    el("p.quiet", {}, lobby.rules),
+    !lobby.name && !lobby.over && state.hello?.guest && field("Your name", name),
+    el("ul.places", {}, seats),
+  ].filter(Boolean));
+  const focus = focusIn(box);
+  box?.replaceWith(fresh);
+  if (!box) document.getElementById("table").append(fresh);
+  box = fresh;
+  focus();
+}
+
+// Returns a function that restores the focus, and the selection in a field, after a node was replaced.
+function focusIn(node) {
+  if (!node?.contains(document.activeElement)) return () => {};
+  const { id, selectionStart: from, selectionEnd: to } = document.activeElement;
+  return () => {
+    const there = id && document.getElementById(id);
+    if (!there) return;
+    there.focus();
+    if (from !== undefined) there.setSelectionRange(from, to);
+  };
+}
+
+function hide() {
+  box.remove();
+  box = null;
+  shown = null;
+}
+
+const nameNow = () => document.getElementById("lobby-name")?.value ?? state.hello?.name ?? "";
+
+function seatRow(seat, name) {
+  const words = seat.yours ? "Come back" : "Sit down";
+  const sit = seat.free && !state.lobby.over && button(words, () => take(seat.seat, name), "button.strong");
+  if (sit) give(sit, "id", `seat-${seat.seat}`);
+  return el("li", {}, [
+    el("span.face", {}, face(seat.who, seat.person)),
+    el("span", {}, el("b", {}, seat.who), el("small", {}, seat.name)),
+    sit || el("small", {}, seat.person ? "taken" : ""),
+  ]);
+}
+
+async function take(seat, input) {
+  const fields = { seat };
+  if (input.isConnected && input.value.trim()) fields.name = input.value.trim();
+  try {
+    await ask("sit", fields);
+    hush();
+    focusNext();
+  } catch (error) {
+    notice(error.message);
+  }
+}
+
+// The link for others, and the ways to leave or free a seat.
+export function openInvite() {
+  const { view, hello } = state;
+  const owner = !hello.guest;
+  const people = view.seats.filter((seat) => seat.person);
+  const others = people.filter((seat) => seat.seat !== view.seat);
+  const link = el("div.link");
+  openDialog("invite", "Play with others", [
+    owner && el("p", {}, "Who opens this link, and reaches this server, may take a seat; bots keep the others."),
+    owner && link,
+    yourName(),
+    el("p", {}, "A seat that is left is played by its bot, and kept for who has left it."),
+    owner && others.map(freeButton),
+    (!owner || others.length > 0) && button("Leave my seat", getUp),
+  ]);
+  if (owner) showLink(link);
+}
+
+// Addresses under which other people would reach their own machine.
+const LOCAL = ["127.0.0.1", "localhost", "[::1]"];
+
+async function showLink(box) {
+  try {
+    const { path, origin, reach } = await ask("invite");
+    const value = `${(LOCAL.includes(location.hostname) && origin) || location.origin}${path}`;
+    const input = el("input", { type: "text", readonly: "", "aria-label": "Link", value });
+    const copying = el("div.row", {}, input, button("Copy", () => copy(input)));
+    box.replaceChildren(copying, ...(reach ? [el("p.quiet", {}, reach)] : []));
+    input.select();
+  } catch (error) {
+    box.replaceChildren(el("p", {}, error.message));
+  }
+}
+
+// Frees the seat of somebody who has gone for good.
+function freeButton({ seat, who, name }) {
+  return button(`Give ${who}'s seat (${name}) to its bot`, async () => {
+    try {
+      await ask("free", { seat });
+      closeDialog();
+    } catch (error) {
+      notice(error.message);
+    }
+  });
+}
+
+async function getUp() {
+  try {
+    await ask("leave");
+    closeDialog();
+  } catch (error) {
+    notice(error.message);
+  }
+}
+
+async function copy(input) {
+  input.select();
+  try {
+    await navigator.clipboard.writeText(input.value);
+    notice("Copied");
+  } catch {
+    notice("Press Ctrl C to copy");
+  }
+}

@@ -1,0 +1,149 @@
+// The form of a new game: who plays, by which rules. Both are remembered for the next time; "Deal" starts the game.
+
+import { ask } from "../connection.js";
+import { closeDialog, field, openDialog } from "./dialog.js";
+import { button, el, give, put } from "../dom.js";
+import { focusNext } from "../table/focus.js";
+import { PLACES, difficultyBar, drawPlayers } from "./players.js";
+import { drawRules } from "./rules_form.js";
+import { hush, notice } from "../speech.js";
+import { state } from "../state.js";
+
+// What was chosen so far: rules as the server sent them, bots by seat (the person sits in seat 0), the place to choose
+// for, the person's statistics, the difficulty.
+let draft = null;
+const parts = {};
+
+export async function openNewGame() {
+  draft = { ...begin(), place: 2, record: null, difficulty: null, tab: "players" };
+  parts.body = el("div.pane");
+  parts.difficulty = el("p.difficulty", { "aria-live": "polite" });
+  parts.more = more();
+  parts.tabs = ["players", "rules"].map(
+    (tab) => button({ players: "Players", rules: "Rules" }[tab], () => turn(tab), "button.tab"),
+  );
+  openDialog("new-game", "New game", [
+    el("div.tabs", {}, parts.tabs),
+    parts.body,
+    el("footer", {}, parts.difficulty, button("Deal", deal, "button.strong")),
+  ], { spec: "wide" });
+  turn("players");
+  showDifficulty();
+  fetchRecord();
+}
+
+// Begin with the last game, turned so that the person sits South.
+function begin() {
+  const { hello } = state;
+  const last = hello.last ?? {};
+  const turned = last.bots && [...last.bots.slice(last.seat), ...last.bots.slice(0, last.seat)];
+  const known = new Set(hello.roster.map((one) => one.key));
+  const usual = state.view?.seats.map((seat) => seat.bot.agent) ?? [];
+  const wanted = turned ?? (usual.every((bot) => known.has(bot)) && usual.length ? usual : []);
+  const bots = PLACES.map((_, i) => (known.has(wanted[i]) ? wanted[i] : hello.adviser.key));
+  const text = last.rules ?? state.view?.rules.text ?? hello.presets[0].text;
+  const ready = [...hello.presets, ...hello.variants].find((one) => one.text === text);
+  if (!ready) takeRules(ask("rules", { text }));
+  return { rules: ready ?? hello.presets[0], bots, seconds: last.move_seconds ?? null };
+}
+
+function turn(tab) {
+  draft.tab = tab;
+  parts.tabs.forEach((node, i) => give(node, "aria-pressed", String(["players", "rules"][i] === tab)));
+  show();
+}
+
+function show() {
+  if (draft.tab === "players") drawPlayers(parts.body, draft, chosen);
+  else drawRules(parts.body, draft, takeRules);
+  if (draft.tab === "rules") parts.body.append(parts.more);
+}
+
+// A bot was chosen for a place, or another place to choose for.
+function chosen(changes) {
+  Object.assign(draft, changes);
+  show();
+  showDifficulty();
+}
+
+// Wait for rules from the server, and show them; what it refuses is shown in its words.
+async function takeRules(answer) {
+  hush();
+  try {
+    const rules = await answer;
+    if (!draft) return;
+    draft.rules = rules;
+    show();
+    showDifficulty();
+  } catch (error) {
+    notice(error.message);
+    show();
+  }
+}
+
+async function showDifficulty() {
+  try {
+    const { difficulty } = await ask("difficulty", { rules: draft.rules.text, bots: draft.bots, seat: 0 });
+    draft.difficulty = difficulty;
+    difficultyBar(parts.difficulty, difficulty);
+  } catch (error) {
+    put(parts.difficulty, error.message);
+  }
+}
+
+async function fetchRecord() {
+  try {
+    draft.record = (await ask("statistics")).statistics;
+    if (draft.tab === "players") show();
+  } catch {
+    // The characters are shown without the person's record.
+  }
+}
+
+// What few people want: a time limit for moves, chosen cards.
+function more() {
+  const seconds = el(
+    "input",
+    { type: "number", min: 1, max: 3600, placeholder: "no limit", value: draft.seconds ?? "" },
+  );
+  seconds.addEventListener("input", () => Object.assign(draft, { seconds: Number(seconds.value) || null }));
+  const seed = el("input", { type: "text", inputmode: "numeric", maxlength: 20, autocomplete: "off" });
+  seed.addEventListener("input", () => Object.assign(draft, { seed: seed.value.trim() || null }));
+  const deal = el("input", { type: "text", maxlength: 400, autocomplete: "off" });
+  deal.placeholder = "2C 5C … | … | … | …";
+  deal.addEventListener("input", () => Object.assign(draft, { deal: deal.value.trim() || null }));
+  return el("details.group", {}, el("summary", {}, "Time and chosen cards"), [
+    field("Seconds for a move", seconds),
+    field("Deal by this seed", seed),
+    field("Deal these cards (South | West | North | East)", deal),
+    el("p.quiet", {}, "A game with a typed seed or deal is in no statistics."),
+  ]);
+}
+
+async function deal() {
+  const { rules, bots, seconds, seed, deal } = draft;
+  const chosen = { rules: rules.text, bots, seat: 0, move_seconds: seconds };
+  if (seed) chosen.seed = seed;
+  if (deal) chosen.deal = deal;
+  try {
+    await ask("new", chosen);
+    closeDialog();
+    focusNext();
+    state.hello.last = { ...chosen };
+  } catch (error) {
+    notice(error.message);
+  }
+}
+
+// Start another game with the same players, rules and time for a move.
+export async function rematch(view) {
+  try {
+    const bots = [0, 1, 2, 3].map((seat) => view.seats.find((one) => one.seat === seat).bot.agent);
+    const chosen = { rules: view.rules.text, bots, seat: view.seat, move_seconds: view.clock.per_move ?? null };
+    await ask("new", chosen);
+    focusNext();
+    state.hello.last = chosen;
+  } catch (error) {
+    notice(error.message);
+  }
+}

@@ -1,0 +1,101 @@
+// The choice of players: three seats, eighteen characters and some plain bots to put there.
+
+import { el, give, mark } from "../dom.js";
+import { face } from "../art/faces.js";
+import { characterOf, state } from "../state.js";
+
+export const PLACES = ["South", "West", "North", "East"];
+const HARDEST = 14;
+
+// draft: see new_game.js; chosen(changes) is called for every choice.
+export function drawPlayers(pane, draft, chosen) {
+  const focused = document.activeElement?.id;
+  const partners = draft.rules.values.partners;
+  const seats = [1, 2, 3].map((place) => seatButton(place, partners, draft, chosen));
+  const { roster } = state.hello;
+  const withFace = roster.filter((one) => one.about);
+  const plain = roster.filter((one) => !one.about);
+  const card = (one) => characterCard(one, draft, chosen);
+  pane.replaceChildren(
+    el("div.seats", {}, seats),
+    el("fieldset.gallery-box", {}, [
+      el("legend", {}, legendOf(draft.place, partners)),
+      el("p.about", {}, characterOf(draft.bots[draft.place]).about),
+      el("div.gallery", {}, withFace.map(card)),
+      el("h3", {}, "Bots without a face"),
+      el("div.gallery", {}, plain.map(card)),
+    ]),
+  );
+  if (focused) document.getElementById(focused)?.focus();
+}
+
+function legendOf(place, partners) {
+  if (!partners) return `${PLACES[place]}, against you`;
+  return place === 2 ? "North, your partner" : `${PLACES[place]}, against you`;
+}
+
+function seatButton(place, partners, draft, chosen) {
+  const one = characterOf(draft.bots[place]);
+  const role = !partners ? "Opponent" : place === 2 ? "Partner" : "Opponent";
+  const node = el("button.seat-choice", { type: "button", id: `place-${place}`, onclick: () => chosen({ place }) }, [
+    el("span.face", {}, face(one.name)),
+    el("span.role", {}, `${PLACES[place]} · ${role}`),
+    el("b", {}, one.name),
+    starsOf(one.stars),
+  ]);
+  give(node, "aria-pressed", String(place === draft.place));
+  return node;
+}
+
+function characterCard(one, draft, chosen) {
+  const input = el(
+    "input",
+    { type: "radio", name: "character", id: `bot-${one.key.replaceAll(/\W/g, "-")}`, value: one.key },
+  );
+  input.checked = draft.bots[draft.place] === one.key;
+  input.addEventListener("change", () => {
+    const bots = [...draft.bots];
+    bots[draft.place] = one.key;
+    chosen({ bots });
+  });
+  const card = el("label.character", {}, input, el("span.face", {}, face(one.name)), [
+    el("span.words", {}, [
+      el("span.title", {}, el("b", {}, one.name), starsOf(one.stars)),
+      el("span.style", {}, one.style),
+      record(one.key, draft.record),
+    ]),
+  ]);
+  mark(card, "chosen", input.checked);
+  return card;
+}
+
+// The person's games with and against a character.
+function record(key, statistics) {
+  const parts = [
+    ["with", statistics?.with_partner[key]],
+    ["against", statistics?.against[key]],
+  ].filter(([, tally]) => tally?.games);
+  if (!parts.length) return null;
+  const words = parts.map(([how, tally]) => `${how}: ${tallyWords(tally)}`);
+  return el("span.record", {}, words.join(" · "));
+}
+
+function tallyWords({ wins, losses, draws }) {
+  return [`${wins} won`, `${losses} lost`, draws && `${draws} drawn`].filter(Boolean).join(", ");
+}
+
+export function starsOf(count) {
+  return el(
+    "span.stars",
+    { role: "img", "aria-label": `${count} stars` },
+    "★".repeat(count),
+    el("i", {}, "★".repeat(5 - count)),
+  );
+}
+
+// "Difficulty 9", and as many of 14 marks.
+export function difficultyBar(node, difficulty) {
+  const marks = Array.from({ length: HARDEST }, (_, i) => el(`i${i < difficulty ? ".on" : ""}`));
+  node.replaceChildren(el("span", {}, `Difficulty ${difficulty}`), el("span.marks", { "aria-hidden": "true" }, marks));
+}
+

@@ -1,0 +1,177 @@
+// The games that were saved: to go on with, to review, to copy as text or as a link; and games to read in.
+
+import { ask } from "../connection.js";
+import { closeDialog, openDialog, refill } from "./dialog.js";
+import { button, el, put } from "../dom.js";
+import { face } from "../art/faces.js";
+import { focusNext } from "../table/focus.js";
+import { packed, unpacked } from "./packing.js";
+import { askReview, openReview } from "./review.js";
+import { hush, notice, say } from "../speech.js";
+import { change, markEndSeen, state } from "../state.js";
+
+const LINK = "#record=";
+const SHOWN = 60; // games in the list
+const GIVE_UP = "Give up";
+const SURE = "Give up for good?";
+
+export async function openRecords() {
+  openDialog("records", "Games", el("p", {}, "…"), { spec: "wide" });
+  await show();
+}
+
+async function show() {
+  try {
+    const { sittings } = await ask("sittings");
+    const more = sittings.length > SHOWN && el("p.quiet", {}, `The latest ${SHOWN} of ${sittings.length}.`);
+    refill("records", el("ul.games", {}, sittings.slice(0, SHOWN).map(row)), more, importing());
+  } catch (error) {
+    notice(error.message);
+  }
+}
+
+function row(one) {
+  const here = state.view?.key === one.key;
+  const date = one.changed
+    ? new Date(one.changed).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })
+    : "at an unknown time";
+  return el("li", {}, [
+    el("span.faces", {}, facesOf(one)),
+    el("div", {}, [
+      el("b", {}, one.title),
+      el("small", {}, `${one.result}${here ? " · on the table" : ""}`),
+      el("small", {}, date),
+    ]),
+    el("div.row", {}, buttonsFor(one, here)),
+  ]);
+}
+
+// The person's own first, then clockwise.
+function facesOf({ seats, seat }) {
+  const around = [...seats.slice(seat ?? 0), ...seats.slice(0, seat ?? 0)];
+  return around.map(({ who, person }) => el("span.face.tiny", { title: who }, face(who, person)));
+}
+
+function buttonsFor(one, here) {
+  const open = async (key) => {
+    await ask("open", { key });
+    closeDialog();
+    focusNext();
+  };
+  return [
+    one.state === "open" && !here && button("Go on", guarded(() => open(one.key))),
+    one.state === "open" && !here && givingUp(one.key),
+    button("Review", () => askReview(one.key, one.unsettled, openRecords)),
+    one.state === "over" && button("Copy text", () => copyRecord(one.key)),
+    one.state === "over" && button("Save", guarded(() => saveFile(one.key))),
+    one.state === "over" && button("Copy link", guarded(() => copyLink(one.key))),
+  ].filter(Boolean);
+}
+
+// What a button does; what the server refuses is shown.
+const guarded = (act) => async () => {
+  hush();
+  try {
+    await act();
+  } catch (error) {
+    notice(error.message);
+  }
+};
+
+// It cannot be undone, so the first press only asks; a double click counts as one press.
+function givingUp(key) {
+  const node = button(GIVE_UP, (event) => {
+    if (event.detail > 1) return;
+    if (node.textContent === SURE) guarded(() => giveUp(key))();
+    else say(SURE);
+    put(node, SURE);
+  });
+  node.addEventListener("blur", () => put(node, GIVE_UP));
+  return node;
+}
+
+async function giveUp(key) {
+  await ask("give_up", { key });
+  await show();
+}
+
+const textOf = async (key) => (await ask("text", { key })).text;
+
+export const copyRecord = (key) => guarded(async () => copy(await textOf(key)))();
+
+async function copyLink(key) {
+  await copy(`${location.origin}/${LINK}${await packed(await textOf(key))}`);
+}
+
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    notice("Copied");
+  } catch {
+    offer(text);
+  }
+}
+
+// Where a browser forbids to copy, as over plain HTTP from another machine, the text is shown to be copied by hand.
+function offer(text) {
+  const area = el("textarea", { rows: 5, readonly: "", spellcheck: "false", value: text });
+  document.getElementById("to-copy")?.remove();
+  const labelled = el("label.field", { id: "to-copy" }, el("span", {}, "To be copied, by Ctrl C"), area);
+  document.querySelector("dialog .body")?.prepend(labelled);
+  area.select();
+  area.focus();
+  notice("Press Ctrl C to copy");
+}
+
+async function saveFile(key) {
+  const link = el("a", { href: URL.createObjectURL(new Blob([await textOf(key)], { type: "text/plain" })) });
+  link.download = `spades-${key}.txt`;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+function importing() {
+  const area = el("textarea", { rows: 5, id: "import", spellcheck: "false" });
+  const file = el("input", { type: "file", accept: "text/plain,.txt" });
+  file.addEventListener("change", guarded(async () => {
+    area.value = await file.files[0].text();
+  }));
+  return el("section.import", {}, [
+    el("h3", {}, "Read in a game"),
+    el("label.field", {}, el("span", {}, "Its text"), area),
+    el("label.field", {}, el("span", {}, "… or a file"), file),
+    button("Look at it", guarded(() => look(area.value)), "button.strong"),
+  ]);
+}
+
+// The server opens the game that was read in. When its review is closed, the table from before comes back.
+async function look(text) {
+  const home = state.key;
+  change({ importing: true }); // so that its end is not shown
+  try {
+    const { key } = await ask("import", { text });
+    markEndSeen(key);
+    await openReview(key, null, () => goBack(home));
+  } finally {
+    change({ importing: false });
+  }
+}
+
+// The server has forgotten a table on which nothing was done, and has another one ready.
+function goBack(key) {
+  ask("open", { key }).catch(() => location.reload());
+}
+
+// A link holds a game in its fragment, which browsers do not send to the server.
+export async function openLink() {
+  if (!location.hash.startsWith(LINK)) return;
+  const word = location.hash.slice(LINK.length);
+  history.replaceState(null, "", location.pathname);
+  try {
+    await look(await unpacked(word));
+  } catch (error) {
+    notice(error instanceof DOMException || error instanceof TypeError ? "This link holds no game" : error.message);
+  }
+}
+
+addEventListener("hashchange", openLink);

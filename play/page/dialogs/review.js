@@ -1,0 +1,282 @@
+// The review of a finished hand: step by step with all cards open, where the adviser would have moved otherwise; and
+// the way to play the deal again.
+//
+//       N           Hands are shown as in a newspaper, a line for each suit, the highest card first.
+//     W   E         Keys: ← → a move, ↑ ↓ a trick, Home and End.
+//       S
+
+import { actionText, cardText, openCard } from "../art/cards.js";
+import { ask } from "../connection.js";
+import { actionWords } from "../moves.js";
+import { closeDialog, field, openDialog } from "./dialog.js";
+import { button, el, give, mark, put, signed } from "../dom.js";
+import { drawDifferences } from "./differences.js";
+import { focusNext } from "../table/focus.js";
+import { notice, say } from "../speech.js";
+
+const SEATS = ["South", "West", "North", "East"];
+const SUITS = ["clubs", "diamonds", "hearts", "spades"]; // their order in the steps
+const ROWS = ["spades", "hearts", "diamonds", "clubs"]; // their order on the screen
+const SYMBOLS = { clubs: "♣", diamonds: "♦", hearts: "♥", spades: "♠" };
+
+// The hand that is shown: {key, hand, at, losses, failed, closed} and what the server sent: steps, hands, rules, seat,
+// seats, sheet
+let open = null;
+const parts = {};
+
+// hand: its number; without it the one finished last. closed() is called when the review is closed.
+export async function openReview(key, hand = null, closed = () => {}) {
+  try {
+    const review = await ask("review", { key, hand });
+    closeDialog(); // an open review is closed before the next one opens
+    open = { key, at: 0, losses: null, failed: null, closed, ...review };
+  } catch (error) {
+    notice(error.message);
+    closed();
+    return;
+  }
+  build();
+  draw();
+  findLosses();
+}
+
+// Open a review, after a question if it makes moves final; back() is called if the answer is no.
+export function askReview(key, unsettled, back = () => {}) {
+  if (!unsettled) {
+    openReview(key);
+    return;
+  }
+  openDialog("sure", "Review a hand", [
+    el("p", {}, "The review shows all four hands. Once you've seen them, nobody can undo a move in a finished hand."),
+    el("div.row", {}, [
+      button("Open the review", () => openReview(key), "button.strong"),
+      button("Not now", () => (closeDialog(), back())),
+    ]),
+  ]);
+}
+
+function findLosses() {
+  const asked = open;
+  const { key, hand, seat } = open;
+  open.failed = null;
+  ask("losses", { key, hand, seat }).catch((error) => {
+    if (open !== asked) return;
+    open.failed = error.message;
+    draw();
+  });
+}
+
+// After the line was lost, ask again for losses that were not found yet.
+export function askAgain() {
+  if (!open || open.losses?.done) return;
+  findLosses();
+  draw();
+}
+
+// Show losses as they are found, unless they belong to another hand.
+export function showLosses(losses) {
+  if (!open || losses.key !== open.key || losses.hand !== open.hand || losses.seat !== open.seat) return;
+  open.losses = losses;
+  draw();
+}
+
+function build() {
+  parts.hands = {};
+  parts.board = el("div.board");
+  for (const seat of SEATS) {
+    parts.hands[seat] = el(`section.open-hand.${seat.toLowerCase()}`);
+    parts.board.append(parts.hands[seat]);
+  }
+  parts.middle = el("div.middle");
+  parts.board.append(parts.middle);
+  parts.words = el("p.step-words");
+  parts.slider = el("input", { type: "range", min: 0, max: open.steps.length - 1, "aria-label": "Step" });
+  parts.slider.value = open.at;
+  parts.slider.addEventListener("input", () => go(Number(parts.slider.value)));
+  parts.differences = el("section.differences", { "aria-label": "Differences" });
+  openDialog("review", `Hand ${open.hand}`, [
+    choice(),
+    el("div.columns", {}, [
+      el("div", {}, parts.board, parts.words, steering()),
+      el("div", {}, summary(), parts.differences, onwards()),
+    ]),
+  ], { spec: "full", keys, closed: leave });
+}
+
+function leave() {
+  const { closed } = open;
+  open = null;
+  ask("stop").catch(() => {});
+  closed();
+}
+
+// The choice of another hand of the game.
+function choice() {
+  if (open.hands.length < 2) return null;
+  const { key, closed } = open;
+  const numbers = open.hands.map((hand) => {
+    const node = button(String(hand), () => show(key, hand, closed), "button.number");
+    give(node, "aria-pressed", String(hand === open.hand));
+    give(node, "aria-label", `Hand ${hand}`);
+    return node;
+  });
+  return el("div.row.numbers-row", {}, el("span", {}, "Hand"), numbers);
+}
+
+function show(key, hand, closed) {
+  open.closed = () => {};
+  closeDialog();
+  openReview(key, hand, closed);
+}
+
+function steering() {
+  const step = (words, label, to) => {
+    const node = button(words, () => go(to()));
+    give(node, "aria-label", label);
+    return node;
+  };
+  return el("div.steering", {}, [
+    step("«", "To the beginning", () => 0),
+    step("‹", "Back", () => open.at - 1),
+    parts.slider,
+    step("›", "Forward", () => open.at + 1),
+    step("»", "To the end", () => open.steps.length - 1),
+  ]);
+}
+
+function go(at) {
+  open.at = Math.max(0, Math.min(open.steps.length - 1, at));
+  parts.slider.value = open.at;
+  draw();
+  say(parts.words.textContent);
+}
+
+function keys(event) {
+  if (event.target.matches("select, input[type=number]")) return false;
+  const tricks = open.steps.filter((step) => step.phase === "play" && !step.trick.length).map((step) => step.number);
+  const to = {
+    ArrowRight: () => open.at + 1,
+    ArrowLeft: () => open.at - 1,
+    ArrowDown: () => tricks.find((at) => at > open.at) ?? open.steps.length - 1,
+    ArrowUp: () => tricks.findLast((at) => at < open.at) ?? 0,
+    Home: () => 0,
+    End: () => open.steps.length - 1,
+  }[event.key];
+  if (to) go(to());
+  return Boolean(to);
+}
+
+function draw() {
+  const step = open.steps[open.at];
+  const last = open.steps.findLast((one) => one.hands);
+  const seen = step.hands ? step : { ...last, trick: [], winning: null, turn: null };
+  SEATS.forEach((name, seat) => drawHand(parts.hands[name], seat, seen, step));
+  drawMiddle(step, seen);
+  put(parts.words, stepWords(step));
+  give(parts.slider, "aria-valuetext", stepWords(step));
+  drawDifferences(parts.differences, open, go);
+}
+
+function drawHand(node, seat, seen, step) {
+  const who = open.seats[seat];
+  const bid = seen.bids[seat];
+  const taken = step.result?.tricks?.[seat] ?? seen.tricks[seat];
+  const over = step.result;
+  const lines = ROWS.map((suit) => {
+    const cards = over ? [] : seen.hands[seat][SUITS.indexOf(suit)];
+    return el(
+      `p.suit-line.suit-${suit[0].toUpperCase()}`,
+      {},
+      el("b", {}, SYMBOLS[suit]),
+      cards.map((card) => cardIn(card, suit, step, seat)),
+    );
+  });
+  node.replaceChildren(
+    el(
+      "p.owner",
+      {},
+      el("b", {}, who.who),
+      ` ${SEATS[seat]} · ${bid === null || bid === undefined ? "–" : `${taken} / ${bid}`}`,
+    ),
+    ...(over ? [] : lines),
+  );
+  mark(node, "to-move", seen.turn === seat);
+}
+
+// A card in its line, with its suit if it counts as a spade but is none.
+function cardIn(card, suit, step, seat) {
+  const strange = card[1] !== suit[0].toUpperCase();
+  const node = el("span.in-line", {}, strange ? cardText(card) : cardText(card).slice(0, -1));
+  mark(node, "now", step.move?.seat === seat && step.move.action === card);
+  return node;
+}
+
+// The trick with the card about to be played, so that a step shows its own move.
+function drawMiddle(step, seen) {
+  const move = step.move && step.phase === "play" ? [{ seat: step.move.seat, card: step.move.action, now: true }] : [];
+  const cards = [...seen.trick, ...move].map((play, i) => {
+    const node = el(`div.slot.${SEATS[play.seat].toLowerCase()}`, {}, openCard(play.card, open.rules.trumps));
+    mark(node, "is-led", i === 0);
+    mark(node, "now", play.now);
+    return node;
+  });
+  parts.middle.replaceChildren(...cards);
+}
+
+function stepWords(step) {
+  if (!step.move) return step.result ? "The hand is over." : "";
+  const by = { claim: " (claimed)", late: " (the time was up)" }[step.move.by] ?? "";
+  const doing = { blind: "bids or looks:", bid: "bids", pass: "passes", play: "plays" }[step.phase];
+  const what = step.phase === "bid" ? actionText(step.move.action) : actionWords(step.move.action);
+  return `${open.at + 1} of ${open.steps.length}: ${SEATS[step.move.seat]} ${doing} ${what}${by}`;
+}
+
+function summary() {
+  const line = (side) => el("li", {}, el("b", {}, `${side.name} ${signed(side.points)}`), el("span", {}, side.words));
+  return el("ul.summary", {}, open.sheet.map(line));
+}
+
+// The deal played again, by the person from any seat or by four advisers.
+function onwards() {
+  const seat = el("select", { id: "again-seat" }, SEATS.map((name) => el("option", {}, name)));
+  seat.selectedIndex = open.seat;
+  const compared = el("p.compared");
+  return el("section.onwards", {}, [
+    el("h3", {}, "The same deal"),
+    el("div.row", {}, field("Sit", seat), button("Play it again", () => again(seat.selectedIndex), "button.strong")),
+    el("div.row", {}, button("What the adviser makes of it", () => compare(compared))),
+    compared,
+    el(
+      "p.quiet",
+      {},
+      "A deal played again is in no statistics. A hand that was looked at can no longer be taken back.",
+    ),
+  ]);
+}
+
+async function again(seat) {
+  const { key, hand } = open;
+  try {
+    await ask("again", { key, hand, seat });
+    open.closed = () => {};
+    closeDialog();
+    focusNext();
+  } catch (error) {
+    notice(error.message);
+  }
+}
+
+async function compare(node) {
+  const { key, hand, sheet } = open;
+  put(node, "Playing …");
+  try {
+    const { by, result } = await ask("compare", { key, hand });
+    const lines = sheet.map(
+      (side) => `${side.name} ${signed(result.points[side.side])} (played: ${signed(side.points)})`,
+    );
+    put(node, `With ${by} in all four seats: ${lines.join(", ")}`);
+  } catch (error) {
+    put(node, error.message);
+  }
+}
+

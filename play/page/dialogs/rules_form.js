@@ -1,0 +1,116 @@
+// The rules of the next game: presets, variants, or any options. The server knows what an option means and which go
+// together: it is asked about every change.
+
+import { ask } from "../connection.js";
+import { field } from "./dialog.js";
+import { button, el } from "../dom.js";
+import { trumps } from "./rules_shown.js";
+import { notice } from "../speech.js";
+import { damaged, state } from "../state.js";
+
+const openGroups = new Set([0]);
+
+// taken(promise) is called with the rules that the server will send.
+export function drawRules(pane, { rules }, taken) {
+  const focused = document.activeElement?.id;
+  pane.replaceChildren(
+    el("div.columns", {}, [
+      el("div", {}, ready(rules, taken), state.hello.options.map((group, i) => groupOf(group, i, rules, taken))),
+      el("div", {}, inWords(rules), keep(rules, taken)),
+    ]),
+  );
+  if (focused) document.getElementById(focused)?.focus();
+}
+
+// Presets and the person's own variants.
+function ready(rules, taken) {
+  const { presets, variants } = state.hello;
+  const one = (known, i) => {
+    const input = el("input", { type: "radio", name: "ready", id: `ready-${i}`, checked: known.text === rules.text });
+    input.addEventListener("change", () => taken(Promise.resolve(known)));
+    return el("label", {}, input, el("span", {}, known.name));
+  };
+  const lost = damaged("variants").map((words) => el("p.quiet", {}, words));
+  return el("fieldset.choice", {}, el("legend", {}, "Rules"), [...presets, ...variants].map(one), lost);
+}
+
+function inWords(rules) {
+  return el("section.rules-in-words", {}, [
+    el("h3", {}, "So it is played"),
+    el("ul.plain", {}, rules.words.map((words) => el("li", {}, words))),
+    el("h3", {}, "Trumps, highest first"),
+    trumps(rules.trumps),
+  ]);
+}
+
+function groupOf({ group, options }, i, rules, taken) {
+  const node = el("details.group", { open: openGroups.has(i) }, el("summary", {}, group));
+  node.addEventListener("toggle", () => (node.open ? openGroups.add(i) : openGroups.delete(i)));
+  const changed = (changes) => taken(ask("rules", { base: rules.text, changes }));
+  node.append(...options.map((option) => control(option, rules.values, changed)));
+  return node;
+}
+
+function control(option, values, changed) {
+  const draw = { choice: choiceOf, number: numberOf, switch: switchOf }[option.kind];
+  return draw(option, values, changed);
+}
+
+// A choice among several; one of them may change several options at once.
+function choiceOf({ name, words, choices }, values, changed) {
+  const changesOf = (one) => one.changes ?? { [name]: one.value };
+  const now = choices.findIndex((one) => Object.entries(changesOf(one)).every(([key, value]) => values[key] === value));
+  const select = el("select", { id: `option-${name}` }, choices.map((one) => el("option", {}, choiceWords(one))));
+  if (now < 0) select.prepend(el("option", {}, "Something else"));
+  select.selectedIndex = Math.max(0, now);
+  select.addEventListener("change", () => changed(changesOf(choices[select.selectedIndex - (now < 0 ? 1 : 0)])));
+  return field(words, select);
+}
+
+const choiceWords = (one) => (one.about ? `${one.words}: ${one.about}` : one.words);
+
+function numberOf(option, values, changed) {
+  const { name, words, low, high, may_be_off: mayBeOff } = option;
+  const value = values[name];
+  const input = el("input", { type: "number", id: `option-${name}`, min: low, max: high, value: value ?? "" });
+  if (mayBeOff) input.placeholder = "off";
+  input.addEventListener("change", () => {
+    const off = mayBeOff && input.value.trim() === "";
+    changed({ [name]: off ? null : Number(input.value) });
+  });
+  return field(`${words}${mayBeOff ? " (empty: off)" : ""}`, input);
+}
+
+function switchOf({ name, words }, values, changed) {
+  const input = el("input", { type: "checkbox", id: `option-${name}`, checked: values[name] });
+  input.addEventListener("change", () => changed({ [name]: input.checked }));
+  return el("label.tick", {}, input, el("span", {}, words));
+}
+
+// The form that saves these rules under a name, or forgets a variant.
+function keep(rules, taken) {
+  const own = state.hello.variants.find((one) => one.text === rules.text);
+  const input = el(
+    "input",
+    { type: "text", id: "variant", maxlength: 24, autocomplete: "off", value: own?.name ?? "" },
+  );
+  const send = async (what, fields, words) => {
+    try {
+      state.hello.variants = (await ask(what, fields)).variants;
+      taken(Promise.resolve(rules));
+      notice(words);
+    } catch (error) {
+      notice(error.message);
+    }
+  };
+  const save = (event) => {
+    event.preventDefault();
+    const name = input.value.trim();
+    send("save_variant", { name, rules: rules.text }, `Saved as ${name}`);
+  };
+  const saveButton = el("button", { type: "submit", id: "variant-save" }, "Keep under this name");
+  const forget = own && button(`Forget “${own.name}”`, () =>
+    send("forget_variant", { name: own.name }, `${own.name} is gone`),
+  );
+  return el("form.keep", { onsubmit: save }, field("Name of a variant of yours", input), saveButton, forget);
+}

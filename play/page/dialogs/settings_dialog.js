@@ -1,0 +1,41 @@
+// The settings; a change holds at once.
+
+import { ask } from "../connection.js";
+import { choice, field, openDialog, slider, tickbox } from "./dialog.js";
+import { button, el } from "../dom.js";
+import { SETTINGS, set } from "../settings.js";
+import { notice } from "../speech.js";
+import { change, damaged, state } from "../state.js";
+
+export function openSettings() {
+  const groups = [...new Set(SETTINGS.map((one) => one.group))];
+  const sections = groups.map((group) =>
+    el("section", {}, el("h3", {}, group), SETTINGS.filter((one) => one.group === group).map(control)),
+  );
+  const lost = damaged("settings").map((words) => el("p.quiet", {}, words));
+  openDialog("settings", "Settings", [yourName(), ...lost, ...sections]);
+}
+
+function control(one) {
+  const now = state.settings[one.name];
+  const picked = (value) => set(one.name, value);
+  if (one.choices) return choice(one.name, one.words, one.choices, now, picked);
+  return one.low === undefined ? tickbox(one.words, now, picked) : slider(one.words, one, now, picked);
+}
+
+// The person's name, which others see; guests gave theirs when they sat down.
+export function yourName() {
+  const { hello } = state;
+  if (!hello || hello.guest) return null;
+  const input = el("input", { type: "text", maxlength: 24, value: hello.name, autocomplete: "off" });
+  const save = async () => {
+    try {
+      await ask("rename", { name: input.value.trim() });
+      change({ hello: { ...hello, name: input.value.trim() } });
+      notice("Your name is kept");
+    } catch (error) {
+      notice(error.message);
+    }
+  };
+  return el("section.name", {}, field("Your name", input), button("Keep", save));
+}

@@ -1,0 +1,200 @@
+// The person's cards: buttons that keep their order in the document and slide to their places on the screen.
+//
+//     wide      ╭─╭─╭─╭─╮ ╭─╭─╭─╮ ╭─╭─╭─╮ ╭─╭─╭─╮      one row, a gap between suits
+//     phone     7 and 6 in two rows
+//
+// On the person's turn cards that may not be played are dimmed; pressing one says why. One card is in the tab order,
+// arrow keys move among them.
+
+import { cardBack, cardFace, cardWords, colourOf } from "../art/cards.js";
+import { play } from "../moves.js";
+import { arrange, el, give, lasting, mark } from "../dom.js";
+import { makeDraggable } from "./drag.js";
+import { hush } from "../speech.js";
+import { change, handCards, positionOf, state } from "../state.js";
+import { drawWeight, weightNode } from "./weight.js";
+
+const GAP = 0.28; // between suits, in steps from card to card
+const phone = matchMedia("(width < 560px), ((width <= 820px) and (height > 560px))"); // as in phone.css
+const buttons = new Map(); // card → button
+let box = null;
+let drawn = null; // the position that was drawn last
+
+export function buildHand(table) {
+  box = el("section.hand", { "aria-label": "Your hand", role: "group" });
+  table.append(box);
+  phone.addEventListener("change", () => change());
+  document.addEventListener("pointerdown", (event) => {
+    if (state.lifted && !event.target.closest(".hand, .panel")) change({ lifted: null });
+  });
+}
+
+export const buttonOf = (card) => buttons.get(card) ?? null;
+
+export function drawHand() {
+  const lanes = handCards();
+  const cards = lanes.flatMap((lane) => lane.cards);
+  const covered = state.view.seats[0].looked || cards.length ? 0 : state.view.seats[0].cards;
+  const focused = document.activeElement?.closest?.(".hand button");
+  const place = focused ? [...box.children].indexOf(focused) : -1;
+  for (const card of buttons.keys()) if (!cards.includes(card)) buttons.delete(card);
+  const nodes = covered ? backs(covered) : cards.map(buttonFor);
+  arrange(box, nodes);
+  setOut(nodes, covered ? [{ cards: Array(covered).fill("") }] : lanes);
+  const stop = stopIn(cards);
+  cards.forEach((card) => drawCard(card, stop));
+  const news = positionOf(state.view) !== drawn;
+  drawn = positionOf(state.view);
+  if (place >= 0 && (news || !focused.isConnected)) settleFocus(focused, cards, place);
+}
+
+// Keep the focus where it was, or on the nearest card that is left; move it to one that may be played if it is not.
+function settleFocus(focused, cards, place) {
+  const here = focused.isConnected ? focused.dataset.card : cards[Math.min(place, cards.length - 1)];
+  const open = openIn(cards);
+  focusCard(open.includes(here) ? here : open[0]);
+}
+
+// The cards that the arrow keys go through: those that may be played, or all while none may.
+function openIn(cards) {
+  const playable = cards.filter((card) => state.view.legal.includes(card));
+  return playable.length ? playable : cards;
+}
+
+// The card in the tab order.
+function stopIn(cards) {
+  const { cursor } = state;
+  const open = openIn(cards);
+  return open.includes(cursor) || (cursor && buttonOf(cursor) === document.activeElement) ? cursor : open[0];
+}
+
+// Put the focus on a card.
+export function focusCard(card) {
+  const node = buttonOf(card);
+  if (node) node.focus();
+  else document.getElementById("table").focus();
+}
+
+function backs(count) {
+  const old = [...box.children].filter((node) => node.matches(".back"));
+  return Array.from({ length: count }, (_, i) => old[i] ?? cardBack());
+}
+
+function buttonFor(card) {
+  if (!buttons.has(card)) buttons.set(card, makeButton(card));
+  return buttons.get(card);
+}
+
+function makeButton(card) {
+  const face = cardFace(card, state.view.rules.trumps);
+  const node = el(`button.card.suit-${colourOf(card)}`, { type: "button", "data-card": card }, face, weightNode());
+  node.addEventListener("focus", () => state.cursor !== card && change({ cursor: card }));
+  node.addEventListener("click", (event) => press(card, event));
+  makeDraggable(node, () => state.view.legal.includes(card), () => {
+    play(card);
+    change(); // a card that does not leave the hand goes back to its place
+  });
+  return node;
+}
+
+// One press plays a card, or the first press lifts it and the second plays it.
+function press(card, event) {
+  const { taps } = state.settings;
+  const touch = event.pointerType === "touch" || event.pointerType === "pen";
+  const two = event.detail > 0 && (taps === "two" || (taps === "auto" && touch));
+  if (two && state.lifted !== card && state.view.legal.includes(card)) lift(card);
+  else play(card);
+}
+
+function lift(card) {
+  hush();
+  change({ lifted: card });
+}
+
+function drawCard(card, stop) {
+  const node = buttons.get(card);
+  const { view, lifted } = state;
+  const legal = view.legal.includes(card);
+  const refused = card in view.refused;
+  if (!state.busy && !node.matches(".dragged")) node.style.translate = ""; // it was dropped on the table but not played
+  mark(node, "dim", view.your_turn && refused);
+  mark(node, "legal", legal);
+  mark(node, "lifted", lifted === card);
+  mark(node, "given", view.passing?.given.includes(card) && view.phase === "pass");
+  mark(node, "received", view.passing?.received.includes(card) && !view.tricks.length);
+  give(node, "aria-disabled", refused ? "true" : null);
+  const more = legal ? "playable" : refused && `not now: ${view.refused[card]}`;
+  give(node, "aria-label", more ? `${cardWords(card)}, ${more}` : cardWords(card));
+  give(node, "tabindex", card === stop ? 0 : -1);
+  drawWeight(node.lastChild, card);
+}
+
+// Give every card its row and its step in it; the style sheet turns these into places.
+function setOut(nodes, lanes) {
+  const inRows = rowsOf(lanes);
+  let i = 0;
+  lasting(box, "--rows", inRows.length);
+  inRows.forEach(({ steps, length }, row) => {
+    for (const step of steps) {
+      const node = nodes[i++];
+      lasting(node, "--row", row);
+      lasting(node, "--step", step);
+      lasting(node, "--length", length);
+    }
+  });
+}
+
+// [{steps, length}] for each row: 13 cards make 7 and 6 on a phone.
+function rowsOf(lanes) {
+  const count = lanes.reduce((sum, lane) => sum + lane.cards.length, 0);
+  const most = phone.matches && count > 7 ? Math.ceil(count / 2) : count;
+  const rows = [{ steps: [], length: 0 }];
+  let at = 0;
+  for (const lane of lanes) {
+    if (rows.at(-1).steps.length) at += phone.matches ? 0 : GAP;
+    for (let i = 0; i < lane.cards.length; i++) {
+      if (rows.at(-1).steps.length === most) {
+        rows.push({ steps: [], length: 0 });
+        at = 0;
+      }
+      rows.at(-1).steps.push(at);
+      rows.at(-1).length = at;
+      at += 1;
+    }
+  }
+  return rows;
+}
+
+// Moving among the cards by keys
+
+export function moveCursor(steps) {
+  const cards = handCards().flatMap((lane) => lane.cards);
+  if (!cards.length) return;
+  const at = cards.indexOf(document.activeElement?.dataset?.card);
+  const round = cards.map((_, i) => cards.at((at + steps * (i + 1)) % cards.length));
+  focusCard(at < 0 ? startCard(cards) : round.find((card) => openIn(cards).includes(card)));
+}
+
+// Go to the next suit, to a playable card if there is one.
+export function moveSuit(steps) {
+  const lanes = handCards().filter((lane) => lane.cards.length);
+  if (!lanes.length) return;
+  const at = lanes.findIndex((lane) => lane.cards.includes(document.activeElement?.dataset?.card));
+  const lane = lanes[at < 0 ? 0 : (at + steps + lanes.length) % lanes.length];
+  focusCard(startCard(lane.cards));
+}
+
+export function moveToSuit(letter) {
+  const lane = handCards().find((one) => one.suit[0].toUpperCase() === letter && one.cards.length);
+  if (lane) focusCard(startCard(lane.cards));
+  return Boolean(lane);
+}
+
+// Go to the lowest or the highest card of the suit, whichever way it is sorted.
+export function moveToEnd(lowest) {
+  const lane = handCards().find((one) => one.cards.includes(document.activeElement?.dataset?.card));
+  if (lane) focusCard(lane.cards.at(lowest === state.settings.ascending ? 0 : -1));
+  else moveCursor(0);
+}
+
+const startCard = (cards) => cards.find((card) => state.view.legal.includes(card)) ?? cards[0];

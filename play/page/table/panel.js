@@ -1,0 +1,163 @@
+// The panel in the middle of the table while no cards lie there: the result of the last hand, the offer of a blind nil,
+// the bids, what was passed, a question before a nil.
+
+import { act, claim } from "../moves.js";
+import { arrange, button, el, give, mark, put, signed } from "../dom.js";
+import { cardText } from "../art/cards.js";
+import { choiceNow, playableCard } from "./focus.js";
+import { say } from "../speech.js";
+import { change, state } from "../state.js";
+import { drawWeight, weightNode } from "./weight.js";
+
+let panel = null;
+const parts = {};
+const bids = new Map(); // action → button
+let askedFrom = null; // what had the focus before a question was asked
+
+// showEnd() opens the dialog about the end of the game.
+export function buildPanel(table, showEnd) {
+  panel = el("section.panel", { "aria-label": "Your choice" });
+  parts.result = el("div.result");
+  parts.offer = el("div.offer");
+  parts.bids = el("div.bids", { role: "group", "aria-label": "Bids" });
+  parts.ask = el("div.ask", { role: "group" });
+  parts.passed = el("p.passed");
+  parts.claim = button("Take the rest", claim, "button.strong");
+  parts.end = el("div.row", {}, button("How it ended", showEnd, "button.strong"));
+  table.append(panel);
+}
+
+export function drawPanel() {
+  const { held, peek } = state;
+  const focused = document.activeElement;
+  const hadFocus = panel.contains(focused);
+  const wasAsked = parts.ask.isConnected;
+  arrange(panel, held || peek !== null ? [] : choices());
+  const isAsked = parts.ask.isConnected;
+  if (isAsked && !wasAsked) askFrom(focused);
+  else if (hadFocus && !panel.contains(document.activeElement)) keepFocus(wasAsked && !isAsked ? askedFrom : null);
+}
+
+function choices() {
+  const { view, confirm } = state;
+  const shown = [];
+  if (isResultShown(view)) shown.push(drawResult(view));
+  if (confirm) shown.push(drawAsk(view, confirm));
+  else if (view.phase === "blind" && view.your_turn) shown.push(drawOffer(view));
+  else if (view.phase === "bid" && view.your_turn) shown.push(drawBids(view));
+  if (view.passing) shown.push(drawPassed(view));
+  if (view.can.claim) shown.push(parts.claim);
+  if (view.outcome) shown.push(parts.end);
+  return shown.filter(Boolean);
+}
+
+// Say the question, and put the focus on its first answer.
+function askFrom(focused) {
+  askedFrom = focused;
+  say(parts.ask.firstChild.textContent);
+  parts.ask.querySelector("button").focus();
+}
+
+// Put the focus back where it was before the question, or on what replaced the button that was pressed.
+function keepFocus(before) {
+  if (before?.isConnected && before !== document.body) return before.focus();
+  const next = choiceNow() ?? panel.querySelector("button") ?? playableCard();
+  return (next ?? document.getElementById("table")).focus();
+}
+
+// Is the result of the last hand shown? It is until a card of the next one is played.
+const isResultShown = (view) => view.sheet.length > 0 && ["blind", "bid", "over"].includes(view.phase);
+
+function drawResult(view) {
+  const hand = view.sheet.at(-1);
+  const key = `${view.key} ${hand.hand_number} ${hand.sides.map((side) => side.score)}`;
+  if (parts.result.dataset.key !== key) {
+    parts.result.dataset.key = key;
+    parts.result.replaceChildren(el("h2", {}, `Hand ${hand.hand_number}`), ...hand.sides.map(resultLine));
+  }
+  return parts.result;
+}
+
+function resultLine(side) {
+  return el("p", {}, [
+    el("span.name", {}, side.name.replaceAll(" & ", " · ")),
+    el("b", {}, signed(side.points)),
+    el("span.why", {}, side.words),
+  ]);
+}
+
+function drawOffer(view) {
+  const offer = view.blind_nil;
+  const key = offer ? offer.words : "look";
+  if (parts.offer.dataset.key !== key) {
+    parts.offer.dataset.key = key;
+    const look = offerButton("Look at my cards", "look", "button.strong");
+    const blind = offer && offerButton(`Blind nil ±${offer.bonus}`, "blind");
+    parts.offer.replaceChildren(
+      el("p", {}, offer ? offer.words : "Your cards are dealt."),
+      el("div.row", {}, look, blind),
+    );
+  }
+  for (const node of parts.offer.querySelectorAll("[data-action]")) drawWeight(node.lastChild, node.dataset.action);
+  return parts.offer;
+}
+
+function offerButton(words, action, spec) {
+  const node = button(words, () => act(action), spec);
+  give(node, "data-action", action);
+  node.append(weightNode());
+  return node;
+}
+
+function drawBids(view) {
+  const offered = view.legal.filter((action) => action.startsWith("bid:"));
+  arrange(parts.bids, offered.map((action) => bidButton(action)));
+  for (const action of offered) {
+    const node = bids.get(action);
+    const number = action.slice(4);
+    const nil = number === "0" && Boolean(view.nil);
+    put(node.firstChild, nil ? "Nil" : number);
+    mark(node, "nil-bid", nil);
+    give(node, "aria-label", nil ? "bid nil" : `bid ${number}`);
+    drawWeight(node.lastChild, action);
+  }
+  return parts.bids;
+}
+
+function bidButton(action) {
+  if (!bids.has(action)) {
+    bids.set(action, el("button.bid", { type: "button", onclick: () => act(action) }, el("span"), weightNode()));
+  }
+  return bids.get(action);
+}
+
+function drawAsk(view, action) {
+  if (parts.ask.dataset.key !== action + view.version) {
+    parts.ask.dataset.key = action + view.version;
+    const blind = action === "blind";
+    give(parts.ask, "aria-label", blind ? "Blind nil?" : "Nil?");
+    const words = blind ? view.blind_nil.words : view.nil.words;
+    parts.ask.replaceChildren(
+      el("p", {}, words),
+      el("div.row", {}, [
+        button(blind ? "Yes, blind nil" : "Yes, nil", () => act(action, true), "button.strong"),
+        button("No", () => change({ confirm: null })),
+      ]),
+    );
+  }
+  return parts.ask;
+}
+
+// The cards that partners give each other, until the first card is played.
+function drawPassed(view) {
+  const { given, received, count, to } = view.passing;
+  if (view.phase === "play" && (view.tricks.length || view.trick.cards.length)) return null;
+  if (view.phase !== "pass" && !received.length) return null;
+  const partner = view.seats.find((one) => one.seat === to);
+  const list = (cards) => cards.map(cardText).join(" ");
+  const words = received.length
+    ? `You gave ${partner.who} ${list(given)} and got ${list(received)}`
+    : [`You and ${partner.who} give each other ${count} card${count > 1 ? "s" : ""}.`, list(given)].join(" ");
+  put(parts.passed, words);
+  return parts.passed;
+}

@@ -1,0 +1,53 @@
+// The score board: each side's score, tricks and bid, and its bags as pips, which turn amber when few are left.
+
+import { arrange, el, give, mark, plainNumber, put } from "../dom.js";
+import { state } from "../state.js";
+
+const MOST_PIPS = 20; // more bags than these are shown as a number
+const rows = new Map();
+let board = null;
+
+export function buildSides(table) {
+  board = el("section.sides", { "aria-label": "Scores" });
+  table.append(board);
+}
+
+export function drawSides() {
+  const { view } = state;
+  arrange(board, view.sides.map((side) => rowOf(side.side).node));
+  view.sides.forEach((side, i) => drawSide(rowOf(side.side), side, i === 0));
+}
+
+function rowOf(side) {
+  if (!rows.has(side)) {
+    const row = {
+      name: el("span.name"),
+      score: el("b.score"),
+      status: el("span.status"),
+      bags: el("span.bags", { role: "img" }),
+    };
+    row.node = el("div.side", {}, row.name, row.score, row.status, row.bags);
+    rows.set(side, row);
+  }
+  return rows.get(side);
+}
+
+function drawSide(row, side, own) {
+  mark(row.node, "own", own);
+  mark(row.node, "many", side.seats.length > 1);
+  put(row.name, side.name.replaceAll(" & ", " · "));
+  put(row.score, plainNumber(side.score));
+  put(row.status, side.status === "…" ? "–" : side.status);
+  drawBags(row.bags, side);
+}
+
+function drawBags(node, { bags, bag_limit: limit, few_bags_left: few }) {
+  node.hidden = bags === null;
+  if (bags === null) return;
+  mark(node, "few", few);
+  give(node, "aria-label", `${bags} of ${limit} bags`);
+  give(node, "title", `${bags} of ${limit} bags`);
+  if (limit > MOST_PIPS) put(node, `${bags}/${limit}`);
+  else if (node.children.length !== limit) node.replaceChildren(...Array.from({ length: limit }, () => el("i")));
+  [...node.children].forEach((dot, i) => mark(dot, "full", i < bags));
+}

@@ -1,0 +1,67 @@
+// The table as a whole: its parts are built once, and each draws what has changed in it.
+
+import { buildHand, drawHand } from "./hand.js";
+import { buildPanel, drawPanel } from "./panel.js";
+import { el, mark, put } from "../dom.js";
+import { focusNext } from "./focus.js";
+import { buildSeats, drawSeats } from "./seats.js";
+import { buildSides, drawSides } from "./sides.js";
+import { buildTrick, drawTrick } from "./trick.js";
+import { skip } from "../queue.js";
+import { hintNow, state } from "../state.js";
+
+let table, prompt, advice;
+let before = null; // the view that was drawn last
+
+// showEnd() opens the dialog about the end of the game.
+export function buildTable({ showEnd }) {
+  table = document.getElementById("table");
+  buildSides(table);
+  buildSeats(table);
+  buildTrick(table);
+  buildPanel(table, showEnd);
+  prompt = el("span");
+  advice = el("span.advice", { hidden: true }, el("b"), el("span"));
+  table.append(el("p.prompt", {}, prompt, advice));
+  buildHand(table);
+  table.addEventListener("click", (event) => {
+    if (!event.target.closest("button, .panel")) skip();
+  });
+}
+
+export function drawTable() {
+  mark(table, "lively", state.view);
+  mark(table, "yours", state.view.your_turn);
+  mark(table, "alone", state.view.sides.length > 2);
+  put(prompt, state.view.prompt);
+  drawAdvice();
+  drawTrick(); // before the hand, so that a card slides from where it was
+  drawSides();
+  drawSeats();
+  drawPanel();
+  drawHand();
+  state.still = false;
+  const last = before;
+  before = state.view;
+  if (isTakenBack(last, before)) focusTakenBack(last, before);
+}
+
+function isTakenBack(last, view) {
+  return last?.key === view.key && view.help.takebacks > last.help.takebacks;
+}
+
+// Put the focus on the bid that was taken back, unless a button or a dialog has it: it may be pressed again.
+function focusTakenBack(last, view) {
+  if (document.activeElement?.closest("nav, dialog")) return;
+  const sameHand = last.hand_number === view.hand_number;
+  focusNext((sameHand && last.seats[0].bid) || undefined);
+}
+
+// What the figures on cards and bids mean, and the advice in words. hint() in moves.js has said it already.
+function drawAdvice() {
+  const hint = hintNow();
+  advice.hidden = !hint;
+  if (!hint) return;
+  put(advice.firstChild, `${hint.heading}.`);
+  put(advice.lastChild, ` ${hint.words}`);
+}

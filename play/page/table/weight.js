@@ -1,0 +1,17 @@
+// What the adviser makes of an action, as a bar with words on a card or a button.
+
+import { el, lasting, put } from "../dom.js";
+import { hintNow } from "../state.js";
+
+const LEAST = 0.005; // less is not worth a bar
+
+export const weightNode = () => el("span.weight", { hidden: true }, el("i"), el("b"));
+
+// node: from weightNode().
+export function drawWeight(node, action) {
+  const weighed = hintNow()?.weighed[action];
+  node.hidden = !(weighed?.bar >= LEAST);
+  if (node.hidden) return;
+  lasting(node.firstChild, "--share", weighed.bar);
+  put(node.lastChild, weighed.words);
+}

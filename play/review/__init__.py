@@ -1,0 +1,1 @@
+"""Reviews of finished hands, and the fairness of many deals."""

@@ -1,0 +1,127 @@
+"""Reviews of a finished hand: every step with all cards open, other decisions of an adviser, the same deal again.
+
+steps(rules, hand)                       plain data, one entry before each move and one for the end
+decisions(rules, hand, seat, "noor")     where the adviser would have done otherwise, and what the move cost
+again(table, number, people)             a new table with the same deal, also from another seat
+"""
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+
+import agents
+from play.review.whatif import Loss, alike, compare
+from play.table.clock import Now
+from play.table.deal_source import DealSource
+from play.table.hands import CLAIM, PlayedHand
+from play.table.table import Table, TableError
+from spades_env import Game, Rules
+from spades_env.cards import Action, Seat, action_name, card_name
+from spades_env.facts import Position
+from spades_env.record import hand_text
+from spades_env.state import compile_rules
+
+WORLDS = 64  # tried for every difference
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A move that the adviser would not have made. lost: None if there was no time left to compare."""
+
+    number: int
+    phase: str
+    yours: Action
+    theirs: Action
+    lost: Loss | None
+
+    def as_dict(self) -> dict:
+        """Return the difference as plain data for JSON."""
+        lost = {"points": round(self.lost.points, 1), "doubt": round(self.lost.doubt, 1)} if self.lost else None
+        yours, theirs = action_name(self.yours), action_name(self.theirs)
+        return {"number": self.number, "phase": self.phase, "yours": yours, "theirs": theirs, "lost": lost}
+
+
+def steps(rules: Rules, hand: PlayedHand) -> list[dict]:
+    """Return the hand move by move, with all cards open."""
+    game = hand.start.game(rules)
+    found = []
+    for number, played in enumerate(hand.moves):
+        move = {"seat": played.seat, "action": action_name(played.action), "by": played.by}
+        found.append(_position(game, number) | {"move": move, "result": None})
+        game.apply(played.action)
+    end = {"number": len(found), "move": None, "result": hand.result.as_dict() if hand.result else None}
+    return [*found, end if hand.result else _position(game, len(found)) | end]
+
+
+def decisions(
+    rules: Rules,
+    hand: PlayedHand,
+    seat: Seat,
+    adviser: str,
+    worlds: int = WORLDS,
+    seconds: float | None = None,
+    now: Now = time.monotonic,
+) -> Iterator[Difference | None]:
+    """Yield each decision of the seat: a Difference, or None if the adviser, seeing the same, would have done alike.
+
+    seconds: the time in which costs are worked out; None is no limit.
+    """
+    agent, game, end = agents.load(adviser), hand.start.game(rules), now() + (seconds or 0)
+    for number, played in enumerate(hand.moves):
+        if played.seat == seat and played.by != CLAIM and len(game.legal_actions()) > 1:
+            view = game.view(seat)
+            theirs = agent.act(view)
+            if theirs == played.action or alike(view, played.action, theirs):
+                yield None
+            else:
+                in_time = seconds is None or now() < end
+                lost = compare(view, played.action, theirs, worlds, seed=number) if in_time else None
+                yield Difference(number, played.phase, played.action, theirs, lost)
+        game.apply(played.action)
+
+
+def again(
+    table: Table,
+    number: int,
+    people: dict[Seat, str],
+    bots: Sequence[str] | None = None,
+    adviser: str | None = None,
+) -> Table:
+    """Set up the deal with this number once more, from the scores it began with. It isn't counted in statistics.
+
+    If the game is over, the hands that follow are dealt as they were. If it goes on, other hands follow: nobody may see
+    what is still to be dealt there.
+    """
+    hand = next((hand for hand in table.finished if hand.number == number), None)
+    if hand is None:
+        raise TableError(f"Hand {number + 1} is not finished: there is nothing to play again")
+    first = hand.start
+    start = {"dealer": first.dealer, "scores": first.scores, "bags": first.bags, "hand_number": number}
+    bots = table.seats.bots if bots is None else bots
+    source = asdict(DealSource.of(table.game)) if table.over or not people else {}
+    return Table(
+        table.rules,
+        bots,
+        people,
+        **source,
+        start=start | {"deal": first.deal},
+        adviser=adviser or table.seats.adviser,
+        counted=False,
+    )
+
+
+def _position(game: Game, number: int) -> dict:
+    """Return what lies on the table and in all hands before a move; hands: clubs to spades, highest first."""
+    facts = Position(game.rules, compile_rules(game.rules), game.state)
+    lanes = [[lane.replace("-", "").split() for lane in hand_text(facts, seat).split("|")] for seat in range(4)]
+    return {
+        "number": number,
+        "phase": game.phase,
+        "turn": game.turn,
+        "hands": lanes,
+        "bids": game.bids,
+        "tricks": game.tricks,
+        "trick": [{"seat": seat, "card": card_name(card)} for seat, card in game.table],
+        "winning": game.winning,
+        "legal": [action_name(action) for action in game.legal_actions()],
+    }

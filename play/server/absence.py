@@ -1,0 +1,66 @@
+"""Times that a room keeps: when pages were closed, and how long the clock waits for a view to be on the screen.
+
+Nothing is done here: the room asks, and acts.
+"""
+
+import time
+from collections.abc import Iterable
+
+from play.table.clock import Clock
+from spades_env.cards import Seat
+
+SHOWING_SECONDS = 12.0  # the clock waits at most so long for a page to show what has happened
+IDLE_SECONDS = 10.0
+AWAY_SECONDS = 3.0  # a page that is opened anew is back sooner
+
+
+class Absence:
+    """When the people of a room closed their pages."""
+
+    def __init__(self):
+        self._began = self._empty_since = time.monotonic()
+        self._closed_at: dict[Seat, float] = {}
+        self.announced: set[Seat] = set()  # who was away when people were told last
+
+    def page_closed(self, seat: Seat | None, last: bool) -> None:
+        """Note that whoever holds this seat has closed a page. last: nobody is left in the room."""
+        if seat is not None:
+            self._closed_at[seat] = time.monotonic()
+        if last:
+            self._empty_since = time.monotonic()
+
+    def gone_since(self, seat: Seat, moment: float) -> bool:
+        """Tell whether this seat's last page was closed before a moment. Ask only for a seat without a page."""
+        return self._closed_at.get(seat, self._began) < moment
+
+    def away(self, without_page: Iterable[Seat]) -> set[Seat]:
+        """Return which of the seats without a page have had none for some seconds."""
+        since = time.monotonic() - AWAY_SECONDS
+        return {seat for seat in without_page if self.gone_since(seat, since)}
+
+    def empty_for_long(self) -> bool:
+        """Tell whether a room without pages has had none for a while."""
+        return time.monotonic() - self._empty_since > IDLE_SECONDS
+
+
+class ScreenWait:
+    """The pause of a table's clock until the last view is on somebody's screen."""
+
+    def __init__(self):
+        self._until: float | None = None
+
+    def begin(self, clock: Clock, viewed: bool) -> None:
+        """Stop the clock; for good if nobody looks on."""
+        clock.pause()
+        self._until = time.monotonic() + SHOWING_SECONDS if viewed else None
+
+    def end(self, clock: Clock) -> None:
+        """Let the clock run on, if it waits for a screen."""
+        if self._until is not None:
+            self._until = None
+            clock.resume()
+
+    def end_if_late(self, clock: Clock) -> None:
+        """Let the clock run on if it has waited long enough."""
+        if self._until is not None and time.monotonic() >= self._until:
+            self.end(clock)

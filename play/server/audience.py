@@ -1,0 +1,113 @@
+"""Everybody who looks at a table, and what they are sent: their own view, the lobby, the news."""
+
+import json
+from typing import Protocol
+
+from play.ready import COMPILING_BOTS
+from play.server.absence import Absence, ScreenWait
+from play.server.seating import Seating
+from play.server.sessions import Session
+from play.server.undo import UndoRequest
+from play.store.sitting import SavedTable
+from play.table.seat_view import seat_view
+from spades_env.cards import NUM_SEATS, Seat
+
+
+class Viewer(Protocol):
+    """Whoever looks at a table: a connection."""
+
+    session: Session
+
+    def send(self, message: str) -> None:
+        """Send a message, without waiting until it is read."""
+
+
+class Audience:
+    """The viewers of one room."""
+
+    def __init__(self, saved: SavedTable, seating: Seating):
+        self._saved, self._seating, self._key = saved, seating, saved.table.key
+        self.viewers: list[Viewer] = []
+        self.absence, self.screen_wait = Absence(), ScreenWait()
+        self._sent_version = -1  # of the table
+
+    def remove(self, viewer: Viewer) -> None:
+        """Remove a viewer, and note when they went."""
+        if viewer in self.viewers:
+            self.viewers.remove(viewer)
+            self.absence.page_closed(self._seating.held_by(viewer.session), last=not self.viewers)
+            if not self.viewers:
+                self.wait_for_screens()
+
+    def is_there(self, seat: Seat) -> bool:
+        """Tell whether whoever holds a seat looks on."""
+        return any(viewer.session.id == self._seating.holders.get(seat) for viewer in self.viewers)
+
+    def away(self) -> set[Seat]:
+        """Return the seats of people who have had no page open for some seconds."""
+        people = self._seating.people
+        return self.absence.away(seat for seat in range(NUM_SEATS) if people[seat] and not self.is_there(seat))
+
+    def empty_for_long(self) -> bool:
+        """Tell whether nobody has looked on for a while."""
+        return not self.viewers and self.absence.empty_for_long()
+
+    # What is sent
+
+    def send(self, message: dict) -> None:
+        """Send the same to everybody."""
+        for viewer in self.viewers:
+            viewer.send(json.dumps(message))
+
+    def announce(self, who: str, did: str, but: Seat | None = None) -> None:
+        """Tell everybody who did what, except whoever holds a seat: "Anna", "took back 2 moves"."""
+        for viewer in self.viewers:
+            if but is None or viewer.session.id != self._seating.holders.get(but):
+                news = f"{viewer.session.shown_name(who)} {did}."
+                viewer.send(json.dumps({"table": self._key, "news": news}))
+
+    def send_views(self, undo: UndoRequest | None, preparing: bool) -> None:
+        """Send everybody their own view, or the lobby. The clock waits only for what is new on the table.
+
+        undo: the open request; preparing: is the bot to move being compiled?
+        """
+        if self._sent_version != self._saved.table.version:
+            self.wait_for_screens()
+        self._sent_version = self._saved.table.version
+        messages: dict[str, str] = {}
+        for viewer in self.viewers:
+            session = viewer.session
+            if session.id not in messages:
+                messages[session.id] = self.message(session, undo, preparing)
+            viewer.send(messages[session.id])
+
+    def message(self, session: Session, undo: UndoRequest | None, preparing: bool) -> str:
+        """Return somebody's view or lobby as JSON."""
+        seat = self._seating.seat_of(session)
+        kind, shown = ("lobby", self._seating.lobby(session)) if seat is None else ("view", self._view(seat, session))
+        for place in shown["seats"]:
+            place["who"] = session.shown_name(place["who"])
+        if seat is not None:
+            shown["undo"] = undo.as_dict(self._saved.table, seat) if undo else None
+            shown["preparing"] = preparing
+            shown["prompt"] = COMPILING_BOTS if preparing else shown["prompt"]
+        return json.dumps({"table": self._key, kind: shown}, separators=(",", ":"))
+
+    def _view(self, seat: Seat, session: Session) -> dict:
+        view = seat_view(self._saved.table, seat)
+        for place in view["seats"]:
+            place["away"] = place["seat"] in self.absence.announced
+            place["kept_for"] = self._seating.kept_for(place["seat"], session)
+        return view
+
+    # The clock
+
+    def wait_for_screens(self) -> None:
+        """Stop the clock until somebody's screen shows the table; for good if nobody looks on."""
+        self.screen_wait.begin(self._saved.table.clock, bool(self.viewers))
+
+    def shown(self, session: Session, version: int) -> None:
+        """Let the clock run if the person to move has the latest view on their screen."""
+        table = self._saved.table
+        if version == table.version and self._seating.seat_of(session) == table.game.turn:
+            self.screen_wait.end(table.clock)

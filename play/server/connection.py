@@ -1,0 +1,183 @@
+"""A connection: one page that is open. It reads requests, answers each, and is sent what happens at its table.
+
+Requests are answered one after the other, so that what was asked first is done first. Only what takes long is answered
+beside the others. It stops when the page asks for something of the same group again, says `stop`, or goes.
+"""
+
+import asyncio
+import json
+import sys
+import traceback
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from typing import Any
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from play.server.errors import OWN_FAULT, REFUSALS, RefusedError
+from play.server.limits import TokenBucket
+from play.server.requests.fields import MOST, check_size, checked, quoted, read
+from play.server.requests.request import Client, Request
+from play.server.room import Room
+from play.server.server import Server
+from play.server.sessions import Session
+
+LONG = "import"  # the one request that may be long
+GOING_ON, TOO_MUCH = 1001, 1008  # why a WebSocket is closed
+
+Begin = Callable[[Client], Awaitable[None]]
+
+
+class Connection:
+    """One page that is open. requests: all that it may ask for; begin: done before it asks for anything."""
+
+    def __init__(
+        self, socket: WebSocket, session: Session, server: Server, requests: Mapping[str, Request], begin: Begin
+    ):
+        self.socket, self.session, self.server, self.services = socket, session, server, server.services
+        self._requests, self._begin = requests, begin
+        self._room: Room | None = None
+        self._out: asyncio.Queue[str] = asyncio.Queue(self.services.limits.unsent)
+        self._bucket = TokenBucket(self.services.limits.rate, self.services.limits.burst)
+        self._beside: dict[str, tuple[int, asyncio.Task]] = {}  # by group: a request's number, its task
+        self._tasks: list[asyncio.Task] = []
+
+    async def run(self) -> None:
+        """Serve the page until it goes, or is sent away."""
+        self.server.connections.append(self)
+        self._tasks = [asyncio.create_task(self._write()), asyncio.create_task(self._read())]
+        try:
+            await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self.server.connections.remove(self)
+            self._look_at(None)
+            self.stop(*list(self._beside))
+            self._cut_off()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+            with suppress(RuntimeError, WebSocketDisconnect):  # it may be closed by now
+                await self.socket.close(GOING_ON)
+
+    # Out
+
+    def send(self, message: str) -> None:
+        """Send a message soon; a page that does not read is cut off."""
+        try:
+            self._out.put_nowait(message)
+        except asyncio.QueueFull:
+            self._cut_off()
+
+    def tell(self, message: dict[str, Any]) -> None:
+        """Send an object."""
+        self.send(json.dumps(message, separators=(",", ":")))
+
+    async def _write(self) -> None:
+        while True:
+            await self.socket.send_text(await self._out.get())
+
+    def _cut_off(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+
+    # In
+
+    async def _read(self) -> None:
+        if error := await self._error_of(self._begin(self)):
+            self.tell({"re": None, "error": error})
+        while (message := await self.socket.receive())["type"] == "websocket.receive":
+            if not self._bucket.take():
+                await self.socket.close(TOO_MUCH, "Too many messages")
+                return
+            await self._answer(message.get("text"))
+
+    async def _answer(self, text: str | None) -> None:
+        """Do what a message asks, or say why not."""
+        number = None
+        try:
+            message = self._message(text)
+            number = _number(message)
+            request = self._request(message)
+            fields = checked(message, request.fields)
+        except RefusedError as refusal:
+            self.tell({"re": number, "error": self.services.words(refusal)})
+            return
+        if not request.group:
+            await self._do(number, request, fields)
+            return
+        self.stop(request.group)
+        self._beside[request.group] = number, asyncio.create_task(self._do(number, request, fields))
+
+    def _message(self, text: str | None) -> dict:
+        if text is None:
+            raise RefusedError("A message is text, not bytes")
+        limits = self.services.limits
+        message = read(text, limits.text)
+        if message.get("do") != LONG:
+            check_size(text, limits.message)
+        return message
+
+    def _request(self, message: dict) -> Request:
+        do = message.get("do")
+        if not isinstance(do, str) or do not in self._requests:
+            raise RefusedError(f"There is no request {quoted(do)}: there are {', '.join(self._requests)}")
+        request = self._requests[do]
+        if request.owner and not self.session.is_owner:
+            raise RefusedError("Only who started the server may do that")
+        return request
+
+    async def _do(self, number: int | None, request: Request, fields: dict) -> None:
+        answer: dict[str, Any] = {"ok": True}
+
+        async def run() -> None:
+            answer.update(await request.run(self, **fields) or {})
+
+        error = await self._error_of(run())
+        self.tell({"re": number} | ({"error": error} if error else answer))
+
+    async def _error_of(self, work: Awaitable[None]) -> str | None:
+        """Wait for some work, and return what the page should read if it fails."""
+        try:
+            await work
+        except REFUSALS as refusal:
+            return self.services.words(refusal)
+        except Exception:
+            traceback.print_exc(file=sys.stderr)
+            return OWN_FAULT
+        return None
+
+    def stop(self, *groups: str) -> None:
+        """Stop the requests of these groups that are still being answered."""
+        for group in groups:
+            number, task = self._beside.pop(group, (None, None))
+            if task and not task.done():
+                task.cancel()
+                self.tell({"re": number, "error": "This is no longer wanted"})
+
+    # The table it looks at
+
+    @property
+    def room(self) -> Room:
+        """The table it looks at; RefusedError if there is none."""
+        if self._room is None or self._room.closed:
+            raise RefusedError("No table is open")
+        return self._room
+
+    async def enter(self, room: Room) -> None:
+        """Look at this table from now on."""
+        before, room = self._room, self.server.rooms.setdefault(room.key, room)
+        self._look_at(room)
+        await room.join(self)
+        if before is not room:
+            await self.server.drop_if_untouched(before)
+
+    def _look_at(self, room: Room | None) -> None:
+        if self._room:
+            self._room.audience.remove(self)
+        self._room = room
+
+
+def _number(message: dict) -> int:
+    """Return the number that an answer will carry."""
+    number = message.get("id")
+    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= MOST:
+        raise RefusedError(f"id must be a whole number from 0 to {MOST}, not {quoted(number)}")
+    return number

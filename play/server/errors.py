@@ -1,0 +1,21 @@
+"""What people read when something cannot be done: errors that are sentences."""
+
+from agents import AgentError
+from play.store.database import StoreError
+from play.store.text import SittingError
+from play.table.table import TableError
+from spades_env import RulesError
+
+
+class RefusedError(ValueError):
+    """A request that is not understood or not allowed; one sentence says why."""
+
+
+REFUSALS = (RefusedError, TableError, StoreError, RulesError, AgentError, SittingError)
+OWN_FAULT = "Something went wrong on the server; nothing was changed"
+
+
+def sentence(error: Exception | str) -> str:
+    """Return an error with a capital letter."""
+    words = str(error)
+    return words[:1].upper() + words[1:]

@@ -1,0 +1,84 @@
+"""What protects the server: the names it answers to, the headers it sends, how much anybody may ask for."""
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+LOCAL = ("127.0.0.1", "localhost", "[::1]")
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much anybody may ask for. Sizes in bytes, rates in messages a second, times in seconds."""
+
+    message: int = 4096
+    text: int = 262_144  # of an import
+    rate: float = 30
+    burst: int = 90
+    connections: int = 12  # of one session
+    all_connections: int = 1200
+    tables: int = 1000  # open at once
+    unfinished: int = 2000  # games that are kept
+    unsent: int = 2000  # messages that wait for a slow connection
+    sockets: int = 1500  # open at once, fewer where few files may be open
+    request_seconds: float = 10  # until a whole request has come
+    idle_seconds: int = 5  # between requests
+    unread_seconds: float = 30  # until what was sent is read
+    ping_seconds: float = 20  # between pings of a WebSocket, and until one is answered
+
+
+class HostNames:
+    """The hosts that the server answers to: its own, and those that were allowed."""
+
+    def __init__(self, port: int, bound: str = "127.0.0.1", allowed: Iterable[str] = ()):
+        local = [*LOCAL, f"[{bound}]" if ":" in bound else bound]
+        self.hosts = {f"{name}:{port}" for name in [*local, *allowed]} | set(allowed)
+        if port == 80:
+            self.hosts |= set(local)
+        self.hosts = {host.lower() for host in self.hosts}
+
+    def knows(self, host: str | None) -> bool:
+        """Tell whether a Host header is one of ours."""
+        return host is not None and host.lower() in self.hosts
+
+    def is_own_page(self, origin: str | None, host: str | None) -> bool:
+        """Tell whether a page of this very server asks."""
+        if not origin or not self.knows(host):
+            return False
+        try:
+            parts = urlsplit(origin)
+        except ValueError:
+            return False
+        return parts.scheme in ("http", "https") and parts.netloc.lower() == (host or "").lower()
+
+
+class TokenBucket:
+    """A rate limit: `burst` messages at once, `rate` a second in the long run."""
+
+    def __init__(self, rate: float, burst: int, now: Callable[[], float] = time.monotonic):
+        self._rate, self._burst, self._now = rate, burst, now
+        self._tokens, self._at = float(burst), now()
+
+    def take(self) -> bool:
+        """Count one more; False if that is too much."""
+        at = self._now()
+        self._tokens = min(self._burst, self._tokens + (at - self._at) * self._rate)
+        self._at = at
+        if self._tokens < 1:
+            return False
+        self._tokens -= 1
+        return True

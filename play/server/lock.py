@@ -1,0 +1,46 @@
+"""The lock that makes a server the only one of its folder.
+
+An empty database is locked: systems lock files in different ways, and SQLite knows them all.
+"""
+
+import sqlite3
+from pathlib import Path
+
+from play.private_files import create_private, make_private
+from play.server.errors import RefusedError
+from play.server.session_file import rename_damaged
+
+LOCK = "server.lock"
+
+
+def lock_folder(folder: Path) -> sqlite3.Connection:
+    """Lock a folder until the connection is closed, or the program ends, however it does."""
+    path = folder / LOCK
+    try:
+        return _locked(path)
+    except sqlite3.DatabaseError:
+        rename_damaged(path)  # there was nothing in it that anybody needs
+        return _locked(path)
+
+
+def _locked(path: Path) -> sqlite3.Connection:
+    """Lock this file, which is made if there is none; sqlite3.DatabaseError if it is no database."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        create_private(path)
+        make_private(path, path.with_name(path.name + "-journal"))
+        lock = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
+    except (OSError, sqlite3.Error) as error:
+        raise RefusedError(f"{path} cannot be opened: {error}") from None
+    try:
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.Error as error:
+        lock.close()
+        if "not a database" in str(error):
+            raise
+        if "locked" not in str(error):
+            raise RefusedError(f"{path} cannot be locked: {error}") from None
+        raise RefusedError(
+            f"another server keeps its games in {path.parent}: choose another folder with --data DIR"
+        ) from None
+    return lock

@@ -1,0 +1,213 @@
+"""What a message may hold: every field's name, type, size and range is checked here, before anything happens.
+
+message = read('{"id": 7, "do": "act", "action": "AS", "version": 31}', 4096)
+checked(message, {"action": Field(text(8)), "version": Field(whole(0, MOST))})  → {"action": "AS", "version": 31}
+"""
+
+import json
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from play.server.errors import RefusedError
+from spades_env.plain import PlainError, from_json
+
+MOST = 2**53 - 1  # the largest whole number that JavaScript holds exactly
+ALWAYS = ("id", "do")  # in every message
+SHOWN = 40  # characters of what was sent, when an error quotes it
+DEEPEST = 8  # nested lists and objects
+
+Check = Callable[[Any], Any]
+Object = dict[str, Any]
+
+
+class _Needed:
+    """The default of a field that must be there."""
+
+
+NEEDED = _Needed()
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field. check: raises RefusedError with what it takes, such as "true or false"; default: if it is left out."""
+
+    check: Check
+    default: Any = NEEDED
+
+
+def read(text: str, longest: int) -> Object:
+    """Return the object that a message holds."""
+    check_size(text, longest)
+    try:
+        message = from_json(text, parse_constant=_no_number, parse_float=_finite, object_pairs_hook=_object)
+    except PlainError:
+        raise RefusedError("A message is one object in JSON") from None
+    if not isinstance(message, dict):
+        raise RefusedError("A message is one object in JSON")
+    return message
+
+
+def check_size(text: str, longest: int) -> None:
+    """Raise RefusedError if a message is too long."""
+    size = len(text.encode("utf-8", "surrogatepass"))
+    if size > longest:
+        raise RefusedError(f"A message has at most {longest:,} bytes, not {size:,}")
+
+
+def checked(message: Object, fields: Mapping[str, Field]) -> Object:
+    """Return the fields of a message, each as its check gives it, without those of every message."""
+    unknown = [name for name in message if name not in fields and name not in ALWAYS]
+    if unknown:
+        known = ", ".join(fields) or "no fields"
+        raise RefusedError(f"{quoted(unknown[0])} is no field of {message['do']!r}: it takes {known}")
+    return {name: _value(name, message, field) for name, field in fields.items()}
+
+
+def _value(name: str, message: Object, field: Field) -> Any:
+    if name not in message:
+        if field.default is NEEDED:
+            raise RefusedError(f"{message['do']!r} needs {name}")
+        return field.default
+    try:
+        return field.check(message[name])
+    except RefusedError as refusal:
+        raise RefusedError(f"{name} must be {refusal}, not {quoted(message[name])}") from None
+
+
+def whole(low: int, high: int) -> Check:
+    """Take a whole number."""
+
+    def check(value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            raise RefusedError(f"a whole number from {low} to {high}")
+        return value
+
+    return check
+
+
+def number(low: float, high: float) -> Check:
+    """Take a number."""
+
+    def check(value: Any) -> float:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+            raise RefusedError(f"a number from {low:g} to {high:g}")
+        return value
+
+    return check
+
+
+def text(longest: int, pattern: str = "", words: str = "") -> Check:
+    """Take a text. pattern: a regular expression for all of it; words: the same for people."""
+
+    def check(value: Any) -> str:
+        if not isinstance(value, str) or len(value) > longest or (pattern and not re.fullmatch(pattern, value)):
+            raise RefusedError(words or f"a text of at most {longest:,} characters")
+        return value
+
+    return check
+
+
+def flag(value: Any) -> bool:
+    """Take true or false."""
+    if not isinstance(value, bool):
+        raise RefusedError("true or false")
+    return value
+
+
+def none_or(check: Check) -> Check:
+    """Take what the check takes, or null."""
+
+    def checked(value: Any) -> Any:
+        if value is None:
+            return None
+        try:
+            return check(value)
+        except RefusedError as refusal:
+            raise RefusedError(f"{refusal}, or null") from None
+
+    return checked
+
+
+def four(check: Check) -> Check:
+    """Take a list of four."""
+
+    def checked(value: Any) -> list:
+        if not isinstance(value, list) or len(value) != 4:
+            raise RefusedError("a list of four, one a seat")
+        return [check(one) for one in value]
+
+    return checked
+
+
+def plain(longest: int) -> Check:
+    """Take anything that JSON can hold, if it is short."""
+
+    def check(value: Any) -> Any:
+        if depth(value) > DEEPEST or len(json.dumps(value)) > longest:
+            raise RefusedError(f"at most {longest:,} characters of JSON")
+        return value
+
+    return check
+
+
+def simple(longest: int) -> Check:
+    """Take a number, a short text, true, false or null."""
+
+    def check(value: Any) -> Any:
+        if isinstance(value, dict | list) or len(json.dumps(value)) > longest:
+            raise RefusedError(f"a number, a text of at most {longest - 2} characters, true, false or null")
+        return value
+
+    return check
+
+
+def mapping(check: Check, most: int) -> Check:
+    """Take an object whose values the check takes."""
+
+    def checked(value: Any) -> Object:
+        if not isinstance(value, dict) or len(value) > most:
+            raise RefusedError(f"an object of at most {most} fields")
+        return {name: check(one) for name, one in value.items()}
+
+    return checked
+
+
+def depth(value: Any, most: int = DEEPEST + 1) -> int:
+    """Return how deeply lists and objects are nested, up to `most`."""
+    if most == 0 or not isinstance(value, dict | list):
+        return 0
+    inside = value.values() if isinstance(value, dict) else value
+    return 1 + max((depth(one, most - 1) for one in inside), default=0)
+
+
+def quoted(value: Any) -> str:
+    """Return what was sent, as far as it fits into a sentence."""
+    words = json.dumps(_cut(value), ensure_ascii=True)
+    return words if len(words) <= SHOWN else words[:SHOWN] + "…"
+
+
+def _cut(value: Any, most: int = SHOWN) -> Any:
+    """Return the same without what is nested so deeply that it is not shown."""
+    if most == 0:
+        return None
+    if isinstance(value, dict):
+        return {name: _cut(one, most - 1) for name, one in value.items()}
+    return [_cut(one, most - 1) for one in value] if isinstance(value, list) else value
+
+
+def _object(pairs: list[tuple[str, Any]]) -> Object:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        raise RefusedError("A message names every field once")
+    return fields
+
+
+def _finite(word: str) -> float:
+    return float(word) if math.isfinite(float(word)) else _no_number(word)
+
+
+def _no_number(word: str) -> Any:
+    raise RefusedError(f"{word} is no number of JSON")

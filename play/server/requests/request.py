@@ -1,0 +1,81 @@
+"""What can be asked: each `do` is a function, with the fields it takes and who may ask.
+
+    TABLE = Requests()
+
+    @TABLE.add(action=Field(text(8)), version=VERSION)
+    async def act(client: Client, action: str, version: int) -> Answer: ...
+
+The function gets fields that were checked, and returns what the answer holds.
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from play.server.requests.fields import MOST, Field, flag, four, text, whole
+from play.server.room import Room
+from play.server.server import Server
+from play.server.services import Services
+from play.server.sessions import Session
+from play.table.seats import LONGEST_NAME
+from spades_env.cards import NUM_SEATS
+
+Answer = dict[str, Any] | None
+Run = Callable[..., Awaitable[Answer]]
+
+VERSION = Field(whole(0, MOST))
+KEY = Field(text(16, "[0-9a-f]{16}", "the key of a table"))
+SEAT = Field(whole(0, NUM_SEATS - 1))
+HAND = Field(whole(1, 100_000))  # as views number them
+NAME = Field(text(LONGEST_NAME))
+RULES = Field(text(1000))
+BOTS = Field(four(text(200)))
+FLAG = Field(flag, False)
+
+
+class Client(Protocol):
+    """Whoever asks: a connection, as requests know it."""
+
+    session: Session
+    server: Server
+    services: Services
+
+    def tell(self, message: dict[str, Any]) -> None:
+        """Send an object."""
+
+    def stop(self, *groups: str) -> None:
+        """Stop the requests of these groups that are still being answered."""
+
+    async def enter(self, room: Room) -> None:
+        """Look at this table from now on."""
+
+    @property
+    def room(self) -> Room:
+        """The table it looks at; RefusedError if there is none."""
+        ...
+
+
+@dataclass(frozen=True)
+class Request:
+    """One thing that can be asked. owner: by the owner only.
+
+    group: answered beside other requests, one of each group at a time.
+    """
+
+    run: Run
+    fields: dict[str, Field]
+    owner: bool = False
+    group: str = ""
+
+
+class Requests(dict[str, Request]):
+    """Requests by name."""
+
+    def add(self, owner: bool = False, group: str = "", do: str = "", **fields: Field) -> Callable[[Run], Run]:
+        """Make a function a request, under its own name unless `do` is another."""
+
+        def added(run: Run) -> Run:
+            self[do or getattr(run, "__name__", "")] = Request(run, fields, owner, group)
+            return run
+
+        return added

@@ -1,0 +1,142 @@
+"""Requests after a hand: the review, what was lost, the deal again, texts, proofs, ten thousand deals.
+
+A hand is named by its table and its number, as views number them. Whoever looks at a finished hand of an open game
+settles it: no move up to its end can be taken back any more.
+"""
+
+from typing import Any
+
+from play.review.deals import counted
+from play.review.steps import Difference, decisions, steps
+from play.review.steps import again as again_from
+from play.server.errors import RefusedError
+from play.server.requests.fields import Field, none_or, text
+from play.server.requests.hello import rules_as_dict
+from play.server.requests.request import HAND, KEY, SEAT, Answer, Client, Requests
+from play.server.requests.table import room_to_see
+from play.server.room import Room
+from play.server.sessions import Session
+from play.store.text import read_finished, write
+from play.table.choices import offered, replace_missing
+from play.table.hands import PlayedHand
+from play.table.sheet import sheet_line
+from play.table.standing import bot_name
+from play.table.table import Table
+from spades_env.cards import NUM_SEATS, SEATS, Seat
+from spades_env.shuffle import new_secret
+
+REVIEW = Requests()
+LOSSES, COMPARISON = "review", "comparison"  # groups that stop when the review is closed
+LONGEST_TEXT = 262_144
+SECONDS = 60.0  # to find out what was lost in a hand
+END = object()
+
+
+async def look_at(room: Room, number: int | None) -> PlayedHand:
+    """Return a finished hand, the last one if no number is given, and settle it."""
+    finished = [hand for hand in room.table.finished if number in (None, hand.number + 1)]
+    if not finished:
+        raise RefusedError("No hand is finished yet" if number is None else f"Hand {number} is not finished")
+    hand = finished[-1]
+    if not (room.table.over or room.closed):
+        await room.change(lambda: room.table.settle(hand.number))
+    return hand
+
+
+@REVIEW.add(key=KEY, hand=Field(none_or(HAND.check), None))
+async def review(client: Client, key: str, hand: int | None) -> Answer:
+    """Return a finished hand move by move with all cards open, who sat where, and the score sheet."""
+    room = await room_to_see(client, key)
+    found, table, seat = await look_at(room, hand), room.table, room.seating.seat_of(client.session) or 0
+    return {
+        "hand": found.number + 1,
+        "steps": await client.services.work(lambda: steps(table.rules, found)),
+        "hands": [one.number + 1 for one in table.finished],
+        "rules": rules_as_dict(table.rules),
+        "seat": seat,
+        "seats": [_place(table, other, client.session) for other in range(NUM_SEATS)],
+        "sheet": [sheet_line(table.rules, found, side) for side in range(table.rules.sides)],
+    }
+
+
+def _place(table: Table, seat: Seat, session: Session) -> dict[str, Any]:
+    bot, person = table.seats.bots[seat], table.seats.people[seat]
+    who = session.shown_name(table.seats.name(seat))
+    return {"seat": seat, "name": SEATS[seat], "who": who, "person": person is not None, "bot": bot}
+
+
+@REVIEW.add(group=LOSSES, key=KEY, hand=HAND, seat=SEAT)
+async def losses(client: Client, key: str, hand: int, seat: Seat) -> Answer:
+    """Send where the adviser would have acted differently from a seat, and what that cost, as it is found."""
+    room = await room_to_see(client, key)
+    played, rules, adviser = await look_at(room, hand), room.table.rules, client.services.adviser
+    about = {"key": key, "hand": hand, "seat": seat, "by": bot_name(adviser)}
+    walk, found, asked = decisions(rules, played, seat, adviser, seconds=SECONDS), [], 0
+    while (decision := await client.services.work(lambda: next(walk, END))) is not END:
+        asked += 1
+        if isinstance(decision, Difference):
+            found.append(decision.as_dict())
+            client.tell({"losses": about | {"found": found, "asked": asked, "done": False}})
+    client.tell({"losses": about | {"found": found, "asked": asked, "done": True}})
+
+
+@REVIEW.add(group=COMPARISON, key=KEY, hand=HAND)
+async def compare(client: Client, key: str, hand: int) -> Answer:
+    """Return the result of a deal with the adviser in all four seats, beside the one that was played."""
+    room, services = await room_to_see(client, key), client.services
+    found, adviser = await look_at(room, hand), services.adviser
+    table = room.table
+    replay = await services.work(lambda: again_from(table, found.number, {}, [adviser] * NUM_SEATS, adviser))
+    while not replay.finished:
+        await services.work(replay.step)
+    results = [one.result.as_dict() for one in (replay.finished[0], found) if one.result]
+    return {"by": bot_name(adviser), "result": results[0], "played": results[1]}
+
+
+@REVIEW.add()
+async def stop(client: Client) -> Answer:
+    """Stop what is still being worked out for a review that was closed."""
+    client.stop(LOSSES, COMPARISON)
+
+
+@REVIEW.add(owner=True, key=KEY, hand=HAND, seat=SEAT)
+async def again(client: Client, key: str, hand: int, seat: Seat) -> Answer:
+    """Play the same deal at a new table, the owner at this seat."""
+    room, services = await room_to_see(client, key), client.services
+    found, table, name = await look_at(room, hand), room.table, services.name
+    bots = replace_missing(table.seats.bots, [choice.key for choice in offered(services.extra_bots)])
+    adviser = services.adviser
+    replay = await client.server.new_room(lambda: again_from(table, found.number, {seat: name}, bots, adviser), seat)
+    await client.enter(replay)
+    return {"key": replay.key}
+
+
+@REVIEW.add(do="text", key=KEY)
+async def text_of(client: Client, key: str) -> Answer:
+    """Return a finished game as text."""
+    table = (await room_to_see(client, key)).table
+    return {"text": await client.services.work(lambda: write(table))}
+
+
+@REVIEW.add(owner=True, do="import", text=Field(text(LONGEST_TEXT)))
+async def import_text(client: Client, text: str) -> Answer:
+    """Read a finished game from its text, and open it."""
+    table = await client.services.work(lambda: read_finished(text))
+    await client.enter(await client.server.new_room(lambda: table))
+    return {"key": table.key}
+
+
+@REVIEW.add(key=KEY)
+async def proofs(client: Client, key: str) -> Answer:
+    """Return all hashes shown so far, and what opens those of finished hands."""
+    room = await room_to_see(client, key)
+    if room.table.finished:
+        await look_at(room, room.table.finished[-1].number + 1)
+    opened = {name: [proof.as_dict() for proof in found] for name, found in room.table.proofs().items()}
+    return {"commitments": room.table.commitments, "proofs": opened}
+
+
+@REVIEW.add(group="deals")
+async def deals(client: Client) -> Answer:
+    """Count ten thousand deals, from a secret drawn for it."""
+    return await client.services.work(lambda: counted(new_secret()))

@@ -1,0 +1,215 @@
+"""Requests at a table: open one, play, sit down, get up."""
+
+from typing import Any
+
+from play.server import people
+from play.server.errors import REFUSALS, RefusedError
+from play.server.requests.fields import MOST, Field, flag, none_or, number, text, whole
+from play.server.requests.request import BOTS, KEY, NAME, RULES, SEAT, VERSION, Answer, Client, Requests
+from play.server.room import Room
+from play.server.services import Services
+from play.table.advice import advise
+from play.table.choices import default_bots, why_not_offered
+from play.table.table import Table
+from spades_env import Rules
+from spades_env.cards import Seat
+from spades_env.checks import LARGEST_SEED
+
+TABLE = Requests()
+LONGEST_DEAL = 400
+LONGEST_MOVE = 3600  # seconds
+SEED = text(20, "[0-9]{1,20}", f"a whole number from 0 to {LARGEST_SEED}, as text")
+
+
+# Tables
+
+
+async def enter_first(client: Client) -> None:
+    """Open a table for a new page: a guest's own, the unfinished one played last, or a new one.
+
+    If a game that was played later cannot be opened, the page is told why.
+    """
+    server, services, refusal = client.server, client.services, ""
+    if client.session.table:
+        await client.enter(await server.room(client.session.table))
+        return
+    for sitting in await services.write(services.store.unfinished):
+        try:
+            room = await server.room(sitting.key)
+            await services.set_up(room.table.seats.load_all)
+            break
+        except REFUSALS as error:  # it is damaged, or a bot is gone: try the next one
+            refusal = refusal or f"Your latest game is not open: {error}"
+    else:
+        room = await server.new_room(*_new_table(services, **_usual(services)))
+    await client.enter(room)
+    if refusal:
+        client.tell({"re": None, "error": services.words(refusal)})
+
+
+def _usual(services: Services) -> dict[str, Any]:
+    """Return how the last table was set up; before there was one, classic with a strong partner."""
+    last = services.last or {"rules": "classic", "bots": default_bots(), "seat": 0, "move_seconds": None}
+    if why_not_offered(last["bots"], services.extra_bots):
+        last = last | {"bots": default_bots(last["seat"])}
+    return last
+
+
+def check_bots(services: Services, bots: list[str]) -> None:
+    """Raise RefusedError unless all the bots can be chosen."""
+    if why := why_not_offered(bots, services.extra_bots):
+        raise RefusedError(why)
+
+
+def _new_table(
+    services: Services,
+    rules: str,
+    bots: list[str],
+    seat: Seat,
+    move_seconds: float | None,
+    seed: str | None = None,
+    deal: str | None = None,
+) -> tuple:
+    """Return a function that makes the table, and the owner's seat."""
+    parsed = Rules.parse(rules)
+    check_bots(services, bots)
+    name, adviser = services.name, services.adviser
+
+    def make() -> Table:
+        try:
+            return Table(
+                parsed,
+                bots,
+                {seat: name},
+                seed=None if seed is None else int(seed),
+                start={"deal": deal} if deal else {},
+                adviser=adviser,
+                move_seconds=move_seconds,
+                counted=seed is None and deal is None,
+            )
+        except ValueError as error:  # an impossible deal or seed; the error says why
+            raise RefusedError(str(error)) from None
+
+    return make, seat
+
+
+@TABLE.add(key=KEY)
+async def open(client: Client, key: str) -> Answer:
+    """Look at another saved table, unless its game was given up."""
+    room = await room_to_see(client, key)
+    if room.closed:
+        raise RefusedError("This game was given up: its finished hands can be looked at, no more")
+    await client.enter(room)
+    return {"key": key}
+
+
+@TABLE.add(
+    owner=True,
+    rules=RULES,
+    bots=BOTS,
+    seat=Field(SEAT.check, 0),
+    move_seconds=Field(none_or(number(1, LONGEST_MOVE)), None),
+    seed=Field(none_or(SEED), None),
+    deal=Field(none_or(text(LONGEST_DEAL)), None),
+)
+async def new(client: Client, seed: str | None, deal: str | None, **setup: Any) -> Answer:
+    """Begin a game. The next one is set up alike, except for seed and deal."""
+    room = await client.server.new_room(*_new_table(client.services, **setup, seed=seed, deal=deal))
+    await client.services.set("last", setup)
+    await client.enter(room)
+    return {"key": room.key}
+
+
+@TABLE.add(owner=True, key=KEY)
+async def give_up(client: Client, key: str) -> Answer:
+    """End an unfinished game for good."""
+    await client.server.give_up(key)
+
+
+# Playing
+
+
+@TABLE.add(action=Field(text(8)), version=VERSION)
+async def act(client: Client, action: str, version: int) -> Answer:
+    """Bid, pass or play from the own seat."""
+    room, seat = client.room, own_seat(client)
+    await room.change(lambda: room.table.act(seat, action, version))
+
+
+@TABLE.add(moves=Field(whole(1, 10_000), 1), version=VERSION)
+async def takeback(client: Client, moves: int, version: int) -> Answer:
+    """Undo this many own moves, with all that came after; other people who are there are asked first."""
+    return {"done": await people.take_back(client.room, own_seat(client), moves, version)}
+
+
+@TABLE.add(number=Field(whole(1, MOST)), allow=Field(flag))
+async def answer_undo(client: Client, number: int, allow: bool) -> Answer:
+    """Agree to somebody's undo or decline it, or withdraw the own one."""
+    await people.answer_undo(client.room, own_seat(client), number, allow)
+
+
+@TABLE.add(group="hint", version=VERSION)
+async def hint(client: Client, version: int) -> Answer:
+    """Return what the adviser thinks of the actions at the own turn; it is counted."""
+    room, seat = client.room, own_seat(client)
+    question = await room.change(lambda: room.table.ask(seat, version))
+    return await client.services.think(lambda: advise(question)) | {"version": question.version}
+
+
+@TABLE.add(version=VERSION)
+async def claim(client: Client, version: int) -> Answer:
+    """Take all tricks that are left, if they are certain."""
+    room, seat = client.room, own_seat(client)
+    await room.change(lambda: room.table.claim(seat, version))
+
+
+@TABLE.add(version=VERSION)
+async def shown(client: Client, version: int) -> Answer:
+    """Say that this view is on the screen: the clock no longer waits for it."""
+    client.room.audience.shown(client.session, version)
+
+
+# Seats
+
+
+@TABLE.add(seat=SEAT, name=Field(none_or(NAME.check), None))
+async def sit(client: Client, seat: Seat, name: str | None) -> Answer:
+    """Take a free seat, or return to the own one."""
+    await people.sit(client.room, client.session, seat, name)
+
+
+@TABLE.add()
+async def leave(client: Client) -> Answer:
+    """Get up: the bot plays on, and the seat is kept."""
+    await people.get_up(client.room, client.session)
+
+
+@TABLE.add(owner=True, seat=SEAT)
+async def free(client: Client, seat: Seat) -> Answer:
+    """Give a guest's seat to its bot, and to whoever wants it."""
+    await people.free(client.room, seat)
+
+
+@TABLE.add(owner=True)
+async def invite(client: Client) -> Answer:
+    """Return the path that brings guests to this table, and the name by which others reach the server."""
+    room, server = client.room, client.server
+    if room.table.over:
+        raise RefusedError("The game is over: there is no seat to take")
+    path = f"/join/{client.services.sessions.invite(room.key)}"
+    return {"path": path, "origin": server.origin, "reach": server.reach}
+
+
+def own_seat(client: Client) -> Seat:
+    """Return where the client sits."""
+    seat = client.room.seating.seat_of(client.session)
+    if seat is None:
+        raise RefusedError("You have no seat at this table")
+    return seat
+
+
+async def room_to_see(client: Client, key: str) -> Room:
+    """Return the room of a table that the client may look at."""
+    if not client.session.is_owner and key != client.session.table:
+        raise RefusedError("You are a guest of another table")
+    return await client.server.room(key)

@@ -1,0 +1,141 @@
+"""Who holds which seat at a table: also a seat that was left, until its holder comes back or the host frees it.
+
+    seating.seat_of(session)              where somebody sits, or None
+    seating.sit(session, 2, "Anna")       RefusedError or TableError says why not
+    seating.lobby(session)                who sits where, for somebody without a seat
+
+It sends nothing and saves no table: the room does.
+"""
+
+from play.server.errors import RefusedError
+from play.server.services import Services
+from play.server.sessions import DEFAULT_NAME, HOST, OWNER, Session
+from play.store.sitting import SavedTable
+from play.table.seats import checked_name
+from spades_env.cards import NUM_SEATS, SEATS, Seat
+
+
+class Seating:
+    """The seats of one room, by session."""
+
+    def __init__(self, saved: SavedTable, services: Services):
+        self._saved, self._services, self._sessions = saved, services, services.sessions
+        self.holders = self._sessions.holders(saved.table.key)
+        if not (self.holders or saved.table.over):
+            self._seat_owner()
+        self.name_owner()
+
+    @property
+    def people(self) -> list[str | None]:
+        """Who plays, by seat."""
+        return self._saved.table.seats.people
+
+    def held_by(self, session: Session) -> Seat | None:
+        """Return somebody's seat, even if they have left it."""
+        return next((seat for seat, holder in self.holders.items() if holder == session.id), None)
+
+    def seat_of(self, session: Session) -> Seat | None:
+        """Return where somebody sits. At a finished table the owner sits where somebody of that name sat."""
+        seat, over = self.held_by(session), self._saved.table.over
+        if seat is not None:
+            return seat if self.people[seat] is not None or over else None
+        if not (session.is_owner and over):
+            return None
+        return self.people.index(self._services.name) if self._services.name in self.people else 0
+
+    # Sitting down
+
+    def sit(self, session: Session, seat: Seat, name: str | None) -> None:
+        """Seat somebody at a free seat, or at the one they left."""
+        person, table = self.people[seat], self._saved.table
+        if self.holders.get(seat, session.id) != session.id:
+            sits = f"{session.shown_name(person)} sits {SEATS[seat]}" if person else ""
+            raise RefusedError(sits or f"{SEATS[seat]} is kept for who has left it")
+        held = self.held_by(session)
+        if held not in (None, seat):
+            table.seats.check_seen(held, table.game.hand_number)
+        name = self._name_for(session, name)
+        table.check_take(seat, name)
+        self._hold(session, seat, name)
+        table.take(seat, name)
+
+    def _name_for(self, session: Session, name: str | None) -> str:
+        """Return a person's name at this table; whoever has sat here before keeps theirs."""
+        owner = self._services.name
+        name = owner if session.is_owner else session.name or name
+        if not name:
+            raise RefusedError("Say who you are: sit needs a name")
+        taken = [*self._sessions.guest_names(self._saved.table.key).items()]
+        taken += [(OWNER, word) for word in (owner, DEFAULT_NAME, HOST)]  # no guest is mistaken for the host
+        if any(other.casefold() == name.casefold() and holder != session.id for holder, other in taken):
+            raise RefusedError(f"Somebody here is called {name}: choose another name")
+        return checked_name(name)
+
+    def _hold(self, session: Session, seat: Seat, name: str) -> None:
+        """Give somebody a seat, and write a guest's name down with it."""
+        others = {other: holder for other, holder in self.holders.items() if holder != session.id}
+        before = session.name
+        session.name = None if session.is_owner else name
+        try:
+            self._set_holders(others | {seat: session.id})
+        except RefusedError:
+            session.name = before
+            raise
+
+    def check_free(self, seat: Seat) -> None:
+        """Raise RefusedError unless a guest holds this seat."""
+        if self.holders.get(seat) == OWNER or (seat not in self.holders and self.people[seat] is None):
+            raise RefusedError(f"No guest holds {SEATS[seat]}")
+
+    def free(self, seat: Seat) -> None:
+        """Let anybody take this seat."""
+        self._set_holders({other: holder for other, holder in self.holders.items() if other != seat})
+
+    def _set_holders(self, holders: dict[Seat, str]) -> None:
+        self._sessions.set_holders(self._saved.table.key, holders)
+        self.holders = holders
+
+    # The owner
+
+    def _seat_owner(self) -> None:
+        """Give the owner the seat of their name, or the only person's, at a table that another program began."""
+        people = [seat for seat, person in enumerate(self.people) if person]
+        own = [seat for seat in people if self.people[seat] in (self._services.name, DEFAULT_NAME)]
+        if own or len(people) == 1:
+            self._set_holders({(own or people)[0]: OWNER})
+
+    def name_owner(self) -> bool:
+        """Put the owner's name to a seat taken before there was one; return whether it was."""
+        seat, name = self.held_by(self._sessions.owner), self._services.name
+        if seat is None or self.people[seat] != DEFAULT_NAME or name in self.people:
+            return False
+        self._saved.table.seats.rename(seat, name)
+        return True
+
+    # What people see
+
+    def lobby(self, session: Session) -> dict:
+        """Return who sits where, without cards."""
+        table = self._saved.table
+        name = self._services.name if session.is_owner else session.name
+        seats = [self._place(seat, session) for seat in range(NUM_SEATS)]
+        return {"rules": str(table.rules), "over": table.over, "name": name, "seats": seats}
+
+    def _place(self, seat: Seat, session: Session) -> dict:
+        yours = self.holders.get(seat) == session.id
+        return {
+            "seat": seat,
+            "name": SEATS[seat],
+            "who": self._saved.table.seats.name(seat),
+            "person": self.people[seat] is not None,
+            "free": self.people[seat] is None and (yours or seat not in self.holders),
+            "yours": yours,
+        }
+
+    def kept_for(self, seat: Seat, session: Session) -> str | None:
+        """Return who has left a seat that a bot plays meanwhile."""
+        table, holder = self._saved.table, self.holders.get(seat)
+        if holder is None or self.people[seat] is not None or table.over:
+            return None
+        name = self._services.name if holder == OWNER else self._sessions.guest_names(table.key).get(holder)
+        return name and session.shown_name(name)

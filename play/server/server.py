@@ -1,0 +1,152 @@
+"""All rooms of the server, and who is connected. It opens and closes rooms, and looks after their clocks."""
+
+import asyncio
+import gc
+import sys
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from agents import AgentError
+from play.ready import ready_bots
+from play.server.audience import Viewer
+from play.server.errors import REFUSALS, RefusedError
+from play.server.people import name_owner
+from play.server.room import Room
+from play.server.services import Services
+from play.server.sessions import DEFAULT_NAME, OWNER
+from play.server.ticks import tick
+from play.table.table import Table
+from spades_env.cards import Seat
+
+TICK_SECONDS = 0.25
+
+
+class Server:
+    """The rooms of one server.
+
+    absent_after: seconds until a bot plays for whoever is away; reach: who can come, in words; origin: how others reach
+    the server, if known; options: see `Services`.
+    """
+
+    def __init__(
+        self, folder: Path | None = None, absent_after: float = 60.0, reach: str = "", origin: str = "", **options: Any
+    ):
+        self.services = Services(folder, **options)
+        self.absent_after, self.reach, self.origin = absent_after, reach, origin
+        self.rooms: dict[str, Room] = {}
+        self.connections: list[Viewer] = []
+        self._opening = asyncio.Lock()
+
+    # Rooms
+
+    async def room(self, key: str) -> Room:
+        """Return the room of a table, which is loaded if nobody is there."""
+        services = self.services
+        async with self._opening:
+            if key not in self.rooms:
+                table = await services.write(lambda: services.store.load(key))
+                given_up = await services.write(lambda: services.store.is_given_up(key))
+                if not (table.over or given_up):
+                    with suppress(AgentError):  # a bot that is gone is missed when it is to move
+                        await services.set_up(table.seats.load_all)
+                self._open(table).closed = given_up
+            return self.rooms[key]
+
+    async def new_room(self, make: Callable[[], Table], seat: Seat | None = None) -> Room:
+        """Return the room of a new table, saved from the first moment. seat: the owner's."""
+        services = self.services
+        self._check_space()
+        if await services.write(services.store.count_unfinished) >= (most := services.limits.unfinished):
+            raise RefusedError(f"{most:,} games are unfinished, as many as there can be: give one up first")
+        table = await services.set_up(make)
+        await services.write(lambda: services.store.save(table))
+        if seat is not None:
+            services.sessions.set_holders(table.key, {seat: OWNER})
+        return self._open(table)
+
+    def _open(self, table: Table) -> Room:
+        self._check_space()
+        room = self.rooms[table.key] = Room(table, self.services)
+        return room
+
+    def _check_space(self) -> None:
+        if len(self.rooms) >= (most := self.services.limits.tables):
+            raise RefusedError(f"{most} tables are open, as many as there can be: try again in a while")
+
+    async def give_up(self, key: str) -> None:
+        """End an unfinished game for good."""
+        end = partial(self.services.store.give_up, key)
+        async with self._opening:
+            room = self.rooms.get(key)
+            if room is None:
+                await self.services.write(end)
+        if room:
+            await room.end(end)
+        self._forget(key)
+
+    async def drop_if_untouched(self, room: Room | None) -> None:
+        """Delete a table that nobody looks at, and at which nobody has done anything."""
+        if room and room.is_untouched:
+            await room.end(lambda: self.services.store.forget(room.table))
+            self._forget(room.key)
+
+    def _forget(self, key: str) -> None:
+        self.rooms.pop(key, None)
+        with suppress(RefusedError):  # what the file still holds goes when the next server starts
+            self.services.sessions.forget(key)
+
+    async def rename_owner(self, name: str) -> None:
+        """Change the owner's name; games that were played without a name become theirs."""
+        services = self.services
+        if services.name == DEFAULT_NAME:
+            await services.write(lambda: services.store.rename(DEFAULT_NAME, name))
+        await services.set("name", name)
+        for room in list(self.rooms.values()):
+            await name_owner(room)
+
+    # Time
+
+    async def run(self) -> None:
+        """Look after clocks and absences, for as long as the server runs."""
+        while True:
+            await asyncio.sleep(TICK_SECONDS)
+            for room in list(self.rooms.values()):
+                await self._look_after(room)
+
+    async def _look_after(self, room: Room) -> None:
+        """Do what time demands of a room. Whatever fails in one, the clocks of the others go on."""
+        try:
+            room.try_again()
+            with suppress(*REFUSALS):
+                await tick(room, self.absent_after)
+            if room.is_idle and self.rooms.get(room.key) is room:
+                self._close_idle(room)
+        except Exception:
+            traceback.print_exc(file=sys.stderr)
+
+    def _close_idle(self, room: Room) -> None:
+        """Close a room in which nobody is: the store has all of it."""
+        if room.table.over and not self.services.sessions.guest_names(room.key):
+            self._forget(room.key)
+        self.rooms.pop(room.key, None)
+
+    async def make_ready(self) -> None:
+        """Compile and load what would be waited for otherwise; bots that somebody waits for come first."""
+        steps = ready_bots(self.services.adviser)
+        try:
+            while await self.services.think(lambda: next(steps, False)):
+                while any(room.busy for room in self.rooms.values()):
+                    await asyncio.sleep(TICK_SECONDS)
+            gc.freeze()  # what is loaded by now stays: the garbage collector need not look there
+        except Exception:
+            traceback.print_exc(file=sys.stderr)
+
+    async def shut(self) -> None:
+        """Close all rooms, then the store."""
+        for room in list(self.rooms.values()):
+            await room.stop()
+        self.services.close()

@@ -1,0 +1,103 @@
+"""What rooms and requests share: the store, the sessions, the settings, the limits, and the threads that work for them.
+
+think    bots, one thread a core
+work     what takes long (reviews, comparisons): one thread, step by step, so that it keeps nobody waiting
+write    the store, one thread
+set_up   new tables: its threads are never held by a bot, so a page that opens waits for none
+"""
+
+import os
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from play.commands.parsing import warn
+from play.server.errors import RefusedError, sentence
+from play.server.limits import Limits
+from play.server.lock import lock_folder
+from play.server.sessions import DEFAULT_NAME, Sessions
+from play.store.database import Store, data_folder
+from play.table.choices import default_adviser
+from play.threads import in_thread, threads
+
+T = TypeVar("T")
+
+
+class Services:
+    """What one server has, beside its rooms.
+
+    extra_bots: agents to choose beside those that everybody has; adviser: who gives hints and reviews, unless it is the
+    strongest there is.
+    """
+
+    def __init__(
+        self,
+        folder: Path | None = None,
+        limits: Limits | None = None,
+        extra_bots: tuple[str, ...] = (),
+        adviser: str | None = None,
+    ):
+        folder = Path(folder or data_folder())
+        self._lock = lock_folder(folder)
+        self.store = Store(folder, warn)
+        self.store.check()
+        self.sessions = Sessions(folder, warn)
+        self.sessions.forget_all_but({sitting.key for sitting in self.store.unfinished()})
+        self.settings: dict[str, Any] = self.store.settings()
+        self.limits, self.extra_bots = limits or Limits(), extra_bots
+        self._adviser = adviser
+        self._thinkers = threads("thinker", os.cpu_count() or 1)
+        self._openers = threads("opener")
+        self._worker = threads("worker", 1)
+        self._writer = threads("writer", 1)
+
+    @property
+    def name(self) -> str:
+        """The owner's name."""
+        return self.settings.get("name", DEFAULT_NAME)
+
+    @property
+    def adviser(self) -> str:
+        """Who gives hints and reviews."""
+        return self._adviser or default_adviser()
+
+    @property
+    def last(self) -> dict[str, Any] | None:
+        """How the last table was set up."""
+        return self.settings.get("last")
+
+    def words(self, error: Exception | str) -> str:
+        """Return an error as a page shows it: without the folder of the games, which guests need not know."""
+        return sentence(error).replace(f"{self.store.path.parent}{os.sep}", "")
+
+    async def think(self, function: Callable[[], T]) -> T:
+        """Run what a bot does."""
+        return await in_thread(function, pool=self._thinkers)
+
+    async def set_up(self, function: Callable[[], T]) -> T:
+        """Run what makes a table, or loads its bots."""
+        return await in_thread(function, pool=self._openers)
+
+    async def work(self, function: Callable[[], T]) -> T:
+        """Run a step of what takes long."""
+        return await in_thread(function, pool=self._worker)
+
+    async def write(self, function: Callable[[], T]) -> T:
+        """Run what reads or writes the store; RefusedError if the disk refuses."""
+        try:
+            return await in_thread(function, pool=self._writer)
+        except sqlite3.Error as error:
+            raise RefusedError(f"It could not be kept, so it has not happened: {error}") from None
+
+    async def set(self, name: str, value: Any) -> None:
+        """Keep a setting."""
+        await self.write(lambda: self.store.set(name, value))
+        self.settings[name] = value
+
+    def close(self) -> None:
+        """Take no more work. What is being written is written; nobody waits for the rest."""
+        for pool in (self._thinkers, self._openers, self._worker, self._writer):
+            pool.shutdown(wait=pool is self._writer, cancel_futures=True)
+        self.store.close()
+        self._lock.close()

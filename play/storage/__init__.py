@@ -1,1 +1,0 @@
-"""The file that keeps games: its tables, its rows, who may read it."""

@@ -1,0 +1,1 @@
+"""Saved games, results and settings, in one file."""

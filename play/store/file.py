@@ -1,0 +1,122 @@
+"""The store's file: transactions, and rows that are as they were written.
+
+A damaged row is left out and reported: a sentence in `faults`, passed once to the `say` that the caller gave.
+"""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from play.store.opening import ERRORS, StoreError, open_database
+from play.store.rows import COLUMNS, Row, flaw, name_of, report_of, sum_of
+
+
+class StoreFile:
+    """One file for all threads of a program; several programs may have it open."""
+
+    def __init__(self, path: Path, say: Callable[[str], None] | None = None):
+        self.path, self._say = path, say
+        self.faults: dict[tuple[str, str], str] = {}  # table and row → what is the matter with it
+        self._said: set[tuple[str, str]] = set()
+        self._lock = threading.RLock()
+        self._db = open_database(path)
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._db.close()
+
+    # Rows
+
+    def rows(self, query: str, *values: Any) -> list[tuple]:
+        """Return the rows of a query."""
+        with self._lock:
+            try:
+                return self._db.execute(query, values).fetchall()
+            except ERRORS as error:
+                words = " ".join(str(error).split())
+                raise StoreError(f"{self.path} cannot be read: {words}") from None
+
+    def checked(self, table: str, rest: str = "", *values: Any) -> list[Row]:
+        """Return the rows of a table that are as they were written. rest: of the query, after the table."""
+        found = [(row, flaw(table, row)) for row in self._raw(table, rest, *values)]
+        for row, why in found:
+            if why:
+                self.report(table, row, why)
+            else:
+                self.faults.pop((table, name_of(table, row)), None)
+        return [row for row, why in found if not why]
+
+    def report(self, table: str, row: Row, why: str) -> str:
+        """Note that a row can't be read; returns a sentence that names the file and the row."""
+        name = name_of(table, row)
+        sentence = f"{report_of(table, name, row)}: {why} ({self.path}, table {table}, row {name})"
+        self.faults[table, name] = sentence
+        if self._say and (table, name) not in self._said:
+            self._say(sentence)
+        self._said.add((table, name))
+        return sentence
+
+    def faults_of(self, *tables: str) -> list[str]:
+        """Return the sentences about damaged rows of these tables."""
+        return [sentence for (table, _), sentence in list(self.faults.items()) if table in tables]
+
+    def _raw(self, table: str, rest: str = "", *values: Any) -> list[Row]:
+        """Return rows by their columns' names, damaged or not."""
+        names = ("rowid", *COLUMNS[table], "sum")
+        found = self.rows(f"SELECT {', '.join(names)} FROM {table} {rest}", *values)
+        return [dict(zip(names, row, strict=True)) for row in found]
+
+    def _one(self, query: str, *values: Any) -> Any:
+        return next(iter(self.rows(query, *values)), None)
+
+    # Changes
+
+    def _insert(self, into: str, rows: list[dict]) -> int:
+        """Insert rows with their checksums; returns the number of the last one. into: SQL that ends with the table."""
+        table, number = into.split()[-1], 0
+        for row in rows:
+            if "id" in COLUMNS[table]:
+                number = self._one(f"SELECT ifnull(max(id), 0) + 1 FROM {table}")[0]
+                row = {"id": number} | row
+            row = row | {"sum": sum_of(table, row)}
+            names, marks = ", ".join(row), ", ".join("?" * len(row))
+            self._db.execute(f"{into} ({names}) VALUES ({marks})", tuple(row.values()))
+        return number
+
+    def _delete(self, table: str, rest: str, *values: Any) -> None:
+        self._db.execute(f"DELETE FROM {table} {rest}", values)
+
+    def _update(self, table: str, changes: dict[str, Any], rest: str, *given: Any) -> int:
+        """Change rows; returns how many. A damaged one keeps its wrong checksum."""
+        found = self._raw(table, rest, *given)
+        for row in found:
+            values = changes if flaw(table, row) else changes | {"sum": sum_of(table, row | changes)}
+            names = ", ".join(f"{name} = ?" for name in values)
+            self._db.execute(f"UPDATE {table} SET {names} WHERE rowid = ?", (*values.values(), row["rowid"]))
+        return len(found)
+
+    @contextmanager
+    def _change(self, flush: bool = False) -> Iterator[None]:
+        """Run a transaction; StoreError if the file refuses it, because the disk is full, say."""
+        try:
+            with self._transaction(flush):
+                yield
+        except ERRORS as error:
+            raise StoreError(f"It could not be kept, so it has not happened: {error}") from None
+
+    @contextmanager
+    def _transaction(self, flush: bool) -> Iterator[None]:
+        """Write everything or nothing; flush: wait until it is on the disk."""
+        with self._lock:
+            self._db.execute(f"PRAGMA synchronous = {'FULL' if flush else 'NORMAL'}")
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise

@@ -1,0 +1,130 @@
+"""A saved game as a list shows it: its rules by name, who sits where, the score, how it ended.
+
+    list_entry(store, saved, "Anna", names)        saved: one of `store.sittings()`; names: `rule_names(store)`
+
+Only the last finished hand is played again to find the score.
+"""
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from play.rule_words import number
+from play.store.database import Store
+from play.store.sitting_rows import OPEN, OVER, Saved
+from play.table.hands import PlayedHand
+from play.table.standing import DRAW, LOSS, WIN, bot_name, outcome_at
+from spades_env import Rules
+from spades_env.cards import NUM_SEATS, Seat
+
+RESULTS = {WIN: "Won", DRAW: "Drawn", LOSS: "Lost"}
+STATES = {OPEN: "Unfinished", OVER: "Finished"}  # others are words already
+REMEMBERED = 2048  # hands whose scores are kept in memory
+DAMAGED = (AttributeError, LookupError, RecursionError, TypeError, ValueError)  # what reading damaged text may raise
+
+
+@dataclass(frozen=True)
+class ListEntry:
+    """What a list adds to a `Saved`.
+
+    seat: the person's own, if there is one; seats: `{who, person}`, from South; unsettled: would a review put moves
+    beyond undoing?
+    """
+
+    title: str
+    result: str
+    seat: Seat | None
+    seats: tuple[dict[str, Any], ...]
+    unsettled: bool
+
+
+@dataclass(frozen=True)
+class _Score:
+    """The scores after the last finished hand; number: that hand's, from 0."""
+
+    rules: Rules
+    scores: tuple[int, ...]
+    hands: int
+    number: int
+
+
+def rule_names(store: Store) -> dict[str, str]:
+    """Return the names of rules, by their text: presets, and those that the person saved."""
+    presets = {str(Rules.preset(name)): name for name in Rules.presets()}
+    return presets | {str(rules): name for name, rules in store.variants().items()}
+
+
+def list_entry(store: Store, saved: Saved, person: str, names: dict[str, str], seat: Seat | None = None) -> ListEntry:
+    """Describe one game; seat: the person's, if it isn't to be found by the name."""
+    data = _data(store, saved.key)
+    people, bots = data.get("people", []), data.get("bots", [])
+    seat = _own_seat(people, person) if seat is None else seat
+    score = _score(store, saved.key)
+    settled = saved.state != OPEN or score is None or score.number <= data.get("settled", -1)
+    return ListEntry(
+        title=names.get(saved.rules, saved.rules),
+        result=_result(saved.state, score, seat),
+        seat=seat,
+        seats=tuple(_place(one, bot) for one, bot in zip(people, bots, strict=True)),
+        unsettled=not settled,
+    )
+
+
+def _data(store: Store, key: str) -> dict[str, Any]:
+    """Return the game as it was saved; an empty dict if it is damaged."""
+    try:
+        data = json.loads(store.sitting_text(key) or "")
+        return data if _is_whole(data["people"], data["bots"], data.get("settled", -1)) else {}
+    except DAMAGED:
+        return {}
+
+
+def _is_whole(people: list, bots: list, settled: int) -> bool:
+    """Is everything there that a list needs?"""
+    seated = len(people) == len(bots) == NUM_SEATS and all(isinstance(bot, str) for bot in bots)
+    return seated and all(one is None or isinstance(one, str) for one in people) and isinstance(settled, int)
+
+
+def _place(one: str | None, bot: str) -> dict[str, Any]:
+    return {"who": one or bot_name(bot), "person": one is not None}
+
+
+def _own_seat(people: list[str | None], person: str) -> Seat | None:
+    """Return where the person sat; somebody who sat there alone may have had another name then."""
+    if person in people:
+        return people.index(person)
+    taken = [seat for seat, one in enumerate(people) if one]
+    return taken[0] if len(taken) == 1 else None
+
+
+def _score(store: Store, key: str) -> _Score | None:
+    rules, text, hands, last = store.last_hand(key)
+    try:
+        return _Score(Rules.parse(rules), _scores_after(rules, text), hands, int(last)) if hands else None
+    except DAMAGED:
+        return None
+
+
+@lru_cache(REMEMBERED)
+def _scores_after(rules: str, text: str) -> tuple[int, ...]:
+    """Return the scores once this hand is over."""
+    result = PlayedHand.from_dict(Rules.parse(rules), json.loads(text)).result
+    if result is None:
+        raise ValueError("the hand is not finished")
+    return tuple(result.scores)
+
+
+def _result(state: str, score: _Score | None, seat: Seat | None) -> str:
+    """ "Won 512 to 431 after 6 hands", "Unfinished, −40 to 61 after 1 hand"; the person's own score comes first."""
+    words = STATES.get(state, state.capitalize())
+    if score is None:
+        return words
+    own = score.rules.side(seat or 0)
+    others = [number(points) for side, points in enumerate(score.scores) if side != own]
+    if state == OVER and seat is not None:
+        words = RESULTS[outcome_at(score.rules, score.scores, seat)]
+    else:
+        words += ","
+    hands = f"{score.hands} hand{'s' * (score.hands > 1)}"
+    return f"{words} {number(score.scores[own])} to {', '.join(others)} after {hands}"

@@ -1,0 +1,78 @@
+"""A table as plain data for the store, hidden cards included, and back again.
+
+data = packed(table)        a dict for JSON
+table = unpacked(data)      the same table; its clock stands still until somebody acts
+"""
+
+import time
+from collections import Counter
+from dataclasses import asdict
+
+from play.table.clock import Clock, Now
+from play.table.deal_source import DealSource
+from play.table.hands import moves_as_dict, moves_from_dict
+from play.table.seats import Seats
+from play.table.table import Table, TableError
+from spades_env import Rules, earlier
+
+FORMAT = 2
+FIRST_FORMAT = 1  # every table had a seed; its rules are a text of that time: see `spades_env.earlier`
+
+
+def packed(table: Table) -> dict:
+    """Return everything about a table."""
+    return {
+        "format": FORMAT,
+        "key": table.key,
+        "rules": str(table.rules),
+        **asdict(DealSource.of(table.game)),
+        "salt": table.salt,
+        "start": table.start,
+        "counted": table.counted,
+        **table.seats.as_dict(),
+        **moves_as_dict(table.moves),
+        "timed_out": table.game.timed_out,
+        "hints": counts_as_list(table.hints),
+        "takebacks": counts_as_list(table.takebacks),
+        "hinted": table.hinted,
+        "seen": sorted(map(list, table.seen)),
+        "settled": table.settled,
+        "clock": table.clock.as_dict(),
+        "version": table.version,
+    }
+
+
+def unpacked(data: dict, now: Now = time.monotonic) -> Table:
+    """Return the table that `packed` described, making every move again."""
+    if data.get("format") not in (FIRST_FORMAT, FORMAT):
+        known = f"{FIRST_FORMAT} to {FORMAT}"
+        raise TableError(f"a table saved in format {data.get('format')!r} cannot be read, this program reads {known}")
+    source = DealSource(data["seed"], data.get("secret"))
+    seats = Seats.from_dict(data, source.bots)
+    table = Table.of_parts(Rules.parse(rules_text(data)), source, data["start"], seats, Clock(now=now))
+    table.key, table.salt, table.counted = data["key"], data["salt"], data["counted"]
+    for move, by in zip(*moves_from_dict(data), strict=True):
+        table.apply(move, by)
+    if data["timed_out"]:
+        table.game.time_up()
+    table.hints, table.takebacks = counts_from_list(data["hints"]), counts_from_list(data["takebacks"])
+    table.hinted, table.seen = data["hinted"], {(hand, seat) for hand, seat in data["seen"]}
+    table.settled = data.get("settled", -1)
+    table.clock.restore(data["clock"])
+    table.version = data["version"]
+    return table
+
+
+def rules_text(data: dict) -> str:
+    """Return the rules of a packed table as today's text."""
+    return earlier.rules_text(data["rules"]) if data["format"] == FIRST_FORMAT else data["rules"]
+
+
+def counts_as_list(counter: Counter) -> list[list[int]]:
+    """Return counts by hand and seat as lists."""
+    return [[hand, seat, count] for (hand, seat), count in sorted(counter.items())]
+
+
+def counts_from_list(data: list[list[int]]) -> Counter:
+    """Read counts as `counts_as_list` wrote them."""
+    return Counter({(hand, seat): count for hand, seat, count in data})

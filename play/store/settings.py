@@ -1,0 +1,94 @@
+"""Named rules and settings, kept in the store's file.
+
+The settings that this program knows are checked when they are read: the person's name, how the last table was set up,
+the page's own. Others may be anything that JSON can hold.
+"""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from play.store.file import StoreFile
+from play.table.seats import checked_name
+from spades_env import Rules, RulesError
+from spades_env.cards import NUM_SEATS
+from spades_env.checks import whole
+from spades_env.plain import from_json
+
+NAME, LAST, PAGE = "name", "last", "page"
+LAST_KEYS = {"rules", "bots", "seat", "move_seconds"}
+LONGEST_MOVE = 3600  # seconds
+
+
+class Settings(StoreFile):
+    """The part of the store that holds what a person has chosen."""
+
+    def variants(self) -> dict[str, Rules]:
+        """Return the rules that were given names."""
+        found = {}
+        for row in self.checked("variants", "ORDER BY name"):
+            try:
+                found[row["name"]] = Rules.parse(row["rules"])
+            except RulesError as error:
+                self.report("variants", row, str(error))
+        return found
+
+    def save_variant(self, name: str, rules: Rules) -> None:
+        """Save rules under a name, in place of those that had it."""
+        if checked_name(name) in Rules.presets():
+            raise RulesError(f"{name} is the name of a preset: choose another")
+        with self._change():
+            self._insert("INSERT OR REPLACE INTO variants", [{"name": name, "rules": str(rules)}])
+
+    def forget_variant(self, name: str) -> None:
+        """Delete the rules of this name, if there are any."""
+        with self._change():
+            self._delete("variants", "WHERE name = ?", name)
+        self.faults.pop(("variants", name), None)
+
+    def settings(self) -> dict[str, Any]:
+        """Return all settings by name, without those that can't be read."""
+        found = {}
+        for row in self.checked("settings", "ORDER BY name"):
+            try:
+                value = from_json(row["value"])
+                check_setting(row["name"], value)
+                found[row["name"]] = value
+            except ValueError as error:
+                self.report("settings", row, str(error))
+        return found
+
+    def set(self, name: str, value: Any) -> None:
+        """Save a setting: anything that JSON can hold."""
+        with self._change():
+            self._insert("INSERT OR REPLACE INTO settings", [{"name": name, "value": json.dumps(value)}])
+
+    def refuse_setting(self, name: str, value: Any) -> None:
+        """Report a setting whose value its reader doesn't know."""
+        self.report("settings", {"name": name}, f"it cannot be {value!r:.40}")
+
+
+def check_setting(name: str, value: Any) -> None:
+    """Raise ValueError if this program can't have saved such a setting."""
+    CHECKS.get(name, lambda _: None)(value)
+
+
+def _check_last(value: Any) -> None:
+    if not isinstance(value, dict) or value.keys() != LAST_KEYS:
+        raise ValueError(f"it must be an object with {', '.join(sorted(LAST_KEYS))}")
+    Rules.parse(value["rules"])
+    bots, seconds = value["bots"], value["move_seconds"]
+    if not isinstance(bots, list) or len(bots) != NUM_SEATS or not all(isinstance(bot, str) for bot in bots):
+        raise ValueError(f"bots must be {NUM_SEATS} names")
+    whole("seat", value["seat"], 0, NUM_SEATS - 1)
+    fits = isinstance(seconds, int | float) and not isinstance(seconds, bool) and 1 <= seconds <= LONGEST_MOVE
+    if seconds is not None and not fits:
+        raise ValueError(f"move_seconds must be null or a number from 1 to {LONGEST_MOVE}, not {seconds!r:.40}")
+
+
+def _check_page(value: Any) -> None:
+    if not isinstance(value, dict) or not all(isinstance(one, bool | int | float | str) for one in value.values()):
+        raise ValueError("it must be an object of words, numbers, true and false")
+
+
+CHECKS: dict[str, Callable[[Any], Any]] = {NAME: checked_name, LAST: _check_last, PAGE: _check_page}

@@ -1,0 +1,169 @@
+"""A finished sitting as text for export and import: who sat where, who made each move, what help was used, the game.
+
+    spades sitting 1
+    South: rule | Anna
+    West: rule
+    …
+    adviser: rule
+    salt: 5f…
+    hand 1 by: pbbbpbbb…           who made each move: a person, a bot, a claim, or late: a bot when the time was up
+    hints: hand 1 South 2
+    takebacks: none
+    check: 3b…                     the hash of all the other lines
+
+    spades record 2
+    …
+
+A text is read only if it would be written the same, so a damaged one is refused; its record may be of an earlier
+version. A game's record alone is read too, as a game that bots played. What comes from a text never counts in
+statistics.
+"""
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from play.table.clock import Clock
+from play.table.deal_source import DealSource
+from play.table.hands import BOT, MADE_BY, HandStart
+from play.table.seats import Seats
+from play.table.table import Table, TableError
+from spades_env import Game
+from spades_env.cards import NUM_SEATS, SEATS, Seat
+from spades_env.earlier import RECORDS
+from spades_env.record import FIRST_LINE as RECORD
+
+FIRST_LINE = "spades sitting 1"
+LONGEST = 1_000_000  # characters
+NONE = "none"
+HELP = re.compile(rf"hand ([0-9]{{1,6}}) ({'|'.join(SEATS)}) ([0-9]{{1,6}})")
+
+
+class SittingError(ValueError):
+    """A text is not a sitting; the message says why in one sentence."""
+
+
+# Writing
+
+
+def write(table: Table) -> str:
+    """Write a sitting whose game is over; before that the text would give hidden cards away."""
+    if not table.over:
+        raise TableError("The record tells all cards: it can be had when the game is over")
+    record = table.game.record()
+    head = "\n".join(_head(table))
+    return f"{head}\ncheck: {_check(head, record)}\n\n{record}"
+
+
+def _head(table: Table) -> list[str]:
+    seats = table.seats
+    lines = [FIRST_LINE]
+    for name, bot, person in zip(SEATS, seats.bots, seats.people, strict=True):
+        lines.append(f"{name}: {bot}{f' | {person}' if person else ''}")
+    lines += [f"adviser: {seats.adviser}", f"salt: {table.salt}"]
+    lines += [f"hand {hand.number + 1} by: {''.join(move.by[0] for move in hand.moves)}" for hand in table.hands]
+    return [*lines, f"hints: {_help(table.hints)}", f"takebacks: {_help(table.takebacks)}"]
+
+
+def _help(counter: Counter) -> str:
+    words = [f"hand {hand + 1} {SEATS[seat]} {count}" for (hand, seat), count in sorted(counter.items())]
+    return ", ".join(words) or NONE
+
+
+def _check(head: str, record: str) -> str:
+    return hashlib.sha256(f"{head}\n\n{record}".encode()).hexdigest()[:32]
+
+
+# Reading
+
+
+def read(text: str) -> Table:
+    """Read the table of a sitting; SittingError if the text is not one."""
+    if not isinstance(text, str) or len(text) > LONGEST:
+        raise SittingError(f"a sitting is a text of at most {LONGEST:,} characters")
+    if not _is_text(text):
+        raise SittingError("this is no text that can be kept: it holds half of a letter (a lone surrogate)")
+    lines = [line.rstrip() for line in text.strip().splitlines()]
+    if lines and lines[0] in RECORDS:
+        return _of_record(_replayed(lines))
+    if lines[:1] != [FIRST_LINE]:
+        raise SittingError(f"this is no sitting: its first line must be {FIRST_LINE!r} or {RECORD!r}")
+    blank = lines.index("") if "" in lines else len(lines)
+    head, record = lines[:blank], lines[blank + 1 :]
+    check = _check("\n".join(head[:-1]), "\n".join(record) + "\n")
+    if head[-1] != f"check: {check}":
+        raise SittingError("this sitting is damaged: its lines are not those that its check was made of")
+    try:
+        table = _of_parts(head[1:-1], _replayed(record))
+    except (ValueError, LookupError):
+        table = None
+    if table is None or not table.over or _head(table) != head[:-1]:
+        raise SittingError("this sitting is damaged: its head does not fit its game")
+    return table
+
+
+def read_finished(text: str) -> Table:
+    """Read a sitting to be looked at: its game must be over, with a finished hand."""
+    table = read(text)
+    if not table.over:
+        raise SittingError("The game in this text is not over: only finished games can be looked at")
+    if not table.finished:
+        raise SittingError("No hand of the game in this text was finished: there is nothing to look at")
+    return table
+
+
+def _is_text(text: str) -> bool:
+    """Can the text be encoded? JSON may hold a lone surrogate, which can't."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _replayed(lines: list[str]) -> Game:
+    try:
+        return Game.replay("\n".join(lines) + "\n")
+    except ValueError as error:
+        raise SittingError(f"the game in this text is damaged: {error}") from None
+
+
+def _of_record(game: Game) -> Table:
+    """Return a table of bots that have played this game."""
+    return _made(game, Seats(["rule"] * NUM_SEATS, {}, "rule", DealSource.of(game).bots), [BOT] * len(game.moves))
+
+
+def _of_parts(head: list[str], game: Game) -> Table:
+    """Return the table that the head describes, without its first line and the check; any error means damage."""
+    fields = dict(line.split(": ", 1) for line in head)
+    pairs = [fields[name].split(" | ") for name in SEATS]
+    people = {seat: pair[1] for seat, pair in enumerate(pairs) if len(pair) > 1}
+    letters = "".join(value for name, value in fields.items() if name.endswith(" by"))
+    seats = Seats([pair[0] for pair in pairs], people, fields["adviser"], DealSource.of(game).bots)
+    table = _made(game, seats, [MADE_BY[letter] for letter in letters])
+    table.salt = fields["salt"]
+    table.hints, table.takebacks = _read_help(fields["hints"]), _read_help(fields["takebacks"])
+    return table
+
+
+def _read_help(text: str) -> Counter[tuple[int, Seat]]:
+    found = [] if text == NONE else [HELP.fullmatch(part) for part in text.split(", ")]
+    return Counter({(int(part[1]) - 1, SEATS.index(part[2])): int(part[3]) for part in found if part})
+
+
+def _made(game: Game, seats: Seats, made_by: Sequence[str]) -> Table:
+    """Return a table at which this game was played; the game itself is undone to its first moment."""
+    moves, timed_out, given = game.moves, game.timed_out, game.deal_given
+    if moves or timed_out:
+        game.undo(len(moves) + timed_out)
+    begun = HandStart.of(game)
+    start = {"dealer": begun.dealer, "scores": begun.scores, "bags": begun.bags, "hand_number": begun.number}
+    start |= {"deal": begun.deal} if given else {}
+    table = Table.of_parts(game.rules, DealSource.of(game), start, seats, Clock())
+    for move, by in zip(moves, made_by, strict=True):
+        table.apply(move, by)
+    if timed_out:
+        table.game.time_up()
+    table.counted = False
+    return table

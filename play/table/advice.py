@@ -1,0 +1,93 @@
+"""Advice as it is shown: one measure for all actions, a bar and a figure for each, and a sentence that sums it up.
+
+    measure     figures          heading
+    "chance"    36.2%  33.8%     Chance to win the game
+    "choice"    62%    21%       How likely Zofia is to choose each
+
+Chances to win lie close together, so the best action's bar is full and every other bar is shorter by what it costs.
+"""
+
+from agents.base import Hint
+from agents.measures import CHANCE, measure
+from play.table.seats import Question
+from play.table.standing import bot_name
+from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_CARDS, Action, action_name, card_words
+
+EMPTY_BAR = 0.05  # an action that costs so much of the chance to win has only the shortest bar
+SAME = 0.0005  # chances that differ by less count as equal
+SHORTEST = 0.06
+CERTAIN = 0.995  # chosen more often than this, an action has no rival worth mentioning
+
+
+def advise(question: Question) -> dict:
+    """Ask the adviser; returns by, measure, heading, words and `hint` (see `advice`) as plain data."""
+    weighed = question.hint()
+    kind = measure(question.agent, question.view, weighed)
+    by, nil = bot_name(question.agent.name), bool(question.view.rules.nil)
+    about = {"by": by, "measure": kind, "heading": heading(kind, by), "words": summary(weighed, kind, by, nil)}
+    return about | {"hint": advice(weighed, kind)}
+
+
+def advice(weighed: Hint, kind: str) -> list[dict]:
+    """Return the weighed actions, best first, as plain data: action, weight, bar, words."""
+    best = max((weight for _, weight in weighed), default=0.0)
+    return [
+        {"action": action_name(action), "weight": round(weight, 4), "bar": _bar(weight, best, kind)}
+        | {"words": figure(weight, kind)}
+        for action, weight in weighed
+    ]
+
+
+def heading(kind: str, by: str) -> str:
+    """Say what the figures mean."""
+    return "Chance to win the game" if kind == CHANCE else f"How likely {by} is to choose each"
+
+
+def figure(weight: float, kind: str) -> str:
+    """Write a weight as a percentage: chances to a tenth, since they lie close together."""
+    return f"{weight:.1%}" if kind == CHANCE else f"{weight:.0%}"
+
+
+def summary(weighed: Hint, kind: str, by: str, nil: bool) -> str:
+    """Say what is best, and by how much."""
+    if not weighed:
+        return f"{by} has no advice here."
+    if kind == CHANCE:
+        return _chances_in_words(weighed, nil)
+    (action, weight), others = weighed[0], weighed[1:]
+    if weight >= CERTAIN or not others:
+        return f"{by} would {'choose ' * (action < NUM_CARDS)}{_what(action, nil)}."
+    then, less = others[0]
+    return f"Most likely: {_what(action, nil)}, {weight:.0%}. Next: {_what(then, nil)}, {less:.0%}."
+
+
+def _chances_in_words(weighed: Hint, nil: bool) -> str:
+    """Say which actions have the best chance, and by how much they lead."""
+    best = weighed[0][1]
+    equals = [action for action, weight in weighed if best - weight < SAME]
+    rest = [(action, weight) for action, weight in weighed if best - weight >= SAME]
+    named = " or ".join(_what(action, nil) for action in equals[:3]) + " or another" * (len(equals) > 3)
+    if not rest:
+        return f"{_capital(named)}, {best:.1%}{' each' * (len(equals) > 1)}."
+    then, less = rest[0]
+    lead = f"{100 * (best - less):.1f} percentage points ahead of {_what(then, nil)}"
+    return f"Best: {named}, {best:.1%}. That is {lead}."
+
+
+def _what(action: Action, nil: bool) -> str:
+    """Name an action to choose: "the five of clubs", "bid 4"."""
+    if action < NUM_CARDS:
+        return f"the {card_words(action).removeprefix('the ')}"
+    if action == LOOK:
+        return "look at the cards"
+    if action == BLIND_NIL:
+        return "bid blind nil"
+    return "bid nil" if nil and action == BID_ZERO else f"bid {action - BID_ZERO}"
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _bar(weight: float, best: float, kind: str) -> float:
+    return round(max(SHORTEST, 1 - (best - weight) / EMPTY_BAR) if kind == CHANCE else weight, 4)

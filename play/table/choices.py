@@ -1,0 +1,92 @@
+"""Who may be chosen to sit at a table, and who sits there unless somebody chooses.
+
+offered(also)           characters that have learned, then other bots, each from the weakest up; then those in `also`
+why_not_offered(bots)   a sentence about the first bot that can't be chosen, else None
+default_bots(seat)      agents clockwise from South: a strong partner for the seat, opponents of three stars
+default_adviser()       the strongest there is: gives hints and reviews finished hands
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import asdict, dataclass
+
+from agents.roster import LEVELS, Character, roster
+from play.table.standing import bot_name, stars
+from spades_env.cards import Seat
+
+CAME_ALONG = "Came along with the server."
+OTHERS = {  # agents that aren't characters, and what they are like
+    "random": "Plays whatever the rules allow.",
+    "rb": "Bids by a table of points, plays without a plan.",
+    "bis": "Weighs every trick when bidding, plays without much of a plan.",
+    "rule": "A careful player by the book.",
+    "standard": "Learned by playing; quick, and good manners.",
+    "mc:30x30": "Bids and plays by trying every move in thirty imagined deals.",
+    "standard/mc:30x30+rule": "Bids as standard does, tries every card in thirty imagined deals.",
+}
+USUAL_OPPONENT, STRONG = "rule", "standard"  # while no character has learned
+SURPLUS_BOT = "rule"  # plays a deal again in the place of a bot that isn't here
+OPPONENTS_STARS = 3
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Somebody who can be chosen."""
+
+    key: str  # the agent's string, as a table takes it
+    name: str
+    stars: int
+    style: str
+    about: str = ""
+    rating: float | None = None
+
+    def as_dict(self) -> dict:
+        """Return the fields as plain data for JSON."""
+        return asdict(self)
+
+
+def offered(also: Sequence[str] = ()) -> tuple[Choice, ...]:
+    """Return all who can be chosen; also: agents beside those that everybody has."""
+    others = [Choice(key, key, stars(key), style) for key, style in OTHERS.items()]
+    more = [Choice(agent, agent, stars(agent), CAME_ALONG) for agent in also]
+    return (*map(_choice, learned()), *sorted(others, key=lambda one: one.stars), *more)
+
+
+def why_not_offered(bots: Iterable[str], also: Sequence[str] = ()) -> str | None:
+    """Say which of the bots can't be chosen; None if all of them can."""
+    known = [one.key for one in offered(also)]
+    missing = next((bot for bot in bots if bot not in known), None)
+    return None if missing is None else f"{missing!r:.40} cannot be chosen: there are {', '.join(known)}"
+
+
+def learned() -> list[Character]:
+    """Return the characters that have a level to play with, the weakest first."""
+    ready = [one for one in roster() if (LEVELS / one.level).is_file()]
+    return sorted(ready, key=lambda one: (one.stars, one.rating or 0.0))
+
+
+def default_bots(seat: Seat = 0) -> list[str]:
+    """Return the bots for a person at a seat, whose own plays on when the person gets up."""
+    strong = default_adviser()
+    opponents = [one.key for one in learned() if one.stars == OPPONENTS_STARS] or [USUAL_OPPONENT]
+    bots = [strong, opponents[0], strong, opponents[-1]]
+    return bots[-seat:] + bots[:-seat]
+
+
+def replace_missing(bots: Sequence[str], known: Collection[str]) -> list[str]:
+    """Put a bot that's always here in the place of each one that isn't known."""
+    return [bot if bot in known else SURPLUS_BOT for bot in bots]
+
+
+def default_adviser() -> str:
+    """Return the strongest character, else the level that's always there."""
+    found = learned()
+    return found[-1].key if found else STRONG
+
+
+def adviser_as_dict(adviser: str) -> dict:
+    """Describe whoever gives hints and reviews, as plain data."""
+    return {"key": adviser, "name": bot_name(adviser), "stars": stars(adviser)}
+
+
+def _choice(one: Character) -> Choice:
+    return Choice(one.key, one.name, one.stars, one.style, one.about, one.rating)

@@ -1,0 +1,122 @@
+"""Fairness that anybody can check: the deal is fixed, and its hash shown, before a card is seen.
+
+    commitment = sha256(salt + " " + statement)
+
+The game's statement is `secret 5f…`; its hash is shown from the start, and it is opened when the game is over. Each
+hand's is `hand 1: 2C 5C … | … | … | …` (South, West, North, East); its hash is shown before the bidding, and it is
+opened when the hand is over. Every hand has its own salt, which follows from the game's but doesn't reveal it. A shell
+can check a hand:
+
+    printf %s "SALT hand 1: DEAL" | sha256sum
+
+All hands follow from the secret (`spades_env.shuffle`), but no hand reveals another one or the secret. A table that was
+given a seed, and any table of earlier versions, states `seed 7` for the game: whoever knows the seed knows every hand,
+and it can be computed from one.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+from play.table.hands import HandStart
+from spades_env import Game, Rules
+from spades_env.shuffle import SECRET
+
+SECRET_WORDS = (
+    "Every hand is dealt from a secret of 128 random bits. It's opened when the game is over, and then anyone can deal "
+    "all hands again. Cards you've seen don't tell any others."
+)
+SEED_WORDS = (
+    "This table deals from a seed, a single number. Whoever knows it can work out every hand, and it can be computed "
+    "from a finished hand."
+)
+GIVEN_WORDS = (
+    "The first hand wasn't shuffled here: its cards were set by hand, or are played once more. Someone may know them. "
+    "After a finished game is played again, its later hands are known as well."
+)
+
+
+class ProofError(ValueError):
+    """A proof doesn't hold; the message says what is wrong."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A commitment that has been opened: the hash, the salt, and the statement (`told` in JSON)."""
+
+    commitment: str
+    salt: str
+    told: str
+
+    def as_dict(self) -> dict:
+        """Return the fields as plain data for JSON."""
+        return asdict(self)
+
+
+def new_salt() -> str:
+    """Draw a salt that nobody can guess."""
+    return secrets.token_hex(16)
+
+
+def hand_salt(salt: str, number: int) -> str:
+    """Derive the salt of one hand from the game's."""
+    return hashlib.sha256(f"{salt} hand {number + 1}".encode()).hexdigest()[:32]
+
+
+def commit(salt: str, statement: str) -> str:
+    """Return the hash that is shown."""
+    return hashlib.sha256(f"{salt} {statement}".encode()).hexdigest()
+
+
+def hand_proof(salt: str, start: HandStart) -> Proof:
+    """Return the proof of a hand; `salt` is the game's."""
+    own, statement = hand_salt(salt, start.number), f"hand {start.number + 1}: {start.deal}"
+    return Proof(commit(own, statement), own, statement)
+
+
+def game_proof(salt: str, game: Game) -> Proof:
+    """Return the proof of a game."""
+    statement = f"seed {game.seed}" if game.secret is None else f"secret {game.secret}"
+    return Proof(commit(salt, statement), salt, statement)
+
+
+def drawn_words(commitments: Mapping) -> list[str]:
+    """Say where this table's cards come from, and who could know them."""
+    words = [SEED_WORDS if commitments["drawn_from"] == "seed" else SECRET_WORDS]
+    return [*words, GIVEN_WORDS] if commitments["given"] else words
+
+
+def verify(proof: Proof) -> None:
+    """Raise ProofError unless the statement fits the hash that was shown before."""
+    if commit(proof.salt, proof.told) != proof.commitment:
+        raise ProofError(
+            f"{proof.told.partition(':')[0]} is not what the commitment {proof.commitment[:16]}… was made of"
+        )
+
+
+def verify_game(rules: Rules, game: Proof, hands: Sequence[Proof], given: bool = False) -> None:
+    """Raise ProofError unless each hand of a finished game fits its hash and is what the secret, or the seed, deals.
+
+    given: the first hand's cards were not dealt but chosen.
+    """
+    for proof in (game, *hands):
+        verify(proof)
+    kind, source = _source(game)
+    for place, proof in enumerate(hands):
+        head, _, deal = proof.told.partition(": ")
+        number = int(head.removeprefix("hand ")) - 1
+        if proof.salt != hand_salt(game.salt, number):
+            raise ProofError(f"the salt of {head} does not follow from that of the game")
+        if not (given and place == 0) and deal != Game(rules, **source, hand_number=number).deal:
+            raise ProofError(f"the cards of {head} are not those that the {kind} deals")
+
+
+def _source(game: Proof) -> tuple[str, dict]:
+    """Return the source of the deals, as `Game` takes it."""
+    kind, _, value = game.told.partition(" ")
+    if kind == "secret" and SECRET.fullmatch(value):
+        return kind, {kind: value}
+    if kind == "seed" and value.isascii() and value.isdigit():
+        return kind, {kind: int(value)}
+    raise ProofError(f"a game's proof tells its secret or its seed, not {game.told!r:.60}")

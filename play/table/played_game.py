@@ -1,0 +1,87 @@
+"""A game with everything that was done in it, hand by hand, and the proofs that its cards were dealt fairly.
+
+It is the ground floor of a table: it knows no people, no bots and no clock. All cards are open here.
+"""
+
+from collections.abc import Mapping
+
+from play.table.deal_source import DealSource
+from play.table.fairness import Proof, game_proof, hand_proof, new_salt
+from play.table.hands import HandStart, Move, PlayedHand
+from spades_env import Game, Rules
+from spades_env.cards import Action, cards
+
+
+class PlayedGame:
+    """A game, its moves, and the hands that were finished."""
+
+    def __init__(self, rules: Rules, source: DealSource, start: Mapping):
+        """start: what else `Game` takes, its deal as text."""
+        options = dict(start)
+        if "deal" in options:
+            options["deal"] = [cards(hand) for hand in options["deal"].split("|")]
+        self.game = Game(rules, source.seed, secret=source.secret, **options)
+        self.rules, self.start, self.salt = rules, dict(start), new_salt()
+        self.moves: list[Move] = []
+        self.finished: list[PlayedHand] = []
+        self._starts: list[tuple[int, HandStart]] = []  # of every hand: moves made before it, how it began
+        self._begin_hand()
+
+    @property
+    def over(self) -> bool:
+        """Has the game ended? Then nobody can act, take back or sit down any more."""
+        return self.game.over
+
+    @property
+    def hands(self) -> list[PlayedHand]:
+        """The finished hands, then the one on the table unless the game is over."""
+        if len(self.finished) == len(self._starts):
+            return list(self.finished)
+        first, start = self._starts[-1]
+        return [*self.finished, PlayedHand(start, tuple(self.moves[first:]))]
+
+    @property
+    def first_hand(self) -> int:
+        """The number of the first hand here, counted from 1: a hand that is replayed keeps its own."""
+        return self._starts[0][1].number + 1
+
+    def first_move_after(self, hand: int) -> int:
+        """Return the number of the first move in a hand later than this one."""
+        return next((first for first, start in self._starts if start.number > hand), len(self.moves))
+
+    def play(self, action: Action, by: str) -> None:
+        """Do this for the seat to move, whoever moves for it."""
+        move, results = Move(self.game.turn, self.game.phase, action, by), len(self.game.results)
+        self.game.apply(action)
+        self.moves.append(move)
+        if len(self.game.results) > results:
+            first, start = self._starts[-1]
+            self.finished.append(PlayedHand(start, tuple(self.moves[first:]), self.game.results[-1]))
+            if not self.over:
+                self._begin_hand()
+
+    def undo_from(self, number: int) -> None:
+        """Undo the move of this number and everything after it."""
+        self.game.undo(len(self.moves) - number)
+        del self.moves[number:]
+        self._starts = [begun for begun in self._starts if begun[0] <= number]
+        del self.finished[len(self._starts) - 1 :]
+
+    def _begin_hand(self) -> None:
+        self._starts.append((len(self.moves), HandStart.of(self.game)))
+
+    @property
+    def commitments(self) -> dict:
+        """The hashes shown before the cards: of the game, and of every hand up to the one on the table.
+
+        drawn_from: "secret", or "seed" where later hands can be worked out; given: was the first deal chosen?
+        """
+        hands = [hand_proof(self.salt, start).commitment for _, start in self._starts]
+        drawn = {"drawn_from": "seed" if self.game.secret is None else "secret", "given": self.game.deal_given}
+        return drawn | {"game": game_proof(self.salt, self.game).commitment, "hands": hands}
+
+    def proofs(self) -> dict[str, list[Proof]]:
+        """Open the commitments of finished hands, and the game's once it is over."""
+        opened = self._starts if self.over else self._starts[: len(self.finished)]
+        hands = [hand_proof(self.salt, start) for _, start in opened]
+        return {"game": [game_proof(self.salt, self.game)] if self.over else [], "hands": hands}

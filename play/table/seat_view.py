@@ -1,0 +1,251 @@
+"""What a front end shows to one seat: plain data for JSON, and nothing that the seat may not know.
+
+Cards and actions are words ("AS", "bid:4"). Seats are numbers clockwise from South, 0; `seats` and `sides` begin with
+the viewer's own. Everything comes from the seat's `View` and from what everybody at the table has seen.
+
+    rules          text, plain words, trumps highest first
+    phase, turn, prompt, legal, refused     who is to move, what may be done, why the other cards may not be played
+    lanes          the seat's cards by suit, strongest first; none before the seat has looked
+    seats, sides   who plays, bids, tricks, nils, bags, scores
+    trick, tricks, previous                 the trick on the table, those before it, those of the hand before
+    nil, blind_nil, passing                 what a bid of 0 is worth, what is offered or asked, else None
+    sheet, graph   finished hands explained; scores from hand to hand
+    events         what was done in this hand, in words
+    fair, clock    commitments, and what they rest on; seconds left, and those for every move
+    help, can      hints and takebacks used; what else may be done
+    unsettled      whether a review would end the takebacks of finished hands
+"""
+
+from collections import Counter
+from functools import lru_cache
+
+from play.rule_words import rule_words
+from play.table import standing
+from play.table.claim import sure_order
+from play.table.events import event
+from play.table.fairness import drawn_words
+from play.table.hands import PlayedHand
+from play.table.sheet import sheet_line
+from play.table.table import Table
+from spades_env import Rules, captions
+from spades_env.cards import BLIND_NIL, SEATS, SUITS, TRUMP_ORDERS, Card, Seat, Side, action_name, card_name, partner
+from spades_env.facts import side_name
+from spades_env.view import View
+
+OUTCOMES = {standing.WIN: "win", standing.DRAW: "draw", standing.LOSS: "loss"}
+
+
+def seat_view(table: Table, seat: Seat) -> dict:
+    """Return everything that the person at a seat may know."""
+    view = table.game.view(seat)
+    person_to_move = not view.over and view.turn == seat and table.seats.people[seat] is not None
+    return {
+        "key": table.key,
+        "version": table.version,
+        "seat": seat,
+        "rules": dict(_rules(view.rules)),
+        "progress": captions.progress(view),
+        "hand_number": view.hand_number + 1,
+        "phase": view.phase,
+        "dealer": view.dealer,
+        "turn": None if view.over else view.turn,
+        "your_turn": person_to_move,
+        "prompt": _prompt(table, view),
+        **(_choices(table, view) if person_to_move else {"legal": [], "refused": {}}),
+        "lanes": _lanes(view),
+        "seats": [_seat(table, view, other) for other in captions.seats_from(view)],
+        "sides": [_side(view, side) for side in captions.sides_from(view)],
+        "broken": view.spades_broken,
+        **_tricks(view),
+        "previous": _previous(table),
+        **(_nil_offers(table, view) if person_to_move else {"nil": None, "blind_nil": None}),
+        "passing": _passing(view),
+        **_finished_hands(table, view),
+        "events": [event(move, seat, view.rules) for move in table.hands[-1].moves],
+        "outcome": _outcome(table, view) if view.over else None,
+        "fair": table.commitments | {"words": drawn_words(table.commitments)},
+        "clock": table.clock.left() | {"per_move": table.clock.move, "running": table.clock.running},
+        "help": {"hints": _count(table.hints, seat), "takebacks": _count(table.takebacks, seat)},
+        "can": {
+            "takeback": len(table.own_moves(seat)),
+            "hint": person_to_move,
+            "claim": person_to_move and sure_order(view) is not None,
+        },
+        "unsettled": table.unsettled,
+        "difficulty": standing.difficulty(view.rules, seat, table.seats.playing()),
+    }
+
+
+@lru_cache
+def _rules(rules: Rules) -> dict:
+    return {"text": str(rules), "words": rule_words(rules), "trumps": _names(list(TRUMP_ORDERS[rules.trumps]))}
+
+
+def _names(held: list[Card]) -> list[str]:
+    return [card_name(card) for card in held]
+
+
+def _count(counter: Counter[tuple[int, Seat]], seat: Seat) -> int:
+    return sum(count for (_, who), count in counter.items() if who == seat)
+
+
+# What may be done
+
+
+def _prompt(table: Table, view: View) -> str:
+    """Say what is to be done; a blind nil is not offered on cards known from before a takeback."""
+    known = view.phase == "blind" and view.turn == view.seat and BLIND_NIL not in table.legal(view)
+    return "Your turn: look at your cards." if known else captions.prompt(view)
+
+
+def _choices(table: Table, view: View) -> dict:
+    """Return what the seat to move may do, and why it may not play its other cards."""
+    legal = table.legal(view)
+    others = [card for card in view.hand if card not in legal] if view.phase in ("pass", "play") else []
+    return {
+        "legal": [action_name(action) for action in legal],
+        "refused": {card_name(card): table.why_refused(view, card) for card in others},
+    }
+
+
+def _nil_offers(table: Table, view: View) -> dict:
+    """Return what a nil and a blind nil are worth where they may be bid now."""
+    blind = view.phase == "blind" and BLIND_NIL in table.legal(view)
+    return {
+        "nil": _nil(view.rules) if view.phase == "bid" and view.rules.nil else None,
+        "blind_nil": _blind_nil(view) if blind else None,
+    }
+
+
+def _nil(rules: Rules) -> dict:
+    bonus = rules.nil_bonus
+    return {"bonus": bonus, "words": f"Bid nil, no trick at all: +{bonus} or −{bonus}."}
+
+
+def _blind_nil(view: View) -> dict:
+    """Describe the offer to bid nil before the cards are seen."""
+    rules, side = view.rules, view.rules.side(view.seat)
+    behind = max(score for other, score in enumerate(view.scores) if other != side) - view.scores[side]
+    bonus = rules.blind_nil_bonus
+    where = f"You are {behind} points behind" if behind else "You are not ahead"
+    words = f"{where}. Bid nil before you see your cards: +{bonus} or −{bonus}."
+    if rules.blind_nil_pass:
+        count = f"{rules.blind_nil_pass} card{'s' * (rules.blind_nil_pass > 1)}"
+        words += f" You and {SEATS[partner(view.seat)]} then give each other {count}."
+    return {"bonus": bonus, "behind": behind, "pass": rules.blind_nil_pass, "words": words}
+
+
+def _passing(view: View) -> dict | None:
+    """Return the cards given to and received from the partner once one of the two has bid blind nil."""
+    passes = view.blind[view.seat] or view.blind[partner(view.seat)]
+    if not passes or (view.phase != "pass" and not view.given):
+        return None
+    return {
+        "to": partner(view.seat),
+        "count": view.rules.blind_nil_pass,
+        "given": _names(view.given),
+        "received": _names(view.received),
+    }
+
+
+# Seats and sides
+
+
+def _seat(table: Table, view: View, seat: Seat) -> dict:
+    """Return what everybody sees of a seat."""
+    bot = table.seats.bots[seat]
+    return {
+        "seat": seat,
+        "name": SEATS[seat],
+        "who": table.seats.name(seat),
+        "person": table.seats.people[seat] is not None,
+        "bot": {"name": standing.bot_name(bot), "agent": bot, "stars": standing.stars(bot)},
+        "side": view.rules.side(seat),
+        "dealer": seat == view.dealer,
+        "bid": view.bids[seat],
+        "tricks": view.tricks[seat],
+        "status": captions.seat_status(view, seat),
+        "nil": _bid_nil(view, seat),
+        "looked": view.looked[seat],
+        "cards": captions.cards_held(view, seat),
+    }
+
+
+def _bid_nil(view: View, seat: Seat) -> dict | None:
+    """Return the kind of nil that the seat has bid, and whether it can still be made."""
+    if not (view.blind[seat] or view.nils[seat]):
+        return None
+    return {"kind": "blind nil" if view.blind[seat] else "nil", "alive": not captions.nil_is_broken(view, seat)}
+
+
+def _side(view: View, side: Side) -> dict:
+    """Return what everybody sees of a side."""
+    return {
+        "side": side,
+        "name": side_name(view.rules, side),
+        "seats": list(view.rules.seats(side)),
+        "score": view.scores[side],
+        "status": captions.side_status(view, side),
+        "bags": view.bags[side] if view.rules.bag_limit is not None else None,
+        "bag_limit": view.rules.bag_limit,
+        "few_bags_left": captions.few_bags_left(view, side),
+    }
+
+
+# Cards and hands
+
+
+def _lanes(view: View) -> list[dict]:
+    lanes = captions.sorted_hand(view)
+    return [{"suit": SUITS[captions.suit_of(view, lane[0])], "cards": _names(lane)} for lane in lanes]
+
+
+def _tricks(view: View) -> dict:
+    """Return the trick on the table and the earlier ones of the hand, whose winners led the next."""
+    played = view.tricks_played
+    winners = [*(trick[0][0] for trick in played[1:]), view.leader]
+    return {
+        "trick": _trick(view.table, view.winning) | {"leader": view.leader},
+        "tricks": [_trick(trick, winner) for trick, winner in zip(played, winners, strict=False)],
+    }
+
+
+def _trick(trick: list[tuple[Seat, Card]], winning: Seat | None) -> dict:
+    return {"cards": [{"seat": seat, "card": card_name(card)} for seat, card in trick], "winning": winning}
+
+
+def _previous(table: Table) -> dict | None:
+    """Return the hand before with its tricks, for a last look at its end."""
+    if len(table.hands) == 1:
+        return None
+    hand = table.hands[-2]
+    assert hand.result
+    tricks = [_trick(trick, winner) for trick, winner in zip(hand.tricks(), hand.winners(), strict=True)]
+    return {"hand_number": hand.number + 1, "bids": hand.result.bids, "taken": hand.result.tricks, "tricks": tricks}
+
+
+def _finished_hands(table: Table, view: View) -> dict:
+    """Return the score sheet, and the scores before the first hand and after each."""
+    scores = [hand.result.scores for hand in table.finished if hand.result]
+    return {
+        "sheet": [_sheet(hand, view) for hand in table.finished],
+        "graph": [list(table.hands[0].start.scores), *scores],
+    }
+
+
+def _sheet(hand: PlayedHand, view: View) -> dict:
+    sides = [sheet_line(view.rules, hand, side) for side in captions.sides_from(view)]
+    return {"hand_number": hand.number + 1, "sides": sides}
+
+
+def _outcome(table: Table, view: View) -> dict:
+    """Return how the finished game ended for the seat; standing: its place in a tournament, in timed games."""
+    game, seat = table.game, view.seat
+    outcome, margin = standing.outcome_of(game, seat), standing.margin_of(game, seat)
+    timed = view.rules.time_limit_s is not None
+    return {
+        "outcome": OUTCOMES[outcome],
+        "margin": margin,
+        "time_is_up": game.timed_out,
+        "standing": standing.tournament_standing(outcome, len(table.finished), margin) if timed else None,
+    }

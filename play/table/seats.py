@@ -1,0 +1,160 @@
+"""Who sits where: every seat has a bot, and perhaps a person who plays in its place.
+
+When a person leaves, the bot plays until somebody takes the seat. Nobody may see two hands of one deal: a person who
+has sat elsewhere during the hand on the table waits for the next one.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import agents
+from agents import Agent, AgentError
+from agents.base import Hint
+from play.table.standing import bot_name
+from spades_env.cards import NUM_SEATS, SEATS, Action, Seat
+from spades_env.checks import as_int
+from spades_env.opponents import agent_seed
+from spades_env.view import View
+
+ADVISER = NUM_SEATS  # a number for the adviser beside those of the seats, from which agents get their seeds
+LONGEST_NAME = 24
+
+
+class TableError(ValueError):
+    """The table refuses something; the message says why in one sentence."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question to an agent. It may be answered in any thread, because the table isn't touched."""
+
+    seat: Seat
+    version: int  # of the table
+    agent: Agent
+    view: View
+
+    def answer(self) -> Action:
+        """Let the agent choose an action."""
+        return self.agent.act(self.view)
+
+    def hint(self) -> Hint:
+        """Return the agent's hint: weighed actions, best first, which `play.table.advice.advise` shows."""
+        return self.agent.hint(self.view)
+
+
+class Seats:
+    """Four bots' strings, and the people who play in their places. Bots' own seeds are made from `seed`."""
+
+    def __init__(self, bots: Sequence[str], people: Mapping[Seat, str], adviser: str, seed: int):
+        if isinstance(bots, str) or len(bots) != NUM_SEATS:
+            raise TableError(f"a table has {NUM_SEATS} bots, one a seat, not {bots!r}")
+        self.bots = list(bots)
+        self.people: list[str | None] = [None] * NUM_SEATS
+        self.adviser = adviser
+        self._seed = seed
+        self._loaded: dict[int, Agent] = {}
+        self._sat: dict[tuple[str, Seat], int] = {}  # the hand in which a person left a seat
+        for seat, person in people.items():
+            self.take(seat, person, 0)
+
+    def agent(self, number: int) -> Agent:
+        """Return the bot of a seat, or the ADVISER, loading it if need be."""
+        if number not in self._loaded:
+            name = self.adviser if number == ADVISER else self.bots[number]
+            agent = agents.load(name, seed=agent_seed(self._seed, number))
+            if agent.cheats:
+                raise AgentError(f"{name} sees all cards: it may not sit at a table")
+            self._loaded[number] = agent
+        return self._loaded[number]
+
+    def load_all(self) -> None:
+        """Load all agents, so that a missing one is refused before the game."""
+        for number in (*range(NUM_SEATS), ADVISER):
+            self.agent(number)
+
+    def name(self, seat: Seat) -> str:
+        """Return the name of whoever plays a seat."""
+        return self.people[seat] or bot_name(self.bots[seat])
+
+    def playing(self) -> list[str | None]:
+        """Return the bots that play, with None where a person does."""
+        return [None if person else bot for person, bot in zip(self.people, self.bots, strict=True)]
+
+    def take(self, seat: Seat, person: str, hand: int) -> None:
+        """Seat a person; `hand` is the number of the hand on the table."""
+        self.check_take(seat, person, hand)
+        self.people[seat] = person
+
+    def check_take(self, seat: Seat, person: str, hand: int) -> None:
+        """Raise TableError if this person may not sit down here."""
+        person = checked_name(person)
+        if self.people[seat] == person:
+            return
+        if self.people[seat]:
+            raise TableError(f"{self.people[seat]} sits {SEATS[seat]}")
+        if person in self.people:
+            raise TableError(f"You sit {SEATS[self.people.index(person)]}: leave that seat first")
+        other = next((s for s in range(NUM_SEATS) if s != seat and self._sat.get((person, s), -1) >= hand), None)
+        if other is not None:
+            raise TableError(_seen_words(other))
+
+    def leave(self, seat: Seat, hand: int) -> None:
+        """Let the bot of a seat play on in place of its person."""
+        person = self.people[seat]
+        if person is None:
+            raise TableError(f"nobody sits {SEATS[seat]}")
+        self._sat[person, seat] = hand
+        self.people[seat] = None
+
+    def check_seen(self, seat: Seat, hand: int) -> None:
+        """Raise TableError if somebody left this seat during this hand: they may take no other, under any name."""
+        if any(other == seat and left >= hand for (_, other), left in self._sat.items()):
+            raise TableError(_seen_words(seat))
+
+    def rename(self, seat: Seat, person: str) -> None:
+        """Change the name of the person at a seat."""
+        before = self.people[seat]
+        if before is None or checked_name(person) in self.people:
+            raise TableError(f"{SEATS[seat]} cannot be called {person}: nobody sits there, or somebody is called so")
+        self.people[seat] = person
+        self._sat = {(person if who == before else who, other): hand for (who, other), hand in self._sat.items()}
+
+    def settled(self) -> int:
+        """Return the last hand that must not come back, as somebody sat elsewhere during it; −1 if there is none."""
+        seen = [
+            hand for (person, seat), hand in self._sat.items() if person in self.people and self.people[seat] != person
+        ]
+        return max(seen, default=-1)
+
+    def as_dict(self) -> dict:
+        """Return the seats as plain data."""
+        sat = [[person, seat, hand] for (person, seat), hand in self._sat.items()]
+        return {"bots": list(self.bots), "people": list(self.people), "adviser": self.adviser, "sat": sat}
+
+    @classmethod
+    def from_dict(cls, data: dict, seed: int) -> "Seats":
+        """Return the seats that `as_dict` described."""
+        people = {seat: person for seat, person in enumerate(data["people"]) if person is not None}
+        seats = cls(data["bots"], people, data["adviser"], seed)
+        seats._sat = {(person, seat): hand for person, seat, hand in data["sat"]}
+        return seats
+
+
+def _seen_words(seat: Seat) -> str:
+    return f"You have seen the cards of {SEATS[seat]}: take that seat, or wait for the next hand"
+
+
+def checked_seat(seat: int) -> Seat:
+    """Return a seat's number; TableError if it isn't one."""
+    number = as_int(seat)
+    if number is None or not 0 <= number < NUM_SEATS:
+        raise TableError(f"A seat is a number from 0 to {NUM_SEATS - 1}, not {seat!r}")
+    return number
+
+
+def checked_name(person: str) -> str:
+    """Return a person's name if it can be shown and written in one line; TableError if not."""
+    fits = isinstance(person, str) and person == person.strip() and person.isprintable() and "|" not in person
+    if not fits or not 1 <= len(person) <= LONGEST_NAME:
+        raise TableError(f"a name has 1 to {LONGEST_NAME} characters that can be printed, without |, not {person!r}")
+    return person

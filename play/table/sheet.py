@@ -1,0 +1,111 @@
+"""The score sheet, every number explained: "bid 5, took 7: 50 + 2 bags; bags 9 + 2: −100".
+
+A line consists of items, each a few words with points, which add up to what the side scored in the hand.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from play.rule_words import number
+from play.table.hands import PlayedHand
+from spades_env import Rules
+from spades_env.cards import NUM_SEATS, SEATS, Seat, Side
+from spades_env.facts import HandResult, side_name
+from spades_env.scoring import contract_of
+
+
+@dataclass(frozen=True)
+class Item:
+    """One reason for points."""
+
+    words: str
+    points: int
+
+
+def sheet_line(rules: Rules, hand: PlayedHand, side: Side) -> dict:
+    """Return what one side scored in a finished hand, as plain data."""
+    assert hand.result
+    found = items(rules, hand.result, hand.start.bags, side)
+    return {
+        "side": side,
+        "name": side_name(rules, side),
+        "words": "; ".join(item.words for item in found),
+        "items": [{"words": item.words, "points": item.points} for item in found],
+        "points": hand.result.points[side],
+        "bags": hand.result.bags[side],
+        "score": hand.result.scores[side],
+    }
+
+
+def items(rules: Rules, result: HandResult, bags_before: Sequence[int], side: Side) -> list[Item]:
+    """Return every reason why a side's score changed; bags_before: the bags of all sides before the hand."""
+    seats = rules.seats(side)
+    contract = _contract(rules, result, side)
+    nils = [_nil(rules, result, seat) for seat in seats if is_nil(rules, result, seat)]
+    sides = [side, *(other for other in range(rules.sides) if other != side)]
+    penalties = [_penalty(rules, result, bags_before, full, side) for full in sides]
+    return [item for item in [contract, *nils, *penalties] if item]
+
+
+def is_nil(rules: Rules, result: HandResult, seat: Seat) -> bool:
+    """Did the seat bid nil, blind or not?"""
+    return result.blind[seat] or (rules.nil and result.bids[seat] == 0)
+
+
+def bid_is_made(rules: Rules, result: HandResult, side: Side) -> bool:
+    """Did the side take what its bidders, those without a nil, have bid, with tricks of nils where they count?"""
+    bid, own, helped = _taken(rules, result, side)
+    return own + helped >= bid
+
+
+def _contract(rules: Rules, result: HandResult, side: Side) -> Item | None:
+    """Return the item of the side's bid, with the tricks above it; None if everybody bid nil."""
+    bid, own, helped = _taken(rules, result, side)
+    if not helped and all(is_nil(rules, result, seat) for seat in rules.seats(side)):
+        return None
+    over = own + helped - bid
+    points = 10 * bid if over >= 0 else -10 * bid
+    help_words = f" + {helped} by nil" if helped else ""
+    words, extra = _overtricks(rules, max(0, over))
+    return Item(f"bid {bid}, took {own}{help_words}: {number(points)}{words}", points + extra)
+
+
+def _nil(rules: Rules, result: HandResult, seat: Seat) -> Item:
+    """Return the item of a nil, made or not, with its tricks where they are overtricks."""
+    kind, bonus = ("blind nil", rules.blind_nil_bonus) if result.blind[seat] else ("nil", rules.nil_bonus)
+    taken = result.tricks[seat]
+    if not taken:
+        return Item(f"{SEATS[seat]} kept {kind}: +{bonus}", bonus)
+    beside_made = rules.failed_nil_tricks == "overtricks" and bid_is_made(rules, result, rules.side(seat))
+    counted = taken if rules.failed_nil_tricks == "bags" or beside_made else 0
+    words, extra = _overtricks(rules, counted)
+    return Item(f"{SEATS[seat]} bid {kind}, took {taken}: {number(-bonus)}{words}", extra - bonus)
+
+
+def _penalty(rules: Rules, result: HandResult, bags_before: Sequence[int], full: Side, side: Side) -> Item | None:
+    """Return the item of the penalty for one side's bags in another's, or its own, score."""
+    if rules.bag_limit is None:
+        return None
+    before, more = bags_before[full], result.overtricks[full]
+    times = (before + more) // rules.bag_limit
+    own = full == side
+    if not times or own != (rules.bag_penalty_to == "self"):
+        return None
+    points = times * rules.bag_penalty * (-1 if own else 1)
+    whose = "bags" if own else f"bags of {side_name(rules, full)}"
+    return Item(f"{whose} {before} + {more}: {number(points) if own else f'+{points}'}", points)
+
+
+def _taken(rules: Rules, result: HandResult, side: Side) -> tuple[int, int, int]:
+    """Return the bid, the tricks of those who bid it, and the tricks of failed nils that count towards it."""
+    nils = [is_nil(rules, result, seat) for seat in range(NUM_SEATS)]
+    return contract_of(rules, result.bids, nils, result.tricks, side)
+
+
+def _overtricks(rules: Rules, count: int) -> tuple[str, int]:
+    """Return words such as " + 2 bags", and what they score."""
+    if not count:
+        return "", 0
+    noun = "bag" if rules.bag_limit is not None else "overtrick"
+    sign = {1: " +", 0: ",", -1: " −"}[rules.overtrick_points]
+    return f"{sign} {count} {noun}{'s' * (count > 1)}", count * rules.overtrick_points

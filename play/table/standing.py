@@ -1,0 +1,115 @@
+"""How hard a game is, how it ranks in a tournament, and what it does to a rating.
+
+difficulty   2 (easiest) to 14 stars: the opponents' stars together, plus 5 less the partner's. Without partners the
+             three others' stars together, less 1: from 2 to 14 as well
+standing     one number for a finished tournament game, higher is better. A win beats a draw, a draw a loss; of wins
+             the one in fewer hands, of others the one in more hands; then the margin: the score less the best other one
+rating       0 at first. A win at difficulty d adds 10 d, a draw 5 d, a loss takes 80 − 5 d (never below 0). It is
+             cumulative, not an estimate of strength: a person who wins more than 33 % at difficulty 8, 78 % at 2 or
+             7 % at 14 gains in the long run, so hard tables pay
+weight       how much of a full game a game counts in the rating, 0 to 1: target / 250 or max_hands / 8, whichever is
+             less. A win or a draw counts at most a quarter for each hand, so that no rules make quick wins pay and
+             slow losses cheap. What is added or taken is rounded to a whole number
+"""
+
+from collections.abc import Sequence
+
+from agents.agent_name import AgentName
+from agents.roster import MOST_STARS, character_named
+from spades_env import Game, Rules
+from spades_env.cards import NUM_SEATS, Seat, partner
+
+WIN, DRAW, LOSS = 1.0, 0.5, 0.0
+KIND_STARS = {
+    "random": 1,
+    "rb": 1,
+    "bis": 2,
+    "club": 2,
+    "rule": 3,
+    "pimc": 3,
+    "standard": 4,
+    "mc": 4,
+    "ismcts": 4,
+}  # of agents that are not characters
+USUAL_STARS = 3  # of an unknown agent
+FULL_TARGET, FULL_HANDS = 250, 8  # a game to this score, or of so many hands, counts in full
+LEAST_HANDS = 4  # that a win needs to count in full
+MOST_HANDS, MOST_MARGIN = 999, 4999  # beyond them a standing makes no difference
+
+
+def stars(agent: str) -> int:
+    """Return 1 to 5 stars: a character's own, or those of the kind of agent that plays the cards."""
+    one = character_named(agent) or character_named(AgentName.parse(agent).name)
+    return one.stars if one else KIND_STARS.get(AgentName.parse(agent.rpartition("/")[2]).name, USUAL_STARS)
+
+
+def bot_name(agent: str) -> str:
+    """Return a character's name, or else the agent's string."""
+    one = character_named(agent)
+    return one.name if one else agent
+
+
+def agent_key(agent: str) -> str:
+    """Return the same string for every way to write an agent: a character's key, or else the string itself."""
+    one = character_named(agent)
+    return one.key if one else agent
+
+
+def outcome_of(game: Game, seat: Seat) -> float:
+    """Return WIN, DRAW or LOSS of a finished game for a seat; sides that share the best score draw."""
+    return outcome_at(game.rules, game.scores, seat)
+
+
+def outcome_at(rules: Rules, scores: Sequence[int], seat: Seat) -> float:
+    """Return WIN, DRAW or LOSS by the final scores."""
+    own, best = scores[rules.side(seat)], max(scores)
+    if own < best:
+        return LOSS
+    return WIN if list(scores).count(best) == 1 else DRAW
+
+
+def margin_of(game: Game, seat: Seat) -> int:
+    """Return the seat's score less the best other one."""
+    side = game.rules.side(seat)
+    return game.scores[side] - max(score for other, score in enumerate(game.scores) if other != side)
+
+
+def difficulty(rules: Rules, seat: Seat, bots: list[str | None]) -> int | None:
+    """Return the difficulty for the person at a seat, 2 to 14; None if other people (None in `bots`) play too."""
+    others = {other: bots[other] for other in range(NUM_SEATS) if other != seat}
+    if None in others.values():
+        return None
+    stars_of = {other: stars(bot) for other, bot in others.items() if bot}
+    if not rules.partners:
+        return sum(stars_of.values()) - 1
+    own = stars_of.pop(partner(seat))
+    return sum(stars_of.values()) + MOST_STARS - own
+
+
+def tournament_standing(outcome: float, hands: int, margin: int) -> int:
+    """Rank a finished game by its outcome (WIN, DRAW, LOSS), the hands played, and the margin; higher is better."""
+    hands = min(hands, MOST_HANDS)
+    length = MOST_HANDS - hands if outcome == WIN else hands
+    margin = max(-MOST_MARGIN, min(MOST_MARGIN, margin))
+    return int(2 * outcome) * 10_000_000 + length * 10_000 + margin
+
+
+def weight(rules: Rules, outcome: float, hands: int) -> float:
+    """Return how much of a full game a game of so many hands counts in the rating."""
+    if not hands:
+        return 0.0
+    lengths = [1.0]
+    if rules.target is not None:
+        lengths.append(rules.target / FULL_TARGET)
+    if rules.max_hands is not None:
+        lengths.append(rules.max_hands / FULL_HANDS)
+    if outcome != LOSS:
+        lengths.append(hands / LEAST_HANDS)
+    return min(lengths)
+
+
+def rating_after(rating: int, outcome: float, stars: int, weight: float = 1.0) -> int:
+    """Return the rating after a game of this difficulty and weight."""
+    if outcome == LOSS:
+        return max(0, rating - round(weight * (80 - 5 * stars)))
+    return rating + round(weight * (10 if outcome == WIN else 5) * stars)

@@ -1,0 +1,205 @@
+"""One sitting: rules, four seats, the game, its clock, takebacks, hints, claims. It knows no page, terminal or network.
+
+    table = Table("classic", ["rule"] * 4, {0: "Anna"}, seed=7)
+    seat_view(table, 0)            what the person in South may know, as plain data for JSON
+    table.act(0, "AS")             a card, "bid:4", "blind" or "look"; TableError says why not
+    while table.step(): ...        the bots move, one at a time
+
+Whoever runs a table with a clock calls `tick()` now and then. To let bots think in another thread: `question =
+table.pending`, `question.answer()` there, `table.step(question, answer)` here; or `table.late` and
+`table.tick(question, answer)`. An answer that comes too late does nothing. With the same seed, bots and moves a sitting
+is the same, bit for bit.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from play.table.advice import advise
+from play.table.claim import sure_order
+from play.table.clock import Clock, Now
+from play.table.deal_source import DealSource
+from play.table.hands import CLAIM, PERSON
+from play.table.seated_game import SeatedGame
+from play.table.seats import ADVISER, Question, Seats, TableError, checked_seat
+from spades_env import Rules
+from spades_env.cards import BLIND_NIL, NUM_ACTIONS, NUM_SEATS, SEATS, Action, Seat, parse_action
+from spades_env.checks import as_int
+from spades_env.refusals import why_not
+from spades_env.rules import RulesSource
+from spades_env.shuffle import new_secret
+from spades_env.view import View
+
+__all__ = ["Question", "Table", "TableError"]
+
+
+class Table(SeatedGame):
+    """What a person at a seat may do: each method checks whether they may, and whether they meant this version."""
+
+    def __init__(
+        self,
+        rules: RulesSource = "classic",
+        bots: Sequence[str] = ("rule",) * NUM_SEATS,
+        people: Mapping[Seat, str] | None = None,
+        *,
+        seed: int | None = None,
+        secret: str | None = None,
+        start: Mapping | None = None,
+        adviser: str = "rule",
+        move_seconds: float | None = None,
+        counted: bool = True,
+        now: Now = time.monotonic,
+    ):
+        """start: what else `Game` takes, its deal as text; counted: whether the game goes into statistics.
+
+        Without a seed the deals come from a secret. A new one is drawn, unless the table replays a game whose secret
+        is open.
+        """
+        if move_seconds is not None and not move_seconds > 0:
+            raise TableError(f"Seconds for a move must be more than 0, not {move_seconds!r}")
+        source = DealSource(seed, new_secret() if seed is None and secret is None else secret)
+        seats = Seats(bots, {0: "You"} if people is None else people, adviser, source.bots)
+        seats.load_all()
+        self._set_up(Rules.of(rules), source, start or {}, seats, Clock(move_seconds, now))
+        self.counted = counted
+
+    @classmethod
+    def of_parts(cls, rules: Rules, source: DealSource, start: Mapping, seats: Seats, clock: Clock) -> "Table":
+        """Set up a table without loading its agents, which are loaded when they are asked."""
+        table = cls.__new__(cls)
+        table._set_up(rules, source, start, seats, clock)
+        return table
+
+    def _set_up(self, rules: Rules, source: DealSource, start: Mapping, seats: Seats, clock: Clock) -> None:
+        super().__init__(rules, source, start, seats, clock)
+        self.counted = True
+        self.hints: Counter[tuple[int, Seat]] = Counter()  # by hand and seat
+        self.takebacks: Counter[tuple[int, Seat]] = Counter()
+        self.hinted: list[int] = []  # where the last hint was given: moves made, moves taken back
+        self.settled = -1  # the last hand that somebody has seen with open cards
+
+    # Moves
+
+    def act(self, seat: Seat, action: Action | str, version: int | None = None) -> None:
+        """Bid, pass or play for the person at a seat."""
+        view = self._view_to_move(seat, version)
+        number = _number(action)
+        if number not in self.legal(view):
+            raise TableError(self.why_refused(view, number))
+        self.apply(number, PERSON)
+
+    def legal(self, view: View) -> list[Action]:
+        """Return what the seat may do: all that is legal, but no blind nil on cards known from before a takeback."""
+        known = (self.game.hand_number, view.seat) in self.seen
+        return [action for action in view.legal_actions() if not (known and action == BLIND_NIL)]
+
+    def why_refused(self, view: View, action: Action) -> str:
+        """Say why the seat to move may not do this: "You hold hearts: follow hearts"."""
+        known = action == BLIND_NIL and action in view.legal_actions()
+        words = "you have seen these cards: blind nil is bid before that" if known else why_not(view, action)
+        return words[0].upper() + words[1:]
+
+    def claim(self, seat: Seat, version: int | None = None) -> None:
+        """Play out the hand if every trick left is certain to be the person's."""
+        order = sure_order(self._view_to_move(seat, version))
+        if not order:
+            raise TableError("It is not certain that every trick left is yours when you lead now")
+        finished, by = len(self.finished), PERSON
+        while len(self.finished) == finished:
+            own = self.game.turn == seat
+            self.apply(order.pop(0) if own else self.game.legal_actions()[0], by)
+            by = CLAIM
+
+    # Takebacks
+
+    def own_moves(self, seat: Seat) -> list[int]:
+        """Return the numbers of the moves that the seat may take back, the last one first."""
+        found = []
+        earliest = self.first_move_after(max(self.seats.settled(), self.settled))
+        for number in range(len(self.moves) - 1, earliest - 1, -1):
+            move = self.moves[number]
+            if move.by == PERSON and move.seat != seat:
+                break
+            if move.by == PERSON:
+                found.append(number)
+        return [] if self.over else found
+
+    def takeback(self, seat: Seat, moves: int = 1, version: int | None = None) -> None:
+        """Undo the person's last moves with all that came after: the cards stay, and the bots are asked again."""
+        wanted = self.check_takeback(seat, moves, version)
+        self.undo_from(self.own_moves(seat)[wanted - 1])
+        self.takebacks[self.game.hand_number, seat] += wanted
+        self._changed()
+
+    def check_takeback(self, seat: Seat, moves: int = 1, version: int | None = None) -> int:
+        """Return the number of moves as an int if the person may undo so many now."""
+        self._check_seated(seat, version)
+        wanted, own = as_int(moves), self.own_moves(seat)
+        if not own:
+            raise TableError("There is no move of yours to take back")
+        if wanted is None or not 1 <= wanted <= len(own):
+            raise TableError(f"You can take back 1 to {len(own)} moves, not {moves!r:.40}")
+        return wanted
+
+    @property
+    def unsettled(self) -> bool:
+        """Would looking at the finished hands with open cards end their takebacks?"""
+        return bool(self.finished) and not self.over and self.finished[-1].number > self.settled
+
+    def settle(self, number: int) -> None:
+        """Mark a finished hand as seen with open cards: no move up to its end can be taken back any more."""
+        if number not in [hand.number for hand in self.finished]:
+            raise TableError(f"Hand {number + 1} is not finished")
+        if number > self.settled and not self.over:
+            self.settled = number
+            self.version += 1
+
+    # Hints
+
+    def ask(self, seat: Seat, version: int | None = None) -> Question:
+        """Return a question to the adviser for the person to move, and count one hint for each position."""
+        view, adviser = self._view_to_move(seat, version), self.seats.agent(ADVISER)
+        position = [len(self.moves), self.takebacks.total()]
+        if self.hinted != position:
+            self.hinted = position
+            self.hints[self.game.hand_number, seat] += 1
+            self.version += 1
+        return Question(seat, self.version, adviser, view)
+
+    def hint(self, seat: Seat, version: int | None = None) -> dict:
+        """Ask the adviser now; returns the advice as it is shown, see `play.table.advice`."""
+        return advise(self.ask(seat, version))
+
+    # Checks
+
+    def _check_seated(self, seat: Seat, version: int | None) -> None:
+        """Raise TableError unless a person sits here, the game goes on and the version is the present one."""
+        self.clock.resume()
+        if self.clock.sitting_is_up:
+            self.tick()
+        elif self.clock.move_is_up:  # whoever runs the table may have a thread in which the bot can think
+            raise TableError(f"{SEATS[self.game.turn]}'s time is up: a bot makes this move")
+        if version is not None and version != self.version:
+            raise TableError("The table has moved on since")
+        if self.over:
+            raise TableError("The game is over")
+        if self.seats.people[checked_seat(seat)] is None:
+            raise TableError(f"A bot plays {SEATS[seat]}")
+
+    def _view_to_move(self, seat: Seat, version: int | None) -> View:
+        """Return the view of the person at a seat, who must be to move."""
+        self._check_seated(seat, version)
+        if self.game.turn != seat:
+            raise TableError(f"It is {SEATS[self.game.turn]}'s turn")
+        return self.game.view(seat)
+
+
+def _number(action: Action | str) -> Action:
+    """Return an action's number from its word or number."""
+    try:
+        number = parse_action(action) if isinstance(action, str) else as_int(action)
+    except ValueError:
+        number = None
+    if number is None or not 0 <= number < NUM_ACTIONS:
+        raise TableError(f"{action!r:.40} is no action: a card (AS), bid:4, blind or look")
+    return number

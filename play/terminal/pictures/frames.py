@@ -1,0 +1,68 @@
+"""What is shown between two views: a complete trick stays for a while before it is cleared."""
+
+from dataclasses import dataclass
+
+from play.terminal.pictures.table import Scene, scene_of
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A scene, and whether it stays on the table as long as tricks do."""
+
+    scene: Scene
+    stays: bool = False
+
+
+def frames(before: dict | None, after: dict) -> list[Frame]:
+    """Return the scenes that lead from one view to a later one."""
+    now = Frame(scene_of(after))
+    if before is None or before["key"] != after["key"]:
+        return [now]
+    if after["hand_number"] == before["hand_number"] + 1:
+        last = _last_of_hand(before, after)
+        return [Frame(Scene(_at_the_end(before, after), last), True), now] if last else [now]
+    if after["hand_number"] == before["hand_number"] and len(after["tricks"]) == len(before["tricks"]) + 1:
+        ended = {"outcome": None, "prompt": ""} if after["outcome"] else {}
+        return [Frame(Scene(after | ended, after["tricks"][-1]), True), now]
+    return [now]
+
+
+def ends_hand(before: dict | None, after: dict) -> bool:
+    """Was a hand finished between the two views?"""
+    return before is not None and before["key"] == after["key"] and len(after["sheet"]) > len(before["sheet"])
+
+
+def ends_game(before: dict | None, after: dict) -> bool:
+    """Was the game finished between the two views?"""
+    return before is not None and after["outcome"] is not None and before["outcome"] is None
+
+
+def earlier_trick(view: dict, steps: int) -> Scene | None:
+    """Return an earlier trick, 1 being the last one, of this hand or else of the one before."""
+    tricks, previous = view["tricks"], view["previous"]
+    if not tricks and previous:
+        tricks, hand = previous["tricks"], previous["hand_number"]
+    else:
+        hand = view["hand_number"]
+    if not 1 <= steps <= len(tricks):
+        return None
+    number = len(tricks) - steps + 1
+    return Scene(view | {"outcome": None}, tricks[-steps], f"hand {hand}, trick {number} of {len(tricks)}")
+
+
+def _last_of_hand(before: dict, after: dict) -> dict | None:
+    """Return the last trick, if it was played card by card."""
+    tricks = (after["previous"] or {"tricks": []})["tricks"]
+    return tricks[-1] if tricks and len(before["tricks"]) == len(tricks) - 1 else None
+
+
+def _at_the_end(before: dict, after: dict) -> dict:
+    """Return the view before, with the last trick counted."""
+    taken = after["previous"]["taken"]
+    seats = []
+    for seat in before["seats"]:
+        tricks = taken[seat["seat"]]
+        nil = seat["nil"] and seat["nil"] | {"alive": tricks == 0}
+        seats.append(seat | {"tricks": tricks, "nil": nil, "cards": 0})
+    quiet = {"turn": None, "your_turn": False, "legal": [], "refused": {}, "lanes": [], "prompt": "The hand is over."}
+    return before | quiet | {"seats": seats}

@@ -1,0 +1,131 @@
+"""What happened, in lines: for the log, and for those who listen to the screen.
+
+event_lines(before, after)     between two views, one step or a claim apart
+turn_words(view), bids_words(view), trick_words(trick), score_words(view), advice_words(...)
+"""
+
+from collections.abc import Mapping, Sequence
+
+from play.rule_words import number
+from play.table.hands import CLAIM
+from play.terminal.pictures.cards import face
+from spades_env.cards import SEATS, card, card_words
+
+LEAST = 0.01  # of the bars: smaller ones are left out
+
+
+def event_lines(before: dict | None, after: dict) -> list[str]:
+    """Return a line for each thing done since the view before; without one, how the table stands."""
+    if before is None or before["key"] != after["key"]:
+        return [dealt_words(after), *([turn_words(after)] if after["events"] else [])]
+    if after["hand_number"] > before["hand_number"]:
+        return [*_end_of_hand(before, after), dealt_words(after)]
+    if before["hand_number"] > after["hand_number"] or len(after["events"]) < len(before["events"]):
+        return [f"Taken back. {turn_words(after)}"]
+    news = after["events"][len(before["events"]) :]
+    lines = [event["words"] for event in news if event["by"] != CLAIM]
+    if any(event["by"] == CLAIM for event in news):
+        lines.append(f"{SEATS[news[0]['seat']]} claims the rest")
+    lines += [trick_won(trick) for trick in after["tricks"][len(before["tricks"]) :][:1]]
+    if after["outcome"] and not before["outcome"]:
+        lines += [*sheet_lines(after["sheet"][len(before["sheet"]) :]), *end_lines(after)]
+    return lines
+
+
+def dealt_words(view: dict) -> str:
+    """Say who dealt: Hand 3, West dealt."""
+    return f"Hand {view['hand_number']}, {SEATS[view['dealer']]} dealt"
+
+
+def turn_words(view: dict) -> str:
+    """Say whose turn it is, and what lies on the table."""
+    lies = f" On the table: {trick_words(view['trick'])}." if view["trick"]["cards"] else ""
+    return f"{view['prompt']}{lies}"
+
+
+def bids_words(view: dict) -> str:
+    """Say the bids and tricks of all seats."""
+    return "; ".join(f"{seat['name']} {_status_words(seat)}" for seat in view["seats"])
+
+
+def trick_words(trick: dict) -> str:
+    """List the cards of a trick: West 10♥, North 5♦."""
+    return ", ".join(f"{SEATS[play['seat']]} {face(play['card'])}" for play in trick["cards"])
+
+
+def trick_won(trick: dict) -> str:
+    """Say who took a trick."""
+    return f"{SEATS[trick['winning']]} wins the trick"
+
+
+def score_words(view: dict) -> str:
+    """Return the scores of the sides: South & North 120, 3 of 10 bags."""
+    sides = []
+    for side in view["sides"]:
+        bags = f", {side['bags']} of {side['bag_limit']} bags" if side["bag_limit"] is not None else ""
+        sides.append(f"{side['name']} {number(side['score'])}{bags}")
+    return "; ".join(sides)
+
+
+def sheet_lines(sheet: Sequence[dict]) -> list[str]:
+    """Explain finished hands, a line a side."""
+    return [
+        f"Hand {hand['hand_number']}: {side['name']} {side['words']} "
+        f"({_signed(side['points'])}, now {number(side['score'])})"
+        for hand in sheet
+        for side in hand["sides"]
+    ]
+
+
+def end_lines(view: dict) -> list[str]:
+    """Say how the game ended for the seat."""
+    end = view["outcome"]
+    word = {"win": "You won", "draw": "The game is a draw", "loss": "You lost"}[end["outcome"]]
+    lines = ["The time is up"] * end["time_is_up"] + [f"{word}, {score_words(view)}"]
+    if end["standing"] is not None:
+        lines.append(f"Tournament standing: {end['standing']:,}")
+    return lines
+
+
+def advice_words(advice: Mapping, nil: bool) -> str:
+    """Say what the adviser weighs: Chance to win the game: Q♦ 58.2%, 5♥ 57.6%."""
+    best = [f"{action_text(one['action'], nil)} {one['words']}" for one in advice["hint"][:4] if one["bar"] >= LEAST]
+    by = "" if advice["by"] in advice["heading"] else f" ({advice['by']})"
+    return f"{advice['heading']}{by}: {', '.join(best)}"
+
+
+def action_text(action: str, nil: bool = True) -> str:
+    """Return an action in few letters: A♠, bid 4, nil."""
+    if action.startswith("bid:"):
+        return "nil" if nil and action == "bid:0" else f"bid {action[4:]}"
+    return {"look": "look", "blind": "blind nil"}.get(action) or face(action)
+
+
+def _end_of_hand(before: dict, after: dict) -> list[str]:
+    """Return the lines of the last cards of a hand, or of its claim, and what it brought."""
+    tricks = (after["previous"] or {"tricks": []})["tricks"]
+    known = 4 * len(before["tricks"]) + len(before["trick"]["cards"])
+    rest = [play for trick in tricks for play in trick["cards"]][known:]
+    if len(rest) > 4:
+        lines = [f"{SEATS[rest[0]['seat']]} claims the rest"]
+    else:
+        lines = [f"{SEATS[play['seat']]} plays the {_words(play['card'])}" for play in rest]
+        lines += [trick_won(tricks[-1])] * bool(rest)
+    return [*lines, *sheet_lines(after["sheet"][len(before["sheet"]) :])]
+
+
+def _words(name: str) -> str:
+    return card_words(card(name)).removeprefix("the ")
+
+
+def _status_words(seat: dict) -> str:
+    if seat["bid"] is None:
+        return "has not bid"
+    if not seat["nil"]:
+        return f"{seat['tricks']} of {seat['bid']}"
+    kept = "so far" if seat["nil"]["alive"] else f"broken, {seat['tricks']}"
+    return f"{seat['nil']['kind']} {kept}"
+
+
+def _signed(points: int) -> str:
+    return number(points) if points < 0 else f"+{points}"

@@ -1,0 +1,174 @@
+"""Pages to read over the table: keys, rules, scores with their graph, fairness, many deals counted, statistics."""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from rich.text import Text
+
+from play.rule_words import number
+from play.store.statistics import Statistics, Tally
+from play.table.fairness import Proof, drawn_words
+from play.table.standing import bot_name
+from play.terminal.pictures.canvas import wrapped
+from play.terminal.pictures.cards import face
+from play.terminal.pictures.log_lines import score_words, sheet_lines
+
+GRAPH_ROWS = 9
+MARKS = "●▲■◆"
+
+
+class Lines:
+    """A text of so many columns, written line by line, with styles by name."""
+
+    def __init__(self, width: int, styles: Mapping[str, str]):
+        self._width, self._styles, self._text = max(20, width), styles, Text()
+
+    def add(self, text: str = "", style: str = "", indent: str = "") -> None:
+        """Write a line, or as many as it takes; `indent` goes before all but the first."""
+        for line in wrapped(text, self._width, indent) or [""]:
+            self._text.append(line + "\n", self._styles[style] if style else None)
+
+    def head(self, text: str) -> None:
+        """Write a heading, after a free line unless it is the first."""
+        if self._text.plain:
+            self.add()
+        self.add(text, "gold")
+
+    def text(self) -> Text:
+        """Return all lines so far, without an empty one at the end."""
+        self._text.rstrip()
+        return self._text
+
+
+def help_page(keys: Sequence[tuple[str, str]], width: int, styles: Mapping[str, str]) -> Text:
+    """List keys with what they do."""
+    lines = Lines(width, styles)
+    for shown, words in keys:
+        lines.add(f"{shown:<8} {words}", indent=" " * 9)
+    return lines.text()
+
+
+def rules_page(view: Mapping, width: int, styles: Mapping[str, str]) -> Text:
+    """Show the rules in words, and the trumps, highest first."""
+    lines = Lines(width, styles)
+    lines.head(view["rules"]["text"])
+    for words in view["rules"]["words"]:
+        lines.add(f"• {words}", indent="  ")
+    lines.head("Trumps, highest first")
+    lines.add(" ".join(map(face, view["rules"]["trumps"])))
+    return lines.text()
+
+
+def scores_page(
+    view: Mapping, width: int, styles: Mapping[str, str], end: Sequence[str] = (), latest_only: bool = False
+) -> Text:
+    """Explain every hand and show how the scores went; `end` are lines to begin with."""
+    lines = Lines(width, styles)
+    for words in end:
+        lines.add(words, "gold")
+    lines.add(score_words(dict(view)), "strong")
+    for hand in view["sheet"][-1:] if latest_only else view["sheet"][::-1]:
+        lines.head(f"Hand {hand['hand_number']}")
+        for line in sheet_lines([hand]):
+            lines.add(line.partition(": ")[2], indent="  ")
+    if len(view["graph"]) > 1:
+        lines.head("Scores from hand to hand")
+        for line in graph_lines(view["graph"], [side["side"] for side in view["sides"]], width):
+            lines.add(line)
+        names = [f"{MARKS[i]} {side['name']}" for i, side in enumerate(view["sides"])]
+        lines.add("    ".join(names), "quiet")
+    return lines.text()
+
+
+def graph_lines(graph: Sequence[Sequence[int]], sides: Sequence[int], width: int) -> list[str]:
+    """Draw the scores of the sides over the hands; where marks meet, that of the first side is seen."""
+    scores = [score for after in graph for score in after]
+    low, high = min(*scores, 0), max(*scores, 1)
+    columns = max(1, width - 9)
+    gap = max(1, min(6, (columns - 1) // max(1, len(graph) - 1)))
+    shown = graph[-((columns - 1) // gap + 1) :]
+    rows = [[" "] * ((len(shown) - 1) * gap + 1) for _ in range(GRAPH_ROWS)]
+
+    def draw(column: int, score: float, mark: str) -> None:
+        rows[GRAPH_ROWS - 1 - round((score - low) / (high - low) * (GRAPH_ROWS - 1))][column] = mark
+
+    for number_of_side, side in reversed(list(enumerate(sides))):
+        for hand, (before, after) in enumerate(pairwise(shown)):
+            for step in range(1, gap):
+                draw(hand * gap + step, before[side] + (after[side] - before[side]) * step / gap, "·")
+        for hand, after in enumerate(shown):
+            draw(hand * gap, after[side], MARKS[number_of_side])
+    labels = {0: number(high), GRAPH_ROWS - 1: number(low)}
+    return [f"{labels.get(i, ''):>6} │ {''.join(row)}".rstrip() for i, row in enumerate(rows)]
+
+
+def fairness_page(
+    commitments: Mapping, first: int, proofs: Sequence[Proof], width: int, styles: Mapping[str, str]
+) -> Text:
+    """Show the hashes of hands from `first` on, and what opens those that may be opened."""
+    lines = Lines(width, styles)
+    lines.add("Before you saw a card, these hashes settled what is dealt. Bots see what their seat sees, nothing else.")
+    for sentence in drawn_words(commitments):
+        lines.add(sentence)
+    opened = {proof.commitment: proof for proof in proofs}
+    hashes = [(f"The game's {commitments['drawn_from']}", commitments["game"])]
+    hashes += [(f"Hand {number}", found) for number, found in enumerate(commitments["hands"], first)]
+    for name, commitment in hashes:
+        lines.head(name)
+        lines.add(commitment)
+        proof = opened.get(commitment)
+        if proof:
+            lines.add(f'printf %s "{proof.salt} {proof.told}" | sha256sum', "good")
+        else:
+            lines.add("opened when it is over and you have looked at its cards (E)", "quiet")
+    return lines.text()
+
+
+def deals_page(counted: Mapping, width: int, styles: Mapping[str, str]) -> Text:
+    """Show counts over many deals beside what chance alone brings."""
+    lines = Lines(width, styles)
+    lines.add(f"{counted['deals']:,} deals: the hands of a game with the secret {counted['secret']}.", "strong")
+    lines.add(counted["words"])
+    for figure in counted["figures"]:
+        lines.head(figure["name"])
+        room = max(len(row["words"]) for row in figure["rows"])
+        for row in figure["rows"]:
+            lines.add(f"  {row['words']:>{room}} {row['found']:>7,} found {row['expected']:>10,.1f} expected")
+        lines.add(figure["words"], "quiet")
+    return lines.text()
+
+
+def statistics_page(found: Statistics, unaided: Statistics, width: int, styles: Mapping[str, str]) -> Text:
+    """Show a person's statistics; `unaided` are those of the games without help."""
+    lines = Lines(width, styles)
+    lines.add(f"Rating {found.rating}", "strong")
+    lines.add(_tally(found.total))
+    for words in found.left_out[:3]:
+        lines.add(words, "quiet")
+    if len(found.left_out) > 3:
+        lines.add(f"And {len(found.left_out) - 3} more.", "quiet")
+    if found.aided:
+        lines.add(f"Games with help: {found.aided}; hints: {found.hints}; takebacks: {found.takebacks}")
+        lines.add(f"Without: rating {unaided.rating}, {_tally(unaided.total)}")
+    groups = (("Difficulty", found.by_difficulty), ("With partner", found.with_partner), ("Against", found.against))
+    for title, tallies in groups:
+        if tallies:
+            lines.head(title)
+        for key, tally in sorted(tallies.items()):
+            lines.add(f"{bot_name(str(key)):>12}  {_tally(tally)}")
+    lines.head("Bids")
+    bids = found.bids
+    if bids.off is not None and bids.mean_bid is not None:
+        lines.add(
+            f"Hands: {bids.hands}; mean bid {bids.mean_bid:.1f}, off by {bids.off:.1f} tricks; exact {bids.exact}"
+        )
+    lines.add(f"made {bids.made}, bags {bids.bags}")
+    lines.add(f"nils kept {bids.nils_kept} of {bids.nils}, blind nils {bids.blind_nils_kept} of {bids.blind_nils}")
+    return lines.text()
+
+
+def _tally(tally: Tally) -> str:
+    if tally.win_rate is None:
+        return "no game yet"
+    games = f"{tally.games} game{'s' * (tally.games > 1)}"
+    return f"{games}: {tally.wins} won, {tally.losses} lost, {tally.draws} drawn, {tally.win_rate:.0%}"

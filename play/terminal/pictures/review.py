@@ -1,0 +1,127 @@
+"""A finished hand with all cards open, before one of its moves: drawn from a step of `play.review.steps.steps`.
+
+              North  Zofia  2 / 4
+              ♠ A Q 9    …
+West …              Q♦              East …
+♠ 10 4        10♥        5♥         ♠ 7
+                    9♦
+              South  You  1 / 3
+▶ South plays the queen of diamonds.
+  noor would have played the five of hearts: that cost you 12 ± 4 points.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rich.text import Text
+
+from play.review.steps import Difference
+from play.terminal.pictures.canvas import Canvas, cut, wrapped
+from play.terminal.pictures.cards import face, suit_letter
+from spades_env.cards import NUM_SEATS, SEATS, SUIT_SYMBOLS, action_name, action_words, parse_action
+
+SUITS_SHOWN = (3, 2, 1, 0)  # of the lanes, which begin with clubs
+NOTE_ROWS = 5
+
+
+@dataclass(frozen=True)
+class ReviewState:
+    """What is drawn: a step with its title, who sits where, and what there is to say about it."""
+
+    title: str
+    step: dict[str, Any]
+    seat: int
+    names: Sequence[str]
+    notes: Sequence[tuple[str, str]]  # lines with their styles
+
+
+def review_picture(state: ReviewState, width: int, height: int, styles: Mapping[str, str]) -> Text:
+    """Draw the four hands, the trick, the move, and what there is to say."""
+    canvas = Canvas(width, height)
+    canvas.box(0, 0, width, height)
+    canvas.put(0, 2, f" {cut(state.title, width - 6)} ", "strong")
+    notes = height - NOTE_ROWS - 2
+    if "hands" in state.step:
+        _draw_hands(canvas, state, notes)
+    canvas.put(notes, 0, f"├{'─' * (width - 2)}┤", "frame")
+    row = notes + 1
+    for words, style in state.notes:
+        for line in wrapped(words, width - 4):
+            canvas.put(row, 2, line, style)
+            row += row < height - 2
+    canvas.put(
+        height - 1, 2, cut(" ← → step  ↑ ↓ trick  D difference  PgUp PgDn hand  G play again  Esc ", width - 4), "quiet"
+    )
+    return canvas.text(styles)
+
+
+def move_words(step: dict[str, Any]) -> str:
+    """Say what is done at a step."""
+    move = step["move"]
+    if move is None:
+        return "The end of the hand."
+    verb = {"pass": "passes", "play": "plays", "blind": "says", "bid": "makes"}[step["phase"]]
+    by = {"claim": " (claimed)", "late": " (the time was up)"}.get(move["by"], "")
+    return f"{SEATS[move['seat']]} {verb} {_named(move['action'])}{by}."
+
+
+def difference_words(found: Difference, adviser: str) -> str:
+    """Say what the adviser would have done, and what it thinks that is worth."""
+    words = f"{adviser} would have chosen {_named(action_name(found.theirs))}"
+    if found.lost is None:
+        return f"{words}."
+    points, doubt = found.lost.points, found.lost.doubt
+    if points <= 0:
+        return f"{words}; yours was no worse ({points:+.1f} ± {doubt:.1f} points)."
+    return f"{words}: about {points:.1f} ± {doubt:.1f} points better."
+
+
+def _named(action: str) -> str:
+    words = action_words(parse_action(action))
+    return words if words.startswith(("a ", "the ", "blind")) else f"the {words}"
+
+
+def _draw_hands(canvas: Canvas, state: ReviewState, bottom: int) -> None:
+    """Draw North above, South below, West and East between them, the trick in the middle."""
+    middle = bottom // 2
+    third = canvas.width // 3
+    places = ((bottom - 5, third), (middle - 2, 2), (1, third), (middle - 2, canvas.width - third + 4))
+    for position, (row, column) in enumerate(places):
+        seat = (state.seat + position) % NUM_SEATS
+        _draw_hand(canvas, state, seat, row, column)
+    _draw_trick(canvas, state, middle)
+
+
+def _draw_hand(canvas: Canvas, state: ReviewState, seat: int, row: int, column: int) -> None:
+    step = state.step
+    bid = step["bids"][seat]
+    turn = step["move"] and step["turn"] == seat
+    name = f"{'▶ ' * bool(turn)}{SEATS[seat]} {state.names[seat]}"
+    end = canvas.put(row, column, cut(name, 20), "turn" if turn else "strong")
+    canvas.put(row, end + 1, f"{step['tricks'][seat]} / {'–' if bid is None else bid}")
+    moved = step["move"]["action"] if turn else None
+    for line, lane in enumerate(SUITS_SHOWN, row + 1):
+        _draw_lane(canvas, line, column, lane, step["hands"][seat][lane], moved)
+
+
+def _draw_lane(canvas: Canvas, row: int, column: int, lane: int, held: Sequence[str], moved: str | None) -> None:
+    """Draw a suit of a hand, with [ ] around the card that is played."""
+    letter = "CDHS"[lane]
+    place = canvas.put(row, column, f"{SUIT_SYMBOLS[lane]} ", f"ink:{letter}")
+    if not held:
+        canvas.put(row, place, "–", "quiet")
+    for name in held:
+        text = face(name).rstrip(SUIT_SYMBOLS) if name[-1] == letter else face(name)
+        on = name == moved
+        place = canvas.put(row, place, f"[{text}]" if on else text, "cursor" if on else f"ink:{suit_letter(name)}") + 1
+
+
+def _draw_trick(canvas: Canvas, state: ReviewState, middle: int) -> None:
+    step, centre = state.step, canvas.width // 2
+    places = ((middle + 1, centre), (middle, centre - 6), (middle - 1, centre), (middle, centre + 6))
+    for number, play in enumerate(step["trick"]):
+        row, column = places[(play["seat"] - state.seat) % NUM_SEATS]
+        marks = "★" * (play["seat"] == step["winning"]) + "›" * (number == 0)
+        canvas.right(row, column, marks, "gold")
+        canvas.put(row, column, face(play["card"]), f"ink:{suit_letter(play['card'])}")

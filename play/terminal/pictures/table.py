@@ -1,0 +1,200 @@
+"""The table from above: four seats, the trick, whose turn it is. It is drawn from a view and nothing else.
+
+╭─ classic ───────── hand 1 · trick 7 · to 500 ─╮
+│            ▶ North  Zofia ★★★★★               │
+│                   1 / 4                       │
+│                   ╭───╮                       │
+│ West              │ 9♦│                 East  │
+│ Dara              ╰led╯                Yusuf  │
+│ ★★★        ┏━★━┓         ╭───╮           ★★★  │
+│ [nil]      ┃10♥┃         │ 5♥│     dealer      │
+│                    …                          │
+╰───────────────────────────────────────────────╯
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rich.text import Text
+
+from play.rule_words import number
+from play.terminal.pictures.canvas import Canvas, cut, wrapped
+from play.terminal.pictures.cards import BIG, PLAIN, SMALL, STRONG, Size, draw_card
+from spades_env.cards import NUM_SEATS
+
+BIG_TABLE = (24, 72)  # rows and columns from which cards are big
+STARS = "★"
+LED, WON = "led", "★"
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What lies on the table. trick: that of the view, or an earlier one; note: which one, in the lower frame."""
+
+    view: dict
+    trick: dict
+    note: str = ""
+
+
+def scene_of(view: dict) -> Scene:
+    """Return the table as it is now."""
+    return Scene(view, view["trick"])
+
+
+def table_picture(scene: Scene, width: int, height: int, styles: Mapping[str, str]) -> Text:
+    """Draw the table, as large as there is room."""
+    canvas = Canvas(width, height)
+    canvas.box(0, 0, width, height)
+    view = scene.view
+    canvas.put(0, 2, f" {cut(view['rules']['text'], width - len(view['progress']) - 9)} ", "strong")
+    canvas.right(0, width - 2, f" {view['progress']} ")
+    size = BIG if height >= BIG_TABLE[0] and width >= BIG_TABLE[1] else SMALL
+    _draw_seats(canvas, view, size)
+    _draw_middle(canvas, scene, size)
+    if view["broken"]:
+        canvas.right(height - 1, width - 2, " ♠ broken ", "quiet")
+    if scene.note:
+        canvas.centred(height - 1, f" {scene.note} ", "gold")
+    return canvas.text(styles)
+
+
+def status(seat: dict) -> tuple[str, str]:
+    """Return tricks and bid with a style: "2 / 4", "[nil]", a broken one "1 ]nil[ ✗"."""
+    if seat["bid"] is None:
+        return "…", "quiet"
+    if not seat["nil"]:
+        return f"{seat['tricks']} / {seat['bid']}", "good" if seat["tricks"] >= seat["bid"] else "strong"
+    kind = seat["nil"]["kind"]
+    return (f"[{kind}]", "gold") if seat["nil"]["alive"] else (f"{seat['tricks']} ]{kind}[ ✗", "alarm")
+
+
+def who(seat: dict) -> tuple[str, str]:
+    """Return who plays a seat, and the stars of a bot."""
+    return seat["who"], "" if seat["person"] else STARS * seat["bot"]["stars"]
+
+
+# The seats
+
+
+def _draw_seats(canvas: Canvas, view: dict, size: Size) -> None:
+    south, west, north, east = view["seats"]
+    _draw_line(canvas, 1, _name(view, north), *_person(north), _dealer(north))
+    _draw_line(canvas, 2, status(north), (_backs(north, canvas.width), "back"))
+    _draw_line(canvas, canvas.height - 2, _name(view, south), *_person(south), status(south), _dealer(south))
+    room = _card_places(canvas, size)[1][1] - 4
+    top = _middle_row(canvas) - 2
+    for row, (text, style) in enumerate(_plate(view, west, room), top):
+        canvas.put(row, 2, cut(text, room), style)
+    for row, (text, style) in enumerate(_plate(view, east, room), top):
+        canvas.right(row, canvas.width - 2, cut(text, room), style)
+
+
+def _plate(view: dict, seat: dict, room: int) -> list[tuple[str, str]]:
+    """Return the lines of a seat at the side."""
+    person, (stars, _) = _person(seat)
+    dealer, _ = _dealer(seat)
+    second = " ".join(filter(None, (stars, dealer)))
+    return [_name(view, seat), person, (second, "gold"), status(seat), (_backs(seat, room), "back")]
+
+
+def _draw_line(canvas: Canvas, row: int, *parts: tuple[str, str]) -> None:
+    """Draw parts side by side in the middle of a row."""
+    parts = tuple(part for part in parts if part[0])
+    column = (canvas.width - sum(len(text) + 2 for text, _ in parts) + 2) // 2
+    for text, style in parts:
+        column = canvas.put(row, column, text, style) + 2
+
+
+def _name(view: dict, seat: dict) -> tuple[str, str]:
+    turn = view["turn"] == seat["seat"]
+    return f"{'▶ ' * turn}{seat['name']}{' ' * turn}", "turn" if turn else "strong"
+
+
+def _person(seat: dict) -> tuple[tuple[str, str], tuple[str, str]]:
+    person, stars = who(seat)
+    return (person, ""), (stars, "gold")
+
+
+def _dealer(seat: dict) -> tuple[str, str]:
+    return "dealer" * seat["dealer"], "quiet"
+
+
+def _backs(seat: dict, room: int) -> str:
+    """Return the cards a seat holds, face down; as a number where they do not fit."""
+    return "▒" * seat["cards"] if seat["cards"] <= room else f"{seat['cards']} cards"
+
+
+# The middle
+
+
+def _draw_middle(canvas: Canvas, scene: Scene, size: Size) -> None:
+    if scene.view["outcome"]:
+        _draw_end(canvas, scene.view)
+    elif scene.trick["cards"]:
+        _draw_trick(canvas, scene, size)
+    else:
+        _draw_words(canvas, _middle_words(scene.view))
+
+
+def _draw_trick(canvas: Canvas, scene: Scene, size: Size) -> None:
+    """Draw the cards before their seats; their frames say who led and who is winning."""
+    places = _card_places(canvas, size)
+    led = scene.trick["cards"][0]["seat"]
+    for play in scene.trick["cards"]:
+        seat, wins = play["seat"], play["seat"] == scene.trick["winning"]
+        row, column = places[(seat - scene.view["seat"]) % NUM_SEATS]
+        draw_card(canvas, row, column, play["card"], size, STRONG if wins else PLAIN)
+        middle = column + size.width // 2
+        if wins:
+            canvas.put(row, middle, WON, "edge:on")
+        if seat == led:
+            canvas.put(row + size.height - 1, middle - 1, LED, "edge:on" if wins else "edge")
+
+
+def _card_places(canvas: Canvas, size: Size) -> list[tuple[int, int]]:
+    """Return row and column of the card before each position: own, left, across, right."""
+    width, height = size
+    column = (canvas.width - width) // 2
+    away = width + max(3, width // 2)
+    free = canvas.height - 5 - 3 * height  # between the lines of North and South
+    top = 3 + max(0, free // 2)
+    middle = top + height
+    return [(middle + height, column), (middle, column - away), (top, column), (middle, column + away)]
+
+
+def _middle_row(canvas: Canvas) -> int:
+    """Return the row through the middle of the cards at the sides."""
+    return canvas.height // 2
+
+
+def _middle_words(view: dict) -> list[str]:
+    """Return what to say while no card lies there."""
+    if view["blind_nil"]:
+        return view["blind_nil"]["words"].split(". ")
+    if view["phase"] == "bid":
+        bids = [seat["bid"] for seat in view["seats"] if seat["bid"] is not None]
+        return [f"bid so far: {sum(bids)} of 13"] if bids else ["nobody has bid"]
+    if view["phase"] == "pass" and view["passing"]:
+        return ["Cards are passed"]
+    return []
+
+
+def _draw_words(canvas: Canvas, sentences: list[str]) -> None:
+    room = max(16, canvas.width - 28)
+    lines = [line for words in sentences for line in wrapped(words, room)]
+    for row, line in enumerate(lines, _middle_row(canvas) - len(lines) // 2):
+        canvas.centred(row, line, "quiet")
+
+
+def _draw_end(canvas: Canvas, view: dict) -> None:
+    """Draw how the game ended."""
+    words = {"win": "You won", "draw": "A draw", "loss": "You lost"}[view["outcome"]["outcome"]]
+    lines = [words, " : ".join(number(side["score"]) for side in view["sides"])]
+    lines += ["The time is up"] * view["outcome"]["time_is_up"]
+    if view["outcome"]["standing"] is not None:
+        lines.append(f"standing {view['outcome']['standing']:,}")
+    width = max(map(len, lines)) + 6
+    top, left = _middle_row(canvas) - len(lines) // 2 - 1, (canvas.width - width) // 2
+    canvas.box(top, left, width, len(lines) + 2, "gold")
+    for row, line in enumerate(lines, top + 1):
+        canvas.centred(row, line, "strong")

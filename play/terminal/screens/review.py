@@ -1,0 +1,161 @@
+"""Finished hands step by step, with all cards open, and where the adviser would have moved otherwise.
+
+The adviser is our own, not the table's: a game that was read from a text may name any agent, and none is loaded.
+"""
+
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import ModalScreen
+
+from play.review.steps import WORLDS, Difference, decisions, steps
+from play.table.choices import default_adviser
+from play.table.hands import PlayedHand
+from play.table.sheet import sheet_line
+from play.table.standing import bot_name
+from play.table.table import Table
+from play.terminal.pictures.review import ReviewState, difference_words, move_words, review_picture
+from play.terminal.screens.drawn import Drawn, styles_of
+from play.terminal.screens.form import Pick
+from play.threads import in_thread
+from spades_env.cards import NUM_SEATS, SEATS
+
+DONE = object()
+
+
+class ReviewScreen(ModalScreen[tuple[int, int] | None]):
+    """The answer is a hand's number and a seat, to play that deal again; None if that was not asked for."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left,j,J", "step(-1)", "step back"),
+        Binding("right,l,L,space,enter", "step(1)", "step"),
+        Binding("up,i,I", "trick(-1)", "trick back"),
+        Binding("down,k,K", "trick(1)", "trick"),
+        Binding("home", "step(-999)", "begin"),
+        Binding("end", "step(999)", "end"),
+        Binding("d,D", "difference", "next difference"),
+        Binding("pageup", "hand(-1)", "hand before"),
+        Binding("pagedown", "hand(1)", "hand after"),
+        Binding("g,G", "again", "play again"),
+        Binding("escape,q,Q", "close", "back"),
+    ]
+
+    def __init__(self, table: Table, seat: int):
+        super().__init__()
+        self._table, self._seat = table, seat
+        self._names = [table.seats.name(one) for one in range(NUM_SEATS)]
+        self._adviser, self._refused = default_adviser(), ""
+        self._found: dict[int, list[Difference]] = {}  # by the hand's place
+        self._place = len(table.finished) - 1
+        self._number = 0
+        self._steps = steps(table.rules, self._hand)
+
+    @property
+    def _hand(self) -> PlayedHand:
+        return self._table.finished[self._place]
+
+    def compose(self) -> ComposeResult:
+        yield Drawn(self._draw, id="picture")
+
+    def on_mount(self) -> None:
+        """Begin the search for differences."""
+        self._search()
+
+    def _search(self) -> None:
+        """Find the differences of the hand that is shown, unless that is done."""
+        if self._place not in self._found:
+            self.run_worker(self._find(self._place), group="differences", exclusive=True)
+
+    async def _find(self, place: int) -> None:
+        """Look at one move after the other, each in a thread, so that nobody who leaves has to wait."""
+        hand, found = self._table.finished[place], []
+        compared = decisions(self._table.rules, hand, self._seat, self._adviser, WORLDS)
+        try:
+            while (one := await in_thread(next, compared, DONE)) is not DONE:
+                found += [one] if isinstance(one, Difference) else []
+        except ValueError as error:
+            self._refused = str(error)
+        self._found[place] = found
+        self._redraw()
+
+    # Keys
+
+    def action_step(self, way: int) -> None:
+        """Go so many moves on, or back where they are negative."""
+        self._number = max(0, min(self._number + way, len(self._steps) - 1))
+        self._redraw()
+
+    def action_trick(self, way: int) -> None:
+        """Go to the next lead (way 1), or to the one before (−1)."""
+        leads = [
+            step["number"] for step in self._steps if step["move"] and step["phase"] == "play" and not step["trick"]
+        ]
+        beyond = [number for number in [0, *leads, len(self._steps) - 1] if (number - self._number) * way > 0]
+        self._number = (min(beyond) if way > 0 else max(beyond)) if beyond else self._number
+        self._redraw()
+
+    def action_difference(self) -> None:
+        """Go to the next move that the adviser would not have made, round and round."""
+        numbers = [found.number for found in self._found.get(self._place, [])]
+        if numbers:
+            self._number = next((number for number in numbers if number > self._number), numbers[0])
+        self._redraw()
+
+    def action_hand(self, way: int) -> None:
+        """Go to the start of the next finished hand (way 1), or of the one before (−1)."""
+        self._place = max(0, min(self._place + way, len(self._table.finished) - 1))
+        self._number, self._steps = 0, steps(self._table.rules, self._hand)
+        self._search()
+        self._redraw()
+
+    def action_again(self) -> None:
+        """Ask from which seat to play the deal again."""
+        items = [(seat, SEATS[seat], self._names[seat], "It is not counted: the cards are known.") for seat in range(4)]
+        title = f"Play hand {self._hand.number + 1} again, sitting …"
+        self.app.push_screen(Pick(title, items, self._seat), self._chosen)
+
+    def _chosen(self, seat: int | None) -> None:
+        if seat is not None:
+            self.dismiss((self._hand.number, seat))
+
+    def action_close(self) -> None:
+        """Close the review."""
+        self.dismiss(None)
+
+    # Drawing
+
+    def _redraw(self) -> None:
+        self.query_one("#picture", Drawn).redraw()
+
+    def _draw(self, width: int, height: int) -> Text:
+        step = self._steps[self._number]
+        position = step if "hands" in step else self._steps[-1]
+        title = f"Hand {self._hand.number + 1}, move {self._number + 1} of {len(self._steps) - 1}"
+        if step["move"] is None:
+            title = f"Hand {self._hand.number + 1}, the end"
+        state = ReviewState(title, position, self._seat, self._names, self._notes(step))
+        return review_picture(state, width, height, styles_of(self))
+
+    def _notes(self, step: dict) -> list[tuple[str, str]]:
+        """Say what the move was, what the adviser says of it, and how many differences there are."""
+        notes = [(move_words(step), "strong")]
+        if step["move"] is None:
+            rules = self._table.rules
+            lines = [sheet_line(rules, self._hand, side) for side in range(rules.sides)]
+            notes += [(f"{line['name']}: {line['words']}, now {line['score']}", "") for line in lines]
+        return [*notes, *self._difference_notes(step["number"])]
+
+    def _difference_notes(self, number: int) -> list[tuple[str, str]]:
+        adviser, found = bot_name(self._adviser), self._found.get(self._place)
+        if self._refused:
+            return [(self._refused, "quiet")]
+        if found is None:
+            return [(f"{adviser} looks at your moves …", "quiet")]
+        notes = [(difference_words(one, adviser), "gold") for one in found if one.number == number]
+        if not notes:
+            lost = sum(one.lost.points for one in found if one.lost)
+            count = f"{len(found)} of your moves: {lost:+.0f} points" if found else "none of your moves"
+            notes = [(f"{adviser} would have done otherwise at {count}", "quiet")]
+        return notes

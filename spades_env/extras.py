@@ -1,0 +1,24 @@
+"""Libraries that are only installed on request: the package's extras."""
+
+import importlib
+from types import ModuleType
+
+OWN_PACKAGES = ("spades_env", "agents", "train", "play")
+
+
+class MissingExtraError(ValueError):
+    """A library of an extra is not installed."""
+
+
+def needed(module: str, refusal: str) -> ModuleType:
+    """Import a module; raise MissingExtraError if a library that it needs is not installed.
+
+    refusal: the sentence to say then, in which {missing} is the library's name.
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        missing = (error.name or module).partition(".")[0]
+        if missing in OWN_PACKAGES:
+            raise
+        raise MissingExtraError(refusal.format(missing=missing)) from error

@@ -1,0 +1,66 @@
+"""Checks of what `SpadesVectorEnv` is given: for each table, or one for all."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from spades_env import vector_kernels as kernels
+from spades_env.cards import NUM_ACTIONS
+from spades_env.checks import LARGEST_SEED, array, random_seed, whole
+from spades_env.episodes import seeds_from
+from spades_env.rules import Rules, RulesSource
+from spades_env.state import LARGEST_SCORE
+
+Standings = tuple[np.ndarray, np.ndarray, np.ndarray]  # scores, bags, hand numbers
+
+
+def checked_rules(rules: RulesSource | Sequence[RulesSource], num_envs: int) -> list[Rules]:
+    """Return the rules of each table."""
+    if not isinstance(rules, list | tuple):
+        return [Rules.of(rules)] * num_envs  # pyright: ignore[reportArgumentType] — no other sequence names rules
+    if len(rules) != num_envs:
+        raise ValueError(f"rules must be one set of rules or a list of {num_envs}, not of {len(rules)}")
+    return [Rules.of(source) for source in rules]
+
+
+def checked_seeds(seed: int | Sequence[int] | None, num_envs: int) -> np.ndarray:
+    """Return the seed of each table: uint64[N]."""
+    if seed is None:
+        seed = random_seed()
+    if isinstance(seed, Sequence | np.ndarray):
+        if len(seed) != num_envs:
+            raise ValueError(f"seed must be one number or {num_envs}, not {len(seed)}")
+        return np.array([whole("seed", value, 0, LARGEST_SEED) for value in seed], np.uint64)
+    return seeds_from(whole("seed", seed, 0, LARGEST_SEED - num_envs + 1), num_envs)
+
+
+def checked_standings(
+    at: kernels.Tables, rules: list[Rules], which: np.ndarray, scores, bags, hand_numbers
+) -> Standings | None:
+    """Return where games begin, checked for those that do; what is not given is zero. None: at their beginning."""
+    if scores is None and bags is None and hand_numbers is None:
+        return None
+    n = len(rules)
+    given = (("scores", scores, (n, 4)), ("bags", bags, (n, 4)), ("hand_numbers", hand_numbers, (n,)))
+    scores, bags, hand_numbers = (
+        np.zeros(shape, np.int32) if value is None else array(name, value, shape, np.int32)
+        for name, value, shape in given
+    )
+    wrong = kernels.first_impossible(at, which, (scores, bags, hand_numbers))
+    if wrong >= 0:
+        raise ValueError(
+            f"table {wrong} cannot begin with scores {scores[wrong].tolist()}, bags {bags[wrong].tolist()} and "
+            f"{hand_numbers[wrong]} hands finished: scores are within ±{LARGEST_SCORE}, bags below the rules' "
+            f"limit ({rules[wrong]}), hands below their number of hands"
+        )
+    return scores, bags, hand_numbers
+
+
+def checked_actions(actions, num_envs: int) -> np.ndarray:
+    """Return the actions as int64[N]."""
+    actions = np.asarray(actions)
+    if actions.shape != (num_envs,) or actions.dtype.kind not in "iu":
+        raise ValueError(f"actions must be int[{num_envs}], not {actions.dtype}{list(actions.shape)}")
+    if actions.dtype.kind == "u":
+        actions = np.minimum(actions, NUM_ACTIONS)  # the greatest would become negative
+    return np.array(actions, np.int64)

@@ -1,0 +1,159 @@
+"""Files written whole: never a mixture, never half of one, and nothing beside them."""
+
+import errno
+import os
+import stat
+import threading
+from contextlib import nullcontext
+
+import pytest
+
+from agents import files
+from agents.files import write_whole
+
+
+def test_a_file_is_replaced_and_its_folder_made(tmp_path):
+    path = tmp_path / "deep" / "data.json"
+    for content, bytes_ in (("älter", "älter".encode()), (b"newer", b"newer")):
+        write_whole(path, content)
+        assert path.read_bytes() == bytes_
+    assert os.listdir(path.parent) == ["data.json"]
+
+
+def test_two_threads_that_write_one_file_are_not_mixed(tmp_path, monkeypatch):
+    """One writes all of its own while the other is about to put its part in the file's place."""
+    path, replace, replaced = tmp_path / "data.json", os.replace, []
+
+    def late(part, whole):
+        if not replaced:
+            replaced.append(part)
+            other = threading.Thread(target=write_whole, args=(path, "the other's"))
+            other.start()
+            other.join()
+            assert path.read_text() == "the other's"
+        replace(part, whole)
+
+    monkeypatch.setattr(files.os, "replace", late)
+    write_whole(path, "mine")
+    assert path.read_text() == "mine"
+    assert os.listdir(tmp_path) == ["data.json"]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
+def test_two_processes_that_write_one_file_are_not_mixed(tmp_path, monkeypatch):
+    path, replace, parent = tmp_path / "data.json", os.replace, os.getpid()
+
+    def late(part, whole):
+        if os.getpid() == parent:  # the other has the same number for its thread
+            child = os.fork()
+            if child == 0:
+                try:
+                    write_whole(path, "the other's")
+                finally:
+                    os._exit(0)
+            os.waitpid(child, 0)
+            assert path.read_text() == "the other's"
+        replace(part, whole)
+
+    monkeypatch.setattr(files.os, "replace", late)
+    write_whole(path, "mine")
+    assert path.read_text() == "mine"
+
+
+def test_what_fails_leaves_the_old_and_no_part(tmp_path, monkeypatch):
+    path = tmp_path / "data.json"
+    write_whole(path, "old")
+
+    def full(part, whole):
+        raise OSError("no space left")
+
+    monkeypatch.setattr(files.os, "replace", full)
+    with pytest.raises(OSError, match="no space"):
+        write_whole(path, "new")
+    assert path.read_text() == "old"
+    assert os.listdir(tmp_path) == ["data.json"]
+
+
+# What a power cut leaves
+
+
+@pytest.fixture
+def disk(monkeypatch) -> list[tuple[str, str]]:
+    """What is done to files and folders, in order: (synced or renamed, name)."""
+    done, replace, fsync = [], os.replace, os.fsync
+
+    def synced(handle):
+        done.append(("synced", os.path.basename(os.readlink(f"/proc/self/fd/{handle}"))))
+        fsync(handle)
+
+    def renamed(part, whole):
+        done.append(("renamed", os.path.basename(whole)))
+        replace(part, whole)
+
+    monkeypatch.setattr(os, "fsync", synced)
+    monkeypatch.setattr(os, "replace", renamed)
+    return done
+
+
+needs_proc = pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="names of open files are read from /proc")
+
+
+@needs_proc
+def test_a_file_is_on_the_disk_before_its_name_and_then_the_name(tmp_path, disk):
+    path = tmp_path / "data.json"
+    write_whole(path, "new")
+    assert disk == [
+        ("synced", f".data.json.{os.getpid()}-{threading.get_ident()}.part"),
+        ("renamed", "data.json"),
+        ("synced", tmp_path.name),
+    ]
+
+
+@needs_proc
+def test_folders_that_are_made_are_on_the_disk(tmp_path, disk):
+    write_whole(tmp_path / "a" / "b" / "data.json", "new")
+    assert disk[:2] == [("synced", tmp_path.name), ("synced", "a")]
+    assert disk[-1] == ("synced", "b")
+
+
+def test_the_whole_content_is_there_when_it_is_synced(tmp_path, monkeypatch):
+    sizes, fsync = [], os.fsync
+
+    def synced(handle):
+        sizes.append(os.fstat(handle).st_size)
+        fsync(handle)
+
+    monkeypatch.setattr(os, "fsync", synced)
+    write_whole(tmp_path / "data", b"x" * 100_001)
+    assert sizes[0] == 100_001
+
+
+@pytest.mark.parametrize(("number", "passes"), [(errno.EINVAL, True), (errno.ENOTSUP, True), (errno.EIO, False)])
+def test_a_drive_that_cannot_sync_folders_is_written_to_all_the_same(tmp_path, monkeypatch, number, passes):
+    def refuse(handle):
+        if stat.S_ISDIR(os.fstat(handle).st_mode):
+            raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    with nullcontext() if passes else pytest.raises(OSError, match=os.strerror(number)):
+        write_whole(tmp_path / "data", "new")
+    assert (tmp_path / "data").read_text() == "new"
+
+
+def test_windows_has_no_folders_to_sync(tmp_path, monkeypatch):
+    def refuse(*arguments):
+        raise PermissionError("folders cannot be opened")
+
+    monkeypatch.setattr(files, "HAS_FOLDERS_TO_SYNC", False)
+    monkeypatch.setattr(files.os, "open", refuse)
+    files.sync_folder(tmp_path)
+
+
+def test_a_file_that_others_appended_to_is_synced(tmp_path, monkeypatch):
+    path, synced = tmp_path / "lines", []
+    path.write_text("one\n")
+    monkeypatch.setattr(os, "fsync", lambda handle: synced.append(os.fstat(handle).st_ino))
+    files.sync_file(path)
+    assert synced == [path.stat().st_ino]
+    assert path.read_text() == "one\n"

@@ -1,0 +1,22 @@
+"""Opponents that are strangers to all that learns stay so."""
+
+import re
+
+from support.paths import ROOT
+
+HELD_OUT = ("club", "pimc")
+
+
+def test_nothing_that_learns_or_chooses_names_it():
+    """No training, fit or choice of a model may touch them: what they tell is worth something only then."""
+    named = re.compile(r"\b(" + "|".join(HELD_OUT) + r")\b")
+    files = [
+        *(ROOT / "configs").rglob("*.toml"),
+        *(ROOT / "train").rglob("*.py"),
+        ROOT / "agents" / "arena" / "characters.py",
+        ROOT / "agents" / "roster.toml",
+    ]
+    assert len(files) > 20
+    assert [path.name for path in files if named.search(path.read_text(encoding="utf-8"))] == []
+    assert named.search('agents = { "rb/pimc:20" = 0.1, rule = 0.2 }')
+    assert not named.search("a card of clubs")

@@ -1,0 +1,431 @@
+"""Learned players: the network computed as torch does, the manners of every agent, and the strings that name them."""
+
+import random
+import sys
+
+import numpy as np
+import pytest
+from support.levels import level_file, random_level, random_tensors
+from support.redeals import redealt
+from support.strategies import scaled
+from support.tables import random_game, random_position
+
+import agents
+from agents.agent_name import KINDS
+from agents.base import Batch
+from agents.network import player as network
+from agents.network.insight import NUM_INPUTS
+from agents.network.level import Level
+from agents.network.options import FINISHER
+from agents.network.player import NetworkAgent, features, log_probs, logits, masks, values
+from agents.network.suits import LANE_INPUTS, LANES, PLACES, arrange, mode_of
+from agents.pair import Pair
+from spades_env import Game, Rules, SpadesVectorEnv
+from spades_env._jit import JIT_ON
+from spades_env.cards import BID_ZERO, NUM_ACTIONS
+from spades_env.observe import NUM_FEATURES
+from spades_env.rules import CHOICES
+from spades_env.state import compile_rules
+from spades_env.view import View
+
+CAREFUL, BOLD = 0.0, 1.5  # temperatures
+
+
+def learned(temperature: float = CAREFUL, seed: int = 5) -> NetworkAgent:
+    return NetworkAgent("anyhow", random_level(1, width=12, suit_width=8), temperature, seed)
+
+
+def positions(name: str, count: int, **rules) -> list[Game]:
+    """Random moments under random rules, except those given, at which somebody is to move."""
+    rng = random.Random(name)
+    games = []
+    while len(games) < count:
+        game = random_position(rng, **rules)
+        if not game.over:
+            games.append(game)
+    return games
+
+
+def views_of(games: list[Game]) -> list[View]:
+    return [game.view(game.turn) for game in games]
+
+
+def first_view() -> View:
+    game = Game("classic", seed=2)
+    return game.view(game.turn)
+
+
+# The network
+
+
+def checked_against_torch(level: Level, x: np.ndarray) -> None:
+    """Whatever the rows of features say."""
+    torch = pytest.importorskip("torch")
+    weights = {name: torch.tensor(tensor) for name, tensor in level.tensors.items()}
+
+    def layer(name: str, *inputs):
+        return torch.nn.functional.linear(torch.cat(inputs, -1), weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+    arranged = torch.tensor(arrange(x.astype(np.int8)), dtype=torch.float32)
+    lanes, others = (
+        arranged[:, : LANES * LANE_INPUTS].reshape(-1, LANES, LANE_INPUTS),
+        arranged[:, LANES * LANE_INPUTS :],
+    )
+    suits = layer("suits", lanes).relu()
+    table = layer("table", others, suits[:, 3], suits[:, :3].sum(1)).relu()
+    table = layer("table2", table).relu()
+    cards = layer("cards", lanes, suits, table[:, None].expand(-1, LANES, -1)).relu()
+    cards = layer("cards2", cards).relu()
+    expected = torch.cat([layer("places", cards).flatten(1), layer("bids", table)], 1).numpy()
+    expected = np.take_along_axis(expected, PLACES[[mode_of(row) for row in x]], 1)
+    for kind in (np.int8, np.float32):
+        assert np.abs(logits(level, x.astype(kind)) - expected).max() <= 1e-5 * max(1, np.abs(expected).max())
+        assert np.abs(values(level, x.astype(kind)) - layer("value", table).numpy()[:, 0]).max() <= 1e-5
+
+
+@pytest.mark.parametrize("widths", [(1, 1), (7, 3), (24, 16), (33, 20)])
+def test_the_same_numbers_as_torch(widths):
+    rng = np.random.default_rng(3)
+    for rows in (1, 4, scaled(50)):
+        x = rng.integers(-2, 3, (rows, NUM_INPUTS)) * (rng.random((rows, NUM_INPUTS)) < 0.2)
+        checked_against_torch(random_level(2, *widths), x)
+
+
+@pytest.mark.parametrize("trumps", CHOICES["trumps"])
+def test_the_same_numbers_as_torch_in_real_positions(trumps):
+    views = views_of(positions("torch", scaled(60), trumps=trumps))
+    checked_against_torch(random_level(3), features(Batch.of(views)))
+
+
+def test_a_row_gives_the_same_bits_alone_and_among_others():
+    level = random_level(4, 50, 30)
+    x = features(Batch.of(views_of(positions("bits", scaled(70)))))
+    together = logits(level, x)
+    for rows in (1, 3, 17):
+        for i in range(0, len(x), rows):
+            assert logits(level, x[i : i + rows]).tobytes() == together[i : i + rows].tobytes()
+            assert values(level, x[i : i + rows]).tobytes() == values(level, x)[i : i + rows].tobytes()
+
+
+def test_features_and_masks_are_those_of_the_views():
+    views = views_of(positions("features", scaled(200)))
+    batch = Batch.of(views)
+    assert (features(batch)[:, :NUM_FEATURES] == [view.features for view in views]).all()
+    assert (masks(batch) == [view.action_mask for view in views]).all()
+
+
+def test_features_and_masks_are_those_of_the_vector_environment():
+    rules = [Rules.preset(name) for name in Rules.presets()] * 3
+    env = SpadesVectorEnv(len(rules), rules, seed=2)
+    step = env.reset()
+    for _ in range(scaled(60)):
+        batch = Batch(env.views(), *env.compiled_rules)
+        assert (features(batch)[:, :NUM_FEATURES] == step.observation).all()
+        assert (masks(batch) == step.mask).all()
+        step = env.step(env.random_actions())
+    env.close()
+
+
+def test_log_probs():
+    mask = np.zeros((2, NUM_ACTIONS), np.int8)
+    mask[0, [1, 5]], mask[1, 7] = 1, 1
+    numbers = np.full((2, NUM_ACTIONS), 99, np.float32)
+    numbers[0, [1, 5]] = 1000, 1000 + np.log(3)
+    found = log_probs(numbers, mask)
+    assert np.exp(found[0, [1, 5]]) == pytest.approx([0.25, 0.75], abs=1e-4)
+    assert found[1, 7] == 0
+    assert (found[mask == 0] == -np.inf).all()
+
+
+# The manners
+
+
+@pytest.mark.parametrize("temperature", [CAREFUL, BOLD])
+def test_legal_under_random_rules(temperature):
+    rng = random.Random(6)
+    agent = learned(temperature)
+    for _ in range(scaled(20)):
+        game = random_game(rng)
+        while not game.over and not game.results:
+            game.apply(agent.act(game.view(game.turn)))
+
+
+@pytest.mark.parametrize("temperature", [CAREFUL, BOLD])
+@pytest.mark.parametrize("at_once", [3, 4096])
+def test_a_batch_answers_as_one_by_one(monkeypatch, temperature, at_once):
+    monkeypatch.setattr(network, "MOST_AT_ONCE", at_once)
+    views = views_of(positions("batch", scaled(40)))
+    agent = learned(temperature)
+    one_by_one = [agent.act(view) for view in views]
+    assert agent.act_batch(views).tolist() == one_by_one
+    assert learned(temperature).act_batch(views[::-1]).tolist() == one_by_one[::-1]
+    assert agent.act_batch([]).tolist() == []
+
+
+@pytest.mark.parametrize("temperature", [CAREFUL, BOLD])
+def test_hidden_cards_do_not_change_an_answer(temperature):
+    rng = random.Random(7)
+    agent = learned(temperature)
+    for game in positions("hidden", scaled(40)):
+        view = game.view(game.turn)
+        for _ in range(2):
+            table = redealt(game, game.turn, rng)
+            other = View(game.rules, table, game.turn, game.results, game._compiled)
+            assert agent.act(other) == agent.act(view)
+            assert agent.hint(other) == agent.hint(view)
+            open_table = Batch(table, compile_rules(game.rules), np.zeros(1, np.int32))
+            assert (features(open_table) == features(Batch.of([view]))).all()
+
+
+def test_careful_is_the_highest_legal_logit():
+    agent = learned()
+    batch = Batch.of(views_of(positions("best", scaled(60))))
+    masked = np.where(masks(batch), logits(agent.level, features(batch)), -np.inf)
+    assert agent.act_batch(batch).tolist() == masked.argmax(axis=1).tolist()
+
+
+def test_bold_draws_by_its_chances():
+    view = first_view()
+    draws = scaled(4000)
+    drawn = [learned(BOLD, seed).act(view) for seed in range(draws)]
+    hint = learned(BOLD).hint(view)
+    assert sum(chance for _, chance in hint) == pytest.approx(1)
+    for action, chance in hint:
+        scatter = np.sqrt(chance * (1 - chance) / draws)
+        assert abs(drawn.count(action) / draws - chance) < 5 * scatter + 1 / draws
+
+
+def test_chance_is_a_function_of_seed_and_view():
+    views = views_of(positions("seed", scaled(40)))
+    one, again, other = (learned(BOLD, seed).act_batch(views).tolist() for seed in (1, 1, 2))
+    assert one == again
+    assert len(views) < 10 or one != other
+    nearly_zero = learned(1e-300).act_batch(views).tolist()
+    assert nearly_zero == learned().act_batch(views).tolist()
+
+
+def test_doubt_lowers_a_bid_of_0_and_nothing_else():
+    games = [game for game in positions("doubt", scaled(200), nil=True) if game.phase == "bid"]
+    views = views_of(games)
+    x = features(Batch.of(views))
+    lowered = logits(random_level(1), x) - logits(random_level(1, nil_doubt=4.0), x)
+    assert lowered == pytest.approx(4.0 * (np.arange(NUM_ACTIONS) == BID_ZERO) * np.ones((len(games), 1)), abs=1e-4)
+    assert (np.array(NetworkAgent("x", random_level(1, nil_doubt=1e4)).act_batch(views)) != BID_ZERO).all()
+
+
+@pytest.mark.parametrize("temperature", [CAREFUL, BOLD])
+def test_hints_are_the_chances_of_all_legal_actions(temperature):
+    agent = learned(temperature)
+    for game in positions("hint", scaled(20)):
+        actions, weights = zip(*agent.hint(game.view(game.turn)), strict=True)
+        assert sorted(actions) == game.legal_actions()
+        assert sum(weights) == pytest.approx(1)
+        assert list(weights) == sorted(weights, reverse=True)
+        assert temperature or actions[0] == agent.act(game.view(game.turn))
+
+
+@pytest.mark.filterwarnings("ignore:overflow", "ignore:invalid value")
+def test_who_heeds_advice_bids_at_most_three_more():
+    """… or than three; nils stay as they are."""
+    views = views_of([game for game in positions("wild", scaled(2000)) if game.phase == "bid"])
+    advised = np.array(agents.load("rule").act_batch(views)) - BID_ZERO
+    free, heeding = (
+        np.array(NetworkAgent("x", random_level(1, heed=heed)).act_batch(views)) - BID_ZERO for heed in (0.0, 1e-6)
+    )
+    most = np.maximum(advised, 3) + 3
+    assert (free > most).any() or len(views) < 50
+    assert (heeding <= most).all()
+    assert (heeding == free)[free <= most].all()
+    assert max(bid for bid, _ in NetworkAgent("x", random_level(1, heed=1e-6)).hint(views[0])) <= BID_ZERO + most[0]
+
+
+def test_heed_raises_the_advice_and_nothing_else():
+    games = positions("heed", scaled(60), blind_nil_deficit=0, blind_nil_pass=2, partners=True)
+    views = views_of(games)
+    x, advised = features(Batch.of(views)), agents.load("rule").act_batch(views)
+    raised = logits(random_level(1, heed=2.0, heed_blind=5.0), x) - logits(random_level(1), x)
+    heeds = np.array([5.0 if game.phase in ("blind", "pass") else 2.0 for game in games])
+    assert raised == pytest.approx(heeds[:, None] * (np.arange(NUM_ACTIONS) == advised[:, None]), abs=1e-4)
+    stubborn, obedient = (
+        NetworkAgent("x", random_level(1, heed=heed, heed_blind=heed)).act_batch(views) for heed in (0.0, 1e4)
+    )
+    assert (obedient == advised).all()
+    assert (stubborn != advised).any() or not JIT_ON
+
+
+@pytest.mark.parametrize("temperature", [CAREFUL, BOLD])
+def test_numbers_beyond_all_bounds_still_give_a_legal_action(temperature):
+    tensors = {name: tensor * np.float32(1e38) for name, tensor in random_tensors().items()}
+    level = Level(tensors, "wild", "", "", "", {}, {})
+    views = views_of(positions("wild", scaled(20)))
+    with np.errstate(all="ignore"):
+        actions = NetworkAgent("wild", level, temperature).act_batch(views)
+    assert all(action in view.legal_actions() for view, action in zip(views, actions, strict=True))
+
+
+# The strings
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder to stand in, with files where a string could be misread, and a shipped level called gold."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys.modules["agents.agent_name"], "LEVELS", tmp_path / "shipped")
+    for number, path in enumerate(("x.safetensors", "bis/x.safetensors", "a:b+c/x.safetensors")):
+        level_file(tmp_path, path, number, name=path)
+    level_file(tmp_path, "shipped/gold.safetensors", 3, name="shipped/gold.safetensors", temperature=0.75)
+    return tmp_path
+
+
+def level_of(agent: agents.Agent) -> str:
+    assert isinstance(agent, NetworkAgent)
+    return agent.level.name
+
+
+@pytest.mark.parametrize(
+    ("text", "level"),
+    [
+        ("x.safetensors", "x.safetensors"),
+        ("./x.safetensors", "x.safetensors"),
+        ("./bis/x.safetensors", "bis/x.safetensors"),
+        ("a:b+c/x.safetensors", "a:b+c/x.safetensors"),
+        ("gold", "shipped/gold.safetensors"),
+    ],
+)
+def test_one_level(folder, text, level):
+    agent = agents.load(text, seed=3)
+    assert level_of(agent) == level
+    assert (agent.name, agent.seed) == (text, 3)
+    assert eval(repr(agent)).name == text
+    assert level_of(agents.load(str(folder / "x.safetensors"))) == "x.safetensors"
+
+
+def test_the_temperature_is_the_levels_own_unless_given(folder):
+    for text, temperature in (("gold", 0.75), ("gold+temperature:0", 0), ("x.safetensors+temperature:0.5", 0.5)):
+        agent = agents.load(text)
+        assert isinstance(agent, NetworkAgent)
+        assert agent.temperature == temperature
+
+
+@pytest.mark.parametrize(
+    ("text", "bidder", "player"),
+    [
+        ("gold/rule", "gold", "rule"),
+        ("rule/gold+temperature:1", "rule", "gold+temperature:1"),
+        ("bis/x.safetensors", "bis", "x.safetensors"),
+        ("bis/bis/x.safetensors", "bis", "bis/x.safetensors"),
+        ("bis/../x.safetensors+temperature:1", "bis", "../x.safetensors+temperature:1"),
+        ("mc:2x2+rule/./x.safetensors", "mc:2x2+rule", "./x.safetensors"),
+        ("x.safetensors/bis", "x.safetensors", "bis"),
+        ("./bis/x.safetensors+temperature:2/gold", "./bis/x.safetensors+temperature:2", "gold"),
+        ("a:b+c/x.safetensors/x.safetensors", "a:b+c/x.safetensors", "x.safetensors"),
+    ],
+)
+def test_pairs(folder, monkeypatch, text, bidder, player):
+    (folder / "deeper").mkdir()
+    monkeypatch.chdir(folder / "deeper" if ".." in text else folder)
+    agent = agents.load(text)
+    assert isinstance(agent, Pair)
+    assert (agent.name, agent.first.name, agent.second.name) == (text, bidder, player)
+
+
+def test_a_pair_with_an_absolute_path(folder):
+    path = folder / "x.safetensors"
+    for text, bidder, player in ((f"bis/{path}", "bis", str(path)), (f"{path}/{path}", str(path), str(path))):
+        agent = agents.load(text)
+        assert isinstance(agent, Pair)
+        assert (agent.first.name, agent.second.name) == (bidder, player)
+        view = first_view()
+        assert agent.act(view) == agents.load(bidder).act(view)
+
+
+@pytest.mark.parametrize("tricks", [1, 3, 13])
+def test_the_last_tricks_may_be_calculated(folder, tricks):
+    text = f"gold+ending:{tricks}+temperature:0"
+    agent, level, finisher = (agents.load(name, seed=4) for name in (text, "gold+temperature:0", FINISHER))
+    assert agent.name == text
+    games = positions("ending", scaled(60))
+    late = np.array([game.phase == "play" and 13 - sum(game.tricks) <= tricks for game in games])
+    views = views_of(games)
+    expected = np.where(late, finisher.act_batch(views), level.act_batch(views))
+    assert late.any() or len(games) < 60
+    assert (agent.act_batch(views) == expected).all()
+    assert [agent.hint(view)[0][0] for view in views[:6]] == expected[:6].tolist()
+
+
+def test_cards_may_be_tried_while_a_nil_of_the_others_stands(folder):
+    text = "gold+ending:2+hunt:4"
+    agent, level, hunter = (agents.load(name, seed=4) for name in (text, "gold+ending:2", "gold+trial:4"))
+    games = positions("hunt", scaled(100))
+    hunts = np.array([game.phase == "play" and stands(game) for game in games])
+    views = views_of(games)
+    plain, tried = level.act_batch(views), hunter.act_batch(views)
+    late = np.array([game.phase == "play" and 13 - sum(game.tricks) <= 2 for game in games])
+    expected = np.where(hunts, tried, plain)
+    assert (agent.act_batch(views) == expected)[~(hunts & late)].all()
+    assert (hunts & ~late).any() or len(games) < 100
+
+
+def stands(game) -> bool:
+    """Has somebody of another side than the one to move bid nil, and taken no trick yet?"""
+    foes = [seat for seat in range(4) if seat != game.turn and (not game.rules.partners or seat != game.turn ^ 2)]
+    return any(game.state.nils[0, seat] and not game.tricks[seat] for seat in foes)
+
+
+@pytest.mark.parametrize(
+    ("option", "reason"),
+    [
+        ("ending", "tricks must be a whole number from 1 to 13"),
+        ("ending:", "tricks must be a whole number from 1 to 13"),
+        ("ending:14", "tricks must be a whole number from 1 to 13"),
+        ("ending:3+ending:3", "is no option of it"),
+        ("ending:3+search:4", "goes with no other option"),
+        ("hunt", "worlds must be a whole number from 1 to"),
+        ("hunt:0", "worlds must be a whole number from 1 to"),
+        ("hunt:8+trial:8", "goes with no other option"),
+    ],
+)
+def test_endings_that_cannot_be(folder, option, reason):
+    with pytest.raises(agents.AgentError, match=reason):
+        agents.load(f"gold+{option}")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("y.safetensors", "there is no level y.safetensors: no such file"),
+        ("runs/x.safetensors", "there is no level runs/x.safetensors"),
+        ("bis/x.safetensors/rule", "there is no agent 'x.safetensors/rule'"),
+        ("x.safetensors/", "there is no agent ''"),
+        ("x.safetensors:3", "takes no setting"),
+        ("x.safetensors+fast", r"\+fast is no option"),
+        ("x.safetensors+temperature", "it takes a number from 0 up"),
+        ("x.safetensors+temperature:-1", "it takes a number from 0 up"),
+        ("gold+temperature:1+temperature:1", "twice"),
+        ("gold:3", "is written gold, gold.temperature:T, gold.ending:N, gold.hunt:K, gold.search:K or gold.trial:K"),
+        ("golf", "did you mean 'gold'.*oracle, gold, FILE.safetensors, FILE.onnx, MODULE:NAME, and A/B"),
+    ],
+)
+def test_strings_that_name_no_level(folder, text, reason):
+    with pytest.raises(agents.AgentError, match=reason) as error:
+        agents.load(text)
+    assert "\n" not in str(error.value)
+
+
+def test_shipped_levels_are_listed(folder):
+    assert agents.names()[len(KINDS) :] == ("gold",)
+
+
+def test_a_file_that_changes_is_read_again(folder):
+    assert agents.load("x.safetensors") is not agents.load("x.safetensors")
+    level_file(folder, "x.safetensors", seed=9, name="a longer name")
+    assert level_of(agents.load("x.safetensors")) == "a longer name"
+
+
+def test_what_we_ship_can_be_played():
+    names = agents.names()[len(KINDS) :]
+    assert not set(names) & set(KINDS)
+    for name in names:
+        assert name.isidentifier()
+        view = first_view()
+        assert agents.load(name).act(view) in view.legal_actions()

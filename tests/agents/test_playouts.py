@@ -1,0 +1,79 @@
+"""Playouts: they end the hand, loose nils duck, and seats stray as often as they are told to."""
+
+import random
+
+import numpy as np
+import pytest
+from support.strategies import scaled
+from support.tables import random_position
+
+from agents.compiled import RULE
+from agents.search.playouts import LOOSE, finish_hand, strays
+from spades_env import Game
+from spades_env._jit import JIT_ON
+from spades_env.cards import BID_ZERO, cards
+from spades_env.scoring import living_nil
+from spades_env.state import PLAY
+
+
+@pytest.mark.parametrize("playing", [LOOSE, RULE])
+def test_a_playout_ends_the_hand(playing):
+    rng = random.Random(playing)
+    for _ in range(scaled(100)):
+        game = random_position(rng)
+        if game.over:
+            continue
+        finish_hand(game._s, game._compiled[0], playing, np.uint64(rng.getrandbits(64)))
+        assert game._s.num_plays == 52
+        assert not game._s.hands.any()
+
+
+def test_a_loose_nil_ducks():
+    kept = 0
+    deals = scaled(100)
+    for seed in range(deals):
+        hands = [cards("2S 3S 4H 3H 2H 5D 4D 3D 2D 5C 4C 3C 2C"), [], [], []]
+        rest = sorted(set(range(52)) - set(hands[0]), key=lambda card: (card * 7919 + seed * 31) % 101)
+        hands[1:] = rest[:13], rest[13:26], rest[26:]
+        game = Game("pagat", deal=hands, dealer=3)
+        for bid in (0, 4, 4, 4):
+            game.apply(BID_ZERO + bid)
+        finish_hand(game._s, game._compiled[0], LOOSE, np.uint64(seed))
+        kept += game._s.tricks[0] == 0
+    assert kept > 0.9 * deals
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5])
+def test_seats_stray_at_their_share_but_for_living_nils(share):
+    rng, strayed, nils = random.Random(11), [], 0
+    while len(strayed) < scaled(2000):
+        game = random_position(rng)
+        if game.over or game._s.phase != PLAY:
+            continue
+        does = bool(strays(game._s, np.uint64(rng.getrandbits(64)), share))
+        if living_nil(game._s, game.turn):
+            nils += 1
+            assert not does
+        else:
+            strayed.append(does)
+    assert nils or not JIT_ON
+    assert abs(np.mean(strayed) - share) < 0.05 or not JIT_ON
+
+
+def test_nobody_strays_unasked():
+    """Then `rule` plays on, whatever the random numbers; with a share of cards, it does not."""
+    rng, others, tried = random.Random(3), 0, 0
+    while tried < scaled(60):
+        game = random_position(rng)
+        if game.over or game._s.phase != PLAY or game.cards_played > 36:
+            continue
+        tried += 1
+        ends = []
+        for share, walk in ((0.0, 1), (0.0, 2), (0.3, 1), (0.3, 1)):
+            table = game._s.copy()
+            finish_hand(table, game._compiled[0], RULE, np.uint64(walk), share)
+            ends.append(table.tobytes())
+        assert ends[0] == ends[1]
+        assert ends[2] == ends[3]
+        others += ends[0] != ends[2]
+    assert others > tried / 2 or not JIT_ON

@@ -1,0 +1,148 @@
+"""What agents find their actions worth, for others to learn from: searches, levels that think ahead, pairs."""
+
+import random
+
+import numpy as np
+import pytest
+from support.levels import level_file
+from support.redeals import redealt
+from support.strategies import SCALE, scaled
+from support.tables import random_position
+
+import agents
+from agents.base import NOT_TRIED, Batch
+from agents.compiled import RULE
+from agents.network.player import NetworkAgent
+from agents.network.search import LevelSearch, candidates
+from agents.network.trial import LOYALTY, ROLLOUTS, STRAYING
+from agents.search.monte_carlo import MonteCarlo
+from agents.search.trials import TrialSettings
+from spades_env import Game
+from spades_env._jit import JIT_ON
+from spades_env.state import BID, PLAY
+from spades_env.view import View
+
+WEIGHING = (
+    "mc:2x2+rule",
+    "rule/mc:2x2+rule",
+    "mc:2x2+rule/rb",
+    "{level}+search:3",
+    "{level}+trial:4",
+    "rb/{level}+search:3",
+)
+SILENT = ("rule", "rb/rule", "{level}", "{level}/rule", "mc:5ms", "{level}+search:5ms", "{level}+trial:5ms", "ismcts:5")
+
+
+@pytest.fixture
+def level(tmp_path) -> str:
+    """A level that knows nothing."""
+    return str(level_file(tmp_path, seed=1, width=12, suit_width=8))
+
+
+def positions(name: str, count: int) -> list[Game]:
+    """Random moments at which somebody has a choice, late in a hand where kernels are slow."""
+    rng, games = random.Random(name), []
+    while len(games) < count:
+        game = random_position(rng)
+        if not game.over and len(game.legal_actions()) > 1 and (JIT_ON or game.cards_played > 40):
+            games.append(game)
+    return games
+
+
+def batch_of(games: list[Game]) -> Batch:
+    return Batch.of([game.view(game.turn) for game in games])
+
+
+def worths(agent: agents.Agent, game: Game) -> dict[int, float]:
+    """What is tried at one moment, with what it is worth."""
+    [row] = agent.weigh_batch([game.view(game.turn)])
+    return {int(action): float(row[action]) for action in np.flatnonzero(row != NOT_TRIED)}
+
+
+@pytest.mark.parametrize("name", WEIGHING)
+def test_of_legal_actions_the_same_alone_and_in_a_batch(level, name):
+    agent, games = agents.load(name.format(level=level), seed=3), positions("legal", scaled(40))
+    assert agent.weighs
+    told = agent.weigh_batch(batch_of(games))
+    assert (told.shape, told.dtype) == ((len(games), 70), np.float32)
+    for row, game in zip(told, games, strict=True):
+        tried = np.flatnonzero(row != NOT_TRIED)
+        assert set(tried.tolist()) <= set(game.legal_actions())
+        assert len(tried)
+        assert ((row[tried] >= 0) & (row[tried] <= 1)).all()
+        assert agent.weigh_batch([game.view(game.turn)])[0].tolist() == row.tolist()
+    assert agent.weigh_batch([]).shape == (0, 70)
+
+
+@pytest.mark.parametrize("name", WEIGHING)
+def test_hidden_cards_do_not_matter(level, name):
+    agent, rng = agents.load(name.format(level=level), seed=3), random.Random(2)
+    for game in positions("hidden", scaled(15)):
+        other = View(game.rules, redealt(game, game.turn, rng), game.turn, game.results, game._compiled)
+        assert (agent.weigh_batch([other]) == agent.weigh_batch([game.view(game.turn)])).all()
+
+
+@pytest.mark.parametrize("name", SILENT)
+def test_whoever_tries_nothing_or_by_the_clock_tells_its_choice_alone(level, name):
+    agent = agents.load(name.format(level=level), seed=3)
+    assert not agent.weighs
+    for game in positions("silent", scaled(4)):
+        [(action, worth)] = worths(agent, game).items()
+        assert action in game.legal_actions()
+        assert worth == 1
+
+
+def test_a_pair_of_one_that_tries_nothing_by_this_scale():
+    """The oracle judges in points of its own; what it tells others is its choice."""
+    agent = agents.load("oracle/mc:2x2+rule", seed=3)
+    for game in positions("oracle", scaled(4)):
+        row = agent.weigh_batch([game])[0]
+        tried = row[row != NOT_TRIED]
+        assert len(tried)
+        assert ((tried >= 0) & (tried <= 1)).all()
+
+
+def test_a_pair_asks_whoever_decides():
+    bidder, player = (agents.load(name, seed=3) for name in ("rule", "mc:2x2+rule"))
+    pair, seen = agents.load("rule/mc:2x2+rule", seed=3), set()
+    for game in positions("pair", scaled(60)):
+        bidding = game._s.phase <= BID
+        expected = bidder if bidding else player
+        assert worths(pair, game) == worths(expected, game)
+        seen.add(bidding)
+    assert len(seen) == 2 or SCALE < 1
+
+
+# Levels that think ahead
+
+
+def test_a_search_tries_all_candidates_in_all_worlds(level):
+    """None is dropped, and the favourite is worth what it is worth."""
+    agent = agents.load(f"{level}+search:12", seed=3)
+    assert isinstance(agent, LevelSearch)
+    several = 0
+    for game in positions("patient", scaled(20)):
+        batch = batch_of([game])
+        tried, told = candidates(agent.level, batch).tolist(), worths(agent, game)
+        assert set(tried) <= set(told)
+        if len(tried) == 1:
+            assert told == {tried[0]: 1}
+            continue
+        several += 1
+        trial = agent._think(batch, 0, batch.walks(agent.seed)[0], patient=True)
+        assert trial.actions[trial.alive > 0].tolist() == tried
+        assert [told[action] for action in tried] == pytest.approx(trial.totals[: len(tried)] / 12, abs=1e-6)
+    assert several or not JIT_ON
+
+
+def test_a_trial_leaves_bids_and_passes_to_the_level_and_tries_cards_as_a_search_that_strays(level):
+    agent, player = agents.load(f"{level}+trial:8", seed=3), agents.load(level, seed=3)
+    assert isinstance(player, NetworkAgent)
+    settings = TrialSettings(8, ROLLOUTS, RULE, likely=True, patient=False, loyalty=LOYALTY, straying=STRAYING)
+    search = MonteCarlo("mc that strays", settings, None, seed=3)
+    for game in positions("trial", scaled(60)):
+        told = worths(agent, game)
+        if game._s.phase < PLAY:
+            assert told == {player.act(game.view(game.turn)): 1}
+        else:
+            assert told == worths(search, game)

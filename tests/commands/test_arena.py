@@ -1,0 +1,168 @@
+"""The `spades` command: JSON, tables, reports, refusals."""
+
+import io
+import json
+import subprocess
+import sys
+
+import pytest
+from support.paths import ROOT
+
+from agents import arena
+from agents.arena import variants
+from play.commands.cli import COMMANDS, main
+from spades_env import Rules
+
+SHORT = ["--games", "4", "--set", "target=off", "--set", "max_hands=1"]
+
+
+def test_an_arena_prints_one_json_object(capsys):
+    assert main(["arena", "random", "random/random", *SHORT, "--seed", "3", "--json"]) == 0
+    out, err = capsys.readouterr()
+    found = json.loads(out)
+    assert err == ""
+    assert (found["a"], found["b"], found["games"], found["illegal"]) == ("random", "random/random", 4, 0)
+    assert found["rules"] == "classic target=off max_hands=1"
+    assert found["win_rate_ci"][0] <= found["win_rate"] <= found["win_rate_ci"][1]
+    assert found["points_per_hand_ci"][0] <= found["points_per_hand"] <= found["points_per_hand_ci"][1]
+    for side in ("a", "b"):
+        stats = found["stats"][side]
+        assert {"mean_bid", "set_rate", "bags_per_hand", "nil_rate", "nil_kept", "ms_per_move"} <= set(stats)
+        assert stats["ms_per_move"] > 0
+    result = arena.play("random", "random/random", "classic target=off max_hands=1", 4, seed=3)
+    assert found["win_rate"] == result.win_rate
+
+
+def test_single_hands(capsys):
+    assert main(["arena", "random", "random", "--hands", "4", "--rules", "solo", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["mode"], found["hands"], found["games"]) == ("hands", 4, 4)
+
+
+def test_an_arena_for_people_with_files(tmp_path, capsys):
+    pytest.importorskip("matplotlib")
+    page, data = tmp_path / "page.html", tmp_path / "data.json"
+    assert main(["arena", "random", "random", *SHORT, "--html", str(page), "--json", str(data), "--jobs", "1"]) == 0
+    out = capsys.readouterr().out
+    assert "win rate" in out
+    assert "random against random: classic target=off max_hands=1, seed 0: 4 games (2 deals" in out
+    assert json.loads(data.read_text())["games"] == 4
+    assert page.read_text().startswith("<!DOCTYPE html>")
+
+
+def test_a_ladder(tmp_path, capsys):
+    pytest.importorskip("choix")
+    pytest.importorskip("matplotlib")
+    words = ["ladder", "random", "random/random", *SHORT, "--folder", str(tmp_path / "l"), "--html"]
+    assert main([*words, str(tmp_path / "l.html")]) == 0
+    assert "rating" in capsys.readouterr().out
+    assert "<svg" in (tmp_path / "l.html").read_text()
+    assert main([*words, str(tmp_path / "l.html"), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert {agent["name"] for agent in found["standings"]} == {"random", "random/random"}
+    assert main([*words, str(tmp_path / "l.html"), "--seed", "1"]) == 2
+    assert "with seed 0, not 1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["arena", "random"], "required: B"),
+        (["arena", "random", "randm"], "there is no agent 'randm' (did you mean 'random'?)"),
+        (["arena", "random", "random", "--games", "3"], "games must be an even number"),
+        (["arena", "random", "random", "--games", "many"], "it takes a whole number, not 'many'"),
+        (["arena", "random", "random", "--hands", "2", "--games", "2"], "not allowed with argument"),
+        (["arena", "random", "random", "--rules", "whist"], "no preset is named 'whist'"),
+        (["arena", "random", "random", "--set", "trumps=clubs"], "trumps cannot be 'clubs'"),
+        (["arena", "random", "random", "--seed", "-1"], "seed must be a whole number"),
+        (["arena", "random", "random", "--html", "no/such/folder/page.html"], "there is no folder no/such/folder"),
+        (["ladder", "random"], "two agents or more"),
+        (["ladder", "random", "random"], "random is named twice"),
+        (["deal"], "invalid choice: 'deal'"),
+        ([], "required: COMMAND"),
+    ],
+)
+def test_refusals_are_one_line(words, told, capsys):
+    assert main(words) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert told in err
+    assert err.startswith("spades: ")
+    assert err.count("\n") == 1
+
+
+def test_missing_libraries_are_named_before_anything_is_played(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert main(["arena", "random", "random", "--html", "page.html"]) == 2
+    assert 'this needs matplotlib: pip install "spades-env[arena]"' in capsys.readouterr().err
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_a_bar_where_somebody_looks(monkeypatch, capsys):
+    pytest.importorskip("rich")
+    monkeypatch.setattr(sys, "stderr", terminal := Terminal())
+    monkeypatch.setenv("TERM", "xterm")
+    assert main(["arena", "random", "random", *SHORT]) == 0
+    assert "4/4" in terminal.getvalue()
+    monkeypatch.setattr(sys, "stderr", terminal := Terminal())
+    assert main(["arena", "random", "random", *SHORT, "--json"]) == 0
+    assert terminal.getvalue() == ""
+
+
+def test_no_bar_without_rich(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "rich.progress", None)
+    monkeypatch.setattr(sys, "stderr", terminal := Terminal())
+    assert main(["arena", "random", "random", *SHORT]) == 0
+    assert terminal.getvalue() == ""
+    assert "win rate" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", ["arena", "ladder"])
+def test_stopped_by_hand(command, monkeypatch, capsys):
+    def stop(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(arena, "play", stop)
+    assert main([command, "random", "random/random"]) == 130
+    assert capsys.readouterr().err.startswith("spades: stopped")
+
+
+@pytest.mark.parametrize("command", [[], *([name] for name in COMMANDS)])
+def test_help(command, capsys):
+    with pytest.raises(SystemExit) as done:
+        main([*command, "--help"])
+    assert done.value.code == 0
+    assert "usage: spades" in capsys.readouterr().out
+
+
+def test_it_runs_as_a_module():
+    done = subprocess.run(
+        [sys.executable, "-m", "play.commands.cli", "arena", "random", "nobody"],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("spades: there is no agent 'nobody'")
+
+
+def test_every_preset_and_trump_mode(capsys):
+    assert main(["variants", "bis", "rb", "--games", "2", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert set(found["variants"]) == {*Rules.presets(), "nyc", "barmore", "deuces", "jokers"}
+    assert {one["games"] for one in found["variants"].values()} == {2}
+    rules = {name: one["rules"] for name, one in found["variants"].items()}
+    assert (rules["classic"], rules["solo"], rules["jokers"]) == ("classic", "solo", "classic trumps=jokers")
+    jokers = arena.play("bis", "rb", "classic trumps=jokers", 2)
+    assert found["variants"]["jokers"]["points_per_hand"] == jokers.points_per_hand
+
+
+def test_variants_for_people(capsys):
+    assert main(["variants", "bis", "rb", "--games", "2"]) == 0
+    out = capsys.readouterr().out
+    assert "bis against rb, 2 games under each" in out
+    assert [line.split()[0] for line in out.splitlines()[3:]] == list(variants.variants())

@@ -1,0 +1,89 @@
+"""The docs say what the code does: tables are printed from it, snippets run, links lead somewhere."""
+
+import importlib.util
+import re
+import tomllib
+from xml.etree import ElementTree
+
+import pytest
+from support.paths import ROOT
+
+from train.recipe import KINDS, Recipe
+
+ALL_PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+LINK = re.compile(r"(?:\]\(|src=\"|srcset=\")([^)#\"]+)[^)\"]*[)\"]")
+
+
+@pytest.fixture(scope="module")
+def make():
+    """docs/tools/make.py, imported."""
+    spec = importlib.util.spec_from_file_location("docs_make", ROOT / "docs" / "tools" / "make.py")
+    assert spec
+    assert spec.loader
+    make = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(make)
+    return make
+
+
+def test_printed_tables_are_what_the_code_prints(make):
+    assert len(make.PAGES) > 4
+    for page in make.PAGES:
+        text = page.read_text(encoding="utf-8")
+        assert make.printed(text) == text, f"{page.name} is stale: run python docs/tools/make.py"
+    assert "| `hand` |" in make.printed("<!-- printed: layout -->\n<!-- end -->")
+
+
+def test_the_printed_recipe_can_be_followed(make):
+    found = tomllib.loads(make.recipe_keys.toml().strip("`").removeprefix("toml"))
+    assert Recipe.of(found) == Recipe(stage=tuple(kind() for kind in KINDS.values()))
+
+
+def test_pictures_are_what_the_code_draws(make):
+    for path, drawn in make.pictures().items():
+        ElementTree.fromstring(drawn)
+        assert path.read_text(encoding="utf-8") == drawn, f"{path.name} is stale: run python docs/tools/make.py"
+
+
+def test_the_house_is_drawn_whole(make):
+    """Every module stands in a group, and no arrow points up or round in a circle."""
+    house = make.house_picture
+    for package in house.GROUPS:
+        for path in (ROOT / package).rglob("*.py"):
+            assert path.stem == "__init__" or house.group_of(path), f"{path} stands in no group"
+        for name in " ".join(house.GROUPS[package].values()).split():
+            assert "*" in name or (ROOT / package / f"{name}.py").exists(), f"{name} is drawn and nowhere else"
+    assert ("agents", "worlds") in house.imports()["agents", "search"]
+
+
+@pytest.mark.parametrize("page", ALL_PAGES, ids=lambda page: page.name)
+def test_links_lead_to_files(page):
+    for target in LINK.findall(page.read_text(encoding="utf-8")):
+        if "://" not in target:
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+
+
+def test_every_room_is_described():
+    packages = ("spades_env", "agents", "train", "play")
+    rooms = {
+        path.parent.relative_to(ROOT).as_posix() for package in packages for path in (ROOT / package).rglob("*.py")
+    }
+    rooms |= {path.parent.relative_to(ROOT).as_posix() for path in (ROOT / "play" / "page").rglob("*.js")}
+    named = set(re.findall(r"\*\*([a-z_/]+)/\*\*", ARCHITECTURE))
+    within = {f"{room}/{name}" for room in named for name in re.findall(r"`([a-z]+)/`", paragraph_of(room))}
+    assert rooms - named - within == set()
+    assert [name for name in named | within if not (ROOT / name).is_dir()] == []
+
+
+def paragraph_of(room: str) -> str:
+    return re.split(r"\n\n|\n- ", ARCHITECTURE.split(f"**{room}/**")[1])[0]
+
+
+def test_every_file_that_is_named_exists():
+    named = set(re.findall(r"`([\w/]+\.(?:py|js|md))`", ARCHITECTURE))
+    tops = ("spades_env", "agents", "train", "play", "tests", "docs")
+    files = ["/" + path.relative_to(ROOT).as_posix() for top in tops for path in (ROOT / top).rglob("*.*")]
+    assert [name for name in named if not any(file.endswith(f"/{name}") for file in files)] == []
+    assert len(named) > 40

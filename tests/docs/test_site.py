@@ -1,0 +1,65 @@
+"""The pages build as a site, strictly: every link and anchor leads somewhere, nothing is loaded from elsewhere."""
+
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from support.paths import ROOT
+
+LOADED = {"script": "src", "img": "src", "link": "href", "source": "srcset", "iframe": "src"}
+KINDS = {"stylesheet", "icon", "preload", "prefetch", "preconnect"}  # of <link> that a browser fetches
+
+
+class Loads(HTMLParser):
+    """Collects what a browser fetches for a page, and where its pictures are."""
+
+    def __init__(self):
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag, attrs):
+        told = dict(attrs)
+        if tag in LOADED and (tag != "link" or told.get("rel") in KINDS):
+            self.found.append(told.get(LOADED[tag]) or "")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory) -> Path:
+    pytest.importorskip("mkdocs", reason='the site needs mkdocs: pip install ".[docs]"')
+    pytest.importorskip("material", reason='the site needs mkdocs-material: pip install ".[docs]"')
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
+    quiet = os.environ | {"NO_MKDOCS_2_WARNING": "1"}
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=quiet)
+    assert done.returncode == 0, done.stderr
+    assert "WARNING" not in done.stderr
+    return folder
+
+
+def test_every_page_is_there(site):
+    pages = {path.stem for path in (ROOT / "docs").glob("*.md")} | {"index", "CHANGELOG", "LOG"}
+    assert pages <= {path.stem for path in site.glob("*.html")}
+    assert not list(site.rglob("*.py"))
+
+
+def test_nothing_is_loaded_from_elsewhere(site):
+    for page in site.glob("*.html"):
+        loads = Loads()
+        loads.feed(page.read_text(encoding="utf-8"))
+        assert loads.found
+        for target in loads.found:
+            assert "//" not in target, f"{page.name} loads {target}"
+            there = site / target.split("?")[0].lstrip("/")
+            assert target.startswith("data:") or there.exists(), f"{page.name}: {target}"
+
+
+def test_links_within_the_site_hold(site):
+    """Those in raw HTML, too, which MkDocs does not look at."""
+    for page in site.glob("*.html"):
+        for target in re.findall(r'href="([^"#?]+)["#?]', page.read_text(encoding="utf-8")):
+            if "://" not in target and not target.startswith(("mailto:", "data:")) and page.name != "404.html":
+                assert (page.parent / target).exists(), f"{page.name} links to {target}"

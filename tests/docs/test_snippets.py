@@ -1,0 +1,214 @@
+"""Every snippet of README and docs runs, or stands below with the reason why it does not.
+
+Python blocks of a page run one after the other, as a reader would type them. Command lines are parsed in any case;
+those that play are run with few games; those in NOT_RUN take long or wait for somebody, and say who runs them.
+"""
+
+import doctest
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from support.snippets import ROOT, SHELLS, Block, blocks, lines
+
+from agents.roster import LEVELS
+from play.commands import cli
+from spades_env._jit import JIT_ON
+
+pytestmark = pytest.mark.skipif(not JIT_ON, reason="searches and vectors need the compiler")
+
+PYTHON = list(dict.fromkeys(block.page for block in blocks() if block.language == "python"))
+NEEDED = {  # page -> the libraries that its Python snippets import and the core lacks
+    "frameworks.md": ("stable_baselines3", "sb3_contrib", "torchrl", "ray", "tianshou"),
+    "data.md": ("pyarrow",),
+}
+PREPARED = {"data.md": "spades generate --agent rule --hands 8 --out data"}  # page -> a command that comes before
+PRINTED = ("frameworks_output.md",)  # pages of what commands printed: examples/run_all.py runs them
+NOT_CODE = {"", "text", "json", "toml", "html"}  # languages of blocks that show something: pictures, trees, texts
+LESS = {  # what is added to a command so that it takes a second or two
+    "arena": ["--games", "2", "--jobs", "1"],
+    "ladder": ["--games", "2", "--jobs", "1"],
+    "variants": ["--games", "2", "--jobs", "1"],
+    "benchmark": ["--games", "2", "--jobs", "1"],
+    "generate": ["--hands", "8"],
+}
+NOT_RUN = {  # commands that are only parsed
+    "train": "minutes to hours: `make quickstart` runs quick, tests/train/test_training.py small recipes",
+    "export": "wants a run: `make quickstart` has one, and tests/train/test_command.py",
+    "roster train": "hours: tests/agents/test_roster.py runs it in small",
+    "roster build": "hours: tests/agents/test_roster.py runs it in small",
+    "table": "serves until it is stopped: tests/server/test_kill.py starts it",
+    "bench": "minutes: tests/commands/test_commands.py asks it for little",
+    "play": "waits for a person: tests/terminal/test_app.py plays",
+}
+NO_COMMANDS = ("Σ over seats", "→", "←")  # how lines begin that stand apart and are none: a formula, messages
+TOOLS = ("pre-commit",)  # that pages install besides this package
+OTHERS = ("make", "pip", "python", "torchrun", "printf", *TOOLS)  # programs besides `spades`, each with a check below
+
+
+@pytest.fixture
+def desk(tmp_path, monkeypatch) -> Path:
+    """A folder with the files that pages speak of: a level as any run's, mine.py as the page tells it, mine.onnx."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    standard = LEVELS / "standard.safetensors"
+    for name in ("x", "mine", "quick", "runs/x", "runs/quick/level"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(standard, tmp_path / f"{name}.safetensors")
+    shutil.copy(ROOT / "tests" / "golden" / "pagat.txt", tmp_path / "game.txt")
+    (tmp_path / "my.toml").write_text("target = 300\n", encoding="utf-8")
+    for block in blocks():
+        if block.file and block.page not in NEEDED:
+            (tmp_path / block.file).write_text(block.text, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("page", PYTHON)
+def test_python_snippets_run(page, desk):
+    for library in NEEDED.get(page, ()):
+        pytest.importorskip(library)
+    if page in PREPARED:
+        assert cli.main(shlex.split(PREPARED[page])[1:]) == 0
+    path = ROOT / "docs" / page if (ROOT / "docs" / page).exists() else ROOT / page
+    own = [block for block in blocks() if block.page == page and block.language == "python"]
+    sessions = [block for block in own if ">>>" in block.text]
+    assert len(sessions) in (0, len(own)), f"{page} mixes sessions and plain snippets"
+    if sessions:
+        failures, tried = doctest.testfile(str(path), module_relative=False, optionflags=doctest.ELLIPSIS)
+        assert tried
+        assert failures == 0
+    else:
+        run(own)
+
+
+def run(own: list[Block]) -> None:
+    """One after the other, with what those before have left."""
+    names: dict = {"__name__": "snippet"}
+    for number, block in enumerate(own, 1):
+        exec(compile(block.text, f"{block.page}, snippet {number}", "exec"), names)
+
+
+def test_no_block_is_left_out():
+    commands = "|".join(cli.COMMANDS)
+    for block in blocks():
+        assert block.language in {"python", *SHELLS, *NOT_CODE}, f"{block.page} has a block of {block.language!r}"
+        if block.language not in ("python", *SHELLS) and block.page not in PRINTED:
+            assert not re.search(rf"^\s*(\$ |>>> |pip |python |spades ({commands})\b)", block.text, re.MULTILINE), block
+
+
+def test_every_command_line_is_known():
+    assert len(lines()) > 30
+    for line in lines():
+        if line.text.startswith(NO_COMMANDS):
+            continue
+        assert line.program in ("spades", *OTHERS), f"{line.page} has a line that nothing checks: {line.text}"
+
+
+SPADES = list(dict.fromkeys(line.words for line in lines() if line.words.startswith("spades ")))
+
+
+@pytest.mark.parametrize("words", SPADES)
+def test_commands_parse_and_play(words, desk, capsys):
+    arguments = shlex.split(words)[1:]
+    parsed(arguments)
+    if any(words.startswith(f"spades {command}") for command in NOT_RUN):
+        return
+    needed(arguments)
+    less = LESS.get(arguments[0], [])
+    if "--hands" in arguments:
+        less = ["--hands" if word == "--games" else word for word in less]
+    assert cli.main([*arguments, *less]) == 0, capsys.readouterr().err
+
+
+def parsed(arguments: list[str]) -> None:
+    """Refused are arguments that make no command."""
+    cli.parser(arguments[0]).parse_args(arguments)
+
+
+def needed(arguments: list[str]) -> None:
+    """Skips where a library is missing that the command wants."""
+    if arguments[0] == "ladder":
+        pytest.importorskip("choix")
+    if arguments[0] == "generate":
+        pytest.importorskip("pyarrow")
+    if arguments[0] == "completion":
+        pytest.importorskip("shtab")
+    if "--html" in arguments:
+        pytest.importorskip("matplotlib")
+    if any(word.endswith(".onnx") for word in arguments):
+        pytest.importorskip("onnxruntime")
+        write_onnx_by_hand(Path("mine.onnx"))
+
+
+def write_onnx_by_hand(path: Path) -> None:
+    """A network with one layer of nothing."""
+    onnx = pytest.importorskip("onnx")
+    node = onnx.helper.make_node("MatMul", ["observation", "weight"], ["logits"])
+    x, y = (
+        onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, ["N", columns])
+        for name, columns in (("observation", 768), ("logits", 70))
+    )
+    weight = onnx.numpy_helper.from_array(np.zeros((768, 70), np.float32), "weight")
+    model = onnx.helper.make_model(
+        onnx.helper.make_graph([node], "nothing", [x], [y], [weight]),
+        opset_imports=[onnx.helper.make_opsetid("", 13)],
+        ir_version=8,
+    )
+    path.write_bytes(model.SerializeToString())
+
+
+@pytest.mark.parametrize("line", [line for line in lines() if line.program in OTHERS], ids=lambda x: x.words)
+def test_other_command_lines_name_what_there_is(line):
+    program, (_, *words) = line.program, shlex.split(line.words)
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    if program == "make":
+        assert re.search(rf"^{words[0]}:", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    elif program == "pip":
+        assert words[0] == "install"
+        if words[-1] in TOOLS:
+            return
+        package = re.fullmatch(rf"(?:\.|{settings['name']})(?:\[([\w,]+)\])?", words[-1])
+        assert package, f"{words[-1]} is not this package"
+        assert set((package[1] or "").split(",")) - {""} <= set(settings["optional-dependencies"])
+    elif program == "python":
+        there = ROOT / words[0] if words[0] != "-m" else ROOT / words[1].replace(".", "/")
+        assert there.exists() or there.with_suffix(".py").exists() or words[1] in ("venv", "pip", "pytest", "build")
+    elif program in TOOLS:
+        assert words[0] in ("install", "run")
+    elif program == "torchrun":
+        parsed(["train", *words[words.index("train") + 1 :]])
+        assert words[words.index("-m") + 1] == "train"
+    else:
+        assert line.page == "table.md", (
+            "the shell's own way to check a hash; tests/table/test_seats.py checks it in Python"
+        )
+
+
+def test_commands_named_in_the_text_exist():
+    for page in {line.page for line in lines()}:
+        path = ROOT / "docs" / page if (ROOT / "docs" / page).exists() else ROOT / page
+        for command in re.findall(r"`spades ([a-z]+)[^`]*`", path.read_text(encoding="utf-8")):
+            assert command in cli.COMMANDS, f"{page} names spades {command}"
+
+
+def test_reasons_are_given_for_commands_that_exist():
+    for command, reason in NOT_RUN.items():
+        assert command.split()[0] in cli.COMMANDS
+        for test in re.findall(r"tests/[\w/]+\.py", reason):
+            assert (ROOT / test).exists()
+
+
+def test_what_quickstart_runs_and_names_are_commands():
+    done = subprocess.run(["make", "--dry-run", "quickstart"], cwd=ROOT, capture_output=True, text=True, check=True)
+    found = re.findall(r"bin/spades ([^\"\n]+)", done.stdout)
+    assert [words.split()[0] for words in found] == ["train", "export", *["arena"] * 4, "play", "table"]
+    for words in found:
+        parsed(shlex.split(words))
+    assert "arena runs/quick/quick.safetensors random --games 2000 " in done.stdout  # 400 cannot show 99 of a hundred
+    assert "'.[play]'" in done.stdout

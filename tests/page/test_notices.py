@@ -1,0 +1,127 @@
+"""A notice is there for as long as it says how things are, whatever time it has left."""
+
+import threading
+
+import pytest
+from support.browsers import PHONE, SHORT, browser, needs_a_browser, owner, server
+
+from play.server.errors import RefusedError
+from play.server.requests import review as after
+from play.table.seats import Question
+
+needs_a_browser()
+
+SOUTH_BIDS = f"{SHORT} first_dealer=west"
+SEEN = "#notice.seen"
+STAYING = """() => {
+  const later = window.setTimeout;
+  window.setTimeout = (f, wait, ...more) => (wait >= 4000 ? 0 : later(f, wait, ...more));
+}"""  # no notice goes by time
+SAY = "async (words) => (await import('/page/speech.js')).notice(words)"
+
+
+def patient(browser, server, **options):
+    """Somebody whose notices stay until something else sends them away."""
+    anna = owner(browser, server, **options)
+    anna.page.evaluate(STAYING)
+    anna.page.set_default_timeout(20_000)
+    return anna
+
+
+def refused(anna):
+    """On turn with a card that may not be played, which was pressed."""
+    anna.new(SOUTH_BIDS)
+    anna.play(moves=1)
+    while not anna.page.locator(".hand .dim").count():
+        anna.play(moves=1)
+        anna.on_turn()
+    anna.page.locator(".hand .dim").last.click(force=True)
+    anna.page.wait_for_selector(SEEN)
+
+
+def test_why_a_card_was_refused_goes_with_the_next_one(browser, server):
+    anna = patient(browser, server)
+    refused(anna)
+    anna.play(moves=1)
+    anna.page.wait_for_selector(SEEN, state="detached")
+    anna.leave()
+
+
+def test_on_a_phone_the_first_tap_is_enough(browser, server):
+    anna = patient(browser, server, **PHONE)
+    refused(anna)
+    card = anna.legal[0]
+    anna.card(card).tap(position={"x": 12, "y": 20})
+    anna.page.wait_for_selector(f'.lifted[data-card="{card}"]')
+    anna.page.wait_for_selector(SEEN, state="detached")
+    anna.leave()
+
+
+def test_not_yet_goes_when_the_others_have_moved(browser, server, monkeypatch):
+    anna = patient(browser, server)
+    anna.new(SOUTH_BIDS)
+    anna.on_turn()
+    may_answer, answer = threading.Event(), Question.answer
+    monkeypatch.setattr(Question, "answer", lambda asked: may_answer.wait(60) and answer(asked))
+    anna.play(moves=1)
+    anna.page.locator(".hand button").last.click()
+    anna.page.wait_for_selector(f"{SEEN}:text-matches('^Not yet')")
+    may_answer.set()
+    anna.on_turn()
+    anna.page.wait_for_selector(SEEN, state="detached")
+    anna.leave()
+
+
+def test_rules_that_were_refused_are_forgotten_when_others_are_taken(browser, server):
+    anna = patient(browser, server)
+    anna.button("New game").click()
+    anna.button("Rules").click()
+    anna.page.locator("summary", has_text="The end of the game").click()
+    for hands in ("", "4"):
+        anna.page.locator("#option-max_hands").fill(hands)
+        anna.page.locator("#option-max_hands").press("Tab")
+        if not hands:
+            anna.page.wait_for_selector(f"{SEEN}:text-matches('no way to end')")
+    anna.page.wait_for_selector(".rules-in-words >> text=when 4 hands were played")
+    anna.page.wait_for_selector(SEEN, state="detached")
+    anna.leave()
+
+
+@pytest.mark.parametrize("name", ["Scores", "New game", "More"])
+def test_another_screen_is_about_something_else(browser, server, name):
+    anna = patient(browser, server)
+    anna.page.evaluate(SAY, "Not now")
+    anna.button(name).click()
+    anna.page.wait_for_selector(SEEN, state="detached")
+    anna.leave()
+
+
+def test_what_is_said_of_one_table_is_not_seen_at_another(browser, server):
+    anna = patient(browser, server)
+    refused(anna)
+    anna.new()
+    anna.page.wait_for_selector(SEEN, state="detached")
+    anna.leave()
+
+
+def test_why_a_game_cannot_be_read_in_is_seen_at_the_table_that_comes_back(browser, server, monkeypatch):
+    """It is said while the other table is still open."""
+    anna = patient(browser, server)
+    anna.play()
+    text = anna.ask("text", key=anna.state("state.key"))["text"]
+    anna.page.keyboard.press("Escape")
+    home = anna.new()
+    anna.play(moves=1)
+    anna.menu("Games: go on, look, import")
+    anna.page.locator("#import").fill(text)
+    monkeypatch.setattr(after, "look_at", refuse)
+    anna.button("Look at it").click()
+    anna.page.wait_for_selector(f"{SEEN}:text-is('Not now')")
+    anna.until(f"state.key === '{home}'")
+    anna.page.wait_for_timeout(300)
+    assert anna.page.locator(SEEN).inner_text() == "Not now"
+    anna.leave()
+
+
+def refuse(*_, **__):
+    raise RefusedError("Not now")

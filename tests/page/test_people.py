@@ -1,0 +1,150 @@
+"""Several people at one table, each with a page in a real browser: undo that is asked for, who is away; and advice."""
+
+import asyncio
+import threading
+
+import pytest
+from support.browsers import Person, browser, needs_a_browser, owner, serving
+
+from agents.measures import CHANCE, CHOICE
+from spades_env.cards import parse_action
+
+needs_a_browser()
+
+RULES = "classic target=off max_hands=2 blind_nil_deficit=off first_dealer=south"
+
+
+@pytest.fixture
+def server(tmp_path, monkeypatch):
+    monkeypatch.setattr("play.server.absence.AWAY_SECONDS", 0.2)
+    with serving(tmp_path) as found:
+        yield found
+
+
+@pytest.fixture
+def pair(browser, server):
+    """The host in South, who has bid, and Anna in North, who is to bid."""
+    host = owner(browser, server)
+    host.new(rules=RULES, seed=None)
+    host.ask("rename", name="Zoe")
+    host.on_turn()
+    anna = Person(browser, server.port, host.ask("invite")["path"])
+    anna.ask("sit", seat=2, name="Anna")
+    anna.page.wait_for_selector(".table.lively")
+    anna.hurry()
+    host.until("state.view.seats[2].who === 'Anna'")
+    host.play(moves=1)
+    anna.on_turn()
+    return host, anna
+
+
+def axe(person: Person) -> list[str]:
+    from axe_playwright_python.sync_playwright import Axe
+
+    return [found["id"] for found in Axe().run(person.page).response["violations"]]
+
+
+def test_an_undo_is_asked_for_and_allowed_by_keyboard(pair):
+    host, anna = pair
+    focus = anna.page.evaluate("document.activeElement.tagName")
+    host.page.keyboard.press("z")
+    host.page.locator(".undo-bar", has_text="You want to undo 1 move. Waiting for Anna.").wait_for()
+    bar = anna.page.locator(".undo-bar", has_text="Zoe wants to undo 1 move.")
+    bar.wait_for()
+    assert "Zoe wants to undo 1 move. Allow or decline." in anna.said
+    assert anna.page.evaluate("document.activeElement.tagName") == focus, "the bar takes no focus"
+    assert axe(anna) == axe(host) == []
+    bar.get_by_role("button", name="Allow").focus()
+    anna.page.keyboard.press("Enter")
+    host.until("state.view.help.takebacks === 1 && state.view.your_turn")
+    bar.wait_for(state="hidden")
+    anna.page.wait_for_selector("#notice.seen:text-is('Zoe took back 1 move.')")
+    host.page.locator(".undo-bar").wait_for(state="hidden")
+    for person in pair:
+        person.leave()
+
+
+def test_an_undo_is_declined_or_no_longer_wanted(pair):
+    host, anna = pair
+    host.button("Undo").click()
+    anna.button("Decline").click()
+    host.page.wait_for_selector("#notice.seen:text-is('Anna declined the undo.')")
+    host.page.locator(".undo-bar").wait_for(state="hidden")
+    host.button("Undo").click()
+    anna.page.locator(".undo-bar").wait_for()
+    host.button("Cancel").click()
+    anna.page.locator(".undo-bar").wait_for(state="hidden")
+    anna.page.wait_for_selector("#notice.seen:text-is('Zoe withdrew the undo request.')")
+    assert host.state("state.view.help.takebacks") == 0
+    for person in pair:
+        person.leave()
+
+
+def test_who_goes_leaves_a_mark(pair):
+    host, anna = pair
+    anna.page.goto("about:blank")
+    host.page.wait_for_selector("#notice.seen:text-is('Anna is away.')")
+    plate = host.page.locator(".seat.north")
+    plate.get_by_text("away", exact=True).wait_for()
+    assert "away" in (plate.get_attribute("aria-label") or "")
+    anna.page.go_back()
+    host.page.wait_for_selector("#notice.seen:text-is('Anna is back.')")
+    anna.page.wait_for_selector(".table.lively")
+    anna.ask("leave")
+    plate.get_by_text("for Anna", exact=True).wait_for()
+    host.page.wait_for_selector("#notice.seen:text-is('Anna left. rule plays on.')")
+    host.leave()
+    anna.leave()
+
+
+def test_a_page_that_waits_for_its_table_says_so(browser, server, monkeypatch):
+    host = owner(browser, server)
+    host.on_turn()
+    found, let_go = server.server.room, threading.Event()
+
+    async def slow(key: str):
+        while not let_go.is_set():
+            await asyncio.sleep(0.01)
+        return await found(key)
+
+    monkeypatch.setattr(server.server, "room", slow)
+    host.page.reload()
+    host.page.locator("#banner", has_text="Opening the table…").wait_for()
+    let_go.set()
+    host.page.locator("#banner").wait_for(state="hidden")
+    host.page.wait_for_selector(".table.lively")
+    host.leave()
+
+
+@pytest.mark.parametrize(
+    ("weighed", "kind", "line", "figures"),
+    [
+        (
+            [("bid:4", 0.362), ("bid:3", 0.337)],
+            CHANCE,
+            "Chance to win the game. Best: bid 4, 36.2%. That is 2.5 percentage points ahead of bid 3.",
+            ["36.2%", "33.7%"],
+        ),
+        (
+            [("bid:4", 0.62), ("bid:3", 0.38)],
+            CHOICE,
+            "How likely rule is to choose each. Most likely: bid 4, 62%. Next: bid 3, 38%.",
+            ["62%", "38%"],
+        ),
+    ],
+)
+def test_advice_names_its_measure_on_the_page_and_aloud(browser, server, monkeypatch, weighed, kind, line, figures):
+    told = [(parse_action(action), weight) for action, weight in weighed]
+    monkeypatch.setattr("play.table.seats.Question.hint", lambda question: told)
+    monkeypatch.setattr("play.table.advice.measure", lambda *given: kind)
+    anna = owner(browser, server)
+    anna.on_turn()
+    anna.page.keyboard.press("a")
+    anna.page.locator(".advice:visible").wait_for()
+    assert anna.page.locator(".advice").inner_text() == line
+    assert f"Advice from rule. {line}" in anna.said
+    assert anna.page.locator(".bid .weight:visible b").all_inner_texts() == figures[::-1]
+    assert axe(anna) == []
+    anna.page.keyboard.press("a")
+    anna.page.locator(".advice").wait_for(state="hidden")
+    anna.leave()

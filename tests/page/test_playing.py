@@ -1,0 +1,251 @@
+"""Whole games in a real browser: by mouse, by keyboard, on a phone."""
+
+import re
+from itertools import pairwise
+
+import pytest
+from support.browsers import PHONE, SHORT, browser, needs_a_browser, owner, server
+
+needs_a_browser()
+
+MOVES = 14  # a bid and thirteen cards
+THUMB = 44  # pixels that a finger needs
+
+
+def test_a_game_by_mouse(browser, server):
+    """Rules and players are chosen in the dialog, every card is clicked or dragged, the record counts it."""
+    anna = owner(browser, server)
+    choose_players_and_rules(anna)
+    anna.play(moves=1)
+    anna.on_turn()
+    dragged = anna.legal[0]
+    drag(anna, dragged)
+    anna.card(dragged).wait_for(state="detached")
+    anna.play()
+    score = anna.page.locator(".sides .own .score").inner_text()
+    assert anna.page.locator(".final b").first.inner_text() == score
+    sides = anna.state("state.view.sides.map(side => side.score)")
+    assert score.replace("−", "-") == str(sides[0])
+    assert anna.page.locator("dialog h2").inner_text().startswith(("You won", "You lost", "A draw"))
+    anna.page.keyboard.press("Escape")
+    anna.menu("Statistics")
+    anna.page.wait_for_selector(".figure")
+    assert anna.page.locator(".figure").first.inner_text().split() == ["1", "Games"]
+    assert "rule" in anna.page.locator(".statistics").inner_text()
+    anna.leave()
+
+
+def choose_players_and_rules(anna):
+    """One hand against bots without a face, at the difficulty that the dialog says."""
+    anna.button("New game").click()
+    for seat in ("West", "North", "East"):
+        anna.page.locator(".seat-choice", has_text=seat).click()
+        anna.page.locator('.character input[value="rule"]').check(force=True)
+    assert anna.page.locator(".difficulty").inner_text() == "Difficulty 8"  # three stars each: 3 + 3 + 5 − 3
+    anna.page.locator(".seat-choice", has_text="West").click()
+    anna.page.locator('.character input[value="random"]').check(force=True)
+    anna.until_page("document.querySelector('.difficulty').textContent === 'Difficulty 6'")
+    anna.button("Rules").click()
+    anna.page.get_by_text("classic", exact=True).click()
+    anna.page.locator("summary", has_text="The end of the game").click()
+    anna.page.locator("#option-max_hands").fill("1")
+    anna.page.locator("#option-max_hands").press("Tab")
+    anna.page.wait_for_selector(".rules-in-words >> text=or when 1 hand was played")
+    before = anna.state("state.key")
+    anna.button("Deal").click()
+    anna.until(f"state.key !== '{before}'")
+    assert anna.state("state.view.rules.text") == "classic max_hands=1"
+
+
+def drag(anna, name):
+    """Take a card to the middle of the table."""
+    box = anna.card(name).bounding_box()
+    anna.page.mouse.move(box["x"] + 12, box["y"] + 30)
+    anna.page.mouse.down()
+    anna.page.mouse.move(box["x"] + 40, box["y"] - 60, steps=4)
+    anna.page.mouse.move(640, 380, steps=4)
+    anna.page.mouse.up()
+
+
+def test_a_card_that_is_dropped_on_the_hand_goes_back(browser, server):
+    anna = owner(browser, server)
+    anna.play(moves=1)
+    anna.on_turn()
+    name, version = anna.legal[0], anna.state("state.view.version")
+    box = anna.card(name).bounding_box()
+    anna.page.mouse.move(box["x"] + 12, box["y"] + 60)
+    anna.page.mouse.down()
+    anna.page.mouse.move(box["x"] + 90, box["y"] + 50, steps=4)
+    anna.page.mouse.up()
+    anna.page.wait_for_timeout(200)
+    assert anna.state("state.view.version") == version
+    assert anna.card(name).bounding_box()["x"] == pytest.approx(box["x"], abs=1)
+    anna.leave()
+
+
+def test_a_dimmed_card_says_why(browser, server):
+    """Others are dimmed on the own turn only; a click on one changes nothing but tells the reason."""
+    anna = owner(browser, server)
+    for seed in range(20):
+        anna.new(seed=seed)
+        anna.play(moves=1)
+        anna.on_turn()
+        if anna.page.locator(".hand .dim").count():
+            break
+    dim = anna.page.locator(".hand .dim").first
+    name, version = dim.get_attribute("data-card"), anna.state("state.view.version")
+    dim.click(force=True)
+    why = anna.state(f"state.view.refused['{name}']")
+    assert anna.page.locator("#notice").inner_text() == why
+    assert anna.said[-1] == why
+    assert why in (dim.get_attribute("aria-label") or "")
+    assert anna.state("state.view.version") == version
+    assert not set(anna.legal) & {name}
+    anna.leave()
+
+
+def test_a_game_by_keyboard_alone(browser, server):
+    """The focus is always somewhere; nil asks back, aloud; advice, the last trick and a takeback have their keys."""
+    anna = owner(browser, server)
+    press = anna.page.keyboard.press
+    assert anna.on_turn() == "bid"
+    press("ArrowRight")
+    card = focused(anna)
+    press("0")
+    anna.page.wait_for_selector(".ask")
+    assert anna.said[-1] == anna.state("state.view.nil.words")
+    assert anna.page.evaluate("document.activeElement.textContent") == "Yes, nil"
+    press("Escape")
+    anna.page.wait_for_selector(".ask", state="detached")
+    assert focused(anna) == card
+    press("a")
+    anna.page.wait_for_selector(".bids .weight:not([hidden])")
+    press("0")
+    anna.page.wait_for_selector(".ask")
+    press("Enter")
+    anna.until("state.view.seats[0].bid === 0")
+    moves = 0
+    while anna.on_turn() != "end":
+        moves += 1
+        left = anna.page.locator(".hand button").count()
+        press("ArrowRight")
+        press(("s", "h", "c", "d")[moves % 4])
+        press("l")
+        for _ in range(left):
+            if focused(anna) in anna.legal:
+                break
+            press("ArrowRight")
+        press("Enter")
+        anna.until_page(f"document.querySelectorAll('.hand button').length < {left}")
+        if moves == 4:
+            take_back_by_keys(anna, left)
+    assert moves == 14  # thirteen, and the one that was played again
+    assert any(line.startswith("Your turn") for line in anna.said) or anna.state("state.view.outcome")
+    anna.page.wait_for_selector("dialog.end")
+    press("Escape")
+    press("p")
+    assert anna.page.locator("dialog.scores").count() == 1
+    press("Escape")
+    press("?")
+    assert "suit to suit" in anna.page.locator("dialog.help").inner_text()
+    anna.leave()
+
+
+def take_back_by_keys(anna, left):
+    """The last trick is looked at; then the card comes back."""
+    anna.on_turn()
+    anna.until("!state.held")
+    anna.page.keyboard.press("r")
+    assert re.fullmatch(r"Hand 1 · trick \d+", anna.page.locator(".caption span").inner_text())
+    assert re.fullmatch(r"Hand 1, trick \d+: \w+ \w+ of \w+, led;( \w+ \w+ of \w+;){3} \w+ won\.", anna.said[-1])
+    last = anna.said[-1]
+    anna.page.keyboard.press("ArrowLeft")
+    assert anna.said[-1].startswith("Hand 1, trick ")
+    assert anna.said[-1] != last
+    anna.page.keyboard.press("Escape")
+    anna.page.keyboard.press("t")
+    lies = anna.state("state.view.trick.cards.length")
+    assert anna.said[-1].startswith(anna.state("state.view.prompt"))
+    assert len(re.findall(r" of (?:spades|hearts|diamonds|clubs)", anna.said[-1])) == lies
+    anna.page.keyboard.press("z")
+    anna.until_page(f"document.querySelectorAll('.hand button').length >= {left}")
+    assert focused(anna) or anna.page.evaluate("document.activeElement !== document.body")
+
+
+def focused(anna):
+    return anna.page.evaluate("document.activeElement.dataset?.card ?? null")
+
+
+def test_the_focus_is_seen(browser, server):
+    anna = owner(browser, server)
+    anna.play(moves=1)
+    anna.on_turn()
+    anna.page.keyboard.press("ArrowRight")
+    outline = "getComputedStyle(document.activeElement.firstChild).outlineStyle"
+    assert anna.page.evaluate(outline) == "solid"
+    anna.page.keyboard.press("Tab")
+    anna.page.keyboard.press("Tab")
+    assert anna.page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    anna.leave()
+
+
+def test_a_game_on_a_phone(browser, server):
+    """Two taps play a card; everything is large enough for a finger, and nothing scrolls."""
+    anna = owner(browser, server, **PHONE)
+    for moves in range(MOVES):
+        anna.on_turn()
+        check_reach(anna)
+        if moves == 0:
+            anna.page.get_by_role("button", name="bid 2", exact=True).tap()
+            anna.page.wait_for_selector(".bid", state="detached")
+            continue
+        card, left = anna.legal[0], anna.page.locator(".hand button").count()
+        anna.card(card).tap(position={"x": 12, "y": 20})
+        anna.page.wait_for_selector(f'.lifted[data-card="{card}"]')
+        assert anna.page.locator(".hand button").count() == left
+        anna.card(card).tap(position={"x": 12, "y": 20})
+        anna.card(card).wait_for(state="detached")
+    anna.page.wait_for_selector("dialog.end")
+    anna.leave()
+
+
+def check_reach(anna):
+    """No scrolling, no button smaller than a thumb; of a card in the fan, what the next one leaves free."""
+    assert anna.page.evaluate("document.scrollingElement.scrollHeight <= innerHeight")
+    assert anna.page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+    boxes = [button.bounding_box() for button in anna.page.locator("nav button:visible, .bid").all()]
+    assert all(min(box["width"], box["height"]) >= THUMB for box in boxes)
+    rows: dict[float, list[dict]] = {}
+    for card in anna.page.locator(".hand button").all():
+        box = card.bounding_box()
+        rows.setdefault(round(box["y"] / 20), []).append(box)
+    assert len(rows) <= 2
+    for row in rows.values():
+        edges = sorted(box["x"] for box in row)
+        assert all(right - left >= THUMB for left, right in pairwise(edges))
+        assert edges[0] >= 0
+        assert all(box["x"] + box["width"] <= 360 for box in row)
+
+
+def test_one_tap_is_enough_for_who_wants_it(browser, server):
+    anna = owner(browser, server, **PHONE)
+    anna.set(taps="one")
+    anna.play(moves=1)
+    anna.on_turn()
+    card = anna.legal[0]
+    anna.card(card).tap(position={"x": 12, "y": 20})
+    anna.card(card).wait_for(state="detached")
+    anna.leave()
+
+
+def test_rules_that_cannot_be_played_are_refused_in_words(browser, server):
+    anna = owner(browser, server)
+    anna.button("New game").click()
+    anna.button("Rules").click()
+    anna.page.locator("summary", has_text="The end of the game").click()
+    anna.page.locator("#option-max_hands").fill("")
+    anna.page.locator("#option-max_hands").press("Tab")
+    anna.page.wait_for_selector("#notice.seen")
+    assert anna.state("state.view.rules.text") == SHORT
+    assert "no way to end" in anna.page.locator("#notice").inner_text()
+    anna.leave()

@@ -1,0 +1,294 @@
+"""Every screen of the page: for everybody (axe-core finds nothing), light, dark and narrow, small, quick, at home."""
+
+import re
+import time
+
+import pytest
+from support.browsers import PHONE, Person, browser, needs_a_browser, owner, server
+from support.paths import ROOT
+
+needs_a_browser()
+
+PAGE = ROOT / "play" / "page"
+MOST_BYTES = 300_000
+FIRST_HAND_SECONDS = 1.0
+SLOW_MACHINE = 5.0  # times slower than a quiet one: a test must not fail for its neighbours
+TWO_HANDS = "classic target=off max_hands=2 blind_nil_deficit=off"
+FORBIDDEN = re.compile(
+    r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|"
+    r"setAttribute\(\"style\"|https?://(?!www\.w3\.org|\$)"
+)
+NAME = re.compile(r"\w+ of (spades|hearts|diamonds|clubs)(, playable|, not now: .+)?")
+BLIND = "classic blind_nil_deficit=0 blind_nil_pass=1"
+LONG_NAME = "Wilhelmina Featherstoneh"
+
+
+def blind(anna):
+    anna.new(BLIND)
+    anna.on_turn()
+    yield "blind nil offered"
+    anna.button("Blind nil ±200").click()
+    yield "blind nil asked back"
+    anna.button("Yes, blind nil").click()
+    anna.page.wait_for_selector(".hand .legal")
+    yield "passing"
+
+
+def playing(anna):
+    anna.new(TWO_HANDS)
+    anna.on_turn()
+    anna.page.keyboard.press("a")
+    anna.page.wait_for_selector(".bids .weight:not([hidden])")
+    yield "bids with advice"
+    anna.play(moves=3)
+    anna.on_turn()
+    anna.page.keyboard.press("a")
+    anna.page.wait_for_selector(".hand .weight:not([hidden])")
+    anna.page.locator(".hand button").last.click(force=True)
+    yield "cards with advice, and a notice"
+    anna.page.keyboard.press("r")
+    yield "the last trick"
+    anna.page.keyboard.press("Escape")
+    anna.play(moves=11 if anna.page.locator(".hand button").count() == 11 else 10)
+    anna.until("state.view.hand_number === 2 && !state.held")
+    yield "the hand before"
+
+
+def dialogs(anna):
+    anna.new(TWO_HANDS)
+    anna.play(moves=17)
+    for name in ("Rules of this table", "Take back several moves", "Review a hand", "Games: go on, look, import"):
+        yield from entry(anna, name)
+    for name in ("Statistics", "Play with others", "Settings", "Keys"):
+        yield from entry(anna, name)
+    anna.menu("Fairness")
+    anna.button("Check the finished hands").click()
+    anna.button("Ten thousand deals").click()
+    anna.page.wait_for_selector(".deals details")
+    anna.page.locator(".deals summary").first.click()
+    yield "fairness"
+    anna.page.keyboard.press("Escape")
+    anna.button("More").click()
+    yield "the menu"
+    anna.page.keyboard.press("Escape")
+    anna.button("New game").click()
+    anna.page.wait_for_selector(".difficulty .marks")
+    yield "players"
+    anna.button("Rules").click()
+    for group in anna.page.locator(".new-game summary").all():
+        if not group.evaluate("node => node.parentElement.open"):
+            group.click()
+    yield "rules to choose"
+    anna.page.keyboard.press("Escape")
+
+
+def entry(anna, name):
+    anna.menu(name)
+    anna.page.wait_for_selector("dialog:not(.menu)")
+    yield name
+    anna.page.keyboard.press("Escape")
+
+
+def the_end(anna):
+    anna.new(TWO_HANDS, seed=None)
+    anna.play()
+    yield "the end"
+    anna.page.keyboard.press("Escape")
+    yield "the table after the end"
+    anna.button("Scores").click()
+    yield "scores"
+    anna.page.keyboard.press("Escape")
+    anna.menu("Statistics")
+    anna.page.wait_for_selector(".figure")
+    yield "statistics with figures"
+
+
+@pytest.mark.parametrize("room", [{}, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("screens", [blind, playing, dialogs, the_end])
+def test_axe_finds_nothing(browser, server, screens, room):
+    """Names, roles, contrast, focus: what a program can find out about a page that everybody can use."""
+    anna = owner(browser, server, **room)
+    seen = 0
+    for screen in screens(anna):
+        anna.page.evaluate("document.documentElement.dataset.theme = 'light'")
+        assert violations(anna) == [], screen
+        anna.page.evaluate("document.documentElement.dataset.theme = 'dark'")
+        assert violations(anna, runOnly=["color-contrast"]) == [], f"{screen}, dark"
+        assert anna.page.evaluate("document.scrollingElement.scrollWidth <= innerWidth"), screen
+        seen += 1
+    assert seen >= 3
+    anna.leave()
+
+
+def violations(anna, **options):
+    from axe_playwright_python.sync_playwright import Axe
+
+    anna.page.wait_for_timeout(150)
+    found = Axe().run(anna.page, options=options).response["violations"]
+    return [(one["id"], one["nodes"][0]["html"]) for one in found]
+
+
+def test_axe_would_notice(browser, server):
+    anna = owner(browser, server)
+    anna.page.evaluate("document.querySelector('.action').replaceChildren()")
+    anna.page.evaluate("document.querySelector('.action').removeAttribute('aria-label')")
+    anna.page.evaluate("document.querySelector('.action').removeAttribute('title')")
+    assert "button-name" in [name for name, _ in violations(anna)]
+    anna.leave()
+
+
+def test_the_page_is_small():
+    size = sum(path.stat().st_size for path in PAGE.rglob("*") if path.is_file())
+    print(f"the page: {size:,} bytes")
+    assert size <= MOST_BYTES
+
+
+def test_the_first_hand_is_there_at_once(browser, server):
+    """From the address to cards that can be bid on, and no address but the server's own is asked."""
+    owner(browser, server).leave()  # the server has a table, and its bots are loaded
+    asked: list[str] = []
+    context = browser.new_context()
+    page = context.new_page()
+    page.on("request", lambda request: asked.append(request.url))
+    began = time.perf_counter()
+    page.goto(f"http://127.0.0.1:{server.port}/?key={server.key}")
+    page.wait_for_selector(".hand [data-card]")
+    seconds = time.perf_counter() - began
+    print(f"time to the first hand: {seconds:.2f} s")
+    assert seconds <= FIRST_HAND_SECONDS * SLOW_MACHINE
+    assert len(asked) > 10
+    assert all(url.startswith((f"http://127.0.0.1:{server.port}/", f"ws://127.0.0.1:{server.port}/")) for url in asked)
+    context.close()
+
+
+def test_names_and_scores_fit(browser, server):
+    """The longest name and a score of four figures below zero burst nothing, on a phone neither."""
+    anna = owner(browser, server, **PHONE)
+    anna.ask("rename", name=LONG_NAME)
+    anna.new(f"{TWO_HANDS} trumps=jokers")
+    anna.play(moves=1)
+    anna.page.evaluate(FAR_BEHIND)
+    for box in anna.page.locator(".seat, .side, .hand, .prompt").all():
+        place = box.bounding_box()
+        assert place["x"] >= 0
+        assert place["x"] + place["width"] <= 360
+    for words in anna.page.locator(".score, .side .status, .seat .status").all():
+        assert words.evaluate("node => node.scrollWidth <= node.clientWidth + 1")
+    anna.leave()
+
+
+FAR_BEHIND = """async () => {
+  const { state, change } = await import('/page/state.js');
+  for (const side of state.view.sides) Object.assign(side, { score: -1234, bags: 9, few_bags_left: true });
+  change();
+}"""
+
+
+def test_nothing_covers_a_bid(browser, server):
+    """In a window of any shape, with the hand before above the bids; enlarged four times, all can be scrolled to."""
+    anna = owner(browser, server)
+    anna.new(TWO_HANDS)
+    anna.play(moves=14)
+    anna.on_turn()
+    for width, height in ROOMS:
+        anna.page.set_viewport_size({"width": width, "height": height})
+        anna.page.wait_for_timeout(100)
+        assert anna.page.evaluate(COVERED) == [], (width, height)
+        assert anna.page.evaluate("document.scrollingElement.scrollWidth <= innerWidth"), (width, height)
+        assert anna.page.evaluate("document.scrollingElement.scrollHeight <= innerHeight"), (width, height)
+    anna.new(f"{TWO_HANDS} partners=false")
+    anna.on_turn()
+    for width, height in ((320, 568), (568, 320), (640, 360)):
+        anna.page.set_viewport_size({"width": width, "height": height})
+        anna.page.wait_for_timeout(100)
+        assert anna.page.evaluate(COVERED) == [], (width, height)
+    anna.page.set_viewport_size({"width": 320, "height": 256})
+    anna.page.wait_for_timeout(100)
+    assert anna.page.evaluate(OUT_OF_REACH) == []
+    anna.leave()
+
+
+ROOMS = [(320, 568), (360, 640), (601, 700), (768, 1024), (568, 320), (640, 360), (667, 375), (740, 360), (800, 360)]
+ROOMS += [(821, 600), (900, 600), (1280, 400), (1280, 800)]
+COVERED = """() => {
+  const all = (words) => [...document.querySelectorAll(words)].map((node) => [words, node.getBoundingClientRect()]);
+  const meets = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+  const told = ['.seat .status', '.who', '.prompt', '.hand', '.action', '.progress'].flatMap(all);
+  const over = [...all('.bids'), ...all('.action')];
+  return over.flatMap(([name, a]) => told.filter(([other, b]) => name !== other && meets(a, b)).map((one) => one[0]));
+}"""
+OUT_OF_REACH = """() => [...document.querySelectorAll('button')].filter((node) => {
+  if (!node.checkVisibility()) return false;
+  node.scrollIntoView({ block: 'center' });
+  const { x, y, width, height } = node.getBoundingClientRect();
+  return x < 0 || x + width > innerWidth || !node.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}).map((node) => node.ariaLabel)"""
+
+
+def test_settings_hold(browser, server):
+    """What is set shows at once, survives a reload, and is there in another browser."""
+    anna = owner(browser, server)
+    anna.menu("Settings")
+    before = anna.page.locator(".hand button").first.bounding_box()["width"]
+    for words in ("Dark", "Four colours", "Large"):
+        anna.page.get_by_text(words, exact=True).click()
+    anna.page.get_by_text("♦ ♣ ♥ ♠", exact=True).click()
+    anna.page.get_by_text("Lowest card first").click()
+    anna.page.keyboard.press("Escape")
+    bela = Person(browser, server.port, f"/?key={server.key}")
+    for one in (anna, bela):
+        one.until_page("document.documentElement.dataset.deck === 'four'")
+        assert one.page.evaluate("document.documentElement.dataset.theme") == "dark"
+        assert one.page.locator(".hand button").first.bounding_box()["width"] > before
+        suits = [name[1] for name in shown(one)]
+        assert suits == sorted(suits, key="DCHS".index)
+        ranks = ["23456789TJQKA".index(name[0]) for name in shown(one) if name[1] == suits[0]]
+        assert ranks == sorted(ranks)
+    colour = "getComputedStyle(document.documentElement).getPropertyValue('--suit-{}')"
+    assert len({anna.page.evaluate(colour.format(suit)) for suit in "SHDC"}) == 4
+    anna.leave()
+    bela.leave()
+
+
+def shown(anna):
+    return [card.get_attribute("data-card") for card in anna.page.locator(".hand button").all()]
+
+
+def test_nothing_slides_for_who_wants_no_motion(browser, server):
+    anna = owner(browser, server, reduced_motion="reduce")
+    anna.set(motion="system", botPause=0.2)
+    anna.play(moves=2)
+    assert anna.page.evaluate("document.getAnimations().filter(one => one.playState === 'running').length") == 0
+    anna.leave()
+
+
+def test_every_card_has_a_name_and_every_event_a_line(browser, server):
+    anna = owner(browser, server)
+    anna.play(moves=2)
+    anna.on_turn()
+    names = [card.get_attribute("aria-label") or "" for card in anna.page.locator(".hand button").all()]
+    assert len(set(names)) == 12
+    assert [name for name in names if not NAME.fullmatch(name)] == []
+    words = [f"{one}." for one in anna.state("state.view.events.map(event => event.words)")]
+    told = [line for line in anna.said if line in words]
+    assert told == words[-len(told) :]
+    assert any(line.endswith("wins the trick.") for line in anna.said)
+    assert anna.page.locator("[aria-live]:visible").count() >= 1
+    anna.leave()
+
+
+def test_no_markup_is_made_of_text():
+    """A name can hold anything: nothing in the page turns text into markup or code."""
+    for path in PAGE.rglob("*.js"):
+        code = path.read_text(encoding="utf-8")
+        assert not FORBIDDEN.search(code), path.name
+
+
+def test_the_code_reads_like_ours():
+    """Files of a few pages, each with a word about what it is, no line beyond the edge."""
+    for path in [*PAGE.rglob("*.js"), *PAGE.rglob("*.css")]:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        assert lines[0].startswith(("//", "/*")), path.name
+        assert len(lines) < 300, path.name
+        assert max(map(len, lines)) <= 120, path.name

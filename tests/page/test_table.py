@@ -1,0 +1,388 @@
+"""At the table in a real browser: blind nil, passing, takebacks, reloads and kills, other people, what comes after."""
+
+import re
+import signal
+import subprocess
+import sys
+
+from support.browsers import SHORT, Person, browser, needs_a_browser, owner, server
+from support.paths import ROOT
+
+from play.server.net.browser_file import browser_file
+
+needs_a_browser()
+
+
+TWO_HANDS = "classic target=off max_hands=2 blind_nil_deficit=off"
+ALL_SPADES = "2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS"
+BLIND = "classic blind_nil_deficit=0 blind_nil_pass=1"
+WAITING = """async () => {
+  const { state } = await import('/page/state.js');
+  const { newest } = await import('/page/queue.js');
+  return state.held !== null || state.view !== newest();
+}"""
+ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)(/\S+)")
+
+
+def test_blind_nil_and_passing(browser, server):
+    """The offer comes before a card is shown, says what it is worth, asks back; then a card is passed each way."""
+    anna = owner(browser, server)
+    anna.new(BLIND)
+    assert anna.on_turn() == "offer"
+    assert anna.page.locator(".hand .back").count() == 13
+    assert anna.page.locator("[data-card]").count() == 0
+    assert "+200 or −200" in anna.page.locator(".offer").inner_text()
+    anna.page.keyboard.press("a")
+    anna.page.wait_for_selector(".offer .weight:not([hidden])")
+    anna.button("Blind nil ±200").click()
+    assert anna.state("state.view.phase") == "blind"
+    anna.button("Yes, blind nil").click()
+    anna.page.wait_for_selector(".hand .legal")
+    assert anna.state("state.view.phase") == "pass"
+    assert anna.page.locator(".seat.south .nil").inner_text() == "blind nil"
+    given = anna.legal[0]
+    anna.card(given).click()
+    anna.card(given).wait_for(state="detached")
+    anna.until("state.view.phase === 'play' && state.view.your_turn")
+    assert anna.page.locator(".hand [data-card]").count() == 13
+    received = anna.page.locator(".hand .received")
+    assert [received.get_attribute("data-card")] == anna.state("state.view.passing.received")
+    anna.leave()
+
+
+def test_looking_ends_the_offer(browser, server):
+    anna = owner(browser, server)
+    anna.new(BLIND)
+    anna.on_turn()
+    anna.button("Look at my cards").click()
+    anna.page.wait_for_selector(".bid")
+    assert anna.page.locator(".hand [data-card]").count() == 13
+    anna.leave()
+
+
+def test_takebacks_reach_into_the_hand_before(browser, server):
+    """Z undoes one move; several go at once, also those of a hand that was over."""
+    anna = owner(browser, server)
+    anna.new(TWO_HANDS)
+    anna.play(moves=14)
+    anna.on_turn()
+    check_said_of_the_end(anna)
+    anna.play(moves=2)
+    first = anna.state("state.view.graph.length")
+    assert first == 2
+    anna.menu("Take back several moves")
+    anna.page.locator("dialog input").fill("3")
+    anna.button("Take back").click()
+    anna.until("state.view.hand_number === 1 && state.view.your_turn")
+    assert anna.state("state.view.tricks.length") >= 11
+    assert anna.page.locator(".hand button").count() == 1
+    assert anna.said[-2] == "Taken back."
+    assert anna.said[-1].startswith(anna.state("state.view.prompt"))
+    anna.page.keyboard.press("z")
+    anna.until("state.view.help.takebacks === 4 && state.view.your_turn")
+    assert anna.said.count("Taken back.") == 2
+    assert anna.page.locator(".hand button").count() == 2
+    anna.play()
+    assert anna.state("state.view.graph.length") == 3
+    anna.leave()
+
+
+def check_said_of_the_end(anna):
+    """On turn in the second hand: the last card and trick of the first, what it brought, the bids since."""
+    view = anna.state("state.view")
+    last, names = view["previous"]["tricks"][-1], {seat["seat"]: seat["name"] for seat in view["seats"]}
+    sides = [
+        f"{side['name']}: {side['words']}. {str(side['score']).replace('-', '−')} points."
+        for side in view["sheet"][0]["sides"]
+    ]
+    bids = [f"{event['words']}." for event in view["events"]]
+    lines = [f"{names[last['winning']]} wins the trick.", *sides, f"Hand 2, {names[view['dealer']]} deals.", *bids]
+    told = anna.said[-len(lines) - 2 :]
+    assert told[0].startswith(f"{names[last['cards'][-1]['seat']]} plays the ")
+    assert told[1:] == [*lines, view["prompt"]]
+
+
+def test_a_reload_in_a_trick_changes_nothing(browser, server):
+    anna = owner(browser, server)
+    anna.play(moves=4)
+    anna.on_turn()
+    before = anna.state("({...state.view, clock: 0})")
+    cards = anna.page.locator(".hand button").count()
+    anna.page.reload()
+    anna.page.wait_for_selector(".hand .legal")
+    assert anna.state("({...state.view, clock: 0})") == before
+    assert anna.page.locator(".hand button").count() == cards
+    assert anna.page.locator(".laid").count() == len(before["trick"]["cards"])
+    anna.leave()
+
+
+def test_the_file_that_opens_the_browser_leads_to_the_table(browser, server, tmp_path):
+    """Strict cookies don't come along on the way from a file, so our own page leads on."""
+    address = f"http://127.0.0.1:{server.port}/"
+    context = browser.new_context()
+    page = context.new_page()
+    with browser_file(tmp_path, f"{address}?key={server.key}") as path:
+        page.goto(path.as_uri())
+        page.wait_for_selector(".table.lively, .lobby")
+    assert page.url == address
+    context.close()
+
+
+def start(folder, port=0):
+    """A server of its own that can be killed: the process, its port, the way in."""
+    command = [
+        sys.executable,
+        "-m",
+        "play.commands.cli",
+        "table",
+        "--port",
+        str(port),
+        "--data",
+        str(folder),
+        "--no-browser",
+    ]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=ROOT)
+    assert process.stdout
+    line = process.stdout.readline()
+    found = ADDRESS.search(line)
+    assert found, line
+    return process, int(found[1]), found[2]
+
+
+def stop(process, how=signal.SIGTERM):
+    process.send_signal(how)
+    process.wait(20)
+    process.stdout.close()
+
+
+def test_a_killed_server_comes_back_to_the_letter(browser, tmp_path):
+    """A quiet banner while it is gone; then the same cards, and the game goes on."""
+    process, port, way_in = start(tmp_path)
+    anna = Person(browser, port, way_in)
+    anna.hurry()
+    anna.new(SHORT, seed=3)
+    anna.play(moves=5)
+    anna.on_turn()
+    before = anna.state("({...state.view, clock: 0})")
+    stop(process, signal.SIGKILL)
+    anna.page.wait_for_selector("#banner:visible")
+    assert "The connection is lost. The table comes back by itself." in anna.said
+    process, _, _ = start(tmp_path, port)
+    anna.page.wait_for_selector("#banner", state="hidden")
+    anna.until("state.online && state.view.your_turn")
+    assert "The table is back" in anna.said
+    assert anna.state("({...state.view, clock: 0})") == before
+    anna.play()
+    assert anna.state("state.view.outcome.outcome") in ("win", "draw", "loss")
+    anna.errors = [error for error in anna.errors if "WebSocket" not in error and "net::" not in error]
+    anna.leave()
+    stop(process)
+
+
+def test_two_people_at_one_table(browser, server):
+    """A link leads to the seats; each sees the own cards alone; who leaves is played for, and may come back."""
+    anna = owner(browser, server)
+    anna.menu("Play with others")
+    anna.page.get_by_label("Your name").fill("Anna")
+    anna.button("Keep").click()
+    link = anna.page.get_by_label("Link").input_value()
+    anna.page.keyboard.press("Escape")
+    bela = Person(browser, server.port, link.partition(str(server.port))[2])
+    bela.hurry()
+    bela.page.locator("#lobby-name").fill("Bela")
+    bela.page.locator(".places li", has_text="North").get_by_role("button").click()
+    bela.page.wait_for_selector(".seat.south .who:text-is('Bela')")
+    anna.page.wait_for_selector(".seat.north .who:text-is('Bela')")
+    bela.page.wait_for_selector(".seat.north .who:text-is('Anna')")
+    hands = [set(one.state("state.view.lanes.flatMap(lane => lane.cards)")) for one in (anna, bela)]
+    assert not hands[0] & hands[1]
+    for _ in range(6):
+        for one in (anna, bela):
+            if one.state("state.view.your_turn"):
+                one.play(moves=1)
+        anna.page.wait_for_timeout(50)
+    anna.until("state.view.your_turn || state.view.turn === 2")
+    anna.page.wait_for_timeout(200)
+    shown = [one.state("state.view.events.map(event => event.words)") for one in (anna, bela)]
+    assert shown[0] == shown[1]
+    assert {"South", "North"} <= {words.split()[0] for words in shown[0]}
+    bela.menu("Leave the seat")
+    bela.button("Leave my seat").click()
+    bela.page.wait_for_selector(".lobby")
+    assert bela.page.locator("[data-card]:visible").count() == 0
+    anna.page.wait_for_selector(".seat.north .who:text-is('rule')")
+    bela.button("Come back").click()
+    bela.page.wait_for_selector(".seat.south .who:text-is('Bela')")
+    anna.leave()
+    bela.leave()
+
+
+def test_the_trick_lies_still_until_it_is_cleared(browser, server):
+    """With the setting, only a click or space collects it; both are quicker than any wait."""
+    anna = owner(browser, server)
+    anna.set(trickStay=3, tapToClear=True)
+    anna.play(moves=2)
+    anna.page.wait_for_selector(".trick.held")
+    anna.page.wait_for_timeout(400)
+    assert anna.page.locator(".laid").count() == 4
+    assert anna.page.locator(".is-winning").count() == 1
+    anna.page.locator(".trick").click(position={"x": 5, "y": 5})
+    anna.page.wait_for_selector(".trick.held", state="detached")
+    anna.set(trickStay=600, botPause=600)
+    anna.play(moves=1)
+
+    def on_turn_again() -> bool:
+        if anna.page.evaluate(WAITING):
+            anna.page.keyboard.press("Space")
+        return anna.state("!state.busy && state.view.your_turn")
+
+    anna.wait(on_turn_again, "on turn again, all waits ended by Space")
+    anna.leave()
+
+
+def test_sure_tricks_can_be_claimed(browser, server):
+    anna = owner(browser, server)
+    clubs, diamonds, hearts = (" ".join(f"{rank}{suit}" for rank in "23456789TJQKA") for suit in "CDH")
+    anna.new(f"{SHORT} spades_lead=any", seed=None, deal=f"{ALL_SPADES} | {clubs} | {diamonds} | {hearts}")
+    anna.play(moves=1, bid=13)
+    anna.page.wait_for_selector(".hand .legal")
+    if anna.button("Take the rest").count() == 0:  # somebody else led: all tricks are still sure
+        anna.play(moves=1)
+    anna.button("Take the rest").click()
+    anna.page.wait_for_selector("dialog.end")
+    assert anna.state("state.view.seats[0].tricks") == 13
+    anna.leave()
+
+
+def test_a_game_against_the_clock(browser, server):
+    """Showdown shows its clock, and the tournament standing at the end."""
+    anna = owner(browser, server)
+    anna.new("showdown target=off max_hands=1 time_limit_s=600")
+    assert re.fullmatch(r"9:\d\d|10:00", anna.page.locator(".clock").inner_text())
+    anna.play()
+    told = anna.page.locator(".standing b").inner_text().replace(",", "")
+    assert told == str(anna.state("state.view.outcome.standing"))
+    anna.leave()
+
+
+def test_a_hand_is_reviewed(browser, server):
+    """All cards lie open; arrows step; differences lead to their step; the same deal is played again elsewhere."""
+    anna = owner(browser, server)
+    anna.play()
+    deal = anna.state("state.view.tricks[0].cards.find(play => play.seat === 0).card")
+    anna.button("Review").click()
+    anna.page.wait_for_selector("dialog.review")
+    assert anna.page.locator(".in-line").count() == 52
+    for key, words in (("ArrowRight", "2 of"), ("End", "The hand is over"), ("Home", "1 of"), ("ArrowDown", "5 of")):
+        anna.page.keyboard.press(key)
+        assert anna.page.locator(".step-words").inner_text().startswith(words)
+    anna.page.wait_for_selector("text=/Together about|Nowhere that mattered/", timeout=120_000)
+    if anna.page.locator(".differences > ul .difference").count():
+        anna.page.locator(".differences > ul .difference").first.click()
+    anna.button("What the adviser makes of it").click()
+    anna.page.wait_for_selector("text=/in all four seats/")
+    anna.page.locator("#again-seat").select_option("East")
+    anna.button("Play it again").click()
+    anna.until("state.view.seat === 3 && !state.view.outcome")
+    assert deal not in anna.state("state.view.lanes.flatMap(lane => lane.cards)")
+    anna.leave()
+
+
+def test_a_later_hand_that_was_played_again_is_reviewed(browser, server):
+    """It keeps its number, also where fairness is shown; pressed twice, the review opens once."""
+    anna = owner(browser, server)
+    anna.new(TWO_HANDS)
+    anna.play()
+    again = anna.ask("again", key=anna.state("state.key"), hand=2, seat=0)
+    anna.until(f"state.key === '{again['key']}'")
+    anna.play()
+    anna.page.evaluate(TWICE)
+    anna.page.wait_for_selector("dialog.review h2:text-is('Hand 2')")
+    anna.page.keyboard.press("ArrowRight")
+    assert anna.page.locator(".step-words").inner_text().startswith("2 of")
+    anna.page.keyboard.press("Escape")
+    anna.menu("Fairness")
+    assert anna.page.locator(".hashes dt").all_inner_texts()[1] == "Hand 2"
+    anna.leave()
+
+
+TWICE = """async () => {
+  const { openReview } = await import('/page/dialogs/review.js');
+  const { state } = await import('/page/state.js');
+  await Promise.all([openReview(state.key), openReview(state.key)]);
+}"""
+
+
+def test_after_an_earlier_trick_a_new_game_can_be_bid(browser, server):
+    anna = owner(browser, server)
+    anna.play()
+    anna.page.keyboard.press("Escape")
+    anna.page.keyboard.press("r")
+    assert anna.state("state.peek") is not None
+    anna.new()
+    anna.page.wait_for_selector(".bid")
+    anna.leave()
+
+
+def test_a_game_travels_as_text_and_as_a_link(browser, server):
+    """What was copied can be read in again; a link opens the review, and the table from before comes back."""
+    anna = owner(browser, server, permissions=["clipboard-read", "clipboard-write"])
+    anna.play()
+    finished = anna.state("state.key")
+    anna.page.keyboard.press("Escape")
+    anna.menu("Games: go on, look, import")
+    anna.page.locator(".games li").get_by_role("button", name="Copy link").first.click()
+    anna.page.wait_for_selector("#notice.seen:text-is('Copied')")
+    link = anna.page.evaluate("navigator.clipboard.readText()")
+    assert "#record=" in link
+    anna.button("Copy text").first.click()
+    anna.until_page("navigator.clipboard.readText().then(text => text.startsWith('spades sitting 1'))")
+    text = anna.page.evaluate("navigator.clipboard.readText()")
+    for damaged in (text.replace("secret:", "sEcret:"), "nonsense"):
+        anna.page.locator("#import").fill(damaged)
+        anna.button("Look at it").click()
+        anna.until_page("document.querySelector('#notice').textContent.startsWith('This')")
+    anna.page.locator("#import").fill(text)
+    anna.button("Look at it").click()
+    anna.page.wait_for_selector("dialog.review")
+    anna.page.keyboard.press("Escape")
+    anna.until(f"state.key === '{finished}' && !state.dialog")
+    home = anna.new()
+    anna.play(moves=1)
+    anna.page.goto("about:blank")
+    anna.page.goto(link)
+    anna.page.wait_for_selector("dialog.review")
+    assert "#" not in anna.page.url
+    anna.page.keyboard.press("Escape")
+    anna.until(f"state.key === '{home}'")
+    anna.leave()
+
+
+def test_fairness_is_checked_in_the_page(browser, server):
+    """The page hashes what was told; a proof that was changed on the way would show."""
+    anna = owner(browser, server)
+    anna.new(TWO_HANDS, seed=None)
+    anna.play(moves=14)
+    anna.until("state.view.hand_number === 2 && !state.held")
+    anna.menu("Fairness")
+    assert anna.page.locator(".hashes code").count() == 3
+    told = anna.page.locator("dialog.fairness").inner_text()
+    assert "The game's secret" in told
+    assert "128 random bits" in told
+    assert "the host included, can come in a second time" in told
+    anna.button("Check the finished hands").click()
+    anna.page.wait_for_selector(".proof .good")
+    assert anna.page.locator(".proof").count() == 1
+    anna.page.evaluate(STATE_LIES)
+    anna.button("Check the finished hands").click()
+    anna.page.wait_for_selector(".proof .bad")
+    anna.button("Ten thousand deals").click()
+    anna.page.wait_for_selector(".deals table", state="attached")
+    assert "10,000 deals" in anna.page.locator(".deals").inner_text()
+    anna.leave()
+
+
+STATE_LIES = """async () => {
+  const { state } = await import('/page/state.js');
+  state.view.fair.hands[0] = state.view.fair.hands[1];
+}"""

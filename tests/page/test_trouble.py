@@ -1,0 +1,394 @@
+"""When something goes wrong at the page, or happens twice: lost lines, refusals, clocks, second thoughts."""
+
+import threading
+import time
+
+import pytest
+from support.browsers import SHORT, Person, browser, needs_a_browser, owner, server
+
+from play import ready
+from play.server import site
+from play.server.connection import Connection
+from play.server.errors import RefusedError
+from play.server.requests import review as after
+from play.server.requests import setup as before
+from play.table.seats import Question
+
+needs_a_browser()
+
+TWO_HANDS = "classic target=off max_hands=2 blind_nil_deficit=off"
+TWO_PASSED = "classic blind_nil_deficit=0 blind_nil_pass=2"
+ALL_SPADES = "2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS"
+DRAW = "async () => (await import('/page/state.js')).change()"
+NOT_SECURE = """() => {
+  Object.defineProperty(crypto, 'subtle', { value: undefined });
+  Object.defineProperty(navigator, 'clipboard', { value: undefined });
+}"""  # as browsers have it at http://192.168.1.2
+NUMBER_PAD_4 = "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: '4', code: 'Numpad4', bubbles: true}))"
+NOTICE = "async () => (await import('/page/speech.js')).notice('Words')"
+ON_TOP = """() => {
+  const node = document.getElementById('notice');
+  node.style.pointerEvents = 'auto';
+  const { x, y } = node.getBoundingClientRect();
+  return document.elementFromPoint(x + 10, y + 10) === node;
+}"""
+LIMITED = """async (seconds) => {
+  const { state } = await import('/page/state.js');
+  state.view.clock.per_move = seconds;
+}"""
+
+
+def test_what_the_server_says_unasked_is_read(browser, server, monkeypatch):
+    """A table that cannot be opened, say."""
+    anna = owner(browser, server)
+
+    async def refused(_):
+        raise RefusedError("This table cannot be opened")
+
+    monkeypatch.setattr(site, "enter_first", refused)
+    anna.page.reload()
+    anna.page.wait_for_selector("#notice.seen:text-is('This table cannot be opened')")
+    assert "This table cannot be opened" in anna.said
+    anna.leave()
+
+
+def test_the_clock_never_jumps_back(browser, server):
+    """Whatever is drawn again while the person thinks."""
+    anna = owner(browser, server)
+    anna.new(move_seconds=90)
+    anna.on_turn()
+    shown = anna.page.locator(".clock")
+    anna.wait(lambda: shown.inner_text() <= "1:27", "three seconds on the clock")
+    anna.page.evaluate(DRAW)
+    anna.page.wait_for_timeout(50)
+    assert shown.inner_text() <= "1:27"
+    anna.leave()
+
+
+def test_a_dragged_card_that_stays_in_the_hand_goes_home(browser, server, monkeypatch):
+    """The first of two that are passed; one that is refused."""
+    anna = owner(browser, server)
+    anna.new(TWO_PASSED)
+    anna.on_turn()
+    anna.button("Blind nil ±200").click()
+    anna.button("Yes, blind nil").click()
+    anna.page.wait_for_selector(".hand .legal")
+    passed = anna.legal[0]
+    drag(anna, passed)
+    anna.page.wait_for_selector(f'.given[data-card="{passed}"]')
+    anna.until("!state.busy")
+    assert at_home(anna, passed)
+    refused = anna.legal[0]
+    monkeypatch.setattr(server.rooms[anna.state("state.key")].table, "act", refuse)
+    drag(anna, refused)
+    anna.page.wait_for_selector("#notice.seen:text-is('Not now')")
+    anna.until("!state.busy")
+    assert at_home(anna, refused)
+    anna.leave()
+
+
+def test_a_card_that_was_let_go_elsewhere_does_not_follow_the_mouse(browser, server):
+    anna = owner(browser, server)
+    anna.play(moves=1)
+    anna.on_turn()
+    first, other = (anna.card(name).bounding_box() for name in anna.state(LONG_LANE))
+    edge = other["x"] - 2
+    anna.page.mouse.move(edge, first["y"] + 40)
+    anna.page.mouse.down()
+    anna.page.mouse.move(edge + 5, first["y"] + 40)
+    anna.page.mouse.up()
+    anna.page.mouse.move(first["x"] + 5, first["y"] + 40, steps=3)
+    assert anna.page.locator(".dragged").count() == 0
+    anna.leave()
+
+
+LONG_LANE = "state.view.lanes.find(lane => lane.cards.length > 1).cards.slice(0, 2)"
+
+
+def drag(anna, name):
+    """Take a card to the middle of the table."""
+    box = anna.card(name).bounding_box()
+    anna.page.mouse.move(box["x"] + 12, box["y"] + 30)
+    anna.page.mouse.down()
+    anna.page.mouse.move(box["x"] + 40, box["y"] - 60, steps=4)
+    anna.page.mouse.move(640, 380, steps=4)
+    anna.page.mouse.up()
+
+
+def at_home(anna, name):
+    """Does the card lie where its hand has it?"""
+    return anna.card(name).evaluate("node => node.style.translate") == ""
+
+
+def test_who_types_a_name_is_not_disturbed(browser, server):
+    """Moves at the table leave the seats alone; where a seat changes, the cursor stays where it was."""
+    anna = owner(browser, server)
+    path = anna.ask("invite")["path"]
+    bela = Person(browser, server.port, path)
+    name = bela.page.locator("#lobby-name")
+    name.fill("Bela")
+    name.evaluate("node => node.setSelectionRange(1, 3)")
+    name.evaluate("node => { node.dataset.same = 'yes'; }")
+    anna.play(moves=3)
+    bela.page.wait_for_timeout(200)
+    assert field_with_focus(bela) == ["lobby-name", "Bela", 1, 3]
+    assert name.get_attribute("data-same") == "yes"
+    anna.ask("rename", name="Anna")
+    bela.page.wait_for_selector(".places b:text-is('Anna')")
+    assert field_with_focus(bela) == ["lobby-name", "Bela", 1, 3]
+    anna.leave()
+    bela.leave()
+
+
+def field_with_focus(anna):
+    node = "document.activeElement"
+    return anna.page.evaluate(f"[{node}.id, {node}.value, {node}.selectionStart, {node}.selectionEnd]")
+
+
+def test_giving_up_takes_two_presses(browser, server):
+    """A double click is one; who goes elsewhere has thought better of it."""
+    anna = owner(browser, server)
+    given_up = anna.state("state.key")
+    anna.play(moves=1)
+    anna.new()
+    anna.menu("Games: go on, look, import")
+    anna.button("Give up").dblclick()
+    again = anna.button("Give up for good?")
+    again.wait_for()
+    assert anna.said[-1] == "Give up for good?"
+    anna.page.locator("dialog h2").first.focus()
+    anna.button("Give up").wait_for()
+    anna.page.wait_for_timeout(600)  # a third click within a double one's time would be a triple one
+    anna.button("Give up").click()
+    assert [one["state"] for one in anna.ask("sittings")["sittings"] if one["key"] == given_up] == ["open"]
+    again.click()
+    anna.page.locator(".games li", has_text="given up").wait_for()
+    anna.leave()
+
+
+def test_a_review_that_is_refused(browser, server, monkeypatch):
+    """What the adviser cannot tell is said, and asked anew when a line is back; a game read in for it goes again."""
+    anna = owner(browser, server)
+    anna.play()
+    text = anna.ask("text", key=anna.state("state.key"))["text"]
+    with monkeypatch.context() as patched:
+        patched.setattr(after, "decisions", refuse)
+        anna.button("Review").click()
+        anna.page.wait_for_selector(".differences >> text=Not now")
+    anna.page.context.set_offline(True)
+    anna.page.wait_for_selector("#banner:visible")
+    anna.page.context.set_offline(False)
+    anna.page.wait_for_selector(".differences >> text=/Together about|Nowhere that mattered/")
+    anna.page.keyboard.press("Escape")
+    home = anna.new()
+    anna.play(moves=1)
+    anna.menu("Games: go on, look, import")
+    anna.page.locator("#import").fill(text)
+    monkeypatch.setattr(after, "look_at", refuse)
+    anna.button("Look at it").click()
+    anna.page.wait_for_selector("#notice.seen:text-is('Not now')")
+    anna.until(f"state.key === '{home}'")
+    anna.errors = [error for error in anna.errors if "WebSocket" not in error and "net::" not in error]
+    anna.leave()
+
+
+def refuse(*_, **__):
+    raise RefusedError("Not now")
+
+
+def test_a_lost_line_is_told_and_comes_back(browser, server):
+    """Also to who does not see the banner."""
+    anna = owner(browser, server)
+    anna.play(moves=1)
+    anna.on_turn()
+    anna.page.context.set_offline(True)
+    anna.page.wait_for_selector("#banner:visible")
+    assert "The connection is lost. The table comes back by itself." in anna.said
+    anna.page.context.set_offline(False)
+    anna.page.wait_for_selector("#banner", state="hidden")
+    assert "The table is back" in anna.said
+    anna.until("state.online && state.view.your_turn")
+    anna.play()
+    anna.errors = [error for error in anna.errors if "WebSocket" not in error and "net::" not in error]
+    anna.leave()
+
+
+def test_a_dead_line_is_noticed(browser, server, monkeypatch):
+    """The server is there but nothing comes: a click says so, and after ten seconds the page calls anew."""
+    anna = owner(browser, server)
+    anna.play(moves=1)
+    anna.on_turn()
+    first, second = anna.legal[0], anna.page.locator(".hand .legal").last.get_attribute("data-card")
+    dead, send = list(server.connections), Connection.send
+    monkeypatch.setattr(Connection, "send", lambda self, message: None if self in dead else send(self, message))
+    anna.card(first).click()
+    began = time.monotonic()
+    anna.page.wait_for_timeout(1500)
+    anna.card(second).click(force=True)
+    anna.page.wait_for_selector("#notice.seen:text-is('One moment: the server has not answered yet')")
+    anna.page.wait_for_selector("#notice.seen:text-is('The connection was lost: try again')")
+    assert time.monotonic() - began > 9
+    anna.until("state.online && !state.busy")
+    anna.card(first).wait_for(state="detached")  # it had been played
+    anna.play()
+    anna.leave()
+
+
+def test_fairness_without_a_secure_address(browser, server):
+    """At http://192.168.1.2 a browser hashes and copies nothing: the proofs are shown, the text is selected."""
+    anna = owner(browser, server)
+    anna.page.evaluate(NOT_SECURE)
+    anna.play()
+    anna.button("Copy the game as text").click()
+    anna.page.wait_for_selector("dialog textarea")
+    text = anna.page.evaluate("getSelection().toString() || document.activeElement.value")
+    assert text.startswith("spades sitting 1")
+    assert "Ctrl C" in anna.page.locator("#notice").inner_text()
+    anna.button("Copy the game as text").click()
+    anna.page.wait_for_timeout(200)
+    assert anna.page.locator("dialog textarea").count() == 1
+    anna.page.keyboard.press("Escape")
+    anna.menu("Fairness")
+    anna.button("Check the finished hands").click()
+    anna.page.wait_for_selector(".proof")
+    told = anna.page.locator(".proof").first.inner_text()
+    assert "this browser checks only over HTTPS or on the server's own machine" in told
+    assert "| sha256sum" in told
+    assert anna.page.locator(".good, .bad").count() == 0
+    anna.leave()
+
+
+def test_a_card_that_was_taken_back_does_not_go_by_itself(browser, server):
+    """The only one allowed, while such cards are played for who likes it so."""
+    anna = owner(browser, server)
+    anna.new(TWO_HANDS)
+    anna.play(moves=14)
+    anna.until("state.view.hand_number === 2 && !state.held")
+    anna.set(autoplay=True)
+    anna.page.keyboard.press("z")
+    anna.until("state.view.hand_number === 1 && state.view.your_turn")
+    anna.page.wait_for_timeout(1500)
+    assert anna.state("state.view.hand_number === 1 && state.view.your_turn")
+    anna.card(anna.legal[0]).click()
+    anna.until("state.view.hand_number === 2")
+    anna.leave()
+
+
+def test_play_again_keeps_the_time_for_a_move(browser, server):
+    anna = owner(browser, server)
+    before_it = anna.new(move_seconds=40)
+    anna.page.evaluate(LIMITED, 40)
+    anna.play(moves=13)
+    anna.on_turn()
+    anna.card(anna.legal[0]).click()
+    anna.page.wait_for_selector("dialog.end")
+    anna.page.evaluate(LIMITED, 40)
+    anna.button("Play again").click()
+    anna.until(f"state.key !== '{before_it}'")
+    assert anna.state("state.view.clock.move") > 30
+    anna.leave()
+
+
+def test_a_new_game_keeps_partner_and_opponents(browser, server):
+    """After a game from another seat, too: whoever sat at the left sits there again."""
+    anna = owner(browser, server)
+    anna.new(bots=("random", "rule", "rule", "rule"), seat=1)
+    anna.page.reload()
+    anna.page.wait_for_selector(".bid")
+    anna.button("New game").click()
+    anna.page.wait_for_selector(".seat-choice")
+    assert anna.page.locator(".seat-choice b").all_inner_texts() == ["rule", "rule", "random"]
+    anna.leave()
+
+
+def test_keys_for_the_ends_of_a_suit_and_the_number_pad(browser, server):
+    """U and O are the lowest and the highest card, however the hand is sorted."""
+    anna = owner(browser, server)
+    press = anna.page.keyboard.press
+    anna.on_turn()
+    press("Numpad4")  # an arrow, without Num Lock
+    assert anna.page.locator(".bid").count() == 14
+    anna.page.evaluate(NUMBER_PAD_4)
+    anna.page.wait_for_selector(".bid", state="detached")
+    anna.on_turn()
+    assert anna.state("state.view.seats[0].bid") == 4
+    lanes = anna.state("state.view.lanes")
+    for ascending in (False, True):
+        anna.set(ascending=ascending)
+        for lane in lanes:
+            press(lane["suit"][0])
+            press("u")
+            assert focused(anna) == lane["cards"][-1]
+            press("o")
+            assert focused(anna) == lane["cards"][0]
+    anna.leave()
+
+
+def focused(anna):
+    return anna.page.evaluate("document.activeElement.dataset?.card ?? null")
+
+
+def test_the_rest_is_claimed_by_a_key(browser, server):
+    anna = owner(browser, server)
+    clubs, diamonds, hearts = (" ".join(f"{rank}{suit}" for rank in "23456789TJQKA") for suit in "CDH")
+    anna.new(f"{SHORT} spades_lead=any", seed=None, deal=f"{ALL_SPADES} | {clubs} | {diamonds} | {hearts}")
+    anna.on_turn()
+    anna.page.keyboard.press("w")
+    assert "not certain" in anna.page.locator("#notice").inner_text()
+    anna.play(moves=1, bid=13)
+    anna.on_turn()
+    if anna.button("Take the rest").count() == 0:  # somebody else led: all tricks are still sure
+        anna.play(moves=1)
+    anna.button("Take the rest").wait_for()
+    anna.page.keyboard.press("w")
+    anna.page.wait_for_selector("dialog.end")
+    assert anna.state("state.view.seats[0].tricks") == 13
+    anna.leave()
+
+
+@pytest.mark.parametrize("count", [3, 70])
+def test_a_long_list_of_games_says_how_many_there_are(browser, server, monkeypatch, count):
+    told = before.list_sittings
+    monkeypatch.setattr(before, "list_sittings", lambda services: (told(services) * count)[:count])
+    anna = owner(browser, server)
+    anna.play(moves=1)
+    anna.menu("Games: go on, look, import")
+    anna.page.wait_for_selector(".games li")
+    assert anna.page.locator(".games li").count() == min(count, 60)
+    said = anna.page.locator("dialog .body").inner_text()
+    assert ("The latest 60 of 70" in said) == (count == 70)
+    anna.leave()
+
+
+def test_what_is_said_is_seen_and_heard_above_a_dialog(browser, server):
+    """Everything outside of a modal dialog lies behind it and is mute; when it goes, the words stay."""
+    anna = owner(browser, server)
+    anna.on_turn()  # nothing else is said meanwhile
+    anna.menu("Settings")
+    anna.page.evaluate(NOTICE)
+    assert anna.page.evaluate(ON_TOP)
+    assert anna.page.locator("dialog #speech").count() == 1
+    anna.page.keyboard.press("Escape")
+    assert anna.page.locator("body > #notice.seen").inner_text() == "Words"
+    assert anna.said[-1] == "Words"
+    anna.leave()
+
+
+def test_who_waits_for_a_bot_that_is_being_compiled_reads_so(browser, server, monkeypatch):
+    """For as long as it takes, and after the page was loaded anew."""
+    ready_to_answer, answer = threading.Event(), Question.answer
+    ready_to_answer.set()
+    monkeypatch.setattr(ready, "PATIENT_SECONDS", 0.05)
+    monkeypatch.setattr(ready, "compiling", lambda: True)
+    monkeypatch.setattr(Question, "answer", lambda asked: ready_to_answer.wait(60) and answer(asked))
+    anna = owner(browser, server)
+    anna.on_turn()
+    ready_to_answer.clear()
+    anna.play(moves=1)
+    told = anna.page.locator(".prompt", has_text="Getting the bots ready.")
+    told.wait_for()
+    anna.page.reload()
+    told.wait_for()
+    ready_to_answer.set()
+    told.wait_for(state="detached")
+    anna.leave()

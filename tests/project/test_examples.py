@@ -1,0 +1,66 @@
+"""Every example whose framework is installed runs, keeps to the masks and learns.
+
+Its tables raise at an illegal action, so a run that ends well has made none; its rewards are those of its own seat,
+gathered over the others' moves. `python examples/run_all.py` installs each framework and runs longer forms of these.
+"""
+
+import ast
+import importlib.util
+import re
+
+import gymnasium
+import numpy as np
+import pytest
+from support.paths import ROOT
+
+from examples.run_all import EXAMPLES, Example, parts_of, rewards, run
+from spades_env import IllegalActionError, spades_v0
+from spades_env.gym_vector import SpadesGymVectorEnv
+
+FILES = sorted(path for path in (ROOT / "examples").glob("*.py") if path.stem not in ("run_all", "read_dataset"))
+STRICT = re.compile(r'illegal="raise"|raw_env\(|Game\("classic"|enable_legality_check=True')
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
+def test_it_runs_and_learns(example: Example):
+    if importlib.util.find_spec(example.module.split(".")[0]) is None:
+        pytest.skip(f'{example.module} is not installed: pip install ".[{example.group}]"')
+    first, last = rewards(run(example, example.short))
+    assert last > first
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_its_table_raises_at_an_illegal_action(path):
+    """… and this is how strict tables are asked for."""
+    assert STRICT.search(path.read_text(encoding="utf-8"))
+
+
+def test_strict_tables_raise():
+    env = gymnasium.make("spades_env:Spades-v0", illegal="raise")
+    env.reset(seed=1)
+    with pytest.raises(IllegalActionError):
+        env.step(0)
+    envs = SpadesGymVectorEnv(2, illegal="raise")
+    envs.reset(seed=1)
+    with pytest.raises(IllegalActionError):
+        envs.step(np.array([57, 0]))
+    table = spades_v0.raw_env()
+    table.reset(seed=1)
+    with pytest.raises(IllegalActionError):
+        table.step(0)
+
+
+def test_every_file_is_run_and_says_how():
+    assert [path.stem for path in FILES] == sorted(example.name for example in EXAMPLES)
+    for example in EXAMPLES:
+        text = (ROOT / "examples" / f"{example.name}.py").read_text(encoding="utf-8")
+        said = ast.get_docstring(ast.parse(text)) or ""
+        assert f"python examples/{example.name}.py {example.long}" in said
+        wanted = "pip install ." if example.group == "core" else f'pip install ".[{example.group}]"'
+        assert wanted in said
+
+
+def test_printed_output_is_there_and_names_no_machine():
+    page = (ROOT / "docs" / "frameworks_output.md").read_text(encoding="utf-8")
+    assert set(parts_of(page)) == {example.name for example in EXAMPLES}
+    assert not re.search(r"(?<![\w.])/(tmp|home|root|work|opt)/", page)

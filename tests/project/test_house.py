@@ -1,0 +1,287 @@
+"""How the code is laid out: imports run down and never in a circle, and one module imports numba."""
+
+import ast
+import os
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+from support.paths import ROOT
+
+from spades_env._jit import _import_closure
+
+PACKAGE = ROOT / "spades_env"
+FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each may import from earlier floors
+    "spades_env": [
+        {"_jit", "cards", "checks", "extras", "plain", "shuffle"},
+        {"rules"},
+        {"earlier"},
+        {"state"},
+        {"scoring"},
+        {"engine"},
+        {"observe"},
+        {"facts"},
+        {"refusals"},
+        {"view"},
+        {"record"},
+        {"game"},
+        {"episodes"},
+        {"captions"},
+        {"text", "draw"},
+        {"render"},
+        {"episode_table", "opponents"},
+        {"vector_kernels", "workers"},
+        {"vector_checks"},
+        {"spades_v0", "vector_env"},
+        {"gym_env", "gym_vector"},
+        {"adapters"},
+        {"__init__", "__main__"},
+    ],
+    "agents": [
+        {"base", "figures", "files", "lanes"},
+        {"club", "digest", "fitted", "measures", "roster"},
+        {"agent_name", "baselines", "equity"},
+        {"imported", "rule"},
+        {"compiled", "worlds"},
+        {"pair", "search", "solver"},
+        {"network", "registry"},
+        {"__init__", "arena", "level", "onnx_player"},
+    ],
+    "train": [
+        {"__init__", "checkpoints", "command", "fit", "keys", "losses", "nets", "onnx_file", "parallel", "workers"},
+        {"__main__", "situations"},
+        {"recipe"},
+        {"rewards", "runs"},
+        {"collect", "plots"},
+        {"generate", "learner", "pool"},
+        {"dataset", "export", "progress", "stages"},
+        {"rounds"},
+        {"trainer"},
+        {"roster"},
+    ],
+    "play": [
+        {"__init__", "private_files", "rule_words", "threads"},
+        {"table"},
+        {"review"},
+        {"ready", "store"},
+        {"commands"},
+        {"server", "terminal"},
+    ],
+}
+ALLOWED = {"numpy", "numba", "llvmlite", "gymnasium", "pettingzoo", *sys.stdlib_module_names, "spades_env"}
+OPTIONAL = {"pygame": {"draw", "render"}, "agents": {"opponents"}, "stable_baselines3": {"adapters"}}
+MODULES = sorted(path.stem for path in PACKAGE.glob("*.py"))
+
+
+def module_name(path: Path) -> str:
+    """Return a module's dotted name: agents.rule.bid, and agents.rule for the folder's own."""
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+FILES = {module_name(path): path for package in FLOORS for path in sorted((ROOT / package).rglob("*.py"))}
+
+
+def imports(module: str) -> set[str]:
+    """Return the dotted names of everything a module imports, in functions and for type checkers, too."""
+    found = set()
+    for node in ast.walk(ast.parse(FILES[module].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            assert node.level == 0, "imports are written in full"
+            names = {name.name: f"{node.module}.{name.name}" for name in node.names}
+            found |= {full if full in FILES else node.module for full in names.values()}
+    return found
+
+
+def room(module: str) -> str:
+    """Return the folder, or the module beside the folders, of a module within its package."""
+    return f"{module}.__init__".split(".")[1]
+
+
+def floor(module: str) -> int:
+    floors = FLOORS[module.split(".")[0]]
+    return next(i for i, rooms in enumerate(floors) if room(module) in rooms)
+
+
+def arrows_back(module: str, names: set[str]) -> list[str]:
+    """Return the imported modules of the same package that stand on a later floor."""
+    package = module.split(".")[0]
+    inner = sorted(name for name in names if name in FILES and name.split(".")[0] == package)
+    return [name for name in inner if floor(name) > floor(module)]
+
+
+def circle(arrows: dict[str, set[str]]) -> list[str]:
+    """Return the modules of a circle; none if there is no circle."""
+    left = {module: {name for name in names if name in arrows} for module, names in arrows.items()}
+    while ends := [module for module, names in left.items() if not names]:
+        left = {module: names - set(ends) for module, names in left.items() if module not in ends}
+    return sorted(left)  # with what leads into it
+
+
+@pytest.mark.parametrize("package", FLOORS)
+def test_every_module_stands_on_one_floor(package):
+    standing = sorted(name for rooms in FLOORS[package] for name in rooms)
+    assert standing == sorted({room(module) for module in FILES if module.split(".")[0] == package})
+
+
+@pytest.mark.parametrize("module", FILES)
+def test_no_arrow_points_back(module):
+    assert arrows_back(module, imports(module)) == []
+
+
+def test_there_is_no_circle():
+    assert circle({module: imports(module) - {module} for module in FILES}) == []
+
+
+def test_folders_are_small():
+    sizes = {folder: len(list(folder.glob("*.py"))) for folder in {path.parent for path in FILES.values()}}
+    large = {folder.relative_to(ROOT).as_posix(): size for folder, size in sizes.items() if size > 17}  # and __init__
+    assert set(large) <= {"spades_env", "train", "play/server"}
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_only_known_packages_are_imported(module):
+    for name in imports(f"spades_env.{module}".removesuffix(".__init__")):
+        package = name.split(".")[0]
+        assert package in ALLOWED or module in OPTIONAL.get(package, ()), f"{module} imports {name}"
+
+
+ABOVE = {  # packages above the environment: whom each may import of ours, and what optional libraries where
+    "agents": (
+        {"spades_env", "agents"},
+        {"choix": {"arena/ladder"}, "safetensors": None},
+    ),
+    "train": (
+        {"spades_env", "agents", "train"},
+        {"torch": None, "safetensors": None, "matplotlib": {"plots"}, "onnx": {"onnx_file"}},
+    ),
+    "play/commands": ({"spades_env", "agents", "train", "play"}, {"rich": {"cli"}, "matplotlib": {"report"}}),
+    "play/table": ({"spades_env", "agents", "play"}, {}),
+    "play/review": ({"spades_env", "agents", "play"}, {}),
+    "play/store": ({"spades_env", "agents", "play"}, {}),
+    "play/server": (
+        {"spades_env", "agents", "play"},
+        {"starlette": None, "uvicorn": {"command", "net/serving"}},
+    ),
+    "play/terminal": ({"spades_env", "agents", "play"}, {"textual": None, "rich": None}),
+    "examples": (
+        {"spades_env", "openspiel_game"},
+        {
+            "gymnasium": None,
+            "torch": None,
+            "pyarrow": {"read_dataset"},
+            "stable_baselines3": {"sb3_maskable_ppo"},
+            "sb3_contrib": {"sb3_maskable_ppo"},
+            "torchrl": {"torchrl_ppo"},
+            "tensordict": {"torchrl_ppo"},
+            "ray": {"rllib_ppo"},
+            "tianshou": {"tianshou_ppo"},
+            "agilerl": {"agilerl_ppo"},
+            "pyspiel": {"openspiel_game", "openspiel_bots"},
+            "open_spiel": {"openspiel_game", "openspiel_bots"},
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("package", ABOVE)
+def test_packages_above_import_downwards(package):
+    ours, optional = ABOVE[package]
+    for path in sorted((ROOT / package).rglob("*.py")):
+        module = path.relative_to(ROOT / package).with_suffix("").as_posix()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [name.name for name in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module] if isinstance(node, ast.ImportFrom) and node.module else []
+            for name in {name.split(".")[0] for name in names}:
+                where = optional.get(name, set())
+                allowed = name in ours | {"numpy", *sys.stdlib_module_names} or where is None or module in where
+                assert allowed, f"{package}/{module} imports {name}"
+
+
+@pytest.mark.parametrize("package", ["numba", "llvmlite"])
+def test_one_module_imports_numba(package):
+    assert [
+        module
+        for module in MODULES
+        if any(name.split(".")[0] == package for name in imports(f"spades_env.{module}".removesuffix(".__init__")))
+    ] == ["_jit"]
+
+
+def test_the_walk_would_notice():
+    assert arrows_back("spades_env.engine", {"spades_env.game", "spades_env.state", "numpy"}) == ["spades_env.game"]
+    assert "spades_env.state" in imports("spades_env.engine")
+    assert circle({"a": {"b"}, "b": {"c", "numpy"}, "c": {"b"}, "d": set()}) == ["a", "b", "c"]
+    assert circle({"a": {"b"}, "b": {"c"}, "c": set()}) == []
+
+
+def test_importing_the_package_brings_neither_torch_nor_a_window():
+    heavy = {"torch", "pygame", "agents", "matplotlib", "safetensors"}
+    code = f"import sys, spades_env; print(sorted({heavy} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("home", [{"XDG_CACHE_HOME": os.devnull}, {"NUMBA_CACHE_DIR": os.devnull}])
+def test_kernels_compile_where_nothing_can_be_kept(home):
+    code = "from spades_env import _jit; print(_jit._cache_folder(_jit.Path(_jit.__file__)))"
+    environment = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"} | home
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, env=environment)
+    assert done.stdout.strip() == "None", done.stderr
+
+
+def cache_folder(module: Path, cache: Path, **switches: str) -> str:
+    """Return the folder that keeps a module's machine code, as a new process names it."""
+    code = f"from spades_env import _jit; from pathlib import Path; print(_jit._cache_folder(Path({str(module)!r})))"
+    environment = os.environ | {"XDG_CACHE_HOME": str(cache), "NUMBA_DISABLE_JIT": "0", "NUMBA_BOUNDSCHECK": "0"}
+    run = partial(subprocess.run, capture_output=True, text=True, check=True, cwd=ROOT)
+    return run([sys.executable, "-c", code], env=environment | switches).stdout.strip()
+
+
+def test_an_edit_or_a_switch_starts_a_new_cache(tmp_path):
+    """The folder's name follows the module, all that it imports, the tables beside them, and the bounds checks."""
+    rooms = tmp_path / "rooms"
+    rooms.mkdir()
+    files = {
+        "kernels.py": "from rooms import deep\nimport beside\n\ndef later():\n    import late\n",
+        "beside.py": "X = 1\n",
+        "late.py": "X = 1\n",
+        "report.py": "import kernels\n",
+        "rooms/__init__.py": "",
+        "rooms/deep.py": "X = 1\n",
+        "rooms/deep.safetensors": "1",
+        "rooms/screen.py": "X = 1\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+
+    def folder(**switches) -> str:
+        return cache_folder(tmp_path / "kernels.py", tmp_path / "cache", **switches)
+
+    first = folder()
+    assert Path(first).is_dir()
+    assert folder() == first
+    assert folder(NUMBA_BOUNDSCHECK="1") != first
+    seen = {first}
+    for name in ("kernels.py", "beside.py", "rooms/deep.py", "rooms/deep.safetensors"):
+        (tmp_path / name).write_text(files[name] + "# edited\n")
+        assert folder() not in seen, name
+        seen.add(folder())
+    last = folder()
+    for name in ("report.py", "rooms/screen.py", "late.py", "rooms/__init__.py"):
+        (tmp_path / name).write_text(files[name] + "# edited\n")
+        assert folder() == last, name
+
+
+def test_an_edit_of_a_report_keeps_the_machine_code():
+    """Kernels depend on what they can call, not on what shows their results."""
+    closure = {path.relative_to(ROOT).as_posix() for path in _import_closure(ROOT / "agents" / "rule" / "play.py")}
+    assert {"agents/rule/tables.py", "agents/rule/tables.safetensors", "spades_env/engine.py"} <= closure
+    assert not closure & {
+        "play/commands/report.py",
+        "agents/network/level.py",
+        "agents/__init__.py",
+        "spades_env/gym_vector.py",
+    }

@@ -1,0 +1,70 @@
+"""The wheel holds all that is needed at run time, and works from any directory."""
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from support.paths import ROOT
+
+SESSION = """
+import random, spades_env
+from spades_env import Game, Rules
+assert "unpacked" in spades_env.__file__, spades_env.__file__
+assert set(Rules.presets()) == {"classic", "pagat", "showdown", "solo"}
+game = Game("showdown", seed=3)
+for _ in range(60):
+    game.apply(random.choice(game.legal_actions()))
+assert Game.replay(game.record()).record() == game.record()
+import agents
+for bot in ("rule", "standard", "zofia"):  # with their tables and levels; to compile them takes a minute
+    agents.load(bot)
+print("played")
+"""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory) -> Path:
+    out = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(out), str(ROOT)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return next(out.glob("*.whl"))
+
+
+def test_the_wheel_holds_the_package_and_the_configs(wheel):
+    names = zipfile.ZipFile(wheel).namelist()
+    code = [path for package in ("spades_env", "agents", "train", "play") for path in (ROOT / package).rglob("*.py")]
+    code += [path for path in (ROOT / "play" / "page").rglob("*") if path.is_file()]
+    data = [path for end in ("safetensors", "toml", "json", "txt") for path in (ROOT / "agents").rglob(f"*.{end}")]
+    for path in [*code, *data, *(ROOT / "configs").rglob("*.toml")]:
+        inside = path.relative_to(ROOT).as_posix()
+        inside = f"spades_env/{inside}" if inside.startswith("configs/") else inside
+        assert inside in names
+    assert not [name for name in names if name.startswith(("tests/", "configs/"))]
+
+
+def test_the_wheel_plays_from_any_directory(wheel, tmp_path):
+    unpacked = tmp_path / "unpacked"
+    zipfile.ZipFile(wheel).extractall(unpacked)
+    environment = os.environ | {"PYTHONPATH": str(unpacked)}
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", SESSION], capture_output=True, text=True, cwd=tmp_path, env=environment
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "played"
+
+
+def test_the_package_needs_only_the_core(wheel):
+    name = next(name for name in zipfile.ZipFile(wheel).namelist() if name.endswith("METADATA"))
+    metadata = zipfile.ZipFile(wheel).read(name).decode()
+    needed = [line for line in metadata.splitlines() if line.startswith("Requires-Dist:") and "extra ==" not in line]
+    assert sorted(line.split()[1].split(">")[0].split("<")[0] for line in needed) == [
+        "gymnasium",
+        "numba",
+        "numpy",
+        "pettingzoo",
+        "safetensors",
+    ]

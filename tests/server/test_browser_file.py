@@ -1,0 +1,80 @@
+"""The owner's browser is opened without the key on any command line."""
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from support.paths import ROOT
+from support.servers import QUICK, get, wait_for
+
+from play.server.net.browser_file import FILE, browser_file, remove_leftover
+from play.store.database import Store
+
+BROWSER = """#!/bin/sh
+for word in "$@"; do printf '%s\\n' "$word"; done > "$ARGUMENTS.part"
+mv "$ARGUMENTS.part" "$ARGUMENTS"
+"""
+
+
+def is_private(path: Path) -> bool:
+    return stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_only_the_owner_can_read_the_file(tmp_path):
+    (tmp_path / FILE).write_text("left by a server that was killed")
+    (tmp_path / FILE).chmod(0o644)
+    before = os.umask(0)
+    try:
+        with browser_file(tmp_path, "http://127.0.0.1:1/?key=a&b") as path:
+            assert path.parent == tmp_path
+            assert is_private(path)
+            assert "url=http://127.0.0.1:1/?key=a&amp;b" in path.read_text()
+            assert list(tmp_path.iterdir()) == [path]
+    finally:
+        os.umask(before)
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_a_killed_server_left_is_deleted(tmp_path):
+    (tmp_path / FILE).write_text("left by a server that was killed")
+    for _ in range(2):
+        remove_leftover(tmp_path)
+        assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the browser is a shell script")
+def test_the_browser_is_given_no_key(tmp_path):
+    browser, arguments, folder = tmp_path / "browser", tmp_path / "arguments", tmp_path / "data"
+    browser.write_text(BROWSER)
+    browser.chmod(0o755)
+    with Store(folder) as store:
+        store.set("last", QUICK)
+    line = [sys.executable, "-m", "play.commands.cli", "table", "--port", "0", "--data", str(folder)]
+    environment = os.environ | {"BROWSER": str(browser), "ARGUMENTS": str(arguments)}
+    with subprocess.Popen(
+        line,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env=environment,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as process:
+        assert process.stdout
+        printed = next(line for line in process.stdout if line.startswith("The table is at ")).split()[-1]
+        key = urlsplit(printed).query.removeprefix("key=")
+        wait_for(arguments.exists)
+        opened = arguments.read_text().split("\n")
+        assert key not in arguments.read_text()
+        assert opened[:-1] == [(folder / FILE).as_uri()]
+        assert is_private(folder / FILE)
+        assert printed in (folder / FILE).read_text()
+        response, _ = get(urlsplit(printed).port or 0, f"/?key={key}")
+        assert response.getheader("Set-Cookie")
+        process.send_signal(signal.SIGINT)
+        process.wait(60)
+    assert not (folder / FILE).exists()

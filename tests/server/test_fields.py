@@ -1,0 +1,157 @@
+"""Every field of every message: names, types, sizes and ranges, checked before anything happens."""
+
+import pytest
+from support.paths import ROOT
+from support.sittings import refuses
+
+from play.server.requests.fields import (
+    MOST,
+    SHOWN,
+    Field,
+    RefusedError,
+    check_size,
+    checked,
+    depth,
+    flag,
+    four,
+    mapping,
+    none_or,
+    number,
+    plain,
+    quoted,
+    read,
+    simple,
+    text,
+    whole,
+)
+from play.server.site import REQUESTS
+
+FIELDS = {"seat": Field(whole(0, 3)), "name": Field(text(5), "Anna")}
+
+
+def refusal(words: str):
+    return refuses(words, RefusedError)
+
+
+def test_a_message_is_read():
+    assert read('{"id": 7, "do": "act", "moves": [1, {"x": null}]}', 100) == {
+        "id": 7,
+        "do": "act",
+        "moves": [1, {"x": None}],
+    }
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "",
+        "{",
+        "[]",
+        "7",
+        '"act"',
+        "null",
+        "nonsense",
+        "{'id': 7}",
+        "[" * 3000,
+        '{"a":' * 700,
+        "1" * 4000,
+        "\ud800",
+        "\x00",
+    ],
+)
+def test_what_is_no_object_is_refused(message):
+    with refusal("A message is one object in JSON"):
+        read(message, 10_000)
+
+
+@pytest.mark.parametrize("value", ["NaN", "Infinity", "-Infinity", "1e999", "-1e999", "[1, 1e400]"])
+def test_numbers_that_are_none(value):
+    with refusal("… is no number of JSON"):
+        read('{"id": ' + value + "}", 100)
+
+
+def test_a_field_given_twice():
+    with refusal("A message names every field once"):
+        read('{"id": 1, "id": 2}', 100)
+
+
+def test_sizes_are_counted_in_bytes():
+    check_size("ä" * 50, 100)
+    with refusal("A message has at most 100 bytes, not 102"):
+        check_size("ä" * 51, 100)
+
+
+def test_fields_are_taken_and_filled_up():
+    assert checked({"id": 1, "do": "sit", "seat": 2}, FIELDS) == {"seat": 2, "name": "Anna"}
+    assert checked({"id": 1, "do": "sit", "seat": 2, "name": "Bo"}, FIELDS) == {"seat": 2, "name": "Bo"}
+
+
+def test_what_is_wrong_with_fields():
+    with refusal("'sit' needs seat"):
+        checked({"do": "sit"}, FIELDS)
+    with refusal("\"seats\" is no field of 'sit': it takes seat, name"):
+        checked({"do": "sit", "seats": 2}, FIELDS)
+    with refusal("\"a\" is no field of 'leave': it takes no fields"):
+        checked({"do": "leave", "a": 2}, {})
+    with refusal("seat must be a whole number from 0 to 3, not 4"):
+        checked({"do": "sit", "seat": 4}, FIELDS)
+    with refusal("name must be a text of at most 5 characters, not …"):
+        checked({"do": "sit", "seat": 1, "name": "x" * 100_000}, FIELDS)
+
+
+CASES = [
+    (whole(0, 3), [0, 3], [-1, 4, 1.0, True, "1", None, [], {}, 10**400]),
+    (number(1, 60), [1, 2.5, 60], [0.5, 61, True, "2", None, 10**400]),
+    (text(3), ["", "abc"], ["abcd", 1, None, ["a"]]),
+    (text(3, "[a-c]+"), ["abc"], ["", "abd", "abca"]),
+    (flag, [True, False], [0, 1, "true", None]),
+    (none_or(whole(0, 3)), [None, 0], [4, "x", False]),
+    (four(text(3)), [["a", "b", "c", "d"]], [[], ["a"] * 3, ["a"] * 5, "abcd", ["a", "b", "c", 4], {"a": 1}]),
+    (plain(20), [None, 1, "x", [1, [2]], {"a": {}}], ["x" * 20, [[[[[[[[[1]]]]]]]]], list(range(9))]),
+    (simple(9), [None, True, 1.5, "x"], [[], {}, "x" * 9, 10**9]),
+    (mapping(flag, 2), [{}, {"a": True}], [{"a": 1}, {"a": True, "b": True, "c": True}, [], "a", None]),
+]
+
+
+@pytest.mark.parametrize(("check", "good", "bad"), CASES, ids=range(len(CASES)))
+def test_checks(check, good, bad):
+    for value in good:
+        assert check(value) == value
+    for value in bad:
+        with pytest.raises(RefusedError):
+            check(value)
+
+
+def test_depth():
+    assert [depth(value) for value in (1, "x", [], [1], [[]], {"a": [{}]})] == [0, 0, 1, 1, 2, 3]
+
+
+@pytest.mark.parametrize("levels", [20, 41, 600, 950, 20_000])
+def test_however_deep_something_is_it_is_refused_in_a_sentence(levels):
+    value: list | dict = []
+    for _ in range(levels):
+        value = {"a": [value]}
+    for do, name in (("set", "value"), ("act", "action"), ("new", "bots"), ("rules", "changes")):
+        with refuses(f"{name} must be …", RefusedError):
+            checked({"do": do, name: value}, {name: REQUESTS[do].fields[name]})
+    assert quoted(value) == ('{"a": [' * 6)[:SHOWN] + "…"
+
+
+@pytest.mark.parametrize("do", REQUESTS)
+def test_every_request_refuses_nonsense_in_every_field(do):
+    """`set` alone takes any small value, but not under any name."""
+    for name in REQUESTS[do].fields:
+        for value in (-1.5, [[]], {"a": {"b": [None]}}, "\ud800" * 300_000, MOST + 1):
+            with refuses("…", RefusedError):
+                checked({"do": do, name: value}, REQUESTS[do].fields)
+
+
+def test_the_docs_name_every_request():
+    """And every field of it."""
+    page = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
+    rows = [line for line in page.split("## What can be asked")[1].splitlines() if line.startswith("| `")]
+    told = {name: row for row in rows for name in REQUESTS if f"`{name}`" in row.split("|")[1]}
+    assert told.keys() == REQUESTS.keys()
+    for name, request in REQUESTS.items():
+        for field in request.fields:
+            assert f"`{field}`" in told[name], f"{field} of {name}"

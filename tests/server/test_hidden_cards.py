@@ -1,0 +1,146 @@
+"""Every text that is sent to every person in whole games: no card in it that this seat may not know at that moment.
+
+What a view may name is worked out anew from the moves made: the own cards once they were looked at, those passed and
+received, and what lay open on the table.
+"""
+
+import json
+import random
+import re
+from collections.abc import Iterator
+
+import pytest
+from support.servers import Page, Running, guest, owner, running
+from support.sittings import dealt
+from support.strategies import scaled
+
+from play.table.hands import PlayedHand
+from play.table.seat_view import seat_view
+from play.table.table import Table
+from spades_env.cards import CARD_NAMES, NUM_CARDS, Card, Seat, card_words, deck
+
+RULES = "classic target=off max_hands={hands} blind_nil_deficit=0 blind_nil_pass=2 trumps={trumps}"
+TOKEN = re.compile(rf"\b(?:{'|'.join(CARD_NAMES)})\b")
+WORDS = re.compile("|".join(card_words(card) for card in range(NUM_CARDS)))
+BY_WORDS = {card_words(card): card for card in range(NUM_CARDS)}
+KNOWN_NEWS = {"hello", "table", "view", "lobby", "re", "ok", "error", "version", "key", "path", "origin", "reach"}
+KNOWN_NEWS |= {"news"}  # who did what
+
+
+def named(told: object) -> set[Card]:
+    """Every card that stands anywhere in it, as a token or in words."""
+    text = json.dumps(told, ensure_ascii=False)
+    return {CARD_NAMES.index(word) for word in TOKEN.findall(text)} | {BY_WORDS[word] for word in WORDS.findall(text)}
+
+
+def may_name(table: Table, hand: PlayedHand, deeds: int, seat: Seat) -> set[Card]:
+    """What a seat may know of the hand on the table after so many moves."""
+    game = hand.game(table.rules, deeds)
+    known = {deed.action for deed in hand.moves[:deeds] if deed.phase == "play"}
+    if game.looked[seat] or game.phase in ("pass", "play"):
+        known |= set(dealt(hand)[seat])
+        known |= set(game.view(seat).received)
+    return known
+
+
+def views(page: Page) -> Iterator[dict]:
+    for text in page.heard:
+        told = json.loads(text)
+        if "view" in told:
+            yield told["view"]
+
+
+def check_view(table: Table, view: dict) -> None:
+    """One view, in the light of what was done in the end."""
+    hand = table.hands[view["hand_number"] - 1]
+    allowed = may_name(table, hand, len(view["events"]), view["seat"])
+    rest = {name: part for name, part in view.items() if name not in ("rules", "previous")}
+    assert named(rest) <= allowed, sorted(CARD_NAMES[card] for card in named(rest) - allowed)
+    if view["previous"]:
+        before = table.hands[view["hand_number"] - 2]
+        tricks = [
+            [(play["seat"], CARD_NAMES.index(play["card"])) for play in one["cards"]]
+            for one in view["previous"]["tricks"]
+        ]
+        assert tricks == before.tricks()
+    own = [CARD_NAMES.index(card) for lane in view["lanes"] for card in lane["cards"]]
+    assert len(own) == len(set(own)) == view["seats"][0]["cards"] or not own
+
+
+def check_everything(server: Running, pages: list[Page], table: Table) -> None:
+    for page in pages:
+        for text in page.heard:
+            told = json.loads(text)
+            assert told.keys() <= KNOWN_NEWS, told.keys()
+            told.pop("hello", None)
+            if "view" in told:
+                check_view(table, told["view"])
+            else:
+                assert not named(told) or "error" in told, told
+
+
+def play(rng: random.Random, server: Running, pages: list[Page]) -> None:
+    """Whole games by chance, with refused moves between: errors are read as well."""
+    table = server.table(pages[0])
+    server.up_to_date(*pages)
+    while not table.over:
+        page = pages[table.game.turn]
+        page.until(page.to_move)
+        for other in pages:
+            if rng.random() < 0.05 and other is not page:
+                other.ask("act", action=rng.choice(CARD_NAMES), version=table.version)
+        if rng.random() < 0.1:
+            refused = rng.choice(list(page.view["refused"]) or ["AS"])
+            if refused not in page.view["legal"]:
+                error = page.refused("act", action=refused, version=page.view["version"])
+                assert named(error) <= {CARD_NAMES.index(refused)}
+        page.act(rng.choice(page.view["legal"]))
+    for page in pages:
+        page.until(lambda page=page: page.view["outcome"])
+
+
+@pytest.mark.parametrize("seed", range(scaled(3)))
+def test_no_text_names_a_card_that_its_reader_may_not_know(tmp_path, seed):
+    rng = random.Random(seed)
+    rules = RULES.format(hands=scaled(2), trumps=rng.choice(("normal", "nyc", "deuces")))
+    with running(tmp_path) as server:
+        host = owner(server)
+        key = host.done("new", rules=rules, bots=["random"] * 4)["key"]
+        host.until(lambda: host.key == key)
+        host.heard.clear()
+        link = host.done("invite")["path"]
+        pages = [host, *(guest(server, link, seat, f"Guest {seat}") for seat in (1, 2, 3))]
+        watching = guest(server, link)
+        play(rng, server, pages)
+        table = server.table(host)
+        check_everything(server, [*pages, watching], table)
+        assert len(list(views(host))) > len(table.moves) / 2
+        assert not any("view" in json.loads(text) for text in watching.heard)
+
+
+def test_the_games_held_what_is_hard_to_hide():
+    """Blind nils, cards passed: the random games above are likely to have them, this one has them for sure."""
+    table = Table(RULES.format(hands=1, trumps="normal"), people=dict(enumerate("ABCD")), seed=3)
+    for seat in range(4):
+        assert not named(seat_view(table, seat) | {"rules": None}), "nobody has looked"
+    table.act(table.game.turn, "blind")
+    while table.game.phase != "play":
+        seat = table.game.turn
+        view = seat_view(table, seat)
+        table.act(
+            seat, "look" if "look" in view["legal"] else "bid:3" if "bid:3" in view["legal"] else view["legal"][0]
+        )
+        for other in range(4):
+            check_view(table, seat_view(table, other))
+    assert {deed.phase for deed in table.moves} == {"blind", "bid", "pass"}
+
+
+def test_the_search_would_find_a_leak():
+    """A view with one card too many is noticed, however the card is told."""
+    table = Table("classic", people=dict(enumerate("ABCD")), seed=3)
+    view = seat_view(table, 0)
+    check_view(table, view)
+    [other] = [card for card in deck("normal") if card in table.game.hands[1]][:1]
+    for leak in (CARD_NAMES[other], f"West holds the {card_words(other)}", {"x": [CARD_NAMES[other]]}):
+        with pytest.raises(AssertionError):
+            check_view(table, view | {"prompt": leak})

@@ -1,0 +1,278 @@
+"""After a hand, and beside the table: reviews, what was lost, the deal again, texts, proofs, statistics, settings."""
+
+import pytest
+from support.servers import Page, guest, owner, running, slow
+
+from play.review.steps import steps
+from play.store.text import read
+from play.table.fairness import Proof, verify
+from spades_env import Game
+
+BOTS = ["random"] * 4
+RULES = "classic target=off max_hands=2 blind_nil_deficit=off"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with running(tmp_path_factory.mktemp("after")) as server:
+        yield server
+
+
+@pytest.fixture
+def page(server):
+    page = owner(server)
+    yield page
+    page.close()
+
+
+def new(page: Page, hands: int = 1) -> str:
+    """A table at which so many hands were played, and it is the person's turn if the game goes on."""
+    key = page.done("new", rules=RULES, bots=BOTS)["key"]
+    page.until(lambda: page.key == key and page.to_move())
+    page.play(moves=14 * hands)
+    page.until(lambda: page.view["outcome"] or page.to_move())
+    return key
+
+
+def test_a_finished_hand_is_reviewed(server, page):
+    key = new(page)
+    told = page.done("review", key=key, hand=1)
+    table = server.table(page)
+    assert told["steps"] == steps(table.rules, table.finished[0])
+    assert told["hands"] == [1]
+    assert [seat["who"] for seat in told["seats"]] == ["You", "random", "random", "random"]
+    assert [line["points"] for line in told["sheet"]] == table.finished[0].result.points
+    assert told["rules"]["text"] == RULES
+    for hand in (2, 3):
+        assert page.refused("review", key=key, hand=hand) == f"Hand {hand} is not finished"
+
+
+@pytest.mark.parametrize(
+    "do", [*(pytest.param(do, marks=slow) for do in ("losses", "compare")), "review", "again", "proofs"]
+)
+def test_who_looks_at_open_cards_has_settled_the_hand(server, page, do):
+    key = new(page)
+    table = server.table(page)
+    assert page.view["can"]["takeback"] > 0
+    fields = {"losses": {"hand": 1, "seat": 3}, "again": {"hand": 1, "seat": 0}, "proofs": {}}.get(do, {"hand": 1})
+    page.done(do, key=key, **fields)
+    assert table.own_moves(0) == []
+    page.done("open", key=key)
+    page.until(lambda: page.key == key)
+    assert page.view["can"]["takeback"] == 0
+    assert page.refused("takeback", version=page.view["version"]) == "There is no move of yours to take back"
+    assert server.services.store.load(key).own_moves(0) == []
+    page.act(page.view["legal"][0])
+    page.until(page.to_move)
+    assert page.view["can"]["takeback"] == 1  # the hand on the table is as free as before
+
+
+@slow
+def test_what_was_lost_is_told_as_it_is_found(server, page):
+    key = new(page)
+    page.done("losses", key=key, hand=1, seat=0)
+    told = [news["losses"] for news in page.news if "losses" in news]
+    assert [one["done"] for one in told] == [False] * (len(told) - 1) + [True]
+    assert [len(one["found"]) for one in told[:-1]] == list(range(1, len(told)))
+    assert {(one["key"], one["hand"], one["seat"]) for one in told} == {(key, 1, 0)}
+    hand = server.table(page).finished[0]
+    for one in told[-1]["found"]:
+        assert hand.moves[one["number"]].seat == 0
+        assert one["yours"] != one["theirs"]
+
+
+@slow
+def test_what_takes_long_stops_when_it_is_not_wanted(page):
+    key = new(page)
+    first = page.ask_only("losses", key=key, hand=1, seat=0)
+    second = page.ask_only("losses", key=key, hand=1, seat=1)
+    page.ask_only("stop")
+    page.until(lambda: first in page._answers and second in page._answers)
+    assert [page._answers[number]["error"] for number in (first, second)] == ["This is no longer wanted"] * 2
+    assert page.to_move()
+
+
+@slow
+def test_losses_are_looked_for_beside_a_comparison(page):
+    key = new(page)
+    losses = page.ask_only("losses", key=key, hand=1, seat=0)
+    assert page.done("compare", key=key, hand=1)["by"]
+    page.until(lambda: losses in page._answers)
+    assert page._answers[losses] == {"re": losses, "ok": True}
+
+
+@slow
+def test_four_advisers_make_something_of_the_deal(server, page):
+    key = new(page)
+    told = page.done("compare", key=key, hand=1)
+    assert told["played"] == server.table(page).finished[0].result.as_dict()
+    assert sum(told["result"]["tricks"]) == 13
+    assert told["by"] == page.told["hello"]["adviser"]["name"] == "rule"
+
+
+def test_the_same_deal_again_from_another_seat(server, page):
+    key = new(page)
+    before = server.table(page)
+    replay = page.done("again", key=key, hand=1, seat=2)["key"]
+    page.until(lambda: page.key == replay)
+    table = server.table(page)
+    assert page.view["seat"] == 2
+    assert not table.counted
+    assert table.hands[0].start.deal == before.finished[0].start.deal
+    assert table.game.secret != before.game.secret, "the next hands of a game that goes on stay unknown"
+
+
+def test_a_deal_that_was_played_again_is_reviewed(server, page):
+    """It keeps its number: there is no first hand. Without a number the last hand is looked at."""
+    key = new(page, hands=2)
+    assert page.done("review", key=key)["hand"] == 2
+    replay = page.done("again", key=key, hand=2, seat=0)["key"]
+    page.until(lambda: page.key == replay)
+    assert page.refused("review", key=replay) == "No hand is finished yet"
+    page.play(moves=14)
+    told = page.done("review", key=replay)
+    assert (told["hand"], told["hands"][0]) == (2, 2)
+    assert page.refused("review", key=replay, hand=1) == "Hand 1 is not finished"
+
+
+def test_the_hands_after_it_are_the_same_once_the_game_is_over(server, page):
+    key = new(page, hands=2)
+    secret = server.table(page).game.secret
+    page.done("again", key=key, hand=2, seat=0)
+    page.until(lambda: page.key != key)
+    assert server.table(page).game.secret == secret is not None
+
+
+def test_a_finished_game_leaves_as_text_and_comes_back(server, page):
+    key = new(page)
+    assert page.refused("text", key=key) == "The record tells all cards: it can be had when the game is over"
+    key = new(page, hands=2)
+    text = page.done("text", key=key)["text"]
+    assert read(text).game.record() == server.table(page).game.record()
+    copy = page.done("import", text=text)["key"]
+    page.until(lambda: page.key == copy)
+    assert page.view["outcome"]
+    assert page.done("text", key=copy)["text"] == text
+    assert not server.table(page).counted
+    assert page.done("review", key=copy, hand=2)["steps"]
+    kept = page.done("sittings")
+    assert "damaged" in page.refused("import", text=text.replace("South", "North", 1))
+    assert "not over" in page.refused("import", text=Game(RULES, seed=1).record())
+    assert page.done("sittings")["sittings"] == kept["sittings"]
+    replay = page.done("again", key=copy, hand=1, seat=0)["key"]
+    assert replay != copy
+
+
+@slow
+def test_bots_in_a_text_are_never_loaded(server, page):
+    """A text may name any file; here nobody asks for it."""
+    text = page.done("text", key=new(page, hands=2))["text"].splitlines()
+    blank = text.index("")
+    head = [line.replace("West: random", "West: /etc/x.safetensors") for line in text[: blank - 1]]
+    from play.store.text import _check
+
+    check = _check("\n".join(head), "\n".join(text[blank + 1 :]) + "\n")
+    forged = "\n".join([*head, f"check: {check}", *text[blank:]]) + "\n"
+    key = page.done("import", text=forged)["key"]
+    page.until(lambda: page.key == key)
+    page.done("compare", key=key, hand=1)
+    replay = page.done("again", key=key, hand=1, seat=0)["key"]
+    page.until(lambda: page.key == replay)
+    assert server.table(page).seats.bots == ["random", "rule", "random", "random"]
+
+
+def test_proofs_open_what_is_finished(server, page):
+    key = new(page)
+    told = page.done("proofs", key=key)
+    assert len(told["commitments"]["hands"]) == 2
+    assert told["proofs"]["game"] == []
+    [proof] = told["proofs"]["hands"]
+    verify(Proof(**proof))
+    assert proof["commitment"] == told["commitments"]["hands"][0]
+    page.play()
+    told = page.done("proofs", key=key)["proofs"]
+    assert [len(told["game"]), len(told["hands"])] == [1, 2]
+
+
+def test_ten_thousand_deals(page):
+    told = page.done("deals")
+    assert told["deals"] == 10_000
+    assert {"name", "rows", "words", "likelihood", "chi_square", "freedom"} == set(told["figures"][0])
+
+
+def test_guests_look_at_their_table(server, page):
+    new(page)
+    anna = guest(server, page.done("invite")["path"], 2, "Anna")
+    moves = anna.view["can"]["takeback"]
+    assert moves == 0
+    assert anna.done("review", key=page.key, hand=1)["seat"] == 2
+    page.until(lambda: page.view["can"]["takeback"] == 0)
+    assert len(anna.done("proofs", key=page.key)["proofs"]["hands"]) == 1
+
+
+# Beside the table
+
+
+def test_variants_are_kept(page):
+    told = page.done("save_variant", name="Mine", rules="solo target=300")["variants"]
+    assert [(one["name"], one["text"]) for one in told] == [("Mine", "solo target=300")]
+    assert page.refused("save_variant", name="solo", rules="solo") == "Solo is the name of a preset: choose another"
+    page.reload()
+    assert page.told["hello"]["variants"] == told
+    assert page.done("forget_variant", name="Mine")["variants"] == []
+
+
+def test_rules_are_told_in_words(page):
+    told = page.done("rules", base="solo target=300", changes={"trumps": "nyc", "floor": -200})
+    assert told["text"] == "solo target=300 floor=-200 trumps=nyc"
+    assert told["values"]["floor"] == -200
+    assert told["trumps"][0] == "RJ"
+    assert "trumps cannot be 'x'" in page.refused("rules", base="solo", changes={"trumps": "x"}).lower()
+    assert page.refused("rules") == "Rules needs either text, or base with changes"
+    assert "no option 'x'" in page.refused("rules", base="solo", changes={"x": 1})
+
+
+def test_how_hard_it_will_be(page):
+    assert page.done("difficulty", rules="classic", bots=["rule"] * 4)["difficulty"] == 8
+    assert (
+        page.done("difficulty", rules="classic", bots=["rule", "random", "rule", "random"], seat=0)["difficulty"] == 4
+    )
+
+
+def test_settings_are_kept(page):
+    value = {"theme": "dark", "speed": [1, 2.5, None]}
+    page.done("set", name="page", value=value)
+    page.reload()
+    assert page.told["hello"]["settings"]["page"] == value
+    for name in ("name", "last"):
+        assert page.refused("set", name=name, value=1) == f"{name.title()} is no setting of the page"
+    for name in ("", "x" * 33, "../x", "X", "a b"):
+        assert "Name must be a word" in page.refused("set", name=name, value=1)
+    assert "at most 2,000 characters" in page.refused("set", name="page", value="x" * 2001)
+
+
+def test_there_are_so_many_settings(page):
+    refused = [page.ask("set", name=f"s{number}", value=1).get("error") for number in range(70)]
+    assert refused[-1] == "There are 64 settings, as many as there can be"
+    assert page.done("set", name="page", value=1)
+
+
+def test_statistics_follow_the_name(tmp_path):
+    with running(tmp_path) as server:
+        page = owner(server)
+        new(page, hands=2)
+        assert page.done("statistics")["statistics"]["total"]["games"] == 1
+        key = new(page)
+        page.done("rename", name="Anna")
+        page.until(lambda: page.view["seats"][0]["who"] == "Anna")
+        assert page.done("statistics")["statistics"]["total"]["games"] == 1
+        page.play()
+        found = page.done("statistics")["statistics"]
+        assert (found["total"]["games"], found["bids"]["hands"]) == (2, 4)
+        assert page.done("statistics", unaided=True)["statistics"]["total"]["games"] == 2
+        page.done("rename", name="Bela")
+        assert page.done("statistics")["statistics"]["total"]["games"] == 0
+        assert page.refused("rename", name="a|b").startswith("A name has 1 to 24")
+        page.reload()
+        assert page.told["hello"]["name"] == "Bela"
+        assert key in [one["key"] for one in page.done("sittings")["sittings"]]

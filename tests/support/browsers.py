@@ -1,0 +1,195 @@
+"""What the tests of the page share: a real Chromium, and people who click, type and tap in it.
+
+Without Playwright or a Chromium these tests are skipped, unless SPADES_BROWSER_TESTS=1 says that they must run.
+"""
+
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.servers import SECONDS, Running, running
+from support.strategies import SCALE
+
+WANTED = os.environ.get("SPADES_BROWSER_TESTS") == "1"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+QUIET = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-sync"
+PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
+SHORT = "classic target=off max_hands=1 blind_nil_deficit=off"
+PACE = {"botPause": 0, "trickStay": 0, "motion": "off"}  # settings of whoever does not want to wait
+TURN = ".bid, .offer, .hand .legal, dialog.end"  # one of them is there when the person is to move, or all is over
+STATE = "async () => {{ const {{ state }} = await import('/page/state.js'); return {} }}"
+ASK = "async ([what, fields]) => (await import('/page/connection.js')).ask(what, fields)"
+SET = """async (told) => {
+  const { adopt, USUAL } = await import('/page/settings.js');
+  adopt({ ...USUAL, ...told });
+}"""
+
+
+def needs_a_browser() -> None:
+    """At the top of a module of tests: skip it where it cannot run."""
+    if SCALE < 1:
+        pytest.skip("the page is tested in the full run", allow_module_level=True)
+    missing = _missing()
+    if missing and WANTED:
+        pytest.fail(f"SPADES_BROWSER_TESTS=1, but there is no {missing}", pytrace=False)
+    if missing:
+        pytest.skip(f"there is no {missing}", allow_module_level=True)
+
+
+def _missing() -> str | None:
+    try:
+        import axe_playwright_python.sync_playwright  # noqa: F401
+        import playwright.sync_api  # noqa: F401
+    except ImportError as error:
+        return error.name
+    return None if browser_path() else "Chromium"
+
+
+def browser_path() -> str | None:
+    """The system's browser."""
+    return next((found for name in BROWSERS if (found := shutil.which(name))), None)
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """A browser for the length of a block."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=browser_path(), args=QUIET.split())
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def serving(folder: Path, bots: tuple[str, ...] = ("rule",) * 4, **options: Any) -> Iterator[Running]:
+    """A server whose first table is a short game with these bots."""
+    with running(
+        folder, last={"rules": SHORT, "bots": list(bots), "seat": 0, "move_seconds": None}, **options
+    ) as server:
+        yield server
+
+
+# Fixtures; a module of tests imports them by name
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture
+def server(tmp_path) -> Iterator[Running]:
+    with serving(tmp_path) as found:
+        yield found
+
+
+class Person:
+    """Somebody in front of the page. What goes wrong in the page goes wrong in the test."""
+
+    def __init__(self, browser: Any, port: int, way_in: str, **options: Any):
+        self.context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}} | options)
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(1000 * SECONDS)
+        self.errors: list[str] = []
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("console", lambda message: message.type == "error" and self.errors.append(message.text))
+        self.page.goto(f"http://127.0.0.1:{port}{way_in}")
+        self.page.wait_for_selector(".table.lively, .lobby")
+
+    def leave(self) -> None:
+        self.context.close()
+        assert not self.errors, self.errors
+
+    def hurry(self) -> None:
+        """No pauses."""
+        self.page.evaluate(SET, PACE)
+
+    def set(self, **settings: Any) -> None:
+        self.page.evaluate(SET, PACE | settings)
+
+    def ask(self, what: str, **fields: Any) -> dict:
+        """What the page itself could ask."""
+        return self.page.evaluate(ASK, [what, fields])
+
+    def new(self, rules: str = SHORT, seed: int | None = 5, bots: tuple[str, ...] = ("rule",) * 4, **more: Any) -> str:
+        """Another table, and wait for it; its key."""
+        told = {"rules": rules, "bots": list(bots)} | ({"seed": str(seed)} if seed is not None else {}) | more
+        key = self.ask("new", **told)["key"]
+        self.until(f"state.key === '{key}'")
+        return key
+
+    def state(self, words: str) -> Any:
+        """Something that the page knows: "state.view.phase"."""
+        return self.page.evaluate(STATE.format(words))
+
+    def until(self, words: str) -> None:
+        """Until something is true of what the page knows."""
+        self.wait(lambda: self.state(words), words)
+
+    def until_page(self, words: str) -> None:
+        """Until something is true of the document; a strict page lets Playwright's own waiting evaluate no words."""
+        self.wait(lambda: self.page.evaluate(words), words)
+
+    def wait(self, holds: Callable[[], Any], words: str) -> None:
+        began = time.monotonic()
+        while time.monotonic() - began < SECONDS:
+            if holds():
+                return
+            self.page.wait_for_timeout(10)
+        raise AssertionError(f"never: {words}")
+
+    @property
+    def said(self) -> list[str]:
+        """The lines for screen readers."""
+        return self.page.locator("#speech p").all_inner_texts()
+
+    @property
+    def legal(self) -> list[str]:
+        """The cards that are bright."""
+        return [card.get_attribute("data-card") or "" for card in self.page.locator(".hand .legal").all()]
+
+    def card(self, name: str) -> Any:
+        return self.page.locator(f'.hand [data-card="{name}"]')
+
+    def button(self, name: str) -> Any:
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def menu(self, name: str) -> None:
+        """An entry of the menu."""
+        self.button("More").click()
+        self.button(name).click()
+
+    def on_turn(self) -> str:
+        """Wait until there is something to do; what it is: bid, offer, card, or end."""
+        self.page.wait_for_selector(TURN)
+        self.until("!state.busy && (state.view.your_turn || state.view.outcome)")
+        phase = self.state("state.view.phase")
+        return {"bid": "bid", "blind": "offer", "over": "end"}.get(phase, "card")
+
+    def play(self, moves: int = 10**6, bid: int = 3) -> None:
+        """So many own moves by mouse, or to the end of the game."""
+        for _ in range(moves):
+            doing = self.on_turn()
+            if doing == "end":
+                self.page.wait_for_selector("dialog.end")
+                return
+            version = self.state("state.view.version")
+            if doing == "card":
+                self.card(self.legal[0]).click()
+            else:
+                self.button("Look at my cards" if doing == "offer" else f"bid {bid}").click()
+            self.until(f"state.view.version > {version}")
+
+
+def owner(browser: Any, server: Running, **options: Any) -> Person:
+    """Who started the server."""
+    person = Person(browser, server.port, f"/?key={server.key}", **options)
+    person.hurry()
+    return person

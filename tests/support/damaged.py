@@ -1,0 +1,38 @@
+"""A store that is damaged in every table, for the tests of whoever shows it."""
+
+import sqlite3
+from pathlib import Path
+
+from support.sittings import new, play
+
+from play.store.database import FILE, Store
+from spades_env import Rules
+
+DAMAGED = "d" * 16
+DAMAGE = {
+    "sittings": f"UPDATE sittings SET told = cast(x'ff7b22' AS text) WHERE key = '{DAMAGED}'",
+    "variants": "UPDATE variants SET rules = '' WHERE name = 'Ours'",
+    "settings": "UPDATE settings SET value = '[1' WHERE name = 'page'",
+    "game_results": "UPDATE game_results SET outcome = 'won'",
+    "hand_results": "UPDATE hand_results SET bid = 'three'",
+    "hands": "UPDATE hands SET told = cast(x'ff' AS text)",
+}
+
+
+def damaged_store(folder: Path) -> None:
+    """A finished game, an unfinished one, variants and settings; then the damage."""
+    with Store(folder) as store:
+        game = play(new("classic target=off max_hands=1 blind_nil_deficit=off", people={0: "You"}))
+        game.key = "over"
+        store.save(game)
+        other = play(new(people={0: "You"}), 4)
+        other.key = DAMAGED
+        store.save(other)
+        store.save_variant("Ours", Rules(target=300))
+        store.save_variant("Theirs", Rules(target=250))
+        store.set("page", {"deck": "four"})
+        store.set("terminal.deck", "two")
+    with sqlite3.connect(folder / FILE) as db:
+        for statement in DAMAGE.values():
+            db.execute(statement)
+    db.close()

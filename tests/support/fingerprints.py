@@ -1,0 +1,461 @@
+"""Short hashes of what every agent decides, what training comes to and what the server says: tests/golden/house.json.
+
+    PYTHONPATH=.:tests python -m support.fingerprints            takes all of them anew
+    PYTHONPATH=.:tests python -m support.fingerprints agents     only some: agents, training, server
+
+They hold the behaviour while modules move, so this file uses documented names only: `spades_env`, `agents.load`, the
+`spades` command, the protocol of docs/protocol.md. Take them anew only when something is meant to decide, learn or
+speak otherwise, and say so in the changelog.
+
+Processors and versions of torch add up float32 in their own ways, and what is drawn by such numbers differs from then
+on. So the hashes of a training run hold only on the kind of machine that `training` says they were taken on.
+"""
+
+import hashlib
+import json
+import os
+import platform
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import tomllib
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from safetensors.numpy import load_file
+from support.paths import ROOT
+from support.servers import Page, guest, owner, running
+from support.strategies import sensible_action
+
+import agents
+from spades_env import Game, Rules
+from spades_env.view import View
+
+FILE = ROOT / "tests" / "golden" / "house.json"
+
+TRUMPS = ("normal", "nyc", "barmore", "deuces", "jokers")
+RULES = [f"{preset} trumps={trumps}" for preset in Rules.presets() for trumps in TRUMPS]
+RULES += [
+    "classic blind_nil_deficit=0 blind_nil_pass=2",
+    "classic blind_nil_deficit=0 blind_nil_pass=1 trumps=jokers",
+    "pagat blind_nil_deficit=0 blind_nil_pass=3 trumps=nyc",
+    "pagat nil=false bag_limit=off failed_nil_tricks=partner",
+    "solo nil=true blind_nil_deficit=0 blind_nil_pass=0 overtrick_points=-1",
+]
+EACH = 80  # positions under each of these rules
+CARDS_ASKED = 0.3  # of the decisions; bids, blind nils and passes all count
+SURPRISING = 0.2  # of the moves are random ones
+
+SEED = 3  # of every agent
+BATCH_OF_ONE = 40  # every so many positions `act` is asked beside `act_batch`
+
+# Agents, each asked about every so many of the positions
+CHARACTERS = (
+    *("Milly", "Bruno", "Pia", "Nino", "Tove", "Mateo", "Anouk", "Ravi", "Dara"),
+    *("Yusuf", "Mei", "Kwame", "Ingrid", "Otto", "Amara", "Tomas", "Noor", "Zofia"),
+)
+THINKING = ("Otto", "Tomas", "Noor", "Zofia")  # characters that search
+ASKED_EVERY = {
+    **dict.fromkeys(["random", "rb", "bis", "rule", "club", "bis/rule", "club/rb", "support.fingerprints:policy"], 1),
+    **dict.fromkeys(["standard", "standard+temperature:0.7", "bis/standard", "standard/club"], 2),
+    **dict.fromkeys(CHARACTERS, 3),
+    **dict.fromkeys(["milly/bis", "zofia+temperature:0.3"], 3),
+    **dict.fromkeys(THINKING, 11),
+    **dict.fromkeys(["standard+ending:3", "standard+hunt:16", "standard+ending:2+hunt:16+temperature:0.5"], 7),
+    **dict.fromkeys(["standard+trial:16", "bis/standard+trial:8"], 11),
+    **dict.fromkeys(["mc:6x6", "mc:6x6+rule", "mc:6x6+loyal+rule", "mc:6x6+free", "mc:6x6+likely"], 7),
+    **dict.fromkeys(["mc:8x4+rule+likely+free", "bis/mc:30x30", "ismcts:150", "ismcts:100+rule"], 11),
+    **dict.fromkeys(["ismcts:100+likely", "bis/ismcts:100+rule+likely", "pimc:4", "bis/pimc:4"], 11),
+    **dict.fromkeys(["oracle", "rule/oracle"], 29),
+    **dict.fromkeys(["standard+search:3"], 67),
+}
+DIGITS = 4  # of a hint's numbers; more would tell one processor from another
+
+
+def policy(view: View) -> int:
+    """An agent that is named by its import path: its middle action."""
+    legal = view.legal_actions()
+    return legal[len(legal) // 2]
+
+
+# A run of every kind of stage
+RECIPE = """
+name = "tiny"
+seed = 5
+tables = 24
+checkpoint = 3
+heed = 0.5
+nil_doubt = 0.5
+network = { width = 16, suit_width = 8, critic_width = 16, bfloat16 = false }
+reward = { points = 0.1, bold = 0.1, nil = 0.1, bags = 0.1, hunt = 0.1 }
+pool = { agents = { "rule" = 0.1, "random/rule" = 0.1 }, past = 0.4, every = 1, keep = 2 }
+evaluate = { every = 4, games = 4, against = ["rb"] }
+
+[[stage]]
+kind = "imitate"
+hands = 2
+minibatch = 128
+
+[[stage]]
+kind = "imitate"
+agent = "rule/mc:3x3"
+player = "learner"
+soft = 0.5
+share = 0.3
+hands = 2
+minibatch = 128
+
+[[stage]]
+kind = "foresee"
+hands = 2
+minibatch = 128
+
+[[stage]]
+kind = "foresee"
+hands = 2
+worlds = 2
+dealt = 2
+stirs = 2
+minibatch = 128
+
+[[stage]]
+kind = "selfplay"
+hands = 4
+minibatch = 128
+"""
+
+# Games at a server: rules, bots from South, and how many moves are made (all, where it says none)
+TABLES = (
+    ("classic target=off max_hands=2 blind_nil_deficit=0 blind_nil_pass=1", ["rule", "random", "milly", "bis"], None),
+    ("solo target=off max_hands=1 nil=true trumps=jokers", ["bis", "nino", "rb", "zofia"], None),
+    ("pagat target=off max_hands=1 trumps=nyc", ["rule", "tove", "standard", "mc:30x30"], None),
+    ("showdown trumps=deuces", ["rule", "pia", "otto", "random"], 9),
+    ("classic trumps=barmore first_lead=highest_bidder", ["rule", "kwame", "mei", "rb"], 16),
+)
+SURE = "2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS | 2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC | "
+SURE += "2D 3D 4D 5D 6D 7D 8D 9D TD JD QD KD AD | 2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH"  # a claim of all tricks
+HINT_EVERY, UNDO_EVERY = 3, 7  # moves
+DRAWN = re.compile(r"[0-9a-f]{12,}|/join/[\w-]+|\d{4}-\d\d-\d\dT[\d:.+]+")  # keys, salts, commitments, links, times
+OF_THE_CLOCK, OF_AN_UNDO = ("sitting", "move"), ("number",)  # seconds left; requests are counted through the process
+BY_THE_CLOCK = ("seconds", "per_second")  # of a run's metrics
+
+
+# Positions
+
+
+@cache
+def positions() -> tuple[tuple[str, View], ...]:
+    """Two thousand, in an order that mixes the rules: the game as text, and what the seat to move may know of it."""
+    by_rules = [list(_positions_under(rules)) for rules in RULES]
+    return tuple(one for together in zip(*by_rules, strict=True) for one in together)
+
+
+def _positions_under(rules: str) -> Iterator[tuple[str, View]]:
+    """Decisions with a choice, in hands at any score, played by beginners with sudden ideas."""
+    rng, parsed, found = random.Random(rules), Rules.parse(rules), 0
+    while found < EACH:
+        scores = [10 * rng.randint(-10, 45) for _ in range(parsed.sides)]
+        bags = [rng.randrange(parsed.bag_limit or 1) for _ in range(parsed.sides)]
+        game = Game(parsed, rng.getrandbits(32), scores=scores, bags=bags)
+        while not game.results and found < EACH:
+            legal = game.legal_actions()
+            if len(legal) > 1 and (game.phase != "play" or rng.random() < CARDS_ASKED):
+                yield game.record(), game.view(game.turn)
+                found += 1
+            sudden = rng.random() < SURPRISING
+            game.apply(rng.choice(legal) if sudden else sensible_action(rng, game, legal, parsed.trumps))
+
+
+def of_positions() -> str:
+    """All that is asked about; where this differs, so does everything else."""
+    return fingerprint(text for text, _ in positions())
+
+
+# Agents
+
+
+def of_agent(name: str) -> dict[str, str]:
+    """Of one agent: its decisions, its hints and, where it tries its actions, what they are worth to it."""
+    agent = agents.load(name, seed=SEED)
+    chosen = positions()[:: ASKED_EVERY[name]]
+    asked = [Game.replay(text) if agent.cheats else view for text, view in chosen]
+    decided = agent.act_batch(asked).tolist()
+    for number in range(0, len(asked), BATCH_OF_ONE):
+        assert agent.act(asked[number]) == decided[number]
+    hints = (" ".join(f"{action}:{weight:.{DIGITS}g}" for action, weight in agent.hint(one)) for one in asked)
+    told = {"decisions": fingerprint(map(str, decided)), "hints": fingerprint(hints)}
+    if agent.weighs:
+        worths = agent.weigh_batch(asked).tolist()
+        told["worths"] = fingerprint(" ".join(f"{worth:.{DIGITS}g}" for worth in row) for row in worths)
+    return told
+
+
+def fingerprint(lines: Iterable[str]) -> str:
+    """A short hash of some lines."""
+    return hashlib.blake2b("\n".join(lines).encode(), digest_size=8).hexdigest()
+
+
+# Training
+
+
+def of_training() -> dict:
+    """Of a run of all stages: what it tells of each round, its networks, its level, and how that plays."""
+    with tempfile.TemporaryDirectory() as folder:
+        recipe, run, level = Path(folder) / "tiny.toml", Path(folder) / "run", Path(folder) / "tiny.safetensors"
+        recipe.write_text(RECIPE, encoding="utf-8")
+        spades("train", str(recipe), "--out", str(run), "--device", "cpu", "--threads", "1")
+        spades("export", str(run), "--out", str(level), "--full", "--onnx", str(level.with_suffix(".onnx")))
+        rounds = map(json.loads, (run / "metrics.jsonl").read_text(encoding="utf-8").splitlines())
+        told = {"machine": machine(), "rounds": [_of_round(one) for one in rounds]}
+        last = max((run / "checkpoints").glob("*.safetensors"))
+        told |= {"checkpoint": _of_tensors(last), "level": _of_tensors(level)}
+        views = [view for _, view in positions()[::10]]
+        for file in (level, level.with_suffix(".onnx")):
+            told[file.suffix] = fingerprint(map(str, agents.load(str(file), seed=SEED).act_batch(views).tolist()))
+    return told
+
+
+def spades(*arguments: str) -> str:
+    """What the `spades` command prints, as a program of its own."""
+    module, _, function = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"][
+        "spades"
+    ].partition(":")
+    code = f"import sys; from {module} import {function}; sys.argv[0] = 'spades'; sys.exit({function}())"
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def machine() -> str:
+    """The processor, as far as its name goes, and what adds up on it."""
+    names = [line for line in _lines(Path("/proc/cpuinfo")) if line.startswith(("model name", "cpu family", "model\t"))]
+    processor = ", ".join(dict.fromkeys(name.partition(":")[2].strip() for name in names)) or platform.processor()
+    return f"{processor}; torch {version('torch')}, numpy {version('numpy')}"
+
+
+def _lines(file: Path) -> list[str]:
+    return file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+
+
+def _of_round(told: dict) -> str:
+    return fingerprint([json.dumps({key: told[key] for key in sorted(told) if key not in BY_THE_CLOCK})])
+
+
+def _of_tensors(file: Path) -> str:
+    """Of every tensor in a safetensors file: its name, its shape and its bytes."""
+    tensors = sorted(load_file(file).items())
+    return fingerprint(f"{name} {one.dtype} {one.shape} {one.tobytes().hex()}" for name, one in tensors)
+
+
+# The server
+
+
+def of_server() -> dict[str, str]:
+    """Of what a server says to its owner and to a guest, each request on its own; what they are told unasked, too."""
+    heard: dict[str, list[Any]] = {}
+    with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as server:
+        page = owner(server)
+        heard["hello"] = [page.told["hello"] | {"version": None}]
+        _ask_before(page, heard)
+        for number, (rules, bots, moves) in enumerate(TABLES):
+            _play_at_table(page, heard, {"rules": rules, "bots": bots, "seed": str(number)}, moves)
+            _ask_after(page, heard)
+        _claim(page, heard)
+        _play_with_guest(server, page, heard)
+        _hear(page, heard, "sittings")
+        _hear(page, heard, "statistics")
+        page.close()
+    return {kind: fingerprint(map(_as_text, said)) for kind, said in heard.items()}
+
+
+def _hear(page: Page, heard: dict, do: str, **fields: Any) -> dict:
+    """Ask, and keep the answer, be it a refusal."""
+    answer = page.ask(do, **fields)
+    heard.setdefault(do, []).append(answer | {"re": None})
+    return answer
+
+
+def _ask_before(page: Page, heard: dict) -> None:
+    for rules in RULES:
+        _hear(page, heard, "rules", text=rules)
+        _hear(page, heard, "difficulty", rules=rules, bots=["rule", "milly", "standard", "zofia"], seat=2)
+    _hear(page, heard, "rules", base="classic", changes={"target": 300, "nil": False})
+    _hear(page, heard, "save_variant", name="Ours", rules="pagat trumps=nyc")
+    _hear(page, heard, "forget_variant", name="Ours")
+    _hear(page, heard, "set", name="sound", value=True)
+    _hear(page, heard, "rename", name="Zoe")
+    for do, fields in (
+        ("rules", {"text": "classic targit=300"}),
+        ("rules", {"text": "classic target=off"}),
+        ("rules", {}),
+        ("difficulty", {"rules": "classic", "bots": ["nobody"] * 4}),
+        ("save_variant", {"name": "", "rules": "classic"}),
+        ("set", {"name": "Sound"}),
+        ("rename", {"name": "a" * 99}),
+        ("new", {"rules": "classic", "bots": ["oracle"] * 4}),
+        ("open", {"key": "none"}),
+        ("nonsense", {}),
+    ):
+        assert "error" in _hear(page, heard, do, **fields)
+
+
+def _open(page: Page, heard: dict, **table: Any) -> str:
+    answer = _hear(page, heard, "new", **table)
+    assert answer.get("ok"), answer
+    key = answer["key"]
+    page.until(lambda: page.key == key and (page.to_move() or page.view["outcome"]))
+    return key
+
+
+def _play_at_table(page: Page, heard: dict, table: dict, moves: int | None) -> None:
+    """By the hint's first or, without a hint, by the first or the last legal action; some moves are made twice."""
+    told_before = len(page.news)
+    _open(page, heard, **table)
+    made = 0
+    while not page.view["outcome"] and made != moves:
+        view, made = page.view, made + 1
+        assert "error" in _hear(page, heard, "act", action="bid:14", version=view["version"])
+        chosen = view["legal"][-(made % 2)]
+        if made % HINT_EVERY == 0:
+            hint = _hear(page, heard, "hint", version=view["version"])
+            page.until(lambda hint=hint: page.view["version"] == hint["version"])
+            chosen = hint["hint"][0]["action"]
+        _act(page, chosen)
+        if made % UNDO_EVERY == 0 and page.view["can"]["takeback"] and page.to_move():
+            version = page.view["version"]
+            _hear(page, heard, "takeback", version=version)
+            page.until(lambda version=version: page.view["version"] > version and page.to_move())
+            _act(page, page.view["legal"][0])
+    heard.setdefault("views", []).extend(_views(page.news[told_before:]))
+
+
+def _act(page: Page, action: str) -> None:
+    page.act(action)
+    page.until(lambda: page.to_move() or page.view["outcome"])
+
+
+def _views(news: list[dict]) -> list[dict]:
+    """Each view that shows something new: one may come again, and while bots are compiled others come between."""
+    views = [told["view"] for told in news if "view" in told and not told["view"]["preparing"]]
+    return [view for view, last in zip(views, [None, *views], strict=False) if view != last]
+
+
+def _ask_after(page: Page, heard: dict) -> None:
+    """Whatever can be asked of the first hand at the table, finished or not."""
+    key, told_before = page.key, len(page.news)
+    for do, fields in (
+        ("review", {"hand": 1}),
+        ("losses", {"hand": 1, "seat": 0}),
+        ("compare", {"hand": 1}),
+        ("text", {}),
+        ("proofs", {}),
+    ):
+        answer = _hear(page, heard, do, key=key, **fields)
+        if do == "text" and "text" in answer:
+            _hear(page, heard, "import", text=answer["text"])
+            _hear(page, heard, "open", key=key)
+            page.until(lambda: page.key == key)
+    lost = [told["losses"] for told in page.news[told_before:] if "losses" in told]
+    heard.setdefault("found", []).extend(one for one in lost if one["done"])
+    if not page.view["outcome"]:
+        _hear(page, heard, "give_up", key=key)
+    elif "key" in (again := _hear(page, heard, "again", key=key, hand=1, seat=1)):
+        page.until(lambda: page.key == again["key"] and page.to_move())
+        heard.setdefault("views", []).append(page.view)
+
+
+def _claim(page: Page, heard: dict) -> None:
+    rules = "classic target=off max_hands=1 blind_nil_deficit=off first_dealer=west"
+    _open(page, heard, rules=rules, bots=["random"] * 4, deal=SURE, seed="1")
+    for do, fields in (("claim", {}), ("takeback", {}), ("sit", {"seat": 1}), ("shown", {})):
+        _hear(page, heard, do, **fields | ({} if do == "sit" else {"version": page.view["version"]}))
+    assert "error" in _hear(page, heard, "act", action="bid:13", version=page.view["version"] + 1)
+    _act(page, "bid:13")
+    _hear(page, heard, "claim", version=page.view["version"])
+    page.until(lambda: page.view["outcome"])
+    heard["views"].append(page.view)
+
+
+def _play_with_guest(server: Any, page: Page, heard: dict) -> None:
+    """Anna comes, sits down, plays, is asked about an undo, and leaves."""
+    rules = "classic target=off max_hands=1 blind_nil_deficit=off first_dealer=south"
+    _open(page, heard, rules=rules, bots=["rule", "random", "rule", "random"], seed="11", move_seconds=3000)
+    anna = guest(server, _hear(page, heard, "invite")["path"])
+    heard["guest"] = [anna.told["hello"] | {"version": None}, anna.told["lobby"]]
+    for fields in ({"seat": 2}, {"seat": 0, "name": "Anna"}, {"seat": 2, "name": "Anna"}):
+        _hear(anna, heard, "sit", **fields)
+    server.up_to_date(page, anna)
+    page.act("bid:3")
+    anna.until(anna.to_move)
+    server.up_to_date(page, anna)
+    _hear(page, heard, "takeback", version=page.view["version"])
+    anna.until(lambda: anna.view["undo"])
+    heard["guest"].append(anna.view)
+    _hear(anna, heard, "answer_undo", number=anna.view["undo"]["number"], allow=False)
+    _hear(anna, heard, "set", name="sound", value=False)
+    assert "error" in _hear(anna, heard, "sittings")
+    anna.act("bid:4")
+    page.until(page.to_move)
+    _hear(anna, heard, "leave")
+    _hear(page, heard, "free", seat=2)
+    page.until(lambda: not any(seat["person"] for seat in page.view["seats"] if seat["seat"] == 2))
+    heard["news"] = sorted({told["news"] for one in (page, anna) for told in one.news if "news" in told})
+    anna.close()
+
+
+def _as_text(told: Any) -> str:
+    return DRAWN.sub("…", json.dumps(_timeless(told), sort_keys=True, ensure_ascii=False))
+
+
+def _timeless(told: Any) -> Any:
+    """The same without what differs from time to time by its nature, numbers in few digits."""
+    if isinstance(told, float):
+        return float(f"{told:.{DIGITS}g}")
+    if isinstance(told, list):
+        return [_timeless(part) for part in told]
+    if not isinstance(told, dict):
+        return told
+    left_out = OF_THE_CLOCK if "per_move" in told else OF_AN_UNDO if "agreed" in told else ()
+    return {name: _timeless(part) for name, part in told.items() if name not in left_out}
+
+
+# Writing
+
+
+def of_all_agents() -> dict:
+    """Of the positions, and of every agent."""
+    return {"positions": of_positions()} | {name: of_agent(name) for name in ASKED_EVERY}
+
+
+PARTS: dict[str, Callable[[], dict]] = {"agents": of_all_agents, "training": of_training, "server": of_server}
+
+
+def main(*parts: str) -> None:
+    """Take these parts anew, all unless some are named."""
+    told = recorded()
+    for part in parts or PARTS:
+        told[part] = PARTS[part]()
+    unfinished = FILE.with_suffix(".unfinished")
+    unfinished.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8", newline="\n")
+    os.replace(unfinished, FILE)
+
+
+def recorded() -> dict:
+    """What the file holds."""
+    return json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,55 @@
+"""Levels for tests: small networks of random numbers; and how near two computations of one must be."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from agents.network.level import Level, layer_sizes
+from agents.network.player import log_probs
+
+PARITY = 1e-5  # between ours, torch's and ONNX's numbers: of the chances of actions, and of values
+
+
+def random_tensors(seed: int = 0, width: int = 24, suit_width: int = 16) -> dict[str, np.ndarray]:
+    """The tensors of a network that is so wide."""
+    rng = np.random.default_rng(seed)
+    tensors = {}
+    for name, (inputs, outputs) in layer_sizes(width, suit_width).items():
+        weight = rng.normal(size=(outputs, inputs)) / np.sqrt(inputs)
+        tensors[f"{name}.weight"] = weight.astype(np.float32)
+        tensors[f"{name}.bias"] = rng.normal(size=outputs).astype(np.float32)
+    return tensors
+
+
+def random_level(seed: int = 0, width: int = 24, suit_width: int = 16, **words) -> Level:
+    """A level that plays anyhow, but always the same."""
+    given: dict[str, Any] = {
+        "name": "anyhow",
+        "style": "as it falls",
+        "recipe": "random numbers",
+        "rules": "classic",
+        "ratings": {"random": 12.5},
+        "trained": {"decisions": 0, "seconds": 0.5},
+    }
+    return Level(random_tensors(seed, width, suit_width), **given | words)
+
+
+def level_file(folder: Path, file: str = "anyhow.safetensors", seed: int = 0, **words) -> Path:
+    """A random level in a file."""
+    random_level(seed, **words).write(folder / file)
+    return folder / file
+
+
+Told = tuple[np.ndarray, np.ndarray]  # logits [N, 70], values [N]
+
+
+def assert_same_numbers(ours: Told, theirs: Told, mask: np.ndarray) -> None:
+    """What is played by is the same: the chances of legal actions (int8[N, 70] says which these are) and the values.
+
+    Logits go up to a hundred, where float32 has steps of 8e-6: they may differ by as much of the largest.
+    """
+    chances, others = (np.exp(log_probs(logits, mask)) for logits, _ in (ours, theirs))
+    assert np.abs(chances - others).max() <= PARITY
+    assert np.abs(ours[1] - theirs[1]).max() <= PARITY
+    assert np.abs(ours[0] - theirs[0]).max() <= PARITY * max(1, np.abs(theirs[0]).max())

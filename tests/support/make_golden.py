@@ -1,0 +1,131 @@
+"""What tests/golden holds: games, how they were played, what the rule bot advises at many positions, how it reckons.
+
+    PYTHONPATH=.:tests python -m support.make_golden        plays and asks anew
+
+Write the games anew only when the rules, the deals or the record format change on purpose, and read the difference;
+advice and reckoning when the rule bot does, and raise `agents.network.insight.ADVISER` with it.
+"""
+
+import os
+import random
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+from support.paths import ROOT
+from support.strategies import sensible_action
+
+import agents
+from agents.base import Batch
+from agents.network.insight import INSIGHT
+from agents.network.player import features
+from agents.network.rule_inputs import ROWS
+from spades_env import Game, Rules
+from spades_env.cards import action_name
+from spades_env.rules import CHOICES
+from spades_env.view import View
+
+FOLDER = ROOT / "tests" / "golden"
+MOST_MOVES = 3000
+
+# File: seed of deals and players, rules, then what the game begins with.
+GAMES = {
+    "classic": (1, "classic", {}),
+    "pagat": (3, "pagat", {}),
+    "showdown": (2, "showdown", {}),
+    "solo": (4, "solo", {}),
+    "nyc": (4, "classic trumps=nyc target=250", {}),
+    "barmore": (7, "pagat trumps=barmore target=250", {}),
+    "deuces": (16, "solo trumps=deuces target=100 nil=true bag_limit=5", {}),
+    "jokers": (8, "showdown trumps=jokers target=200 spades_lead=any", {}),
+    "blind_nil_passing": (2, "classic blind_nil_deficit=0 blind_nil_pass=2 target=off max_hands=4", {}),
+    "last_hands": (
+        10,
+        "classic first_lead=highest_bidder failed_nil_tricks=partner overtrick_points=-1 floor=-300 tie=extra_hand",
+        {"dealer": 2, "scores": [-180, 385], "bags": [7, 9], "hand_number": 6},
+    ),
+    "time_up": (11, "showdown", {"scores": [120, 133], "bags": [4, 0]}),
+}
+TIME_UP_AFTER = {"time_up": 102}  # moves
+
+ADVICE_FILE, RECKONING_FILE = "advice.txt", "reckoning.txt"
+ADVICE_RULES = [f"{preset} trumps={trumps}" for preset in Rules.presets() for trumps in CHOICES["trumps"]]
+ADVICE_RULES += ["classic blind_nil_deficit=0 blind_nil_pass=2", "pagat nil=false bag_limit=off"]
+EACH = 95  # positions under each of these rules
+CARDS_ASKED = 0.25  # of the decisions; about bids the rule bot is always asked
+SURPRISING = 0.2  # of the moves are random ones
+CYCLE = 7  # numbers that are summed count once to so many times
+
+
+def play(name: str) -> Game:
+    """The golden game of this name, played by simple players."""
+    seed, rules, start = GAMES[name]
+    game = Game(rules, seed, **start)
+    rng = random.Random(seed)
+    for _ in range(TIME_UP_AFTER.get(name, MOST_MOVES)):
+        if game.over:
+            break
+        game.apply(sensible_action(rng, game, game.legal_actions(), game.rules.trumps))
+    if name in TIME_UP_AFTER:
+        game.time_up()
+    return game
+
+
+def advice(rules: str, count: int) -> list[str]:
+    """What the rule bot does at the first so many positions under the rules."""
+    views = list(islice(positions(rules), count))
+    return [action_name(action).removeprefix("bid:") for action in agents.load("rule").act_batch(views).tolist()]
+
+
+def reckoning(rules: str, count: int) -> list[int]:
+    """What a network is told of the rule bot's reckoning at these positions: of each a sum, no two neighbours alike."""
+    told = features(Batch.of(list(islice(positions(rules), count)))).astype(int)
+    reckoned = np.concatenate([told[:, INSIGHT[name].place] for name, _, _ in ROWS], axis=1)
+    return (reckoned @ (1 + np.arange(reckoned.shape[1]) % CYCLE)).tolist()
+
+
+def positions(rules: str) -> Iterator[View]:
+    """Positions with a choice in hands at any score, played by simple players with sudden ideas."""
+    rng, parsed = random.Random(rules), Rules.parse(rules)
+    while True:
+        scores = [10 * rng.randint(-10, 45) for _ in range(parsed.sides)]
+        bags = [rng.randrange(parsed.bag_limit or 1) for _ in range(parsed.sides)]
+        game = Game(parsed, rng.getrandbits(32), scores=scores, bags=bags)
+        while not game.results:
+            legal = game.legal_actions()
+            if len(legal) > 1 and (game.phase != "play" or rng.random() < CARDS_ASKED):
+                yield game.view(game.turn)
+            sudden = rng.random() < SURPRISING
+            game.apply(rng.choice(legal) if sudden else sensible_action(rng, game, legal, parsed.trumps))
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Either the old file or the new one, never half of one."""
+    unfinished = path.with_suffix(".unfinished")
+    unfinished.write_text(text, encoding="utf-8", newline="\n")
+    os.replace(unfinished, path)
+
+
+def main() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    write_games()
+    write_lines(ADVICE_FILE, advice)
+    write_lines(RECKONING_FILE, reckoning)
+
+
+def write_games() -> None:
+    for name in GAMES:
+        game = play(name)
+        write_atomically(FOLDER / f"{name}.txt", game.record())
+        print(f"{name}: {len(game.results)} hands, scores {game.scores}, winner {game.winner}, {game.phase}")
+
+
+def write_lines(file: str, ask: Callable[[str, int], list]) -> None:
+    lines = [f"{rules}: {' '.join(map(str, ask(rules, EACH)))}\n" for rules in ADVICE_RULES]
+    write_atomically(FOLDER / file, "".join(lines))
+    print(f"{file}: {EACH} positions under each of {len(lines)} sets of rules")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,118 @@
+"""Small runs of training for tests; as a program, one worker of such a run, which may be killed on the way.
+
+python tests/runs.py FOLDER          the tiny recipe, from the start or on; torchrun starts several
+python tests/runs.py FOLDER 7        killed when it is about to touch its folder the seventh time after a checkpoint
+python tests/runs.py FOLDER 0 wide   as wide as `quick`, two threads, bfloat16 where there are units for it
+"""
+
+import hashlib
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import torch
+from support.paths import ROOT
+from support.strategies import scaled
+
+from train import trainer, workers
+from train.recipe import Recipe
+from train.trainer import Training
+
+TOUCHES = ("open", "os.rename", "os.remove")  # what Python tells its auditors of files
+TINY = {
+    "name": "tiny",
+    "tables": scaled(16),
+    "checkpoint": 1,
+    "network": {"width": 16, "suit_width": 8, "critic_width": 16, "bfloat16": False},
+    "stage": [
+        {"kind": "imitate", "hands": 2, "minibatch": 64},
+        {"kind": "foresee", "hands": 2, "minibatch": 64},
+        {"kind": "selfplay", "hands": 4, "minibatch": 64},
+    ],
+    "pool": {"agents": {"rule": 0.1}, "past": 0.4, "every": 2, "keep": 2},
+    "evaluate": {"every": 4, "games": 4},
+}
+WIDE = TINY | {
+    "name": "wide",
+    "tables": scaled(64),
+    "network": {"width": 256, "suit_width": 128, "critic_width": 64},
+    "stage": [
+        {"kind": "imitate", "hands": 1, "minibatch": 512},
+        {"kind": "foresee", "hands": 2, "minibatch": 512},
+        {"kind": "selfplay", "hands": 1, "minibatch": 512},
+    ],
+}
+RUNS = {"tiny": (TINY, 1), "wide": (WIDE, 2)}  # recipe, threads
+
+torch.set_num_threads(1)  # the cores are shared, and sums are the same
+trainer.DRAW_S = 1e9  # curves are drawn at the first checkpoint and at the end, however slow the machine is
+
+
+def tiny(**changes) -> Recipe:
+    """The tiny recipe, some of its sections other ones."""
+    return Recipe.of(TINY | changes)
+
+
+def training(recipe: Recipe, folder: Path, resume: bool = False) -> Training:
+    """A run that says nothing."""
+    return Training(recipe, folder, resume, torch.device("cpu"), lambda text: None)
+
+
+def run_here(recipe: Recipe, folder: Path, resume: bool = False) -> Path:
+    """To the end, in this process."""
+    return training(recipe, folder, resume).finish()
+
+
+def run_elsewhere(*arguments, launcher: tuple[str, ...] = ()) -> subprocess.CompletedProcess:
+    """This file as a program."""
+    path = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
+    patient = {"OMP_WAIT_POLICY": "PASSIVE"}  # threads that spin for one another hold up those of other tests
+    command = [sys.executable, *launcher, __file__, *map(str, arguments)]
+    return subprocess.run(
+        command,
+        env=os.environ | patient | {"PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+def kill_at(folder: Path, moment: int) -> None:
+    """This process kills itself, with no chance to tidy up."""
+    left = moment
+
+    def audit(event: str, arguments: tuple) -> None:
+        nonlocal left
+        if event not in TOUCHES or not str(arguments[0]).startswith(str(folder)):
+            return
+        left -= any((folder / "checkpoints").glob("*.safetensors"))
+        if not left:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    sys.addaudithook(audit)
+
+
+def weights_text(run: Training) -> str:
+    """A checksum of all networks."""
+    parts = [tensor.numpy().tobytes() for tensor in run.learner.networks().values()]
+    return hashlib.sha256(b"".join(parts)).hexdigest()
+
+
+def main(folder: Path, moment: str = "0", name: str = "tiny") -> None:
+    """The first worker is the one that is killed."""
+    recipe, threads = RUNS[name]
+    torch.set_num_threads(threads)
+    workers.start(torch.device("cpu"))
+    if int(moment) and not workers.rank():
+        kill_at(folder, int(moment))
+    run = training(Recipe.of(recipe), folder, resume=(folder / "config.json").exists())
+    run.finish()
+    (folder / f"worker-{workers.rank()}-of-{workers.count()}").write_text(weights_text(run))
+    workers.stop()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), *sys.argv[2:])

@@ -1,0 +1,267 @@
+"""What the tests of the server share: a server that runs beside the test, and pages that talk to it."""
+
+import json
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
+
+from play.server.limits import HostNames, Limits
+from play.server.net.serving import make_web_server
+from play.server.room import Room
+from play.server.server import Server
+from play.server.site import Site
+from play.store.database import Store
+from play.table.table import Table
+from spades_env._jit import JIT_ON, wrap_around
+
+SECONDS = 120.0  # to wait for anything: bots may have to be compiled
+PATIENT = Limits(rate=1e9, burst=10**9)  # for tests that ask more than people do
+slow = pytest.mark.skipif(not JIT_ON, reason="minutes without the compiler")
+QUICK = {"rules": "classic target=off max_hands=1", "bots": ["random"] * 4, "seat": 0, "move_seconds": None}
+
+
+class Running:
+    """A server in a thread of the test, which can look into it."""
+
+    def __init__(
+        self,
+        folder: Path,
+        limits: Limits = PATIENT,
+        absent_after: float = 60.0,
+        last: dict | None = None,
+        adviser: str = "rule",
+    ):
+        with Store(folder) as store:
+            store.set("last", last or QUICK)
+        listening = socket.create_server(("127.0.0.1", 0))
+        self.port = listening.getsockname()[1]
+        self.server = Server(folder, absent_after, reach="near", limits=limits, adviser=adviser)
+        self.services, self.rooms, self.connections = self.server.services, self.server.rooms, self.server.connections
+        self.key = self.services.sessions.key
+        names = HostNames(self.port, allowed=["table.example"])
+        self.site = Site(self.server, names, self.port, make_ready=False)
+        self._web_server = make_web_server(self.site)
+        self.limiter = self._web_server.limiter
+        self._thread = threading.Thread(target=self._run, args=[listening], daemon=True)
+        self._thread.start()
+        wait_for(lambda: self._web_server.started)
+
+    def _run(self, listening: socket.socket) -> None:
+        wrap_around()
+        self._web_server.run(sockets=[listening])
+
+    def stop(self) -> None:
+        self._web_server.should_exit = True
+        self._thread.join(SECONDS)
+        assert not self._thread.is_alive()
+
+    def room(self, page: "Page") -> Room:
+        """The room that a page looks at."""
+        return self.rooms[page.key]
+
+    def table(self, page: "Page") -> Table:
+        return self.room(page).table
+
+    def up_to_date(self, *pages: "Page") -> None:
+        """Until the pages show the table as it is."""
+        for page in pages:
+            page.until(lambda page=page: page.view["version"] == self.table(page).version)
+
+    def rest(self, page: "Page") -> None:
+        """Until nobody is at work in a page's room."""
+        wait_for(lambda: not self.room(page).busy)
+
+
+@contextmanager
+def running(folder: Path, **options) -> Iterator[Running]:
+    """A server for the length of a block."""
+    server = Running(folder, **options)
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+class Page:
+    """A page in somebody's browser: it keeps every text it was sent."""
+
+    def __init__(self, port: int, path: str):
+        """path: the one that leads in, `/?key=…` or `/join/…`."""
+        self.port, self.news, self.heard = port, [], []
+        self.cookie = ""
+        response, _ = self.get(path)
+        self.cookie = (response.getheader("Set-Cookie") or "").partition(";")[0]
+        self._number, self._answers = 0, {}
+        self.told: dict[str, Any] = {}  # the latest of each kind of news
+        self.connect()
+
+    def get(self, path: str, **headers: str) -> tuple[HTTPResponse, bytes]:
+        return get(self.port, path, **({"Cookie": self.cookie} | headers))
+
+    def connect(self) -> None:
+        self._open = ExitStack()
+        self._socket = self._open.enter_context(speak(self.port, self.cookie, f"http://127.0.0.1:{self.port}"))
+
+    def close(self) -> None:
+        self._open.close()
+
+    def reload(self) -> None:
+        self.close()
+        self.told = {}
+        self.connect()
+        self.until(lambda: self.is_at_table)
+
+    @property
+    def view(self) -> dict:
+        return self.told["view"]
+
+    @property
+    def key(self) -> str:
+        return self.told["table"]
+
+    @property
+    def is_at_table(self) -> bool:
+        return "view" in self.told or "lobby" in self.told
+
+    def send(self, message: str | bytes) -> None:
+        self._socket.send(message)
+
+    def ask(self, do: str, **fields: Any) -> dict:
+        """The answer to a request."""
+        number = self.ask_only(do, **fields)
+        self.until(lambda: number in self._answers)
+        return self._answers.pop(number)
+
+    def ask_only(self, do: str, **fields: Any) -> int:
+        """A request whose answer comes later; its number."""
+        self._number += 1
+        self.send(json.dumps({"id": self._number, "do": do} | fields))
+        return self._number
+
+    def number_from(self, number: int) -> None:
+        """The next request bears this number."""
+        self._number = number - 1
+
+    def done(self, do: str, **fields: Any) -> dict:
+        """The answer to a request that must be granted."""
+        answer = self.ask(do, **fields)
+        assert answer.get("ok"), answer
+        return answer
+
+    def refused(self, do: str, **fields: Any) -> str:
+        """Why a request is refused."""
+        return self.ask(do, **fields)["error"]
+
+    def answer_to(self, message: str | bytes) -> dict:
+        """What is said to any message."""
+        self._answers.clear()
+        self.send(message)
+        self.until(lambda: self._answers)
+        return self._answers.popitem()[1]
+
+    def until(self, holds: Callable[[], Any], seconds: float = SECONDS) -> None:
+        """Listen until something holds."""
+        end = time.monotonic() + seconds
+        while not holds():
+            self._take(self._socket.recv(max(0.01, end - time.monotonic())))
+
+    def listen(self, seconds: float = 0.2) -> None:
+        """Listen to what comes within some time."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            try:
+                self._take(self._socket.recv(left))
+            except TimeoutError:
+                return
+
+    def until_closed(self) -> int:
+        """Listen until the server hangs up; why it did."""
+        try:
+            self.until(lambda: False)
+        except ConnectionClosed as closed:
+            return closed.rcvd.code if closed.rcvd else 0
+        raise AssertionError("the server does not hang up")
+
+    def _take(self, message: str | bytes) -> None:
+        assert isinstance(message, str)
+        self.heard.append(message)
+        told = json.loads(message)
+        if "re" in told:
+            self._answers[told["re"]] = told
+            return
+        self.news.append(told)
+        if "view" in told or "lobby" in told:
+            self.told = {name: part for name, part in self.told.items() if name not in ("view", "lobby")}
+        self.told |= told
+
+    # Play
+
+    def to_move(self) -> bool:
+        return "view" in self.told and bool(self.view["your_turn"])
+
+    def act(self, action: str) -> dict:
+        """Do this, and wait until it is shown."""
+        version = self.view["version"]
+        answer = self.done("act", action=action, version=version)
+        self.until(lambda: self.view["version"] > version)
+        return answer
+
+    def play(self, choose: Callable[[dict], str] = lambda view: view["legal"][0], moves: int = 10**6) -> None:
+        """So many own moves, or until the game is over."""
+        for _ in range(moves):
+            self.until(lambda: self.to_move() or self.view["outcome"])
+            if self.view["outcome"]:
+                return
+            self.act(choose(self.view))
+
+
+def owner(server: Running) -> Page:
+    """The page of who started the server, with a view."""
+    page = Page(server.port, f"/?key={server.key}")
+    page.until(lambda: page.is_at_table)
+    return page
+
+
+def guest(server: Running, path: str, seat: int | None = None, name: str = "") -> Page:
+    """A guest's page, perhaps with a seat."""
+    page = Page(server.port, path)
+    page.until(lambda: page.is_at_table)
+    if seat is not None:
+        page.done("sit", seat=seat, name=name)
+        page.until(lambda: "view" in page.told)
+    return page
+
+
+def get(port: int, path: str, method: str = "GET", **headers: str) -> tuple[HTTPResponse, bytes]:
+    """What the server says to a plain request; _ in a header's name stands for a hyphen."""
+    connection = HTTPConnection("127.0.0.1", port, timeout=SECONDS)
+    connection.request(method, path, headers={name.replace("_", "-"): value for name, value in headers.items()})
+    response = connection.getresponse()
+    content = response.read()
+    connection.close()
+    return response, content
+
+
+def speak(port: int, cookie: str, origin: str | None) -> ClientConnection:
+    """A WebSocket as a page of this origin would open it, to be used in a `with`."""
+    headers = {"Cookie": cookie} if cookie else {}
+    where = f"ws://127.0.0.1:{port}/live"
+    return connect(where, origin=Origin(origin) if origin else None, additional_headers=headers, max_size=None)
+
+
+def wait_for(holds: Callable[[], Any], seconds: float = SECONDS) -> None:
+    """Until something holds that another thread does."""
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end, "it takes too long"
+        time.sleep(0.002)

@@ -1,0 +1,101 @@
+"""What the tests of the table share: people who play by rule or by chance, and sittings ready made."""
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+
+import agents
+from play.review.steps import Difference, decisions
+from play.store.database import Store
+from play.table.hands import PlayedHand
+from play.table.seat_view import seat_view
+from play.table.table import Table, TableError
+from spades_env import Rules
+from spades_env.cards import Card, action_name, cards
+
+SHORT = "classic target=off max_hands=2 blind_nil_deficit=off"
+FOUR = {0: "Anna", 1: "Bela", 2: "Cleo", 3: "Dora"}
+SPADES_FOR_SOUTH = (  # every trick is South's
+    "2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS | 2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC | "
+    "2D 3D 4D 5D 6D 7D 8D 9D TD JD QD KD AD | 2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH"
+)
+
+
+def stand_still() -> float:
+    """A clock that shows the same time for ever."""
+    return 0.0
+
+
+class Timer:
+    """A clock that tests turn."""
+
+    def __init__(self):
+        self.time = 0.0
+
+    def __call__(self) -> float:
+        return self.time
+
+
+def by_rule(table: Table, seat: int) -> str:
+    """What `rule` would do."""
+    return action_name(agents.load("rule").act(table.game.view(seat)))
+
+
+def by_chance(rng: random.Random) -> Callable[[Table, int], str]:
+    """Any of the actions that the view offers."""
+    return lambda table, seat: rng.choice(seat_view(table, seat)["legal"])
+
+
+def move(table: Table, person: Callable[[Table, int], str] = by_rule) -> None:
+    """One move, of a bot or of a person."""
+    if not table.step():
+        table.act(table.game.turn, person(table, table.game.turn))
+
+
+def play(table: Table, moves: int = 10**6, person: Callable[[Table, int], str] = by_rule) -> Table:
+    """So many moves, or to the end."""
+    for _ in range(moves):
+        if table.over:
+            break
+        move(table, person)
+    return table
+
+
+def play_until(table: Table, phase: str, seat: int = 0) -> Table:
+    """Until this seat is to move in this phase."""
+    while (table.game.phase, table.game.turn) != (phase, seat):
+        move(table)
+    return table
+
+
+@contextmanager
+def refuses(words: str, error: type[Exception] = TableError) -> Iterator[None]:
+    """What is done inside is refused in these words; … stands for any others."""
+    with pytest.raises(error) as found:
+        yield
+    begin, dots, end = words.partition("…")
+    told = str(found.value)
+    assert told.startswith(begin) and told.endswith(end) and (dots or told == words), told  # noqa: PT018
+
+
+def new(rules="classic", people=None, **options) -> Table:
+    """A table whose clock stands still, always with the same deals."""
+    return Table(rules, people=people, **{"seed": 7, "now": stand_still} | options)
+
+
+def overwrite(store: Store, key: str, told: dict) -> None:
+    """What the store keeps of a sitting, as a program would have written it."""
+    store._update("sittings", {"told": json.dumps(told)}, "WHERE key = ?", key)
+
+
+def dealt(hand: PlayedHand) -> list[list[Card]]:
+    """The cards that a hand began with, by seat."""
+    return [cards(held) for held in hand.start.deal.split("|")]
+
+
+def differences(rules: Rules, hand: PlayedHand, seat: int, adviser: str = "rule", **options) -> list[Difference]:
+    """All decisions at which the adviser would have done otherwise."""
+    return [found for found in decisions(rules, hand, seat, adviser, **options) if found]

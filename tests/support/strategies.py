@@ -1,0 +1,188 @@
+"""What the tests share: legal rules at random, a simple player, and how many hands a run can afford.
+
+`SPADES_TEST_SCALE` (1 unless set) scales the number of hands down where kernels are slow: with NUMBA_DISABLE_JIT=1.
+"""
+
+import math
+import os
+import random
+
+import numpy as np
+from hypothesis import strategies as st
+from support.reference import BLIND_NIL, FIRST_BID, LOOK, TRUMPS, suit_of, trick_winner
+
+from spades_env.engine import begin_hand, deal, new_game
+from spades_env.rules import Rules
+from spades_env.state import compile_rules, new_tables
+
+SCALE = float(os.environ.get("SPADES_TEST_SCALE", "1"))
+
+SPADE = 3
+PLAIN_SUIT_CARDS = 39
+
+# Each option with the values to mix: those of the presets and settings screens, the smallest, and some odd ones.
+OPTION_VALUES = {
+    "partners": (True, True, False),
+    "target": (None, 1, 60, 100, 250, 300, 500, 777),
+    "max_hands": (None, None, 1, 2, 3, 8, 16),
+    "floor": (None, None, -1, -100, -200, -333),
+    "first_lead": ("left_of_dealer", "right_of_dealer", "highest_bidder"),
+    "first_dealer": ("random", "south", "west", "north", "east"),
+    "nil": (True, True, False),
+    "nil_bonus": (0, 50, 75, 100, 200),
+    "blind_nil_deficit": (None, 0, 0, 50, 100, 200),
+    "blind_nil_bonus": (0, 100, 150, 200, 400),
+    "blind_nil_pass": (0, 1, 2, 3),
+    "overtrick_points": (1, 0, -1),
+    "bag_limit": (None, 1, 2, 3, 5, 10),
+    "bag_penalty": (0, 10, 50, 100),
+    "bag_penalty_to": ("self", "opponents"),
+    "failed_nil_tricks": ("bags", "overtricks", "partner", "ignored"),
+    "trumps": ("normal", "nyc", "barmore", "deuces", "jokers"),
+    "spades_lead": ("broken", "discarded", "any"),
+    "tie": ("draw", "extra_hand"),
+    "time_limit_s": (None, 600),
+}
+ENDINGS = ("target", "max_hands", "floor")
+
+
+def scaled(count: int) -> int:
+    """As many as this run can afford, at least one."""
+    return max(1, math.ceil(count * SCALE))
+
+
+# Rules
+
+
+def random_options(rng: random.Random) -> dict:
+    """Legal options, all mixed with all."""
+    options = {name: rng.choice(values) for name, values in OPTION_VALUES.items()}
+    if all(options[name] is None for name in ENDINGS):
+        name = rng.choice(ENDINGS)
+        options[name] = rng.choice([value for value in OPTION_VALUES[name] if value is not None])
+    if not options["partners"]:
+        options["blind_nil_pass"] = 0
+        options["failed_nil_tricks"] = rng.choice(("bags", "overtricks", "ignored"))
+    return options
+
+
+def _number(low: int, high: int, off: bool = False):
+    """A number in the range, often a usual one."""
+    numbers = st.integers(low, min(high, low + 12)) | st.integers(low, high)
+    return st.none() | numbers if off else numbers
+
+
+@st.composite
+def rules(draw) -> Rules:
+    """Any legal rules."""
+    partners = draw(st.booleans())
+    ending = draw(st.sampled_from(ENDINGS))
+    options = {name: draw(st.sampled_from(values)) for name, values in OPTION_VALUES.items()}
+    options |= {
+        "partners": partners,
+        "target": draw(_number(1, 10_000, off=ending != "target")),
+        "max_hands": draw(_number(1, 10_000, off=ending != "max_hands")),
+        "floor": draw(_number(-10_000, -1, off=ending != "floor")),
+        "nil_bonus": draw(_number(0, 10_000)),
+        "blind_nil_deficit": draw(_number(0, 10_000, off=True)),
+        "blind_nil_bonus": draw(_number(0, 10_000)),
+        "blind_nil_pass": draw(st.integers(0, 3)) if partners else 0,
+        "bag_limit": draw(_number(1, 100, off=True)),
+        "bag_penalty": draw(_number(0, 10_000)),
+        "time_limit_s": draw(_number(1, 10_000, off=True)),
+    }
+    if not partners and options["failed_nil_tricks"] == "partner":
+        options["failed_nil_tricks"] = "ignored"
+    return Rules(**options)
+
+
+# Tables
+
+
+class Table:
+    """A table of the engine: its record `s` and rules `r` for kernels, its fields as plain Python values."""
+
+    def __init__(self, rules: Rules, seed=0, *, hands=None, dealer=None, scores=(), bags=(), hand_number=0):
+        self.rules = rules
+        self.state, self.compiled = new_tables(1), compile_rules(rules)
+        self.s, self.r = self.state[0], self.compiled[0]
+        self.card_at = self.compiled.card_at[0].tolist()
+        self.place = {self.card_at[place]: place for place in self.compiled.deck[0].tolist()}
+        self._fields = self.state.view(np.ndarray)[0]
+        new_game(self.s, self.r, np.uint64(seed))
+        self.s.hand_number = hand_number
+        deal(self.s, self.r)
+        if hands is not None:
+            self.s.hands[:] = [self.lanes(hand) for hand in hands]
+        if dealer is not None:
+            self.s.dealer = dealer
+        self.s.scores[: len(scores)] = scores
+        self.s.bags[: len(bags)] = bags
+        begin_hand(self.s, self.r)
+
+    def __getitem__(self, field: str):
+        return self._fields[field].tolist()
+
+    def lanes(self, cards) -> int:
+        """A set of cards as the engine holds it."""
+        return sum(1 << self.place[card] for card in cards)
+
+    def cards(self, lanes: int) -> list[int]:
+        """The cards of such a set, by their ids."""
+        return sorted(self.card_at[place] for place in range(64) if lanes >> place & 1)
+
+    @property
+    def hands(self) -> list[list[int]]:
+        return [self.cards(lanes) for lanes in self["hands"]]
+
+
+# A simple player
+
+
+def random_action(rng: random.Random, table, legal: list[int], trumps: str) -> int:
+    """Anything legal."""
+    return rng.choice(legal)
+
+
+def sensible_action(rng: random.Random, table, legal: list[int], trumps: str) -> int:
+    """What a beginner might do at a `Game` or at the reference's table, cards open: nils are kept, bids made."""
+    hand = table.hands[table.turn]
+    if table.phase == "blind":
+        brave = table.bids[(table.turn + 2) % 4] != 0 and rng.random() < 0.15
+        return BLIND_NIL if brave else LOOK
+    if table.phase == "bid":
+        return FIRST_BID + _sensible_bid(rng, hand, trumps)
+    if table.phase == "pass":
+        order = sorted(legal, key=lambda card: strength(card, trumps))
+        return order[-1] if table.blind[table.turn] else order[0]
+    return card_to_win_or_lose(table, legal, trumps, win=table.tricks[table.turn] < table.bids[table.turn])
+
+
+def strength(card: int, trumps: str) -> int:
+    """Higher beats lower within a suit, and every trump is above every other card."""
+    order = TRUMPS[trumps]
+    return PLAIN_SUIT_CARDS + len(order) - order.index(card) if card in order else card % 13
+
+
+def _sensible_bid(rng: random.Random, hand: list[int], trumps: str) -> int:
+    spades = [card for card in hand if suit_of(card, trumps) == SPADE]
+    others = [card % 13 for card in hand if card not in spades]
+    high = sum(card in TRUMPS[trumps][:4] for card in spades)
+    if high == 0 and len(spades) <= 3 and 12 not in others and others.count(11) <= 1 and rng.random() < 0.9:
+        return 0
+    likely = others.count(12) + others.count(11) * 0.7 + others.count(10) * 0.3
+    likely += high * 0.9 + max(0, len(spades) - high - 1) * 0.7
+    return max(1, min(13, round(likely)))
+
+
+def card_to_win_or_lose(table, legal: list[int], trumps: str, *, win: bool) -> int:
+    """The card most likely to win the trick, cheap if it is sure to; or the highest one that loses."""
+    seat = table.turn
+    low_to_high = sorted(legal, key=lambda card: (strength(card, trumps), card))
+    if not table.table:
+        return low_to_high[-1] if win else low_to_high[0]
+    winning = [card for card in low_to_high if trick_winner([*table.table, (seat, card)], trumps) == seat]
+    losing = [card for card in low_to_high if card not in winning]
+    if win:
+        return winning[-1] if winning and len(table.table) < 3 else (winning or low_to_high)[0]
+    return losing[-1] if losing else winning[0]

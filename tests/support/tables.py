@@ -1,0 +1,176 @@
+"""Random moments of random games, and what the tests ask of them in plain Python."""
+
+import copy
+import random
+from typing import Any
+
+import numpy as np
+from support.strategies import random_options
+
+from spades_env import Game, Rules
+from spades_env.cards import BID_ZERO, LOOK, SPADES, TRUMP_ORDERS
+from spades_env.engine import apply, mix, next_random, random_action
+from spades_env.state import GOES_ON
+
+GOLDEN = """\
+spades record 2
+rules: classic target=off max_hands=1 blind_nil_deficit=0 blind_nil_pass=1 trumps=nyc
+seed: 7
+
+hand 1, dealer South
+South: TC 9C 8C 5C | KD JD 7D 4D 3D | JH | AS 8S 6S
+West: AC 6C 4C | TD | AH QH 9H | BJ 2S QS JS 7S 3S
+North: KC QC | AD 8D 6D 5D | KH 8H 6H 4H 3H | RJ TS
+East: JC 7C 3C | QD 9D | TH 7H 5H | 2D KS 9S 5S 4S
+bids: East blind, South look 4, West look 5, North look 0
+passes: East 2D, West 9H
+ 1. East 7C TC 6C QC, North
+ 2. North 5D 9D 3D TD, West
+ 3. West QH 3H 7H JH, West
+ 4. West AC KC 3C 8C, West
+ 5. West 4C 6D JC 9C, East
+ 6. East 5H 7D AH 8H, West
+ 7. West QS RJ 4S AS, North
+ 8. North 4H TH 6S 2S, West
+ 9. West 3S TS 9S 8S, North
+10. North 8D QD 4D JS, West
+11. West BJ KH KS KD, West
+12. West 2D 6H 5S JD, West
+13. West 7S AD 9H 5C, West
+South & North: North nil, bid 4, took 3, points -140, bags 0, score -140
+West & East: East blind nil, bid 5, took 10, points -145, bags 5, score -145
+
+winner: South & North
+"""
+
+SUITS_DEALT = [list(range(13 * suit, 13 * suit + 13)) for suit in range(4)]  # clubs to South … spades to East
+SOUTH_BEGINS: dict[str, Any] = {"dealer": 3}  # under pagat's rules
+
+
+def random_rules(rng: random.Random, **fixed) -> Rules:
+    """A preset with about half of its options drawn anew, except those that are fixed."""
+    options = Rules.preset(rng.choice(Rules.presets())).as_dict()
+    options |= {name: value for name, value in random_options(rng).items() if rng.random() < 0.5}
+    options |= fixed
+    if not options["partners"]:
+        options["blind_nil_pass"] = 0
+        if options["failed_nil_tricks"] == "partner":
+            options["failed_nil_tricks"] = "ignored"
+    if all(options[name] is None for name in ("target", "max_hands", "floor")):
+        options["max_hands"] = 3
+    return Rules(**options)
+
+
+def random_start(rng: random.Random, rules: Rules) -> dict:
+    """What a game may begin with: a seed, and by chance a deal, a dealer, scores, bags and a hand number."""
+    start: dict = {"seed": rng.getrandbits(rng.choice((3, 64)))}
+    if rng.random() < 0.3:
+        start["deal"] = Game(rules, seed=rng.getrandbits(64)).hands
+    if rng.random() < 0.3:
+        start["dealer"] = rng.randrange(4)
+    if rng.random() < 0.5:
+        start["scores"] = [rng.randint(-200, 200) for _ in range(rules.sides)]
+    if rng.random() < 0.3:
+        start["bags"] = [rng.randrange(rules.bag_limit or 1) for _ in range(rules.sides)]
+    if rng.random() < 0.3:
+        start["hand_number"] = rng.randrange(rules.max_hands or 300)
+    return start
+
+
+def random_game(rng: random.Random, **fixed) -> Game:
+    """A game under random rules (except those fixed) that begins anyhow."""
+    rules = random_rules(rng, **fixed)
+    return Game(rules, **random_start(rng, rules))
+
+
+def random_position(rng: random.Random, **fixed) -> Game:
+    """A random game at a random moment: any phase of the first hands, a game's end included."""
+    game = random_game(rng, **fixed)
+    play(game, rng, rng.choice((rng.randrange(12), rng.randrange(25), rng.randrange(60), rng.randrange(200))))
+    return game
+
+
+def play(game: Game, rng: random.Random, moves: int) -> None:
+    """So many random moves, or fewer if the game ends."""
+    for _ in range(moves):
+        if game.over:
+            return
+        game.apply(rng.choice(game.legal_actions()))
+
+
+def play_hand(game: Game, rng: random.Random) -> None:
+    """Random moves to the end of the hand on the table."""
+    finished = len(game.results)
+    while len(game.results) == finished:
+        game.apply(rng.choice(game.legal_actions()))
+
+
+def finish_at_random(s, r, x: int | np.uint64) -> None:
+    """All play at random, by the kernels, until the hand is over; x decides how."""
+    event = GOES_ON
+    while event == GOES_ON:
+        x = np.uint64(next_random(np.uint64(x)))
+        event = apply(s, r, random_action(s, r, np.uint64(mix(x))))
+
+
+def pagat(**options) -> Game:
+    """A deal of whole suits that South begins."""
+    return Game("pagat", deal=SUITS_DEALT, seed=1, **SOUTH_BEGINS | options)
+
+
+def bid_all(game: Game, *bids: int) -> Game:
+    """Bids in turn; whoever may look, looks."""
+    for bid in bids:
+        if game.phase == "blind":
+            game.apply(LOOK)
+        game.apply(BID_ZERO + bid)
+    return game
+
+
+def finished() -> Game:
+    """A game of one hand, over."""
+    game = Game({"base": "pagat", "max_hands": 1}, seed=1)
+    play(game, random.Random(1), 1000)
+    return game
+
+
+def moves_of_hand(game: Game) -> list[tuple[str, int, int]]:
+    """(phase, seat, action) of every move made in the hand on the table."""
+    past, made = copy.deepcopy(game), []
+    while past.moves:
+        [action] = past.undo()
+        if past.hand_number < game.hand_number:
+            break
+        made.append((past.phase, past.turn, action))
+    return made[::-1]
+
+
+def hand_start(game: Game) -> Game:
+    """The same game before the first move of the hand on the table."""
+    past = copy.deepcopy(game)
+    made = len(moves_of_hand(game))
+    if made:
+        past.undo(made)
+    return past
+
+
+def suit_of(card: int, trumps: str) -> int:
+    """The suit a card counts for: 0 clubs … 3 spades."""
+    return SPADES if card in TRUMP_ORDERS[trumps] else card // 13
+
+
+def record_bytes(table: np.ndarray) -> bytes:
+    """Every field of a STATE, byte for byte."""
+    return b"".join(table[name].tobytes() for name in table.dtype.names or ())
+
+
+def table_bytes(game: Game) -> bytes:
+    """The whole table, byte for byte."""
+    return record_bytes(game._table)
+
+
+def same(game: Game, other: Game) -> None:
+    """Nothing tells the two games apart."""
+    assert table_bytes(game) == table_bytes(other)
+    assert (game.record(), repr(game), game.deal) == (other.record(), repr(other), other.deal)
+    assert (game.results, game.moves, game.timed_out) == (other.results, other.moves, other.timed_out)

@@ -1,0 +1,115 @@
+"""Advice says which measure its figures are in: chances to win the game, or how likely the adviser is to choose."""
+
+import random
+
+import pytest
+from support.tables import random_game
+
+import agents
+from agents.measures import CHANCE, CHOICE, measure
+from play.table.advice import SHORTEST, advice, advise, heading, summary
+from play.table.seat_view import seat_view
+from play.table.seats import Question
+from play.table.table import Table
+from spades_env._jit import JIT_ON
+from spades_env.cards import BID_ZERO, card
+
+FIVE, SIX, KING = (card(name) for name in ("5C", "6C", "KH"))
+
+
+def shown(kind, *weights):
+    weighed = list(enumerate(weights))
+    return [(one["bar"], one["words"]) for one in advice(weighed, kind)]
+
+
+def test_choices_are_bars():
+    assert shown(CHOICE, 0.75, 0.25, 0.0) == [(0.75, "75%"), (0.25, "25%"), (0.0, "0%")]
+    assert shown(CHOICE, 1.0) == [(1.0, "100%")]
+
+
+def test_chances_lie_close_together_and_are_told_apart_in_one_unit():
+    found = shown(CHANCE, 0.576, 0.57599, 0.571, 0.4)
+    assert found == [(1.0, "57.6%"), (0.9998, "57.6%"), (0.9, "57.1%"), (SHORTEST, "40.0%")]
+
+
+def test_chances_that_add_up_to_one_are_still_chances():
+    """Two bids at 50% each look like a choice; only who weighed them knows."""
+    assert shown(CHANCE, 0.5, 0.5) == [(1.0, "50.0%"), (1.0, "50.0%")]
+
+
+def test_actions_are_words():
+    told = advice([(card("AS"), 0.9), (BID_ZERO + 4, 0.1)], CHOICE)
+    assert [(one["action"], one["weight"]) for one in told] == [("AS", 0.9), ("bid:4", 0.1)]
+    assert advice([], CHOICE) == []
+
+
+@pytest.mark.parametrize(
+    ("weighed", "words"),
+    [
+        (
+            [(FIVE, 0.362), (SIX, 0.362), (KING, 0.337)],
+            "Best: the five of clubs or the six of clubs, 36.2%. "
+            "That is 2.5 percentage points ahead of the king of hearts.",
+        ),
+        (
+            [(BID_ZERO + 4, 0.5), (BID_ZERO, 0.5)],
+            "Bid 4 or bid nil, 50.0% each.",
+        ),
+        ([(KING, 0.9)], "The king of hearts, 90.0%."),
+    ],
+)
+def test_chances_are_never_said_to_be_choices(weighed, words):
+    assert summary(weighed, CHANCE, "Zofia", True) == words
+    assert heading(CHANCE, "Zofia") == "Chance to win the game"
+
+
+@pytest.mark.parametrize(
+    ("weighed", "nil", "words"),
+    [
+        ([(BID_ZERO + 4, 0.62), (BID_ZERO, 0.21)], True, "Most likely: bid 4, 62%. Next: bid nil, 21%."),
+        ([(BID_ZERO, 0.62), (BID_ZERO + 1, 0.21)], False, "Most likely: bid 0, 62%. Next: bid 1, 21%."),
+        ([(KING, 0.999), (FIVE, 0.001)], True, "Zofia would choose the king of hearts."),
+        ([(BID_ZERO + 3, 1.0)], True, "Zofia would bid 3."),
+        ([], True, "Zofia has no advice here."),
+    ],
+)
+def test_choices_are_said_to_be_choices(weighed, nil, words):
+    assert summary(weighed, CHOICE, "Zofia", nil) == words
+    assert heading(CHOICE, "Zofia") == "How likely Zofia is to choose each"
+
+
+@pytest.mark.parametrize(
+    ("agent", "bids", "cards"),
+    [
+        ("rule", CHOICE, CHOICE),
+        ("standard", CHOICE, CHOICE),
+        ("mc:2x2", CHANCE, CHANCE),
+        ("ismcts:50", CHANCE, CHOICE),
+        ("standard/mc:2x2", CHOICE, CHANCE),
+        ("standard+search:2", CHANCE, CHANCE),
+        ("standard+trial:4", CHOICE, CHANCE),
+    ],
+)
+@pytest.mark.skipif(not JIT_ON, reason="minutes without the compiler")
+def test_every_kind_of_agent_names_its_measure(agent, bids, cards):
+    rng, asked = random.Random(agent), agents.load(agent, seed=1)
+    for _ in range(8):
+        game = random_game(rng, blind_nil_deficit=None, target=500, max_hands=None)
+        for phase, kind in (("bid", bids), ("play", cards)):
+            while game.phase != phase:
+                game.apply(rng.choice(game.legal_actions()))
+            weighed = asked.hint(game.view(game.turn))
+            alone = all(weight == 1 for _, weight in weighed)
+            assert measure(asked, game.view(game.turn), weighed) == (CHOICE if alone else kind), (phase, weighed)
+
+
+def test_a_hint_is_advice_of_its_table():
+    table = Table("classic blind_nil_deficit=off", ["rule"] * 4, {0: "Anna"}, seed=1, adviser="standard")
+    while table.step():
+        pass
+    told = table.hint(0)
+    assert (told["by"], told["measure"]) == ("standard", CHOICE)
+    assert told["heading"] == "How likely standard is to choose each"
+    assert {one["action"] for one in told["hint"]} <= set(seat_view(table, 0)["legal"])
+    question: Question = table.ask(0)
+    assert advise(question) == told

@@ -1,0 +1,66 @@
+"""Who may sit at a table: everybody who can play, with stars, and nobody who cannot."""
+
+import re
+
+import pytest
+from support.paths import ROOT
+
+import agents
+from agents.roster import roster
+from play.table import choices
+from play.table.standing import bot_name, difficulty, stars
+from spades_env import Rules
+
+
+@pytest.fixture
+def levels(tmp_path, monkeypatch):
+    """A folder that stands for the one of the levels."""
+    monkeypatch.setattr(choices, "LEVELS", tmp_path)
+    return tmp_path
+
+
+def test_all_who_are_offered_can_be_loaded_and_none_cheats():
+    for one in choices.offered():
+        assert not agents.load(one.key).cheats
+        assert one.stars == stars(one.key)
+        assert one.style
+
+
+def test_a_character_is_offered_once_it_has_learned(levels):
+    plain = choices.offered()
+    assert {one.key for one in plain} >= {"rule", "bis", "standard", "mc:30x30"}
+    yusuf = next(one for one in roster() if one.key == "yusuf")
+    (levels / yusuf.level).touch()
+    found = choices.offered()
+    assert [one.key for one in found] == ["yusuf", *(one.key for one in plain)]
+    assert (found[0].name, found[0].stars, found[0].style) == (yusuf.name, yusuf.stars, yusuf.style)
+    assert found[0].as_dict()["about"] == yusuf.about
+
+
+def test_the_weakest_come_first(levels):
+    for one in roster():
+        (levels / one.level).touch()
+    found = choices.offered()
+    characters, others = found[: len(roster())], found[len(roster()) :]
+    for group in (characters, others):
+        assert [one.stars for one in group] == sorted(one.stars for one in group)
+
+
+def test_a_strong_partner_against_two_of_three_stars(levels):
+    assert choices.default_bots() == ["standard", "rule", "standard", "rule"]
+    assert choices.default_adviser() == "standard"
+    for one in roster():
+        (levels / one.level).touch()
+    bots = choices.default_bots()
+    assert [stars(bot) for bot in bots] == [5, 3, 5, 3]
+    assert bots[1] != bots[3]
+    assert stars(choices.default_adviser()) == 5
+    assert difficulty(Rules(), 0, [None, *bots[1:]]) == 6
+
+
+def test_the_guide_names_those_who_sit_down_by_default():
+    text = (ROOT / "docs" / "playing.md").read_text(encoding="utf-8")
+    told = re.search(r"(\w+), the strongest, sits opposite as your partner, (\w+) and (\w+)\s+beside you", text)
+    assert told, "the sentence about who sits where"
+    _, west, north, east = map(bot_name, choices.default_bots())
+    assert told.groups() == (north, west, east)

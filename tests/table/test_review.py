@@ -1,0 +1,322 @@
+"""Afterwards: a hand step by step, what was lost, the same deal again, a sitting as text."""
+
+import json
+import random
+
+import pytest
+from support.redeals import redealt
+from support.sittings import (
+    FOUR,
+    SHORT,
+    SPADES_FOR_SOUTH,
+    Timer,
+    by_chance,
+    by_rule,
+    dealt,
+    differences,
+    move,
+    play,
+    play_until,
+    refuses,
+    stand_still,
+)
+from support.strategies import scaled
+
+from play.review.steps import again, steps
+from play.review.whatif import alike, compare
+from play.store.saved import packed
+from play.store.text import SittingError, _check, read, read_finished, write
+from play.table.hands import PlayedHand
+from play.table.seat_view import seat_view
+from play.table.table import Table, TableError
+from spades_env import Game, Rules
+from spades_env.cards import BID_ZERO, card
+from spades_env.rules import RulesSource
+
+
+def new(rules: RulesSource = SHORT, people=None, **options) -> Table:
+    return Table(rules, people=people, **{"seed": 7, "now": stand_still} | options)
+
+
+# Step by step
+
+
+def test_steps_show_all_cards():
+    table = play(new("classic blind_nil_deficit=0 blind_nil_pass=1 target=off max_hands=1", {}, bots=["random"] * 4))
+    [hand] = table.finished
+    told = steps(table.rules, hand)
+    assert len(told) == len(hand.moves) + 1
+    assert [step["number"] for step in told] == list(range(len(told)))
+    held = [sorted(card(name) for lane in lanes for name in lane) for lanes in told[0]["hands"]]
+    assert held == [sorted(cards) for cards in dealt(hand)]
+    for step in told[:-1]:
+        assert step["move"]["action"] in step["legal"]
+        assert step["move"]["seat"] == step["turn"]
+        gone = sum(step["tricks"]) * 4 + len(step["trick"])
+        assert sum(len(lane) for lanes in step["hands"] for lane in lanes) == 52 - gone
+    assert told[-1]["result"]["tricks"] == hand.result.tricks if hand.result else False
+    assert json.loads(json.dumps(told)) == told
+
+
+def test_steps_of_a_hand_that_goes_on():
+    table = play(new(), 9)
+    told = steps(table.rules, table.hands[0])
+    assert len(told) == 10
+    assert (told[-1]["move"], told[-1]["turn"]) == (None, table.game.turn)
+
+
+# What was lost
+
+
+def test_who_plays_like_the_adviser_differs_nowhere():
+    table = play(new())
+    assert [differences(table.rules, hand, 0) for hand in table.finished] == [[], []]
+
+
+def test_a_bid_that_gives_points_away():
+    """All spades, last to bid: 1 brings 10 and 12 overtricks, the adviser's 10 brings 100 and 3, whatever is played."""
+    table = play_until(new("solo target=off max_hands=1", start={"deal": SPADES_FOR_SOUTH, "dealer": 0}), "bid")
+    table.act(0, "bid:1")
+    play(table)
+    [found] = differences(table.rules, table.finished[0], 0, "bis", worlds=8)
+    assert (found.number, found.phase, found.yours, found.theirs) == (3, "bid", BID_ZERO + 1, BID_ZERO + 10)
+    assert found.as_dict()["lost"] == {"points": 81.0, "doubt": 0.0}
+    assert found.as_dict() | {"lost": None} == {
+        "number": 3,
+        "phase": "bid",
+        "yours": "bid:1",
+        "theirs": "bid:10",
+        "lost": None,
+    }
+
+
+def test_the_same_action_costs_nothing_and_worlds_are_the_same_for_all():
+    view = play_until(new(), "play").game.view(0)
+    legal = view.legal_actions()
+    same = compare(view, legal[0], legal[0], worlds=16)
+    assert (same.points, same.doubt) == (0.0, 0.0)
+    one, other = (compare(view, *pair, worlds=16) for pair in ((legal[0], legal[-1]), (legal[-1], legal[0])))
+    assert one.points == -other.points
+    assert one == compare(view, legal[0], legal[-1], worlds=16)
+
+
+def test_only_the_view_is_asked():
+    """Hidden cards dealt anew change no estimate."""
+    table, rng = play_until(new(), "play"), random.Random(8)
+    legal = table.game.legal_actions()
+    before = compare(table.game.view(0), legal[0], legal[-1], worlds=8)
+    table.game._table[:] = redealt(table.game, 0, rng)
+    assert compare(table.game.view(0), legal[0], legal[-1], worlds=8) == before
+
+
+def test_cards_that_are_alike_are_no_difference():
+    game = Game.from_deal(SPADES_FOR_SOUTH, "classic blind_nil_deficit=off", dealer=1, moves="bid:13 bid:0 bid:0 bid:0")
+    assert alike(game.view(0), card("AS"), card("2S"))
+    mixed = play_until(new(start={"dealer": 1}), "play").game.view(0)
+    assert not alike(mixed, mixed.hand[0], mixed.hand[-1])
+
+
+def test_a_budget_of_time():
+    table = play(new(seed=3), person=by_chance(random.Random(3)))
+    timer = Timer()
+    hand = table.finished[0]
+    everything = differences(table.rules, hand, 0, worlds=4)
+    assert len(everything) > 3
+    assert all(found.lost for found in everything)
+    nothing = differences(table.rules, hand, 0, worlds=4, seconds=0, now=timer)
+    assert [(found.number, found.lost) for found in nothing] == [(found.number, None) for found in everything]
+    assert nothing[0].as_dict()["lost"] is None
+
+
+# The same deal again
+
+
+def test_the_same_deal_again():
+    table = play(new())
+    replay = again(table, 0, {0: "Anna"})
+    assert not replay.counted
+    assert replay.hands[0].start == table.finished[0].start
+    play(replay)
+    assert [(hand.moves, hand.result) for hand in replay.finished] == [
+        (hand.moves, hand.result) for hand in table.finished
+    ]
+    later = play(again(table, 1, {0: "Anna"}))
+    assert later.finished[0] == table.finished[1]
+
+
+def test_the_same_deal_from_another_seat():
+    table = play(new())
+    replay = again(table, 1, {3: "Anna"})
+    assert seat_view(replay, 3)["seats"][0]["who"] == "Anna"
+    assert replay.game.hands == [sorted(hand) for hand in dealt(table.finished[1])]
+    while not seat_view(replay, 3)["your_turn"]:
+        replay.step()
+    replay.act(3, "bid:13")
+    play(replay)
+    assert replay.finished[0].result != table.finished[1].result
+
+
+def test_what_bots_make_of_a_deal():
+    """The same whenever they are asked, and what was made of it where they sat there themselves."""
+    table, bots = play(new(), person=by_chance(random.Random(1))), ["rule"] * 4
+    theirs = play(again(table, 0, {}, bots)).finished[0].result
+    assert theirs == play(again(table, 0, {}, bots)).finished[0].result != table.finished[0].result
+    assert play(again(play(new()), 0, {}, bots)).finished[0].result == play(new()).finished[0].result
+
+
+def test_what_cannot_be_played_again():
+    with refuses("Hand 1 is not finished: there is nothing to play again"):
+        again(new(), 0, {})
+
+
+# As text
+
+
+def finished_sittings() -> dict[str, Table]:
+    """Sittings of all kinds, played to their end."""
+    rng, found = random.Random(2), {}
+    for name in (*Rules.presets(), "classic blind_nil_deficit=0 blind_nil_pass=2 trumps=nyc"):
+        rules = Rules.parse(name).replace(target=None, max_hands=3)
+        table = new(rules, {0: "Anna", 3: "Dora Ü."}, bots=["rule", "random", "rb", "bis"])
+        while not table.over:
+            if table.own_moves(0) and rng.random() < 0.02:
+                table.takeback(0, len(table.own_moves(0)))
+            if seat_view(table, 0)["your_turn"] and rng.random() < 0.1:
+                table.ask(0)
+            move(table, by_chance(rng))
+        found[name] = table
+    timer = Timer()
+    found["time is up"] = play(new("showdown", FOUR, now=timer), 30)
+    timer.time += 600
+    assert found["time is up"].tick()
+    found["claim"] = new(
+        "classic target=off max_hands=1", start={"deal": SPADES_FOR_SOUTH, "dealer": 1, "scores": [5, -5]}
+    )
+    found["claim"].act(0, "bid:13")
+    while found["claim"].step():
+        pass
+    found["claim"].claim(0)
+    return found
+
+
+FINISHED = finished_sittings()
+LOST = ("key", "version", "counted", "clock", "hinted", "start", "sat")  # not in the text, or told otherwise there
+
+
+@pytest.mark.parametrize("name", FINISHED)
+def test_a_sitting_is_read_as_it_was_written(name):
+    table = FINISHED[name]
+    text = write(table)
+    other = read(text)
+    assert write(other) == text
+    assert not other.counted
+    kept = [{key: value for key, value in packed(t).items() if key not in LOST} for t in (table, other)]
+    assert kept[0] == kept[1]
+    assert other.hands == table.hands
+    assert other.commitments == table.commitments
+    assert read(text.replace("\n", "\r\n") + "\n\n").hands == table.hands
+
+
+def test_the_head_of_a_sitting():
+    table = FINISHED["claim"]
+    assert write(table).splitlines()[:10] == [
+        "spades sitting 1",
+        "South: rule | You",
+        "West: rule",
+        "North: rule",
+        "East: rule",
+        "adviser: rule",
+        f"salt: {table.salt}",
+        f"hand 1 by: pbbbp{'c' * 51}",
+        "hints: none",
+        "takebacks: none",
+    ]
+    assert "hints: hand " in write(FINISHED["classic"])
+    assert "takebacks: hand " in write(FINISHED["classic"])
+
+
+def test_hidden_cards_are_not_written():
+    with refuses("The record tells all cards: it can be had when the game is over"):
+        write(play(new(), 30))
+
+
+def test_a_game_record_is_read_too():
+    game = FINISHED["pagat"].game
+    table = read(game.record())
+    assert table.game.record() == game.record()
+    assert {deed.by for deed in table.moves} == {"bot"}
+    unfinished = Game("classic", seed=3)
+    for _ in range(20):
+        unfinished.apply(unfinished.legal_actions()[0])
+    table = read(unfinished.record())
+    table.take(0, "Anna")
+    assert play(table).over
+
+
+def test_only_finished_hands_of_games_that_are_over_can_be_looked_at():
+    with refuses("The game in this text is not over: …", SittingError):
+        read_finished(Game("classic", seed=3).record())
+    game = Game("showdown", seed=3)
+    game.time_up()
+    with refuses("No hand of the game in this text was finished: …", SittingError):
+        read_finished(game.record())
+
+
+def test_damaged_sittings_are_refused():
+    rng = random.Random(4)
+    for text in (write(FINISHED["classic"]), write(FINISHED["time is up"])):
+        for _ in range(scaled(150)):
+            at = rng.randrange(len(text))
+            damaged = text[:at] + rng.choice(["", "x", "0", "\n", "é", text[at : at + 1] * 2]) + text[at + 1 :]
+            if damaged.split() != text.split():
+                with pytest.raises(SittingError, match=r"this sitting is damaged|this is no sitting"):
+                    read(damaged)
+        for count in range(0, len(text.splitlines()), 7):
+            with pytest.raises(SittingError):
+                read("\n".join(text.splitlines()[:count]))
+
+
+@pytest.mark.parametrize("text", ["\ud800", "spades sitting 1\n\ud800", "spades record 2\nrules: \ud800", "{}\ud800"])
+def test_letters_that_are_none_are_refused(text):
+    with refuses("this is no text that can be kept: it holds half of a letter (a lone surrogate)", SittingError):
+        read(text.replace("{}", write(FINISHED["claim"])))
+
+
+def test_refusals_name_what_is_wrong():
+    text = write(FINISHED["claim"])
+    with refuses("this is no sitting: its first line must be 'spades sitting 1' or 'spades record 2'", SittingError):
+        read("spades")
+    with refuses("this sitting is damaged: its lines are not those that its check was made of", SittingError):
+        read(text.replace("hints: none", "hints: hand 1 South 1"))
+    with refuses("the game in this text is damaged: line 2: …", SittingError):
+        read(FINISHED["claim"].game.record().replace("rules: classic", "rules: clasic"))
+    for wrong in (None, b"", "x" * 1_000_001):
+        with refuses("a sitting is a text of at most 1,000,000 characters", SittingError):
+            read(wrong)  # pyright: ignore[reportArgumentType]
+
+
+def test_a_forged_head_is_refused():
+    """A check that fits lines that tell no sitting."""
+    text = write(FINISHED["claim"])
+    head, record = text.split("\n\n", 1)
+    lines = head.splitlines()[:-1]
+    for forged in (
+        [line.replace("by: p", "by: x") for line in lines],
+        [line.replace("by: p", "by: ") for line in lines],
+        [line.replace("hints: none", "hints: many") for line in lines],
+        lines[:3] + lines[4:],
+        [*lines, "more: than there is"],
+        [line.replace("| You", "| Y|u") for line in lines],
+    ):
+        told = "\n".join(forged)
+        with refuses("this sitting is damaged: its head does not fit its game", SittingError):
+            read(f"{told}\ncheck: {_check(told, record)}\n\n{record}")
+
+
+def test_a_hand_can_be_reviewed_after_reading():
+    table = read(write(FINISHED["classic"]))
+    hand = table.finished[0]
+    assert isinstance(hand, PlayedHand)
+    assert steps(table.rules, hand) == steps(table.rules, FINISHED["classic"].finished[0])
+    with pytest.raises(TableError, match="over"):
+        table.act(0, by_rule(FINISHED["classic"], 0) if not table.over else "AS")

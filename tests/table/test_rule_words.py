@@ -1,0 +1,80 @@
+"""The options of the rules for a page: all there, in plain words, each choice legal."""
+
+import json
+
+import pytest
+
+from play.rule_words import SEVEN, rule_options
+from spades_env import Rules
+from spades_env.rules import CHOICES, MAY_BE_OFF, OPTIONS, RANGES
+
+GROUPS = {group["group"]: group["options"] for group in rule_options()}
+SINGLE = {one["name"]: one for group, options in GROUPS.items() if group != SEVEN for one in options}
+BASE = {"max_hands": 8}  # so that the game can end whatever else is off
+
+
+def test_every_option_is_there_once():
+    names = [one["name"] for group, options in GROUPS.items() if group != SEVEN for one in options]
+    assert sorted(names) == sorted(OPTIONS)
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_an_option_tells_what_it_takes(name):
+    told = SINGLE[name]
+    values = [choice["value"] for choice in told["choices"]]
+    assert told["words"][0].isupper()
+    assert told["may_be_off"] == (name in MAY_BE_OFF)
+    if name in CHOICES:
+        assert (told["kind"], sorted(values)) == ("choice", sorted(CHOICES[name]))
+    elif name in RANGES:
+        low, high = RANGES[name]
+        assert (told["low"], told["high"]) == (low, high)
+        assert (told["kind"], sorted(values)) in (("number", []), ("choice", list(range(low, high + 1))))
+    else:
+        assert told["kind"] == "switch"
+    for value in values or [told["low"] if told["low"] is not None else True]:
+        assert getattr(Rules(**BASE | {name: value}), name) == value
+
+
+def test_the_seven_settings_of_classic():
+    assert [one["words"] for one in GROUPS[SEVEN]] == [
+        "Play to",
+        "10-bag penalty",
+        "Overtricks",
+        "Blind nil",
+        "Passing with a blind nil",
+        "Nil and blind nil",
+        "Trumps",
+    ]
+    for one in GROUPS[SEVEN]:
+        changed = {name for choice in one["choices"] for name in choice["changes"]}
+        assert changed <= set(OPTIONS)
+        found = [Rules.preset("classic", **choice["changes"]) for choice in one["choices"]]
+        assert len(set(found)) == len(found), "choices differ"
+        assert len(one["choices"]) > 1
+
+
+def test_classic_is_one_choice_of_each():
+    values = Rules.preset("classic").as_dict()
+    for one in GROUPS[SEVEN]:
+        fitting = [choice for choice in one["choices"] if choice["changes"].items() <= values.items()]
+        assert len(fitting) == 1, one["name"]
+
+
+def test_all_that_classic_players_choose_from_can_be_reached():
+    """The list of the rule settings, each with its values."""
+    wanted = [
+        {"target": 300}, {"target": None, "max_hands": 8}, {"target": None, "max_hands": 16}, {"bag_limit": None},
+        {"overtrick_points": 0}, {"overtrick_points": -1}, {"blind_nil_deficit": None}, {"blind_nil_deficit": 0},
+        {"blind_nil_deficit": 200}, {"blind_nil_pass": 1}, {"nil_bonus": 50, "blind_nil_bonus": 100},
+        {"nil_bonus": 200, "blind_nil_bonus": 400}, *({"trumps": mode} for mode in CHOICES["trumps"]),
+    ]  # fmt: skip
+    reached = {Rules.preset("classic", **choice["changes"]) for one in GROUPS[SEVEN] for choice in one["choices"]}
+    for changes in wanted:
+        assert Rules.preset("classic", **changes) in reached, changes
+
+
+def test_trumps_show_the_highest():
+    [trumps] = [one for one in GROUPS[SEVEN] if one["words"] == "Trumps"]
+    assert [choice["about"][:5] for choice in trumps["choices"] if choice["changes"]["trumps"] == "deuces"] == ["2♠, 2"]
+    assert json.loads(json.dumps(rule_options())) == rule_options()

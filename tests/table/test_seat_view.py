@@ -1,0 +1,227 @@
+"""What a seat is shown: nothing hidden, everything else, and every number explained."""
+
+import json
+import random
+import re
+
+import pytest
+from support.redeals import RULES, redealt
+from support.sittings import FOUR, SPADES_FOR_SOUTH, by_chance, move, play, stand_still
+from support.strategies import scaled
+
+from play.table.seat_view import seat_view
+from play.table.table import Table
+from spades_env import Rules
+from spades_env.cards import CARD_NAMES, card, card_words
+from spades_env.rules import RulesSource
+
+NAME = re.compile(rf"(?<![A-Za-z0-9])({'|'.join(CARD_NAMES)})(?![A-Za-z0-9])")
+OPEN = ("rules", "previous")  # says what trumps there are; tells the hand before, of which all cards were played
+
+
+def new(rules: RulesSource = "classic", people=None, **options) -> Table:
+    return Table(rules, people=people, **{"seed": 7, "now": stand_still} | options)
+
+
+# Hidden cards
+
+
+def texts(told) -> list[str]:
+    """Every string in plain data, keys too; what else is in it must be plain."""
+    if isinstance(told, dict):
+        return [text for pair in told.items() for part in pair for text in texts(part)]
+    if isinstance(told, list):
+        return [text for part in told for text in texts(part)]
+    assert told is None or type(told) in (str, int, float, bool), told
+    return [told] if isinstance(told, str) else []
+
+
+def cards_in(told) -> set[int]:
+    """The cards that are named, as AS or as ace of spades."""
+    text = "\n".join(texts(told))
+    return {card(name) for name in NAME.findall(text)} | {c for c in range(54) if card_words(c) in text}
+
+
+def check_view(table: Table, seat: int) -> None:
+    """The view names no card that the seat may not know, and all that lie open."""
+    told, view = seat_view(table, seat), table.game.view(seat)
+    gone = {c for trick in [*view.tricks_played, view.table] for _, c in trick}
+    named = cards_in({name: part for name, part in told.items() if name not in OPEN})
+    assert named <= set(view.hand) | gone | set(view.given) | set(view.received)
+    assert named >= set(view.hand) | gone
+    assert told["rules"] == seat_view(table, (seat + 1) % 4)["rules"]
+    if told["previous"]:
+        assert told["previous"] == seat_view(table, (seat + 1) % 4)["previous"]
+        played = [play for trick in told["previous"]["tricks"] for play in trick["cards"]]
+        assert [(play["seat"], card(play["card"])) for play in played] == [
+            play for trick in table.hands[-2].tricks() for play in trick
+        ]
+    assert json.loads(json.dumps(told)) == told
+
+
+@pytest.mark.parametrize("name", Rules.presets())
+def test_views_of_whole_games_name_no_hidden_card(name):
+    table, rng, hands = new(name, FOUR), random.Random(name), scaled(100)
+    while not table.over and len(table.finished) < hands:
+        check_view(table, rng.randrange(4))
+        move(table)
+    for seat in range(4):
+        check_view(table, seat)
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_permuted_hidden_cards_change_nothing(name):
+    rng = random.Random(name)
+    table = new(RULES[name], FOUR, bots=["random"] * 4, seed=rng.getrandbits(60))
+    for _ in range(scaled(60)):
+        if table.over:
+            break
+        for seat in range(4):
+            check_view(table, seat)
+            before, shown = table.game._table.copy(), seat_view(table, seat)
+            table.game._table[:] = redealt(table.game, seat, rng)
+            assert seat_view(table, seat) == shown
+            table.game._table[:] = before
+        move(table, by_chance(rng))
+
+
+def test_a_seat_that_has_not_looked_sees_no_card():
+    table = new("classic blind_nil_deficit=0", start={"dealer": 1})
+    view = seat_view(table, 0)
+    assert cards_in({name: part for name, part in view.items() if name not in OPEN}) == set()
+    assert view["seats"][0]["cards"] == 13
+    assert not view["seats"][0]["looked"]
+
+
+def test_what_others_pass_is_not_told():
+    table = new("classic blind_nil_deficit=0 blind_nil_pass=2", FOUR, start={"dealer": 1})
+    for action in ("blind", "look", "bid:3", "look", "bid:3", "look", "bid:3"):
+        table.act(table.game.turn, action)
+    for _ in range(2):
+        table.act(0, seat_view(table, 0)["legal"][0])
+    told = [[event["words"] for event in seat_view(table, seat)["events"]][-2:] for seat in range(3)]
+    assert told[1] == told[2] == ["South passes a card"] * 2
+    assert all(words.startswith("South passes the ") for words in told[0])
+    assert seat_view(table, 0)["passing"]["given"] == sorted(seat_view(table, 0)["passing"]["given"], key=card)
+    assert seat_view(table, 2)["passing"] == {"to": 0, "count": 2, "given": [], "received": []}
+    assert [seat_view(table, seat)["passing"] for seat in (1, 3)] == [None, None], "they give each other nothing"
+    for _ in range(2):
+        table.act(2, seat_view(table, 2)["legal"][0])
+    assert len(seat_view(table, 2)["passing"]["received"]) == 2
+    assert seat_view(table, 1)["passing"] is None
+
+
+# What is shown
+
+
+def test_a_view_in_play():
+    deal = (
+        "2H 3H AS KS QS JS TS 9S 8S 7S 6S 5S 4S | 3S 2S AC KC QC JC TC 9C 8C 7C 6C 5C 4C | "
+        "3C 2C AD KD QD JD TD 9D 8D 7D 6D 5D 4D | 3D 2D AH KH QH JH TH 9H 8H 7H 6H 5H 4H"
+    )
+    start = {"deal": deal, "dealer": 0, "scores": [120, 80], "bags": [3, 9]}
+    table = new("classic blind_nil_deficit=off", FOUR, start=start)
+    for action in ("bid:3", "bid:5", "bid:1", "bid:0", "AH"):
+        table.act(table.game.turn, action)
+    view = seat_view(table, 0)
+    assert view["lanes"] == [
+        {"suit": "spades", "cards": list(map("{}S".format, "AKQJT987654"))},
+        {"suit": "hearts", "cards": ["3H", "2H"]},
+    ]
+    assert (view["turn"], view["your_turn"], view["legal"]) == (0, True, ["2H", "3H"])
+    assert view["refused"]["AS"] == "You hold hearts: follow hearts"
+    assert set(view["refused"]) == set(view["lanes"][0]["cards"])
+    assert view["trick"] == {"cards": [{"seat": 3, "card": "AH"}], "winning": 3, "leader": 3}
+    assert [seat["seat"] for seat in view["seats"]] == [0, 1, 2, 3]
+    assert [seat["status"] for seat in view["seats"]] == ["0 / 5", "0 / 1", "nil", "0 / 3"]
+    assert view["seats"][2]["nil"] == {"kind": "nil", "alive": True}
+    assert [(side["status"], side["score"], side["bags"]) for side in view["sides"]] == [
+        ("0 / 5 + nil", 120, 3),
+        ("0 / 4", 80, 9),
+    ]
+    assert [side["few_bags_left"] for side in view["sides"]] == [False, True]
+    assert [event["words"] for event in view["events"]][-3:] == [
+        "West bids 1",
+        "North bids nil",
+        "East plays the ace of hearts",
+    ]
+    assert seat_view(table, 3)["seats"][0]["seat"] == 3
+    assert seat_view(table, 3)["refused"] == {}
+    for name in ("3H", "4C", "2C"):
+        table.act(table.game.turn, name)
+    view = seat_view(table, 0)
+    assert [trick["winning"] for trick in view["tricks"]] == [3]
+    assert view["seats"][3]["status"] == "1 / 3"
+
+
+def test_a_broken_nil():
+    table = new("classic", FOUR, start={"deal": SPADES_FOR_SOUTH, "dealer": 1})
+    for action in ("bid:0", "bid:3", "bid:3", "bid:3", "AS", "2C", "2D", "2H"):
+        table.act(table.game.turn, action)
+    assert seat_view(table, 1)["seats"][3] | {"who": "", "bot": ""} == {
+        "seat": 0,
+        "name": "South",
+        "who": "",
+        "person": True,
+        "bot": "",
+        "side": 0,
+        "dealer": False,
+        "bid": 0,
+        "tricks": 1,
+        "status": "1 / nil",
+        "nil": {"kind": "nil", "alive": False},
+        "looked": True,
+        "cards": 12,
+    }
+
+
+@pytest.mark.parametrize(("rules", "worth"), [("nil_bonus=50", 50), ("nil=false", None)])
+def test_what_a_bid_of_0_is_worth(rules, worth):
+    """Told to who is to bid, where it is a nil."""
+    table = new(f"classic blind_nil_deficit=off {rules}", FOUR, start={"dealer": 1})
+    view = seat_view(table, 0)
+    assert "bid:0" in view["legal"]
+    assert view["nil"] == (worth and {"bonus": 50, "words": "Bid nil, no trick at all: +50 or −50."})
+    assert seat_view(table, 1)["nil"] is None
+    table.act(0, "bid:0")
+    assert seat_view(table, 0)["events"][0]["words"] == ("South bids nil" if worth else "South bids 0")
+
+
+def test_the_offer_of_blind_nil():
+    table = new("classic blind_nil_pass=1", start={"dealer": 1, "scores": [-20, 130]})
+    assert seat_view(table, 0)["blind_nil"] == {
+        "bonus": 200,
+        "behind": 150,
+        "pass": 1,
+        "words": "You are 150 points behind. Bid nil before you see your cards: +200 or −200. "
+        "You and North then give each other 1 card.",
+    }
+    assert seat_view(table, 2)["blind_nil"] is None
+
+
+def test_the_hand_before_and_the_graph():
+    table = new("classic target=off max_hands=2", start={"scores": [10, 20]})
+    while not table.finished:
+        move(table)
+    view = seat_view(table, 0)
+    [hand] = table.finished
+    assert hand.result
+    assert view["graph"] == [[10, 20], hand.result.scores]
+    assert view["previous"]["taken"] == hand.result.tricks
+    winners = [trick["winning"] for trick in view["previous"]["tricks"]]
+    assert [winners.count(seat) for seat in range(4)] == hand.result.tricks
+    assert [line["hand_number"] for line in view["sheet"]] == [1]
+    play(table)
+    view = seat_view(table, 0)
+    assert view["previous"]["hand_number"] == 1
+    assert len(view["tricks"]) == 13
+    assert [[trick["winning"] for trick in view["tricks"]].count(seat) for seat in range(4)] == table.game.tricks
+    assert view["outcome"]["outcome"] in ("win", "loss", "draw")
+    assert (view["turn"], view["your_turn"], view["legal"]) == (None, False, [])
+
+
+def test_the_own_seat_and_side_come_first():
+    view = seat_view(new("solo", {2: "Cleo"}), 2)
+    assert [seat["seat"] for seat in view["seats"]] == [2, 3, 0, 1]
+    assert [side["side"] for side in view["sides"]] == [2, 3, 0, 1]
+    assert [side["bags"] for side in view["sides"]] == [None] * 4

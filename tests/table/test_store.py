@@ -1,0 +1,438 @@
+"""What is kept: sittings through kills, finished hands, statistics, variants, settings; files of others are refused."""
+
+import json
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+
+import pytest
+from support.paths import ROOT
+from support.sittings import FOUR, SHORT, by_chance, by_rule, move, play, play_until, refuses, stand_still
+from support.strategies import scaled
+
+from play.store.database import ELSEWHERE, FILE, ElsewhereError, Store, StoreError, data_folder
+from play.store.saved import packed
+from play.store.schema import SCHEMA
+from play.store.sitting_rows import GIVEN_UP, OPEN, OVER
+from play.store.statistics import statistics
+from play.table.table import Table
+from spades_env import Rules, RulesError
+from spades_env.rules import RulesSource
+
+ONE_HAND = "classic target=off max_hands=1 blind_nil_deficit=off"
+
+
+@pytest.fixture
+def store(tmp_path):
+    with Store(tmp_path) as store:
+        yield store
+
+
+def new(rules: RulesSource = SHORT, people=None, **options) -> Table:
+    return Table(rules, people={0: "Anna"} if people is None else people, **{"seed": 7, "now": stand_still} | options)
+
+
+def kept(store: Store, table: Table, person=by_rule) -> Table:
+    """Played to the end, saved after every move."""
+    while not table.over:
+        store.save(table)
+        move(table, person)
+    store.save(table)
+    return table
+
+
+# Sittings
+
+
+def test_a_sitting_is_restored_after_every_move(store):
+    rng = random.Random(1)
+    table = new("classic blind_nil_deficit=0 blind_nil_pass=1", bots=["random"] * 4)
+    for _ in range(scaled(150)):
+        if table.own_moves(0) and rng.random() < 0.1:
+            table.takeback(0, rng.choice((1, len(table.own_moves(0)))))
+        move(table, by_chance(rng))
+        store.save(table)
+        other = store.load(table.key)
+        assert packed(other) == packed(table)
+        assert other.game.state.tobytes() == table.game.state.tobytes()
+
+
+CHILD = """
+import sys
+sys.path[:0] = ["tests"]
+from support.sittings import move, stand_still
+from play.store.database import Store
+from play.table.table import Table
+table = Table({rules!r}, people={{0: "Anna"}}, seed=21, now=stand_still)
+table.key, table.salt = "key", "salt"
+with Store({folder!r}) as store:
+    while not table.over:
+        store.save(table)
+        print(table.version, flush=True)
+        move(table)
+    store.save(table)
+    print("over", flush=True)
+"""
+
+
+@pytest.mark.parametrize("lines", [1, 40, 75, 130])
+def test_a_sitting_survives_a_kill(tmp_path, lines):
+    """Killed at any moment: what is there is the last table saved or the one before, to the letter; it can go on."""
+    rules = "classic target=off max_hands=3"
+    code = CHILD.format(rules=rules, folder=str(tmp_path))
+    child = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    assert child.stdout
+    with child:
+        said = [child.stdout.readline().strip() for _ in range(lines)]
+        os.kill(child.pid, signal.SIGKILL)
+        said += child.stdout.read().split()
+    with Store(tmp_path) as store:
+        [saved] = store.unfinished()
+        table = store.load(saved.key)
+        assert table.version in (int(said[-1]), int(said[-1]) + 1)
+        same = new(rules, seed=21)
+        same.key, same.salt = "key", "salt"
+        while same.version < table.version:
+            move(same)
+        assert packed(table) == packed(same)
+        assert table.game.state.tobytes() == same.game.state.tobytes()
+        assert store.hands("key") == same.finished
+        assert kept(store, table).game.record() == play(same).game.record()
+        assert store.hands("key") == same.finished
+        assert statistics(store, "Anna").total.games == 1
+
+
+def test_lists_of_sittings(store):
+    one, two, three = new(), new(ONE_HAND, seed=8), new(people={0: "Anna", 2: "Cleo"})
+    for table in (one, two, three):
+        store.save(table)
+    kept(store, two)
+    store.give_up(one.key)
+    assert {saved.key: saved.state for saved in store.sittings()} == {one.key: GIVEN_UP, two.key: OVER, three.key: OPEN}
+    assert [(saved.key, saved.people, saved.bots) for saved in store.unfinished()] == [
+        (three.key, ("Anna", "Cleo"), ("rule",) * 4)
+    ]
+    assert store.sittings()[0].changed >= store.sittings()[-1].began
+    with refuses(f"there is no unfinished sitting {two.key!r}", StoreError):
+        store.give_up(two.key)
+    with refuses("there is no sitting 'x'", StoreError):
+        store.load("x")
+    assert store.is_given_up(one.key)
+    with refuses("this game was given up", StoreError):
+        store.save(one)
+    assert not store.is_given_up(three.key)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("{", "Expecting property name"),
+        ("[]", "what is kept of it is damaged"),
+        ('{"format": 1}', "what is kept of it is damaged"),
+        ('{"format": 99, "rules": "classic", "people": [], "bots": []}', "format 99 cannot be read"),
+        (None, "it is time to play a card"),
+    ],
+)
+def test_a_game_that_cannot_be_read_is_refused_and_can_be_given_up(store, text, why):
+    """None: a move in it is not legal."""
+    table = play(new(), 5)
+    store.save(table)
+    told = packed(table)
+    moves = " ".join([*told["moves"].split()[:-1], "bid:13"])
+    text = text or json.dumps(told | {"moves": moves})
+    store._db.execute("UPDATE sittings SET told = ?", [text])
+    with pytest.raises(StoreError, match=f"this game cannot be read: .*{why}.*{FILE}, table sittings"):
+        store.load(table.key)
+    assert [saved.key for saved in store.unfinished()] == [table.key]
+    store.give_up(table.key)
+    assert store.unfinished() == []
+
+
+def test_finished_hands_stay_when_they_are_taken_back(store):
+    table = new("classic target=off max_hands=3 blind_nil_deficit=off")
+    while len(table.finished) < 2:
+        move(table)
+        store.save(table)
+    first, second = table.finished
+    play_until(table, "play")
+    table.takeback(0, len(table.own_moves(0)) - 1)
+    store.save(table)
+    assert store.hands(table.key) == []
+    assert store.hands(table.key, taken_back=True) == [first, second]
+    kept(store, table, by_chance(random.Random(2)))
+    assert store.hands(table.key) == table.finished
+    assert store.hands(table.key, taken_back=True) == [first, second]
+    assert statistics(store, "Anna").bids.hands == 3
+
+
+def test_the_game_changed_last_comes_first_though_the_clock_went_back(store, monkeypatch):
+    one, two = new(), new(seed=8)
+    times = iter(f"20{year}-01-01T00:00:00.000+00:00" for year in (30, 29, 28, 27))
+    monkeypatch.setattr("play.store.database._now", lambda: next(times))
+    for table in (one, two, one):
+        store.save(play(table, 1))
+    assert [saved.key for saved in store.unfinished()] == [one.key, two.key]
+    store.save(play(two, 1))
+    assert [saved.key for saved in store.sittings()] == [two.key, one.key]
+
+
+# Statistics
+
+
+def test_statistics_of_no_game(store):
+    store.save(play(new(), 30))
+    found = statistics(store, "Anna")
+    assert found.total.win_rate is None
+    assert found.as_dict()["rating"] == 0
+    assert found.bids.hands == 0
+
+
+def test_statistics_of_a_person(store):
+    """Against a count by hand over what the tables themselves say."""
+    rng = random.Random(5)
+    tables = []
+    for seed in range(scaled(12)):
+        bots = [
+            "rule",
+            rng.choice(["rule", "bis"]),
+            rng.choice(["rule", "Milly/rb", "rb"]).removeprefix("Milly/"),
+            "random",
+        ]
+        table = kept(store, new(SHORT, bots=bots, seed=seed), rng.choice((by_rule, by_chance(rng))))
+        tables.append(table)
+    found = statistics(store, "Anna")
+    scores = [table.game.scores for table in tables]
+    wins, losses = sum(a > b for a, b in scores), sum(a < b for a, b in scores)
+    assert (found.total.wins, found.total.losses, found.total.games) == (wins, losses, len(tables))
+    assert found.total.win_rate == (wins + (len(tables) - wins - losses) / 2) / len(tables)
+    for bot in ("rule", "rb"):
+        with_bot = [a > b for (a, b), table in zip(scores, tables, strict=True) if table.seats.bots[2] == bot]
+        assert found.with_partner[bot].wins == sum(with_bot)
+        assert found.with_partner[bot].games == len(with_bot)
+    assert found.against["random"].games == len(tables)
+    results = [hand.result for table in tables for hand in table.finished if hand.result]
+    plain = [result for result in results if result.bids[0]]
+    nils = [result for result in results if not result.bids[0]]
+    assert found.bids.hands == len(results) == 2 * len(tables)
+    assert found.bids.exact == sum(result.bids[0] == result.tricks[0] for result in plain)
+    assert found.bids.off == pytest.approx(sum(abs(r.bids[0] - r.tricks[0]) for r in plain) / len(plain))
+    assert found.bids.mean_bid == pytest.approx(sum(r.bids[0] for r in plain) / len(plain))
+    assert (found.bids.nils, found.bids.nils_kept) == (len(nils), sum(not r.tricks[0] for r in nils))
+    assert found.bids.bags == sum(result.overtricks[0] for result in results)
+    assert sum(tally.games for tally in found.by_difficulty.values()) == len(tables)
+    assert len(found.ratings) == len(tables)
+    assert json.dumps(found.as_dict())
+
+
+def outcomes(store: Store, *rows: tuple[float, int | None]) -> None:
+    """Games that ended so, at these difficulties."""
+    for number, (outcome, stars) in enumerate(rows):
+        store._insert(
+            "INSERT INTO game_results",
+            [
+                {
+                    "key": f"game {number}",
+                    "seat": 0,
+                    "person": "Anna",
+                    "ended": "",
+                    "outcome": outcome,
+                    "margin": 0,
+                    "hands": 8,
+                    "difficulty": stars,
+                    "partner": "zofia",
+                    "opponents": '["milly", "milly"]',
+                    "hints": number == 1,
+                    "takebacks": 2 * (number == 1),
+                    "moved_for": number == 2,
+                }
+            ],
+        )
+
+
+def test_short_games_count_less_in_the_rating_and_fully_elsewhere(store):
+    """By hand: one hand to 40 points is 40 / 250 of a game, so a win at difficulty 9 adds 14 instead of 90."""
+    table = kept(store, new("classic target=40 blind_nil_deficit=off", bots=["rule"] * 4, seed=6))
+    [(outcome, difficulty, hands)] = store.rows("SELECT outcome, difficulty, hands FROM game_results")
+    assert hands == len(table.finished) == 1
+    found = statistics(store, "Anna")
+    assert outcome == 1.0
+    assert found.ratings == [round(40 / 250 * 10 * difficulty)]
+    assert found.total.games == found.by_difficulty[difficulty].games == 1
+
+
+def test_figures_by_hand(store):
+    outcomes(store, (1.0, 8), (1.0, 2), (0.5, 8), (0.0, 14), (0.0, None))
+    found = statistics(store, "Anna")
+    assert found.ratings == [80, 100, 140, 130, 130]
+    assert found.total.as_dict() == {"wins": 2, "losses": 2, "draws": 1, "games": 5, "win_rate": 0.5}
+    assert {stars: tally.win_rate for stars, tally in found.by_difficulty.items()} == {8: 0.75, 2: 1.0, 14: 0.0}
+    assert found.against["milly"].games == found.with_partner["zofia"].games == 5
+    assert (found.hints, found.takebacks, found.moved_for, found.aided) == (1, 2, 1, 2)
+    alone = statistics(store, "Anna", unaided=True)
+    assert (alone.total.games, alone.aided, alone.ratings) == (3, 0, [80, 70, 70])
+
+
+def test_help_is_marked(store):
+    table = play_until(new(ONE_HAND), "play")
+    table.ask(0)
+    table.act(0, by_rule(table, 0))
+    table.takeback(0)
+    table.leave(0)
+    move(table)
+    while table.game.turn:
+        move(table)
+    table.take(0, "Anna")
+    kept(store, table)
+    found = statistics(store, "Anna")
+    assert (found.hints, found.takebacks, found.aided) == (1, 1, 1)
+    assert found.moved_for >= 1
+    assert statistics(store, "Anna", unaided=True).total.games == 0
+
+
+def test_what_does_not_count(store):
+    given_up, replay, left = new(), new(ONE_HAND, counted=False), new(ONE_HAND)
+    store.save(play(given_up, 70))
+    store.give_up(given_up.key)
+    kept(store, replay)
+    left.leave(0)
+    kept(store, left)
+    assert statistics(store, "Anna").total.games == 0
+    assert statistics(store, "Anna").bids.hands == 0
+    assert len(store.hands(given_up.key)) == len(store.hands(replay.key)) == 1
+
+
+def test_several_people_have_their_own_statistics(store):
+    table = kept(store, new(ONE_HAND, FOUR))
+    found = [statistics(store, person) for person in FOUR.values()]
+    assert [one.total.games for one in found] == [1] * 4
+    assert found[0].total == found[2].total
+    assert not found[0].by_difficulty
+    assert not found[0].against
+    assert table.over
+    store.save(table)
+    assert statistics(store, "Anna").total.games == 1
+
+
+# Variants and settings
+
+
+def test_named_rules(store):
+    ours = Rules(target=300, trumps="nyc")
+    store.save_variant("Ours", ours)
+    store.save_variant("Grandma's", Rules.preset("solo"))
+    store.save_variant("Ours", ours.replace(target=250))
+    assert store.variants() == {"Grandma's": Rules.preset("solo"), "Ours": ours.replace(target=250)}
+    store.forget_variant("Ours")
+    assert list(store.variants()) == ["Grandma's"]
+    with refuses("classic is the name of a preset: choose another", RulesError):
+        store.save_variant("classic", ours)
+    with pytest.raises(ValueError, match="a name has 1 to 24 characters"):
+        store.save_variant("", ours)
+
+
+def test_settings(store, tmp_path):
+    store.set("speed", 0.5)
+    store.set("order", ["S", "H"])
+    store.set("speed", None)
+    with Store(tmp_path) as other:
+        assert other.settings() == {"order": ["S", "H"], "speed": None}
+    with pytest.raises(TypeError):
+        store.set("speed", object())
+
+
+# The file
+
+
+def test_a_file_of_a_newer_version_is_refused(tmp_path):
+    Store(tmp_path).close()
+    before = (tmp_path / FILE).read_bytes()
+    with sqlite3.connect(tmp_path / FILE) as db:
+        db.execute(f"PRAGMA user_version = {SCHEMA + 1}")
+    db.close()
+    with refuses(
+        f"{tmp_path / FILE} was written by a newer version: its schema is {SCHEMA + 1}, not {SCHEMA}", StoreError
+    ):
+        Store(tmp_path)
+    assert before
+
+
+def test_files_of_others_are_refused(tmp_path):
+    with sqlite3.connect(tmp_path / FILE) as db:
+        db.execute("CREATE TABLE theirs (x)")
+    db.close()
+    before = (tmp_path / FILE).read_bytes()
+    with refuses(f"{tmp_path / FILE} is a database of another program", StoreError):
+        Store(tmp_path)
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / FILE).write_text("no database at all, but long enough to be looked at " * 20)
+    with refuses(f"{tmp_path / 'a' / FILE}: file is not a database", StoreError):
+        Store(tmp_path / "a")
+    with pytest.raises(StoreError, match="cannot be opened"):
+        Store(tmp_path / FILE / "b")
+    assert (tmp_path / FILE).read_bytes() == before
+
+
+def test_a_transaction_is_all_or_nothing(store, monkeypatch):
+    table = play(new(ONE_HAND), 3)
+    store.save(table)
+    before = packed(store.load(table.key))
+    play(table)
+    monkeypatch.setattr("play.store.database.game_rows", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        store.save(table)
+    assert packed(store.load(table.key)) == before
+    assert store.hands(table.key) == []
+    monkeypatch.undo()
+    store.save(table)
+    assert store.hands(table.key) == table.finished
+    assert statistics(store, "Anna").total.games == 1
+
+
+def test_two_programs_may_share_a_file(tmp_path):
+    with Store(tmp_path) as one, Store(tmp_path) as other:
+        table = new()
+        one.save(table)
+        move(table)
+        other.save(table)
+        assert packed(one.load(table.key)) == packed(table)
+
+
+def test_no_program_overwrites_what_another_has_kept(tmp_path):
+    with Store(tmp_path) as one, Store(tmp_path) as other:
+        table = new()
+        one.save(table)
+        theirs = play(other.load(table.key), 60)
+        other.save(theirs)
+        move(table)
+        with refuses(ELSEWHERE, ElsewhereError):
+            one.save(table)
+        assert one.load(table.key).moves == theirs.moves
+        assert one.hands(table.key) == theirs.finished != []
+        mine = one.load(table.key)
+        mine.takeback(0, len(mine.own_moves(0)))
+        one.save(mine)
+        assert other.load(table.key).moves == mine.moves
+        assert other.hands(table.key) == []
+        one.save(play(mine, 3))
+        other.forget(theirs)
+        assert one.load(table.key).moves == mine.moves
+        other.give_up(table.key)
+        with refuses("this game was given up", StoreError):
+            one.save(table)
+
+
+def test_the_data_folder(monkeypatch, tmp_path):
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert data_folder() == tmp_path / "spades"
+    monkeypatch.delenv("XDG_DATA_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert data_folder() == tmp_path / ".local" / "share" / "spades"
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert data_folder() == tmp_path / "Library" / "Application Support" / "spades"
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "local"))
+    assert data_folder() == tmp_path / "local" / "spades"

@@ -1,0 +1,403 @@
+"""`spades play` around the hand at the table: games kept and gone on with, new ones, reviews, texts, menu, settings."""
+
+import json
+import sqlite3
+import sys
+
+from support.sittings import differences, overwrite, play
+from support.terminals import ONE_HAND, TWO_HANDS, Terminal, on_screen, opened, seated
+from textual.screen import Screen
+from textual.widgets import Input
+
+from play.store import text as sitting_text
+from play.store.database import Store
+from play.store.profile import Usual, person, remember_game, unfinished
+from play.store.saved import packed
+from play.store.sitting import begin, replay, resume
+from play.store.sitting_rows import OPEN, OVER
+from play.store.statistics import statistics
+from play.table.standing import bot_name
+from play.table.table import Table
+from play.terminal.screens.dialogs import Ask, Write
+from play.terminal.screens.new_game import NewGame
+from play.terminal.screens.review import ReviewScreen
+from play.terminal.screens.rules_form import RulesForm
+from play.terminal.screens.table import TableScreen
+from spades_env import Game, Rules
+
+# Going on
+
+
+@on_screen
+async def test_an_unfinished_game_is_offered(tmp_path):
+    with Store(tmp_path) as store:
+        sitting = begin(store, "classic", ["rb"] * 4, "Anna", seed=7, start={"dealer": 1})
+        sitting.act("bid:4")
+        async with opened(store) as it:
+            assert isinstance(it.screen, Ask)
+            assert "Anna with rb" in it.text
+            await it.press("enter")
+            assert it.sitting.table.key == sitting.table.key
+            assert it.view["seats"][0]["bid"] == 4
+        async with opened(store) as it:
+            await it.press("n")
+            new = it.sitting.table.key
+            assert new != sitting.table.key
+            assert len(unfinished(store)) == 2
+            await it.press("m", "enter", "down", "enter")
+            assert it.sitting.table.key == sitting.table.key
+            assert len(unfinished(store)) == 1  # nothing was done in the new one
+
+
+@on_screen
+async def test_a_new_table_stands_at_once_where_nothing_is_unfinished(tmp_path):
+    with Store(tmp_path) as store:
+        async with opened(store) as it:
+            assert isinstance(it.screen, TableScreen)
+            assert it.sitting.name == "You"
+            assert it.sitting.table.counted
+
+
+@on_screen
+async def test_a_game_that_cannot_be_gone_on_with_gives_way_to_a_new_one(tmp_path):
+    with Store(tmp_path) as store:
+        key = begin(store, ONE_HAND, ["rb"] * 4, "Anna").table.key
+        overwrite(store, key, packed(store.load(key)) | {"format": 99})
+        async with opened(store) as it:
+            await it.press("enter")
+            assert it.sitting.table.key != key
+            assert "A new game: this game cannot be read: a table saved in format 99" in it.text
+
+
+@on_screen
+async def test_another_window_is_not_overruled(tmp_path):
+    async with seated(tmp_path, start={"dealer": 1}) as it, opened_elsewhere(tmp_path, it.sitting.table.key) as other:
+        other.act("bid:6")
+        await it.press("2")
+        assert "in another window" in it.text
+        assert it.view["seats"][0]["bid"] == 6
+
+
+class opened_elsewhere:  # noqa: N801
+    """The same game in another program."""
+
+    def __init__(self, folder, key):
+        self.store, self.key = Store(folder), key
+
+    async def __aenter__(self):
+        return resume(self.store, self.key)
+
+    async def __aexit__(self, *_):
+        self.store.close()
+
+
+# Before and after
+
+
+@on_screen
+async def test_a_new_game_from_its_form(tmp_path):
+    async with seated(tmp_path) as it:
+        await it.press("n", "down", "right")
+        form = it.screen
+        assert isinstance(form, NewGame)
+        assert "‹ pagat ›" in it.text
+        before = [row for row in it.rows if "Match difficulty" in row]
+        await it.press("down", "down", "down", "right")
+        assert [row for row in it.rows if "Match difficulty" in row] != before
+        await it.press("up", "up", "up", "up", "enter")
+        assert isinstance(it.screen, TableScreen)
+        assert it.view["rules"]["text"] == "pagat"
+        assert it.view["seats"][2]["bot"]["agent"] != "rb"
+        assert len(unfinished(it.app.store)) == 1
+        await it.press("n")
+        assert "‹ pagat ›" in it.text
+
+
+@on_screen
+async def test_rules_option_by_option(tmp_path):
+    async with seated(tmp_path) as it:
+        await it.press("n", "down", "down", "enter", "down", "down", "right")
+        assert "‹ 8 hands ›" in it.text
+        assert "classic target=off max_hands=8" in it.text
+        form = it.screen
+        assert isinstance(form, RulesForm)
+
+        async def go(words: str) -> None:
+            labels = [row.label for row in form.rows()]
+            form.cursor = labels.index(words)
+            form.action_move(0)
+            await it.settle()
+
+        await go("Partners sit opposite")
+        await it.press("right")
+        await go("Cards that a blind nil and its partner give each other")
+        await it.press("right")
+        assert "blind_nil_pass must be 0 when partners is false" in it.text
+        await go("Points that end the game")
+        await it.press("enter")
+        assert isinstance(it.screen, Write)
+        await it.write("many")
+        assert "target cannot be 'many'" in it.text
+        await it.press("enter")
+        await it.write("333")
+        assert "‹ 333 ›" in it.text
+        await go("Keep these rules under a name")
+        await it.press("enter")
+        await it.write("mine")
+        assert it.app.store.variants()["mine"].target == 333
+        await it.press("up", "enter")
+        assert isinstance(it.screen, NewGame)
+        assert "‹ mine ›" in it.text
+
+
+@on_screen
+async def test_a_seed_of_ones_own_is_not_counted(tmp_path):
+    async with seated(tmp_path) as it:
+        await it.press("n", *["down"] * 9, "enter")
+        assert isinstance(it.screen.query_one(Input), Input)
+        await it.write("x")
+        assert "A seed is a whole number" in it.text
+        await it.press("enter")
+        await it.write("12")
+        await it.press(*["up"] * 9, "enter")
+        assert it.sitting.table.game.seed == 12
+        assert not it.sitting.table.counted
+
+
+@on_screen
+async def test_review_steps_and_plays_again_from_another_seat(tmp_path):
+    async with seated(tmp_path, TWO_HANDS) as it:
+        await it.press("e")
+        assert "No hand of this game is finished" in it.text
+        await it.play_hand()
+        moves = len(it.sitting.own_moves())
+        await it.press("space", "e", "n")
+        assert isinstance(it.screen, TableScreen)
+        assert len(it.sitting.own_moves()) == moves > 1
+        await it.press("e", "y")
+        assert isinstance(it.screen, ReviewScreen)
+        assert it.sitting.own_moves() == []
+        moves = len(it.sitting.table.finished[0].moves)
+        assert f"move 1 of {moves}" in it.text
+        await it.press("right", "right")
+        assert f"move 3 of {moves}" in it.text
+        while it.screen._found == {}:
+            await it.pilot.pause(0.01)
+        hand, adviser = it.sitting.table.finished[0], it.sitting.table.seats.adviser
+        expected = [one.number for one in differences(it.sitting.table.rules, hand, 0, adviser, worlds=1)]
+        assert [one.number for one in it.screen._found[0]] == expected
+        for number in expected:
+            await it.press("home", *["d"] * (1 + expected.index(number) - (expected[0] == 0)))
+            assert f"move {number + 1} of {moves}" in it.text
+            assert f"{bot_name(adviser)} would have chosen" in it.text
+        await it.press("end")
+        assert "the end" in it.text
+        assert "now" in it.text
+        await it.press("g", *["down"] * 2, "enter")
+        assert isinstance(it.screen, TableScreen)
+        table = it.sitting.table
+        assert (it.sitting.seat, table.counted, table.hands[0].number) == (2, False, 0)
+        assert table.start["deal"]
+
+
+@on_screen
+async def test_export_and_import(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    async with seated(tmp_path / "data", ONE_HAND) as it:
+        await it.press("m", *["down"] * 3, "enter")
+        assert "it can be had when the game is over" in it.text
+        await it.play_hand()
+        await it.press("space", "m", *["down"] * 3, "enter", "enter")
+        files = list(tmp_path.glob("spades-*.txt"))
+        assert len(files) == 1
+        await it.press("m", *["down"] * 3, "enter", "enter")
+        assert "choose another name" in it.text
+        await it.press("m", *["down"] * 4, "enter")
+        await it.write(files[0].name)
+        assert isinstance(it.screen, ReviewScreen)
+        await it.press("escape")
+        (tmp_path / "other.txt").write_text("nothing")
+        (tmp_path / "open.txt").write_text(Game(ONE_HAND, seed=1).record())
+        refused = {
+            "other.txt": "this is no sitting",
+            "none.txt": "No such file",
+            "open.txt": "only finished games can be looked at",
+            "~nobody-here/x.txt": "home directory",
+        }
+        for name, words in refused.items():
+            await it.press("m", *["down"] * 4, "enter")
+            await it.write(name)
+            assert words in it.text
+        for name, words in (("~nobody-here/x.txt", "home directory"), ("x" * 300, "too long")):
+            await it.press("m", *["down"] * 3, "enter")
+            it.screen.query_one(Input).value = name
+            await it.press("enter")
+            assert words in it.text
+        assert statistics(it.app.store, "Anna").total.games == 1
+
+
+@on_screen
+async def test_a_full_disk_takes_in_no_game_and_begins_none(tmp_path, monkeypatch):
+    (tmp_path / "game.txt").write_text(play(Table(ONE_HAND, people={}, seed=1)).game.record())
+    async with seated(tmp_path / "data") as it:
+        full = sqlite3.OperationalError("database or disk is full")
+        save = it.app.store.is_given_up  # asked inside the transaction that saves
+
+        def refuse(key: str) -> bool:
+            if key != it.sitting.table.key:
+                raise full
+            return save(key)
+
+        monkeypatch.setattr(it.app.store, "is_given_up", refuse)
+        first = it.sitting.table.key
+        await it.press("m", *["down"] * 4, "enter")
+        await it.write(str(tmp_path / "game.txt"))
+        assert "database or disk is full" in it.text
+        await it.press("3", "m", *["down"] * 5, "enter", "enter")
+        assert "database or disk is full" in it.text
+        assert it.sitting.table.key == first
+
+
+async def until_reviewed(it: Terminal) -> None:
+    """Until the adviser has looked at the hand that is shown."""
+    for _ in range(3000):
+        if isinstance(it.screen, ReviewScreen) and it.screen._found:
+            return
+        await it.pilot.pause(0.01)
+    raise AssertionError("nobody looks at it")
+
+
+def forged(bot: str) -> str:
+    """A finished game whose text names this one as West and as the adviser."""
+    table = play(Table(ONE_HAND, ["rb"] * 4, {0: "Anna"}, seed=3))
+    head, _, record = sitting_text.write(table).partition("\n\n")
+    lines = head.replace("West: rb", f"West: {bot}").replace("adviser: rule", f"adviser: {bot}").splitlines()[:-1]
+    return "\n".join([*lines, f"check: {sitting_text._check(chr(10).join(lines), record)}", "", record])
+
+
+@on_screen
+async def test_what_a_text_names_is_never_loaded(tmp_path, monkeypatch):
+    """Neither to look at it nor to play its deal again."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "named_in_a_text.py").write_text("def bot(view):\n    return view.legal_actions()[0]\n")
+    (tmp_path / "game.txt").write_text(forged("named_in_a_text:bot"))
+    async with seated(tmp_path / "data", ONE_HAND) as it:
+        await it.press("m", *["down"] * 4, "enter")
+        await it.write("game.txt")
+        assert isinstance(it.screen, ReviewScreen)
+        await until_reviewed(it)
+        assert "named_in_a_text" not in sys.modules
+        await it.press("g", "enter")
+        assert it.sitting.table.start["deal"]
+        assert it.sitting.table.seats.bots == ["rb", "rule", "rb", "rb"]
+        assert "named_in_a_text" not in sys.modules
+
+
+def test_own_bots_play_a_deal_again(tmp_path):
+    """Those of the last game that was begun are the person's own choice, wherever they come from."""
+    with Store(tmp_path) as store:
+        table = play(Table(ONE_HAND, ["rb", "mc:2x2", "rb", "mc:3x3"], {0: "Anna"}, seed=3))
+        remember_game(store, Usual(Rules(), ["rb", "mc:2x2", "rb", "rb"], None))
+        assert replay(store, table, 0, 0, "Anna").table.seats.bots == ["rb", "mc:2x2", "rb", "rule"]
+
+
+@on_screen
+async def test_an_adviser_that_cannot_be_had_is_said(tmp_path, monkeypatch):
+    async with seated(tmp_path, TWO_HANDS) as it:
+        await it.play_hand()
+        monkeypatch.setattr("play.terminal.screens.review.default_adviser", lambda: "nobody", raising=False)
+        monkeypatch.setattr(it.sitting.table.seats, "adviser", "nobody")
+        await it.press("space", "e", "y")
+        await until_reviewed(it)
+        assert "'nobody'" in it.text
+
+
+@on_screen
+async def test_a_kept_game_that_cannot_be_read_is_said(tmp_path):
+    async with seated(tmp_path) as it:
+        await it.press("3")
+        text = json.dumps(packed(it.sitting.table) | {"format": 99})
+        for key, state, changes in (("f" * 16, OPEN, 10**6 + 1), ("e" * 16, OVER, 10**6)):
+            row = {"key": key, "state": state, "told": text, "changes": changes}
+            it.app.store._insert(
+                "INSERT INTO sittings", [row | dict.fromkeys(("began", "changed"), "2030-01-01T00:00")]
+            )
+        for place in (0, 1):
+            await it.press("m", "enter", *["down"] * place, "enter")
+            assert "a table saved in format 99 cannot be read" in it.text
+
+
+@on_screen
+async def test_the_menu_gives_up_and_opens_what_was_kept(tmp_path):
+    async with seated(tmp_path) as it:
+        first = it.sitting.table.key
+        await it.press("3", "m", *["down"] * 5, "enter", "enter")
+        assert it.sitting.table.key != first
+        assert [saved.state for saved in it.app.store.sittings()] == [OPEN, "given up"]
+        second = it.sitting.table.key
+        while it.sitting.untouched:
+            await it.press("3")
+        await it.press("n", "enter")
+        assert it.sitting.table.key not in (first, second)
+        await it.press("m", "enter", "down", "enter")
+        assert it.sitting.table.key == second
+
+
+@on_screen
+async def test_the_list_of_kept_games_shows_the_score_and_the_name_of_the_rules(tmp_path):
+    async with seated(tmp_path, TWO_HANDS) as it:
+        it.app.store.save_variant("Two hands", Rules.parse(TWO_HANDS))
+        await it.play_hand()
+        own, other = (str(side["score"]).replace("-", "−") for side in it.view["sides"])
+        await it.press("space", "m", "enter")
+        assert f"Unfinished, {own} to {other}" in it.text
+        assert "Two hands" in it.text
+
+
+@on_screen
+async def test_the_game_on_the_table_stays_when_it_is_opened_from_the_list(tmp_path):
+    """Before the first move, too, when another game would not be kept."""
+    async with seated(tmp_path) as it:
+        key = it.sitting.table.key
+        await it.press("m", "enter", "enter")
+        assert it.sitting.table.key == key
+        assert [saved.key for saved in unfinished(it.app.store)] == [key]
+
+
+@on_screen
+async def test_who_has_no_name_is_named_at_once(tmp_path):
+    with Store(tmp_path) as store:
+        async with opened(store) as it:
+            await it.press("m", *["down"] * 2, "enter", *["backspace"] * 3)
+            await it.write("Anna")
+            assert "You are Anna" in it.text
+            assert it.sitting.name == "Anna"
+            await it.press("m", *["down"] * 2, "enter", *["backspace"] * 4)
+            await it.write("Bela")
+            assert "From the next game on you are Bela" in it.text
+            assert (it.sitting.name, person(store)) == ("Anna", "Bela")
+
+
+@on_screen
+async def test_settings_hold_at_once(tmp_path):
+    async with seated(tmp_path, start={"dealer": 1}) as it:
+        first = it.table.turns.view["lanes"][0]["suit"]
+        await it.press("m", "down", "enter", *["down"] * 4, "right", "escape")
+        assert first == "spades"
+        assert it.table.turns.view["lanes"][0]["suit"] == "hearts"
+        assert it.app.settings["order"] == "HCDS"
+
+
+def test_no_name_of_ours_hides_one_of_the_library():
+    from textual.widget import Widget
+
+    from play.terminal.screens import form
+    from play.terminal.screens import table as table_screen
+
+    ours = (form.Form, form.Pick, table_screen.TableScreen, ReviewScreen, NewGame)
+    theirs = set(dir(Screen())) | set(dir(Widget()))
+    meant = {"compose", "rows"}
+    for kind in ours:
+        own = {name for name in vars(kind) if not name.startswith("__") and callable(getattr(kind, name))}
+        assert own & theirs <= meant, kind

@@ -1,0 +1,350 @@
+"""The parts of the terminal that no screen is needed for: cursor, settings, rules, sitting, the lines of the log."""
+
+import random
+
+import pytest
+from support.sittings import SPADES_FOR_SOUTH, by_chance, move, play, play_until, refuses, stand_still
+from support.terminals import QUICK
+
+from agents.measures import CHANCE, CHOICE
+from play.store.database import ELSEWHERE, ElsewhereError, Store
+from play.store.profile import Usual, person, remember_game, rename, unfinished, usual_game
+from play.store.sitting import Sitting, begin, replay, resume
+from play.store.statistics import statistics
+from play.table.advice import advice, heading
+from play.table.seat_view import seat_view
+from play.table.table import Table
+from play.terminal import cursor
+from play.terminal.pictures.log_lines import advice_words, bids_words, event_lines
+from play.terminal.screens.rules_form import STEPS, RulesForm, stepped
+from play.terminal.settings import SETTINGS, arranged, change, settings
+from spades_env import Rules
+from spades_env.cards import BID_ZERO
+from spades_env.rules import RANGES
+
+
+@pytest.fixture
+def store(tmp_path):
+    with Store(tmp_path) as store:
+        yield store
+
+
+def at_play(**options) -> dict:
+    return seat_view(play_until(Table("classic", ["rule"] * 4, seed=7, now=stand_still, **options), "play"), 0)
+
+
+# The cursor
+
+
+def test_the_cursor_begins_where_something_may_be_done():
+    view = at_play()
+    assert cursor.settled(view, None) in view["legal"]
+    assert cursor.settled(view, next(iter(view["refused"]))) in view["legal"]
+    assert cursor.settled(view, view["legal"][1]) == view["legal"][1]
+    bidding = seat_view(play_until(Table("classic", ["rule"] * 4, seed=7), "bid"), 0)
+    assert cursor.settled(bidding, None) == "bid:3"
+
+
+def test_sideways_goes_round_what_may_be_played():
+    view = at_play()
+    legal = [card for lane in view["lanes"] for card in lane["cards"] if card in view["legal"]]
+    here, seen = cursor.settled(view, None), []
+    for _ in legal:
+        here = cursor.sideways(view, here, 1)
+        seen.append(here)
+    assert sorted(seen) == sorted(legal)
+    assert cursor.sideways(view, cursor.sideways(view, here, 1), -1) == here
+
+
+def test_suits_by_letter_reach_every_card():
+    view, here, seen = at_play(), None, set()
+    for lane in view["lanes"]:
+        for _ in lane["cards"]:
+            here = cursor.suit(view, here, lane["suit"][0].upper())
+            seen.add(here)
+    assert seen == {card for lane in view["lanes"] for card in lane["cards"]}
+    missing = view | {"lanes": view["lanes"][:1]}
+    assert cursor.suit(missing, here, "D") == here
+
+
+def test_up_and_down_go_from_suit_to_suit():
+    view = at_play()
+    here = view["lanes"][0]["cards"][-1]
+    seen = []
+    for _ in view["lanes"]:
+        here = cursor.suitwise(view, here, 1)
+        seen.append(here)
+    assert [card[1] for card in seen] == [lane["suit"][0].upper() for lane in [*view["lanes"][1:], view["lanes"][0]]]
+
+
+@pytest.mark.parametrize("rising", [False, True])
+def test_lowest_and_highest_of_the_suit(rising):
+    view = arranged(at_play(), "CDHS", rising)
+    here = cursor.suit(view, None, "D")
+    assert cursor.ends(view, here, True, rising) == "2D"
+    assert cursor.ends(view, here, False, rising) == "QD"
+
+
+def test_the_cursor_is_always_on_something_that_is_there():
+    rng = random.Random(3)
+    table = Table("classic blind_nil_deficit=0 blind_nil_pass=2", ["random"] * 4, seed=5, now=stand_still)
+    here = None
+    moves = (
+        lambda view, here: cursor.sideways(view, here, rng.choice((1, -1))),
+        lambda view, here: cursor.suitwise(view, here, rng.choice((1, -1))),
+        lambda view, here: cursor.suit(view, here, rng.choice("CDHS")),
+        lambda view, here: cursor.ends(view, here, rng.random() < 0.5),
+        cursor.settled,
+    )
+    for _ in range(120):
+        view = seat_view(table, 0)
+        for _ in range(6):
+            here = rng.choice(moves)(view, here)
+            assert here is None or here in cursor.choices(view) or not cursor.choices(view) or view["phase"] != "play"
+        here = cursor.settled(view, here)
+        assert here in cursor.choices(view) or not cursor.choices(view)
+        if view["your_turn"]:
+            assert here in view["legal"]
+        move(table, by_chance(rng))
+
+
+# Settings and rules
+
+
+def test_settings_step_round_and_bad_ones_are_the_usual_ones(store):
+    usual = {one.name: one.default for one in SETTINGS}
+    assert settings(store) == usual
+    for one in SETTINGS:
+        assert one.words_of(one.default)
+        for _ in one.choices:
+            change(store, one, 1)
+            assert settings(store)[one.name] in [value for value, _ in one.choices]
+    assert settings(store) == usual
+    store.set("terminal.pause", "for ever")
+    assert settings(store) == usual
+    assert set(QUICK) <= {f"terminal.{name}" for name in usual}
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_numbers_of_the_rules_step_within_their_range(name):
+    start, _ = STEPS[name]
+    low, high = RANGES[name]
+    value = start
+    for way in (1, -1):
+        for _ in range(300):
+            value = stepped(name, value, way)
+            assert value is None or low <= value <= high
+            Rules(**{"max_hands": 4, name: value})
+
+
+def test_every_row_of_the_rules_can_be_stepped(store):
+    form = RulesForm(store, Rules())
+    count = len(form.rows())
+    assert count > 30
+    for number in range(count):
+        row = form.rows()[number]
+        if row.step:
+            seen = {row.value}
+            for _ in range(6):
+                step = form.rows()[number].step
+                assert step
+                step(1)
+                seen.add(form.rows()[number].value)
+            assert len(seen) > 1
+            form._chosen = Rules()
+
+
+# The sitting
+
+
+def stepped_on(sitting: Sitting) -> bool:
+    """A bot's move."""
+    question = sitting.pending
+    return question is not None and sitting.step(question, question.answer())
+
+
+def test_every_action_is_kept(store):
+    sitting = begin(store, "classic", ["rb"] * 4, "Anna", seed=7, start={"dealer": 1})
+    sitting.act("bid:3")
+    for _ in range(3):
+        assert stepped_on(sitting)
+    again = resume(store, sitting.table.key)
+    assert again.view["events"] == sitting.view["events"]
+    assert again.view["events"][0]["action"] == "bid:3"
+    sitting.takeback(1)
+    assert resume(store, sitting.table.key).view["events"] == []
+    assert [saved.key for saved in unfinished(store)] == [sitting.table.key]
+
+
+def test_an_answer_that_comes_too_late_does_nothing(store):
+    sitting = begin(store, "classic", ["rb"] * 4, "Anna", seed=7, start={"dealer": 1})
+    sitting.act("bid:3")
+    question = sitting.pending
+    assert question
+    answer = question.answer()
+    sitting.takeback(1)
+    assert not sitting.step(question, answer)
+    assert sitting.view["events"] == []
+
+
+def test_two_windows_on_one_game(store):
+    first = begin(store, "classic", ["rb"] * 4, "Anna", seed=7, start={"dealer": 1})
+    second = resume(store, first.table.key)
+    second.act("bid:5")
+    with refuses(ELSEWHERE, ElsewhereError):
+        first.act("bid:2")
+    assert first.view["seats"][0]["bid"] == 5
+    assert stepped_on(first)
+
+
+def test_who_was_faster_by_a_moment_is_not_overwritten(store, tmp_path):
+    """The other program keeps its move after this one has looked, and before it keeps its own."""
+    first = begin(store, "classic", ["rb"] * 4, "Anna", seed=7, start={"dealer": 1})
+    with Store(tmp_path) as store_there:
+        other = resume(store_there, first.table.key)
+        real, act = Table.act, other.act
+
+        def faster(table: Table, *arguments) -> None:
+            if table is first.table:
+                act("bid:5")
+            real(table, *arguments)
+
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(Table, "act", faster)
+            with refuses(ELSEWHERE, ElsewhereError):
+                first.act("bid:2")
+    assert first.view["seats"][0]["bid"] == 5
+    assert stepped_on(first)
+
+
+def test_games_of_several_people_are_not_offered(store):
+    store.save(Table("classic", ["rb"] * 4, {0: "Anna", 2: "Bela"}, seed=7))
+    assert unfinished(store) == []
+
+
+def test_who_sits_elsewhere_goes_on_there(store):
+    begin(store, "classic", ["rb"] * 4, "Anna", seat=3, seed=7)
+    sitting = resume(store, unfinished(store)[0].key)
+    assert (sitting.seat, sitting.name) == (3, "Anna")
+    assert sitting.view["seats"][0]["name"] == "East"
+
+
+def test_the_clock_of_one_window_leaves_alone_what_another_has_kept(store, monkeypatch):
+    """Even if both were kept in the same moment."""
+    now = [0.0]
+    monkeypatch.setattr("play.store.database._now", lambda: "2026-01-01T00:00:00+00:00")
+    first = begin(store, "classic", ["rb"] * 4, "Anna", seed=7, move_seconds=5, now=lambda: now[0])
+    while first.pending:
+        stepped_on(first)
+    other = resume(store, first.table.key)
+    other.act("bid:3")
+    now[0] = 60.0
+    with pytest.raises(ElsewhereError):
+        first.tick()
+    assert first.table.moves == other.table.moves
+    assert not first.tick()
+
+
+def test_a_new_game_is_like_the_last_one(store):
+    usual = usual_game(store)
+    assert (usual.rules, len(usual.bots), usual.move_seconds) == (Rules(), 4, None)
+    other = Usual(Rules.preset("pagat"), ["rb", "bis", "rule", "random"], 20.0)
+    remember_game(store, other)
+    assert usual_game(store) == other
+    last = store.settings()["last"]
+    store.set("last", last | {"seat": 3})  # as the page may have left it
+    assert usual_game(store).bots == ["random", "rb", "bis", "rule"]
+    for damaged in (last | {"rules": "whist"}, last | {"bots": ["nobody"] * 4}, {"rules": "classic"}, [], "x", 3):
+        store.set("last", damaged)
+        assert usual_game(store) == usual
+
+
+def test_names(store):
+    assert person(store) == "You"
+    store.save(play(Table("classic target=off max_hands=1", ["rb"] * 4, {0: "You"}, seed=1)))
+    sitting = begin(store, "classic", ["rb"] * 4, "You", seed=7)
+    rename(store, "Anna")
+    assert person(store) == "Anna"
+    assert statistics(store, "Anna").total.games == 1
+    assert resume(store, sitting.table.key).name == "Anna"
+    rename(store, "Bela")
+    assert statistics(store, "Anna").total.games == 1
+    rename(store, "Anna")
+    with refuses("a name has 1 to 24 characters…"):
+        rename(store, "a|b")
+    assert person(store) == "Anna"
+
+
+def test_what_was_looked_at_stays_done(store):
+    sitting = begin(store, "classic target=off max_hands=3", ["rb"] * 4, "Anna", seed=7)
+    while not sitting.table.finished:
+        if not stepped_on(sitting):
+            sitting.act(sitting.view["legal"][-1])
+    assert sitting.own_moves()
+    sitting.look_at(0)
+    assert sitting.own_moves() == []
+    assert resume(store, sitting.table.key).own_moves() == []
+    deal = replay(store, sitting.table, 0, 1, "Anna")
+    assert deal.view["seats"][0]["name"] == "West"
+    assert deal.table.hands[0].start.deal == sitting.table.finished[0].start.deal
+    assert not deal.table.counted
+
+
+# The lines of the log
+
+
+def test_every_event_has_one_line():
+    table = Table("classic target=off max_hands=2", ["rule"] * 4, seed=3, now=stand_still)
+    before, lines = None, []
+    while not table.over:
+        after = seat_view(table, 0)
+        lines += event_lines(before, after)
+        before = after
+        move(table, by_chance(random.Random(len(lines))))
+    after = seat_view(table, 0)
+    lines += event_lines(before, after)
+    assert sum(" plays the " in line for line in lines) == 104
+    assert sum(" bids " in line for line in lines) == 8
+    assert sum(line.endswith("wins the trick") for line in lines) == 26
+    assert sum(line.startswith("Hand ") and line.endswith("dealt") for line in lines) == 2
+    assert sum("now" in line for line in lines) == 4
+    assert event_lines(after, after) == []
+
+
+def test_lines_stand_in_the_order_of_events():
+    table = play_until(Table("classic", ["rule"] * 4, seed=7, now=stand_still), "play")
+    before = seat_view(table, 0)
+    table.act(0, before["legal"][0])
+    [line] = event_lines(before, seat_view(table, 0))
+    assert line.startswith("South plays the ")
+    before = seat_view(table, 0)
+    table.takeback(0)
+    [line] = event_lines(before, seat_view(table, 0))
+    assert line.startswith("Taken back. Your turn: ")
+
+
+@pytest.mark.parametrize("hands", [1, 2])
+def test_a_claim_has_one_line(hands):
+    rules = f"classic target=off max_hands={hands} first_lead=left_of_dealer"
+    table = Table(rules, ["rule"] * 4, seed=1, start={"deal": SPADES_FOR_SOUTH, "dealer": 3}, now=stand_still)
+    play_until(table, "play")
+    before = seat_view(table, 0)
+    table.claim(0)
+    lines = event_lines(before, seat_view(table, 0))
+    assert "South claims the rest" in lines
+    assert sum(" plays " in line for line in lines) <= 1
+
+
+def test_bids_in_words():
+    view = at_play()
+    assert bids_words(view).startswith("South 0 of ")
+    seats = [seat | {"bid": 0, "tricks": 2, "nil": {"kind": "nil", "alive": False}} for seat in view["seats"]]
+    assert "West nil broken, 2" in bids_words(view | {"seats": seats})
+
+
+def test_advice_in_words():
+    bids = [(BID_ZERO, 0.5), (BID_ZERO + 3, 0.494), (BID_ZERO + 4, 0.004)]
+    found = {"by": "Noor", "heading": heading(CHOICE, "Noor"), "hint": advice(bids, CHOICE)}
+    assert advice_words(found, True) == "How likely Noor is to choose each: nil 50%, bid 3 49%"
+    found = {"by": "Noor", "heading": heading(CHANCE, "Noor"), "hint": advice([(51, 0.5), (50, 0.4)], CHANCE)}
+    assert advice_words(found, True) == "Chance to win the game (Noor): A♠ 50.0%, K♠ 40.0%"

@@ -1,0 +1,87 @@
+"""`spades train` and `spades export`: from a recipe to a level, and what is refused in one line."""
+
+import subprocess
+import sys
+
+import pytest
+from support.paths import ROOT
+from support.strategies import scaled
+
+from agents.network.level import Level
+from play.commands.cli import main
+
+RECIPE = f"""
+tables = {scaled(8)}
+checkpoint = 1
+network = {{ width = 12, suit_width = 8, critic_width = 12 }}
+evaluate = {{ every = 1, games = 4 }}
+
+[[stage]]
+kind = "imitate"
+hands = 2
+"""
+
+
+@pytest.fixture
+def recipe(tmp_path) -> str:
+    (tmp_path / "short.toml").write_text(RECIPE)
+    return str(tmp_path / "short.toml")
+
+
+def refusal(capsys, *arguments: str) -> str:
+    """What stands on stderr when a command is refused."""
+    assert main(list(arguments)) == 2
+    text = capsys.readouterr().err
+    assert text.count("\n") == 1
+    return text
+
+
+def test_train_resume_export(recipe, tmp_path, capsys):
+    pytest.importorskip("torch").set_num_threads(1)
+    pytest.importorskip("tensorboard")
+    pytest.importorskip("onnx")
+    out = str(tmp_path / "run")
+    assert main(["train", recipe, "--out", out, "--set", "stage.0.hands=1", "--device", "cpu", "--threads", "1"]) == 0
+    assert "level.safetensors" in capsys.readouterr().out
+    again = ["train", recipe, "--out", out, "--set", "stage.0.hands=1", "--device", "cpu"]
+    assert "--resume" in refusal(capsys, *again)
+    assert main([*again, "--resume"]) == 0
+    assert "another recipe" in refusal(capsys, "train", recipe, "--out", out, "--resume")
+    level, graph = tmp_path / "bold.safetensors", tmp_path / "bold.onnx"
+    assert main(["export", out, "--out", str(level), "--style", "as told", "--full", "--onnx", str(graph)]) == 0
+    assert (Level.read(level).name, Level.read(level).style) == ("bold", "as told")
+    assert Level.read(level).trained["rounds"] == 1
+    assert Level.read(level).ratings["rule"]["games"] == 4
+    assert "of 4 games against rule" in capsys.readouterr().out
+    assert graph.stat().st_size > 10_000
+    checkpoint = next((tmp_path / "run" / "checkpoints").iterdir())
+    assert main(["export", str(checkpoint), "--out", str(tmp_path / "other.safetensors")]) == 0
+    assert Level.read(tmp_path / "other.safetensors").name == "other"
+
+
+def test_refusals(recipe, tmp_path, capsys):
+    pytest.importorskip("torch")
+    pytest.importorskip("tensorboard")
+    nowhere = str(tmp_path / "nowhere")
+    assert "cannot read the recipe" in refusal(capsys, "train", nowhere)
+    assert "--set takes KEY=VALUE" in refusal(capsys, "train", recipe, "--set", "seed")
+    assert "sead is no key" in refusal(capsys, "train", recipe, "--set", "sead=3")
+    for device in ("gpu", "cuda:99"):
+        assert f"no device {device!r}" in refusal(capsys, "train", recipe, "--out", nowhere, "--device", device)
+    assert "holds no run to resume" in refusal(capsys, "train", recipe, "--out", nowhere, "--resume")
+    assert "nowhere" in refusal(capsys, "export", nowhere, "--out", str(tmp_path / "x.safetensors"))
+    (tmp_path / "empty").mkdir()
+    told = refusal(capsys, "export", str(tmp_path / "empty"), "--out", str(tmp_path / "x.safetensors"))
+    assert "holds no checkpoint yet" in told
+    assert not (tmp_path / "x.safetensors").exists()
+    assert not (tmp_path / "nowhere").exists()
+
+
+@pytest.mark.parametrize("command", [["train", "{recipe}"], ["export", "{recipe}", "--out", "x.safetensors"]])
+def test_without_torch_it_says_what_to_install(recipe, command):
+    arguments = [part.format(recipe=recipe) for part in command]
+    code = f"import sys; sys.modules['torch'] = None; from play.commands.cli import main; sys.exit(main({arguments!r}))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "pip install 'spades-env[train]'" in done.stderr
+    assert done.stderr.count("\n") == 1

@@ -1,0 +1,258 @@
+"""`spades generate`: what is written is what was played, hidden cards stay apart, a kill leaves nothing half done."""
+
+import importlib.util
+import json
+import shutil
+import subprocess
+import sys
+import time
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from support.levels import level_file
+from support.paths import ROOT
+
+import agents
+from play.commands.cli import main
+from spades_env import Game, Rules
+from spades_env.cards import PHASES
+from spades_env.observe import NUM_FEATURES
+from train.generate import HANDS_OF_TABLE, UNKNOWN, Plan, PlanError, play_shard
+
+pq = pytest.importorskip("pyarrow.parquet", reason="datasets need pyarrow")
+
+RULES = "classic target=100 blind_nil_deficit=0 blind_nil_pass=1"
+HANDS, SHARD = 21, 18
+
+
+def generated(folder: Path, *words: str) -> Path:
+    given = ["--agent", "rule", "--agent", "bis", "--hands", str(HANDS), "--shard-hands", str(SHARD), "--seed", "5"]
+    assert main(["generate", *given, "--rules", RULES, "--out", str(folder), *words]) == 0
+    return folder
+
+
+@pytest.fixture(scope="module")
+def dataset(tmp_path_factory) -> Path:
+    return generated(tmp_path_factory.mktemp("data") / "set")
+
+
+def rows(folder: Path, table: str) -> list[dict]:
+    return [row for path in sorted((folder / table).glob("*.parquet")) for row in pq.read_table(path).to_pylist()]
+
+
+def games(folder: Path) -> list[tuple[dict, dict, list[dict]]]:
+    """Each hand with its deal and its decisions."""
+    decisions: dict[int, list[dict]] = {}
+    for row in rows(folder, "decisions"):
+        decisions.setdefault(row["hand_id"], []).append(row)
+    return [
+        (h, d, decisions[h["hand_id"]])
+        for h, d in zip(rows(folder, "hands"), rows(folder, "hidden_deals"), strict=True)
+    ]
+
+
+def test_every_hand_plays_again_as_it_is_told(dataset):
+    rules = Rules.parse(RULES)
+    told = games(dataset)
+    assert [hand["hand_id"] for hand, _, _ in told] == list(range(HANDS))
+    for hand, deal, decisions in told:
+        sides = {name: hand[f"{name}_before"][: rules.sides] for name in ("scores", "bags")}
+        game = Game(rules, seed=hand["seed"], dealer=hand["dealer"], hand_number=hand["hand_number"], **sides)
+        assert [sorted(cards) for cards in game.hands] == [
+            sorted(deal[seat]) for seat in ("south", "west", "north", "east")
+        ]
+        for step, row in enumerate(decisions):
+            view = game.view(game.turn)
+            assert (row["step"], row["seat"], row["phase"]) == (step, game.turn, game.phase)
+            assert np.array_equal(np.frombuffer(row["mask"], np.int8), view.action_mask)
+            assert len(row["observation"]) == NUM_FEATURES
+            assert np.array_equal(np.frombuffer(row["observation"], np.int8), observation_of(game))
+            game.apply(row["action"])
+        result = game.results[0]
+        assert result.bids == hand["bids"]
+        assert result.tricks == hand["tricks"]
+        assert result.points == hand["points"][: rules.sides]
+        assert result.scores == hand["scores_after"][: rules.sides]
+        assert {row["seat"]: row["tricks"] for row in decisions} == dict(enumerate(hand["tricks"]))
+        assert hand["reward"][0] == result.points[0] - result.points[1] == -hand["reward"][1]
+        assert {row["reward"] for row in decisions if row["seat"] == 1} == {hand["reward"][1]}
+
+
+def observation_of(game: Game) -> np.ndarray:
+    from spades_env.observe import rules_features, write_features
+    from spades_env.state import compile_rules
+
+    out = np.zeros(NUM_FEATURES, np.int8)
+    write_features(game.view(game.turn).state[0], compile_rules(game.rules)[0], game.turn, out)
+    out[-len(rules_features(game.rules)) :] = rules_features(game.rules)
+    return out
+
+
+def test_the_agents_decided_it(dataset):
+    bots = [agents.load(name) for name in ("rule", "bis")]
+    rules = Rules.parse(RULES)
+    for hand, _, decisions in games(dataset)[:5]:
+        sides = {name: hand[f"{name}_before"][: rules.sides] for name in ("scores", "bags")}
+        game = Game(rules, seed=hand["seed"], dealer=hand["dealer"], hand_number=hand["hand_number"], **sides)
+        for row in decisions:
+            bot = bots[row["seat"] % 2]
+            assert row["agent"] == bot.name
+            assert row["action"] == bot.act(game.view(game.turn))
+            game.apply(row["action"])
+
+
+def test_games_go_on_from_hand_to_hand_and_are_decided(dataset):
+    told = rows(dataset, "hands")
+    for before, after in pairwise(told):
+        if after["hand_number"]:
+            assert (after["seed"], after["hand_number"]) == (before["seed"], before["hand_number"] + 1)
+            assert after["scores_before"] == before["scores_after"]
+            assert after["winner"] == before["winner"]
+        else:
+            assert after["hand_id"] % SHARD % HANDS_OF_TABLE == 0 or max(before["scores_after"]) >= 100
+    assert {hand["winner"] for hand in told} <= {0, 1, -1, None}
+    for row in rows(dataset, "decisions"):
+        winner = told[row["hand_id"]]["winner"]
+        assert row["won"] == (None if winner is None else 0 if winner < 0 else 1 if row["seat"] % 2 == winner else -1)
+
+
+def test_the_hidden_cards_are_in_their_own_table_alone(dataset):
+    names = set(pq.read_schema(next((dataset / "decisions").glob("*"))).names)
+    assert not names & {"south", "west", "north", "east", "hands", "deal"}
+    for row in rows(dataset, "decisions"):
+        assert row["phase"] in PHASES
+
+
+def test_the_manifest_tells_what_there_is(dataset):
+    told = json.loads((dataset / "manifest.json").read_text())
+    assert (told["complete"], told["hands"], told["agents"]) == (True, HANDS, ["rule", "bis", "rule", "bis"])
+    assert told["rows"] == {table: len(rows(dataset, table)) for table in ("hidden_deals", "hands", "decisions")}
+
+
+def test_policies_of_others_play_too(tmp_path, monkeypatch):
+    """They are asked with views, which need the rules by name."""
+    (tmp_path / "mine.py").write_text("def policy(view):\n    return view.legal_actions()[0]\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    folder = generated(tmp_path / "set", "--agent", "mine:policy", "--agent", "rule")
+    assert {row["agent"] for row in rows(folder, "decisions")} >= {"mine:policy"}
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """What a reader of the folder finds."""
+    files = [path for path in sorted(folder.rglob("*")) if path.is_file() and not path.name.startswith(".")]
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+def test_any_number_of_threads_writes_the_same(dataset, tmp_path):
+    assert contents(generated(tmp_path / "one", "--jobs", "1")) == contents(dataset)
+
+
+def test_what_is_missing_is_played_to_the_same_bytes(dataset, tmp_path):
+    folder = generated(tmp_path / "again")
+    (folder / "decisions" / "00001.parquet").unlink()
+    (folder / "hands" / "00001.parquet").unlink()
+    (folder / "decisions" / ".00001.parquet.1-1.part").write_bytes(b"half of it")
+    assert contents(generated(folder)) == contents(dataset)
+
+
+def test_a_kill_at_any_moment_harms_nothing(tmp_path):
+    short = ["--set", "target=off", "--set", "max_hands=1"]
+    words = ["--agent", "rule", "--hands", "120", "--shard-hands", "10", "--jobs", "1", *short]
+    command = [sys.executable, "-m", "play.commands.cli", "generate", *words, "--out"]
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    assert main(["generate", *words, "--out", str(whole)]) == 0
+    for least in (1, 5):
+        with subprocess.Popen([*command, str(killed)], cwd=ROOT, stdout=subprocess.DEVNULL) as process:
+            while process.poll() is None and len(list(killed.glob("decisions/*.parquet"))) < least:
+                time.sleep(0.005)
+            process.kill()  # unless it has just ended
+    assert main(["generate", *words, "--out", str(killed)]) == 0
+    assert contents(killed) == contents(whole)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--hands", "22"], "holds a dataset with hands 21, not 22"),
+        (["--seed", "6"], "holds a dataset with seed 5, not 6"),
+        (["--rules", "solo"], "holds a dataset with rules"),
+    ],
+)
+def test_another_plan_needs_another_folder(words, told, dataset, capsys):
+    given = ["--agent", "rule", "--agent", "bis", "--hands", str(HANDS), "--shard-hands", str(SHARD), "--seed", "5"]
+    assert main(["generate", *given, "--rules", RULES, "--out", str(dataset), *words]) == 2
+    assert told in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("rules", "goes_on"), [("classic", True), ("pagat", False)])
+def test_an_earlier_dataset_goes_on_where_its_rules_are_todays(rules, goes_on, tmp_path, capsys):
+    words = ["generate", "--agent", "random", "--hands", "1", "--rules", rules, "--out", str(tmp_path / "set")]
+    assert main(words) == 0
+    path = tmp_path / "set" / "manifest.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"format": 2}))
+    assert main(words) == (0 if goes_on else 2)
+    found = "" if goes_on else "holds a dataset with rules pagat spades_lead=broken, not pagat"
+    assert found in capsys.readouterr().err
+
+
+def test_agents_that_have_changed_need_another_folder(tmp_path, capsys):
+    level = level_file(tmp_path, seed=1)
+    words = ["--agent", str(level), "--hands", "1", "--out", str(tmp_path / "set")]
+    assert main(["generate", *words]) == 0
+    shutil.copy(level_file(tmp_path, "other.safetensors", seed=2), level)
+    assert main(["generate", *words]) == 2
+    assert "holds a dataset with behind" in capsys.readouterr().err
+
+
+def test_a_folder_of_something_else_is_left_alone(tmp_path, capsys):
+    (tmp_path / "thesis.txt").write_text("mine")
+    assert main(["generate", "--agent", "rule", "--hands", "1", "--out", str(tmp_path)]) == 2
+    assert "holds other files" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+def test_json_is_the_manifest(tmp_path, capsys):
+    words = ["--agent", "random", "--rules", "solo", "--hands", "2", "--out", str(tmp_path / "x"), "--json"]
+    assert main(["generate", *words]) == 0
+    assert json.loads(capsys.readouterr().out)["agents"] == ["random"] * 4
+
+
+def test_without_pyarrow_it_says_what_to_install(monkeypatch, capsys, tmp_path):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert main(["generate", "--agent", "rule", "--hands", "1", "--out", str(tmp_path / "x")]) == 2
+    assert 'pip install "spades-env[data]"' in capsys.readouterr().err
+    assert not (tmp_path / "x").exists()
+
+
+def test_seats_and_sides():
+    assert Plan.of(["a", "b"], Rules(), 1).names == ("a", "b", "a", "b")
+    assert Plan.of(list("abcd"), Rules(), 1).names == ("a", "b", "c", "d")
+    with pytest.raises(PlanError, match="not 3"):
+        Plan.of(list("abc"), Rules(), 1)
+
+
+def test_a_game_that_is_cut_has_no_winner():
+    plan = Plan.of(["random"], Rules(target=10_000, blind_nil_deficit=None), 2)
+    played = play_shard(plan, 0, plan.agents())
+    assert played
+    assert set(played.hands["winner"]) == {UNKNOWN}
+    assert set(played.decisions["won"]) == {UNKNOWN}
+
+
+def test_a_cheat_is_shown_all_cards(tmp_path):
+    assert main(["generate", "--agent", "oracle", "--agent", "rule", "--hands", "1", "--out", str(tmp_path / "x")]) == 0
+    assert {row["agent"] for row in rows(tmp_path / "x", "decisions")} == {"oracle", "rule"}
+
+
+def test_the_example_learns_from_it(tmp_path):
+    spec = importlib.util.spec_from_file_location("read_dataset", ROOT / "examples" / "read_dataset.py")
+    assert spec
+    assert spec.loader
+    example = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(example)
+    assert main(["generate", "--agent", "rule", "--hands", "400", "--out", str(tmp_path / "x")]) == 0
+    found = example.fit(tmp_path / "x")
+    assert found["loss_last"] < found["loss_first"]
+    assert found["agreement"] > found["agreement_by_guessing"] + 0.1

@@ -1,0 +1,51 @@
+"""What a run prints: how long the stage will still take, from the mean of its last rounds."""
+
+import pytest
+
+pytest.importorskip("torch")
+
+from train.progress import LATEST, Reporter, clock
+from train.recipe import Imitate, Recipe, SelfPlay
+
+FIRST, SECOND = Imitate(hands=20), SelfPlay(hands=40)
+
+
+@pytest.fixture
+def reporter() -> Reporter:
+    return Reporter(Recipe(stage=(FIRST, SECOND)), lambda text: None)
+
+
+def test_the_mean_of_the_last_rounds_says_what_is_left(reporter):
+    for number in range(15):
+        reporter.note(FIRST, 30.0 if number < 15 - LATEST else 2.0)
+    assert reporter.seconds_left(FIRST, 14 / 20) == pytest.approx(2.0 * 5)
+    assert reporter.seconds_left(FIRST, 19 / 20) == 0
+
+
+def test_a_round_that_compiles_says_nothing(reporter):
+    reporter.note(FIRST, 30.0)
+    assert reporter.seconds_left(FIRST, 0.0) is None
+    reporter.note(FIRST, 0.5)
+    assert reporter.seconds_left(FIRST, 1 / 20) == pytest.approx(0.5 * 18)
+
+
+def test_another_stage_begins_anew(reporter):
+    for _ in range(20):
+        reporter.note(FIRST, 1.0)
+    reporter.note(SECOND, 30.0)
+    assert reporter.seconds_left(SECOND, 0.0) is None
+    reporter.note(SECOND, 4.0)
+    assert reporter.seconds_left(SECOND, 1 / 40) == pytest.approx(4.0 * 38)
+
+
+def test_lines_of_progress_are_seldom():
+    said: list[str] = []
+    reporter = Reporter(Recipe(name="x", stage=(FIRST,)), said.append)
+    for number in range(3):
+        reporter.note(FIRST, 1.0)
+        reporter.progress(FIRST, number / 20, number + 1, {"gain": 0.25, "rate": 1.0}, 1234.0)
+    assert said == ["  5.0 %  round 1/20  imitate   1,234 decisions/s  gain 0.250"]
+
+
+def test_clock():
+    assert [clock(seconds) for seconds in (0, 59.6, 123, 3723)] == ["0:00", "1:00", "2:03", "1:02:03"]

@@ -1,0 +1,248 @@
+"""Training recipes: what a file says, what may be changed, and what is refused in one clear sentence."""
+
+import json
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.paths import ROOT
+
+from train.recipe import Imitate, Pool, Recipe, RecipeError, SelfPlay, kind_of
+
+SHIPPED = sorted((ROOT / "configs" / "train").glob("*.toml"))
+SMALL = """
+tables = 32
+
+[network]
+width = 64
+
+[rules]
+main = "classic blind_nil_deficit=off"
+main_share = 1
+
+[[stage]]
+kind = "imitate"
+hands = 3
+
+[[stage]]
+kind = "selfplay"
+hands = 5
+lam = 1
+"""
+
+
+@pytest.fixture
+def small(tmp_path) -> Path:
+    path = tmp_path / "small.toml"
+    path.write_text(SMALL)
+    return path
+
+
+def refusal(tmp_path, text: str, changes: dict[str, str] | None = None) -> str:
+    """The sentence in which a recipe is refused."""
+    path = tmp_path / "refused.toml"
+    path.write_text(text)
+    with pytest.raises(RecipeError) as error:
+        Recipe.load(path, changes)
+    assert "\n" not in str(error.value)
+    return str(error.value)
+
+
+# What a file says
+
+
+def test_a_file(small):
+    recipe = Recipe.load(small)
+    assert (recipe.name, recipe.tables, recipe.network.width) == ("small", 32, 64)
+    assert [kind_of(stage) for stage in recipe.stage] == ["imitate", "selfplay"]
+    assert (recipe.rules.main_share, recipe.rules.main) == (1.0, "classic blind_nil_deficit=off")
+    assert recipe.stage[1] == SelfPlay(hands=5, lam=1.0)
+
+
+def test_what_a_file_leaves_out(small):
+    recipe = Recipe.load(small)
+    assert recipe.stage[0] == Imitate(hands=3)
+    assert recipe.pool == Pool()
+    for field in fields(Recipe):
+        if field.name not in ("name", "tables", "network", "rules", "stage"):
+            assert getattr(recipe, field.name) == getattr(Recipe(), field.name)
+
+
+def test_as_a_dict_it_says_everything(small):
+    recipe = Recipe.load(small, {"pool.agents.rule": "0.25", "evaluate.against": '["bis", "rb"]'})
+    told = json.loads(json.dumps(recipe.as_dict()))
+    assert Recipe.of(told) == recipe
+    assert set(told) == {field.name for field in fields(Recipe)}
+    assert told["stage"][1]["kind"] == "selfplay"
+
+
+def test_moments(small):
+    recipe = Recipe.load(small)
+    first, second = recipe.stage
+    moments = list(recipe.moments())
+    assert recipe.rounds == len(moments) == 8
+    assert [number for number, _, _ in moments] == list(range(8))
+    assert [stage for _, stage, _ in moments] == [first] * 3 + [second] * 5
+    assert [done for _, _, done in moments[3:]] == [0, 0.2, 0.4, 0.6, 0.8]
+    assert list(recipe.moments(5)) == moments[5:]
+    assert not list(recipe.moments(8))
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_what_we_ship_can_be_followed(path):
+    recipe = Recipe.load(path)
+    assert recipe.name == path.stem
+    assert recipe.rounds
+    assert Recipe.of(json.loads(json.dumps(recipe.as_dict()))) == recipe  # what a run's folder keeps
+
+
+@pytest.mark.parametrize(
+    "agent", ["mc:2x2", "rule/mc:2x2", "standard+search:4", "standard+trial:4", "standard+ending:3"]
+)
+def test_whoever_weighs_may_be_learned_from_softly(small, agent):
+    recipe = Recipe.load(small, {"stage.0.soft": "0.5", "stage.0.agent": agent})
+    assert recipe.stage[0] == Imitate(agent=agent, hands=3, soft=0.5)
+
+
+@pytest.mark.parametrize(
+    "agent", ["rule", "rb/rule", "standard", "standard/rule", "mc:20ms", "standard+search:20ms", "ismcts:9"]
+)
+def test_others_may_not(tmp_path, agent):
+    told = refusal(tmp_path, SMALL, {"stage.0.soft": "0.5", "stage.0.agent": agent})
+    assert f"{agent} does not weigh actions" in told
+    assert "LEVEL+search:8" in told
+
+
+# Changes
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "value"),
+    [
+        ("seed", "7", 7),
+        ("name", "other", "other"),
+        ("name", '"5"', "5"),
+        ("about", "plays as it learned", "plays as it learned"),
+        ("network.width", "16", 16),
+        ("network.bfloat16", "false", False),
+        ("stage.1.hands", "50", 50),
+        ("stage.0.agent", "bis", "bis"),
+        ("stage.1.rate", "1e-5", 1e-5),
+        ("stage.1.entropy", "0", 0.0),
+        ("pool.past", "0", 0.0),
+        ("pool.agents", '{ rule = 0.5, "bis" = 0.25 }', {"rule": 0.5, "bis": 0.25}),
+        ("pool.agents.rule", "0.1", 0.1),
+        ("evaluate.against", '["bis"]', ("bis",)),
+        ("evaluate.every", "0", 0),
+        ("rules.main", "solo", "solo"),
+    ],
+)
+def test_changes(small, key, text, value):
+    found: Any = Recipe.load(small, {key: text})
+    for step in key.split("."):
+        found = (
+            found[int(step)] if step.isdecimal() else found[step] if isinstance(found, dict) else getattr(found, step)
+        )
+    assert found == value
+    assert type(found) is type(value)
+
+
+def test_other_keys_stay_as_they_are(small):
+    before, after = Recipe.load(small).as_dict(), Recipe.load(small, {"stage.1.hands": "50"}).as_dict()
+    after["stage"][1]["hands"] = 5
+    assert before == after
+
+
+# Refusals
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "parts"),
+    [
+        ("tabels", "3", ["tabels", "did you mean tables?"]),
+        ("xyz", "3", ["xyz is no key of a recipe", "tables", "checkpoint"]),
+        ("network.with", "3", ["network.with", "width", "critic_width"]),
+        ("stage.1.noise", "0.1", ["stage.1.noise", "lam"]),
+        ("stage.0.lam", "0.1", ["stage.0.lam", "soften"]),
+        ("tables", "many", ["tables", "int", "'many'"]),
+        ("tables", "2.5", ["tables", "int", "2.5"]),
+        ("tables", "true", ["tables", "int", "True"]),
+        ("name", "5", ["name", "str", "5"]),
+        ("network.bfloat16", "1", ["network.bfloat16", "bool"]),
+        ("network", "5", ["network must be a section"]),
+        ("stage.0.rate", "fast", ["stage.0.rate", "float"]),
+        ("tables", "0", ["tables must be more than 0", "0"]),
+        ("seed", "-1", ["seed must be at least 0", "-1"]),
+        ("checkpoint", "0", ["checkpoint must be more than 0"]),
+        ("stage.1.hands", "-5", ["stage.1.hands", "more than 0", "-5"]),
+        ("stage.1.lam", "1.5", ["stage.1.lam must be at most 1", "1.5"]),
+        ("stage.0.noise", "-0.5", ["stage.0.noise must be at least 0"]),
+        ("stage.0.rate", "nan", ["stage.0.rate", "nan"]),
+        ("stage.0.rate", "inf", ["stage.0.rate", "inf"]),
+        ("stage.0.player", "me", ["stage.0.player", "agent", "learner", "'me'"]),
+        ("stage.0.kind", "sleep", ["stage.0.kind", "imitate, foresee, selfplay", "'sleep'"]),
+        ("stage", "5", ["[[stage]]"]),
+        ("stage", "[5]", ["stage.0", "[[stage]]", "5"]),
+        ("stage", "[]", ["[[stage]]", "nothing to learn"]),
+        ("stage", '[{ kind = "foresee", dealt = 4 }]', ["none is chosen: dealt must be 1, or worlds more"]),
+        (
+            "stage",
+            '[{ kind = "foresee", worlds = 2, stirs = 4 }]',
+            ["are stirred: stirs must be 0, or dealt more than 1"],
+        ),
+        ("rules.main", "clasic", ["rules.main", "classic"]),
+        ("rules.main_share", "2", ["rules.main_share must be at most 1"]),
+        ("pool.every", "0", ["pool.every must be more than 0"]),
+        ("pool.agents", "5", ["pool.agents", "a share from 0 to 1"]),
+        ("pool.agents.rule", "1.5", ["pool.agents", "a share from 0 to 1"]),
+        ("pool.agents.rule", "0.9", ["[pool]", "more than 1"]),
+        ("pool.agents.golf", "0.1", ["golf", "agent", "rule"]),
+        ("pool.agents.oracle", "0.1", ["oracle", "sees all cards"]),
+        ("evaluate.against", '["golf"]', ["golf", "agent", "rule"]),
+        ("evaluate.against", "rule", ["evaluate.against", "a list of strings", "'rule'"]),
+        ("evaluate.against", '["oracle"]', ["oracle", "sees all cards"]),
+        ("evaluate.games", "7", ["evaluate.games", "an even number from 4 up", "7"]),
+        ("evaluate.games", "2", ["evaluate.games", "an even number from 4 up", "2"]),
+        ("stage.0.agent", "golf", ["golf", "agent", "rule"]),
+        ("stage.0.agent", "oracle", ["oracle", "sees all cards"]),
+        ("stage.0.soft", "0.5", ["rule does not weigh", "soft must be 0"]),
+        ("stage.0.share", "0.5", ["share must be 1 where the agent plays"]),
+        ("stage.9.hands", "5", ["stage.9.hands names no place"]),
+        ("stage.x.hands", "5", ["stage.x.hands names no place"]),
+        ("stage.x", "5", ["stage.x names no place"]),
+        ("tables.x", "5", ["tables.x names no place"]),
+        ("tables.x.y", "5", ["tables.x.y names no place"]),
+    ],
+)
+def test_refusals(tmp_path, key, text, parts):
+    message = refusal(tmp_path, SMALL, {key: text})
+    assert [part for part in parts if part not in message] == [], message
+
+
+def test_an_unknown_agent_that_should_weigh(tmp_path):
+    changes = {"stage.0.agent": "golf", "stage.0.soft": "0.5"}
+    assert "the recipe names an agent that cannot be had" in refusal(tmp_path, SMALL, changes)
+
+
+def test_no_stage(tmp_path):
+    assert "no [[stage]]" in refusal(tmp_path, "tables = 3\n")
+
+
+@pytest.mark.parametrize("text", ["tables = = 3\n", "[[stage]\n", "\x00"])
+def test_not_toml(tmp_path, text):
+    message = refusal(tmp_path, text)
+    assert "refused.toml is not TOML" in message
+
+
+def test_no_file(tmp_path):
+    with pytest.raises(RecipeError, match=r"cannot read the recipe .*nowhere.toml: No such file"):
+        Recipe.load(tmp_path / "nowhere.toml")
+
+
+@pytest.mark.parametrize("shares", [(0.24, 0.16, 0.46, 0.03, 0.11), (0.1, 0.2, 0.3, 0.2, 0.2)])
+def test_shares_may_fill_all_tables(small, shares):
+    """Whatever floats make of the sum."""
+    *named, past = map(str, shares)
+    changes = {f"pool.agents.{name}": share for name, share in zip(("rule", "bis", "rb", "random"), named, strict=True)}
+    assert Recipe.load(small, changes | {"pool.past": past}).pool.past == shares[-1]

@@ -1,0 +1,1 @@
+"""Fits of the bots' numbers to games: `python -m train.fit NAME`."""

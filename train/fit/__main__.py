@@ -1,0 +1,40 @@
+"""Fit the numbers of a bot to games.
+
+    python -m train.fit bis                  prints the numbers, and how well they fit games not fitted to
+    python -m train.fit bis --write          also stores them beside the module that reads them
+    python -m train.fit equity --agent rule --games 20000 --seed 1
+
+NAME is bis, equity, rule or worlds; each module here says what it fits to what.
+"""
+
+import argparse
+
+import numpy as np
+
+from agents.fitted import fitted_file, write_fitted
+from train.fit import bis, equity, rule, worlds
+
+FITS = {"bis": bis, "equity": equity, "rule": rule, "worlds": worlds}
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Fit the numbers that the arguments name; print them, and write them if asked to."""
+    parser = argparse.ArgumentParser("python -m train.fit", description="Fit the numbers of a bot to games.")
+    names = parser.add_subparsers(dest="name", metavar="NAME", required=True)
+    for name, module in FITS.items():
+        about = (module.__doc__ or "").split("\n")[0]
+        fit = names.add_parser(name, help=about, description=about)
+        module.add_options(fit)
+        fit.add_argument("--write", action="store_true", help=f"write {fitted_file(module.MODULE).name}")
+    options = vars(parser.parse_args(arguments))
+    module, write = FITS[options.pop("name")], options.pop("write")
+    tables = module.learn(**options)
+    with np.printoptions(precision=4, suppress=True):
+        for name, table in tables.items():
+            print(f"{name} {table}" if np.ndim(table) == 0 else f"{name}\n{table}")
+    if write:
+        write_fitted(module.MODULE, tables, options)
+
+
+if __name__ == "__main__":
+    main()

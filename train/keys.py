@@ -1,0 +1,131 @@
+"""How the keys of a recipe are declared and read: a dataclass for each section, a range for each number.
+
+    rate: float = positive(3e-4)                 more than 0
+    noise: float = fraction(0.1)                    0 to 1
+    soft: float = not_negative(0.0)              0 or more
+
+    read_section(Network, {"width": 384}, "network.")
+
+An unknown key, a value of another kind and a number out of its range are refused; the message names the key.
+"""
+
+import difflib
+import math
+from collections.abc import Callable
+from dataclasses import MISSING, Field, field, fields
+from typing import Any
+
+from spades_env.plain import PlainError, from_toml
+
+DEEPEST_KEY = 4  # dots in a key that is changed: stage.1.reward.bags has three
+
+
+class RecipeError(ValueError):
+    """A recipe that cannot be followed; the message names the key and what is allowed."""
+
+
+# Declaring
+
+Check = Callable[[Any], str]  # what a value must be where it is not; else nothing
+
+
+def _number(default: float, zero: bool = False, most: float = math.inf) -> Any:
+    def check(value: float) -> str:
+        if not math.isfinite(value) or value < 0 or (value == 0 and not zero):
+            return f"{'at least' if zero else 'more than'} 0"
+        return f"at most {most}" if value > most else ""
+
+    return field(default=default, metadata={"check": check})
+
+
+def positive(default: float) -> Any:
+    """Declare a number above 0."""
+    return _number(default)
+
+
+def not_negative(default: float) -> Any:
+    """Declare a number from 0 up."""
+    return _number(default, zero=True)
+
+
+def fraction(default: float, zero: bool = True) -> Any:
+    """Declare a number from 0 to 1; without zero, above 0."""
+    return _number(default, zero, most=1)
+
+
+def any_number(default: float) -> Any:
+    """Declare a number of either sign."""
+    return field(default=default, metadata={"check": lambda value: "" if math.isfinite(value) else "a finite number"})
+
+
+def one_of(*words: str) -> Any:
+    """Declare a word, one of these; the first is the default."""
+    allowed = f"one of {', '.join(words)}"
+    return field(default=words[0], metadata={"check": lambda value: "" if value in words else allowed})
+
+
+def read_by(read: Callable[[Any], Any], default: Any) -> Any:
+    """Declare a key whose value this function reads."""
+    return field(default=default, metadata={"read": read})
+
+
+# Reading
+
+
+def read_section(section: type, table: dict[str, Any], where: str) -> Any:
+    """Return the section that a table describes; `where` is how the names of its keys begin."""
+    known = {key.name: key for key in fields(section)}
+    for name in table:
+        if name not in known:
+            close = difflib.get_close_matches(name, known, n=1)
+            nearest = f"; did you mean {close[0]}?" if close else "."
+            raise RecipeError(f"{where}{name} is no key of a recipe{nearest} There are {', '.join(known)}")
+    return section(**{name: _read_value(known[name], value, f"{where}{name}") for name, value in table.items()})
+
+
+def _read_value(key: Field, value: Any, where: str) -> Any:
+    if "read" in key.metadata:
+        return key.metadata["read"](value)
+    default = key.default if key.default is not MISSING else key.default_factory()  # type: ignore[misc]
+    if hasattr(default, "__dataclass_fields__"):
+        if not isinstance(value, dict):
+            raise RecipeError(f"{where} must be a section, not {value!r}")
+        return read_section(type(default), value, f"{where}.")
+    if isinstance(default, tuple):
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            raise RecipeError(f"{where} must be a list of strings, not {value!r}")
+        return tuple(value)
+    if isinstance(default, dict):
+        if not isinstance(value, dict) or not all(_is_share(item) for item in value.values()):
+            raise RecipeError(f"{where} must give every agent a share from 0 to 1, not {value!r}")
+        return {name: float(item) for name, item in value.items()}
+    if isinstance(default, float) and type(value) is int:
+        value = float(value)
+    if type(value) is not type(default):
+        raise RecipeError(f"{where} must be of the kind {type(default).__name__}, not {value!r}")
+    check: Check | None = key.metadata.get("check")
+    if check and (allowed := check(value)):
+        raise RecipeError(f"{where} must be {allowed}, not {value!r}")
+    return value
+
+
+def _is_share(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
+
+
+def change(table: dict[str, Any], key: str, text: str) -> None:
+    """Set table[a][b] for the key a.b to the value that TOML reads in the text; stages are counted from 0."""
+    *path, last = key.split(".")
+    place: Any = table
+    try:
+        value = from_toml(f"value = {text}")["value"]
+    except PlainError:
+        value = text
+    if len(path) > DEEPEST_KEY:
+        raise RecipeError(f"{key:.80} … names no place in the recipe")
+    try:
+        for step in path:
+            place = place[int(step)] if isinstance(place, list) else place.setdefault(step, {})
+        place[last] = value
+    except (IndexError, ValueError, TypeError, AttributeError):
+        raise RecipeError(f"{key} names no place in the recipe") from None

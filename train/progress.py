@@ -1,0 +1,80 @@
+"""What a run prints as it goes: lines of progress, evaluations, and how long the stage will still take."""
+
+import time
+from collections import deque
+from pathlib import Path
+from statistics import mean
+
+from agents.arena.result import Result
+from train import workers
+from train.checkpoints import Say
+from train.learner import Learner
+from train.nets import parameters
+from train.recipe import Recipe, Stage, kind_of
+
+LATEST = 9  # rounds of the stage whose mean says how long the others take
+SAY_S = 10.0  # seconds between two lines of progress
+SHOWN = ("agreement", "loss_imitation", "gain", "entropy", "explained", "kl")  # metrics in a line of progress
+
+
+class Reporter:
+    """Prints what is going on, and times the rounds of each stage."""
+
+    def __init__(self, recipe: Recipe, say: Say):
+        self.recipe, self.say = recipe, say
+        self._said = 0.0
+        self._stage: Stage | None = None
+        self._seconds: deque[float] = deque(maxlen=LATEST)
+
+    def note(self, stage: Stage, seconds: float) -> None:
+        """Remember how long a round took; the first of a stage, which may compile kernels, does not count."""
+        if stage is self._stage:
+            self._seconds.append(seconds)
+        else:
+            self._stage = stage
+            self._seconds.clear()
+
+    def seconds_left(self, stage: Stage, done: float) -> float | None:
+        """Return the seconds to the end of the stage, its round at `done` (0 to 1) being over; None if unknown."""
+        rounds = stage.hands - round(done * stage.hands) - 1
+        return mean(self._seconds) * rounds if self._seconds else None
+
+    def announce(self, learner: Learner, folder: Path, rounds: int) -> None:
+        """Say what begins, after so many rounds of earlier programs."""
+        recipe, precision = self.recipe, "bfloat16" if learner.bfloat16 else "float32"
+        together = f", {workers.count()} workers" if workers.count() > 1 else ""
+        begun = f", from round {rounds}" if rounds else ""
+        self.say(
+            f"{recipe.name}: {recipe.rounds} rounds of one hand at {recipe.tables} tables on {learner.device} "
+            f"({precision}{together}), policy of {parameters(learner.policy):,} weights{begun}; "
+            f"all is kept in {folder}"
+        )
+
+    def progress(self, stage: Stage, done: float, rounds: int, numbers: dict[str, float], rate: float) -> None:
+        """Say how far the run has come, unless it was said a moment ago."""
+        if time.monotonic() - self._said <= SAY_S:
+            return
+        self._said = time.monotonic()
+        left, of_all = self.seconds_left(stage, done), self.recipe.rounds
+        still = "" if left is None else f", about {clock(left)} left of this stage"
+        metrics = ", ".join(f"{name} {numbers[name]:.3f}" for name in SHOWN if name in numbers)
+        self.say(
+            f"{100 * rounds / of_all:5.1f} %  round {rounds}/{of_all}  {kind_of(stage):9s} {rate:,.0f} decisions/s"
+            f"{still}  {metrics}"
+        )
+
+    def evaluation(self, name: str, result: Result) -> None:
+        """Say how the policy did against an opponent."""
+        rate, (low, high), points = result.win_rate, result.win_rate_ci, result.points_per_hand
+        self.say(f"         wins {rate:.1%} [{low:.1%}, {high:.1%}] against {name}, {points:+.1f} points a hand")
+
+    def finished(self, decisions: int, seconds: float, level: Path) -> None:
+        """Say that the run is over, and where its level is."""
+        self.say(f"done: {decisions:,} decisions in {clock(seconds)}; the level is {level}")
+
+
+def clock(seconds: float) -> str:
+    """Return the time as 1:02:03 or 2:03."""
+    minutes, seconds = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{seconds:02d}" if hours else f"{minutes}:{seconds:02d}"

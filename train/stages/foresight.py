@@ -1,0 +1,156 @@
+"""Foresight: what every action would have brought, had the rule bot played on from there with the cards as they lay.
+
+The learner plays; afterwards each of its decisions is tried out again, action by action, on the true deal. One deal
+tells little, but the deals that fit what a seat knows come up as often as they are likely, so over many hands a policy
+learns the mean: what is best against all of them, as seen by a player that sees its own cards only. Cards to play tell
+so little on one deal that they may be tried on more, dealt to fit what the seat has seen (`worlds`). All actions of a
+decision meet the same cards, so their differences are far less noisy than the outcomes of whole hands; and the rule bot
+plays a hand to its end in microseconds.
+
+What is learned is one step above the rule bot: the best action where everybody plays like it afterwards. From there,
+self-play goes on.
+
+    minimised: the square of temperature × logit − what the action brought, both above the mean of the legal actions
+
+So the logits become expected rewards, in units of the temperature, and the policy prefers an action e times for every
+unit by which it is better.
+"""
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from agents.base import NOT_TRIED, Batch
+from agents.compiled import RULE
+from agents.lanes import distinct_cards, share_with_equals
+from agents.search.monte_carlo import MonteCarlo
+from agents.search.playouts import finish_hand
+from agents.search.trials import TrialSettings
+from spades_env._jit import njit
+from spades_env.cards import BID_ZERO, BLIND_NIL, NUM_ACTIONS
+from spades_env.engine import apply, write_mask
+from spades_env.state import GOES_ON, NO_CARDS, ONE, PASS, PLAY, new_tables
+from train.collect import Chooser, Moment, Rollout, disturbed
+from train.learner import Learner
+from train.losses import entropy, log_policy
+from train.parallel import in_shares, weigh
+from train.recipe import Foresee, Reward
+from train.rewards import Weights, worth_to
+from train.stages.passes import run_passes
+
+LOSS_WEIGHT = 10.0  # against those of the values, which are larger
+NEVER_TRIED = 0.01  # of match equity: by how much what no search tries is worse than what it does
+
+
+class Recorder:
+    """The learner's chooser, now and then disturbed, that records the tables as they were."""
+
+    def __init__(self, player: Chooser, plan: Foresee, rng: np.random.Generator):
+        self.player, self.plan, self.rng = player, plan, rng
+        self.search = _search(plan, int(rng.integers(1 << 62))) if plan.worlds > 1 else None
+        self.kept: list[tuple[np.recarray, np.ndarray, np.ndarray]] = []
+        self.views: list[Batch] = []
+
+    def __call__(self, moment: Moment) -> np.ndarray:
+        self.kept.append((*moment.tables, moment.mask))
+        if self.search:
+            self.views.append(moment.batch)
+        noise = np.where(moment.mask[:, BLIND_NIL], max(self.plan.blind, self.plan.noise), self.plan.noise)
+        return disturbed(self.player(moment), moment.mask, noise, self.rng)
+
+    def values(self, rules: np.recarray, reward: Reward) -> np.ndarray:
+        """Return what each legal action of each decision would have brought, up to a constant: float32[M, 70]."""
+        tables, rules_of, mask = (np.concatenate(parts) for parts in zip(*self.kept, strict=True))
+        batch, weights = Batch(tables.view(np.recarray), rules, rules_of), Weights.of(reward)
+        out = np.zeros((len(tables), NUM_ACTIONS), np.float32)
+        if not self.search:
+            try_on_true_deals(np.arange(len(tables)), batch, weights, out)
+            return out
+        playing = tables["phase"] == PLAY
+        try_on_true_deals(np.flatnonzero(~playing), batch, weights, out)
+        if weights.bags or weights.hunt:  # cards change these counts, and a search knows the chance of winning alone
+            style = weights._replace(points=0.0, equity=0.0)
+            try_on_true_deals(np.flatnonzero(playing), batch, style, out)
+        views = np.concatenate([batch.tables for batch in self.views])[playing].view(np.recarray)
+        weighed = weigh(self.search, Batch(views, rules, rules_of[playing]))
+        out[playing] += reward.equity * legal_equities(weighed, mask[playing])
+        return out
+
+
+def try_on_true_deals(which: np.ndarray, batch: Batch, weights: Weights, out: np.ndarray) -> None:
+    """Write what each legal action brings on the true deal, at the tables of these numbers, on all threads."""
+
+    def try_share(low: int, high: int) -> None:
+        try_all(which[low:high], batch.tables, batch.rules, batch.rules_of, weights, new_tables(1), out)
+
+    in_shares(try_share, len(which))
+
+
+def legal_equities(weighed: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    """Return what a search has found, and a little less than its worst for legal actions not tried: float32[M, 70]."""
+    tried = weighed != NOT_TRIED
+    worst = np.where(tried, weighed, np.inf).min(axis=1, keepdims=True)
+    return np.where(tried, weighed, np.where(mask, worst - NEVER_TRIED, 0)).astype(np.float32)
+
+
+def _search(plan: Foresee, seed: int) -> MonteCarlo:
+    """Return a search that tries cards in so many worlds, any or likely ones, with the rule bot playing on."""
+    way = TrialSettings(plan.worlds, 1, RULE, plan.dealt > 1, True)
+    return MonteCarlo("foresight", way, None, seed, plan.dealt, plan.stirs)
+
+
+def foresee(
+    learner: Learner,
+    rollout: Rollout,
+    reward: np.ndarray,
+    values: np.ndarray,
+    plan: Foresee,
+    done: float,
+    generator: torch.Generator,
+) -> dict[str, float]:
+    """Learn from a round. reward: float32[N, 4]; values as of `Recorder`; done: how much of the stage is over."""
+    gains = learner.to_device(above_mean(values, rollout.mask))
+
+    def missed(logits: Tensor, mask: Tensor, part: Tensor) -> tuple[Tensor, dict[str, Tensor]]:
+        gain = gains[part]
+        legal = mask.sum(-1)
+        mean = (logits * mask).sum(-1, keepdim=True) / legal[:, None]
+        expected = plan.temperature * (logits - mean)
+        weight = torch.where(mask[:, BID_ZERO:].any(-1), plan.bid_weight, 1.0)
+        loss = (weight * ((expected - gain).square() * mask).sum(-1) / legal).mean()
+        with torch.no_grad():
+            log_probs = log_policy(logits, mask)
+            brought = (log_probs.exp() * gain).sum(-1).mean()
+            numbers = {"loss_foresight": loss.detach(), "gain": brought, "entropy": entropy(log_probs).mean()}
+        return LOSS_WEIGHT * loss, numbers
+
+    return run_passes(learner, rollout, np.arange(len(rollout)), reward, plan, done, generator, missed)
+
+
+def above_mean(values: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    """Return the values of legal actions less their mean, float32[M, 70]."""
+    mean = (values * mask).sum(1, keepdims=True) / mask.sum(1, keepdims=True)
+    return np.where(mask, values - mean, 0).astype(np.float32)
+
+
+@njit
+def try_all(which, tables, rules, rules_of, weights, scratch, out):
+    """Try every legal action at the tables of these numbers; of cards that are alike, one. scratch: STATE[1]."""
+    mask = np.zeros(NUM_ACTIONS, np.int8)
+    for i in which:
+        before = tables[i]
+        r = rules[rules_of[i]]
+        seat = np.int64(before.turn)
+        write_mask(before, r, mask)
+        cards = before.phase >= PASS
+        distinct = distinct_cards(before, r) if cards else NO_CARDS
+        for action in range(NUM_ACTIONS):
+            if not mask[action] or (cards and not (distinct >> np.uint64(r.place[action])) & ONE):
+                continue
+            scratch[0] = tables[i]
+            s = scratch[0]
+            if apply(s, r, action) == GOES_ON:
+                finish_hand(s, r, RULE, np.uint64(0))
+            out[i, action] = worth_to(s, r, seat, weights)
+        if cards:
+            share_with_equals(before, r, out[i])

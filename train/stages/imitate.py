@@ -1,0 +1,110 @@
+"""Imitation: what an agent does becomes what the policy does; critic and own value learn how its hands end.
+
+The agent plays the hands itself, now and then disturbed so that more is seen than its own lines, and is asked what it
+would do at every decision. Or the learner plays, and the agent comments on what it meets: a slow agent, a search say,
+is asked about a share of the decisions only.
+
+With `soft` the policy learns how a search weighs its actions (`Agent.weigh_batch`), not only what it does. Where an
+agent weighs nothing, as LEVEL+trial:64 and rule/mc:8x8 where they bid, what it does is learned all the same.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from agents.base import NOT_TRIED, Agent, Batch
+from train.collect import Chooser, Moment, Rollout, disturbed
+from train.learner import Learner
+from train.losses import cross_entropy, log_policy
+from train.parallel import act, weigh
+from train.recipe import Imitate
+from train.stages.passes import run_passes
+
+LEAST_SPREAD = 0.002  # of match equities: below it nothing is worth choosing
+FULL_SPREAD = 0.01  # spread at which a decision counts half
+
+
+@dataclass
+class Teacher:
+    """A chooser that records what the agent would do. `player` None: the agent plays itself."""
+
+    agent: Agent
+    plan: Imitate
+    rng: np.random.Generator
+    player: Chooser | None = None
+    recorded: list[tuple[np.ndarray, np.ndarray]] = field(default_factory=list)
+
+    def __call__(self, moment: Moment) -> np.ndarray:
+        n = len(moment.which)
+        asked = self.rng.random(n) < self.plan.share
+        if self.player is None:
+            asked[:] = True
+        targets, weights = np.zeros(moment.mask.shape, np.float32), np.zeros(n, np.float32)
+        if asked.any():
+            targets[asked], weights[asked] = self._ask(moment.batch.take(np.flatnonzero(asked)), moment.mask[asked])
+        self.recorded.append((targets, weights))
+        actions = targets.argmax(1) if self.player is None else self.player(moment)
+        return disturbed(actions, moment.mask, self.plan.noise, self.rng)
+
+    def _ask(self, batch: Batch, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return target probabilities, float32[n, 70], and how much each decision counts, float32[n]."""
+        if not self.plan.soft:
+            return hard_targets(act(self.agent, batch), mask, self.plan.soften), np.ones(len(batch), np.float32)
+        values = weigh(self.agent, batch)
+        targets, weights = soft_targets(values, self.plan.soft)
+        alone = (values != NOT_TRIED).sum(1) == 1
+        targets[alone], weights[alone] = hard_targets(values[alone].argmax(1), mask[alone], self.plan.soften), 1
+        return targets, weights
+
+    def targets(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return both for all of the learner's decisions, [M, 70] and [M]; those not asked about count nothing."""
+        targets, weights = zip(*self.recorded, strict=True)
+        return np.concatenate(targets), np.concatenate(weights)
+
+
+def hard_targets(actions: np.ndarray, mask: np.ndarray, share: float) -> np.ndarray:
+    """Return the actions (int64[n]) as targets, float32[n, 70]; all legal actions (bool[n, 70]) divide a share."""
+    targets = (share * mask / mask.sum(1, keepdims=True)).astype(np.float32)
+    targets[np.arange(len(actions)), actions] += 1 - share
+    return targets
+
+
+def soft_targets(values: np.ndarray, temperature: float) -> tuple[np.ndarray, np.ndarray]:
+    """Turn match equities (float32[n, 70], NOT_TRIED where unknown) into targets and weights of decisions.
+
+    How far equities lie apart is measured in their own spread, so that small differences teach as well; but decisions
+    that hardly matter count little.
+    """
+    tried = values != NOT_TRIED
+    count = tried.sum(1, keepdims=True)
+    mean = (values * tried).sum(1, keepdims=True) / count
+    spread = np.sqrt((tried * (values - mean) ** 2).sum(1, keepdims=True) / count)
+    above = np.where(tried, (values - mean) / (temperature * (spread + LEAST_SPREAD)), -np.inf)
+    chances = np.exp(above - above.max(1, keepdims=True))
+    weights = spread / (spread + FULL_SPREAD)
+    return (chances / chances.sum(1, keepdims=True)).astype(np.float32), weights[:, 0].astype(np.float32)
+
+
+def imitate(
+    learner: Learner,
+    rollout: Rollout,
+    reward: np.ndarray,
+    targets: tuple[np.ndarray, np.ndarray],
+    plan: Imitate,
+    done: float,
+    generator: torch.Generator,
+) -> dict[str, float]:
+    """Learn from a round. reward: float32[N, 4]; targets as of `Teacher`; done: how much of the stage is over."""
+    asked = np.flatnonzero(targets[1])
+    wanted, weights = (learner.to_device(array[asked]) for array in targets)
+
+    def missed(logits: Tensor, mask: Tensor, part: Tensor) -> tuple[Tensor, dict[str, Tensor]]:
+        target, weight = wanted[part], weights[part]
+        log_probs = log_policy(logits, mask)
+        loss = (weight * cross_entropy(log_probs, target)).sum() / weight.sum()
+        chosen = target.gather(-1, log_probs.argmax(-1, keepdim=True))
+        return loss, {"loss_imitation": loss.detach(), "agreement": (chosen == target.amax(-1, True)).float().mean()}
+
+    return run_passes(learner, rollout, asked, reward, plan, done, generator, missed)

@@ -1,0 +1,52 @@
+"""Passes over a round's decisions, shared by imitation and foresight: the policy learns by a loss of theirs, the critic
+and the policy's own value how the hands ended.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from train.collect import Rollout
+from train.learner import Learner, between, means, minibatches
+from train.recipe import Foresee, Imitate
+
+PolicyLoss = Callable[[Tensor, Tensor, Tensor], tuple[Tensor, dict[str, Tensor]]]
+# logits and mask [B, 70], and which decisions they are of, int64[B] → the loss, and numbers to be logged
+
+
+def run_passes(
+    learner: Learner,
+    rollout: Rollout,
+    which: np.ndarray,
+    reward: np.ndarray,
+    plan: Imitate | Foresee,
+    done: float,
+    generator: torch.Generator,
+    policy_loss: PolicyLoss,
+) -> dict[str, float]:
+    """Learn from those of a round's decisions that `which` (int64[n]) numbers. reward: float32[N, 4].
+
+    Where there is nothing to learn from no losses are returned, as a mean of nothing is no number.
+    """
+    states, mask = rollout.states[which], learner.to_device(rollout.mask[which])
+    arranged = learner.arranged(states)
+    seen = learner.to_device(states) if learner.critic else None
+    rewards = learner.to_device(reward.reshape(-1)[rollout.seat[which]])
+    rate = between(plan.rate, plan.last_rate, done)
+    steps = []
+    for _ in range(plan.passes):
+        for part in minibatches(len(which), plan.minibatch, generator):
+            with learner.quick():
+                logits, own_value = learner.policy(arranged[part])
+            loss, numbers = policy_loss(logits, mask[part], part)
+            losses = {"loss_own_value": (own_value - rewards[part]).square().mean()}
+            if learner.critic and seen is not None:
+                with learner.quick():
+                    losses["loss_critic"] = (learner.critic(seen[part]) - rewards[part]).square().mean()
+            loss = loss + plan.value_weight * sum(losses.values())
+            numbers |= {name: number.detach() for name, number in losses.items()}
+            gradient = {"gradient": learner.improve(loss, rate, plan.gradient)}
+            steps.append(numbers | gradient if len(part) else gradient)
+    return means(steps) | {"rate": rate}

@@ -1,0 +1,122 @@
+"""Masked PPO: a hand at every table, then a few passes over what was decided.
+
+    player = Player(learner, generator)                  draws the learner's actions in the hand
+    numbers = self_play(learner, rollout, player, reward, plan, done, generator)
+
+Advantages come from the critic, which sees all hands: what luck of the cards it can tell is not blamed on the player.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from spades_env.cards import BID_ZERO
+from train.collect import Moment, Rollout
+from train.learner import Learner, between, draw, means, minibatches, sequences
+from train.losses import clipped_loss, entropy, gae, log_policy
+from train.recipe import SelfPlay
+
+
+class Player:
+    """A chooser that draws from the learner's policy; keeps the inputs, and the log-probability of each action."""
+
+    def __init__(self, learner: Learner, generator: torch.Generator):
+        self._learner, self._generator = learner, generator
+        self._arranged: list[Tensor] = []
+        self._log_prob: list[Tensor] = []
+
+    def __call__(self, moment: Moment) -> np.ndarray:
+        arranged = self._learner.arranged(moment.states)
+        log_probs = self._learner.log_probs(arranged, moment.mask)
+        action = draw(log_probs, self._generator)
+        self._arranged.append(arranged)
+        self._log_prob.append(log_probs.gather(-1, action[:, None]).squeeze(-1))
+        return action.cpu().numpy()
+
+    def kept(self) -> tuple[Tensor, Tensor]:
+        """Return inputs and log-probabilities, int8[M, 1548] and float32[M], in the order of a rollout's decisions."""
+        return torch.cat(self._arranged), torch.cat(self._log_prob)
+
+
+@dataclass
+class Batch:
+    """A round's decisions as tensors, M of them."""
+
+    states: Tensor
+    arranged: Tensor
+    mask: Tensor
+    action: Tensor
+    old_log_prob: Tensor
+    advantage: Tensor
+    outcome: Tensor  # what the critic should have said
+    paid: Tensor  # the reward itself
+    weight: Tensor
+
+
+def make_batch(learner: Learner, rollout: Rollout, player: Player, reward: np.ndarray, plan: SelfPlay) -> Batch:
+    """Return a round's decisions with their advantages. reward: float32[N, 4]."""
+    states, mask, action = (learner.to_device(array) for array in (rollout.states, rollout.mask, rollout.action))
+    arranged, old = player.kept()
+    values = learner.values(states)
+    rows, lengths, owners = sequences(rollout)
+    rows, lengths = learner.to_device(rows), learner.to_device(lengths)
+    paid = learner.to_device(reward.reshape(-1)[owners])
+    by_seat = gae(values[rows], paid, lengths, plan.lam)
+    live = torch.arange(rows.shape[1], device=rows.device) < lengths[:, None]
+    advantage, payments = torch.empty_like(values), torch.empty_like(values)
+    advantage[rows[live]] = by_seat[live]
+    payments[rows[live]] = paid[:, None].expand_as(by_seat)[live]
+    weight = torch.where(action >= BID_ZERO, plan.bid_weight, 1.0)
+    return Batch(states, arranged, mask, action, old, advantage, advantage + values, payments, weight)
+
+
+def self_play(
+    learner: Learner,
+    rollout: Rollout,
+    player: Player,
+    reward: np.ndarray,
+    plan: SelfPlay,
+    done: float,
+    generator: torch.Generator,
+) -> dict[str, float]:
+    """Learn from a round. done: how much of the stage is over, 0 to 1."""
+    data = make_batch(learner, rollout, player, reward, plan)
+    rate = between(plan.rate, plan.last_rate, done)
+    entropy_weight = between(plan.entropy, plan.last_entropy, done)
+    scaled = (data.advantage - data.advantage.mean()) / (data.advantage.std() + 1e-6)
+    steps = []
+    for _ in range(plan.passes):
+        for part in minibatches(len(rollout), plan.minibatch, generator):
+            loss, numbers = _loss(learner, data, scaled, part, plan, entropy_weight)
+            steps.append(numbers | {"gradient": learner.improve(loss, rate, plan.gradient)})
+    missed = data.paid - (data.outcome - data.advantage)  # by what the critic said before the round
+    explained = 1 - missed.square().mean() / (data.paid.var() + 1e-6)
+    return means(steps) | {"rate": rate, "explained": float(explained)}
+
+
+def _loss(
+    learner: Learner, data: Batch, advantage: Tensor, part: Tensor, plan: SelfPlay, entropy_weight: float
+) -> tuple[Tensor, dict[str, Tensor]]:
+    """Return the loss of the minibatch whose decisions have the numbers `part`, and numbers to be logged."""
+    assert learner.critic
+    with learner.quick():
+        logits, own_value = learner.policy(data.arranged[part])
+        value = learner.critic(data.states[part])
+    log_probs = log_policy(logits, data.mask[part])
+    log_prob = log_probs.gather(-1, data.action[part][:, None]).squeeze(-1)
+    actor, clipped = clipped_loss(log_prob, data.old_log_prob[part], advantage[part] * data.weight[part], plan.clip)
+    undecided = entropy(log_probs).mean()
+    critic = (value - data.outcome[part]).square().mean()
+    own = (own_value - data.paid[part]).square().mean()
+    loss = actor - entropy_weight * undecided + plan.value_weight * critic + plan.own_value_weight * own
+    moved = (data.old_log_prob[part] - log_prob).mean()
+    return loss, {
+        "loss_actor": actor.detach(),
+        "loss_critic": critic.detach(),
+        "loss_own_value": own.detach(),
+        "entropy": undecided.detach(),
+        "clipped": clipped.detach(),
+        "kl": moved.detach(),
+    }
