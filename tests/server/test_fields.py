@@ -70,6 +70,18 @@ def test_numbers_that_are_none(value):
         read('{"id": ' + value + "}", 100)
 
 
+@pytest.mark.parametrize(
+    "half", ['{"id": 1, "name": "\\ud800"}', '{"id": 1, "\\uDFff": 2}', '{"a": [{"b": "x\\udc00\\ud83d"}]}']
+)
+def test_half_a_character_is_refused(half):
+    with refusal("A message holds whole characters, not half of one (a lone surrogate)"):
+        read(half, 100)
+
+
+def test_a_whole_character_may_be_escaped():
+    assert read('{"name": "\\ud83d\\ude00"}', 100) == {"name": "\U0001f600"}
+
+
 def test_a_field_given_twice():
     with refusal("A message names every field once"):
         read('{"id": 1, "id": 2}', 100)

@@ -17,6 +17,7 @@ from spades_env.plain import PlainError, from_json
 MOST = 2**53 - 1  # the largest whole number that JavaScript holds exactly
 ALWAYS = ("id", "do")  # in every message
 SHOWN = 40  # characters of what was sent, when an error quotes it
+SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")  # an escape that should be one of a pair
 DEEPEST = 8  # nested lists and objects
 
 Check = Callable[[Any], Any]
@@ -47,7 +48,18 @@ def read(text: str, longest: int) -> Object:
         raise RefusedError("A message is one object in JSON") from None
     if not isinstance(message, dict):
         raise RefusedError("A message is one object in JSON")
+    if SURROGATE.search(text) and not _can_be_encoded(message):
+        raise RefusedError("A message holds whole characters, not half of one (a lone surrogate)")
     return message
+
+
+def _can_be_encoded(message: Object) -> bool:
+    """Return whether no text in a message holds a lone surrogate, which no file and no database takes."""
+    try:
+        json.dumps(message, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def check_size(text: str, longest: int) -> None:
