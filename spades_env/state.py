@@ -32,13 +32,15 @@ ONE = np.uint64(1)
 NO_CARDS = np.uint64(0)
 
 
-def _records(fields: list[tuple]) -> np.dtype:
-    """The dtype of records whose fields are attributes. All arrays share the one object: numba knows that at a glance,
-    and compares one that is only equal field by field."""
+def record_dtype(fields: list[tuple]) -> np.dtype:
+    """Return the dtype of records whose fields are attributes.
+
+    Made once, it is shared by all arrays: numba knows the object at a glance, and numpy makes no other for a view.
+    """
     return np.dtype((np.record, np.dtype(fields, align=True)))
 
 
-STATE = _records(
+STATE = record_dtype(
     [
         ("seed", "u8"),
         ("hands", "u8", 4),  # cards now held
@@ -74,7 +76,7 @@ STATE = _records(
     ]
 )
 
-RULES = _records(
+RULES = record_dtype(
     [
         ("cards", "u8"),  # the deck as a set
         ("sides", "i4"),

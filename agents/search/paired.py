@@ -15,13 +15,14 @@ import numpy as np
 
 from agents.search.candidates import MOST_CANDIDATES
 from spades_env._jit import njit
+from spades_env.state import record_dtype
 
 FEWEST_WORLDS = 6  # before a candidate may be dropped
 DOUBT = 3.0  # standard errors by which it must be worse
 EQUAL = 1e-9  # a difference that is none
 NO_FAVOURITE = -1
 
-TRIAL = np.dtype(
+TRIAL = record_dtype(
     [
         ("x", "u8"),  # the last random number
         ("likely", "i8"),  # are worlds weighed?
@@ -41,7 +42,6 @@ TRIAL = np.dtype(
         ("products", "f8", (MOST_CANDIDATES, MOST_CANDIDATES)),  # … so too of two candidates multiplied
         ("gaps", "f8", MOST_CANDIDATES),  # by how much a dropped one was worse
     ],
-    align=True,
 )
 
 

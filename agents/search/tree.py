@@ -23,12 +23,12 @@ from agents.worlds.pool import next_world, prepare_worlds
 from spades_env._jit import njit
 from spades_env.cards import NUM_CARDS
 from spades_env.engine import legal_cards, mix, next_random, play
-from spades_env.state import GOES_ON, ONE
+from spades_env.state import GOES_ON, ONE, record_dtype
 
 EXPLORATION = 1.4  # standard deviations of what the roll-outs are worth
 FIRST_SPREAD = 0.1  # until these are known
 
-NODE = np.dtype(
+NODE = record_dtype(
     [
         ("total", "f8"),  # of what its visits were worth to the side that moves here
         ("move", "i4"),  # the place of the card
@@ -38,9 +38,8 @@ NODE = np.dtype(
         ("available", "i4"),  # visits of its parent in worlds where it could be played
         ("unused", "i4"),
     ],
-    align=True,
 )
-TREE = np.dtype(
+TREE = record_dtype(
     [
         ("x", "u8"),  # the last random number
         ("num_nodes", "i8"),  # node 0 is the root
@@ -53,7 +52,6 @@ TREE = np.dtype(
         ("worths", "f8"),  # the sum of what iterations were worth to the side that asks,
         ("squares", "f8"),  # … and of these squared
     ],
-    align=True,
 )
 
 

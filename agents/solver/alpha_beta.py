@@ -30,12 +30,12 @@ from agents.solver.line import (
 from agents.solver.outcomes import OUTCOMES, set_outcomes
 from spades_env._jit import njit, trailing_zeros
 from spades_env.engine import mix, next_random
-from spades_env.state import NO_CARDS, ONE, TRUMPS
+from spades_env.state import NO_CARDS, ONE, TRUMPS, record_dtype
 
 SLOTS = 1 << 16
 FAR = 1 << 31  # beyond any worth
 
-SOLVER = np.dtype(
+SOLVER = record_dtype(
     [
         ("outcomes", OUTCOMES),
         ("friends", "i8"),  # bit s: seat s wants what the seat to move wants
@@ -56,7 +56,6 @@ SOLVER = np.dtype(
         ("highs", "i4", SLOTS),
         ("goods", "u1", SLOTS),  # the place of the card that settled it
     ],
-    align=True,
 )
 
 

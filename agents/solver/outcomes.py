@@ -17,7 +17,7 @@ import numpy as np
 from agents.equity import equity
 from spades_env._jit import njit
 from spades_env.scoring import end_hand
-from spades_env.state import NO_NIL, STATE
+from spades_env.state import NO_NIL, STATE, record_dtype
 
 UNIT = 1000  # worth of a point
 MILLION = 1e6
@@ -25,7 +25,7 @@ RULES_PRICE = -1.0  # the price of a bag: what it costs in the long run by the r
 EQUITY = -2.0  # in place of a price: the share of the win counts, in millionths, and not points
 MOST = 14**4  # four counters of 0 to 13 tricks
 
-OUTCOMES = np.dtype(
+OUTCOMES = record_dtype(
     [
         ("low", "i4", MOST),
         ("high", "i4", MOST),
@@ -35,7 +35,6 @@ OUTCOMES = np.dtype(
         ("counts", "i8", 4),  # of tricks, read off an index
         ("table", STATE),  # on which hands are scored
     ],
-    align=True,
 )
 
 

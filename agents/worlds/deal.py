@@ -24,7 +24,7 @@ import numpy as np
 from agents.lanes import any_of
 from spades_env._jit import bit_count, njit, trailing_zeros
 from spades_env.engine import below, mix, next_random
-from spades_env.state import LANE, NO_CARDS, ONE
+from spades_env.state import LANE, NO_CARDS, ONE, record_dtype
 from spades_env.view import View
 
 MOST_SPLITS = 14**3  # 0 to 13 cards of each of three heaps
@@ -35,7 +35,7 @@ SHARED_BY_ALL = 3
 WAYS_TO_DRAW = np.array([[comb(n, k) for k in range(14)] for n in range(40)], np.uint64)
 EVERY_NUMBER = np.uint64(0xFFFFFFFFFFFFFFFF)
 
-PLAN = np.dtype(
+PLAN = record_dtype(
     [
         ("known", "u8", 4),  # cards that are certain to be in a seat's hand
         ("played", "u8", 4),  # cards each seat has played
@@ -48,7 +48,6 @@ PLAN = np.dtype(
         ("num_splits", "i8"),
         ("ways", "u8", MOST_SPLITS),  # worlds of this split and those before it
     ],
-    align=True,
 )
 
 

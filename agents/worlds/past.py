@@ -14,11 +14,11 @@ import numpy as np
 from spades_env._jit import njit, trailing_zeros
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK
 from spades_env.engine import begin_hand, bid, pass_card, play
-from spades_env.state import BLIND, BLIND_NIL_BID, ONE, PLAY, STATE
+from spades_env.state import BLIND, BLIND_NIL_BID, ONE, PLAY, STATE, record_dtype
 
 MOST_ACTS = 14  # of a seat in a hand: a bid and its cards
 
-PAST = np.dtype(
+PAST = record_dtype(
     [
         ("played", "u8", 4),  # the cards each seat has played
         ("acts", "i8", 4),  # how many acts of each seat there are, …
@@ -29,7 +29,6 @@ PAST = np.dtype(
         ("moments", STATE, 4 * MOST_ACTS),
         ("table", STATE),  # on which the hand is replayed
     ],
-    align=True,
 )
 
 

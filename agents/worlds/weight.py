@@ -24,7 +24,7 @@ from agents.worlds.past import MOST_ACTS, hand_at
 from spades_env._jit import njit
 from spades_env.cards import MAX_BID
 from spades_env.engine import legal_cards
-from spades_env.state import ONE, PLAY
+from spades_env.state import ONE, PLAY, record_dtype
 
 NUM_CLUES = 7
 OTHER_BID, TRICKS_OFF, NIL_MORE, NIL_LESS, NIL_RISK, NIL_MISSED, OTHER_CARD = range(NUM_CLUES)
@@ -39,14 +39,14 @@ TO_SLOT = np.uint64(64 - KEPT_BITS)
 SCATTER = np.uint64(0x9E3779B97F4A7C15)
 NOBODY = -1
 
-KEPT = np.dtype(  # by seat; the same in all worlds
+KEPT = record_dtype(  # by seat; the same in all worlds
     [
         ("prices", "f8", (4, MAX_BID + 2, 3)),  # what bids bring, as in `new_bid_prices`
         ("filled", "i8", 4),  # slots
         ("hands", "u8", (4, HANDS_KEPT)),  # with all bits turned, so that 0 is an empty slot
         ("weights", "f8", (4, HANDS_KEPT)),  # their logarithms
+        ("clues", "f8", NUM_CLUES),  # of the bid read last
     ],
-    align=True,
 )
 
 
@@ -87,11 +87,11 @@ def hand_weight(w, r, past, kept, seat):
     slot = slot_of(kept.hands[seat], ~w.hands[seat])
     if kept.hands[seat, slot] and not w.num_passers:
         return kept.weights[seat, slot], True
-    clues = np.zeros(NUM_CLUES)
-    read_bid(w, r, past, kept, seat, clues)
+    kept.clues[:] = 0
+    read_bid(w, r, past, kept, seat, kept.clues)
     weight = 0.0
     for clue in range(NUM_CLUES):
-        weight += FACTORS[clue] * clues[clue]
+        weight += FACTORS[clue] * kept.clues[clue]
     return weight, False
 
 
@@ -144,7 +144,7 @@ def read_cards(w, r, past, seat, most):
     for act in range(first, first + past.acts[seat]):
         t = past.moments[act]
         if t.phase == PLAY:
-            t.hands[seat] = hand_at(w, past, act)
+            t.hands[seat] = w.hands[seat] | past.later[act]
             distinct = distinct_cards(t, r)
             if distinct & (distinct - ONE):
                 if nils_left(t) != nils:
