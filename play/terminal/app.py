@@ -1,4 +1,4 @@
-"""The app of `spades play`: it finds the game to show, and shows it in the look that is set."""
+"""The app of `spades play`: finds the game to show, and applies the look of the settings."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -23,7 +23,7 @@ KEPT = "The game is kept: spades play goes on with it."
 
 
 class SpadesApp(App[str]):
-    """Shows a game; without one, the latest unfinished one is offered, else a new one begins."""
+    """Shows a game; if none is given, offers the latest unfinished one or starts a new one."""
 
     CSS_PATH = "table.tcss"
     TITLE = "Spades"
@@ -54,7 +54,7 @@ class SpadesApp(App[str]):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The settings of the terminal, as they are now."""
+        """The current settings of the terminal."""
         return settings(self.store)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
@@ -62,7 +62,7 @@ class SpadesApp(App[str]):
         return [*super().get_line_filters(), *more]
 
     def on_mount(self) -> None:
-        """Show the game that was given, or find one."""
+        """Show the given game, or find one."""
         if self._sitting:
             self.show_table(self._sitting)
         else:
@@ -74,11 +74,11 @@ class SpadesApp(App[str]):
         go_on = bool(found) and await self.push_screen_wait(Ask(offer_words(found[0]), "go on", "a new game"))
         try:
             self._show_first(found[0].key if go_on else None)
-        except ValueError as error:  # not even a new one, for instance because the disk is full
+        except ValueError as error:  # no new game either, for instance because the disk is full
             self.exit(f"No game could be begun: {error}", REFUSED)
 
     def _show_first(self, key: str | None) -> None:
-        """Show the game with this key, or a new one; if the first cannot be read, the new one's screen says why."""
+        """Show the game with this key or a new one; if that game cannot be read, say why."""
         refusal = " ".join(list(self.store.faults.values())[:1])
         if key:
             try:
@@ -89,14 +89,14 @@ class SpadesApp(App[str]):
         self.show_table(self.new_sitting(), refusal)
 
     def new_sitting(self) -> Sitting:
-        """Begin a game like the last one."""
+        """Begin a game with the setup of the last one."""
         rules, bots, seconds = usual_game(self.store)
         return begin(self.store, rules, bots, person(self.store), move_seconds=seconds)
 
     def show_table(self, sitting: Sitting, words: str = "") -> None:
-        """Show a game in place of all that is on the screen, with a sentence under the hand.
+        """Replace all screens by the table of a game, with a message under the hand.
 
-        A game that is left is forgotten if nothing was done in it.
+        The game that was on the table is deleted if the person has done nothing in it.
         """
         for screen in self.screen_stack[1:]:
             left = screen.sitting if isinstance(screen, TableScreen) else sitting
@@ -105,12 +105,10 @@ class SpadesApp(App[str]):
                     self.store.forget(left.table)
         while len(self.screen_stack) > 1:
             self.pop_screen()
-        screen = TableScreen(sitting, self)
-        screen.message = words
-        self.push_screen(screen)
+        self.push_screen(TableScreen(sitting, words))
 
     def action_leave(self) -> None:
-        """End the program, and say so if there is a game to go on with."""
+        """End the program; if a game is unfinished, say that it is kept."""
         self.exit(KEPT if unfinished(self.store) else None)
 
 

@@ -1,4 +1,4 @@
-"""`spades play`: its arguments, and the game they ask for. Textual is imported only when it is needed."""
+"""`spades play`: its arguments and the game they ask for. Textual is imported only when needed."""
 
 import argparse
 import os
@@ -18,7 +18,7 @@ SEATS_OF = {"left": 1, "partner": 2, "right": 3}
 
 
 class NoTerminalError(ValueError):
-    """The input or the output is no terminal."""
+    """Raised if the input or the output is not a terminal."""
 
 
 def add_play_arguments(parser: argparse.ArgumentParser) -> None:
@@ -64,7 +64,7 @@ def run_play(options: argparse.Namespace) -> int:
 
 
 def opened(store, options: argparse.Namespace):
-    """Return the sitting that the arguments ask for; None if they leave it to the app."""
+    """Return the sitting that the arguments ask for; None lets the app find one."""
     from play.store.profile import Usual, person, remember_game, rename, usual_game
     from play.store.sitting import begin
 
@@ -82,7 +82,7 @@ def opened(store, options: argparse.Namespace):
 
 
 def terminal_colours() -> str:
-    """Return how many colours the terminal says it has."""
+    """Return how many colours the terminal supports."""
     from rich.console import Console
 
     if os.environ.get("NO_COLOR"):

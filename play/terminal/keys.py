@@ -1,13 +1,13 @@
-"""The keys of the table: what each does, in the words that the list of keys shows."""
+"""The keys of the table, what each does, and how the list of keys describes it."""
 
 from typing import NamedTuple
 
 
 class Key(NamedTuple):
-    """Some keys that do the same.
+    """Keys that do the same thing.
 
-    keys: as Textual names them; action: what it calls on the screen; shown, words: the line in the list of keys, which
-    leaves out keys with nothing to show.
+    keys: as Textual names them; action: what they call on the screen; shown, words: the line in the list of keys; keys
+    with nothing to show are not listed.
     """
 
     keys: str
@@ -17,28 +17,28 @@ class Key(NamedTuple):
 
 
 KEYS = (
-    Key("left,j,J", "sideways(-1)", "← J", "to the left: the next card that may be played, the next bid"),
-    Key("right,l,L", "sideways(1)", "→ L", "to the right"),
-    Key("up,i,I", "suitwise(-1)", "↑ I", "the suit before"),
-    Key("down,k,K", "suitwise(1)", "↓ K", "the suit after"),
-    Key("s,S", "suit('S')", "S", "spades; again: the next card of the suit"),
-    Key("c,C", "suit('C')", "C", "clubs"),
-    Key("d,D", "suit('D')", "D", "diamonds"),
-    Key("h,H", "suit('H')", "H", "hearts"),
+    Key("left,j,J", "cursor('sideways', -1)", "← J", "to the left: the next card that may be played, the next bid"),
+    Key("right,l,L", "cursor('sideways', 1)", "→ L", "to the right"),
+    Key("up,i,I", "cursor('suitwise', -1)", "↑ I", "the suit before"),
+    Key("down,k,K", "cursor('suitwise', 1)", "↓ K", "the suit after"),
+    Key("s,S", "cursor('suit', 'S')", "S", "spades; again: the next card of the suit"),
+    Key("c,C", "cursor('suit', 'C')", "C", "clubs"),
+    Key("d,D", "cursor('suit', 'D')", "D", "diamonds"),
+    Key("h,H", "cursor('suit', 'H')", "H", "hearts"),
     Key("u,U", "ends(True)", "U", "lowest card of the suit"),
     Key("o,O", "ends(False)", "O", "highest card of the suit"),
-    Key("enter", "choose", "Enter", "play or pass the card, make the bid"),
+    Key("enter", "do('choose')", "Enter", "play or pass the card, make the bid"),
     *(
-        Key(str(bid), f"bid({bid})", "1–9" if bid == 1 else "", "bid so many" if bid == 1 else "")
+        Key(str(bid), f"do('bid', {bid})", "1–9" if bid == 1 else "", "bid so many" if bid == 1 else "")
         for bid in range(1, 10)
     ),
-    Key("0", "bid(0)", "0", "bid nil; you are asked first"),
-    Key("plus,equals_sign", "tens", "+ 0–3", "bid 10 to 13: first the plus, then the digit"),
-    Key("space", "skip", "Space", "end a wait"),
-    Key("a,A", "advice", "A", "advice: what the adviser weighs; it is counted"),
-    Key("z,backspace", "takeback(1)", "Z", "take back your last move; again: the one before, across hands, too"),
-    Key("Z", "takebacks", "Shift Z", "choose how far to take back"),
-    Key("w,W", "claim", "W", "win the rest, when it is certain that you do"),
+    Key("0", "do('bid', 0)", "0", "bid nil; you are asked first"),
+    Key("plus,equals_sign", "do('tens')", "+ 0–3", "bid 10 to 13: first the plus, then the digit"),
+    Key("space", "do('skip')", "Space", "end a wait"),
+    Key("a,A", "do('advice')", "A", "advice: what the adviser weighs; it is counted"),
+    Key("z,backspace", "do('takeback', 1)", "Z", "take back your last move; again: the one before, across hands, too"),
+    Key("Z", "do('takebacks')", "Shift Z", "choose how far to take back"),
+    Key("w,W", "do('claim')", "W", "win the rest, when it is certain that you do"),
     Key("r,R", "look_back(1)", "R", "last trick; again: the one before. Escape: the table again"),
     Key("t,T", "say_turn", "T", "whose turn it is"),
     Key("v,V", "say_bids", "V", "bids and tricks"),
@@ -56,12 +56,12 @@ KEYS = (
 
 
 def help_lines() -> list[tuple[str, str]]:
-    """Return the lines of the list of keys: the keys, and what they do."""
+    """Return the lines of the list of keys: the keys and what they do."""
     return [(key.shown, key.words) for key in KEYS if key.shown]
 
 
 def key_line(view: dict) -> str:
-    """Return the keys that matter now, in one line."""
+    """Return a line with the keys that matter now."""
     ends = "Z undo  P scores  M menu  ? keys  Q leave"
     if view["outcome"]:
         return "N new game  E review  P scores  B your book  M menu  ? keys  Q leave"

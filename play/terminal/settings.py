@@ -1,31 +1,31 @@
-"""What a person may set for the terminal; kept in the store under `terminal.NAME`."""
+"""The settings of the terminal; the store keeps each as `terminal.NAME`."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from play.store.database import Store
+from play.terminal.cursor import neighbour
 
 PREFIX = "terminal."
-UNTIL_KEY = None  # a trick stays until space
+UNTIL_KEY = None  # a trick stays until space is pressed
 
 
 @dataclass(frozen=True)
 class Setting:
-    """One setting: its values with what they mean, and the usual one."""
+    """One setting: its values with their meanings, and the default."""
 
     name: str
     words: str
     choices: tuple[tuple[Any, str], ...]
     default: Any
 
+    @property
+    def values(self) -> list[Any]:
+        return [value for value, _ in self.choices]
+
     def words_of(self, value: Any) -> str:
         """Return what a value means."""
-        return next(words for known, words in self.choices if known == value)
-
-    def stepped(self, value: Any, way: int) -> Any:
-        """Return the value after (way 1) or before (−1) this one, round and round."""
-        values = [known for known, _ in self.choices]
-        return values[(values.index(value) + way) % len(values)]
+        return self.choices[self.values.index(value)][1]
 
 
 YES_NO = ((True, "yes"), (False, "no"))
@@ -47,28 +47,24 @@ SETTINGS = (
 
 
 def settings(store: Store) -> dict[str, Any]:
-    """Return all settings, the usual ones where nothing was set."""
+    """Return all settings, with the default for each that is unset or damaged."""
     found = store.settings()
     chosen = {one.name: found.get(PREFIX + one.name, one.default) for one in SETTINGS}
     for one in SETTINGS:
-        if not _knows(one, chosen[one.name]):
+        if chosen[one.name] not in one.values:
             store.refuse_setting(PREFIX + one.name, chosen[one.name])
             chosen[one.name] = one.default
     return chosen
 
 
 def change(store: Store, one: Setting, way: int) -> None:
-    """Set the next value (way 1), or the one before (−1)."""
-    store.set(PREFIX + one.name, one.stepped(settings(store)[one.name], way))
+    """Set the next value (way 1) or the previous one (−1)."""
+    store.set(PREFIX + one.name, neighbour(one.values, settings(store)[one.name], way))
 
 
 def arranged(view: dict, order: str, rising: bool) -> dict:
-    """Return the view with the person's cards in an order of suits; rising: the lowest card first."""
+    """Return the view with the person's suits in this order; rising: the lowest card first."""
     lanes = sorted(view["lanes"], key=lambda lane: order.index(lane["suit"][0].upper()))
     if rising:
         lanes = [lane | {"cards": lane["cards"][::-1]} for lane in lanes]
     return view | {"lanes": lanes}
-
-
-def _knows(one: Setting, value: Any) -> bool:
-    return any(known == value for known, _ in one.choices)

@@ -130,7 +130,7 @@ async def test_blind_nil_before_the_cards_and_passing(tmp_path):
         assert it.view["seats"][0]["nil"] == {"kind": "blind nil", "alive": True}
         assert it.view["phase"] == "pass"
         assert "for North: –" in it.text
-        given = it.table.cursor
+        given = it.table.panels.cursor
         await it.press("enter")
         assert it.view["passing"]["given"] == [given]
         assert given not in [card for lane in it.view["lanes"] for card in lane["cards"]]
@@ -155,12 +155,12 @@ async def test_a_card_that_may_not_be_played_says_why(tmp_path):
         before = it.view["version"]
         card = next(iter(it.view["refused"]))
         await it.press(card[1].lower())
-        assert it.table.cursor in it.view["refused"]
+        assert it.table.panels.cursor in it.view["refused"]
         await it.press("enter")
-        assert it.view["refused"][it.table.cursor] in it.text
+        assert it.view["refused"][it.table.panels.cursor] in it.text
         assert it.view["version"] == before
         await it.press("right")
-        assert it.table.cursor in it.view["legal"]
+        assert it.table.panels.cursor in it.view["legal"]
 
 
 @on_screen
@@ -199,13 +199,13 @@ async def test_advice_is_shown_and_counted_once(tmp_path):
         await it.press("a", "a")
         assert it.view["help"]["hints"] == 1
         assert "1 hint" in it.text
-        assert "is to choose each: " in it.table.message
+        assert "is to choose each: " in it.table.panels.message
         assert "Most likely:" in it.text
-        assert set(it.table.turns.weights) <= set(it.view["legal"])
-        best = max(it.table.turns.weights.values())
+        assert set(it.table.panels.weights) <= set(it.view["legal"])
+        best = max(it.table.panels.weights.values())
         assert 0 < best <= 1
         await it.press("3")
-        assert it.table.turns.weights == {}
+        assert it.table.panels.weights == {}
 
 
 @on_screen
@@ -225,7 +225,7 @@ async def test_a_claim(tmp_path):
         result = it.sitting.table.finished[0].result
         assert result
         assert result.tricks == [13, 0, 0, 0]
-        assert "South claims the rest" in it.table.turns.log.lines
+        assert "South claims the rest" in it.table.panels.log.lines
 
 
 @on_screen
@@ -254,12 +254,12 @@ async def test_a_trick_stays_until_space(tmp_path):
         await it.press("3")
         while not it.table.turns.wait.is_on:
             await it.press("enter")
-        shown = it.table.scene.trick
+        shown = it.table.panels.scene.trick
         assert shown == it.view["tricks"][-1]
         await it.press("x")
-        assert it.table.scene.trick == shown
+        assert it.table.panels.scene.trick == shown
         await it.press("space")
-        assert it.table.scene.trick != shown
+        assert it.table.panels.scene.trick != shown
 
 
 @on_screen
@@ -271,10 +271,10 @@ async def test_keys_meant_for_the_hand_before_do_nothing_in_the_next(tmp_path):
         while it.view["hand_number"] == 1:
             await it.press("space" if it.table.turns.wait.is_on else "enter")
         assert it.table.turns.wait.is_on
-        assert it.table.scene.view["hand_number"] == 1
+        assert it.table.panels.scene.view["hand_number"] == 1
         before = it.view["seats"][0]["bid"]
         await it.press("5")
-        assert it.table.scene.view["hand_number"] == 2
+        assert it.table.panels.scene.view["hand_number"] == 2
         assert it.view["seats"][0]["bid"] is before is None
 
 
@@ -311,13 +311,13 @@ async def test_a_forced_card_that_was_taken_back_waits(tmp_path):
 
 
 @on_screen
-async def test_words_for_those_who_listen(tmp_path):
+async def test_words_for_screen_readers(tmp_path):
     log = StringIO()
     async with seated(tmp_path, ONE_HAND, look={"log": log}) as it:
         await it.press("t")
-        assert it.table.message == it.view["prompt"]
+        assert it.table.panels.message == it.view["prompt"]
         await it.press("3", "v")
-        assert "South 0 of 3" in it.table.message
+        assert "South 0 of 3" in it.table.panels.message
         await it.play_hand()
         events = [event["words"] for event in it.view["events"]]
         assert len(events) == 4 + 52
@@ -383,11 +383,11 @@ async def test_a_game_against_the_clock(tmp_path):
             await it.press("3")
         assert "game 10:00" in it.text
         timer.time += 61
-        it.table.tick()
+        it.table.turns.tick()
         await it.settle()
         assert "game 8:59" in it.text
         timer.time += 600
-        it.table.tick()
+        it.table.turns.tick()
         await it.settle()
         assert isinstance(it.screen, Page)
         assert "The time is up" in it.text
@@ -412,7 +412,7 @@ async def test_a_bot_moves_for_who_is_too_slow(tmp_path, monkeypatch):
         assert it.view["phase"] == "bid"
         assert "move 0:05" in it.text
         timer.time += 6
-        it.table.tick()
+        it.table.turns.tick()
         await it.settle()
         assert it.view["seats"][0]["bid"] is not None
         assert it.view["phase"] == "play"
@@ -430,7 +430,7 @@ async def test_a_key_that_comes_too_late_does_nothing(tmp_path):
         timer.time += 6
         await it.press("enter")
         assert "South's time is up: a bot makes this move" in it.text
-        it.table.tick()
+        it.table.turns.tick()
         await it.settle()
         assert it.view["your_turn"]
         assert sum(len(lane["cards"]) for lane in it.view["lanes"]) == held - 1, "the bot's card alone"

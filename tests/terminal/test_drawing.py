@@ -17,13 +17,13 @@ from play.terminal.pictures import canvas
 from play.terminal.pictures.canvas import Canvas, cut
 from play.terminal.pictures.cards import face
 from play.terminal.pictures.frames import earlier_trick, frames
-from play.terminal.pictures.hand import HandState, bar, hand_picture
+from play.terminal.pictures.hand import HandState, bar, draw_hand
 from play.terminal.pictures.look import COLOURS, DECKS, Look, ascii_text
-from play.terminal.pictures.pages import graph_lines, scores_page
-from play.terminal.pictures.panels import facts_line, pips, prompt_words, side_picture
-from play.terminal.pictures.review import ReviewState, review_picture
-from play.terminal.pictures.table import Scene, scene_of, status, table_picture
-from play.terminal.screens.form import FormState, Row, form_picture
+from play.terminal.pictures.pages import Lines, graph_lines, write_scores
+from play.terminal.pictures.panels import draw_panel, facts_line, pips, prompt_words
+from play.terminal.pictures.review import ReviewState, draw_review
+from play.terminal.pictures.table import Scene, draw_table, scene_of, status
+from play.terminal.screens.form import FormState, Row, draw_form
 from spades_env import Rules
 from spades_env.cards import CARD_NAMES
 
@@ -36,12 +36,19 @@ def new(rules="classic", **options) -> Table:
     return Table(rules, ["rule"] * 4, {0: "Anna"}, **{"seed": 7, "now": stand_still} | options)
 
 
+def drawn(draw, *what, width: int = 80, height: int = 24) -> str:
+    """Return the text that a function draws on a canvas of this size."""
+    sheet = Canvas(width, height)
+    draw(sheet, *what)
+    return sheet.text(STYLES).plain
+
+
 def table_text(view: dict, width: int = 50, height: int = 15) -> str:
-    return table_picture(scene_of(view), width, height, STYLES).plain
+    return drawn(draw_table, scene_of(view), width=width, height=height)
 
 
 def hand_text(view: dict, cursor: str | None = None, **more) -> str:
-    return hand_picture(HandState(view, cursor, **more), 80, 6, STYLES).plain
+    return drawn(draw_hand, HandState(view, cursor, **more), height=6)
 
 
 # At 80 × 24
@@ -54,7 +61,7 @@ def faces(text: str) -> list[str]:
 def check_fits(view: dict) -> None:
     """At 80 × 24 all of it is on the screen."""
     table, hand = table_text(view), hand_text(view)
-    side = side_picture(view, {"move": 9.0, "sitting": 599.0}, [], 30, 15, STYLES).plain
+    side = drawn(draw_panel, view, {"move": 9.0, "sitting": 599.0}, [], width=30, height=15)
     for text, width in ((table, 50), (hand, 80), (side, 30)):
         assert {len(line) for line in text.splitlines()} == {width}
     held = [face(card) for lane in view["lanes"] for card in lane["cards"]]
@@ -99,7 +106,7 @@ def test_cards_do_not_meet_at_any_size(width, height):
     view = seat_view(table, 0)
     everybody = {"cards": [{"seat": seat, "card": card} for seat, card in enumerate(("TS", "2H", "AD", "7C"))]}
     trick = everybody | {"winning": 0, "leader": 0}
-    text = table_picture(Scene(view, trick), width, height, STYLES).plain
+    text = drawn(draw_table, Scene(view, trick), width=width, height=height)
     assert len(text.splitlines()) == height
     times = 2 if text.count("10♠") == 2 else 1
     assert faces(text) == sorted(["10♠", "2♥", "A♦", "7♣"] * times)
@@ -268,7 +275,9 @@ def test_the_score_graph_reaches_from_corner_to_corner():
 def test_the_score_sheet_explains_every_number():
     table = play(new("classic target=off max_hands=2"))
     view = seat_view(table, 0)
-    text = re.sub(r"\s+", " ", scores_page(view, 78, STYLES).plain)
+    page = Lines(78, STYLES)
+    write_scores(page, view)
+    text = re.sub(r"\s+", " ", page.text().plain)
     for hand in view["sheet"]:
         for side in hand["sides"]:
             assert re.sub(r"\s+", " ", side["words"]) in text
@@ -279,7 +288,7 @@ def test_a_review_shows_all_four_hands():
     found = steps(table.rules, table.finished[0])
     names = [table.seats.name(seat) for seat in range(4)]
     for step in found[:-1]:
-        text = review_picture(ReviewState("Hand 1", step, 0, names, [("words", "")]), 80, 24, STYLES).plain
+        text = drawn(draw_review, ReviewState("Hand 1", step, 0, names, [("words", "")]))
         moved = (step["move"]["seat"], step["move"]["action"])
         for seat, hand in enumerate(step["hands"]):
             for symbol, lane in zip("♣♦♥♠", hand, strict=True):
@@ -289,15 +298,15 @@ def test_a_review_shows_all_four_hands():
 
 def test_what_a_row_has_no_room_for_stands_below():
     long, short = Row("a label " * 6, "a value " * 6, enter=lambda: None), Row("label", "value", enter=lambda: None)
-    text = form_picture(FormState("Title", [long, short], 0), 80, 24, STYLES).plain
+    text = drawn(draw_form, FormState("Title", [long, short], 0))
     assert re.sub(r"[│\s]+", " ", text.split("├")[1]).count("a value") == 6
-    assert "label:" not in form_picture(FormState("Title", [long, short], 1), 80, 24, STYLES).plain
+    assert "label:" not in drawn(draw_form, FormState("Title", [long, short], 1))
 
 
 def test_a_form_scrolls_with_its_cursor():
     rows = [Row(f"row {i}", "value", "note", enter=lambda: None) for i in range(40)]
     for place in (0, 20, 39):
-        text = form_picture(FormState("Title", rows, place, "foot"), 80, 24, STYLES).plain
+        text = drawn(draw_form, FormState("Title", rows, place, "foot"))
         assert f"▶ row {place} " in text
         assert "foot" in text
         assert "note" in text
@@ -311,7 +320,9 @@ def test_a_form_scrolls_with_its_cursor():
 def test_every_look_knows_every_style(colours, deck):
     look = Look(colours, deck)
     assert set(look.styles) == set(STYLES)
-    table_picture(scene_of(seat_view(play_until(new(), "play"), 0)), 50, 15, look.styles)
+    sheet = Canvas(50, 15)
+    draw_table(sheet, scene_of(seat_view(play_until(new(), "play"), 0)))
+    sheet.text(look.styles)
     assert set(replace(look, light=True).styles) == set(STYLES)
 
 

@@ -382,10 +382,10 @@ async def test_who_has_no_name_is_named_at_once(tmp_path):
 @on_screen
 async def test_settings_hold_at_once(tmp_path):
     async with seated(tmp_path, start={"dealer": 1}) as it:
-        first = it.table.turns.view["lanes"][0]["suit"]
+        first = it.table.panels.view["lanes"][0]["suit"]
         await it.press("m", "down", "enter", *["down"] * 4, "right", "escape")
         assert first == "spades"
-        assert it.table.turns.view["lanes"][0]["suit"] == "hearts"
+        assert it.table.panels.view["lanes"][0]["suit"] == "hearts"
         assert it.app.settings["order"] == "HCDS"
 
 

@@ -1,1 +1,1 @@
-"""What the terminal draws, as text with styles. Nothing here knows a screen or a key."""
+"""Pictures that the terminal shows, drawn on a canvas. Nothing here knows a screen or a key."""

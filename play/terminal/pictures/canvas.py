@@ -1,4 +1,4 @@
-"""A grid of cells that pictures are drawn on. Styles are names, such as "gold"; a `Look` says what they mean."""
+"""A grid of cells to draw on. Styles are names, such as "gold"; a `Look` says what they mean."""
 
 import textwrap
 from collections.abc import Mapping
@@ -14,14 +14,14 @@ DOTTED = ("┌┄┐", "┊ ┊", "└┄┘")
 
 
 class Canvas:
-    """Rows of cells, each a letter and the name of its style. What would stick out is cut off."""
+    """Rows of cells, each a character and the name of its style. Text outside the grid is cut off."""
 
     def __init__(self, width: int, height: int):
         self.width, self.height = width, height
         self._rows = [[(" ", "")] * width for _ in range(height)]
 
     def put(self, row: int, column: int, text: str, style: str = "") -> int:
-        """Write from a column on; return the column after the text."""
+        """Write text from this column on; return the column after it."""
         for letter in text:
             wide = cell_len(letter)
             if 0 <= row < self.height and column >= 0 and wide and column + wide <= self.width:
@@ -30,22 +30,22 @@ class Canvas:
         return column
 
     def centred(self, row: int, text: str, style: str = "", left: int = 0, right: int | None = None) -> None:
-        """Write in the middle between two columns."""
+        """Write text centred between two columns."""
         right = self.width if right is None else right
         self.put(row, left + max(0, right - left - cell_len(text)) // 2, text, style)
 
     def right(self, row: int, column: int, text: str, style: str = "") -> None:
-        """Write so that the text ends before a column."""
+        """Write text that ends just before this column."""
         self.put(row, column - cell_len(text), text, style)
 
     def box(self, row: int, column: int, width: int, height: int, style: str = "frame", lines=FRAME) -> None:
-        """Draw a frame with nothing but blanks in it."""
+        """Draw an empty frame."""
         for i in range(height):
             left, middle, right = lines[0 if i == 0 else 2 if i == height - 1 else 1]
             self.put(row + i, column, left + middle * (width - 2) + right, style)
 
     def text(self, styles: Mapping[str, str]) -> Text:
-        """Return what was drawn; `styles` says what the names of styles mean."""
+        """Return the picture; `styles` says what the names of styles mean."""
         drawn = Text(no_wrap=True, end="")
         for number, row in enumerate(self._rows):
             drawn.append("\n" * (number > 0))
@@ -55,12 +55,12 @@ class Canvas:
 
 
 def wrapped(text: str, width: int, indent: str = "") -> list[str]:
-    """Break a text into lines of so many cells; `indent` goes before all but the first."""
+    """Break text into lines of at most `width` cells; `indent` goes before all but the first."""
     return textwrap.wrap(text, max(width, len(indent) + 1), subsequent_indent=indent)
 
 
 def cut(text: str, width: int) -> str:
-    """Cut a text that does not fit, with … in place of the rest."""
+    """Shorten text that does not fit, with … at the end."""
     if cell_len(text) <= width:
         return text
     while text and cell_len(text) > width - 1:

@@ -1,4 +1,4 @@
-"""Cards as they are drawn: small ones of 5 × 3 cells, big ones of 7 × 5.
+"""Cards: small ones of 5 × 3 cells, big ones of 7 × 5.
 
 ╭───╮  may be played     ┏━━━┓  wins, or lies     ┌┄┄┄┐  may not be played
 │10♥│                    ┃ A♠┃  under the cursor  ┊ 2♣┊
@@ -13,7 +13,7 @@ from spades_env.cards import SUIT_LETTERS, SUIT_SYMBOLS, card
 
 
 class Size(NamedTuple):
-    """The cells of a card."""
+    """How many cells a card takes."""
 
     width: int
     height: int
@@ -26,7 +26,7 @@ EDGES = {PLAIN: "edge", STRONG: "edge:on", DIM: "edge:dim"}
 
 
 def draw_card(canvas: Canvas, row: int, column: int, name: str, size: Size = SMALL, kind: str = PLAIN) -> None:
-    """Draw a card with its upper left corner in a cell."""
+    """Draw a card whose upper left corner is in this cell."""
     canvas.box(row, column, *size, EDGES[kind], LINES[kind])
     style = f"card:{suit_letter(name)}" + ":dim" * (kind == DIM)
     text = face(name)
@@ -34,7 +34,8 @@ def draw_card(canvas: Canvas, row: int, column: int, name: str, size: Size = SMA
         canvas.put(row + 1, column + 1, f"{text:>3}", style)
         return
     canvas.put(row + 1, column + 1, f"{text:<5}", style)
-    canvas.put(row + 2, column + 1, f"{symbol(name):^5}", style)
+    is_joker = name.endswith("J") and name[0] in "BR"
+    canvas.put(row + 2, column + 1, f"{'★' if is_joker else SUIT_SYMBOLS[card(name) // 13]:^5}", style)
     canvas.put(row + 3, column + 1, f"{text:>5}", style)
 
 
@@ -46,15 +47,10 @@ def draw_back(canvas: Canvas, row: int, column: int, size: Size = SMALL) -> None
 
 
 def face(name: str) -> str:
-    """Return a card as it is shown: A♠, 10♥, RJ."""
+    """Return a card's short text: A♠, 10♥, RJ."""
     return card_text(card(name))
 
 
-def symbol(name: str) -> str:
-    """Return the symbol of a card's suit, or a star for a joker."""
-    return "★" if name.endswith("J") and name[0] in "BR" else SUIT_SYMBOLS[card(name) // 13]
-
-
 def suit_letter(name: str) -> str:
-    """Return the letter of the suit whose colour a card has."""
+    """Return the letter of the suit in whose colour a card is drawn."""
     return SUIT_LETTERS[colour_of(card(name))]

@@ -1,4 +1,4 @@
-"""What is shown between two views: a complete trick stays for a while before it is cleared."""
+"""The scenes between two views of a table: a complete trick stays for a while before it is cleared."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from play.terminal.pictures.table import Scene, scene_of
 
 @dataclass(frozen=True)
 class Frame:
-    """A scene, and whether it stays on the table as long as tricks do."""
+    """A scene, and whether it stays for as long as a complete trick does."""
 
     scene: Scene
     stays: bool = False
@@ -15,16 +15,17 @@ class Frame:
 
 def frames(before: dict | None, after: dict) -> list[Frame]:
     """Return the scenes that lead from one view to a later one."""
-    now = Frame(scene_of(after))
+    complete: list[Frame] = []
     if before is None or before["key"] != after["key"]:
-        return [now]
-    if after["hand_number"] == before["hand_number"] + 1:
-        last = _last_of_hand(before, after)
-        return [Frame(Scene(_at_the_end(before, after), last), True), now] if last else [now]
-    if after["hand_number"] == before["hand_number"] and len(after["tricks"]) == len(before["tricks"]) + 1:
+        pass
+    elif after["hand_number"] == before["hand_number"] + 1:
+        tricks = (after["previous"] or {"tricks": []})["tricks"]
+        if tricks and len(before["tricks"]) == len(tricks) - 1:  # the last trick was played card by card
+            complete = [Frame(Scene(_at_the_end(before, after), tricks[-1]), True)]
+    elif after["hand_number"] == before["hand_number"] and len(after["tricks"]) == len(before["tricks"]) + 1:
         ended = {"outcome": None, "prompt": ""} if after["outcome"] else {}
-        return [Frame(Scene(after | ended, after["tricks"][-1]), True), now]
-    return [now]
+        complete = [Frame(Scene(after | ended, after["tricks"][-1]), True)]
+    return [*complete, Frame(scene_of(after))]
 
 
 def ends_hand(before: dict | None, after: dict) -> bool:
@@ -38,7 +39,7 @@ def ends_game(before: dict | None, after: dict) -> bool:
 
 
 def earlier_trick(view: dict, steps: int) -> Scene | None:
-    """Return an earlier trick, 1 being the last one, of this hand or else of the one before."""
+    """Return an earlier trick of this hand, or of the one before if this has none; 1 is the last trick."""
     tricks, previous = view["tricks"], view["previous"]
     if not tricks and previous:
         tricks, hand = previous["tricks"], previous["hand_number"]
@@ -50,14 +51,8 @@ def earlier_trick(view: dict, steps: int) -> Scene | None:
     return Scene(view | {"outcome": None}, tricks[-steps], f"hand {hand}, trick {number} of {len(tricks)}")
 
 
-def _last_of_hand(before: dict, after: dict) -> dict | None:
-    """Return the last trick, if it was played card by card."""
-    tricks = (after["previous"] or {"tricks": []})["tricks"]
-    return tricks[-1] if tricks and len(before["tricks"]) == len(tricks) - 1 else None
-
-
 def _at_the_end(before: dict, after: dict) -> dict:
-    """Return the view before, with the last trick counted."""
+    """Return the view as it was before, with the last trick counted."""
     taken = after["previous"]["taken"]
     seats = []
     for seat in before["seats"]:

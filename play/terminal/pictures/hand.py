@@ -1,17 +1,15 @@
-"""The person's hand, and above it what else may be chosen: bids, blind nil, what is passed.
+"""The person's hand, and above it the other choices: bids, blind nil, the cards to pass.
 
-nil   1    2   [3]   4    5    6    7    8    9   10   11   12   13      bids; below them what the adviser weighs
+nil   1    2   [3]   4    5    6    7    8    9   10   11   12   13      bids; below them the advice as bars
            ┏━━━┓
 ╭───╮ ┌┄┄┄┐┃ 9♦┃ …                                                      the card under the cursor is lifted
 │10♥│ ┊ 2♣┊┃   ┃
 ╰───╯ └┄┄┄┘┗━━━┛
-██▌          ▏                                                            what the adviser weighs
+██▌          ▏                                                            the advice as bars
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-
-from rich.text import Text
 
 from play.terminal.pictures.canvas import Canvas
 from play.terminal.pictures.cards import BIG, DIM, PLAIN, SMALL, STRONG, Size, draw_back, draw_card, face
@@ -24,7 +22,7 @@ CHOSEN = "△"
 
 @dataclass(frozen=True)
 class HandState:
-    """What is drawn. cursor: an action's word; weights: bars of the advice, by action."""
+    """What is drawn. cursor: an action in text form; weights: bars of the advice, by action."""
 
     view: dict
     cursor: str | None = None
@@ -33,21 +31,22 @@ class HandState:
 
 
 def hand_rows(width: int, height: int) -> int:
-    """Return how many rows a hand takes in a terminal of this size."""
-    return _size(width, height).height + 3
+    """Return how many rows a hand takes: more in a terminal where thirteen big cards fit."""
+    is_big = width >= 13 * BIG.width + 3 * GAP + 4 and height >= 40
+    return (BIG if is_big else SMALL).height + 3
 
 
-def hand_picture(hand: HandState, width: int, height: int, styles: Mapping[str, str]) -> Text:
-    """Draw the hand in so many rows."""
-    canvas = Canvas(width, height)
-    size = BIG if height >= BIG.height + 3 else SMALL
+def draw_hand(canvas: Canvas, hand: HandState) -> None:
+    """Draw the hand and the choices above it, with big cards if there is room."""
+    size = BIG if canvas.height >= BIG.height + 3 else SMALL
     _draw_choices(canvas, hand)
     lanes = [lane["cards"] for lane in hand.view["lanes"]]
     if not lanes and not hand.view["seats"][0]["looked"]:
-        _draw_backs(canvas, hand.view["seats"][0]["cards"], size)
+        count = hand.view["seats"][0]["cards"]
+        for number in range(count):
+            draw_back(canvas, 2, (canvas.width - count * size.width) // 2 + number * size.width, size)
     else:
         _draw_lanes(canvas, hand, lanes, size)
-    return canvas.text(styles)
 
 
 def bar(weight: float, cells: int) -> str:
@@ -57,13 +56,8 @@ def bar(weight: float, cells: int) -> str:
 
 
 def bid_words(bid: int, nil: bool) -> str:
-    """Return a bid as it is shown: nil for 0 where that is a nil."""
+    """Return a bid's short text: nil for 0 where that is a nil."""
     return "nil" if nil and bid == 0 else str(bid)
-
-
-def _size(width: int, height: int) -> Size:
-    """Take big cards where thirteen of them fit, with a big table above."""
-    return BIG if width >= 13 * BIG.width + 3 * GAP + 4 and height >= 40 else SMALL
 
 
 # Above the hand
@@ -72,7 +66,8 @@ def _size(width: int, height: int) -> Size:
 def _draw_choices(canvas: Canvas, hand: HandState) -> None:
     view = hand.view
     if view["phase"] == "bid" and view["your_turn"]:
-        _draw_bids(canvas, hand)
+        bids = [(f"bid:{bid}", bid_words(bid, hand.nil)) for bid in range(MAX_BID + 1)]
+        _draw_cells(canvas, hand, bids, 5)
     elif view["phase"] == "blind" and view["your_turn"]:
         labels = {"look": "Look at the cards"}
         if view["blind_nil"]:
@@ -83,13 +78,8 @@ def _draw_choices(canvas: Canvas, hand: HandState) -> None:
         canvas.centred(0, f"for {SEATS[view['passing']['to']]}: {given}", "gold")
 
 
-def _draw_bids(canvas: Canvas, hand: HandState) -> None:
-    cells = [(f"bid:{bid}", bid_words(bid, hand.nil)) for bid in range(MAX_BID + 1)]
-    _draw_cells(canvas, hand, cells, 5)
-
-
 def _draw_cells(canvas: Canvas, hand: HandState, cells: list[tuple[str, str]], width: int) -> None:
-    """Draw choices side by side: [ ] around the one under the cursor, the adviser's weight below each."""
+    """Draw choices side by side: [ ] around the one under the cursor, the bar of the advice below each."""
     left = (canvas.width - width * len(cells)) // 2
     for number, (action, words) in enumerate(cells):
         column = left + width * number
@@ -100,12 +90,6 @@ def _draw_cells(canvas: Canvas, hand: HandState, cells: list[tuple[str, str]], w
 
 
 # The cards
-
-
-def _draw_backs(canvas: Canvas, count: int, size: Size) -> None:
-    left = (canvas.width - count * size.width) // 2
-    for number in range(count):
-        draw_back(canvas, 2, left + number * size.width, size)
 
 
 def _draw_lanes(canvas: Canvas, hand: HandState, lanes: list[list[str]], size: Size) -> None:
@@ -119,7 +103,7 @@ def _draw_lanes(canvas: Canvas, hand: HandState, lanes: list[list[str]], size: S
 
 
 def _draw_held(canvas: Canvas, hand: HandState, name: str, column: int, size: Size) -> None:
-    """Draw one card: lifted under the cursor, dotted when refused; below it its mark or the adviser's weight."""
+    """Draw one card: lifted under the cursor, dotted if refused; below it a mark or the bar of the advice."""
     lifted, refused = name == hand.cursor, name in hand.view["refused"]
     kind = DIM if refused else STRONG if lifted else PLAIN
     draw_card(canvas, 1 if lifted else 2, column, name, size, kind)

@@ -1,4 +1,4 @@
-"""What happened, in lines: for the log, and for those who listen to the screen.
+"""What happened, line by line: for the log, and for screen readers.
 
 event_lines(before, after)     between two views, one step or a claim apart
 turn_words(view), bids_words(view), trick_words(trick), score_words(view), advice_words(...)
@@ -11,11 +11,11 @@ from play.table.hands import CLAIM
 from play.terminal.pictures.cards import face
 from spades_env.cards import SEATS, card, card_words
 
-LEAST = 0.01  # of the bars: smaller ones are left out
+LEAST = 0.01  # actions with a shorter bar are left out
 
 
 def event_lines(before: dict | None, after: dict) -> list[str]:
-    """Return a line for each thing done since the view before; without one, how the table stands."""
+    """Return a line for every event since the view before; without one, say how the table stands."""
     if before is None or before["key"] != after["key"]:
         return [dealt_words(after), *([turn_words(after)] if after["events"] else [])]
     if after["hand_number"] > before["hand_number"]:
@@ -38,7 +38,7 @@ def dealt_words(view: dict) -> str:
 
 
 def turn_words(view: dict) -> str:
-    """Say whose turn it is, and what lies on the table."""
+    """Say whose turn it is, and which cards lie on the table."""
     lies = f" On the table: {trick_words(view['trick'])}." if view["trick"]["cards"] else ""
     return f"{view['prompt']}{lies}"
 
@@ -68,17 +68,17 @@ def score_words(view: dict) -> str:
 
 
 def sheet_lines(sheet: Sequence[dict]) -> list[str]:
-    """Explain finished hands, a line a side."""
+    """Explain finished hands, one line for each side."""
     return [
         f"Hand {hand['hand_number']}: {side['name']} {side['words']} "
-        f"({_signed(side['points'])}, now {number(side['score'])})"
+        f"({'+' * (side['points'] >= 0)}{number(side['points'])}, now {number(side['score'])})"
         for hand in sheet
         for side in hand["sides"]
     ]
 
 
 def end_lines(view: dict) -> list[str]:
-    """Say how the game ended for the seat."""
+    """Say how the game ended."""
     end = view["outcome"]
     word = {"win": "You won", "draw": "The game is a draw", "loss": "You lost"}[end["outcome"]]
     lines = ["The time is up"] * end["time_is_up"] + [f"{word}, {score_words(view)}"]
@@ -88,34 +88,31 @@ def end_lines(view: dict) -> list[str]:
 
 
 def advice_words(advice: Mapping, nil: bool) -> str:
-    """Say what the adviser weighs: Chance to win the game: Q♦ 58.2%, 5♥ 57.6%."""
+    """Put advice in a line: Chance to win the game: Q♦ 58.2%, 5♥ 57.6%."""
     best = [f"{action_text(one['action'], nil)} {one['words']}" for one in advice["hint"][:4] if one["bar"] >= LEAST]
     by = "" if advice["by"] in advice["heading"] else f" ({advice['by']})"
     return f"{advice['heading']}{by}: {', '.join(best)}"
 
 
 def action_text(action: str, nil: bool = True) -> str:
-    """Return an action in few letters: A♠, bid 4, nil."""
+    """Return an action's short text: A♠, bid 4, nil."""
     if action.startswith("bid:"):
         return "nil" if nil and action == "bid:0" else f"bid {action[4:]}"
     return {"look": "look", "blind": "blind nil"}.get(action) or face(action)
 
 
 def _end_of_hand(before: dict, after: dict) -> list[str]:
-    """Return the lines of the last cards of a hand, or of its claim, and what it brought."""
+    """Return the lines of a hand's last cards or of its claim, and of its points."""
     tricks = (after["previous"] or {"tricks": []})["tricks"]
     known = 4 * len(before["tricks"]) + len(before["trick"]["cards"])
     rest = [play for trick in tricks for play in trick["cards"]][known:]
     if len(rest) > 4:
         lines = [f"{SEATS[rest[0]['seat']]} claims the rest"]
     else:
-        lines = [f"{SEATS[play['seat']]} plays the {_words(play['card'])}" for play in rest]
+        named = [(SEATS[play["seat"]], card_words(card(play["card"])).removeprefix("the ")) for play in rest]
+        lines = [f"{seat} plays the {words}" for seat, words in named]
         lines += [trick_won(tricks[-1])] * bool(rest)
     return [*lines, *sheet_lines(after["sheet"][len(before["sheet"]) :])]
-
-
-def _words(name: str) -> str:
-    return card_words(card(name)).removeprefix("the ")
 
 
 def _status_words(seat: dict) -> str:
@@ -125,7 +122,3 @@ def _status_words(seat: dict) -> str:
         return f"{seat['tricks']} of {seat['bid']}"
     kept = "so far" if seat["nil"]["alive"] else f"broken, {seat['tricks']}"
     return f"{seat['nil']['kind']} {kept}"
-
-
-def _signed(points: int) -> str:
-    return number(points) if points < 0 else f"+{points}"

@@ -1,6 +1,6 @@
-"""Pages to read over the table: keys, rules, scores with their graph, fairness, many deals counted, statistics."""
+"""Pages of text: keys, rules, scores with their graph, fairness, counts of many deals, statistics."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
 from rich.text import Text
@@ -18,52 +18,48 @@ MARKS = "●▲■◆"
 
 
 class Lines:
-    """A text of so many columns, written line by line, with styles by name."""
+    """A page of this width, written line by line, with styles by name."""
 
     def __init__(self, width: int, styles: Mapping[str, str]):
-        self._width, self._styles, self._text = max(20, width), styles, Text()
+        self.width, self._styles, self._text = max(20, width), styles, Text()
 
     def add(self, text: str = "", style: str = "", indent: str = "") -> None:
-        """Write a line, or as many as it takes; `indent` goes before all but the first."""
-        for line in wrapped(text, self._width, indent) or [""]:
+        """Write a paragraph; `indent` goes before all lines but the first."""
+        for line in wrapped(text, self.width, indent) or [""]:
             self._text.append(line + "\n", self._styles[style] if style else None)
 
     def head(self, text: str) -> None:
-        """Write a heading, after a free line unless it is the first."""
+        """Write a heading, with an empty line above it unless it is the first."""
         if self._text.plain:
             self.add()
         self.add(text, "gold")
 
     def text(self) -> Text:
-        """Return all lines so far, without an empty one at the end."""
+        """Return the page without empty lines at its end."""
         self._text.rstrip()
         return self._text
 
 
-def help_page(keys: Sequence[tuple[str, str]], width: int, styles: Mapping[str, str]) -> Text:
+Fill = Callable[[Lines], object]  # writes the text of a page
+
+
+def write_help(lines: Lines, keys: Sequence[tuple[str, str]]) -> None:
     """List keys with what they do."""
-    lines = Lines(width, styles)
     for shown, words in keys:
         lines.add(f"{shown:<8} {words}", indent=" " * 9)
-    return lines.text()
 
 
-def rules_page(view: Mapping, width: int, styles: Mapping[str, str]) -> Text:
+def write_rules(lines: Lines, rules: Mapping) -> None:
     """Show the rules in words, and the trumps, highest first."""
-    lines = Lines(width, styles)
-    lines.head(view["rules"]["text"])
-    for words in view["rules"]["words"]:
+    lines.head(rules["text"])
+    for words in rules["words"]:
         lines.add(f"• {words}", indent="  ")
     lines.head("Trumps, highest first")
-    lines.add(" ".join(map(face, view["rules"]["trumps"])))
-    return lines.text()
+    lines.add(" ".join(map(face, rules["trumps"])))
 
 
-def scores_page(
-    view: Mapping, width: int, styles: Mapping[str, str], end: Sequence[str] = (), latest_only: bool = False
-) -> Text:
-    """Explain every hand and show how the scores went; `end` are lines to begin with."""
-    lines = Lines(width, styles)
+def write_scores(lines: Lines, view: Mapping, end: Sequence[str] = (), latest_only: bool = False) -> None:
+    """Explain every hand and draw the scores as a graph; the lines of `end` come first."""
     for words in end:
         lines.add(words, "gold")
     lines.add(score_words(dict(view)), "strong")
@@ -73,15 +69,14 @@ def scores_page(
             lines.add(line.partition(": ")[2], indent="  ")
     if len(view["graph"]) > 1:
         lines.head("Scores from hand to hand")
-        for line in graph_lines(view["graph"], [side["side"] for side in view["sides"]], width):
+        for line in graph_lines(view["graph"], [side["side"] for side in view["sides"]], lines.width):
             lines.add(line)
         names = [f"{MARKS[i]} {side['name']}" for i, side in enumerate(view["sides"])]
         lines.add("    ".join(names), "quiet")
-    return lines.text()
 
 
 def graph_lines(graph: Sequence[Sequence[int]], sides: Sequence[int], width: int) -> list[str]:
-    """Draw the scores of the sides over the hands; where marks meet, that of the first side is seen."""
+    """Draw the scores of the sides over the hands; where marks overlap, the first side's is on top."""
     scores = [score for after in graph for score in after]
     low, high = min(*scores, 0), max(*scores, 1)
     columns = max(1, width - 9)
@@ -102,11 +97,8 @@ def graph_lines(graph: Sequence[Sequence[int]], sides: Sequence[int], width: int
     return [f"{labels.get(i, ''):>6} │ {''.join(row)}".rstrip() for i, row in enumerate(rows)]
 
 
-def fairness_page(
-    commitments: Mapping, first: int, proofs: Sequence[Proof], width: int, styles: Mapping[str, str]
-) -> Text:
-    """Show the hashes of hands from `first` on, and what opens those that may be opened."""
-    lines = Lines(width, styles)
+def write_fairness(lines: Lines, commitments: Mapping, first: int, proofs: Sequence[Proof]) -> None:
+    """Show the hashes of hands from `first` on, and the proofs of those that may be opened."""
     lines.add("Before you saw a card, these hashes settled what is dealt. Bots see what their seat sees, nothing else.")
     for sentence in drawn_words(commitments):
         lines.add(sentence)
@@ -121,12 +113,10 @@ def fairness_page(
             lines.add(f'printf %s "{proof.salt} {proof.told}" | sha256sum', "good")
         else:
             lines.add("opened when it is over and you have looked at its cards (E)", "quiet")
-    return lines.text()
 
 
-def deals_page(counted: Mapping, width: int, styles: Mapping[str, str]) -> Text:
-    """Show counts over many deals beside what chance alone brings."""
-    lines = Lines(width, styles)
+def write_deals(lines: Lines, counted: Mapping) -> None:
+    """Show counts over many deals beside the counts expected by chance."""
     lines.add(f"{counted['deals']:,} deals: the hands of a game with the secret {counted['secret']}.", "strong")
     lines.add(counted["words"])
     for figure in counted["figures"]:
@@ -135,12 +125,10 @@ def deals_page(counted: Mapping, width: int, styles: Mapping[str, str]) -> Text:
         for row in figure["rows"]:
             lines.add(f"  {row['words']:>{room}} {row['found']:>7,} found {row['expected']:>10,.1f} expected")
         lines.add(figure["words"], "quiet")
-    return lines.text()
 
 
-def statistics_page(found: Statistics, unaided: Statistics, width: int, styles: Mapping[str, str]) -> Text:
-    """Show a person's statistics; `unaided` are those of the games without help."""
-    lines = Lines(width, styles)
+def write_statistics(lines: Lines, found: Statistics, unaided: Statistics) -> None:
+    """Show a person's statistics; `unaided` counts only games without help."""
     lines.add(f"Rating {found.rating}", "strong")
     lines.add(_tally(found.total))
     for words in found.left_out[:3]:
@@ -164,7 +152,6 @@ def statistics_page(found: Statistics, unaided: Statistics, width: int, styles: 
         )
     lines.add(f"made {bids.made}, bags {bids.bags}")
     lines.add(f"nils kept {bids.nils_kept} of {bids.nils}, blind nils {bids.blind_nils_kept} of {bids.blind_nils}")
-    return lines.text()
 
 
 def _tally(tally: Tally) -> str:

@@ -1,12 +1,10 @@
-"""What stands beside the table: the sides with their bids and bags, and the log.
+"""The panel beside the table: the sides with their bids and bags, and the log.
 
 South & North         120        East 4♣ …
   5 / 7  ●●●○○○○○○○              South wins the trick
 """
 
 from collections.abc import Mapping, Sequence
-
-from rich.text import Text
 
 from play.rule_words import number
 from play.terminal.pictures.canvas import Canvas, cut, wrapped
@@ -15,11 +13,9 @@ MOST_PIPS = 10  # more bags than these are shown as a number
 CLOCKS = {"move": "move", "sitting": "game"}
 
 
-def side_picture(
-    view: dict, left: Mapping[str, float | None], log: Sequence[str], width: int, height: int, styles: Mapping[str, str]
-) -> Text:
-    """Draw the scores at the top, the time that is left at the bottom, between them the end of the log."""
-    canvas = Canvas(width, height)
+def draw_panel(canvas: Canvas, view: dict, left: Mapping[str, float | None], log: Sequence[str]) -> None:
+    """Draw the scores at the top, the end of the log below them, the time left at the bottom."""
+    width, height = canvas.width, canvas.height
     canvas.box(0, 0, width, height)
     row = 1
     for side in view["sides"]:
@@ -27,15 +23,18 @@ def side_picture(
     canvas.put(row, 0, f"├{'─' * (width - 2)}┤", "frame")
     if facts := facts_line(view):
         canvas.put(row, 2, f" {cut(facts, width - 6)} ", "quiet")
-    _draw_log(canvas, row + 1, log)
-    times = [f"{name} {time_words(left[key])}" for key, name in CLOCKS.items() if left[key] is not None]
+    if (room := height - row - 2) > 0:
+        lines = [line for words in log[-room:] for line in wrapped(words, width - 4, "  ") or [""]]
+        for log_row, line in enumerate(lines[-room:], row + 1):
+            canvas.put(log_row, 2, line, "quiet")
+    times = [(name, left[key]) for key, name in CLOCKS.items()]
+    times = [f"{name} {int(time) // 60}:{int(time) % 60:02}" for name, time in times if time is not None]
     if times:
         canvas.right(height - 1, width - 2, f" {'  '.join(times)} ", "strong")
-    return canvas.text(styles)
 
 
 def prompt_words(view: dict, thinking: str) -> str:
-    """Say what is asked of whom; `thinking` stands for it while a bot thinks."""
+    """Say who is to do what; while a bot thinks, return `thinking` instead."""
     if thinking:
         return thinking
     if view["can"]["claim"]:
@@ -43,40 +42,28 @@ def prompt_words(view: dict, thinking: str) -> str:
     return "▶ " * view["your_turn"] + view["prompt"]
 
 
-def line_picture(words: str, style: str, width: int, styles: Mapping[str, str]) -> Text:
-    """Draw one line."""
-    canvas = Canvas(width, 1)
-    canvas.put(0, 1, cut(words, width - 2), style)
-    return canvas.text(styles)
+def draw_line(canvas: Canvas, words: str, style: str) -> None:
+    """Draw one line of text."""
+    canvas.put(0, 1, cut(words, canvas.width - 2), style)
 
 
 def pips(side: dict) -> str:
-    """Draw the bags of the limit as pips: ●●●○○."""
+    """Draw bags and their limit as pips: ●●●○○."""
     bags, limit = side["bags"], side["bag_limit"]
     if limit is None:
         return ""
     return "●" * bags + "○" * (limit - bags) if limit <= MOST_PIPS else f"{bags} of {limit} bags"
 
 
-def time_words(seconds: float | None) -> str:
-    """Return minutes and seconds: 8:05."""
-    return "" if seconds is None else f"{int(seconds) // 60}:{int(seconds) % 60:02}"
-
-
 def facts_line(view: dict) -> str:
-    """Name the difficulty, and the help that was used."""
+    """Return the difficulty, and the help that was used."""
     counts = ((view["help"]["hints"], "hint"), (view["help"]["takebacks"], "takeback"))
     facts = [f"difficulty {view['difficulty']}"] * (view["difficulty"] is not None)
     return " · ".join([*facts, *(f"{count} {noun}{'s' * (count > 1)}" for count, noun in counts if count)])
 
 
-def wrapped_lines(log: Sequence[str], width: int) -> list[str]:
-    """Break lines to the width; what goes on in the next row is indented."""
-    return [line for words in log for line in wrapped(words, width, "  ") or [""]]
-
-
 def _draw_side(canvas: Canvas, row: int, side: dict, sides: int) -> int:
-    """Draw a side in two rows, or in one where there are four without bags; return the row after it."""
+    """Draw a side in two rows, or in one if there are four without bags; return the row after it."""
     style = "gold" if side["few_bags_left"] else "quiet"
     canvas.put(row, 2, side["name"], "strong")
     canvas.right(row, canvas.width - 2, number(side["score"]), "strong")
@@ -89,11 +76,3 @@ def _draw_side(canvas: Canvas, row: int, side: dict, sides: int) -> int:
     canvas.put(row + 1, 4 if len(status) < room - 2 else 2, status)
     canvas.right(row + 1, canvas.width - 2, shown, style)
     return row + 2
-
-
-def _draw_log(canvas: Canvas, top: int, log: Sequence[str]) -> None:
-    room = canvas.height - 1 - top
-    lines = wrapped_lines(log[-room:], canvas.width - 4) if room > 0 else []
-    shown = lines[-room:] if room > 0 else []
-    for row, line in enumerate(shown, top):
-        canvas.put(row, 2, line, "quiet")

@@ -1,4 +1,4 @@
-"""A finished hand with all cards open, before one of its moves: drawn from a step of `play.review.steps.steps`.
+"""A finished hand before one of its moves, with all cards open: drawn from a step of `play.review.steps.steps`.
 
               North  Zofia  2 / 4
               ♠ A Q 9    …
@@ -10,11 +10,9 @@ West …              Q♦              East …
   noor would have played the five of hearts: that cost you 12 ± 4 points.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
-
-from rich.text import Text
 
 from play.review.steps import Difference
 from play.terminal.pictures.canvas import Canvas, cut, wrapped
@@ -23,11 +21,12 @@ from spades_env.cards import NUM_SEATS, SEATS, SUIT_SYMBOLS, action_name, action
 
 SUITS_SHOWN = (3, 2, 1, 0)  # of the lanes, which begin with clubs
 NOTE_ROWS = 5
+KEYS = " ← → step  ↑ ↓ trick  D difference  PgUp PgDn hand  G play again  Esc "
 
 
 @dataclass(frozen=True)
 class ReviewState:
-    """What is drawn: a step with its title, who sits where, and what there is to say about it."""
+    """What is drawn: a step with its title, the names at the table, and notes on the move."""
 
     title: str
     step: dict[str, Any]
@@ -36,9 +35,9 @@ class ReviewState:
     notes: Sequence[tuple[str, str]]  # lines with their styles
 
 
-def review_picture(state: ReviewState, width: int, height: int, styles: Mapping[str, str]) -> Text:
-    """Draw the four hands, the trick, the move, and what there is to say."""
-    canvas = Canvas(width, height)
+def draw_review(canvas: Canvas, state: ReviewState) -> None:
+    """Draw the four hands, the trick and the notes."""
+    width, height = canvas.width, canvas.height
     canvas.box(0, 0, width, height)
     canvas.put(0, 2, f" {cut(state.title, width - 6)} ", "strong")
     notes = height - NOTE_ROWS - 2
@@ -50,14 +49,11 @@ def review_picture(state: ReviewState, width: int, height: int, styles: Mapping[
         for line in wrapped(words, width - 4):
             canvas.put(row, 2, line, style)
             row += row < height - 2
-    canvas.put(
-        height - 1, 2, cut(" ← → step  ↑ ↓ trick  D difference  PgUp PgDn hand  G play again  Esc ", width - 4), "quiet"
-    )
-    return canvas.text(styles)
+    canvas.put(height - 1, 2, cut(KEYS, width - 4), "quiet")
 
 
 def move_words(step: dict[str, Any]) -> str:
-    """Say what is done at a step."""
+    """Say what happens in this step."""
     move = step["move"]
     if move is None:
         return "The end of the hand."
@@ -67,14 +63,14 @@ def move_words(step: dict[str, Any]) -> str:
 
 
 def difference_words(found: Difference, adviser: str) -> str:
-    """Say what the adviser would have done, and what it thinks that is worth."""
+    """Say what the adviser would have done, and how many points it expects from that."""
     words = f"{adviser} would have chosen {_named(action_name(found.theirs))}"
     if found.lost is None:
         return f"{words}."
-    points, doubt = found.lost.points, found.lost.doubt
+    points, margin = found.lost.points, found.lost.doubt
     if points <= 0:
-        return f"{words}; yours was no worse ({points:+.1f} ± {doubt:.1f} points)."
-    return f"{words}: about {points:.1f} ± {doubt:.1f} points better."
+        return f"{words}; yours was no worse ({points:+.1f} ± {margin:.1f} points)."
+    return f"{words}: about {points:.1f} ± {margin:.1f} points better."
 
 
 def _named(action: str) -> str:
@@ -83,7 +79,6 @@ def _named(action: str) -> str:
 
 
 def _draw_hands(canvas: Canvas, state: ReviewState, bottom: int) -> None:
-    """Draw North above, South below, West and East between them, the trick in the middle."""
     middle = bottom // 2
     third = canvas.width // 3
     places = ((bottom - 5, third), (middle - 2, 2), (1, third), (middle - 2, canvas.width - third + 4))

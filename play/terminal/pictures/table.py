@@ -1,4 +1,4 @@
-"""The table from above: four seats, the trick, whose turn it is. It is drawn from a view and nothing else.
+"""The table from above: four seats, the trick, whose turn it is. Drawn from a view and nothing else.
 
 ╭─ classic ───────── hand 1 · trick 7 · to 500 ─╮
 │            ▶ North  Zofia ★★★★★               │
@@ -12,10 +12,7 @@
 ╰───────────────────────────────────────────────╯
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-
-from rich.text import Text
 
 from play.rule_words import number
 from play.terminal.pictures.canvas import Canvas, cut, wrapped
@@ -23,13 +20,13 @@ from play.terminal.pictures.cards import BIG, PLAIN, SMALL, STRONG, Size, draw_c
 from spades_env.cards import NUM_SEATS
 
 BIG_TABLE = (24, 72)  # rows and columns from which cards are big
-STARS = "★"
-LED, WON = "led", "★"
+STAR = "★"
+LED = "led"
 
 
 @dataclass(frozen=True)
 class Scene:
-    """What lies on the table. trick: that of the view, or an earlier one; note: which one, in the lower frame."""
+    """What lies on the table. trick: the view's own or an earlier one; note: names an earlier one."""
 
     view: dict
     trick: dict
@@ -41,11 +38,10 @@ def scene_of(view: dict) -> Scene:
     return Scene(view, view["trick"])
 
 
-def table_picture(scene: Scene, width: int, height: int, styles: Mapping[str, str]) -> Text:
-    """Draw the table, as large as there is room."""
-    canvas = Canvas(width, height)
+def draw_table(canvas: Canvas, scene: Scene) -> None:
+    """Draw the table so that it fills the canvas."""
+    width, height, view = canvas.width, canvas.height, scene.view
     canvas.box(0, 0, width, height)
-    view = scene.view
     canvas.put(0, 2, f" {cut(view['rules']['text'], width - len(view['progress']) - 9)} ", "strong")
     canvas.right(0, width - 2, f" {view['progress']} ")
     size = BIG if height >= BIG_TABLE[0] and width >= BIG_TABLE[1] else SMALL
@@ -55,22 +51,16 @@ def table_picture(scene: Scene, width: int, height: int, styles: Mapping[str, st
         canvas.right(height - 1, width - 2, " ♠ broken ", "quiet")
     if scene.note:
         canvas.centred(height - 1, f" {scene.note} ", "gold")
-    return canvas.text(styles)
 
 
 def status(seat: dict) -> tuple[str, str]:
-    """Return tricks and bid with a style: "2 / 4", "[nil]", a broken one "1 ]nil[ ✗"."""
+    """Return tricks and bid with a style: "2 / 4", "[nil]", and "1 ]nil[ ✗" for a broken nil."""
     if seat["bid"] is None:
         return "…", "quiet"
     if not seat["nil"]:
         return f"{seat['tricks']} / {seat['bid']}", "good" if seat["tricks"] >= seat["bid"] else "strong"
     kind = seat["nil"]["kind"]
     return (f"[{kind}]", "gold") if seat["nil"]["alive"] else (f"{seat['tricks']} ]{kind}[ ✗", "alarm")
-
-
-def who(seat: dict) -> tuple[str, str]:
-    """Return who plays a seat, and the stars of a bot."""
-    return seat["who"], "" if seat["person"] else STARS * seat["bot"]["stars"]
 
 
 # The seats
@@ -90,7 +80,7 @@ def _draw_seats(canvas: Canvas, view: dict, size: Size) -> None:
 
 
 def _plate(view: dict, seat: dict, room: int) -> list[tuple[str, str]]:
-    """Return the lines of a seat at the side."""
+    """Return the lines beside a seat in the West or the East."""
     person, (stars, _) = _person(seat)
     dealer, _ = _dealer(seat)
     second = " ".join(filter(None, (stars, dealer)))
@@ -111,8 +101,7 @@ def _name(view: dict, seat: dict) -> tuple[str, str]:
 
 
 def _person(seat: dict) -> tuple[tuple[str, str], tuple[str, str]]:
-    person, stars = who(seat)
-    return (person, ""), (stars, "gold")
+    return (seat["who"], ""), ("" if seat["person"] else STAR * seat["bot"]["stars"], "gold")
 
 
 def _dealer(seat: dict) -> tuple[str, str]:
@@ -137,7 +126,7 @@ def _draw_middle(canvas: Canvas, scene: Scene, size: Size) -> None:
 
 
 def _draw_trick(canvas: Canvas, scene: Scene, size: Size) -> None:
-    """Draw the cards before their seats; their frames say who led and who is winning."""
+    """Draw each card before its seat; the frames show who led and who is winning."""
     places = _card_places(canvas, size)
     led = scene.trick["cards"][0]["seat"]
     for play in scene.trick["cards"]:
@@ -146,13 +135,13 @@ def _draw_trick(canvas: Canvas, scene: Scene, size: Size) -> None:
         draw_card(canvas, row, column, play["card"], size, STRONG if wins else PLAIN)
         middle = column + size.width // 2
         if wins:
-            canvas.put(row, middle, WON, "edge:on")
+            canvas.put(row, middle, STAR, "edge:on")
         if seat == led:
             canvas.put(row + size.height - 1, middle - 1, LED, "edge:on" if wins else "edge")
 
 
 def _card_places(canvas: Canvas, size: Size) -> list[tuple[int, int]]:
-    """Return row and column of the card before each position: own, left, across, right."""
+    """Return row and column of the card of each position: own, left, across, right."""
     width, height = size
     column = (canvas.width - width) // 2
     away = width + max(3, width // 2)
@@ -168,7 +157,7 @@ def _middle_row(canvas: Canvas) -> int:
 
 
 def _middle_words(view: dict) -> list[str]:
-    """Return what to say while no card lies there."""
+    """Return the sentences to show while no card lies on the table."""
     if view["blind_nil"]:
         return view["blind_nil"]["words"].split(". ")
     if view["phase"] == "bid":
@@ -187,7 +176,6 @@ def _draw_words(canvas: Canvas, sentences: list[str]) -> None:
 
 
 def _draw_end(canvas: Canvas, view: dict) -> None:
-    """Draw how the game ended."""
     words = {"win": "You won", "draw": "A draw", "loss": "You lost"}[view["outcome"]["outcome"]]
     lines = [words, " : ".join(number(side["score"]) for side in view["sides"])]
     lines += ["The time is up"] * view["outcome"]["time_is_up"]

@@ -1,30 +1,31 @@
-"""Small screens over the table: a page to read, a question, a line to write."""
+"""Small screens over the table: a page to read, a question, a line of input."""
 
 from collections.abc import Callable
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
-from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
-from textual.screen import ModalScreen
+from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, Static
 
+from play.terminal.pictures.pages import Fill, Lines
+from play.terminal.screens.drawn import program_of
+
 Answer = TypeVar("Answer")
-Build = Callable[[int], Text]  # returns the text of a page for so many columns
 
 
 class Dialog(ModalScreen[Answer]):
-    """A frame over the table, a title above, its keys below. A subclass says what stands inside."""
+    """A frame over the table, with a title above and keys below. A subclass fills it."""
 
-    SMALL = True  # is it no larger than what stands in it?
+    SMALL = True  # is it only as large as its content?
 
     def __init__(self, title: str, keys: str):
         super().__init__()
         self._title, self._keys = title, keys
 
     def inside(self) -> ComposeResult:
-        """Make the widgets that stand in the frame."""
+        """Make the widgets inside the frame."""
         raise NotImplementedError
 
     def compose(self) -> ComposeResult:
@@ -34,7 +35,7 @@ class Dialog(ModalScreen[Answer]):
 
 
 class Page(Dialog[None]):
-    """A page to read. Arrows turn it; Escape, Enter, Space and Q close it."""
+    """A page to read. Arrows scroll it; Escape, Enter, Space and Q close it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,enter,space,q,Q", "close", "close"),
@@ -46,9 +47,9 @@ class Page(Dialog[None]):
 
     SMALL = False
 
-    def __init__(self, title: str, build: Build, keys: str = "↑ ↓ turn  Esc back"):
+    def __init__(self, title: str, fill: Fill, keys: str = "↑ ↓ turn  Esc back"):
         super().__init__(title, keys)
-        self._build = build
+        self._fill = fill
 
     def inside(self) -> ComposeResult:
         with VerticalScroll(can_focus=False):
@@ -56,23 +57,23 @@ class Page(Dialog[None]):
 
     def on_mount(self) -> None:
         """Write the page once its width is known."""
-        self.call_after_refresh(self.build)
+        self.call_after_refresh(self._write_page)
 
     def on_resize(self) -> None:
         """Write the page again for the new width."""
-        self.call_after_refresh(self.build)
+        self.call_after_refresh(self._write_page)
 
-    def build(self) -> None:
-        """Write the page again."""
-        scroll = self.query_one(VerticalScroll)
-        self.query_one("#page", Static).update(self._build(scroll.scrollable_content_region.width))
+    def _write_page(self) -> None:
+        width = self.query_one(VerticalScroll).scrollable_content_region.width
+        lines = Lines(width, program_of(self).look.styles)
+        self._fill(lines)
+        self.query_one("#page", Static).update(lines.text())
 
     def action_turn(self, rows: int) -> None:
-        """Move so many rows down, or up where they are negative."""
+        """Scroll this many rows down; up if negative."""
         self.query_one(VerticalScroll).scroll_relative(y=rows, animate=False)
 
     def action_close(self) -> None:
-        """Close the page."""
         self.dismiss()
 
 
@@ -92,12 +93,11 @@ class Ask(Dialog[bool]):
         yield Static(self._question, markup=False)
 
     def action_answer(self, yes: bool) -> None:
-        """Close the question with this answer."""
         self.dismiss(yes)
 
 
 class Write(Dialog[str | None]):
-    """A line to write; the answer is None when the person would rather not."""
+    """A line of input; the answer is None if the person escapes."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", "back")]
 
@@ -110,9 +110,17 @@ class Write(Dialog[str | None]):
         yield Input(self._text, compact=True)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Answer with the line, without blanks around it."""
         self.dismiss(event.value.strip())
 
     def action_close(self) -> None:
-        """Close it without an answer."""
         self.dismiss(None)
+
+
+def ask(screen: Screen[Any], question: str, act: Callable[[], Any]) -> None:
+    """Ask a question, and do something if the answer is yes."""
+    screen.app.push_screen(Ask(question), lambda yes: act() if yes else None)
+
+
+def ask_line(screen: Screen[Any], question: str, take: Callable[[str], Any], text: str = "") -> None:
+    """Ask for a line, and take it unless the person escapes."""
+    screen.app.push_screen(Write(question, text), lambda line: None if line is None else take(line))

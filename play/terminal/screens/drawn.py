@@ -1,16 +1,18 @@
-"""A widget that shows what a function draws, and what the screens use of the app they belong to."""
+"""A widget that shows a drawing, and what the screens use of the app they belong to."""
 
 from collections.abc import Callable
 from typing import Any, Protocol, TextIO, cast
 
 from rich.text import Text
+from textual.dom import DOMNode
 from textual.geometry import Region
 from textual.widget import Widget
 
 from play.store.sitting import Sitting
+from play.terminal.pictures.canvas import Canvas
 from play.terminal.pictures.look import Look
 
-Draw = Callable[[int, int], Text]
+Draw = Callable[[Canvas], object]
 
 
 class Program(Protocol):
@@ -20,26 +22,20 @@ class Program(Protocol):
     log_file: TextIO | None
 
     @property
-    def settings(self) -> dict[str, Any]:
-        """The settings of the terminal, as they are now."""
-        ...
+    def settings(self) -> dict[str, Any]: ...
+    def set_look(self) -> None: ...
+    def new_sitting(self) -> Sitting: ...
+    def show_table(self, sitting: Sitting) -> None: ...
+    def action_leave(self) -> None: ...
 
-    def set_look(self) -> None:
-        """Take the look from the settings."""
 
-    def new_sitting(self) -> Sitting:
-        """Begin a game like the last one."""
-        ...
-
-    def show_table(self, sitting: Sitting) -> None:
-        """Show a game in place of all that is on the screen."""
-
-    def action_leave(self) -> None:
-        """End the program."""
+def program_of(node: DOMNode) -> Program:
+    """Return the app of a screen or a widget."""
+    return cast("Program", node.app)
 
 
 class Drawn(Widget):
-    """Shows what `draw(width, height)` returns, and sends only the rows that have changed."""
+    """Shows what `draw` puts on a canvas of its size, and sends only the rows that have changed."""
 
     def __init__(self, draw: Draw, *, id: str | None = None):
         super().__init__(id=id)
@@ -47,15 +43,15 @@ class Drawn(Widget):
         self._rows: list[Text] = []
 
     def render(self) -> Text:
-        picture = self._draw(self.size.width, self.size.height)
+        picture = self._picture()
         self._rows = list(picture.split("\n"))
         return picture
 
     def redraw(self) -> None:
-        """Send the rows that have changed; nothing before there is room."""
+        """Send the rows that have changed, once the widget has a size."""
         if not self.size:
             return
-        rows = list(self._draw(self.size.width, self.size.height).split("\n"))
+        rows = list(self._picture().split("\n"))
         if len(rows) != len(self._rows):
             self.refresh()
             return
@@ -63,7 +59,7 @@ class Drawn(Widget):
         if changed:
             self.refresh(*(Region(0, row, self.size.width, 1) for row in changed))
 
-
-def styles_of(widget: Widget) -> dict[str, str]:
-    """Return what the names of styles mean in the app of a widget."""
-    return cast("Program", widget.app).look.styles
+    def _picture(self) -> Text:
+        canvas = Canvas(*self.size)
+        self._draw(canvas)
+        return canvas.text(program_of(self).look.styles)

@@ -1,33 +1,34 @@
-"""Lists to walk through with keys, to set, choose or open something; the base of all screens beside the table.
+"""Forms: rows with values to set and things to open; the base of most screens beside the table.
 
 ╭─ New game ──────────────────────────────╮
-│ ▶ Partner            ‹ Zofia ★★★★★ ›    │     ← → another value, Enter opens or does it
+│ ▶ Partner            ‹ Zofia ★★★★★ ›    │     ← → change the value, Enter opens a list or acts
 │   Left opponent      ‹ Dara ★★★ ›       │
 │ The champion: no habits, no holes.      │     the note of the row under the cursor
 ╰─ ↑ ↓ row  ← → value  Enter open  Esc ───╯
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from rich.cells import cell_len
-from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
 from play.terminal.pictures.canvas import Canvas, cut, wrapped
-from play.terminal.screens.dialogs import Write
-from play.terminal.screens.drawn import Drawn, styles_of
+from play.terminal.screens.dialogs import ask_line
+from play.terminal.screens.drawn import Drawn
 
+T = TypeVar("T")
+Item = tuple[T, str, str, str]  # value, label, text beside it, note
 NOTE_ROWS = 4
 LABEL_ROOM = 0.52  # of the width; the rest is for values
 
 
 @dataclass(frozen=True)
 class Row:
-    """A row of a form. step: takes another value; enter: what Enter does. With neither it is a heading."""
+    """A row of a form. step: changes the value; enter: what Enter does. With neither it is a heading."""
 
     label: str
     value: str = ""
@@ -37,13 +38,12 @@ class Row:
 
     @property
     def is_heading(self) -> bool:
-        """Is there nothing to do in this row?"""
         return self.step is None and self.enter is None
 
 
 @dataclass(frozen=True)
 class FormState:
-    """What a form shows. foot: a line below all rows; message: a sentence in place of notes."""
+    """What a form shows. foot: a line below all rows; message: a sentence in place of the note."""
 
     title: str
     rows: Sequence[Row]
@@ -52,10 +52,9 @@ class FormState:
     message: str = ""
 
 
-def form_picture(state: FormState, width: int, height: int, styles: Mapping[str, str]) -> Text:
-    """Draw the rows around the cursor, the note of its row, and a foot."""
-    rows, cursor = state.rows, state.cursor
-    canvas = Canvas(width, height)
+def draw_form(canvas: Canvas, state: FormState) -> None:
+    """Draw the rows around the cursor, the note of its row, and the foot."""
+    rows, cursor, width, height = state.rows, state.cursor, canvas.width, canvas.height
     canvas.box(0, 0, width, height)
     canvas.put(0, 2, f" {cut(state.title, width - 6)} ", "strong")
     room = height - 2 - NOTE_ROWS - 1
@@ -69,7 +68,6 @@ def form_picture(state: FormState, width: int, height: int, styles: Mapping[str,
     canvas.put(room + 1, 0, f"├{'─' * (width - 2)}┤", "frame")
     _draw_note(canvas, room + 2, state)
     canvas.put(height - 1, 2, " ↑ ↓ row  ← → value  Enter open or do  Esc back ", "quiet")
-    return canvas.text(styles)
 
 
 def _draw_row(canvas: Canvas, line: int, row: Row, on: bool) -> None:
@@ -95,14 +93,14 @@ def _draw_note(canvas: Canvas, top: int, state: FormState) -> None:
 
 
 def _note(canvas: Canvas, row: Row) -> str:
-    """Return the note of a row, after what was cut there."""
+    """Return the note of a row; if its label or value was cut off, they come first in full."""
     start = int(canvas.width * LABEL_ROOM)
     whole = cell_len(row.label) <= start - 5 and cell_len(row.value) <= canvas.width - start - 6
     return row.note if whole or not row.value else f"{row.label}: {row.value}. {row.note}"
 
 
 class Form(ModalScreen[Any]):
-    """Rows under a title. A subclass says which rows there are, and what stands at the foot."""
+    """Rows under a title. A subclass gives the rows and the foot."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,i,I", "move(-1)", "up"),
@@ -124,7 +122,7 @@ class Form(ModalScreen[Any]):
         raise NotImplementedError
 
     def foot(self) -> str:
-        """Return the line below the rows, whatever the cursor is on."""
+        """Return a line to show below all rows."""
         return ""
 
     def compose(self) -> ComposeResult:
@@ -135,7 +133,7 @@ class Form(ModalScreen[Any]):
         self.action_move(0)
 
     def action_move(self, way: int) -> None:
-        """Move the cursor to another row that is no heading."""
+        """Move the cursor by this many rows, past headings."""
         rows, self.message = self.rows(), ""
         last = len(rows) - 1
         place = max(0, min(self.cursor + way, last))
@@ -145,13 +143,13 @@ class Form(ModalScreen[Any]):
         self.redraw()
 
     def action_step(self, way: int) -> None:
-        """Take the next value (way 1) or the one before (−1) in the row under the cursor."""
+        """Set the next value (way 1) or the previous one (−1) in the row under the cursor."""
         row = self._row()
         if row and row.step:
             self.do(lambda: row.step and row.step(way))
 
     def action_enter(self) -> None:
-        """Do what the row is for; where it has only values, take the next one."""
+        """Do what Enter does in this row; if it only has values, set the next one."""
         row = self._row()
         if row and row.enter:
             self.do(row.enter)
@@ -159,11 +157,10 @@ class Form(ModalScreen[Any]):
             self.action_step(1)
 
     def action_close(self) -> None:
-        """Leave the form without an answer."""
         self.dismiss(None)
 
     def do(self, act: Callable[[], Any]) -> None:
-        """Do something; what refuses it is shown at the foot."""
+        """Do something; if it is refused, show why."""
         self.message = ""
         try:
             act()
@@ -172,16 +169,20 @@ class Form(ModalScreen[Any]):
         self.redraw()
 
     def write(self, question: str, take: Callable[[str], Any], text: str = "") -> None:
-        """Ask for a line, and take it if one is written."""
+        """Ask for a line, and take it unless it is refused."""
+        ask_line(self, question, lambda line: self.do(lambda: take(line)), text)
 
-        def answer(written: str | None) -> None:
-            if written is not None:
-                self.do(lambda: take(written))
+    def pick(self, title: str, items: Sequence[Item[T]], take: Callable[[T], Any], chosen: object = None) -> None:
+        """Ask for one of several values, and take it unless it is refused."""
 
-        self.app.push_screen(Write(question, text), answer)
+        def answer(value: T | None) -> None:
+            if value is not None:
+                self.do(lambda: take(value))
+
+        self.app.push_screen(Pick(title, items, chosen), answer)
 
     def redraw(self) -> None:
-        """Draw the rows as they are now."""
+        """Draw what has changed."""
         self.query_one("#form", Drawn).redraw()
 
     def _row(self) -> Row | None:
@@ -189,15 +190,14 @@ class Form(ModalScreen[Any]):
         self.cursor = max(0, min(self.cursor, len(rows) - 1))
         return rows[self.cursor] if rows else None
 
-    def _draw(self, width: int, height: int) -> Text:
-        state = FormState(self.heading, self.rows(), self.cursor, self.foot(), self.message)
-        return form_picture(state, width, height, styles_of(self))
+    def _draw(self, canvas: Canvas) -> None:
+        draw_form(canvas, FormState(self.heading, self.rows(), self.cursor, self.foot(), self.message))
 
 
 class Pick(Form):
-    """A choice among several; the answer is the value. items: value, label, what stands beside it, note."""
+    """A choice among several values; the answer is the value."""
 
-    def __init__(self, title: str, items: Sequence[tuple[Any, str, str, str]], chosen: Any = None):
+    def __init__(self, title: str, items: Sequence[Item[Any]], chosen: object = None):
         super().__init__(title)
         self._items = items
         self.cursor = next((i for i, item in enumerate(items) if item[0] == chosen), 0)

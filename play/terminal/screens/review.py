@@ -1,11 +1,10 @@
-"""Finished hands step by step, with all cards open, and where the adviser would have moved otherwise.
+"""Finished hands step by step, with all cards open, and the moves at which the adviser would have differed.
 
-The adviser is our own, not the table's: a game that was read from a text may name any agent, and none is loaded.
+The adviser is the default one, not the table's: a game read from a text may name any agent, and none is loaded.
 """
 
 from typing import ClassVar
 
-from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
@@ -16,8 +15,9 @@ from play.table.hands import PlayedHand
 from play.table.sheet import sheet_line
 from play.table.standing import bot_name
 from play.table.table import Table
-from play.terminal.pictures.review import ReviewState, difference_words, move_words, review_picture
-from play.terminal.screens.drawn import Drawn, styles_of
+from play.terminal.pictures.canvas import Canvas
+from play.terminal.pictures.review import ReviewState, difference_words, draw_review, move_words
+from play.terminal.screens.drawn import Drawn
 from play.terminal.screens.form import Pick
 from play.threads import in_thread
 from spades_env.cards import NUM_SEATS, SEATS
@@ -26,7 +26,7 @@ DONE = object()
 
 
 class ReviewScreen(ModalScreen[tuple[int, int] | None]):
-    """The answer is a hand's number and a seat, to play that deal again; None if that was not asked for."""
+    """The answer is a hand's number and a seat, to play that deal again; None if the review is closed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left,j,J", "step(-1)", "step back"),
@@ -47,7 +47,7 @@ class ReviewScreen(ModalScreen[tuple[int, int] | None]):
         self._table, self._seat = table, seat
         self._names = [table.seats.name(one) for one in range(NUM_SEATS)]
         self._adviser, self._refused = default_adviser(), ""
-        self._found: dict[int, list[Difference]] = {}  # by the hand's place
+        self._found: dict[int, list[Difference]] = {}  # by the index of the hand
         self._place = len(table.finished) - 1
         self._number = 0
         self._steps = steps(table.rules, self._hand)
@@ -60,16 +60,15 @@ class ReviewScreen(ModalScreen[tuple[int, int] | None]):
         yield Drawn(self._draw, id="picture")
 
     def on_mount(self) -> None:
-        """Begin the search for differences."""
         self._search()
 
     def _search(self) -> None:
-        """Find the differences of the hand that is shown, unless that is done."""
+        """Look for differences in this hand, unless that is done."""
         if self._place not in self._found:
             self.run_worker(self._find(self._place), group="differences", exclusive=True)
 
     async def _find(self, place: int) -> None:
-        """Look at one move after the other, each in a thread, so that nobody who leaves has to wait."""
+        """Compare one move after the other, each in a thread, so that leaving never waits."""
         hand, found = self._table.finished[place], []
         compared = decisions(self._table.rules, hand, self._seat, self._adviser, WORLDS)
         try:
@@ -83,12 +82,12 @@ class ReviewScreen(ModalScreen[tuple[int, int] | None]):
     # Keys
 
     def action_step(self, way: int) -> None:
-        """Go so many moves on, or back where they are negative."""
+        """Go this many moves on; back if negative."""
         self._number = max(0, min(self._number + way, len(self._steps) - 1))
         self._redraw()
 
     def action_trick(self, way: int) -> None:
-        """Go to the next lead (way 1), or to the one before (−1)."""
+        """Go to the next lead (way 1) or the previous one (−1)."""
         leads = [
             step["number"] for step in self._steps if step["move"] and step["phase"] == "play" and not step["trick"]
         ]
@@ -97,14 +96,14 @@ class ReviewScreen(ModalScreen[tuple[int, int] | None]):
         self._redraw()
 
     def action_difference(self) -> None:
-        """Go to the next move that the adviser would not have made, round and round."""
+        """Go to the next move that the adviser would not have made; after the last one, to the first."""
         numbers = [found.number for found in self._found.get(self._place, [])]
         if numbers:
             self._number = next((number for number in numbers if number > self._number), numbers[0])
         self._redraw()
 
     def action_hand(self, way: int) -> None:
-        """Go to the start of the next finished hand (way 1), or of the one before (−1)."""
+        """Go to the start of the next finished hand (way 1) or of the previous one (−1)."""
         self._place = max(0, min(self._place + way, len(self._table.finished) - 1))
         self._number, self._steps = 0, steps(self._table.rules, self._hand)
         self._search()
@@ -114,14 +113,14 @@ class ReviewScreen(ModalScreen[tuple[int, int] | None]):
         """Ask from which seat to play the deal again."""
         items = [(seat, SEATS[seat], self._names[seat], "It is not counted: the cards are known.") for seat in range(4)]
         title = f"Play hand {self._hand.number + 1} again, sitting …"
-        self.app.push_screen(Pick(title, items, self._seat), self._chosen)
 
-    def _chosen(self, seat: int | None) -> None:
-        if seat is not None:
-            self.dismiss((self._hand.number, seat))
+        def play_again(seat: int | None) -> None:
+            if seat is not None:
+                self.dismiss((self._hand.number, seat))
+
+        self.app.push_screen(Pick(title, items, self._seat), play_again)
 
     def action_close(self) -> None:
-        """Close the review."""
         self.dismiss(None)
 
     # Drawing
@@ -129,17 +128,16 @@ class ReviewScreen(ModalScreen[tuple[int, int] | None]):
     def _redraw(self) -> None:
         self.query_one("#picture", Drawn).redraw()
 
-    def _draw(self, width: int, height: int) -> Text:
+    def _draw(self, canvas: Canvas) -> None:
         step = self._steps[self._number]
         position = step if "hands" in step else self._steps[-1]
         title = f"Hand {self._hand.number + 1}, move {self._number + 1} of {len(self._steps) - 1}"
         if step["move"] is None:
             title = f"Hand {self._hand.number + 1}, the end"
-        state = ReviewState(title, position, self._seat, self._names, self._notes(step))
-        return review_picture(state, width, height, styles_of(self))
+        draw_review(canvas, ReviewState(title, position, self._seat, self._names, self._notes(step)))
 
     def _notes(self, step: dict) -> list[tuple[str, str]]:
-        """Say what the move was, what the adviser says of it, and how many differences there are."""
+        """Return notes on the move, what the adviser says about it, and the number of differences."""
         notes = [(move_words(step), "strong")]
         if step["move"] is None:
             rules = self._table.rules

@@ -1,15 +1,16 @@
-"""Every option of the rules as a form. Options that do not go together are refused."""
+"""Every option of the rules as a form. Options that contradict each other are refused."""
 
 from functools import partial
 from typing import Any
 
 from play.rule_words import rule_options, rule_words
 from play.store.database import Store
+from play.terminal.cursor import neighbour
 from play.terminal.screens.form import Form, Row
 from spades_env import Rules
 from spades_env.rules import MAY_BE_OFF, RANGES, allowed, format_value, parse_value
 
-STEPS = {  # numbers: the first value of one that was off, and how far ← and → go
+STEPS = {  # numbers: the value when one is switched on, and the step of ← and →
     "target": (500, 50),
     "max_hands": (8, 1),
     "floor": (-200, 50),
@@ -20,12 +21,13 @@ STEPS = {  # numbers: the first value of one that was off, and how far ← and �
     "bag_limit": (10, 1),
     "bag_penalty": (100, 25),
 }
+ASK_NAME = "Keep these rules under which name?"
 SWITCH = ((True, "yes"), (False, "no"))
-OTHER = "others"  # the value of a setting that fits none of its choices
+OTHER = "others"  # shown for a setting that matches none of its choices
 
 
 class RulesForm(Form):
-    """The answer is the rules; None if they stay as they were."""
+    """The answer is the new rules; None if the person escapes."""
 
     def __init__(self, store: Store, rules: Rules):
         super().__init__("Rules")
@@ -35,7 +37,7 @@ class RulesForm(Form):
         words = " ".join(rule_words(self._chosen))
         rows = [
             Row("Done: play by these rules", note=words, enter=lambda: self.dismiss(self._chosen)),
-            Row("Keep these rules under a name", note=words, enter=self._ask_name),
+            Row("Keep these rules under a name", note=words, enter=partial(self.write, ASK_NAME, self._keep)),
         ]
         for group in rule_options():
             rows.append(Row(group["group"]))
@@ -46,40 +48,32 @@ class RulesForm(Form):
         return str(self._chosen)
 
     def _option_row(self, option: dict) -> Row:
-        """Make the row of an option, or of a setting that changes several."""
+        """Return the row of an option, or of a setting that changes several options."""
         if any("changes" in one for one in option["choices"]):
             return self._setting_row(option)
         name, kind = option["name"], option["kind"]
         value = self._chosen.as_dict()[name]
         if kind == "number":
             words, note = format_value(value), f"{allowed(name)}. Enter: write it.".capitalize()
-            return Row(option["words"], words, note, partial(self._step_number, name), partial(self._ask, option))
+            ask = partial(self.write, f"{option['words']}: {allowed(name)}", partial(self._set_number, name))
+            return Row(option["words"], words, note, partial(self._step_number, name), ask)
         choices = [(one["value"], one["words"]) for one in option["choices"]] or SWITCH
         words = next(words for known, words in choices if known == value)
         note = " ".join(one.get("about", "") for one in option["choices"] if one["value"] == value)
         return Row(option["words"], words, note, partial(self._step_choice, name, [known for known, _ in choices]))
 
-    # Changes
-
     def _setting_row(self, option: dict) -> Row:
         choices = option["choices"]
-        held = next((i for i, one in enumerate(choices) if self._holds(one["changes"])), None)
-        words = OTHER if held is None else choices[held]["words"]
-        note = "" if held is None else choices[held].get("about", "")
+        now = self._chosen.as_dict()
+        held: dict[str, Any] = next((one for one in choices if one["changes"].items() <= now.items()), {})
 
         def step(way: int) -> None:
-            place = 0 if held is None else (held + way) % len(choices)
-            self._change(choices[place]["changes"])
+            self._change(neighbour(choices, held, way)["changes"])
 
-        return Row(option["words"], words, note, step)
-
-    def _holds(self, changes: dict[str, Any]) -> bool:
-        now = self._chosen.as_dict()
-        return all(now[name] == value for name, value in changes.items())
+        return Row(option["words"], held.get("words", OTHER), held.get("about", ""), step)
 
     def _step_choice(self, name: str, values: list, way: int) -> None:
-        place = values.index(self._chosen.as_dict()[name]) + way
-        self._change({name: values[place % len(values)]})
+        self._change({name: neighbour(values, self._chosen.as_dict()[name], way)})
 
     def _step_number(self, name: str, way: int) -> None:
         self._change({name: stepped(name, self._chosen.as_dict()[name], way)})
@@ -87,14 +81,8 @@ class RulesForm(Form):
     def _change(self, changes: dict[str, Any]) -> None:
         self._chosen = self._chosen.replace(**changes)
 
-    def _ask(self, option: dict) -> None:
-        name = option["name"]
-        self.write(f"{option['words']}: {allowed(name)}", lambda text: self._change({name: parse_value(text)}))
-
-    # Variants
-
-    def _ask_name(self) -> None:
-        self.write("Keep these rules under which name?", self._keep)
+    def _set_number(self, name: str, text: str) -> None:
+        self._change({name: parse_value(text)})
 
     def _keep(self, name: str) -> None:
         self._store.save_variant(name, self._chosen)
@@ -102,7 +90,7 @@ class RulesForm(Form):
 
 
 def stepped(name: str, value: int | None, way: int) -> int | None:
-    """Return the number after (way 1) or before (−1) this one; beyond both ends it is off, where it may be."""
+    """Return the number one step up (way 1) or down (−1); past either end, an option that may be off is off."""
     start, step = STEPS[name]
     if value is None:
         return start

@@ -1,13 +1,14 @@
-"""Plays the game on: bots move at a pace that eyes can follow, a trick stays for a while, every event is logged.
+"""Plays a game on: bots move at a pace that eyes can follow, a complete trick stays for a while, events are logged.
 
-A move is made and saved at once, then its scenes are shown one after the other. Whoever acts in between sees the rest
-of them at once.
+A move is made and saved at once; then its scenes are shown one after the other. If the person acts in between, the rest
+of the scenes are shown at once.
 """
 
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from typing import TextIO
+
+from textual.screen import Screen
 
 from play.ready import COMPILING_BOTS, patiently
 from play.store.database import ElsewhereError
@@ -16,13 +17,11 @@ from play.table.seats import TableError
 from play.table.table import Question
 from play.terminal.pictures.frames import ends_game, ends_hand, frames
 from play.terminal.pictures.log_lines import event_lines
-from play.terminal.pictures.table import Scene
-from play.terminal.screens.drawn import Program
-from play.terminal.settings import arranged
+from play.terminal.screens.drawn import program_of
+from play.terminal.screens.panels import TablePanels
 from play.threads import in_thread
 from spades_env.cards import SEATS, Action
 
-LONGEST_LOG = 2000
 LATE = "Your time is up: a bot moves for you …"
 
 
@@ -34,7 +33,7 @@ class Wait:
         self.is_on = False
 
     async def last(self, seconds: float | None) -> None:
-        """Wait so many seconds, or until it is skipped; None: only until it is skipped."""
+        """Wait this many seconds or until skipped; None: until skipped."""
         if seconds is not None and seconds <= 0:
             return
         self._ended.clear()
@@ -51,139 +50,133 @@ class Wait:
         self._ended.set()
 
 
-class EventLog:
-    """The latest lines for the screen, and all of them in a file, if there is one."""
-
-    def __init__(self, file: TextIO | None):
-        self.lines: list[str] = []
-        self._file = file
-
-    def add(self, *lines: str) -> None:
-        """Show lines on the screen and write them to the file."""
-        self.lines = [*self.lines, *lines][-LONGEST_LOG:]
-        self.write(*lines)
-
-    def write(self, *lines: str) -> None:
-        """Write lines to the file alone."""
-        if self._file:
-            self._file.writelines(f"{line}\n" for line in lines)
-
-
 class Turns:
-    """One sitting as it goes on; `view` is how the table stands.
+    """Makes the moves of a sitting, shows them on the panels, and enforces the clock.
 
-    show(scene) puts a scene on the screen, redraw() draws it again, say(words) shows a sentence; show_sheet() returns
-    when the person has read what the hand brought.
+    `show_sheet` shows the points of a finished hand, and returns once the person has read them.
     """
 
     def __init__(
-        self,
-        sitting: Sitting,
-        program: Program,
-        *,
-        show: Callable[[Scene], None],
-        redraw: Callable[[], None],
-        say: Callable[[str], None],
-        show_sheet: Callable[[], Awaitable[None]],
+        self, screen: Screen[None], sitting: Sitting, panels: TablePanels, show_sheet: Callable[[], Awaitable[None]]
     ):
-        self.sitting, self._program = sitting, program
-        self._show, self._redraw, self._say, self._show_sheet = show, redraw, say, show_sheet
-        self.view = sitting.view
-        self.log = EventLog(program.log_file)
-        self.wait = Wait()
-        self.weights: dict[str, float] = {}  # bars of the advice, by action; gone when somebody moves
-        self.thinking = ""  # stands for the prompt while a bot thinks
-        self.has_failed = False  # did an error keep the bots from going on?
+        self.sitting, self.panels, self.wait = sitting, panels, Wait()
+        self._screen, self._program, self._show_sheet = screen, program_of(screen), show_sheet
         self._began = False
+        self._has_failed = False  # did an error keep the bots from going on?
+        self._is_enforcing = False  # is a bot moving because the time is up?
         self._taken_back_at = -1  # the version at which a move was taken back: no card plays itself there
 
-    async def play_on(self) -> None:
+    def play_on(self) -> None:
         """Show what has happened, and let the bots move until it is the person's turn."""
+        self._screen.run_worker(self._play(), group="table", exclusive=True)
+
+    def attempt(self, act: Callable[[], object]) -> None:
+        """Do something at the table; if it is refused, say why."""
+        self.panels.say("")
+        try:
+            act()
+        except ValueError as error:
+            self.panels.say(str(error))
+            if self._has_failed or self._is_behind(error):
+                self.play_on()
+
+    def move(self, act: Callable[[], object]) -> None:
+        """Do something at the table, and play on unless it is refused."""
+
+        def act_and_play_on() -> None:
+            act()
+            self.play_on()
+
+        self.attempt(act_and_play_on)
+
+    def tick(self) -> None:
+        """Show the time that is left, and enforce the clock."""
+        clock = self.panels.view["clock"]
+        if clock["sitting"] is None and clock["move"] is None:
+            return
+        if self.sitting.time_is_up and not self._is_enforcing:
+            self._is_enforcing = True
+            self._screen.run_worker(self._enforce_clock(), group="clock")
+        self.panels.redraw()
+
+    async def _enforce_clock(self) -> None:
+        """End the game, or let a bot move for a person who was too slow."""
+        try:
+            question = self.sitting.table.late
+            answer = await self._answer_to(question, LATE) if question else None
+            must_catch_up = self.sitting.tick(question, answer)
+        except ValueError as error:
+            self.panels.say(str(error))
+            must_catch_up = self._is_behind(error)
+        finally:
+            self.panels.thinking, self._is_enforcing = "", False
+        if must_catch_up:
+            self.play_on()
+
+    async def _play(self) -> None:
         goes_on = True
         while goes_on:
-            goes_on, self.has_failed = False, False
+            goes_on, self._has_failed = False, False
             try:
                 await self._catch_up()
                 while await self._move_by_itself():
                     await self._catch_up()
             except ValueError as error:
-                self._say(str(error))
-                goes_on, self.has_failed = self.has_moved_on(error), True
+                self.panels.say(str(error))
+                goes_on, self._has_failed = self._is_behind(error), True
                 await self._catch_up()
 
-    def has_moved_on(self, error: ValueError) -> bool:
-        """Was something refused because the game is no longer where the screen shows it?"""
-        late = isinstance(error, TableError) and self.sitting.table.version != self.view["version"]
-        return late or isinstance(error, ElsewhereError)
-
-    async def heed_clock(self) -> bool:
-        """End the game, or let a bot move for a person who was too slow; return whether the screen must catch up."""
-        try:
-            question = self.sitting.table.late
-            answer = await self._answer_to(question, LATE) if question else None
-            return self.sitting.tick(question, answer)
-        except ValueError as error:
-            self._say(str(error))
-            return self.has_moved_on(error)
-        finally:
-            self.thinking = ""
-
-    def update_view(self) -> None:
-        """Take the view as it is now, the hand in the order that is set."""
-        settings = self._program.settings
-        self.view = arranged(self.sitting.view, settings["order"], settings["rising"])
+    def _is_behind(self, error: ValueError) -> bool:
+        """Was something refused because the screen shows an earlier state of the game?"""
+        is_late = isinstance(error, TableError) and self.sitting.table.version != self.panels.view["version"]
+        return is_late or isinstance(error, ElsewhereError)
 
     async def _move_by_itself(self) -> bool:
-        """Make a move that is not the person's to make, or that the settings make for the person."""
+        """Make a bot's move, or a forced one of the person if the settings say so; return False if there is none."""
+        settings, view = self._program.settings, self.panels.view
         if question := self.sitting.pending:
-            await self._let_bot_move(question)
-        elif self._program.settings["forced"] and self._has_no_choice():
-            await self.wait.last(self._program.settings["pause"])
-            self.sitting.act(self.view["legal"][0])
-        else:
+            began = time.monotonic()
+            answer = await self._answer_to(question, f"{SEATS[question.seat]} thinks …")
+            await self.wait.last(self._program.settings["pause"] - (time.monotonic() - began))
+            self.panels.thinking = ""
+            self.sitting.step(question, answer)
+            return True
+        is_forced = view["phase"] == "play" and len(view["legal"]) == 1
+        if not (settings["forced"] and is_forced and view["version"] != self._taken_back_at):
             return False
+        await self.wait.last(settings["pause"])
+        self.sitting.act(self.panels.view["legal"][0])
         return True
 
-    def _has_no_choice(self) -> bool:
-        """Is there one card to play? After a takeback the person may want to take back more."""
-        view = self.view
-        return view["phase"] == "play" and len(view["legal"]) == 1 and view["version"] != self._taken_back_at
-
-    async def _let_bot_move(self, question: Question) -> None:
-        """Ask the bot, and make its move when the pause is over."""
-        began = time.monotonic()
-        answer = await self._answer_to(question, f"{SEATS[question.seat]} thinks …")
-        await self.wait.last(self._program.settings["pause"] - (time.monotonic() - began))
-        self.thinking = ""
-        self.sitting.step(question, answer)
-
     async def _answer_to(self, question: Question, words: str) -> Action:
-        """Ask a bot in a thread; meanwhile these words stand for the prompt."""
+        """Ask a bot in a thread; meanwhile show these words in place of the prompt."""
 
         def show(compiling: bool) -> None:
-            self.thinking = COMPILING_BOTS if compiling else words
-            self._redraw()
+            self.panels.thinking = COMPILING_BOTS if compiling else words
+            self.panels.redraw()
 
         show(False)
         return await patiently(in_thread(question.answer), show)
 
     async def _catch_up(self) -> None:
-        """Show what lies between the view that was shown last and the one that is."""
-        before = self.view if self._began else None
-        self.update_view()
-        self._began, self.thinking = True, ""
-        if before and before["help"]["takebacks"] < self.view["help"]["takebacks"]:
-            self._taken_back_at = self.view["version"]
-        if before is None or before["version"] != self.view["version"]:
-            self.weights = {}
-            self.log.add(*event_lines(before, self.view))
-            self.log.write(*[self.view["prompt"]] * self.view["your_turn"])
+        """Show everything from the view that was shown last to the current one."""
+        panels = self.panels
+        before = panels.view if self._began else None
+        panels.update_view()
+        after = panels.view
+        self._began, panels.thinking = True, ""
+        if before and before["help"]["takebacks"] < after["help"]["takebacks"]:
+            self._taken_back_at = after["version"]
+        if before is None or before["version"] != after["version"]:
+            panels.weights = {}
+            panels.log.add(*event_lines(before, after))
+            panels.log.write(*[after["prompt"]] * after["your_turn"])
         clock = self.sitting.table.clock
         clock.pause()
-        for frame in frames(before, self.view):
-            self._show(frame.scene)
+        for frame in frames(before, after):
+            panels.show(frame.scene)
             if frame.stays:
                 await self.wait.last(self._program.settings["stay"])
-        if ends_game(before, self.view) or (ends_hand(before, self.view) and self._program.settings["sheet"]):
+        if ends_game(before, after) or (ends_hand(before, after) and self._program.settings["sheet"]):
             await self._show_sheet()
         clock.resume()

@@ -1,0 +1,129 @@
+"""What the screen of a table shows: the table, the panel beside it, the prompt, the hand, a message and the keys."""
+
+from typing import TextIO
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.screen import Screen
+
+from play.store.sitting import Sitting
+from play.terminal import cursor
+from play.terminal.keys import key_line
+from play.terminal.pictures.canvas import Canvas
+from play.terminal.pictures.frames import earlier_trick
+from play.terminal.pictures.hand import HandState, draw_hand
+from play.terminal.pictures.log_lines import trick_words
+from play.terminal.pictures.panels import draw_line, draw_panel, prompt_words
+from play.terminal.pictures.table import Scene, draw_table, scene_of
+from play.terminal.screens.drawn import Drawn, program_of
+from play.terminal.settings import arranged
+from spades_env.cards import SEATS
+
+LEAST = (80, 24)  # columns and rows that the table needs
+LONGEST_LOG = 2000
+
+
+class EventLog:
+    """The latest lines for the screen; all lines also go to a file, if there is one."""
+
+    def __init__(self, file: TextIO | None):
+        self.lines: list[str] = []
+        self._file = file
+
+    def add(self, *lines: str) -> None:
+        """Show lines on the screen and write them to the file."""
+        self.lines = [*self.lines, *lines][-LONGEST_LOG:]
+        self.write(*lines)
+
+    def write(self, *lines: str) -> None:
+        """Write lines to the file only."""
+        if self._file:
+            self._file.writelines(f"{line}\n" for line in lines)
+
+
+class TablePanels:
+    """The state of the screen, and its widgets."""
+
+    def __init__(self, screen: Screen[None], sitting: Sitting, message: str):
+        self._screen, self._sitting, self._program = screen, sitting, program_of(screen)
+        self.view = sitting.view  # the table as of the last event that was shown
+        self.scene = scene_of(self.view)  # what is on the screen: now, or an earlier trick
+        self.steps_back = 0  # which earlier trick; 0: none
+        self.cursor: str | None = None  # an action in text form
+        self.weights: dict[str, float] = {}  # bars of the advice, by action, until somebody moves
+        self.thinking = ""  # replaces the prompt while a bot thinks
+        self.message = message
+        self.log = EventLog(self._program.log_file)
+
+    def compose(self) -> ComposeResult:
+        """Make the widgets."""
+        with Horizontal(id="upper"):
+            yield Drawn(lambda canvas: draw_table(canvas, self.scene), id="table")
+            yield Drawn(self._draw_panel, id="side")
+        yield Drawn(self._draw_prompt, id="prompt")
+        yield Drawn(self._draw_hand, id="hand")
+        yield Drawn(self._draw_message, id="message")
+        yield Drawn(lambda canvas: draw_line(canvas, key_line(self.scene.view), "quiet"), id="keys")
+
+    def redraw(self) -> None:
+        """Draw everything that has changed."""
+        for drawn in self._screen.query(Drawn):
+            drawn.redraw()
+
+    def update_view(self) -> None:
+        """Take the table as it is now, with the hand in the order of the settings."""
+        settings = self._program.settings
+        self.view = arranged(self._sitting.view, settings["order"], settings["rising"])
+
+    def rearrange(self) -> None:
+        """Show the table as it is now, according to the settings."""
+        self.update_view()
+        self.show(scene_of(self.view))
+
+    def show(self, scene: Scene, steps_back: int = 0) -> None:
+        """Show a scene; the cursor stays if its place is still there."""
+        self.scene, self.steps_back = scene, steps_back
+        self.cursor = cursor.settled(scene.view, self.cursor)
+        self.redraw()
+
+    def say(self, words: str) -> None:
+        """Show a message under the hand."""
+        self.message = words
+        self.redraw()
+
+    def say_and_log(self, words: str) -> None:
+        """Show a message, and add it to the log."""
+        self.log.add(words)
+        self.say(words)
+
+    def put_cursor(self, place: str | None) -> None:
+        """Move the cursor."""
+        self.cursor = place
+        self.say("")
+
+    def look_back(self, steps: int) -> None:
+        """Show an earlier trick, each time the one before; 0: return to the table."""
+        steps_back = self.steps_back + steps if steps else 0
+        scene = earlier_trick(self.view, steps_back)
+        if scene:
+            self.say(f"{trick_words(scene.trick)}: {SEATS[scene.trick['winning']]} won")
+            self.show(scene, steps_back)
+        else:
+            self.say("There is no earlier trick to see" if steps else "")
+            self.show(scene_of(self.view))
+
+    def _draw_panel(self, canvas: Canvas) -> None:
+        draw_panel(canvas, self.scene.view, self._sitting.table.clock.left(), self.log.lines)
+
+    def _draw_prompt(self, canvas: Canvas) -> None:
+        style = "gold" if self.scene.view["your_turn"] else "quiet"
+        draw_line(canvas, prompt_words(self.scene.view, self.thinking), style)
+
+    def _draw_hand(self, canvas: Canvas) -> None:
+        draw_hand(canvas, HandState(self.scene.view, self.cursor, self.weights, self._sitting.table.rules.nil))
+
+    def _draw_message(self, canvas: Canvas) -> None:
+        columns, rows = self._screen.app.size
+        too_small = f"This window has {columns} × {rows} characters: the table needs {LEAST[0]} × {LEAST[1]}"
+        fits = columns >= LEAST[0] and rows >= LEAST[1]
+        draw_line(canvas, self.message if fits else too_small, "strong")
