@@ -54,7 +54,6 @@ class SpadesApp(App[str]):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The current settings of the terminal."""
         return settings(self.store)
 
     def get_line_filters(self) -> Sequence[LineFilter]:

@@ -55,7 +55,7 @@ def run_play(options: argparse.Namespace) -> int:
         store.check()
         log = stack.enter_context(open(options.log, "a", encoding="utf-8", buffering=1)) if options.log else None
         colours = options.colours or terminal_colours()
-        ascii_only = options.ascii or not _shows_unicode()
+        ascii_only = options.ascii or "utf" not in (sys.stdout.encoding or "").lower()
         app = app_module.SpadesApp(store, opened(store, options), colours=colours, ascii=ascii_only, log=log)
         words = app.run(mouse=False)
     if words:
@@ -95,7 +95,3 @@ def _rules_of(store, options: argparse.Namespace, usual: Rules) -> Rules:
     known = store.variants()
     rules = known.get(options.rules) or Rules.of(options.rules) if options.rules else usual
     return rules.replace(**parse_changes(options.set))
-
-
-def _shows_unicode() -> bool:
-    return "utf" in (sys.stdout.encoding or "").lower()

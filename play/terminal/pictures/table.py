@@ -68,11 +68,12 @@ def status(seat: dict) -> tuple[str, str]:
 
 def _draw_seats(canvas: Canvas, view: dict, size: Size) -> None:
     south, west, north, east = view["seats"]
-    _draw_line(canvas, 1, _name(view, north), *_person(north), _dealer(north))
+    _draw_line(canvas, 1, _name(view, north), *_about(north))
     _draw_line(canvas, 2, status(north), (_backs(north, canvas.width), "back"))
-    _draw_line(canvas, canvas.height - 2, _name(view, south), *_person(south), status(south), _dealer(south))
+    person, stars, dealer = _about(south)
+    _draw_line(canvas, canvas.height - 2, _name(view, south), person, stars, status(south), dealer)
     room = _card_places(canvas, size)[1][1] - 4
-    top = _middle_row(canvas) - 2
+    top = canvas.height // 2 - 2
     for row, (text, style) in enumerate(_plate(view, west, room), top):
         canvas.put(row, 2, cut(text, room), style)
     for row, (text, style) in enumerate(_plate(view, east, room), top):
@@ -81,8 +82,7 @@ def _draw_seats(canvas: Canvas, view: dict, size: Size) -> None:
 
 def _plate(view: dict, seat: dict, room: int) -> list[tuple[str, str]]:
     """Return the lines beside a seat in the West or the East."""
-    person, (stars, _) = _person(seat)
-    dealer, _ = _dealer(seat)
+    person, (stars, _), (dealer, _) = _about(seat)
     second = " ".join(filter(None, (stars, dealer)))
     return [_name(view, seat), person, (second, "gold"), status(seat), (_backs(seat, room), "back")]
 
@@ -100,12 +100,10 @@ def _name(view: dict, seat: dict) -> tuple[str, str]:
     return f"{'▶ ' * turn}{seat['name']}{' ' * turn}", "turn" if turn else "strong"
 
 
-def _person(seat: dict) -> tuple[tuple[str, str], tuple[str, str]]:
-    return (seat["who"], ""), ("" if seat["person"] else STAR * seat["bot"]["stars"], "gold")
-
-
-def _dealer(seat: dict) -> tuple[str, str]:
-    return "dealer" * seat["dealer"], "quiet"
+def _about(seat: dict) -> tuple[tuple[str, str], ...]:
+    """Return who plays a seat, the stars of a bot, and whether the seat deals."""
+    stars = "" if seat["person"] else STAR * seat["bot"]["stars"]
+    return (seat["who"], ""), (stars, "gold"), ("dealer" * seat["dealer"], "quiet")
 
 
 def _backs(seat: dict, room: int) -> str:
@@ -151,11 +149,6 @@ def _card_places(canvas: Canvas, size: Size) -> list[tuple[int, int]]:
     return [(middle + height, column), (middle, column - away), (top, column), (middle, column + away)]
 
 
-def _middle_row(canvas: Canvas) -> int:
-    """Return the row through the middle of the cards at the sides."""
-    return canvas.height // 2
-
-
 def _middle_words(view: dict) -> list[str]:
     """Return the sentences to show while no card lies on the table."""
     if view["blind_nil"]:
@@ -171,7 +164,7 @@ def _middle_words(view: dict) -> list[str]:
 def _draw_words(canvas: Canvas, sentences: list[str]) -> None:
     room = max(16, canvas.width - 28)
     lines = [line for words in sentences for line in wrapped(words, room)]
-    for row, line in enumerate(lines, _middle_row(canvas) - len(lines) // 2):
+    for row, line in enumerate(lines, canvas.height // 2 - len(lines) // 2):
         canvas.centred(row, line, "quiet")
 
 
@@ -182,7 +175,7 @@ def _draw_end(canvas: Canvas, view: dict) -> None:
     if view["outcome"]["standing"] is not None:
         lines.append(f"standing {view['outcome']['standing']:,}")
     width = max(map(len, lines)) + 6
-    top, left = _middle_row(canvas) - len(lines) // 2 - 1, (canvas.width - width) // 2
+    top, left = canvas.height // 2 - len(lines) // 2 - 1, (canvas.width - width) // 2
     canvas.box(top, left, width, len(lines) + 2, "gold")
     for row, line in enumerate(lines, top + 1):
         canvas.centred(row, line, "strong")

@@ -38,7 +38,7 @@ class Page(Dialog[None]):
     """A page to read. Arrows scroll it; Escape, Enter, Space and Q close it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,enter,space,q,Q", "close", "close"),
+        Binding("escape,enter,space,q,Q", "dismiss", "close"),
         Binding("up,i,I", "turn(-1)", "up"),
         Binding("down,k,K", "turn(1)", "down"),
         Binding("pageup,left,j,J", "turn(-10)", "page up"),
@@ -73,16 +73,13 @@ class Page(Dialog[None]):
         """Scroll this many rows down; up if negative."""
         self.query_one(VerticalScroll).scroll_relative(y=rows, animate=False)
 
-    def action_close(self) -> None:
-        self.dismiss()
-
 
 class Ask(Dialog[bool]):
     """A question: Enter or Y is yes, Escape or N is no."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y,Y,enter", "answer(True)", "yes"),
-        Binding("n,N,escape,q,Q", "answer(False)", "no"),
+        Binding("y,Y,enter", "dismiss(True)", "yes"),
+        Binding("n,N,escape,q,Q", "dismiss(False)", "no"),
     ]
 
     def __init__(self, question: str, yes: str = "yes", no: str = "no"):
@@ -92,14 +89,11 @@ class Ask(Dialog[bool]):
     def inside(self) -> ComposeResult:
         yield Static(self._question, markup=False)
 
-    def action_answer(self, yes: bool) -> None:
-        self.dismiss(yes)
-
 
 class Write(Dialog[str | None]):
     """A line of input; the answer is None if the person escapes."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", "back")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "back")]
 
     def __init__(self, question: str, text: str = ""):
         super().__init__("", "Enter: done   Esc: back")
@@ -111,9 +105,6 @@ class Write(Dialog[str | None]):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self.dismiss(event.value.strip())
-
-    def action_close(self) -> None:
-        self.dismiss(None)
 
 
 def ask(screen: Screen[Any], question: str, act: Callable[[], Any]) -> None:

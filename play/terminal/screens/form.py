@@ -110,7 +110,7 @@ class Form(ModalScreen[Any]):
         Binding("left,j,J", "step(-1)", "value"),
         Binding("right,l,L", "step(1)", "value"),
         Binding("enter", "enter", "open"),
-        Binding("escape,q,Q", "close", "back"),
+        Binding("escape,q,Q", "dismiss", "back"),
     ]
 
     def __init__(self, title: str):
@@ -156,9 +156,6 @@ class Form(ModalScreen[Any]):
         elif row and row.step:
             self.action_step(1)
 
-    def action_close(self) -> None:
-        self.dismiss(None)
-
     def do(self, act: Callable[[], Any]) -> None:
         """Do something; if it is refused, show why."""
         self.message = ""
@@ -182,7 +179,6 @@ class Form(ModalScreen[Any]):
         self.app.push_screen(Pick(title, items, chosen), answer)
 
     def redraw(self) -> None:
-        """Draw what has changed."""
         self.query_one("#form", Drawn).redraw()
 
     def _row(self) -> Row | None:

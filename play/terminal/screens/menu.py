@@ -57,7 +57,6 @@ class TableMenu:
         }
 
     def show(self) -> None:
-        """Show the menu."""
         items = [(entry, words, "", "") for words, entry in self._entries.items()]
         self._app.push_screen(Pick("Menu", items), lambda entry: entry() if entry else None)
 

@@ -8,7 +8,7 @@ from play.rule_words import rule_words
 from play.store.database import Store
 from play.store.profile import person, remember_game, rename, usual_game
 from play.store.sitting import Sitting, begin
-from play.store.statistics import Tally, statistics
+from play.store.statistics import statistics
 from play.table.choices import Choice, offered
 from play.table.standing import bot_name, difficulty, stars
 from play.terminal.cursor import neighbour
@@ -47,7 +47,8 @@ class BotChoices:
         """Describe a bot: its style, and the person's record with and against it."""
         one = self._choices.get(key, Choice(key, key, stars(key), ""))
         records = (("as partners", self._book.with_partner), ("against each other", self._book.against))
-        played = [_record(role, tallies[key]) for role, tallies in records if key in tallies]
+        found = [(role, tallies[key]) for role, tallies in records if key in tallies]
+        played = [f"You won {tally.wins} of {tally.games} games {role}." for role, tally in found]
         return " ".join(filter(None, (one.style, one.about, *played)))
 
 
@@ -162,10 +163,6 @@ class NewGame(Form):
         if text and not text.isdecimal():
             raise ValueError(f"A seed is a whole number, not {text!r:.40}")
         self._seed = int(text) if text else None
-
-
-def _record(role: str, tally: Tally) -> str:
-    return f"You won {tally.wins} of {tally.games} games {role}."
 
 
 def checked_agent(name: str) -> str:

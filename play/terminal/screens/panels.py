@@ -56,7 +56,6 @@ class TablePanels:
         self.log = EventLog(self._program.log_file)
 
     def compose(self) -> ComposeResult:
-        """Make the widgets."""
         with Horizontal(id="upper"):
             yield Drawn(lambda canvas: draw_table(canvas, self.scene), id="table")
             yield Drawn(self._draw_panel, id="side")
@@ -97,7 +96,6 @@ class TablePanels:
         self.say(words)
 
     def put_cursor(self, place: str | None) -> None:
-        """Move the cursor."""
         self.cursor = place
         self.say("")
 

@@ -39,7 +39,7 @@ class ReviewScreen(ModalScreen[tuple[int, int] | None]):
         Binding("pageup", "hand(-1)", "hand before"),
         Binding("pagedown", "hand(1)", "hand after"),
         Binding("g,G", "again", "play again"),
-        Binding("escape,q,Q", "close", "back"),
+        Binding("escape,q,Q", "dismiss", "back"),
     ]
 
     def __init__(self, table: Table, seat: int):
@@ -119,9 +119,6 @@ class ReviewScreen(ModalScreen[tuple[int, int] | None]):
                 self.dismiss((self._hand.number, seat))
 
         self.app.push_screen(Pick(title, items, self._seat), play_again)
-
-    def action_close(self) -> None:
-        self.dismiss(None)
 
     # Drawing
 

@@ -71,9 +71,7 @@ class TableScreen(Screen[None]):
         self.panels.look_back(steps)
 
     def action_say_turn(self) -> None:
-        """Say whose turn it is."""
         self.panels.say_and_log(turn_words(self.panels.view))
 
     def action_say_bids(self) -> None:
-        """Say the bids and tricks of all seats."""
         self.panels.say_and_log(bids_words(self.panels.view))

@@ -36,7 +36,6 @@ class TablePages:
         await self._screen.app.push_screen_wait(Page(title, fill, "Space goes on"))
 
     def help(self) -> None:
-        """Show all keys."""
         self._open("Keys", lambda lines: pages.write_help(lines, help_lines()))
 
     def rules(self) -> None:
