@@ -1,4 +1,4 @@
-"""Hands that bidders are asked about."""
+"""Hands for the tests of bidding."""
 
 import random
 
@@ -15,14 +15,14 @@ NIL_FOR_NOTHING = Rules(blind_nil_deficit=None, nil_bonus=0)
 
 
 def cards_of(text: str) -> list[int]:
-    """The cards of "spades hearts diamonds clubs": `AK2 QJ T9832 764`; a void is a dash; R and B are the jokers."""
+    """Parse "spades hearts diamonds clubs": `AK2 QJ T9832 764`; a void is a dash; R and B are the jokers."""
     suits = zip("SHDC", text.split(), strict=True)
     names = [rank + ("J" if rank in "RB" else suit) for suit, ranks in suits for rank in ranks.replace("-", "")]
     return [card(name) for name in names]
 
 
 def table_with(cards: list[int], rules: Rules = CLASSIC, bids=()) -> Table:
-    """A table where the seat to bid holds these cards, after these bids."""
+    """Return a table where the seat to bid holds these cards, after these bids."""
     assert len(cards) == 13
     rest = [c for c in deck(rules.trumps) if c not in cards]
     hands = [cards if seat == len(bids) else [rest.pop() for _ in range(13)] for seat in range(4)]
@@ -44,7 +44,7 @@ def weighed(kernel, text: str, rules: Rules = CLASSIC) -> float:
 
 
 def dealt(count: int, rules: Rules = CLASSIC):
-    """Random deals, nothing bid."""
+    """Return random deals before the first bid."""
     rng = random.Random(count)
     for _ in range(count):
         yield Table(rules, rng.getrandbits(64))

@@ -1,4 +1,4 @@
-"""What the tests of the page share: a real Chromium, and people who click, type and tap in it.
+"""Helpers for the tests of the page: a real Chromium, and people who click, type and tap in it.
 
 Without Playwright or a Chromium these tests are skipped, unless SPADES_BROWSER_TESTS=1 says that they must run.
 """
@@ -24,14 +24,14 @@ PACE = {"botPause": 0, "trickStay": 0, "motion": "off"}  # settings of whoever d
 TURN = ".bid, .offer, .hand .legal, dialog.end"  # one of them is there when the person is to move, or all is over
 STATE = "async () => {{ const {{ state }} = await import('/page/state.js'); return {} }}"
 ASK = "async ([what, fields]) => (await import('/page/connection.js')).ask(what, fields)"
-SET = """async (told) => {
+SET = """async (settings) => {
   const { adopt, USUAL } = await import('/page/settings.js');
-  adopt({ ...USUAL, ...told });
+  adopt({ ...USUAL, ...settings });
 }"""
 
 
 def needs_a_browser() -> None:
-    """At the top of a module of tests: skip it where it cannot run."""
+    """Skip the module that calls this where the browser is missing."""
     if SCALE < 1:
         pytest.skip("the page is tested in the full run", allow_module_level=True)
     missing = _missing()
@@ -51,13 +51,13 @@ def _missing() -> str | None:
 
 
 def browser_path() -> str | None:
-    """The system's browser."""
+    """Return the path of the system's browser."""
     return next((found for name in BROWSERS if (found := shutil.which(name))), None)
 
 
 @contextmanager
 def chromium() -> Iterator[Any]:
-    """A browser for the length of a block."""
+    """Run a browser for the length of a block."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -68,7 +68,7 @@ def chromium() -> Iterator[Any]:
 
 @contextmanager
 def serving(folder: Path, bots: tuple[str, ...] = ("rule",) * 4, **options: Any) -> Iterator[Running]:
-    """A server whose first table is a short game with these bots."""
+    """Run a server whose first table is a short game with these bots."""
     with running(
         folder, last={"rules": SHORT, "bots": list(bots), "seat": 0, "move_seconds": None}, **options
     ) as server:
@@ -91,7 +91,7 @@ def server(tmp_path) -> Iterator[Running]:
 
 
 class Person:
-    """Somebody in front of the page. What goes wrong in the page goes wrong in the test."""
+    """A person in front of the page. An error in the page fails the test."""
 
     def __init__(self, browser: Any, port: int, way_in: str, **options: Any):
         self.context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}} | options)
@@ -108,33 +108,33 @@ class Person:
         assert not self.errors, self.errors
 
     def hurry(self) -> None:
-        """No pauses."""
+        """Play without pauses."""
         self.page.evaluate(SET, PACE)
 
     def set(self, **settings: Any) -> None:
         self.page.evaluate(SET, PACE | settings)
 
     def ask(self, what: str, **fields: Any) -> dict:
-        """What the page itself could ask."""
+        """Send a request as the page does, and return the answer."""
         return self.page.evaluate(ASK, [what, fields])
 
     def new(self, rules: str = SHORT, seed: int | None = 5, bots: tuple[str, ...] = ("rule",) * 4, **more: Any) -> str:
-        """Another table, and wait for it; its key."""
-        told = {"rules": rules, "bots": list(bots)} | ({"seed": str(seed)} if seed is not None else {}) | more
-        key = self.ask("new", **told)["key"]
+        """Open a new table, wait for it, and return its key."""
+        fields = {"rules": rules, "bots": list(bots)} | ({"seed": str(seed)} if seed is not None else {}) | more
+        key = self.ask("new", **fields)["key"]
         self.until(f"state.key === '{key}'")
         return key
 
     def state(self, words: str) -> Any:
-        """Something that the page knows: "state.view.phase"."""
+        """Evaluate an expression in the page: "state.view.phase"."""
         return self.page.evaluate(STATE.format(words))
 
     def until(self, words: str) -> None:
-        """Until something is true of what the page knows."""
+        """Wait until an expression is true in the page."""
         self.wait(lambda: self.state(words), words)
 
     def until_page(self, words: str) -> None:
-        """Until something is true of the document; a strict page lets Playwright's own waiting evaluate no words."""
+        """Wait until a condition on the document holds; a strict page forbids Playwright's own way of waiting."""
         self.wait(lambda: self.page.evaluate(words), words)
 
     def wait(self, holds: Callable[[], Any], words: str) -> None:
@@ -147,12 +147,12 @@ class Person:
 
     @property
     def said(self) -> list[str]:
-        """The lines for screen readers."""
+        """Return the lines for screen readers."""
         return self.page.locator("#speech p").all_inner_texts()
 
     @property
     def legal(self) -> list[str]:
-        """The cards that are bright."""
+        """Return the cards that can be played."""
         return [card.get_attribute("data-card") or "" for card in self.page.locator(".hand .legal").all()]
 
     def card(self, name: str) -> Any:
@@ -162,19 +162,19 @@ class Person:
         return self.page.get_by_role("button", name=name, exact=True)
 
     def menu(self, name: str) -> None:
-        """An entry of the menu."""
+        """Choose an entry of the menu."""
         self.button("More").click()
         self.button(name).click()
 
     def on_turn(self) -> str:
-        """Wait until there is something to do; what it is: bid, offer, card, or end."""
+        """Wait until there is something to do, and return what: bid, offer, card, or end."""
         self.page.wait_for_selector(TURN)
         self.until("!state.busy && (state.view.your_turn || state.view.outcome)")
         phase = self.state("state.view.phase")
         return {"bid": "bid", "blind": "offer", "over": "end"}.get(phase, "card")
 
     def play(self, moves: int = 10**6, bid: int = 3) -> None:
-        """So many own moves by mouse, or to the end of the game."""
+        """Make this many moves by mouse, or play to the end of the game."""
         for _ in range(moves):
             doing = self.on_turn()
             if doing == "end":
@@ -189,7 +189,7 @@ class Person:
 
 
 def owner(browser: Any, server: Running, **options: Any) -> Person:
-    """Who started the server."""
+    """Open the page of the server's owner."""
     person = Person(browser, server.port, f"/?key={server.key}", **options)
     person.hurry()
     return person

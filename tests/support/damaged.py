@@ -1,4 +1,4 @@
-"""A store that is damaged in every table, for the tests of whoever shows it."""
+"""A store that is damaged in every table, for tests of everything that shows it."""
 
 import sqlite3
 from pathlib import Path
@@ -20,7 +20,7 @@ DAMAGE = {
 
 
 def damaged_store(folder: Path) -> None:
-    """A finished game, an unfinished one, variants and settings; then the damage."""
+    """Save a finished game, an unfinished one, variants and settings, then damage them."""
     with Store(folder) as store:
         game = play(new("classic target=off max_hands=1 blind_nil_deficit=off", people={0: "You"}))
         game.key = "over"

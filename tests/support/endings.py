@@ -1,4 +1,4 @@
-"""Endings: a few cards a seat, put on a table."""
+"""Endings: positions with a few cards left in each hand."""
 
 import random
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from spades_env.state import PLAY, compile_rules, new_tables
 
 
 def ending(hands: Sequence[str], table: str, *, leader: int, bids, tricks, rules="pagat", scores=(0, 0)) -> Batch:
-    """A late position of the seat to move: what each seat still holds, South first, and what lies on the table.
+    """Return a late position: the cards each seat still holds, South first, and the cards on the table.
 
     The other cards were played before, in some order.
     """
@@ -48,7 +48,7 @@ def put_on_table(s, r, places: list[int]) -> None:
 
 
 def random_ending(rng: random.Random, cards_left: int, **fixed) -> Game:
-    """A game with so many cards left to play, under random rules; the seats bid and play like beginners, mostly."""
+    """Return a game with this many cards left, under random rules; the seats mostly bid and play like beginners."""
     game = random_game(rng, **fixed)
     while game.phase != "play" or game.cards_played < 52 - cards_left:
         legal = game.legal_actions()

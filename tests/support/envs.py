@@ -1,4 +1,4 @@
-"""What the tests of the environments share: rules to try, agents, and PettingZoo's loop."""
+"""Helpers for the tests of the environments: rules to try, agents, and PettingZoo's loop."""
 
 import numpy as np
 
@@ -12,24 +12,24 @@ ALL_RULES = (*Rules.presets(), "classic trumps=jokers", BLIND_PASSING)
 
 
 def choose(rng: np.random.Generator, mask: np.ndarray) -> int:
-    """Any action the mask allows."""
+    """Return a random action that the mask allows."""
     return int(rng.choice(np.flatnonzero(mask)))
 
 
 def first_legal(view) -> int:
-    """The agent that plays the first legal action; in bidding a modest one, so that games last."""
+    """Play the first legal action; bid modestly, so that games last."""
     return view.legal_actions()[2 if view.phase == "bid" else 0]
 
 
 class LastLegal:
-    """An agent as an object: plays the last legal action, and bids one."""
+    """An agent as an object: plays the last legal action, and always bids one."""
 
     def act(self, view) -> int:
         return 55 if view.phase == "bid" else view.legal_actions()[-1]
 
 
 class InBatches(LastLegal):
-    """One that answers for many tables at once, and counts the calls."""
+    """An agent that answers for many tables at once, and counts the calls."""
 
     def __init__(self):
         self.calls = 0
@@ -40,7 +40,7 @@ class InBatches(LastLegal):
 
 
 def play_on(env, rng: np.random.Generator, moves: int) -> list[int]:
-    """So many random legal moves in a PettingZoo env, or fewer if the episode ends; returns them."""
+    """Make this many random legal moves in a PettingZoo env, or fewer if the episode ends; return them."""
     made = []
     while len(made) < moves and not any(env.terminations.values()) and not any(env.truncations.values()):
         made.append(choose(rng, mask_of(env)))
@@ -49,13 +49,13 @@ def play_on(env, rng: np.random.Generator, moves: int) -> list[int]:
 
 
 def mask_of(env) -> np.ndarray:
-    """What the agent to move may do, wherever the env says so."""
+    """Return the mask of the agent to move, from the observation or the info."""
     observation, _, _, _, info = env.last()
     return observation["action_mask"] if isinstance(observation, dict) else info["action_mask"]
 
 
 def bury(env) -> list[str]:
-    """The steps that dead agents take; returns who took them."""
+    """Take the steps of dead agents, and return these agents."""
     buried = []
     while env.agents:
         buried.append(env.agent_selection)
@@ -64,7 +64,7 @@ def bury(env) -> list[str]:
 
 
 def snapshot(env) -> dict:
-    """All that a PettingZoo env shows."""
+    """Return everything that a PettingZoo env shows."""
     return {
         "agents": list(env.agents),
         "turn": env.agent_selection,

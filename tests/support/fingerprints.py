@@ -1,14 +1,14 @@
-"""Short hashes of what every agent decides, what training comes to and what the server says: tests/golden/house.json.
+"""Short hashes of every agent's decisions, of a training run and of the server's messages: tests/golden/house.json.
 
-    PYTHONPATH=.:tests python -m support.fingerprints            takes all of them anew
+    PYTHONPATH=.:tests python -m support.fingerprints            takes all of them again
     PYTHONPATH=.:tests python -m support.fingerprints agents     only some: agents, training, server
 
-They hold the behaviour while modules move, so this file uses documented names only: `spades_env`, `agents.load`, the
-`spades` command, the protocol of docs/protocol.md. Take them anew only when something is meant to decide, learn or
-speak otherwise, and say so in the changelog.
+They must stay the same while modules move, so this file uses documented names only: `spades_env`, `agents.load`, the
+`spades` command, the protocol of docs/protocol.md. Take them again only when decisions, training or messages are meant
+to change, and say so in the changelog.
 
-Processors and versions of torch add up float32 in their own ways, and what is drawn by such numbers differs from then
-on. So the hashes of a training run hold only on the kind of machine that `training` says they were taken on.
+Processors and versions of torch sum float32 in different orders, and every random draw based on such sums differs from
+then on. So the hashes of a training run hold only on the kind of machine that `training` names.
 """
 
 import hashlib
@@ -78,7 +78,7 @@ DIGITS = 4  # of a hint's numbers; more would tell one processor from another
 
 
 def policy(view: View) -> int:
-    """An agent that is named by its import path: its middle action."""
+    """An agent named by its import path: plays the middle one of the legal actions."""
     legal = view.legal_actions()
     return legal[len(legal) // 2]
 
@@ -150,13 +150,13 @@ BY_THE_CLOCK = ("seconds", "per_second")  # of a run's metrics
 
 @cache
 def positions() -> tuple[tuple[str, View], ...]:
-    """Two thousand, in an order that mixes the rules: the game as text, and what the seat to move may know of it."""
+    """Return two thousand positions, with mixed rules: each game as text, and the view of the seat to move."""
     by_rules = [list(_positions_under(rules)) for rules in RULES]
     return tuple(one for together in zip(*by_rules, strict=True) for one in together)
 
 
 def _positions_under(rules: str) -> Iterator[tuple[str, View]]:
-    """Decisions with a choice, in hands at any score, played by beginners with sudden ideas."""
+    """Yield decisions with a choice, in hands at any score; simple players move, sometimes at random."""
     rng, parsed, found = random.Random(rules), Rules.parse(rules), 0
     while found < EACH:
         scores = [10 * rng.randint(-10, 45) for _ in range(parsed.sides)]
@@ -172,7 +172,7 @@ def _positions_under(rules: str) -> Iterator[tuple[str, View]]:
 
 
 def of_positions() -> str:
-    """All that is asked about; where this differs, so does everything else."""
+    """Hash the positions themselves; if this differs, everything else does."""
     return fingerprint(text for text, _ in positions())
 
 
@@ -180,7 +180,7 @@ def of_positions() -> str:
 
 
 def of_agent(name: str) -> dict[str, str]:
-    """Of one agent: its decisions, its hints and, where it tries its actions, what they are worth to it."""
+    """Hash an agent's decisions, its hints and, if it values actions, these values."""
     agent = agents.load(name, seed=SEED)
     chosen = positions()[:: ASKED_EVERY[name]]
     asked = [Game.replay(text) if agent.cheats else view for text, view in chosen]
@@ -188,15 +188,15 @@ def of_agent(name: str) -> dict[str, str]:
     for number in range(0, len(asked), BATCH_OF_ONE):
         assert agent.act(asked[number]) == decided[number]
     hints = (" ".join(f"{action}:{weight:.{DIGITS}g}" for action, weight in agent.hint(one)) for one in asked)
-    told = {"decisions": fingerprint(map(str, decided)), "hints": fingerprint(hints)}
+    hashes = {"decisions": fingerprint(map(str, decided)), "hints": fingerprint(hints)}
     if agent.weighs:
         worths = agent.weigh_batch(asked).tolist()
-        told["worths"] = fingerprint(" ".join(f"{worth:.{DIGITS}g}" for worth in row) for row in worths)
-    return told
+        hashes["worths"] = fingerprint(" ".join(f"{worth:.{DIGITS}g}" for worth in row) for row in worths)
+    return hashes
 
 
 def fingerprint(lines: Iterable[str]) -> str:
-    """A short hash of some lines."""
+    """Return a short hash of these lines."""
     return hashlib.blake2b("\n".join(lines).encode(), digest_size=8).hexdigest()
 
 
@@ -204,24 +204,24 @@ def fingerprint(lines: Iterable[str]) -> str:
 
 
 def of_training() -> dict:
-    """Of a run of all stages: what it tells of each round, its networks, its level, and how that plays."""
+    """Hash a run of all stages: its progress lines, its networks, its level, and how the level plays."""
     with tempfile.TemporaryDirectory() as folder:
         recipe, run, level = Path(folder) / "tiny.toml", Path(folder) / "run", Path(folder) / "tiny.safetensors"
         recipe.write_text(RECIPE, encoding="utf-8")
         spades("train", str(recipe), "--out", str(run), "--device", "cpu", "--threads", "1")
         spades("export", str(run), "--out", str(level), "--full", "--onnx", str(level.with_suffix(".onnx")))
         rounds = map(json.loads, (run / "metrics.jsonl").read_text(encoding="utf-8").splitlines())
-        told = {"machine": machine(), "rounds": [_of_round(one) for one in rounds]}
+        hashes = {"machine": machine(), "rounds": [_of_round(one) for one in rounds]}
         last = max((run / "checkpoints").glob("*.safetensors"))
-        told |= {"checkpoint": _of_tensors(last), "level": _of_tensors(level)}
+        hashes |= {"checkpoint": _of_tensors(last), "level": _of_tensors(level)}
         views = [view for _, view in positions()[::10]]
         for file in (level, level.with_suffix(".onnx")):
-            told[file.suffix] = fingerprint(map(str, agents.load(str(file), seed=SEED).act_batch(views).tolist()))
-    return told
+            hashes[file.suffix] = fingerprint(map(str, agents.load(str(file), seed=SEED).act_batch(views).tolist()))
+    return hashes
 
 
 def spades(*arguments: str) -> str:
-    """What the `spades` command prints, as a program of its own."""
+    """Run the `spades` command in its own process, and return what it prints."""
     module, _, function = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"][
         "spades"
     ].partition(":")
@@ -239,7 +239,7 @@ def spades(*arguments: str) -> str:
 
 
 def machine() -> str:
-    """The processor, as far as its name goes, and what adds up on it."""
+    """Return the processor's name and the versions of torch and numpy."""
     names = [line for line in _lines(Path("/proc/cpuinfo")) if line.startswith(("model name", "cpu family", "model\t"))]
     processor = ", ".join(dict.fromkeys(name.partition(":")[2].strip() for name in names)) or platform.processor()
     return f"{processor}; torch {version('torch')}, numpy {version('numpy')}"
@@ -249,12 +249,12 @@ def _lines(file: Path) -> list[str]:
     return file.read_text(encoding="utf-8").splitlines() if file.exists() else []
 
 
-def _of_round(told: dict) -> str:
-    return fingerprint([json.dumps({key: told[key] for key in sorted(told) if key not in BY_THE_CLOCK})])
+def _of_round(metrics: dict) -> str:
+    return fingerprint([json.dumps({key: metrics[key] for key in sorted(metrics) if key not in BY_THE_CLOCK})])
 
 
 def _of_tensors(file: Path) -> str:
-    """Of every tensor in a safetensors file: its name, its shape and its bytes."""
+    """Hash every tensor of a safetensors file: name, shape and bytes."""
     tensors = sorted(load_file(file).items())
     return fingerprint(f"{name} {one.dtype} {one.shape} {one.tobytes().hex()}" for name, one in tensors)
 
@@ -263,7 +263,7 @@ def _of_tensors(file: Path) -> str:
 
 
 def of_server() -> dict[str, str]:
-    """Of what a server says to its owner and to a guest, each request on its own; what they are told unasked, too."""
+    """Hash all messages of a server to its owner and to a guest: answers to each request, and events."""
     heard: dict[str, list[Any]] = {}
     with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as server:
         page = owner(server)
@@ -281,7 +281,7 @@ def of_server() -> dict[str, str]:
 
 
 def _hear(page: Page, heard: dict, do: str, **fields: Any) -> dict:
-    """Ask, and keep the answer, be it a refusal."""
+    """Send a request, and record the answer or the refusal."""
     answer = page.ask(do, **fields)
     heard.setdefault(do, []).append(answer | {"re": None})
     return answer
@@ -320,8 +320,8 @@ def _open(page: Page, heard: dict, **table: Any) -> str:
 
 
 def _play_at_table(page: Page, heard: dict, table: dict, moves: int | None) -> None:
-    """By the hint's first or, without a hint, by the first or the last legal action; some moves are made twice."""
-    told_before = len(page.news)
+    """Play the first action of the hint or, without one, the first or last legal action; repeat some moves."""
+    heard_before = len(page.news)
     _open(page, heard, **table)
     made = 0
     while not page.view["outcome"] and made != moves:
@@ -338,7 +338,7 @@ def _play_at_table(page: Page, heard: dict, table: dict, moves: int | None) -> N
             _hear(page, heard, "takeback", version=version)
             page.until(lambda version=version: page.view["version"] > version and page.to_move())
             _act(page, page.view["legal"][0])
-    heard.setdefault("views", []).extend(_views(page.news[told_before:]))
+    heard.setdefault("views", []).extend(_views(page.news[heard_before:]))
 
 
 def _act(page: Page, action: str) -> None:
@@ -347,14 +347,14 @@ def _act(page: Page, action: str) -> None:
 
 
 def _views(news: list[dict]) -> list[dict]:
-    """Each view that shows something new: one may come again, and while bots are compiled others come between."""
-    views = [told["view"] for told in news if "view" in told and not told["view"]["preparing"]]
+    """Return the views that show something new; one may be sent twice, and others come while bots compile."""
+    views = [message["view"] for message in news if "view" in message and not message["view"]["preparing"]]
     return [view for view, last in zip(views, [None, *views], strict=False) if view != last]
 
 
 def _ask_after(page: Page, heard: dict) -> None:
-    """Whatever can be asked of the first hand at the table, finished or not."""
-    key, told_before = page.key, len(page.news)
+    """Send every request about the first hand at the table, finished or not."""
+    key, heard_before = page.key, len(page.news)
     for do, fields in (
         ("review", {"hand": 1}),
         ("losses", {"hand": 1, "seat": 0}),
@@ -367,7 +367,7 @@ def _ask_after(page: Page, heard: dict) -> None:
             _hear(page, heard, "import", text=answer["text"])
             _hear(page, heard, "open", key=key)
             page.until(lambda: page.key == key)
-    lost = [told["losses"] for told in page.news[told_before:] if "losses" in told]
+    lost = [message["losses"] for message in page.news[heard_before:] if "losses" in message]
     heard.setdefault("found", []).extend(one for one in lost if one["done"])
     if not page.view["outcome"]:
         _hear(page, heard, "give_up", key=key)
@@ -389,7 +389,7 @@ def _claim(page: Page, heard: dict) -> None:
 
 
 def _play_with_guest(server: Any, page: Page, heard: dict) -> None:
-    """Anna comes, sits down, plays, is asked about an undo, and leaves."""
+    """Let Anna arrive, sit down, play, answer a request to undo, and leave."""
     rules = "classic target=off max_hands=1 blind_nil_deficit=off first_dealer=south"
     _open(page, heard, rules=rules, bots=["rule", "random", "rule", "random"], seed="11", move_seconds=3000)
     anna = guest(server, _hear(page, heard, "invite")["path"])
@@ -411,31 +411,31 @@ def _play_with_guest(server: Any, page: Page, heard: dict) -> None:
     _hear(anna, heard, "leave")
     _hear(page, heard, "free", seat=2)
     page.until(lambda: not any(seat["person"] for seat in page.view["seats"] if seat["seat"] == 2))
-    heard["news"] = sorted({told["news"] for one in (page, anna) for told in one.news if "news" in told})
+    heard["news"] = sorted({message["news"] for one in (page, anna) for message in one.news if "news" in message})
     anna.close()
 
 
-def _as_text(told: Any) -> str:
-    return DRAWN.sub("…", json.dumps(_timeless(told), sort_keys=True, ensure_ascii=False))
+def _as_text(data: Any) -> str:
+    return DRAWN.sub("…", json.dumps(_timeless(data), sort_keys=True, ensure_ascii=False))
 
 
-def _timeless(told: Any) -> Any:
-    """The same without what differs from time to time by its nature, numbers in few digits."""
-    if isinstance(told, float):
-        return float(f"{told:.{DIGITS}g}")
-    if isinstance(told, list):
-        return [_timeless(part) for part in told]
-    if not isinstance(told, dict):
-        return told
-    left_out = OF_THE_CLOCK if "per_move" in told else OF_AN_UNDO if "agreed" in told else ()
-    return {name: _timeless(part) for name, part in told.items() if name not in left_out}
+def _timeless(data: Any) -> Any:
+    """Remove what differs between runs by nature, and round numbers."""
+    if isinstance(data, float):
+        return float(f"{data:.{DIGITS}g}")
+    if isinstance(data, list):
+        return [_timeless(part) for part in data]
+    if not isinstance(data, dict):
+        return data
+    left_out = OF_THE_CLOCK if "per_move" in data else OF_AN_UNDO if "agreed" in data else ()
+    return {name: _timeless(part) for name, part in data.items() if name not in left_out}
 
 
 # Writing
 
 
 def of_all_agents() -> dict:
-    """Of the positions, and of every agent."""
+    """Hash the positions, and every agent."""
     return {"positions": of_positions()} | {name: of_agent(name) for name in ASKED_EVERY}
 
 
@@ -443,17 +443,17 @@ PARTS: dict[str, Callable[[], dict]] = {"agents": of_all_agents, "training": of_
 
 
 def main(*parts: str) -> None:
-    """Take these parts anew, all unless some are named."""
-    told = recorded()
+    """Take these fingerprints again and write them; all parts unless some are named."""
+    hashes = recorded()
     for part in parts or PARTS:
-        told[part] = PARTS[part]()
+        hashes[part] = PARTS[part]()
     unfinished = FILE.with_suffix(".unfinished")
-    unfinished.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8", newline="\n")
+    unfinished.write_text(json.dumps(hashes, indent=1) + "\n", encoding="utf-8", newline="\n")
     os.replace(unfinished, FILE)
 
 
 def recorded() -> dict:
-    """What the file holds."""
+    """Return the fingerprints in the file."""
     return json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
 
 

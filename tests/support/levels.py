@@ -1,4 +1,4 @@
-"""Levels for tests: small networks of random numbers; and how near two computations of one must be."""
+"""Levels for tests: small random networks, and how close two computations of one must be."""
 
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ PARITY = 1e-5  # between ours, torch's and ONNX's numbers: of the chances of act
 
 
 def random_tensors(seed: int = 0, width: int = 24, suit_width: int = 16) -> dict[str, np.ndarray]:
-    """The tensors of a network that is so wide."""
+    """Return the tensors of a random network of this width."""
     rng = np.random.default_rng(seed)
     tensors = {}
     for name, (inputs, outputs) in layer_sizes(width, suit_width).items():
@@ -23,7 +23,7 @@ def random_tensors(seed: int = 0, width: int = 24, suit_width: int = 16) -> dict
 
 
 def random_level(seed: int = 0, width: int = 24, suit_width: int = 16, **words) -> Level:
-    """A level that plays anyhow, but always the same."""
+    """Return a random level, always the same for the same seed."""
     given: dict[str, Any] = {
         "name": "anyhow",
         "style": "as it falls",
@@ -36,16 +36,16 @@ def random_level(seed: int = 0, width: int = 24, suit_width: int = 16, **words) 
 
 
 def level_file(folder: Path, file: str = "anyhow.safetensors", seed: int = 0, **words) -> Path:
-    """A random level in a file."""
+    """Write a random level to a file."""
     random_level(seed, **words).write(folder / file)
     return folder / file
 
 
-Told = tuple[np.ndarray, np.ndarray]  # logits [N, 70], values [N]
+Outputs = tuple[np.ndarray, np.ndarray]  # logits [N, 70], values [N]
 
 
-def assert_same_numbers(ours: Told, theirs: Told, mask: np.ndarray) -> None:
-    """What is played by is the same: the chances of legal actions (int8[N, 70] says which these are) and the values.
+def assert_same_numbers(ours: Outputs, theirs: Outputs, mask: np.ndarray) -> None:
+    """Check that two computations agree on the chances of legal actions (marked in int8[N, 70]) and on the values.
 
     Logits go up to a hundred, where float32 has steps of 8e-6: they may differ by as much of the largest.
     """

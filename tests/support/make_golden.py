@@ -1,9 +1,9 @@
-"""What tests/golden holds: games, how they were played, what the rule bot advises at many positions, how it reckons.
+"""Writes tests/golden: games, how they were played, the rule bot's advice at many positions, and its inputs.
 
-    PYTHONPATH=.:tests python -m support.make_golden        plays and asks anew
+    PYTHONPATH=.:tests python -m support.make_golden        plays and asks again
 
-Write the games anew only when the rules, the deals or the record format change on purpose, and read the difference;
-advice and reckoning when the rule bot does, and raise `agents.network.insight.ADVISER` with it.
+Write the games again only when the rules, the deals or the record format change on purpose, and read the difference.
+Write advice and inputs again only when the rule bot changes, and raise `agents.network.insight.ADVISER` with it.
 """
 
 import os
@@ -59,7 +59,7 @@ CYCLE = 7  # numbers that are summed count once to so many times
 
 
 def play(name: str) -> Game:
-    """The golden game of this name, played by simple players."""
+    """Return the golden game of this name, played by simple players."""
     seed, rules, start = GAMES[name]
     game = Game(rules, seed, **start)
     rng = random.Random(seed)
@@ -73,20 +73,20 @@ def play(name: str) -> Game:
 
 
 def advice(rules: str, count: int) -> list[str]:
-    """What the rule bot does at the first so many positions under the rules."""
+    """Return what the rule bot does at this many positions under the rules."""
     views = list(islice(positions(rules), count))
     return [action_name(action).removeprefix("bid:") for action in agents.load("rule").act_batch(views).tolist()]
 
 
 def reckoning(rules: str, count: int) -> list[int]:
-    """What a network is told of the rule bot's reckoning at these positions: of each a sum, no two neighbours alike."""
-    told = features(Batch.of(list(islice(positions(rules), count)))).astype(int)
-    reckoned = np.concatenate([told[:, INSIGHT[name].place] for name, _, _ in ROWS], axis=1)
+    """Return the rule bot's inputs to a network at these positions, each as a weighted sum."""
+    inputs = features(Batch.of(list(islice(positions(rules), count)))).astype(int)
+    reckoned = np.concatenate([inputs[:, INSIGHT[name].place] for name, _, _ in ROWS], axis=1)
     return (reckoned @ (1 + np.arange(reckoned.shape[1]) % CYCLE)).tolist()
 
 
 def positions(rules: str) -> Iterator[View]:
-    """Positions with a choice in hands at any score, played by simple players with sudden ideas."""
+    """Yield positions with a choice in hands at any score; simple players move, sometimes at random."""
     rng, parsed = random.Random(rules), Rules.parse(rules)
     while True:
         scores = [10 * rng.randint(-10, 45) for _ in range(parsed.sides)]
@@ -101,7 +101,7 @@ def positions(rules: str) -> Iterator[View]:
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Either the old file or the new one, never half of one."""
+    """Replace a file at once: readers find the old one or the new one, never half of one."""
     unfinished = path.with_suffix(".unfinished")
     unfinished.write_text(text, encoding="utf-8", newline="\n")
     os.replace(unfinished, path)

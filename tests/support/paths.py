@@ -1,4 +1,4 @@
-"""Where everything is."""
+"""Paths of the repository."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Positions in the middle of a hand, one seat's cards given."""
+"""Positions in the middle of a hand, for given cards of one seat."""
 
 import numpy as np
 from support.strategies import Table
@@ -14,7 +14,7 @@ CLASSIC = Rules()
 
 
 def position(hand: str, trick="", bids=(3, 3, 3, 3), tricks=(0, 0, 0, 0), gone="", rules=CLASSIC) -> Table:
-    """North to play from this hand on this trick, spades broken; `gone` was played before."""
+    """Return a position with North to play from this hand to this trick, spades broken; `gone` was played before."""
     table = Table(rules)
     s = table.s
     s.hands[:] = 0

@@ -1,4 +1,4 @@
-"""Hidden cards dealt anew: what a seat may not know is changed, and nothing it sees may follow."""
+"""Random changes to what a seat may not know; nothing that the seat sees may change with it."""
 
 import random
 
@@ -10,7 +10,7 @@ from spades_env.rules import CHOICES
 
 
 def redealt(game: Game, seat: int, rng: random.Random) -> np.recarray:
-    """STATE[1]: another table that is, for all the seat can know, the one it sits at.
+    """Return another table (STATE[1]) that the seat cannot tell from its own.
 
     Cards are swapped between hands the seat does not see; the suits a hand has shown to lack stay away from it, and so
     do the cards that the seat itself gave its partner stay there. What others chose to pass is drawn anew.
@@ -44,7 +44,7 @@ def played_by(game: Game, seat: int) -> list[int]:
 
 
 def rules_to_play() -> dict[str, Rules]:
-    """All presets; every trump mode with blind nil always open and 1 to 3 cards passed; solo with blind nil."""
+    """Return all presets, every trump mode with blind nil open and 1 to 3 cards passed, and solo with blind nil."""
     rules = {name: Rules.preset(name) for name in Rules.presets()}
     for i, trumps in enumerate(TRUMP_ORDERS):
         passing = 1 + i % 3
@@ -65,7 +65,7 @@ def lanes(places: list[int]) -> np.uint64:
 
 
 def swap(hands: list[list[int]], voids, known: list[int], a: int, b: int, rng: random.Random) -> None:
-    """Two seats exchange a card, if what the table knows of them allows it."""
+    """Let two seats exchange a card, if their shown voids allow it."""
     from_a = [place for place in hands[a] if place not in known and not voids[b] >> (place >> 4) & 1]
     from_b = [place for place in hands[b] if place not in known and not voids[a] >> (place >> 4) & 1]
     if from_a and from_b:

@@ -67,7 +67,7 @@ PRESETS: dict[str, dict] = {
 
 
 def deck(trumps: str) -> list[int]:
-    """The 52 cards dealt in this trump mode."""
+    """Return the 52 cards of this trump mode."""
     if trumps in ("normal", "deuces"):
         return [card for card in range(54) if card not in JOKERS]
     return [card for card in range(54) if card not in (TWO_OF_CLUBS, TWO_OF_HEARTS)]
@@ -78,7 +78,7 @@ def suit_of(card: int, trumps: str) -> int:
 
 
 def trick_winner(trick: list, trumps: str) -> int:
-    """The seat that wins four (seat, card) pairs: highest trump, else highest led."""
+    """Return the seat that wins a trick of (seat, card) pairs: highest trump, else highest card of the suit led."""
     spades = [card for _, card in trick if suit_of(card, trumps) == SPADE]
     if spades:
         best = min(spades, key=TRUMPS[trumps].index)
@@ -89,7 +89,7 @@ def trick_winner(trick: list, trumps: str) -> int:
 
 
 class Table:
-    """One game: what lies on the table, who is to move, and what has been scored."""
+    """One game: the cards on the table, the seat to move, and the scores."""
 
     def __init__(self, options: dict, hands, dealer: int, scores=None, bags=None, hand_number=0):
         self.options = options
@@ -102,7 +102,7 @@ class Table:
         self._begin_hand(hands, dealer)
 
     def legal(self) -> list[int]:
-        """The actions the seat to move may take, sorted; none once the game is over."""
+        """Return the legal actions of the seat to move, sorted; none once the game is over."""
         if self.phase == "over":
             return []
         if self.phase == "blind":
@@ -128,7 +128,7 @@ class Table:
             self._play(action, next_deal)
 
     def score_hand(self) -> None:
-        """Score the bids and tricks as they stand and note them in the results."""
+        """Score the hand by its bids and tricks, and add it to the results."""
         points = [0] * self.side_count
         overtricks = [0] * self.side_count
         for side in range(self.side_count):

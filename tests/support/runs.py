@@ -1,4 +1,4 @@
-"""Small runs of training for tests; as a program, one worker of such a run, which may be killed on the way.
+"""Small training runs for tests; as a program, one worker of such a run, which may be killed midway.
 
 python tests/runs.py FOLDER          the tiny recipe, from the start or on; torchrun starts several
 python tests/runs.py FOLDER 7        killed when it is about to touch its folder the seventh time after a checkpoint
@@ -51,22 +51,22 @@ trainer.DRAW_S = 1e9  # curves are drawn at the first checkpoint and at the end,
 
 
 def tiny(**changes) -> Recipe:
-    """The tiny recipe, some of its sections other ones."""
+    """Return the tiny recipe with some of its sections replaced."""
     return Recipe.of(TINY | changes)
 
 
 def training(recipe: Recipe, folder: Path, resume: bool = False) -> Training:
-    """A run that says nothing."""
+    """Return a run that prints nothing."""
     return Training(recipe, folder, resume, torch.device("cpu"), lambda text: None)
 
 
 def run_here(recipe: Recipe, folder: Path, resume: bool = False) -> Path:
-    """To the end, in this process."""
+    """Run the recipe to its end in this process."""
     return training(recipe, folder, resume).finish()
 
 
 def run_elsewhere(*arguments, launcher: tuple[str, ...] = ()) -> subprocess.CompletedProcess:
-    """This file as a program."""
+    """Start this file as a program."""
     path = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
     patient = {"OMP_WAIT_POLICY": "PASSIVE"}  # threads that spin for one another hold up those of other tests
     command = [sys.executable, *launcher, __file__, *map(str, arguments)]
@@ -81,7 +81,7 @@ def run_elsewhere(*arguments, launcher: tuple[str, ...] = ()) -> subprocess.Comp
 
 
 def kill_at(folder: Path, moment: int) -> None:
-    """This process kills itself, with no chance to tidy up."""
+    """Kill this process without cleanup."""
     left = moment
 
     def audit(event: str, arguments: tuple) -> None:
@@ -96,13 +96,13 @@ def kill_at(folder: Path, moment: int) -> None:
 
 
 def weights_text(run: Training) -> str:
-    """A checksum of all networks."""
+    """Return a checksum of all networks."""
     parts = [tensor.numpy().tobytes() for tensor in run.learner.networks().values()]
     return hashlib.sha256(b"".join(parts)).hexdigest()
 
 
 def main(folder: Path, moment: str = "0", name: str = "tiny") -> None:
-    """The first worker is the one that is killed."""
+    """Start the workers; the first one is killed."""
     recipe, threads = RUNS[name]
     torch.set_num_threads(threads)
     workers.start(torch.device("cpu"))

@@ -1,4 +1,4 @@
-"""What the tests of the server share: a server that runs beside the test, and pages that talk to it."""
+"""Helpers for the tests of the server: a server in a thread, and pages that talk to it."""
 
 import json
 import socket
@@ -31,7 +31,7 @@ QUICK = {"rules": "classic target=off max_hands=1", "bots": ["random"] * 4, "sea
 
 
 class Running:
-    """A server in a thread of the test, which can look into it."""
+    """A server in a thread of the test, which can inspect it."""
 
     def __init__(
         self,
@@ -66,25 +66,25 @@ class Running:
         assert not self._thread.is_alive()
 
     def room(self, page: "Page") -> Room:
-        """The room that a page looks at."""
+        """Return the room that a page shows."""
         return self.rooms[page.key]
 
     def table(self, page: "Page") -> Table:
         return self.room(page).table
 
     def up_to_date(self, *pages: "Page") -> None:
-        """Until the pages show the table as it is."""
+        """Wait until the pages show the current table."""
         for page in pages:
             page.until(lambda page=page: page.view["version"] == self.table(page).version)
 
     def rest(self, page: "Page") -> None:
-        """Until nobody is at work in a page's room."""
+        """Wait until no bot is at work in a page's room."""
         wait_for(lambda: not self.room(page).busy)
 
 
 @contextmanager
 def running(folder: Path, **options) -> Iterator[Running]:
-    """A server for the length of a block."""
+    """Run a server for the length of a block."""
     server = Running(folder, **options)
     try:
         yield server
@@ -93,10 +93,10 @@ def running(folder: Path, **options) -> Iterator[Running]:
 
 
 class Page:
-    """A page in somebody's browser: it keeps every text it was sent."""
+    """A page in a browser: keeps every text it receives."""
 
     def __init__(self, port: int, path: str):
-        """path: the one that leads in, `/?key=…` or `/join/…`."""
+        """Open a page. path: `/?key=…` or `/join/…`."""
         self.port, self.news, self.heard = port, [], []
         self.cookie = ""
         response, _ = self.get(path)
@@ -137,46 +137,46 @@ class Page:
         self._socket.send(message)
 
     def ask(self, do: str, **fields: Any) -> dict:
-        """The answer to a request."""
+        """Send a request, and return the answer."""
         number = self.ask_only(do, **fields)
         self.until(lambda: number in self._answers)
         return self._answers.pop(number)
 
     def ask_only(self, do: str, **fields: Any) -> int:
-        """A request whose answer comes later; its number."""
+        """Send a request without waiting for the answer, and return its number."""
         self._number += 1
         self.send(json.dumps({"id": self._number, "do": do} | fields))
         return self._number
 
     def number_from(self, number: int) -> None:
-        """The next request bears this number."""
+        """Give the next request this number."""
         self._number = number - 1
 
     def done(self, do: str, **fields: Any) -> dict:
-        """The answer to a request that must be granted."""
+        """Return the answer to a request that must be granted."""
         answer = self.ask(do, **fields)
         assert answer.get("ok"), answer
         return answer
 
     def refused(self, do: str, **fields: Any) -> str:
-        """Why a request is refused."""
+        """Send a request that must be refused, and return the reason."""
         return self.ask(do, **fields)["error"]
 
     def answer_to(self, message: str | bytes) -> dict:
-        """What is said to any message."""
+        """Send any message, and return the answer."""
         self._answers.clear()
         self.send(message)
         self.until(lambda: self._answers)
         return self._answers.popitem()[1]
 
     def until(self, holds: Callable[[], Any], seconds: float = SECONDS) -> None:
-        """Listen until something holds."""
+        """Receive messages until a condition holds."""
         end = time.monotonic() + seconds
         while not holds():
             self._take(self._socket.recv(max(0.01, end - time.monotonic())))
 
     def listen(self, seconds: float = 0.2) -> None:
-        """Listen to what comes within some time."""
+        """Receive messages for some time."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             try:
@@ -185,7 +185,7 @@ class Page:
                 return
 
     def until_closed(self) -> int:
-        """Listen until the server hangs up; why it did."""
+        """Receive messages until the server closes the connection, and return the reason."""
         try:
             self.until(lambda: False)
         except ConnectionClosed as closed:
@@ -195,14 +195,14 @@ class Page:
     def _take(self, message: str | bytes) -> None:
         assert isinstance(message, str)
         self.heard.append(message)
-        told = json.loads(message)
-        if "re" in told:
-            self._answers[told["re"]] = told
+        data = json.loads(message)
+        if "re" in data:
+            self._answers[data["re"]] = data
             return
-        self.news.append(told)
-        if "view" in told or "lobby" in told:
+        self.news.append(data)
+        if "view" in data or "lobby" in data:
             self.told = {name: part for name, part in self.told.items() if name not in ("view", "lobby")}
-        self.told |= told
+        self.told |= data
 
     # Play
 
@@ -210,14 +210,14 @@ class Page:
         return "view" in self.told and bool(self.view["your_turn"])
 
     def act(self, action: str) -> dict:
-        """Do this, and wait until it is shown."""
+        """Act, and wait until the page shows it."""
         version = self.view["version"]
         answer = self.done("act", action=action, version=version)
         self.until(lambda: self.view["version"] > version)
         return answer
 
     def play(self, choose: Callable[[dict], str] = lambda view: view["legal"][0], moves: int = 10**6) -> None:
-        """So many own moves, or until the game is over."""
+        """Make this many moves, or play until the game is over."""
         for _ in range(moves):
             self.until(lambda: self.to_move() or self.view["outcome"])
             if self.view["outcome"]:
@@ -226,14 +226,14 @@ class Page:
 
 
 def owner(server: Running) -> Page:
-    """The page of who started the server, with a view."""
+    """Open the owner's page, and wait for a view."""
     page = Page(server.port, f"/?key={server.key}")
     page.until(lambda: page.is_at_table)
     return page
 
 
 def guest(server: Running, path: str, seat: int | None = None, name: str = "") -> Page:
-    """A guest's page, perhaps with a seat."""
+    """Open a guest's page, and take a seat if one is named."""
     page = Page(server.port, path)
     page.until(lambda: page.is_at_table)
     if seat is not None:
@@ -243,7 +243,7 @@ def guest(server: Running, path: str, seat: int | None = None, name: str = "") -
 
 
 def get(port: int, path: str, method: str = "GET", **headers: str) -> tuple[HTTPResponse, bytes]:
-    """What the server says to a plain request; _ in a header's name stands for a hyphen."""
+    """Send a plain HTTP request; _ in a header's name stands for a hyphen."""
     connection = HTTPConnection("127.0.0.1", port, timeout=SECONDS)
     connection.request(method, path, headers={name.replace("_", "-"): value for name, value in headers.items()})
     response = connection.getresponse()
@@ -253,14 +253,14 @@ def get(port: int, path: str, method: str = "GET", **headers: str) -> tuple[HTTP
 
 
 def speak(port: int, cookie: str, origin: str | None) -> ClientConnection:
-    """A WebSocket as a page of this origin would open it, to be used in a `with`."""
+    """Open a WebSocket as a page of this origin does, for use in a `with`."""
     headers = {"Cookie": cookie} if cookie else {}
     where = f"ws://127.0.0.1:{port}/live"
     return connect(where, origin=Origin(origin) if origin else None, additional_headers=headers, max_size=None)
 
 
 def wait_for(holds: Callable[[], Any], seconds: float = SECONDS) -> None:
-    """Until something holds that another thread does."""
+    """Wait until a condition holds that another thread brings about."""
     end = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < end, "it takes too long"

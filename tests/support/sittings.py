@@ -1,4 +1,4 @@
-"""What the tests of the table share: people who play by rule or by chance, and sittings ready made."""
+"""Helpers for the tests of the table: people who play by rule or at random, and ready-made sittings."""
 
 import json
 import random
@@ -25,12 +25,12 @@ SPADES_FOR_SOUTH = (  # every trick is South's
 
 
 def stand_still() -> float:
-    """A clock that shows the same time for ever."""
+    """Return the same time always."""
     return 0.0
 
 
 class Timer:
-    """A clock that tests turn."""
+    """A clock that tests set."""
 
     def __init__(self):
         self.time = 0.0
@@ -40,23 +40,23 @@ class Timer:
 
 
 def by_rule(table: Table, seat: int) -> str:
-    """What `rule` would do."""
+    """Return what `rule` would do."""
     return action_name(agents.load("rule").act(table.game.view(seat)))
 
 
 def by_chance(rng: random.Random) -> Callable[[Table, int], str]:
-    """Any of the actions that the view offers."""
+    """Return a random legal action of the view."""
     return lambda table, seat: rng.choice(seat_view(table, seat)["legal"])
 
 
 def move(table: Table, person: Callable[[Table, int], str] = by_rule) -> None:
-    """One move, of a bot or of a person."""
+    """Make one move, of a bot or of a person."""
     if not table.step():
         table.act(table.game.turn, person(table, table.game.turn))
 
 
 def play(table: Table, moves: int = 10**6, person: Callable[[Table, int], str] = by_rule) -> Table:
-    """So many moves, or to the end."""
+    """Make this many moves, or play to the end."""
     for _ in range(moves):
         if table.over:
             break
@@ -65,7 +65,7 @@ def play(table: Table, moves: int = 10**6, person: Callable[[Table, int], str] =
 
 
 def play_until(table: Table, phase: str, seat: int = 0) -> Table:
-    """Until this seat is to move in this phase."""
+    """Play until this seat is to move in this phase."""
     while (table.game.phase, table.game.turn) != (phase, seat):
         move(table)
     return table
@@ -73,29 +73,29 @@ def play_until(table: Table, phase: str, seat: int = 0) -> Table:
 
 @contextmanager
 def refuses(words: str, error: type[Exception] = TableError) -> Iterator[None]:
-    """What is done inside is refused in these words; … stands for any others."""
+    """Expect a refusal in these words; … at the end stands for any more."""
     with pytest.raises(error) as found:
         yield
     begin, dots, end = words.partition("…")
-    told = str(found.value)
-    assert told.startswith(begin) and told.endswith(end) and (dots or told == words), told  # noqa: PT018
+    message = str(found.value)
+    assert message.startswith(begin) and message.endswith(end) and (dots or message == words), message  # noqa: PT018
 
 
 def new(rules="classic", people=None, **options) -> Table:
-    """A table whose clock stands still, always with the same deals."""
+    """Return a table whose clock stands still, always with the same deals."""
     return Table(rules, people=people, **{"seed": 7, "now": stand_still} | options)
 
 
-def overwrite(store: Store, key: str, told: dict) -> None:
-    """What the store keeps of a sitting, as a program would have written it."""
-    store._update("sittings", {"told": json.dumps(told)}, "WHERE key = ?", key)
+def overwrite(store: Store, key: str, data: dict) -> None:
+    """Replace what the store has saved of a sitting."""
+    store._update("sittings", {"told": json.dumps(data)}, "WHERE key = ?", key)
 
 
 def dealt(hand: PlayedHand) -> list[list[Card]]:
-    """The cards that a hand began with, by seat."""
+    """Return the cards dealt in a hand, by seat."""
     return [cards(held) for held in hand.start.deal.split("|")]
 
 
 def differences(rules: Rules, hand: PlayedHand, seat: int, adviser: str = "rule", **options) -> list[Difference]:
-    """All decisions at which the adviser would have done otherwise."""
+    """Return the moves at which the adviser would have differed."""
     return [found for found in decisions(rules, hand, seat, adviser, **options) if found]

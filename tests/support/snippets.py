@@ -1,4 +1,4 @@
-"""Every snippet of the pages: blocks between fences, and indented command lines."""
+"""The snippets of the documentation: fenced blocks, and indented command lines."""
 
 import re
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ SHELLS = ("sh", "bash", "shell", "console")
 
 @dataclass(frozen=True)
 class Block:
-    """What stands between two fences. info: the words behind the first."""
+    """A fenced block. info: the words after the opening fence."""
 
     page: str
     info: str
@@ -27,14 +27,14 @@ class Block:
 
     @property
     def file(self) -> str | None:
-        """The file that a reader is to write it to."""
+        """Return the file that the reader is told to write."""
         found = re.search(r'title="([^"]+)"', self.info)
         return found[1] if found else None
 
 
 @dataclass(frozen=True)
 class Line:
-    """A command line; comments and where its output goes are left out."""
+    """A command line without comments and redirections."""
 
     page: str
     text: str
@@ -45,17 +45,17 @@ class Line:
 
     @property
     def program(self) -> str:
-        """The first word, without the folder that it is in."""
+        """Return the first word without its folder."""
         return self.words.split()[0].rpartition("/")[2]
 
 
 def blocks() -> list[Block]:
-    """Of all pages, in their order."""
+    """Return the blocks of all pages, in order."""
     return [Block(page.name, info.strip(), text) for page in PAGES for info, text in FENCE.findall(_text(page))]
 
 
 def lines() -> list[Line]:
-    """Of all pages, in their order: indented ones, and those in blocks of a shell."""
+    """Return the commands of all pages, in order: indented ones, and those in shell blocks."""
     found = [Line(page.name, text) for page in PAGES for text in INDENTED.findall(FENCE.sub("", _text(page)))]
     for block in blocks():
         if block.language in SHELLS:

@@ -1,4 +1,4 @@
-"""What the tests share: legal rules at random, a simple player, and how many hands a run can afford.
+"""Helpers for all tests: random legal rules, a simple player, and how many hands a run can afford.
 
 `SPADES_TEST_SCALE` (1 unless set) scales the number of hands down where kernels are slow: with NUMBA_DISABLE_JIT=1.
 """
@@ -47,7 +47,7 @@ ENDINGS = ("target", "max_hands", "floor")
 
 
 def scaled(count: int) -> int:
-    """As many as this run can afford, at least one."""
+    """Scale a count to what this run can afford, at least one."""
     return max(1, math.ceil(count * SCALE))
 
 
@@ -55,7 +55,7 @@ def scaled(count: int) -> int:
 
 
 def random_options(rng: random.Random) -> dict:
-    """Legal options, all mixed with all."""
+    """Draw legal options in any combination."""
     options = {name: rng.choice(values) for name, values in OPTION_VALUES.items()}
     if all(options[name] is None for name in ENDINGS):
         name = rng.choice(ENDINGS)
@@ -67,14 +67,14 @@ def random_options(rng: random.Random) -> dict:
 
 
 def _number(low: int, high: int, off: bool = False):
-    """A number in the range, often a usual one."""
+    """Draw a number in the range, often a common one."""
     numbers = st.integers(low, min(high, low + 12)) | st.integers(low, high)
     return st.none() | numbers if off else numbers
 
 
 @st.composite
 def rules(draw) -> Rules:
-    """Any legal rules."""
+    """Draw any legal rules."""
     partners = draw(st.booleans())
     ending = draw(st.sampled_from(ENDINGS))
     options = {name: draw(st.sampled_from(values)) for name, values in OPTION_VALUES.items()}
@@ -124,11 +124,11 @@ class Table:
         return self._fields[field].tolist()
 
     def lanes(self, cards) -> int:
-        """A set of cards as the engine holds it."""
+        """Return a set of cards in the engine's form."""
         return sum(1 << self.place[card] for card in cards)
 
     def cards(self, lanes: int) -> list[int]:
-        """The cards of such a set, by their ids."""
+        """Return the card ids of such a set."""
         return sorted(self.card_at[place] for place in range(64) if lanes >> place & 1)
 
     @property
@@ -140,12 +140,12 @@ class Table:
 
 
 def random_action(rng: random.Random, table, legal: list[int], trumps: str) -> int:
-    """Anything legal."""
+    """Return a random legal action."""
     return rng.choice(legal)
 
 
 def sensible_action(rng: random.Random, table, legal: list[int], trumps: str) -> int:
-    """What a beginner might do at a `Game` or at the reference's table, cards open: nils are kept, bids made."""
+    """Return what a beginner might do at a `Game` or the reference's table, seeing all cards: keep nils, make bids."""
     hand = table.hands[table.turn]
     if table.phase == "blind":
         brave = table.bids[(table.turn + 2) % 4] != 0 and rng.random() < 0.15
@@ -176,7 +176,7 @@ def _sensible_bid(rng: random.Random, hand: list[int], trumps: str) -> int:
 
 
 def card_to_win_or_lose(table, legal: list[int], trumps: str, *, win: bool) -> int:
-    """The card most likely to win the trick, cheap if it is sure to; or the highest one that loses."""
+    """Return the card most likely to win the trick, the cheapest if several surely do; or the highest that loses."""
     seat = table.turn
     low_to_high = sorted(legal, key=lambda card: (strength(card, trumps), card))
     if not table.table:

@@ -1,4 +1,4 @@
-"""Random moments of random games, and what the tests ask of them in plain Python."""
+"""Random positions of random games, and questions about them answered in plain Python."""
 
 import copy
 import random
@@ -48,7 +48,7 @@ SOUTH_BEGINS: dict[str, Any] = {"dealer": 3}  # under pagat's rules
 
 
 def random_rules(rng: random.Random, **fixed) -> Rules:
-    """A preset with about half of its options drawn anew, except those that are fixed."""
+    """Draw a preset with about half of its options changed, except those that are fixed."""
     options = Rules.preset(rng.choice(Rules.presets())).as_dict()
     options |= {name: value for name, value in random_options(rng).items() if rng.random() < 0.5}
     options |= fixed
@@ -62,7 +62,7 @@ def random_rules(rng: random.Random, **fixed) -> Rules:
 
 
 def random_start(rng: random.Random, rules: Rules) -> dict:
-    """What a game may begin with: a seed, and by chance a deal, a dealer, scores, bags and a hand number."""
+    """Draw the start of a game: a seed, and sometimes a deal, a dealer, scores, bags and a hand number."""
     start: dict = {"seed": rng.getrandbits(rng.choice((3, 64)))}
     if rng.random() < 0.3:
         start["deal"] = Game(rules, seed=rng.getrandbits(64)).hands
@@ -78,20 +78,20 @@ def random_start(rng: random.Random, rules: Rules) -> dict:
 
 
 def random_game(rng: random.Random, **fixed) -> Game:
-    """A game under random rules (except those fixed) that begins anyhow."""
+    """Return a new game with random rules (except those fixed) and a random start."""
     rules = random_rules(rng, **fixed)
     return Game(rules, **random_start(rng, rules))
 
 
 def random_position(rng: random.Random, **fixed) -> Game:
-    """A random game at a random moment: any phase of the first hands, a game's end included."""
+    """Return a random game at a random position: any phase of the first hands, or the end of the game."""
     game = random_game(rng, **fixed)
     play(game, rng, rng.choice((rng.randrange(12), rng.randrange(25), rng.randrange(60), rng.randrange(200))))
     return game
 
 
 def play(game: Game, rng: random.Random, moves: int) -> None:
-    """So many random moves, or fewer if the game ends."""
+    """Make this many random moves, or fewer if the game ends."""
     for _ in range(moves):
         if game.over:
             return
@@ -99,14 +99,14 @@ def play(game: Game, rng: random.Random, moves: int) -> None:
 
 
 def play_hand(game: Game, rng: random.Random) -> None:
-    """Random moves to the end of the hand on the table."""
+    """Make random moves to the end of the current hand."""
     finished = len(game.results)
     while len(game.results) == finished:
         game.apply(rng.choice(game.legal_actions()))
 
 
 def finish_at_random(s, r, x: int | np.uint64) -> None:
-    """All play at random, by the kernels, until the hand is over; x decides how."""
+    """Play at random with the kernels until the hand is over; x is the random state."""
     event = GOES_ON
     while event == GOES_ON:
         x = np.uint64(next_random(np.uint64(x)))
@@ -114,12 +114,12 @@ def finish_at_random(s, r, x: int | np.uint64) -> None:
 
 
 def pagat(**options) -> Game:
-    """A deal of whole suits that South begins."""
+    """Return a deal of whole suits in which South bids first."""
     return Game("pagat", deal=SUITS_DEALT, seed=1, **SOUTH_BEGINS | options)
 
 
 def bid_all(game: Game, *bids: int) -> Game:
-    """Bids in turn; whoever may look, looks."""
+    """Make these bids in turn; a seat that may look, looks."""
     for bid in bids:
         if game.phase == "blind":
             game.apply(LOOK)
@@ -128,14 +128,14 @@ def bid_all(game: Game, *bids: int) -> Game:
 
 
 def finished() -> Game:
-    """A game of one hand, over."""
+    """Return a finished game of one hand."""
     game = Game({"base": "pagat", "max_hands": 1}, seed=1)
     play(game, random.Random(1), 1000)
     return game
 
 
 def moves_of_hand(game: Game) -> list[tuple[str, int, int]]:
-    """(phase, seat, action) of every move made in the hand on the table."""
+    """Return (phase, seat, action) of every move of the current hand."""
     past, made = copy.deepcopy(game), []
     while past.moves:
         [action] = past.undo()
@@ -146,7 +146,7 @@ def moves_of_hand(game: Game) -> list[tuple[str, int, int]]:
 
 
 def hand_start(game: Game) -> Game:
-    """The same game before the first move of the hand on the table."""
+    """Return the same game before the first move of the current hand."""
     past = copy.deepcopy(game)
     made = len(moves_of_hand(game))
     if made:
@@ -155,22 +155,22 @@ def hand_start(game: Game) -> Game:
 
 
 def suit_of(card: int, trumps: str) -> int:
-    """The suit a card counts for: 0 clubs … 3 spades."""
+    """Return the effective suit of a card: 0 clubs … 3 spades."""
     return SPADES if card in TRUMP_ORDERS[trumps] else card // 13
 
 
 def record_bytes(table: np.ndarray) -> bytes:
-    """Every field of a STATE, byte for byte."""
+    """Return every field of a STATE as bytes."""
     return b"".join(table[name].tobytes() for name in table.dtype.names or ())
 
 
 def table_bytes(game: Game) -> bytes:
-    """The whole table, byte for byte."""
+    """Return the whole table as bytes."""
     return record_bytes(game._table)
 
 
 def same(game: Game, other: Game) -> None:
-    """Nothing tells the two games apart."""
+    """Check that nothing distinguishes the two games."""
     assert table_bytes(game) == table_bytes(other)
     assert (game.record(), repr(game), game.deal) == (other.record(), repr(other), other.deal)
     assert (game.results, game.moves, game.timed_out) == (other.results, other.moves, other.timed_out)

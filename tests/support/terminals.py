@@ -1,4 +1,4 @@
-"""What the tests of the terminal share: a table on a screen that nobody sees, and keys pressed there."""
+"""Helpers for the tests of the terminal: a table on a headless screen, and keys to press."""
 
 import asyncio
 import functools
@@ -31,7 +31,7 @@ BUSY = ("table", "clock", "advice", "differences", "deals")
 
 
 def on_screen(test: Callable) -> Callable:
-    """A test that waits for things."""
+    """Run an asynchronous test."""
 
     @functools.wraps(test)
     def run(*arguments, **named) -> None:
@@ -52,7 +52,7 @@ class Terminal:
 
     @property
     def table(self) -> TableScreen:
-        """The table's screen, whatever lies over it."""
+        """The table's screen, even under other screens."""
         return next(screen for screen in self.app.screen_stack if isinstance(screen, TableScreen))
 
     @property
@@ -61,12 +61,12 @@ class Terminal:
 
     @property
     def view(self) -> dict:
-        """How the table stands."""
+        """The person's view of the table."""
         return self.sitting.view
 
     @property
     def rows(self) -> list[str]:
-        """The letters on the screen."""
+        """The text on the screen, row by row."""
         strips = self.screen._compositor.render_strips()
         return ["".join(segment.text for segment in strip) for strip in strips]
 
@@ -75,13 +75,13 @@ class Terminal:
         return "\n".join(self.rows)
 
     async def press(self, *keys: str) -> None:
-        """Keys, one after the other; after each the bots move until they wait for somebody."""
+        """Press keys, one after the other; after each, let the bots move until it is the person's turn."""
         for key in keys:
             self.app.simulate_key(key)
             await self.settle()
 
     async def settle(self) -> None:
-        """Until nobody thinks any more, or a page waits to be read."""
+        """Wait until nothing is being computed, or a page is open."""
         for _ in range(3):
             await self.pilot.pause(0)
         while self._busy() and isinstance(self.screen, TableScreen) and not self.table.turns.wait.is_on:
@@ -90,12 +90,12 @@ class Terminal:
             await self.pilot.pause(0)
 
     async def write(self, text: str) -> None:
-        """Letters into a line, and Enter."""
+        """Type a line, and press Enter."""
         await self.pilot.press(*text)
         await self.press("enter")
 
     async def play_hand(self, bid: str = "3") -> None:
-        """Bid, and play whatever the cursor is on, until a page says what the hand brought."""
+        """Bid, and play the card under the cursor, until the score sheet opens."""
         while not isinstance(self.screen, Page):
             await self.press(bid if self.view["phase"] == "bid" else "enter")
 
@@ -107,7 +107,7 @@ class Terminal:
 async def opened(
     store: Store, sitting: Sitting | None = None, size: tuple[int, int] = (80, 24), **look: Any
 ) -> AsyncIterator[Terminal]:
-    """The program on a screen of this size."""
+    """Run the program on a screen of this size."""
     ready_rules()
     app = SpadesApp(store, sitting, **look)
     async with app.run_test(size=size) as pilot:
@@ -123,7 +123,7 @@ async def opened(
 async def seated(
     folder: Path, rules: str = "classic", bots: str = "rb", size: tuple[int, int] = (80, 24), **more: Any
 ) -> AsyncIterator[Terminal]:
-    """A new game, with quick bots unless others are named; `look` is how it is shown."""
+    """Run a new game, with quick bots unless others are named. look: arguments of the app."""
     look, settings = more.pop("look", {}), QUICK | more.pop("settings", {})
     with Store(folder) as store:
         for name, value in settings.items():
