@@ -74,7 +74,7 @@ class SpadesApp(App[str]):
         try:
             self._show_first(found[0].key if go_on else None)
         except ValueError as error:  # no new game either, for instance because the disk is full
-            self.exit(f"No game could be begun: {error}", REFUSED)
+            self.exit(f"No game could be started: {error}", REFUSED)
 
     def _show_first(self, key: str | None) -> None:
         """Show the game with this key or a new one; if that game cannot be read, say why."""

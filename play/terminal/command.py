@@ -23,7 +23,9 @@ class NoTerminalError(ValueError):
 
 def add_play_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `spades play`."""
-    parser.add_argument("--new", action="store_true", help="a new game; else the latest unfinished one is offered")
+    parser.add_argument(
+        "--new", action="store_true", help="start a new game (default: offer the latest unfinished one)"
+    )
     parser.add_argument("--rules", help=f"a file, a variant of yours, or one of {', '.join(Rules.presets())}")
     parser.add_argument(
         "--set", action="append", default=[], metavar="OPTION=VALUE", help="change an option of the rules"
@@ -31,12 +33,12 @@ def add_play_arguments(parser: argparse.ArgumentParser) -> None:
     for role, words in (("partner", "your partner"), ("left", "the left opponent"), ("right", "the right opponent")):
         parser.add_argument(f"--{role}", metavar="NAME", help=f"{words}: a character (spades roster), or any agent")
     parser.add_argument("--seed", type=int, help="decides all deals; such a game is not counted")
-    parser.add_argument("--name", help="who you are in statistics; kept for the next time")
+    parser.add_argument("--name", help="your name in the statistics; remembered for the next time")
     parser.add_argument("--data", type=Path, metavar="DIR", help="where games are kept (default: your data folder)")
-    parser.add_argument("--colours", choices=COLOURS, help="default: what the terminal says, and NO_COLOR")
-    parser.add_argument("--ascii", action="store_true", help="no letters but ASCII (default: where UTF-8 is missing)")
+    parser.add_argument("--colours", choices=COLOURS, help="default: what the terminal supports, and NO_COLOR")
+    parser.add_argument("--ascii", action="store_true", help="ASCII characters only (default: where UTF-8 is missing)")
     parser.add_argument(
-        "--log", type=Path, metavar="FILE", help="every event as a line, to this file too: tail -f reads it"
+        "--log", type=Path, metavar="FILE", help="also write every event as a line to this file, for tail -f"
     )
 
 

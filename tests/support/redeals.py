@@ -13,7 +13,7 @@ def redealt(game: Game, seat: int, rng: random.Random) -> np.recarray:
     """Return another table (STATE[1]) that the seat cannot tell from its own.
 
     Cards are swapped between hands the seat does not see; the suits a hand has shown to lack stay away from it, and so
-    do the cards that the seat itself gave its partner stay there. What others chose to pass is drawn anew.
+    do the cards that the seat itself gave its partner stay there. The cards that others passed are drawn again.
     """
     table = game.state
     s = table[0]

@@ -1,4 +1,4 @@
-"""`spades play` by keys: whole games, nils, passing, takebacks, hints, claims, and what is said when one is refused."""
+"""`spades play` by keys: whole games, nils, passing, takebacks, hints, claims, and refusals."""
 
 import copy
 import sqlite3
@@ -264,7 +264,7 @@ async def test_a_trick_stays_until_space(tmp_path):
 
 @on_screen
 async def test_keys_meant_for_the_hand_before_do_nothing_in_the_next(tmp_path):
-    """The last trick still lies there: a digit ends the wait, and bids nothing on cards not yet seen."""
+    """The last trick is still shown: a digit ends the wait, and does not bid on cards not yet seen."""
     quiet = {"terminal.stay": None, "terminal.sheet": False}
     async with seated(tmp_path, TWO_HANDS, settings=quiet) as it:
         await it.press("3")
@@ -288,7 +288,7 @@ async def test_a_card_that_is_forced_plays_itself_if_that_is_set(tmp_path):
 
 
 def was_forced(table: Table) -> bool:
-    """Had South no choice at its last move?"""
+    """Was South's last move the only legal one?"""
     game = copy.deepcopy(table.game)
     game.undo(len(table.moves) - table.own_moves(0)[0])
     return game.phase == "play" and len(game.legal_actions()) == 1
@@ -296,7 +296,7 @@ def was_forced(table: Table) -> bool:
 
 @on_screen
 async def test_a_forced_card_that_was_taken_back_waits(tmp_path):
-    """Else it would be played again before the person could take back more."""
+    """Otherwise it would be played again before the person could take back more."""
     async with seated(tmp_path, ONE_HAND, settings={"terminal.forced": True}) as it:
         await it.press("3")
         while not was_forced(it.sitting.table):
@@ -400,7 +400,7 @@ async def test_a_game_against_the_clock(tmp_path):
 
 @on_screen
 async def test_a_bot_moves_for_who_is_too_slow(tmp_path, monkeypatch):
-    """It thinks beside the screen, where its kernels may be compiled meanwhile."""
+    """It thinks in a thread, where its kernels may have to be compiled."""
     timer, threads, answer = Timer(), {}, Question.answer
 
     def answer_somewhere(question: Question) -> int:
@@ -421,7 +421,7 @@ async def test_a_bot_moves_for_who_is_too_slow(tmp_path, monkeypatch):
 
 @on_screen
 async def test_a_key_that_comes_too_late_does_nothing(tmp_path):
-    """A bot moves, not the key: that is kept and shown, and the game goes on."""
+    """A bot moves instead: its move is saved and shown, and the game goes on."""
     timer = Timer()
     async with seated(tmp_path, now=timer, move_seconds=5.0) as it:
         while it.view["phase"] != "play":
@@ -450,7 +450,7 @@ async def test_a_key_after_the_end_of_time_shows_the_end(tmp_path):
 
 @on_screen
 async def test_what_cannot_be_kept_has_not_happened(tmp_path, monkeypatch):
-    """The disk is full: a bot's move and a takeback are refused; with space again a key makes the bots go on."""
+    """On a full disk a bot's move and a takeback are refused; once there is space, any key lets the bots go on."""
     async with seated(tmp_path, start={"dealer": 1}) as it:
         kept = iter([False])  # one move can be kept
 

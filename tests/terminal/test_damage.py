@@ -1,4 +1,4 @@
-"""`spades play` with a damaged store: what is damaged is said where it would be shown, and the rest is played."""
+"""`spades play` with a damaged store: the damage is reported where the data would be shown; the rest works."""
 
 from support.damaged import DAMAGED, damaged_store
 from support.terminals import on_screen, opened
@@ -11,7 +11,7 @@ from play.terminal.settings import settings
 
 
 def words(text: str) -> str:
-    """What stands on the screen, without its lines and frames."""
+    """Return the text on the screen without lines and frames."""
     return " ".join("".join(" " if letter in "│┃▎▊▏▕" else letter for letter in text).split())
 
 

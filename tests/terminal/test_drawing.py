@@ -1,4 +1,4 @@
-"""What the terminal shows: everything of a view and nothing else, at 80 × 24, without colours, in ASCII."""
+"""What the terminal shows: everything in a view and nothing else, at 80 × 24, without colours, in ASCII."""
 
 import random
 import re
@@ -59,7 +59,7 @@ def faces(text: str) -> list[str]:
 
 
 def check_fits(view: dict) -> None:
-    """At 80 × 24 all of it is on the screen."""
+    """Check that everything in a view fits on 80 × 24."""
     table, hand = table_text(view), hand_text(view)
     side = drawn(draw_panel, view, {"move": 9.0, "sitting": 599.0}, [], width=30, height=15)
     for text, width in ((table, 50), (hand, 80), (side, 30)):
@@ -99,7 +99,7 @@ def test_at_the_end_too():
 
 @pytest.mark.parametrize(("width", "height"), [(50, 15), (52, 17), (68, 21), (70, 26), (92, 33), (110, 50)])
 def test_cards_do_not_meet_at_any_size(width, height):
-    """Each card is whole: nothing was drawn over it."""
+    """No card overlaps another."""
     table = new(start={"dealer": 3})
     while len(seat_view(table, 0)["trick"]["cards"]) < 3:
         move(table)
@@ -365,7 +365,7 @@ async def test_no_color_is_heard(tmp_path, monkeypatch):
 
 
 def colours_of(it) -> set[str]:
-    """All colours of letters and grounds on the screen."""
+    """Return all foreground and background colours on the screen."""
     styles = [segment.style for strip in it.screen._compositor.render_strips() for segment in strip if segment.style]
     return {colour.name for style in styles for colour in (style.color, style.bgcolor) if colour}
 

@@ -1,4 +1,4 @@
-"""`spades play` around the hand at the table: games kept and gone on with, new ones, reviews, texts, menu, settings."""
+"""`spades play` beside the table: saved games, new games, reviews, text files, the menu, settings."""
 
 import json
 import sqlite3
@@ -141,7 +141,7 @@ async def test_rules_option_by_option(tmp_path):
         await it.press("enter")
         await it.write("333")
         assert "‹ 333 ›" in it.text
-        await go("Keep these rules under a name")
+        await go("Save these rules under a name")
         await it.press("enter")
         await it.write("mine")
         assert it.app.store.variants()["mine"].target == 333
@@ -259,7 +259,7 @@ async def test_a_full_disk_takes_in_no_game_and_begins_none(tmp_path, monkeypatc
 
 
 async def until_reviewed(it: Terminal) -> None:
-    """Until the adviser has looked at the hand that is shown."""
+    """Wait until the adviser has compared the hand that is shown."""
     for _ in range(3000):
         if isinstance(it.screen, ReviewScreen) and it.screen._found:
             return
@@ -268,7 +268,7 @@ async def until_reviewed(it: Terminal) -> None:
 
 
 def forged(bot: str) -> str:
-    """A finished game whose text names this one as West and as the adviser."""
+    """Return the text of a finished game that names this bot as West and as the adviser."""
     table = play(Table(ONE_HAND, ["rb"] * 4, {0: "Anna"}, seed=3))
     head, _, record = sitting_text.write(table).partition("\n\n")
     lines = head.replace("West: rb", f"West: {bot}").replace("adviser: rule", f"adviser: {bot}").splitlines()[:-1]
@@ -277,7 +277,7 @@ def forged(bot: str) -> str:
 
 @on_screen
 async def test_what_a_text_names_is_never_loaded(tmp_path, monkeypatch):
-    """Neither to look at it nor to play its deal again."""
+    """Neither to review the game nor to play its deal again."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "named_in_a_text.py").write_text("def bot(view):\n    return view.legal_actions()[0]\n")
@@ -295,7 +295,7 @@ async def test_what_a_text_names_is_never_loaded(tmp_path, monkeypatch):
 
 
 def test_own_bots_play_a_deal_again(tmp_path):
-    """Those of the last game that was begun are the person's own choice, wherever they come from."""
+    """The bots of the last new game are the person's own choice, so they are loaded."""
     with Store(tmp_path) as store:
         table = play(Table(ONE_HAND, ["rb", "mc:2x2", "rb", "mc:3x3"], {0: "Anna"}, seed=3))
         remember_game(store, Usual(Rules(), ["rb", "mc:2x2", "rb", "rb"], None))
@@ -357,7 +357,7 @@ async def test_the_list_of_kept_games_shows_the_score_and_the_name_of_the_rules(
 
 @on_screen
 async def test_the_game_on_the_table_stays_when_it_is_opened_from_the_list(tmp_path):
-    """Before the first move, too, when another game would not be kept."""
+    """Even before the first move, when another game would be deleted."""
     async with seated(tmp_path) as it:
         key = it.sitting.table.key
         await it.press("m", "enter", "enter")

@@ -1,4 +1,4 @@
-"""The parts of the terminal that no screen is needed for: cursor, settings, rules, sitting, the lines of the log."""
+"""The parts of the terminal that need no screen: cursor, settings, rules, sittings, log lines."""
 
 import random
 
@@ -158,7 +158,7 @@ def test_every_row_of_the_rules_can_be_stepped(store):
 
 
 def stepped_on(sitting: Sitting) -> bool:
-    """A bot's move."""
+    """Make a bot's move; return False if there is none."""
     question = sitting.pending
     return question is not None and sitting.step(question, question.answer())
 
@@ -198,7 +198,7 @@ def test_two_windows_on_one_game(store):
 
 
 def test_who_was_faster_by_a_moment_is_not_overwritten(store, tmp_path):
-    """The other program keeps its move after this one has looked, and before it keeps its own."""
+    """The other program saves its move between this program's check and its save."""
     first = begin(store, "classic", ["rb"] * 4, "Anna", seed=7, start={"dealer": 1})
     with Store(tmp_path) as store_there:
         other = resume(store_there, first.table.key)
@@ -230,7 +230,7 @@ def test_who_sits_elsewhere_goes_on_there(store):
 
 
 def test_the_clock_of_one_window_leaves_alone_what_another_has_kept(store, monkeypatch):
-    """Even if both were kept in the same moment."""
+    """Even if both saved at the same moment."""
     now = [0.0]
     monkeypatch.setattr("play.store.database._now", lambda: "2026-01-01T00:00:00+00:00")
     first = begin(store, "classic", ["rb"] * 4, "Anna", seed=7, move_seconds=5, now=lambda: now[0])

@@ -76,4 +76,4 @@ def read_sitting(name: str) -> Table:
     try:
         return sitting_text.read_finished(path.read_text(encoding="utf-8"))
     except UnicodeDecodeError:
-        raise TableError(f"{path} is no text") from None
+        raise TableError(f"{path} is not a text file") from None

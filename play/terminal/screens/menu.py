@@ -20,9 +20,9 @@ from play.terminal.screens.settings_form import SettingsForm
 from play.terminal.screens.table_pages import TablePages
 from play.terminal.screens.turns import Turns
 
-LOOK = "Look at finished hands with all cards open? Then nothing up to their end can be taken back any more."
-GIVE_UP = "Give this game up? It will be in no statistics; finished hands can still be looked at."
-NAME = "Your name in games to come; statistics are kept under it"
+LOOK = "Review finished hands with all cards open? After that, none of their moves can be taken back."
+GIVE_UP = "Give this game up? It will not count in the statistics; finished hands can still be reviewed."
+NAME = "Your name in future games and in the statistics"
 
 
 class TableMenu:
@@ -84,7 +84,7 @@ class TableMenu:
 
     def _review(self, table: Table) -> None:
         if not table.finished:
-            self._panels.say("No hand of this game is finished yet: there is nothing to look at")
+            self._panels.say("No hand of this game is finished yet: there is nothing to review")
             return
         seat = next((seat for seat, one in enumerate(table.seats.people) if one), 0)
         self._app.push_screen(ReviewScreen(table, seat), lambda chosen: self._play_again(table, chosen))
@@ -110,7 +110,7 @@ class TableMenu:
         if saved.state == OPEN and (len(saved.people) == 1 or saved.rules == UNREADABLE):
             self._turns.attempt(lambda: self._open(resume(self._store, saved.key)))
         elif saved.state == OPEN:
-            self._panels.say("Several people sit there: go on with spades table, in a browser")
+            self._panels.say("Several people play in this game: continue it in a browser, with spades table")
         else:
             self._turns.attempt(lambda: self._review(self._store.load(saved.key)))
 

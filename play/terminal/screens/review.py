@@ -147,10 +147,10 @@ class ReviewScreen(ModalScreen[tuple[int, int] | None]):
         if self._refused:
             return [(self._refused, "quiet")]
         if found is None:
-            return [(f"{adviser} looks at your moves …", "quiet")]
+            return [(f"{adviser} is checking your moves …", "quiet")]
         notes = [(difference_words(one, adviser), "gold") for one in found if one.number == number]
         if not notes:
             lost = sum(one.lost.points for one in found if one.lost)
             count = f"{len(found)} of your moves: {lost:+.0f} points" if found else "none of your moves"
-            notes = [(f"{adviser} would have done otherwise at {count}", "quiet")]
+            notes = [(f"{adviser} would have moved differently at {count}", "quiet")]
         return notes

@@ -21,7 +21,7 @@ STEPS = {  # numbers: the value when one is switched on, and the step of ← and
     "bag_limit": (10, 1),
     "bag_penalty": (100, 25),
 }
-ASK_NAME = "Keep these rules under which name?"
+ASK_NAME = "Save these rules under which name?"
 SWITCH = ((True, "yes"), (False, "no"))
 OTHER = "others"  # shown for a setting that matches none of its choices
 
@@ -37,7 +37,7 @@ class RulesForm(Form):
         words = " ".join(rule_words(self._chosen))
         rows = [
             Row("Done: play by these rules", note=words, enter=lambda: self.dismiss(self._chosen)),
-            Row("Keep these rules under a name", note=words, enter=partial(self.write, ASK_NAME, self._keep)),
+            Row("Save these rules under a name", note=words, enter=partial(self.write, ASK_NAME, self._keep)),
         ]
         for group in rule_options():
             rows.append(Row(group["group"]))
@@ -86,7 +86,7 @@ class RulesForm(Form):
 
     def _keep(self, name: str) -> None:
         self._store.save_variant(name, self._chosen)
-        self.message = f"Kept as {name}"
+        self.message = f"Saved as {name}"
 
 
 def stepped(name: str, value: int | None, way: int) -> int | None:

@@ -57,7 +57,7 @@ class TablePages:
 
     def deals(self) -> None:
         """Count ten thousand deals in a thread, and show the counts."""
-        self._panels.say(f"{DEALS:,} deals are counted …")
+        self._panels.say(f"{DEALS:,} deals are being counted …")
         self._screen.run_worker(self._count_deals(), group="deals", exclusive=True)
 
     async def _count_deals(self) -> None:
