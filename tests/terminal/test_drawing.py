@@ -8,10 +8,13 @@ import pytest
 from support.sittings import SPADES_FOR_SOUTH, by_chance, move, play, play_until, stand_still
 from support.strategies import scaled
 from support.terminals import TWO_HANDS, on_screen, seated
+from textual.actions import parse
 
 from play.review.steps import steps
 from play.table.seat_view import seat_view
 from play.table.table import Table
+from play.terminal import cursor
+from play.terminal.app import SpadesApp
 from play.terminal.keys import KEYS, key_line
 from play.terminal.pictures import canvas
 from play.terminal.pictures.canvas import Canvas, cut
@@ -24,6 +27,8 @@ from play.terminal.pictures.panels import draw_panel, facts_line, pips, prompt_w
 from play.terminal.pictures.review import ReviewState, draw_review
 from play.terminal.pictures.table import Scene, draw_table, scene_of, status
 from play.terminal.screens.form import FormState, Row, draw_form
+from play.terminal.screens.moves import PersonMoves
+from play.terminal.screens.table import TableScreen
 from spades_env import Rules
 from spades_env.cards import CARD_NAMES
 
@@ -397,3 +402,12 @@ def test_every_key_has_one_meaning():
     keys = [name for key in KEYS for name in key.keys.split(",")]
     assert len(set(keys)) == len(keys)
     assert {"j", "k", "l", "i", "s", "c", "d", "h", "r", "a", "v", "p", "t", "z", "q"} <= set(keys)
+
+
+def test_every_key_calls_something():
+    """The screen looks these names up only when a key is pressed."""
+    for key in KEYS:
+        namespace, name, arguments = parse(key.action)
+        assert hasattr(SpadesApp if namespace == "app" else TableScreen, f"action_{name}")
+        if name in ("cursor", "do"):
+            assert hasattr(cursor if name == "cursor" else PersonMoves, str(arguments[0]))
