@@ -18,7 +18,7 @@ from play.server.errors import OWN_FAULT, REFUSALS, RefusedError
 from play.server.limits import TokenBucket
 from play.server.requests.fields import MOST, check_size, checked, quoted, read
 from play.server.requests.request import Client, Request
-from play.server.room import Room
+from play.server.rooms.room import Room
 from play.server.server import Server
 from play.server.sessions import Session
 

@@ -12,13 +12,13 @@ from typing import Any
 
 from agents import AgentError
 from play.ready import ready_bots
-from play.server.audience import Viewer
 from play.server.errors import REFUSALS, RefusedError
-from play.server.people import name_owner
-from play.server.room import Room
+from play.server.rooms.audience import Viewer
+from play.server.rooms.people import name_owner
+from play.server.rooms.room import Room
+from play.server.rooms.ticks import tick
 from play.server.services import Services
 from play.server.sessions import DEFAULT_NAME, OWNER
-from play.server.ticks import tick
 from play.table.table import Table
 from spades_env.cards import Seat
 

@@ -16,7 +16,7 @@ RULES = "classic target=off max_hands=2 blind_nil_deficit=off first_dealer=south
 
 @pytest.fixture
 def server(tmp_path, monkeypatch):
-    monkeypatch.setattr("play.server.absence.AWAY_SECONDS", 0.2)
+    monkeypatch.setattr("play.server.rooms.absence.AWAY_SECONDS", 0.2)
     with serving(tmp_path) as found:
         yield found
 

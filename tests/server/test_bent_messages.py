@@ -14,7 +14,7 @@ from support.strategies import scaled
 
 from play.server.connection import Connection
 from play.server.errors import OWN_FAULT
-from play.server.room import Room
+from play.server.rooms.room import Room
 from play.server.server import Server
 from play.server.sessions import Session
 from play.server.site import REQUESTS, begin

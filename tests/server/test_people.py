@@ -421,7 +421,7 @@ def test_clocks_go_on_whatever_fails(server, host, full, monkeypatch):
     host.until(lambda: host.key != left and host.to_move())
     table = server.table(host)
     full()
-    monkeypatch.setattr("play.server.absence.IDLE_SECONDS", 0.0)
+    monkeypatch.setattr("play.server.rooms.absence.IDLE_SECONDS", 0.0)
     wait_for(lambda: left not in server.rooms)
     host.done("shown", version=host.view["version"])
     wait_for(lambda: any(deed.by == "late" for deed in table.moves))

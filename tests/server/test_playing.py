@@ -293,7 +293,7 @@ def test_bots_go_on_after_a_move_that_could_not_be_kept(server, page, monkeypatc
     """They try again after a while; what was wrong is said once."""
     new(page)
     full = sqlite3.OperationalError("database or disk is full")
-    monkeypatch.setattr("play.server.bots.RETRY_SECONDS", 0.1)
+    monkeypatch.setattr("play.server.rooms.bots.RETRY_SECONDS", 0.1)
     save, bots_moved = server.services.store.save, []
 
     def save_people(table):

@@ -13,7 +13,7 @@ RULES = "classic target=off max_hands=2 blind_nil_deficit=off first_dealer=south
 
 @pytest.fixture
 def server(tmp_path, monkeypatch):
-    monkeypatch.setattr("play.server.absence.AWAY_SECONDS", 0.05)
+    monkeypatch.setattr("play.server.rooms.absence.AWAY_SECONDS", 0.05)
     with running(tmp_path) as server:
         yield server
 
@@ -244,7 +244,7 @@ def test_everybody_reads_who_sits_down_and_who_leaves(server, host):
 
 
 def test_who_is_away_is_marked_and_then_played_for(tmp_path, monkeypatch):
-    monkeypatch.setattr("play.server.absence.AWAY_SECONDS", 0.05)
+    monkeypatch.setattr("play.server.rooms.absence.AWAY_SECONDS", 0.05)
     with running(tmp_path, absent_after=1.0) as server:
         host = owner(server)
         anna = guest(server, host.done("invite")["path"], 2, "Anna")

@@ -17,7 +17,7 @@ from websockets.typing import Origin
 
 from play.server.limits import HostNames, Limits
 from play.server.net.serving import make_web_server
-from play.server.room import Room
+from play.server.rooms.room import Room
 from play.server.server import Server
 from play.server.site import Site
 from play.store.database import Store

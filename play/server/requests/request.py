@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from play.server.requests.fields import MOST, Field, flag, four, text, whole
-from play.server.room import Room
+from play.server.rooms.room import Room
 from play.server.server import Server
 from play.server.services import Services
 from play.server.sessions import Session

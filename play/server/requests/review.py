@@ -14,7 +14,7 @@ from play.server.requests.fields import Field, none_or, text
 from play.server.requests.hello import rules_as_dict
 from play.server.requests.request import HAND, KEY, SEAT, Answer, Client, Requests
 from play.server.requests.table import room_to_see
-from play.server.room import Room
+from play.server.rooms.room import Room
 from play.server.sessions import Session
 from play.store.text import read_finished, write
 from play.table.choices import offered, replace_missing

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from play.server import people
 from play.server.errors import REFUSALS, RefusedError
 from play.server.requests.fields import MOST, Field, flag, none_or, number, text, whole
 from play.server.requests.request import BOTS, KEY, NAME, RULES, SEAT, VERSION, Answer, Client, Requests
-from play.server.room import Room
+from play.server.rooms import people
+from play.server.rooms.room import Room
 from play.server.services import Services
 from play.table.advice import advise
 from play.table.choices import default_bots, why_not_offered

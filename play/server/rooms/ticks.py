@@ -6,8 +6,8 @@ been away for a while, if somebody else is waiting; they get their seat back whe
 
 import time
 
-from play.server.people import settle_undo, stand_in
-from play.server.room import Room
+from play.server.rooms.people import settle_undo, stand_in
+from play.server.rooms.room import Room
 from spades_env.cards import NUM_SEATS, Seat
 
 

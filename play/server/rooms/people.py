@@ -6,9 +6,9 @@ An undo is carried out at once where nobody else is there; otherwise the others 
 from collections.abc import Callable
 
 from play.server.errors import REFUSALS, RefusedError
-from play.server.room import Room
+from play.server.rooms.room import Room
+from play.server.rooms.undo import UndoRequest, position
 from play.server.sessions import Session
-from play.server.undo import UndoRequest, position
 from spades_env.cards import Seat
 
 # Seats

@@ -12,13 +12,13 @@ from contextlib import suppress
 from typing import TypeVar
 
 from play.ready import patiently
-from play.server.audience import Audience, Viewer
-from play.server.bots import BotTask
 from play.server.errors import OWN_FAULT, REFUSALS, RefusedError
-from play.server.seating import Seating
+from play.server.rooms.audience import Audience, Viewer
+from play.server.rooms.bots import BotTask
+from play.server.rooms.seating import Seating
+from play.server.rooms.undo import UndoRequest
 from play.server.services import Services
 from play.server.sessions import Session
-from play.server.undo import UndoRequest
 from play.store.database import ElsewhereError
 from play.store.sitting import SavedTable
 from play.table.table import Question, Table

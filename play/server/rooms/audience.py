@@ -4,10 +4,10 @@ import json
 from typing import Protocol
 
 from play.ready import COMPILING_BOTS
-from play.server.absence import Absence, ScreenWait
-from play.server.seating import Seating
+from play.server.rooms.absence import Absence, ScreenWait
+from play.server.rooms.seating import Seating
+from play.server.rooms.undo import UndoRequest
 from play.server.sessions import Session
-from play.server.undo import UndoRequest
 from play.store.sitting import SavedTable
 from play.table.seat_view import seat_view
 from spades_env.cards import NUM_SEATS, Seat

@@ -1,0 +1,1 @@
+"""One live table: who sits there, who looks on, what they do and what time does."""
