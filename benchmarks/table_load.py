@@ -28,6 +28,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from benchmarks.measure import machine
+from play.server.rooms.people import come_in
 from play.server.server import Server
 from play.server.sessions import Session
 from play.table.seat_view import seat_view
@@ -195,7 +196,7 @@ async def _game(server: Server, listener: Listener, rng: random.Random, bot: str
     """A game of one person and three bots; how many hands it had."""
     rules = f"classic target=off max_hands={GAMES_OF}"
     room = await server.new_room(lambda: Table(rules, [bot] * 4, {0: server.services.name}, adviser="rule"), 0)
-    await room.join(listener)
+    await come_in(room, listener)
     while not room.table.over:
         if room.table.pending:
             await listener.news.wait()

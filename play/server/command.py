@@ -1,9 +1,9 @@
 """`spades table`: the table in a browser.
 
-spades table                                          opens the page; games are kept in the user's data folder
+spades table                                          opens the page; saves games in the user's data folder
 spades table --port 9000 --data DIR --no-browser
-spades table --host 0.0.0.0 --allow 192.168.1.5       others in the house can join by a link
-spades table --also runs/x/level.safetensors          one bot more to choose from
+spades table --host 0.0.0.0 --allow 192.168.1.5       others in the house can join with a link
+spades table --also runs/x/level.safetensors          another bot to choose from
 """
 
 import argparse
@@ -22,7 +22,7 @@ HOST, PORT, MOST_PORT = "127.0.0.1", 8321, 65_535
 ANY_HOST = ("", "0.0.0.0", "::")
 LOCAL = (HOST, "localhost", "::1")
 NEEDED = ("starlette", "uvicorn", "websockets")
-BROWSER_SECONDS = 0.3  # the server is listening by then
+BROWSER_SECONDS = 0.3  # by then the server is listening
 UNENCRYPTED = (
     "plain HTTP isn't encrypted: anyone on the network path can read the cards and the key. "
     "Beyond a network you trust, put an HTTPS proxy in front or use an SSH tunnel"
@@ -30,28 +30,27 @@ UNENCRYPTED = (
 
 
 class TableCommandError(ValueError):
-    """Arguments that start no server."""
+    """No server can be started with these arguments."""
 
 
 def add_table_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add where the server listens and whom it answers to, where it keeps games, which bots there are."""
-    parser.add_argument("--host", default=HOST, help=f"the address to listen at (default: {HOST}, this machine only)")
-    parser.add_argument("--port", type=int, default=PORT, help=f"default: {PORT}; 0 takes one that is free")
-    parser.add_argument("--data", type=Path, help="the folder that keeps games (default: the user's data folder)")
-    parser.add_argument("--no-browser", action="store_true", help="do not open the page")
-    parser.add_argument(
-        "--allow", action="append", default=[], metavar="NAME", help="another HOST or HOST:PORT that it answers to"
-    )
-    parser.add_argument("--also", action="append", default=[], metavar="AGENT", help="another bot to choose from")
-    parser.add_argument("--adviser", metavar="AGENT", help="who gives hints and reviews (default: the strongest)")
-    parser.add_argument(
-        "--absent", type=float, default=60.0, metavar="SECONDS", help="until a bot plays for who has gone (default: 60)"
-    )
+    """Add the arguments of `spades table`."""
+    add = parser.add_argument
+    add("--host", default=HOST, help=f"the address to listen on (default: {HOST}, this machine only)")
+    add("--port", type=int, default=PORT, help=f"default: {PORT}; 0 takes a free one")
+    add("--data", type=Path, help="the folder for saved games (default: the user's data folder)")
+    add("--no-browser", action="store_true", help="do not open the page")
+    add("--allow", action="append", default=[], metavar="NAME", help="another HOST or HOST:PORT that it answers to")
+    add("--also", action="append", default=[], metavar="AGENT", help="another bot to choose from")
+    add("--adviser", metavar="AGENT", help="the agent that gives hints and reviews (default: the strongest)")
+    help_absent = "until a bot plays for a person who is away (default: 60)"
+    add("--absent", type=float, default=60.0, metavar="SECONDS", help=help_absent)
 
 
 def run_table(options: argparse.Namespace) -> int:
     """Check the arguments, then serve until somebody stops it."""
-    _check_extra()
+    for package in NEEDED:
+        needed(package, f"the table in a browser needs {package}: pip install 'spades-env[play]'")
     for agent in filter(None, [*options.also, options.adviser]):
         if load(agent).cheats:
             raise AgentError(f"{agent} sees all cards: it may not sit at a table")
@@ -64,13 +63,7 @@ def run_table(options: argparse.Namespace) -> int:
     return 0
 
 
-def _check_extra() -> None:
-    for package in NEEDED:
-        needed(package, f"the table in a browser needs {package}: pip install 'spades-env[play]'")
-
-
 def _serve(options: argparse.Namespace, listening: socket.socket) -> None:
-    """Run the server until it is stopped."""
     from play.ready import make_rules_ready
     from play.server.limits import HostNames
     from play.server.net.browser_file import browser_file, remove_leftover
@@ -98,7 +91,7 @@ def _serve(options: argparse.Namespace, listening: socket.socket) -> None:
 
 
 def _origin(host: str, port: int, allowed: list[str]) -> str:
-    """Return the address in links: the first allowed name with a port; without a proxy, our port is added."""
+    """Return the address for links: the first allowed name that has a port, or the first name with our port."""
     with_port = [name for name in allowed if re.search(r":\d+$", name)]
     if not with_port and host not in LOCAL:
         with_port = [f"{name}:{port}" for name in allowed]
@@ -106,7 +99,7 @@ def _origin(host: str, port: int, allowed: list[str]) -> str:
 
 
 def _reach(host: str, origin: str) -> str:
-    """Return what whoever invites others should know: can they come at all, does the link lead here?"""
+    """Return a warning for those who invite others, if the link would not lead them here."""
     if host in LOCAL:
         return "Only this machine can reach the table: --host opens it to others."
     if host in ANY_HOST and not origin:
@@ -115,7 +108,7 @@ def _reach(host: str, origin: str) -> str:
 
 
 def _shown(host: str) -> str:
-    """Return the host as it stands in an address."""
+    """Return the host as an address shows it."""
     if host in ANY_HOST:
         return HOST
     return f"[{host}]" if ":" in host else host
@@ -124,7 +117,7 @@ def _shown(host: str) -> str:
 def _listen(host: str, port: int) -> socket.socket:
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        both = host == "::" and socket.has_dualstack_ipv6()  # 127.0.0.1 should reach it, too
+        both = host == "::" and socket.has_dualstack_ipv6()  # 127.0.0.1 should reach it too
         return socket.create_server((host, port), family=family, dualstack_ipv6=both)
     except OSError as error:
-        raise TableCommandError(f"{host} cannot be listened at, port {port}: {error}; choose another --port") from None
+        raise TableCommandError(f"can't listen on {host}, port {port}: {error}; choose another --port") from None

@@ -1,14 +1,14 @@
-"""A connection: one page that is open. It reads requests, answers each, and is sent what happens at its table.
+"""A connection to one open page. It reads requests, answers each, and sends what happens at the page's table.
 
-Requests are answered one after the other, so that what was asked first is done first. Only what takes long is answered
-beside the others. It stops when the page asks for something of the same group again, says `stop`, or goes.
+Requests are answered one after the other, in their order. Only those that take long, which have a group, are answered
+in the background. Such a request stops when another one of its group comes, when the page says `stop`, or when it goes.
 """
 
 import asyncio
 import json
 import sys
 import traceback
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
@@ -16,8 +16,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from play.server.errors import OWN_FAULT, REFUSALS, RefusedError
 from play.server.limits import TokenBucket
-from play.server.requests.fields import MOST, check_size, checked, quoted, read
-from play.server.requests.request import Client, Request
+from play.server.requests.fields import check_size, checked, read
+from play.server.requests.request import Client, Request, RequestTable, number_of, request_of
+from play.server.rooms.people import come_in
 from play.server.rooms.room import Room
 from play.server.server import Server
 from play.server.sessions import Session
@@ -29,21 +30,19 @@ Begin = Callable[[Client], Awaitable[None]]
 
 
 class Connection:
-    """One page that is open. requests: all that it may ask for; begin: done before it asks for anything."""
+    """One open page. requests: all that it may ask for; begin: runs before its first request."""
 
-    def __init__(
-        self, socket: WebSocket, session: Session, server: Server, requests: Mapping[str, Request], begin: Begin
-    ):
+    def __init__(self, socket: WebSocket, session: Session, server: Server, requests: RequestTable, begin: Begin):
         self.socket, self.session, self.server, self.services = socket, session, server, server.services
         self._requests, self._begin = requests, begin
         self._room: Room | None = None
         self._out: asyncio.Queue[str] = asyncio.Queue(self.services.limits.unsent)
         self._bucket = TokenBucket(self.services.limits.rate, self.services.limits.burst)
-        self._beside: dict[str, tuple[int, asyncio.Task]] = {}  # by group: a request's number, its task
+        self._background: dict[str, tuple[int, asyncio.Task]] = {}  # by group: a request's number, its task
         self._tasks: list[asyncio.Task] = []
 
     async def run(self) -> None:
-        """Serve the page until it goes, or is sent away."""
+        """Serve the page until it goes, or is cut off."""
         self.server.connections.append(self)
         self._tasks = [asyncio.create_task(self._write()), asyncio.create_task(self._read())]
         try:
@@ -51,7 +50,7 @@ class Connection:
         finally:
             self.server.connections.remove(self)
             self._look_at(None)
-            self.stop(*list(self._beside))
+            self.stop(*list(self._background))
             self._cut_off()
             await asyncio.gather(*self._tasks, return_exceptions=True)
             with suppress(RuntimeError, WebSocketDisconnect):  # it may be closed by now
@@ -60,14 +59,13 @@ class Connection:
     # Out
 
     def send(self, message: str) -> None:
-        """Send a message soon; a page that does not read is cut off."""
+        """Queue a message to be sent; a page that does not read is cut off."""
         try:
             self._out.put_nowait(message)
         except asyncio.QueueFull:
             self._cut_off()
 
     def tell(self, message: dict[str, Any]) -> None:
-        """Send an object."""
         self.send(json.dumps(message, separators=(",", ":")))
 
     async def _write(self) -> None:
@@ -94,8 +92,8 @@ class Connection:
         number = None
         try:
             message = self._message(text)
-            number = _number(message)
-            request = self._request(message)
+            number = number_of(message)
+            request = request_of(message, self._requests, self.session)
             fields = checked(message, request.fields)
         except RefusedError as refusal:
             self.tell({"re": number, "error": self.services.words(refusal)})
@@ -104,9 +102,9 @@ class Connection:
             await self._do(number, request, fields)
             return
         self.stop(request.group)
-        self._beside[request.group] = number, asyncio.create_task(self._do(number, request, fields))
+        self._background[request.group] = number, asyncio.create_task(self._do(number, request, fields))
 
-    def _message(self, text: str | None) -> dict:
+    def _message(self, text: str | None) -> dict[str, Any]:
         if text is None:
             raise RefusedError("A message is text, not bytes")
         limits = self.services.limits
@@ -115,16 +113,7 @@ class Connection:
             check_size(text, limits.message)
         return message
 
-    def _request(self, message: dict) -> Request:
-        do = message.get("do")
-        if not isinstance(do, str) or do not in self._requests:
-            raise RefusedError(f"There is no request {quoted(do)}: there are {', '.join(self._requests)}")
-        request = self._requests[do]
-        if request.owner and not self.session.is_owner:
-            raise RefusedError("Only who started the server may do that")
-        return request
-
-    async def _do(self, number: int | None, request: Request, fields: dict) -> None:
+    async def _do(self, number: int, request: Request, fields: dict) -> None:
         answer: dict[str, Any] = {"ok": True}
 
         async def run() -> None:
@@ -147,25 +136,25 @@ class Connection:
     def stop(self, *groups: str) -> None:
         """Stop the requests of these groups that are still being answered."""
         for group in groups:
-            number, task = self._beside.pop(group, (None, None))
+            number, task = self._background.pop(group, (None, None))
             if task and not task.done():
                 task.cancel()
                 self.tell({"re": number, "error": "This is no longer wanted"})
 
-    # The table it looks at
+    # The room
 
     @property
     def room(self) -> Room:
-        """The table it looks at; RefusedError if there is none."""
+        """The room that the page looks at; RefusedError if there is none."""
         if self._room is None or self._room.closed:
             raise RefusedError("No table is open")
         return self._room
 
     async def enter(self, room: Room) -> None:
-        """Look at this table from now on."""
+        """Look at this room's table from now on."""
         before, room = self._room, self.server.rooms.setdefault(room.key, room)
         self._look_at(room)
-        await room.join(self)
+        await come_in(room, self)
         if before is not room:
             await self.server.drop_if_untouched(before)
 
@@ -173,11 +162,3 @@ class Connection:
         if self._room:
             self._room.audience.remove(self)
         self._room = room
-
-
-def _number(message: dict) -> int:
-    """Return the number that an answer will carry."""
-    number = message.get("id")
-    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= MOST:
-        raise RefusedError(f"id must be a whole number from 0 to {MOST}, not {quoted(number)}")
-    return number

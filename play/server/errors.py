@@ -1,4 +1,4 @@
-"""What people read when something cannot be done: errors that are sentences."""
+"""The errors that people read: sentences that say why something cannot be done."""
 
 from agents import AgentError
 from play.store.database import StoreError

@@ -23,7 +23,7 @@ HEADERS = {
 
 @dataclass(frozen=True)
 class Limits:
-    """How much anybody may ask for. Sizes in bytes, rates in messages a second, times in seconds."""
+    """How much anybody may ask for. Sizes are in bytes, rates in messages a second, times in seconds."""
 
     message: int = 4096
     text: int = 262_144  # of an import
@@ -32,17 +32,17 @@ class Limits:
     connections: int = 12  # of one session
     all_connections: int = 1200
     tables: int = 1000  # open at once
-    unfinished: int = 2000  # games that are kept
+    unfinished: int = 2000  # saved games
     unsent: int = 2000  # messages that wait for a slow connection
     sockets: int = 1500  # open at once, fewer where few files may be open
-    request_seconds: float = 10  # until a whole request has come
+    request_seconds: float = 10  # until a whole request has arrived
     idle_seconds: int = 5  # between requests
-    unread_seconds: float = 30  # until what was sent is read
+    unread_seconds: float = 30  # until sent data is read
     ping_seconds: float = 20  # between pings of a WebSocket, and until one is answered
 
 
 class HostNames:
-    """The hosts that the server answers to: its own, and those that were allowed."""
+    """The host names that the server answers to: its own, and those of `--allow`."""
 
     def __init__(self, port: int, bound: str = "127.0.0.1", allowed: Iterable[str] = ()):
         local = [*LOCAL, f"[{bound}]" if ":" in bound else bound]
@@ -56,7 +56,7 @@ class HostNames:
         return host is not None and host.lower() in self.hosts
 
     def is_own_page(self, origin: str | None, host: str | None) -> bool:
-        """Tell whether a page of this very server asks."""
+        """Tell whether the request comes from a page of this server."""
         if not origin or not self.knows(host):
             return False
         try:
@@ -74,7 +74,7 @@ class TokenBucket:
         self._tokens, self._at = float(burst), now()
 
     def take(self) -> bool:
-        """Count one more; False if that is too much."""
+        """Count one more message; False if that is too many."""
         at = self._now()
         self._tokens = min(self._burst, self._tokens + (at - self._at) * self._rate)
         self._at = at

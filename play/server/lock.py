@@ -1,4 +1,4 @@
-"""The lock that makes a server the only one of its folder.
+"""The lock that keeps a folder to one server.
 
 An empty database is locked: systems lock files in different ways, and SQLite knows them all.
 """
@@ -14,17 +14,17 @@ LOCK = "server.lock"
 
 
 def lock_folder(folder: Path) -> sqlite3.Connection:
-    """Lock a folder until the connection is closed, or the program ends, however it does."""
+    """Lock a folder until the connection is closed or the program ends, even by a kill."""
     path = folder / LOCK
     try:
         return _locked(path)
     except sqlite3.DatabaseError:
-        rename_damaged(path)  # there was nothing in it that anybody needs
+        rename_damaged(path)  # it held nothing that anybody needs
         return _locked(path)
 
 
 def _locked(path: Path) -> sqlite3.Connection:
-    """Lock this file, which is made if there is none; sqlite3.DatabaseError if it is no database."""
+    """Create this file if there is none, and lock it; sqlite3.DatabaseError if it is no database."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         create_private(path)

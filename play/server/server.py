@@ -1,4 +1,4 @@
-"""All rooms of the server, and who is connected. It opens and closes rooms, and looks after their clocks."""
+"""All rooms of the server, and who is connected. Opens and closes rooms, and keeps their clocks going."""
 
 import asyncio
 import gc
@@ -28,8 +28,8 @@ TICK_SECONDS = 0.25
 class Server:
     """The rooms of one server.
 
-    absent_after: seconds until a bot plays for whoever is away; reach: who can come, in words; origin: how others reach
-    the server, if known; options: see `Services`.
+    absent_after: seconds until a bot plays for a person who is away; reach: who can come, in words; origin: the address
+    for other machines, if known; options: see `Services`.
     """
 
     def __init__(
@@ -44,14 +44,14 @@ class Server:
     # Rooms
 
     async def room(self, key: str) -> Room:
-        """Return the room of a table, which is loaded if nobody is there."""
+        """Return the room of a table. The table is loaded if nobody is there."""
         services = self.services
         async with self._opening:
             if key not in self.rooms:
                 table = await services.write(lambda: services.store.load(key))
                 given_up = await services.write(lambda: services.store.is_given_up(key))
                 if not (table.over or given_up):
-                    with suppress(AgentError):  # a bot that is gone is missed when it is to move
+                    with suppress(AgentError):  # a bot that can't be loaded is reported when it is to move
                         await services.set_up(table.seats.load_all)
                 self._open(table).closed = given_up
             return self.rooms[key]
@@ -100,7 +100,7 @@ class Server:
             self.services.sessions.forget(key)
 
     async def rename_owner(self, name: str) -> None:
-        """Change the owner's name; games that were played without a name become theirs."""
+        """Change the owner's name. Games that were played without a name become theirs."""
         services = self.services
         if services.name == DEFAULT_NAME:
             await services.write(lambda: services.store.rename(DEFAULT_NAME, name))
@@ -111,42 +111,41 @@ class Server:
     # Time
 
     async def run(self) -> None:
-        """Look after clocks and absences, for as long as the server runs."""
+        """Check clocks and absences for as long as the server runs."""
         while True:
             await asyncio.sleep(TICK_SECONDS)
             for room in list(self.rooms.values()):
-                await self._look_after(room)
+                try:
+                    await self._tick(room)
+                except Exception:  # the clocks of the other rooms go on
+                    traceback.print_exc(file=sys.stderr)
 
-    async def _look_after(self, room: Room) -> None:
-        """Do what time demands of a room. Whatever fails in one, the clocks of the others go on."""
-        try:
-            room.try_again()
-            with suppress(*REFUSALS):
-                await tick(room, self.absent_after)
-            if room.is_idle and self.rooms.get(room.key) is room:
-                self._close_idle(room)
-        except Exception:
-            traceback.print_exc(file=sys.stderr)
-
-    def _close_idle(self, room: Room) -> None:
-        """Close a room in which nobody is: the store has all of it."""
-        if room.table.over and not self.services.sessions.guest_names(room.key):
-            self._forget(room.key)
-        self.rooms.pop(room.key, None)
+    async def _tick(self, room: Room) -> None:
+        """Do what is due in a room, and close it if nobody is there: the store has all of it."""
+        if room.bots.may_retry:
+            room.go_on()
+        with suppress(*REFUSALS):
+            await tick(room, self.absent_after)
+        idle = not room.busy and room.audience.empty_for_long()
+        if idle and self.rooms.get(room.key) is room:
+            if room.table.over and not self.services.sessions.guest_names(room.key):
+                self._forget(room.key)
+            self.rooms.pop(room.key, None)
 
     async def make_ready(self) -> None:
-        """Compile and load what would be waited for otherwise; bots that somebody waits for come first."""
+        """Compile and load what people would wait for later; bots that somebody is waiting for come first."""
         steps = ready_bots(self.services.adviser)
         try:
             while await self.services.think(lambda: next(steps, False)):
                 while any(room.busy for room in self.rooms.values()):
                     await asyncio.sleep(TICK_SECONDS)
-            gc.freeze()  # what is loaded by now stays: the garbage collector need not look there
+            gc.freeze()  # what is loaded by now stays: the garbage collector needn't look at it again
         except Exception:
             traceback.print_exc(file=sys.stderr)
 
     async def shut(self) -> None:
         """Close all rooms, then the store."""
         for room in list(self.rooms.values()):
-            await room.stop()
+            room.closed = True
+            await room.bots.cancel()
         self.services.close()

@@ -1,9 +1,9 @@
 """What rooms and requests share: the store, the sessions, the settings, the limits, and the threads that work for them.
 
-think    bots, one thread a core
-work     what takes long (reviews, comparisons): one thread, step by step, so that it keeps nobody waiting
-write    the store, one thread
-set_up   new tables: its threads are never held by a bot, so a page that opens waits for none
+think    bots; a thread for each core
+work     what takes long (reviews, comparisons); one thread, in steps, so that nobody waits for all of it
+write    the store; one thread
+set_up   new tables; threads of their own, so a page that opens doesn't wait for a bot to move
 """
 
 import os
@@ -25,10 +25,10 @@ T = TypeVar("T")
 
 
 class Services:
-    """What one server has, beside its rooms.
+    """What one server has besides its rooms.
 
-    extra_bots: agents to choose beside those that everybody has; adviser: who gives hints and reviews, unless it is the
-    strongest there is.
+    extra_bots: agents to choose from besides the usual ones; adviser: the agent that gives hints and reviews, None for
+    the strongest.
     """
 
     def __init__(
@@ -64,39 +64,39 @@ class Services:
 
     @property
     def last(self) -> dict[str, Any] | None:
-        """How the last table was set up."""
+        """The setup of the last table."""
         return self.settings.get("last")
 
     def words(self, error: Exception | str) -> str:
-        """Return an error as a page shows it: without the folder of the games, which guests need not know."""
+        """Return an error as a page shows it: without the path of the folder, which guests need not know."""
         return sentence(error).replace(f"{self.store.path.parent}{os.sep}", "")
 
     async def think(self, function: Callable[[], T]) -> T:
-        """Run what a bot does."""
+        """Run the thinking of a bot."""
         return await in_thread(function, pool=self._thinkers)
 
     async def set_up(self, function: Callable[[], T]) -> T:
-        """Run what makes a table, or loads its bots."""
+        """Make a table, or load its bots."""
         return await in_thread(function, pool=self._openers)
 
     async def work(self, function: Callable[[], T]) -> T:
-        """Run a step of what takes long."""
+        """Run one step of a long computation."""
         return await in_thread(function, pool=self._worker)
 
     async def write(self, function: Callable[[], T]) -> T:
-        """Run what reads or writes the store; RefusedError if the disk refuses."""
+        """Read or write the store; RefusedError if the disk refuses."""
         try:
             return await in_thread(function, pool=self._writer)
         except sqlite3.Error as error:
             raise RefusedError(f"It could not be kept, so it has not happened: {error}") from None
 
     async def set(self, name: str, value: Any) -> None:
-        """Keep a setting."""
+        """Save a setting."""
         await self.write(lambda: self.store.set(name, value))
         self.settings[name] = value
 
     def close(self) -> None:
-        """Take no more work. What is being written is written; nobody waits for the rest."""
+        """Take no more work. Wait only for what is being written."""
         for pool in (self._thinkers, self._openers, self._worker, self._writer):
             pool.shutdown(wait=pool is self._writer, cancel_futures=True)
         self.store.close()

@@ -1,13 +1,13 @@
 """The file of sessions: read once, part by part, and written whole.
 
-A damaged file is renamed, never deleted, and a sentence says so. The parts that can be read still hold. For the others
-the owner gets a new address, or guests need a new link.
+A damaged file is renamed, never deleted, and a sentence says so. Parts that can be read stay valid. For the others the
+owner gets a new address, or guests need a new link.
 """
 
 import json
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ PROOF = re.compile("[0-9a-f]{64}")
 
 
 def read_file(path: Path, say: Callable[[str], None]) -> dict[str, Any]:
-    """Return the parts that can be read. say: called with a sentence if the file is damaged."""
+    """Return the parts that can be read. say: is called with a sentence if the file is damaged."""
     try:
         parts, why = from_json(path.read_bytes()), ""
     except FileNotFoundError:
@@ -76,26 +76,11 @@ def _replace(path: Path, text: str) -> None:
     sync_folder(path.parent)
 
 
-# What the parts must be
-
-
 def _fits(name: str, part: Any) -> bool:
     try:
         return PARTS[name](part)
     except (AttributeError, LookupError, TypeError, ValueError):
         return False
-
-
-def _is_key(part: Any) -> bool:
-    return len(part) >= SHORTEST_KEY and part.isascii() and part.isprintable()
-
-
-def _are_invites(part: Any) -> bool:
-    return all(isinstance(table, str) for table in part.values())
-
-
-def _are_guests(part: Any) -> bool:
-    return isinstance(part, list) and all(_is_guest(one) for one in part)
 
 
 def _is_guest(one: Any) -> bool:
@@ -106,20 +91,16 @@ def _is_guest(one: Any) -> bool:
     return bool(named and texts and kinds and PROOF.fullmatch(one["proof"]))
 
 
-def _are_seats(part: Any) -> bool:
-    return all(seat in set("0123") and isinstance(who, str) for seats in part.values() for seat, who in seats.items())
+def _are_texts(values: Iterable[Any]) -> bool:
+    return all(isinstance(value, str) for value in values)
 
 
-def _are_away(part: Any) -> bool:
-    return all(isinstance(who, str) for away in part.values() for who in away) and all(
-        isinstance(away, list) for away in part.values()
-    )
-
-
-PARTS: dict[str, Callable[[Any], bool]] = {
-    "key": _is_key,
-    "invites": _are_invites,
-    "guests": _are_guests,
-    "seats": _are_seats,
-    "away": _are_away,
+PARTS: dict[str, Callable[[Any], bool]] = {  # what each part must be; an error means no
+    "key": lambda key: len(key) >= SHORTEST_KEY and key.isascii() and key.isprintable(),
+    "invites": lambda invites: _are_texts(invites.values()),
+    "guests": lambda guests: isinstance(guests, list) and all(map(_is_guest, guests)),
+    "seats": lambda tables: all(
+        seats.keys() <= set("0123") and _are_texts(seats.values()) for seats in tables.values()
+    ),
+    "away": lambda tables: all(isinstance(away, list) and _are_texts(away) for away in tables.values()),
 }

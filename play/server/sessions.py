@@ -1,12 +1,12 @@
-"""Who may come in: the owner by a key, guests by a table's link. Kept in one file that only its owner may read.
+"""Who may come in: the owner with a key, guests with a table's link. Saved in one file that only its owner may read.
 
-    sessions = Sessions(folder)         the owner's key survives restarts, guests' cookies too
+    sessions = Sessions(folder)         the owner's key and the guests' cookies survive restarts
     sessions.by_cookie(value)           → Session, or None
-    sessions.invite(table_key)          the code that a link ends with
+    sessions.invite(table_key)          → the code at the end of a link
     sessions.join(table_key)            → a new guest's cookie
 
-A guest's cookie is `id.token`; only a hash of the token is kept. The file also keeps who holds which seat: a seat that
-was left belongs to its holder until the host frees it. It keeps, too, whose seat a bot plays until they come back.
+A guest's cookie is `id.token`; only a hash of the token is saved. The file also says who holds which seat, even one
+that they have left, and whose seat a bot plays until they come back.
 
 The file is read once and then written whole. `lock_folder` keeps a second server from doing the same.
 """
@@ -26,13 +26,13 @@ from play.server.session_file import OWNER, read_file, write_file
 from spades_env.cards import Seat
 
 FILE = "server.json"
-DEFAULT_NAME, HOST = "You", "Host"  # the owner without a name, as the owner and as guests read it
+DEFAULT_NAME, HOST = "You", "Host"  # what the owner and what guests read if the owner has no name
 GUESTS_A_TABLE = 24
 
 
 @dataclass
 class Session:
-    """Somebody who has come in. table: the only one that a guest may see; proof: the hash of a guest's token."""
+    """The owner, or a guest. table: the only one that a guest may see; proof: the hash of a guest's token."""
 
     id: str
     table: str | None = None
@@ -42,7 +42,7 @@ class Session:
 
     @property
     def is_owner(self) -> bool:
-        """Is this who started the server?"""
+        """Is this the person who started the server?"""
         return self.id == OWNER
 
     def shown_name(self, name: str) -> str:
@@ -51,10 +51,10 @@ class Session:
 
 
 class Sessions:
-    """All who may come in."""
+    """Everybody who may come in."""
 
     def __init__(self, folder: Path, say: Callable[[str], None] = warn):
-        """say: called with a sentence if the file is damaged."""
+        """say: is called with a sentence if the file is damaged."""
         self.path = folder / FILE
         self.owner = Session(OWNER)
         parts = read_file(self.path, say)
@@ -76,13 +76,12 @@ class Sessions:
         return guest if guest and hmac.compare_digest(_hash(token), guest.proof) else None
 
     def is_key(self, key: str) -> bool:
-        """Compare with the owner's key."""
         return key.isascii() and hmac.compare_digest(key, self.key)
 
     # Guests
 
     def invite(self, table: str) -> str:
-        """Return the code of a table's link; it stays the same for as long as the table is open."""
+        """Return the code of a table's link, always the same."""
         code = next((code for code, key in self.invites.items() if key == table), None)
         if code is None:
             code = secrets.token_urlsafe(12)
@@ -94,11 +93,11 @@ class Sessions:
         """Return a cookie for a new guest of a table."""
         guest_id, token = secrets.token_hex(6), secrets.token_urlsafe(24)
         with self._change():
-            self._make_room(table)
+            self._make_space(table)
             self.guests[guest_id] = Session(guest_id, table, proof=_hash(token))
         return f"{guest_id}.{token}"
 
-    def _make_room(self, table: str) -> None:
+    def _make_space(self, table: str) -> None:
         """Remove the first guest without a name if there are too many."""
         here = [guest for guest in self.guests.values() if guest.table == table]
         if len(here) >= GUESTS_A_TABLE:
@@ -118,7 +117,7 @@ class Sessions:
         return {int(seat): session for seat, session in self._seats.get(table, {}).items()}
 
     def set_holders(self, table: str, holders: dict[Seat, str]) -> None:
-        """Keep who holds which seat."""
+        """Save who holds which seat."""
         with self._change():
             self._seats[table] = {str(seat): session for seat, session in holders.items()}
 
@@ -127,13 +126,13 @@ class Sessions:
         return session in self._away.get(table, [])
 
     def set_away(self, table: str, session: str, away: bool) -> None:
-        """Keep whether a bot plays for somebody until they come back."""
+        """Save whether a bot plays for somebody until they come back."""
         others = [other for other in self._away.get(table, []) if other != session]
         with self._change():
             self._away[table] = [*others, session] if away else others
 
     def forget(self, table: str) -> None:
-        """Remove a table with its links and guests; in memory even if the file cannot be written."""
+        """Remove a table with its links and guests, in memory even if the file cannot be written."""
         self.invites = {code: key for code, key in self.invites.items() if key != table}
         self.guests = {guest.id: guest for guest in self.guests.values() if guest.table != table}
         self._seats.pop(table, None)
@@ -150,7 +149,7 @@ class Sessions:
 
     @contextmanager
     def _change(self) -> Iterator[None]:
-        """Write what is changed, or take it back if it cannot be written."""
+        """Save the changes made in the block, or undo them if the disk refuses."""
         before = dict(self.invites), dict(self.guests), dict(self._seats), dict(self._away)
         try:
             yield

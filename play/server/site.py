@@ -1,6 +1,6 @@
-"""The routes: the page and its files, the ways in for the owner and for guests, the WebSocket; nothing else.
+"""The routes: the page and its files, the entrances for the owner and for guests, and the WebSocket.
 
-The page's files are read once, at the start, so no path is ever made from what is asked for.
+The page's files are read once, at the start, so no path is ever made from a request.
 """
 
 import asyncio
@@ -47,16 +47,16 @@ HEAD = (
     "<meta name=viewport content='width=device-width'><link rel=stylesheet href=/page/styles/base.css><body class=door>"
 )
 NO_KEY = (
-    f"{HEAD}<h1>This table is private</h1><p>Who started the server comes in by the address that "
-    "<code>spades table</code> has printed, everybody else by a link to a table."
+    f"{HEAD}<h1>This table is private</h1><p>If you started the server, open the address that "
+    "<code>spades table</code> has printed. If not, you need a link to a table."
 )
 REDIRECT = f'{HEAD}<meta http-equiv=refresh content="0;url=%s"><p><a href="%s">To the table</a>'
-AGAIN = "again"  # in the address of a guest who comes from another site, the second time
+AGAIN = "again"  # in a guest's address after the redirect
 OWN_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 
 
 async def begin(client: Client) -> None:
-    """Greet a page, and open a table for it."""
+    """Send a new page its first message, and open a table for it."""
     client.tell({"hello": await hello(client)})
     await enter_first(client)
 
@@ -73,24 +73,21 @@ class File:
 
 def page_files(folder: Path = PAGE) -> dict[str, File]:
     """Read all files of the page, by name."""
-    return {
-        path.relative_to(folder).as_posix(): _read(path)
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.suffix in TYPES
-    }
-
-
-def _read(path: Path) -> File:
-    content = path.read_bytes()
-    tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
-    return File(content, gzip.compress(content, mtime=0), TYPES[path.suffix], tag)
+    files = {}
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and path.suffix in TYPES:
+            content = path.read_bytes()
+            tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
+            file = File(content, gzip.compress(content, mtime=0), TYPES[path.suffix], tag)
+            files[path.relative_to(folder).as_posix()] = file
+    return files
 
 
 class Site:
-    """What is behind each route.
+    """The answer of each route.
 
-    The cookie's name holds the port, so several servers on one machine have cookies of their own. make_ready: compile
-    and load bots before anybody waits for them.
+    The cookie's name has the port in it, so each of several servers on one machine has its own. make_ready: compile and
+    load bots before anybody waits for them.
     """
 
     def __init__(self, server: Server, names: HostNames, port: int, make_ready: bool = True):
@@ -122,14 +119,14 @@ class Site:
         await self.server.shut()
 
     def session(self, asked: HTTPConnection) -> Session | None:
-        """Return who asks, by their cookie; None for a stranger."""
+        """Return the session of the request's cookie; None for a stranger."""
         return self.sessions.by_cookie(asked.cookies.get(self.cookie))
 
     async def index(self, request: Request) -> Response:
-        """Answer with the page; if the key is in its address, with a cookie in place of it.
+        """Answer with the page. If the key is in the address, set a cookie and redirect to the address without it.
 
-        A browser sends strict cookies after a redirect only if the user typed the address. From the file that opens the
-        browser, a page of our own has to redirect.
+        A browser sends strict cookies after a redirect only if the user typed the address. Otherwise, as from the file
+        that opens the browser, a page of our own has to redirect.
         """
         key = request.query_params.get("key")
         if key is not None and self.sessions.is_key(key):
@@ -140,14 +137,14 @@ class Site:
         return self._sent(request, "index.html")
 
     async def file(self, request: Request) -> Response:
-        """Answer with a file of the page, for anybody who asks."""
+        """Answer with a file of the page. It needs no cookie."""
         return self._sent(request, request.path_params["name"])
 
     async def join(self, request: Request) -> Response:
         """Let a guest in.
 
-        A browser that follows a link from another site sends no strict cookie until our own page redirects. So it is
-        asked to come again; otherwise the owner's cookie could be replaced by a guest's.
+        A browser that follows a link from another site sends no strict cookie until a page of our own redirects. So it
+        is redirected here once; otherwise a guest's cookie could replace the owner's.
         """
         code, session = request.path_params["code"], self.session(request)
         table = self.sessions.invites.get(code)
@@ -180,7 +177,7 @@ class Site:
         return Response(file.content, media_type=file.media_type, headers=headers)
 
     async def live(self, socket: WebSocket) -> None:
-        """Serve the WebSocket of somebody who has come in, from our own page."""
+        """Serve the WebSocket of a page of our own, for somebody who has a cookie."""
         session = self.session(socket)
         origin, host = (socket.headers.get(name) for name in ("origin", "host"))
         if session is None or not self.names.is_own_page(origin, host):
@@ -199,12 +196,12 @@ class Site:
 
 
 def _page_to(path: str) -> HTMLResponse:
-    """Return a page of our own that redirects: strict cookies are sent from there on."""
+    """Return a page of our own that redirects, so that the browser sends strict cookies."""
     return HTMLResponse(REDIRECT % (path, path), headers={"Cache-Control": "no-store"})
 
 
 class HostCheck:
-    """Wrap an application: refuse unknown hosts, and add the headers that keep a page safe to every answer."""
+    """Wrap an application: refuse unknown hosts, and add the security headers to every answer."""
 
     def __init__(self, app: ASGIApp, names: HostNames):
         self.app, self.names = app, names

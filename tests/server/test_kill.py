@@ -147,7 +147,7 @@ def refused(capsys, *arguments: str) -> str:
 def test_a_port_that_is_taken_is_said(capsys, folder):
     program = Program(folder)
     words = refused(capsys, "--port", str(program.port), "--data", str(folder))
-    assert words.startswith(f"spades: 127.0.0.1 cannot be listened at, port {program.port}: ")
+    assert words.startswith(f"spades: can't listen on 127.0.0.1, port {program.port}: ")
     assert words.endswith("choose another --port\n")
     program.kill()
 
@@ -177,7 +177,7 @@ def test_without_the_extra_one_sentence_says_what_to_install(capsys, monkeypatch
         (["--absent", "nan"], "--absent must be a number of seconds"),
         (["--port", "-1"], "--port must be a whole number from 0 to 65535, not -1"),
         (["--port", "70000"], "--port must be a whole number from 0 to 65535, not 70000"),
-        (["--host", "no such host"], "no such host cannot be listened at"),
+        (["--host", "no such host"], "can't listen on no such host"),
     ],
 )
 def test_arguments_that_start_no_server(capsys, tmp_path, arguments, words):

@@ -325,7 +325,7 @@ def test_bots_rest_where_another_program_has_given_the_game_up(server, page, mon
     page.ask_only("act", action="bid:3", version=page.view["version"])
     page.until(lambda: page.told.get("closed"))
     room = server.room(page)
-    room.try_again()
+    room.go_on()
     wait_for(lambda: not room.busy)
     assert page.refused("act", action="bid:3", version=0) == "No table is open"
     page.told.pop("closed")

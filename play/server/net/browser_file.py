@@ -1,7 +1,7 @@
 """The file that opens the owner's browser.
 
 Anyone on a machine can see the command line of every process, so the browser's must not contain the key. The browser
-gets the name of this file instead. Only the owner can read it, and it redirects to the address with the key.
+gets the name of this file instead, which only the owner can read. The file redirects to the address with the key.
 """
 
 import os
@@ -16,7 +16,7 @@ PAGE = '<!doctype html><meta charset=utf-8><title>Spades</title><meta http-equiv
 
 
 def remove_leftover(folder: Path) -> None:
-    """Delete the file that a killed server has left."""
+    """Delete the file of a server that was killed."""
     (folder / FILE).unlink(missing_ok=True)
 
 

@@ -4,13 +4,13 @@
     known       its last request carried the cookie of the owner or of a guest
 
 Strangers have a share of the connections to themselves. When it's full, the oldest stranger is dropped for the new one,
-so a flood only pushes itself out. Nobody who is known is ever dropped for a stranger.
+so a flood only pushes itself out. A known connection is never dropped for a stranger.
 
     limiter = Limiter(limits, open_files())
     limiter.add(peer)                  a connection is made
     limiter.mark_known(peer, session)  its request carried a cookie
     limiter.remove(peer)               it's gone
-    limiter.drop_slow()                once a second: drop whoever keeps us waiting
+    limiter.drop_slow()                once a second: drop connections that keep us waiting
 """
 
 import time
@@ -24,13 +24,13 @@ from play.server.limits import Limits
 from play.server.sessions import Session
 
 SPARE_FILES = 64  # open files for the store, levels, and connections that are just being accepted or closed
-FEWEST = 64  # with fewer connections, a flood could push the owner out before the key is read
+FEWEST = 64  # with fewer connections, a flood could push the owner out before we read the key
 MOST_STRANGERS = 256
 
 
 @dataclass(eq=False)
 class Peer:
-    """An open connection. requests: being answered now (a WebSocket is one); since: when the last one ended."""
+    """An open connection. requests: being answered now, WebSockets included; since: when the last one ended."""
 
     transport: Transport
     address: str
@@ -41,7 +41,7 @@ class Peer:
 
 
 def open_files() -> int | None:
-    """Return how many files this process may have open, or None if nobody says."""
+    """Return how many files this process may have open, or None without a limit."""
     try:
         import resource
     except ImportError:  # Windows has no such limit
@@ -51,7 +51,7 @@ def open_files() -> int | None:
 
 
 def address_group(address: str) -> str:
-    """Return what counts as one address: a whole /64 of IPv6, since one machine usually has all of it."""
+    """Return what counts as one address: of IPv6 a whole /64, since one machine usually has all of it."""
     try:
         parsed = ip_address(address)
     except ValueError:
@@ -84,11 +84,10 @@ class Limiter:
 
     @property
     def peers(self) -> list[Peer]:
-        """All open connections."""
         return [*self._strangers, *self._known]
 
     def add(self, peer: Peer) -> None:
-        """Take in a new connection; the oldest stranger goes if there are too many."""
+        """Add a new connection. If there are too many, drop the oldest stranger."""
         same_address = [other for other in self._strangers if other.address == peer.address]
         if len(same_address) >= self.most_an_address:
             self._drop(same_address[0])
@@ -110,18 +109,15 @@ class Limiter:
         peer.session = session.id
 
     def remove(self, peer: Peer) -> None:
-        """Forget a connection."""
         self._strangers.pop(peer, None)
         self._known.pop(peer, None)
 
     def drop_slow(self) -> None:
-        """Drop whoever takes too long to ask, or to read what we sent."""
+        """Drop connections that take too long to send a request, or to read what we sent."""
         for peer in self.peers:
-            if self._is_late(peer) or self._reads_too_slowly(peer):
+            late = not peer.requests and self.now() - peer.since > self.limits.request_seconds
+            if late or self._reads_too_slowly(peer):
                 self._drop(peer)
-
-    def _is_late(self, peer: Peer) -> bool:
-        return not peer.requests and self.now() - peer.since > self.limits.request_seconds
 
     def _reads_too_slowly(self, peer: Peer) -> bool:
         """Tell whether something was left unread for too long. A few bytes now and then don't count as reading."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 LOGGERS = ("uvicorn.error", "asyncio")
 SECONDS = 60.0
-KINDS = 50  # of messages, in that time
+KINDS = 50  # the most kinds of messages in that time
 NO_FILES = "No more files can be opened, so connections have to wait: `ulimit -n` raises the limit"
 OUT_OF_FILES = (errno.EMFILE, errno.ENFILE)
 
@@ -21,7 +21,7 @@ class RepeatFilter(logging.Filter):
         self._seen: dict[tuple, tuple[float, int]] = {}  # kind → when it last passed, how many were left out since
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Decide whether a record is written."""
+        """Tell whether a record is written."""
         error = record.exc_info[1] if record.exc_info else None
         if isinstance(error, OSError) and error.errno in OUT_OF_FILES:
             record.msg, record.args = NO_FILES, ()
@@ -49,6 +49,6 @@ REPEAT_FILTER = RepeatFilter()
 
 
 def keep_log_short() -> None:
-    """Filter the loggers that strangers can make write."""
+    """Filter the loggers in which strangers can cause messages."""
     for name in LOGGERS:
         logging.getLogger(name).addFilter(REPEAT_FILTER)

@@ -27,15 +27,15 @@ except ImportError:
     raise RefusedError(UNKNOWN_UVICORN) from None
 
 PEER = "spades.peer"  # its name in the state of a scope
-AT_ONCE = 1  # connection accepted between other work: so a request is read before a flood pushes it out
+AT_ONCE = 1  # connections accepted in a row, so that a request is read before a flood pushes it out
 BACKLOG = 1024  # connections that may wait to be accepted
 SWEEP_SECONDS = 1.0
 SLACK = 50_000  # bytes beyond the longest message allowed, so that one slightly too long gets an answer
-GRACE_SECONDS = 2  # for connections to close when the server ends
+GRACE_SECONDS = 2  # that connections have to close when the server ends
 
 
 class WebServer(uvicorn.Server):
-    """Uvicorn, with a limiter."""
+    """Uvicorn with a limiter."""
 
     def __init__(self, config: uvicorn.Config, limiter: Limiter):
         super().__init__(config)
@@ -56,7 +56,7 @@ class WebServer(uvicorn.Server):
 
 
 class Tracker:
-    """Wrap the site to tell the limiter who asks, and when a request begins and ends."""
+    """Wrap the site, and tell the limiter who asks and when a request begins and ends."""
 
     def __init__(self, app: ASGIApp, limiter: Limiter, session_of: Callable[[HTTPConnection], Session | None]):
         self.app, self.limiter, self.session_of = app, limiter, session_of
@@ -78,7 +78,7 @@ class Tracker:
 
 
 def make_web_server(site: Site) -> WebServer:
-    """Return a web server of a site, to be run with the sockets it listens at."""
+    """Return the web server of a site; run it with the sockets to listen on."""
     _check_uvicorn()
     limits = site.server.services.limits
     limiter = Limiter(limits, open_files())
@@ -105,7 +105,7 @@ def make_web_server(site: Site) -> WebServer:
 
 
 def _check_uvicorn() -> None:
-    """Check that a connection can hand its peer on through `app_state`: without it nothing could be served."""
+    """Check that a connection can pass its peer on in `app_state`: without it nothing could be served."""
     for protocol in (H11Protocol, WebSocketsSansIOProtocol):
         if "app_state" not in inspect.signature(protocol).parameters:
             raise RefusedError(UNKNOWN_UVICORN)
@@ -144,6 +144,6 @@ def _websocket_protocol(limiter: Limiter) -> type[WebSocketsSansIOProtocol]:
         def connection_lost(self, exc: Exception | None) -> None:
             limiter.remove(self._peer)
             super().connection_lost(exc)
-            self.resume_writing()  # otherwise whoever waits to write would wait for ever
+            self.resume_writing()  # otherwise a task that waits to write would wait for ever
 
     return CountedWebSocket

@@ -1,4 +1,4 @@
-"""What a message may hold: every field's name, type, size and range is checked here, before anything happens.
+"""Checks of messages: every field's name, type, size and range, before anything happens.
 
 message = read('{"id": 7, "do": "act", "action": "AS", "version": 31}', 4096)
 checked(message, {"action": Field(text(8)), "version": Field(whole(0, MOST))})  → {"action": "AS", "version": 31}
@@ -24,28 +24,24 @@ Check = Callable[[Any], Any]
 Object = dict[str, Any]
 
 
-class _Needed:
-    """The default of a field that must be there."""
-
-
-NEEDED = _Needed()
+NEEDED: Any = object()  # the default of a field that must be there
 
 
 @dataclass(frozen=True)
 class Field:
-    """One field. check: raises RefusedError with what it takes, such as "true or false"; default: if it is left out."""
+    """One field. check: raises RefusedError with what it takes, such as "true or false"; default: if it is missing."""
 
     check: Check
     default: Any = NEEDED
 
 
 def read(text: str, longest: int) -> Object:
-    """Return the object that a message holds."""
+    """Return the object in a message."""
     check_size(text, longest)
     try:
         message = from_json(text, parse_constant=_no_number, parse_float=_finite, object_pairs_hook=_object)
     except PlainError:
-        raise RefusedError("A message is one object in JSON") from None
+        message = None
     if not isinstance(message, dict):
         raise RefusedError("A message is one object in JSON")
     if SURROGATE.search(text) and not _can_be_encoded(message):
@@ -54,7 +50,7 @@ def read(text: str, longest: int) -> Object:
 
 
 def _can_be_encoded(message: Object) -> bool:
-    """Return whether no text in a message holds a lone surrogate, which no file and no database takes."""
+    """Tell whether a message has no lone surrogate, which no file and no database takes."""
     try:
         json.dumps(message, ensure_ascii=False).encode()
     except UnicodeEncodeError:
@@ -70,7 +66,7 @@ def check_size(text: str, longest: int) -> None:
 
 
 def checked(message: Object, fields: Mapping[str, Field]) -> Object:
-    """Return the fields of a message, each as its check gives it, without those of every message."""
+    """Return the fields of a message but `id` and `do`, each as its check returns it."""
     unknown = [name for name in message if name not in fields and name not in ALWAYS]
     if unknown:
         known = ", ".join(fields) or "no fields"
@@ -83,10 +79,15 @@ def _value(name: str, message: Object, field: Field) -> Any:
         if field.default is NEEDED:
             raise RefusedError(f"{message['do']!r} needs {name}")
         return field.default
+    return take(name, message[name], field.check)
+
+
+def take(name: str, value: Any, check: Check) -> Any:
+    """Return a field's value as its check returns it; RefusedError names the field."""
     try:
-        return field.check(message[name])
+        return check(value)
     except RefusedError as refusal:
-        raise RefusedError(f"{name} must be {refusal}, not {quoted(message[name])}") from None
+        raise RefusedError(f"{name} must be {refusal}, not {quoted(value)}") from None
 
 
 def whole(low: int, high: int) -> Check:
@@ -112,7 +113,7 @@ def number(low: float, high: float) -> Check:
 
 
 def text(longest: int, pattern: str = "", words: str = "") -> Check:
-    """Take a text. pattern: a regular expression for all of it; words: the same for people."""
+    """Take a text. pattern: a regular expression for the whole text; words: the pattern in words."""
 
     def check(value: Any) -> str:
         if not isinstance(value, str) or len(value) > longest or (pattern and not re.fullmatch(pattern, value)):
@@ -130,13 +131,11 @@ def flag(value: Any) -> bool:
 
 
 def none_or(check: Check) -> Check:
-    """Take what the check takes, or null."""
+    """Take null, or what the check takes."""
 
     def checked(value: Any) -> Any:
-        if value is None:
-            return None
         try:
-            return check(value)
+            return None if value is None else check(value)
         except RefusedError as refusal:
             raise RefusedError(f"{refusal}, or null") from None
 
@@ -177,7 +176,7 @@ def simple(longest: int) -> Check:
 
 
 def mapping(check: Check, most: int) -> Check:
-    """Take an object whose values the check takes."""
+    """Take an object of at most so many fields, each with a value that the check takes."""
 
     def checked(value: Any) -> Object:
         if not isinstance(value, dict) or len(value) > most:
@@ -196,13 +195,13 @@ def depth(value: Any, most: int = DEEPEST + 1) -> int:
 
 
 def quoted(value: Any) -> str:
-    """Return what was sent, as far as it fits into a sentence."""
+    """Return a value as JSON, cut to what fits into a sentence."""
     words = json.dumps(_cut(value), ensure_ascii=True)
     return words if len(words) <= SHOWN else words[:SHOWN] + "…"
 
 
 def _cut(value: Any, most: int = SHOWN) -> Any:
-    """Return the same without what is nested so deeply that it is not shown."""
+    """Return a value without what is nested too deep to be shown."""
     if most == 0:
         return None
     if isinstance(value, dict):

@@ -1,6 +1,5 @@
-"""The first message to a page, and what other answers share with it."""
+"""The first message to a page, and the parts of it that other answers share."""
 
-from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -10,7 +9,6 @@ from play.server.services import Services
 from play.server.sessions import OWNER
 from play.store.database import Store
 from play.store.listing import list_entry, rule_names
-from play.store.sitting_rows import Saved
 from play.table.choices import adviser_as_dict, offered
 from spades_env import Rules, __version__
 from spades_env.cards import TRUMP_ORDERS, card_name
@@ -20,7 +18,7 @@ MOST_SITTINGS = 500
 
 
 async def hello(client: Client) -> dict[str, Any]:
-    """Return who the page talks to, what can be chosen, what was set."""
+    """Return the program, the person's name and settings, and all that can be chosen for a game."""
     services, session = client.services, client.session
     message = {
         "program": "spades",
@@ -37,13 +35,13 @@ async def hello(client: Client) -> dict[str, Any]:
         "last": None,
         "unfinished": [],
     }
-    if not session.is_owner:
-        return message
-    own = {name: value for name, value in services.settings.items() if name not in OWN_SETTINGS}
-    message |= {"settings": own, "last": services.last}
-    message["variants"] = await services.write(lambda: variants(services.store))
-    message["faults"] = _faults(services)
-    message["unfinished"] = _latest(await services.write(services.store.unfinished))
+    if session.is_owner:
+        message["settings"] = {name: value for name, value in services.settings.items() if name not in OWN_SETTINGS}
+        message["last"] = services.last
+        message["variants"] = await services.write(lambda: variants(services.store))
+        message["faults"] = _faults(services)
+        unfinished = await services.write(services.store.unfinished)
+        message["unfinished"] = [vars(saved) for saved in unfinished[:MOST_SITTINGS]]
     return message
 
 
@@ -53,7 +51,7 @@ def variants(store: Store) -> list[dict[str, Any]]:
 
 
 def _faults(services: Services) -> list[dict[str, str]]:
-    """Return the rules and settings that are damaged in the store: the table, and what is the matter."""
+    """Return a sentence about each variant and setting that is damaged in the store, with its table."""
     return [
         {"table": table, "words": services.words(words)}
         for table in ("variants", "settings")
@@ -61,12 +59,8 @@ def _faults(services: Services) -> list[dict[str, str]]:
     ]
 
 
-def _latest(sittings: Sequence[Saved]) -> list[dict[str, Any]]:
-    return [vars(sitting) for sitting in sittings[:MOST_SITTINGS]]
-
-
 def list_sittings(services: Services) -> list[dict[str, Any]]:
-    """Return the latest sittings, with what the owner's list of games shows of each."""
+    """Return the latest sittings as the owner's list of games shows them."""
     names, found = rule_names(services.store), []
     for saved in services.store.sittings()[:MOST_SITTINGS]:
         holders = services.sessions.holders(saved.key).items()

@@ -1,18 +1,19 @@
-"""What can be asked: each `do` is a function, with the fields it takes and who may ask.
+"""How requests are declared: each `do` is a function, with the fields it takes and who may ask.
 
     TABLE = Requests()
 
     @TABLE.add(action=Field(text(8)), version=VERSION)
     async def act(client: Client, action: str, version: int) -> Answer: ...
 
-The function gets fields that were checked, and returns what the answer holds.
+The function gets checked fields, and returns the fields of the answer.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from play.server.requests.fields import MOST, Field, flag, four, text, whole
+from play.server.errors import RefusedError
+from play.server.requests.fields import MOST, Field, flag, four, quoted, take, text, whole
 from play.server.rooms.room import Room
 from play.server.server import Server
 from play.server.services import Services
@@ -34,33 +35,30 @@ FLAG = Field(flag, False)
 
 
 class Client(Protocol):
-    """Whoever asks: a connection, as requests know it."""
+    """The page that asks: a connection, as requests know it."""
 
     session: Session
     server: Server
     services: Services
 
     def tell(self, message: dict[str, Any]) -> None:
-        """Send an object."""
+        """Send a message."""
 
     def stop(self, *groups: str) -> None:
         """Stop the requests of these groups that are still being answered."""
 
     async def enter(self, room: Room) -> None:
-        """Look at this table from now on."""
+        """Look at this room's table from now on."""
 
     @property
     def room(self) -> Room:
-        """The table it looks at; RefusedError if there is none."""
+        """The room that the page looks at; RefusedError if there is none."""
         ...
 
 
 @dataclass(frozen=True)
 class Request:
-    """One thing that can be asked. owner: by the owner only.
-
-    group: answered beside other requests, one of each group at a time.
-    """
+    """A request that can be made. owner: only by the owner; group: in the background, one of each group at a time."""
 
     run: Run
     fields: dict[str, Field]
@@ -68,14 +66,32 @@ class Request:
     group: str = ""
 
 
+RequestTable = Mapping[str, Request]
+
+
 class Requests(dict[str, Request]):
     """Requests by name."""
 
     def add(self, owner: bool = False, group: str = "", do: str = "", **fields: Field) -> Callable[[Run], Run]:
-        """Make a function a request, under its own name unless `do` is another."""
+        """Declare a function as a request, under its own name or `do`."""
 
         def added(run: Run) -> Run:
             self[do or getattr(run, "__name__", "")] = Request(run, fields, owner, group)
             return run
 
         return added
+
+
+def number_of(message: dict[str, Any]) -> int:
+    """Return the number of a message, which its answer will carry."""
+    return take("id", message.get("id"), whole(0, MOST))
+
+
+def request_of(message: dict[str, Any], requests: RequestTable, session: Session) -> Request:
+    """Return the request that a message names, if this session may make it."""
+    do = message.get("do")
+    if not isinstance(do, str) or do not in requests:
+        raise RefusedError(f"There is no request {quoted(do)}: there are {', '.join(requests)}")
+    if requests[do].owner and not session.is_owner:
+        raise RefusedError("Only the person who started the server may do that")
+    return requests[do]

@@ -1,7 +1,7 @@
 """Requests after a hand: the review, what was lost, the deal again, texts, proofs, ten thousand deals.
 
-A hand is named by its table and its number, as views number them. Whoever looks at a finished hand of an open game
-settles it: no move up to its end can be taken back any more.
+A hand is named by its table and its number, as views number them. Looking at a finished hand of an open game settles
+it: no move up to its end can be taken back any more.
 """
 
 from typing import Any
@@ -26,9 +26,9 @@ from spades_env.cards import NUM_SEATS, SEATS, Seat
 from spades_env.shuffle import new_secret
 
 REVIEW = Requests()
-LOSSES, COMPARISON = "review", "comparison"  # groups that stop when the review is closed
+LOSSES, COMPARISON = "review", "comparison"  # groups that are stopped when the review is closed
 LONGEST_TEXT = 262_144
-SECONDS = 60.0  # to find out what was lost in a hand
+SECONDS = 60.0  # for finding out what was lost in a hand
 END = object()
 
 
@@ -95,7 +95,7 @@ async def compare(client: Client, key: str, hand: int) -> Answer:
 
 @REVIEW.add()
 async def stop(client: Client) -> Answer:
-    """Stop what is still being worked out for a review that was closed."""
+    """Stop what is still computed for a review that was closed."""
     client.stop(LOSSES, COMPARISON)
 
 
@@ -128,7 +128,7 @@ async def import_text(client: Client, text: str) -> Answer:
 
 @REVIEW.add(key=KEY)
 async def proofs(client: Client, key: str) -> Answer:
-    """Return all hashes shown so far, and what opens those of finished hands."""
+    """Return all hashes shown so far, and the proofs of finished hands."""
     room = await room_to_see(client, key)
     if room.table.finished:
         await look_at(room, room.table.finished[-1].number + 1)

@@ -1,4 +1,4 @@
-"""Requests outside a game: rules, variants, difficulty, settings, names, and what was played."""
+"""Requests outside a game: rules, variants, difficulty, settings, names, saved games, statistics."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ SETTING = Field(text(32, "[a-z][A-Za-z0-9_]*", "a word of letters, digits and _,
     changes=Field(mapping(simple(LONGEST_OPTION), MOST_OPTIONS), {}),
 )
 async def rules(client: Client, text: str | None, base: str | None, changes: dict) -> Answer:
-    """Return rules in words and values, from a text, or from others with changes."""
+    """Return rules in words and values, from a text, or from a base with changes."""
     if (text is None) == (base is None):
         raise RefusedError("rules needs either text, or base with changes")
     return rules_as_dict(Rules.parse((base if text is None else text) or "").replace(**changes))
@@ -42,7 +42,7 @@ async def difficulty(client: Client, rules: str, bots: list[str], seat: Seat) ->
 
 @SETUP.add(owner=True, name=NAME, rules=RULES)
 async def save_variant(client: Client, name: str, rules: str) -> Answer:
-    """Save rules under a name, and return all that have one."""
+    """Save rules under a name, and return all variants."""
     services, store, parsed = client.services, client.services.store, Rules.parse(rules)
     if len(await services.write(store.variants)) >= MOST_VARIANTS:
         raise RefusedError(f"There are {MOST_VARIANTS} variants: forget one first")
@@ -52,7 +52,7 @@ async def save_variant(client: Client, name: str, rules: str) -> Answer:
 
 @SETUP.add(owner=True, name=NAME)
 async def forget_variant(client: Client, name: str) -> Answer:
-    """Delete the rules of this name, and return those that are left."""
+    """Delete the rules of this name, and return the variants that are left."""
     services, store = client.services, client.services.store
     await services.write(lambda: store.forget_variant(name))
     return {"variants": await services.write(lambda: variants(store))}
@@ -60,7 +60,7 @@ async def forget_variant(client: Client, name: str) -> Answer:
 
 @SETUP.add(name=SETTING, value=Field(plain(LONGEST_SETTING)))
 async def set(client: Client, name: str, value: Any) -> Answer:
-    """Keep a setting of the page: the owner's in the store, a guest's in the session."""
+    """Save a setting of the page: the owner's in the store, a guest's in the session."""
     services, session = client.services, client.session
     known, most = (services.settings, MOST_SETTINGS) if session.is_owner else (session.settings, MOST_OF_GUESTS)
     if name in OWN_SETTINGS:
@@ -76,7 +76,6 @@ async def set(client: Client, name: str, value: Any) -> Answer:
 
 @SETUP.add(owner=True, name=NAME)
 async def rename(client: Client, name: str) -> Answer:
-    """Change the owner's name."""
     await client.server.rename_owner(checked_name(name))
 
 
@@ -89,7 +88,7 @@ async def sittings(client: Client) -> Answer:
 
 @SETUP.add(owner=True, unaided=FLAG)
 async def statistics(client: Client, unaided: bool) -> Answer:
-    """Return the owner's own figures; unaided: only of games without help."""
+    """Return the owner's figures. unaided: only from games without help."""
     services, store, name = client.services, client.services.store, client.services.name
     found = await services.write(lambda: statistics_of(store, name, unaided))
     left_out = [services.words(words) for words in found.left_out]

@@ -25,9 +25,9 @@ SEED = text(20, "[0-9]{1,20}", f"a whole number from 0 to {LARGEST_SEED}, as tex
 
 
 async def enter_first(client: Client) -> None:
-    """Open a table for a new page: a guest's own, the unfinished one played last, or a new one.
+    """Open a table for a new page: a guest's own, the latest unfinished one, or a new one like the last.
 
-    If a game that was played later cannot be opened, the page is told why.
+    If the latest unfinished game cannot be opened, the page reads why.
     """
     server, services, refusal = client.server, client.services, ""
     if client.session.table:
@@ -41,18 +41,18 @@ async def enter_first(client: Client) -> None:
         except REFUSALS as error:  # it is damaged, or a bot is gone: try the next one
             refusal = refusal or f"Your latest game is not open: {error}"
     else:
-        room = await server.new_room(*_new_table(services, **_usual(services)))
+        last: dict[str, Any] = services.last or {
+            "rules": "classic",
+            "bots": default_bots(),
+            "seat": 0,
+            "move_seconds": None,
+        }
+        if why_not_offered(last["bots"], services.extra_bots):
+            last = last | {"bots": default_bots(last["seat"])}
+        room = await server.new_room(*_new_table(services, **last))
     await client.enter(room)
     if refusal:
         client.tell({"re": None, "error": services.words(refusal)})
-
-
-def _usual(services: Services) -> dict[str, Any]:
-    """Return how the last table was set up; before there was one, classic with a strong partner."""
-    last = services.last or {"rules": "classic", "bots": default_bots(), "seat": 0, "move_seconds": None}
-    if why_not_offered(last["bots"], services.extra_bots):
-        last = last | {"bots": default_bots(last["seat"])}
-    return last
 
 
 def check_bots(services: Services, bots: list[str]) -> None:
@@ -95,10 +95,10 @@ def _new_table(
 
 @TABLE.add(key=KEY)
 async def open(client: Client, key: str) -> Answer:
-    """Look at another saved table, unless its game was given up."""
+    """Look at another saved table."""
     room = await room_to_see(client, key)
     if room.closed:
-        raise RefusedError("This game was given up: its finished hands can be looked at, no more")
+        raise RefusedError("This game was given up: only its finished hands can be looked at")
     await client.enter(room)
     return {"key": key}
 
@@ -113,7 +113,7 @@ async def open(client: Client, key: str) -> Answer:
     deal=Field(none_or(text(LONGEST_DEAL)), None),
 )
 async def new(client: Client, seed: str | None, deal: str | None, **setup: Any) -> Answer:
-    """Begin a game. The next one is set up alike, except for seed and deal."""
+    """Begin a game, and remember its setup, but for seed and deal."""
     room = await client.server.new_room(*_new_table(client.services, **setup, seed=seed, deal=deal))
     await client.services.set("last", setup)
     await client.enter(room)
@@ -131,26 +131,26 @@ async def give_up(client: Client, key: str) -> Answer:
 
 @TABLE.add(action=Field(text(8)), version=VERSION)
 async def act(client: Client, action: str, version: int) -> Answer:
-    """Bid, pass or play from the own seat."""
+    """Bid, pass or play from the client's seat."""
     room, seat = client.room, own_seat(client)
     await room.change(lambda: room.table.act(seat, action, version))
 
 
 @TABLE.add(moves=Field(whole(1, 10_000), 1), version=VERSION)
 async def takeback(client: Client, moves: int, version: int) -> Answer:
-    """Undo this many own moves, with all that came after; other people who are there are asked first."""
+    """Undo this many moves of the client's, with all that came after. Other people who are there are asked first."""
     return {"done": await people.take_back(client.room, own_seat(client), moves, version)}
 
 
 @TABLE.add(number=Field(whole(1, MOST)), allow=Field(flag))
 async def answer_undo(client: Client, number: int, allow: bool) -> Answer:
-    """Agree to somebody's undo or decline it, or withdraw the own one."""
+    """Agree to somebody's undo, decline it, or withdraw one's own."""
     await people.answer_undo(client.room, own_seat(client), number, allow)
 
 
 @TABLE.add(group="hint", version=VERSION)
 async def hint(client: Client, version: int) -> Answer:
-    """Return what the adviser thinks of the actions at the own turn; it is counted."""
+    """Return the adviser's opinion of each action at the client's turn, and count the hint."""
     room, seat = client.room, own_seat(client)
     question = await room.change(lambda: room.table.ask(seat, version))
     return await client.services.think(lambda: advise(question)) | {"version": question.version}
@@ -165,7 +165,7 @@ async def claim(client: Client, version: int) -> Answer:
 
 @TABLE.add(version=VERSION)
 async def shown(client: Client, version: int) -> Answer:
-    """Say that this view is on the screen: the clock no longer waits for it."""
+    """Let the clock run: this view is on the screen."""
     client.room.audience.shown(client.session, version)
 
 
@@ -174,25 +174,25 @@ async def shown(client: Client, version: int) -> Answer:
 
 @TABLE.add(seat=SEAT, name=Field(none_or(NAME.check), None))
 async def sit(client: Client, seat: Seat, name: str | None) -> Answer:
-    """Take a free seat, or return to the own one."""
+    """Take a free seat, or return to the one left before."""
     await people.sit(client.room, client.session, seat, name)
 
 
 @TABLE.add()
 async def leave(client: Client) -> Answer:
-    """Get up: the bot plays on, and the seat is kept."""
+    """Get up. The bot plays on, and nobody else may take the seat."""
     await people.get_up(client.room, client.session)
 
 
 @TABLE.add(owner=True, seat=SEAT)
 async def free(client: Client, seat: Seat) -> Answer:
-    """Give a guest's seat to its bot, and to whoever wants it."""
+    """Give a guest's seat to its bot, for anybody to take."""
     await people.free(client.room, seat)
 
 
 @TABLE.add(owner=True)
 async def invite(client: Client) -> Answer:
-    """Return the path that brings guests to this table, and the name by which others reach the server."""
+    """Return the path that brings guests to this table, and the server's address for other machines."""
     room, server = client.room, client.server
     if room.table.over:
         raise RefusedError("The game is over: there is no seat to take")

@@ -1,7 +1,4 @@
-"""Times that a room keeps: when pages were closed, and how long the clock waits for a view to be on the screen.
-
-Nothing is done here: the room asks, and acts.
-"""
+"""When pages were closed, and how long the clock waits until a view is on the screen. It is the room that acts."""
 
 import time
 from collections.abc import Iterable
@@ -9,9 +6,9 @@ from collections.abc import Iterable
 from play.table.clock import Clock
 from spades_env.cards import Seat
 
-SHOWING_SECONDS = 12.0  # the clock waits at most so long for a page to show what has happened
+SHOWING_SECONDS = 12.0  # the longest that the clock waits for a page to show what has happened
 IDLE_SECONDS = 10.0
-AWAY_SECONDS = 3.0  # a page that is opened anew is back sooner
+AWAY_SECONDS = 3.0  # a page that is reloaded is back sooner
 
 
 class Absence:
@@ -20,14 +17,15 @@ class Absence:
     def __init__(self):
         self._began = self._empty_since = time.monotonic()
         self._closed_at: dict[Seat, float] = {}
-        self.announced: set[Seat] = set()  # who was away when people were told last
+        self.announced: set[Seat] = set()  # the seats that were last announced as away
 
     def page_closed(self, seat: Seat | None, last: bool) -> None:
-        """Note that whoever holds this seat has closed a page. last: nobody is left in the room."""
+        """Note that the holder of a seat has closed a page. last: nobody is left in the room."""
+        now = time.monotonic()
         if seat is not None:
-            self._closed_at[seat] = time.monotonic()
+            self._closed_at[seat] = now
         if last:
-            self._empty_since = time.monotonic()
+            self._empty_since = now
 
     def gone_since(self, seat: Seat, moment: float) -> bool:
         """Tell whether this seat's last page was closed before a moment. Ask only for a seat without a page."""
@@ -50,17 +48,17 @@ class ScreenWait:
         self._until: float | None = None
 
     def begin(self, clock: Clock, viewed: bool) -> None:
-        """Stop the clock; for good if nobody looks on."""
+        """Stop the clock until a screen shows the view; without a time limit if nobody looks on."""
         clock.pause()
         self._until = time.monotonic() + SHOWING_SECONDS if viewed else None
 
     def end(self, clock: Clock) -> None:
-        """Let the clock run on, if it waits for a screen."""
+        """Let the clock run again, if it waits for a screen."""
         if self._until is not None:
             self._until = None
             clock.resume()
 
     def end_if_late(self, clock: Clock) -> None:
-        """Let the clock run on if it has waited long enough."""
+        """Let the clock run again if it has waited long enough."""
         if self._until is not None and time.monotonic() >= self._until:
             self.end(clock)

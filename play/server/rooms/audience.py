@@ -1,4 +1,4 @@
-"""Everybody who looks at a table, and what they are sent: their own view, the lobby, the news."""
+"""Everybody who looks at a table, and what they are sent: their view, the lobby, the news."""
 
 import json
 from typing import Protocol
@@ -14,7 +14,7 @@ from spades_env.cards import NUM_SEATS, Seat
 
 
 class Viewer(Protocol):
-    """Whoever looks at a table: a connection."""
+    """Somebody who looks at a table: a connection."""
 
     session: Session
 
@@ -32,7 +32,7 @@ class Audience:
         self._sent_version = -1  # of the table
 
     def remove(self, viewer: Viewer) -> None:
-        """Remove a viewer, and note when they went."""
+        """Remove a viewer, and note the time."""
         if viewer in self.viewers:
             self.viewers.remove(viewer)
             self.absence.page_closed(self._seating.held_by(viewer.session), last=not self.viewers)
@@ -40,7 +40,7 @@ class Audience:
                 self.wait_for_screens()
 
     def is_there(self, seat: Seat) -> bool:
-        """Tell whether whoever holds a seat looks on."""
+        """Tell whether the holder of a seat has a page open."""
         return any(viewer.session.id == self._seating.holders.get(seat) for viewer in self.viewers)
 
     def away(self) -> set[Seat]:
@@ -49,7 +49,7 @@ class Audience:
         return self.absence.away(seat for seat in range(NUM_SEATS) if people[seat] and not self.is_there(seat))
 
     def empty_for_long(self) -> bool:
-        """Tell whether nobody has looked on for a while."""
+        """Tell whether nobody has had a page open for a while."""
         return not self.viewers and self.absence.empty_for_long()
 
     # What is sent
@@ -60,14 +60,14 @@ class Audience:
             viewer.send(json.dumps(message))
 
     def announce(self, who: str, did: str, but: Seat | None = None) -> None:
-        """Tell everybody who did what, except whoever holds a seat: "Anna", "took back 2 moves"."""
+        """Tell everybody but the holder of a seat what somebody did: "Anna", "took back 2 moves"."""
         for viewer in self.viewers:
             if but is None or viewer.session.id != self._seating.holders.get(but):
                 news = f"{viewer.session.shown_name(who)} {did}."
                 viewer.send(json.dumps({"table": self._key, "news": news}))
 
     def send_views(self, undo: UndoRequest | None, preparing: bool) -> None:
-        """Send everybody their own view, or the lobby. The clock waits only for what is new on the table.
+        """Send everybody their view, or the lobby. The clock waits only for what is new on the table.
 
         undo: the open request; preparing: is the bot to move being compiled?
         """
@@ -103,7 +103,7 @@ class Audience:
     # The clock
 
     def wait_for_screens(self) -> None:
-        """Stop the clock until somebody's screen shows the table; for good if nobody looks on."""
+        """Stop the clock until a screen shows the table; if nobody looks on, until somebody does."""
         self.screen_wait.begin(self._saved.table.clock, bool(self.viewers))
 
     def shown(self, session: Session, version: int) -> None:

@@ -1,24 +1,37 @@
-"""The task in which the bots of a room move, and what has stopped it."""
+"""The task in which the bots of a room move, and the error that has stopped it. It does not know the table."""
 
 import asyncio
+import sys
 import time
-from collections.abc import Callable, Coroutine
-from typing import Any
+import traceback
+from collections.abc import Awaitable, Callable
+
+from play.server.errors import OWN_FAULT, REFUSALS
+from play.table.table import Question
 
 RETRY_SECONDS = 5.0  # until stopped bots try again
 
 
-class BotTask:
-    """At most one running task. It knows nothing of the table."""
+class Bots:
+    """At most one running task.
 
-    def __init__(self):
+    next_question: what the bot to move is asked, or None; move: lets it answer; report: takes each new error.
+    """
+
+    def __init__(
+        self,
+        next_question: Callable[[], Question | None],
+        move: Callable[[Question], Awaitable[None]],
+        report: Callable[[Exception | str], None],
+    ):
+        self._next_question, self._move, self._report = next_question, move, report
         self._task: asyncio.Task | None = None
         self._stopped_at: float | None = None
         self._error = ""
 
     @property
     def running(self) -> bool:
-        """Is a task at work?"""
+        """Is the task at work?"""
         return self._task is not None and not self._task.done()
 
     @property
@@ -28,30 +41,37 @@ class BotTask:
 
     @property
     def may_retry(self) -> bool:
-        """Did that happen a while ago?"""
+        """Have the bots been stopped for a while?"""
         return self._stopped_at is not None and time.monotonic() - self._stopped_at > RETRY_SECONDS
 
-    def start(self, moves: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Start the task, unless one is running."""
+    def start(self) -> None:
+        """Start the task unless it is running."""
         if not self.running:
-            self._task = asyncio.create_task(moves())
+            self._task = asyncio.create_task(self._run())
 
-    def has_moved(self) -> None:
-        """Note that a bot has moved: whatever had stopped them is over."""
-        self._stopped_at, self._error = None, ""
+    async def _run(self) -> None:
+        try:
+            while question := self._next_question():
+                await self._move(question)
+                self._stopped_at, self._error = None, ""
+        except REFUSALS as refusal:
+            self._stop(refusal)
+        except Exception:
+            traceback.print_exc(file=sys.stderr)
+            self._stop(OWN_FAULT)
 
-    def fail(self, error: str) -> bool:
-        """Note what has stopped the bots; return whether it is another error than before."""
+    def _stop(self, error: Exception | str) -> None:
         self._stopped_at = time.monotonic()
-        is_new, self._error = error != self._error, error
-        return is_new
+        if str(error) != self._error:
+            self._error = str(error)
+            self._report(error)
 
     def repeat_error(self) -> None:
-        """Count the next error as a new one: somebody has come in who has not read it."""
+        """Report the next error even if it is the same: somebody has come in who has not read it."""
         self._error = ""
 
     async def cancel(self) -> None:
-        """End the task, and wait until it has ended."""
+        """Cancel the task, and wait until it has ended."""
         if self._task:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)

@@ -1,15 +1,43 @@
-"""What people do in a room beside playing: sit down, get up, and agree on an undo.
+"""What people do in a room besides playing: come in, sit down, get up, and agree on an undo.
 
 An undo is carried out at once where nobody else is there; otherwise the others are asked first, see `undo.py`.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from play.server.errors import REFUSALS, RefusedError
+from play.server.rooms.audience import Viewer
 from play.server.rooms.room import Room
 from play.server.rooms.undo import UndoRequest, position
 from play.server.sessions import Session
 from spades_env.cards import Seat
+
+
+async def come_in(room: Room, viewer: Viewer) -> None:
+    """Show the table to somebody. People who were only away get their seat back."""
+    audience, session = room.audience, viewer.session
+    async with room.lock:
+        audience.viewers.append(viewer)
+        if room.services.sessions.is_away(room.key, session.id):
+            with suppress(*REFUSALS):
+                await _come_back(room, session)
+        if audience.viewers == [viewer]:
+            audience.wait_for_screens()
+        if viewer in audience.viewers:
+            viewer.send(audience.message(session, room.undo, room.is_preparing))
+    room.bots.repeat_error()
+    room.go_on()
+
+
+async def _come_back(room: Room, session: Session) -> None:
+    """Give somebody their seat back, unless others have it now."""
+    room.services.sessions.set_away(room.key, session.id, False)
+    seat = room.seating.held_by(session)
+    if seat is not None and not room.table.over:
+        await room.change_locked(lambda: room.seating.sit(session, seat, None))
+        room.audience.announce(room.table.seats.name(seat), "is back", but=seat)
+
 
 # Seats
 
@@ -33,7 +61,7 @@ async def get_up(room: Room, session: Session) -> None:
 
 
 async def free(room: Room, seat: Seat) -> None:
-    """Give a guest's seat to its bot, and to whoever wants it."""
+    """Give a guest's seat to its bot, for anybody to take."""
     room.seating.check_free(seat)
     if room.seating.people[seat] is not None and not room.table.over:
         async with room.lock:
@@ -59,7 +87,7 @@ async def _leave(room: Room, seat: Seat, did: str) -> None:
 
 
 async def name_owner(room: Room) -> None:
-    """Put the owner's new name to their seat."""
+    """Give the owner's seat their new name."""
     async with room.lock:
         if room.seating.name_owner():
             await room.save()
@@ -72,56 +100,56 @@ async def take_back(room: Room, seat: Seat, moves: int, version: int) -> bool:
     """Undo moves, or ask the other people for it; return whether it has happened."""
     async with room.lock:
         room.check_open()
-        request = room.undo
-        if request and request.seat != seat and room.undo_holds():
-            raise RefusedError("Somebody else has asked for an undo already: answer that first")
-        if request and request.moves == moves and room.undo_holds():
-            return False  # asked already: nobody has to agree twice
+        if request := room.open_undo():
+            if request.seat != seat:
+                raise RefusedError("Somebody else has asked for an undo already: answer that first")
+            if request.moves == moves:
+                return False  # asked already: nobody has to agree twice
         await room.change_locked(lambda: room.table.check_takeback(seat, moves, version))  # the time may be up
         room.undo = UndoRequest(seat, room.table.seats.name(seat), moves, position(room.table))
-        if room.undo.unanswered(room.table, room.audience.away()):
-            room.send_views()
-            return False
-        await _carry_out(room)
-        return True
+        return await _carry_out_if_agreed(room, room.undo)
 
 
 async def answer_undo(room: Room, seat: Seat, number: int, allow: bool) -> None:
-    """Agree to an undo or decline it; whoever asked can only take the request back."""
+    """Agree to an undo or decline it. The person who asked can only withdraw the request."""
     async with room.lock:
         room.check_open()
-        request = room.undo
-        if request is None or request.number != number or not room.undo_holds():
+        request = room.open_undo()
+        if request is None or request.number != number:
             raise RefusedError("This undo request is no longer open")
-        if seat == request.seat and allow:
+        own, name = seat == request.seat, room.table.seats.name(seat)
+        if own and allow:
             raise RefusedError("You asked for this undo yourself: the others answer")
-        if not allow:
-            room.undo = None
-            did = "withdrew the undo request" if seat == request.seat else "declined the undo"
-            room.audience.announce(room.table.seats.name(seat), did, but=seat)
-            room.send_views()
-            room.go_on()
-            return
-        request.agreed[seat] = room.table.seats.name(seat)
-        if request.unanswered(room.table, room.audience.away()):
-            room.send_views()
+        if allow:
+            request.agreed[seat] = name
+            await _carry_out_if_agreed(room, request)
         else:
-            await _carry_out(room)
+            room.undo = None
+            room.audience.announce(name, "withdrew the undo request" if own else "declined the undo", but=seat)
+            _play_on(room)
 
 
 async def settle_undo(room: Room) -> None:
-    """Drop a request whose people went or whose table moved on, or carry it out if nobody is left to answer."""
+    """Drop an undo that can't be carried out any more; carry one out if nobody is left to answer."""
     if _is_due(room):
         async with room.lock:
             if room.drop_undo_if_off():
-                room.send_views()
-                room.go_on()
+                _play_on(room)
             elif _is_due(room):
                 await _carry_out(room)
 
 
 def _is_due(room: Room) -> bool:
-    return room.undo is not None and not (room.undo_holds() and room.undo.unanswered(room.table, room.audience.away()))
+    request = room.open_undo()
+    return room.undo is not None and not (request and request.unanswered(room.table, room.audience.away()))
+
+
+async def _carry_out_if_agreed(room: Room, request: UndoRequest) -> bool:
+    if request.unanswered(room.table, room.audience.away()):
+        room.send_views()
+        return False
+    await _carry_out(room)
+    return True
 
 
 async def _carry_out(room: Room) -> None:
@@ -130,7 +158,12 @@ async def _carry_out(room: Room) -> None:
     try:
         await room.change_locked(lambda: room.table.takeback(request.seat, request.moves))
     except REFUSALS:
-        room.send_views()
-        room.go_on()
+        _play_on(room)
         raise
-    room.audience.announce(request.who, f"took back {request.moves_in_words}", but=request.seat)
+    moves = f"{request.moves} move{'s' * (request.moves > 1)}"
+    room.audience.announce(request.who, f"took back {moves}", but=request.seat)
+
+
+def _play_on(room: Room) -> None:
+    room.send_views()
+    room.go_on()

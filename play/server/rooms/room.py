@@ -1,24 +1,20 @@
 """A room: one live table with everybody who looks at it. All changes of the table go through `change`, one at a time.
 
 The bots think in threads. After every move the table is saved, then everybody is sent what their seat may know.
-Bots move as long as somebody sits at the table. What people do with seats and undo: `people.py`. Time: `ticks.py`.
+Bots move as long as somebody sits at the table. What people do besides playing: `people.py`. Time: `ticks.py`.
 """
 
 import asyncio
-import sys
-import traceback
 from collections.abc import Callable
-from contextlib import suppress
 from typing import TypeVar
 
 from play.ready import patiently
-from play.server.errors import OWN_FAULT, REFUSALS, RefusedError
-from play.server.rooms.audience import Audience, Viewer
-from play.server.rooms.bots import BotTask
+from play.server.errors import REFUSALS, RefusedError
+from play.server.rooms.audience import Audience
+from play.server.rooms.bots import Bots
 from play.server.rooms.seating import Seating
 from play.server.rooms.undo import UndoRequest
 from play.server.services import Services
-from play.server.sessions import Session
 from play.store.database import ElsewhereError
 from play.store.sitting import SavedTable
 from play.table.table import Question, Table
@@ -34,8 +30,8 @@ class Room:
         self.saved = SavedTable(services.store, table)
         self.seating = Seating(self.saved, services)
         self.audience = Audience(self.saved, self.seating)
+        self.bots = Bots(self._next_question, self._let_move, self._send_error)
         self.undo: UndoRequest | None = None
-        self.bots = BotTask()
         self.closed = False
         self.lock = asyncio.Lock()
         self._compiling = False  # is a bot waited for because it is being compiled?
@@ -56,39 +52,9 @@ class Room:
         """Is the table being changed, or a bot thinking?"""
         return self.lock.locked() or self.bots.running
 
-    @property
-    def is_idle(self) -> bool:
-        """Has nobody been here for a while?"""
-        return not self.busy and self.audience.empty_for_long()
-
-    # Who is there
-
-    async def join(self, viewer: Viewer) -> None:
-        """Show the table to somebody. Whoever was only away gets their seat back."""
-        audience = self.audience
-        async with self.lock:
-            audience.viewers.append(viewer)
-            if self.services.sessions.is_away(self.key, viewer.session.id):
-                with suppress(*REFUSALS):
-                    await self._come_back(viewer.session)
-            if audience.viewers == [viewer]:
-                audience.wait_for_screens()
-            if viewer in audience.viewers:
-                viewer.send(audience.message(viewer.session, self.undo, self._is_preparing()))
-        self.bots.repeat_error()
-        self.go_on()
-
-    async def _come_back(self, session: Session) -> None:
-        """Give somebody their seat back, unless others have it now."""
-        self.services.sessions.set_away(self.key, session.id, False)
-        seat = self.seating.held_by(session)
-        if seat is not None and not self.table.over:
-            await self.change_locked(lambda: self.seating.sit(session, seat, None))
-            self.audience.announce(self.table.seats.name(seat), "is back", but=seat)
-
     def send_views(self) -> None:
         """Send everybody what they may see of the table as it stands."""
-        self.audience.send_views(self.undo, self._is_preparing())
+        self.audience.send_views(self.undo, self.is_preparing)
 
     # Changes
 
@@ -117,7 +83,8 @@ class Room:
         try:
             await self.services.write(self.saved.save)
         except REFUSALS:
-            self._close_if(await self.services.write(lambda: self.services.store.is_given_up(self.key)))
+            if await self.services.write(lambda: self.services.store.is_given_up(self.key)):
+                self._close()
             raise
         finally:
             if not self.closed:
@@ -129,23 +96,24 @@ class Room:
         """Close the table, if this can be done to what is saved of it."""
         async with self.lock:
             await self.services.write(delete)
-            self._close_if(True)
+            self._close()
 
-    def _close_if(self, given_up: bool) -> None:
-        """Close the table if its game was given up, here or in another program."""
-        if given_up and not self.closed:
+    def _close(self) -> None:
+        """Close the table because its game was given up, here or in another program."""
+        if not self.closed:
             self.closed = True
             self.audience.send({"table": self.key, "closed": True})
 
     # Undo
 
-    def undo_holds(self) -> bool:
-        """Tell whether an undo is asked for and can still be carried out."""
-        return self.undo is not None and not self.closed and self.undo.holds(self.table, self.audience.away())
+    def open_undo(self) -> UndoRequest | None:
+        """Return the undo request if it can still be carried out."""
+        request = None if self.closed else self.undo
+        return request if request and request.holds(self.table, self.audience.away()) else None
 
     def drop_undo_if_off(self) -> bool:
         """Drop an undo that can no longer be carried out; return whether there was one."""
-        if self.undo is None or self.undo_holds():
+        if self.undo is None or self.open_undo():
             return False
         who, self.undo = self.undo.who, None
         self.audience.announce(who, "can't undo any more: the table has moved on")
@@ -156,12 +124,7 @@ class Room:
     def go_on(self) -> None:
         """Let the bots move, if it is their turn."""
         if self._is_bots_turn():
-            self.bots.start(self._let_bots_move)
-
-    def try_again(self) -> None:
-        """Let the bots move that an error has stopped a while ago."""
-        if self.bots.may_retry:
-            self.go_on()
+            self.bots.start()
 
     def _is_bots_turn(self) -> bool:
         """Tell whether a bot is to move, for itself or for a person whose time is up."""
@@ -170,26 +133,16 @@ class Room:
             return False
         return people[self.table.game.turn] is None or self.table.clock.move_is_up
 
-    def _is_preparing(self) -> bool:
+    @property
+    def is_preparing(self) -> bool:
+        """Is the bot to move still being compiled?"""
         return self._compiling and self._is_bots_turn()
 
-    async def _let_bots_move(self) -> None:
-        try:
-            while self._is_bots_turn() and (question := self.table.pending or self.table.late):
-                await self._let_move(question)
-                self.bots.has_moved()
-        except REFUSALS as refusal:
-            self._stop_bots(self.services.words(refusal))
-        except Exception:
-            traceback.print_exc(file=sys.stderr)
-            self._stop_bots(OWN_FAULT)
-
-    def _stop_bots(self, error: str) -> None:
-        if self.bots.fail(error):
-            self.audience.send({"re": None, "error": error})
+    def _next_question(self) -> Question | None:
+        return (self.table.pending or self.table.late) if self._is_bots_turn() else None
 
     async def _let_move(self, question: Question) -> None:
-        """Let one bot move. A game that went on in another program meanwhile goes on from there.
+        """Let one bot move. If the game went on in another program meanwhile, it continues from there.
 
         The lock is not held while the bot thinks, so pages can come and go.
         """
@@ -200,13 +153,11 @@ class Room:
                 if self._is_bots_turn() and move(question, answer):
                     await self.save()
         except ElsewhereError as error:
-            self.audience.send({"re": None, "error": self.services.words(error)})
+            self._send_error(error)
 
     def _show_compiling(self, compiling: bool) -> None:
         self._compiling = compiling
         self.send_views()
 
-    async def stop(self) -> None:
-        """Close the table because the server ends."""
-        self.closed = True
-        await self.bots.cancel()
+    def _send_error(self, error: Exception | str) -> None:
+        self.audience.send({"re": None, "error": self.services.words(error)})

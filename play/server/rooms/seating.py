@@ -1,8 +1,8 @@
-"""Who holds which seat at a table: also a seat that was left, until its holder comes back or the host frees it.
+"""Who holds which seat at a table. A seat that was left keeps its holder until the host frees it.
 
-    seating.seat_of(session)              where somebody sits, or None
+    seating.seat_of(session)              → the seat where somebody sits, or None
     seating.sit(session, 2, "Anna")       RefusedError or TableError says why not
-    seating.lobby(session)                who sits where, for somebody without a seat
+    seating.lobby(session)                → who sits where, for somebody without a seat
 
 It sends nothing and saves no table: the room does.
 """
@@ -27,7 +27,7 @@ class Seating:
 
     @property
     def people(self) -> list[str | None]:
-        """Who plays, by seat."""
+        """The names of the people who play, by seat; None for a bot."""
         return self._saved.table.seats.people
 
     def held_by(self, session: Session) -> Seat | None:
@@ -35,7 +35,7 @@ class Seating:
         return next((seat for seat, holder in self.holders.items() if holder == session.id), None)
 
     def seat_of(self, session: Session) -> Seat | None:
-        """Return where somebody sits. At a finished table the owner sits where somebody of that name sat."""
+        """Return where somebody sits. At a finished table the owner has the seat of their name, or South."""
         seat, over = self.held_by(session), self._saved.table.over
         if seat is not None:
             return seat if self.people[seat] is not None or over else None
@@ -50,7 +50,7 @@ class Seating:
         person, table = self.people[seat], self._saved.table
         if self.holders.get(seat, session.id) != session.id:
             sits = f"{session.shown_name(person)} sits {SEATS[seat]}" if person else ""
-            raise RefusedError(sits or f"{SEATS[seat]} is kept for who has left it")
+            raise RefusedError(sits or f"{SEATS[seat]} is kept for the person who left it")
         held = self.held_by(session)
         if held not in (None, seat):
             table.seats.check_seen(held, table.game.hand_number)
@@ -60,7 +60,7 @@ class Seating:
         table.take(seat, name)
 
     def _name_for(self, session: Session, name: str | None) -> str:
-        """Return a person's name at this table; whoever has sat here before keeps theirs."""
+        """Return a person's name at this table. Those who have sat here before keep theirs."""
         owner = self._services.name
         name = owner if session.is_owner else session.name or name
         if not name:
@@ -72,7 +72,7 @@ class Seating:
         return checked_name(name)
 
     def _hold(self, session: Session, seat: Seat, name: str) -> None:
-        """Give somebody a seat, and write a guest's name down with it."""
+        """Give somebody a seat, and keep a guest's name with it."""
         others = {other: holder for other, holder in self.holders.items() if holder != session.id}
         before = session.name
         session.name = None if session.is_owner else name
@@ -98,14 +98,14 @@ class Seating:
     # The owner
 
     def _seat_owner(self) -> None:
-        """Give the owner the seat of their name, or the only person's, at a table that another program began."""
+        """Give the owner a seat at a table that another program began: that of their name, or of the only person."""
         people = [seat for seat, person in enumerate(self.people) if person]
         own = [seat for seat in people if self.people[seat] in (self._services.name, DEFAULT_NAME)]
         if own or len(people) == 1:
             self._set_holders({(own or people)[0]: OWNER})
 
     def name_owner(self) -> bool:
-        """Put the owner's name to a seat taken before there was one; return whether it was."""
+        """Rename the owner's seat if it was taken before they had a name; return whether it was."""
         seat, name = self.held_by(self._sessions.owner), self._services.name
         if seat is None or self.people[seat] != DEFAULT_NAME or name in self.people:
             return False

@@ -1,7 +1,7 @@
-"""What time does to a room: the clock, and seats whose people are away.
+"""What is due in a room as time passes: the clock, and the seats of people who are away.
 
-The clock stands still while a view is on its way to the screen, and while nobody looks on. A bot plays for whoever has
-been away for a while, if somebody else is waiting; they get their seat back when they return.
+The clock stands still while a view is on its way to the screen, and while nobody looks on. A bot plays for a person
+who has been away for a while, if somebody else is waiting; they get their seat back when they return.
 """
 
 import time
@@ -12,7 +12,7 @@ from spades_env.cards import NUM_SEATS, Seat
 
 
 async def tick(room: Room, absent_after: float) -> None:
-    """Do what is due now. absent_after: seconds until a bot plays for whoever is away."""
+    """Do what is due now. absent_after: seconds until a bot plays for a person who is away."""
     clock = room.table.clock
     room.audience.screen_wait.end_if_late(clock)
     if clock.sitting_is_up and not room.table.over:
@@ -28,7 +28,7 @@ async def tick(room: Room, absent_after: float) -> None:
 
 
 def _announce_absences(room: Room) -> None:
-    """Tell the others who went, and who is back."""
+    """Announce who has gone away, and who is back."""
     away, before = room.audience.away(), room.audience.absence.announced
     if away == before:
         return

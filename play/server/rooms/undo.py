@@ -1,8 +1,8 @@
-"""An undo that somebody at a table with several people has asked the others for.
+"""A request to undo moves, at a table where other people have to agree.
 
 Bots wait while a request is open: their next move would end it. It is dropped when somebody declines, when the table
-moves on, and when whoever asked takes it back, gets up or is away. Who is away is not asked. The room does all that:
-the request only answers questions.
+moves on, and when the person who asked withdraws it, gets up or is away. People who are away are not asked. The room
+does all that: the request only answers questions.
 """
 
 from dataclasses import dataclass, field
@@ -22,22 +22,17 @@ def position(table: Table) -> Position:
 
 @dataclass
 class UndoRequest:
-    """Somebody's wish to take back this many moves, for as long as the table stands like this."""
+    """A request to take back this many moves, valid while the position is the same."""
 
     seat: Seat
     who: str
     moves: int
     position: Position
-    agreed: dict[Seat, str] = field(default_factory=dict)  # by name: whoever takes the seat later is asked again
+    agreed: dict[Seat, str] = field(default_factory=dict)  # with names: another person in that seat is asked again
     number: int = field(default_factory=lambda: next(NUMBERS))
 
-    @property
-    def moves_in_words(self) -> str:
-        """2 moves"""
-        return f"{self.moves} move{'s' * (self.moves > 1)}"
-
     def holds(self, table: Table, away: set[Seat]) -> bool:
-        """Tell whether it can still be carried out, and whoever asked is still here."""
+        """Tell whether it can still be carried out, and the person who asked is still here."""
         if table.seats.people[self.seat] is None or self.seat in away:
             return False
         return self.position == position(table) and self.moves <= len(table.own_moves(self.seat))
@@ -54,6 +49,10 @@ class UndoRequest:
     def as_dict(self, table: Table, seat: Seat) -> dict:
         """Return the request as a view shows it to a seat."""
         agreed = self.agreed_seats(table)
-        asked = seat != self.seat and seat not in agreed
-        about = {"number": self.number, "seat": self.seat, "moves": self.moves}
-        return about | {"agreed": sorted(agreed), "asked": asked}
+        return {
+            "number": self.number,
+            "seat": self.seat,
+            "moves": self.moves,
+            "agreed": sorted(agreed),
+            "asked": seat != self.seat and seat not in agreed,
+        }
