@@ -134,7 +134,6 @@ class Connection:
         return None
 
     def stop(self, *groups: str) -> None:
-        """Stop the requests of these groups that are still being answered."""
         for group in groups:
             number, task = self._background.pop(group, (None, None))
             if task and not task.done():
@@ -145,13 +144,11 @@ class Connection:
 
     @property
     def room(self) -> Room:
-        """The room that the page looks at; RefusedError if there is none."""
         if self._room is None or self._room.closed:
             raise RefusedError("No table is open")
         return self._room
 
     async def enter(self, room: Room) -> None:
-        """Look at this room's table from now on."""
         before, room = self._room, self.server.rooms.setdefault(room.key, room)
         self._look_at(room)
         await come_in(room, self)

@@ -62,25 +62,17 @@ class Services:
         """Who gives hints and reviews."""
         return self._adviser or default_adviser()
 
-    @property
-    def last(self) -> dict[str, Any] | None:
-        """The setup of the last table."""
-        return self.settings.get("last")
-
     def words(self, error: Exception | str) -> str:
         """Return an error as a page shows it: without the path of the folder, which guests need not know."""
         return sentence(error).replace(f"{self.store.path.parent}{os.sep}", "")
 
     async def think(self, function: Callable[[], T]) -> T:
-        """Run the thinking of a bot."""
         return await in_thread(function, pool=self._thinkers)
 
     async def set_up(self, function: Callable[[], T]) -> T:
-        """Make a table, or load its bots."""
         return await in_thread(function, pool=self._openers)
 
     async def work(self, function: Callable[[], T]) -> T:
-        """Run one step of a long computation."""
         return await in_thread(function, pool=self._worker)
 
     async def write(self, function: Callable[[], T]) -> T:
@@ -91,7 +83,6 @@ class Services:
             raise RefusedError(f"It could not be kept, so it has not happened: {error}") from None
 
     async def set(self, name: str, value: Any) -> None:
-        """Save a setting."""
         await self.write(lambda: self.store.set(name, value))
         self.settings[name] = value
 

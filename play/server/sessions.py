@@ -107,7 +107,6 @@ class Sessions:
             del self.guests[nameless.id]
 
     def guest_names(self, table: str) -> dict[str, str]:
-        """Return the names of a table's guests, by session."""
         return {guest.id: guest.name for guest in self.guests.values() if guest.table == table and guest.name}
 
     # Seats
@@ -117,7 +116,6 @@ class Sessions:
         return {int(seat): session for seat, session in self._seats.get(table, {}).items()}
 
     def set_holders(self, table: str, holders: dict[Seat, str]) -> None:
-        """Save who holds which seat."""
         with self._change():
             self._seats[table] = {str(seat): session for seat, session in holders.items()}
 

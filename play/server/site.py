@@ -37,8 +37,6 @@ TYPES = {
     ".js": "text/javascript",
     ".css": "text/css",
     ".svg": "image/svg+xml",
-    ".png": "image/png",
-    ".webmanifest": "application/manifest+json",
 }
 YEAR = 365 * 24 * 3600
 FULL = 1013  # why a WebSocket is closed

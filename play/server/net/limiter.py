@@ -15,7 +15,7 @@ so a flood only pushes itself out. A known connection is never dropped for a str
 
 import time
 from asyncio import Transport
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
 
@@ -100,8 +100,11 @@ class Limiter:
         if peer.session == session.id or not (peer in self._strangers or peer in self._known):
             return
         own = [other for other in self._known if other.session == session.id]
-        if len(own) >= self.most_a_session and not self._drop_idle(own):
-            return
+        if len(own) >= self.most_a_session:
+            idle = next((other for other in own if not other.requests), None)
+            if idle is None:
+                return
+            self._drop(idle)
         if len(self._known) >= self.most_known and not session.is_owner:
             return
         self.remove(peer)
@@ -127,12 +130,6 @@ class Limiter:
         if peer.unread_since is None:
             peer.unread_since = self.now()
         return self.now() - peer.unread_since > self.limits.unread_seconds
-
-    def _drop_idle(self, peers: Iterable[Peer]) -> bool:
-        idle = next((peer for peer in peers if not peer.requests), None)
-        if idle:
-            self._drop(idle)
-        return idle is not None
 
     def _drop(self, peer: Peer) -> None:
         """Close a connection at once: a polite close would wait until the other side has read everything."""

@@ -90,44 +90,48 @@ def take(name: str, value: Any, check: Check) -> Any:
         raise RefusedError(f"{name} must be {refusal}, not {quoted(value)}") from None
 
 
-def whole(low: int, high: int) -> Check:
-    """Take a whole number."""
+def _must(fit: Callable[[Any], Any], words: str) -> Check:
+    """Take a value that fits, as it is."""
 
-    def check(value: Any) -> int:
-        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            raise RefusedError(f"a whole number from {low} to {high}")
+    def check(value: Any) -> Any:
+        if not fit(value):
+            raise RefusedError(words)
         return value
 
     return check
+
+
+def whole(low: int, high: int) -> Check:
+    """Take a whole number."""
+    return _must(lambda value: type(value) is int and low <= value <= high, f"a whole number from {low} to {high}")
 
 
 def number(low: float, high: float) -> Check:
     """Take a number."""
-
-    def check(value: Any) -> float:
-        if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
-            raise RefusedError(f"a number from {low:g} to {high:g}")
-        return value
-
-    return check
+    words = f"a number from {low:g} to {high:g}"
+    return _must(lambda value: type(value) in (int, float) and low <= value <= high, words)
 
 
-def text(longest: int, pattern: str = "", words: str = "") -> Check:
+def text(longest: int, pattern: str = ".*", words: str = "") -> Check:
     """Take a text. pattern: a regular expression for the whole text; words: the pattern in words."""
-
-    def check(value: Any) -> str:
-        if not isinstance(value, str) or len(value) > longest or (pattern and not re.fullmatch(pattern, value)):
-            raise RefusedError(words or f"a text of at most {longest:,} characters")
-        return value
-
-    return check
+    whole_text = re.compile(pattern, re.DOTALL)
+    words = words or f"a text of at most {longest:,} characters"
+    return _must(lambda value: isinstance(value, str) and len(value) <= longest and whole_text.fullmatch(value), words)
 
 
-def flag(value: Any) -> bool:
-    """Take true or false."""
-    if not isinstance(value, bool):
-        raise RefusedError("true or false")
-    return value
+def plain(longest: int) -> Check:
+    """Take anything that JSON can hold, if it is short."""
+    words = f"at most {longest:,} characters of JSON"
+    return _must(lambda value: depth(value) <= DEEPEST and len(json.dumps(value)) <= longest, words)
+
+
+def simple(longest: int) -> Check:
+    """Take a number, a short text, true, false or null."""
+    words = f"a number, a text of at most {longest - 2} characters, true, false or null"
+    return _must(lambda value: not isinstance(value, dict | list) and len(json.dumps(value)) <= longest, words)
+
+
+flag = _must(lambda value: isinstance(value, bool), "true or false")
 
 
 def none_or(check: Check) -> Check:
@@ -151,28 +155,6 @@ def four(check: Check) -> Check:
         return [check(one) for one in value]
 
     return checked
-
-
-def plain(longest: int) -> Check:
-    """Take anything that JSON can hold, if it is short."""
-
-    def check(value: Any) -> Any:
-        if depth(value) > DEEPEST or len(json.dumps(value)) > longest:
-            raise RefusedError(f"at most {longest:,} characters of JSON")
-        return value
-
-    return check
-
-
-def simple(longest: int) -> Check:
-    """Take a number, a short text, true, false or null."""
-
-    def check(value: Any) -> Any:
-        if isinstance(value, dict | list) or len(json.dumps(value)) > longest:
-            raise RefusedError(f"a number, a text of at most {longest - 2} characters, true, false or null")
-        return value
-
-    return check
 
 
 def mapping(check: Check, most: int) -> Check:

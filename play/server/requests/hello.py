@@ -37,7 +37,7 @@ async def hello(client: Client) -> dict[str, Any]:
     }
     if session.is_owner:
         message["settings"] = {name: value for name, value in services.settings.items() if name not in OWN_SETTINGS}
-        message["last"] = services.last
+        message["last"] = services.settings.get("last")
         message["variants"] = await services.write(lambda: variants(services.store))
         message["faults"] = _faults(services)
         unfinished = await services.write(services.store.unfinished)

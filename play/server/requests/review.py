@@ -113,7 +113,6 @@ async def again(client: Client, key: str, hand: int, seat: Seat) -> Answer:
 
 @REVIEW.add(do="text", key=KEY)
 async def text_of(client: Client, key: str) -> Answer:
-    """Return a finished game as text."""
     table = (await room_to_see(client, key)).table
     return {"text": await client.services.work(lambda: write(table))}
 

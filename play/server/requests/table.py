@@ -7,6 +7,7 @@ from play.server.requests.fields import MOST, Field, flag, none_or, number, text
 from play.server.requests.request import BOTS, KEY, NAME, RULES, SEAT, VERSION, Answer, Client, Requests
 from play.server.rooms import people
 from play.server.rooms.room import Room
+from play.server.server import Server
 from play.server.services import Services
 from play.table.advice import advise
 from play.table.choices import default_bots, why_not_offered
@@ -41,56 +42,46 @@ async def enter_first(client: Client) -> None:
         except REFUSALS as error:  # it is damaged, or a bot is gone: try the next one
             refusal = refusal or f"Your latest game is not open: {error}"
     else:
-        last: dict[str, Any] = services.last or {
-            "rules": "classic",
-            "bots": default_bots(),
-            "seat": 0,
-            "move_seconds": None,
-        }
+        usual = {"rules": "classic", "bots": default_bots(), "seat": 0, "move_seconds": None}
+        last: dict[str, Any] = services.settings.get("last") or usual
         if why_not_offered(last["bots"], services.extra_bots):
             last = last | {"bots": default_bots(last["seat"])}
-        room = await server.new_room(*_new_table(services, **last))
+        room = await _new_room(server, **last)
     await client.enter(room)
     if refusal:
         client.tell({"re": None, "error": services.words(refusal)})
 
 
 def check_bots(services: Services, bots: list[str]) -> None:
-    """Raise RefusedError unless all the bots can be chosen."""
     if why := why_not_offered(bots, services.extra_bots):
         raise RefusedError(why)
 
 
-def _new_table(
-    services: Services,
+async def _new_room(
+    server: Server,
     rules: str,
     bots: list[str],
     seat: Seat,
     move_seconds: float | None,
     seed: str | None = None,
     deal: str | None = None,
-) -> tuple:
-    """Return a function that makes the table, and the owner's seat."""
-    parsed = Rules.parse(rules)
+) -> Room:
+    """Return the room of a new table with the owner at a seat."""
+    services, parsed = server.services, Rules.parse(rules)
     check_bots(services, bots)
-    name, adviser = services.name, services.adviser
+    people = {seat: services.name}
+    options: dict[str, Any] = {"adviser": services.adviser, "move_seconds": move_seconds}
+    options["seed"] = None if seed is None else int(seed)
+    options["start"] = {"deal": deal} if deal else {}
+    options["counted"] = seed is None and deal is None
 
     def make() -> Table:
         try:
-            return Table(
-                parsed,
-                bots,
-                {seat: name},
-                seed=None if seed is None else int(seed),
-                start={"deal": deal} if deal else {},
-                adviser=adviser,
-                move_seconds=move_seconds,
-                counted=seed is None and deal is None,
-            )
+            return Table(parsed, bots, people, **options)
         except ValueError as error:  # an impossible deal or seed; the error says why
             raise RefusedError(str(error)) from None
 
-    return make, seat
+    return await server.new_room(make, seat)
 
 
 @TABLE.add(key=KEY)
@@ -114,7 +105,7 @@ async def open(client: Client, key: str) -> Answer:
 )
 async def new(client: Client, seed: str | None, deal: str | None, **setup: Any) -> Answer:
     """Begin a game, and remember its setup, but for seed and deal."""
-    room = await client.server.new_room(*_new_table(client.services, **setup, seed=seed, deal=deal))
+    room = await _new_room(client.server, **setup, seed=seed, deal=deal)
     await client.services.set("last", setup)
     await client.enter(room)
     return {"key": room.key}
@@ -122,7 +113,6 @@ async def new(client: Client, seed: str | None, deal: str | None, **setup: Any) 
 
 @TABLE.add(owner=True, key=KEY)
 async def give_up(client: Client, key: str) -> Answer:
-    """End an unfinished game for good."""
     await client.server.give_up(key)
 
 
@@ -131,7 +121,6 @@ async def give_up(client: Client, key: str) -> Answer:
 
 @TABLE.add(action=Field(text(8)), version=VERSION)
 async def act(client: Client, action: str, version: int) -> Answer:
-    """Bid, pass or play from the client's seat."""
     room, seat = client.room, own_seat(client)
     await room.change(lambda: room.table.act(seat, action, version))
 
@@ -158,7 +147,6 @@ async def hint(client: Client, version: int) -> Answer:
 
 @TABLE.add(version=VERSION)
 async def claim(client: Client, version: int) -> Answer:
-    """Take all tricks that are left, if they are certain."""
     room, seat = client.room, own_seat(client)
     await room.change(lambda: room.table.claim(seat, version))
 

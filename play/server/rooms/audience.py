@@ -49,13 +49,11 @@ class Audience:
         return self.absence.away(seat for seat in range(NUM_SEATS) if people[seat] and not self.is_there(seat))
 
     def empty_for_long(self) -> bool:
-        """Tell whether nobody has had a page open for a while."""
         return not self.viewers and self.absence.empty_for_long()
 
     # What is sent
 
     def send(self, message: dict) -> None:
-        """Send the same to everybody."""
         for viewer in self.viewers:
             viewer.send(json.dumps(message))
 

@@ -31,7 +31,6 @@ class Bots:
 
     @property
     def running(self) -> bool:
-        """Is the task at work?"""
         return self._task is not None and not self._task.done()
 
     @property
@@ -45,7 +44,6 @@ class Bots:
         return self._stopped_at is not None and time.monotonic() - self._stopped_at > RETRY_SECONDS
 
     def start(self) -> None:
-        """Start the task unless it is running."""
         if not self.running:
             self._task = asyncio.create_task(self._run())
 

@@ -74,7 +74,6 @@ class Room:
                 await self.save()
 
     def check_open(self) -> None:
-        """Raise RefusedError if the table is closed."""
         if self.closed:
             raise RefusedError("This table is closed")
 

@@ -88,7 +88,6 @@ class Seating:
             raise RefusedError(f"No guest holds {SEATS[seat]}")
 
     def free(self, seat: Seat) -> None:
-        """Let anybody take this seat."""
         self._set_holders({other: holder for other, holder in self.holders.items() if other != seat})
 
     def _set_holders(self, holders: dict[Seat, str]) -> None:

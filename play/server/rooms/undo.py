@@ -11,12 +11,11 @@ from itertools import count
 from play.table.table import Table
 from spades_env.cards import NUM_SEATS, Seat
 
-Position = tuple[int, int]  # moves made, moves taken back
 NUMBERS = count(1)
 
 
-def position(table: Table) -> Position:
-    """Return how far the game has come."""
+def position(table: Table) -> tuple[int, int]:
+    """Return how many moves were made, and how many were taken back."""
     return len(table.moves), table.takebacks.total()
 
 
@@ -27,7 +26,7 @@ class UndoRequest:
     seat: Seat
     who: str
     moves: int
-    position: Position
+    position: tuple[int, int]
     agreed: dict[Seat, str] = field(default_factory=dict)  # with names: another person in that seat is asked again
     number: int = field(default_factory=lambda: next(NUMBERS))
 
