@@ -166,7 +166,7 @@ def fairness(anna: Person) -> None:
 def games(anna: Person) -> None:
     the_end(anna)
     anna.page.keyboard.press("Escape")
-    anna.menu("Games: go on, look, import")
+    anna.menu("Games: continue, review, import")
     anna.page.wait_for_selector(".games li")
 
 
@@ -190,7 +190,7 @@ def keys(anna: Person) -> None:
 def table_link(anna: Person) -> None:
     anna.menu("Play with others")
     anna.page.get_by_label("Your name").fill("Anna")
-    anna.button("Keep").click()
+    anna.button("Save").click()
     anna.page.get_by_label("Link", exact=True).wait_for()
 
 

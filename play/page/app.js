@@ -1,8 +1,8 @@
-// Starts the page: builds the table once, then draws whatever changes. Read this module first.
+// Starts the page: builds the table once, then draws what changes. Read this module first.
 //
 //     connection.js  ⇄ server            state.js   all that is known    keys.js     the keyboard
-//     queue.js       views, in time      table/     draws the table      speech.js   for screen readers
-//     moves.js       the person's moves  dialogs/   all beside it        settings.js how it looks and behaves
+//     queue.js       views, one by one   table/     draws the table      speech.js   for screen readers
+//     moves.js       the person's moves  dialogs/   everything else      settings.js how it looks and behaves
 
 import { drawBar, buildBar } from "./table/bar.js";
 import { ask, connect } from "./connection.js";
@@ -23,10 +23,10 @@ import { change, onChange, positionOf, state } from "./state.js";
 import { buildTable, drawTable } from "./table/table.js";
 import { buildUndo, drawUndo } from "./table/undo.js";
 
-const PATIENCE = 5; // tries after which the banner says more
+const PATIENCE = 5; // tries to reconnect before the banner says more
 const SOON = 1000; // milliseconds after which the banner says that the table is being opened
 const OPENING = "Opening the table…";
-let expected = null; // the key of the table that was open when the line was lost
+let expected = null; // the key of the table that was open when the connection was lost
 let before = { key: null, takebacks: 0 }; // key and takebacks of the view that was shown last
 let undone = null; // the position after the last takeback
 
@@ -70,7 +70,7 @@ function greet(hello) {
   });
 }
 
-// After the line was lost the table that was open is shown, not the one that the server opens by itself.
+// After a lost connection, show the table that was open, not the one that the server opens by itself.
 function isExpected(table) {
   if (expected && table !== expected && !state.hello.guest) return false;
   expected = null;
@@ -101,7 +101,7 @@ function awaitTable() {
   setTimeout(() => state.view || state.lobby || banner(OPENING), SOON);
 }
 
-// Take the words about opening away once the table is there.
+// Hide the banner about opening once the table is there.
 function opened() {
   const node = document.getElementById("banner");
   if (node.textContent === OPENING) node.hidden = true;
@@ -110,7 +110,7 @@ function opened() {
 function lost(tries) {
   change({ online: false });
   if (tries >= PATIENCE) {
-    banner("The server does not answer. Is it running? If it was started anew, open the address that it printed.");
+    banner("The server does not answer. Is it running? If it was restarted, open the address that it printed.");
   } else if (tries > 0) {
     banner("The connection is lost. The table comes back by itself.");
   }
@@ -133,7 +133,7 @@ function draw() {
   if (state.view?.outcome && !state.held) showEnd();
 }
 
-// Play a card that is the only one allowed, if that is set; not after a takeback, since the person may take back more.
+// Play the only card allowed, if the settings say so; not after a takeback, since the person may take back more.
 function autoplay(view) {
   if (view.key === before.key && view.help.takebacks > before.takebacks) undone = positionOf(view);
   before = { key: view.key, takebacks: view.help.takebacks };

@@ -1,21 +1,21 @@
-// The WebSocket: requests with their answers, news that comes unasked, and a new line when the old one was lost.
+// The WebSocket: requests with their answers, news from the server, and a new connection when the old one is lost.
 //
-// A line can be dead without being closed. So a request that is answered at once has a time limit, after which the line
-// counts as lost. Requests are answered in their order, except for those in ASIDE.
+// A connection can be dead without being closed. So quick requests have a time limit, after which the connection counts
+// as lost. Requests are answered in their order, except for those in BACKGROUND.
 
 const WAITS = [200, 400, 800, 1500, 3000]; // milliseconds before the next try
-const PATIENCE = 10_000; // milliseconds to wait for an answer, or for a line
-const MORE_PATIENCE = 60_000; // the same while something comes from the server, or while it may be loading a bot
+const PATIENCE = 10_000; // milliseconds to wait for an answer, or for a connection
+const MORE_PATIENCE = 60_000; // the same while the server sends something, or may be loading a bot
 const QUICK = ["act", "takeback", "claim", "hint", "shown"];
-const ASIDE = ["losses", "compare", "deals"];
+const BACKGROUND = ["losses", "compare", "deals"];
 const waiting = new Map(); // id → {what, asked, resolve, reject}: what was asked, when, and how to settle its promise
 let socket = null;
 let last = 0;
-let heard = 0; // when something came last
+let heard = 0; // when the last message came
 let tries = 0;
 let handlers = {};
 
-// handlers: news(message) for what comes unasked, lost(tries) when the line was lost
+// handlers: news(message) for messages that answer no request, lost(tries) when the connection is lost
 export function connect(given) {
   handlers = given;
   addEventListener("offline", hangUp);
@@ -26,7 +26,7 @@ export function connect(given) {
 export function ask(what, fields = {}) {
   return new Promise((resolve, reject) => {
     if (socket?.readyState !== WebSocket.OPEN) {
-      reject(new Error("The table cannot be reached just now"));
+      reject(new Error("The table cannot be reached right now"));
       return;
     }
     const id = ++last;
@@ -40,11 +40,11 @@ function open() {
   socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/live`);
   socket.onmessage = (event) => receive(JSON.parse(event.data));
   socket.onclose = lose;
-  const calling = socket;
-  setTimeout(() => calling === socket && socket.readyState === WebSocket.CONNECTING && hangUp(), PATIENCE);
+  const opening = socket;
+  setTimeout(() => opening === socket && socket.readyState === WebSocket.CONNECTING && hangUp(), PATIENCE);
 }
 
-// Hang up if no answer comes in time.
+// Close the connection if no answer comes in time.
 function expect(id) {
   setTimeout(() => {
     if (!waiting.has(id)) return;
@@ -53,15 +53,15 @@ function expect(id) {
   }, PATIENCE);
 }
 
-// Has something come since the request was made, or does it wait behind a slow one?
+// Has a message come since the request was made, or does the request wait behind a slow one?
 function mayTakeLonger(id) {
   const since = performance.now() - MORE_PATIENCE;
   const { asked } = waiting.get(id);
-  const slow = (one) => one.asked > since && !QUICK.includes(one.what) && !ASIDE.includes(one.what);
+  const slow = (one) => one.asked > since && !QUICK.includes(one.what) && !BACKGROUND.includes(one.what);
   return (heard > asked && asked > since) || [...waiting].some(([other, one]) => other < id && slow(one));
 }
 
-// A dead line takes a minute to close, so this does not wait for it.
+// A dead connection takes a minute to close, so this does not wait for it.
 function hangUp() {
   if (socket.readyState > WebSocket.OPEN) return;
   socket.onmessage = null;

@@ -33,7 +33,7 @@ export function give(node, name, value) {
   else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
 }
 
-// Write a text, if it is another one.
+// Write a text, unless it is there already.
 export function put(node, text) {
   if (node.textContent !== String(text)) node.textContent = text;
 }

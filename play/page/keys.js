@@ -1,4 +1,4 @@
-// The keyboard. Letters work wherever no text is typed and no dialog is open; dialogs/help.js lists them in words.
+// The keyboard. Letter keys work unless a text is typed or a dialog is open; dialogs/help.js lists them.
 
 import { dialogKeys } from "./dialogs/dialog.js";
 import { act, claim, hint, takeBack } from "./moves.js";
@@ -12,7 +12,7 @@ import { notice, noticeHere, turnWords } from "./speech.js";
 import { change, state } from "./state.js";
 import { peek, peekBy } from "./table/trick.js";
 
-const HOLD = 400; // milliseconds after which a key is held
+const HOLD = 400; // milliseconds after which a key counts as held
 let peekedAt = 0;
 let swallowed = false; // was the space used to end a wait, so that it must not press a button?
 
@@ -70,7 +70,7 @@ function space(event) {
   event.preventDefault();
 }
 
-// A digit of either kind; on the number pad only while its keys are digits.
+// A digit, also on the number pad while Num Lock is on.
 function isDigit({ code, key }) {
   return /^Digit\d$/.test(code) || (/^Numpad\d$/.test(code) && /^\d$/.test(key));
 }
@@ -106,9 +106,9 @@ function takeRest() {
 
 function beginPeek() {
   if (state.peek === null) peekedAt = performance.now();
-  if (!peek()) notice("No trick was played yet");
+  if (!peek()) notice("No trick has been played yet");
 }
 
 function earlier() {
-  if (!peekBy(-1)) notice("No trick was played yet");
+  if (!peekBy(-1)) notice("No trick has been played yet");
 }

@@ -34,12 +34,12 @@ export function takeBack(moves = 1) {
   else send("takeback", { moves, version: view.version });
 }
 
-// Take the rest of the tricks, when they are certain.
+// Take the rest of the tricks if they are certain.
 export function claim() {
   if (state.view?.can.claim) send("claim", { version: state.view.version });
 }
 
-// Show what the adviser weighs, as bars and in words, and say it; the second time hide it.
+// Ask the adviser, show the advice as bars and in words, and say it; hide it if it is shown already.
 export async function hint() {
   const { view } = state;
   if (hintNow()) {

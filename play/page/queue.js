@@ -1,14 +1,14 @@
 // Views come as fast as bots think; people see them one by one. A finished trick stays for a while.
 //
-//     receive(view)      what the server sent
-//     skip()             ends the wait that runs now, after a click or Space
+//     receive(view)      takes a view from the server
+//     skip()             ends the present wait, after a click or Space
 //
 // A view becomes one or two frames: what is drawn, and the trick that just ended if it is held. A frame waits for the
-// one before it, for one time after a bot's move, for another after a finished trick. The person's moves do not wait.
+// one before it: one time after a bot's move, another after a finished trick. The person's moves do not wait.
 
 import { change, state } from "./state.js";
 
-const SLIDE = 200; // milliseconds for which a card slides, added to the time for which a trick stays
+const SLIDE = 200; // milliseconds that a card slides, added to the time that a trick stays
 let frames = [];
 let timer = null;
 let shownAt = 0;
@@ -35,7 +35,7 @@ export function receive(view) {
   }
 }
 
-// End the wait that runs now. Returns whether there was one.
+// End the present wait. Returns whether there was one.
 export function skip() {
   if (!frames.length) return false;
   next();
@@ -59,7 +59,7 @@ function framesOf(before, view) {
   return [{ view: ended, held }, { view, held: null }];
 }
 
-// The hand before, as it looks while its last trick stays: nobody is to move.
+// The last hand as it looks while its last trick stays: nobody is to move.
 function finished(view) {
   const can = { ...view.can, hint: false, claim: false };
   return { ...view, your_turn: false, turn: null, prompt: "The hand is over.", legal: [], refused: {}, lanes: [], can };
@@ -80,7 +80,7 @@ function follows(before, view) {
   return hands === 1 || (hands === 0 && view.events.length >= before.events.length);
 }
 
-// Was anything done, or is it the same position in another version?
+// Was a move made, or is it the same position in another version?
 function isNews(before, view) {
   return view.hand_number > before.hand_number || view.events.length > before.events.length;
 }

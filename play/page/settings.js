@@ -1,7 +1,7 @@
 // The settings: how the table looks and behaves for this person.
 //
-// They are saved on the server, so that every browser of a person has them. A copy stays in this browser, for the time
-// before the server has answered.
+// They are saved on the server, so that every browser of a person has them. A copy stays in this browser until the
+// server has answered.
 
 import { ask } from "./connection.js";
 import { change, state } from "./state.js";
@@ -13,14 +13,14 @@ export const SETTINGS = [
     name: "theme",
     group: "Look",
     words: "Colours",
-    choices: { system: "As the system", light: "Light", dark: "Dark" },
+    choices: { system: "Same as the system", light: "Light", dark: "Dark" },
   },
   {
     name: "deck", group: "Look", words: "Deck",
     choices: { two: "Two colours", four: "Four colours", safe: "Colour-safe" },
   },
   { name: "cardSize", group: "Look", words: "Cards", choices: { usual: "Usual size", large: "Large" } },
-  { name: "motion", group: "Look", words: "Sliding cards", choices: { system: "As the system", off: "Off" } },
+  { name: "motion", group: "Look", words: "Sliding cards", choices: { system: "Same as the system", off: "Off" } },
   { name: "suitOrder", group: "Hand", words: "Suits from left to right", choices: {
     shcd: "♠ ♥ ♣ ♦", dchs: "♦ ♣ ♥ ♠", shdc: "♠ ♥ ♦ ♣", cdhs: "♣ ♦ ♥ ♠",
   } },
@@ -33,7 +33,7 @@ export const SETTINGS = [
   { name: "botPause", group: "Speed", words: "Pause before a bot moves", low: 0, high: 1.5, step: 0.1, unit: "s" },
   { name: "trickStay", group: "Speed", words: "A finished trick stays", low: 0, high: 3, step: 0.1, unit: "s" },
   { name: "tapToClear", group: "Speed", words: "A finished trick stays until it is clicked" },
-  { name: "hideRatio", group: "Statistics", words: "Hide percentages of wins" },
+  { name: "hideRatio", group: "Statistics", words: "Hide win percentages" },
 ];
 
 export const USUAL = {
@@ -41,7 +41,7 @@ export const USUAL = {
   autoplay: false, botPause: 0.5, trickStay: 1.2, tapToClear: false, hideRatio: false,
 };
 
-// The values given, where they are possible; else the usual ones.
+// The given values where they are valid, the usual ones elsewhere.
 export function fitting(given) {
   const found = { ...USUAL };
   for (const one of SETTINGS) {

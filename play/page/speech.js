@@ -1,6 +1,6 @@
-// What happened at the table, in lines for screen readers, in a polite region; and short notices for everybody.
+// What happens at the table, said to screen readers in a polite live region; and short notices for everybody.
 //
-//     announce(view)             all that is new since the view announced before, which may be many moves old
+//     announce(view)             what is new since the last view announced, which may be many moves old
 //     turnWords(view, trick)     "Your turn: follow hearts. On the table: West ten of hearts, led; West is winning."
 //     trickWords(view, trick)    "West ten of hearts, led; North two of hearts; …; West won"
 
@@ -9,9 +9,9 @@ import { el, plainNumber, put } from "./dom.js";
 import { positionOf, state } from "./state.js";
 
 const LINES = 20; // kept for screen readers that go back
-const STAYS = 4000; // milliseconds for which a notice is seen
+const STAYS = 4000; // milliseconds that a notice is shown
 let timer = null;
-let holds = null; // says whether the notice is still true; null: it goes with time alone
+let holds = null; // tells whether the notice is still true; null: only time ends it
 let announced = null; // what was announced last: {key, hand, events, cards, sheet, takebacks, prompt}
 
 // For screen readers only.
@@ -21,8 +21,8 @@ export function say(words) {
   while (region.children.length > LINES) region.firstChild.remove();
 }
 
-// Show and say a sentence. It goes after a while; earlier when it is no longer true, when a dialog opens, or when the
-// person does something else.
+// Show and say a sentence. It disappears after a while, or when it is no longer true, a dialog opens, or the person
+// does something else.
 export function notice(words, holdsNow = null) {
   const node = document.getElementById("notice");
   put(node, words);
@@ -88,13 +88,13 @@ function wasTakenBack(before, view) {
   return view.hand_number === before.hand && view.events.length < before.events;
 }
 
-// The new moves of the hand that was announced before; of another table only the bids, while they are made.
+// The new moves of the hand announced before. At another table, only the bids while the bidding lasts.
 function sayHand(view, before) {
   sayEvents(view, before?.events ?? (["blind", "bid"].includes(view.phase) ? 0 : view.events.length));
   if (before) saySheet(view, before);
 }
 
-// The end of the hand that was announced before, its result, and what was done in the next one.
+// The end of the hand announced before, its result, and the moves of the next one.
 function sayNextHand(view, before) {
   if (view.previous?.hand_number === before.hand) sayRest(view, before.cards);
   saySheet(view, before);
@@ -115,7 +115,7 @@ function sayEvents(view, from) {
   if (claimed) sayClaim(view, claimed.seat);
 }
 
-// The cards of the hand before that were not announced. Many cards whose tricks one seat won were claimed.
+// The cards of the last hand that were not announced yet. More than a trick, all won by one seat, was a claim.
 function sayRest(view, cards) {
   const { tricks } = view.previous;
   const rest = tricks.flatMap((trick) => trick.cards).slice(cards);

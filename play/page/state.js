@@ -1,5 +1,5 @@
-// All that the page knows, in one flat object. Whoever changes it calls `change`, which draws the page once at the end
-// of the task, however often it was called.
+// All that the page knows, in one flat object. To change it, call `change`, which draws the page once at the end of the
+// task, however often it was called.
 
 export const state = {
   // The server
@@ -11,7 +11,7 @@ export const state = {
   view: null, // what this seat knows, as it is shown now; later views wait in queue.js
   held: null, // a finished trick that still lies on the table: {cards, winning}
   still: true, // the view does not follow from the one before: no card slides
-  lobby: null, // who sits where, for a person without a seat
+  lobby: null, // the occupied and free seats, for a person without a seat
   peek: null, // the index of the earlier trick that is shown, in knownTricks()
 
   // The person's move
@@ -23,12 +23,12 @@ export const state = {
 
   // Beside the table
   dialog: null, // the name of the open dialog
-  importing: false, // is a game being read in?
+  importing: false, // is a game being imported?
   settings: null, // see settings.js
 };
 
 const drawers = [];
-const endsSeen = new Set(); // keys of games whose end was shown or is no news
+const endsSeen = new Set(); // keys of games whose end need not be shown any more
 let isDrawingDue = false;
 
 // f is called after every change.
@@ -51,7 +51,7 @@ export function damaged(table) {
   return (state.hello?.faults ?? []).filter((one) => one.table === table).map((one) => one.words);
 }
 
-// What names a position. A version would not do: asking for a hint makes a new one.
+// A text that identifies a position. A version would not do: asking for a hint makes a new one.
 export function positionOf(view) {
   return view && `${view.key} ${view.hand_number} ${view.events.length} ${view.help.takebacks}`;
 }
@@ -61,7 +61,7 @@ export function hintNow() {
   return state.hint && state.hint.stamp === positionOf(state.view) ? state.hint : null;
 }
 
-// The person's cards from left to right, in the order that is set, without those that lie on the table.
+// The person's cards from left to right, in the order of the settings, without those that lie on the table.
 export function handCards() {
   const { view, held, settings } = state;
   if (!view) return [];
@@ -79,7 +79,7 @@ export function placeOf(seat) {
   return state.view.seats.findIndex((one) => one.seat === seat);
 }
 
-// All tricks that can be looked at: those of the hand before, then those of this hand.
+// All tricks that can be looked at: those of the last hand, then those of this hand.
 export function knownTricks() {
   const { view } = state;
   const numbered = (tricks, hand) => tricks.map((trick, i) => ({ ...trick, hand, number: i + 1 }));
@@ -92,6 +92,6 @@ export function characterOf(key) {
   return state.hello.roster.find((one) => one.key === key) ?? { key, name: key, stars: 0, style: "", about: "" };
 }
 
-// The end of a game is shown once, and not at all for a game that was read in.
+// The end of a game is shown once, and not at all for a game that was imported.
 export const isEndSeen = (key) => endsSeen.has(key);
 export const markEndSeen = (key) => void endsSeen.add(key);

@@ -112,7 +112,7 @@ def test_why_a_game_cannot_be_read_in_is_seen_at_the_table_that_comes_back(brows
     anna.page.keyboard.press("Escape")
     home = anna.new()
     anna.play(moves=1)
-    anna.menu("Games: go on, look, import")
+    anna.menu("Games: continue, review, import")
     anna.page.locator("#import").fill(text)
     monkeypatch.setattr(after, "look_at", refuse)
     anna.button("Look at it").click()

@@ -1,4 +1,4 @@
-// Jack, queen and king, one bust for each with the suit's colour, and the jester of the jokers.
+// Jack, queen and king, a bust for each in the suit's colour, and the jester of the jokers.
 // All are drawn on the lower right of a card, 24…66 by 26…94, so that the index stays free.
 
 import { svg } from "../dom.js";

@@ -1,5 +1,5 @@
 // What faces are made of, in a square of 100: a head between x 32…68 and y 24…72 on shoulders.
-// Every part takes its colours; the order in which parts are laid is that of `face` in faces.js.
+// Every part takes its colours; `character` in faces.js lays the parts on each other.
 
 import { svg } from "../dom.js";
 

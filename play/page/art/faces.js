@@ -1,4 +1,4 @@
-// The faces of the eighteen characters, each made of a few parts and colours, and a token for anybody else.
+// The faces of the eighteen characters, each made of a few parts and colours, and a token for everybody else.
 
 import { picture, svg } from "../dom.js";
 import { BEARDS, BROWS, EXTRAS, EYES, MOUTHS, clothes, dot, head, line } from "./face_parts.js";

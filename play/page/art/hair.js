@@ -1,4 +1,4 @@
-// Hair and what is worn on it: for each kind what lies behind the head, and what lies before it.
+// Hair and hats: for each kind, the shapes behind the head and those in front of it.
 
 import { dot, line, path } from "./face_parts.js";
 

@@ -1,10 +1,10 @@
-// Dialogs: one at a time, above the table, closed by Escape, by their cross or by a click beside them.
+// Dialogs: one at a time, above the table, closed by Escape, by their cross or by a click outside.
 
 import { el, give } from "../dom.js";
 import { hush } from "../speech.js";
 import { change, state } from "../state.js";
 
-let open = null; // {node, closed, keys, before}; before: what had the focus
+let open = null; // {node, closed, keys, before}; before: the node that had the focus
 
 // Show nodes under a title. spec adds classes ("wide"), closed() is called when it closes, keys: see dialogKeys.
 export function openDialog(name, title, nodes, { spec = "", closed = () => {}, keys = null } = {}) {
@@ -46,15 +46,15 @@ export function closeDialog() {
   closed();
 }
 
-// The notice and the lines for screen readers. Outside an open modal dialog nobody would see or hear them.
+// The notice and the lines for screen readers. Outside an open modal dialog nobody could see or hear them.
 const speechNodes = () => ["notice", "speech"].map((id) => document.getElementById(id));
 
-// How the open dialog handles keys: f(event) returns whether it used the key.
+// The open dialog's handler of keys: f(event) returns whether it used the key.
 export const dialogKeys = () => open?.keys ?? null;
 
 export const isOpen = (name) => state.dialog === name;
 
-// Replace the open dialog's content; the focus stays in the dialog.
+// Replace the open dialog's content, and keep the focus in the dialog.
 export function refill(name, ...nodes) {
   if (!isOpen(name)) return;
   const body = open.node.querySelector(".body");

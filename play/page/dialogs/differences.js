@@ -1,9 +1,9 @@
-// Where the adviser would have moved otherwise, and about how many points that cost.
+// Where the adviser would have acted differently, and about how many points that cost.
 
 import { actionText } from "../art/cards.js";
 import { button, el } from "../dom.js";
 
-const LEAST = 0.5; // points; smaller losses are listed apart
+const LEAST = 0.5; // points; smaller losses are listed separately
 
 // The second argument is the open review; go(number) shows a step of it.
 export function drawDifferences(node, { losses, failed, seat, seats, steps }, go) {
@@ -16,20 +16,20 @@ export function drawDifferences(node, { losses, failed, seat, seats, steps }, go
     return;
   }
   const who = seats[seat].person ? "you" : seats[seat].who;
-  const dear = losses.found.filter(isDear).sort((a, b) => costOf(b) - costOf(a));
-  const cheap = losses.found.filter((one) => !isDear(one));
+  const major = losses.found.filter(isMajor).sort((a, b) => costOf(b) - costOf(a));
+  const minor = losses.found.filter((one) => !isMajor(one));
   const list = (some) => el("ul", {}, some.map((one) => el("li", {}, differenceButton(one, steps, losses.by, go))));
   node.replaceChildren(
-    el("h3", {}, `Where ${losses.by} would have done otherwise than ${who}`),
-    dear.length ? list(dear) : el("p", {}, losses.done ? "Nowhere that mattered." : "Nowhere so far."),
-    ...(cheap.length ? [el("details.group", {}, el("summary", {}, `${cheap.length} of no weight`), list(cheap))] : []),
-    el("p.quiet", {}, losses.done ? doneWords(dear) : failed ?? `${losses.asked} moves looked at …`),
+    el("h3", {}, `Where ${losses.by} would have acted differently from ${who}`),
+    major.length ? list(major) : el("p", {}, losses.done ? "Nowhere that mattered." : "Nowhere so far."),
+    ...(minor.length ? [el("details.group", {}, el("summary", {}, `${minor.length} minor`), list(minor))] : []),
+    el("p.quiet", {}, losses.done ? doneWords(major) : failed ?? `${losses.asked} moves checked …`),
   );
 }
 
-// A loss matters if it is more than its doubt, or not known.
+// A loss is major if it is large and more than its uncertainty, or if it is unknown.
 const costOf = ({ lost }) => lost?.points ?? 0;
-const isDear = ({ lost }) => !lost || (lost.points >= LEAST && lost.points > lost.doubt);
+const isMajor = ({ lost }) => !lost || (lost.points >= LEAST && lost.points > lost.doubt);
 
 function differenceButton({ number, yours, theirs, lost }, steps, by, go) {
   const words = `${whereWords(steps[number])}: ${actionText(yours)}, ${by} ${actionText(theirs)}`;
@@ -47,8 +47,9 @@ function whereWords(step) {
   return `Trick ${1 + step.tricks.reduce((sum, taken) => sum + taken, 0)}`;
 }
 
-function doneWords(dear) {
-  if (!dear.length) return "";
-  const total = dear.reduce((sum, one) => sum + costOf(one), 0);
-  return `Together about ${total.toFixed(0)} points, each tried in deals that fit what was seen; ± is the doubt in it.`;
+function doneWords(major) {
+  if (!major.length) return "";
+  const total = major.reduce((sum, one) => sum + costOf(one), 0);
+  const words = "each tried in deals that fit what was seen; ± is the uncertainty.";
+  return `About ${total.toFixed(0)} points in total, ${words}`;
 }

@@ -1,4 +1,4 @@
-// The end of the game: how it went for this seat, and what to do next.
+// The end of the game: the result for this seat, and what to do next.
 
 import { closeDialog, openDialog } from "./dialog.js";
 import { button, el, plainNumber } from "../dom.js";

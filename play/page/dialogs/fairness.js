@@ -1,5 +1,5 @@
-// Fairness that anybody can check: the hashes shown before the cards, what opens them, the check done here and how to
-// do it elsewhere; ten thousand deals counted.
+// Fairness that anybody can check: the hashes shown before the cards, the deals and salts behind them, the check done
+// here and how to do it elsewhere; ten thousand deals counted.
 
 import { ask } from "../connection.js";
 import { openDialog } from "./dialog.js";
@@ -36,7 +36,7 @@ export function openFairness() {
       button("Check the finished hands", () => showProofs(proofs, key), "button.strong"),
       button("Ten thousand deals", () => showDeals(deals)),
     ]),
-    el("p.quiet", {}, "Who checks finished hands settles them: they can no longer be taken back."),
+    el("p.quiet", {}, "Checking finished hands settles them: they can no longer be taken back."),
     proofs,
     deals,
   ], { spec: "wide" });
@@ -55,7 +55,7 @@ async function showProofs(box, key) {
   }
 }
 
-// Is the hash of salt and deal the one that was shown? Over plain HTTP from another machine browsers cannot hash.
+// Is the hash of salt and deal the one that was shown? Browsers cannot hash over plain HTTP from another machine.
 async function proofRow({ commitment, salt, told }) {
   const fair = state.view.fair;
   const shown = [fair.game, ...fair.hands].includes(commitment);
@@ -70,7 +70,7 @@ async function proofRow({ commitment, salt, told }) {
 
 function verdict(good) {
   if (good === null) return el("small", {}, "this browser checks only over HTTPS or on the server's own machine");
-  return el(`span.${good ? "good" : "bad"}`, {}, good ? "✓ it fits its hash" : "✗ it does not fit its hash");
+  return el(`span.${good ? "good" : "bad"}`, {}, good ? "✓ it matches its hash" : "✗ it does not match its hash");
 }
 
 async function sha256(text) {

@@ -1,4 +1,4 @@
-// Lines over hands or games: scores, ratings. The first line is thick and solid, others are dashed.
+// Line graphs over hands or games: scores, ratings. The first line is thick and solid, the others are dashed.
 
 import { el, picture, plainNumber, svg } from "../dom.js";
 
@@ -7,7 +7,7 @@ const HEIGHT = 200;
 const EDGE = { left: 44, right: 12, top: 12, bottom: 22 };
 const DASHES = ["", "6 4", "2 4", "8 3 2 3"];
 
-// rows: a value for each line, [[a, b], …]; names: of the lines; words: for screen readers.
+// rows: [[a, b], …], a value for each line; names: those of the lines; words: for screen readers.
 export function graph(rows, names, words) {
   const values = rows.flat();
   const low = Math.min(0, ...values);

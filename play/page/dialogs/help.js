@@ -1,4 +1,4 @@
-// The list of keys, and how cards are played. What a key does stands in keys.js.
+// The list of keys, and how cards are played. keys.js has what each key does.
 
 import { openDialog } from "./dialog.js";
 import { el } from "../dom.js";
@@ -9,17 +9,17 @@ const KEYS = [
   ["S C D H", "jump to spades, clubs, diamonds, hearts"],
   ["U O", "lowest or highest card of the suit"],
   ["Enter", "play the card, press the button"],
-  ["Space", "skip a wait; else as Enter"],
-  ["0 to 9", "bid, also on the number pad; 0 is nil where nil is played, and asks back"],
+  ["Space", "skip a wait; otherwise like Enter"],
+  ["0 to 9", "bid, also on the number pad; 0 is nil where nil is played, and must be confirmed"],
   ["Shift 0 to 3", "bid 10 to 13"],
-  ["R", "last trick, shown and said, for as long as it is held; shortly pressed, it stays"],
+  ["R", "last trick, shown and said while the key is held; after a short press it stays"],
   ["Shift R, ← →", "earlier tricks"],
   ["A", "advice"],
   ["W", "take the rest, when every trick left is certain"],
   ["Z", "take back"],
-  ["V", "bids and tricks, said"],
+  ["V", "say bids and tricks"],
   ["P", "scores"],
-  ["T", "whose turn, and what lies on the table, said"],
+  ["T", "say whose turn it is, and what lies on the table"],
   ["Escape", "close, put back"],
   ["?", "this list"],
 ];

@@ -1,4 +1,4 @@
-// People at one table: the link for others, and the seats for those who came by it.
+// People at one table: the link for others, and the seats for those who follow it.
 
 import { ask } from "../connection.js";
 import { closeDialog, field, openDialog } from "./dialog.js";
@@ -92,17 +92,17 @@ export function openInvite() {
   const others = people.filter((seat) => seat.seat !== view.seat);
   const link = el("div.link");
   openDialog("invite", "Play with others", [
-    owner && el("p", {}, "Who opens this link, and reaches this server, may take a seat; bots keep the others."),
+    owner && el("p", {}, "Anyone who opens this link and can reach this server may take a seat; bots play the others."),
     owner && link,
     yourName(),
-    el("p", {}, "A seat that is left is played by its bot, and kept for who has left it."),
+    el("p", {}, "When somebody leaves a seat, its bot plays on and the seat is kept for them."),
     owner && others.map(freeButton),
     (!owner || others.length > 0) && button("Leave my seat", getUp),
   ]);
   if (owner) showLink(link);
 }
 
-// Addresses under which other people would reach their own machine.
+// Addresses that would lead other people to their own machine.
 const LOCAL = ["127.0.0.1", "localhost", "[::1]"];
 
 async function showLink(box) {
@@ -118,7 +118,7 @@ async function showLink(box) {
   }
 }
 
-// Frees the seat of somebody who has gone for good.
+// The button that frees the seat of somebody who has left for good.
 function freeButton({ seat, who, name }) {
   return button(`Give ${who}'s seat (${name}) to its bot`, async () => {
     try {

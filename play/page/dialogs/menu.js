@@ -21,7 +21,7 @@ export function openMenu() {
     view && ["Rules of this table", openRules],
     view?.can.takeback > 1 && ["Take back several moves", openTakeback],
     view?.sheet.length > 0 && ["Review a hand", () => askReview(view.key, newest().unsettled)],
-    owner && ["Games: go on, look, import", openRecords],
+    owner && ["Games: continue, review, import", openRecords],
     owner && ["Statistics", openStatistics],
     view && ["Fairness", openFairness],
     owner && view && ["Play with others", openInvite],

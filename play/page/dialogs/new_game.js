@@ -1,4 +1,4 @@
-// The form of a new game: who plays, by which rules. Both are remembered for the next time; "Deal" starts the game.
+// The form for a new game: who plays, by which rules. Both are remembered for the next time; "Deal" starts the game.
 
 import { ask } from "../connection.js";
 import { closeDialog, field, openDialog } from "./dialog.js";
@@ -9,7 +9,7 @@ import { drawRules } from "./rules_form.js";
 import { hush, notice } from "../speech.js";
 import { state } from "../state.js";
 
-// What was chosen so far: rules as the server sent them, bots by seat (the person sits in seat 0), the place to choose
+// The choices so far: rules as the server sent them, bots by seat (the person sits in seat 0), the place that is chosen
 // for, the person's statistics, the difficulty.
 let draft = null;
 const parts = {};
@@ -32,14 +32,14 @@ export async function openNewGame() {
   fetchRecord();
 }
 
-// Begin with the last game, turned so that the person sits South.
+// Begin with the last game, rotated so that the person sits South.
 function begin() {
   const { hello } = state;
   const last = hello.last ?? {};
-  const turned = last.bots && [...last.bots.slice(last.seat), ...last.bots.slice(0, last.seat)];
+  const rotated = last.bots && [...last.bots.slice(last.seat), ...last.bots.slice(0, last.seat)];
   const known = new Set(hello.roster.map((one) => one.key));
   const usual = state.view?.seats.map((seat) => seat.bot.agent) ?? [];
-  const wanted = turned ?? (usual.every((bot) => known.has(bot)) && usual.length ? usual : []);
+  const wanted = rotated ?? (usual.every((bot) => known.has(bot)) && usual.length ? usual : []);
   const bots = PLACES.map((_, i) => (known.has(wanted[i]) ? wanted[i] : hello.adviser.key));
   const text = last.rules ?? state.view?.rules.text ?? hello.presets[0].text;
   const ready = [...hello.presets, ...hello.variants].find((one) => one.text === text);
@@ -59,14 +59,14 @@ function show() {
   if (draft.tab === "rules") parts.body.append(parts.more);
 }
 
-// A bot was chosen for a place, or another place to choose for.
+// Take a choice: a bot for a place, or another place.
 function chosen(changes) {
   Object.assign(draft, changes);
   show();
   showDifficulty();
 }
 
-// Wait for rules from the server, and show them; what it refuses is shown in its words.
+// Wait for rules from the server and show them, or its refusal.
 async function takeRules(answer) {
   hush();
   try {
@@ -100,7 +100,7 @@ async function fetchRecord() {
   }
 }
 
-// What few people want: a time limit for moves, chosen cards.
+// Options that few people want: a time limit for moves, chosen cards.
 function more() {
   const seconds = el(
     "input",
@@ -114,9 +114,9 @@ function more() {
   deal.addEventListener("input", () => Object.assign(draft, { deal: deal.value.trim() || null }));
   return el("details.group", {}, el("summary", {}, "Time and chosen cards"), [
     field("Seconds for a move", seconds),
-    field("Deal by this seed", seed),
+    field("Deal from this seed", seed),
     field("Deal these cards (South | West | North | East)", deal),
-    el("p.quiet", {}, "A game with a typed seed or deal is in no statistics."),
+    el("p.quiet", {}, "A game with a chosen seed or deal does not count in statistics."),
   ]);
 }
 

@@ -1,4 +1,4 @@
-// The choice of players: three seats, eighteen characters and some plain bots to put there.
+// The choice of players: three seats, and eighteen characters and some plain bots to fill them.
 
 import { el, give, mark } from "../dom.js";
 import { face } from "../art/faces.js";
@@ -93,7 +93,7 @@ export function starsOf(count) {
   );
 }
 
-// "Difficulty 9", and as many of 14 marks.
+// "Difficulty 9", and 9 of 14 marks.
 export function difficultyBar(node, difficulty) {
   const marks = Array.from({ length: HARDEST }, (_, i) => el(`i${i < difficulty ? ".on" : ""}`));
   node.replaceChildren(el("span", {}, `Difficulty ${difficulty}`), el("span.marks", { "aria-hidden": "true" }, marks));

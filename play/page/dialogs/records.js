@@ -1,4 +1,4 @@
-// The games that were saved: to go on with, to review, to copy as text or as a link; and games to read in.
+// The saved games: to continue, to review, to copy as text or as a link; and the import of games.
 
 import { ask } from "../connection.js";
 import { closeDialog, openDialog, refill } from "./dialog.js";
@@ -46,7 +46,7 @@ function row(one) {
   ]);
 }
 
-// The person's own first, then clockwise.
+// The person's face first, then clockwise.
 function facesOf({ seats, seat }) {
   const around = [...seats.slice(seat ?? 0), ...seats.slice(0, seat ?? 0)];
   return around.map(({ who, person }) => el("span.face.tiny", { title: who }, face(who, person)));
@@ -59,7 +59,7 @@ function buttonsFor(one, here) {
     focusNext();
   };
   return [
-    one.state === "open" && !here && button("Go on", guarded(() => open(one.key))),
+    one.state === "open" && !here && button("Continue", guarded(() => open(one.key))),
     one.state === "open" && !here && givingUp(one.key),
     button("Review", () => askReview(one.key, one.unsettled, openRecords)),
     one.state === "over" && button("Copy text", () => copyRecord(one.key)),
@@ -68,7 +68,7 @@ function buttonsFor(one, here) {
   ].filter(Boolean);
 }
 
-// What a button does; what the server refuses is shown.
+// A button's action that shows a refusal of the server.
 const guarded = (act) => async () => {
   hush();
   try {
@@ -78,7 +78,7 @@ const guarded = (act) => async () => {
   }
 };
 
-// It cannot be undone, so the first press only asks; a double click counts as one press.
+// Giving up cannot be undone, so the first press only asks; a double click counts as one press.
 function givingUp(key) {
   const node = button(GIVE_UP, (event) => {
     if (event.detail > 1) return;
@@ -112,11 +112,11 @@ async function copy(text) {
   }
 }
 
-// Where a browser forbids to copy, as over plain HTTP from another machine, the text is shown to be copied by hand.
+// Show the text to be copied by hand, since browsers forbid copying over plain HTTP from another machine.
 function offer(text) {
   const area = el("textarea", { rows: 5, readonly: "", spellcheck: "false", value: text });
   document.getElementById("to-copy")?.remove();
-  const labelled = el("label.field", { id: "to-copy" }, el("span", {}, "To be copied, by Ctrl C"), area);
+  const labelled = el("label.field", { id: "to-copy" }, el("span", {}, "Copy this text with Ctrl C"), area);
   document.querySelector("dialog .body")?.prepend(labelled);
   area.select();
   area.focus();
@@ -137,14 +137,14 @@ function importing() {
     area.value = await file.files[0].text();
   }));
   return el("section.import", {}, [
-    el("h3", {}, "Read in a game"),
+    el("h3", {}, "Import a game"),
     el("label.field", {}, el("span", {}, "Its text"), area),
     el("label.field", {}, el("span", {}, "… or a file"), file),
     button("Look at it", guarded(() => look(area.value)), "button.strong"),
   ]);
 }
 
-// The server opens the game that was read in. When its review is closed, the table from before comes back.
+// Import a game, which the server opens. When its review is closed, go back to the table that was open before.
 async function look(text) {
   const home = state.key;
   change({ importing: true }); // so that its end is not shown

@@ -1,5 +1,5 @@
-// The review of a finished hand: step by step with all cards open, where the adviser would have moved otherwise; and
-// the way to play the deal again.
+// The review of a finished hand: step by step with all cards open, where the adviser would have acted differently; and
+// a way to play the deal again.
 //
 //       N           Hands are shown as in a newspaper, a line for each suit, the highest card first.
 //     W   E         Keys: ← → a move, ↑ ↓ a trick, Home and End.
@@ -19,12 +19,12 @@ const SUITS = ["clubs", "diamonds", "hearts", "spades"]; // their order in the s
 const ROWS = ["spades", "hearts", "diamonds", "clubs"]; // their order on the screen
 const SYMBOLS = { clubs: "♣", diamonds: "♦", hearts: "♥", spades: "♠" };
 
-// The hand that is shown: {key, hand, at, losses, failed, closed} and what the server sent: steps, hands, rules, seat,
-// seats, sheet
+// The hand that is shown: {key, hand, at, losses, failed, closed} and the server's answer {steps, hands, rules, seat,
+// seats, sheet}
 let open = null;
 const parts = {};
 
-// hand: its number; without it the one finished last. closed() is called when the review is closed.
+// hand: its number, by default that of the hand finished last. closed() is called when the review is closed.
 export async function openReview(key, hand = null, closed = () => {}) {
   try {
     const review = await ask("review", { key, hand });
@@ -40,7 +40,7 @@ export async function openReview(key, hand = null, closed = () => {}) {
   findLosses();
 }
 
-// Open a review, after a question if it makes moves final; back() is called if the answer is no.
+// Open a review; ask first if it makes moves final. back() is called if the answer is no.
 export function askReview(key, unsettled, back = () => {}) {
   if (!unsettled) {
     openReview(key);
@@ -66,7 +66,7 @@ function findLosses() {
   });
 }
 
-// After the line was lost, ask again for losses that were not found yet.
+// After a lost connection, ask again for losses that were not found yet.
 export function askAgain() {
   if (!open || open.losses?.done) return;
   findLosses();
@@ -203,7 +203,7 @@ function drawHand(node, seat, seen, step) {
   mark(node, "to-move", seen.turn === seat);
 }
 
-// A card in its line, with its suit if it counts as a spade but is none.
+// A card in its line. A card that counts as a spade but has another suit shows its suit.
 function cardIn(card, suit, step, seat) {
   const strange = card[1] !== suit[0].toUpperCase();
   const node = el("span.in-line", {}, strange ? cardText(card) : cardText(card).slice(0, -1));
@@ -236,7 +236,7 @@ function summary() {
   return el("ul.summary", {}, open.sheet.map(line));
 }
 
-// The deal played again, by the person from any seat or by four advisers.
+// Ways to play the deal again: the person from any seat, or the adviser in all four.
 function onwards() {
   const seat = el("select", { id: "again-seat" }, SEATS.map((name) => el("option", {}, name)));
   seat.selectedIndex = open.seat;
@@ -244,12 +244,12 @@ function onwards() {
   return el("section.onwards", {}, [
     el("h3", {}, "The same deal"),
     el("div.row", {}, field("Sit", seat), button("Play it again", () => again(seat.selectedIndex), "button.strong")),
-    el("div.row", {}, button("What the adviser makes of it", () => compare(compared))),
+    el("div.row", {}, button("Let the adviser play it", () => compare(compared))),
     compared,
     el(
       "p.quiet",
       {},
-      "A deal played again is in no statistics. A hand that was looked at can no longer be taken back.",
+      "A deal played again does not count in statistics. A reviewed hand can no longer be taken back.",
     ),
   ]);
 }

@@ -1,5 +1,5 @@
-// The rules of the next game: presets, variants, or any options. The server knows what an option means and which go
-// together: it is asked about every change.
+// The rules of the next game: presets, variants, or any options. The server is asked about every change, since it knows
+// what options mean and which go together.
 
 import { ask } from "../connection.js";
 import { field } from "./dialog.js";
@@ -22,7 +22,7 @@ export function drawRules(pane, { rules }, taken) {
   if (focused) document.getElementById(focused)?.focus();
 }
 
-// Presets and the person's own variants.
+// The presets and the person's variants.
 function ready(rules, taken) {
   const { presets, variants } = state.hello;
   const one = (known, i) => {
@@ -36,7 +36,7 @@ function ready(rules, taken) {
 
 function inWords(rules) {
   return el("section.rules-in-words", {}, [
-    el("h3", {}, "So it is played"),
+    el("h3", {}, "How it is played"),
     el("ul.plain", {}, rules.words.map((words) => el("li", {}, words))),
     el("h3", {}, "Trumps, highest first"),
     trumps(rules.trumps),
@@ -56,7 +56,7 @@ function control(option, values, changed) {
   return draw(option, values, changed);
 }
 
-// A choice among several; one of them may change several options at once.
+// A choice that may change several options at once.
 function choiceOf({ name, words, choices }, values, changed) {
   const changesOf = (one) => one.changes ?? { [name]: one.value };
   const now = choices.findIndex((one) => Object.entries(changesOf(one)).every(([key, value]) => values[key] === value));
@@ -108,9 +108,9 @@ function keep(rules, taken) {
     const name = input.value.trim();
     send("save_variant", { name, rules: rules.text }, `Saved as ${name}`);
   };
-  const saveButton = el("button", { type: "submit", id: "variant-save" }, "Keep under this name");
+  const saveButton = el("button", { type: "submit", id: "variant-save" }, "Save under this name");
   const forget = own && button(`Forget “${own.name}”`, () =>
     send("forget_variant", { name: own.name }, `${own.name} is gone`),
   );
-  return el("form.keep", { onsubmit: save }, field("Name of a variant of yours", input), saveButton, forget);
+  return el("form.keep", { onsubmit: save }, field("Name of your variant", input), saveButton, forget);
 }

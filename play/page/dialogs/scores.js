@@ -1,4 +1,4 @@
-// The score sheet: what every hand brought each side and why, in the server's words.
+// The score sheet: the points of each side in every hand, with the server's reasons.
 
 import { openDialog } from "./dialog.js";
 import { el, plainNumber, signed } from "../dom.js";

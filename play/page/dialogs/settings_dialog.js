@@ -1,4 +1,4 @@
-// The settings; a change holds at once.
+// The settings. A change takes effect at once.
 
 import { ask } from "../connection.js";
 import { choice, field, openDialog, slider, tickbox } from "./dialog.js";
@@ -23,7 +23,7 @@ function control(one) {
   return one.low === undefined ? tickbox(one.words, now, picked) : slider(one.words, one, now, picked);
 }
 
-// The person's name, which others see; guests gave theirs when they sat down.
+// The field for the person's name, which others see. Guests give theirs when they sit down.
 export function yourName() {
   const { hello } = state;
   if (!hello || hello.guest) return null;
@@ -32,10 +32,10 @@ export function yourName() {
     try {
       await ask("rename", { name: input.value.trim() });
       change({ hello: { ...hello, name: input.value.trim() } });
-      notice("Your name is kept");
+      notice("Your name is saved");
     } catch (error) {
       notice(error.message);
     }
   };
-  return el("section.name", {}, field("Your name", input), button("Keep", save));
+  return el("section.name", {}, field("Your name", input), button("Save", save));
 }

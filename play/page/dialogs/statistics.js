@@ -1,4 +1,4 @@
-// The person's statistics: by difficulty, with and against every character, bids, the rating over all games.
+// The person's statistics: by difficulty, with and against every character, bids, the rating after every game.
 
 import { ask } from "../connection.js";
 import { openDialog, refill, tickbox } from "./dialog.js";
@@ -112,11 +112,11 @@ function bids(found) {
     ["Hands", found.hands],
     ["Mean bid", mean(found.mean_bid)],
     ["Tricks away from the bid, on average", mean(found.off)],
-    ["Bids met to the trick", of(found.exact, normal)],
+    ["Bids met exactly", of(found.exact, normal)],
     ["Bids made by the side", of(found.made, normal)],
     ["Nils kept", of(found.nils_kept, found.nils)],
     ["Blind nils kept", of(found.blind_nils_kept, found.blind_nils)],
-    ["Bags of the side, a hand", found.hands ? (found.bags / found.hands).toFixed(1) : "–"],
+    ["Bags of the side per hand", found.hands ? (found.bags / found.hands).toFixed(1) : "–"],
   ];
   const body = rows.map(
     ([words, value]) => el("tr", {}, el("th", { scope: "row" }, words), el("td", {}, String(value))),

@@ -1,4 +1,4 @@
-// Taking back several moves at once, across hands, too.
+// Taking back several moves at once, even across hands.
 
 import { closeDialog, field, openDialog } from "./dialog.js";
 import { takeBack } from "../moves.js";
@@ -13,17 +13,17 @@ export function openTakeback() {
   const input = el("input", { type: "number", min: 1, max: most, value: Math.max(1, here) });
   const go = (moves) => {
     closeDialog();
-    document.getElementById("table").focus(); // from here the focus goes to what was taken back
+    document.getElementById("table").focus(); // so that drawTable may move it to what was taken back
     takeBack(moves);
   };
   openDialog("takeback", "Take back", [
     el(
       "p",
       {},
-      "The cards stay as they are. What came after the moves is played anew; it is counted in the statistics.",
+      "The cards stay as they are. What came after the moves is played again. Statistics count takebacks.",
     ),
     here > 0 && button(`This hand from the start: ${moves(here)}`, () => go(here)),
-    most > here && button(`All there is: ${moves(most)}`, () => go(most)),
+    most > here && button(`As far as possible: ${moves(most)}`, () => go(most)),
     el(
       "div.row",
       {},

@@ -1,4 +1,4 @@
-// The bar at the upper edge: progress, the clock; and the buttons, which are at the lower edge on a phone.
+// The bar at the top: progress, clock and buttons. On a phone the buttons are at the bottom.
 
 import { hint, takeBack } from "../moves.js";
 import { el, give, mark, picture, put, svg } from "../dom.js";
@@ -52,7 +52,7 @@ export function drawBar() {
   return drawClock(view);
 }
 
-// A button that can do nothing now keeps its place and its focus, and says so.
+// A button that can do nothing now keeps its place and its focus, and tells screen readers.
 function enable(node, on) {
   give(node, "aria-disabled", on ? null : "true");
 }
@@ -65,7 +65,7 @@ function action(name, words, key, onclick) {
   return el(`button.action.${name}`, { type: "button", onclick, title, "aria-label": words }, icon, label);
 }
 
-// A short press shows the trick until the next press, a long one for as long as it lasts.
+// A short press shows the trick until the next press, a long press only while it lasts.
 function holdable(node) {
   let since = 0;
   node.addEventListener("pointerdown", () => {
@@ -78,8 +78,8 @@ function holdable(node) {
   });
 }
 
-// Seconds for the move, then those for the game. Between views the clock runs on while the person is to move, as it
-// does on the server; drawing it again does not turn it back.
+// Seconds for the move, then those for the game. While the person is to move, the clock runs between views as it does
+// on the server; drawing again does not reset it.
 function drawClock(view) {
   clearInterval(clockTimer);
   const left = view ? [view.clock.move, view.clock.sitting].filter((seconds) => seconds !== null) : [];

@@ -1,8 +1,8 @@
-// Dragging a card onto the table with the mouse, a pen or a finger. Let go over the hand, it goes back.
+// Dragging a card onto the table with the mouse, a pen or a finger. A card dropped over the hand goes back.
 
 const FAR = 8; // pixels after which a press counts as a drag
 
-// mayMove() says whether the card may be dragged; drop() is called when it was let go over the table.
+// mayMove() tells whether the card may be dragged; drop() is called when it is dropped on the table.
 export function makeDraggable(node, mayMove, drop) {
   let from = null;
   let dragging = false;
@@ -14,7 +14,7 @@ export function makeDraggable(node, mayMove, drop) {
   });
 
   node.addEventListener("pointermove", (event) => {
-    if (!event.buttons && !dragging) from = null; // it was let go outside the window
+    if (!event.buttons && !dragging) from = null; // the button was released outside the window
     if (!from) return;
     const x = event.clientX - from.x;
     const y = event.clientY - from.y;

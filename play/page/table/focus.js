@@ -1,4 +1,4 @@
-// Where the focus goes after a game was dealt or a move taken back: to what the person does next.
+// Where the focus goes after a deal or a takeback: to what the person does next.
 
 import { state } from "../state.js";
 
@@ -6,13 +6,13 @@ const BID = 3; // the bid to begin with: never nil, which is a risk
 
 const find = (selector) => document.querySelector(selector);
 
-// The button that answers what is asked in the middle of the table; among bids, this one or the usual one.
+// The button that answers the question in the middle of the table; among bids, this one or the usual one.
 export function choiceNow(bid = BID) {
   const bids = [bid, BID].map((number) => find(`.panel .bid[aria-label="bid ${number}"]`));
   return bids.find(Boolean) ?? find(".panel :is(.ask, .offer, .bids) button");
 }
 
-// A card that may be played, the one in the tab order if it is such a card.
+// A card that may be played; if possible, the one in the tab order.
 export function playableCard() {
   return find(".hand .legal[tabindex='0']") ?? find(".hand .legal");
 }

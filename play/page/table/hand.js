@@ -3,8 +3,8 @@
 //     wide      ╭─╭─╭─╭─╮ ╭─╭─╭─╮ ╭─╭─╭─╮ ╭─╭─╭─╮      one row, a gap between suits
 //     phone     7 and 6 in two rows
 //
-// On the person's turn cards that may not be played are dimmed; pressing one says why. One card is in the tab order,
-// arrow keys move among them.
+// On the person's turn, cards that may not be played are dimmed; pressing one says why. One card is in the tab order,
+// and arrow keys move among the cards.
 
 import { cardBack, cardFace, cardWords, colourOf } from "../art/cards.js";
 import { play } from "../moves.js";
@@ -48,7 +48,7 @@ export function drawHand() {
   if (place >= 0 && (news || !focused.isConnected)) settleFocus(focused, cards, place);
 }
 
-// Keep the focus where it was, or on the nearest card that is left; move it to one that may be played if it is not.
+// Keep the focus where it was, or on the nearest card left. If that may not be played, move to one that may.
 function settleFocus(focused, cards, place) {
   const here = focused.isConnected ? focused.dataset.card : cards[Math.min(place, cards.length - 1)];
   const open = openIn(cards);
@@ -129,7 +129,7 @@ function drawCard(card, stop) {
   drawWeight(node.lastChild, card);
 }
 
-// Give every card its row and its step in it; the style sheet turns these into places.
+// Give every card its row and its step in the row; the style sheet computes its place from them.
 function setOut(nodes, lanes) {
   const inRows = rowsOf(lanes);
   let i = 0;
@@ -190,7 +190,7 @@ export function moveToSuit(letter) {
   return Boolean(lane);
 }
 
-// Go to the lowest or the highest card of the suit, whichever way it is sorted.
+// Go to the lowest or the highest card of the suit, in either sort order.
 export function moveToEnd(lowest) {
   const lane = handCards().find((one) => one.cards.includes(document.activeElement?.dataset?.card));
   if (lane) focusCard(lane.cards.at(lowest === state.settings.ascending ? 0 : -1));

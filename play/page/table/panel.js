@@ -1,5 +1,5 @@
 // The panel in the middle of the table while no cards lie there: the result of the last hand, the offer of a blind nil,
-// the bids, what was passed, a question before a nil.
+// the bids, the passed cards, the question before a nil.
 
 import { act, claim } from "../moves.js";
 import { arrange, button, el, give, mark, put, signed } from "../dom.js";
@@ -12,7 +12,7 @@ import { drawWeight, weightNode } from "./weight.js";
 let panel = null;
 const parts = {};
 const bids = new Map(); // action → button
-let askedFrom = null; // what had the focus before a question was asked
+let askedFrom = null; // the node that had the focus before a question was asked
 
 // showEnd() opens the dialog about the end of the game.
 export function buildPanel(table, showEnd) {

@@ -38,7 +38,7 @@ export function drawSeats() {
   plates.forEach((plate, i) => drawSeat(plate, view.seats[i], view));
 }
 
-// Cards slide from a plate, and to it.
+// The plate that cards slide from and to.
 export const plateOf = (place) => plates[place].node;
 
 function drawSeat(plate, seat, view) {
@@ -63,7 +63,7 @@ function drawSeat(plate, seat, view) {
   give(plate.node, "aria-label", seatWords(seat, view));
 }
 
-// Says for whom a bot keeps the seat, or that a person is away.
+// "away", or the person that a bot plays for.
 const noteOf = (seat) => (seat.away ? "away" : seat.kept_for ? `for ${seat.kept_for}` : "");
 
 // A badge for a nil, broken in two when the nil is.

@@ -1,4 +1,4 @@
-// The table as a whole: its parts are built once, and each draws what has changed in it.
+// The whole table: its parts are built once, and each draws what has changed.
 
 import { buildHand, drawHand } from "./hand.js";
 import { buildPanel, drawPanel } from "./panel.js";
@@ -57,7 +57,7 @@ function focusTakenBack(last, view) {
   focusNext((sameHand && last.seats[0].bid) || undefined);
 }
 
-// What the figures on cards and bids mean, and the advice in words. hint() in moves.js has said it already.
+// The meaning of the figures on cards and bids, and the advice in words. hint() in moves.js has said it already.
 function drawAdvice() {
   const hint = hintNow();
   advice.hidden = !hint;

@@ -1,5 +1,5 @@
-// The middle of the table: the trick as it grows, who led, who is winning. A finished trick lies there for a while,
-// then goes to its winner. An earlier trick can be shown in its place.
+// The middle of the table: the cards of the trick, who led, who is winning. A finished trick stays there for a while,
+// then goes to its winner. An earlier trick can be shown instead.
 //
 //              ┌───┐
 //        ┌───┐ │ N │ ┌───┐
@@ -77,7 +77,7 @@ export function drawTrick() {
   mark(middle, "held", state.held && !looked);
 }
 
-// Cards that no longer lie there go to the winner of the trick.
+// Send cards that no longer lie there to the winner of the trick.
 function collect(shown, still) {
   const stay = new Set(shown.cards.map((play) => play.card));
   const gone = [...lying].filter(([card]) => !stay.has(card));

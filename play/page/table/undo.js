@@ -1,5 +1,5 @@
-// Undo among people: a bar asks those who must agree, and shows the person who asked whose answers are missing.
-// It stands beside the table and takes no focus: a move, which is still possible, ends the request.
+// Undo among people: a bar asks those who must agree, and tells the person who asked whose answers are missing.
+// It stands beside the table and does not take the focus, since a move is still possible and ends the request.
 
 import { ask } from "../connection.js";
 import { arrange, button, el, put } from "../dom.js";
@@ -8,7 +8,7 @@ import { notice, say } from "../speech.js";
 import { state } from "../state.js";
 
 const parts = {};
-let announced = null; // the number of the request that was said last
+let announced = null; // the number of the last request announced
 
 export function buildUndo() {
   parts.words = el("p", { id: "undo-words" });
@@ -20,7 +20,7 @@ export function buildUndo() {
   document.getElementById("actions").before(parts.node);
 }
 
-// The newest view counts, even while earlier moves are still shown.
+// Draws the request of the newest view, even while earlier moves are still shown.
 export function drawUndo() {
   const view = state.view && newest();
   const undo = view?.undo;

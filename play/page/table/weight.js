@@ -1,9 +1,9 @@
-// What the adviser makes of an action, as a bar with words on a card or a button.
+// The adviser's opinion of an action: a bar with words, on a card or a button.
 
 import { el, lasting, put } from "../dom.js";
 import { hintNow } from "../state.js";
 
-const LEAST = 0.005; // less is not worth a bar
+const LEAST = 0.005; // less gets no bar
 
 export const weightNode = () => el("span.weight", { hidden: true }, el("i"), el("b"));
 
