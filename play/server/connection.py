@@ -8,7 +8,7 @@ import asyncio
 import json
 import sys
 import traceback
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -17,7 +17,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from play.server.errors import OWN_FAULT, REFUSALS, RefusedError
 from play.server.limits import TokenBucket
 from play.server.requests.fields import check_size, checked, read
-from play.server.requests.request import Client, Request, RequestTable, number_of, request_of
+from play.server.requests.request import Client, Request, number_of, request_of
 from play.server.rooms.people import come_in
 from play.server.rooms.room import Room
 from play.server.server import Server
@@ -32,7 +32,9 @@ Begin = Callable[[Client], Awaitable[None]]
 class Connection:
     """One open page. requests: all that it may ask for; begin: runs before its first request."""
 
-    def __init__(self, socket: WebSocket, session: Session, server: Server, requests: RequestTable, begin: Begin):
+    def __init__(
+        self, socket: WebSocket, session: Session, server: Server, requests: Mapping[str, Request], begin: Begin
+    ):
         self.socket, self.session, self.server, self.services = socket, session, server, server.services
         self._requests, self._begin = requests, begin
         self._room: Room | None = None

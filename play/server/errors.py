@@ -13,9 +13,3 @@ class RefusedError(ValueError):
 
 REFUSALS = (RefusedError, TableError, StoreError, RulesError, AgentError, SittingError)
 OWN_FAULT = "Something went wrong on the server; nothing was changed"
-
-
-def sentence(error: Exception | str) -> str:
-    """Return an error with a capital letter."""
-    words = str(error)
-    return words[:1].upper() + words[1:]

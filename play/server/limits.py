@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 LOCAL = ("127.0.0.1", "localhost", "[::1]")
 POLICY = (
@@ -46,10 +45,8 @@ class HostNames:
 
     def __init__(self, port: int, bound: str = "127.0.0.1", allowed: Iterable[str] = ()):
         local = [*LOCAL, f"[{bound}]" if ":" in bound else bound]
-        self.hosts = {f"{name}:{port}" for name in [*local, *allowed]} | set(allowed)
-        if port == 80:
-            self.hosts |= set(local)
-        self.hosts = {host.lower() for host in self.hosts}
+        hosts = [*allowed, *(f"{name}:{port}" for name in [*local, *allowed]), *(local if port == 80 else ())]
+        self.hosts = {host.lower() for host in hosts}
 
     def knows(self, host: str | None) -> bool:
         """Tell whether a Host header is one of ours."""
@@ -57,13 +54,7 @@ class HostNames:
 
     def is_own_page(self, origin: str | None, host: str | None) -> bool:
         """Tell whether the request comes from a page of this server."""
-        if not origin or not self.knows(host):
-            return False
-        try:
-            parts = urlsplit(origin)
-        except ValueError:
-            return False
-        return parts.scheme in ("http", "https") and parts.netloc.lower() == (host or "").lower()
+        return self.knows(host) and (origin or "").lower() in (f"http://{host}".lower(), f"https://{host}".lower())
 
 
 class TokenBucket:

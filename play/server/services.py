@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from play.commands.parsing import warn
-from play.server.errors import RefusedError, sentence
+from play.server.errors import RefusedError
 from play.server.limits import Limits
 from play.server.lock import lock_folder
 from play.server.sessions import DEFAULT_NAME, Sessions
@@ -63,8 +63,9 @@ class Services:
         return self._adviser or default_adviser()
 
     def words(self, error: Exception | str) -> str:
-        """Return an error as a page shows it: without the path of the folder, which guests need not know."""
-        return sentence(error).replace(f"{self.store.path.parent}{os.sep}", "")
+        """Return an error as a sentence, without the path of the folder, which guests need not know."""
+        words = str(error)
+        return (words[:1].upper() + words[1:]).replace(f"{self.store.path.parent}{os.sep}", "")
 
     async def think(self, function: Callable[[], T]) -> T:
         return await in_thread(function, pool=self._thinkers)

@@ -46,8 +46,17 @@ def read_file(path: Path, say: Callable[[str], None]) -> dict[str, Any]:
 
 def write_file(path: Path, parts: Mapping[str, Any]) -> None:
     """Replace the file atomically; RefusedError if the disk refuses."""
+    part = path.with_name(path.name + ".part")
     try:
-        _replace(path, json.dumps({"format": FORMAT, **parts}))
+        part.unlink(missing_ok=True)
+        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWN)
+        make_private(part)  # a umask may have taken more away
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(json.dumps({"format": FORMAT, **parts}))
+            file.flush()
+            os.fsync(file.fileno())  # otherwise a power cut may leave the new name on an empty file
+        os.replace(part, path)
+        sync_folder(path.parent)
     except OSError as error:
         raise RefusedError(f"It could not be kept, so it has not happened: {error}") from None
 
@@ -61,19 +70,6 @@ def rename_damaged(path: Path) -> Path:
     except OSError as error:
         raise RefusedError(f"{path} is damaged and cannot be renamed: {error.strerror}") from None
     return damaged
-
-
-def _replace(path: Path, text: str) -> None:
-    part = path.with_name(path.name + ".part")
-    part.unlink(missing_ok=True)
-    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWN)
-    make_private(part)  # a umask may have taken more away
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())  # otherwise a power cut may leave the new name on an empty file
-    os.replace(part, path)
-    sync_folder(path.parent)
 
 
 def _fits(name: str, part: Any) -> bool:

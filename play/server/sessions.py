@@ -90,21 +90,18 @@ class Sessions:
         return code
 
     def join(self, table: str) -> str:
-        """Return a cookie for a new guest of a table."""
+        """Return a cookie for a new guest of a table. If there are too many, the first one without a name has to go."""
+        here = [guest for guest in self.guests.values() if guest.table == table]
+        nameless = next((guest.id for guest in here if guest.name is None), None)
+        full = len(here) >= GUESTS_A_TABLE
+        if full and nameless is None:
+            raise RefusedError("This table has as many guests as it can have")
         guest_id, token = secrets.token_hex(6), secrets.token_urlsafe(24)
         with self._change():
-            self._make_space(table)
+            if full and nameless is not None:
+                del self.guests[nameless]
             self.guests[guest_id] = Session(guest_id, table, proof=_hash(token))
         return f"{guest_id}.{token}"
-
-    def _make_space(self, table: str) -> None:
-        """Remove the first guest without a name if there are too many."""
-        here = [guest for guest in self.guests.values() if guest.table == table]
-        if len(here) >= GUESTS_A_TABLE:
-            nameless = next((guest for guest in here if guest.name is None), None)
-            if nameless is None:
-                raise RefusedError("This table has as many guests as it can have")
-            del self.guests[nameless.id]
 
     def guest_names(self, table: str) -> dict[str, str]:
         return {guest.id: guest.name for guest in self.guests.values() if guest.table == table and guest.name}

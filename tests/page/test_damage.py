@@ -1,4 +1,4 @@
-"""The page before a damaged store: what is damaged is said where it would be shown."""
+"""The page with a damaged store: each screen says which of its data is damaged."""
 
 from support.browsers import browser, needs_a_browser, owner, serving
 from support.damaged import damaged_store

@@ -1,4 +1,4 @@
-"""Where the focus is: on what the person does next, and among cards on those that may be played; and a quick mouse."""
+"""Where the focus is: on what the person does next, and among cards that may be played; and a quick mouse."""
 
 import pytest
 from support.browsers import SHORT, browser, needs_a_browser, owner, server
@@ -34,7 +34,7 @@ LAST = """async (rules) => {
 
 
 def test_a_dealt_hand_is_bid_on_at_once(browser, server):
-    """By Enter, not on a nil, and no key opens the dialog again."""
+    """Enter bids, never nil, and no key opens the dialog again."""
     anna = owner(browser, server)
     deal(anna, SOUTH_BIDS)
     assert anna.on_turn() == "bid"
@@ -46,7 +46,7 @@ def test_a_dealt_hand_is_bid_on_at_once(browser, server):
 
 
 def test_space_skips_the_bots_that_bid_first(browser, server):
-    """And does nothing more; Enter then leads from the table to the bids."""
+    """A press does nothing more; Enter then leads from the table to the bids."""
     anna = owner(browser, server)
     anna.set(botPause=1.5)
     deal(anna, EAST_BIDS)
@@ -74,7 +74,7 @@ def test_play_again_leads_to_the_bids(browser, server):
 
 
 def test_a_bid_that_was_taken_back_has_the_focus(browser, server):
-    """Whether it was a number or a nil, on which nobody lands unasked."""
+    """Whether it was a number or a nil, which never has the focus by itself."""
     anna = owner(browser, server)
     anna.new(SOUTH_BIDS)
     for press, there in (("5", "bid 5"), ("0", "bid 3")):
@@ -98,7 +98,7 @@ def press(anna, key):
 
 
 def test_after_a_card_is_taken_back_the_focus_is_on_one_that_may_be_played(browser, server):
-    """Also where the card that had the focus is dimmed again."""
+    """Even if the card that had the focus is dimmed again."""
     anna = owner(browser, server)
     dimmed = 0
     anna.play(moves=1)
@@ -134,7 +134,7 @@ def test_undo_that_is_pressed_again_and_again_keeps_the_focus(browser, server):
 
 @pytest.mark.parametrize("key", ["ArrowRight", "ArrowLeft"])
 def test_the_keys_stand_on_cards_that_may_be_played(browser, server, key):
-    """After a card the focus is on the next playable one; arrows pass over the dimmed ones, round and round."""
+    """After a card, the next playable one has the focus; arrows skip dimmed ones and wrap around."""
     anna = owner(browser, server)
     dimmed = 0
     anna.play(moves=1)
@@ -158,7 +158,7 @@ def test_the_keys_stand_on_cards_that_may_be_played(browser, server, key):
 
 
 def test_a_suit_that_may_not_be_played_can_still_be_read(browser, server):
-    """Its letter leads to it, and why not is said; drawing the table again does not take the focus away."""
+    """The suit's letter leads to the card, and the reason is said; drawing the table again keeps the focus."""
     anna = owner(browser, server)
     anna.new(f"{SOUTH_BIDS} spades_lead=broken", seed=5)
     anna.play(moves=1)

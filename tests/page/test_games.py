@@ -31,7 +31,7 @@ def open_review(anna, how):
 
 @pytest.mark.parametrize("how", ["menu", "games"])
 def test_a_review_that_would_end_undo_is_asked_for_first(anna, how):
-    """Whoever says no keeps every move; who says yes is not asked again."""
+    """After a no, every move can be undone; after a yes, the question does not come again."""
     moves = anna.state("state.view.can.takeback")
     assert moves >= 14
     open_review(anna, how)
@@ -64,7 +64,7 @@ def test_a_review_after_the_game_asks_nothing(browser, server):
 
 
 def test_the_list_of_games_shows_whose_they_are_and_how_they_went(anna):
-    """The own initial first, then the others; saved rules by their name; the score, and who won."""
+    """The person's initial first, then the others; saved rules by name; the score, and who won."""
     anna.ask("rename", name="Anna")
     anna.ask("save_variant", name="Two hands", rules=TWO_HANDS)
     scores = [str(side["score"]).replace("-", "−") for side in anna.state("state.view.sides")]

@@ -1,4 +1,4 @@
-"""A notice is there for as long as it says how things are, whatever time it has left."""
+"""A notice disappears as soon as it is no longer true."""
 
 import threading
 
@@ -16,12 +16,12 @@ SEEN = "#notice.seen"
 STAYING = """() => {
   const later = window.setTimeout;
   window.setTimeout = (f, wait, ...more) => (wait >= 4000 ? 0 : later(f, wait, ...more));
-}"""  # no notice goes by time
+}"""  # no notice times out
 SAY = "async (words) => (await import('/page/speech.js')).notice(words)"
 
 
 def patient(browser, server, **options):
-    """Somebody whose notices stay until something else sends them away."""
+    """A person whose notices never time out."""
     anna = owner(browser, server, **options)
     anna.page.evaluate(STAYING)
     anna.page.set_default_timeout(20_000)
@@ -29,7 +29,7 @@ def patient(browser, server, **options):
 
 
 def refused(anna):
-    """On turn with a card that may not be played, which was pressed."""
+    """A person to move who has pressed a card that may not be played."""
     anna.new(SOUTH_BIDS)
     anna.play(moves=1)
     while not anna.page.locator(".hand .dim").count():
@@ -105,7 +105,7 @@ def test_what_is_said_of_one_table_is_not_seen_at_another(browser, server):
 
 
 def test_why_a_game_cannot_be_read_in_is_seen_at_the_table_that_comes_back(browser, server, monkeypatch):
-    """It is said while the other table is still open."""
+    """The notice comes while the other table is still open."""
     anna = patient(browser, server)
     anna.play()
     text = anna.ask("text", key=anna.state("state.key"))["text"]

@@ -1,4 +1,4 @@
-"""Several people at one table, each with a page in a real browser: undo that is asked for, who is away; and advice."""
+"""Several people at one table, each with a page in a real browser: undo requests, absences; and advice."""
 
 import asyncio
 import threading

@@ -84,7 +84,7 @@ def test_a_card_that_is_dropped_on_the_hand_goes_back(browser, server):
 
 
 def test_a_dimmed_card_says_why(browser, server):
-    """Others are dimmed on the own turn only; a click on one changes nothing but tells the reason."""
+    """Other cards are dimmed only on the person's turn; a click on one only shows the reason."""
     anna = owner(browser, server)
     for seed in range(20):
         anna.new(seed=seed)
@@ -105,7 +105,7 @@ def test_a_dimmed_card_says_why(browser, server):
 
 
 def test_a_game_by_keyboard_alone(browser, server):
-    """The focus is always somewhere; nil asks back, aloud; advice, the last trick and a takeback have their keys."""
+    """Something always has the focus; nil must be confirmed, aloud; advice, the last trick and takebacks have keys."""
     anna = owner(browser, server)
     press = anna.page.keyboard.press
     assert anna.on_turn() == "bid"
@@ -210,7 +210,7 @@ def test_a_game_on_a_phone(browser, server):
 
 
 def check_reach(anna):
-    """No scrolling, no button smaller than a thumb; of a card in the fan, what the next one leaves free."""
+    """Nothing scrolls, and no button is smaller than a thumb, nor is the free part of a card in the fan."""
     assert anna.page.evaluate("document.scrollingElement.scrollHeight <= innerHeight")
     assert anna.page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
     boxes = [button.bounding_box() for button in anna.page.locator("nav button:visible, .bid").all()]

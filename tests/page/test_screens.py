@@ -1,4 +1,4 @@
-"""Every screen of the page: for everybody (axe-core finds nothing), light, dark and narrow, small, quick, at home."""
+"""Every screen of the page: accessible (axe-core finds nothing), light, dark, narrow, small and quick."""
 
 import re
 import time
@@ -12,7 +12,7 @@ needs_a_browser()
 PAGE = ROOT / "play" / "page"
 MOST_BYTES = 300_000
 FIRST_HAND_SECONDS = 1.0
-SLOW_MACHINE = 5.0  # times slower than a quiet one: a test must not fail for its neighbours
+SLOW_MACHINE = 5.0  # times slower than an idle one: a test must not fail because of others
 TWO_HANDS = "classic target=off max_hands=2 blind_nil_deficit=off"
 FORBIDDEN = re.compile(
     r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|"
@@ -106,7 +106,7 @@ def the_end(anna):
 @pytest.mark.parametrize("room", [{}, PHONE], ids=["wide", "phone"])
 @pytest.mark.parametrize("screens", [blind, playing, dialogs, the_end])
 def test_axe_finds_nothing(browser, server, screens, room):
-    """Names, roles, contrast, focus: what a program can find out about a page that everybody can use."""
+    """Names, roles, contrast, focus: what a program can check of accessibility."""
     anna = owner(browser, server, **room)
     seen = 0
     for screen in screens(anna):
@@ -144,7 +144,7 @@ def test_the_page_is_small():
 
 
 def test_the_first_hand_is_there_at_once(browser, server):
-    """From the address to cards that can be bid on, and no address but the server's own is asked."""
+    """From the address to cards that can be bid on, with requests to no other server."""
     owner(browser, server).leave()  # the server has a table, and its bots are loaded
     asked: list[str] = []
     context = browser.new_context()
@@ -162,7 +162,7 @@ def test_the_first_hand_is_there_at_once(browser, server):
 
 
 def test_names_and_scores_fit(browser, server):
-    """The longest name and a score of four figures below zero burst nothing, on a phone neither."""
+    """The longest name and a negative score of four figures fit, even on a phone."""
     anna = owner(browser, server, **PHONE)
     anna.ask("rename", name=LONG_NAME)
     anna.new(f"{TWO_HANDS} trumps=jokers")
@@ -185,7 +185,7 @@ FAR_BEHIND = """async () => {
 
 
 def test_nothing_covers_a_bid(browser, server):
-    """In a window of any shape, with the hand before above the bids; enlarged four times, all can be scrolled to."""
+    """In a window of any shape, with the last hand above the bids; enlarged four times, all can be scrolled to."""
     anna = owner(browser, server)
     anna.new(TWO_HANDS)
     anna.play(moves=14)
@@ -227,7 +227,7 @@ OUT_OF_REACH = """() => [...document.querySelectorAll('button')].filter((node) =
 
 
 def test_settings_hold(browser, server):
-    """What is set shows at once, survives a reload, and is there in another browser."""
+    """A setting takes effect at once, survives a reload, and holds in another browser."""
     anna = owner(browser, server)
     anna.menu("Settings")
     before = anna.page.locator(".hand button").first.bounding_box()["width"]
@@ -286,7 +286,7 @@ def test_no_markup_is_made_of_text():
 
 
 def test_the_code_reads_like_ours():
-    """Files of a few pages, each with a word about what it is, no line beyond the edge."""
+    """Files of a few pages, each with a comment on what it is, and no line too long."""
     for path in [*PAGE.rglob("*.js"), *PAGE.rglob("*.css")]:
         lines = path.read_text(encoding="utf-8").splitlines()
         assert lines[0].startswith(("//", "/*")), path.name

@@ -33,7 +33,7 @@ def played(browser, tmp_path_factory):
 
 @pytest.fixture(params=ROOMS, ids=lambda room: "{}x{}".format(*room))
 def anna(played, request):
-    """In a window of this size, at a new table, whose first bid is hers."""
+    """In a window of this size, at a new table, with the first bid."""
     person, _ = played
     width, height = request.param
     person.page.set_viewport_size({"width": width, "height": height})
@@ -55,7 +55,7 @@ def test_a_hand_is_there_when_the_page_opens(anna):
 
 
 def test_rules_are_saved_by_click_and_by_enter(anna):
-    """And dealt; the focus then is on what the person does next."""
+    """The rules are dealt, and the focus is on what the person does next."""
     anna.button("New game").click()
     anna.page.wait_for_selector(".difficulty .marks")
     check_controls(anna)
@@ -75,7 +75,7 @@ def test_rules_are_saved_by_click_and_by_enter(anna):
 
 
 def save(anna, name, hands, press):
-    """Rules with so many hands under a name."""
+    """Save rules with so many hands under a name."""
     anna.page.get_by_text("classic", exact=True).click()
     end = anna.page.locator("details", has_text="The end of the game")
     if not end.evaluate("node => node.open"):
@@ -119,5 +119,5 @@ def test_games_and_a_review(anna, played):
 
 
 def check_controls(anna):
-    """Nothing lies above a control that is shown, or can be scrolled to; all of it is in the window."""
+    """Check that nothing covers a control that is shown or can be scrolled to, and that it fits the window."""
     assert anna.page.evaluate(COVERED, CONTROLS) == []

@@ -25,7 +25,7 @@ ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)(/\S+)")
 
 
 def test_blind_nil_and_passing(browser, server):
-    """The offer comes before a card is shown, says what it is worth, asks back; then a card is passed each way."""
+    """The offer comes before any card, says its worth, and must be confirmed; then a card is passed each way."""
     anna = owner(browser, server)
     anna.new(BLIND)
     assert anna.on_turn() == "offer"
@@ -88,7 +88,7 @@ def test_takebacks_reach_into_the_hand_before(browser, server):
 
 
 def check_said_of_the_end(anna):
-    """On turn in the second hand: the last card and trick of the first, what it brought, the bids since."""
+    """To move in the second hand: the last card and trick of the first, its result, the bids since."""
     view = anna.state("state.view")
     last, names = view["previous"]["tricks"][-1], {seat["seat"]: seat["name"] for seat in view["seats"]}
     sides = [
@@ -117,7 +117,7 @@ def test_a_reload_in_a_trick_changes_nothing(browser, server):
 
 
 def test_the_file_that_opens_the_browser_leads_to_the_table(browser, server, tmp_path):
-    """Strict cookies don't come along on the way from a file, so our own page leads on."""
+    """Browsers send no strict cookies after a link from a file, so our own page redirects."""
     address = f"http://127.0.0.1:{server.port}/"
     context = browser.new_context()
     page = context.new_page()
@@ -129,7 +129,7 @@ def test_the_file_that_opens_the_browser_leads_to_the_table(browser, server, tmp
 
 
 def start(folder, port=0):
-    """A server of its own that can be killed: the process, its port, the way in."""
+    """A server that can be killed: the process, its port, its address."""
     command = [
         sys.executable,
         "-m",
@@ -180,7 +180,7 @@ def test_a_killed_server_comes_back_to_the_letter(browser, tmp_path):
 
 
 def test_two_people_at_one_table(browser, server):
-    """A link leads to the seats; each sees the own cards alone; who leaves is played for, and may come back."""
+    """A link leads to the seats; each person sees only their cards; a bot plays for those who leave."""
     anna = owner(browser, server)
     anna.menu("Play with others")
     anna.page.get_by_label("Your name").fill("Anna")
@@ -289,7 +289,7 @@ def test_a_hand_is_reviewed(browser, server):
 
 
 def test_a_later_hand_that_was_played_again_is_reviewed(browser, server):
-    """It keeps its number, also where fairness is shown; pressed twice, the review opens once."""
+    """A replayed hand keeps its number, also under Fairness; pressed twice, the review opens once."""
     anna = owner(browser, server)
     anna.new(TWO_HANDS)
     anna.play()
@@ -325,7 +325,7 @@ def test_after_an_earlier_trick_a_new_game_can_be_bid(browser, server):
 
 
 def test_a_game_travels_as_text_and_as_a_link(browser, server):
-    """What was copied can be read in again; a link opens the review, and the table from before comes back."""
+    """A copied game can be imported; a link opens its review, and then the former table comes back."""
     anna = owner(browser, server, permissions=["clipboard-read", "clipboard-write"])
     anna.play()
     finished = anna.state("state.key")
@@ -359,7 +359,7 @@ def test_a_game_travels_as_text_and_as_a_link(browser, server):
 
 
 def test_fairness_is_checked_in_the_page(browser, server):
-    """The page hashes what was told; a proof that was changed on the way would show."""
+    """The page hashes the proofs; one that was changed on the way is noticed."""
     anna = owner(browser, server)
     anna.new(TWO_HANDS, seed=None)
     anna.play(moves=14)

@@ -1,4 +1,4 @@
-"""When something goes wrong at the page, or happens twice: lost lines, refusals, clocks, second thoughts."""
+"""When something goes wrong at the page, or happens twice: lost connections, refusals, clocks, double clicks."""
 
 import threading
 import time
@@ -39,7 +39,7 @@ LIMITED = """async (seconds) => {
 
 
 def test_what_the_server_says_unasked_is_read(browser, server, monkeypatch):
-    """A table that cannot be opened, say."""
+    """A table that cannot be opened, for example."""
     anna = owner(browser, server)
 
     async def refused(_):
@@ -53,7 +53,7 @@ def test_what_the_server_says_unasked_is_read(browser, server, monkeypatch):
 
 
 def test_the_clock_never_jumps_back(browser, server):
-    """Whatever is drawn again while the person thinks."""
+    """Drawing the page again while the person thinks does not set it back."""
     anna = owner(browser, server)
     anna.new(move_seconds=90)
     anna.on_turn()
@@ -116,7 +116,7 @@ def drag(anna, name):
 
 
 def at_home(anna, name):
-    """Does the card lie where its hand has it?"""
+    """Tell whether the card lies at its place in the hand."""
     return anna.card(name).evaluate("node => node.style.translate") == ""
 
 
@@ -146,7 +146,7 @@ def field_with_focus(anna):
 
 
 def test_giving_up_takes_two_presses(browser, server):
-    """A double click is one; who goes elsewhere has thought better of it."""
+    """A double click counts as one; moving the focus away cancels."""
     anna = owner(browser, server)
     given_up = anna.state("state.key")
     anna.play(moves=1)
@@ -167,7 +167,7 @@ def test_giving_up_takes_two_presses(browser, server):
 
 
 def test_a_review_that_is_refused(browser, server, monkeypatch):
-    """What the adviser cannot tell is said, and asked anew when a line is back; a game read in for it goes again."""
+    """An error of the adviser is shown, and the request repeated after a reconnection; the imported game goes away."""
     anna = owner(browser, server)
     anna.play()
     text = anna.ask("text", key=anna.state("state.key"))["text"]
@@ -197,7 +197,7 @@ def refuse(*_, **__):
 
 
 def test_a_lost_line_is_told_and_comes_back(browser, server):
-    """Also to who does not see the banner."""
+    """The banner is also said to screen readers."""
     anna = owner(browser, server)
     anna.play(moves=1)
     anna.on_turn()
@@ -214,7 +214,7 @@ def test_a_lost_line_is_told_and_comes_back(browser, server):
 
 
 def test_a_dead_line_is_noticed(browser, server, monkeypatch):
-    """The server is there but nothing comes: a click says so, and after ten seconds the page calls anew."""
+    """The server is silent: a click says so, and after ten seconds the page reconnects."""
     anna = owner(browser, server)
     anna.play(moves=1)
     anna.on_turn()
@@ -235,7 +235,7 @@ def test_a_dead_line_is_noticed(browser, server, monkeypatch):
 
 
 def test_fairness_without_a_secure_address(browser, server):
-    """At http://192.168.1.2 a browser hashes and copies nothing: the proofs are shown, the text is selected."""
+    """At http://192.168.1.2 a browser cannot hash or copy: the proofs are shown, the text is selected."""
     anna = owner(browser, server)
     anna.page.evaluate(NOT_SECURE)
     anna.play()
@@ -259,7 +259,7 @@ def test_fairness_without_a_secure_address(browser, server):
 
 
 def test_a_card_that_was_taken_back_does_not_go_by_itself(browser, server):
-    """The only one allowed, while such cards are played for who likes it so."""
+    """Not even with autoplay, where it is the only card allowed."""
     anna = owner(browser, server)
     anna.new(TWO_HANDS)
     anna.play(moves=14)
@@ -290,7 +290,7 @@ def test_play_again_keeps_the_time_for_a_move(browser, server):
 
 
 def test_a_new_game_keeps_partner_and_opponents(browser, server):
-    """After a game from another seat, too: whoever sat at the left sits there again."""
+    """Even after a game from another seat, the same player sits at the left."""
     anna = owner(browser, server)
     anna.new(bots=("random", "rule", "rule", "rule"), seat=1)
     anna.page.reload()
@@ -361,7 +361,7 @@ def test_a_long_list_of_games_says_how_many_there_are(browser, server, monkeypat
 
 
 def test_what_is_said_is_seen_and_heard_above_a_dialog(browser, server):
-    """Everything outside of a modal dialog lies behind it and is mute; when it goes, the words stay."""
+    """Everything outside a modal dialog is hidden and mute; notices show in the dialog, and stay after it closes."""
     anna = owner(browser, server)
     anna.on_turn()  # nothing else is said meanwhile
     anna.menu("Settings")
@@ -375,7 +375,7 @@ def test_what_is_said_is_seen_and_heard_above_a_dialog(browser, server):
 
 
 def test_who_waits_for_a_bot_that_is_being_compiled_reads_so(browser, server, monkeypatch):
-    """For as long as it takes, and after the page was loaded anew."""
+    """However long it takes, and after a reload."""
     ready_to_answer, answer = threading.Event(), Question.answer
     ready_to_answer.set()
     monkeypatch.setattr(ready, "PATIENT_SECONDS", 0.05)

@@ -1,4 +1,4 @@
-"""Who gets in, by which name, and what else the server has to give: nothing."""
+"""Who may come in, by which host name, and that the server serves nothing else."""
 
 import json
 import os
@@ -35,7 +35,7 @@ def page(server):
 
 
 def test_a_link_from_elsewhere_replaces_no_cookie(server, page):
-    """A page of another site leads here without the strict cookie; then our own page asks again, with it."""
+    """A link on another site comes without the strict cookie; then our own page asks again, with it."""
     link = page.done("invite")["path"]
     from_elsewhere, content = get(server.port, link, **{"Sec-Fetch-Site": "cross-site"})
     assert from_elsewhere.status == 200
@@ -100,7 +100,7 @@ def test_an_origin_counts_only_under_an_own_name():
 
 
 def talk(server: Running, cookie: str, origin: str | None) -> int:
-    """The status with which a WebSocket is refused, 101 where it is not."""
+    """Return the status with which a WebSocket is refused, or 101."""
     try:
         with speak(server.port, cookie, origin):
             return 101
@@ -164,7 +164,7 @@ def test_the_file_of_keys_is_its_owners_alone(server):
         ([], "Only this machine", ""),
         (["--host", "0.0.0.0"], "--allow ADDRESS", ""),
         (["--host", "0.0.0.0", "--allow", "192.168.1.5"], "", "http://192.168.1.5:0"),
-        (["--allow", "spades.example"], "Only this machine", ""),  # a proxy stands in front
+        (["--allow", "spades.example"], "Only this machine", ""),  # with a proxy in front
         (
             ["--host", "0.0.0.0", "--allow", "spades.example", "--allow", "192.168.1.5:8321"],
             "",
@@ -233,7 +233,7 @@ def test_keys_and_guests_survive_a_restart(tmp_path):
 def test_a_table_has_so_many_guests(tmp_path):
     sessions = Sessions(tmp_path)
     first, *others = [sessions.join("a" * 16) for _ in range(25)]
-    assert sessions.by_cookie(first) is None  # had no name and made room
+    assert sessions.by_cookie(first) is None  # had no name and was removed
     for number, cookie in enumerate(others):
         sessions.by_cookie(cookie).name = f"Guest {number}"  # type: ignore[union-attr]
     with pytest.raises(RefusedError, match="as many guests"):
@@ -319,7 +319,7 @@ def test_a_bucket_gives_so_many_at_once_and_so_many_a_second():
 def test_who_sends_too_much_is_cut_off(tmp_path):
     server = Running(tmp_path, limits=Limits(rate=1, burst=5))
     page = owner(server)
-    with suppress(ConnectionClosed):  # as early as that, perhaps
+    with suppress(ConnectionClosed):  # perhaps as early as that
         for _ in range(8):
             page.ask_only("leave", much="more")
     assert page.until_closed() == 1008

@@ -62,7 +62,7 @@ RAW += ["{'id': 1}", '{"id": 1, "do": ["act"]}', "x" * 5000, b"\xff\xfe", b'{"id
 
 
 class Wire:
-    """A page whose messages go by no net."""
+    """A page whose messages go through no network."""
 
     def __init__(self, server: Server, session: Session):
         self.session, self.heard = session, []
@@ -87,7 +87,7 @@ class Wire:
         self._in.put_nowait({"type": "websocket.receive", "text" if isinstance(message, str) else "bytes": message})
 
     async def ask(self, do: str, **fields) -> dict:
-        """The answer to a request."""
+        """Return the answer to a request."""
         self._number += 1
         self.send(json.dumps({"id": self._number, "do": do} | fields))
         return await self.answer(self._number)
@@ -105,7 +105,7 @@ class Wire:
 
 
 class Fuzz:
-    """Four people at a table who send anything, one after the other."""
+    """Four people at a table who send anything, in turn."""
 
     def __init__(self, rng: random.Random, server: Server):
         self.rng, self.server = rng, server
@@ -114,7 +114,7 @@ class Fuzz:
         self.host = Wire(server, server.services.sessions.owner)
 
     async def begin(self) -> None:
-        """A new table, four people at it."""
+        """Begin a new table with four people."""
         sessions = self.server.services.sessions
         self.key = (await self.host.ask("new", rules=RULES, bots=BOTS))["key"]
         self.pages = [self.host]
@@ -142,7 +142,7 @@ class Fuzz:
             await self.send(page, self.bent(self.sensible(page)))
 
     def sensible(self, page: Wire) -> dict:
-        """A message as a page may send it."""
+        """Return a message as a page may send it."""
         rng, table = self.rng, self.room.table
         action = rng.choice(table.game.legal_actions()) if rng.random() < 0.7 else rng.randrange(NUM_ACTIONS)
         values = {
@@ -163,7 +163,7 @@ class Fuzz:
         return {"id": rng.randrange(1000), "do": do} | {name: values[name] for name in fields}
 
     def bent(self, told: dict) -> str | bytes:
-        """The message with something wrong, mostly."""
+        """Return the message, usually with something wrong in it."""
         rng, way = self.rng, self.rng.randrange(12)
         if way == 0:
             return rng.choice(RAW)
@@ -180,7 +180,7 @@ class Fuzz:
         return text.encode() if way == 6 else text
 
     async def send(self, page: Wire, message: str | bytes) -> None:
-        """Send a message, and look at what it did."""
+        """Send a message, and check what it did."""
         room, table = self.room, self.room.table
         before, turn, legal, version = seen(table), table.game.turn, table.game.legal_actions(), table.version
         self.sent = [*self.sent[-50:], message]
@@ -203,7 +203,7 @@ class Fuzz:
             assert (await page.ask("open", key=self.key))["ok"]
 
     def check(self, message: str | bytes, before: tuple, now: tuple) -> None:
-        """Only some requests may have done this."""
+        """Check that the request may have changed this."""
         assert isinstance(message, str), "bytes never do anything"
         do = json.loads(message)["do"]
         for changed, allowed in zip(
@@ -213,7 +213,7 @@ class Fuzz:
 
 
 def seen(table: Table) -> tuple:
-    """What people have done, who sits where, what is settled."""
+    """Return what people have done, who sits where, and what is settled."""
     done = [(number, deed.action) for number, deed in enumerate(table.moves) if deed.by in (PERSON, CLAIM)]
     return done, list(table.seats.people), table.settled
 

@@ -1,4 +1,4 @@
-"""Which connection has to go when there are too many, and how often the log says the same."""
+"""Which connection is dropped when there are too many, and how often the log repeats a message."""
 
 import errno
 import logging
@@ -18,7 +18,7 @@ LIMITS = Limits(connections=5)
 
 @dataclass(eq=False)
 class Transport:
-    """A connection that only tells what happens to it."""
+    """A connection that only notes what happens to it."""
 
     buffered: int = 0
     dropped: bool = False
@@ -162,7 +162,7 @@ def test_what_counts_as_one_address(address, same):
 
 
 def passes(log: RepeatFilter, words: str, error: Exception | None = None) -> str | None:
-    """What is written of a message, if anything is."""
+    """Return what the log writes of a message, if anything."""
     told = (type(error), error, None) if error else None
     record = logging.LogRecord("asyncio", logging.ERROR, "", 0, words, None, told)
     return logging.Formatter().format(record) if log.filter(record) else None

@@ -56,7 +56,7 @@ def test_the_page_shows_it_where_it_would_be(folder):
         assert page.done("new", rules="classic", bots=["random"] * 4)["key"]
         assert page.done("save_variant", name="Ours", rules="classic target=300")["variants"]
         assert page.done("give_up", key=DAMAGED)
-        assert str(folder) not in "".join(page.heard)  # guests would read it, too
+        assert str(folder) not in "".join(page.heard)  # guests would read it too
 
 
 def test_a_setting_of_the_wrong_kind_keeps_nobody_from_new_games(tmp_path, capsys):

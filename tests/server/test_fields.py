@@ -151,7 +151,7 @@ def test_however_deep_something_is_it_is_refused_in_a_sentence(levels):
 
 @pytest.mark.parametrize("do", REQUESTS)
 def test_every_request_refuses_nonsense_in_every_field(do):
-    """`set` alone takes any small value, but not under any name."""
+    """Only `set` takes any small value, and only under some names."""
     for name in REQUESTS[do].fields:
         for value in (-1.5, [[]], {"a": {"b": [None]}}, "\ud800" * 300_000, MOST + 1):
             with refuses("…", RefusedError):
@@ -159,7 +159,7 @@ def test_every_request_refuses_nonsense_in_every_field(do):
 
 
 def test_the_docs_name_every_request():
-    """And every field of it."""
+    """The same for every field."""
     page = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
     rows = [line for line in page.split("## What can be asked")[1].splitlines() if line.startswith("| `")]
     told = {name: row for row in rows for name in REQUESTS if f"`{name}`" in row.split("|")[1]}

@@ -1,4 +1,4 @@
-"""Strangers flood the server, ask half a question, read nothing: whoever holds the key is served all the while."""
+"""Strangers flood the server, send half requests, read nothing; the owner is served all the while."""
 
 import json
 import resource
@@ -38,7 +38,7 @@ HURRIED = Limits(rate=1e9, burst=10**9, request_seconds=1, unread_seconds=1, pin
 
 @pytest.fixture(autouse=True)
 def many_files() -> Iterator[None]:
-    """The strangers need open files, too."""
+    """The strangers need open files too."""
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = 4096 if before[1] == resource.RLIM_INFINITY else min(4096, before[1])
     if most < 2048:
@@ -49,7 +49,7 @@ def many_files() -> Iterator[None]:
 
 
 class Program:
-    """`spades table` as a program that may open few files. Its way in comes first, its log is kept."""
+    """`spades table` as a program that may open few files: its address, then its log."""
 
     def __init__(self, folder: Path, files: int):
         with Store(folder) as store:
@@ -89,7 +89,7 @@ def program(folder: Path, files: int) -> Iterator[Program]:
 
 
 class Strangers:
-    """Connections that ask half a question."""
+    """Connections that send half a request."""
 
     def __init__(self, port: int):
         self.port, self._open, self._all = port, ExitStack(), []
@@ -117,7 +117,7 @@ class Strangers:
 
 
 def is_closed(connection: socket.socket) -> bool:
-    """Has the other side closed it? What it said is read and forgotten."""
+    """Tell whether the other side has closed it; what it sent is dropped."""
     connection.setblocking(False)
     try:
         while connection.recv(65_536):
@@ -130,7 +130,7 @@ def is_closed(connection: socket.socket) -> bool:
 
 
 def ask(page: Page) -> None:
-    """The owner asks on a new connection and on the one that is open, and has the answers soon."""
+    """The owner soon has answers, on a new connection and on the open one."""
     start = time.monotonic()
     assert page.get("/")[0].status == 200
     assert page.done("stop")
@@ -175,7 +175,7 @@ def test_the_owner_comes_through_while_a_flood_goes_on(tmp_path):
 
 
 def patiently(page: Page) -> int:
-    """Ask as browsers do: once more where a connection is lost before the answer."""
+    """Ask as browsers do: try once more if a connection is lost before the answer."""
     for _ in range(5):
         with suppress(OSError):
             return page.get("/")[0].status
@@ -210,7 +210,7 @@ def connected(server: Running) -> Iterator[socket.socket]:
 
 
 def until_dropped(connection: socket.socket, meanwhile: bytes = b"") -> None:
-    """Until the server closes it, whatever is sent meanwhile."""
+    """Read until the server closes the connection."""
 
     def dropped() -> bool:
         with suppress(OSError):

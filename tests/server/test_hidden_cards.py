@@ -1,4 +1,4 @@
-"""Every text that is sent to every person in whole games: no card in it that this seat may not know at that moment.
+"""Every text sent to every person in whole games names no card that this seat may not know at that moment.
 
 What a view may name is worked out anew from the moves made: the own cards once they were looked at, those passed and
 received, and what lay open on the table.
@@ -28,13 +28,13 @@ KNOWN_NEWS |= {"news"}  # who did what
 
 
 def named(told: object) -> set[Card]:
-    """Every card that stands anywhere in it, as a token or in words."""
+    """Return every card in a message, as a token or in words."""
     text = json.dumps(told, ensure_ascii=False)
     return {CARD_NAMES.index(word) for word in TOKEN.findall(text)} | {BY_WORDS[word] for word in WORDS.findall(text)}
 
 
 def may_name(table: Table, hand: PlayedHand, deeds: int, seat: Seat) -> set[Card]:
-    """What a seat may know of the hand on the table after so many moves."""
+    """Return what a seat may know of the hand on the table after so many moves."""
     game = hand.game(table.rules, deeds)
     known = {deed.action for deed in hand.moves[:deeds] if deed.phase == "play"}
     if game.looked[seat] or game.phase in ("pass", "play"):
@@ -51,7 +51,7 @@ def views(page: Page) -> Iterator[dict]:
 
 
 def check_view(table: Table, view: dict) -> None:
-    """One view, in the light of what was done in the end."""
+    """Check one view against the moves that were made."""
     hand = table.hands[view["hand_number"] - 1]
     allowed = may_name(table, hand, len(view["events"]), view["seat"])
     rest = {name: part for name, part in view.items() if name not in ("rules", "previous")}
@@ -80,7 +80,7 @@ def check_everything(server: Running, pages: list[Page], table: Table) -> None:
 
 
 def play(rng: random.Random, server: Running, pages: list[Page]) -> None:
-    """Whole games by chance, with refused moves between: errors are read as well."""
+    """Play random games, with refused moves in between, so that errors are read too."""
     table = server.table(pages[0])
     server.up_to_date(*pages)
     while not table.over:
@@ -119,7 +119,7 @@ def test_no_text_names_a_card_that_its_reader_may_not_know(tmp_path, seed):
 
 
 def test_the_games_held_what_is_hard_to_hide():
-    """Blind nils, cards passed: the random games above are likely to have them, this one has them for sure."""
+    """Blind nils and passed cards, which the random games are only likely to have."""
     table = Table(RULES.format(hands=1, trumps="normal"), people=dict(enumerate("ABCD")), seed=3)
     for seat in range(4):
         assert not named(seat_view(table, seat) | {"rules": None}), "nobody has looked"
@@ -136,7 +136,7 @@ def test_the_games_held_what_is_hard_to_hide():
 
 
 def test_the_search_would_find_a_leak():
-    """A view with one card too many is noticed, however the card is told."""
+    """A view with one card too many is noticed, in whatever form it names the card."""
     table = Table("classic", people=dict(enumerate("ABCD")), seed=3)
     view = seat_view(table, 0)
     check_view(table, view)

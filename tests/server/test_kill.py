@@ -1,4 +1,4 @@
-"""A real server, killed as hard as can be in the middle of a trick: everything is there again, to the letter."""
+"""A real server, killed in the middle of a trick: everything is there again, to the byte."""
 
 import json
 import os
@@ -40,7 +40,7 @@ class Program:
             "--no-browser",
         ]
         environment = os.environ | {"PYTHONPATH": str(ROOT)} | environment
-        heard = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # who is started in the background is deaf to it
+        heard = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # a program in the background ignores it
         self.process = subprocess.Popen(
             line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment, preexec_fn=heard
         )
@@ -124,7 +124,7 @@ def test_it_ends_quietly_when_it_is_told_to(folder):
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_it_ends_while_kernels_are_compiled(folder, tmp_path_factory, how):
-    """All of them, as after an installation, which takes longer than is waited here."""
+    """Compile all kernels, as after an installation, which takes longer than these tests wait."""
     program = Program(folder, NUMBA_CACHE_DIR=str(tmp_path_factory.mktemp("cache")))
     page = program.page()
     program.process.send_signal(how)
@@ -139,7 +139,7 @@ def test_it_ends_while_kernels_are_compiled(folder, tmp_path_factory, how):
 
 
 def refused(capsys, *arguments: str) -> str:
-    """Why `spades table` does not start."""
+    """Return why `spades table` does not start."""
     assert cli.main(["table", *arguments]) == cli.REFUSED
     return capsys.readouterr().err
 
@@ -153,7 +153,7 @@ def test_a_port_that_is_taken_is_said(capsys, folder):
 
 
 def test_a_folder_has_one_server_until_that_ends(capsys, folder):
-    """Two would overwrite each other's guests; a kill is an end, too."""
+    """Two servers would overwrite each other's guests. A kill frees the folder."""
     program = Program(folder)
     words = refused(capsys, "--port", "0", "--data", str(folder))
     assert words == f"spades: another server keeps its games in {folder}: choose another folder with --data DIR\n"

@@ -1,4 +1,4 @@
-"""Several people at one table: links, lobbies, seats that are left, taken over and taken back."""
+"""Several people at one table: links, lobbies, seats that people leave, lose and take back."""
 
 import asyncio
 import os
@@ -35,7 +35,7 @@ def link(host):
 
 
 def seats_taken(page: Page) -> list[bool]:
-    """Who is a person, by seat, as a page sees it."""
+    """Return which seats people have, as a page shows it."""
     told = page.told.get("lobby") or page.view
     return [seat["person"] for seat in sorted(told["seats"], key=lambda seat: seat["seat"])]
 
@@ -110,7 +110,7 @@ def test_nobody_sees_two_hands_of_one_deal(server, host, link):
 
 
 def test_no_other_name_shows_another_hand(server, host):
-    """The host may be called otherwise at any time: what was seen stays seen."""
+    """The host may change their name at any time: cards that they have seen stay seen."""
     host.done("leave")
     host.done("rename", name="Yan")
     assert host.refused("sit", seat=1) == "You have seen the cards of South: take that seat, or wait for the next hand"
@@ -125,7 +125,7 @@ def test_no_guest_is_taken_for_the_host(server, host, link, name):
 
 
 def test_a_game_that_was_given_up_stays_so(server, host, link):
-    """A guest whose page is still open cannot go on with it, nor can the host."""
+    """Neither a guest whose page is still open nor the host can continue a game that was given up."""
     anna, key = guest(server, link, 2, "Anna"), host.key
     host.done("give_up", key=key)
     anna.until(lambda: anna.told.get("closed"))
@@ -253,7 +253,7 @@ def test_guests_can_do_so_much(server, host, link):
 
 def test_a_link_leads_in_again_and_ends_with_the_game(server, host, link):
     response, content = Page(server.port, link).get(link)
-    assert (response.status, response.getheader("Location")) == (303, "/")  # who is in already
+    assert (response.status, response.getheader("Location")) == (303, "/")  # somebody who is in already
     assert host.get(link)[0].status == 303
     assert host.done("invite")["path"] == link
     assert b"refresh" in guest(server, link).get(link, Cookie="")[1]
@@ -316,7 +316,7 @@ def test_who_was_away_has_the_seat_again_after_a_restart(tmp_path):
 
 
 def test_guests_whom_nobody_knows_any_more_are_played_for(tmp_path):
-    """The file of keys was deleted: a bot takes a guest's seat after a while, or the host frees it."""
+    """The file of sessions was deleted: a bot takes a guest's seat after a while, or the host frees it."""
     with running(tmp_path) as server:
         host = owner(server)
         host.done("new", rules=RULES, bots=BOTS)
@@ -335,7 +335,7 @@ def test_guests_whom_nobody_knows_any_more_are_played_for(tmp_path):
 
 
 def test_a_host_without_a_name(server: Running):
-    """To the host it is "You", to others it is not."""
+    """The host reads "You", others do not."""
     host = owner(server)
     host.until(host.to_move)
     anna = guest(server, host.done("invite")["path"])
@@ -357,7 +357,7 @@ def test_a_host_without_a_name(server: Running):
     ("people", "seat"), [({0: "You"}, 0), ({2: "Anna"}, 2), ({1: "Bela"}, 1), ({0: "Bela", 3: "Anna"}, 3)]
 )
 def test_the_host_goes_on_with_a_game_of_another_program(server, people, seat):
-    """Nobody holds its seats here: the host's is the one of that name, or the only person's."""
+    """A table from another program: the host has the seat of their name, or the only person's."""
     host = owner(server)
     host.done("rename", name="Anna")
     table = Table(RULES, BOTS, people)
@@ -387,7 +387,7 @@ def test_no_seat_is_the_hosts_where_others_sit(server):
 
 @pytest.fixture
 def full(monkeypatch):
-    """From when it is called, nothing can be written beside the store."""
+    """Return a function; once it is called, only the store can still be written."""
 
     def fill() -> None:
         def refuse(*_):
@@ -414,7 +414,7 @@ def test_no_link_leads_in_that_was_not_kept(server, host, full):
 
 
 def test_clocks_go_on_whatever_fails(server, host, full, monkeypatch):
-    """A table that is left alone cannot be forgotten in the file: others have their time all the same."""
+    """If a table that was left cannot be removed from the file, the clocks of others run on."""
     left = host.key
     host.play()
     host.done("new", rules=RULES, bots=BOTS, move_seconds=1)

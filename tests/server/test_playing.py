@@ -34,14 +34,14 @@ def page(server):
 
 
 def new(page: Page, rules: str = TWO_HANDS, **options) -> str:
-    """A new table, when it is the person's turn."""
+    """Begin a new table, and wait for the person's turn."""
     key = page.done("new", rules=rules, bots=BOTS, **options)["key"]
     page.until(lambda: page.key == key and page.to_move())
     return key
 
 
 def told(server: Running, page: Page) -> dict:
-    """All there is to a page's table, its clock aside."""
+    """Return all of a page's table but its clock."""
     return packed(server.table(page)) | {"clock": None}
 
 
@@ -206,7 +206,7 @@ def test_what_another_program_gave_up_has_no_more_moves(server, page):
 
 
 def test_what_another_program_did_is_not_overwritten(server, page):
-    """The page is shown the game as it went on there, and goes on from there."""
+    """The page gets the game as another program has continued it, and goes on from there."""
     key = new(page)
     with Store(server.services.store.path.parent) as other:
         theirs = other.load(key)
@@ -225,7 +225,7 @@ def test_bots_go_on_where_another_program_has_left_the_game(server, page, monkey
         real, asked = Question.answer, []
 
         def answer(question: Question) -> int:
-            """While the first bot thinks here, the game goes on there."""
+            """Continue the game in another program while the first bot thinks here."""
             if not asked:
                 asked.append(question)
                 theirs = other.load(key)
@@ -290,14 +290,14 @@ def test_what_cannot_be_kept_has_not_happened(server, page, monkeypatch):
 
 
 def test_bots_go_on_after_a_move_that_could_not_be_kept(server, page, monkeypatch):
-    """They try again after a while; what was wrong is said once."""
+    """Stopped bots try again after a while; the error is sent once."""
     new(page)
     full = sqlite3.OperationalError("database or disk is full")
     monkeypatch.setattr("play.server.rooms.bots.RETRY_SECONDS", 0.1)
     save, bots_moved = server.services.store.save, []
 
     def save_people(table):
-        """Nothing that a bot has done can be kept, three times."""
+        """Fail three times to save the move of a bot."""
         if table.moves[-1].by == BOT and len(bots_moved) < 3:
             bots_moved.append(table.moves[-1])
             raise full
@@ -356,7 +356,7 @@ def test_a_game_that_cannot_be_read_keeps_no_page_from_beginning(tmp_path):
 
 
 def test_a_game_whose_bot_has_gone_is_looked_at_and_given_up(tmp_path):
-    """Its level was deleted: bots do not move, all else can be done."""
+    """A bot's level was deleted: bots do not move, everything else works."""
     with running(tmp_path) as server:
         page = owner(server)
         key = new(page)

@@ -1,4 +1,4 @@
-"""After a hand, and beside the table: reviews, what was lost, the deal again, texts, proofs, statistics, settings."""
+"""Requests after a hand and outside a game: reviews, losses, replays, texts, proofs, statistics, settings."""
 
 import pytest
 from support.servers import Page, guest, owner, running, slow
@@ -26,7 +26,7 @@ def page(server):
 
 
 def new(page: Page, hands: int = 1) -> str:
-    """A table at which so many hands were played, and it is the person's turn if the game goes on."""
+    """A table with so many finished hands; at the person's turn if the game goes on."""
     key = page.done("new", rules=RULES, bots=BOTS)["key"]
     page.until(lambda: page.key == key and page.to_move())
     page.play(moves=14 * hands)
@@ -123,7 +123,7 @@ def test_the_same_deal_again_from_another_seat(server, page):
 
 
 def test_a_deal_that_was_played_again_is_reviewed(server, page):
-    """It keeps its number: there is no first hand. Without a number the last hand is looked at."""
+    """A replayed hand keeps its number. Without a number, the last hand is reviewed."""
     key = new(page, hands=2)
     assert page.done("review", key=key)["hand"] == 2
     replay = page.done("again", key=key, hand=2, seat=0)["key"]
@@ -165,7 +165,7 @@ def test_a_finished_game_leaves_as_text_and_comes_back(server, page):
 
 @slow
 def test_bots_in_a_text_are_never_loaded(server, page):
-    """A text may name any file; here nobody asks for it."""
+    """A text may name any file, which is never loaded."""
     text = page.done("text", key=new(page, hands=2))["text"].splitlines()
     blank = text.index("")
     head = [line.replace("West: random", "West: /etc/x.safetensors") for line in text[: blank - 1]]

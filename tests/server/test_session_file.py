@@ -1,4 +1,4 @@
-"""The file of keys, damaged: a sentence names it, it is kept aside, and whoever still can comes in."""
+"""A damaged file of sessions: a sentence names it, it is renamed, and what can still be read stays valid."""
 
 import json
 import os
@@ -84,7 +84,7 @@ def test_what_is_sound_still_holds(tmp_path, sessions, part, damage):
 
 
 def test_every_byte_of_it_flipped(tmp_path, sessions):
-    """It starts, and nobody comes in who could not before."""
+    """The server starts, and lets in nobody who could not come in before."""
     content = (tmp_path / FILE).read_bytes()
     own = {sessions.key, *sessions.invites, *sessions.guests}
     for place in range(0, len(content), 7):

@@ -1,4 +1,4 @@
-"""Bots that take minutes, as they do while their kernels are compiled: everything but their own move goes on."""
+"""Bots that take minutes, as while their kernels are compiled: everything but their moves goes on."""
 
 import os
 import threading
@@ -13,7 +13,7 @@ from play.table.seats import Question
 
 BOTS = ["random"] * 4
 RULES = "classic target=off max_hands=1 blind_nil_deficit=off first_dealer=south"
-SOON = 8.0  # seconds; without the fix the bots below would be waited for without end
+SOON = 8.0  # seconds; without the fix the tests would wait for the bots below for ever
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def server(tmp_path) -> Iterator[Running]:
 
 @pytest.fixture
 def busy(server, let_go) -> Running:
-    """A server all of whose threads for bots are taken."""
+    """A server whose threads for bots are all taken."""
     threads = os.cpu_count() or 1
     taken = threading.Barrier(threads + 1)
 
@@ -82,7 +82,7 @@ def test_a_guest_comes_in_and_a_new_table_is_dealt(server, let_go, busy):
 
 @pytest.fixture
 def stuck(monkeypatch, let_go) -> list[Question]:
-    """Bots that do not answer; what they were asked."""
+    """Bots that do not answer; returns what they were asked."""
     asked: list[Question] = []
 
     def wait(question: Question) -> int:

@@ -1,4 +1,4 @@
-"""Undo among people: the others are asked, who is away is not, and everybody reads who did what."""
+"""Undo among people: the others are asked unless they are away, and everybody reads who did what."""
 
 import threading
 
@@ -48,7 +48,7 @@ def wants_undo(page: Page, moves: int = 1) -> dict:
 
 
 def asked(server: Running, host: Page, anna: Page) -> int:
-    """The host asks; the number of the request, which both see."""
+    """Let the host ask; return the number of the request, which both see."""
     assert wants_undo(host) == {"re": host._number, "ok": True, "done": False}
     for page in (host, anna):
         page.until(lambda page=page: page.view["undo"])
@@ -185,7 +185,7 @@ def test_all_who_are_there_have_to_agree(server, host):
 
 
 def test_bots_wait_for_the_answer(server, host, monkeypatch):
-    """A bot that is thinking when somebody asks does not end the request by its move; declined, it moves."""
+    """A bot that is thinking when somebody asks moves only when the request is declined."""
     let_go, answer, answered = threading.Event(), Question.answer, []
 
     def slow(question: Question) -> int:
@@ -236,7 +236,7 @@ def test_everybody_reads_who_sits_down_and_who_leaves(server, host):
     anna = guest(server, host.done("invite")["path"], 2, "Anna")
     host.until(lambda: said(host))
     assert said(host) == ["Anna sat down and plays for random."]
-    assert not said(anna), "whoever did it knows"
+    assert not said(anna), "not to the one who did it"
     anna.done("leave")
     host.until(lambda: len(said(host)) == 2)
     assert said(host)[-1] == "Anna left. random plays on."

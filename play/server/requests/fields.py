@@ -71,15 +71,12 @@ def checked(message: Object, fields: Mapping[str, Field]) -> Object:
     if unknown:
         known = ", ".join(fields) or "no fields"
         raise RefusedError(f"{quoted(unknown[0])} is no field of {message['do']!r}: it takes {known}")
-    return {name: _value(name, message, field) for name, field in fields.items()}
-
-
-def _value(name: str, message: Object, field: Field) -> Any:
-    if name not in message:
-        if field.default is NEEDED:
+    values = {}
+    for name, field in fields.items():
+        if name not in message and field.default is NEEDED:
             raise RefusedError(f"{message['do']!r} needs {name}")
-        return field.default
-    return take(name, message[name], field.check)
+        values[name] = take(name, message[name], field.check) if name in message else field.default
+    return values
 
 
 def take(name: str, value: Any, check: Check) -> Any:

@@ -39,7 +39,11 @@ async def hello(client: Client) -> dict[str, Any]:
         message["settings"] = {name: value for name, value in services.settings.items() if name not in OWN_SETTINGS}
         message["last"] = services.settings.get("last")
         message["variants"] = await services.write(lambda: variants(services.store))
-        message["faults"] = _faults(services)
+        message["faults"] = [  # a sentence about each damaged variant or setting
+            {"table": table, "words": services.words(words)}
+            for table in ("variants", "settings")
+            for words in services.store.faults_of(table)
+        ]
         unfinished = await services.write(services.store.unfinished)
         message["unfinished"] = [vars(saved) for saved in unfinished[:MOST_SITTINGS]]
     return message
@@ -48,15 +52,6 @@ async def hello(client: Client) -> dict[str, Any]:
 def variants(store: Store) -> list[dict[str, Any]]:
     """Return the rules that the owner has given names."""
     return [{"name": name, **rules_as_dict(rules)} for name, rules in store.variants().items()]
-
-
-def _faults(services: Services) -> list[dict[str, str]]:
-    """Return a sentence about each variant and setting that is damaged in the store, with its table."""
-    return [
-        {"table": table, "words": services.words(words)}
-        for table in ("variants", "settings")
-        for words in services.store.faults_of(table)
-    ]
 
 
 def list_sittings(services: Services) -> list[dict[str, Any]]:

@@ -66,9 +66,6 @@ class Request:
     group: str = ""
 
 
-RequestTable = Mapping[str, Request]
-
-
 class Requests(dict[str, Request]):
     """Requests by name."""
 
@@ -87,7 +84,7 @@ def number_of(message: dict[str, Any]) -> int:
     return take("id", message.get("id"), whole(0, MOST))
 
 
-def request_of(message: dict[str, Any], requests: RequestTable, session: Session) -> Request:
+def request_of(message: dict[str, Any], requests: Mapping[str, Request], session: Session) -> Request:
     """Return the request that a message names, if this session may make it."""
     do = message.get("do")
     if not isinstance(do, str) or do not in requests:

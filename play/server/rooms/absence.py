@@ -21,11 +21,10 @@ class Absence:
 
     def page_closed(self, seat: Seat | None, last: bool) -> None:
         """Note that the holder of a seat has closed a page. last: nobody is left in the room."""
-        now = time.monotonic()
         if seat is not None:
-            self._closed_at[seat] = now
+            self._closed_at[seat] = time.monotonic()
         if last:
-            self._empty_since = now
+            self._empty_since = time.monotonic()
 
     def gone_since(self, seat: Seat, moment: float) -> bool:
         """Tell whether this seat's last page was closed before a moment. Ask only for a seat without a page."""

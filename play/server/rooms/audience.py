@@ -81,22 +81,18 @@ class Audience:
 
     def message(self, session: Session, undo: UndoRequest | None, preparing: bool) -> str:
         """Return somebody's view or lobby as JSON."""
-        seat = self._seating.seat_of(session)
-        kind, shown = ("lobby", self._seating.lobby(session)) if seat is None else ("view", self._view(seat, session))
+        table, seat = self._saved.table, self._seating.seat_of(session)
+        kind, shown = ("lobby", self._seating.lobby(session)) if seat is None else ("view", seat_view(table, seat))
         for place in shown["seats"]:
             place["who"] = session.shown_name(place["who"])
+            if seat is not None:
+                place["away"] = place["seat"] in self.absence.announced
+                place["kept_for"] = self._seating.kept_for(place["seat"], session)
         if seat is not None:
-            shown["undo"] = undo.as_dict(self._saved.table, seat) if undo else None
+            shown["undo"] = undo.as_dict(table, seat) if undo else None
             shown["preparing"] = preparing
             shown["prompt"] = COMPILING_BOTS if preparing else shown["prompt"]
         return json.dumps({"table": self._key, kind: shown}, separators=(",", ":"))
-
-    def _view(self, seat: Seat, session: Session) -> dict:
-        view = seat_view(self._saved.table, seat)
-        for place in view["seats"]:
-            place["away"] = place["seat"] in self.absence.announced
-            place["kept_for"] = self._seating.kept_for(place["seat"], session)
-        return view
 
     # The clock
 
