@@ -42,7 +42,7 @@ export const USUAL = {
 };
 
 // The given values where they are valid, the usual ones elsewhere.
-export function fitting(given) {
+function fitting(given) {
   const found = { ...USUAL };
   for (const one of SETTINGS) {
     const value = given?.[one.name];

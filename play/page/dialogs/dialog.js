@@ -52,11 +52,9 @@ const speechNodes = () => ["notice", "speech"].map((id) => document.getElementBy
 // The open dialog's handler of keys: f(event) returns whether it used the key.
 export const dialogKeys = () => open?.keys ?? null;
 
-export const isOpen = (name) => state.dialog === name;
-
 // Replace the open dialog's content, and keep the focus in the dialog.
 export function refill(name, ...nodes) {
-  if (!isOpen(name)) return;
+  if (state.dialog !== name) return;
   const body = open.node.querySelector(".body");
   const had = body.contains(document.activeElement);
   body.replaceChildren(...nodes.flat().filter(Boolean));

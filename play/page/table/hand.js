@@ -69,7 +69,7 @@ function stopIn(cards) {
 }
 
 // Put the focus on a card.
-export function focusCard(card) {
+function focusCard(card) {
   const node = buttonOf(card);
   if (node) node.focus();
   else document.getElementById("table").focus();

@@ -79,9 +79,6 @@ class Limiter:
         self._strangers: dict[Peer, None] = {}  # the oldest first
         self._known: dict[Peer, None] = {}
 
-    def __len__(self) -> int:
-        return len(self._strangers) + len(self._known)
-
     @property
     def peers(self) -> list[Peer]:
         return [*self._strangers, *self._known]

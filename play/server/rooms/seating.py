@@ -132,7 +132,7 @@ class Seating:
         }
 
     def kept_for(self, seat: Seat, session: Session) -> str | None:
-        """Return who has left a seat that a bot plays meanwhile."""
+        """Return the name of the person who has left this seat to its bot; None if nobody has."""
         table, holder = self._saved.table, self.holders.get(seat)
         if holder is None or self.people[seat] is not None or table.over:
             return None
