@@ -276,7 +276,7 @@ def test_a_hand_is_reviewed(browser, server):
     for key, words in (("ArrowRight", "2 of"), ("End", "The hand is over"), ("Home", "1 of"), ("ArrowDown", "5 of")):
         anna.page.keyboard.press(key)
         assert anna.page.locator(".step-words").inner_text().startswith(words)
-    anna.page.wait_for_selector("text=/Together about|Nowhere that mattered/", timeout=120_000)
+    anna.page.wait_for_selector("text=/points in total|Nowhere that mattered/", timeout=120_000)
     if anna.page.locator(".differences > ul .difference").count():
         anna.page.locator(".differences > ul .difference").first.click()
     anna.button("Let the adviser play it").click()

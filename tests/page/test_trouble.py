@@ -178,7 +178,7 @@ def test_a_review_that_is_refused(browser, server, monkeypatch):
     anna.page.context.set_offline(True)
     anna.page.wait_for_selector("#banner:visible")
     anna.page.context.set_offline(False)
-    anna.page.wait_for_selector(".differences >> text=/Together about|Nowhere that mattered/")
+    anna.page.wait_for_selector(".differences >> text=/points in total|Nowhere that mattered/")
     anna.page.keyboard.press("Escape")
     home = anna.new()
     anna.play(moves=1)
