@@ -90,5 +90,5 @@ def request_of(message: dict[str, Any], requests: Mapping[str, Request], session
     if not isinstance(do, str) or do not in requests:
         raise RefusedError(f"There is no request {quoted(do)}: there are {', '.join(requests)}")
     if requests[do].owner and not session.is_owner:
-        raise RefusedError("Only the person who started the server may do that")
+        raise RefusedError("Only who started the server may do that")
     return requests[do]
