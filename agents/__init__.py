@@ -1,7 +1,7 @@
-"""Agents that play Spades: random, rule-based, bidders, searches, networks; and the arena that measures them.
+"""Agents that play Spades (rules, searches, networks), and the arena that measures them.
 
 import agents
-bot = agents.load("bis/mc:30x30", seed=0)     # agents.names() lists what there is
+bot = agents.load("bis/mc:30x30", seed=0)     # agents.names() lists the kinds
 bot.act(game.view(game.turn))                 # -> action
 """
 

@@ -1,4 +1,4 @@
-"""The string that names an agent, taken apart.
+"""Parse the strings that name agents.
 
 AgentName.parse("mc:30x30+rule")      name "mc", setting "30x30", options ("rule",)
 AgentName.parse_pair("bis/mc:30x30")  the names of both, here "bis" and "mc:30x30"
@@ -20,7 +20,7 @@ LEVEL_OPTIONS = "+temperature:T", "+ending:N", "+hunt:K", "+search:K", "+trial:K
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of agents: the module whose `make(name, seed)` builds it, how its string is written, what it is."""
+    """A kind of agent: the module whose `make(name, seed)` builds it, the form of its string, what it is."""
 
     module: str
     form: str
@@ -56,7 +56,7 @@ PATH = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")  # of a module, or of an object 
 
 @dataclass(frozen=True)
 class AgentName:
-    """The string of one agent, taken apart."""
+    """The parsed string of one agent."""
 
     text: str
     name: str
@@ -65,7 +65,7 @@ class AgentName:
 
     @classmethod
     def parse(cls, text: str) -> "AgentName":
-        """Parse the string of one agent; slashes in it belong to a path."""
+        """Parse the string of one agent, where slashes belong to a path."""
         path = FILE.match(text)
         end = path.end() if path else 0
         head, *options = text[end:].split("+")
@@ -76,26 +76,23 @@ class AgentName:
     def parse_pair(cls, text: str) -> "tuple[AgentName, AgentName | None]":
         """Parse a whole string; the second name is None unless a slash separates a pair."""
         first, slash, second = text.partition("/")
-        path = FILE.match(text)
-        if path and not cls.parse(first)._is_agent:
+        path, head = FILE.match(text), cls.parse(first)
+        is_agent = head.kind and not (head.kind is IMPORTED and head.options)  # import paths take no options
+        if path and not is_agent:
             options, slash, second = text[path.end() :].partition("/")
-            first = path[0] + options
-        return cls.parse(first), cls.parse(second) if slash else None
-
-    @property
-    def _is_agent(self) -> bool:
-        return bool(self.kind) and not (self.kind is IMPORTED and self.options)  # import paths take no options
+            head = cls.parse(path[0] + options)
+        return head, cls.parse(second) if slash else None
 
     @cached_property
     def level(self) -> Path | None:
-        """The level file that it names, if it names one."""
+        """The level file that it names, if any."""
         if self.name.endswith(SUFFIX):
             return Path(self.name)
         return LEVELS / (self.name.lower() + SUFFIX) if self.name.lower() in shipped() else None
 
     @cached_property
     def kind(self) -> Kind | None:
-        """The kind of agent that it names, if there is one."""
+        """The kind of agent that it names, if any."""
         if self.name in KINDS:
             return KINDS[self.name]
         if self.level:
@@ -105,32 +102,32 @@ class AgentName:
         return IMPORTED if PATH.fullmatch(self.name) and PATH.fullmatch(self.setting) else None
 
     def read(self, readers: Mapping[str, "Reader"]) -> dict[str, Any]:
-        """Read the options, such as `ending:3`, into a dict; refuse one without a reader or given twice."""
+        """Read options such as `ending:3` into a dict; refuse unknown and repeated ones."""
         values = {key: value for key, _, value in (option.partition(":") for option in self.options)}
         for option in self.options:
             if option.partition(":")[0] not in readers or len(values) < len(self.options):
-                raise self.refuse(f"+{option} is no option of it, or stands there twice")
+                raise self.refuse(f"+{option} is no option of it, or is given twice")
         return {key: reader(self, values[key]) for key, reader in readers.items() if key in values}
 
     def whole(self, what: str, text: str, most: int) -> int:
-        """Read a whole number from 1 to `most`; `what` names it in the error."""
+        """Read a whole number from 1 to `most`, called `what` in the error."""
         if not re.fullmatch(r"\d{1,9}", text, re.ASCII) or not 1 <= int(text) <= most:
             raise self.refuse(f"{what} must be a whole number from 1 to {most}, not {text!r}")
         return int(text)
 
     def seconds(self, text: str) -> float | None:
-        """Read a time such as `200ms`; None if the text is not one."""
+        """Read a time such as `200ms`; return None for any other text."""
         found = re.fullmatch(r"(\d+)ms", text, re.ASCII)
         return self.whole("milliseconds", found[1], LONGEST_MS) / 1000 if found else None
 
     def refuse(self, reason: str) -> AgentError:
-        """Return the error for a setting or an option that does not fit."""
+        """Return the error for a wrong setting or option."""
         *some, last = [self.name + option for option in ("", *LEVEL_OPTIONS)]
         form = KINDS[self.name].form if self.name in KINDS else f"{', '.join(some)} or {last}"
         return AgentError(f"{self.text!r} is no agent: {reason}; it is written {form}")
 
 
-Reader = Callable[[AgentName, str], Any]  # makes a value of the text behind an option's colon
+Reader = Callable[[AgentName, str], Any]  # converts the text behind an option's colon
 
 
 def shipped() -> tuple[str, ...]:

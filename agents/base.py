@@ -1,13 +1,13 @@
-"""What an agent is, and the batches of positions that it is asked about.
+"""Define agents, and the batches of positions on which they decide.
 
     agent.act(view)           one position -> one action
     agent.act_batch(views)    many positions -> int64[N]: a list of views, or a Batch
-    agent.hint(view)          [(action, weight), …], best first; agents/measures.py says what weights mean
-    agent.weigh_batch(views)  many positions -> float32[N, 70]: what actions are worth, to an agent that tries them
+    agent.hint(view)          [(action, weight), …], best first; agents/measures.py explains the weights
+    agent.weigh_batch(views)  many positions -> float32[N, 70]: the values of actions, from an agent that tries them
 
-An agent keeps nothing between questions: its answer is a function of its own seed and of what the seat may know,
-nothing else. If it needs random numbers, they follow from a hash of both. So the same question gets the same answer
-after an undo, in a batch of any size, in any thread and in any order.
+An agent keeps no state between calls: its answer depends only on its own seed and on what the seat may know. Random
+numbers follow from a hash of both. So the same position gets the same answer after an undo, in a batch of any size, in
+any thread and in any order.
 """
 
 from abc import ABC, abstractmethod
@@ -28,19 +28,19 @@ from spades_env.view import View
 Hint = list[tuple[Action, float]]
 CHOICE, CHANCE = "choice", "chance"  # what the weights of a hint mean: agents/measures.py
 NOT_TRIED = -1.0  # instead of a match equity
-WHOLE = np.dtype((np.void, STATE.itemsize))  # a table in one piece
+WHOLE = np.dtype((np.void, STATE.itemsize))  # a table as one opaque item
 
 
 class AgentError(ValueError):
-    """An agent that does not exist or cannot be loaded; the message says what there is."""
+    """An agent that does not exist, cannot be loaded, or gave a wrong answer; the message says what is allowed."""
 
 
 class Batch:
-    """N positions, each as the seat to move may know it (whole tables for agents that cheat).
+    """N positions as the seats to move see them (whole tables for agents that cheat).
 
     tables    STATE[N]
     rules     RULES[K], the distinct rules
-    rules_of  int32[N], which of them each position is played by
+    rules_of  int32[N], the number of each position's rules
     named     the K rules as Rules, if the caller has them
     """
 
@@ -54,12 +54,12 @@ class Batch:
 
     @property
     def for_kernels(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return tables, rules and rules_of: the first arguments of most kernels."""
+        """Return the first arguments of most kernels."""
         return plain(self.tables), plain(self.rules), self.rules_of
 
     @classmethod
     def of(cls, views: "Batch | Sequence[View | Game]") -> "Batch":
-        """Make a batch of views, or of games whose cards all lie open."""
+        """Make a batch of views, or of games with all cards open."""
         if isinstance(views, Batch):
             return views
         for view in views:
@@ -80,7 +80,7 @@ class Batch:
         return Batch(taken, self.rules, self.rules_of[which], self.named)
 
     def views(self) -> list[View]:
-        """Return each position as a view of the seat to move."""
+        """Return each position as a View."""
         if self.named is None:
             raise AgentError("an agent that reads views cannot be asked here, where there are only compiled rules")
         tables = (self.tables[i : i + 1].view(np.recarray) for i in range(len(self)))
@@ -90,13 +90,13 @@ class Batch:
         ]
 
     def blanked(self) -> "Batch":
-        """Return the same positions with what is hidden from the seat to move set to zero."""
+        """Return the positions without what is hidden from the seats to move."""
         views = new_tables(len(self))
         _blank_all(self.tables, views)
         return Batch(views, self.rules, self.rules_of, self.named)
 
     def walks(self, seed: int) -> np.ndarray:
-        """Return uint64[N]: where the random numbers of an agent with this seed begin at each position."""
+        """Return uint64[N]: the first random number at each position for an agent with this seed."""
         words = np.ascontiguousarray(plain(self.tables)).view(np.uint64).reshape(len(self), -1)
         out = np.empty(len(self), np.uint64)
         _hash(words, np.uint64(seed), out)
@@ -106,37 +106,38 @@ class Batch:
 class Agent(ABC):
     """A player of any seat. `name` is the string that `agents.load` takes."""
 
-    cheats = False  # does it look at hidden cards? Then it is asked about games, not about views
-    weighs = False  # does it try its actions, a fixed number of times, so that it knows what each is worth?
+    cheats = False  # does it see hidden cards? Then it takes games instead of views
+    weighs = False  # does it try its actions, a fixed number of times, and so value each of them?
 
     def __init__(self, name: str, seed: int = 0):
         self.name = name
         self.seed = whole("seed", seed, 0, LARGEST_SEED)
 
     def act(self, view: View | Game) -> Action:
-        """Return what to do as the seat to move (an agent that cheats is asked about the game, not a view)."""
+        """Return an action for the seat to move (an agent that cheats takes the game, not a view)."""
         return int(self.act_batch([view])[0])
 
     def act_batch(self, views: Batch | Sequence[View | Game]) -> np.ndarray:
-        """Return int64[N]: what to do at each of many positions."""
+        """Return int64[N]: an action at each position."""
         self._check_sight(views)
         batch = Batch.of(views)
         return self._choose(batch) if len(batch) else np.zeros(0, np.int64)
 
     def act_at_tables(self, env: SpadesVectorEnv, tables: np.ndarray) -> np.ndarray:
-        """Return int64[M]: what to do at these tables (int[M]) of an environment, as the seats to move there."""
+        """Return int64[M]: an action for the seat to move at each of these tables (int[M]) of an environment."""
         if self.cheats:
             raise self._needs_a_game()
         return self.act_batch(Batch.at(env).take(tables))
 
     def hint(self, view: View | Game) -> Hint:
-        """Return the actions it considers, with weights from 0 to 1 (the higher the better), best first."""
+        """Return the actions it considers, best first, with weights from 0 to 1."""
         self._check_sight([view])
         return sorted(self._hint(Batch.of([view])), key=lambda pair: -pair[1])
 
     def weigh_batch(self, views: Batch | Sequence[View | Game]) -> np.ndarray:
-        """Return float32[N, 70]: the mean match equity of every action tried, all equally often; others: NOT_TRIED.
-        Where there is nothing to try, and for an agent that does not weigh, the action chosen stands alone, at 1.
+        """Return float32[N, 70]: the mean match equity of each action tried, all equally often; else NOT_TRIED.
+
+        Where there is nothing to try, and for an agent that does not weigh, only the action chosen has a value: 1.
         """
         self._check_sight(views)
         batch = Batch.of(views)
@@ -144,18 +145,18 @@ class Agent(ABC):
 
     @abstractmethod
     def _choose(self, batch: Batch) -> np.ndarray:
-        """Return int64[N]: an action for every position of the batch, which is not empty."""
+        """Return int64[N]: an action at each position of the batch, which is not empty."""
 
     def _hint(self, batch: Batch) -> Hint:
-        """Answer `hint` at the one position of the batch."""
+        """Return the hint, in any order, at the one position of the batch."""
         return [(int(self._choose(batch)[0]), 1.0)]
 
     def _hint_measure(self, batch: Batch) -> str:
-        """Return what the weights of the hint mean at the one position of the batch."""
+        """Return CHOICE or CHANCE: what the weights of the hint mean."""
         return CHOICE
 
     def _worths(self, batch: Batch) -> np.ndarray:
-        """Answer `weigh_batch` for a batch that is not empty."""
+        """Return the values of `weigh_batch` for a batch that is not empty."""
         out = untried(len(batch))
         out[np.arange(len(batch)), self._choose(batch)] = 1
         return out
@@ -167,7 +168,7 @@ class Agent(ABC):
             if self.cheats and not isinstance(view, Game):
                 raise self._needs_a_game()
             if not self.cheats and not isinstance(view, View):
-                raise AgentError(f"{self.name} is asked about a view, such as game.view(game.turn), not about {view!r}")
+                raise AgentError(f"{self.name} takes a view, such as game.view(game.turn), not {view!r}")
 
     def _needs_a_game(self) -> AgentError:
         return AgentError(f"{self.name} plays with all cards open: ask it about a game, not about a view")
@@ -177,7 +178,6 @@ class Agent(ABC):
 
 
 def untried(count: int) -> np.ndarray:
-    """Return float32[count, 70]: NOT_TRIED for every action."""
     return np.full((count, NUM_ACTIONS), NOT_TRIED, np.float32)
 
 
@@ -196,7 +196,7 @@ def _blank_all(tables, views):
 
 @njit
 def _hash(words, seed, out):
-    """Write to out[i] a hash of the seed and of words[i] (uint64[N, words of a STATE])."""
+    """Write to out[i] a hash of the seed and of words[i]; words: uint64[N, words of a STATE]."""
     for i in range(len(words)):
         x = mix(next_random(seed))
         for word in words[i]:

@@ -1,9 +1,9 @@
-"""Agents that are kernels throughout: a style of bidding with a style of card play, each a number to the kernel.
+"""Agents made of kernels alone: a style of bidding and a style of card play, each a number.
 
-    choose(s, r, bidding, playing, x)   the action of the seat to move; x is where its random numbers begin
+    choose(s, r, bidding, playing, x)   the action of the seat to move; x: its first random number
 
-The kernels read nothing of a table that the seat to move may not know, so they run on views and on whole tables alike:
-searches use them for roll-outs.
+The kernels read nothing that the seat to move may not know, so they work on views and on whole tables: searches use
+them for roll-outs.
 """
 
 import numpy as np
@@ -22,7 +22,7 @@ from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK
 from spades_env.engine import mix, random_action
 from spades_env.state import BID, BLIND, PASS
 
-RANDOM, SIMPLE, RB, BIS, RULE, CLUB = range(6)  # styles of bidding, of card play, or of both
+RANDOM, SIMPLE, RB, BIS, RULE, CLUB = range(6)  # styles of bidding, card play, or both
 
 
 class Compiled(Agent):
@@ -50,7 +50,6 @@ STYLES = {  # name -> bidding, playing
 
 
 def make(name: AgentName, seed: int) -> Agent:
-    """Return the agent of this name; it takes no setting and no options."""
     if name.setting or name.options:
         raise name.refuse("it takes no settings")
     return Compiled(name.text, *STYLES[name.name], seed)
@@ -58,7 +57,6 @@ def make(name: AgentName, seed: int) -> Agent:
 
 @njit
 def choose(s, r, bidding, playing, x):
-    """Return the action of the seat to move."""
     if s.phase <= BID:
         return choose_bid(s, r, bidding, x)
     return choose_card(s, r, playing, x)
@@ -66,15 +64,15 @@ def choose(s, r, bidding, playing, x):
 
 @njit
 def choose_bid(s, r, bidding, x):
-    """Return a bid, or the answer to the offer of a blind nil."""
+    """Return a bid, or before the cards are seen LOOK or BLIND_NIL."""
     if bidding == RANDOM:
         return random_action(s, r, mix(x))
     if bidding == RULE:
         return rule_bid(s, r, USUAL)
-    if bidding == CLUB:
-        return _club_bid(s, r)
     if s.phase == BLIND:
-        return LOOK
+        return BLIND_NIL if bidding == CLUB and club_goes_blind(s, r) else LOOK
+    if bidding == CLUB:
+        return BID_ZERO + club_bid(s, r)
     return BID_ZERO + (rb_bid(s, r) if bidding == RB else bis_bid(s, r))
 
 
@@ -88,13 +86,6 @@ def choose_card(s, r, playing, x):
     if playing == CLUB:
         return np.int64(r.card_at[club_pass(s, r) if s.phase == PASS else club_card(s, r)])
     return np.int64(r.card_at[simple_pass(s, r) if s.phase == PASS else simple_card(s, r)])
-
-
-@njit
-def _club_bid(s, r):
-    if s.phase == BLIND:
-        return BLIND_NIL if club_goes_blind(s, r) else LOOK
-    return BID_ZERO + club_bid(s, r)
 
 
 @njit

@@ -1,9 +1,9 @@
-"""A digest in the metadata of a safetensors or ONNX file, so that a damaged file is refused instead of played.
+"""A digest in the metadata of a safetensors or ONNX file, so that damaged files are refused.
 
     digest    spades-sha256: and 64 hexadecimal digits
 
-These digits are the SHA-256 of the whole file, with zeros in their place. A file written before digests existed has
-none: it still loads, and a line of the log says so. This adds one; the tensors and all other metadata stay as they are:
+The digits are the SHA-256 of the whole file with zeros in their place. A file older than digests has none: it still
+loads, with a line in the log. This command adds one and changes nothing else:
 
     python -m agents.digest FILE.safetensors ...
 """
@@ -30,17 +30,17 @@ _noted: set[str] = set()
 
 
 class DamagedError(ValueError):
-    """A file whose bytes are not those that were written; the message says what shows it."""
+    """A file that is not as it was written; the message says how one can tell."""
 
 
 def filled(content: bytes) -> bytes:
-    """Fill in the digest of a file that has BLANK in its metadata."""
+    """Return the content with the digest in place of the BLANK in its metadata."""
     at = content.index(BLANK.encode()) + len(PREFIX)
     return b"".join((content[:at], _digits(content, at), memoryview(content)[at + DIGITS :]))
 
 
 def check(content: bytes, expected: bool) -> None:
-    """Raise DamagedError if the file differs from its digest, or has none although one is expected."""
+    """Raise DamagedError if the digest does not match, or is missing although expected."""
     start = content.find(PREFIX.encode())
     if start < 0 and not expected:
         return
@@ -50,7 +50,7 @@ def check(content: bytes, expected: bool) -> None:
 
 
 def _digits(content: bytes, at: int) -> bytes:
-    """Return the digits of the digest that stands, or will stand, at this place."""
+    """Return the digits of the digest whose place begins at `at`."""
     view, digest = memoryview(content), hashlib.sha256()
     for part in (view[:at], b"0" * DIGITS, view[at + DIGITS :]):
         digest.update(part)
@@ -61,7 +61,7 @@ def _digits(content: bytes, at: int) -> bytes:
 
 
 def sealed(content: bytes) -> bytes:
-    """Return a safetensors file with a digest, the same tensors and the same other metadata, these in order."""
+    """Return the safetensors file with a digest and its other metadata sorted."""
     header, end = _header(content)
     metadata = dict(sorted(header.pop("__metadata__", {}).items()))
     metadata.pop(KEY, None)
@@ -72,7 +72,7 @@ def sealed(content: bytes) -> bytes:
 
 
 def read_sealed(path: str | os.PathLike) -> tuple[bytes, dict[str, str]]:
-    """Return the bytes and the metadata of a safetensors file; DamagedError if it is not as it was written."""
+    """Return the bytes and metadata of a safetensors file; raise DamagedError if it is damaged."""
     content = Path(path).read_bytes()
     try:
         deserialize(content)
@@ -84,20 +84,20 @@ def read_sealed(path: str | os.PathLike) -> tuple[bytes, dict[str, str]]:
 
 
 def note_missing(path: str | os.PathLike, metadata: dict[str, str]) -> None:
-    """Log, once a file, that it has no digest. Call it when the file has proved usable."""
+    """Log once for each usable file that it has no digest."""
     if KEY not in metadata and os.fspath(path) not in _noted:
         _noted.add(os.fspath(path))
         log.warning("%s has no digest, so damage would go unnoticed: python -m agents.digest FILE adds one", path)
 
 
 def _header(content: bytes) -> tuple[dict, int]:
-    """Return the header and where it ends."""
+    """Return the header and the offset of its end."""
     end = 8 + int.from_bytes(content[:8], "little")
     return json.loads(content[8:end]), end
 
 
 def main(paths: list[str]) -> int:
-    """Add a digest to files that have none; returns the exit code."""
+    """Add a digest to files that have none; return the exit code."""
     for path in paths:
         try:
             content, metadata = read_sealed(path)

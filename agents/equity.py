@@ -1,18 +1,18 @@
-"""Match equity: what the scores are worth once a hand is scored: each side's share of the win, from 0 to 1.
+"""Match equity: each side's expected share of the win, from 0 to 1, once a hand is scored.
 
-    equity(s, r, side)   s as apply left it after the last card of a hand; the shares of all sides sum to 1
+    equity(s, r, side)   s: a table as `apply` leaves it after the last card of a hand; the shares sum to 1
 
-A game that is over is worth 1 to its winner; a draw is shared. Else the shares follow from the sides' standings, that
-is their scores with what the tallies of bags are likely to cost or bring:
+A finished game is worth 1 to its winner; a draw is shared. Otherwise the shares follow from the sides' standings, their
+scores less the expected cost of their bags:
 
     share = e^(standing / spread) / sum over sides
 
-The spread grows with the hands left, those to `max_hands` or to the target, and with what nils bring and bags cost;
+The spread grows with the hands left, to `max_hands` or to the target, with the value of nils and the cost of bags, and
 most of all with the leader's tally. (Of leads of 100 to 199 points from 450 on, 94 % were won with up to two bags, 64 %
-with nine.) A floor makes no difference that shows.
+with nine.) A floor makes no measurable difference.
 
-The numbers are fitted to 20,000 games of `rule` with itself under each of 17 rule sets (train/fit/equity.py is the
-recipe). Log loss on 8,000 fresh games each, beside that of the numbers before, from games of weak bidders, and a coin:
+The numbers are fitted to 20,000 games of `rule` with itself under each of 17 rule sets (train/fit/equity.py). Log loss
+on 8,000 fresh games each, beside that of earlier numbers, fitted to weak bidders, and of a coin toss:
 
     classic without blind nil   0.518   0.579   0.693
     pagat                       0.535   0.612   0.693
@@ -29,20 +29,20 @@ from spades_env._jit import njit
 from spades_env.state import OVER
 
 MOST_HANDS = 60.0
-DEAREST_NIL = 400.0  # beyond it nils are bid no more often
+DEAREST_NIL = 400.0  # a higher bonus makes nils no more frequent
 LARGEST_EXPONENT = 700.0  # of a float
 
 
 class Numbers(NamedTuple):
-    """What is learned."""
+    """The fitted numbers."""
 
-    hand: float  # points: the spread of a hand, but for bags and nils
-    bags: float  # … that bags to come add, of the penalty for ten
-    leader: float  # … that the leader's full tally adds, of the penalty
-    nils: float  # … that nils add, of their bonus
-    tally: float  # what a full tally of bags costs, of the penalty
-    stride: float  # points by which the leader nears the target in a hand
-    last_hands: float  # still to play where the leader is at the target
+    hand: float  # points: the spread of a hand without bags and nils
+    bags: float  # the spread of bags to come, as a share of the penalty for ten
+    leader: float  # the spread of the leader's full tally, as a share of the penalty
+    nils: float  # the spread of nils, as a share of their bonus
+    tally: float  # the cost of a full tally of bags, as a share of the penalty
+    stride: float  # points that the leader gains in a hand
+    last_hands: float  # hands still to play where the leader is at the target
 
 
 LEARNED = Numbers(**{name: float(number) for name, number in load_fitted(__file__).items()})
@@ -50,7 +50,6 @@ LEARNED = Numbers(**{name: float(number) for name, number in load_fitted(__file_
 
 @njit
 def equity(s, r, side):
-    """Return the side's share of the win, from 0 to 1."""
     return final_share(s, r, side) if s.phase == OVER else likely_share(s, r, side, LEARNED)
 
 
@@ -68,7 +67,7 @@ def final_share(s, r, side):
 
 @njit
 def likely_share(s, r, side, k):
-    """Return the share that the side is likely to have of a game that goes on."""
+    """Return the side's expected share of a game that is not over."""
     mine = highest = standing(s, r, side, k)
     full = fullness(s, r, side)
     for other in range(r.sides):
@@ -84,7 +83,7 @@ def likely_share(s, r, side, k):
 
 @njit
 def standing(s, r, side, k):
-    """Return the score, less what the tally of bags is likely to cost, by the square of how full it is."""
+    """Return the score less the expected cost of the bags, which grows with the square of the tally."""
     if not r.bags_counted:
         return 1.0 * s.scores[side]
     full = s.bags[side] / r.bag_limit
@@ -93,23 +92,23 @@ def standing(s, r, side, k):
 
 @njit
 def fullness(s, r, side):
-    """Return how full the leader's tally of bags is; half full if there are several rivals, as each may lead."""
+    """Return how full the leader's tally of bags is; in solo games, where several may lead, half full."""
     return s.bags[side] / r.bag_limit if r.sides == 2 else 0.5
 
 
 @njit
 def hands_left(s, r, highest, k):
-    """Return about how many hands the game will last."""
+    """Return the expected number of hands left."""
     to_target = max(0.0, r.target - highest) / k.stride + k.last_hands
     return max(1.0, min(to_target, r.max_hands - s.hand_number - 1.0, MOST_HANDS))
 
 
 @njit
 def variance(r, hands, full, k):
-    """Return the square of the spread: of tricks and nils, hand by hand; of the leader's bags and those to come."""
+    """Return the squared spread: of tricks and nils by hand, of the leader's bags and of those to come."""
     nil = k.nils * r.nil_bonus * r.zero_is_nil
-    often = min(1.0 * r.nil_bonus, DEAREST_NIL) / 100  # a dearer nil is bid more often
+    often = min(1.0 * r.nil_bonus, DEAREST_NIL) / 100  # a higher bonus makes nils more frequent
     penalty = 1.0 * (r.bag_cost + r.bag_gift) * r.bags_counted
     bags = penalty * penalty * (k.bags * k.bags * 10 / r.bag_limit * (hands - 1) + k.leader * k.leader * full)
-    seats = 2.0 / r.sides  # a seat alone spreads them half as much as two
+    seats = 2.0 / r.sides  # one seat spreads them half as much as two
     return k.hand * k.hand * hands + (nil * nil * often * hands + bags) * seats * seats

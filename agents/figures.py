@@ -1,8 +1,8 @@
-"""The figures that are measured of agents and matches: what each is called, and how it is written."""
+"""The statistics of agents and matches: their names, formats and formulas."""
 
 from typing import Any
 
-STATS = {  # key -> in words, how it is written
+STATS = {  # key -> name, format
     "mean_bid": ("mean bid", "{:.2f}"),
     "set_rate": ("set", "{:.1%}"),
     "bags_per_hand": ("bags a hand", "{:.2f}"),
@@ -13,14 +13,14 @@ STATS = {  # key -> in words, how it is written
     "illegal": ("illegal answers", "{:,}"),
     "ms_per_move": ("ms a move", "{:.4f}"),
 }
-RATIOS = {  # key -> the counts that are divided; hands are counted a side or a seat
+RATIOS = {  # key -> numerator, denominator: counts by side or by seat
     "mean_bid": ("bid", "seat_hands"),
     "set_rate": ("sets", "side_hands"),
     "bags_per_hand": ("overtricks", "side_hands"),
     "nil_rate": ("nils", "seat_hands"),
     "nil_kept": ("nils_kept", "nils"),
 }
-FIGURES = {  # of a character: key -> in words, how it is written
+FIGURES = {  # of a character: key -> name, format
     **{key: STATS[key] for key in ("mean_bid", "set_rate", "bags_per_hand", "nil_rate", "nil_kept")},
     "four_bids": ("four bids", "{:.2f}"),
     "nils_set": ("others' nils set", "{:.1%}"),
@@ -30,11 +30,11 @@ FIGURES = {  # of a character: key -> in words, how it is written
 
 
 def stat_text(key: str, value: float | None) -> str:
-    """Return a figure as tables show it, or – if there is none."""
+    """Return a statistic as tables show it; – if there is none."""
     return "–" if value is None else STATS[key][1].format(value)
 
 
 def figure_text(key: str, figure: Any) -> str:
-    """Return a figure as tables show it, without its interval, or – if there is none."""
+    """Return a figure as tables show it, without its interval; – if there is none."""
     value = figure[0] if isinstance(figure, list) else figure
     return "–" if value is None else FIGURES[key][1].format(value)

@@ -1,8 +1,8 @@
-"""Write whole files: a kill or a power cut at any moment leaves either the old content or the new.
+"""Write files atomically: a kill or a power cut at any moment leaves either the old content or the new.
 
-The content goes to a temporary name, .NAME.PROCESS-THREAD.part, which is then renamed. Threads and processes that
-write the same file at once have a part each. Only a kill leaves a part behind; nothing reads it, as its name begins
-with a dot.
+The content goes to a temporary file, .NAME.PROCESS-THREAD.part, which is then renamed. So threads and processes may
+write the same file at once. Only a kill leaves a temporary file behind; nothing reads it, as its name begins with a
+dot.
 """
 
 import errno
@@ -10,12 +10,12 @@ import os
 import threading
 from pathlib import Path
 
-HAS_FOLDERS_TO_SYNC = os.name == "posix"  # Windows opens no folders, and syncs them by itself
-NO_SYNC = (errno.EACCES, errno.EINVAL, errno.ENOTSUP)  # a folder we may not read, or on a drive that cannot sync it
+HAS_FOLDERS_TO_SYNC = os.name == "posix"  # Windows cannot open folders, and needs no sync of them
+NO_SYNC = (errno.EACCES, errno.EINVAL, errno.ENOTSUP)  # a folder without read permission, or on a drive without sync
 
 
 def write_whole(path: str | os.PathLike, content: str | bytes) -> None:
-    """Replace a file's content at one stroke; make its folder if need be."""
+    """Replace a file's content atomically; make its folder if needed."""
     path = Path(path)
     _make_folder(path.parent)
     part = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.part")
@@ -23,7 +23,7 @@ def write_whole(path: str | os.PathLike, content: str | bytes) -> None:
         with open(part, "wb") as file:
             file.write(content.encode() if isinstance(content, str) else content)
             file.flush()
-            os.fsync(file.fileno())  # else a power cut may leave the new name on an empty file
+            os.fsync(file.fileno())  # without it, a power cut may leave an empty file under the new name
         os.replace(part, path)
     finally:
         if part.exists():
@@ -53,7 +53,7 @@ def sync_folder(folder: str | os.PathLike) -> None:
 
 
 def _make_folder(folder: Path) -> None:
-    """Make a folder and those above it, and sync each into its parent."""
+    """Make a folder and its parents, and sync each into its parent."""
     if not folder.is_dir():
         _make_folder(folder.parent)
         folder.mkdir(exist_ok=True)

@@ -2,8 +2,8 @@
 
     tables = load_fitted(__file__)     in agents/equity.py: reads agents/equity.safetensors
 
-`python -m train.fit NAME --write` writes these files. Kernels compile the numbers in as constants, so a change of the
-file starts a new compile cache, as a change of its module does (spades_env/_jit.py).
+`python -m train.fit NAME --write` writes these files. The numbers are constants in compiled kernels, so a change of the
+file starts a new compile cache, like a change of its module (spades_env/_jit.py).
 """
 
 import json
@@ -19,22 +19,22 @@ from agents.files import write_whole
 
 
 def fitted_file(module: str) -> Path:
-    """Return the file of a module's numbers, given the module's own file."""
+    """Return the file with the numbers of a module, given the module's `__file__`."""
     return Path(module).with_suffix(".safetensors")
 
 
 def load_fitted(module: str) -> dict[str, np.ndarray]:
-    """Return a module's tables by name, float64 all of them."""
+    """Return the tables of a module by name, all float64."""
     return load_file(fitted_file(module))
 
 
 def fit_options(module: str) -> dict[str, Any]:
-    """Return the options of the fit that wrote a module's tables, as far as they are known."""
+    """Return the options of the fit that wrote the tables; empty if unknown."""
     with safe_open(fitted_file(module), "numpy") as file:
         return json.loads((file.metadata() or {}).get("options", "{}"))
 
 
 def write_fitted(module: str, tables: Mapping[str, np.ndarray | float], options: Mapping[str, Any]) -> None:
-    """Write a module's tables, and with them the options of the fit."""
+    """Write the tables of a module with the options of the fit."""
     exact = {name: np.array(table, np.float64, order="C") for name, table in tables.items()}
     write_whole(fitted_file(module), save(exact, {"options": json.dumps(dict(options))}))

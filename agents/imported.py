@@ -1,18 +1,18 @@
-"""Agents made elsewhere: any Python callable, by its import path.
+"""Agents of your own: any Python callable, by its import path.
 
-    agents.load("mine:policy")      `policy` of the module mine, which is looked for in the current folder first
+    agents.load("mine:policy")      `policy` of the module mine, searched for in the current folder first
 
-What the path leads to may be
+The path may lead to
 
     an Agent                                            it plays as it is
     a function of one argument                          view -> action
-    a function of two                                   (observation, agent) -> action, as PettingZoo has them:
+    a function of two                                   (observation, agent) -> action, as in PettingZoo:
                                                         {"observation": int8[768], "action_mask": int8[70]}, "player_2"
-    an object with such an `act`                        perhaps also act_batch(views) -> actions, one for each view
+    an object with such an `act`                        optionally with act_batch(views) -> actions, one for each view
     a class, or a function without arguments            makes one of these, and is called once; it may take `seed`
 
-An answer is a whole number from 0 to 69, a legal action. Anything else raises an AgentError that says which seat was
-asked what. Calls come one after the other, however many threads there are.
+An answer is a legal action, a whole number from 0 to 69. Anything else raises an AgentError that names the seat and the
+decision. Calls never overlap, even with many threads.
 """
 
 import importlib
@@ -43,7 +43,7 @@ Policy = Callable[[View], Any]
 
 
 class Imported(Agent):
-    """An agent that asks somebody else's policy; `many`, if there is one, answers several views at once."""
+    """An agent that calls a policy; `many`, if given, answers several views at once."""
 
     def __init__(self, name: str, policy: Policy, many: Callable | None = None, seed: int = 0):
         super().__init__(name, seed)
@@ -58,7 +58,7 @@ class Imported(Agent):
             answers = self._ask(self._many, views, views[0])
         if not hasattr(answers, "__len__") or len(answers) != len(views):
             raise AgentError(
-                f"{self.name} answered {answers!r:.60} to {len(views)} views: one action for each is asked"
+                f"{self.name} answered {answers!r:.60} to {len(views)} views: one action for each is expected"
             )
         return np.array([self._checked(*pair) for pair in zip(views, answers, strict=True)], np.int64)
 
@@ -69,11 +69,11 @@ class Imported(Agent):
             raise AgentError(f"{self._where(view)} failed: {_error_line(error)}") from error
 
     def _checked(self, view: View, answer: Any) -> int:
-        """Return the answer as an action if the seat may do that."""
+        """Return the answer as an action, if it is legal."""
         action = as_int(answer)
         if action is None:
-            what = "a whole number from 0 to 69 is asked"
-            raise AgentError(f"{self._where(view)} answered {answer!r:.60}: {what}")
+            expected = "a whole number from 0 to 69 is expected"
+            raise AgentError(f"{self._where(view)} answered {answer!r:.60}: {expected}")
         if not 0 <= action < NUM_ACTIONS or not view.action_mask[action]:
             raise AgentError(f"{self._where(view)} answered {action}, which is not legal: {refusal(view, action)}")
         return action
@@ -85,7 +85,6 @@ class Imported(Agent):
 
 
 def make(name: AgentName, seed: int) -> Agent:
-    """Return the agent that an import path leads to."""
     if name.options:
         raise AgentError(f"{name.text!r} is no agent: an import path takes no options, it is written MODULE:NAME")
     agent = _agent(name.text, _import_object(name), seed, may_make=True)
@@ -94,7 +93,7 @@ def make(name: AgentName, seed: int) -> Agent:
 
 
 def _error_line(error: Exception) -> str:
-    """Describe an error in somebody else's code in one line, with its place."""
+    """Describe an error of the imported code in one line, with its place."""
     place = traceback.extract_tb(error.__traceback__)[-1]
     what = " ".join(f"{type(error).__name__}: {error}".split())
     return f"{what} ({os.path.basename(place.filename)}, line {place.lineno})"
@@ -126,7 +125,7 @@ def _import_module(name: AgentName) -> Any:
 
 
 def _agent(name: str, found: Any, seed: int, may_make: bool) -> Agent:
-    """Return the agent that the object is, or makes if it may."""
+    """Return the agent that the object is, or that it makes when called, if `may_make`."""
     if isinstance(found, Agent):
         return found
     is_class: bool = inspect.isclass(found)
@@ -150,7 +149,7 @@ def _call_maker(name: str, maker: Callable, seed: int) -> Any:
 
 
 def _needed_arguments(name: str, found: Any) -> Sequence[str]:
-    """Return the arguments without a default, those of its `act` if there is one; `seed` is not counted."""
+    """Return the names of the required arguments, of its `act` if there is one, without `seed`."""
     function = getattr(found, "act", found)
     if not callable(function):
         raise AgentError(f"{name!r} is no agent: {found!r:.60} cannot be called; {ALLOWED}")

@@ -1,4 +1,4 @@
-"""Sets of cards in lanes: the strongest, the weakest, any of them, and those that are alike."""
+"""Kernels on sets of cards in lanes: the strongest, the weakest, a random one, and those that are alike."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ ALL = ~NO_CARDS
 
 @njit
 def winners(s, cards):
-    """Return those of the cards that would take the trick on the table as it lies now."""
+    """Return the cards that would win the trick on the table so far."""
     above = (ALL << np.uint64(s.best_place)) << ONE
     if s.best_place >> 4 == TRUMP_LANE:
         return cards & above
@@ -21,7 +21,6 @@ def winners(s, cards):
 
 @njit
 def top_trump(r):
-    """Return the place of the best trump under these rules."""
     return top(r.cards)
 
 
@@ -55,13 +54,13 @@ def lowest(cards):
 
 @njit
 def top(cards):
-    """Return the place of the highest of some cards; there must be one."""
+    """Return the highest place of a set that is not empty."""
     return bit_count(up_to(cards)) - 1
 
 
 @inlined
 def up_to(cards):
-    """Return all places up to the highest of the cards."""
+    """Return all places up to that of the highest card."""
     for shift in (1, 2, 4, 8, 16, 32):
         cards |= cards >> np.uint64(shift)
     return cards
@@ -77,15 +76,13 @@ def nth_card(cards, n):
 
 @inlined
 def any_of(cards, bits):
-    """Return the place of one of the cards, each as likely as another, chosen by the upper 32 of 64 random bits."""
+    """Return the place of a random card, chosen by the upper 32 of 64 random bits."""
     return nth_card(cards, below(bits >> np.uint64(32), bit_count(cards)))
 
 
 @njit
 def distinct_cards(s, r):
-    """Return the legal cards, of those that are alike only the lowest. Cards to pass are never alike: it matters who
-    holds which.
-    """
+    """Return the legal cards, of those that are alike only the lowest; cards to pass are never alike."""
     legal = legal_cards(s, r)
     if s.phase == PASS:
         return legal
@@ -105,7 +102,7 @@ def distinct_cards(s, r):
 
 @njit
 def share_with_equals(s, r, out):
-    """Copy out[card] of the one card that was tried to all that are like it."""
+    """Copy out[card] of each card that was tried to all that are alike."""
     distinct = distinct_cards(s, r)
     rest = legal_cards(s, r)
     while rest:
@@ -116,7 +113,7 @@ def share_with_equals(s, r, out):
 
 @njit
 def lowest_equal(distinct, place):
-    """Return the place of the card that stands for this one: the highest distinct card of its suit not above it."""
+    """Return the place of the distinct card that is like this one: the highest of its suit not above it."""
     card = ONE << np.uint64(place)
     cards = distinct & (LANE << np.uint64(place & 48)) & (card | (card - ONE))
     last = -1

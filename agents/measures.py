@@ -1,7 +1,7 @@
-"""What the weights of a hint mean. They all lie between 0 and 1, but agents have two kinds of them.
+"""The two meanings of the weights of a hint, which all lie between 0 and 1.
 
-CHOICE     how likely the agent is to choose an action: networks, tree searches, and agents with a single answer
-CHANCE     the chance to win the game with it, a draw counting half: searches, over the worlds they imagine
+CHOICE     the probability that the agent chooses the action: networks, tree searches, and agents with a single answer
+CHANCE     the chance to win the game with it, a draw counting half: searches, as a mean over their worlds
 """
 
 from agents.base import CHANCE, CHOICE, Agent, Batch, Hint
@@ -11,7 +11,7 @@ __all__ = ["CHANCE", "CHOICE", "measure"]
 
 
 def measure(agent: Agent, view: View, hint: Hint) -> str:
-    """Return what the weights of the agent's hint for a view mean."""
-    if all(weight == 1 for _, weight in hint):  # nothing was tried: the answer stands alone, or with its equals
+    """Return what the weights of this agent's hint for the view mean."""
+    if all(weight == 1 for _, weight in hint):  # nothing was tried: only the answer and its equals
         return CHOICE
     return agent._hint_measure(Batch.of([view]))

@@ -1,12 +1,12 @@
-"""An ONNX file as an agent: a network that any framework trained, or a level that `spades export --onnx` wrote.
+"""Agents from ONNX files: networks of any framework, or levels that `spades export --onnx` wrote.
 
-    observation  float32[N, 768]    what spades_v0 observes (docs/environment.md), or
-                 float32[N, 1462]   … and insight behind it: agents.network.features
-    logits       float32[N, 70]     the higher, the better the action; illegal actions are left out here
+    observation  float32[N, 768]    the observation of spades_v0 (docs/environment.md), or
+                 float32[N, 1462]   … followed by insight: agents.network.features
+    logits       float32[N, 70]     the higher, the better the action; illegal actions are masked here
 
-An output may have another name where it is the only one with 70 columns. N may be any number, or fixed at 1. What the
-file's metadata say of environment and layout must be true, if they say it. It plays its favourite, or draws at the
-metadata's `temperature`, or at that of `x.onnx+temperature:0.5`.
+An output may have another name if it is the only one with 70 columns. N may be any number, or fixed at 1. Environment
+and layout in the file's metadata, if given, must match. It plays its favourite, or samples at the `temperature` of the
+metadata or of `x.onnx+temperature:0.5`.
 """
 
 import importlib
@@ -24,7 +24,7 @@ from spades_env.cards import NUM_ACTIONS
 from spades_env.observe import NUM_FEATURES
 
 NEEDED = 'pip install "spades-env[onnx]"'
-CHECKED = ("env", "layout", "insight")  # of a level's marks: what the numbers mean
+CHECKED = ("env", "layout", "insight")  # the marks of a level that say what its inputs mean
 MOST_AT_ONCE = 4096
 ALLOWED = (
     f"allowed is one input float32[N, {NUM_FEATURES}] (what spades_v0 observes) or float32[N, {NUM_INPUTS}] "
@@ -33,7 +33,7 @@ ALLOWED = (
 
 
 class OnnxAgent(Agent):
-    """An agent that plays what a file computes."""
+    """An agent that plays by the network in a file."""
 
     def __init__(self, name: str, path: Path, temperature: float | None = None, seed: int = 0):
         super().__init__(name, seed)
@@ -52,7 +52,7 @@ class OnnxAgent(Agent):
         return np.concatenate([self._pick(part) for part in parts])
 
     def _hint(self, batch: Batch) -> Hint:
-        """Return the chances that it gives the legal actions (at temperature 1 if it plays its best)."""
+        """Return its probabilities of the legal actions, at temperature 1 if it plays its favourite."""
         return chances_of(*self._think(batch), self.temperature)
 
     def _pick(self, batch: Batch) -> np.ndarray:
@@ -64,14 +64,14 @@ class OnnxAgent(Agent):
         return (reached > drawn[:, None] * reached[:, -1:]).argmax(axis=1)
 
     def _think(self, batch: Batch) -> tuple[np.ndarray, np.ndarray]:
-        """Return the logits, and the mask of what it may choose."""
+        """Return the logits and the mask of allowed actions."""
         x, mask = features(batch), masks(batch)
-        if self._columns == NUM_INPUTS:  # the advice that a level may heed is among them
+        if self._columns == NUM_INPUTS:  # with the advice that a level may heed
             leave_out_wild_bids(self._heed, x, mask)
         return self._logits(x[:, : self._columns].astype(np.float32)), mask
 
     def _logits(self, rows: np.ndarray) -> np.ndarray:
-        """Return float32[N, 70] for float32[N, columns]."""
+        """Return float32[N, 70] for rows, float32[N, columns]."""
         parts = [rows] if not self._one_row else [rows[i : i + 1] for i in range(len(rows))]
         try:
             logits = np.concatenate([self._session.run([self._output], {self._input: part})[0] for part in parts])
@@ -84,7 +84,6 @@ class OnnxAgent(Agent):
 
 
 def make(name: AgentName, seed: int) -> Agent:
-    """Return the agent that plays this file."""
     texts = [option.removeprefix("temperature:") for option in name.options if option.startswith("temperature:")]
     if name.setting or len(name.options) > len(texts) or len(texts) > 1:
         raise AgentError(f"{name.text!r} is no agent: it is written {name.name} or {name.name}+temperature:T")
@@ -92,7 +91,7 @@ def make(name: AgentName, seed: int) -> Agent:
 
 
 def _session(path: Path) -> Any:
-    """Return the file, ready to run, with one thread: the arena has its own."""
+    """Return a session for the file with one thread, since the arena has its own threads."""
     if not path.is_file():
         raise AgentError(f"there is no network {path}: no such file")
     try:
@@ -109,7 +108,7 @@ def _session(path: Path) -> Any:
 
 
 def _checked_input(path: Path, session: Any) -> tuple[str, int, bool]:
-    """Return the input's name and columns, and whether it takes one row at a time."""
+    """Return the name and columns of the input, and whether it takes only one row at a time."""
     inputs = session.get_inputs()
     fits = len(inputs) == 1 and len(inputs[0].shape) == 2 and inputs[0].type == "tensor(float)"
     rows, columns = inputs[0].shape if fits else (None, None)
@@ -130,7 +129,7 @@ def _checked_output(path: Path, session: Any) -> str:
 
 
 def _checked_metadata(path: Path, session: Any) -> dict[str, str]:
-    """Return the metadata if they fit this environment."""
+    """Return the metadata if they match this environment."""
     metadata = session.get_modelmeta().custom_metadata_map
     for name in CHECKED:
         if metadata.get(name, MARKS[name]) != MARKS[name]:
@@ -146,5 +145,5 @@ def _described(values: Any) -> str:
 
 
 def _line(error: Exception) -> str:
-    """Return the error's message in one line of moderate length."""
+    """Return the error's message in one line of at most 160 characters."""
     return " ".join(str(error).split())[:160]

@@ -1,4 +1,4 @@
-"""Two agents in one: one bids and one plays the cards, or one takes over near the end, or while a nil stands."""
+"""Two agents in one: one bids and one plays, or one takes over near the end or while a nil lives."""
 
 from collections.abc import Callable
 
@@ -10,33 +10,33 @@ from spades_env.cards import NUM_SEATS, NUM_TRICKS
 from spades_env.scoring import living_nils
 from spades_env.state import BID, PLAY
 
-Early = Callable[[Batch], np.ndarray]  # bool[N]: is the first of the two asked?
+Early = Callable[[Batch], np.ndarray]  # bool[N]: does the first of the two decide?
 
 
 def pair(name: str, bidder: Agent, player: Agent) -> Agent:
-    """Join two agents: the bidder until the bids are made, then the player."""
+    """Join a bidder and a player, who decides after the bidding."""
     if isinstance(bidder, Compiled) and isinstance(player, Compiled):
         return Compiled(name, bidder.bidding, player.playing, bidder.seed)
     return Pair(name, bidder, player, _bidding)
 
 
 def with_cards(name: str, first: Agent, player: Agent) -> Agent:
-    """Join two agents: the player for the cards that are played, the first for bids and cards passed."""
+    """Join an agent for bids and passes with one for the cards played."""
     return Pair(name, first, player, lambda batch: batch.tables.phase < PLAY)
 
 
 def with_ending(name: str, player: Agent, finisher: Agent, tricks: int) -> Agent:
-    """Join two agents: the finisher for the cards of the last tricks, the player before."""
+    """Join a player with a finisher for the cards of the last tricks."""
     return Pair(name, player, finisher, lambda batch: ~_is_late(batch, tricks))
 
 
 def with_hunt(name: str, player: Agent, hunter: Agent) -> Agent:
-    """Join two agents: the hunter plays the cards while a nil of another side stands, else the player."""
+    """Join a player with a hunter for the cards while another side has a living nil."""
     return Pair(name, player, hunter, lambda batch: ~_is_hunt(batch))
 
 
 class Pair(Agent):
-    """Two agents, one for each part of a hand."""
+    """Two agents, each for a part of the decisions."""
 
     def __init__(self, name: str, first: Agent, second: Agent, early: Early):
         super().__init__(name, first.seed)
@@ -51,7 +51,7 @@ class Pair(Agent):
         return self._answers(batch, lambda agent, part: agent._worths(part))
 
     def _answers(self, batch: Batch, ask: Callable[[Agent, Batch], np.ndarray]) -> np.ndarray:
-        """Ask each of the two about its positions; return the answers in the order of the batch."""
+        """Ask each agent about its positions; return the answers in the order of the batch."""
         early = self._early(batch)
         if early.all() or not early.any():
             agent = self._asked(early[0])

@@ -9,15 +9,15 @@ milly+search:32       … within a longer string, its level: agents/levels/milly
 runs/x.safetensors    a level's file, …
 ./x.safetensors+temperature:0.5       … with an option
 ./x.safetensors+search:32             … that searches 32 worlds
-./x.safetensors+trial:64              … that tries its card, and the others, in 64 worlds
+./x.safetensors+trial:64              … that tries its card and the others in 64 worlds
 ./x.safetensors+ending:3              … that searches in the last three tricks
-./x.safetensors+hunt:64               … that tries its cards in 64 worlds while a nil of another side stands
+./x.safetensors+hunt:64               … that tries its cards in 64 worlds while another side has a living nil
 ./x.onnx              a network as an ONNX file (agents/onnx_player.py)
-mine:policy           anything callable, by its import path (agents/imported.py)
+mine:policy           a callable, by its import path (agents/imported.py)
 
-A slash behind an agent separates a pair, also where files are named: `bis/./x.safetensors`, `x.safetensors/bis`. Any
-other slash belongs to a path, which ends with its first `.safetensors` or `.onnx`. So a file in a folder that has an
-agent's name is written `./bis/x.safetensors`.
+A slash behind an agent separates a pair, also with files: `bis/./x.safetensors`, `x.safetensors/bis`. Any other slash
+belongs to a path, which ends with its first `.safetensors` or `.onnx`. So a file in a folder with an agent's name is
+written `./bis/x.safetensors`.
 """
 
 import importlib
@@ -31,7 +31,7 @@ from spades_env.checks import nearest
 
 
 def names() -> tuple[str, ...]:
-    """Return how the strings of all agents are written, our levels among them; files and import paths are some, too."""
+    """Return the forms of all agents' strings and the names of our levels, but not files and import paths."""
     return (*(kind.form for kind in KINDS.values()), *shipped())
 
 
@@ -52,7 +52,7 @@ def load(name: str, seed: int = 0) -> Agent:
 
 
 def check_name(name: str) -> None:
-    """Raise an AgentError if a string names no agent. Nothing is loaded: settings and files may still be wrong."""
+    """Raise an AgentError if a string names no agent. Settings and files are not checked, as nothing is loaded."""
     if not character_named(name.strip()):
         for one in AgentName.parse_pair(name.strip()):
             if one:
@@ -60,7 +60,7 @@ def check_name(name: str) -> None:
 
 
 def load_character(character: Character, seed: int = 0, levels: Path | None = None) -> Agent:
-    """Return the agent that a character is, with its level from this folder (by default the one that we ship)."""
+    """Return a character's agent, with its level from this folder (by default that of the package)."""
     levels = levels or LEVELS
     if not (levels / character.level).is_file():
         raise _has_not_learned(character)
@@ -70,8 +70,8 @@ def load_character(character: Character, seed: int = 0, levels: Path | None = No
 
 
 def fingerprint_source(name: str) -> bytes:
-    """Return what may change behind an agent's string: how a character plays, files of levels and networks, the module
-    that an import path leads to (not what that module imports).
+    """Return everything that may change behind an agent's string: a character's agent, the files of levels, networks
+    and imported modules (not what these import).
     """
     character = character_named(name.strip())
     both = AgentName.parse_pair(character.string() if character else name.strip())

@@ -1,12 +1,12 @@
-"""The characters: the bots that sit at our tables, how strong they are, and how each of them plays.
+"""The characters: named bots with a strength and a style of play.
 
     from agents.roster import roster, character_named
     for character in roster():
         character.name, character.stars, character.style, character.agent, character.rating
 
 `roster.toml` lists them: a name, one to five stars, a sentence of style, the string of the agent. In that string the
-character's own name means its level, levels/NAME.safetensors: `noor+trial:128` bids as that level says and tries its
-cards. `roster.json` holds what was measured of them; `spades roster build` writes it.
+character's own name means its level, levels/NAME.safetensors: `noor+trial:128` bids like that level and tries its
+cards. `roster.json` has their measured figures; `spades roster build` writes it.
 """
 
 import re
@@ -37,7 +37,7 @@ class RosterError(AgentError):
 
 @dataclass(frozen=True)
 class Character:
-    """A character. figures: what was measured, if anything was; shows: figures that bear out the style."""
+    """A character. figures: those measured, if any; shows: the figures that prove its style."""
 
     name: str
     stars: int
@@ -46,17 +46,17 @@ class Character:
     about: str = ""
     recipe: str = ""
     level: str = ""
-    shows: dict[str, str] = field(default_factory=dict)  # figure -> high or low, among those of its stars
+    shows: dict[str, str] = field(default_factory=dict)  # figure -> high or low, among characters with its stars
     rating: float | None = None
     figures: dict[str, Any] = field(default_factory=dict)
 
     @property
     def key(self) -> str:
-        """The name as it is written in agents' strings."""
+        """The name as used in agents' strings."""
         return self.name.lower()
 
     def string(self, levels: Path = LEVELS) -> str:
-        """Return its agent's string with the full path of the level's file."""
+        """Return the string of its agent with the full path of the level's file."""
         path = str((levels / self.level).resolve())
         return re.sub(rf"(^|/){self.key}(?=[+/]|$)", lambda found: found[1] + path, self.agent)
 
@@ -77,24 +77,24 @@ def measured_in(path: Path) -> tuple[Character, ...]:
 
 
 def character_named(name: str) -> Character | None:
-    """Return the character of this name, however it is capitalised, if there is one."""
+    """Return the character of this name, if there is one; case does not matter."""
     return next((one for one in roster() if one.key == name.lower()), None)
 
 
 def chosen(names: list[str]) -> tuple[Character, ...]:
-    """Return the characters of these names, or all if there are no names."""
+    """Return the characters of these names, or all if no names are given."""
     for name in names:
         if not character_named(name):
             known = [one.key for one in roster()]
             close = closest(name.lower(), known)
-            nearest = f" (did you mean {close}?)" if close else ""
-            raise RosterError(f"there is no character {name!r}{nearest}: there are {', '.join(known)}")
+            hint = f" (did you mean {close}?)" if close else ""
+            raise RosterError(f"there is no character {name!r}{hint}: there are {', '.join(known)}")
     wanted = {name.lower() for name in names}
     return tuple(one for one in roster() if not wanted or one.key in wanted)
 
 
 def read_roster(characters: Path, measured: Path) -> tuple[Character, ...]:
-    """Read the characters in one file, and what was measured of them in another if that exists."""
+    """Read the characters in one file, and their figures in another if it exists."""
     try:
         table = from_toml(characters.read_bytes())
     except OSError as error:
@@ -108,7 +108,7 @@ def read_roster(characters: Path, measured: Path) -> tuple[Character, ...]:
     found = [_character(i, entry, figures) for i, entry in enumerate(entries)]
     for i, one in enumerate(found):
         if one.key in [other.key for other in found[:i]]:
-            raise _refusal(i, "name", one.name, "a name of its own")
+            raise _refusal(i, "name", one.name, "a name that no other has")
     return tuple(sorted(found, key=lambda one: one.stars))
 
 
@@ -119,8 +119,8 @@ def _character(i: int, entry: Any, figures: dict[str, Any]) -> Character:
     for key in entry:
         if key not in KEYS:
             close = closest(key, KEYS)
-            nearest = f"; did you mean {close}?" if close else "."
-            raise RosterError(f"character {i + 1}: {key} is no key of a character{nearest} There are {', '.join(KEYS)}")
+            hint = f"; did you mean {close}?" if close else "."
+            raise RosterError(f"character {i + 1}: {key} is no key of a character{hint} There are {', '.join(KEYS)}")
     for key, required in TEXTS.items():
         value = entry.get(key, None if required else "")
         if not isinstance(value, str) or (required and not value.strip()):
@@ -145,11 +145,11 @@ def _refusal(i: int, key: str, value: Any, allowed: str) -> RosterError:
 
 
 def _read_measured(path: Path) -> dict[str, Any]:
-    """Return what was measured of each character, by key."""
+    """Return the rating and figures of each character, by key."""
     if not path.exists():
         return {}
     try:
         found = from_json(path.read_bytes())["characters"]
         return {key: {"rating": one["rating"], "figures": one["figures"]} for key, one in found.items()}
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise RosterError(f"{path} is damaged: spades roster build writes it anew") from None
+        raise RosterError(f"{path} is damaged: spades roster build writes it again") from None

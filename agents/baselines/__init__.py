@@ -1,1 +1,1 @@
-"""Simple bidders, from the literature and learned, that share one simple player of cards."""
+"""Two bidders from the literature, and the simple card player they share."""

@@ -1,17 +1,17 @@
-"""BIS, the bidder of the literature that weighs every trick by its probability; its learned numbers are our own.
+"""BIS, a bidder from the literature that adds up the probability of every trick. Its fitted numbers are our own.
 
     bis_bid(s, r)             the number to bid: 0 (a nil, where zero is one) to 13
-    expected_tricks(r, hand)  what the cards alone promise
-    nil_chance(r, hand)       how likely a nil is kept
+    expected_tricks(r, hand)  the tricks of the cards alone
+    nil_chance(r, hand)       the chance to keep a nil
 
-Side suits   an ace, a king with company, a queen with two others: the chance that all opponents still follow in the
+Side suits   an ace, a king with another card, a queen with two: the chance that all opponents still follow in the
              first, second, third round (FOLLOW, exact)
-Spades       ace, king, queen, jack: 1 for each that has as many lower spades beside it as higher ones are out; then one
-             for every spade beyond four, or the ruffs if they promise more: each spade that is neither a winner nor a
-             winner's guard takes a round that a side suit shorter than three lacks, at that round's chance
+Spades       ace, king, queen, jack: 1 for each with as many lower spades beside it as higher ones are out; then 1 for
+             every spade beyond four, or the ruffs if they promise more: each spade that is neither a winner nor a
+             winner's guard ruffs one missing round of a side suit shorter than three, at that round's chance
 The others   the last to bid shares evenly, with all who want tricks, what the bids leave of thirteen
-Nil          (2 p − 1) × bonus against ten points for each trick of the other bid. p is a product over the suits, in
-             each suit over the cards, of how safe they are (SAFE), corrected by a curve: both learned
+Nil          (2 p − 1) × bonus against ten points for each trick of the other bid. p is the product of how safe each
+             card is (SAFE), corrected by a curve: both fitted
 
 The score of the game is ignored. A nil after the partner's nil is never bid. Where jokers or deuces are trumps, the
 four best trumps stand for ace to jack.
@@ -30,18 +30,18 @@ from spades_env.state import LANE, NO_NIL, ONE, TRUMP_LANE, TRUMPS
 
 ROUNDS = 3  # of a side suit in which a trick is counted
 HONOURS = 4  # trumps that count as winners: ace, king, queen, jack
-LONG = 4  # every spade beyond so many is a trick
+LONG = 4  # every spade beyond these is a trick
 ROUND_UP = 0.2  # a bid is the whole tricks of the hand plus this
-UNSAID = 0.5 - ROUND_UP  # so much less than its hand is worth, on average
+SHADING = 0.5 - ROUND_UP  # tricks by which a bid is below its hand, on average
 
 _FITTED = load_fitted(__file__)
-SAFE = _FITTED["safe"]  # how safe a card is in a nil; `risk` says where it stands
+SAFE = _FITTED["safe"]  # how safe a card is in a nil; `risk` finds its place
 SIDE_ROWS, TRUMP_ROWS, COLUMNS = 4, 6, 13  # of SAFE
 CURVES = _FITTED["curves"]  # factor and power of the odds; with partners, solo
 
 
 def _follow(out: int, rounds: int, opponents: int) -> float:
-    """The chance that each opponent holds at least so many cards of a suit with `out` cards in the other hands."""
+    """Return the chance that each opponent has `rounds` cards of a suit of which `out` are in the other hands."""
     ways = 0
     for a in range(out + 1):
         for b in range(out + 1 - a):
@@ -57,7 +57,6 @@ FOLLOW = np.array([[[_follow(out, k + 1, n) for k in range(ROUNDS)] for out in r
 
 @njit
 def bis_bid(s, r):
-    """Return the number to bid."""
     hand = s.hands[s.turn]
     tricks = with_share(s, expected_tricks(r, hand))
     bid = min(MAX_BID, int(tricks + ROUND_UP))
@@ -72,7 +71,7 @@ def bis_bid(s, r):
 
 @njit
 def with_share(s, tricks):
-    """Return the tricks of a hand; for the last to bid, with its share of what the others leave of thirteen."""
+    """Return the tricks of a hand, for the last to bid with its share of what the others' bids leave."""
     if s.num_bids < 3:
         return tricks
     rest = NUM_TRICKS - tricks
@@ -80,14 +79,13 @@ def with_share(s, tricks):
     for i in range(1, 4):
         seat = (s.turn + i) & 3
         if s.nils[seat] == NO_NIL:
-            rest -= s.bids[seat] + UNSAID
+            rest -= s.bids[seat] + SHADING
             sharers += 1
     return max(0.0, tricks + rest / sharers)
 
 
 @njit
 def expected_tricks(r, hand):
-    """Return what the cards alone promise."""
     follow = FOLLOW[r.sides >> 2]
     tricks = 0.0
     for lane in range(TRUMP_LANE):
@@ -104,7 +102,6 @@ def expected_tricks(r, hand):
 
 @njit
 def nil_chance(r, hand):
-    """Return how likely a nil with these cards is kept."""
     chance = 1.0
     top = top_trump(r)
     cards = hand
@@ -119,17 +116,17 @@ def nil_chance(r, hand):
 
 @njit
 def corrected(chance, factor, power):
-    """Return a curve from 0 to 1: odds raised to a power, times a factor."""
+    """Return the chance with its odds raised to a power, times a factor."""
     kept = factor * chance**power
     return kept / (kept + (1 - chance) ** power)
 
 
 @njit
 def risk(hand, place, top):
-    """Return where SAFE says how safe a card is in a nil, row and column; row −1 if it must take a trick.
+    """Return the row and column of a nil's card in SAFE; row −1 if it must take a trick.
 
-    A side suit's card: by how many lower ones the hand holds there (0, 1, 2, 3 or more), and its rank.
-    A trump, rows below: by how many higher ones it holds (0 … 5 or more), and how many higher ones are out.
+    Side suits: by how many lower ones the hand holds (0, 1, 2, 3 or more), and the rank.
+    Trumps, in the rows below: by how many higher ones it holds (0 … 5 or more), and how many higher ones are out.
     """
     lane = place >> 4
     suit = (hand >> np.uint64(16 * lane)) & LANE
@@ -145,7 +142,7 @@ def risk(hand, place, top):
 
 @njit
 def _spade_winners(r, hand):
-    """Return how many of the best trumps take a trick, and how many lower ones guard them."""
+    """Return how many of the four best trumps take a trick, and how many lower ones guard them."""
     best = top_trump(r)
     lower = bit_count(hand & TRUMPS)
     winners = 0
@@ -164,7 +161,7 @@ def _spade_winners(r, hand):
 
 @njit
 def _ruffs(r, hand, follow, spades):
-    """Return what so many spare spades take where side suits are short."""
+    """Return the tricks of this many spare spades where side suits are short."""
     taken = 0  # rounds by lane, eight bits each
     total = 0.0
     for _ in range(min(spades, TRUMP_LANE * ROUNDS)):

@@ -1,12 +1,12 @@
-"""RB, the rule bidder of the literature: points for high cards and for length, a nil when no suit holds a liability.
+"""RB, the rule bidder of the literature: points for high cards and length, a nil if no suit has a liability.
 
     rb_bid(s, r)   the number to bid: 0 (a nil) to 13
 
-Points         every ace 1; every king with company 1; the queen of spades 1 among three spades or more, or with the ace
-               alone; more than three spades: one for each above; fewer than two: −1; exactly three: one for each side
+Points         each ace 1; each king with another card 1; the queen of spades 1 among three spades or more, or with
+               only the ace; 1 for each spade beyond three; fewer than two spades −1; exactly three: 1 for each side
                suit of at most one card
-Nil instead    fewer than four spades, neither ace nor king of them, and in no suit a liability: the lowest card above a
-               5, the second lowest above an 8, or the third lowest above a 10
+Nil instead    fewer than four spades without ace and king, and no suit with a liability: its lowest card above a 5, its
+               second lowest above an 8, or its third lowest above a 10
 
 Nil is never bid where it earns nothing. Where jokers or deuces are trumps, "ace", "king" and "queen of spades" are the
 three best trumps, trump ranks are counted from the lowest trump, and as every hand has about one trump more, length is
@@ -27,7 +27,6 @@ ACE = 12  # the rank of a side suit's ace
 
 @njit
 def rb_bid(s, r):
-    """Return the number to bid."""
     hand = s.hands[s.turn]
     if r.zero_is_nil and r.nil_bonus > 0 and _nil_hand(r, hand):
         return 0
@@ -36,13 +35,12 @@ def rb_bid(s, r):
 
 @njit
 def holds(hand, place):
-    """Is the card at this place in the hand?"""
     return (hand >> np.uint64(place)) & ONE != 0
 
 
 @njit
 def extra_trumps(r):
-    """Return how many trumps more than in the plain game a hand has, to the nearest whole."""
+    """Return how many more trumps a hand has than in the plain game, rounded."""
     return (bit_count(r.cards & TRUMPS) - NUM_TRICKS + 2) >> 2
 
 

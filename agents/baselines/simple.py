@@ -1,15 +1,15 @@
-"""The plain simple player: the weak yardstick. It wins while its side needs tricks, and plays low when it does not.
+"""A simple card player, the weak yardstick: it wins while its side needs tricks, and plays low when it does not.
 
     simple_card(s, r)   the place of the card to play
     simple_pass(s, r)   the place of the card to give the partner of a blind nil
 
-It needs tricks?        leads a card that nothing left can beat in its suit, else its lowest; takes a trick with its
-                        highest card, with its cheapest when last to play or when ruffing; else plays its lowest
-It bid nil?             plays the highest card that loses, until a trick was won after all
-Its side has its bid?   plays its lowest
+It needs tricks         it leads a card that is the highest left of its suit, else its lowest; it takes a trick with its
+                        highest card, with its cheapest when last to play or when ruffing; else it plays its lowest
+It bid nil              it plays the highest card that loses, until it has won a trick after all
+Its side has its bid    it plays its lowest
 
-No counting, no finesse, no care for the partner but that it leaves a trick to the partner when last to play. "Lowest"
-is by rank, trumps last; "highest" is trumps first.
+It does not count or finesse. Only when last to play does it leave the trick to its partner. "Lowest" is by rank, trumps
+last; "highest" is trumps first.
 """
 
 import numpy as np
@@ -23,7 +23,6 @@ from spades_env.state import LANE, NO_NIL, TRUMP_LANE, TRUMPS
 
 @njit
 def simple_card(s, r):
-    """Return the place of the card to play."""
     legal = legal_cards(s, r)
     if living_nil(s, s.turn):
         return _duck(s, legal)
@@ -53,7 +52,7 @@ def _duck(s, legal):
 
 @njit
 def _lead(s, r, legal):
-    """Return a card that nothing left can beat in its suit, side suits first; else the lowest."""
+    """Return the highest card left of a suit, side suits first; else the lowest."""
     out = r.cards & ~(s.played | s.hands[s.turn])
     for lane in range(TRUMP_LANE + 1):
         suit = LANE << np.uint64(16 * lane)
@@ -66,7 +65,7 @@ def _lead(s, r, legal):
 
 @njit
 def _take(s, r, legal):
-    """Win the trick if that can be done, unless the partner has it for sure."""
+    """Win the trick if possible, unless the partner is sure of it."""
     taking = winners(s, legal)
     last = s.num_plays & 3 == 3
     if not taking or (last and r.sides == 2 and s.best_seat == (s.turn + 2) & 3):

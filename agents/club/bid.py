@@ -3,18 +3,17 @@
     club_bid(s, r)        the number to bid: 0 (a nil, where zero is one) to 13
     club_goes_blind(s, r) is a blind nil the last hope?
     count(r, hand)        the tricks of a hand, in hundredths
-    nil_risk(r, hand)     what speaks against a nil, in points
-    promised(s, r, side)  the points of a side that makes its bids
+    nil_risk(r, hand)     the risk of a nil, in points
+    promised(s, r, side)  the score of a side if it makes its bids
 
 Side suits   an ace, a king, a queen count by the length of their suit: whole in a short one, little in a long one; a
              king more beside its ace, a queen more beside a higher card
 Trumps       ace to jack by how many cards protect them; each low trump beyond three cards three quarters; then ruffs,
-             as many as low trumps are left, by how short the side suits are
-The table    where the bids come to twelve or more, the last seat shades its own; where to ten or less, it adds
-Nil          cards above what the second, third … round of a suit is usually won with are risks; few risks are a nil,
-             but never beside the partner's, nor with tricks to bid
-The score    what wins the game is enough; if the others win it by their bids, one asks for the tricks that are missing,
-             or bids a nil that would else be too bold
+             no more than low trumps are left, by how short the side suits are
+The table    the last seat bids less where the bids come to twelve or more, and more where they come to ten or less
+Nil          each card above the usual winner of its round in its suit is a risk; with little risk and few tricks it
+             bids nil, but never after its partner's
+The score    no more than wins the game; where the others' bids would win it, up to two tricks more, or a bold nil
 """
 
 import numpy as np
@@ -33,23 +32,23 @@ QUEEN_BESIDE_HIGHER = np.array([0, 0, 25, 50, 35, 10, 0, 0, 0, 0, 0, 0, 0, 0])
 QUEEN = np.array([0, 0, 5, 20, 15, 5, 0, 0, 0, 0, 0, 0, 0, 0])
 RUFF = np.array([90, 55, 15, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
 LONG_TRUMP = 75
-GUARDS = 3  # trumps that go under the high ones; the others are long
+GUARDS = 3  # trumps before others count as long
 ROUNDING = 60  # hundredths: a bid is the whole tricks of the hand plus this
 
-FULL, CROWDED = 1200, 1300  # bids on the table, the own one among them
+FULL, CROWDED = 1200, 1300  # the sum of all bids, its own included
 LOOSE, EMPTY = 1000, 900
 
-# Nil: the rank up to which the lowest card, the second lowest … of a suit is safe, and what each rank above counts
+# Nil: the rank up to which the lowest card, the second lowest … of a suit is safe, and the risk of each rank above it
 SAFE_RANKS = (2, 5, 8, 10)
 RANK_RISKS = (5, 4, 3, 1)
 SAFE_TRUMP, TRUMP_RISK, LENGTH_RISK = 5, 5, 3
 QUEEN_OF_TRUMPS = 20
-NIL_TRUMPS = 3  # more must win a trick
+NIL_TRUMPS = 3  # at most
 IMPOSSIBLE = 999
-NIL_RISK = 15  # the most that is run for a bonus of a hundred
+NIL_RISK = 15  # the most for a bonus of a hundred
 BOLD_NIL_RISK = 40  # … where nothing else wins
-NIL_TRICKS = 330  # with so much to bid one does not give it up
-USUAL_BID = 3  # of a seat that has not spoken
+NIL_TRICKS = 330  # hands worth more are not bid as nil
+USUAL_BID = 3  # of a seat that has not bid
 
 
 @njit
@@ -59,13 +58,13 @@ def club_bid(s, r):
     tricks = count(r, s.hands[me])
     if r.zero_is_nil and r.nil_bonus > 0 and _bids_nil(s, r, me, tricks):
         return 0
-    bid = (_beside_the_others(s, me, tricks) + ROUNDING) // 100
+    bid = (_after_the_others(s, me, tricks) + ROUNDING) // 100
     return _for_the_score(s, r, me, min(MAX_BID, max(np.int64(r.zero_is_nil), bid)))
 
 
 @njit
 def club_goes_blind(s, r):
-    """Do the others win by their bids, does no bid of ours reach them, and does a blind nil?"""
+    """Would the others' bids win the game, and can a blind nil catch up where no bid can?"""
     me = np.int64(s.turn)
     if r.sides == 2 and s.nils[me ^ 2] != NO_NIL:
         return False
@@ -78,7 +77,6 @@ def club_goes_blind(s, r):
 
 @njit
 def count(r, hand):
-    """Return the tricks of a hand, in hundredths."""
     tricks = _trumps(r, hand)
     for lane in range(TRUMP_LANE):
         tricks += _side_suit((hand >> np.uint64(16 * lane)) & LANE)
@@ -127,13 +125,13 @@ def _high_trumps(high, n):
 
 @njit
 def more_trumps(r):
-    """Does a hand hold about one trump more than in the plain game?"""
+    """Return 1 where a hand holds about one trump more than in the plain game, else 0."""
     return np.int64(bit_count(r.cards & TRUMPS) > NUM_TRICKS)
 
 
 @njit
-def _beside_the_others(s, me, tricks):
-    """Return the tricks as they look after the bids made so far."""
+def _after_the_others(s, me, tricks):
+    """Return the tricks, corrected by the bids of the three others for the last to bid."""
     if s.num_bids < 3:
         return tricks
     total = tricks
@@ -162,7 +160,6 @@ def _bids_nil(s, r, me, tricks):
 
 @njit
 def nil_risk(r, hand):
-    """Return what speaks against a nil: risks, added up."""
     risk = _trump_risk(r, (hand & TRUMPS) >> np.uint64(16 * TRUMP_LANE), top_trump(r) & RANK)
     for lane in range(TRUMP_LANE):
         suit = (hand >> np.uint64(16 * lane)) & LANE
@@ -193,11 +190,11 @@ def _trump_risk(r, trumps, ace):
 
 @njit
 def _for_the_score(s, r, me, bid):
-    """Bid no more than wins the game; bid what is missing, where the others win it by their bids."""
-    spoken = r.sides == 4 or s.bids[me ^ 2] != NO_BID
+    """Bid no more than wins the game; add up to two tricks where the others' bids would win it."""
+    partner_has_bid = r.sides == 4 or s.bids[me ^ 2] != NO_BID
     theirs, ours = best_other(s, r, me), _without_me(s, r, me)
     enough = (np.int64(r.target) - ours + 9) // 10
-    if spoken and 1 <= enough < bid and ours + 10 * enough > theirs:
+    if partner_has_bid and 1 <= enough < bid and ours + 10 * enough > theirs:
         return enough
     missing = (theirs - ours) // 10 + 1 - bid
     if s.num_bids == 3 and _would_end(s, r, theirs) and 1 <= missing <= 2:
@@ -207,13 +204,13 @@ def _for_the_score(s, r, me, bid):
 
 @njit
 def _would_end(s, r, score):
-    """Does the game end with this hand, if a side comes to so many points?"""
+    """Does the game end with this hand if a side reaches this score?"""
     return score >= r.target or s.hand_number + 1 >= r.max_hands
 
 
 @njit
 def best_other(s, r, me):
-    """Return the points of the best of the other sides, if it makes its bids."""
+    """Return the score of the best other side if it makes its bids."""
     best = np.int64(-(1 << 40))
     for side in range(r.sides):
         if side != me & r.side_mask:
@@ -223,13 +220,13 @@ def best_other(s, r, me):
 
 @njit
 def _without_me(s, r, me):
-    """Return the points of my side if the others of it make their bids."""
+    """Return the score of my side if all but me make their bids."""
     return promised(s, r, me & r.side_mask) - 10 * USUAL_BID
 
 
 @njit
 def promised(s, r, side):
-    """Return the points of a side that makes its bids; whoever has not bid will bid as usual."""
+    """Return the score of a side that makes its bids; seats still to bid count the usual bid."""
     points = np.int64(s.scores[side])
     for seat in range(side, 4, r.sides):
         if s.nils[seat] == NO_NIL:

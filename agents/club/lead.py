@@ -1,69 +1,72 @@
-"""What `club` leads, and what it throws away: every card gets points for what speaks for it.
+"""What `club` leads and what it throws away: every card is rated, and the one with most points is played.
 
-    club_lead(s, r, legal)     the place of the card to lead
-    least_useful(s, r, cards)  the place of a card to throw away while tricks are wanted
-    most_dangerous(s, cards)   … while they are not: the one that would win most easily
+    club_lead(s, r, legal)        the place of the card to lead
+    least_useful(s, r, cards)     the place of the card to throw away while tricks are wanted
+    most_dangerous(s, r, cards)   … while they are not: the one that would win most easily
 
-Partner's nil    what the partner is out of, then the highest cards
+Partner's nil    a suit that the partner is out of, then the highest cards
 Another's nil    low cards of suits in which the nil must follow, as long as tricks can be spared
 Wanting tricks   high cards of suits with many cards out; a suit that the partner trumps; trumps from the top when long
-                 in them, but not the partner's last ones; else low from a short suit, away from no king
+                 in them, but not the partner's last ones; else low from a short suit, not away from a king
 Wanting none     the card that most cards out beat
 """
 
 import numpy as np
 
-from agents.club.sight import (
-    TO_SPARE,
-    a_foe_ruffs,
-    count_of,
-    is_high,
-    lacks,
-    lane_at,
-    nil_foe,
-    over,
-    partner_is_nil,
-    spare_tricks,
-    under,
-    unseen,
-    wants_tricks,
-)
+from agents.club import sight
+from agents.club.sight import count_of, is_high, lacks, lane_at, over, under, unseen
 from agents.lanes import RANK, top
 from spades_env._jit import bit_count, njit, trailing_zeros
 from spades_env.scoring import living_nil
 from spades_env.state import ONE, TRUMP_LANE, TRUMPS
 
-COVER, ATTACK, TAKE, DUCK = range(4)  # what a lead is for
+COVER, ATTACK, TAKE, DUCK, DISCARD, DISARM = range(6)  # what a card is played for
 FEW_OUT = 4  # a high card in a suit with fewer cards out will be trumped
 
 
 @njit
 def club_lead(s, r, legal):
-    """Return the place of the card to lead; of equals the lowest."""
-    purpose = _purpose(s, r)
+    """Return the place of the card to lead."""
+    if living_nil(s, s.turn):
+        return _best(s, r, legal, DUCK)
+    if sight.partner_is_nil(s, r):
+        return _best(s, r, legal, COVER)
+    if sight.nil_foe(s, r) >= 0 and sight.spare_tricks(s, r) >= sight.TO_SPARE:
+        return _best(s, r, legal, ATTACK)
+    return _best(s, r, legal, TAKE if sight.wants_tricks(s, r) else DUCK)
+
+
+@njit
+def least_useful(s, r, cards):
+    """Return a card to throw away: low, best of a suit that is nearly gone, and no guard of a high card."""
+    return _best(s, r, cards, DISCARD)
+
+
+@njit
+def most_dangerous(s, r, cards):
+    """Return the card that would win most easily: high trumps, then high cards with few lower ones beside them."""
+    return _best(s, r, cards, DISARM)
+
+
+@njit
+def _best(s, r, cards, purpose):
+    """Return the place of the card with most points; of equals the lowest."""
     best, most = np.int64(0), np.int64(-(1 << 40))
-    while legal:
-        place = np.int64(trailing_zeros(legal))
+    while cards:
+        place = np.int64(trailing_zeros(cards))
         points = _points(s, r, place, purpose)
         if points > most:
             best, most = place, points
-        legal &= legal - ONE
+        cards &= cards - ONE
     return best
 
 
 @njit
-def _purpose(s, r):
-    if living_nil(s, s.turn):
-        return DUCK
-    if partner_is_nil(s, r):
-        return COVER
-    if nil_foe(s, r) >= 0 and spare_tricks(s, r) >= TO_SPARE:
-        return ATTACK
-    return TAKE if wants_tricks(s, r) else DUCK
-
-
-@njit
 def _points(s, r, place, purpose):
+    if purpose == DISCARD:
+        return -_use(s, r, place)
+    if purpose == DISARM:
+        return _danger(s, place)
     if purpose == COVER:
         return _cover(s, r, place)
     if purpose == ATTACK:
@@ -75,7 +78,7 @@ def _points(s, r, place, purpose):
 
 @njit
 def _cover(s, r, place):
-    """Lead what the partner is out of, or a high card that it can hide under."""
+    """Rate suits that the partner is out of, then high cards that it can play under."""
     rank = place & RANK
     if lacks(s, s.turn ^ 2, place >> 4):
         return 100 - rank
@@ -85,25 +88,26 @@ def _cover(s, r, place):
 
 @njit
 def _attack(s, r, place):
-    """Return a card that the nil can hardly stay under."""
+    """Rate low cards of suits in which the nil must follow."""
     lower = bit_count(unseen(s, r) & under(place))
-    if lacks(s, nil_foe(s, r), place >> 4):
+    if lacks(s, sight.nil_foe(s, r), place >> 4):
         return -100 - lower
     return -4 * lower - (place & RANK) - 2 * count_of(s.hands[s.turn], place >> 4)
 
 
 @njit
 def _duck(s, r, place):
-    """Return the card that most of those out beat, and fewest stay under."""
+    """Rate cards that many of those out beat and few stay under."""
     higher, lower = bit_count(unseen(s, r) & over(place)), bit_count(unseen(s, r) & under(place))
-    return (20 if higher else 0) + 2 * min(higher, 4) - 3 * lower + (5 if a_foe_ruffs(s, r, place >> 4) else 0)
+    ruffed = sight.a_foe_ruffs(s, r, place >> 4)
+    return (20 if higher else 0) + 2 * min(higher, 4) - 3 * lower + (5 if ruffed else 0)
 
 
 @njit
 def _take(s, r, place):
-    """Rate a side suit's card by what may become of it."""
+    """Rate a card of a side suit: will it win, will the partner trump it, or will another side?"""
     lane, rank = place >> 4, place & RANK
-    ruffed = a_foe_ruffs(s, r, lane)
+    ruffed = sight.a_foe_ruffs(s, r, lane)
     out = count_of(unseen(s, r), lane)
     if is_high(s, r, place):
         return 60 + 2 * out - (50 if ruffed else 30 if out < FEW_OUT else 0)
@@ -114,7 +118,7 @@ def _take(s, r, place):
 
 @njit
 def _low_lead(s, r, place):
-    """Rate a card that wins nothing at once: better a suit to trump later than one whose king must be led up to."""
+    """Rate a card that wins nothing at once: short suits to trump later are good, leading away from a king is bad."""
     hand = s.hands[s.turn]
     suit = hand & lane_at(place)
     points = -(place & RANK)
@@ -127,37 +131,23 @@ def _low_lead(s, r, place):
 
 @njit
 def _take_trump(s, r, place):
-    """Rate a trump: who is long in them draws them from the top, as long as another side has some."""
+    """Rate a trump: with many of them, draw them from the top as long as another side has some."""
     mine, out = count_of(s.hands[s.turn], TRUMP_LANE), count_of(unseen(s, r), TRUMP_LANE)
     if not is_high(s, r, place):
         return -20 - (place & RANK)
     if not _foes_have_trumps(s, r):
         return -40 if out else 50
-    return 70 if 2 * mine >= out else 25 if spare_tricks(s, r) > 1 else 55
+    return 70 if 2 * mine >= out else 25 if sight.spare_tricks(s, r) > 1 else 55
 
 
 @njit
 def _foes_have_trumps(s, r):
-    """May one of the others have a trump?"""
     if not unseen(s, r) & TRUMPS:
         return False
     for i in range(1, 4):
         if (r.sides == 4 or i != 2) and not lacks(s, (s.turn + i) & 3, TRUMP_LANE):
             return True
     return False
-
-
-@njit
-def least_useful(s, r, cards):
-    """Return a card to throw away: low, best of a suit that is nearly gone, and no guard of a high card."""
-    best, least = np.int64(0), np.int64(1 << 40)
-    while cards:
-        place = np.int64(trailing_zeros(cards))
-        points = _use(s, r, place)
-        if points < least:
-            best, least = place, points
-        cards &= cards - ONE
-    return best
 
 
 @njit
@@ -175,14 +165,6 @@ def _use(s, r, place):
 
 
 @njit
-def most_dangerous(s, cards):
-    """Return the card that would win most easily: high trumps, then high cards with few lower ones beside them."""
-    best, most = np.int64(0), np.int64(-(1 << 40))
-    while cards:
-        place = np.int64(trailing_zeros(cards))
-        lower = bit_count(s.hands[s.turn] & under(place))
-        points = 2 * (place & RANK) - min(lower, 4) + (place & RANK if place >> 4 == TRUMP_LANE else 8)
-        if points > most:
-            best, most = place, points
-        cards &= cards - ONE
-    return best
+def _danger(s, place):
+    rank, lower = place & RANK, bit_count(s.hands[s.turn] & under(place))
+    return 2 * rank - min(lower, 4) + (rank if place >> 4 == TRUMP_LANE else 8)

@@ -1,36 +1,23 @@
-"""The card play of `club`: by the place in the trick, as it is taught at a club table.
+"""The card play of `club`, as it is taught at a club table: by the seat's place in the trick.
 
     club_card(s, r)   the place of the card to play
     club_pass(s, r)   the place of the card to give the partner of a blind nil
 
 Second hand      low, but takes a side suit's high card at once, before it is trumped, and covers a card led high
-Third hand       high, unless the partner's card stands, or is as good as the own one
-Last hand        as cheaply as it can be won, and not at all if it is the partner's
-Out of the suit  trumps what is not the partner's; throws a useless card away else
-Partner's nil    is taken off the trick with the cheapest card, and covered with a high one before it plays
-Another's nil    stays where it wins the trick; before it plays, low cards are left to it
-Own nil, or no   the highest card that loses; last to play, the highest that wins; thrown away is what would win most
+Third hand       high, unless the partner's card cannot be beaten or is as good
+Last hand        wins as cheaply as possible, unless the partner wins already
+Out of the suit  trumps unless the partner wins; else throws away a useless card
+Partner's nil    takes the trick from it with the cheapest card; plays high if the nil plays later
+Another's nil    leaves it the trick that it wins; plays low if the nil plays later
+Own nil, or no   plays the highest card that loses; last to play, the highest that wins; throws away what would win most
   tricks wanted  easily
 """
 
 import numpy as np
 
+from agents.club import sight
 from agents.club.lead import club_lead, least_useful, most_dangerous
-from agents.club.sight import (
-    TO_SPARE,
-    bid_wins,
-    is_high,
-    lacks,
-    lane_at,
-    nil_foe,
-    over,
-    partner_is_nil,
-    partner_wins,
-    spare_tricks,
-    under,
-    unseen,
-    wants_tricks,
-)
+from agents.club.sight import is_high, lacks, lane_at, over, partner_wins, under, unseen
 from agents.lanes import RANK, lowest, top, winners
 from spades_env._jit import njit, trailing_zeros
 from spades_env.engine import legal_cards
@@ -51,19 +38,19 @@ def club_card(s, r):
     if s.num_plays & 3 == 0:
         return club_lead(s, r, legal)
     if living_nil(s, s.turn):
-        return _duck(s, legal)
-    if partner_is_nil(s, r) and _is_exposed(s, r):
+        return _duck(s, r, legal)
+    if sight.partner_is_nil(s, r) and _is_exposed(s, r):
         return _cover(s, r, legal)
     if _is_left_to_a_nil(s, r):
         return _leave(s, legal)
-    return _take(s, r, legal) if wants_tricks(s, r) else _duck(s, legal)
+    return _take(s, r, legal) if sight.wants_tricks(s, r) else _duck(s, r, legal)
 
 
 @njit
 def club_pass(s, r):
-    """Pass a blind nil's most dangerous card; from its partner the lowest that is no trump, if there is one."""
+    """Pass a blind nil's most dangerous card; as its partner the lowest, a side suit's if there is one."""
     legal = legal_cards(s, r)
-    return most_dangerous(s, legal) if s.nils[s.turn] != NO_NIL else np.int64(lowest(legal))
+    return most_dangerous(s, r, legal) if s.nils[s.turn] != NO_NIL else np.int64(lowest(legal))
 
 
 # Nils
@@ -71,7 +58,7 @@ def club_pass(s, r):
 
 @njit
 def _is_exposed(s, r):
-    """Does the partner's nil win the trick, or may it have to, playing after me?"""
+    """Does the partner's nil win the trick, or may it have to when it plays after me?"""
     if partner_wins(s, r):
         return True
     if s.num_plays & 3 != 1 or lacks(s, s.turn ^ 2, s.led_lane):
@@ -81,7 +68,7 @@ def _is_exposed(s, r):
 
 @njit
 def _cover(s, r, legal):
-    """Play over the partner's nil as cheaply as can be; high before it plays; a trump only on a low card."""
+    """Play over the partner's nil as cheaply as possible; high before it plays; a trump only on a low card."""
     taking = winners(s, legal)
     if not taking:
         return least_useful(s, r, legal)
@@ -92,16 +79,16 @@ def _cover(s, r, legal):
 
 @njit
 def _is_left_to_a_nil(s, r):
-    """Does another's nil win the trick, or follow on a low one, while tricks can be spared?"""
-    foe = nil_foe(s, r)
+    """Does another's nil win the trick, or will it follow to a low card, while tricks can be spared?"""
+    foe = sight.nil_foe(s, r)
     if foe < 0:
         return False
-    spare = spare_tricks(s, r)
+    spare = sight.spare_tricks(s, r)
     if living_nil(s, s.best_seat) and not partner_wins(s, r):
-        return spare >= TO_SPARE or not bid_wins(s, r)
+        return spare >= sight.TO_SPARE or not sight.bid_wins(s, r)
     yet_to_play = (foe - s.turn) & 3 < 4 - (s.num_plays & 3)
     low = s.best_place >> 4 == s.led_lane and s.best_place & RANK <= LOW_TRICK
-    return yet_to_play and low and not lacks(s, foe, s.led_lane) and spare >= TO_SPARE
+    return yet_to_play and low and not lacks(s, foe, s.led_lane) and spare >= sight.TO_SPARE
 
 
 @njit
@@ -119,7 +106,6 @@ def _leave(s, legal):
 
 @njit
 def _take(s, r, legal):
-    """Choose by the place in the trick."""
     taking = winners(s, legal)
     if not taking:
         return least_useful(s, r, legal)
@@ -132,7 +118,7 @@ def _take(s, r, legal):
 
 @njit
 def _second(s, r, legal, taking):
-    """Play low, but for a card that stands, and over a card led high."""
+    """Play low, unless a card cannot be beaten or a high card was led."""
     best = top(taking)
     ruffed = s.led_lane != TRUMP_LANE and lacks(s, (s.turn + 1) & 3, s.led_lane)
     if is_high(s, r, best) and not ruffed and (s.led_lane != TRUMP_LANE or s.best_place & RANK >= JACK):
@@ -155,17 +141,16 @@ def _third(s, r, legal, taking):
 
 @njit
 def _ruff(s, r, legal, taking):
-    """Trump a suit one is out of, unless the trick is the partner's."""
-    if partner_wins(s, r) and (is_high(s, r, s.best_place) or s.best_place & RANK > LOW_TRICK):
-        return least_useful(s, r, legal)
-    if partner_wins(s, r) and s.best_place >> 4 == TRUMP_LANE:
+    """Play a trump, unless the partner wins the trick."""
+    safe = is_high(s, r, s.best_place) or s.best_place & RANK > LOW_TRICK or s.best_place >> 4 == TRUMP_LANE
+    if partner_wins(s, r) and safe:
         return least_useful(s, r, legal)
     return np.int64(trailing_zeros(taking))
 
 
 @njit
 def _cheapest_equal(s, r, taking):
-    """Return the lowest of those cards that are as good as the best of them: no card out lies between."""
+    """Return the lowest of the cards that are as good as the best of them: no card out lies between."""
     best = top(taking)
     below = unseen(s, r) & under(best)
     if not below:
@@ -174,10 +159,10 @@ def _cheapest_equal(s, r, taking):
 
 
 @njit
-def _duck(s, legal):
-    """Play what wins no trick."""
+def _duck(s, r, legal):
+    """Play a card that loses if there is one."""
     taking = winners(s, legal)
     losing = legal & ~taking
     if not losing:
         return np.int64(top(taking) if s.num_plays & 3 == 3 else trailing_zeros(taking))
-    return np.int64(top(losing)) if losing & lane_at(16 * s.led_lane) else most_dangerous(s, losing)
+    return np.int64(top(losing)) if losing & lane_at(16 * s.led_lane) else most_dangerous(s, r, losing)

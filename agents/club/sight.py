@@ -1,12 +1,12 @@
-"""What `club` knows at the table: which cards are out, who is with it, and what its side is after.
+"""What `club` sees at the table: which cards are out, who has bid nil, and whether its side wants tricks.
 
 unseen(s, r)            the cards in the others' hands
-is_high(s, r, place)    can nothing out beat the card in its suit?
-partner_wins(s, r)      is the trick the partner's as it lies?
+is_high(s, r, place)    is the card safe from all higher ones of its suit?
+partner_wins(s, r)      does the partner's card win the trick so far?
 spare_tricks(s, r)      the tricks left that the side does not need
-bid_wins(s, r)          will the side win the game by its bid?
-wants_tricks(s, r)      does it go for tricks? While its bid is open, where the others are within two tricks of
-                        being set, where overtricks cost nothing, and where they decide the last hand
+bid_wins(s, r)          does the side reach the target if it makes its bids?
+wants_tricks(s, r)      yes while its bid is open, while two tricks may set another side, where overtricks cost
+                        nothing, and where they decide the last hand
 """
 
 import numpy as np
@@ -26,7 +26,6 @@ CLOSE = 13  # points between two sides that overtricks may still turn
 
 @njit
 def unseen(s, r):
-    """Return the cards in the others' hands."""
     return r.cards & ~(s.played | s.hands[s.turn])
 
 
@@ -50,13 +49,12 @@ def under(place):
 
 @njit
 def is_high(s, r, place):
-    """Can nothing out beat the card in its suit?"""
     return not unseen(s, r) & over(place)
 
 
 @njit
 def lacks(s, seat, lane):
-    """Has the seat shown to be out of the suit?"""
+    """Has the seat shown that it is out of the suit?"""
     return (np.int64(s.voids[seat]) >> lane) & 1 != 0
 
 
@@ -74,19 +72,18 @@ def a_foe_ruffs(s, r, lane):
 
 @njit
 def partner_wins(s, r):
-    """Is the trick the partner's as it lies?"""
     return r.sides == 2 and s.num_plays & 3 != 0 and s.best_seat == s.turn ^ 2
 
 
 @njit
 def partner_is_nil(s, r):
-    """Is the partner to be kept from winning a trick?"""
+    """Must the partner be kept from winning a trick?"""
     return r.sides == 2 and living_nil(s, s.turn ^ 2)
 
 
 @njit
 def nil_foe(s, r):
-    """Return a seat on another side whose nil lives, clockwise; −1: nobody."""
+    """Return the next seat of another side with a living nil; −1 if there is none."""
     for i in range(1, 4):
         seat = (s.turn + i) & 3
         if (r.sides == 4 or i != 2) and living_nil(s, seat):
@@ -96,25 +93,22 @@ def nil_foe(s, r):
 
 @njit
 def tricks_left(s):
-    """Return the tricks not finished, the one on the table among them."""
+    """Return the tricks not yet complete, the one on the table included."""
     return NUM_TRICKS - (np.int64(s.num_plays) >> 2)
 
 
 @njit
 def spare_tricks(s, r):
-    """Return the tricks left that the side does not need."""
     return tricks_left(s) - max(0, tricks_wanted(s, r, np.int64(s.turn)))
 
 
 @njit
 def bid_wins(s, r):
-    """Does my side come to the target if it makes its bids?"""
     return promised(s, r, np.int64(s.turn) & r.side_mask) >= r.target
 
 
 @njit
 def wants_tricks(s, r):
-    """Does my side go for tricks?"""
     return tricks_wanted(s, r, np.int64(s.turn)) > 0 or _overtricks_pay(s, r) or _may_set(s, r)
 
 
@@ -133,12 +127,12 @@ def _overtricks_pay(s, r):
 
 @njit
 def _may_set(s, r):
-    """Do two more tricks at most set another side?"""
+    """Can at most two more tricks set another side?"""
     left = tricks_left(s)
     for i in range(1, 4 if r.sides == 4 else 2):
         seat = np.int64((s.turn + i) & 3)
         if s.nils[seat] != NO_NIL and r.sides == 2:
-            seat ^= 2  # whose bid stands for both
+            seat ^= 2  # the bidder of the two
         wanted = tricks_wanted(s, r, seat)
         if 0 < wanted <= left < wanted + WITHIN_REACH:
             return True
@@ -147,5 +141,4 @@ def _may_set(s, r):
 
 @njit
 def count_of(cards, lane):
-    """Return how many of the cards are of this suit."""
     return bit_count(cards & (LANE << np.uint64(16 * lane)))

@@ -20,7 +20,7 @@ from agents.baselines.bis import nil_chance
 from agents.equity import equity
 from agents.rule.bid import bid_worth, estimate, may_nil, new_bid_prices, nil_worth
 from agents.rule.chances import seat_chances
-from agents.rule.play import USUAL, card_worth, look_round
+from agents.rule.play import USUAL, card_worth, trick_context
 from agents.rule.worth import side_prices
 from spades_env._jit import JIT_ON, njit, trailing_zeros
 from spades_env.cards import BID_ZERO, MAX_BID, NUM_ACTIONS, NUM_CARDS
@@ -89,7 +89,7 @@ def _write_cards(s, r, out):
     """Write chances and worths of the cards that may be played."""
     legal = legal_cards(s, r)
     hand = s.hands[s.turn]
-    sight = look_round(s, r, side_prices(s, r, np.int64(s.turn) & 1, USUAL), USUAL)
+    sight = trick_context(s, r, side_prices(s, r, np.int64(s.turn) & 1, USUAL), USUAL)
     out[TRICK_WORTH] = rooted(sight.mine)
     out[TRICK_WORTH + 1] = rooted(sight.lefts)
     out[TRICK_WORTH + 2] = rooted(sight.partners)

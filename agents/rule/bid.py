@@ -1,8 +1,7 @@
-"""The bidding of `rule`: the bid that promises most of the game.
+"""The bidding of `rule`: the bid with the best chance to win the game.
 
-The hand's tricks are estimated from tables fitted to our own games; the side's tricks scatter about the sum of both
-partners' hopes. Every bid, nil, and blind nil is then judged by what it does to the chance of winning from the score:
-so a lead is kept by safe bids, and a lost cause tried by bold ones.
+The tricks of the hand are estimated from tables fitted to our own games. Each bid, nil and blind nil is then valued by
+the chance to win the game from the score it leads to. So it bids safely when ahead and boldly when far behind.
 """
 
 import math
@@ -19,9 +18,7 @@ from spades_env.state import BLIND, LANE, NIL, NO_NIL
 USUAL_BID = 2.8
 BLIND_NILS_KEPT = np.array([0.21, 0.51, 0.70, 0.80])  # by the cards passed, in 20,000 games of `rule` each
 NORMAL = np.array([0.5 + 0.5 * math.erf(x / 16 / math.sqrt(2)) for x in range(-64, 65)])  # at steps of 1/16
-
-
-NIL_PRICE = MAX_BID + 1  # behind those of the bids
+NIL_PRICE = MAX_BID + 1  # its row, behind those of the bids
 
 
 @njit
@@ -36,15 +33,16 @@ def rule_bid(s, r, k):
 
 @njit
 def new_bid_prices():
-    """float64[MAX_BID + 2, 3]: what each bid brings (`bid_price`), and behind them a nil (`nil_price`); worked out once
-    asked for, since it is the same whatever the cards are.
+    """Return float64[MAX_BID + 2, 3]: the prices of bids (`bid_price`) and nil (`nil_price`), which depend on no card.
+
+    A row is NaN until it is first needed.
     """
     return np.full((MAX_BID + 2, 3), np.nan)
 
 
 @njit
 def best_bid(s, r, tricks, safe, prices, k):
-    """The number that the seat to move bids on cards that hope for so many tricks, and are safe to such a chance."""
+    """Return the number to bid on cards that expect these tricks and keep a nil with the chance `safe`."""
     me = np.int64(s.turn)
     best, best_worth = np.int64(0), -1.0
     low = 1 if r.zero_is_nil or tricks > 0.5 else 0
@@ -59,14 +57,14 @@ def best_bid(s, r, tricks, safe, prices, k):
 
 @njit
 def may_nil(s, r, me):
-    """Does it think of a nil? Not of one that brings nothing, nor after its partner's: who would cover them?"""
+    """Is a nil worth considering? Not without a bonus, nor after the partner's, as nobody would cover them."""
     covered = r.sides == 4 or s.nils[me ^ 2] == NO_NIL
     return r.zero_is_nil and r.nil_bonus > 0 and covered
 
 
 @njit
 def estimate(s, r, me):
-    """Return the tricks that the hand may hope for, given the bids before."""
+    """Return the tricks expected of the hand, given the bids before."""
     honours, length, lanes, shape = hand_kinds(s, me, r)
     tricks = TRICKS[honours] + TRICKS[length] + TRICKS[lanes[0]] + TRICKS[lanes[1]] + TRICKS[lanes[2]] + TRICKS[shape]
     higher, above, nils, last = bids_before(s, r, me)
@@ -76,7 +74,7 @@ def estimate(s, r, me):
 
 @njit
 def hand_features(s, r, me, x):
-    """Write what the tricks of a hand are regressed on: float32[NUM_FEATURES]."""
+    """Write to x, float32[NUM_FEATURES], what the tricks of a hand are regressed on."""
     x[:] = 0
     honours, length, lanes, shape = hand_kinds(s, me, r)
     x[honours] = 1
@@ -89,7 +87,7 @@ def hand_features(s, r, me, x):
 
 @njit
 def hand_kinds(s, me, r):
-    """The places of the features that are there: of the best trumps, their number, each side suit, and the shape."""
+    """Return the places of the features: the best trumps, the number of trumps, each side suit, the shape."""
     hand = s.hands[me]
     trumps = hand >> np.uint64(48)
     length = bit_count(trumps)
@@ -102,14 +100,14 @@ def hand_kinds(s, me, r):
 
 @njit
 def side_kind(held):
-    """Return the place of a side suit's feature: by ace, king and queen, and its length."""
+    """Return the place of a side suit's feature: by its ace, king, queen and length."""
     return 32 + 8 * np.int64((held >> np.uint64(10)) & np.uint64(7)) + min(bit_count(held), 7)
 
 
 @njit
 def bids_before(s, r, me):
-    """The other features: trumps beyond thirteen, the others' bids above the usual, nils, and the bids for the last."""
-    above, nils, come = 0.0, 0, 0
+    """Return the other features: trumps beyond thirteen, others' bids above usual, nils, and the bids if last."""
+    above, nils, bids = 0.0, 0, 0
     for i in range(1, 4):
         seat = (me + i) & 3
         if s.bids[seat] >= 0:
@@ -117,13 +115,13 @@ def bids_before(s, r, me):
                 nils += 1
             else:
                 above += s.bids[seat] - USUAL_BID
-                come += 1
-    return top_trump_bit(r) - 12, above, nils, above * (come == 3)
+                bids += 1
+    return top_trump_bit(r) - 12, above, nils, above * (bids == 3)
 
 
 @njit
 def top_trump_bit(r):
-    """Return where the highest trump stands in its lane, whose places are all taken."""
+    """Return the rank of the highest trump; all ranks below it are in the game."""
     return bit_count(r.cards >> np.uint64(48)) - 1
 
 
@@ -135,9 +133,9 @@ def normal(x):
 
 @njit
 def others_contract(s, r, me, side):
-    """What the others of a side have promised: tricks, the usual bid for those to come; and the points of their nils.
+    """Return what all seats of a side but me have bid, with the usual bid for those to come, and their nils' points.
 
-    A nil counts half its bonus, for some are broken; a blind one, worth as much either way, nothing.
+    A nil counts half its bonus, since some are broken. A blind one, which may as well be broken, counts nothing.
     """
     bid = 0.0
     nils = 0.0
@@ -168,14 +166,14 @@ def best_other(s, r, me):
 
 @njit
 def outcome(s, r, mine, up, down, k):
-    """Return my chance to win with a score, the other side making or missing its bid."""
+    """Return my chance to win at this score, averaged over the other side making and missing its bid."""
     hands_left = np.int64(r.max_hands) - s.hand_number - 1
     return k.they_make * win_chance(r, hands_left, mine, up) + (1 - k.they_make) * win_chance(r, hands_left, mine, down)
 
 
 @njit
 def bid_worth(s, r, me, bid, tricks, prices, k):
-    """Return the chance to win with this bid on cards that may hope for so many tricks."""
+    """Return the chance to win with this bid on cards that expect these tricks."""
     price = prices[bid]
     if np.isnan(price[0]):
         price[0], price[1], price[2] = bid_price(s, r, me, bid, k)
@@ -186,7 +184,7 @@ def bid_worth(s, r, me, bid, tricks, prices, k):
 
 @njit
 def bid_price(s, r, me, bid, k):
-    """Return the chance to win if the bid is made, what each bag takes from it, and the chance if it is missed."""
+    """Return the chance to win if the bid is made, the cost of each bag, and the chance if it is missed."""
     side = me & r.side_mask
     others, nils = others_contract(s, r, me, side)
     up, down = best_other(s, r, me)
@@ -199,7 +197,7 @@ def bid_price(s, r, me, bid, k):
 
 @njit
 def nil_worth(s, r, me, chance, prices, k):
-    """Return the chance to win with a nil that is kept with this chance."""
+    """Return the chance to win with a nil that is kept with the given chance."""
     price = prices[NIL_PRICE]
     if np.isnan(price[0]):
         price[0], price[1] = nil_price(s, r, me, r.nil_bonus, k)
@@ -208,7 +206,7 @@ def nil_worth(s, r, me, chance, prices, k):
 
 @njit
 def nil_price(s, r, me, bonus, k):
-    """Return the chances to win if a nil of this bonus is kept, and if it is broken."""
+    """Return the chances to win if a nil with this bonus is kept and if it is broken."""
     side = me & r.side_mask
     others, nils = others_contract(s, r, me, side)
     up, down = best_other(s, r, me)
@@ -219,7 +217,7 @@ def nil_price(s, r, me, bonus, k):
 
 @njit
 def beside_partner(s, r, score, bid, up, down, k):
-    """Return my chance to win, the partner's bid being made as often as those of the other side."""
+    """Return my chance to win, averaged over the partner making and missing its bid."""
     made = outcome(s, r, score + 10 * bid, up, down, k)
     return k.they_make * made + (1 - k.they_make) * outcome(s, r, score - 10 * bid, up, down, k)
 

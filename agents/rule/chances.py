@@ -1,7 +1,7 @@
-"""What `rule` expects of cards: how many tricks they may still win, and who wins the trick on the table.
+"""What `rule` expects of cards: the tricks they may still win, and who wins the trick on the table.
 
-lane_hope(held, out, lane, voids, nil)    tricks that the cards of a suit may win, from tables fitted to own games
-seat_chances(s, me, out, place, k)        how likely each seat wins the trick once I have played a card
+lane_hope(held, out, lane, voids, nil)    the tricks that cards of a suit may win, from tables fitted to own games
+seat_chances(s, me, out, place, k)        each seat's chance to win the trick once I have played a card
 """
 
 import numpy as np
@@ -11,21 +11,21 @@ from spades_env._jit import bit_count, inlined, njit, trailing_zeros
 from spades_env.scoring import living_nil
 from spades_env.state import LANE, ONE, TRUMP_LANE
 
-FORCED_AGAIN = 0.3  # how often a nil that cannot help beating my card must beat the one that overtook it, too
+FORCED_AGAIN = 0.3  # how often a nil that must beat the best card must also beat one that has just overtaken it
 
-# [n, k]: none of k cards lies in one of n equal hands
+# [n, k]: the chance that none of k cards lies in one particular hand of n
 MISSES = np.array([[1.0] + [0.0 if n < 2 else (1 - 1 / n) ** k for k in range(1, 20)] for n in range(4)])
 
 
 @inlined
 def lanes_empty(hand):
-    """Return in how many side suits the hand has no card."""
+    """Count the side suits in which the hand has no card."""
     return np.int64((hand & LANE) == 0) + ((hand >> np.uint64(16)) & LANE == 0) + ((hand >> np.uint64(32)) & LANE == 0)
 
 
 @inlined
 def lane_hope(held, out, lane, voids, nil):
-    """Return how many tricks the cards of one lane may still win (against the will of a nil)."""
+    """Return how many tricks the cards of one lane may still win; for a nil, how many it may be forced to win."""
     hope = 0.0
     others = (out >> np.uint64(16 * lane)) & LANE
     count = min(bit_count(others), 13)
@@ -47,7 +47,7 @@ def lane_hope(held, out, lane, voids, nil):
 
 @njit
 def lane_index(hand, out, lane, i, guards, nil):
-    """Return where `lane_hope` looks a card up: which table (0 side suits, 1 trumps, 2 nil), and the four indices."""
+    """Return the table (0 side suits, 1 trumps, 2 nil) and the four indices where `lane_hope` looks a card up."""
     others = (out >> np.uint64(16 * lane)) & LANE
     count = min(bit_count(others), 13)
     higher = bit_count(others >> np.uint64(i))
@@ -63,7 +63,7 @@ def lane_index(hand, out, lane, i, guards, nil):
 
 @inlined
 def seat_chances(s, me, out, place, k):
-    """Return the chances of me, the left neighbour, my partner, the right one to win the trick if I play this card."""
+    """Return the chances that I, the left neighbour, my partner and the right one win the trick if I play this card."""
     played = s.num_plays & 3
     led, best, holder = place >> 4, place, 0
     if played:
@@ -84,18 +84,18 @@ def seat_chances(s, me, out, place, k):
 
 @inlined
 def after_left(s, me, out, led, best, chances, k):
-    """Return the chances once the left neighbour has played, too."""
+    """Return the chances after the left neighbour's card, which seldom beats its own partner's."""
     own, _, partner, right = chances
     if living_nil(s, (me + 1) & 3):
         left = forced(s, me, 1, out, led, best)
-    else:  # who wants to overtake its own partner?
+    else:
         left = takes(s, me, 1, out, led, best) * (k.mate if right == 1 else k.willing)
     return own * (1 - left), left, partner * (1 - left), right * (1 - left)
 
 
 @inlined
 def after_partner(s, me, out, led, best, chances, k):
-    """Return the chances once my partner has played, too: it overtakes foes, one that overtook me less often."""
+    """Return the chances after my partner's card: it overtakes foes, one that has overtaken me less often."""
     own, left, partner, right = chances
     if living_nil(s, (me + 2) & 3):
         beat = forced(s, me, 2, out, led, best)
@@ -108,7 +108,7 @@ def after_partner(s, me, out, led, best, chances, k):
 
 @inlined
 def after_right(s, me, out, led, best, chances, k):
-    """Return the chances once the right neighbour has played, the last: it overtakes my side."""
+    """Return the chances after the right neighbour's card, the last: it overtakes my side."""
     own, left, partner, right = chances
     if living_nil(s, (me + 3) & 3):
         beat = forced(s, me, 3, out, led, best)
@@ -122,7 +122,7 @@ def after_right(s, me, out, led, best, chances, k):
 
 @inlined
 def holders(s, me, lane):
-    """Return how many of the others may hold cards of a lane."""
+    """Count the other seats that may hold cards of a lane."""
     count = 3
     for i in range(1, 4):
         count -= (np.int64(s.voids[(me + i) & 3]) >> lane) & 1
@@ -131,7 +131,7 @@ def holders(s, me, lane):
 
 @inlined
 def takes(s, me, i, out, led, best):
-    """Return the chance that the i-th seat after me can beat a place, in a trick where a lane was led."""
+    """Return the chance that the i-th seat after me can beat the best card of a trick where a lane was led."""
     voids = np.int64(s.voids[(me + i) & 3])
     follow = (out >> np.uint64(16 * led)) & LANE
     in_led = holders(s, me, led)
@@ -152,7 +152,7 @@ def takes(s, me, i, out, led, best):
 
 @inlined
 def forced(s, me, i, out, led, best):
-    """Return the chance that a nil in the i-th seat after me cannot help beating a place."""
+    """Return the chance that a nil in the i-th seat after me must beat the best card."""
     voids = np.int64(s.voids[(me + i) & 3])
     if best >> 4 != led or (voids >> led) & 1:
         return 0.0

@@ -1,11 +1,11 @@
-"""The card play of `rule`: the card that is worth most, one look ahead.
+"""The card play of `rule`: the card that is worth most, looking one trick ahead.
 
-    worth of a card = Σ over seats  P(the seat wins the trick) × worth of that
-                    + what the cards kept may still win          × worth of that
+    worth of a card = Σ over seats  P(the seat wins the trick) × what that is worth
+                    + tricks that the cards kept may still win × what a trick is worth
 
-A trick is worth what it does to the chance of winning the game: it may make or break a bid, theirs or ours, or be a
-bag; won by a living nil it breaks it. So one sum covers taking and ducking, setting, saving bags, guarding nils and
-attacking them. Nothing is read that the seat to move may not know.
+A trick is worth what it changes in the chance to win the game: it may make or break a bid, theirs or ours, be a bag, or
+break a nil. So one sum covers taking and ducking, setting, avoiding bags, guarding nils and attacking them. Nothing is
+read that the seat to move may not know.
 """
 
 from typing import NamedTuple
@@ -20,26 +20,26 @@ from spades_env.scoring import living_nil
 from spades_env.state import LANE, NO_NIL, ONE, PASS, TRUMP_LANE
 
 
-class Manner(NamedTuple):
-    """What `rule` believes and minds."""
+class Parameters(NamedTuple):
+    """The beliefs and preferences of `rule`."""
 
     they_make: float = 0.8  # how often a side makes its bid
     willing: float = 0.9  # how often a foe takes a trick that it can
     kept: float = 0.8  # of what a card may win later, against a trick now
     ruffs: float = 0.3  # of the tricks that a new void promises
-    trust: float = 1.0  # in the own cards, against what the bids say
-    eager: float = 1.2  # the least that a needed trick counts, of the whole bid: who waits for sure tricks is set
-    spite: float = 0.8  # towards their bid
-    scatter: float = 0.75  # standard deviation of a side's tricks about what it hoped for
-    higher: float = 0.35  # tricks above its hope that a side makes, because bids stay below hopes
-    last_resort: float = 1.5  # a blind nil must promise so many times as much as a look
+    trust: float = 1.0  # in its own cards, against the bids
+    eager: float = 1.2  # the least that a needed trick counts, of the whole bid: to wait for sure tricks is too late
+    spite: float = 0.8  # the weight of breaking their bid
+    scatter: float = 0.75  # standard deviation of a side's tricks about those expected
+    higher: float = 0.35  # tricks that a side makes above those expected
+    last_resort: float = 1.5  # a blind nil must be worth this many times as much as a look
     nil_trust: float = 0.9  # of the chance to keep a nil
-    retake: float = 0.5  # how well a seat beats a trick that another just took, against one that lies open
+    retake: float = 0.5  # how well a seat beats a card that has just taken the trick, against one that had it before
     mate: float = 0.3  # how often a foe takes its own partner's trick
     partner: float = 1.0  # how often a partner takes a foe's trick that it can
 
 
-USUAL = Manner()
+USUAL = Parameters()
 
 
 @njit
@@ -55,27 +55,27 @@ def rule_card(s, r, k):
 
 @njit
 def best_card(s, r, legal, prices, k):
-    """Return the legal card of most worth, at the prices of the side to move; of equals the lowest."""
+    """Return the most valuable legal card at the prices of the side to move; of equals the lowest."""
     hand = s.hands[s.turn]
-    sight = look_round(s, r, prices, k)
+    context = trick_context(s, r, prices, k)
     best, best_worth = np.int64(0), -1e9
     for lane in range(4):
         cards = (legal >> np.uint64(16 * lane)) & LANE
         if not cards:
             continue
         held = (hand >> np.uint64(16 * lane)) & LANE
-        now = sight.hopes[lane]
+        now = context.hopes[lane]
         while cards:
             i = trailing_zeros(cards)
-            cards = without_equals(cards, sight.apart >> np.uint64(16 * lane))
-            worth = card_worth(s, sight, held, lane, i, now, k)
+            cards = without_equals(cards, context.apart >> np.uint64(16 * lane))
+            worth = card_worth(s, context, held, lane, i, now, k)
             if worth > best_worth + 1e-9:
                 best, best_worth = 16 * lane + i, worth
     return best
 
 
-class Sight(NamedTuple):
-    """What all candidates of a decision share."""
+class Context(NamedTuple):
+    """What all candidate cards of a decision share."""
 
     me: np.int64
     out: np.uint64  # cards not seen
@@ -87,12 +87,11 @@ class Sight(NamedTuple):
     partners: float  # … my partner,
     lefts: float
     rights: float
-    hopes: tuple[float, float, float, float]  # tricks that my cards of each lane may still win
+    hopes: tuple[float, float, float, float]  # the tricks that my cards of each lane may still win
 
 
 @inlined
-def look_round(s, r, prices, k):
-    """Return what all candidates share."""
+def trick_context(s, r, prices, k):
     me = np.int64(s.turn)
     hand = s.hands[me]
     out = r.cards & ~(s.played | hand)
@@ -108,12 +107,12 @@ def look_round(s, r, prices, k):
     )
     hope = hopes[3] + hopes[0] + hopes[1] + hopes[2]
     mine, partners, lefts, rights = trick_worths(s, r, me, hope, prices, k)
-    return Sight(me, out, apart, trumps, voids, nil, mine, partners, lefts, rights, hopes)
+    return Context(me, out, apart, trumps, voids, nil, mine, partners, lefts, rights, hopes)
 
 
 @inlined
 def without_equals(cards, apart):
-    """Return a lane's cards without the lowest and those that are as good: no card comes between."""
+    """Return a lane's cards without the lowest and those as good as it: no other card comes between."""
     i = np.uint64(trailing_zeros(cards))
     cards &= cards - ONE
     while cards:
@@ -126,16 +125,16 @@ def without_equals(cards, apart):
 
 
 @inlined
-def card_worth(s, sight, held, lane, i, now, k):
-    """What it is worth to play the card at place i of a lane where I hold these, and may hope for so much now."""
+def card_worth(s, context, held, lane, i, now, k):
+    """Return the worth of the card at place i of a lane, where my cards `held` may win `now` tricks before it."""
     rest = held & ~(ONE << np.uint64(i))
-    kept = lane_hope(rest, sight.out, lane, sight.voids, sight.nil) - now
-    worth = (1.0 if sight.nil else k.kept) * sight.mine * kept
+    kept = lane_hope(rest, context.out, lane, context.voids, context.nil) - now
+    worth = (1.0 if context.nil else k.kept) * context.mine * kept
     if not rest and lane != TRUMP_LANE:
-        ruffs = lane_hope(sight.trumps, sight.out, TRUMP_LANE, sight.voids + 1, sight.nil) - sight.hopes[TRUMP_LANE]
-        worth += k.ruffs * sight.mine * ruffs
-    own, left, partner, right = seat_chances(s, sight.me, sight.out, 16 * lane + i, k)
-    return worth + own * sight.mine + left * sight.lefts + partner * sight.partners + right * sight.rights
+        with_ruffs = lane_hope(context.trumps, context.out, TRUMP_LANE, context.voids + 1, context.nil)
+        worth += k.ruffs * context.mine * (with_ruffs - context.hopes[TRUMP_LANE])
+    own, left, partner, right = seat_chances(s, context.me, context.out, 16 * lane + i, k)
+    return worth + own * context.mine + left * context.lefts + partner * context.partners + right * context.rights
 
 
 # Passing
@@ -143,7 +142,7 @@ def card_worth(s, sight, held, lane, i, now, k):
 
 @njit
 def pass_card(s, r, legal):
-    """Pass a blind nil's riskiest cards; from whoever plays beside it the lowest."""
+    """Return a blind nil's riskiest card, or its partner's lowest."""
     if s.nils[s.turn] != NO_NIL:
         return riskiest(s, r, legal)
     best = np.int64(-1)
@@ -158,7 +157,7 @@ def pass_card(s, r, legal):
 
 @njit
 def riskiest(s, r, legal):
-    """Return the card without which a nil is safest."""
+    """Return the card without which the nil is safest."""
     hand = s.hands[s.turn] & ~s.given[s.turn]
     out = r.cards & ~hand
     best, most = np.int64(0), -1.0

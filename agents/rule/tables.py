@@ -1,4 +1,4 @@
-"""The numbers of `rule`, measured in its own games (train/fit/rule.py).
+"""The tables of `rule`, fitted to its own games (train/fit/rule.py).
 
 SIDE_HOPE    [2, 6, 14, 4]      chance that a side suit's card wins a trick, by: no trumps out? higher cards out;
                                 cards of the suit out; own cards below it

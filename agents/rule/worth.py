@@ -1,14 +1,14 @@
-"""What it is worth to win a trick, as `rule` counts: what that changes of the chance to win the game.
+"""What winning a trick is worth to `rule`: the change in the chance to win the game.
 
 side_prices(s, r, us, k)                   what bids, bags and nils are worth to a side until a nil breaks
-trick_worths(s, r, me, hope, prices, k)    what it is worth that I win it, my partner, the left neighbour, the right one
-win_chance(r, hands_left, mine, theirs)    from two scores to a chance between 0 and 1 (all others ask agents.equity)
-SWING[rest][need][their_need][i]           what winning a trick changes, that many tricks being still to come after
-                                           it: the chance that we make our bid, that they make theirs, our
-                                           overtricks, theirs; i says how far our hopes exceed our need
+trick_worths(s, r, me, hope, prices, k)    the worth of a trick to me if I, my partner, the left, the right one wins it
+win_chance(r, hands_left, mine, theirs)    the chance to win from two scores (everything else uses agents.equity)
+SWING[rest][need][their_need][i]           what winning a trick changes with `rest` tricks to come after it: the chance
+                                           that we make our bid, that they make theirs, our overtricks, theirs; i says
+                                           how far the tricks we expect exceed our need
 
-A trick may make or break a bid, theirs or ours, or be a bag; won by a living nil it breaks it. Where each plays for
-itself points count, in hundreds, not the chance to win.
+A trick may make or break a bid, theirs or ours, be a bag, or break a nil. In solo games points count, in hundreds, not
+the chance to win.
 """
 
 import math
@@ -20,19 +20,19 @@ from spades_env._jit import inlined, njit
 from spades_env.scoring import contract, counts, failed_are_bags, living_nil, nil_bonus, nil_results
 from spades_env.state import NEVER, NO_NIL
 
-MOST_NEED = 7  # in SWING: more is as bad
-MARGIN_ZERO, MARGIN_STEP = 3, 0.75  # index i stands for hopes of need + (i − MARGIN_ZERO) × MARGIN_STEP
+MOST_NEED = 7  # in SWING: higher needs count the same
+MARGIN_ZERO, MARGIN_STEP = 3, 0.75  # i: we expect need + (i − MARGIN_ZERO) × MARGIN_STEP tricks
 MARGINS = 8
-SCATTER = 0.8  # how far tricks scatter, against the toss of a coin for each: players steer towards their bids
+SCATTER = 0.8  # of tricks, relative to a coin toss for each: players steer towards their bids
 LEAST_SCATTER = 0.25
-ROOM = 50.0  # points beyond the target, or the best score, from which the ways still to go are measured
+ROOM = 50.0  # points beyond the target or the best score, to which distances are measured
 A_HAND = 60.0  # points of a good hand, where hands end the game
 MANY_HANDS = 10
-LEAST_POINT = 1e-5  # of the chance to win: a point is never worth nothing
+LEAST_POINT = 1e-5  # the least that a point is worth, as a chance to win
 
 
 def _swings() -> np.ndarray:
-    """Fill SWING: tricks scatter about the hopes like a normal curve."""
+    """Return SWING; tricks are normally distributed about those expected."""
     out = np.zeros((13, MOST_NEED + 1, MOST_NEED + 1, MARGINS, 4))
     for rest, need, i in np.ndindex(13, MOST_NEED + 1, MARGINS):
         hope = min(max(need + (i - MARGIN_ZERO) * MARGIN_STEP, 0), rest)
@@ -47,7 +47,7 @@ def _swings() -> np.ndarray:
 
 
 def _between(low: int, high: int, mean: float, scatter: float) -> float:
-    """Return the chance of a whole number from low to high, 0 and what is beyond counted to the ends."""
+    """Return the chance of a whole number from low to high; low 0 includes everything below."""
     below = 0.0 if low <= 0 else (1 + math.erf((low - 0.5 - mean) / scatter / math.sqrt(2))) / 2
     return (1 + math.erf((high + 0.5 - mean) / scatter / math.sqrt(2))) / 2 - below
 
@@ -56,32 +56,32 @@ SWING = _swings()
 
 
 class Prices(NamedTuple):
-    """What bids, bags and nils are worth to a side, as changes of the chance to win: the same until a nil breaks."""
+    """What bids, bags and nils are worth to a side, as changes in its chance to win, until a nil breaks."""
 
     bid: np.int64
     their_bid: np.int64
-    make: float  # what it is worth to make our bid,
-    break_them: float  # … to break theirs;
+    make: float  # the worth of making our bid,
+    break_them: float  # … of breaking theirs;
     bag: float  # what a bag costs us,
-    their_bag: float  # … and one of theirs brings
-    nils: tuple[float, float, float, float]  # what each living nil is worth to those who bid it, by seat
+    their_bag: float  # … and what one of theirs brings us
+    nils: tuple[float, float, float, float]  # the worth of each living nil to its own side, by seat
 
 
 NO_PRICES = Prices(np.int64(0), np.int64(0), 0.0, 0.0, 0.0, 0.0, (0.0, 0.0, 0.0, 0.0))
 
 
 class Ahead(NamedTuple):
-    """What follows if both sides make their bids."""
+    """The position after this hand if both sides make their bids."""
 
     hands_left: np.int64
-    ours: float  # our score after this hand
+    ours: float  # our score
     theirs: float
-    chance: float  # to win, for us
+    chance: float  # that we win
 
 
 @njit
 def side_prices(s, r, us, k):
-    """Return the prices of a side; where each plays for itself there are none."""
+    """Return the prices of a side; NO_PRICES in solo games."""
     if r.sides == 4:
         return NO_PRICES
     them = us ^ 1
@@ -111,7 +111,7 @@ def side_prices(s, r, us, k):
 
 @njit
 def nil_price(s, r, us, seat, ahead):
-    """Return what a living nil is worth to those who bid it; 0 for any other seat."""
+    """Return what a seat's living nil is worth to its own side; 0 without one."""
     if not living_nil(s, seat):
         return 0.0
     points = nil_swing(s, r, seat)
@@ -124,7 +124,7 @@ def nil_price(s, r, us, seat, ahead):
 
 @inlined
 def nils_left(s):
-    """Return the seats whose nil still lives, a bit each: while they are the same, prices hold."""
+    """Return the seats with a living nil, a bit each: prices hold until they change."""
     left = 0
     for seat in range(4):
         left |= living_nil(s, seat) << seat
@@ -133,7 +133,7 @@ def nils_left(s):
 
 @inlined
 def trick_worths(s, r, me, hope, p, k):
-    """Return what it is worth that I, my partner, the left, the right foe win the trick, at the prices of my side."""
+    """Return the worth of the trick to me if I, my partner, the left or the right foe wins it."""
     if r.sides == 4:
         return solo_trick_worths(s, r, me, hope, k)
     _, made = contract(s, r, me & 1)
@@ -142,7 +142,8 @@ def trick_worths(s, r, me, hope, p, k):
     need, their_need = max(p.bid - made, 0), max(p.their_bid - their_made, 0)
     own_share = s.bids[me] + (13 - p.bid - p.their_bid) / 4 - s.tricks[me]
     surplus = hope - own_share if s.nils[me] == NO_NIL else 0.0
-    margin = our_hope(p.bid, made, p.their_bid, rest, k.trust * surplus) - need
+    ours = p.bid + (13 - p.bid - p.their_bid) / 2 - made + k.trust * surplus
+    margin = share_of_rest(ours, rest) - need
     for_us, for_them = swing(rest, need, their_need, margin, p, k)
     mine = seat_worth(s, r, me, for_us + for_them, for_them, p)
     partners = seat_worth(s, r, me ^ 2, for_us + for_them, for_them, p)
@@ -150,15 +151,14 @@ def trick_worths(s, r, me, hope, p, k):
 
 
 @inlined
-def our_hope(bid, made, their_bid, rest, surplus):
-    """Return how many of the tricks after this one a side may hope for, by the bids and its own cards."""
-    hope = bid + (13 - bid - their_bid) / 2 - made + surplus
+def share_of_rest(hope, rest):
+    """Return how many tricks are expected after this one, if `hope` are expected of all that are left."""
     return min(max(hope / (rest + 1), 0.0), 1.0) * rest
 
 
 @inlined
 def swing(rest, need, their_need, margin, p, k):
-    """Return what it changes to win the trick, by what it does to our bid and bags, and to theirs."""
+    """Return the worth of winning the trick, to our bid and bags and against theirs."""
     n, o = min(max(need, 0), MOST_NEED), min(max(their_need, 0), MOST_NEED)
     at = min(max(margin / MARGIN_STEP + MARGIN_ZERO, 0.0), MARGINS - 1.001)
     i = np.int64(at)
@@ -174,7 +174,7 @@ def swing(rest, need, their_need, margin, p, k):
 
 @njit
 def bag_cost(s, r, side, last):
-    """Return the points one more bag costs a side; in a game's last hand only those of this very bag count."""
+    """Return the points that one more bag costs a side; in the last hand only a full tally costs any."""
     if not r.bags_counted:
         return -1.0 * r.overtrick_points
     tally = np.float64(s.bags[side])
@@ -190,7 +190,7 @@ def bag_cost(s, r, side, last):
 
 @inlined
 def seat_worth(s, r, seat, trick, idle, p):
-    """Return what a trick of one of our seats is worth, its nil considered."""
+    """Return the worth of a trick won by one of our seats, its nil considered."""
     if living_nil(s, seat):
         return idle - p.nils[seat]
     if counts(s, r, seat):
@@ -200,17 +200,17 @@ def seat_worth(s, r, seat, trick, idle, p):
 
 @njit
 def nil_swing(s, r, seat):
-    """Return the points between a nil kept and broken."""
+    """Return the difference in points between a nil kept and broken."""
     return 2.0 * nil_bonus(s, r, seat)
 
 
 @njit
 def solo_trick_worths(s, r, me, hope, k):
-    """Return the same where each plays for itself: the foes' bids count for a third each."""
+    """Return the same in solo games, where a third of what each foe gains or loses counts."""
     bid, made = contract(s, r, me)
     rest = 12 - (s.num_plays >> 2)
     need = bid - made
-    margin = min(max(hope / (rest + 1), 0.0), 1.0) * rest - need
+    margin = share_of_rest(hope, rest) - need
     bag = bag_cost(s, r, me, False)
     prices = Prices(bid, np.int64(0), 20.0 * bid, 0.0, bag, 0.0, NO_PRICES.nils)
     mine, _ = swing(rest, need, MOST_NEED, margin, prices, k)
@@ -226,7 +226,7 @@ def solo_trick_worths(s, r, me, hope, k):
 
 @njit
 def foe_worth(s, r, seat, rest):
-    """Return what a foe's trick is worth to me when each plays for itself: a third of what it loses by it."""
+    """Return the worth of a foe's trick to me in solo games: a third of what the foe loses by it."""
     if living_nil(s, seat):
         return nil_swing(s, r, seat) / 3
     bid, made = contract(s, r, seat)
@@ -241,7 +241,7 @@ def foe_worth(s, r, seat, rest):
 
 @njit
 def win_chance(r, hands_left, mine, theirs):
-    """Return how likely the first of two scores wins: certain at the game's end, else by the ways still to go."""
+    """Return the chance that the first of two scores wins: certain at the game's end, else by the distances to go."""
     top = max(mine, theirs)
     if top >= r.target or hands_left <= 0 or min(mine, theirs) <= r.floor:
         return 0.5 if mine == theirs else 1.0 * (mine > theirs)
@@ -253,6 +253,6 @@ def win_chance(r, hands_left, mine, theirs):
 
 
 @njit
-def steep(way):
-    """Return a way still to go, to the power 2.5: so its share is the share of games won (see LOG.md)."""
-    return way * way * math.sqrt(way)
+def steep(distance):
+    """Return a distance to the power 2.5, fitted to the share of games won (LOG.md)."""
+    return distance * distance * math.sqrt(distance)

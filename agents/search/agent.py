@@ -1,9 +1,7 @@
-"""What the searches share: the options in their names, the clock, and what their hints contain."""
+"""What all searches share: the options in their names, the clock, and the form of their hints."""
 
 import time
 from abc import abstractmethod
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,43 +14,25 @@ from spades_env.cards import NUM_ACTIONS
 from spades_env.engine import write_mask
 from spades_env.state import PASS
 
-WORLDS_A_MS = 7  # likely worlds of a search by the clock; to weigh them takes a tenth of its time
+WORLDS_A_MS = 7  # likely worlds of a search by the clock; weighing them takes a tenth of its time
 MOST_TIMED = 512
 
 
-@dataclass(frozen=True)
-class Options:
-    """The options of a search, written behind its name."""
-
-    rule: bool = False  # roll-outs by our rule player
-    likely: bool = False  # worlds that fit the bids and cards seen
-    loyal: bool = False  # what our rule player would do is left only for what is better beyond doubt
-    free: bool = False  # … for whatever looks better
-
-    @classmethod
-    def of(cls, word: AgentName, known: tuple[str, ...] = ("rule", "likely")) -> "Options":
-        """Read the options of an agent's string; `known` are allowed."""
-        for option in word.options:
-            if option not in known or word.options.count(option) > 1:
-                there_are = " and ".join([", ".join(f"+{name}" for name in known[:-1]), f"+{known[-1]}"])
-                raise word.refuse(f"+{option} is no option of it, {there_are} are (each once)")
-        if {"loyal", "free"} <= set(word.options):
-            raise word.refuse("it is +loyal or +free, not both")
-        return cls(**dict.fromkeys(word.options, True))
-
-
-def slices(seconds: float) -> Iterator[None]:
-    """Yield until the time is up, at least once."""
-    end = time.perf_counter() + seconds
-    yield
-    while time.perf_counter() < end:
-        yield
+def read_options(word: AgentName, *known: str) -> set[str]:
+    """Return the options of an agent's string, of which `known` are allowed."""
+    for option in word.options:
+        if option not in known or word.options.count(option) > 1:
+            there_are = " and ".join([", ".join(f"+{name}" for name in known[:-1]), f"+{known[-1]}"])
+            raise word.refuse(f"+{option} is no option of it, {there_are} are (each once)")
+    if {"loyal", "free"} <= set(word.options):
+        raise word.refuse("it is +loyal or +free, not both")
+    return set(word.options)
 
 
 class Search(Agent):
     """An agent that tries its candidates a fixed number of times, or as often as fits into `seconds`.
 
-    worlds: how many likely ones are drawn at once; `dealt` are dealt for each, and each is offered `exchanges`.
+    worlds: how many likely ones are drawn at once; dealt, exchanges: worlds dealt and swaps proposed for each.
     """
 
     dealt, exchanges = DEALT, EXCHANGES
@@ -83,20 +63,20 @@ class Search(Agent):
 
     def _think(self, batch: Batch, i: int, walk: np.uint64, pool: Pool, memory) -> None:
         self._begin(batch, i, walk, pool, memory)
-        for _ in slices(self.seconds or 0):
-            if not self._go_on(batch, i, pool, memory):
-                break
+        end = time.perf_counter() + (self.seconds or 0)
+        while self._go_on(batch, i, pool, memory) and time.perf_counter() < end:
+            pass
 
     def _new_pool(self) -> Pool:
         return new_pool(self.worlds, self.dealt, self.exchanges)
 
     @abstractmethod
     def _new_memory(self) -> Any:
-        """Return room for what the search keeps of one question."""
+        """Return the memory of one search."""
 
     @abstractmethod
     def _choose_counted(self, batch: Batch, walks: np.ndarray, pool: Pool, memory, out: np.ndarray) -> None:
-        """Answer all positions, each after the fixed number of trials."""
+        """Write to out the action at every position, each after the fixed number of trials."""
 
     @abstractmethod
     def _begin(self, batch: Batch, i: int, walk: np.uint64, pool: Pool, memory) -> None:
@@ -104,15 +84,15 @@ class Search(Agent):
 
     @abstractmethod
     def _go_on(self, batch: Batch, i: int, pool: Pool, memory) -> bool:
-        """Make the fixed number of trials, or those of a slice of the time; is the choice still open?"""
+        """Make the fixed number of trials, or those of a time slice; is the choice still open?"""
 
     @abstractmethod
     def _weights(self, memory) -> Hint:
-        """Return the candidates with what they are worth, the answer before others that are worth as much."""
+        """Return the candidates with their weights, the answer before others with the same weight."""
 
 
 def with_equals(batch: Batch, tried: Hint) -> Hint:
-    """Add to the cards tried those that are like them, at the same worth; bids stay as they are."""
+    """Add to the cards tried those that are alike, with the same weight; bids stay as they are."""
     if batch.tables.phase[0] < PASS:
         return tried
     s, r = batch.tables[0], batch.rules[batch.rules_of[0]]

@@ -1,10 +1,10 @@
-"""Candidates: the actions that a search tries, cheapest first.
+"""The candidate actions of a search, cheapest first.
 
     find_candidates(s, r, x, actions)   fill actions, int64[≥ MOST_CANDIDATES]; return how many there are
 
 Cards of one suit are alike if no card that others may hold lies between them: then only the lowest is tried, unless
-they are to be passed. The bids tried are those near what `rule` would bid, and nil. One mistake that no partner
-forgives is not tried, as a search does not see it: to lead trumps that only the partner may still follow.
+they are to be passed. The bids tried are those near what `rule` would bid, and nil. Leading trumps that only the
+partner can follow is never tried: a bad mistake that searches do not recognise.
 """
 
 import numpy as np
@@ -23,7 +23,7 @@ BID_BESIDE_NIL = 3  # stands for rule's bid where that is nil
 
 @njit
 def find_candidates(s, r, x, actions):
-    """Fill `actions` with those worth a trial."""
+    """Fill `actions`; return how many there are."""
     if s.phase == BLIND:
         actions[0], actions[1] = LOOK, BLIND_NIL
         return 2
@@ -36,7 +36,7 @@ def find_candidates(s, r, x, actions):
 
 @njit
 def draws_only_partners(s, r):
-    """Would my partner alone follow a trump, while neither of us tries to lose every trick?"""
+    """Would only my partner follow a trump lead, while neither of us has a living nil?"""
     me = np.int64(s.turn)
     if s.num_plays & 3 or r.side_mask != 1 or not r.cards & ~(s.played | s.hands[me]) & TRUMPS:
         return False
@@ -46,7 +46,7 @@ def draws_only_partners(s, r):
 
 @njit
 def list_bids(s, r, x, actions):
-    """List the bids near rule's, the lowest first; zero last where it is a nil."""
+    """List the bids near rule's, the lowest first; a nil last."""
     usual = choose_bid(s, r, RULE, x) - BID_ZERO
     if r.zero_is_nil and usual == 0:
         usual = BID_BESIDE_NIL
@@ -62,7 +62,7 @@ def list_bids(s, r, x, actions):
 
 @njit
 def list_cards(r, cards, actions):
-    """List the cards, the lowest rank first, of one rank a trump last."""
+    """List the cards by rank, the lowest first; of one rank a trump last."""
     count = 0
     for rank in range(16):
         for lane in range(4):

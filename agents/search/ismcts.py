@@ -1,12 +1,12 @@
-"""Tree search over what can be seen: one tree of everybody's actions, a new world for every iteration.
+"""Information-set Monte Carlo tree search: one tree of all seats' actions, a new world for every iteration.
 
-ismcts:2500           so many iterations
-ismcts:200ms          as many as fit into the time: the only form that may answer differently when asked again
-ismcts:2500+rule      our rule player makes the roll-outs, instead of chance
+ismcts:2500           2500 iterations
+ismcts:200ms          as many as fit into the time: the only form whose answers may differ from call to call
+ismcts:2500+rule      roll-outs by `rule`, instead of random ones
 ismcts:2500+likely    worlds that fit the bids and cards seen, instead of any
 
-The action tried most is the answer; `tree` says how the tree grows. Before play there is no tree: bids, and the passing
-of cards, are decided by paired trials (`trials`), one world for every 25 iterations.
+The answer is the action tried most; `tree` grows the tree. Bids and passes are decided without a tree, by paired trials
+(`trials`) in one world for every 25 iterations.
 """
 
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from agents.agent_name import AgentName
 from agents.base import CHANCE, CHOICE, Batch, Hint
 from agents.compiled import RULE
 from agents.search import trials
-from agents.search.agent import Options, Search
+from agents.search.agent import Search, read_options
 from agents.search.candidates import MOST_CANDIDATES
 from agents.search.paired import answer, means, new_trial
 from agents.search.playouts import LOOSE
@@ -32,14 +32,14 @@ ITERATIONS_A_WORLD = 25  # of the trials before play
 
 
 class Settings(NamedTuple):
-    """How much is tried in play, and before."""
+    """The settings for play and for the phases before it."""
 
     play: TreeSettings
     before_play: trials.TrialSettings
 
 
 class Memory(NamedTuple):
-    """What a search keeps of a question: its tree or its trials."""
+    """The memory of one search: its tree or its trials."""
 
     tree: np.recarray  # TREE[1]
     nodes: np.recarray  # NODE[N]
@@ -70,7 +70,7 @@ class Ismcts(Search):
         return go_on(batch.tables, i, batch.rules[batch.rules_of[i]], self.settings, pool, memory)
 
     def _weights(self, memory: Memory) -> Hint:
-        """Return shares of the visits, before play mean match equities."""
+        """Return shares of the visits; for bids and passes, mean match equities."""
         count = int(memory.tree.num_candidates[0])
         if not count:
             return means(memory.trial[0])
@@ -79,19 +79,17 @@ class Ismcts(Search):
         return [(int(actions[c]), float(shares[c])) for c in range(count)]
 
     def _hint_measure(self, batch: Batch) -> str:
-        return CHOICE if batch.tables.phase[0] == PLAY else CHANCE  # of cards the tree says how often each was visited
+        return CHOICE if batch.tables.phase[0] == PLAY else CHANCE
 
 
 def make(word: AgentName, seed: int) -> Ismcts:
-    """Return the agent that the word names."""
-    options, seconds = Options.of(word), word.seconds(word.setting)
-    playing = RULE if options.rule else LOOSE
-    if seconds is not None:
-        return Ismcts(word.text, TreeSettings(TIMED_ITERATIONS, playing, options.likely, False), seconds, seed)
+    options, seconds = read_options(word, "rule", "likely"), word.seconds(word.setting)
     if not word.setting:
         raise word.refuse("it needs a number of iterations (ismcts:2500) or a time (ismcts:200ms)")
-    iterations = word.whole("iterations", word.setting, MOST_ITERATIONS)
-    return Ismcts(word.text, TreeSettings(iterations, playing, options.likely, True), None, seed)
+    counted = seconds is None
+    iterations = word.whole("iterations", word.setting, MOST_ITERATIONS) if counted else TIMED_ITERATIONS
+    playing = RULE if "rule" in options else LOOSE
+    return Ismcts(word.text, TreeSettings(iterations, playing, "likely" in options, counted), seconds, seed)
 
 
 @njit
@@ -108,7 +106,6 @@ def _choose_all(tables, rules, rules_of, settings, walks, pool, memory, out):
 
 @njit
 def begin(views, i, r, settings, pool, memory, x):
-    """Begin to search position i."""
     if views[i].phase == PLAY:
         plant(views, i, r, settings.play, pool, memory.tree[0], memory.nodes, x)
     else:
@@ -118,7 +115,7 @@ def begin(views, i, r, settings, pool, memory, x):
 
 @njit
 def go_on(views, i, r, settings, pool, memory):
-    """Make as many trials as the settings say; may the search go on?"""
+    """Make the number of trials that the settings say; is the choice still open?"""
     if views[i].phase == PLAY:
         return grow(views, i, r, settings.play, pool, memory.tree[0], memory.nodes)
     return trials.go_on(views, i, r, settings.before_play, pool, memory.trial[0])

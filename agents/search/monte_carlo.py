@@ -1,16 +1,18 @@
-"""Flat Monte Carlo: candidates are tried in the same worlds with the same random numbers; the best mean is played.
+"""Flat Monte Carlo search: all candidates are tried in the same worlds, and the best mean is played.
 
 mc:30x30           30 worlds, in each 30 roll-outs for every candidate
-mc:200ms           as many worlds as fit into the time: the only form that may answer differently when asked again
-mc:30x30+rule      our rule player makes the roll-outs, instead of chance
+mc:200ms           as many worlds as fit into the time: the only form whose answers may differ from call to call
+mc:30x30+rule      roll-outs by `rule`, instead of random ones
 mc:30x30+likely    worlds that fit the bids and cards seen, instead of any
-mc:30x30+loyal     what `rule` would do is left only for what is better beyond doubt: a partner one understands
-mc:30x30+free      … for whatever has the better mean, however little
+mc:30x30+loyal     what `rule` would do, unless another action is better beyond doubt: easier for a partner to read
+mc:30x30+free      the best mean, however small the difference
 
-A roll-out goes to the end of the hand and is worth the match equity then. Trials are paired: a candidate that is worse
-than the best beyond doubt is dropped early, and the search ends when one is left. Bids, and the passing of cards, are
-always tried with `rule` playing on, in likely worlds (see `agents.search.trials`).
+The value of a roll-out is the match equity at the end of the hand. Trials are paired: a candidate that is significantly
+worse than the best is dropped early, and the search ends when one is left. Bids and passes are always tried with `rule`
+playing on, in likely worlds (see `agents.search.trials`).
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,25 +20,24 @@ from agents.agent_name import AgentName
 from agents.base import Batch, Hint, untried
 from agents.compiled import RULE
 from agents.lanes import share_with_equals
-from agents.search.agent import Options, Search
+from agents.search import trials
+from agents.search.agent import Search, read_options
 from agents.search.paired import answer, means, new_trial
 from agents.search.playouts import LOOSE
-from agents.search.trials import (
-    BY_RULE,
-    CARD_LOYALTY,
-    GREAT_LOYALTY,
-    NO_LOYALTY,
-    TrialSettings,
-    begin,
-    go_on,
-    most_worlds,
-)
+from agents.search.trials import BY_RULE, TrialSettings, begin, go_on
 from agents.worlds.pool import DEALT, EXCHANGES, Pool
 from spades_env._jit import njit
 from spades_env.state import PASS
 
 MOST_WORLDS, MOST_ROLLOUTS = 10_000, 10_000
 TIMED_WORLDS, TIMED_ROLLOUTS = 8, 10  # between two looks at the clock
+
+
+class Starts(NamedTuple):
+    """Where the searches of a batch start."""
+
+    walks: np.ndarray  # uint64[N]: their first random numbers
+    preferred: np.ndarray  # int64[N]: the actions to play unless another is significantly better, or BY_RULE
 
 
 class MonteCarlo(Search):
@@ -51,7 +52,7 @@ class MonteCarlo(Search):
         dealt: int = DEALT,
         exchanges: int = EXCHANGES,
     ):
-        super().__init__(name, seconds, most_worlds(settings), seed)
+        super().__init__(name, seconds, trials.most_worlds(settings), seed)
         self.settings, self.dealt, self.exchanges = settings, dealt, exchanges
         self.weighs = seconds is None
 
@@ -64,15 +65,15 @@ class MonteCarlo(Search):
         return out
 
     def _preferred(self, batch: Batch) -> np.ndarray:
-        """int64[N]: the actions that are left only for what is surely better, or BY_RULE."""
+        """Return int64[N]: the actions to play unless another is significantly better, or BY_RULE."""
         return np.full(len(batch), BY_RULE)
 
     def _new_memory(self) -> np.recarray:
         return new_trial()
 
     def _choose_counted(self, batch: Batch, walks: np.ndarray, pool: Pool, memory, out: np.ndarray) -> None:
-        preferred = self._preferred(batch)
-        _choose_all(*batch.for_kernels, self.settings, walks, pool, memory[0], preferred, out)
+        starts = Starts(walks, self._preferred(batch))
+        _choose_all(*batch.for_kernels, self.settings, starts, pool, memory[0], out)
 
     def _begin(self, batch: Batch, i: int, walk: np.uint64, pool: Pool, memory) -> None:
         preferred = self._preferred(batch.take(np.arange(i, i + 1)))[0]
@@ -82,23 +83,22 @@ class MonteCarlo(Search):
         return go_on(batch.tables, i, batch.rules[batch.rules_of[i]], self.settings, pool, memory[0])
 
     def _weights(self, memory) -> Hint:
-        """Return mean match equities."""
         return means(memory[0])
 
 
 def make(word: AgentName, seed: int) -> MonteCarlo:
-    """Return the agent that the word names."""
-    options, seconds = Options.of(word, ("rule", "likely", "loyal", "free")), word.seconds(word.setting)
-    playing = RULE if options.rule else LOOSE
-    loyalty = GREAT_LOYALTY if options.loyal else NO_LOYALTY if options.free else CARD_LOYALTY
-    if seconds is not None:
-        settings = TrialSettings(TIMED_WORLDS, TIMED_ROLLOUTS, playing, options.likely, False, loyalty)
-        return MonteCarlo(word.text, settings, seconds, seed)
+    options, seconds = read_options(word, "rule", "likely", "loyal", "free"), word.seconds(word.setting)
+    playing = RULE if "rule" in options else LOOSE
+    loyalty = trials.NO_LOYALTY if "free" in options else trials.CARD_LOYALTY
+    loyalty = trials.GREAT_LOYALTY if "loyal" in options else loyalty
     worlds, times, rollouts = word.setting.partition("x")
-    if not times:
+    if seconds is not None:
+        numbers = TIMED_WORLDS, TIMED_ROLLOUTS
+    elif times:
+        numbers = word.whole("worlds", worlds, MOST_WORLDS), word.whole("roll-outs", rollouts, MOST_ROLLOUTS)
+    else:
         raise word.refuse("it needs the numbers of worlds and roll-outs (mc:30x30) or a time (mc:200ms)")
-    numbers = word.whole("worlds", worlds, MOST_WORLDS), word.whole("roll-outs", rollouts, MOST_ROLLOUTS)
-    return MonteCarlo(word.text, TrialSettings(*numbers, playing, options.likely, False, loyalty), None, seed)
+    return MonteCarlo(word.text, TrialSettings(*numbers, playing, "likely" in options, False, loyalty), seconds, seed)
 
 
 @njit
@@ -115,9 +115,9 @@ def _weigh_all(tables, rules, rules_of, settings, walks, pool, trial, out):
 
 
 @njit
-def _choose_all(tables, rules, rules_of, settings, walks, pool, trial, preferred, out):
+def _choose_all(tables, rules, rules_of, settings, starts, pool, trial, out):
     for i in range(len(tables)):
         r = rules[rules_of[i]]
-        begin(tables, i, r, settings, pool, trial, walks[i], preferred[i])
+        begin(tables, i, r, settings, pool, trial, starts.walks[i], starts.preferred[i])
         go_on(tables, i, r, settings, pool, trial)
         out[i] = trial.actions[answer(trial)]

@@ -1,14 +1,14 @@
-"""Paired trials: what each candidate is worth in the same worlds, and which is best beyond doubt.
+"""Paired trials: the candidates are valued in the same worlds, and their differences tested.
 
-    clear(trial)                        forget all worlds; the candidates stay
-    add_world(trial, weight)            count one more world, in which the candidates are worth trial.values
-    drop_worse(trial)                   stop trying those that are surely worse
+    clear(trial)                        forget all worlds, but not the candidates
+    add_world(trial, weight)            add a world in which the candidates are worth trial.values
+    drop_worse(trial)                   drop the candidates that are significantly worse than the best
     answer(trial)                       the number of the candidate to play
     means(trial)                        the candidates with their means
 
-A weight says how many worlds a world stands for. In the same worlds luck falls on all candidates alike, so small
-differences show: one that is worse than the best by more than chance can do is tried no more. Where candidates are as
-good as equal, the answer is the favourite.
+The same worlds bring all candidates the same luck, so small differences show early. A candidate that is worse than the
+best by more than chance can explain is dropped. Unless another is significantly better, the answer is the favourite. A
+world of weight 2 counts as two worlds.
 """
 
 import numpy as np
@@ -18,41 +18,39 @@ from spades_env._jit import njit
 from spades_env.state import record_dtype
 
 FEWEST_WORLDS = 6  # before a candidate may be dropped
-DOUBT = 3.0  # standard errors by which it must be worse
-EQUAL = 1e-9  # a difference that is none
+DOUBT = 3.0  # standard errors by which it must be worse for that
+EQUAL = 1e-9  # smaller differences are rounding errors
 NO_FAVOURITE = -1
 
 TRIAL = record_dtype(
     [
         ("x", "u8"),  # the last random number
         ("likely", "i8"),  # are worlds weighed?
-        ("at", "i8"),  # the next of the pool of likely worlds
-        ("favourite", "i8"),  # the candidate that is left only for one that is surely better
-        ("loyalty", "f8"),  # standard errors by which it must be worse to be left
+        ("at", "i8"),  # the next world of the pool
+        ("favourite", "i8"),  # the candidate to play unless another is significantly better
+        ("loyalty", "f8"),  # standard errors by which it must be worse than the best for that
         ("doubt", "f8"),  # standard errors by which another must be worse than the favourite to be dropped
-        ("num", "i8"),  # candidates
+        ("num", "i8"),  # number of candidates
         ("actions", "i8", MOST_CANDIDATES),
         ("alive", "i8", MOST_CANDIDATES),  # are they still tried?
         ("values", "f8", MOST_CANDIDATES),  # in the last world
         ("worlds", "i8"),  # tried so far,
         ("weight", "f8"),  # … the sum of their weights,
         ("squares", "f8"),  # … and of these squared
-        ("totals", "f8", MOST_CANDIDATES),  # values, summed over worlds by weight, …
-        ("heavy", "f8", MOST_CANDIDATES),  # … by the weight squared,
-        ("products", "f8", (MOST_CANDIDATES, MOST_CANDIDATES)),  # … so too of two candidates multiplied
+        ("totals", "f8", MOST_CANDIDATES),  # sums of weight × value, …
+        ("heavy", "f8", MOST_CANDIDATES),  # … of weight² × value,
+        ("products", "f8", (MOST_CANDIDATES, MOST_CANDIDATES)),  # … and of weight² × the values of two candidates
         ("gaps", "f8", MOST_CANDIDATES),  # by how much a dropped one was worse
     ],
 )
 
 
 def new_trial() -> np.recarray:
-    """Return an empty TRIAL[1]."""
     return np.zeros(1, TRIAL).view(np.recarray)
 
 
 @njit
 def clear(trial):
-    """Forget all worlds."""
     trial.worlds = 0
     trial.weight = 0
     trial.squares = 0
@@ -80,7 +78,6 @@ def add_world(trial, weight):
 
 @njit
 def num_alive(trial):
-    """Return how many candidates are still tried."""
     count = 0
     for c in range(trial.num):
         count += trial.alive[c]
@@ -89,7 +86,7 @@ def num_alive(trial):
 
 @njit
 def leader(trial):
-    """Return the candidate with the best mean, of equals the first."""
+    """Return the candidate with the best mean; of equals the first."""
     best = -1
     for c in range(trial.num):
         if trial.alive[c] and (best < 0 or trial.totals[c] > trial.totals[best] + EQUAL):
@@ -99,7 +96,7 @@ def leader(trial):
 
 @njit
 def drop_worse(trial, doubt=DOUBT, fewest=FEWEST_WORLDS):
-    """Drop the candidates that are worse than the best by more than chance can do."""
+    """Drop the candidates that are significantly worse than the best."""
     if trial.worlds < fewest:
         return
     best = leader(trial)
@@ -111,7 +108,7 @@ def drop_worse(trial, doubt=DOUBT, fewest=FEWEST_WORLDS):
 
 @njit
 def is_far_behind(trial, c):
-    """Is the candidate unlikely to become so much better than the favourite as it would have to be?"""
+    """Is the candidate worse than the favourite by at least `trial.doubt` standard errors?"""
     favoured = trial.favourite
     there = favoured >= 0 and favoured != c and trial.alive[favoured]
     return there and trial.doubt < np.inf and surely_worse(trial, c, favoured, trial.doubt)
@@ -119,7 +116,7 @@ def is_far_behind(trial, c):
 
 @njit
 def surely_worse(trial, c, best, doubt):
-    """Is the candidate worse than the best by more than so many standard errors?"""
+    """Is the candidate worse than the best by more than `doubt` standard errors?"""
     n, weight, squares = trial.worlds, trial.weight, trial.squares
     if n < 2:
         return False
@@ -133,7 +130,7 @@ def surely_worse(trial, c, best, doubt):
 
 @njit
 def answer(trial):
-    """Return the favourite, or the leader where it is surely better."""
+    """Return the favourite, or the leader if it is significantly better."""
     best = leader(trial)
     c = trial.favourite
     if c < 0 or not trial.alive[c] or surely_worse(trial, c, best, trial.loyalty):
@@ -142,7 +139,7 @@ def answer(trial):
 
 
 def means(trial, answer_first: bool = True) -> list[tuple[int, float]]:
-    """Return the candidates with their means, the answer first and at the best mean: within doubt it is as good."""
+    """Return the candidates with their means, the answer first and with the best mean, as it is not surely worse."""
     if not trial.worlds:
         return [(int(trial.actions[0]), 1.0)]
     best = trial.totals[leader(trial)] / trial.weight

@@ -1,14 +1,14 @@
-"""Playouts: a table is played on to the end of the hand. No seat acts on what it may not know.
+"""Roll-outs: play a table on to the end of the hand. No seat acts on cards it may not see.
 
     finish_hand(s, r, playing, x)             play until the hand is scored; random numbers follow x
-    finish_hand(s, r, playing, x, straying)   … but this share of cards is any legal one
+    finish_hand(s, r, playing, x, straying)   … with this share of random cards
 
-`rule` bids and passes; `playing` says how cards are played: as by RULE, or LOOSE: any legal card, each as likely as
-another, but a living nil ducks. Seats that play at random say nothing about bids and break every nil. So a search lets
-`rule` play on before cards are played, and lets nils defend themselves in play.
+`rule` bids and passes; `playing` says how cards are played: like RULE, or LOOSE: at random, but a living nil ducks.
+Random seats say nothing about bids and break every nil. So bids are tried with `rule` playing on, and nils defend
+themselves.
 
-Seats that stray play like `rule` most of the time. Then a plan that works only if all play like `rule` to the last card
-is worth no more than it is among people. A living nil never strays.
+Straying, random deviations from `rule`, keeps a search from exploiting the exact roll-out policy. A living nil never
+strays.
 """
 
 import numpy as np
@@ -23,14 +23,14 @@ from spades_env.engine import apply, legal_cards, mix, next_random, play
 from spades_env.scoring import living_nil
 from spades_env.state import GOES_ON, ONE, PASS
 
-LOOSE = -1  # a way to play, beside those of agents.compiled
+LOOSE = -1  # a style of card play, beside those of agents.compiled
 LOW_BITS = np.uint64((1 << 24) - 1)
-UNIT = 2.0**-24  # of a number of so many bits, as a share
+UNIT = 2.0**-24  # turns a number of 24 bits into a share
 
 
 @njit
 def finish_hand(s, r, playing, x, straying=0.0):
-    """Play on until the hand is scored, which it is not yet."""
+    """Play until the hand is scored, which it must not be yet."""
     while s.phase < PASS:
         x = next_random(x)
         apply(s, r, choose_bid(s, r, RULE, x))
@@ -45,7 +45,7 @@ def finish_hand(s, r, playing, x, straying=0.0):
 
 @njit
 def play_loosely(s, r, x):
-    """Play any legal card, but from a living nil the highest that loses."""
+    """Play random legal cards, but for a living nil the highest that loses."""
     event = GOES_ON
     while event == GOES_ON:
         if living_nil(s, s.turn):
@@ -57,7 +57,7 @@ def play_loosely(s, r, x):
 
 @njit
 def play_by_rule(s, r, x, straying):
-    """Play as `rule` does, but for cards that stray. Prices are computed once, and again when a nil breaks."""
+    """Play like `rule`, except for cards that stray. Prices are computed once, and again when a nil breaks."""
     event, nils, even, odd = GOES_ON, -1, NO_PRICES, NO_PRICES
     while event == GOES_ON:
         if nils_left(s) != nils:
@@ -75,5 +75,5 @@ def play_by_rule(s, r, x, straying):
 
 @inlined
 def strays(s, bits, straying):
-    """Does the seat to move play any card, as the lower 24 of 64 random bits say (`any_of` uses others)?"""
+    """Does the seat to move play a random card? Decided by the lower 24 random bits; `any_of` uses others."""
     return np.int64(bits & LOW_BITS) * UNIT < straying and not living_nil(s, s.turn)

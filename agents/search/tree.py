@@ -1,13 +1,12 @@
-"""A tree over what can be seen: nodes are actions of the seat whose turn it is, whatever the hidden cards.
+"""A tree over information sets: a node is a card played by the seat to move, whatever the hidden cards.
 
     plant(views, i, r, settings, pool, tree, nodes, x)   create the root and its candidates
-    grow(views, i, r, settings, pool, tree, nodes)       make so many iterations; may the search go on?
+    grow(views, i, r, settings, pool, tree, nodes)       make the iterations; is the choice still open?
     most_visited(tree, nodes)                            the node to play: its action is actions[node - 1]
 
-An iteration deals a world and goes down the tree by the cards that its hands allow. Each seat takes the card that
-promises its own side most, or that was tried too rarely for the times it could be played. The first card without a node
-gets one. From there a roll-out goes to the end of the hand, and each node on the way is credited with the match equity
-of the side that moved there.
+An iteration deals a world and goes down the tree by the cards that are legal in it. Each seat plays the card with the
+best upper confidence bound for its own side. The first card without a node gets one. From there a roll-out goes to the
+end of the hand, and each node on the way is credited with the match equity of the side that moved there.
 """
 
 from math import log, sqrt
@@ -25,17 +24,17 @@ from spades_env.cards import NUM_CARDS
 from spades_env.engine import legal_cards, mix, next_random, play
 from spades_env.state import GOES_ON, ONE, record_dtype
 
-EXPLORATION = 1.4  # standard deviations of what the roll-outs are worth
-FIRST_SPREAD = 0.1  # until these are known
+EXPLORATION = 1.4  # standard deviations of the values of roll-outs
+FIRST_SPREAD = 0.1  # that deviation until it is known
 
 NODE = record_dtype(
     [
-        ("total", "f8"),  # of what its visits were worth to the side that moves here
+        ("total", "f8"),  # sum of the values of its visits, for the side that moves here
         ("move", "i4"),  # the place of the card
         ("child", "i4"),  # its first child; 0: none
         ("next", "i4"),  # the next child of its parent; 0: none
         ("visits", "i4"),
-        ("available", "i4"),  # visits of its parent in worlds where it could be played
+        ("available", "i4"),  # visits of its parent in worlds where it was legal
         ("unused", "i4"),
     ],
 )
@@ -48,20 +47,20 @@ TREE = record_dtype(
         ("actions", "i8", MOST_CANDIDATES),
         ("path", "i8", NUM_CARDS),  # nodes of this iteration
         ("sides", "i8", NUM_CARDS),  # that moved to them
-        ("worth", "f8", 4),  # of this iteration, to each side
-        ("worths", "f8"),  # the sum of what iterations were worth to the side that asks,
-        ("squares", "f8"),  # … and of these squared
+        ("worth", "f8", 4),  # value of this iteration to each side
+        ("worths", "f8"),  # sum of the values of iterations to the searching side,
+        ("squares", "f8"),  # … and of their squares
     ],
 )
 
 
 class TreeSettings(NamedTuple):
-    """How much is tried, how the roll-outs play, and in what worlds."""
+    """How many iterations there are, how the roll-outs play, and in what worlds."""
 
     iterations: int
     playing: int
     likely: bool
-    counted: bool  # are there no more iterations? Then a lead may be too great to lose
+    counted: bool  # is that all, not a slice of a search by the clock? Then it ends when the lead is decided
 
 
 @njit
@@ -80,7 +79,7 @@ def plant(views, i, r, settings, pool, tree, nodes, x):
 
 @njit
 def add_node(tree, nodes, parent, move):
-    """Add a child before the others of the parent."""
+    """Add a child in front of its siblings."""
     k = tree.num_nodes
     tree.num_nodes = k + 1
     nodes[k].total = 0
@@ -95,7 +94,7 @@ def add_node(tree, nodes, parent, move):
 
 @njit
 def grow(views, i, r, settings, pool, tree, nodes):
-    """Make so many iterations; may the search go on?"""
+    """Make the iterations; is the choice still open?"""
     for left in range(settings.iterations, 0, -1):
         if tree.num_candidates < 2 or tree.num_nodes == len(nodes):
             return False
@@ -107,7 +106,7 @@ def grow(views, i, r, settings, pool, tree, nodes):
 
 @njit
 def most_visited(tree, nodes):
-    """Return the root's child with the most visits, of equals the cheapest."""
+    """Return the candidate with the most visits; of equals the cheapest."""
     best = 1
     for k in range(2, tree.num_candidates + 1):
         if nodes[k].visits > nodes[best].visits:
@@ -117,7 +116,7 @@ def most_visited(tree, nodes):
 
 @njit
 def visits_ahead(tree, nodes):
-    """Return by how many visits the first candidate leads the second."""
+    """Return by how many visits the best candidate leads the second."""
     best = most_visited(tree, nodes)
     second = 0
     for k in range(1, tree.num_candidates + 1):
@@ -128,7 +127,7 @@ def visits_ahead(tree, nodes):
 
 @njit
 def iterate(views, i, r, settings, pool, tree, nodes):
-    """Deal a world, go down the tree, roll out, and credit the nodes on the way."""
+    """Deal a world, go down the tree, roll out, and back up the values."""
     tree.x = next_world(views, i, r, settings.likely, pool, tree.x)
     s = pool.tables[0]
     depth, event = descend(s, r, tree, nodes)
@@ -149,7 +148,7 @@ def iterate(views, i, r, settings, pool, tree, nodes):
 
 @njit
 def descend(s, r, tree, nodes):
-    """Play by the tree until a node is new; return the depth and the last event."""
+    """Follow the tree to a new node; return the depth and the last event."""
     c = exploration(tree)
     node, depth, event = np.int64(0), 0, GOES_ON
     while event == GOES_ON and (depth == 0 or nodes[node].visits):
@@ -163,7 +162,7 @@ def descend(s, r, tree, nodes):
 
 @njit
 def exploration(tree):
-    """Return the weight of exploration: so many standard deviations of what a roll-out is worth."""
+    """Return the weight of exploration: EXPLORATION standard deviations of the value of a roll-out."""
     n = tree.iterations
     if n < MOST_CANDIDATES:
         return FIRST_SPREAD * EXPLORATION
@@ -173,25 +172,25 @@ def exploration(tree):
 
 @njit
 def pick_candidate(tree, nodes, c):
-    """Return the root's child that is not yet tried, or the most promising; all can be played in every world."""
+    """Return an untried candidate, or the most promising one; all are legal in every world."""
     best = 1
-    best_promise = -1.0
+    best_bound = -1.0
     for k in range(1, tree.num_candidates + 1):
         if nodes[k].visits == 0:
             return k
         nodes[k].available = tree.iterations
-        promise = promise_of(nodes, k, c)
-        if promise > best_promise:
-            best, best_promise = k, promise
+        bound = upper_bound(nodes, k, c)
+        if bound > best_bound:
+            best, best_bound = k, bound
     return best
 
 
 @njit
 def pick_card(legal, parent, tree, nodes, c):
-    """Return a new node for a legal card that has none, or the most promising node."""
+    """Return a new node for a legal card without one, or the most promising node."""
     tree.x = next_random(tree.x)
     best = np.int64(0)
-    best_promise = -1.0
+    best_bound = -1.0
     untried = legal
     k = np.int64(nodes[parent].child)
     while k:
@@ -199,9 +198,9 @@ def pick_card(legal, parent, tree, nodes, c):
         if legal & card:
             untried ^= card
             nodes[k].available += 1
-            promise = promise_of(nodes, k, c)
-            if promise > best_promise:
-                best, best_promise = k, promise
+            bound = upper_bound(nodes, k, c)
+            if bound > best_bound:
+                best, best_bound = k, bound
         k = np.int64(nodes[k].next)
     if untried:
         best = add_node(tree, nodes, parent, any_of(untried, mix(tree.x)))
@@ -210,7 +209,7 @@ def pick_card(legal, parent, tree, nodes, c):
 
 
 @njit
-def promise_of(nodes, k, c):
-    """Return the node's mean, and more the less it was tried for the times it could have been."""
+def upper_bound(nodes, k, c):
+    """Return the upper confidence bound of the node's mean."""
     visits = nodes[k].visits
     return nodes[k].total / visits + c * sqrt(log(nodes[k].available) / visits)

@@ -1,14 +1,14 @@
-"""Trials of actions by playing on: candidates are tried in the same worlds with the same random numbers.
+"""Trials of candidate actions by roll-outs, in the same worlds with the same random numbers.
 
     begin(views, i, r, settings, pool, trial, x, preferred)  find the candidates of the seat to move in views[i]
-    go_on(views, i, r, settings, pool, trial)            try them in more worlds; is the choice still open?
-    answer(trial)                                        the number of the candidate to play (`paired`)
+    go_on(views, i, r, settings, pool, trial)                try them in more worlds; is the choice still open?
+    answer(trial)                                            the number of the candidate to play (`paired`)
 
-A roll-out goes to the end of the hand and is worth the match equity then. Bids, and the passing of cards, are tried
-with `rule` playing on, in worlds that fit the bids made. Where `rule` does not stray it leaves nothing to chance: one
-roll-out shows all that a world has to show. Then more worlds are tried instead, by as much as `rule` is slower.
+A roll-out ends with the hand, and its value is the match equity then. Bids and passes are tried with `rule` playing on,
+in likely worlds. Unless it strays, `rule` is deterministic: a second roll-out of the same world would show nothing new.
+So more worlds are tried instead, fewer by the factor that `rule` is slower.
 
-The favourite is the action that is `preferred`, or what `rule` would do.
+The favourite is the `preferred` action, or what `rule` would do.
 """
 
 from typing import NamedTuple
@@ -29,26 +29,26 @@ from spades_env.state import GOES_ON, PASS, PLAY
 BY_RULE = -1  # no action is preferred: the favourite is what rule would do
 CARD_LOYALTY = 1.0  # standard errors by which the favourite card must be worse than the best to be left,
 BID_LOYALTY = 2.0  # … and a bid,
-GREAT_LOYALTY = 2.5  # … and either, where loyalty is asked for,
-NO_LOYALTY = 0.0  # … or freedom
+GREAT_LOYALTY = 2.5  # … and either with +loyal,
+NO_LOYALTY = 0.0  # … or with +free
 RULE_IS_SLOWER = 8  # times, in a roll-out
 
 
 class TrialSettings(NamedTuple):
-    """How much is tried, how the roll-outs play, and in what worlds."""
+    """How many trials there are, how the roll-outs play, and in what worlds."""
 
     worlds: int
     rollouts: int
     playing: int
     likely: bool
-    patient: bool  # is every candidate tried to the end?
+    patient: bool  # are all candidates tried in all worlds?
     loyalty: float = CARD_LOYALTY
-    doubt: float = np.inf  # standard errors by which others must be worse than the favourite to be dropped for that
-    straying: float = 0.0  # share of cards in roll-outs that are any legal one
+    doubt: float = np.inf  # standard errors by which others must be worse than the favourite to be dropped
+    straying: float = 0.0  # the share of random cards in roll-outs
 
 
 def most_worlds(settings):
-    """Return the number of worlds in which `rule` plays on."""
+    """Return the number of worlds where `rule` plays on."""
     return max(settings.worlds, settings.worlds * settings.rollouts // RULE_IS_SLOWER)
 
 
@@ -57,7 +57,7 @@ _most_worlds = njit(most_worlds)
 
 @njit
 def rollouts_of(s, settings):
-    """Return how many worlds are tried for the seat to move, how often each, how cards are played, how many stray."""
+    """Return the worlds to try for the seat to move, the roll-outs of each, how cards are played and how many stray."""
     if s.phase < PLAY or (settings.playing == RULE and not settings.straying):
         return _most_worlds(settings), 1, RULE, 0.0
     return settings.worlds, settings.rollouts, settings.playing, settings.straying
@@ -67,7 +67,7 @@ def rollouts_of(s, settings):
 def begin(views, i, r, settings, pool, trial, x, preferred):
     """Find the candidates and the favourite, and prepare the worlds."""
     trial.num = find_candidates(views[i], r, x, trial.actions)
-    several = rollouts_of(views[i], settings)[0] > 1  # one world tells nothing about doubt
+    several = rollouts_of(views[i], settings)[0] > 1  # one world has no standard error
     trial.favourite = favourite(views[i], r, trial, x, preferred) if several else NO_FAVOURITE
     clear(trial)
     loyal_bid = views[i].phase < PLAY and settings.loyalty > NO_LOYALTY
@@ -84,7 +84,7 @@ def begin(views, i, r, settings, pool, trial, x, preferred):
 
 @njit
 def favourite(s, r, trial, x, preferred):
-    """Return the candidate that stands for the preferred action, else for what rule would do, or NO_FAVOURITE."""
+    """Return the candidate equal to the preferred action, else to what rule would do, or NO_FAVOURITE."""
     if preferred != BY_RULE:
         like = np.int64(preferred)
         if s.phase >= PASS:
@@ -97,7 +97,7 @@ def favourite(s, r, trial, x, preferred):
 
 @njit
 def number_of(trial, action):
-    """Return the number of the candidate that is this action, or NO_FAVOURITE if there is none."""
+    """Return the number of the candidate with this action, or NO_FAVOURITE."""
     for c in range(trial.num):
         if trial.actions[c] == action:
             return c
@@ -112,7 +112,10 @@ def go_on(views, i, r, settings, pool, trial):
         if num_alive(trial) < 2:
             return False
         bring_world(views, i, r, pool, trial)
-        try_world(r, rollouts, playing, straying, pool, trial)
+        for c in range(trial.num):
+            if trial.alive[c]:
+                trial.values[c] = mean_equity(r, trial.actions[c], rollouts, playing, straying, pool, trial.x)
+        add_world(trial, 1.0)
         if not settings.patient:
             drop_worse(trial)
     return num_alive(trial) > 1
@@ -120,7 +123,7 @@ def go_on(views, i, r, settings, pool, trial):
 
 @njit
 def bring_world(views, i, r, pool, trial):
-    """Put the next world on pool.tables[0]. Searches by the clock may use up all that were drawn, and draw again."""
+    """Put the next world on pool.tables[0]; draw again if a search by the clock has used all that were drawn."""
     if not trial.likely:
         trial.x = next_world(views, i, r, False, pool, trial.x)
         return
@@ -130,17 +133,8 @@ def bring_world(views, i, r, pool, trial):
 
 
 @njit
-def try_world(r, rollouts, playing, straying, pool, trial):
-    """Try every candidate that is alive in the world at hand."""
-    for c in range(trial.num):
-        if trial.alive[c]:
-            trial.values[c] = mean_equity(r, trial.actions[c], rollouts, playing, straying, pool, trial.x)
-    add_world(trial, 1.0)
-
-
-@njit
 def mean_equity(r, action, rollouts, playing, straying, pool, x):
-    """Return what the action is worth to the side of the seat to move."""
+    """Return the mean match equity of the action, for the side of the seat to move, in the current world."""
     world, s = pool.tables[0], pool.tables[1]
     side = np.int64(world.turn) & r.side_mask
     total = 0.0

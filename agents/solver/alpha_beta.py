@@ -1,4 +1,4 @@
-"""Open cards: the worth of every legal card when all four hands are known and played as well as possible.
+"""Double-dummy solver: the worth of every legal card when all hands are open and all seats play perfectly.
 
     solver = new_solver()                           the memory of one thread
     prepare(solver[0], tables, i, r, side, price)   value the tricks left: the same for all worlds of a position
@@ -6,27 +6,17 @@
     best_worth(solver[0], tables[i], r)             the worth of the best card alone
 
 The worth is the side's points less the others', in thousandths, bags at their price, or the share of the win (see
-`outcomes`). Without partners all others are taken to play against the seat to move.
+`outcomes`). In solo games all others are assumed to play against the seat to move.
 
-The search is alpha-beta with an empty window (MTD(f)): "is it worth at least the bar?" is asked of one bar after
-another until the worth is known. Positions at the start of a trick are remembered; equal cards are tried once.
+The search is MTD(f): alpha-beta with a null window at one bar after another, until the worth is known. A transposition
+table holds positions at the start of a trick; equal cards are tried once.
 """
 
 import numpy as np
 
 from agents.lanes import up_to
-from agents.solver.line import (
-    LINE,
-    PLIES,
-    distinct,
-    last_winner,
-    legal,
-    play_on,
-    playable,
-    push_together,
-    set_line,
-    sure_tricks,
-)
+from agents.solver import line
+from agents.solver.line import LINE, PLIES
 from agents.solver.outcomes import OUTCOMES, set_outcomes
 from spades_env._jit import njit, trailing_zeros
 from spades_env.engine import mix, next_random
@@ -39,22 +29,22 @@ SOLVER = record_dtype(
     [
         ("outcomes", OUTCOMES),
         ("friends", "i8"),  # bit s: seat s wants what the seat to move wants
-        ("salt", "u8"),  # of the keys: what was remembered under other outcomes is not found
+        ("salt", "u8"),  # of the keys: entries made under other outcomes are not found
         *LINE,
         # the search at each ply of the line
         ("cards", "u8", PLIES),  # still to be tried, …
         ("early", "u8", PLIES),  # … these before the rest, …
         ("rising", "i8", PLIES),  # … from the lowest up?
         ("card", "u8", PLIES),  # tried last
-        ("good", "u8", PLIES),  # the best card so far; before that, the one to try first
+        ("good", "u8", PLIES),  # the best card so far; at first the one to try first
         ("value", "i8", PLIES),
         ("key", "u8", PLIES),
-        # what is remembered about positions at the start of a trick
-        ("slot_mask", "u8"),  # fewer slots for fewer tricks: they stay in the processor's cache
+        # the transposition table, of positions at the start of a trick
+        ("slot_mask", "u8"),  # fewer slots for fewer tricks, to stay in the processor's cache
         ("keys", "u8", SLOTS),
         ("lows", "i4", SLOTS),
         ("highs", "i4", SLOTS),
-        ("goods", "u1", SLOTS),  # the place of the card that settled it
+        ("goods", "u1", SLOTS),  # the place of the best card
     ],
 )
 
@@ -66,14 +56,14 @@ def new_solver() -> np.recarray:
 
 @njit
 def prepare(d, tables, i, r, side, price):
-    """Value the outcomes of tables[i], which is in play, and of all that share its public facts, as the side does."""
+    """Value the outcomes of tables[i], which is in play, for the side; they hold in all worlds of the position."""
     set_outcomes(d.outcomes, tables, i, r, side, price)
     begin_search(d, tables[i], r, side)
 
 
 @njit
 def begin_search(d, s, r, side):
-    """Forget what was found under other outcomes; called after they are set."""
+    """Invalidate the transposition table; to be called once the outcomes are set."""
     d.salt = mix(next_random(d.salt))
     left = 13 - (np.int64(s.num_plays) >> 2)
     d.slot_mask = np.uint64(min(SLOTS, 4 << (2 * left)) - 1)
@@ -86,16 +76,16 @@ def begin_search(d, s, r, side):
 @njit
 def solve(d, s, r, values):
     """Set values[k] to the worth of the k-th legal card, the lowest place first; return how many there are."""
-    set_line(d, s, r)
-    cards = legal(d, 0)
-    unlike = distinct(d, 0)
+    line.set_line(d, s, r)
+    cards = line.legal(d, 0)
+    distinct = line.distinct(d, 0)
     worth = np.int64(d.outcomes.expected[0])
     count = 0
     while cards:
         card = cards & (~cards + ONE)
         cards ^= card
-        if card & unlike:
-            play_on(d, 0, card)
+        if card & distinct:
+            line.play_on(d, 0, card)
             worth = _value(d, 1, worth)
         values[count] = worth
         count += 1
@@ -105,13 +95,13 @@ def solve(d, s, r, values):
 @njit
 def best_worth(d, s, r):
     """Return the worth of the best card alone, in half the time."""
-    set_line(d, s, r)
+    line.set_line(d, s, r)
     return _value(d, 0, np.int64(d.outcomes.expected[0]))
 
 
 @njit
 def _value(d, root, guess):
-    """Return the worth of the position at a ply; a good guess saves time."""
+    """Return the worth of the position at ply `root`; a good guess saves time."""
     low, high, bar = -FAR, FAR, guess
     while low < high:
         bound = _bound(d, root, bar)
@@ -131,7 +121,7 @@ def _bound(d, root, bar):
     _open(d, ply, bar)
     while True:
         if d.cards[ply]:
-            play_on(d, ply, _next_card(d, ply))
+            line.play_on(d, ply, _next_card(d, ply))
             ply += 1
             _open(d, ply, bar)
         elif ply > root:
@@ -143,27 +133,27 @@ def _bound(d, root, bar):
 
 @njit
 def _open(d, ply, bar):
-    """Note the value of a position just reached if it is known well enough, else the cards to try."""
+    """Set the value of a position just reached if it is known well enough, else the cards to try."""
     d.cards[ply] = NO_CARDS
     d.good[ply] = NO_CARDS
     if d.played[ply] == 0 and _is_known(d, ply, bar):
         return
     d.value[ply] = -FAR if d.friends >> d.seat[ply] & 1 else FAR
-    d.cards[ply] = playable(d, ply)
+    d.cards[ply] = line.playable(d, ply)
     _order(d, ply)
 
 
 @njit
 def _is_known(d, ply, bar):
-    """Is the worth on one side of the bar whatever is played, or as remembered? Asked at the start of a trick."""
+    """Is it certain, at the start of a trick, on which side of the bar the worth lies? Then set the value."""
     k, index = d.outcomes, d.index[ply]
     if _settles(d, ply, k.low[index], k.high[index], bar):
         return True
     if d.left[ply] == 1:
-        d.value[ply] = k.low[index + k.step[last_winner(d, ply)]]
+        d.value[ply] = k.low[index + k.step[line.last_winner(d, ply)]]
         return True
-    push_together(d, ply)
-    sure = index + sure_tricks(d, ply)
+    line.compact(d, ply)
+    sure = index + line.sure_tricks(d, ply)
     if _settles(d, ply, k.low[sure], k.high[sure], bar):
         return True
     d.key[ply] = _key(d, ply)
@@ -176,14 +166,14 @@ def _is_known(d, ply, bar):
 
 @njit
 def _settles(d, ply, low, high, bar):
-    """Is a worth between these bounds on one side of the bar? Note it then."""
+    """Do these bounds lie on one side of the bar? Then the value is one of them."""
     d.value[ply] = low if low >= bar else high
     return low >= bar or high < bar
 
 
 @njit
 def _order(d, ply):
-    """Guess by the average worth of a trick which cards to try first, and from which end."""
+    """Choose which cards to try first, and from which end, by the average worth of a trick."""
     k, index, seat = d.outcomes, d.index[ply], d.seat[ply]
     d.early[ply] = NO_CARDS
     d.rising[ply] = 0
@@ -201,7 +191,7 @@ def _order(d, ply):
 
 @njit
 def _threat(d, ply):
-    """Return the cards with which opponents yet to play may take the trick."""
+    """Return the cards with which opponents yet to play can take the trick."""
     threat = NO_CARDS
     for i in range(1, 4 - d.played[ply], 2):
         hand = d.hands[ply, (d.seat[ply] + i) & 3]
@@ -212,7 +202,7 @@ def _threat(d, ply):
 
 @njit
 def _next_card(d, ply):
-    """Take the next card to try."""
+    """Return the next card to try, and take it from those left."""
     cards = d.cards[ply]
     card = d.good[ply] & cards
     if not card:
@@ -225,7 +215,7 @@ def _next_card(d, ply):
 
 @njit
 def _take_value(d, ply, bar):
-    """Take the value of the card tried last: it settles the position, or is the best so far, or neither."""
+    """Back up the value of the card tried last; a cut-off leaves no cards to try."""
     value = d.value[ply + 1]
     friend = d.friends >> d.seat[ply] & 1
     if value > d.value[ply] if friend else value < d.value[ply]:
@@ -239,7 +229,7 @@ def _take_value(d, ply, bar):
 
 @njit
 def _remember(d, ply, bar):
-    """Remember the bound found for a position at the start of a trick."""
+    """Store the bound found for a position at the start of a trick."""
     slot = _slot(d, ply)
     if d.keys[slot] != d.key[ply]:
         d.keys[slot] = d.key[ply]

@@ -1,9 +1,9 @@
 """One line of play with all cards open, which a search walks down and up again.
 
-Cards are pushed together: in every lane the k-th lowest card still in the game stands at place k. This is done again at
-the start of every trick, so positions that differ only in cards already played are one and the same.
+Cards are compacted: in every lane the k-th lowest card still in the game stands at place k. This is repeated at the
+start of every trick, so positions that differ only in cards already played become equal.
 
-Most fields are indexed by ply, the number of cards played from where the search began.
+Most fields are indexed by ply, the number of cards played since the search began.
 """
 
 import numpy as np
@@ -20,16 +20,15 @@ LINE = [
     ("lane", "u8", PLIES),  # … the lane led,
     ("best", "u8", PLIES),  # … the card that wins it,
     ("winner", "i8", PLIES),  # … and whose it is
-    ("gone", "u8", PLIES),  # cards played since all were pushed together
+    ("gone", "u8", PLIES),  # cards played since the last compaction
     ("broken", "i8", PLIES),
-    ("breaking", "u8"),  # the lanes on whose lead a spade breaks spades
+    ("breaking", "u8"),  # the lanes whose lead lets a spade break spades
     ("left", "i8", PLIES),  # tricks not yet complete
     ("index", "i8", PLIES),  # into the outcomes
 ]
 
 SIDE_SUITS = ~TRUMPS
 LANE_ENDS = np.uint64(0x800080008000)  # the highest place of each side suit, where no card ever stands
-
 EACH = 0x01010101  # a one in the eight bits of every seat
 
 
@@ -40,11 +39,11 @@ def set_line(d, s, r):
     best = ONE << np.uint64(s.best_place) if played else NO_CARDS
     everything = s.hands[0] | s.hands[1] | s.hands[2] | s.hands[3] | best
     for seat in range(4):
-        d.hands[0, seat] = _pushed(s.hands[seat], everything)
+        d.hands[0, seat] = _compacted(s.hands[seat], everything)
     d.seat[0] = s.turn
     d.played[0] = played
     d.lane[0] = LANE << np.uint64(16 * s.led_lane) if played else NO_CARDS
-    d.best[0] = _pushed(best, everything)
+    d.best[0] = _compacted(best, everything)
     d.winner[0] = s.best_seat
     d.gone[0] = d.best[0]
     d.broken[0] = s.broken | r.spades_any
@@ -54,21 +53,21 @@ def set_line(d, s, r):
 
 
 @njit
-def _pushed(cards, everything):
-    """Return the cards at the places they get when everything still in the game is pushed together."""
-    pushed = NO_CARDS
+def _compacted(cards, everything):
+    """Return the cards at their places after compaction; everything: the cards still in the game."""
+    compacted = NO_CARDS
     while cards:
         place = np.uint64(trailing_zeros(cards))
         cards &= cards - ONE
         lane = place & np.uint64(48)
         below = everything & (LANE << lane) & ((ONE << place) - ONE)
-        pushed |= ONE << (lane + np.uint64(bit_count(below)))
-    return pushed
+        compacted |= ONE << (lane + np.uint64(bit_count(below)))
+    return compacted
 
 
 @njit
-def push_together(d, ply):
-    """Close the gaps that played cards have left."""
+def compact(d, ply):
+    """Close the gaps left by cards that were played."""
     gone = d.gone[ply]
     while gone:
         place = np.uint64(trailing_zeros(gone))
@@ -83,13 +82,13 @@ def push_together(d, ply):
 
 @njit
 def playable(d, ply):
-    """Return the legal cards, of equal ones the lowest."""
+    """Return the legal cards; of equal ones only the lowest."""
     return legal(d, ply) & distinct(d, ply)
 
 
 @njit
 def legal(d, ply):
-    """Return the cards that the seat to move may play."""
+    """Return the legal cards of the seat to move."""
     own = d.hands[ply, d.seat[ply]]
     follow = own & d.lane[ply]
     if follow:
@@ -100,7 +99,7 @@ def legal(d, ply):
 
 @njit
 def distinct(d, ply):
-    """Return the lowest of each run of the seat's cards with no other card in play between them."""
+    """Return the lowest of each run of the seat's cards, without another seat's card in between."""
     own = d.hands[ply, d.seat[ply]]
     empty = ~(own | others(d, ply) | d.best[ply] | LANE_ENDS)
     above = own << ONE
@@ -110,14 +109,14 @@ def distinct(d, ply):
 
 @njit
 def others(d, ply):
-    """Return the cards of the three seats that are not to move."""
+    """Return the cards of the other three seats."""
     seat = d.seat[ply]
     return d.hands[ply, (seat + 1) & 3] | d.hands[ply, (seat + 2) & 3] | d.hands[ply, (seat + 3) & 3]
 
 
 @njit
 def play_on(d, ply, card):
-    """Set ply + 1 to the position after the card. At the start of a trick it is not yet pushed together."""
+    """Set ply + 1 to the position after the card, not yet compacted at the start of a trick."""
     seat = d.seat[ply]
     lane = d.lane[ply] if d.played[ply] else LANE << np.uint64(trailing_zeros(card) & 48)
     takes = card & (lane | TRUMPS) and card > d.best[ply]
@@ -146,7 +145,7 @@ def play_on(d, ply, card):
 
 @njit
 def last_winner(d, ply):
-    """Return the seat that takes the last trick, at its start: every hand has one card."""
+    """Return the winner of the last trick, at its start: each hand has one card."""
     winner = d.seat[ply]
     best = d.hands[ply, winner]
     lane = LANE << np.uint64(trailing_zeros(best) & 48)
@@ -161,7 +160,7 @@ def last_winner(d, ply):
 
 @njit
 def sure_tricks(d, ply):
-    """Sum up the steps of the tricks that trumps take whatever is played, at the start of a trick.
+    """Return the summed steps of the tricks that trumps are sure to take, at the start of a trick.
 
     A trump loses only to a higher one of another seat, and that one cannot beat a second trump.
     """

@@ -1,9 +1,9 @@
-"""`oracle` CHEATS: it sees all cards. It is a yardstick of how far an honest bot could still go, never an opponent.
+"""`oracle` CHEATS: it sees all cards. It is a yardstick of how much an honest bot could still gain, never an opponent.
 
-A few tricks from the end it plays as well as possible: the solver's best card; roll-outs decide between equal ones.
-Before that, for bids and passes, and in solo games, every action is tried out on the true deal. In roll-outs all bid
-like `rule`. They play like it too, in every other one like `simple`, and now and then a random card: otherwise the
-oracle would rely on one bot's next move. The last tricks are solved.
+In the last tricks it plays the solver's best card; roll-outs decide between equal ones. Before that, for bids and
+passes, and in solo games, every action is tried by roll-outs of the true deal. There all seats bid like `rule` and play
+like `rule` or, every other time, like `simple`, with some random cards: otherwise the oracle would exploit the exact
+moves of one bot. The last tricks of roll-outs are solved.
 """
 
 import numpy as np
@@ -18,12 +18,12 @@ from spades_env.cards import NUM_ACTIONS
 from spades_env.engine import apply, legal_cards, mix, next_random, write_mask
 from spades_env.state import GOES_ON, ONE, PLAY, new_tables
 
-SOLVED = 8  # tricks from the end, the best card is found
-ROLL_OUT_SOLVED = 5  # … in roll-outs
+SOLVED = 8  # tricks from the end
+ROLL_OUT_SOLVED = 5  # … and in roll-outs
 ROLL_OUTS = 48  # of every action
-TIE_ROLL_OUTS = 6  # of every card that is as good as the best
-NOISE = 1 / 8  # share of random cards in roll-outs
-FEW = 1e-10  # the weight of a roll-out beside the solver's worths: less than any difference between these
+TIE_ROLL_OUTS = 6  # of every card that the solver finds as good as the best
+NOISE = 1 / 8  # the share of random cards in roll-outs
+FEW = 1e-10  # the weight of roll-outs beside the solver's worths: less than any difference between these
 ILLEGAL = -1e18  # in place of a worth
 
 
@@ -42,7 +42,7 @@ class Oracle(Agent):
         return [(int(action), float((worths[action] - low) / spread) if spread else 1.0) for action in legal]
 
     def _points(self, batch: Batch) -> np.ndarray:
-        """float64[N, 70]: the worth of every action in thousandths of a point, or ILLEGAL."""
+        """Return float64[N, 70]: the worth of every action in thousandths of a point, or ILLEGAL."""
         worths = np.full((len(batch), NUM_ACTIONS), ILLEGAL)
         walks = batch.walks(self.seed)
         _weigh_all(*batch.for_kernels, walks, new_solver(), new_tables(1), worths)
@@ -50,7 +50,6 @@ class Oracle(Agent):
 
 
 def make(word: AgentName, seed: int) -> Agent:
-    """Return the oracle; it takes no setting and no options."""
     if word.setting or word.options:
         raise word.refuse("it takes no settings")
     return Oracle(word.text, seed)
@@ -64,21 +63,21 @@ def _weigh_all(tables, rules, rules_of, walks, solver, spare, worths):
 
 @njit
 def weigh(tables, i, r, x, solver, spare, worths):
-    """Set worths[action] of every legal action of the seat to move at tables[i]; random numbers follow x.
+    """Set worths[action] of every legal action of the seat to move at tables[i].
 
-    solver: SOLVER[1]; spare: STATE[1], for roll-outs.
+    x: the random number before those used; solver: SOLVER[1]; spare: STATE[1], for roll-outs.
     """
     s = tables[i]
-    if s.phase == PLAY and r.sides == 2 and s.num_plays >= 4 * (13 - SOLVED):
+    solved = s.phase == PLAY and r.sides == 2 and s.num_plays >= 4 * (13 - SOLVED)
+    if solved:
         solve_cards(tables, i, r, solver, worths)
-        _try_out(tables, i, r, x, True, solver, spare, worths)
-        return
-    mask = np.empty(NUM_ACTIONS, np.int8)
-    write_mask(s, r, mask)
-    for action in range(NUM_ACTIONS):
-        if mask[action]:
-            worths[action] = 0
-    _try_out(tables, i, r, x, False, solver, spare, worths)
+    else:
+        mask = np.empty(NUM_ACTIONS, np.int8)
+        write_mask(s, r, mask)
+        for action in range(NUM_ACTIONS):
+            if mask[action]:
+                worths[action] = 0
+    _try_out(tables, i, r, x, solved, solver, spare, worths)
 
 
 @njit
@@ -98,7 +97,7 @@ def solve_cards(tables, i, r, solver, worths):
 
 @njit
 def _try_out(tables, i, r, x, solved, solver, spare, worths):
-    """Add the mean of roll-outs to the best actions, if several are tied, all with the same random numbers."""
+    """Add to the best actions, if several are tied, the mean of roll-outs with the same random numbers."""
     tied, count = np.max(worths), 0
     roll_outs, weight = (TIE_ROLL_OUTS, FEW) if solved else (ROLL_OUTS, 1.0)
     for action in range(NUM_ACTIONS):
@@ -117,7 +116,7 @@ def _try_out(tables, i, r, x, solved, solver, spare, worths):
 
 @njit
 def _roll_out(tables, i, r, action, playing, x, solver, spare):
-    """Return the worth of the hand, played on from the action with the rule bot's bids and this way of playing."""
+    """Return the worth of the hand after the action, with bids of `rule` and cards in the given style."""
     t, d = spare[0], solver[0]
     side = np.int64(t.turn) & r.side_mask
     event = apply(t, r, action)

@@ -1,11 +1,11 @@
-"""What the rest of a hand is worth to a side, for every way its tricks may fall.
+"""The worth of a hand to a side, for every distribution of the tricks left.
 
 Only who takes the remaining tricks matters, so a search need not score anything: it walks through a table whose index
-grows by `step[seat]` with each trick. Seats whose tricks count alike (partners without a nil) share a step, so
-positions that differ only there become one.
+grows by `step[seat]` with each trick. Seats whose tricks count alike (partners without a nil) share a step, so that
+positions that differ only there have the same index.
 
-    low, high, expected[index]   the worst, the best and the average of the outcomes still possible, if each trick left
-                                 falls to a seat by chance; with no trick left all three are the worth
+    low, high, expected[index]   the worst, the best and the average of the outcomes still possible, if the winner of
+                                 each trick left is random; with no trick left all three are the worth
 
 The worth is the side's points less the mean of the other sides', in thousandths of a point, each new bag at a price, or
 the share of the win. For any other measure of a scored table, write a loop like that of `set_outcomes`, and call
@@ -19,10 +19,10 @@ from spades_env._jit import njit
 from spades_env.scoring import end_hand
 from spades_env.state import NO_NIL, STATE, record_dtype
 
-UNIT = 1000  # worth of a point
+UNIT = 1000  # the worth of a point
 MILLION = 1e6
-RULES_PRICE = -1.0  # the price of a bag: what it costs in the long run by the rules
-EQUITY = -2.0  # in place of a price: the share of the win counts, in millionths, and not points
+RULES_PRICE = -1.0  # in place of a price: what a bag costs in the long run by the rules
+EQUITY = -2.0  # in place of a price: the worth is the share of the win, in millionths
 MOST = 14**4  # four counters of 0 to 13 tricks
 
 OUTCOMES = record_dtype(
@@ -32,15 +32,15 @@ OUTCOMES = record_dtype(
         ("expected", "i4", MOST),
         ("step", "i8", 4),  # by seat
         ("radix", "i8"),  # of the counters in an index: one more than the tricks to come
-        ("counts", "i8", 4),  # of tricks, read off an index
-        ("table", STATE),  # on which hands are scored
+        ("counts", "i8", 4),  # of tricks, decoded from an index
+        ("table", STATE),  # for scoring hands
     ],
 )
 
 
 @njit
 def set_outcomes(k, tables, i, r, side, price):
-    """Fill k, OUTCOMES, for tables[i], which is in play; price: of a bag, or RULES_PRICE or EQUITY."""
+    """Fill k, OUTCOMES, for tables[i], which is in play; price: of a bag, RULES_PRICE or EQUITY."""
     size = begin_outcomes(k, tables[i], r)
     for index in range(size - 1, -1, -1):
         if is_final(k, tables, i, r, index):
@@ -49,7 +49,7 @@ def set_outcomes(k, tables, i, r, side, price):
 
 @njit
 def begin_outcomes(k, s, r):
-    """Give every seat its step; return how many indices there are."""
+    """Set the step of every seat; return the number of indices."""
     k.radix = 14 - (np.int64(s.num_plays) >> 2)
     size = 1
     for seat in range(4):
@@ -64,10 +64,13 @@ def begin_outcomes(k, s, r):
 
 @njit
 def is_final(k, tables, i, r, index):
-    """Have all tricks fallen here? Then score k.table for the caller to value, else look at the higher indices."""
-    counted = _take_apart(k, index)
+    """Is no trick left at this index? Then score k.table for the caller to value, else combine what may follow."""
+    counted = _decode(k, index)
     if counted == k.radix - 1:
-        _score(k, tables, i, r)
+        k.table = tables[i]
+        for seat in range(4):
+            k.table.tricks[seat] += k.counts[seat]
+        end_hand(k.table, r)
         return True
     if counted < k.radix - 1:
         _look_ahead(k, index)
@@ -76,7 +79,7 @@ def is_final(k, tables, i, r, index):
 
 @njit
 def put_worth(k, index, value):
-    """Set the worth of a final index: a whole number, the more the better for the side."""
+    """Set the worth of a final index: a whole number, the higher the better for the side."""
     k.low[index] = value
     k.high[index] = value
     k.expected[index] = value
@@ -84,7 +87,7 @@ def put_worth(k, index, value):
 
 @njit
 def worth(t, s, r, side, price):
-    """Return what the hand scored on t and begun as s brought the side; price: of a bag, or RULES_PRICE or EQUITY."""
+    """Return the worth to the side of a hand, begun as s and scored on t; price as in `set_outcomes`."""
     if price == EQUITY:
         return np.int64(np.rint(MILLION * equity(t, r, side)))
     if price < 0:
@@ -98,8 +101,8 @@ def worth(t, s, r, side, price):
 
 
 @njit
-def _take_apart(k, index):
-    """Set the counts to the tricks of every seat, of a shared counter those of its first seat; return their sum."""
+def _decode(k, index):
+    """Decode an index into k.counts; return their sum. A shared counter counts for the first of its seats."""
     counted = 0
     for seat in range(4):
         shared = seat >= 2 and k.step[seat] == k.step[seat - 2]
@@ -109,17 +112,8 @@ def _take_apart(k, index):
 
 
 @njit
-def _score(k, tables, i, r):
-    """Score the hand with the counts added to the tricks taken so far."""
-    k.table = tables[i]
-    for seat in range(4):
-        k.table.tricks[seat] += k.counts[seat]
-    end_hand(k.table, r)
-
-
-@njit
 def _look_ahead(k, index):
-    """Combine what can follow the next trick."""
+    """Combine the outcomes after each possible winner of the next trick."""
     low, high, total = k.low[index + k.step[0]], k.high[index + k.step[0]], 0
     for seat in range(4):
         after = index + k.step[seat]

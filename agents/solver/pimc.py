@@ -1,14 +1,13 @@
-"""Open cards in many worlds: what each card is worth if all four hands could be seen, on average.
+"""Perfect-information Monte Carlo: each card's mean worth over worlds that are solved with open cards.
 
 pimc:20    20 worlds
 
-Perfect-information Monte Carlo: the hidden cards are dealt in any way that fits the view. With few tricks left, the
-solver finds what every card is worth exactly if everybody sees everything. The mean over the worlds decides; of equal
-cards the one that `club` would play, else the lowest. Nothing is rolled out, and nobody's habits are guessed at. Bids,
-passes and earlier cards are `club`'s.
+The hidden cards are dealt in any way that fits the view. In the last tricks the solver finds the exact worth of every
+card if all seats see all cards. The best mean is played; of equal cards the one that `club` would play, else the
+lowest. There are no roll-outs and no model of the other players. Bids, passes and earlier cards are those of `club`.
 
-Its error is known: in every world it plays as if it knew that world. So it never hides or seeks information, and it
-relies on finesses that it cannot know to succeed.
+Its weakness is strategy fusion: in every world it plays as if it knew that world. So it never hides or seeks
+information, and it counts on finesses that may fail.
 """
 
 from typing import NamedTuple
@@ -30,7 +29,7 @@ MOST_WORLDS = 10_000
 
 
 class Workspace(NamedTuple):
-    """What a search needs; one for each thread."""
+    """The memory of a search, one for each thread."""
 
     solver: np.recarray  # SOLVER[1]
     plan: np.recarray  # PLAN[1]
@@ -39,7 +38,7 @@ class Workspace(NamedTuple):
 
 
 class Pimc(Agent):
-    """Plays the card that is worth most on average over so many worlds."""
+    """Plays the card with the best mean over this many worlds."""
 
     def __init__(self, name: str, worlds: int, seed: int = 0):
         super().__init__(name, seed)
@@ -51,7 +50,7 @@ class Pimc(Agent):
         return out
 
     def _hint(self, batch: Batch) -> Hint:
-        """Return the share of the win that each card is worth, or what `club` does where it decides."""
+        """Return the mean share of the win with each card, or the choice of `club` where it decides."""
         s, r = batch.tables[0], batch.rules[batch.rules_of[0]]
         if not is_solved(s):
             return super()._hint(batch)
@@ -68,12 +67,10 @@ class Pimc(Agent):
 
 
 def new_workspace() -> Workspace:
-    """Return an empty workspace."""
     return Workspace(new_solver(), new_plan(), new_tables(1), np.zeros(13, np.int64))
 
 
 def make(word: AgentName, seed: int) -> Pimc:
-    """Return the agent that the word names."""
     if word.options:
         raise word.refuse("it takes no options")
     if not word.setting:
@@ -95,13 +92,12 @@ def _choose_all(tables, rules, rules_of, worlds, walks, work, out):
 
 @njit
 def is_solved(s):
-    """Are few enough tricks left?"""
     return s.phase == PLAY and s.num_plays >= 4 * (13 - SOLVED)
 
 
 @njit
 def weigh(views, i, r, worlds, x, work):
-    """Sum up in work.totals[k] what the k-th legal card is worth, the lowest place first; return `club`'s place."""
+    """Sum the worths of the legal cards, the lowest place first, in work.totals; return the place of `club`'s card."""
     s, d = views[i], work.solver[0]
     values = np.empty(13)
     work.totals[:] = 0
@@ -116,7 +112,7 @@ def weigh(views, i, r, worlds, x, work):
 
 @njit
 def best_card(legal, usual, totals):
-    """Return the place of the best legal card: of equals the usual one, else the lowest."""
+    """Return the place of the best legal card; of equals the usual one, else the lowest."""
     best, most, k = np.int64(-1), np.int64(-1), 0
     while legal:
         place = np.int64(trailing_zeros(legal))

@@ -1,1 +1,1 @@
-"""The hidden cards, dealt in all ways that fit what a seat knows."""
+"""Determinizations: the hidden cards dealt in ways that fit what a seat knows."""

@@ -1,10 +1,10 @@
-"""Worlds: the ways in which the cards a seat can't see may lie, each as likely as another.
+"""Worlds (determinizations): deals of the hidden cards that fit a seat's view, each as likely as another.
 
-    plan_worlds(s, r, plan)                      read what the view s says about the hidden cards, once a decision
-    deal_world(views, i, r, plan, worlds, j, x)  make worlds[j] a whole table of which views[i] may be the view
-    count_worlds(view)                           count the ways
+    plan_worlds(s, r, plan)                      prepare the view s, once a decision
+    deal_world(views, i, r, plan, worlds, j, x)  make worlds[j] a whole table that looks like views[i] to its seat
+    count_worlds(view)                           count the worlds
 
-A view is that of the seat to move. It knows its own cards (once it has looked), the cards played, those it gave its
+The view is that of the seat to move. It knows its own cards (once it has looked), the cards played, those it gave its
 partner, how many cards each seat holds, and which suits a seat has shown to lack. Unseen cards that the same seats
 may hold are alike, so they are sorted into heaps, whatever the suit:
 
@@ -12,9 +12,9 @@ may hold are alike, so they are sorted into heaps, whatever the suit:
     heap 1   left or right neighbour          heap 3   any of the three (before I have looked: any of the four)
 
 A split says how many cards of heaps 0, 1 and 2 go to the first of their two seats; heap 3 fills the room that is left.
-A split counts for as many worlds as there are ways to draw its cards. So first a split is drawn by these numbers, then
-its cards: no world is dealt and thrown away, and none is likelier than another. The cards that others have laid aside
-to pass are drawn too, from the hand they must be in.
+A split stands for as many worlds as there are ways to draw its cards. So a split is drawn by these numbers first, then
+its cards: no world is rejected, and none is likelier than another. The cards that others have chosen to pass are drawn
+too, from the hand they must be in.
 """
 
 from math import comb
@@ -43,21 +43,20 @@ PLAN = record_dtype(
         ("cards", "u1", 52),  # … and as lists of places, one behind the other
         ("starts", "i1", 5),  # of the heaps in that list
         ("room", "i1", 4),  # how many cards of the heaps each seat holds
-        ("choices", "i1", 3),  # of heaps 0, 1, 2: how many numbers of cards the first seat may get
+        ("choices", "i1", 3),  # of heaps 0, 1, 2: how many different counts the first seat may get
         ("unused", "i1", 4),
         ("num_splits", "i8"),
-        ("ways", "u8", MOST_SPLITS),  # worlds of this split and those before it
+        ("ways", "u8", MOST_SPLITS),  # worlds of this split and all before it
     ],
 )
 
 
 def new_plan() -> np.recarray:
-    """Return an empty PLAN[1] for `plan_worlds` to fill."""
     return np.zeros(1, PLAN).view(np.recarray)
 
 
 def count_worlds(view: View) -> int:
-    """Count the ways in which the hidden cards may lie, as far as the seat to move can know."""
+    """Count the worlds that fit what the seat to move knows."""
     plan = new_plan()
     plan_worlds(view.state[0], view.compiled_rules[0], plan[0])
     own_hands = 1 if view.looked[view.seat] else comb(52, 13)
@@ -71,34 +70,21 @@ def count_worlds(view: View) -> int:
 def plan_worlds(s, r, plan):
     """Fill the plan with what the seat to move knows from its view s."""
     me = np.int64(s.turn)
-    find_played(s, plan)
-    place_known(s, plan, me)
+    plan.played[:] = 0
+    for k in range(s.num_plays):
+        seat = (np.int64(s.leaders[k >> 2]) + k) & 3
+        plan.played[seat] |= ONE << np.uint64(s.plays[k])
+    plan.known[:] = 0
+    if s.looked[me]:
+        plan.known[me] = s.hands[me]
+        plan.known[(me + 2) & 3] = s.given[me] & ~s.hands[me] & ~s.played
     fill_heaps(s, r, plan, me)
     count_splits(plan, me)
 
 
 @njit
-def find_played(s, plan):
-    """Note which cards each seat has played."""
-    plan.played[:] = 0
-    for k in range(s.num_plays):
-        seat = (np.int64(s.leaders[k >> 2]) + k) & 3
-        plan.played[seat] |= ONE << np.uint64(s.plays[k])
-
-
-@njit
-def place_known(s, plan, me):
-    """Place my own cards, and those I gave my partner that it has not played."""
-    partner = (me + 2) & 3
-    plan.known[:] = 0
-    if s.looked[me]:
-        plan.known[me] = s.hands[me]
-        plan.known[partner] = s.given[me] & ~s.hands[me] & ~s.played
-
-
-@njit
 def fill_heaps(s, r, plan, me):
-    """Put each unseen card on the heap of the seats that may hold it, or in the hand of the only one that may."""
+    """Put each unseen card on the heap of the seats that may hold it, or in the hand of the only such seat."""
     unseen = r.cards & ~s.played & ~plan.known[me] & ~plan.known[(me + 2) & 3]
     plan.heaps[:] = 0
     for lane in range(4):
@@ -109,7 +95,15 @@ def fill_heaps(s, r, plan, me):
             plan.heaps[heap] |= cards
         elif seats:
             plan.known[(me + 1 + (seats >> 1)) & 3] |= cards
-    list_heaps(plan)
+    end = 0
+    for heap in range(4):
+        plan.starts[heap] = end
+        cards = plan.heaps[heap]
+        while cards:
+            plan.cards[end] = trailing_zeros(cards)
+            cards &= cards - ONE
+            end += 1
+    plan.starts[4] = end
     for seat in range(4):
         plan.room[seat] = 13 - bit_count(plan.played[seat]) - bit_count(plan.known[seat])
 
@@ -125,22 +119,8 @@ def who_may_hold(s, me, lane):
 
 
 @njit
-def list_heaps(plan):
-    """List the cards of the heaps one by one."""
-    end = 0
-    for heap in range(4):
-        plan.starts[heap] = end
-        cards = plan.heaps[heap]
-        while cards:
-            plan.cards[end] = trailing_zeros(cards)
-            cards &= cards - ONE
-            end += 1
-    plan.starts[4] = end
-
-
-@njit
 def count_splits(plan, me):
-    """Number the splits and count the worlds of each; where I have not looked, for one hand of my own."""
+    """Number the splits and count the worlds of each; before I have looked, those for one hand of mine."""
     left, partner = np.int64(plan.room[(me + 1) & 3]), np.int64(plan.room[(me + 2) & 3])
     right = np.int64(plan.room[(me + 3) & 3])
     a, b, c = bit_count(plan.heaps[0]), bit_count(plan.heaps[1]), bit_count(plan.heaps[2])
@@ -167,7 +147,7 @@ def count_splits(plan, me):
 
 @njit
 def deal_world(views, i, r, plan, worlds, j, x):
-    """Deal a world by the random numbers that follow x; return the last of them."""
+    """Deal a world with the random numbers that follow x; return the last of them."""
     worlds[j] = views[i]
     s = worlds[j]
     me = np.int64(s.turn)
@@ -195,7 +175,7 @@ def deal_heaps(s, plan, me, x):
 
 @njit
 def deal_rest(s, plan, me, x):
-    """Fill the hands from heap 3; what three seats did not draw is the fourth's."""
+    """Fill the hands from heap 3; the fourth seat gets what three have not drawn."""
     start = np.int64(plan.starts[SHARED_BY_ALL])
     rest = plan.heaps[SHARED_BY_ALL]
     for i in range(3):
@@ -211,7 +191,7 @@ def deal_rest(s, plan, me, x):
 
 @njit
 def draw_split(plan, x):
-    """Draw a split, each as likely as the number of its worlds says."""
+    """Draw a split in proportion to its number of worlds."""
     if plan.num_splits == 1:
         return x, 0
     total = plan.ways[plan.num_splits - 1]
@@ -219,7 +199,7 @@ def draw_split(plan, x):
         x = next_random(x)
         bits = mix(x)
         number = bits % total
-        if bits - number <= EVERY_NUMBER - (total - ONE):  # else low numbers would come up too often
+        if bits - number <= EVERY_NUMBER - (total - ONE):  # else low numbers would be too frequent
             break
     low, high = 0, plan.num_splits - 1
     while low < high:
@@ -233,7 +213,7 @@ def draw_split(plan, x):
 
 @njit
 def draw_cards(plan, heap, start, count, x):
-    """Draw `count` cards of the heap from those listed from `start` on, and move them to the front of these."""
+    """Draw `count` of the heap's cards listed from `start` on, and move them to the front of these."""
     end = np.int64(plan.starts[heap + 1])
     drawn = NO_CARDS
     for k in range(start, start + count):
@@ -248,7 +228,7 @@ def draw_cards(plan, heap, start, count, x):
 
 @njit
 def lay_aside(s, r, plan, me, x):
-    """Draw the cards that others chose to pass: from their hand, or after the exchange from their partner's cards."""
+    """Draw the cards that others have passed: from their hand, or after the exchange from their partner's cards."""
     chosen = s.num_passed // r.blind_nil_pass
     for i in range(chosen):
         seat = np.int64(s.passers[i])
@@ -262,7 +242,7 @@ def lay_aside(s, r, plan, me, x):
 
 @njit
 def random_subset(cards, count, x):
-    """Draw `count` of the cards, any set of them as likely as another."""
+    """Draw `count` of the cards, all subsets equally likely."""
     subset = NO_CARDS
     for _ in range(count):
         x = next_random(x)

@@ -1,12 +1,12 @@
-"""What the other seats did so far in a hand, with the table as it stood each time.
+"""The bids and cards of the other seats so far, each with the table just before it.
 
     look_back(w, r, plan, past)   replay the hand, once a decision: all worlds of a view share their public past
-    hand_at(w, past, act)         the cards from which the seat chose this act, if the world is w
+    hand_at(w, past, act)         the cards that the seat held before this act, if the world is w
 
-An act is a bid or a card of a seat other than the one to move. Its moment is the table just before it; to see it as the
-seat did, put the cards of `hand_at` there. The acts of a seat have the numbers from MOST_ACTS × seat on.
+An act is a bid or a card of a seat other than the one to move. Its moment is the table just before it; with the cards
+of `hand_at` it is what the seat saw. The acts of a seat are numbered from MOST_ACTS × seat on.
 
-w: STATE, a world in which all cards are known; plan: PLAN of the view, past: PAST.
+w: STATE, a world in which all cards are known; plan: PLAN of the view; past: PAST.
 """
 
 import numpy as np
@@ -21,20 +21,20 @@ MOST_ACTS = 14  # of a seat in a hand: a bid and its cards
 PAST = record_dtype(
     [
         ("played", "u8", 4),  # the cards each seat has played
-        ("acts", "i8", 4),  # how many acts of each seat there are, …
-        ("num_acts", "i8"),  # … and how many of all together,
-        ("in_order", "i8", 4 * MOST_ACTS),  # … the first one first
+        ("acts", "i8", 4),  # the number of acts by seat, …
+        ("num_acts", "i8"),  # … and of all together,
+        ("in_order", "i8", 4 * MOST_ACTS),  # … in the order in which they were done
         ("moves", "i8", 4 * MOST_ACTS),  # a bid, or the place of a card
-        ("later", "u8", 4 * MOST_ACTS),  # the cards the seat has played since, this one among them
+        ("later", "u8", 4 * MOST_ACTS),  # the cards the seat has played since, this one included
         ("moments", STATE, 4 * MOST_ACTS),
-        ("table", STATE),  # on which the hand is replayed
+        ("table", STATE),  # for replaying the hand
     ],
 )
 
 
 @njit
 def look_back(w, r, plan, past):
-    """Replay the hand and keep what the other seats did; w is any world of the view."""
+    """Replay the hand and record the acts of the other seats; w is any world of the view."""
     past.played[:] = plan.played
     past.acts[:] = 0
     past.num_acts = 0
@@ -45,13 +45,12 @@ def look_back(w, r, plan, past):
         t.hands[seat] = hand_dealt(w, past.played, seat)
     look_back_on_bids(w, r, t, past)
     if w.phase == PLAY:
-        replay_passes(w, r, t)
         look_back_on_cards(w, r, t, past)
 
 
 @njit
 def look_back_on_bids(w, r, t, past):
-    """Replay the bids. To look and to bid blind nil are no acts: no card was seen then."""
+    """Replay the bids. Looking and blind nils are no acts, as the seat had not seen its cards."""
     for _ in range(w.num_bids):
         if t.phase == BLIND:
             blind = w.nils[t.turn] == BLIND_NIL_BID
@@ -64,18 +63,13 @@ def look_back_on_bids(w, r, t, past):
 
 
 @njit
-def replay_passes(w, r, t):
-    """Let the cards change hands."""
+def look_back_on_cards(w, r, t, past):
+    """Replay the cards, those passed first."""
     for i in range(w.num_passers):
         given = w.given[w.passers[i]]
         while given:
             pass_card(t, r, trailing_zeros(given))
             given &= given - ONE
-
-
-@njit
-def look_back_on_cards(w, r, t, past):
-    """Replay the cards."""
     for k in range(w.num_plays):
         place = np.int64(w.plays[k])
         keep_act(w, t, past, place)
@@ -87,7 +81,7 @@ def look_back_on_cards(w, r, t, past):
 
 @njit
 def keep_act(w, t, past, move):
-    """Keep what the seat to move on t is about to do, unless it is the one to move in w."""
+    """Record the move of the seat to move on t, unless it is the one to move in w."""
     seat = np.int64(t.turn)
     if seat != w.turn:
         act = MOST_ACTS * seat + past.acts[seat]
@@ -101,14 +95,13 @@ def keep_act(w, t, past, move):
 
 @njit
 def hand_at(w, past, act):
-    """Return the cards that the seat held before this act, in the world w."""
     seat = act // MOST_ACTS
     return w.hands[seat] | past.later[act] if past.moments[act].phase == PLAY else hand_dealt(w, past.played, seat)
 
 
 @njit
 def hand_dealt(w, played, seat):
-    """Return the thirteen cards that the seat was dealt."""
+    """Return the thirteen cards that a seat was dealt."""
     partner = (seat + 2) & 3
     hand = w.hands[seat] | played[seat]
     if w.given[seat] & ~w.hands[seat]:  # the cards have changed hands

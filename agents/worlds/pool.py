@@ -1,18 +1,17 @@
-"""Likely worlds: those in which the other seats would have bid and played about as they did.
+"""Likely worlds: determinizations drawn by how well they fit the bids and cards of the other seats.
 
     prepare_worlds(views, i, r, likely, pool, x)   once a decision: deal a pool of worlds and weigh them
-    next_world(views, i, r, likely, pool, x)       put one of them on pool.tables[0], as often as its weight says
-    draw_all(pool, x)                              or draw all at once: pool.draws counts how often each comes up
+    next_world(views, i, r, likely, pool, x)       put one of them on pool.tables[0], drawn by weight
+    draw_all(pool, x)                              or draw all at once: pool.draws counts how often each is drawn
     next_drawn(pool, r, j, x)                      … and put the next of them on the table, from the j-th on
 
 Where `likely` is false there is no pool: the next world is any that agents.worlds.deal may deal. All kernels with an x
-take the random numbers that follow it and return the last of them.
+use the random numbers that follow it and return the last of them.
 
-The weight of a world is how well its hands fit what the seats bid and played (agents/worlds/weight.py). A few worlds of
-a pool may fit far better than all others, and better ones may be missing. So the weights are evened out until enough
-worlds count. Then each world drawn is improved: two seats exchange two cards, and again, whenever the world fits as
-well afterwards, or by chance, the more rarely the worse it fits (Metropolis). That moves it towards where likely worlds
-are, wherever it started. Where cards were passed, worlds stay as they were dealt.
+agents/worlds/weight.py computes the weights. A few worlds of a pool may fit far better than all others, and better ones
+may be missing. So the weights are raised to a power below 1 until enough worlds count. Each world drawn is then
+improved by Metropolis swaps: two seats exchange two cards, which is kept if the world fits as well afterwards, or else
+by chance, the more rarely the worse it fits. Where cards were passed, worlds stay as they were dealt.
 """
 
 from math import exp, log
@@ -28,34 +27,34 @@ from spades_env._jit import bit_count, njit
 from spades_env.engine import mix, next_random
 from spades_env.state import NO_CARDS, ONE, new_tables
 
-DEALT = 4  # worlds that are weighed for one that is tried, …
+DEALT = 4  # worlds weighed for each that is tried
 LARGEST_POOL = 8192
-ALIVE = 0.5  # of the number tried: what the effective size of the weighted pool should be
-LEAST_POWER = 0.2  # of the weights, by which they are evened out until so many are alive, if that is possible
-EXCHANGES = 10  # that a drawn world is offered
+ALIVE = 0.5  # the effective size that the weighted pool should have, as a share of the worlds tried
+LEAST_POWER = 0.2  # of the weights
+EXCHANGES = 10  # swaps proposed for each world drawn
 HALVINGS = 10  # of the interval in which the power is sought
-HOPELESS = 10.0  # below the best logarithm: such a world weighs nothing
+HOPELESS = 10.0  # below the best logarithm: such a world has no weight
 TO_UNIT = 1 / (1 << 53)
 TO_STEP = 1 / (1 << 24)
 
 
 class Pool(NamedTuple):
-    """Worlds, and what it takes to weigh and draw them. Every question has its own, so that threads don't meet."""
+    """Worlds, and the memory to weigh and draw them. Each search has its own, so that threads do not share it."""
 
     plan: np.recarray  # PLAN[1]
     worlds: np.recarray  # STATE[P]
-    weights: np.ndarray  # float64[P]: of these and of those before it
+    weights: np.ndarray  # float64[P]: cumulative
     draws: np.ndarray  # int64[P]: how often each is still to be tried
-    drawn: int  # how many are drawn at once, …
-    exchanges: int  # … and how many exchanges each is offered
+    drawn: int  # how many are drawn at once
+    exchanges: int  # how many swaps are proposed for each
     past: np.recarray  # PAST[1]
     kept: np.recarray  # KEPT[1]
-    hands: np.ndarray  # float64[4]: what the hands of the world weighed last weigh
-    tables: np.recarray  # STATE[2]: the world at hand, and the table that is played on
+    hands: np.ndarray  # float64[4]: the weights of the hands of the last world weighed
+    tables: np.recarray  # STATE[2]: the current world, and the table that is played on
 
 
 def new_pool(worlds: int, dealt: int = DEALT, exchanges: int = EXCHANGES) -> Pool:
-    """Return room for one question after another: at most `worlds` likely ones are tried, `dealt` dealt for each."""
+    """Return a pool for searches that try up to `worlds` likely worlds and deal `dealt` for each."""
     size = min(dealt * worlds, LARGEST_POOL)
     past, kept = np.zeros(1, PAST).view(np.recarray), np.zeros(1, KEPT).view(np.recarray)
     weights, draws, hands = np.zeros(size), np.zeros(size, np.int64), np.zeros(4)
@@ -64,14 +63,13 @@ def new_pool(worlds: int, dealt: int = DEALT, exchanges: int = EXCHANGES) -> Poo
 
 @njit
 def prepare_worlds(views, i, r, likely, pool, x):
-    """Plan the worlds of a view, and fill the pool if they are to be likely ones."""
+    """Plan the worlds of a view, and fill the pool if only likely ones are wanted."""
     plan_worlds(views[i], r, pool.plan[0])
     return fill_pool(views, i, r, pool, x) if likely else x
 
 
 @njit
 def next_world(views, i, r, likely, pool, x):
-    """Put a world on pool.tables[0], a likely one or any."""
     if likely:
         return exchange_cards(pool, r, draw_world(pool, x))
     return deal_world(views, i, r, pool.plan[0], pool.tables, 0, x)
@@ -79,13 +77,13 @@ def next_world(views, i, r, likely, pool, x):
 
 @njit
 def unit(x):
-    """Return a number from 0 to 1 made of the random number x."""
+    """Return a number from 0 to 1 made from the random number x."""
     return np.float64(mix(x) >> np.uint64(11)) * TO_UNIT
 
 
 @njit
 def draw_world(pool, x):
-    """Put a world of the pool on pool.tables[0], drawn by weight."""
+    """Draw a world of the pool by weight."""
     x = next_random(x)
     low, high = 0, len(pool.worlds) - 1
     share = unit(x) * pool.weights[high]
@@ -101,7 +99,7 @@ def draw_world(pool, x):
 
 @njit
 def draw_all(pool, x):
-    """Draw all worlds to be tried, by weight, at even steps through the sums of the weights."""
+    """Draw all worlds to be tried by weight, at even steps through the cumulative weights."""
     x = next_random(x)
     last = len(pool.worlds) - 1
     count = pool.drawn
@@ -120,9 +118,7 @@ def draw_all(pool, x):
 
 @njit
 def next_drawn(pool, r, j, x):
-    """Put the next world drawn on pool.tables[0], from the j-th on; return its number, or the pool's size if there are
-    no more, and the random number.
-    """
+    """Put the next world drawn, from the j-th on, on pool.tables[0]; return its number, or the pool's size, and x."""
     while j < len(pool.worlds) and not pool.draws[j]:
         j += 1
     if j < len(pool.worlds):
@@ -134,9 +130,9 @@ def next_drawn(pool, r, j, x):
 
 @njit
 def exchange_cards(pool, r, x):
-    """Move pool.tables[0] towards where likely worlds are, exchange by exchange."""
+    """Improve pool.tables[0] by Metropolis swaps."""
     w, past, kept, hands = pool.tables[0], pool.past[0], pool.kept[0], pool.hands
-    if w.num_passers or not pool.exchanges:  # what was passed would have to change as well
+    if w.num_passers or not pool.exchanges:  # a swap would have to change the cards passed, too
         return x
     me = np.int64(w.turn)
     weigh_world(w, r, past, kept, NOBODY, -np.inf, hands)
@@ -163,7 +159,7 @@ def exchange_cards(pool, r, x):
 
 @njit
 def pick_exchange(w, plan, one, other, bits):
-    """Return two cards that two seats may exchange, as a set; none if those drawn must stay where they are."""
+    """Return two cards that two seats may exchange, as a set; NO_CARDS if those drawn must stay."""
     ones, others = w.hands[one] & ~plan.known[one], w.hands[other] & ~plan.known[other]
     if not ones or not others:
         return NO_CARDS
@@ -176,7 +172,6 @@ def pick_exchange(w, plan, one, other, bits):
 
 @njit
 def fill_pool(views, i, r, pool, x):
-    """Deal the pool and weigh it."""
     past, kept, best = pool.past[0], pool.kept[0], -np.inf
     forget(kept)
     for j in range(len(pool.worlds)):
@@ -186,7 +181,7 @@ def fill_pool(views, i, r, pool, x):
         pool.weights[j] = weigh_world(pool.worlds[j], r, past, kept, NOBODY, best - HOPELESS, pool.hands)
         best = max(best, pool.weights[j])
     for j in range(len(pool.worlds)):
-        if pool.weights[j] < best - HOPELESS:  # the best one was met later
+        if pool.weights[j] < best - HOPELESS:  # the best one came later
             pool.weights[j] = -np.inf
     power = power_that_leaves(pool.weights, best, ALIVE * pool.drawn, LEAST_POWER)
     total = 0.0
@@ -198,7 +193,7 @@ def fill_pool(views, i, r, pool, x):
 
 @njit
 def power_that_leaves(logarithms, best, alive, least):
-    """Return the power of the weights, from `least` to 1, that leaves so many worlds alive."""
+    """Return the largest power of the weights, from `least` to 1, with an effective size of `alive` worlds."""
     if effective_size(logarithms, best, 1.0) >= alive:
         return 1.0
     low, high = least, 1.0
@@ -213,7 +208,7 @@ def power_that_leaves(logarithms, best, alive, least):
 
 @njit
 def effective_size(logarithms, best, power):
-    """Return the effective number of worlds under this power of the weights."""
+    """Return the effective sample size of the worlds under this power of the weights."""
     total, squares = 0.0, 0.0
     for j in range(len(logarithms)):
         weight = exp(power * (logarithms[j] - best))

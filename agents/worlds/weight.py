@@ -1,13 +1,13 @@
-"""How well a world fits what the other seats bid and played: the weight of each hand, and of all together.
+"""Belief weights: how well the hands of a world fit the bids and cards of the other seats.
 
     forget(kept)                                          once a decision, after `look_back`
-    weigh_world(w, r, past, kept, left_out, least, hands) the logarithm of a world's weight, the sum of its hands'
+    weigh_world(w, r, past, kept, left_out, least, hands) the logarithm of a world's weight: the sum over its hands
 
-Wherever the seat had a choice, `rule` is asked what it would have done with this hand. Each difference costs a factor.
-How many tricks `rule` expects of the cards, and how safe it finds a nil, count as well. The factors are those by which
-true deals stand out in games of all kinds of players; `train.fit.worlds` fits them.
+Wherever a seat had a choice, its move is compared with what `rule` would have done with this hand. Each difference
+costs a factor. The tricks that `rule` expects of the cards, and the risk of a nil, count as well. The factors were
+fitted to tell true deals from others in games of all kinds of players (`train.fit.worlds`).
 
-The weight of a hand is kept, since few different hands are left towards the end.
+The weights of hands are cached, since few different hands are left towards the end.
 """
 
 from math import log
@@ -34,16 +34,16 @@ LEAST_CHANCE = 0.02  # of a nil
 MOST_CHANCE = 0.95
 KEPT_BITS = 12
 HANDS_KEPT = 1 << KEPT_BITS  # slots for each seat, …
-MOST_FILLED = 3 * HANDS_KEPT // 4  # … of which so many are filled
+MOST_FILLED = 3 * HANDS_KEPT // 4  # … of which no more are filled
 TO_SLOT = np.uint64(64 - KEPT_BITS)
 SCATTER = np.uint64(0x9E3779B97F4A7C15)
 NOBODY = -1
 
-KEPT = record_dtype(  # by seat; the same in all worlds
+KEPT = record_dtype(  # a cache, by seat; valid in all worlds of a decision
     [
-        ("prices", "f8", (4, MAX_BID + 2, 3)),  # what bids bring, as in `new_bid_prices`
+        ("prices", "f8", (4, MAX_BID + 2, 3)),  # of bids, as in `new_bid_prices`
         ("filled", "i8", 4),  # slots
-        ("hands", "u8", (4, HANDS_KEPT)),  # with all bits turned, so that 0 is an empty slot
+        ("hands", "u8", (4, HANDS_KEPT)),  # with all bits inverted, so that 0 is an empty slot
         ("weights", "f8", (4, HANDS_KEPT)),  # their logarithms
         ("clues", "f8", NUM_CLUES),  # of the bid read last
     ],
@@ -52,7 +52,6 @@ KEPT = record_dtype(  # by seat; the same in all worlds
 
 @njit
 def forget(kept):
-    """Empty all slots: the question is a new one."""
     kept.prices[:] = np.nan
     kept.filled[:] = 0
     kept.hands[:] = 0
@@ -60,12 +59,12 @@ def forget(kept):
 
 @njit
 def weigh_world(w, r, past, kept, left_out, least, hands):
-    """Return the logarithm of a world's weight, −inf if it is below `least`; work ends as soon as that is certain.
+    """Return the logarithm of a world's weight; −inf if it is below `least`, which ends the work early.
 
-    The hand of one seat may be left out, or NOBODY's. hands: float64[4], to hold the weights of the hands.
+    left_out: a seat whose hand does not count, or NOBODY; hands: float64[4], receives the weights of the hands.
     """
     total, unknown = 0.0, 0
-    for seat in range(4):  # bids first: they say most, and take least time
+    for seat in range(4):  # bids first: they say most and take least time
         if seat != w.turn and seat != left_out:
             hands[seat], known = hand_weight(w, r, past, kept, seat)
             total += hands[seat]
@@ -83,7 +82,7 @@ def weigh_world(w, r, past, kept, left_out, least, hands):
 
 @njit
 def hand_weight(w, r, past, kept, seat):
-    """Return the weight of a hand and True if it is known, else the weight of its bid and False."""
+    """Return the weight of a hand and True if it is cached, else the weight of its bid alone and False."""
     slot = slot_of(kept.hands[seat], ~w.hands[seat])
     if kept.hands[seat, slot] and not w.num_passers:
         return kept.weights[seat, slot], True
@@ -97,7 +96,7 @@ def hand_weight(w, r, past, kept, seat):
 
 @njit
 def keep_weight(w, kept, seat, weight):
-    """Keep the weight of a hand if there is room. Who passed cards may have bid on others with the same hand."""
+    """Cache the weight of a hand if there is room, unless cards were passed: the bid was made on others."""
     if kept.filled[seat] < MOST_FILLED and not w.num_passers:
         slot = slot_of(kept.hands[seat], ~w.hands[seat])
         kept.hands[seat, slot] = ~w.hands[seat]
@@ -107,7 +106,7 @@ def keep_weight(w, kept, seat, weight):
 
 @njit
 def slot_of(hands, key):
-    """Return the slot in which a hand is kept, or would be."""
+    """Return the slot of a hand, or the empty one where it would go."""
     slot = np.int64((key * SCATTER) >> TO_SLOT)
     while hands[slot] and hands[slot] != key:
         slot = (slot + 1) & (HANDS_KEPT - 1)
@@ -116,7 +115,7 @@ def slot_of(hands, key):
 
 @njit
 def read_bid(w, r, past, kept, seat, clues):
-    """Add to the clues, numbers below 0, what the bid of a seat says about its cards, if it has made one."""
+    """Add to the clues (numbers up to 0) what the bid of a seat, if any, says about its cards."""
     first = MOST_ACTS * seat
     t, made = past.moments[first], past.moves[first]
     if not past.acts[seat] or t.phase == PLAY:
@@ -138,7 +137,7 @@ def read_bid(w, r, past, kept, seat, clues):
 
 @njit
 def read_cards(w, r, past, seat, most):
-    """Count the cards of a seat that are neither rule's nor like these, as a number below 0; stop beyond `most`."""
+    """Return minus the number of a seat's cards unlike those `rule` would have played; stop beyond `most`."""
     count, nils, prices = 0, -1, NO_PRICES
     first = MOST_ACTS * seat
     for act in range(first, first + past.acts[seat]):

@@ -178,7 +178,7 @@ def test_in_a_pair_and_in_an_environment(mine):
             "MINE:illegal",
             "MINE:illegal as East, asked to play in hand 1, trick 1, answered 69, which is not legal: East cannot ",
         ),
-        ("MINE:word", "asked to bid in hand 1, answered 'AS': a whole number from 0 to 69 is asked"),
+        ("MINE:word", "asked to bid in hand 1, answered 'AS': a whole number from 0 to 69 is expected"),
         ("MINE:bad", "failed: ZeroDivisionError: division by zero (MINE.py, line "),
     ],
 )
@@ -192,7 +192,7 @@ def test_what_is_wrong_is_said_in_one_line(mine, name, words, capsys):
 
 
 def test_too_few_answers(mine):
-    with pytest.raises(AgentError, match="one action for each is asked"):
+    with pytest.raises(AgentError, match="one action for each is expected"):
         arena.play(f"{mine}:Short", "random", SHORT, games=2)
 
 

@@ -408,7 +408,7 @@ def test_figures_are_means_over_both_yardsticks():
         ('[[character]]\nname = "Bo"\nstars = 1\nstyle = "x"\nshows = { set_rate = "good" }', ["shows", "high or low"]),
         (
             '[[character]]\nname = "Bo"\nstars = 1\nstyle = "x"\n' * 2,
-            ["character 2: name must be a name of its own", "'Bo'"],
+            ["character 2: name must be a name that no other has", "'Bo'"],
         ),
     ],
 )
@@ -424,7 +424,7 @@ def test_a_damaged_roster_is_refused(tmp_path, text, parts):
 def test_damaged_figures_are_refused(small, text):
     (small / "out").mkdir()
     (small / "out" / "roster.json").write_text(text)
-    with pytest.raises(RosterError, match=r"roster\.json is damaged: spades roster build writes it anew"):
+    with pytest.raises(RosterError, match=r"roster\.json is damaged: spades roster build writes it again"):
         roster.roster()
 
 
