@@ -99,7 +99,7 @@ def _attack(s, r, place):
 def _duck(s, r, place):
     """Rate cards that many of those out beat and few stay under."""
     higher, lower = bit_count(unseen(s, r) & over(place)), bit_count(unseen(s, r) & under(place))
-    ruffed = sight.a_foe_ruffs(s, r, place >> 4)
+    ruffed = sight.foe_has_trumps(s, r, place >> 4)
     return (20 if higher else 0) + 2 * min(higher, 4) - 3 * lower + (5 if ruffed else 0)
 
 
@@ -107,7 +107,7 @@ def _duck(s, r, place):
 def _take(s, r, place):
     """Rate a card of a side suit: will it win, will the partner trump it, or will another side?"""
     lane, rank = place >> 4, place & RANK
-    ruffed = sight.a_foe_ruffs(s, r, lane)
+    ruffed = sight.foe_has_trumps(s, r, lane)
     out = count_of(unseen(s, r), lane)
     if is_high(s, r, place):
         return 60 + 2 * out - (50 if ruffed else 30 if out < FEW_OUT else 0)
@@ -135,19 +135,9 @@ def _take_trump(s, r, place):
     mine, out = count_of(s.hands[s.turn], TRUMP_LANE), count_of(unseen(s, r), TRUMP_LANE)
     if not is_high(s, r, place):
         return -20 - (place & RANK)
-    if not _foes_have_trumps(s, r):
+    if not sight.foe_has_trumps(s, r, sight.ANY_SUIT):
         return -40 if out else 50
     return 70 if 2 * mine >= out else 25 if sight.spare_tricks(s, r) > 1 else 55
-
-
-@njit
-def _foes_have_trumps(s, r):
-    if not unseen(s, r) & TRUMPS:
-        return False
-    for i in range(1, 4):
-        if (r.sides == 4 or i != 2) and not lacks(s, (s.turn + i) & 3, TRUMP_LANE):
-            return True
-    return False
 
 
 @njit

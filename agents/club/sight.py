@@ -16,8 +16,9 @@ from agents.lanes import ALL
 from spades_env._jit import bit_count, njit
 from spades_env.cards import NUM_TRICKS
 from spades_env.scoring import living_nil, tricks_wanted
-from spades_env.state import LANE, NO_NIL, ONE, TRUMPS
+from spades_env.state import LANE, NO_NIL, ONE, TRUMP_LANE, TRUMPS
 
+ANY_SUIT = -1
 WITHIN_REACH = 2  # tricks that set the others
 NEAR_LIMIT = 2  # bags
 TO_SPARE = 2  # tricks, before a nil is attacked
@@ -59,13 +60,13 @@ def lacks(s, seat, lane):
 
 
 @njit
-def a_foe_ruffs(s, r, lane):
-    """May one of the others trump this side suit?"""
+def foe_has_trumps(s, r, void):
+    """May a seat of another side have trumps? Only those out of the suit `void` count, unless it is ANY_SUIT."""
     if not unseen(s, r) & TRUMPS:
         return False
     for i in range(1, 4):
         seat = (s.turn + i) & 3
-        if (r.sides == 4 or i != 2) and lacks(s, seat, lane) and not lacks(s, seat, 3):
+        if (r.sides == 4 or i != 2) and (void == ANY_SUIT or lacks(s, seat, void)) and not lacks(s, seat, TRUMP_LANE):
             return True
     return False
 

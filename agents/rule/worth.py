@@ -70,15 +70,6 @@ class Prices(NamedTuple):
 NO_PRICES = Prices(np.int64(0), np.int64(0), 0.0, 0.0, 0.0, 0.0, (0.0, 0.0, 0.0, 0.0))
 
 
-class Ahead(NamedTuple):
-    """The position after this hand if both sides make their bids."""
-
-    hands_left: np.int64
-    ours: float  # our score
-    theirs: float
-    chance: float  # that we win
-
-
 @njit
 def side_prices(s, r, us, k):
     """Return the prices of a side; NO_PRICES in solo games."""
@@ -104,21 +95,25 @@ def side_prices(s, r, us, k):
     point = max(point, LEAST_POINT)
     last = hands_left <= 0 or max(up, their_up) >= r.target
     bag, their_bag = bag_cost(s, r, us, last) * point, bag_cost(s, r, them, last) * point
-    a = Ahead(hands_left, up, their_up, both)
+    a = hands_left, up, their_up, both
     nils = nil_price(s, r, us, 0, a), nil_price(s, r, us, 1, a), nil_price(s, r, us, 2, a), nil_price(s, r, us, 3, a)
     return Prices(bid, their_bid, make, break_them, bag, their_bag, nils)
 
 
 @njit
-def nil_price(s, r, us, seat, ahead):
-    """Return what a seat's living nil is worth to its own side; 0 without one."""
+def nil_price(s, r, us, seat, after):
+    """Return what a seat's living nil is worth to its own side; 0 without one.
+
+    after: the hands left, our score, theirs and our chance to win, if both sides make their bids.
+    """
     if not living_nil(s, seat):
         return 0.0
+    hands_left, ours, theirs, chance = after
     points = nil_swing(s, r, seat)
     if seat & 1 == us:
-        worth = ahead.chance - win_chance(r, ahead.hands_left, ahead.ours - points, ahead.theirs)
+        worth = chance - win_chance(r, hands_left, ours - points, theirs)
     else:
-        worth = win_chance(r, ahead.hands_left, ahead.ours, ahead.theirs - points) - ahead.chance
+        worth = win_chance(r, hands_left, ours, theirs - points) - chance
     return max(worth, points * LEAST_POINT)
 
 

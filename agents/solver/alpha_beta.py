@@ -139,7 +139,7 @@ def _open(d, ply, bar):
     if d.played[ply] == 0 and _is_known(d, ply, bar):
         return
     d.value[ply] = -FAR if d.friends >> d.seat[ply] & 1 else FAR
-    d.cards[ply] = line.playable(d, ply)
+    d.cards[ply] = line.legal(d, ply) & line.distinct(d, ply)
     _order(d, ply)
 
 
@@ -157,7 +157,7 @@ def _is_known(d, ply, bar):
     if _settles(d, ply, k.low[sure], k.high[sure], bar):
         return True
     d.key[ply] = _key(d, ply)
-    slot = _slot(d, ply)
+    slot = np.int64(d.key[ply] & d.slot_mask)
     if d.keys[slot] != d.key[ply]:
         return False
     d.good[ply] = ONE << np.uint64(d.goods[slot])
@@ -230,7 +230,7 @@ def _take_value(d, ply, bar):
 @njit
 def _remember(d, ply, bar):
     """Store the bound found for a position at the start of a trick."""
-    slot = _slot(d, ply)
+    slot = np.int64(d.key[ply] & d.slot_mask)
     if d.keys[slot] != d.key[ply]:
         d.keys[slot] = d.key[ply]
         d.lows[slot] = d.outcomes.low[d.index[ply]]
@@ -240,11 +240,6 @@ def _remember(d, ply, bar):
     else:
         d.highs[slot] = d.value[ply]
     d.goods[slot] = trailing_zeros(d.good[ply])
-
-
-@njit
-def _slot(d, ply):
-    return np.int64(d.key[ply] & d.slot_mask)
 
 
 @njit

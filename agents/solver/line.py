@@ -81,12 +81,6 @@ def compact(d, ply):
 
 
 @njit
-def playable(d, ply):
-    """Return the legal cards; of equal ones only the lowest."""
-    return legal(d, ply) & distinct(d, ply)
-
-
-@njit
 def legal(d, ply):
     """Return the legal cards of the seat to move."""
     own = d.hands[ply, d.seat[ply]]
