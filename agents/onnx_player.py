@@ -43,9 +43,8 @@ class OnnxAgent(Agent):
         self._output = _checked_output(path, self._session)
         metadata = _checked_metadata(path, self._session)
         self._heed = checked_number("heed", metadata.get("heed", "0"))
-        self.temperature = checked_number(
-            "temperature", metadata.get("temperature", "0") if temperature is None else temperature
-        )
+        given = metadata.get("temperature", "0") if temperature is None else temperature
+        self.temperature = checked_number("temperature", given)
 
     def _choose(self, batch: Batch) -> np.ndarray:
         parts = [batch.take(slice(i, i + MOST_AT_ONCE)) for i in range(0, len(batch), MOST_AT_ONCE)]
@@ -119,9 +118,7 @@ def _checked_input(path: Path, session: Any) -> tuple[str, int, bool]:
 
 def _checked_output(path: Path, session: Any) -> str:
     outputs = session.get_outputs()
-    fits = [
-        out for out in outputs if out.type == "tensor(float)" and len(out.shape) == 2 and out.shape[1] == NUM_ACTIONS
-    ]
+    fits = [out for out in outputs if out.type == "tensor(float)" and out.shape[1:] == [NUM_ACTIONS]]
     named = [out for out in fits if out.name == "logits"]
     if len(named or fits) != 1:
         raise AgentError(f"{path} is no player of Spades: its outputs are {_described(outputs)}; {ALLOWED}")

@@ -17,7 +17,7 @@ from typing import Any
 
 from agents.base import AgentError
 from agents.figures import FIGURES
-from spades_env.checks import closest
+from spades_env.checks import nearest
 from spades_env.plain import PlainError, from_json, from_toml
 
 FOLDER = Path(__file__).parent
@@ -86,9 +86,8 @@ def chosen(names: list[str]) -> tuple[Character, ...]:
     for name in names:
         if not character_named(name):
             known = [one.key for one in roster()]
-            close = closest(name.lower(), known)
-            hint = f" (did you mean {close}?)" if close else ""
-            raise RosterError(f"there is no character {name!r}{hint}: there are {', '.join(known)}")
+            close = nearest(name.lower(), known)
+            raise RosterError(f"there is no character {name!r}{close}: there are {', '.join(known)}")
     wanted = {name.lower() for name in names}
     return tuple(one for one in roster() if not wanted or one.key in wanted)
 
@@ -118,9 +117,8 @@ def _character(i: int, entry: Any, figures: dict[str, Any]) -> Character:
         raise RosterError(f"character {i + 1} must be a section, written [[character]], not {entry!r}")
     for key in entry:
         if key not in KEYS:
-            close = closest(key, KEYS)
-            hint = f"; did you mean {close}?" if close else "."
-            raise RosterError(f"character {i + 1}: {key} is no key of a character{hint} There are {', '.join(KEYS)}")
+            close = nearest(key, KEYS)
+            raise RosterError(f"character {i + 1}: {key} is no key of a character{close}: there are {', '.join(KEYS)}")
     for key, required in TEXTS.items():
         value = entry.get(key, None if required else "")
         if not isinstance(value, str) or (required and not value.strip()):

@@ -27,7 +27,7 @@ ALL = (*HONEST, *(["oracle"] if JIT_ON else []))
 
 
 def hands_to_play(name: str) -> int:
-    """How many hands a test can afford."""
+    """The number of hands to play in a test."""
     return scaled(6 if name in COMPILED else 2)
 
 
@@ -58,7 +58,7 @@ def test_random_legal_rules(name):
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_passing_beside_blind_nils(name):
+def test_passing_with_blind_nils(name):
     for passing in (1, 2, 3):
         game = Game(Rules(blind_nil_deficit=0, blind_nil_pass=passing, trumps="nyc"), seed=passing)
         agent = agents.load(name)

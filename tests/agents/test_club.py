@@ -80,7 +80,7 @@ def late(hand: str, trick: str, bids, tricks) -> str:
     return card_name(table.card_at[club_card(table.s, table.r)])
 
 
-def test_it_sets_who_is_within_reach():
+def test_it_sets_a_side_within_two_tricks():
     """Two tricks are left: West & East need both, or one; or have all they bid."""
     assert late("AH 2H", "4H 5H TH", bids=(2, 3, 3, 4), tricks=(3, 2, 3, 3)) == "AH"
     assert late("AH 2H", "4H 5H TH", bids=(2, 3, 3, 3), tricks=(3, 2, 3, 3)) == "AH"

@@ -63,7 +63,7 @@ def test_nil_is_a_hand_without_risks(hand, nil):
     assert asked(club_bid, hand, NIL_FOR_NOTHING) > 0
 
 
-def test_no_nil_beside_the_partners():
+def test_no_nil_after_the_partners():
     assert asked(club_bid, "832 5432 T743 54", bids=(0, 4)) > 0
     assert asked(club_bid, "832 5432 T743 54", bids=(4, 0)) == 0
 
@@ -93,8 +93,8 @@ def test_it_bids_no_more_than_wins_the_game():
     assert at_score("A95 Q952 KJ6 A84", (300, 450), bids=(4, 3, 3)) == 2
 
 
-def test_it_asks_for_what_is_missing():
-    """They come to 500 by their bids: the last to speak bids one or two more, or a bold nil, but nothing wild."""
+def test_it_bids_more_where_the_others_would_win():
+    """Their bids would reach 500: the last to bid adds one or two tricks, or bids a bold nil, but nothing wild."""
     hand = "AK5 AQ52 KJ6 A84"
     assert at_score(hand, (460, 440), bids=(3, 3, 3)) == at_score(hand, (0, 0), bids=(3, 3, 3)) + 2
     assert at_score(hand, (460, 300), bids=(3, 3, 3)) == at_score(hand, (0, 0), bids=(3, 3, 3))

@@ -1,4 +1,4 @@
-"""Worlds: every way in which the hidden cards may lie is dealt, each as often as another, and no other way is."""
+"""Worlds: all deals of the hidden cards that fit a view are dealt equally often, and no others."""
 
 import random
 from collections import Counter

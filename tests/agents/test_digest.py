@@ -26,7 +26,7 @@ def metadata(path) -> dict[str, str]:
 
 
 def old_file(path: Path) -> Path:
-    """A level as it was written before there were digests."""
+    """A level without a digest, as old versions wrote it."""
     level = random_level()
     save_file(dict(level.tensors), path, level.metadata)
     return path
@@ -38,7 +38,7 @@ def nothing_noted(monkeypatch):
 
 
 def refusal(path: Path, content: bytes) -> str:
-    """What is said of a file with this content; nothing where it loads."""
+    """The error for a file with this content; empty if it loads."""
     path.write_bytes(content)
     try:
         Level.read(path)
@@ -60,7 +60,7 @@ def test_every_byte_of_a_level_that_is_changed_is_noticed(tmp_path):
 
 
 def test_one_byte_of_the_shipped_standard(tmp_path):
-    """It changed 173 of 200 bids."""
+    """That byte changed 173 of 200 bids."""
     path = Path(shutil.copy(LEVELS / "standard.safetensors", tmp_path))
     content = bytearray(path.read_bytes())
     content[8 + int.from_bytes(content[:8], "little") + 1] ^= 0x40  # the first bias of the bids

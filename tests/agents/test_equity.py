@@ -1,4 +1,4 @@
-"""Match equity: shares that sum to 1, rise with the own score, are settled when the game is, and are won so often."""
+"""Match equity: shares sum to 1, rise with the score, are final when the game is over, and match real games."""
 
 import random
 
@@ -87,7 +87,7 @@ def test_bags_that_do_not_count_are_worth_nothing():
     assert Scores(rules, [100, 50], [0, 0]).shares() == Scores(rules, [100, 50], [9, 3]).shares()
 
 
-def test_bags_that_bring_the_opponents_points_weigh_like_those_that_cost():
+def test_bags_that_give_the_opponents_points_count_like_those_that_cost():
     costs, gives = Rules(bag_limit=5, bag_penalty=50), Rules(bag_limit=5, bag_penalty=50, bag_penalty_to="opponents")
     assert Scores(costs, [100, 50], [3, 0]).shares() == Scores(gives, [100, 50], [3, 0]).shares()
 
@@ -127,14 +127,14 @@ def test_numbers_as_far_apart_as_they_get():
     ("scores", "won"),
     [((128, 456), 0.01), ((300, 400), 0.22), ((450, 300), 0.94), ((100, 0), 0.62), ((300, 200), 0.69)],
 )
-def test_it_says_how_often_games_are_won(scores, won):
+def test_the_share_is_how_often_games_are_won(scores, won):
     """How many of 4,000 games of `rule` with itself the first side won from there, without a bag on either side."""
     assert Scores(Rules(blind_nil_deficit=None), scores).shares()[0] == pytest.approx(won, abs=0.08)
 
 
 @pytest.mark.parametrize("text", fit_equity.SETS)
-def test_fresh_games_are_won_as_foreseen(text):
-    """Better foretold than by a coin, and in every tenth of hope as many won as foreseen."""
+def test_fresh_games_are_won_as_predicted(text):
+    """Predictions beat a coin toss, and in every tenth of the shares as many games are won as predicted."""
     agent = fit_options(equity_module.__file__)["agent"]
     games = play(agent, scaled(400), 99, Rules.parse(text))
     sides = int(games.r.sides)
@@ -148,7 +148,7 @@ def test_fresh_games_are_won_as_foreseen(text):
 
 
 @pytest.mark.skipif(not JIT_ON, reason="half a minute without the compiler")
-def test_known_numbers_are_learned_back():
+def test_the_fit_recovers_known_numbers():
     known = Numbers(hand=25, bags=0.5, leader=0.6, nils=0.5, tally=0.8, stride=60, last_hands=2)
     rng = np.random.default_rng(6)
     data = [made_up(rng, Rules.parse(text), scaled(12_000), known) for text in fit_equity.SETS[::2]]
@@ -160,7 +160,7 @@ def test_known_numbers_are_learned_back():
 
 
 def made_up(rng: np.random.Generator, rules: Rules, rows: int, numbers: Numbers) -> Games:
-    """Scores at random, won as often as the numbers say."""
+    """Random scores, won as often as the numbers say."""
     facts = np.zeros(rows, fit_equity.FACTS).view(np.recarray)
     facts.scores = rng.integers(-100, rules.target or 300, (rows, 4))
     facts.bags = rng.integers(0, rules.bag_limit or 1, (rows, 4))
@@ -186,13 +186,13 @@ def test_only_compiled_agents_teach_equity():
         play("bis/mc:2x2", 1, 1, Rules())
 
 
-def test_a_leader_s_tally_leaves_more_open_than_that_of_the_other():
+def test_the_leaders_tally_widens_the_spread_more_than_the_others():
     empty, leaders, others = (Scores(Rules(), [450, 320], bags).shares()[0] for bags in ([0, 0], [8, 0], [0, 8]))
     assert leaders < empty - 0.15
     assert others > empty
 
 
-def test_a_dearer_nil_leaves_more_open():
+def test_a_dearer_nil_widens_the_spread():
     cheap, dear = (Scores(Rules(nil_bonus=bonus), [200, 100]).shares()[0] for bonus in (50, 200))
     assert 0.5 < dear < cheap
 

@@ -1,4 +1,4 @@
-"""Files written whole: never a mixture, never half of one, and nothing beside them."""
+"""Files are written atomically: no mixtures, no halves, and no temporary files left."""
 
 import errno
 import os
@@ -21,7 +21,7 @@ def test_a_file_is_replaced_and_its_folder_made(tmp_path):
 
 
 def test_two_threads_that_write_one_file_are_not_mixed(tmp_path, monkeypatch):
-    """One writes all of its own while the other is about to put its part in the file's place."""
+    """One writes its whole content while the other is about to rename its temporary file."""
     path, replace, replaced = tmp_path / "data.json", os.replace, []
 
     def late(part, whole):
@@ -61,7 +61,7 @@ def test_two_processes_that_write_one_file_are_not_mixed(tmp_path, monkeypatch):
     assert path.read_text() == "mine"
 
 
-def test_what_fails_leaves_the_old_and_no_part(tmp_path, monkeypatch):
+def test_a_failed_write_leaves_the_old_content_and_no_temporary_file(tmp_path, monkeypatch):
     path = tmp_path / "data.json"
     write_whole(path, "old")
 
@@ -80,7 +80,7 @@ def test_what_fails_leaves_the_old_and_no_part(tmp_path, monkeypatch):
 
 @pytest.fixture
 def disk(monkeypatch) -> list[tuple[str, str]]:
-    """What is done to files and folders, in order: (synced or renamed, name)."""
+    """The operations on files and folders, in order: (synced or renamed, name)."""
     done, replace, fsync = [], os.replace, os.fsync
 
     def synced(handle):
@@ -130,7 +130,7 @@ def test_the_whole_content_is_there_when_it_is_synced(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(("number", "passes"), [(errno.EINVAL, True), (errno.ENOTSUP, True), (errno.EIO, False)])
-def test_a_drive_that_cannot_sync_folders_is_written_to_all_the_same(tmp_path, monkeypatch, number, passes):
+def test_a_drive_that_cannot_sync_folders_is_still_written_to(tmp_path, monkeypatch, number, passes):
     def refuse(handle):
         if stat.S_ISDIR(os.fstat(handle).st_mode):
             raise OSError(number, os.strerror(number))

@@ -1,4 +1,4 @@
-"""Opponents that are strangers to all that learns stay so."""
+"""Held-out opponents are not used in training."""
 
 import re
 
@@ -8,7 +8,7 @@ HELD_OUT = ("club", "pimc")
 
 
 def test_nothing_that_learns_or_chooses_names_it():
-    """No training, fit or choice of a model may touch them: what they tell is worth something only then."""
+    """No training, fit or model selection may use them: only then do they measure generalisation."""
     named = re.compile(r"\b(" + "|".join(HELD_OUT) + r")\b")
     files = [
         *(ROOT / "configs").rglob("*.toml"),

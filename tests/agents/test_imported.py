@@ -1,4 +1,4 @@
-"""Anybody's policy by its import path: what it gets, what it may answer, what is said of everything else."""
+"""Policies by import path: their arguments, their answers, and the errors for everything else."""
 
 import sys
 from collections.abc import Callable
@@ -182,7 +182,7 @@ def test_in_a_pair_and_in_an_environment(mine):
         ("MINE:bad", "failed: ZeroDivisionError: division by zero (MINE.py, line "),
     ],
 )
-def test_what_is_wrong_is_said_in_one_line(mine, name, words, capsys):
+def test_errors_are_one_line(mine, name, words, capsys):
     name, words = name.replace("MINE", mine), words.replace("MINE", mine)
     assert main(["arena", name, "random", "--hands", "2", "--jobs", "1"]) == 2
     out, err = capsys.readouterr()

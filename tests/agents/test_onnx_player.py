@@ -1,4 +1,4 @@
-"""ONNX files as agents: ours play as their levels do, others by what spades_v0 observes; the rest is refused."""
+"""ONNX files as agents: ours play like their levels, others by the observation of spades_v0; all else is refused."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""`pimc`: the mean of what the solver says over the worlds, `club` before the last tricks."""
+"""`pimc`: the solver's mean over worlds in the last tricks, `club` before."""
 
 import random
 from itertools import permutations
@@ -90,7 +90,7 @@ def test_it_takes_the_trick_that_makes_the_bid():
 
 
 def test_it_saves_a_partners_nil():
-    """North's nil is winning, and only South's king takes the trick off it."""
+    """North's nil is winning, and only South's king can take the trick."""
     batch = ending(["KH 2H", "3C", "5C", "7C"], "4H 9H 5H", leader=1, bids=(4, 3, 0, 3), tricks=(4, 4, 0, 3))
     assert answer(batch, "pimc:5") == card("KH")
 

@@ -1,4 +1,4 @@
-"""Playouts: they end the hand, loose nils duck, and seats stray as often as they are told to."""
+"""Roll-outs: they end the hand, loose nils duck, and seats stray at the given share."""
 
 import random
 
@@ -60,7 +60,7 @@ def test_seats_stray_at_their_share_but_for_living_nils(share):
     assert abs(np.mean(strayed) - share) < 0.05 or not JIT_ON
 
 
-def test_nobody_strays_unasked():
+def test_without_a_share_nobody_strays():
     """Then `rule` plays on, whatever the random numbers; with a share of cards, it does not."""
     rng, others, tried = random.Random(3), 0, 0
     while tried < scaled(60):

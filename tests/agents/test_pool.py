@@ -1,4 +1,4 @@
-"""Likely worlds: what they weigh, how they are drawn and stirred."""
+"""Likely worlds: their weights, how they are drawn, and Metropolis swaps."""
 
 import random
 
@@ -43,7 +43,7 @@ from train.fit.worlds import read_world
 
 @pytest.mark.parametrize("rules", [{}, {"blind_nil_deficit": 0, "blind_nil_pass": 2}])
 def test_the_rule_bots_own_hands_fit_perfectly(rules):
-    """Replayed with the true cards, nothing that `rule` did is unlike `rule`."""
+    """Replayed with the true cards, all moves of `rule` are those of `rule`."""
     rule, pool, clues = agents.load("rule"), new_pool(1), np.zeros(NUM_CLUES)
     for seed in range(scaled(10)):
         game = Game(Rules(**rules), seed=seed)
@@ -63,7 +63,7 @@ def test_the_rule_bots_own_hands_fit_perfectly(rules):
                 break
 
 
-def test_a_world_weighs_what_its_hands_weigh_and_a_hopeless_one_nothing():
+def test_the_weight_of_a_world_is_that_of_its_hands_and_a_hopeless_one_has_none():
     rng = random.Random(3)
     clues = np.zeros(NUM_CLUES)
     for _ in range(scaled(40)):
@@ -105,7 +105,7 @@ def test_worlds_are_drawn_by_their_weights():
     assert often / 4000 == pytest.approx(weights, abs=0.02)
 
 
-def test_what_is_drawn_is_stirred_and_still_fits_the_view():
+def test_a_drawn_world_still_fits_the_view_after_swaps():
     rng = random.Random(5)
     changed = 0
     for _ in range(scaled(60)):
@@ -129,8 +129,8 @@ def test_what_is_drawn_is_stirred_and_still_fits_the_view():
 
 
 @pytest.mark.skipif(not JIT_ON, reason="thousands of worlds")
-def test_stirring_brings_worlds_to_where_they_are_likely():
-    """Two tricks before the end all worlds can be listed; stirred ones come up as often as they weigh."""
+def test_swaps_draw_worlds_in_proportion_to_their_weights():
+    """Two tricks before the end all worlds can be listed, with their weights."""
     rng, rule = random.Random(6), agents.load("rule")
     game = Game("pagat", seed=6)
     while game.cards_played < 44:

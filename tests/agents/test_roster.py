@@ -1,4 +1,4 @@
-"""The characters: who there is, what they play, how they are trained, measured and shipped."""
+"""The characters: who they are, how they play, and how they are trained, measured and shipped."""
 
 import json
 import sys
@@ -92,7 +92,7 @@ def test_eighteen_characters_of_one_to_five_stars():
     assert milly.stars == 1
 
 
-def test_everybody_is_somebody():
+def test_every_character_is_complete():
     for what in ("key", "style", "about", "agent", "level", "recipe"):
         assert len({getattr(one, what) for one in CHARACTERS}) == len(CHARACTERS)
     for one in CHARACTERS:
@@ -110,7 +110,7 @@ def test_recipes_can_be_followed(one):
     assert one.recipe == f"roster/{one.key}"
 
 
-def test_every_recipe_is_somebodys():
+def test_every_recipe_belongs_to_a_character():
     assert {path.stem for path in RECIPES.glob("*.toml")} == {one.key for one in CHARACTERS}
 
 
@@ -188,7 +188,7 @@ def test_in_a_longer_string_the_name_is_the_level(small):
 
 
 @pytest.mark.parametrize("text", ["ada", "Ada", "ada+temperature:1", "bis/ada"])
-def test_who_has_not_learned_cannot_play(small, text):
+def test_a_character_without_a_level_cannot_play(small, text):
     with pytest.raises(agents.AgentError, match=r"Ada has not learned yet: there is no level ada\.safetensors"):
         agents.load(text)
 
@@ -234,10 +234,10 @@ def test_train_goes_on_where_it_was_stopped(small, capsys):
     assert main(["roster", "train", "bo", *runs]) == 0
     assert "done" in capsys.readouterr().out
     (small / "runs" / "roster" / "bo" / "level.safetensors").unlink()
-    (small / "short.toml").write_text("heed = 0.5\n" + RECIPE)  # no matter of learning: a begun run goes on, too
+    (small / "short.toml").write_text("heed = 0.5\n" + RECIPE)  # does not affect training: resumed
     assert main(["roster", "train", "bo", *runs]) == 0
     assert "done" in capsys.readouterr().out
-    (small / "short.toml").write_text("heed = 0.5\nheed_blind = 3\nnil_doubt = 2\n" + RECIPE)  # no matter of learning
+    (small / "short.toml").write_text("heed = 0.5\nheed_blind = 3\nnil_doubt = 2\n" + RECIPE)  # nor does this
     assert main(["roster", "train", "bo", *runs]) == 0
     assert "Bo (1 of 1) has learned already" in capsys.readouterr().out
     level = train_roster.level_from(chosen(["bo"])[0], small / "runs")
@@ -320,8 +320,8 @@ def test_a_build_that_is_stopped_leaves_the_levels_that_were_there(small, monkey
 
 
 @slow
-def test_who_plays_otherwise_plays_anew(small, monkeypatch, capsys):
-    """A search of the same string and level that chooses otherwise is somebody else."""
+def test_a_character_that_plays_differently_is_measured_again(small, monkeypatch, capsys):
+    """A search with the same string and level that decides differently is another player."""
     pytest.importorskip("choix")
     learned(small, "ada", "bo")
     build(small)
@@ -400,7 +400,7 @@ def test_figures_are_means_over_both_yardsticks():
         ('[[character]]\nname = "Bo"\nstars = true\nstyle = "x"', ["stars", "from 1 to 5", "True"]),
         ('[[character]]\nname = "bo"\nstars = 1\nstyle = "x"', ["name must be a capital and small letters", "'bo'"]),
         ('[[character]]\nname = "Bo"\nstars = 1\nstyle = " "', ["style must be text"]),
-        ('[[character]]\nname = "Bo"\nstyel = "x"', ["styel is no key", "did you mean style?", "stars"]),
+        ('[[character]]\nname = "Bo"\nstyel = "x"', ["styel is no key", "did you mean 'style'?", "stars"]),
         (
             '[[character]]\nname = "Bo"\nstars = 1\nstyle = "x"\nshows = { bid = "high" }',
             ["shows", "mean_bid", "high or low"],
@@ -430,4 +430,4 @@ def test_damaged_figures_are_refused(small, text):
 
 def test_unknown_characters_are_refused(small, capsys):
     assert main(["roster", "train", "adda"]) == 2
-    assert "there is no character 'adda' (did you mean ada?): there are bo, ada" in capsys.readouterr().err
+    assert "there is no character 'adda' (did you mean 'ada'?): there are bo, ada" in capsys.readouterr().err

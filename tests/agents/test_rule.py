@@ -1,4 +1,4 @@
-"""The rule bot: its numbers, its reckoning, and how it bids from different scores."""
+"""The rule bot: its tables, its estimates, and how it bids at different scores."""
 
 import random
 
@@ -82,7 +82,7 @@ def test_bids_sum_as_those_of_good_bots_do():
     assert len(sums) < 100 or 10.5 < np.mean(sums) < 11.6
 
 
-def test_who_needs_a_nil_tries_one_that_a_leader_leaves():
+def test_a_side_far_behind_bids_a_nil_that_a_leader_does_not():
     tried = {}
     for scores in ([440, 60], [60, 440]):
         games = [Game("pagat", seed=seed, scores=scores, dealer=3) for seed in range(scaled(300))]

@@ -1,4 +1,4 @@
-"""The searches: legal everywhere, blind to hidden cards, right where that is plain, the same whenever asked."""
+"""The searches: legal, blind to hidden cards, right where the best action is obvious, and reproducible."""
 
 import random
 import time
@@ -85,7 +85,7 @@ def test_the_same_answer_alone_in_a_batch_and_in_threads(name):
         assert [answers.tolist() for answers in pool.map(agent.act_batch, [views] * 4)] == [alone] * 4
 
 
-# Where the right move is plain
+# Where the best action is obvious
 
 
 STRONG = ("mc:60x10", "mc:60x10+rule", "ismcts:800", "ismcts:800+rule")
@@ -133,7 +133,7 @@ def test_takes_the_bag_that_sets_the_opponents(name):
     assert choice(name, batch) == "AH"
 
 
-def test_a_forced_move_is_not_thought_about():
+def test_a_forced_move_is_not_searched():
     batch = ending(["2S", "KC", "QC", "KS"], "", leader=0, bids=(3, 3, 3, 3), tricks=(3, 3, 3, 3))
     for name in ("mc:10000x10000", "ismcts:1000000"):
         agent = agents.load(name)
@@ -146,7 +146,7 @@ def test_a_forced_move_is_not_thought_about():
     ("little", "much", "most"),
     [("mc:1x1", "mc:40x10", "mc:300x30"), ("ismcts:20", "ismcts:2000", "ismcts:30000")],
 )
-def test_long_thought_agrees_with_longer(little, much, most):
+def test_a_long_search_agrees_with_a_longer_one(little, much, most):
     rng, agreed = random.Random(6), [0, 0]
     for _ in range(30):
         game = playing(rng.getrandbits(64))
@@ -187,7 +187,7 @@ def test_bids_what_it_holds():
         assert agent.act(after.view(2)) == BID_ZERO
 
 
-# What it says of its choice
+# Hints
 
 
 @pytest.mark.parametrize("name", ["mc:3x2", "ismcts:40", "mc:3x2+likely"])
@@ -210,7 +210,7 @@ def test_hints(name):
 
 
 def test_visits_are_shared_among_the_candidates():
-    """Cards that are alike show the share of the one that was tried for them."""
+    """Cards that are alike have the share of the one that was tried."""
     game = playing(seed=2)
     s, r = game._s, game._compiled[0]
     distinct = distinct_cards(s, r)
@@ -229,7 +229,7 @@ def test_visits_are_shared_among_the_candidates():
     ("bids", "rules", "cards"),
     [
         ("W3 N3 E3 S4", "classic", "JD TH"),  # West and East have shown that they are out of spades
-        ("W3 Nnil E3 S4", "classic", "TS JD TH"),  # North wants to be rid of its own
+        ("W3 Nnil E3 S4", "classic", "TS JD TH"),  # North has bid nil
         ("W3 N3 E3 S4", "classic partners=false", "TS JD TH"),  # there is no partner
     ],
 )

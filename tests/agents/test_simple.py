@@ -1,4 +1,4 @@
-"""The plain simple player, trick by trick; the agents that play so, under any rules and blindfold."""
+"""The simple card player, trick by trick, and the agents that use it, under all rules and on views alone."""
 
 import random
 
@@ -122,7 +122,7 @@ def test_a_blind_nil_gives_its_best_and_gets_the_worst():
 
 
 def answers(bot, game: Game, table: np.recarray) -> Action:
-    """What it does where the whole table lies open."""
+    """Its action at a table with all cards open."""
     return int(bot._choose(Batch(table, compile_rules(game.rules), np.zeros(1, np.int32)))[0])
 
 

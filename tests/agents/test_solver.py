@@ -26,7 +26,7 @@ from spades_env.state import GOES_ON
 
 
 def worths_of(game: Game, price: float = RULES_PRICE, solver=None) -> dict[int, float]:
-    """What the solver says of every legal card, in points."""
+    """The worth of every legal card, in points."""
     solver, values = new_solver() if solver is None else solver, np.zeros(13)
     table, r = game.state, game._compiled[0]
     prepare(solver[0], table, 0, r, game.rules.side(game.turn), price)
@@ -116,14 +116,14 @@ def assert_same_as_minimax(game: Game):
 
 
 @pytest.mark.parametrize("trumps", CHOICES["trumps"])
-def test_every_card_is_worth_what_plain_minimax_finds(trumps):
+def test_the_solver_equals_minimax(trumps):
     rng = random.Random(trumps)
     for _ in range(scaled(40)):
         assert_same_as_minimax(random_ending(rng, rng.randint(1, 11), trumps=trumps, partners=True))
 
 
 @pytest.mark.parametrize("spades_lead", CHOICES["spades_lead"])
-def test_so_it_is_whatever_breaks_spades(spades_lead):
+def test_the_solver_equals_minimax_whatever_breaks_spades(spades_lead):
     """South leads, and holds nothing but spades, which are not broken."""
     rng, others = random.Random(0), cards("KH AH 4H AC")
     for _ in range(scaled(60)):
@@ -148,7 +148,7 @@ def unbroken(hands: list, tricks: list[int], spades_lead: str) -> Game:
     return game
 
 
-def test_so_it_is_with_more_cards():
+def test_the_solver_equals_minimax_with_more_cards():
     rng = random.Random(1)
     for _ in range(scaled(12)):
         assert_same_as_minimax(random_ending(rng, rng.randint(12, 15), partners=True))
@@ -283,13 +283,13 @@ def test_equal_cards_are_worth_the_same():
 
 
 def load_oracle(seed: int = 0) -> Any:
-    """It is asked about games, where others are asked about views."""
+    """It takes games, where other agents take views."""
     return agents.load("oracle", seed)
 
 
 @pytest.fixture(autouse=True)
 def _light(monkeypatch):
-    """Without the compiler the oracle must not think long."""
+    """Few roll-outs without the compiler."""
     if not JIT_ON:
         for name, value in {"SOLVED": 1, "ROLL_OUT_SOLVED": 1, "ROLL_OUTS": 1, "TIE_ROLL_OUTS": 1}.items():
             monkeypatch.setattr(oracle, name, value)
@@ -331,7 +331,7 @@ def test_under_any_rules_at_any_moment():
 
 
 def test_from_the_eighth_trick_on_it_plays_the_best_card():
-    """What is tied is told apart by roll-outs, and never counts less than what is worse."""
+    """Roll-outs separate ties, and never rank them below worse cards."""
     rng, bot = random.Random(8), load_oracle()
     for _ in range(scaled(60)):
         game = random_ending(rng, rng.randrange(1, 33 if JIT_ON else 9), partners=True)

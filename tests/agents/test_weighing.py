@@ -1,4 +1,4 @@
-"""What agents find their actions worth, for others to learn from: searches, levels that think ahead, pairs."""
+"""The values that agents give their actions, for others to learn from: searches, levels that search, pairs."""
 
 import random
 
@@ -35,7 +35,7 @@ SILENT = ("rule", "rb/rule", "{level}", "{level}/rule", "mc:5ms", "{level}+searc
 
 @pytest.fixture
 def level(tmp_path) -> str:
-    """A level that knows nothing."""
+    """An untrained level."""
     return str(level_file(tmp_path, seed=1, width=12, suit_width=8))
 
 
@@ -54,7 +54,7 @@ def batch_of(games: list[Game]) -> Batch:
 
 
 def worths(agent: agents.Agent, game: Game) -> dict[int, float]:
-    """What is tried at one moment, with what it is worth."""
+    """The actions tried at one moment, with their values."""
     [row] = agent.weigh_batch([game.view(game.turn)])
     return {int(action): float(row[action]) for action in np.flatnonzero(row != NOT_TRIED)}
 
@@ -83,7 +83,7 @@ def test_hidden_cards_do_not_matter(level, name):
 
 
 @pytest.mark.parametrize("name", SILENT)
-def test_whoever_tries_nothing_or_by_the_clock_tells_its_choice_alone(level, name):
+def test_an_agent_without_trials_or_by_the_clock_values_only_its_choice(level, name):
     agent = agents.load(name.format(level=level), seed=3)
     assert not agent.weighs
     for game in positions("silent", scaled(4)):
@@ -92,8 +92,8 @@ def test_whoever_tries_nothing_or_by_the_clock_tells_its_choice_alone(level, nam
         assert worth == 1
 
 
-def test_a_pair_of_one_that_tries_nothing_by_this_scale():
-    """The oracle judges in points of its own; what it tells others is its choice."""
+def test_a_pair_with_an_agent_that_has_another_scale():
+    """The oracle values actions in points, so it returns only its choice."""
     agent = agents.load("oracle/mc:2x2+rule", seed=3)
     for game in positions("oracle", scaled(4)):
         row = agent.weigh_batch([game])[0]
@@ -102,7 +102,7 @@ def test_a_pair_of_one_that_tries_nothing_by_this_scale():
         assert ((tried >= 0) & (tried <= 1)).all()
 
 
-def test_a_pair_asks_whoever_decides():
+def test_a_pair_asks_the_agent_that_decides():
     bidder, player = (agents.load(name, seed=3) for name in ("rule", "mc:2x2+rule"))
     pair, seen = agents.load("rule/mc:2x2+rule", seed=3), set()
     for game in positions("pair", scaled(60)):
@@ -113,11 +113,11 @@ def test_a_pair_asks_whoever_decides():
     assert len(seen) == 2 or SCALE < 1
 
 
-# Levels that think ahead
+# Levels that search
 
 
 def test_a_search_tries_all_candidates_in_all_worlds(level):
-    """None is dropped, and the favourite is worth what it is worth."""
+    """No candidate is dropped, and the favourite keeps its own mean."""
     agent = agents.load(f"{level}+search:12", seed=3)
     assert isinstance(agent, LevelSearch)
     several = 0
