@@ -18,15 +18,15 @@ WORLDS_A_MS = 7  # likely worlds of a search by the clock; weighing them takes a
 MOST_TIMED = 512
 
 
-def read_options(word: AgentName, *known: str) -> set[str]:
+def read_options(name: AgentName, *known: str) -> set[str]:
     """Return the options of an agent's string, of which `known` are allowed."""
-    for option in word.options:
-        if option not in known or word.options.count(option) > 1:
-            there_are = " and ".join([", ".join(f"+{name}" for name in known[:-1]), f"+{known[-1]}"])
-            raise word.refuse(f"+{option} is no option of it, {there_are} are (each once)")
-    if {"loyal", "free"} <= set(word.options):
-        raise word.refuse("it is +loyal or +free, not both")
-    return set(word.options)
+    for option in name.options:
+        if option not in known or name.options.count(option) > 1:
+            there_are = " and ".join([", ".join(f"+{one}" for one in known[:-1]), f"+{known[-1]}"])
+            raise name.refuse(f"+{option} is no option of it, {there_are} are (each once)")
+    if {"loyal", "free"} <= set(name.options):
+        raise name.refuse("it is +loyal or +free, not both")
+    return set(name.options)
 
 
 class Search(Agent):

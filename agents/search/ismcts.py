@@ -82,14 +82,14 @@ class Ismcts(Search):
         return CHOICE if batch.tables.phase[0] == PLAY else CHANCE
 
 
-def make(word: AgentName, seed: int) -> Ismcts:
-    options, seconds = read_options(word, "rule", "likely"), word.seconds(word.setting)
-    if not word.setting:
-        raise word.refuse("it needs a number of iterations (ismcts:2500) or a time (ismcts:200ms)")
+def make(name: AgentName, seed: int) -> Ismcts:
+    options, seconds = read_options(name, "rule", "likely"), name.seconds(name.setting)
+    if not name.setting:
+        raise name.refuse("it needs a number of iterations (ismcts:2500) or a time (ismcts:200ms)")
     counted = seconds is None
-    iterations = word.whole("iterations", word.setting, MOST_ITERATIONS) if counted else TIMED_ITERATIONS
+    iterations = name.whole("iterations", name.setting, MOST_ITERATIONS) if counted else TIMED_ITERATIONS
     playing = RULE if "rule" in options else LOOSE
-    return Ismcts(word.text, TreeSettings(iterations, playing, "likely" in options, counted), seconds, seed)
+    return Ismcts(name.text, TreeSettings(iterations, playing, "likely" in options, counted), seconds, seed)
 
 
 @njit

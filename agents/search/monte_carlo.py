@@ -86,19 +86,19 @@ class MonteCarlo(Search):
         return means(memory[0])
 
 
-def make(word: AgentName, seed: int) -> MonteCarlo:
-    options, seconds = read_options(word, "rule", "likely", "loyal", "free"), word.seconds(word.setting)
+def make(name: AgentName, seed: int) -> MonteCarlo:
+    options, seconds = read_options(name, "rule", "likely", "loyal", "free"), name.seconds(name.setting)
     playing = RULE if "rule" in options else LOOSE
     loyalty = trials.NO_LOYALTY if "free" in options else trials.CARD_LOYALTY
     loyalty = trials.GREAT_LOYALTY if "loyal" in options else loyalty
-    worlds, times, rollouts = word.setting.partition("x")
+    worlds, times, rollouts = name.setting.partition("x")
     if seconds is not None:
         numbers = TIMED_WORLDS, TIMED_ROLLOUTS
     elif times:
-        numbers = word.whole("worlds", worlds, MOST_WORLDS), word.whole("roll-outs", rollouts, MOST_ROLLOUTS)
+        numbers = name.whole("worlds", worlds, MOST_WORLDS), name.whole("roll-outs", rollouts, MOST_ROLLOUTS)
     else:
-        raise word.refuse("it needs the numbers of worlds and roll-outs (mc:30x30) or a time (mc:200ms)")
-    return MonteCarlo(word.text, TrialSettings(*numbers, playing, "likely" in options, False, loyalty), seconds, seed)
+        raise name.refuse("it needs the numbers of worlds and roll-outs (mc:30x30) or a time (mc:200ms)")
+    return MonteCarlo(name.text, TrialSettings(*numbers, playing, "likely" in options, False, loyalty), seconds, seed)
 
 
 @njit

@@ -49,10 +49,10 @@ class Oracle(Agent):
         return worths
 
 
-def make(word: AgentName, seed: int) -> Agent:
-    if word.setting or word.options:
-        raise word.refuse("it takes no settings")
-    return Oracle(word.text, seed)
+def make(name: AgentName, seed: int) -> Agent:
+    if name.setting or name.options:
+        raise name.refuse("it takes no settings")
+    return Oracle(name.text, seed)
 
 
 @njit

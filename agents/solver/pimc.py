@@ -70,12 +70,12 @@ def new_workspace() -> Workspace:
     return Workspace(new_solver(), new_plan(), new_tables(1), np.zeros(13, np.int64))
 
 
-def make(word: AgentName, seed: int) -> Pimc:
-    if word.options:
-        raise word.refuse("it takes no options")
-    if not word.setting:
-        raise word.refuse("it needs a number of worlds (pimc:20)")
-    return Pimc(word.text, word.whole("worlds", word.setting, MOST_WORLDS), seed)
+def make(name: AgentName, seed: int) -> Pimc:
+    if name.options:
+        raise name.refuse("it takes no options")
+    if not name.setting:
+        raise name.refuse("it needs a number of worlds (pimc:20)")
+    return Pimc(name.text, name.whole("worlds", name.setting, MOST_WORLDS), seed)
 
 
 @njit
