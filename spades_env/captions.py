@@ -7,21 +7,8 @@ Positions count clockwise from the seat whose view it is:
                 0 the own seat
 """
 
-from spades_env.cards import (
-    BLACK_JOKER,
-    HEARTS,
-    NUM_SEATS,
-    RANKS,
-    SEATS,
-    SPADES,
-    SUIT_SYMBOLS,
-    SUITS,
-    TRUMP_ORDERS,
-    Card,
-    Seat,
-    Side,
-    partner,
-)
+from spades_env import cards
+from spades_env.cards import Card, Seat, Side
 from spades_env.facts import side_name
 from spades_env.scoring import contract_of
 from spades_env.view import View
@@ -35,7 +22,7 @@ MOST_PIPS = 20  # more bags than these are shown as a number
 
 def seats_from(view: View) -> list[Seat]:
     """Return the seats by position."""
-    return [(view.seat + i) % NUM_SEATS for i in range(NUM_SEATS)]
+    return [(view.seat + i) % cards.NUM_SEATS for i in range(cards.NUM_SEATS)]
 
 
 def sides_from(view: View) -> list[Side]:
@@ -101,17 +88,17 @@ def cards_held(view: View, seat: Seat) -> int:
 
 def suit_of(view: View, card: Card) -> int:
     """Return the suit a card counts as."""
-    return SPADES if card in TRUMP_ORDERS[view.rules.trumps] else card // 13
+    return cards.SPADES if card in cards.TRUMP_ORDERS[view.rules.trumps] else card // 13
 
 
 def colour_of(card: Card) -> int:
     """Return the suit whose colour a card has: a joker's is that of its name."""
-    return card // 13 if card < BLACK_JOKER else SPADES if card == BLACK_JOKER else HEARTS
+    return card // 13 if card < cards.BLACK_JOKER else cards.SPADES if card == cards.BLACK_JOKER else cards.HEARTS
 
 
 def sorted_hand(view: View) -> list[list[Card]]:
     """Return the own cards by suit, the strongest first; before they are looked at, none."""
-    strength = [*TRUMP_ORDERS[view.rules.trumps], *range(BLACK_JOKER, -1, -1)]
+    strength = [*cards.TRUMP_ORDERS[view.rules.trumps], *range(cards.BLACK_JOKER, -1, -1)]
     hand = sorted(view.hand, key=strength.index)
     suits = [[card for card in hand if suit_of(view, card) == suit] for suit in SUIT_ORDER]
     return [suit for suit in suits if suit]
@@ -126,7 +113,7 @@ def refused_cards(view: View) -> set[Card]:
 
 def trump_parts(view: View) -> tuple[list[Card], list[Card]]:
     """Return the trumps down to the ace of spades, and the lowest; nothing to say when the ace is the highest."""
-    order = list(TRUMP_ORDERS[view.rules.trumps])
+    order = list(cards.TRUMP_ORDERS[view.rules.trumps])
     ace = order.index(ACE_OF_SPADES)
     return (order[: ace + 1], order[-1:]) if ace else ([], [])
 
@@ -138,7 +125,7 @@ def prompt(view: View) -> str:
     if view.turn == view.seat:
         return f"Your turn: {_own_move(view)}."
     verbs = {"blind": "bids blind nil, or looks", "bid": "bids", "pass": "passes cards"}
-    return f"{SEATS[view.turn]} {verbs.get(view.phase, 'plays' if view.table else 'leads')}."
+    return f"{cards.SEATS[view.turn]} {verbs.get(view.phase, 'plays' if view.table else 'leads')}."
 
 
 def _outcome(view: View) -> str:
@@ -170,12 +157,12 @@ def _own_move(view: View) -> str:
     if view.phase == "bid":
         return "bid 0 to 13"
     if view.phase == "pass":
-        return f"pass {SEATS[partner(view.seat)]} card {len(view.given) + 1} of {view.rules.blind_nil_pass}"
+        return f"pass {cards.SEATS[cards.partner(view.seat)]} card {len(view.given) + 1} of {view.rules.blind_nil_pass}"
     if not view.table:
         return "lead any suit but spades, they are not broken" if refused_cards(view) else "lead any card"
     led = suit_of(view, view.table[0][1])
     follows = led in {suit_of(view, card) for card in view.hand}
-    return f"follow {SUITS[led]}" if follows else f"no {SUITS[led]}, so play any card"
+    return f"follow {cards.SUITS[led]}" if follows else f"no {cards.SUITS[led]}, so play any card"
 
 
 def _nil_words(view: View, seat: Seat) -> str:
@@ -200,6 +187,6 @@ def news(view: View) -> tuple[str, str]:
 
 def card_text(card: Card) -> str:
     """A♠, 10♥, RJ."""
-    if card >= BLACK_JOKER:
-        return "BJ" if card == BLACK_JOKER else "RJ"
-    return RANKS[card % 13].replace("T", "10") + SUIT_SYMBOLS[card // 13]
+    if card >= cards.BLACK_JOKER:
+        return "BJ" if card == cards.BLACK_JOKER else "RJ"
+    return cards.RANKS[card % 13].replace("T", "10") + cards.SUIT_SYMBOLS[card // 13]

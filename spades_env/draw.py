@@ -13,27 +13,7 @@ from math import cos, pi, sin
 import numpy as np
 import pygame
 
-from spades_env.captions import (
-    MOST_PIPS,
-    card_text,
-    cards_held,
-    colour_of,
-    few_bags_left,
-    is_to_move,
-    last_trick,
-    news,
-    nil_is_broken,
-    progress,
-    prompt,
-    refused_cards,
-    seat_status,
-    seats_from,
-    side_status,
-    sides_from,
-    sorted_hand,
-    title,
-    trump_parts,
-)
+from spades_env import captions
 from spades_env.cards import BLACK_JOKER, NUM_SEATS, RANKS, SEATS, SUIT_SYMBOLS, Card, Seat, Side
 from spades_env.facts import side_name
 from spades_env.view import View
@@ -69,9 +49,9 @@ def picture(view: View, size: tuple[int, int]) -> pygame.Surface:
     """Return the table on a surface of its own; no display is needed."""
     pen = Pen(size)
     _draw_felt(pen)
-    for position, seat in enumerate(seats_from(view)):
+    for position, seat in enumerate(captions.seats_from(view)):
         if position:
-            _draw_backs(pen, position, cards_held(view, seat))
+            _draw_backs(pen, position, captions.cards_held(view, seat))
         _draw_plate(pen, view, seat, PLATE_PLACES[position])
     for seat, card in view.table:
         _draw_played(pen, view, seat, card)
@@ -187,11 +167,11 @@ def _runs(text: str) -> list[str]:
 def _draw_card(pen: Pen, card: Card, x: float, y: float, height: float, dim: bool = False) -> None:
     """Draw a face with its index in the corner, readable when overlapped from the right."""
     width = CARD_SHAPE * height
-    ink = INKS[colour_of(card)]
+    ink = INKS[captions.colour_of(card)]
     _draw_paper(pen, x, y, width, height, DIM_PAPER if dim else PAPER)
     index = x + 0.17 * width
     if card >= BLACK_JOKER:
-        pen.text(card_text(card), index + 0.04 * width, y + 0.15 * height, 0.26 * height, ink, 0.5)
+        pen.text(captions.card_text(card), index + 0.04 * width, y + 0.15 * height, 0.26 * height, ink, 0.5)
         pen.disc(x + 0.54 * width, y + 0.6 * height, 0.36 * width, ink, line=0.025 * height)
         pen.shape("★", x + 0.54 * width, y + 0.6 * height, 0.27 * width, ink)
         return
@@ -228,10 +208,10 @@ def _draw_backs(pen: Pen, position: int, number: int) -> None:
 
 def _draw_chip(pen: Pen, card: Card, x: float, y: float, height: float) -> float:
     """Draw a small card, its name only, from x on; return where it ends."""
-    text = card_text(card)
+    text = captions.card_text(card)
     width = pen.width(text, 0.8 * height) + 0.5 * height
     pen.box(x, y - height / 2, width, height, PAPER, 0.2 * height)
-    pen.text(text, x + width / 2, y + 0.03 * height, 0.8 * height, INKS[colour_of(card)], 0.5)
+    pen.text(text, x + width / 2, y + 0.03 * height, 0.8 * height, INKS[captions.colour_of(card)], 0.5)
     return x + width
 
 
@@ -248,11 +228,11 @@ def _draw_plate(pen: Pen, view: View, seat: Seat, middle: Point) -> None:
     """Name and tricks; a ring and an arrow for who is to move, a disc for the dealer, a line through a broken nil."""
     (x, y), (width, height) = middle, PLATE
     left, top = x - width / 2, y - height / 2
-    turn, broken = is_to_move(view, seat), nil_is_broken(view, seat)
+    turn, broken = captions.is_to_move(view, seat), captions.nil_is_broken(view, seat)
     pen.box(left, top, width, height, PANEL, 10)
     pen.box(left, top, width, height, GOLD if turn else PANEL_EDGE, 10, line=4 if turn else 1)
     pen.text("▶ " * turn + SEATS[seat], x, y - 11, 23, GOLD if turn else WHITE, 0.5)
-    status = seat_status(view, seat)
+    status = captions.seat_status(view, seat)
     pen.text(status, x, y + 11, 23, ALARM if broken else WHITE, 0.5)
     if broken:
         length = pen.width(status, 23) + 8
@@ -281,7 +261,7 @@ def _draw_played(pen: Pen, view: View, seat: Seat, card: Card) -> None:
 
 def _draw_score_panel(pen: Pen, view: View) -> None:
     """Draw a block for each side: name and score, tricks and bags."""
-    sides = sides_from(view)
+    sides = captions.sides_from(view)
     height = 36 if len(sides) > 2 else 48
     pen.box(14, 12, 300, height * len(sides) + 8, PANEL, 10)
     for i, side in enumerate(sides):
@@ -294,17 +274,17 @@ def _draw_side(pen: Pen, view: View, side: Side, middle: float, height: float) -
     upper, lower, size = middle - 0.22 * height, middle + 0.22 * height, 12 + 0.2 * height
     pen.text("★ " * won + side_name(view.rules, side), 26, upper, size, colour)
     pen.text(str(view.scores[side]), 302, upper, 1.15 * size, colour, 1)
-    pen.text(side_status(view, side), 26, lower, 0.85 * size, QUIET, room=140)
+    pen.text(captions.side_status(view, side), 26, lower, 0.85 * size, QUIET, room=140)
     _draw_bags(pen, view, side, lower)
 
 
 def _draw_bags(pen: Pen, view: View, side: Side, y: float) -> None:
     """Draw pips up to the penalty, golden when few are left; a number where pips would be too many."""
     limit, bags = view.rules.bag_limit, view.bags[side]
-    colour = GOLD if few_bags_left(view, side) else WHITE
+    colour = GOLD if captions.few_bags_left(view, side) else WHITE
     if limit is None:
         return
-    if limit > MOST_PIPS:
+    if limit > captions.MOST_PIPS:
         pen.text(f"bags {bags} of {limit}", 302, y, 19, colour, 1)
         return
     step = min(12.0, 130 / limit)
@@ -315,13 +295,13 @@ def _draw_bags(pen: Pen, view: View, side: Side, y: float) -> None:
 def _draw_note_panel(pen: Pen, view: View) -> None:
     """The rules and how far the game is; then, where there are any, the last trick, unusual trumps, news."""
     notes = [
-        (_draw_last_trick, 46, last_trick(view)),
-        (_draw_trumps, 28, trump_parts(view)[0]),
-        (_draw_news, 22, news(view)[1]),
+        (_draw_last_trick, 46, captions.last_trick(view)),
+        (_draw_trumps, 28, captions.trump_parts(view)[0]),
+        (_draw_news, 22, captions.news(view)[1]),
     ]
     pen.box(NOTES_LEFT - 12, 12, 300, 50 + sum(height for _, height, there in notes if there), PANEL, 10)
-    pen.text(title(view), NOTES_LEFT, 28, 22, WHITE, room=NOTES_WIDTH)
-    pen.text(progress(view), NOTES_LEFT, 47, 19, QUIET)
+    pen.text(captions.title(view), NOTES_LEFT, 28, 22, WHITE, room=NOTES_WIDTH)
+    pen.text(captions.progress(view), NOTES_LEFT, 47, 19, QUIET)
     y = 60
     for draw_note, height, there in notes:
         if there:
@@ -332,7 +312,7 @@ def _draw_note_panel(pen: Pen, view: View) -> None:
 def _draw_last_trick(pen: Pen, view: View, y: float) -> None:
     pen.text("last", NOTES_LEFT, y + 22, 17, QUIET)
     pen.text("trick", NOTES_LEFT, y + 34, 17, QUIET)
-    for i, (seat, card) in enumerate(last_trick(view)):
+    for i, (seat, card) in enumerate(captions.last_trick(view)):
         x = NOTES_LEFT + 44 + 60 * i
         won = seat == view.leader
         pen.text("★ " * won + SEATS[seat], x, y + 8, 16, GOLD if won else QUIET)
@@ -340,7 +320,7 @@ def _draw_last_trick(pen: Pen, view: View, y: float) -> None:
 
 
 def _draw_trumps(pen: Pen, view: View, y: float) -> None:
-    highest, lowest = trump_parts(view)
+    highest, lowest = captions.trump_parts(view)
     x = NOTES_LEFT
     pen.text("trumps", x, y + 13, 17, QUIET)
     x += 52
@@ -351,20 +331,20 @@ def _draw_trumps(pen: Pen, view: View, y: float) -> None:
 
 
 def _draw_news(pen: Pen, view: View, y: float) -> None:
-    pen.text("  ".join(news(view)), NOTES_LEFT, y + 10, 17, QUIET, room=NOTES_WIDTH)
+    pen.text("  ".join(captions.news(view)), NOTES_LEFT, y + 10, 17, QUIET, room=NOTES_WIDTH)
 
 
 def _draw_hand(pen: Pen, view: View) -> None:
     """The own cards, suits apart: dim those that the rules refuse now, raised those chosen to be passed."""
     width, top = CARD_SHAPE * HAND_HEIGHT, 508
-    suits = sorted_hand(view)
+    suits = captions.sorted_hand(view)
     if not view.looked[view.seat]:
-        suits = [[UNSEEN] * cards_held(view, view.seat)]
+        suits = [[UNSEEN] * captions.cards_held(view, view.seat)]
     shown = sum(map(len, suits)) - len(suits)  # cards not at the right end of their suit
     ends = len(suits) * width + GAP * (len(suits) - 1)
     step = min(64, (920 - ends) / max(1, shown))
     x = 480 - (shown * step + ends) / 2
-    refused = refused_cards(view)
+    refused = captions.refused_cards(view)
     chosen = view.given if view.phase == "pass" else []
     for suit in suits:
         for card in suit:
@@ -379,6 +359,6 @@ def _draw_hand(pen: Pen, view: View) -> None:
 def _draw_prompt(pen: Pen, view: View) -> None:
     """Below the own plate; when the game is over, in the middle of the table if no card lies there."""
     if view.over and not view.table:
-        pen.text(prompt(view), 480, 262, 40, GOLD, 0.5, room=440)
+        pen.text(captions.prompt(view), 480, 262, 40, GOLD, 0.5, room=440)
     else:
-        pen.text(prompt(view), 480, 489, 24, GOLD if view.turn == view.seat else WHITE, 0.5)
+        pen.text(captions.prompt(view), 480, 489, 24, GOLD if view.turn == view.seat else WHITE, 0.5)

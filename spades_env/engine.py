@@ -9,29 +9,10 @@ its place is higher: jokers and deuces need no code. Kernels trust their input.
 
 import numpy as np
 
+from spades_env import state
 from spades_env._jit import bit_count, inlined, njit, trailing_zeros
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_ACTIONS, NUM_CARDS
 from spades_env.scoring import end_hand
-from spades_env.state import (
-    BID,
-    BLIND,
-    BLIND_NIL_BID,
-    DRAW,
-    GOES_ON,
-    LANE,
-    NEVER,
-    NIL,
-    NO_BID,
-    NO_CARDS,
-    NO_LANE,
-    NO_NIL,
-    ONE,
-    OVER,
-    PASS,
-    PLAY,
-    TRUMP_LANE,
-    TRUMPS,
-)
 
 # Dealing
 
@@ -84,7 +65,7 @@ def deal(s, r):
     """Thirteen cards to each seat: a function of seed and hand number alone. `plays` is the table we shuffle on."""
     s.plays[:] = r.deck
     x = mix(s.seed + mix(np.uint64(s.hand_number + 1)))
-    bits = NO_CARDS
+    bits = state.NO_CARDS
     for i in range(39):  # what three seats did not draw is the fourth's
         if i & 1:
             bits = bits >> np.uint64(32)
@@ -96,9 +77,9 @@ def deal(s, r):
         s.plays[j] = s.plays[i]
         s.plays[i] = drawn
     for seat in range(4):
-        hand = NO_CARDS
+        hand = state.NO_CARDS
         for i in range(13 * seat, 13 * seat + 13):
-            hand |= ONE << np.uint64(s.plays[i])
+            hand |= state.ONE << np.uint64(s.plays[i])
         s.hands[seat] = hand
 
 
@@ -108,9 +89,9 @@ def begin_hand(s, r):
     s.plays[:] = 0
     s.leaders[:] = 0
     s.given[:] = 0
-    s.played = NO_CARDS
-    s.bids[:] = NO_BID
-    s.nils[:] = NO_NIL
+    s.played = state.NO_CARDS
+    s.bids[:] = state.NO_BID
+    s.nils[:] = state.NO_NIL
     s.tricks[:] = 0
     s.voids[:] = 0
     s.passers[:] = 0
@@ -119,21 +100,21 @@ def begin_hand(s, r):
     s.num_bids = 0
     s.num_plays = 0
     s.broken = 0
-    s.led_lane = NO_LANE
+    s.led_lane = state.NO_LANE
     s.best_place = 0
     s.best_seat = 0
-    s.winner = DRAW
+    s.winner = state.DRAW
     for seat in range(4):
         s.looked[seat] = deficit(s, r, seat & r.side_mask) < r.blind_nil_deficit
     s.turn = (s.dealer + r.begin_offset) & 3
     s.leader = s.turn
-    s.phase = BID if s.looked[s.turn] else BLIND
+    s.phase = state.BID if s.looked[s.turn] else state.BLIND
 
 
 @njit
 def deficit(s, r, side):
     """Return how far a side stands behind the best other side."""
-    best = -NEVER
+    best = -state.NEVER
     for other in range(r.sides):
         if other != side and s.scores[other] > best:
             best = np.int64(s.scores[other])
@@ -147,12 +128,12 @@ def deficit(s, r, side):
 def legal_cards(s, r):
     """Return the cards the seat to move may play or pass, as lanes; in other phases meaningless."""
     hand = s.hands[s.turn]
-    if s.phase == PASS:
+    if s.phase == state.PASS:
         return hand & ~s.given[s.turn]
     if s.num_plays & 3:
-        follow = hand & (LANE << np.uint64(16 * s.led_lane))
+        follow = hand & (state.LANE << np.uint64(16 * s.led_lane))
         return follow if follow else hand
-    others = hand & ~TRUMPS
+    others = hand & ~state.TRUMPS
     if s.broken | r.spades_any or not others:
         return hand
     return others
@@ -162,14 +143,14 @@ def legal_cards(s, r):
 def write_mask(s, r, mask):
     """Write the legal actions of the seat to move into mask: int8[70]."""
     mask[:] = 0
-    if s.phase == PLAY or s.phase == PASS:
+    if s.phase == state.PLAY or s.phase == state.PASS:
         legal = legal_cards(s, r)
         while legal:
             mask[r.card_at[trailing_zeros(legal)]] = 1
-            legal &= legal - ONE
-    elif s.phase == BID:
+            legal &= legal - state.ONE
+    elif s.phase == state.BID:
         mask[BID_ZERO:BLIND_NIL] = 1
-    elif s.phase == BLIND:
+    elif s.phase == state.BLIND:
         mask[BLIND_NIL] = 1
         mask[LOOK] = 1
 
@@ -177,16 +158,16 @@ def write_mask(s, r, mask):
 @njit
 def is_legal(s, r, action):
     """May the seat to move do this?"""
-    if action < 0 or action >= NUM_ACTIONS or s.phase == OVER:
+    if action < 0 or action >= NUM_ACTIONS or s.phase == state.OVER:
         return False
-    if s.phase == BLIND:
+    if s.phase == state.BLIND:
         return action == BLIND_NIL or action == LOOK
-    if s.phase == BID:
+    if s.phase == state.BID:
         return BID_ZERO <= action < BLIND_NIL
     if action >= NUM_CARDS:
         return False
     place = r.place[action]
-    return r.card_at[place] == action and (legal_cards(s, r) >> np.uint64(place)) & ONE != 0
+    return r.card_at[place] == action and (legal_cards(s, r) >> np.uint64(place)) & state.ONE != 0
 
 
 # Acting
@@ -195,13 +176,13 @@ def is_legal(s, r, action):
 @njit
 def apply(s, r, action):
     """Let the seat to move act, and score a finished hand. Returns GOES_ON, HAND_OVER or GAME_OVER."""
-    if s.phase == PLAY:
+    if s.phase == state.PLAY:
         return play(s, r, np.int64(r.place[action]))
-    if s.phase == PASS:
+    if s.phase == state.PASS:
         pass_card(s, r, np.int64(r.place[action]))
     else:
         bid(s, r, action)
-    return GOES_ON
+    return state.GOES_ON
 
 
 @njit
@@ -210,20 +191,20 @@ def bid(s, r, action):
     seat = s.turn
     if action == LOOK:
         s.looked[seat] = 1
-        s.phase = BID
+        s.phase = state.BID
         return
     if action == BLIND_NIL:
         s.bids[seat] = 0
-        s.nils[seat] = BLIND_NIL_BID
+        s.nils[seat] = state.BLIND_NIL_BID
     else:
         s.bids[seat] = action - BID_ZERO
-        s.nils[seat] = NIL if action == BID_ZERO and r.zero_is_nil else NO_NIL
+        s.nils[seat] = state.NIL if action == BID_ZERO and r.zero_is_nil else state.NO_NIL
     s.num_bids += 1
     s.turn = (seat + 1) & 3
     if s.num_bids == 4:
         end_bidding(s, r)
     else:
-        s.phase = BID if s.looked[s.turn] else BLIND
+        s.phase = state.BID if s.looked[s.turn] else state.BLIND
 
 
 @njit
@@ -238,12 +219,12 @@ def end_bidding(s, r):
     if r.blind_nil_pass:
         for i in range(4):
             seat = (first + i) & 3
-            if s.nils[seat] == BLIND_NIL_BID and not passes(s, seat):
+            if s.nils[seat] == state.BLIND_NIL_BID and not passes(s, seat):
                 s.passers[s.num_passers] = seat
                 s.passers[s.num_passers + 1] = (seat + 2) & 3
                 s.num_passers += 2
     s.looked[:] = 1
-    s.phase = PASS if s.num_passers else PLAY
+    s.phase = state.PASS if s.num_passers else state.PLAY
     s.turn = s.passers[0] if s.num_passers else s.leader
 
 
@@ -259,7 +240,7 @@ def passes(s, seat):
 @njit
 def pass_card(s, r, place):
     """Lay a card aside for the partner; once both have chosen, the cards change hands."""
-    s.given[s.turn] |= ONE << np.uint64(place)
+    s.given[s.turn] |= state.ONE << np.uint64(place)
     s.num_passed += 1
     passer = s.num_passed // r.blind_nil_pass
     if passer & 1 == 0 and s.num_passed % r.blind_nil_pass == 0:
@@ -270,7 +251,7 @@ def pass_card(s, r, place):
     if passer < s.num_passers:
         s.turn = s.passers[passer]
     else:
-        s.phase = PLAY
+        s.phase = state.PLAY
         s.turn = s.leader
 
 
@@ -279,35 +260,35 @@ def play(s, r, place):
     """Put a card of the seat to move on the table, and do what follows from it."""
     seat = np.int64(s.turn)
     lane = place >> 4
-    s.hands[seat] ^= ONE << np.uint64(place)
-    s.played |= ONE << np.uint64(place)
+    s.hands[seat] ^= state.ONE << np.uint64(place)
+    s.played |= state.ONE << np.uint64(place)
     s.plays[s.num_plays] = place
     if s.num_plays & 3 == 0:
         s.leaders[s.num_plays >> 2] = seat
         s.led_lane = lane
         s.best_place = place
         s.best_seat = seat
-        if lane == TRUMP_LANE:
+        if lane == state.TRUMP_LANE:
             if not (s.broken | r.spades_any):
                 s.voids[seat] |= 7  # only a hand of nothing but spades may do so
             s.broken |= r.lead_breaks
     else:
         if lane != s.led_lane:
             s.voids[seat] |= 1 << s.led_lane
-            if lane == TRUMP_LANE:
+            if lane == state.TRUMP_LANE:
                 s.broken = 1
-        if place > s.best_place and (lane == s.led_lane or lane == TRUMP_LANE):
+        if place > s.best_place and (lane == s.led_lane or lane == state.TRUMP_LANE):
             s.best_place = place
             s.best_seat = seat
     s.num_plays += 1
     if s.num_plays & 3:
         s.turn = (seat + 1) & 3
-        return GOES_ON
+        return state.GOES_ON
     s.tricks[s.best_seat] += 1
     s.turn = s.best_seat
     s.leader = s.best_seat
     if s.num_plays < 52:
-        return GOES_ON
+        return state.GOES_ON
     return end_hand(s, r)
 
 
@@ -315,11 +296,11 @@ def play(s, r, place):
 def random_action(s, r, bits):
     """Return one of the legal actions, each as likely as another."""
     bits = bits >> np.uint64(32)
-    if s.phase >= PASS:
+    if s.phase >= state.PASS:
         legal = legal_cards(s, r)
         for _ in range(below(bits, bit_count(legal))):
-            legal &= legal - ONE
+            legal &= legal - state.ONE
         return np.int64(r.card_at[trailing_zeros(legal)])
-    if s.phase == BID:
+    if s.phase == state.BID:
         return BID_ZERO + below(bits, 14)
     return BLIND_NIL + below(bits, 2)

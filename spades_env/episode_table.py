@@ -1,10 +1,10 @@
-"""One table under the terms of an episode: what the environments of one table share.
+"""One table that plays episodes, shared by the environments of one table.
 
 table = Table("classic", Terms())
 table.begin(generator, seed=7)
-table.act(action)                         raises IllegalActionError, and nothing has moved, if it may not be done
-table.try_act(action)                     … or answers False
-table.status, table.turn, table.reward    what became of it
+table.act(action)                         raises IllegalActionError, and nothing moves, if the action is illegal
+table.try_act(action)                     … or returns False
+table.status, table.turn, table.reward    the outcome
 table.observation(seat)                   features and mask, in fresh arrays
 """
 
@@ -16,22 +16,14 @@ import numpy as np
 from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Box, Dict, Space
 
+from spades_env import observe
 from spades_env._jit import njit
 from spades_env.cards import NUM_ACTIONS, NUM_SEATS
 from spades_env.checks import LARGEST_SEED, as_int, one_of, whole
 from spades_env.engine import is_legal, mix, new_game, next_random, random_action
-from spades_env.episodes import RUNNING, Terms, advance, play_random
+from spades_env.episodes import RUNNING, Codes, Terms, advance, play_random
 from spades_env.facts import Position
 from spades_env.game import Game
-from spades_env.observe import (
-    NUM_FEATURES,
-    STATE_SIZE,
-    TABLE_SIZE,
-    observe,
-    rules_features,
-    write_features,
-    write_hidden,
-)
 from spades_env.refusals import IllegalActionError, refusal
 from spades_env.rules import Rules, RulesSource
 from spades_env.state import compile_rules, new_tables, plain
@@ -49,13 +41,13 @@ Options = Mapping[str, Any]
 
 def observation_space(obs_dtype: str, with_mask: bool) -> Space:
     """Return the space of features, alone or with the mask; the same for every seat and all rules."""
-    features: Space = Box(-128, 127, (NUM_FEATURES,), np.dtype(one_of("obs_dtype", obs_dtype, OBS_DTYPES)).type)
+    features: Space = Box(-128, 127, (observe.NUM_FEATURES,), np.dtype(one_of("obs_dtype", obs_dtype, OBS_DTYPES)).type)
     mask: Space = Box(0, 1, (NUM_ACTIONS,), np.int8)
     return Dict({"observation": features, "action_mask": mask}) if with_mask else features
 
 
 def options_of(options: Any) -> Options:
-    """Return the options that `reset` was given, an empty dict for None."""
+    """Return the options that `reset` was given, or an empty dict for None."""
     if options is None:
         return {}
     if not isinstance(options, Mapping):
@@ -64,9 +56,9 @@ def options_of(options: Any) -> Options:
 
 
 class Table:
-    """One table. `status` and `turn` tell the present, `reward` (float32[4]) what the last call paid each seat.
+    """One table. `status` and `turn` are the present ones; `reward` (float32[4]) is what the last call paid each seat.
 
-    Its records lie in plain arrays (`state.plain`).
+    Its records are plain arrays (`state.plain`).
     """
 
     def __init__(self, rules: RulesSource, terms: Terms, obs_dtype: str = "int8"):
@@ -76,8 +68,7 @@ class Table:
         self.begun = False
         self.status, self.turn = RUNNING, 0
         self.reward = np.zeros(NUM_SEATS, np.float32)
-        self._scratch = np.zeros(NUM_SEATS, np.float32)
-        self._walk = np.zeros(1, np.uint64)  # of random moves
+        self._walk = np.zeros(1, np.uint64)  # the random generator of random moves
         self._state = plain(new_tables(1))
         self._default_rules = Rules.of(rules)
         self._use(self._default_rules)
@@ -85,7 +76,7 @@ class Table:
     # Playing
 
     def begin(self, generator: np.random.Generator, seed: int | None = None, options: Options | None = None) -> None:
-        """A new game: with this seed, or one that the generator names; options are those of `Game`, others ignored."""
+        """Begin a new game; without a seed the generator draws one. Options are those of `Game`, others are ignored."""
         setup = {name: value for name, value in (options or {}).items() if name in SETUP_OPTIONS}
         named = setup.pop("seed", None)
         if named is not None:
@@ -111,12 +102,12 @@ class Table:
             raise self.illegal(action)
 
     def try_act(self, action) -> bool:
-        """The same, but an illegal action only says so. What is no number at all raises: it is no learner's choice."""
+        """Let the seat to move act; return False if the action is illegal. Raise an error for what is no number."""
         number = as_int(action)
         if number is None:
             raise self.illegal(action)
         number = number if 0 <= number < NUM_ACTIONS else NO_ACTION
-        status, turn = _act(self._state, self._compiled, number, *self._codes, self.reward)
+        status, turn = _act(self._state, self._compiled, number, *self._codes[:3], self.reward)
         if status != ILLEGAL:
             self.status, self.turn = status, turn
         return status != ILLEGAL
@@ -124,11 +115,11 @@ class Table:
     def play_random(self, seats: np.ndarray) -> None:
         """Let these seats (bool[4]) play at random until another is to move or the episode ends."""
         self.status, self.turn = _play_random(
-            self._state, self._compiled, seats, self._walk, *self._codes, self.reward, self._scratch
+            self._state, self._compiled, seats, self._walk, *self._codes[:3], self.reward
         )
 
     def random_action(self) -> int:
-        """Return a legal action, each as likely as another; the game's seed decides."""
+        """Return a legal action, drawn uniformly by the game's seed."""
         return int(_random_action(self._state, self._compiled, self._walk))
 
     def check_begun(self) -> None:
@@ -141,21 +132,21 @@ class Table:
     def observation(self, seat: int) -> tuple[np.ndarray, np.ndarray]:
         """Return features and mask of a seat; the mask is all zeros unless it is to move."""
         self.check_begun()
-        features = np.empty(NUM_FEATURES, np.int8)
+        features = np.empty(observe.NUM_FEATURES, np.int8)
         mask = np.empty(NUM_ACTIONS, np.int8)
-        observe(self._state, 0, self._compiled, seat, features, mask)
-        features[TABLE_SIZE:] = self._rules_features
+        observe.observe(self._state, 0, self._compiled, seat, features, mask)
+        features[observe.TABLE_SIZE :] = self._rules_features
         return features.astype(self.obs_dtype, copy=False), mask
 
     def mask(self, seat: int) -> np.ndarray:
-        """Return what a seat may do, int8[70]; all zeros unless it is to move."""
+        """Return a seat's legal actions, int8[70]; all zeros unless it is to move."""
         return self.view(seat).action_mask
 
     def state(self, seat: int) -> np.ndarray:
         """Return the full table, laid out by `observe.STATE_LAYOUT`, seen from a seat."""
         self.check_begun()
-        out = np.empty(STATE_SIZE, np.int8)
-        out[TABLE_SIZE:NUM_FEATURES] = self._rules_features
+        out = np.empty(observe.STATE_SIZE, np.int8)
+        out[observe.TABLE_SIZE : observe.NUM_FEATURES] = self._rules_features
         _write_state(self._state, self._compiled, seat, out)
         return out.astype(self.obs_dtype, copy=False)
 
@@ -171,22 +162,22 @@ class Table:
     def _use(self, rules: Rules) -> None:
         self.rules = rules
         self._compiled = plain(compile_rules(rules))
-        self._rules_features = rules_features(rules)
+        self._rules_features = observe.rules_features(rules)
 
 
 class Screen:
-    """Where an environment is seen: as text, as a picture, or in a window, which copies do not share."""
+    """Renders an environment as text, as a picture, or in a window, which copies do not share."""
 
     def __init__(self, mode: str | None):
         self.mode = one_of("render_mode", mode, (None, *RENDER_MODES))
         self._window = None
 
     def show(self, view: View):
-        """Show a view: return its text or picture, or None once it is in the window."""
+        """Return the text or the picture of a view, or show it in the window and return None."""
         if self.mode is None:
             warnings.warn("render() shows nothing: make the env with a render_mode", stacklevel=3)
             return None
-        from spades_env import render  # late: only those who look need it
+        from spades_env import render  # imported late, since most environments are never rendered
 
         if self.mode == "ansi":
             return render.ansi(view)
@@ -213,19 +204,19 @@ def _new_game(tables, rules, seed):
 
 @njit
 def _act(tables, rules, action, by_hand, by_win, last_hand, reward):
-    """Check and advance the first table: (status or ILLEGAL, who is to move)."""
+    """Check and advance the first table; return its status, or ILLEGAL, and who is to move."""
     s = tables[0]
     if not is_legal(s, rules[0], action):
         return ILLEGAL, int(s.turn)
-    status = advance(s, rules[0], action, by_hand, by_win, last_hand, reward)
+    status = advance(s, rules[0], action, Codes(by_hand, by_win, last_hand, False), reward)
     return status, int(s.turn)
 
 
 @njit
-def _play_random(tables, rules, seats, walk, by_hand, by_win, last_hand, total, reward):
-    s = tables[0]
-    status = play_random(s, rules[0], seats, walk, 0, by_hand, by_win, last_hand, total, reward)
-    return status, int(s.turn)
+def _play_random(tables, rules, seats, walk, by_hand, by_win, last_hand, total):
+    codes = Codes(by_hand, by_win, last_hand, False)
+    status = play_random(tables[0], rules[0], seats, walk, 0, codes, total, np.zeros(NUM_SEATS, np.float32))
+    return status, int(tables[0].turn)
 
 
 @njit
@@ -236,5 +227,5 @@ def _random_action(tables, rules, walk):
 
 @njit
 def _write_state(tables, rules, seat, out):
-    write_features(tables[0], rules[0], seat, out)
-    write_hidden(tables[0], rules[0], seat, out)
+    observe.write_features(tables[0], rules[0], seat, out)
+    observe.write_hidden(tables[0], rules[0], seat, out)

@@ -1,11 +1,12 @@
-"""What an episode is, and what it pays: shared by every environment.
+"""Episodes and rewards, shared by every environment.
 
-episode   "game": to the end of the game, cut off (truncated) after `truncate_after` hands; "hand": one hand
-reward    "points": each hand pays a side's points less the mean of the other sides', to each of its seats
-          "win": a terminated episode pays 1 to the seats of the side that is ahead, −1 to the others, 0 in a draw
+episode   "game": to the end of the game, truncated after `truncate_after` hands; "hand": one hand
+reward    "points": after each hand, every seat gets its side's points less the mean of the other sides'
+          "win": at the end, the seats of the side that is ahead get 1, the others −1; all get 0 in a draw
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,14 +19,14 @@ from spades_env.state import DRAW, GAME_OVER, GOES_ON, NEVER, OVER
 RUNNING, TERMINATED, TRUNCATED = range(3)
 EPISODES = ("game", "hand")
 REWARDS = ("points", "win")
-# Where an illegal action ends an episode. No way out of a lost hand; but whoever loses whole games by thousands of
-# points may find it cheaper than to play on: such learners need the mask.
+# Where an illegal action ends the episode. The price exceeds the loss of almost any single hand, but not that of a lost
+# game: a learner that loses by thousands of points needs the mask.
 ILLEGAL_REWARDS = {"points": -500.0, "win": -1.0}
 
 
 @dataclass(frozen=True)
 class Terms:
-    """When an episode ends and what it pays, checked."""
+    """When an episode ends and what it pays."""
 
     episode: str = "game"
     reward: str = "points"
@@ -37,35 +38,44 @@ class Terms:
         if self.truncate_after is not None:
             object.__setattr__(self, "truncate_after", whole("truncate_after", self.truncate_after, 1, NEVER))
 
-    def codes(self, first_hand: int = 0) -> tuple[bool, bool, int]:
-        """Return what `advance` takes: by hand? by win? the hand number at which to truncate."""
+    def codes(self, first_hand: int = 0, autoreset: bool = False) -> "Codes":
+        """Return the terms as the kernels take them."""
         last = NEVER if self.truncate_after is None else first_hand + self.truncate_after
-        return self.episode == "hand", self.reward == "win", min(last, NEVER)
+        return Codes(self.episode == "hand", self.reward == "win", min(last, NEVER), autoreset)
+
+
+class Codes(NamedTuple):
+    """`Terms` as numbers, for kernels."""
+
+    by_hand: bool
+    by_win: bool
+    last_hand: int  # how many hands are finished when the episode is truncated
+    autoreset: bool = False
 
 
 @njit
-def advance(s, r, action, by_hand, by_win, last_hand, reward):
-    """Let the seat to move act; reward: float32[4] by seat. Returns RUNNING, TERMINATED or TRUNCATED."""
+def advance(s, r, action, codes, reward):
+    """Let the seat to move act; reward: float32[4] by seat. Return RUNNING, TERMINATED or TRUNCATED."""
     reward[:] = 0
     event = apply(s, r, action)
-    return RUNNING if event == GOES_ON else settle(s, r, event, by_hand, by_win, last_hand, reward)
+    return RUNNING if event == GOES_ON else settle(s, r, event, codes, reward)
 
 
 @njit
-def settle(s, r, event, by_hand, by_win, last_hand, reward):
+def settle(s, r, event, codes, reward):
     """Pay for a finished hand, and end the episode or deal the next hand. reward: float32[4], all 0 before.
 
-    An episode that ends leaves its table in phase OVER.
+    A table whose episode ends is left in phase OVER.
     """
-    if not by_win:
+    if not codes.by_win:
         pay_points(s, r, reward)
-    if event == GAME_OVER or by_hand:
+    if event == GAME_OVER or codes.by_hand:
         s.phase = OVER
         s.winner = leading_side(s, r)
-        if by_win:
+        if codes.by_win:
             pay_win(s, r, reward)
         return TERMINATED
-    if s.hand_number + 1 >= last_hand:
+    if s.hand_number + 1 >= codes.last_hand:
         s.phase = OVER
         return TRUNCATED
     deal_next(s, r)
@@ -92,20 +102,20 @@ def pay_win(s, r, reward):
 
 
 @njit
-def play_random(s, r, seats, walks, i, by_hand, by_win, last_hand, total, reward):
-    """Let these seats (bool[4]) play at random, by walks[i], until another is to move; total: all they were paid."""
+def play_random(s, r, seats, walks, i, codes, total, reward):
+    """Let these seats (bool[4]) play at random, by walks[i], until another is to move; total: their summed rewards."""
     total[:] = 0
     status = RUNNING
     while s.phase != OVER and seats[s.turn]:
         walks[i] = next_random(walks[i])
-        status = advance(s, r, random_action(s, r, mix(walks[i])), by_hand, by_win, last_hand, reward)
+        status = advance(s, r, random_action(s, r, mix(walks[i])), codes, reward)
         total += reward
     return status
 
 
 @njit
 def next_seed(seed):
-    """Return the seed of the game that follows one with this seed, where nobody names one."""
+    """Return the seed of the next game when none is given."""
     return mix(next_random(seed))
 
 

@@ -10,22 +10,10 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from spades_env import cards, state
 from spades_env import record as record_text
 from spades_env._jit import njit
-from spades_env.cards import (
-    NUM_ACTIONS,
-    NUM_CARDS,
-    NUM_SEATS,
-    NUM_TRICKS,
-    Action,
-    Card,
-    Seat,
-    action_name,
-    card_name,
-    cards,
-    deck,
-    parse_action,
-)
+from spades_env.cards import Action, Card, Seat
 from spades_env.checks import LARGEST_SEED, as_int, random_seed, whole
 from spades_env.engine import apply, begin_hand, deal_next, is_legal, new_game
 from spades_env.engine import deal as deal_cards
@@ -35,19 +23,6 @@ from spades_env.rules import Rules, RulesSource
 from spades_env.scoring import leading_side
 from spades_env.shuffle import checked_secret, derived
 from spades_env.shuffle import deal as deal_from_secret
-from spades_env.state import (
-    GOES_ON,
-    HAND_OVER,
-    LARGEST_SCORE,
-    NEVER,
-    OVER,
-    STATE,
-    compile_rules,
-    copied,
-    new_tables,
-    plain,
-    unpacked,
-)
 from spades_env.view import View
 
 __all__ = ["Game", "IllegalActionError"]
@@ -79,11 +54,11 @@ class Game(Facts):
         self.results: list[HandResult] = []
         self.deal_given = deal is not None
         self.timed_out = False
-        self._compiled = plain(compile_rules(self.rules))
-        self._table = plain(new_tables(1))
+        self._compiled = state.plain(state.compile_rules(self.rules))
+        self._table = state.plain(state.new_tables(1))
         self._past: list[tuple[Action, bytes, int]] = []
         self._set_up(deal, dealer, scores, bags, hand_number)
-        self._start = copied(self._table)
+        self._start = state.copied(self._table)
         self._hand_start = 0  # how many moves lie before the hand on the table
 
     def _first_seed(self, seed: int | None) -> int:
@@ -97,13 +72,13 @@ class Game(Facts):
         s, r = self._s, self._compiled[0]
         new_game(s, r, np.uint64(self.seed))
         s.hand_number = whole("hand_number", hand_number, 0, self._last_hand())
-        s.dealer = (int(s.dealer) + hand_number) % NUM_SEATS
+        s.dealer = (int(s.dealer) + hand_number) % cards.NUM_SEATS
         deal_cards(s, r)
         self._deal_from_secret()
         if dealer is not None:
-            s.dealer = whole("dealer", dealer, 0, NUM_SEATS - 1)
+            s.dealer = whole("dealer", dealer, 0, cards.NUM_SEATS - 1)
         if scores is not None:
-            s.scores[: self.rules.sides] = self._per_side("scores", scores, -LARGEST_SCORE, LARGEST_SCORE)
+            s.scores[: self.rules.sides] = self._per_side("scores", scores, -state.LARGEST_SCORE, state.LARGEST_SCORE)
         if bags is not None:
             most = 0 if self.rules.bag_limit is None else self.rules.bag_limit - 1
             s.bags[: self.rules.sides] = self._per_side("bags", bags, 0, most)
@@ -114,13 +89,13 @@ class Game(Facts):
     def _deal_from_secret(self) -> None:
         """Put the secret's cards, where there is one, in the place of those that the engine dealt."""
         if self.secret is not None:
-            hands = deal_from_secret(self.secret, self.hand_number, deck(self.rules.trumps))
+            hands = deal_from_secret(self.secret, self.hand_number, cards.deck(self.rules.trumps))
             self._s.hands[:] = [self._lanes(hand) for hand in hands]
 
     def _last_hand(self) -> int:
         """Return the greatest hand number a game may begin with."""
         plays_on = self.rules.max_hands is None or self.rules.tie == "extra_hand"
-        return NEVER - 1 if plays_on else int(self._compiled[0].max_hands) - 1
+        return state.NEVER - 1 if plays_on else int(self._compiled[0].max_hands) - 1
 
     def _per_side(self, name: str, values, low: int, high: int) -> list[int]:
         values = _list_of(values)
@@ -135,11 +110,11 @@ class Game(Facts):
     def from_deal(cls, deal: str, rules: RulesSource = "classic", *, moves: str = "", **options) -> "Game":
         """Return a game from the text of a deal ("AS KD … | … | … | …", South first) and the moves made since."""
         hands = deal.split("|")
-        if len(hands) != NUM_SEATS:
+        if len(hands) != cards.NUM_SEATS:
             raise ValueError(f"a deal is four hands divided by |, South first; this has {len(hands)}")
-        game = cls(rules, deal=[cards(hand) for hand in hands], **options)
+        game = cls(rules, deal=[cards.cards(hand) for hand in hands], **options)
         for word in moves.split():
-            game.apply(parse_action(word))
+            game.apply(cards.parse_action(word))
         return game
 
     @classmethod
@@ -158,7 +133,7 @@ class Game(Facts):
     def deal(self) -> str:
         """The cards dealt in this hand, as `from_deal` takes them."""
         s = self._position_at(self._hand_start)[0]
-        return " | ".join(" ".join(map(card_name, self._cards(hand))) for hand in s.hands)
+        return " | ".join(" ".join(map(cards.card_name, self._cards(hand))) for hand in s.hands)
 
     @property
     def moves(self) -> list[Action]:
@@ -167,12 +142,12 @@ class Game(Facts):
 
     def view(self, seat: Seat) -> View:
         """Return all that the seat may know, and nothing else."""
-        return View(self.rules, self._table, whole("seat", seat, 0, NUM_SEATS - 1), self.results, self._compiled)
+        return View(self.rules, self._table, whole("seat", seat, 0, cards.NUM_SEATS - 1), self.results, self._compiled)
 
     @property
     def state(self) -> np.recarray:
         """STATE[1], a copy of the whole table, hidden cards too: for whoever runs it."""
-        return copied(self._table).view(np.recarray)
+        return state.copied(self._table).view(np.recarray)
 
     def record(self) -> str:
         """Return the whole game as text, which `Game.replay` reads and verifies."""
@@ -182,7 +157,7 @@ class Game(Facts):
         s = self._position_at(self._hand_start)[0]
         sides = self.rules.sides
         source = f"seed={self.seed}" if self.secret is None else f"secret={self.secret!r}"
-        moves = " ".join(map(action_name, self.moves[self._hand_start :]))
+        moves = " ".join(map(cards.action_name, self.moves[self._hand_start :]))
         return (
             f"Game.from_deal({self.deal!r}, {str(self.rules)!r}, dealer={int(s.dealer)}, "
             f"scores={s.scores.tolist()[:sides]}, bags={s.bags.tolist()[:sides]}, "
@@ -196,9 +171,9 @@ class Game(Facts):
         action = self._checked(action)
         self._past.append((action, self.packed(), self._hand_start))
         event = _apply(self._table, self._compiled, action)
-        if event != GOES_ON:
+        if event != state.GOES_ON:
             self.results.append(self._result())
-        if event == HAND_OVER:
+        if event == state.HAND_OVER:
             deal_next(self._s, self._compiled[0])
             self._deal_from_secret()
             self._hand_start = len(self._past)
@@ -226,9 +201,9 @@ class Game(Facts):
             raise ValueError("these rules have no time limit: time_limit_s is off")
         if self.over:
             raise ValueError("the game is over already")
-        self._before_time_up = copied(self._table)
+        self._before_time_up = state.copied(self._table)
         self._s.winner = leading_side(self._s, self._compiled[0])
-        self._s.phase = OVER
+        self._s.phase = state.OVER
         self.timed_out = True
 
     # Helpers
@@ -237,7 +212,7 @@ class Game(Facts):
         """Return the table before the move with this number."""
         if move == len(self._past):
             return self._table
-        return unpacked(self._past[move][1], STATE)
+        return state.unpacked(self._past[move][1], state.STATE)
 
     def _result(self) -> HandResult:
         s, sides = self._s, self.rules.sides
@@ -255,7 +230,7 @@ class Game(Facts):
 
     def _checked(self, action: Action) -> Action:
         number = as_int(action)
-        if number is None or not 0 <= number < NUM_ACTIONS or not _is_legal(self._table, self._compiled, number):
+        if number is None or not 0 <= number < cards.NUM_ACTIONS or not _is_legal(self._table, self._compiled, number):
             raise refusal(self, action)
         return number
 
@@ -275,14 +250,14 @@ def _checked_deal(rules: Rules, deal) -> list[list[Card]]:
     if isinstance(deal, str):
         raise ValueError("a deal is four lists of cards; its text goes to Game.from_deal")
     hands = [_list_of(hand) for hand in _list_of(deal)]
-    if len(hands) != NUM_SEATS or any(len(hand) != NUM_TRICKS for hand in hands):
+    if len(hands) != cards.NUM_SEATS or any(len(hand) != cards.NUM_TRICKS for hand in hands):
         raise ValueError(f"a deal is four hands of 13 cards, not of {[len(hand) for hand in hands]}")
     dealt = [as_int(card) for hand in hands for card in hand]
     for given, card in zip((card for hand in hands for card in hand), dealt, strict=True):
-        if card not in deck(rules.trumps):
+        if card not in cards.deck(rules.trumps):
             raise ValueError(f"{_card_text(given)} is not in the deck when trumps are {rules.trumps}")
         if dealt.count(card) > 1:
-            raise ValueError(f"{card_name(card)} is dealt twice")
+            raise ValueError(f"{cards.card_name(card)} is dealt twice")
     return hands
 
 
@@ -293,4 +268,4 @@ def _list_of(values) -> list:
 
 def _card_text(card) -> str:
     number = as_int(card)
-    return repr(card) if number is None or not 0 <= number < NUM_CARDS else card_name(number)
+    return repr(card) if number is None or not 0 <= number < cards.NUM_CARDS else cards.card_name(number)

@@ -7,9 +7,9 @@
     action = env.action_space.sample(observation["action_mask"])
     observation, reward, terminated, truncated, info = env.step(action)
 
-A step lasts until the learner is to move again or the episode ends, and its reward is all that the learner's seat was
-paid meanwhile. Looking at the cards, blind nil, bids and passed cards are steps like any other. `reset(seed=s)` deals
-the cards of `Game(rules, seed=s)`; without a seed the env's own generator names the next game.
+A step lasts until the learner is to move again or the episode ends; its reward is the sum of all that the learner's
+seat was paid meanwhile. Looking at the cards, blind nil, bids and passed cards are steps like any other.
+`reset(seed=s)` deals the cards of `Game(rules, seed=s)`; without a seed the env's own generator draws one.
 """
 
 from typing import Any
@@ -20,15 +20,14 @@ from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Discrete
 
 from spades_env.cards import NUM_ACTIONS
-from spades_env.checks import LARGEST_SEED, one_of, whole
-from spades_env.episode_table import RENDER_FPS, RENDER_MODES, Screen, Table, observation_space, options_of
+from spades_env.checks import LARGEST_SEED, whole
+from spades_env.episode_table import RENDER_FPS, RENDER_MODES, Screen, Table, options_of
 from spades_env.episodes import ILLEGAL_REWARDS, RUNNING, TERMINATED, TRUNCATED, Terms
-from spades_env.opponents import RANDOM, Opponents, words
+from spades_env.learner import Learner
+from spades_env.opponents import RANDOM, words
 from spades_env.refusals import IllegalActionError
 from spades_env.rules import RulesSource
 from spades_env.view import View
-
-ILLEGAL = ("random", "terminate", "raise")
 
 
 class SpadesEnv(gymnasium.Env):
@@ -36,12 +35,12 @@ class SpadesEnv(gymnasium.Env):
 
     rules               what `Rules.of` takes
     seat                the learner's, 0 … 3: South, West, North, East
-    opponents, partner  see `spades_env.opponents`; without partners, `partner` sits opposite all the same
+    opponents, partner  see `spades_env.opponents`; `partner` sits opposite, even in a game without partners
     episode, reward, truncate_after   see `spades_env.episodes`
     render_mode         None, "ansi", "rgb_array" or "human"; pictures show what the learner may know
-    illegal             what an illegal action does: "random" plays a legal one in its place, "terminate" ends the
-                        episode at the price of `ILLEGAL_REWARDS`, "raise" raises IllegalActionError
-    flat                observations are the features alone; the mask is in `info` and `action_masks()` in any case
+    illegal             what an illegal action does: "random" plays a random legal one instead, "terminate" ends the
+                        episode with the reward in `ILLEGAL_REWARDS`, "raise" raises IllegalActionError
+    flat                observations are the features alone; `info` and `action_masks()` always have the mask
     obs_dtype           "int8", or "float32" for frameworks whose layers want floats
     """
 
@@ -63,15 +62,14 @@ class SpadesEnv(gymnasium.Env):
         obs_dtype: str = "int8",
     ):
         self.terms = Terms(episode, reward, truncate_after)
-        self.illegal = one_of("illegal", illegal, ILLEGAL)
-        self.flat = flat
         self.render_mode = render_mode
-        self._opponents = Opponents(seat, opponents, partner)
-        self.seat = self._opponents.seat
+        self._learner = Learner(seat, opponents, partner, illegal, flat, obs_dtype)
+        self._opponents = self._learner.opponents
+        self.seat, self.illegal, self.flat = self._learner.seat, self._learner.illegal, flat
         self._table = Table(rules, self.terms, obs_dtype)
         self._screen = Screen(render_mode)
-        self._to_move = False  # is the learner?
-        self.observation_space = observation_space(obs_dtype, with_mask=not flat)
+        self._to_move = False  # is the learner to move?
+        self.observation_space = self._learner.space
         self.action_space = Discrete(NUM_ACTIONS)
 
     # Playing
@@ -108,16 +106,16 @@ class SpadesEnv(gymnasium.Env):
     # Looking
 
     def action_masks(self) -> np.ndarray:
-        """Return what the learner may do, bool[70]; all true when it is not to move."""
+        """Return the learner's legal actions, bool[70]; all true when it is not to move."""
         return self._observation()[1].astype(bool)
 
     def view(self) -> View:
-        """Return what the learner may know, as a View: what bots and people play from."""
+        """Return what the learner may know, as a View, which bots and people play from."""
         return self._table.view(self.seat)
 
     @property
     def game_seed(self) -> int:
-        """`Game(rules, seed=game_seed)` deals the same cards."""
+        """The seed of the present game: `Game(rules, seed=game_seed)` deals the same cards."""
         return self._table.seed
 
     def render(self):
@@ -127,7 +125,7 @@ class SpadesEnv(gymnasium.Env):
     # Helpers
 
     def _act(self, action) -> bool:
-        """Take the learner's action, or what stands in for an illegal one; returns whether it was legal."""
+        """Take the learner's action, or a random one instead of an illegal one; return whether it was legal."""
         if self._table.try_act(action):
             return True
         if self.illegal == "raise":
@@ -137,7 +135,7 @@ class SpadesEnv(gymnasium.Env):
         return False
 
     def _let_others_play(self) -> float:
-        """Go on until the learner is to move or the episode ends; return what the learner was paid meanwhile."""
+        """Go on until the learner is to move or the episode ends; return the learner's reward meanwhile."""
         table = self._table
         reward = 0.0
         while table.status == RUNNING and table.turn != self.seat:
@@ -160,7 +158,7 @@ class SpadesEnv(gymnasium.Env):
     def _observation(self) -> tuple[np.ndarray, np.ndarray]:
         features, mask = self._table.observation(self.seat)
         if not self._to_move:
-            mask[:] = 1  # a policy that masks its logits must be left with something
+            mask[:] = 1  # a policy that masks its logits needs something to choose
         return features, mask
 
     def _look(self, illegal: bool = False) -> tuple:
@@ -168,5 +166,4 @@ class SpadesEnv(gymnasium.Env):
         features, mask = self._observation()
         if self.render_mode == "human":
             self.render()
-        info = {"action_mask": mask, "illegal": illegal}
-        return (features if self.flat else {"observation": features, "action_mask": mask.copy()}), info
+        return self._learner.observation(features, mask.copy()), {"action_mask": mask, "illegal": illegal}

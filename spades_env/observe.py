@@ -15,22 +15,11 @@ from functools import cache
 
 import numpy as np
 
+from spades_env import state
 from spades_env._jit import njit, trailing_zeros
 from spades_env.cards import NUM_CARDS, TRUMP_ORDERS
 from spades_env.engine import write_mask
 from spades_env.rules import CHOICES, Rules
-from spades_env.state import (
-    BLIND_NIL_BID,
-    NEVER,
-    NIL,
-    NO_BID,
-    NO_CARDS,
-    NO_NIL,
-    ONE,
-    OVER,
-    RULES,
-    compile_rules,
-)
 
 ENV = "spades_v0"  # becomes v1 when behaviour, observation or action changes
 SMALLEST, LARGEST = -128, 127  # of int8; greater numbers are cut off there
@@ -141,12 +130,12 @@ HANDS, LAID_ASIDE = STATE_LAYOUT["hands"].start, STATE_LAYOUT["laid_aside"].star
 @cache
 def rules_features(rules: Rules) -> np.ndarray:
     """The features that rules decide: int8[NUM_FEATURES − TABLE_SIZE], read-only: the end of every observation."""
-    return compiled_rules_features(compile_rules(rules))[0]
+    return compiled_rules_features(state.compile_rules(rules))[0]
 
 
 def compiled_rules_features(rules: np.recarray) -> np.ndarray:
     """Return the same of rules as the kernels read them: RULES[K] -> int8[K, NUM_FEATURES − TABLE_SIZE], read-only."""
-    records = np.ascontiguousarray(rules).view(f"V{RULES.itemsize}").tolist()
+    records = np.ascontiguousarray(rules).view(f"V{state.RULES.itemsize}").tolist()
     features = np.array([_features_of_record(record) for record in records])
     features.flags.writeable = False
     return features
@@ -154,8 +143,8 @@ def compiled_rules_features(rules: np.recarray) -> np.ndarray:
 
 @cache
 def _features_of_record(record: bytes) -> np.ndarray:
-    r = dict(zip(RULES.names or (), np.frombuffer(record, RULES)[0].tolist(), strict=True))
-    on = {name: abs(r[name]) != NEVER for name in ("target", "max_hands", "floor", "blind_nil_deficit")}
+    r = dict(zip(state.RULES.names or (), np.frombuffer(record, state.RULES)[0].tolist(), strict=True))
+    on = {name: abs(r[name]) != state.NEVER for name in ("target", "max_hands", "floor", "blind_nil_deficit")}
     blind = on["blind_nil_deficit"]
     order = TRUMP_ORDERS[CHOICES["trumps"][r["trumps"]]]
     failed = [r["failed_as_bags"], r["failed_beside_made"], r["failed_as_made"]]
@@ -204,14 +193,14 @@ def blank(tables, i, seat, views, j):
 @njit
 def own_hand(s, seat):
     """Return the cards a seat holds, as far as it has looked."""
-    return s.hands[seat] if s.looked[seat] else NO_CARDS
+    return s.hands[seat] if s.looked[seat] else state.NO_CARDS
 
 
 @njit
 def received(s, seat):
     """Return the cards the seat's partner gave it: known to the seat once they have changed hands."""
     partner = (seat + 2) & 3
-    return s.given[partner] & ~s.hands[partner] if s.num_passed else NO_CARDS
+    return s.given[partner] & ~s.hands[partner] if s.num_passed else state.NO_CARDS
 
 
 @njit
@@ -227,7 +216,7 @@ def write_features(s, r, seat, out):
     out[PHASE + np.int64(s.phase)] = 1
     out[DEALER + (np.int64(s.dealer - seat) & 3)] = 1
     out[LEADER + (np.int64(s.leader - seat) & 3)] = 1
-    if s.phase != OVER:
+    if s.phase != state.OVER:
         out[TURN + (np.int64(s.turn - seat) & 3)] = 1
     if s.num_plays & 3:
         out[WINNING + (np.int64(s.best_seat - seat) & 3)] = 1
@@ -247,7 +236,7 @@ def write_cards(s, r, seat, out):
     while lanes:
         card = np.int64(r.card_at[trailing_zeros(lanes)])
         out[HAND + card] = 1
-        lanes &= lanes - ONE
+        lanes &= lanes - state.ONE
     if s.num_passed:
         write_passed(r, s.given[seat], 1, out)
         write_passed(r, received(s, seat), -1, out)
@@ -259,7 +248,7 @@ def write_passed(r, lanes, mark, out):
     while lanes:
         card = np.int64(r.card_at[trailing_zeros(lanes)])
         out[PASSED + card] = mark
-        lanes &= lanes - ONE
+        lanes &= lanes - state.ONE
 
 
 @njit
@@ -291,15 +280,15 @@ def write_seat(s, seat, i, side, out):
     bid = np.int64(s.bids[seat])
     tricks = np.int64(s.tricks[seat])
     nil = s.nils[seat]
-    if bid != NO_BID:
+    if bid != state.NO_BID:
         out[BIDS + 14 * i + bid] = 1
-    out[NILS + i] = nil == NIL
-    out[BLIND_NILS + i] = nil == BLIND_NIL_BID
+    out[NILS + i] = nil == state.NIL
+    out[BLIND_NILS + i] = nil == state.BLIND_NIL_BID
     out[LOOKED + i] = s.looked[seat]
     out[TRICKS + 14 * i + tricks] = 1
     for lane in range(4):
         out[VOIDS + 4 * i + lane] = (s.voids[seat] >> lane) & 1
-    in_contract = nil == NO_NIL
+    in_contract = nil == state.NO_NIL
     out[SIDE_BID + side] += in_contract * max(0, bid)
     out[SIDE_MADE + side] += in_contract * tricks
 
@@ -328,7 +317,7 @@ def write_lanes(r, lanes, out):
     """Write 1 for each of these cards: int8[≥ 54]."""
     while lanes:
         out[np.int64(r.card_at[trailing_zeros(lanes)])] = 1
-        lanes &= lanes - ONE
+        lanes &= lanes - state.ONE
 
 
 @njit
@@ -336,7 +325,7 @@ def observe(tables, i, rules, seat, features, mask):
     """Write one seat's features and legal actions, int8[≥ TABLE_SIZE] and int8[70]; none is legal when not to move."""
     s = tables[i]
     write_features(s, rules[0], seat, features)
-    if s.turn == seat and s.phase != OVER:
+    if s.turn == seat and s.phase != state.OVER:
         write_mask(s, rules[0], mask)
     else:
         mask[:] = 0

@@ -27,21 +27,8 @@ reads back is true to the letter. Records of version 1 are read, too (`earlier`)
 import re
 from itertools import pairwise
 
-from spades_env import earlier
-from spades_env.cards import (
-    BID_ZERO,
-    BLIND_NIL,
-    LOOK,
-    MAX_BID,
-    NUM_TRICKS,
-    SEATS,
-    SUIT_LETTERS,
-    Action,
-    Seat,
-    card,
-    card_name,
-    deck,
-)
+from spades_env import cards, earlier
+from spades_env.cards import Action, Seat
 from spades_env.checks import LARGEST_SEED, whole
 from spades_env.facts import HandResult, Position, side_name
 from spades_env.rules import Rules
@@ -64,9 +51,9 @@ def hand_text(position: Position, seat: Seat) -> str:
     strength = {c: int(position._compiled[0].place[c]) for c in held}
     suits = [
         [c for c in sorted(held, key=strength.__getitem__, reverse=True) if strength[c] // 16 == lane]
-        for lane in range(len(SUIT_LETTERS))
+        for lane in range(len(cards.SUIT_LETTERS))
     ]
-    return " | ".join(" ".join(map(card_name, suit)) or "-" for suit in suits)
+    return " | ".join(" ".join(map(cards.card_name, suit)) or "-" for suit in suits)
 
 
 def write(game) -> str:
@@ -96,7 +83,7 @@ def _start_line(game) -> list[str]:
     start = Position(game.rules, game._compiled, game._start)
     plain = type(game)(game.rules, game.seed, hand_number=start.hand_number)
     facts = [
-        ("dealer", SEATS[start.dealer], start.dealer != plain.dealer),
+        ("dealer", cards.SEATS[start.dealer], start.dealer != plain.dealer),
         ("scores", " ".join(map(str, start.scores)), any(start.scores)),
         ("bags", " ".join(map(str, start.bags)), any(start.bags)),
         ("hand", str(start.hand_number + 1), start.hand_number > 0),
@@ -109,23 +96,23 @@ def _start_line(game) -> list[str]:
 def _hand_lines(positions: list[Position], moves: list[Action], result: HandResult | None) -> list[str]:
     """Write one hand: its deal, bids, passes, tricks and, when finished, scores."""
     first, last = positions[0], positions[-1]
-    lines = [f"hand {first.hand_number + 1}, dealer {SEATS[first.dealer]}"]
-    lines += [f"{SEATS[seat]}: {hand_text(first, seat)}" for seat in range(4)]
+    lines = [f"hand {first.hand_number + 1}, dealer {cards.SEATS[first.dealer]}"]
+    lines += [f"{cards.SEATS[seat]}: {hand_text(first, seat)}" for seat in range(4)]
     acted = list(zip(positions, moves, strict=False))
     bids = _by_seat(acted, ("blind", "bid"), bid_word)
-    passes = _by_seat(acted, ("pass",), card_name)
+    passes = _by_seat(acted, ("pass",), cards.card_name)
     lines += [f"bids: {bids}"] if bids else []
     lines += [f"passes: {passes}"] if passes else []
-    played = [(position.turn, card_name(move)) for position, move in acted if position.phase == "play"]
+    played = [(position.turn, cards.card_name(move)) for position, move in acted if position.phase == "play"]
     winners = [position.leader for position in positions if position.cards_played and position.cards_played % 4 == 0]
-    if result and len(winners) < NUM_TRICKS:  # the next hand was dealt at once
+    if result and len(winners) < cards.NUM_TRICKS:  # the next hand was dealt at once
         winners.append(_last_winner(result, winners))
     for number in range(0, len(played), 4):
         trick = played[number : number + 4]
-        cards_text = " ".join(name for _, name in trick)
-        line = f"{number // 4 + 1:2}. {SEATS[trick[0][0]]} {cards_text}"
+        names = " ".join(name for _, name in trick)
+        line = f"{number // 4 + 1:2}. {cards.SEATS[trick[0][0]]} {names}"
         if len(trick) == 4:
-            line += f", {SEATS[winners[number // 4]]}"
+            line += f", {cards.SEATS[winners[number // 4]]}"
         lines.append(line)
     if result:
         lines += [result_line(last.rules, result, side) for side in range(last.rules.sides)]
@@ -142,7 +129,7 @@ def _by_seat(acted, phases, word) -> str:
         if position.turn == previous:
             parts[-1] += f" {word(move)}"
         else:
-            parts.append(f"{SEATS[position.turn]} {word(move)}")
+            parts.append(f"{cards.SEATS[position.turn]} {word(move)}")
         previous = position.turn
     return ", ".join(parts)
 
@@ -154,9 +141,9 @@ def _last_winner(result: HandResult, winners: list[Seat]) -> Seat:
 
 def bid_word(action: Action) -> str:
     """`4`, `blind`, `look`."""
-    if action == BLIND_NIL:
+    if action == cards.BLIND_NIL:
         return "blind"
-    return "look" if action == LOOK else str(action - BID_ZERO)
+    return "look" if action == cards.LOOK else str(action - cards.BID_ZERO)
 
 
 def result_line(rules: Rules, result: HandResult, side: int) -> str:
@@ -164,9 +151,9 @@ def result_line(rules: Rules, result: HandResult, side: int) -> str:
     parts = []
     for seat in rules.seats(side):
         if result.blind[seat]:
-            parts.append(f"{SEATS[seat]} blind nil")
+            parts.append(f"{cards.SEATS[seat]} blind nil")
         elif rules.nil and result.bids[seat] == 0:
-            parts.append(f"{SEATS[seat]} nil")
+            parts.append(f"{cards.SEATS[seat]} nil")
     bid = sum(result.bids[seat] for seat in rules.seats(side))
     took = sum(result.tricks[seat] for seat in rules.seats(side))
     parts += [f"bid {bid}", f"took {took}", f"points {result.points[side]:+}"]
@@ -259,9 +246,9 @@ class _Reader:
             if line.startswith("bids: "):
                 self.by_seat(game, line.removeprefix("bids: "), _parse_bid)
             elif line.startswith("passes: "):
-                self.by_seat(game, line.removeprefix("passes: "), card)
+                self.by_seat(game, line.removeprefix("passes: "), cards.card)
             elif match := TRICK.match(line):
-                self.apply(game, match[1], card)
+                self.apply(game, match[1], cards.card)
             elif line == TIME_UP:
                 self.checked(game.time_up)
             self.at += 1
@@ -270,9 +257,9 @@ class _Reader:
         """Seats with what they did, as `_by_seat` writes them."""
         for part in text.split(", "):
             name, _, words = part.partition(" ")
-            if game.over or name != SEATS[game.turn]:
+            if game.over or name != cards.SEATS[game.turn]:
                 raise self.wrong(
-                    f"{_short(name)} is not to move" + ("" if game.over else f": it is {SEATS[game.turn]}")
+                    f"{_short(name)} is not to move" + ("" if game.over else f": it is {cards.SEATS[game.turn]}")
                 )
             self.apply(game, words, parse)
 
@@ -283,21 +270,21 @@ class _Reader:
     def start_options(self, rest: str) -> dict:
         """Return what the `start:` line says."""
         match = START.match(f"start:{rest}")
-        if not match or match["dealer"] not in (None, *SEATS):
+        if not match or match["dealer"] not in (None, *cards.SEATS):
             raise ValueError(f"{_short(rest)} is not 'dealer …, scores …, bags …, hand …, cards given' or some of it")
         options: dict = {name: list(map(int, match[name].split())) for name in ("scores", "bags") if match[name]}
         if match["dealer"]:
-            options["dealer"] = SEATS.index(match["dealer"])
+            options["dealer"] = cards.SEATS.index(match["dealer"])
         if match["hand"]:
             options["hand_number"] = int(match["hand"]) - 1
         return options | {"cards": match["cards"] is not None}
 
     def deal_ahead(self, rules: Rules) -> list[list[int]]:
         """Return the hands of the first deal, which stand a few lines further down."""
-        left = set(deck(rules.trumps))
+        left = set(cards.deck(rules.trumps))
         self.take("", _parse_empty)
         self.take("hand ", str)
-        return [self.take(f"{name}: ", lambda text: _parse_hand(text, left)) for name in SEATS]
+        return [self.take(f"{name}: ", lambda text: _parse_hand(text, left)) for name in cards.SEATS]
 
     # Lines
 
@@ -338,19 +325,19 @@ def _parse_seed(text: str) -> int:
 
 def _parse_hand(text: str, left: set[int]) -> list[int]:
     """Return thirteen cards out of those left, which they leave."""
-    hand = [card(word) for word in text.split() if word not in ("|", "-")]
+    hand = [cards.card(word) for word in text.split() if word not in ("|", "-")]
     for held in hand:
         if held not in left:
-            raise ValueError(f"{card_name(held)} is dealt twice, or is not in the deck")
+            raise ValueError(f"{cards.card_name(held)} is dealt twice, or is not in the deck")
         left.remove(held)
-    if len(hand) != NUM_TRICKS:
-        raise ValueError(f"a hand has {NUM_TRICKS} cards, not {len(hand)}")
+    if len(hand) != cards.NUM_TRICKS:
+        raise ValueError(f"a hand has {cards.NUM_TRICKS} cards, not {len(hand)}")
     return hand
 
 
 def _parse_bid(word: str) -> Action:
     if word in ("blind", "look"):
-        return BLIND_NIL if word == "blind" else LOOK
-    if word.isascii() and word.isdigit() and len(word) < 3 and int(word) <= MAX_BID:
-        return BID_ZERO + int(word)
-    raise ValueError(f"{_short(word)} is no bid: 0 to {MAX_BID}, blind or look")
+        return cards.BLIND_NIL if word == "blind" else cards.LOOK
+    if word.isascii() and word.isdigit() and len(word) < 3 and int(word) <= cards.MAX_BID:
+        return cards.BID_ZERO + int(word)
+    raise ValueError(f"{_short(word)} is no bid: 0 to {cards.MAX_BID}, blind or look")

@@ -1,17 +1,7 @@
 """Why an action is refused, in words."""
 
-from spades_env.cards import (
-    BID_ZERO,
-    BLIND_NIL,
-    LOOK,
-    NUM_ACTIONS,
-    NUM_CARDS,
-    SEATS,
-    SUITS,
-    Action,
-    action_words,
-    deck,
-)
+from spades_env import cards
+from spades_env.cards import Action
 from spades_env.checks import as_int
 from spades_env.facts import Facts
 
@@ -25,9 +15,11 @@ def refusal(facts: Facts, action) -> IllegalActionError:
     number = as_int(action)
     if facts.over:
         return IllegalActionError("nobody can act: the game is over")
-    if number is None or not 0 <= number < NUM_ACTIONS:
-        return IllegalActionError(f"{SEATS[facts.turn]} cannot do {action!r}: actions are the numbers 0 to 69")
-    return IllegalActionError(f"{SEATS[facts.turn]} cannot {_verb(number, facts.phase)}: {why_not(facts, number)}")
+    if number is None or not 0 <= number < cards.NUM_ACTIONS:
+        return IllegalActionError(f"{cards.SEATS[facts.turn]} cannot do {action!r}: actions are the numbers 0 to 69")
+    return IllegalActionError(
+        f"{cards.SEATS[facts.turn]} cannot {_verb(number, facts.phase)}: {why_not(facts, number)}"
+    )
 
 
 def why_not(facts: Facts, action: Action) -> str:
@@ -35,17 +27,17 @@ def why_not(facts: Facts, action: Action) -> str:
     if facts.phase == "blind":
         return "you have not looked at your cards: bid blind nil or look"
     if facts.phase == "bid":
-        return "it is time to bid, 0 to 13" if action != BLIND_NIL else _no_blind_nil(facts)
-    if action >= NUM_CARDS:
+        return "it is time to bid, 0 to 13" if action != cards.BLIND_NIL else _no_blind_nil(facts)
+    if action >= cards.NUM_CARDS:
         return f"it is time to {facts.phase} a card"
-    if action not in deck(facts.rules.trumps):
+    if action not in cards.deck(facts.rules.trumps):
         return "this card is not in the deck"
     if action not in facts._cards(facts._s.hands[facts.turn]):
         return "you do not hold it"
     if facts.phase == "pass":
         return "you have chosen it already"
     if facts.table:
-        suit = SUITS[facts._s.led_lane]
+        suit = cards.SUITS[facts._s.led_lane]
         return f"you hold {suit}: follow {suit}"
     return "spades are not broken: lead another suit"
 
@@ -59,8 +51,8 @@ def _no_blind_nil(facts: Facts) -> str:
 
 
 def _verb(action: Action, phase: str) -> str:
-    if action < NUM_CARDS:
-        return f"{'pass' if phase == 'pass' else 'play'} the {action_words(action).removeprefix('the ')}"
-    if action == LOOK:
+    if action < cards.NUM_CARDS:
+        return f"{'pass' if phase == 'pass' else 'play'} the {cards.action_words(action).removeprefix('the ')}"
+    if action == cards.LOOK:
         return "look at the cards"
-    return "bid blind nil" if action == BLIND_NIL else f"bid {action - BID_ZERO}"
+    return "bid blind nil" if action == cards.BLIND_NIL else f"bid {action - cards.BID_ZERO}"

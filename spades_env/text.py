@@ -5,28 +5,7 @@ import sys
 from itertools import groupby
 from operator import itemgetter
 
-from spades_env.captions import (
-    LONGEST_TITLE,
-    MOST_PIPS,
-    card_text,
-    cards_held,
-    colour_of,
-    few_bags_left,
-    is_to_move,
-    last_trick,
-    news,
-    nil_is_broken,
-    progress,
-    prompt,
-    refused_cards,
-    seat_status,
-    seats_from,
-    side_status,
-    sides_from,
-    sorted_hand,
-    title,
-    trump_parts,
-)
+from spades_env import captions
 from spades_env.cards import (
     NUM_SEATS,
     SEATS,
@@ -62,8 +41,8 @@ def ansi(view: View, *, colour: bool | None = None) -> str:
     _write_sides(sheet, view)
     _write_notes(sheet, view)
     _write_hand(sheet, view)
-    mark = "▶ " if is_to_move(view, view.seat) else "★ " if view.over else ""
-    sheet.put(sheet.new_row(), 1, mark + prompt(view), "strong")
+    mark = "▶ " if captions.is_to_move(view, view.seat) else "★ " if view.over else ""
+    sheet.put(sheet.new_row(), 1, mark + captions.prompt(view), "strong")
     return sheet.text(_terminal_has_colours() if colour is None else colour)
 
 
@@ -105,11 +84,11 @@ def _write_table(sheet: _Sheet, view: View) -> None:
     """Write a framed table with a title, four seats and the trick."""
     top = sheet.new_row()
     sheet.put(top, 0, f"╭{'─' * (WIDTH - 2)}╮", "frame")
-    beside = WIDTH - 4 - len(progress(view))
-    sheet.put(top, 2, f" {title(view, min(LONGEST_TITLE, beside - 5))} ", "strong")
-    sheet.put(top, beside, f" {progress(view)} ")
+    beside = WIDTH - 4 - len(captions.progress(view))
+    sheet.put(top, 2, f" {captions.title(view, min(captions.LONGEST_TITLE, beside - 5))} ", "strong")
+    sheet.put(top, beside, f" {captions.progress(view)} ")
     rows = [_new_framed_row(sheet) for _ in range(TABLE_ROWS)]
-    for position, seat in enumerate(seats_from(view)):
+    for position, seat in enumerate(captions.seats_from(view)):
         _write_seat(sheet, view, seat, position, rows[0])
     for seat, card in view.table:
         _write_played(sheet, view, seat, card, rows[0])
@@ -124,11 +103,11 @@ def _new_framed_row(sheet: _Sheet) -> int:
 
 def _write_seat(sheet: _Sheet, view: View, seat: Seat, position: int, top: int) -> None:
     """Write name, tricks and, for other seats, the backs of the cards held."""
-    turn, broken = is_to_move(view, seat), nil_is_broken(view, seat)
+    turn, broken = captions.is_to_move(view, seat), captions.nil_is_broken(view, seat)
     name = f"{'▶ ' if turn else ''}{SEATS[seat]}{' (dealer)' if seat == view.dealer else ''}"
     named = (name, "turn" if turn else "strong")
-    status = (seat_status(view, seat) + " ✗" * broken, "alarm" if broken else "")
-    backs = ("▒" * cards_held(view, seat), "back")
+    status = (captions.seat_status(view, seat) + " ✗" * broken, "alarm" if broken else "")
+    backs = ("▒" * captions.cards_held(view, seat), "back")
     if position == 0:
         _write_line(sheet, top + 9, 0.5, [named, status])
     elif position == 2:
@@ -154,7 +133,7 @@ def _write_played(sheet: _Sheet, view: View, seat: Seat, card: Card, top: int) -
     wins = seat == view.winning
     for i, line in enumerate(HEAVY_BORDER if wins else LIGHT_BORDER):
         sheet.put(top + row + i, column, line, "gold" if wins else "quiet")
-    sheet.put(top + row + 1, column + 1, f"{card_text(card):>3}", _card_style(card))
+    sheet.put(top + row + 1, column + 1, f"{captions.card_text(card):>3}", _card_style(card))
     words = " ".join(["★"] * wins + ["led"] * (seat == view.leader))
     on_the_left = column < CARD_PLACES[0][1]
     sheet.put(top + row + 1, column - 1 - len(words) if on_the_left else column + 6, words, "gold")
@@ -166,13 +145,13 @@ def _write_sides(sheet: _Sheet, view: View) -> None:
     head = _new_framed_row(sheet)
     for column, words in ((22, "score"), (31, "tricks / bid"), (54, "bags" if view.rules.bag_limit else "")):
         sheet.put(head, column, words, "quiet")
-    for side in sides_from(view):
+    for side in captions.sides_from(view):
         row = _new_framed_row(sheet)
         won = view.winner == side
         sheet.put(row, 3, side_name(view.rules, side) + " ★" * won, "gold" if won else "strong")
         sheet.put(row, 18, f"{view.scores[side]:>9}", "strong")
-        sheet.put(row, 31, side_status(view, side))
-        sheet.put(row, 54, _bags_text(view, side), "gold" if few_bags_left(view, side) else "")
+        sheet.put(row, 31, captions.side_status(view, side))
+        sheet.put(row, 54, _bags_text(view, side), "gold" if captions.few_bags_left(view, side) else "")
     sheet.put(sheet.new_row(), 0, f"╰{'─' * (WIDTH - 2)}╯", "frame")
 
 
@@ -181,37 +160,37 @@ def _bags_text(view: View, side: Side) -> str:
     limit, bags = view.rules.bag_limit, view.bags[side]
     if limit is None:
         return ""
-    return "●" * bags + "○" * (limit - bags) if limit <= MOST_PIPS else f"{bags} of {limit}"
+    return "●" * bags + "○" * (limit - bags) if limit <= captions.MOST_PIPS else f"{bags} of {limit}"
 
 
 def _write_notes(sheet: _Sheet, view: View) -> None:
     """The last trick; unusual trumps; news."""
     row = sheet.new_row()
-    column = sheet.put(row, 1, "last trick  " if last_trick(view) else "last trick  –", "quiet")
-    for seat, card in last_trick(view):
+    column = sheet.put(row, 1, "last trick  " if captions.last_trick(view) else "last trick  –", "quiet")
+    for seat, card in captions.last_trick(view):
         won = seat == view.leader
         column = sheet.put(row, column, "★ " * won + SEATS[seat], "gold" if won else "") + 1
-        column = sheet.put(row, column, card_text(card), _card_style(card)) + 3
-    highest, lowest = trump_parts(view)
+        column = sheet.put(row, column, captions.card_text(card), _card_style(card)) + 3
+    highest, lowest = captions.trump_parts(view)
     if highest:
         row = sheet.new_row()
         column = sheet.put(row, 1, "trumps      ", "quiet")
         for card in highest:
-            column = sheet.put(row, column, card_text(card), _card_style(card)) + 2
-        sheet.put(row, sheet.put(row, column, "…  "), card_text(lowest[0]), _card_style(lowest[0]))
-    heading, words = news(view)
+            column = sheet.put(row, column, captions.card_text(card), _card_style(card)) + 2
+        sheet.put(row, sheet.put(row, column, "…  "), captions.card_text(lowest[0]), _card_style(lowest[0]))
+    heading, words = captions.news(view)
     if words:
         sheet.put(sheet.new_row(), 1, f"{heading:<12}{words}", "quiet")
 
 
 def _write_hand(sheet: _Sheet, view: View) -> None:
     """The own cards, suits apart; below them ▲ those to choose from, when not all may be played, △ those chosen."""
-    suits = [[(f"{card_text(card):>3}", card) for card in suit] for suit in sorted_hand(view)]
+    suits = [[(f"{captions.card_text(card):>3}", card) for card in suit] for suit in captions.sorted_hand(view)]
     if not view.looked[view.seat]:
-        suits = [[("▒▒▒", None)] * cards_held(view, view.seat)]
+        suits = [[("▒▒▒", None)] * captions.cards_held(view, view.seat)]
     if not suits:
         return
-    refused = refused_cards(view)
+    refused = captions.refused_cards(view)
     chosen = set(view.given) if view.phase == "pass" else set()
     rows = [sheet.new_row() for _ in range(4)]
     column = (WIDTH - sum(4 * len(suit) + 2 for suit in suits) + 1) // 2
@@ -227,4 +206,4 @@ def _write_hand(sheet: _Sheet, view: View) -> None:
 
 
 def _card_style(card: Card, dim: bool = False) -> str:
-    return f"1;38;5;{INKS[colour_of(card)]};48;5;{DIM_PAPER if dim else PAPER}"
+    return f"1;38;5;{INKS[captions.colour_of(card)]};48;5;{DIM_PAPER if dim else PAPER}"

@@ -1,4 +1,4 @@
-"""Checks of what `SpadesVectorEnv` is given: for each table, or one for all."""
+"""Checks of the arguments of `SpadesVectorEnv`: one value for each table, or one for all."""
 
 from collections.abc import Sequence
 
@@ -8,19 +8,11 @@ from spades_env import vector_kernels as kernels
 from spades_env.cards import NUM_ACTIONS
 from spades_env.checks import LARGEST_SEED, array, random_seed, whole
 from spades_env.episodes import seeds_from
-from spades_env.rules import Rules, RulesSource
+from spades_env.rules import Rules
 from spades_env.state import LARGEST_SCORE
+from spades_env.vector_arrays import Tables
 
 Standings = tuple[np.ndarray, np.ndarray, np.ndarray]  # scores, bags, hand numbers
-
-
-def checked_rules(rules: RulesSource | Sequence[RulesSource], num_envs: int) -> list[Rules]:
-    """Return the rules of each table."""
-    if not isinstance(rules, list | tuple):
-        return [Rules.of(rules)] * num_envs  # pyright: ignore[reportArgumentType] — no other sequence names rules
-    if len(rules) != num_envs:
-        raise ValueError(f"rules must be one set of rules or a list of {num_envs}, not of {len(rules)}")
-    return [Rules.of(source) for source in rules]
 
 
 def checked_seeds(seed: int | Sequence[int] | None, num_envs: int) -> np.ndarray:
@@ -35,9 +27,9 @@ def checked_seeds(seed: int | Sequence[int] | None, num_envs: int) -> np.ndarray
 
 
 def checked_standings(
-    at: kernels.Tables, rules: list[Rules], which: np.ndarray, scores, bags, hand_numbers
+    at: Tables, rules: list[Rules], which: np.ndarray, scores, bags, hand_numbers
 ) -> Standings | None:
-    """Return where games begin, checked for those that do; what is not given is zero. None: at their beginning."""
+    """Return the standings that games begin with, zero where none are given; None if they begin at the beginning."""
     if scores is None and bags is None and hand_numbers is None:
         return None
     n = len(rules)
@@ -62,5 +54,5 @@ def checked_actions(actions, num_envs: int) -> np.ndarray:
     if actions.shape != (num_envs,) or actions.dtype.kind not in "iu":
         raise ValueError(f"actions must be int[{num_envs}], not {actions.dtype}{list(actions.shape)}")
     if actions.dtype.kind == "u":
-        actions = np.minimum(actions, NUM_ACTIONS)  # the greatest would become negative
+        actions = np.minimum(actions, NUM_ACTIONS)  # the largest would become negative
     return np.array(actions, np.int64)

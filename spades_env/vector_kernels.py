@@ -1,83 +1,35 @@
 """The kernels of `SpadesVectorEnv`: each moves, shows or reads the tables from low to high.
 
-Each is one plain loop with few calls, so that the compiler makes one piece of it.
+Each is one plain loop with few calls, which the compiler turns into one piece of code.
 """
-
-from typing import NamedTuple
 
 import numpy as np
 
-from spades_env._jit import njit
+from spades_env._jit import inlined, njit
 from spades_env.engine import apply, begin_hand, deal, is_legal, mix, new_game, next_random, random_action, write_mask
-from spades_env.episodes import RUNNING, TERMINATED, TRUNCATED, next_seed, play_random, settle
+from spades_env.episodes import RUNNING, TERMINATED, TRUNCATED, Codes, next_seed, play_random, settle
 from spades_env.observe import blank, write_features, write_hidden
 from spades_env.state import GOES_ON, LARGEST_SCORE, NEVER, OVER
 
 STAY = -1  # an action that leaves its table as it is
 
 
-class Tables(NamedTuple):
-    """What is played at N tables, by K sets of rules."""
-
-    states: np.ndarray  # STATE[N]
-    rules: np.ndarray  # RULES[K]
-    rules_of: np.ndarray  # int32[N], the number of the rules that each plays
-
-
-class Progress(NamedTuple):
-    """How far each table is in its episode."""
-
-    seeds: np.ndarray  # uint64[N]
-    walks: np.ndarray  # uint64[N], of random moves
-    first_hands: np.ndarray  # int64[N], the number of the hand the episode began with
-    status: np.ndarray  # int8[N], what became of it: RUNNING, TERMINATED or TRUNCATED
-    moved: np.ndarray  # bool[N], is what the table shows out of date?
-
-
-class Codes(NamedTuple):
-    """When an episode ends and what it pays: `Terms.codes`, counted from the hand it began with; and what follows."""
-
-    by_hand: bool
-    by_win: bool
-    last_hand: int
-    autoreset: bool
-
-
-class Step(NamedTuple):
-    """What a call shows; N tables, F features."""
-
-    observation: np.ndarray  # int8[N, F], of the seat to move
-    mask: np.ndarray  # int8[N, 70], what it may do; all ones at a table that waits for its reset
-    turn: np.ndarray  # int64[N], who is to move
-    reward: np.ndarray  # float32[N, 4], by seat, for the action just taken
-    done: np.ndarray  # bool[N], did the episode end with it?
-
-
-class Ends(NamedTuple):
-    """What ended episodes looked like."""
-
-    terminated: np.ndarray  # bool[N]
-    truncated: np.ndarray  # bool[N]
-    observation: np.ndarray  # int8[N, 4, F], of all four seats
-    scores: np.ndarray  # int32[N, 4]
-    winner: np.ndarray  # int8[N]
-
-
 @njit
 def walk_seeds(seeds, which):
-    """Walk on to the seed of the next game where `which` is true."""
+    """Replace seeds by those of the next games where `which` is true."""
     for i in range(len(seeds)):
         if which[i]:
             seeds[i] = next_seed(seeds[i])
 
 
 @njit
-def begin(low, high, at, which, progress):
+def begin(low, high, at, which, progress, shown):
     """Begin new games where `which` is true."""
     for i in range(low, high):
         progress.moved[i] = which[i]
         if which[i]:
             begin_table(at.states[i], at.rules[at.rules_of[i]], i, progress)
+    show(low, high, at, progress.moved, shown)
 
 
 @njit
@@ -90,7 +42,7 @@ def begin_table(s, r, i, progress):
 
 @njit
 def first_impossible(at, which, standings):
-    """Return the first table, of those that begin, whose game cannot begin so; or −1."""
+    """Return the first table, of those in `which`, whose game cannot begin with its standings; −1 if there is none."""
     scores, bags, hand_numbers = standings
     for i in range(len(at.rules_of)):
         r = at.rules[at.rules_of[i]]
@@ -104,8 +56,8 @@ def first_impossible(at, which, standings):
 
 
 @njit
-def continue_games(low, high, at, which, standings, progress):
-    """Let new games go on from these scores where `which` is true."""
+def continue_games(low, high, at, which, standings, progress, shown):
+    """Give new games these scores, bags and hand numbers where `which` is true, and deal again."""
     scores, bags, hand_numbers = standings
     for i in range(low, high):
         progress.moved[i] = which[i]
@@ -120,6 +72,7 @@ def continue_games(low, high, at, which, standings, progress):
                 s.bags[side] = bags[i, side]
             deal(s, r)
             begin_hand(s, r)
+    show(low, high, at, progress.moved, shown)
 
 
 @njit
@@ -158,27 +111,31 @@ def advance(low, high, at, actions, codes, progress, reward):
             r = at.rules[at.rules_of[i]]
             event = apply(s, r, actions[i])
             if event != GOES_ON:
-                last = progress.first_hands[i] + codes.last_hand
-                progress.status[i] = settle(s, r, event, codes.by_hand, codes.by_win, last, reward[i])
+                progress.status[i] = settle(s, r, event, counted_from(codes, progress.first_hands[i]), reward[i])
 
 
 @njit
 def advance_random(low, high, at, seats, codes, progress, total):
-    """Let seats play at random until another is to move; total: what they were paid at each table."""
+    """Let these seats play at random until another is to move; total: the sum of their rewards at each table."""
     reward = np.zeros(4, np.float32)
     for i in range(low, high):
         s = at.states[i]
-        r = at.rules[at.rules_of[i]]
         progress.moved[i] = s.phase != OVER and seats[s.turn]
-        last = progress.first_hands[i] + codes.last_hand
+        counted = counted_from(codes, progress.first_hands[i])
         progress.status[i] = play_random(
-            s, r, seats, progress.walks, i, codes.by_hand, codes.by_win, last, total[i], reward
+            s, at.rules[at.rules_of[i]], seats, progress.walks, i, counted, total[i], reward
         )
+
+
+@inlined
+def counted_from(codes, first_hand):
+    """Return the same codes, their last hand counted from the one that an episode began with."""
+    return Codes(codes.by_hand, codes.by_win, first_hand + codes.last_hand, codes.autoreset)
 
 
 @njit
 def finish(low, high, at, codes, progress, ends, shown):
-    """Keep what ended episodes looked like, to each seat, and begin the next ones; show what has moved."""
+    """Record what ended episodes looked like to each seat, begin the next ones, and show what has moved."""
     for i in range(low, high):
         status = progress.status[i]
         shown.done[i] = status != RUNNING

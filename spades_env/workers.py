@@ -1,4 +1,4 @@
-"""Threads that share the tables of a vector environment: each works at its own run of them."""
+"""Threads that share the tables of a vector environment; each has a range of its own."""
 
 import os
 from collections.abc import Callable
@@ -10,16 +10,16 @@ import numpy as np
 from spades_env._jit import wrap_around
 from spades_env.checks import usable_cores
 
-TABLES_PER_THREAD = 4096  # fewer are not always worth the wake-up: a thread starts some 50 µs late
+TABLES_PER_THREAD = 4096  # a thread starts about 50 µs late; fewer tables may not be worth that
 
 
 def usable_threads(num_tables: int) -> int:
-    """Return how many threads are worth it."""
+    """Return how many threads pay off for so many tables."""
     return max(1, min(usable_cores(), num_tables // TABLES_PER_THREAD))
 
 
 class Workers:
-    """Threads for so many tables; they start with the first work."""
+    """Threads for a number of tables; they start with the first work."""
 
     def __init__(self, threads: int, num_tables: int):
         self._threads, self._num_tables = threads, num_tables
@@ -27,7 +27,7 @@ class Workers:
         self._process = 0
 
     def run(self, work: Callable[..., None], *arguments) -> None:
-        """Do the work at all tables: work(low, high, *arguments) in each thread."""
+        """Call work(low, high, *arguments) in each thread, together for all tables."""
         if self._threads == 1:
             work(0, self._num_tables, *arguments)
             return
@@ -40,7 +40,10 @@ class Workers:
             other.result()
 
     def close(self) -> None:
-        """Let the threads go; the next work would start them again."""
+        """Stop the threads; the next work starts them again."""
         if self._pool:
             self._pool.shutdown()
         self._pool = None
+
+    def __reduce__(self) -> tuple:
+        return Workers, (self._threads, self._num_tables)  # a copy starts its own threads

@@ -20,10 +20,10 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
         "the door to players: views": "observe facts refusals view",
         "episodes": "episodes",
         "games and records": "record game",
-        "many tables": "workers vector_kernels vector_checks vector_env",
+        "many tables": "workers vector_arrays vector_kernels vector_checks vector_env",
         "pictures": "captions text draw render __main__",
         "one table": "episode_table opponents",
-        "PettingZoo, Gymnasium": "spades_v0 gym_env gym_vector adapters",
+        "PettingZoo, Gymnasium": "learner learner_tables spades_v0 gym_env gym_vector adapters",
     },
     "agents": {
         "what an agent is": "base agent_name roster files digest figures",
