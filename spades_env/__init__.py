@@ -1,4 +1,4 @@
-"""Spades for learners and players: full rules, compiled, behind PettingZoo, Gymnasium and a vector API."""
+"""Spades for learners and players: the full rules, compiled, with PettingZoo, Gymnasium and vector environments."""
 
 from importlib import import_module
 
@@ -15,7 +15,7 @@ __all__ = ["Game", "IllegalActionError", "RecordError", "Rules", "RulesError", "
 
 
 def __getattr__(name: str):
-    """`spades_v0`, which not everybody needs, is there when it is asked for."""
+    """Import `spades_v0` when it is first used."""
     if name == "spades_v0":
         return import_module("spades_env.spades_v0")
     raise AttributeError(f"module 'spades_env' has no attribute {name!r}")

@@ -13,11 +13,11 @@ from spades_env.game import Game
 from spades_env.record import result_line
 from spades_env.rules import LARGEST, Rules, parse_changes
 
-UNREAD = 141  # the exit code where nobody reads the output any longer
+UNREAD = 141  # the exit code when the reader of the output has gone
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Show a game; returns the exit code."""
+    """Show a game and return the exit code."""
     options = _parser().parse_args(arguments)
     try:
         rules = Rules.of(options.rules).replace(**parse_changes(options.set))
@@ -29,14 +29,14 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         watch(game, random.Random(game.seed), hands)
         sys.stdout.flush()
-    except BrokenPipeError:  # nobody reads on: nothing more is written, not even at the end
+    except BrokenPipeError:  # the reader has gone: write nothing more, not even at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return UNREAD
     return 0
 
 
 def watch(game: Game, dice: random.Random, most_hands: int) -> None:
-    """Print the table in the middle of the first hand, then what each hand brought."""
+    """Print the table in the middle of the first hand, then the result of each hand."""
     print(f"Rules: {game.rules}   seed: {game.seed}\n")
     while not game.over and len(game.results) < most_hands:
         finished = len(game.results)
@@ -44,7 +44,9 @@ def watch(game: Game, dice: random.Random, most_hands: int) -> None:
             print(render.ansi(game.view(0)))
         game.apply(random_action(game, dice))
         if len(game.results) > finished:
-            _tell(game)
+            print(f"\nHand {game.results[-1].hand_number + 1}")
+            for side in range(game.rules.sides):
+                print(f"  {result_line(game.rules, game.results[-1], side)}")
     if not game.over:
         print(f"\nStopped after {most_hands} hand{'s' * (most_hands != 1)}.")
     else:
@@ -57,13 +59,6 @@ def random_action(game: Game, dice: random.Random) -> int:
         return LOOK
     legal = game.legal_actions()
     return dice.choice(legal[1:5] if game.phase == "bid" else legal)
-
-
-def _tell(game: Game) -> None:
-    result = game.results[-1]
-    print(f"\nHand {result.hand_number + 1}")
-    for side in range(game.rules.sides):
-        print(f"  {result_line(game.rules, result, side)}")
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -1,8 +1,8 @@
-"""The one place that imports numba: how kernels are compiled, and where the machine code is kept.
+"""The only module that imports numba: how kernels are compiled, and where their machine code is cached.
 
-Numba's own cache looks only at the file a kernel stands in, so an edit in one file would leave stale callers in
-another. Here the cache folder is named by a hash of the kernel's module and of all that it imports, directly or
-through others: a kernel can call nothing else. An edit of any of these starts a new folder, any other edit keeps it.
+Numba's own cache looks only at the file that defines a kernel, so an edit in one file would leave stale callers in
+another. Here the cache folder is named by a hash of the kernel's module and of everything it imports, directly or
+through others; a kernel can call nothing else. An edit of any of these starts a new folder, other edits keep it.
 """
 
 import ast
@@ -26,11 +26,11 @@ from numba.extending import intrinsic
 JIT_ON = not config.DISABLE_JIT
 KEEP_UNUSED_DAYS = 14
 PACKAGES = ("spades_env", "agents", "train")  # with kernels that others call
-BLOCK_ROWS, BLOCK_COLUMNS = 4, 16  # of a product: as many sums as a processor holds in its registers
+BLOCK_ROWS, BLOCK_COLUMNS = 4, 16  # of a product: as many sums as fit in a processor's registers
 
 
 def wrap_around() -> None:
-    """Let hashes overflow in this thread without a word, as compiled code does anywhere."""
+    """Let hashes overflow silently in this thread, as they do in compiled code."""
     np.seterr(over="ignore")
 
 
@@ -39,7 +39,7 @@ if not JIT_ON:
 
 
 class _Compiling(event.Listener):
-    """How many kernels are being compiled; one that is loaded from the cache is not."""
+    """Counts the kernels that are being compiled, but not those loaded from the cache."""
 
     count = 0
 
@@ -60,7 +60,7 @@ def compiling() -> bool:
 
 
 def njit(function, **options):
-    """Compile a kernel: cached on disk, without the interpreter's lock, so that threads run side by side."""
+    """Compile a kernel, cached on disk; it releases the interpreter's lock, so that threads run in parallel."""
     if not JIT_ON:
         return function
     folder = _cache_folder(Path(function.__code__.co_filename))
@@ -72,13 +72,13 @@ def njit(function, **options):
 
 
 def inlined(function):
-    """Compile a small kernel of an inner loop into those that call it: a call takes longer than what it does."""
+    """Compile a small kernel into its callers, for inner loops in which the call would take longer than its work."""
     return njit(function, forceinline=True)
 
 
 @cache
 def _cache_folder(module: Path) -> Path | None:
-    """Return the folder for the machine code of a module's kernels; None where nothing can be kept."""
+    """Return the folder for the machine code of a module's kernels; None if nothing can be cached."""
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {config.BOUNDSCHECK}".encode())
     for path in sorted(_import_closure(module)):
         digest.update(path.read_bytes())
@@ -106,7 +106,7 @@ def _import_closure(module: Path) -> set[Path]:
 
 @cache
 def _imports(path: Path) -> list[Path]:
-    """Return the files of ours that a file imports, but for those that a function imports when it is called."""
+    """Return our own files that a file imports, except those that its functions import when they are called."""
     found, nodes = [], list(ast.parse(path.read_bytes()).body)
     while nodes:
         node = nodes.pop()
@@ -122,7 +122,7 @@ def _imports(path: Path) -> list[Path]:
 
 @cache
 def _module_file(name: str, folder: Path) -> Path | None:
-    """Return a module's file if it is one of ours: in one of the packages, or in the folder of whoever imports it."""
+    """Return a module's file if it is our own: in one of the packages, or in the folder of the importing file."""
     package, *rest = name.split(".")
     if package in PACKAGES:
         spec = find_spec(package)
@@ -142,7 +142,7 @@ def _cache_root() -> Path:
 
 @cache
 def _forget_unused(root: Path) -> None:
-    """Drop the machine code of sources that no process has used for a while."""
+    """Delete the machine code that no process has used for a while."""
     for folder in root.iterdir():
         with suppress(OSError):  # another process may be tidying too
             if time.time() - folder.stat().st_mtime > KEEP_UNUSED_DAYS * 86400:
@@ -171,9 +171,9 @@ if JIT_ON:
 
     @intrinsic
     def add_product(typingctx, x, row, panels, panel, out):
-        """A block of out += x · a panel: float32[N, K], [M / 16, K, 16], [N, M], its first row given.
+        """Add x · a panel to a block of out, from a row on: float32[N, K], [M / 16, K, 16], [N, M].
 
-        Each sum runs by itself from the first input to the last. The compiler alone does not keep them in registers.
+        Each sum adds its inputs from first to last, in a register, where the compiler alone would not keep it.
         """
         vector = ir.VectorType(ir.FloatType(), BLOCK_COLUMNS)
         first = ir.Constant(ir.VectorType(ir.IntType(32), BLOCK_COLUMNS), None)

@@ -1,4 +1,4 @@
-"""Doors to frameworks whose conventions differ from Gymnasium's and PettingZoo's. Nothing here is imported by the rest.
+"""Adapters for frameworks whose conventions differ from Gymnasium's and PettingZoo's. Nothing else imports them.
 
 Stable-Baselines3   `sb3_vec_env(64, opponents="random")` goes to sb3-contrib's MaskablePPO as its env
 RLlib               `PettingZooEnv(rllib_env())`, in the function given to `register_env`
@@ -60,7 +60,7 @@ def sb3_vec_env(num_envs: int, rules: RulesSource = "classic", *, flat: bool = T
             raise AttributeError(f"the tables share one environment: make a new one with another {attr_name}")
 
         def env_method(self, method_name, *method_args, indices=None, **method_kwargs):
-            """Of methods that answer for all tables, as `action_masks` does: the answers for these."""
+            """Call a method that answers for all tables, as `action_masks` does; return the answers for these."""
             answers = getattr(self.envs, method_name)(*method_args, **method_kwargs)
             return [answers[i] for i in self._get_indices(indices)]
 
@@ -71,7 +71,7 @@ def sb3_vec_env(num_envs: int, rules: RulesSource = "classic", *, flat: bool = T
 
 
 def rllib_env(rules: RulesSource = "classic", **options) -> "RLlibKeys":
-    """`spades_v0.env` as RLlib's masking module wants it: float32, under the key "observations"."""
+    """Return `spades_v0.env` as RLlib's masking module wants it: float32, under the key "observations"."""
     if fixed := {"obs_dtype", "mask_in"} & set(options):
         raise ValueError(
             f"{min(fixed)} cannot be chosen here: RLlib's masking module wants float32, the mask beside it"
@@ -89,11 +89,9 @@ class RLlibKeys(wrappers.BaseWrapper):
         }
 
     def observation_space(self, agent):
-        """Of an agent, its keys renamed."""
         return self.observation_spaces[agent]
 
     def observe(self, agent):
-        """Return what an agent sees, its keys renamed."""
         return _renamed(self.env.observe(agent))
 
 

@@ -1,4 +1,4 @@
-"""What there is to say about a table, seen from one seat: the words and facts that text and picture share.
+"""The words and facts about a table that text and picture share, seen from one seat.
 
 Positions count clockwise from the seat whose view it is:
 
@@ -13,10 +13,10 @@ from spades_env.facts import side_name
 from spades_env.scoring import contract_of
 from spades_env.view import View
 
-SUIT_ORDER = (3, 2, 0, 1)  # of the hand: colours alternate
+SUIT_ORDER = (3, 2, 0, 1)  # in the hand, so that colours alternate
 ACE_OF_SPADES = 51
 LONGEST_TITLE = 40
-FEW_BAGS_LEFT = 3  # before the penalty: time to warn
+FEW_BAGS_LEFT = 3  # before the penalty: warn now
 MOST_PIPS = 20  # more bags than these are shown as a number
 
 
@@ -26,12 +26,12 @@ def seats_from(view: View) -> list[Seat]:
 
 
 def sides_from(view: View) -> list[Side]:
-    """Return the sides, the own one first."""
+    """Return the sides, the seat's own first."""
     return list(dict.fromkeys(view.rules.side(seat) for seat in seats_from(view)))
 
 
 def title(view: View, longest: int = LONGEST_TITLE) -> str:
-    """Return the rules, cut where they need many words."""
+    """Return the rules' text, shortened if it is long."""
     words = str(view.rules)
     return words if len(words) <= longest else words[: longest - 1] + "…"
 
@@ -66,7 +66,7 @@ def seat_status(view: View, seat: Seat) -> str:
 
 
 def side_status(view: View, side: Side) -> str:
-    """Tricks won and bid by those of the side who did not bid nil, then its nils: "5 / 7", "3 / 4 + nil"."""
+    """Return tricks won and bid by those of the side who did not bid nil, then its nils: "5 / 7", "3 / 4 + nil"."""
     seats = view.rules.seats(side)
     words = [_nil_words(view, seat) for seat in seats if view.nils[seat]]
     if any(view.bids[seat] is not None and not view.nils[seat] for seat in seats):
@@ -82,7 +82,7 @@ def few_bags_left(view: View, side: Side) -> bool:
 
 
 def cards_held(view: View, seat: Seat) -> int:
-    """Return how many cards a seat holds, as everybody can count."""
+    """Return how many cards a seat holds, which everybody can count."""
     return 13 - view.cards_played // 4 - any(player == seat for player, _ in view.table)
 
 
@@ -92,12 +92,12 @@ def suit_of(view: View, card: Card) -> int:
 
 
 def colour_of(card: Card) -> int:
-    """Return the suit whose colour a card has: a joker's is that of its name."""
+    """Return the suit whose colour a card has; a joker has the colour of its name."""
     return card // 13 if card < cards.BLACK_JOKER else cards.SPADES if card == cards.BLACK_JOKER else cards.HEARTS
 
 
 def sorted_hand(view: View) -> list[list[Card]]:
-    """Return the own cards by suit, the strongest first; before they are looked at, none."""
+    """Return the seat's cards by suit, the strongest first; none before it has looked."""
     strength = [*cards.TRUMP_ORDERS[view.rules.trumps], *range(cards.BLACK_JOKER, -1, -1)]
     hand = sorted(view.hand, key=strength.index)
     suits = [[card for card in hand if suit_of(view, card) == suit] for suit in SUIT_ORDER]
@@ -105,21 +105,21 @@ def sorted_hand(view: View) -> list[list[Card]]:
 
 
 def refused_cards(view: View) -> set[Card]:
-    """Return the own cards that the rules refuse now; none when another seat is to move."""
+    """Return the seat's cards that are illegal now; none when another seat is to move."""
     if view.phase != "play" or view.turn != view.seat:
         return set()
     return set(view.hand) - set(view.legal_actions())
 
 
 def trump_parts(view: View) -> tuple[list[Card], list[Card]]:
-    """Return the trumps down to the ace of spades, and the lowest; nothing to say when the ace is the highest."""
+    """Return the trumps down to the ace of spades, and the lowest; nothing if the ace is the highest."""
     order = list(cards.TRUMP_ORDERS[view.rules.trumps])
     ace = order.index(ACE_OF_SPADES)
     return (order[: ace + 1], order[-1:]) if ace else ([], [])
 
 
 def prompt(view: View) -> str:
-    """Say who is to do what, or who won."""
+    """Return a sentence that says who is to do what, or who won."""
     if view.over:
         return _outcome(view)
     if view.turn == view.seat:
@@ -129,7 +129,7 @@ def prompt(view: View) -> str:
 
 
 def _outcome(view: View) -> str:
-    """Say who won; of an episode that ended before the game, who is ahead."""
+    """Say who won, or who is ahead if the episode ended before the game."""
     rules, scores = view.rules, view.scores
     ahead = [side for side, score in enumerate(scores) if score == max(scores)]
     leader = side_name(rules, ahead[0])
@@ -141,7 +141,7 @@ def _outcome(view: View) -> str:
 
 
 def _ended_by_rules(view: View) -> bool:
-    """Or, where they know a time limit, by the clock."""
+    """Can the rules have ended the game? With a time limit, the clock may have."""
     rules, scores = view.rules, view.scores
     return (
         rules.time_limit_s is not None
@@ -170,12 +170,12 @@ def _nil_words(view: View, seat: Seat) -> str:
 
 
 def last_trick(view: View) -> list[tuple[Seat, Card]]:
-    """Return the trick finished last in this hand; `view.leader` won it."""
+    """Return the last finished trick of this hand; `view.leader` won it."""
     return (view.tricks_played or [[]])[-1]
 
 
 def news(view: View) -> tuple[str, str]:
-    """A heading and what it heads: what the last hand brought, until a trick is played; or which cards were passed."""
+    """Return a heading and its text: the last hand's points, until a trick is played, or the cards passed."""
     points = view.last_points
     if any(points) and (view.over or not view.tricks_played):
         return "last hand", ", ".join(f"{side_name(view.rules, side)} {points[side]:+d}" for side in sides_from(view))
@@ -186,7 +186,7 @@ def news(view: View) -> tuple[str, str]:
 
 
 def card_text(card: Card) -> str:
-    """A♠, 10♥, RJ."""
+    """Return a short text: A♠, 10♥, RJ."""
     if card >= cards.BLACK_JOKER:
         return "BJ" if card == cards.BLACK_JOKER else "RJ"
     return cards.RANKS[card % 13].replace("T", "10") + cards.SUIT_SYMBOLS[card // 13]

@@ -6,7 +6,7 @@
     game     hands until a side has won
     nil      a bid of no tricks; blind nil: the same before the own cards are seen
     set      a side that took fewer tricks than it bid
-    bag      a trick above the bid, as far as it is counted against the side
+    bag      a trick above the bid, where the rules count these against the side
     view     what one seat may know of a table
 
 A card is an int, `13 * suit + rank`:
@@ -47,6 +47,7 @@ BLIND_NIL = 68
 LOOK = 69
 NUM_ACTIONS = 70
 MAX_BID = 13
+ACTION_NAMES = (*CARD_NAMES, *(f"bid:{number}" for number in range(MAX_BID + 1)), "blind", "look")
 
 PHASES = ("blind", "bid", "pass", "play", "over")
 
@@ -67,32 +68,26 @@ def cards(text: str) -> list[Card]:
 
 
 def card_name(card: Card) -> str:
-    """Two letters: `"AS"`, `"TD"`, `"BJ"`."""
+    """Return two letters: `"AS"`, `"TD"`, `"BJ"`."""
     return CARD_NAMES[card]
 
 
 def card_words(card: Card) -> str:
-    """As a person says it: "ace of spades", "the red joker"."""
+    """Return the card in words: "ace of spades", "the red joker"."""
     if card >= BLACK_JOKER:
         return "the red joker" if card == RED_JOKER else "the black joker"
     return f"{RANK_WORDS[card % 13]} of {SUITS[card // 13]}"
 
 
 def action_name(action: Action) -> str:
-    """One word for any action: `"AS"`, `"bid:4"`, `"blind"`, `"look"`."""
-    if action < NUM_CARDS:
-        return CARD_NAMES[action]
-    if action == BLIND_NIL:
-        return "blind"
-    return "look" if action == LOOK else f"bid:{action - BID_ZERO}"
+    """Return one word for any action: `"AS"`, `"bid:4"`, `"blind"`, `"look"`."""
+    return ACTION_NAMES[action]
 
 
 def parse_action(text: str) -> Action:
     """Return the action that `action_name` wrote."""
-    if text == "blind":
-        return BLIND_NIL
-    if text == "look":
-        return LOOK
+    if text in ("blind", "look"):
+        return ACTION_NAMES.index(text)
     if text.startswith("bid:"):
         number = text[4:]
         if number.isascii() and number.isdigit() and int(number) <= MAX_BID:
@@ -102,7 +97,7 @@ def parse_action(text: str) -> Action:
 
 
 def action_words(action: Action) -> str:
-    """As a person says it: "ace of spades", "a bid of 4", "blind nil"."""
+    """Return the action in words: "ace of spades", "a bid of 4", "blind nil"."""
     if action < NUM_CARDS:
         return card_words(action)
     if action == BLIND_NIL:
@@ -115,7 +110,7 @@ TWO_OF_CLUBS, TWO_OF_DIAMONDS, TWO_OF_HEARTS, TWO_OF_SPADES = 0, 13, 26, 39
 ACE_TO_TWO = tuple(range(51, 38, -1))
 ACE_TO_THREE = ACE_TO_TWO[:-1]
 
-TRUMP_ORDERS = {  # the trump suit, highest card first; every card in it is a spade
+TRUMP_ORDERS = {  # the trump suit, highest card first; every card in it counts as a spade
     "normal": ACE_TO_TWO,
     "nyc": (RED_JOKER, BLACK_JOKER, TWO_OF_DIAMONDS, TWO_OF_SPADES, *ACE_TO_THREE),
     "barmore": (RED_JOKER, BLACK_JOKER, TWO_OF_SPADES, *ACE_TO_THREE),
@@ -125,7 +120,7 @@ TRUMP_ORDERS = {  # the trump suit, highest card first; every card in it is a sp
 
 
 def deck(trumps: str) -> tuple[Card, ...]:
-    """Return the 52 cards dealt in a trump mode: two jokers take the place of 2♣ and 2♥."""
+    """Return the 52 cards dealt in a trump mode; two jokers replace 2♣ and 2♥."""
     order = TRUMP_ORDERS[trumps]
     left_out = (TWO_OF_CLUBS, TWO_OF_HEARTS) if RED_JOKER in order else (BLACK_JOKER, RED_JOKER)
     return tuple(c for c in range(NUM_CARDS) if c not in left_out)

@@ -1,5 +1,4 @@
-"""Checks at the Python edge: one clear error that names what is wrong and what is allowed; and what is taken where
-nobody says."""
+"""Checks of arguments, with errors that name what is wrong and what is allowed; and a few defaults."""
 
 import difflib
 import operator
@@ -13,7 +12,7 @@ LARGEST_SEED = 2**64 - 1
 
 
 def whole(name: str, value, low: int, high: int) -> int:
-    """Return the value as an int, if it is one between low and high."""
+    """Return the value as an int; refuse what is no whole number from low to high."""
     number = as_int(value)
     if number is None or not low <= number <= high:
         raise ValueError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
@@ -21,7 +20,7 @@ def whole(name: str, value, low: int, high: int) -> int:
 
 
 def as_int(value) -> int | None:
-    """Return an int from whatever kind of whole number it is; None from anything else, a bool included."""
+    """Return any kind of whole number as an int; None for anything else, also for a bool."""
     if isinstance(value, bool):
         return None
     try:
@@ -31,7 +30,7 @@ def as_int(value) -> int | None:
 
 
 def array(name: str, value, shape: tuple[int, ...], dtype) -> np.ndarray:
-    """Return the value, if kernels may write into it: an array of this shape and type, in one piece."""
+    """Return the value; refuse what is no contiguous, writeable array of this shape and type."""
     if not isinstance(value, np.ndarray) or value.shape != shape or value.dtype != dtype:
         found = f"{value.dtype}{list(value.shape)}" if isinstance(value, np.ndarray) else repr(value)
         raise ValueError(f"{name} must be {np.dtype(dtype).name}{list(shape)}, not {found}")
@@ -41,28 +40,28 @@ def array(name: str, value, shape: tuple[int, ...], dtype) -> np.ndarray:
 
 
 def one_of(name: str, value, allowed):
-    """Return the value, if it is allowed."""
+    """Return the value; refuse one that is not allowed."""
     if value not in allowed:
         raise ValueError(f"{name} must be one of {', '.join(map(str, allowed))}, not {value!r}")
     return value
 
 
 def random_seed() -> int:
-    """Return a seed nobody chose."""
+    """Return a random seed."""
     return secrets.randbits(63)
 
 
 def usable_cores() -> int:
-    """Return how many threads can run at once: a process may be granted fewer cores than the machine has."""
+    """Return the number of cores this process may use, which can be fewer than the machine has."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """Return what was probably meant, to be said behind a word that is not known."""
+    """Return a hint " (did you mean …?)" to follow an unknown word, or nothing."""
     close = closest(word, known)
     return f" (did you mean {close!r}?)" if close else ""
 
 
 def closest(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word most like this one, if any is."""
+    """Return the known word most similar to this one, if any is similar."""
     return next(iter(difflib.get_close_matches(word, list(known), n=1)), None)

@@ -1,6 +1,6 @@
-"""The table as pygame draws it, from a View; what there is to say comes from `captions`.
+"""Draw the table with pygame, from a View; the words come from `captions`.
 
-All places are those of a picture of 960 × 640, scaled to the size asked for:
+All places are those of a picture of 960 × 640, which is scaled to the size wanted:
 
     score panel       backs, partner        rules, last trick
                       trick of four
@@ -8,22 +8,15 @@ All places are those of a picture of 960 × 640, scaled to the size asked for:
                      prompt, own hand
 """
 
-from math import cos, pi, sin
-
 import numpy as np
 import pygame
 
 from spades_env import captions
 from spades_env.cards import BLACK_JOKER, NUM_SEATS, RANKS, SEATS, SUIT_SYMBOLS, Card, Seat, Side
 from spades_env.facts import side_name
+from spades_env.pen import Colour, Pen, Point
 from spades_env.view import View
 
-PICTURE_SIZE = (960, 640)  # whose places these are
-
-Colour = tuple[int, int, int]
-Point = tuple[float, float]
-
-SMOOTH = 2  # drawn so many times larger, then reduced
 FELT, FELT_EDGE = (32, 104, 72), (24, 80, 56)
 PANEL, PANEL_EDGE = (17, 50, 37), (70, 120, 96)
 WHITE, QUIET, GOLD, ALARM = (245, 245, 240), (164, 192, 176), (255, 184, 48), (255, 120, 104)
@@ -46,9 +39,11 @@ def array(view: View, size: tuple[int, int]) -> np.ndarray:
 
 
 def picture(view: View, size: tuple[int, int]) -> pygame.Surface:
-    """Return the table on a surface of its own; no display is needed."""
+    """Return the table on a new surface; no display is needed."""
     pen = Pen(size)
-    _draw_felt(pen)
+    pen.fill(FELT_EDGE)
+    pen.box(240, 128, 480, 352, FELT, 150)
+    pen.box(240, 128, 480, 352, PANEL_EDGE, 150, line=2)
     for position, seat in enumerate(captions.seats_from(view)):
         if position:
             _draw_backs(pen, position, captions.cards_held(view, seat))
@@ -60,105 +55,6 @@ def picture(view: View, size: tuple[int, int]) -> pygame.Surface:
     _draw_hand(pen, view)
     _draw_prompt(pen, view)
     return pen.finished()
-
-
-# The pen
-
-
-def _circle(x: float, y: float, radius: float) -> list[Point]:
-    return [(x + radius * cos(pi * i / 16), y + radius * sin(pi * i / 16)) for i in range(32)]
-
-
-def _heart(direction: int) -> list[Point]:
-    """Tip below (1) or above (-1)."""
-    turns = [pi * i / 24 for i in range(48)]
-    heights = [13 * cos(t) - 5 * cos(2 * t) - 2 * cos(3 * t) - cos(4 * t) for t in turns]
-    return [(sin(t) ** 3 * 0.92, -direction * (height + 2.5) / 16) for t, height in zip(turns, heights, strict=True)]
-
-
-STEM = [(0.0, 0.1), (0.32, 0.98), (-0.32, 0.98)]
-SHAPES = {  # symbols the bundled font lacks, as polygons between -1 and 1
-    "♥": [_heart(1)],
-    "♠": [[(0.88 * x, 0.85 * y - 0.14) for x, y in _heart(-1)], STEM],
-    "♦": [[(0.0, -1.0), (0.74, 0.0), (0.0, 1.0), (-0.74, 0.0)]],
-    "♣": [_circle(0, -0.5, 0.46), _circle(-0.5, 0.22, 0.46), _circle(0.5, 0.22, 0.46), _circle(0, 0, 0.25), STEM],
-    "★": [[(sin(pi * i / 5) * (0.42, 1.0)[i % 2], cos(pi * i / 5) * (0.42, 1.0)[i % 2]) for i in range(10)]],
-    "▶": [[(-0.7, -0.8), (0.8, 0.0), (-0.7, 0.8)]],
-}
-
-
-class Pen:
-    """Draws in the units of a 960 × 640 picture, kept in the middle of the size asked for."""
-
-    def __init__(self, size: tuple[int, int]):
-        self._size = size
-        self._scale = SMOOTH * min(size[0] / PICTURE_SIZE[0], size[1] / PICTURE_SIZE[1])
-        self._left = (SMOOTH * size[0] - self._scale * PICTURE_SIZE[0]) / 2
-        self._top = (SMOOTH * size[1] - self._scale * PICTURE_SIZE[1]) / 2
-        self._surface = pygame.Surface((SMOOTH * size[0], SMOOTH * size[1]), 0, 32)
-        self._fonts: dict[int, pygame.font.Font] = {}
-        pygame.font.init()
-
-    def finished(self) -> pygame.Surface:
-        """Return the picture, in the size that was asked for."""
-        return pygame.transform.smoothscale(self._surface, self._size)
-
-    def fill(self, colour: Colour) -> None:
-        """Fill all of it with one colour."""
-        self._surface.fill(colour)
-
-    def box(self, x: float, y: float, width: float, height: float, colour: Colour, radius: float = 6, line: float = 0):
-        """Draw a rounded rectangle, filled unless a line's width is given."""
-        left, top = self._at(x, y)
-        rect = pygame.Rect(left, top, round(self._scale * width), round(self._scale * height))
-        thick = max(1, round(self._scale * line)) if line else 0
-        pygame.draw.rect(self._surface, colour, rect, thick, border_radius=round(self._scale * radius))
-
-    def shape(self, symbol: str, x: float, y: float, radius: float, colour: Colour) -> None:
-        """Draw a symbol round a middle."""
-        for polygon in SHAPES[symbol]:
-            pygame.draw.polygon(self._surface, colour, [self._at(x + radius * i, y + radius * j) for i, j in polygon])
-
-    def disc(self, x: float, y: float, radius: float, colour: Colour, line: float = 0) -> None:
-        """Draw a disc, or a ring with a line so wide."""
-        thick = max(1, round(self._scale * line)) if line else 0
-        pygame.draw.circle(self._surface, colour, self._at(x, y), self._scale * radius, thick)
-
-    def text(self, text: str, x: float, y: float, size: float, colour: Colour, place: float = 0, room: float = 1000):
-        """One line at height y: from x on (place 0), round x (0.5), up to x (1); smaller where room is short."""
-        width = self.width(text, size)
-        if width > room:
-            size, width = size * room / width, room
-        x -= place * width
-        for run in _runs(text):
-            if run in SHAPES:
-                self.shape(run, x + 0.34 * size, y, 0.3 * size, colour)
-            else:
-                drawn = self._font(size).render(run, True, colour)
-                left, top = self._at(x, y)
-                self._surface.blit(drawn, (left, top - drawn.get_height() // 2))
-            x += self.width(run, size)
-
-    def width(self, text: str, size: float) -> float:
-        """Return how wide a text is."""
-        runs = _runs(text)
-        return sum(0.68 * size if run in SHAPES else self._font(size).size(run)[0] / self._scale for run in runs)
-
-    def _font(self, size: float) -> pygame.font.Font:
-        pixels = max(1, int(self._scale * size))
-        if pixels not in self._fonts:
-            self._fonts[pixels] = pygame.font.Font(None, pixels)
-        return self._fonts[pixels]
-
-    def _at(self, x: float, y: float) -> tuple[int, int]:
-        return round(self._left + self._scale * x), round(self._top + self._scale * y)
-
-
-def _runs(text: str) -> list[str]:
-    """Return the text cut into symbols and the letters between them."""
-    for symbol in SHAPES:
-        text = text.replace(symbol, f"\0{symbol}\0")
-    return [run for run in text.split("\0") if run]
 
 
 # Cards
@@ -207,7 +103,7 @@ def _draw_backs(pen: Pen, position: int, number: int) -> None:
 
 
 def _draw_chip(pen: Pen, card: Card, x: float, y: float, height: float) -> float:
-    """Draw a small card, its name only, from x on; return where it ends."""
+    """Draw a small card with only its name, from x on; return its right edge."""
     text = captions.card_text(card)
     width = pen.width(text, 0.8 * height) + 0.5 * height
     pen.box(x, y - height / 2, width, height, PAPER, 0.2 * height)
@@ -218,14 +114,8 @@ def _draw_chip(pen: Pen, card: Card, x: float, y: float, height: float) -> float
 # The table
 
 
-def _draw_felt(pen: Pen) -> None:
-    pen.fill(FELT_EDGE)
-    pen.box(240, 128, 480, 352, FELT, 150)
-    pen.box(240, 128, 480, 352, PANEL_EDGE, 150, line=2)
-
-
 def _draw_plate(pen: Pen, view: View, seat: Seat, middle: Point) -> None:
-    """Name and tricks; a ring and an arrow for who is to move, a disc for the dealer, a line through a broken nil."""
+    """Draw name and tricks: framed with an arrow for the turn, a disc for the dealer, a broken nil struck through."""
     (x, y), (width, height) = middle, PLATE
     left, top = x - width / 2, y - height / 2
     turn, broken = captions.is_to_move(view, seat), captions.nil_is_broken(view, seat)
@@ -279,7 +169,7 @@ def _draw_side(pen: Pen, view: View, side: Side, middle: float, height: float) -
 
 
 def _draw_bags(pen: Pen, view: View, side: Side, y: float) -> None:
-    """Draw pips up to the penalty, golden when few are left; a number where pips would be too many."""
+    """Draw pips up to the penalty, golden when few are left, or a number if there would be too many pips."""
     limit, bags = view.rules.bag_limit, view.bags[side]
     colour = GOLD if captions.few_bags_left(view, side) else WHITE
     if limit is None:
@@ -293,7 +183,7 @@ def _draw_bags(pen: Pen, view: View, side: Side, y: float) -> None:
 
 
 def _draw_note_panel(pen: Pen, view: View) -> None:
-    """The rules and how far the game is; then, where there are any, the last trick, unusual trumps, news."""
+    """Draw the rules and how far the game is; then the last trick, unusual trumps and news, if there are any."""
     notes = [
         (_draw_last_trick, 46, captions.last_trick(view)),
         (_draw_trumps, 28, captions.trump_parts(view)[0]),
@@ -335,7 +225,7 @@ def _draw_news(pen: Pen, view: View, y: float) -> None:
 
 
 def _draw_hand(pen: Pen, view: View) -> None:
-    """The own cards, suits apart: dim those that the rules refuse now, raised those chosen to be passed."""
+    """Draw the own cards by suit: dimmed if illegal now, raised if chosen to be passed."""
     width, top = CARD_SHAPE * HAND_HEIGHT, 508
     suits = captions.sorted_hand(view)
     if not view.looked[view.seat]:
@@ -357,7 +247,7 @@ def _draw_hand(pen: Pen, view: View) -> None:
 
 
 def _draw_prompt(pen: Pen, view: View) -> None:
-    """Below the own plate; when the game is over, in the middle of the table if no card lies there."""
+    """Write the prompt below the own plate, or, when the game is over, on the empty table."""
     if view.over and not view.table:
         pen.text(captions.prompt(view), 480, 262, 40, GOLD, 0.5, room=440)
     else:

@@ -1,10 +1,10 @@
 """Read what earlier versions wrote.
 
     rules("pagat")      the rules that a text of version 1 means
-    record(lines)       the lines of a record of version 1 as version 2 writes them
+    record(lines)       the lines of a version 1 record as version 2 writes them
 
-In version 1, a spade that was led broke spades under every preset. A text of that time that doesn't mention
-`spades_lead` means `broken`, whatever its preset says today.
+In version 1, leading a spade broke spades under every preset. So a version 1 text without `spades_lead` means
+`broken`, whatever its preset says today.
 """
 
 from typing import Any
@@ -24,7 +24,7 @@ def rules(text: str) -> Rules:
 
 
 def rules_text(text: Any) -> Any:
-    """Return the same rules as today's text; what names no rules stays as it is."""
+    """Return the rules of a version 1 text as today's text; what names no rules is returned unchanged."""
     try:
         return str(rules(text))
     except RulesError:
@@ -35,8 +35,7 @@ def record(lines: list[str]) -> list[str]:
     """Return a record's lines as this version writes them, one for one."""
     if lines[:1] != [RECORD_1]:
         return lines
-    head = [
-        RULES_LINE + rules_text(line.removeprefix(RULES_LINE)) if line.startswith(RULES_LINE) else line
-        for line in lines[1:2]
-    ]
-    return [RECORD_2, *head, *lines[2:]]
+    lines = [RECORD_2, *lines[1:]]
+    if lines[1:] and lines[1].startswith(RULES_LINE):
+        lines[1] = RULES_LINE + rules_text(lines[1].removeprefix(RULES_LINE))
+    return lines

@@ -1,10 +1,10 @@
 """The engine: deal, legal, apply. With `state` and `scoring`, the only code that knows how Spades is played.
 
-    apply(state, rules, action)   the seat to move acts; says whether the hand, or the game, is over
-    deal_next(state, rules)       after a finished hand: the next one
+    apply(state, rules, action)   lets the seat to move act; returns whether the hand, or the game, is over
+    deal_next(state, rules)       deals the next hand after a finished one
 
-Following suit is one AND of two lanes, and a card takes over a trick when its lane is the led one or the trumps' and
-its place is higher: jokers and deuces need no code. Kernels trust their input.
+Following suit is one AND of two lanes. A card takes over a trick when its place is higher and its lane is the led one
+or the trumps': jokers and deuces need no code. Kernels trust their input.
 """
 
 import numpy as np
@@ -27,19 +27,19 @@ def mix(x):
 
 @inlined
 def next_random(x):
-    """Return the random number after x: a walk of splitmix64."""
+    """Return the state after x of the generator splitmix64; `mix` of a state is the random number."""
     return x + np.uint64(0x9E3779B97F4A7C15)
 
 
 @inlined
 def below(bits, n):
-    """Return a number from 0 to n - 1 out of 32 random bits."""
+    """Return a number from 0 to n - 1, made of 32 random bits."""
     return np.int64((bits * np.uint64(n)) >> np.uint64(32))
 
 
 @njit
 def new_game(s, r, seed):
-    """Begin a game without points, and deal its first hand."""
+    """Begin a game at zero points, and deal its first hand."""
     s.seed = seed
     s.hand_number = 0
     s.scores[:] = 0
@@ -53,7 +53,7 @@ def new_game(s, r, seed):
 
 @njit
 def deal_next(s, r):
-    """Deal the next hand, the deal having moved one seat clockwise."""
+    """Move the deal one seat clockwise, and deal the next hand."""
     s.hand_number += 1
     s.dealer = (s.dealer + 1) & 3
     deal(s, r)
@@ -62,11 +62,11 @@ def deal_next(s, r):
 
 @njit
 def deal(s, r):
-    """Thirteen cards to each seat: a function of seed and hand number alone. `plays` is the table we shuffle on."""
+    """Deal thirteen cards to each seat by seed and hand number alone. `plays` is the scratch space of the shuffle."""
     s.plays[:] = r.deck
     x = mix(s.seed + mix(np.uint64(s.hand_number + 1)))
     bits = state.NO_CARDS
-    for i in range(39):  # what three seats did not draw is the fourth's
+    for i in range(39):  # the fourth seat gets what three seats did not draw
         if i & 1:
             bits = bits >> np.uint64(32)
         else:
@@ -85,7 +85,7 @@ def deal(s, r):
 
 @njit
 def begin_hand(s, r):
-    """Make all ready for the first bid, the cards being dealt."""
+    """Reset all facts of a hand once its cards are dealt, and let the bidding begin."""
     s.plays[:] = 0
     s.leaders[:] = 0
     s.given[:] = 0
@@ -113,7 +113,7 @@ def begin_hand(s, r):
 
 @njit
 def deficit(s, r, side):
-    """Return how far a side stands behind the best other side."""
+    """Return how many points a side is behind the best other side."""
     best = -state.NEVER
     for other in range(r.sides):
         if other != side and s.scores[other] > best:
@@ -126,7 +126,7 @@ def deficit(s, r, side):
 
 @inlined
 def legal_cards(s, r):
-    """Return the cards the seat to move may play or pass, as lanes; in other phases meaningless."""
+    """Return the cards the seat to move may play or pass, as lanes; meaningless in other phases."""
     hand = s.hands[s.turn]
     if s.phase == state.PASS:
         return hand & ~s.given[s.turn]
@@ -175,7 +175,7 @@ def is_legal(s, r, action):
 
 @njit
 def apply(s, r, action):
-    """Let the seat to move act, and score a finished hand. Returns GOES_ON, HAND_OVER or GAME_OVER."""
+    """Let the seat to move act, and score a finished hand; return GOES_ON, HAND_OVER or GAME_OVER."""
     if s.phase == state.PLAY:
         return play(s, r, np.int64(r.place[action]))
     if s.phase == state.PASS:
@@ -209,7 +209,7 @@ def bid(s, r, action):
 
 @njit
 def end_bidding(s, r):
-    """Show all cards to their seats, and settle who passes and who leads."""
+    """Show all seats their cards, and decide who passes and who leads."""
     first = np.int64(s.turn)
     if r.highest_leads:
         for i in range(1, 4):
@@ -230,7 +230,7 @@ def end_bidding(s, r):
 
 @njit
 def passes(s, seat):
-    """Is the seat among those who pass?"""
+    """Is the seat already among those who pass?"""
     for i in range(s.num_passers):
         if s.passers[i] == seat:
             return True
@@ -239,7 +239,7 @@ def passes(s, seat):
 
 @njit
 def pass_card(s, r, place):
-    """Lay a card aside for the partner; once both have chosen, the cards change hands."""
+    """Set a card aside for the partner; once both have chosen, exchange the cards."""
     s.given[s.turn] |= state.ONE << np.uint64(place)
     s.num_passed += 1
     passer = s.num_passed // r.blind_nil_pass
@@ -257,7 +257,7 @@ def pass_card(s, r, place):
 
 @inlined
 def play(s, r, place):
-    """Put a card of the seat to move on the table, and do what follows from it."""
+    """Play a card of the seat to move; finish the trick, and score the hand, if it was the last card."""
     seat = np.int64(s.turn)
     lane = place >> 4
     s.hands[seat] ^= state.ONE << np.uint64(place)
@@ -270,7 +270,7 @@ def play(s, r, place):
         s.best_seat = seat
         if lane == state.TRUMP_LANE:
             if not (s.broken | r.spades_any):
-                s.voids[seat] |= 7  # only a hand of nothing but spades may do so
+                s.voids[seat] |= 7  # only a hand of nothing but spades may lead one now
             s.broken |= r.lead_breaks
     else:
         if lane != s.led_lane:
@@ -294,7 +294,7 @@ def play(s, r, place):
 
 @njit
 def random_action(s, r, bits):
-    """Return one of the legal actions, each as likely as another."""
+    """Return a legal action, drawn uniformly."""
     bits = bits >> np.uint64(32)
     if s.phase >= state.PASS:
         legal = legal_cards(s, r)

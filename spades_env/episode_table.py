@@ -93,7 +93,7 @@ class Table:
             self._state[:] = record
         self.seed, self.begun = seed, True
         self._walk[0] = mix(np.uint64(seed))
-        self._codes = self.terms.codes(int(self._state["hand_number"][0]))
+        self._codes = self.terms.codes(int(self._state["hand_number"][0]))[:3]  # numbers: quicker to pass than a record
         self.status, self.turn = RUNNING, int(self._state["turn"][0])
 
     def act(self, action) -> None:
@@ -107,16 +107,14 @@ class Table:
         if number is None:
             raise self.illegal(action)
         number = number if 0 <= number < NUM_ACTIONS else NO_ACTION
-        status, turn = _act(self._state, self._compiled, number, *self._codes[:3], self.reward)
+        status, turn = _act(self._state, self._compiled, number, *self._codes, self.reward)
         if status != ILLEGAL:
             self.status, self.turn = status, turn
         return status != ILLEGAL
 
     def play_random(self, seats: np.ndarray) -> None:
         """Let these seats (bool[4]) play at random until another is to move or the episode ends."""
-        self.status, self.turn = _play_random(
-            self._state, self._compiled, seats, self._walk, *self._codes[:3], self.reward
-        )
+        self.status, self.turn = _play_random(self._state, self._compiled, seats, self._walk, *self._codes, self.reward)
 
     def random_action(self) -> int:
         """Return a legal action, drawn uniformly by the game's seed."""
@@ -137,10 +135,6 @@ class Table:
         observe.observe(self._state, 0, self._compiled, seat, features, mask)
         features[observe.TABLE_SIZE :] = self._rules_features
         return features.astype(self.obs_dtype, copy=False), mask
-
-    def mask(self, seat: int) -> np.ndarray:
-        """Return a seat's legal actions, int8[70]; all zeros unless it is to move."""
-        return self.view(seat).action_mask
 
     def state(self, seat: int) -> np.ndarray:
         """Return the full table, laid out by `observe.STATE_LAYOUT`, seen from a seat."""

@@ -1,4 +1,4 @@
-"""Libraries that are only installed on request: the package's extras."""
+"""Import the optional libraries of the package's extras."""
 
 import importlib
 from types import ModuleType
@@ -13,7 +13,7 @@ class MissingExtraError(ValueError):
 def needed(module: str, refusal: str) -> ModuleType:
     """Import a module; raise MissingExtraError if a library that it needs is not installed.
 
-    refusal: the sentence to say then, in which {missing} is the library's name.
+    refusal: the error's message, in which {missing} becomes the library's name.
     """
     try:
         return importlib.import_module(module)

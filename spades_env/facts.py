@@ -1,4 +1,4 @@
-"""The facts of a table that everybody at it knows, read from its STATE record. Games and views share them."""
+"""The public facts of a table, read from its STATE record; shared by games and views."""
 
 from dataclasses import asdict, dataclass
 
@@ -23,7 +23,7 @@ class HandResult:
     bids: list[int]
     blind: list[bool]
     tricks: list[int]
-    points: list[int]  # what the hand did to each score, bag penalties included
+    points: list[int]  # the change of each score, bag penalties included
     overtricks: list[int]
     bags: list[int]  # the tally after the hand
     scores: list[int]  # after the hand
@@ -37,10 +37,7 @@ class HandResult:
 
 
 class Facts:
-    """Public facts as plain Python values.
-
-    The records lie in plain arrays (`state.plain`).
-    """
+    """Public facts as plain Python values. The records are plain arrays (`state.plain`)."""
 
     rules: Rules
     _table: np.ndarray  # STATE[1]
@@ -68,7 +65,7 @@ class Facts:
 
     @property
     def bids(self) -> list[int | None]:
-        """By seat; a nil is 0, and None says that the seat has not bid yet."""
+        """By seat: its bid, 0 for a nil, None before it has bid."""
         return [None if bid == NO_BID else bid for bid in self._s.bids.tolist()]
 
     @property
@@ -103,7 +100,7 @@ class Facts:
 
     @property
     def cards_played(self) -> int:
-        """In this hand, 0 to 52."""
+        """How many cards were played in this hand, 0 to 52."""
         return int(self._s.num_plays)
 
     @property
@@ -123,22 +120,22 @@ class Facts:
 
     @property
     def scores(self) -> list[int]:
-        """By side."""
+        """By side: the score."""
         return self._s.scores.tolist()[: self.rules.sides]
 
     @property
     def bags(self) -> list[int]:
-        """By side."""
+        """By side: the bags so far."""
         return self._s.bags.tolist()[: self.rules.sides]
 
     @property
     def last_points(self) -> list[int]:
-        """By side: what the hand finished last brought; 0 before there was one."""
+        """By side: the points of the last finished hand; 0 before there is one."""
         return self._s.points.tolist()[: self.rules.sides]
 
     @property
     def hand_number(self) -> int:
-        """How many hands of this game are finished before the one on the table."""
+        """How many hands of this game are finished."""
         return int(self._s.hand_number)
 
     @property
@@ -153,17 +150,17 @@ class Facts:
 
     @property
     def action_mask(self) -> np.ndarray:
-        """int8[70]: 1 where the seat to move may act so."""
+        """int8[70]: the legal actions of the seat to move."""
         mask = np.zeros(NUM_ACTIONS, np.int8)
         write_legal(self._table, self._compiled, mask)
         return mask
 
     def legal_actions(self) -> list[int]:
-        """Return what the seat to move may do."""
+        """Return the legal actions of the seat to move."""
         return np.flatnonzero(self.action_mask).tolist()
 
     def packed(self) -> bytes:
-        """The record as bytes, hidden cards too where they are not blanked: quick to keep, and to put together."""
+        """Return the table's record as bytes; those of a game contain the hidden cards."""
         return self._table.tobytes()
 
     @property
@@ -179,7 +176,7 @@ class Facts:
         return [((leader + i) % 4, card) for i, card in enumerate(played)]
 
     def _cards(self, lanes) -> list[Card]:
-        """Return the cards of a set of lanes, in the order of their ids."""
+        """Return the cards of a hand of lanes, in ascending order."""
         lanes = int(lanes)
         card_at = self._compiled[0].card_at
         return sorted(int(card_at[place]) for place in range(64) if lanes >> place & 1)
@@ -194,10 +191,10 @@ class Position(Facts):
 
 @njit
 def write_legal(tables, rules, mask):
-    """Write what the seat to move at the first table may do: int8[70]."""
+    """Write the legal actions of the seat to move at the first table: int8[70]."""
     write_mask(tables[0], rules[0], mask)
 
 
 def side_name(rules: Rules, side: Side) -> str:
-    """ "South & North", or the seat's name without partners."""
+    """Return "South & North", or the seat's name without partners."""
     return " & ".join(SEATS[seat] for seat in rules.seats(side))

@@ -10,19 +10,15 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from spades_env import cards, state
+from spades_env import cards, engine, shuffle, state
 from spades_env import record as record_text
 from spades_env._jit import njit
 from spades_env.cards import Action, Card, Seat
 from spades_env.checks import LARGEST_SEED, as_int, random_seed, whole
-from spades_env.engine import apply, begin_hand, deal_next, is_legal, new_game
-from spades_env.engine import deal as deal_cards
 from spades_env.facts import Facts, HandResult
 from spades_env.refusals import IllegalActionError, refusal
 from spades_env.rules import Rules, RulesSource
 from spades_env.scoring import leading_side
-from spades_env.shuffle import checked_secret, derived
-from spades_env.shuffle import deal as deal_from_secret
 from spades_env.view import View
 
 __all__ = ["Game", "IllegalActionError"]
@@ -43,13 +39,13 @@ class Game(Facts):
         hand_number: int = 0,
         secret: str | None = None,
     ):
-        """Rules by name, text, path, dict or Rules. `seed` decides all deals; `deal` sets the first hand's cards.
+        """Begin a game. `rules` is what `Rules.of` takes; `seed` decides all deals, `deal` the first hand's cards.
 
-        secret: 32 hex digits that decide all deals in the seed's place, so that no hand tells another one
-        (`spades_env.shuffle`); `seed` then follows from it and tells no cards.
+        secret: 32 hex digits that decide all deals instead of the seed, so that no hand reveals another one
+        (`spades_env.shuffle`); `seed` then follows from it and reveals no cards.
         """
         self.rules = Rules.of(rules)
-        self.secret = None if secret is None else checked_secret(secret)
+        self.secret = None if secret is None else shuffle.checked_secret(secret)
         self.seed = self._first_seed(seed)
         self.results: list[HandResult] = []
         self.deal_given = deal is not None
@@ -59,21 +55,21 @@ class Game(Facts):
         self._past: list[tuple[Action, bytes, int]] = []
         self._set_up(deal, dealer, scores, bags, hand_number)
         self._start = state.copied(self._table)
-        self._hand_start = 0  # how many moves lie before the hand on the table
+        self._hand_start = 0  # how many moves were made before this hand
 
     def _first_seed(self, seed: int | None) -> int:
         if self.secret is None:
             return random_seed() if seed is None else whole("seed", seed, 0, LARGEST_SEED)
         if seed is not None:
             raise ValueError("a game has a seed or a secret, not both")
-        return derived(self.secret, "seed", 8)
+        return shuffle.derived(self.secret, "seed", 8)
 
     def _set_up(self, deal, dealer, scores, bags, hand_number) -> None:
         s, r = self._s, self._compiled[0]
-        new_game(s, r, np.uint64(self.seed))
+        engine.new_game(s, r, np.uint64(self.seed))
         s.hand_number = whole("hand_number", hand_number, 0, self._last_hand())
         s.dealer = (int(s.dealer) + hand_number) % cards.NUM_SEATS
-        deal_cards(s, r)
+        engine.deal(s, r)
         self._deal_from_secret()
         if dealer is not None:
             s.dealer = whole("dealer", dealer, 0, cards.NUM_SEATS - 1)
@@ -84,12 +80,12 @@ class Game(Facts):
             s.bags[: self.rules.sides] = self._per_side("bags", bags, 0, most)
         if deal is not None:
             s.hands[:] = [self._lanes(hand) for hand in _checked_deal(self.rules, deal)]
-        begin_hand(s, r)
+        engine.begin_hand(s, r)
 
     def _deal_from_secret(self) -> None:
-        """Put the secret's cards, where there is one, in the place of those that the engine dealt."""
+        """Replace the cards that the engine dealt by the secret's, if there is a secret."""
         if self.secret is not None:
-            hands = deal_from_secret(self.secret, self.hand_number, cards.deck(self.rules.trumps))
+            hands = shuffle.deal(self.secret, self.hand_number, cards.deck(self.rules.trumps))
             self._s.hands[:] = [self._lanes(hand) for hand in hands]
 
     def _last_hand(self) -> int:
@@ -119,14 +115,14 @@ class Game(Facts):
 
     @classmethod
     def replay(cls, text: str) -> "Game":
-        """Return the game that a record tells; every line of it is verified."""
+        """Return the game of a record; every line is verified."""
         return record_text.replay(cls, text)
 
     # Looking
 
     @property
     def hands(self) -> list[list[Card]]:
-        """By seat, all cards now held: for whoever runs the table, not for players."""
+        """By seat: the cards now held. For whoever runs the table, not for players."""
         return [self._cards(hand) for hand in self._s.hands]
 
     @property
@@ -146,7 +142,7 @@ class Game(Facts):
 
     @property
     def state(self) -> np.recarray:
-        """STATE[1], a copy of the whole table, hidden cards too: for whoever runs it."""
+        """STATE[1], a copy of the whole table with its hidden cards, for whoever runs it."""
         return state.copied(self._table).view(np.recarray)
 
     def record(self) -> str:
@@ -174,12 +170,12 @@ class Game(Facts):
         if event != state.GOES_ON:
             self.results.append(self._result())
         if event == state.HAND_OVER:
-            deal_next(self._s, self._compiled[0])
+            engine.deal_next(self._s, self._compiled[0])
             self._deal_from_secret()
             self._hand_start = len(self._past)
 
     def undo(self, count: int = 1) -> list[Action]:
-        """Take back the last actions; returns them, the earliest first. That the time was up counts as one of them."""
+        """Take back the last actions and return them, the earliest first. An end by the clock counts as one."""
         count = whole("count", count, 1, LARGEST_SEED)
         if count > len(self._past) + self.timed_out:
             raise ValueError(f"{count} actions cannot be undone: {len(self._past) + self.timed_out} were made")
@@ -196,7 +192,7 @@ class Game(Facts):
         return undone
 
     def time_up(self) -> None:
-        """End the game by the clock: the unfinished hand counts for nothing, the highest score wins."""
+        """End the game by the clock: the unfinished hand does not count, the highest score wins."""
         if self.rules.time_limit_s is None:
             raise ValueError("these rules have no time limit: time_limit_s is off")
         if self.over:
@@ -237,32 +233,33 @@ class Game(Facts):
 
 @njit
 def _apply(tables, rules, action):
-    return apply(tables[0], rules[0], action)
+    return engine.apply(tables[0], rules[0], action)
 
 
 @njit
 def _is_legal(tables, rules, action):
-    return is_legal(tables[0], rules[0], action)
+    return engine.is_legal(tables[0], rules[0], action)
 
 
 def _checked_deal(rules: Rules, deal) -> list[list[Card]]:
-    """Return four hands of thirteen which together are the deck."""
+    """Return the hands; refuse what is not the whole deck in four hands of thirteen."""
     if isinstance(deal, str):
         raise ValueError("a deal is four lists of cards; its text goes to Game.from_deal")
     hands = [_list_of(hand) for hand in _list_of(deal)]
     if len(hands) != cards.NUM_SEATS or any(len(hand) != cards.NUM_TRICKS for hand in hands):
         raise ValueError(f"a deal is four hands of 13 cards, not of {[len(hand) for hand in hands]}")
-    dealt = [as_int(card) for hand in hands for card in hand]
-    for given, card in zip((card for hand in hands for card in hand), dealt, strict=True):
+    given = [card for hand in hands for card in hand]
+    dealt = [as_int(card) for card in given]
+    for original, card in zip(given, dealt, strict=True):
         if card not in cards.deck(rules.trumps):
-            raise ValueError(f"{_card_text(given)} is not in the deck when trumps are {rules.trumps}")
+            raise ValueError(f"{_card_text(original)} is not in the deck when trumps are {rules.trumps}")
         if dealt.count(card) > 1:
             raise ValueError(f"{cards.card_name(card)} is dealt twice")
     return hands
 
 
 def _list_of(values) -> list:
-    """Return several values as a list, a single one as a list of itself."""
+    """Return the values as a list, a single one as a list of one."""
     return list(values) if isinstance(values, Iterable) else [values]
 
 

@@ -142,18 +142,14 @@ class SpadesEnv(gymnasium.Env):
             if self._opponents.at_random[table.turn]:
                 table.play_random(self._opponents.at_random)
             else:
-                self._let_agent_act()
+                action = self._opponents.act(table.view(table.turn))
+                try:
+                    table.act(action)
+                except IllegalActionError as error:
+                    raise IllegalActionError(f"{words(table.turn, action)}: {error}") from None
             reward += float(table.reward[self.seat])
         self._to_move = table.status == RUNNING
         return reward
-
-    def _let_agent_act(self) -> None:
-        seat = self._table.turn
-        action = self._opponents.act(self._table.view(seat))
-        try:
-            self._table.act(action)
-        except IllegalActionError as error:
-            raise IllegalActionError(f"{words(seat, action)}: {error}") from None
 
     def _observation(self) -> tuple[np.ndarray, np.ndarray]:
         features, mask = self._table.observation(self.seat)

@@ -1,12 +1,12 @@
-"""What a seat may see: the only door between hidden cards and whoever plays.
+"""What a seat may see; hidden cards reach players through this module only.
 
-    blank(tables, i, seat, views, j)         views[j] becomes tables[i], what is hidden from the seat set to zero
+    blank(tables, i, seat, views, j)         copies tables[i] to views[j], with what is hidden from the seat set to zero
     write_features(state, rules, seat, out)  the same knowledge as int8 numbers, laid out by LAYOUT
     observe(tables, i, rules, seat, …)       features, and the mask of legal actions
 
 Everything is seat-relative: 0 is the seat itself, then clockwise its left neighbour, its partner, its right neighbour.
-Sides are relative in the same way. Numbers are plain ("three bags" is 3) and points come as hundreds and ones, since
-an int8 holds no 500; scaling them is the learner's business. `write_hidden` adds all hands, for central critics.
+Sides are relative in the same way. Numbers are plain ("three bags" is 3); points are split into hundreds and ones,
+since an int8 cannot hold 500. Scaling is left to the learner. `write_hidden` adds all hands, for central critics.
 """
 
 import hashlib
@@ -22,12 +22,12 @@ from spades_env.engine import write_mask
 from spades_env.rules import CHOICES, Rules
 
 ENV = "spades_v0"  # becomes v1 when behaviour, observation or action changes
-SMALLEST, LARGEST = -128, 127  # of int8; greater numbers are cut off there
+SMALLEST, LARGEST = -128, 127  # of int8; other numbers are clipped
 
 
 @dataclass(frozen=True)
 class Block:
-    """A run of features: its name, its shape, where it starts, what it says."""
+    """A block of features: its name, shape, start and meaning."""
 
     name: str
     shape: tuple[int, ...]
@@ -36,17 +36,17 @@ class Block:
 
     @property
     def size(self) -> int:
-        """How many numbers it has."""
+        """How many features it has."""
         return int(np.prod(self.shape))
 
     @property
     def place(self) -> slice:
-        """Where it stands in an observation."""
+        """Its slice of an observation."""
         return slice(self.start, self.start + self.size)
 
 
 def lay_out(start: int, rows: list[tuple[str, tuple[int, ...], str]]) -> dict[str, Block]:
-    """Return blocks one behind the other."""
+    """Return consecutive blocks by name."""
     blocks = {}
     for name, shape, meaning in rows:
         blocks[name] = Block(name, shape, start, meaning)
@@ -129,12 +129,12 @@ HANDS, LAID_ASIDE = STATE_LAYOUT["hands"].start, STATE_LAYOUT["laid_aside"].star
 
 @cache
 def rules_features(rules: Rules) -> np.ndarray:
-    """The features that rules decide: int8[NUM_FEATURES − TABLE_SIZE], read-only: the end of every observation."""
+    """Return what the rules add to every observation: int8[NUM_FEATURES − TABLE_SIZE], read-only."""
     return compiled_rules_features(state.compile_rules(rules))[0]
 
 
 def compiled_rules_features(rules: np.recarray) -> np.ndarray:
-    """Return the same of rules as the kernels read them: RULES[K] -> int8[K, NUM_FEATURES − TABLE_SIZE], read-only."""
+    """Return the same for compiled rules: RULES[K] -> int8[K, NUM_FEATURES − TABLE_SIZE], read-only."""
     records = np.ascontiguousarray(rules).view(f"V{state.RULES.itemsize}").tolist()
     features = np.array([_features_of_record(record) for record in records])
     features.flags.writeable = False
@@ -177,7 +177,7 @@ def _features_of_record(record: bytes) -> np.ndarray:
 
 @njit
 def blank(tables, i, seat, views, j):
-    """Copy tables[i] to views[j] as the seat may know it; the tables' other facts are public."""
+    """Copy tables[i] to views[j] as the seat may know it; all other facts of a table are public."""
     views[j] = tables[i]
     s = tables[i]
     view = views[j]
@@ -192,20 +192,20 @@ def blank(tables, i, seat, views, j):
 
 @njit
 def own_hand(s, seat):
-    """Return the cards a seat holds, as far as it has looked."""
+    """Return the cards a seat holds; none before it has looked."""
     return s.hands[seat] if s.looked[seat] else state.NO_CARDS
 
 
 @njit
 def received(s, seat):
-    """Return the cards the seat's partner gave it: known to the seat once they have changed hands."""
+    """Return the cards the seat's partner gave it, which it knows once both have passed."""
     partner = (seat + 2) & 3
     return s.given[partner] & ~s.hands[partner] if s.num_passed else state.NO_CARDS
 
 
 @njit
 def write_features(s, r, seat, out):
-    """Write all that the seat may know of the table: int8[≥ TABLE_SIZE]; what rules decide is not touched."""
+    """Write all that the seat may know of the table, but not the features of the rules: int8[≥ TABLE_SIZE]."""
     out[:TABLE_SIZE] = 0
     write_cards(s, r, seat, out)
     write_plays(s, r, seat, out)
@@ -231,7 +231,7 @@ def write_features(s, r, seat, out):
 
 @njit
 def write_cards(s, r, seat, out):
-    """Write my hand, and what was passed."""
+    """Write the seat's hand, and the cards passed."""
     lanes = own_hand(s, seat)
     while lanes:
         card = np.int64(r.card_at[trailing_zeros(lanes)])
@@ -244,7 +244,7 @@ def write_cards(s, r, seat, out):
 
 @njit
 def write_passed(r, lanes, mark, out):
-    """Mark cards I gave (1) or was given (−1); played ones are unmarked later."""
+    """Mark cards given (1) or received (−1); played ones are unmarked later."""
     while lanes:
         card = np.int64(r.card_at[trailing_zeros(lanes)])
         out[PASSED + card] = mark
@@ -253,7 +253,7 @@ def write_passed(r, lanes, mark, out):
 
 @njit
 def write_unseen(r, out):
-    """Mark the cards of the deck that the other blocks don't place: written last, all in one sweep."""
+    """Mark the cards of the deck that no other block places; must be written last."""
     for card in range(NUM_CARDS):
         known = out[HAND + card] | out[ORDER + card] | out[PASSED + card]
         out[UNSEEN + card] = 0 if known else r.dealt[card]
@@ -276,7 +276,7 @@ def write_plays(s, r, seat, out):
 
 @njit
 def write_seat(s, seat, i, side, out):
-    """Write a seat's bid, tricks and voids, and what they are to its side; seat and side counted from mine."""
+    """Write bid, tricks and voids of a seat, the i-th from mine, and add them to its side, counted from mine."""
     bid = np.int64(s.bids[seat])
     tricks = np.int64(s.tricks[seat])
     nil = s.nils[seat]
@@ -295,7 +295,7 @@ def write_seat(s, seat, i, side, out):
 
 @njit
 def write_score(s, side, i, out):
-    """Write a side's score and bags, it being the i-th from mine."""
+    """Write the score and bags of a side, the i-th from mine."""
     hundreds = np.int64(s.scores[side]) // 100
     out[HUNDREDS + i] = max(SMALLEST, min(LARGEST, hundreds))
     out[ONES + i] = s.scores[side] - 100 * hundreds
@@ -304,7 +304,7 @@ def write_score(s, side, i, out):
 
 @njit
 def write_hidden(s, r, seat, out):
-    """All four hands, and what is laid aside of them, seat-relative, into the end of a state: int8[STATE_SIZE]."""
+    """Write all hands and the cards set aside, seat-relative, to the end of a state: int8[STATE_SIZE]."""
     out[HANDS:] = 0
     for i in range(4):
         hand = s.hands[(seat + i) & 3]
@@ -322,7 +322,7 @@ def write_lanes(r, lanes, out):
 
 @njit
 def observe(tables, i, rules, seat, features, mask):
-    """Write one seat's features and legal actions, int8[≥ TABLE_SIZE] and int8[70]; none is legal when not to move."""
+    """Write a seat's features and legal actions, int8[≥ TABLE_SIZE] and int8[70]; none unless it is to move."""
     s = tables[i]
     write_features(s, rules[0], seat, features)
     if s.turn == seat and s.phase != state.OVER:
@@ -341,6 +341,6 @@ def layout_table(layout: dict[str, Block] = LAYOUT) -> str:
 
 
 def layout_mark() -> str:
-    """A short hash of where everything stands in an observation and in a state: learned weights fit one mark only."""
+    """Return a short hash of the layout of observations and states; learned weights fit only one."""
     places = [(block.name, block.shape, block.start) for block in STATE_LAYOUT.values()]
     return hashlib.sha256(repr(places).encode()).hexdigest()[:16]

@@ -1,8 +1,8 @@
-"""Who plays the seats around a learner.
+"""The agents at the seats around a learner.
 
 "random"                  any legal action; compiled, and decided by the game's seed
-any other name            `agents.load(name, seed=…)`: the package `agents` is looked for when an environment is made,
-                          and asked whether it knows the name (`agents.check_name`)
+any other name            `agents.load(name, seed=…)`; the package `agents` is imported, and the name checked
+                          (`agents.check_name`), when an environment is made
 a callable                view -> action
 an object                 with `act(view)`, and perhaps `act_batch(views)` for many tables at once, or
                           `act_at_tables(env, tables)`, which reads a SpadesVectorEnv, as every `agents.Agent` does
@@ -27,9 +27,12 @@ class Opponents:
     """Three agents around a seat. `at_random` (bool[4]) says which seats kernels play."""
 
     def __init__(self, seat: Seat, opponents, partner=None):
-        """`opponents`: one for both neighbours, or the left and the right one; partner None: as the left one."""
+        """`opponents`: one agent for both neighbours, or the left and the right one. No partner: the left one again."""
         self.seat = whole("seat", seat, 0, NUM_SEATS - 1)
-        left, right = _pair(opponents)
+        pair = opponents if isinstance(opponents, tuple | list) else (opponents, opponents)
+        if len(pair) != 2:
+            raise ValueError(f"opponents must be one agent, or two: the left and the right neighbour; not {len(pair)}")
+        left, right = pair
         self._named: list[Any] = [None] * NUM_SEATS
         for i, named in enumerate((left, left if partner is None else partner, right), 1):
             self._named[(self.seat + i) % NUM_SEATS] = _checked(named)
@@ -40,18 +43,18 @@ class Opponents:
             getattr(_agents_package(), "check_name", lambda name: None)(self._named[seat])
 
     def load(self, seed: int) -> None:
-        """Load those given by name anew, each with its own seed."""
+        """Load the agents that were given by name, each with its own seed."""
         self.loaded = True
         for seat in filter(self._is_name, range(NUM_SEATS)):
             self._agents[seat] = _agents_package().load(self._named[seat], seed=agent_seed(seed, seat))
 
     def act(self, view: View) -> Action:
-        """Return what the agent at the view's seat does."""
+        """Return the action of the agent at the view's seat."""
         agent = self._agents[view.seat]
         return agent.act(view) if hasattr(agent, "act") else agent(view)
 
     def act_at_tables(self, seat: Seat, env: Any, tables: np.ndarray) -> Sequence[Action] | np.ndarray:
-        """Return the answers of the agent at a seat to these tables (int[M]) of a SpadesVectorEnv, one for each."""
+        """Return the actions of the agent at a seat at these tables (int[M]) of a SpadesVectorEnv, one for each."""
         agent = self._agents[seat]
         if hasattr(agent, "act_at_tables"):
             return _one_for_each(seat, agent.act_at_tables(env, tables), len(tables))
@@ -65,13 +68,13 @@ class Opponents:
 
 
 def agent_seed(game_seed: int, seat: Seat) -> int:
-    """An agent's own seed: it follows from the game's, but does not tell it, since that one would tell the deal."""
+    """Return an agent's own seed. It follows from the game's but does not reveal it, which would reveal the deal."""
     digest = hashlib.blake2b(f"{game_seed} {seat}".encode(), digest_size=7, person=b"spades agent").digest()
     return int.from_bytes(digest)
 
 
 def words(seat: Seat, action) -> str:
-    """Say whose answer could not be taken."""
+    """Return the beginning of an error about an agent's answer."""
     return f"the agent at {SEATS[seat]} answered {action!r}"
 
 
@@ -86,14 +89,6 @@ def _one_for_each(seat: Seat, answers: Any, count: int) -> Sequence[Action] | np
             f"the agent at {SEATS[seat]} answered {answers!r:.60} at {count} tables: it must answer one action for each"
         )
     return answers
-
-
-def _pair(opponents) -> tuple:
-    if not isinstance(opponents, tuple | list):
-        return opponents, opponents
-    if len(opponents) != 2:
-        raise ValueError(f"opponents must be one agent, or two: the left and the right neighbour; not {len(opponents)}")
-    return tuple(opponents)
 
 
 def _checked(named):
@@ -111,7 +106,7 @@ def _checked(named):
 
 
 def _takes_a_view(asked: Callable) -> bool:
-    """Can it be called with one argument? What doesn't say what it takes is believed to."""
+    """Can it be called with one argument? Assume so if its signature is unknown."""
     try:
         signature = inspect.signature(asked)
     except (TypeError, ValueError):
@@ -124,7 +119,7 @@ def _takes_a_view(asked: Callable) -> bool:
 
 
 def _agents_package() -> Any:
-    """Return the package that knows agents by name; something else may bear its name."""
+    """Return the package `agents`; another package or folder may have the same name."""
     try:
         package = importlib.import_module("agents")
     except ModuleNotFoundError as error:

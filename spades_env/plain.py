@@ -1,14 +1,14 @@
-"""Plain data out of TOML and JSON. Whatever is wrong with a text, PlainError says it in one sentence."""
+"""Read plain data from TOML and JSON. PlainError says in one sentence what is wrong with a text."""
 
 import json
 import tomllib
 from collections.abc import Iterable
 from typing import Any
 
-DEEPEST = 64  # brackets in brackets: far more than any file of ours, far fewer than Python can follow
+DEEPEST = 64  # nested brackets: far more than any of our files has, far fewer than Python's recursion limit
 TOO_DEEP = f"its brackets are nested more than {DEEPEST} deep"
 
-OF_JSON = (json.JSONDecodeError, UnicodeDecodeError, ValueError)  # the last: a number of thousands of digits
+OF_JSON = (json.JSONDecodeError, UnicodeDecodeError, ValueError)  # ValueError: a number of thousands of digits
 
 
 class PlainError(ValueError):
@@ -26,7 +26,7 @@ def from_toml(text: str | bytes) -> dict[str, Any]:
 
 
 def from_json(text: str | bytes, **hooks: Any) -> Any:
-    """Return what a JSON text describes; bytes are UTF-8. hooks: what `json.loads` takes; their own errors pass."""
+    """Return what a JSON text describes; bytes are UTF-8. Errors that the hooks of `json.loads` raise pass through."""
     try:
         return _shallow(json.loads(_decoded(text), **hooks))
     except RecursionError:
@@ -42,15 +42,14 @@ def _decoded(text: str | bytes) -> str:
 
 
 def _shallow(value: Any) -> Any:
-    """Return the value unless it is nested too deep for those who walk through it, or print it, later."""
-    level = _nests([value])
+    """Return the value; refuse one nested too deep to be walked through or printed later."""
+    level = _containers([value])
     for _ in range(DEEPEST):
-        level = _nests(inner for one in level for inner in (one.values() if isinstance(one, dict) else one))
+        level = _containers(inner for one in level for inner in (one.values() if isinstance(one, dict) else one))
     if level:
         raise PlainError(TOO_DEEP)
     return value
 
 
-def _nests(values: Iterable[Any]) -> list[dict | list]:
-    """Return those of the values that hold others."""
+def _containers(values: Iterable[Any]) -> list[dict | list]:
     return [value for value in values if isinstance(value, dict | list)]

@@ -1,4 +1,4 @@
-"""A game as text that a person can read, and the way back.
+"""A game as text that people can read, and the game back from the text.
 
     spades record 2
     rules: classic blind_nil_deficit=0 blind_nil_pass=2
@@ -18,14 +18,15 @@
     …
     winner: West & East
 
-Each trick line names the leader, the cards clockwise from it, and the winner. A game that did not begin plainly has
-a line `start:` behind the seed. Where a secret decides the deals, `secret:` and 32 hex digits stand in the seed's
-place. `replay` plays the moves and then compares every line with what the game itself would write, so a record that
-reads back is true to the letter. Records of version 1 are read, too (`earlier`).
+Each trick line names the leader, the cards clockwise from it, and the winner. A game that began in an unusual way has
+a line `start:` after the seed. If a secret decides the deals, `secret:` and 32 hex digits replace the seed. `replay`
+plays the moves and then compares every line with what the game itself would write, so a record that is accepted is
+exact. Records of version 1 are read, too (`earlier`).
 """
 
 import re
-from itertools import pairwise
+from itertools import groupby, pairwise
+from operator import itemgetter
 
 from spades_env import cards, earlier
 from spades_env.cards import Action, Seat
@@ -39,7 +40,7 @@ TIME_UP = "time is up"
 
 
 class RecordError(ValueError):
-    """A record that does not tell a game; the message names the line."""
+    """A record that is wrong; the message names the line."""
 
 
 # Writing
@@ -57,10 +58,11 @@ def hand_text(position: Position, seat: Seat) -> str:
 
 
 def write(game) -> str:
-    """Return the record of a game as far as it has come."""
+    """Return the record of a game so far."""
     tables = (game._position_at(move) for move in range(len(game.moves) + 1))
     positions = [Position(game.rules, game._compiled, table) for table in tables]
-    lines = [FIRST_LINE, f"rules: {game.rules}", _source_line(game), *_start_line(game)]
+    source = f"seed: {game.seed}" if game.secret is None else f"secret: {game.secret}"
+    lines = [FIRST_LINE, f"rules: {game.rules}", source, *_start_line(game)]
     numbers = [position.hand_number for position in positions]
     starts = [i for i, number in enumerate(numbers) if i == 0 or number > numbers[i - 1]]
     for number, (start, end) in enumerate(pairwise([*starts, len(positions)])):
@@ -73,13 +75,8 @@ def write(game) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _source_line(game) -> str:
-    """Return what all deals follow from."""
-    return f"seed: {game.seed}" if game.secret is None else f"secret: {game.secret}"
-
-
 def _start_line(game) -> list[str]:
-    """Return what a game began with, unless it is what its seed gives."""
+    """Return a line with what the seed alone does not say about how the game began, if there is anything."""
     start = Position(game.rules, game._compiled, game._start)
     plain = type(game)(game.rules, game.seed, hand_number=start.hand_number)
     facts = [
@@ -99,14 +96,14 @@ def _hand_lines(positions: list[Position], moves: list[Action], result: HandResu
     lines = [f"hand {first.hand_number + 1}, dealer {cards.SEATS[first.dealer]}"]
     lines += [f"{cards.SEATS[seat]}: {hand_text(first, seat)}" for seat in range(4)]
     acted = list(zip(positions, moves, strict=False))
-    bids = _by_seat(acted, ("blind", "bid"), bid_word)
-    passes = _by_seat(acted, ("pass",), cards.card_name)
+    bids = _by_seat(acted, ("blind", "bid"))
+    passes = _by_seat(acted, ("pass",))
     lines += [f"bids: {bids}"] if bids else []
     lines += [f"passes: {passes}"] if passes else []
     played = [(position.turn, cards.card_name(move)) for position, move in acted if position.phase == "play"]
     winners = [position.leader for position in positions if position.cards_played and position.cards_played % 4 == 0]
-    if result and len(winners) < cards.NUM_TRICKS:  # the next hand was dealt at once
-        winners.append(_last_winner(result, winners))
+    if result and len(winners) < cards.NUM_TRICKS:  # the next hand was dealt at once: compare the tricks to see who won
+        winners.append(next(seat for seat in range(4) if result.tricks[seat] > winners.count(seat)))
     for number in range(0, len(played), 4):
         trick = played[number : number + 4]
         names = " ".join(name for _, name in trick)
@@ -119,35 +116,15 @@ def _hand_lines(positions: list[Position], moves: list[Action], result: HandResu
     return lines
 
 
-def _by_seat(acted, phases, word) -> str:
-    """Seats with what they did, a seat named once for what it did in a row."""
-    parts: list[str] = []
-    previous = None
-    for position, move in acted:
-        if position.phase not in phases:
-            continue
-        if position.turn == previous:
-            parts[-1] += f" {word(move)}"
-        else:
-            parts.append(f"{cards.SEATS[position.turn]} {word(move)}")
-        previous = position.turn
-    return ", ".join(parts)
-
-
-def _last_winner(result: HandResult, winners: list[Seat]) -> Seat:
-    """Return who won the last trick: whoever won more than the first twelve show."""
-    return next(seat for seat in range(4) if result.tricks[seat] > winners.count(seat))
-
-
-def bid_word(action: Action) -> str:
-    """`4`, `blind`, `look`."""
-    if action == cards.BLIND_NIL:
-        return "blind"
-    return "look" if action == cards.LOOK else str(action - cards.BID_ZERO)
+def _by_seat(acted: list[tuple[Position, Action]], phases: tuple[str, ...]) -> str:
+    """Return the actions of these phases; a seat is named once for several in a row."""
+    words = [(at.turn, cards.action_name(move).removeprefix("bid:")) for at, move in acted if at.phase in phases]
+    runs = groupby(words, key=itemgetter(0))
+    return ", ".join(" ".join([cards.SEATS[seat], *(word for _, word in run)]) for seat, run in runs)
 
 
 def result_line(rules: Rules, result: HandResult, side: int) -> str:
-    """Return what a hand brought a side, in one line."""
+    """Return a side's result of a hand, in one line."""
     parts = []
     for seat in rules.seats(side):
         if result.blind[seat]:
@@ -174,7 +151,7 @@ TRICK = re.compile(r" ?[0-9]+\. \w+((?: \w\w)*)(?:, \w+)?$")
 
 
 def replay(game_class, text: str):
-    """Return the game a record tells, of the class given; RecordError names the first line that is wrong."""
+    """Return the recorded game, an instance of `game_class`; RecordError names the first line that is wrong."""
     if not isinstance(text, str):
         raise RecordError(f"a record is text, not {type(text).__name__}")
     lines = [line.rstrip() for line in text.splitlines()]
@@ -186,7 +163,7 @@ def replay(game_class, text: str):
     try:
         reader.play(game)
     except RecordError:
-        _compare(lines[: reader.at], write(game).splitlines())  # what was wrong before is why this line is
+        _compare(lines[: reader.at], write(game).splitlines())  # an earlier line may be the real mistake
         raise
     expected = write(game).splitlines()
     _compare(lines, expected)
@@ -209,14 +186,14 @@ def _short(line: str) -> str:
 
 
 class _Reader:
-    """Walks through the lines of a record; `at` is the line it stands on, counted from 0."""
+    """Reads the lines of a record; `at` is the index of the current line."""
 
     def __init__(self, lines: list[str]):
         self.lines = lines
         self.at = 0
 
     def begin(self, game_class):
-        """Return the table as the head of the record sets it."""
+        """Return the game that the head of the record describes."""
         if self.line() != FIRST_LINE:
             raise self.wrong(f"expected {FIRST_LINE!r}, found {_short(self.line())}")
         self.at += 1
@@ -240,7 +217,7 @@ class _Reader:
         return {"seed": self.take("seed: ", _parse_seed)}
 
     def play(self, game) -> None:
-        """Do what the lines tell; those that tell no move are left to the comparison."""
+        """Play the moves in the lines; lines without moves are only compared later."""
         while self.at < len(self.lines):
             line = self.line()
             if line.startswith("bids: "):
@@ -254,7 +231,7 @@ class _Reader:
             self.at += 1
 
     def by_seat(self, game, text: str, parse) -> None:
-        """Seats with what they did, as `_by_seat` writes them."""
+        """Play the actions in a line that `_by_seat` wrote."""
         for part in text.split(", "):
             name, _, words = part.partition(" ")
             if game.over or name != cards.SEATS[game.turn]:
@@ -268,7 +245,7 @@ class _Reader:
             self.checked(lambda word=word: game.apply(parse(word)))
 
     def start_options(self, rest: str) -> dict:
-        """Return what the `start:` line says."""
+        """Return the arguments of Game that the `start:` line names."""
         match = START.match(f"start:{rest}")
         if not match or match["dealer"] not in (None, *cards.SEATS):
             raise ValueError(f"{_short(rest)} is not 'dealer …, scores …, bags …, hand …, cards given' or some of it")
@@ -280,7 +257,7 @@ class _Reader:
         return options | {"cards": match["cards"] is not None}
 
     def deal_ahead(self, rules: Rules) -> list[list[int]]:
-        """Return the hands of the first deal, which stand a few lines further down."""
+        """Return the hands of the first deal, which are a few lines further down."""
         left = set(cards.deck(rules.trumps))
         self.take("", _parse_empty)
         self.take("hand ", str)
@@ -292,7 +269,7 @@ class _Reader:
         return self.lines[self.at] if self.at < len(self.lines) else ""
 
     def take(self, prefix: str, parse):
-        """Return what the next line says behind its prefix."""
+        """Return the parsed rest of the next line, which must have this prefix."""
         if self.at >= len(self.lines) or not self.line().startswith(prefix):
             found = _short(self.line()) if self.at < len(self.lines) else "the end"
             raise self.wrong(f"expected {prefix!r}, found {found}")
@@ -324,7 +301,7 @@ def _parse_seed(text: str) -> int:
 
 
 def _parse_hand(text: str, left: set[int]) -> list[int]:
-    """Return thirteen cards out of those left, which they leave."""
+    """Return thirteen of the cards left, and remove them from these."""
     hand = [cards.card(word) for word in text.split() if word not in ("|", "-")]
     for held in hand:
         if held not in left:

@@ -1,4 +1,4 @@
-"""Why an action is refused, in words."""
+"""The reasons why an action is refused, in words."""
 
 from spades_env import cards
 from spades_env.cards import Action
@@ -15,11 +15,10 @@ def refusal(facts: Facts, action) -> IllegalActionError:
     number = as_int(action)
     if facts.over:
         return IllegalActionError("nobody can act: the game is over")
+    seat = cards.SEATS[facts.turn]
     if number is None or not 0 <= number < cards.NUM_ACTIONS:
-        return IllegalActionError(f"{cards.SEATS[facts.turn]} cannot do {action!r}: actions are the numbers 0 to 69")
-    return IllegalActionError(
-        f"{cards.SEATS[facts.turn]} cannot {_verb(number, facts.phase)}: {why_not(facts, number)}"
-    )
+        return IllegalActionError(f"{seat} cannot do {action!r}: actions are the numbers 0 to 69")
+    return IllegalActionError(f"{seat} cannot {_verb(number, facts.phase)}: {why_not(facts, number)}")
 
 
 def why_not(facts: Facts, action: Action) -> str:

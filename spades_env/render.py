@@ -1,4 +1,4 @@
-"""What a table looks like from one seat: as text, as a picture, in a window. All are drawn from a View.
+"""A table as one seat sees it: as text, as a picture, in a window. All are drawn from a View.
 
 print(ansi(game.view(0)))        text, at most 77 columns wide, in colour on a terminal that has it
 rgb_array(game.view(0))          uint8[640, 960, 3]; needs pygame
@@ -24,7 +24,7 @@ PICTURE_SIZE = (960, 640)
 
 
 class RenderError(ImportError):
-    """There is no pygame to draw with."""
+    """pygame, which draws the pictures, is not installed."""
 
 
 def rgb_array(view: View, size: tuple[int, int] = PICTURE_SIZE) -> np.ndarray:
@@ -33,10 +33,10 @@ def rgb_array(view: View, size: tuple[int, int] = PICTURE_SIZE) -> np.ndarray:
 
 
 class Window:
-    """A window that shows one view after the other.
+    """A window that shows one view after another.
 
-    Its close button closes it for good: play goes on unseen. `close()` closes it until the next view is shown.
-    A picture stays for at least 1 / `fps` seconds when there is a display; without one nothing is waited for.
+    Its close button closes it for good, and play goes on unseen. `close()` closes it until the next view is shown.
+    Each picture stays for at least 1 / `fps` seconds; without a display there is no waiting.
     """
 
     def __init__(self, size: tuple[int, int] = PICTURE_SIZE, fps: float = 2):
@@ -68,7 +68,7 @@ class Window:
         self._is_open = False
 
     def _screen(self):
-        """Return the window's surface, opened now if there is none: unseen where there is no display."""
+        """Return the window's surface; open the window if there is none, off-screen if there is no display."""
         display = self._pygame.display
         if display.get_surface():
             return display.get_surface()
@@ -80,7 +80,7 @@ class Window:
         return screen
 
     def _hear_close_button(self) -> None:
-        """Let the window system have its say; the events of a window that another opened are left to it."""
+        """Handle the window system's events, but leave those of a window that somebody else opened."""
         self._pygame.event.pump()
         if self._is_open and self._pygame.event.get(self._pygame.QUIT):
             self.closed_by_user = True
@@ -93,7 +93,7 @@ def _is_headless() -> bool:
 
 
 def _drawing() -> ModuleType:
-    """Return the module that draws, loaded when first needed."""
+    """Return the module that draws; it is imported when first needed."""
     try:
         with _environment("PYGAME_HIDE_SUPPORT_PROMPT", "1"):
             import_module("pygame")
@@ -104,7 +104,7 @@ def _drawing() -> ModuleType:
 
 @contextmanager
 def _environment(name: str, value: str | None) -> Iterator[None]:
-    """Set an environment variable for a moment; None leaves it alone."""
+    """Set an environment variable for a while; with None, leave it alone."""
     before = os.environ.get(name)
     if value is not None:
         os.environ[name] = value

@@ -21,7 +21,7 @@ from spades_env.cards import NUM_SEATS, SEATS, TRUMP_ORDERS
 from spades_env.checks import as_int, nearest
 from spades_env.plain import PlainError, from_toml
 
-LARGEST = 10_000  # of any number in the rules: scores stay far inside 32 bits
+LARGEST = 10_000  # of any number in the rules, so that scores stay far inside 32 bits
 CHOICES = {
     "first_lead": ("left_of_dealer", "right_of_dealer", "highest_bidder"),
     "first_dealer": ("random", *(name.lower() for name in SEATS)),
@@ -56,21 +56,21 @@ class Rules:
     """All options of a game. The defaults are `classic`."""
 
     partners: bool = True  # South & North against West & East; else each seat is its own side
-    target: int | None = 500  # a side with so many points ends the game
-    max_hands: int | None = None  # so many hands end the game
-    floor: int | None = None  # a side with so few points ends the game
+    target: int | None = 500  # the game ends when a side has so many points
+    max_hands: int | None = None  # the game ends after so many hands
+    floor: int | None = None  # the game ends when a side has so few points
     first_lead: str = "right_of_dealer"  # who begins bidding and leads, seen from the dealer
     first_dealer: str = "random"
     nil: bool = True  # is a bid of zero a nil?
     nil_bonus: int = 100
-    blind_nil_deficit: int | None = 100  # so many points behind, a seat may bid before it looks
+    blind_nil_deficit: int | None = 100  # a seat may bid blind nil if its side is so many points behind
     blind_nil_bonus: int = 200
     blind_nil_pass: int = 0  # cards that a blind nil bidder and its partner give each other
     overtrick_points: int = 1
-    bag_limit: int | None = 10  # so many bags cost the penalty; off: bags are not counted
+    bag_limit: int | None = 10  # the penalty is due at so many bags; off: bags are not counted
     bag_penalty: int = 100
     bag_penalty_to: str = "self"  # the side itself loses the points, or every other side gains them
-    failed_nil_tricks: str = "overtricks"  # what the tricks of a failed nil are to the side
+    failed_nil_tricks: str = "overtricks"  # what the tricks of a failed nil count as
     trumps: str = "normal"
     spades_lead: str = "broken"  # what breaks spades; any: they may always be led
     tie: str = "draw"
@@ -82,14 +82,15 @@ class Rules:
             object.__setattr__(self, name, _checked(name, value))
         _check_together(self)
 
-    @classmethod
-    def presets(cls) -> tuple[str, ...]:
+    @staticmethod
+    @cache
+    def presets() -> tuple[str, ...]:
         """Return the names that `preset` knows."""
-        return _preset_names()
+        return tuple(sorted(path.stem for path in (config_folder() / "variants").glob("*.toml")))
 
     @classmethod
     def preset(cls, name: str, /, **changes) -> "Rules":
-        """Return a preset by name, with changes."""
+        """Return a preset with changes."""
         if name not in cls.presets():
             known = cls.presets()
             hint = f"; options follow a preset: classic {name}" if "=" in name else nearest(str(name), known)
@@ -101,7 +102,7 @@ class Rules:
     def load(cls, path: str | PathLike, /, **changes) -> "Rules":
         """Return rules from a TOML file of options; `base = "showdown"` names the preset it starts from (else classic).
 
-        Changes are made to the file's rules, which must be right by themselves.
+        The file's rules must be valid by themselves; changes are made to them.
         """
         try:
             options = from_toml(Path(path).read_bytes())
@@ -138,7 +139,7 @@ class Rules:
 
     @classmethod
     def of(cls, source: "Rules | str | PathLike | Mapping") -> "Rules":
-        """Return the rules that a preset, a rules' text, a file's path or a mapping names; Rules stay as they are."""
+        """Return the rules of a preset, a rules' text, a file's path or a mapping; Rules are returned unchanged."""
         if isinstance(source, Rules):
             return source
         if isinstance(source, Mapping):
@@ -159,7 +160,7 @@ class Rules:
 
     @property
     def sides(self) -> int:
-        """How many sides there are."""
+        """The number of sides."""
         return 2 if self.partners else NUM_SEATS
 
     def side(self, seat: int) -> int:
@@ -227,15 +228,10 @@ def _looks_like_a_path(text: str) -> bool:
 
 
 def config_folder() -> Path:
-    """Return where the presets and recipes stand: inside the installed package, or beside it in a checkout."""
+    """Return the folder of presets and recipes: inside the installed package, or beside it in a checkout."""
     package = Path(__file__).parent
     inside = package / "configs"
     return inside if inside.is_dir() else package.parent / "configs"
-
-
-@cache
-def _preset_names() -> tuple[str, ...]:
-    return tuple(sorted(path.stem for path in (config_folder() / "variants").glob("*.toml")))
 
 
 @cache
@@ -244,7 +240,7 @@ def _preset(name: str) -> Rules:
 
 
 def _checked(name: str, value):
-    """Return the value, if the option takes it; "off" becomes None."""
+    """Return the value; refuse what the option does not take. "off" becomes None."""
     if name not in OPTIONS:
         raise RulesError(f"there is no option {name!r}{nearest(name, OPTIONS)}; the options are {', '.join(OPTIONS)}")
     if value == "off" and isinstance(value, str):
@@ -280,7 +276,7 @@ def _check_together(rules: Rules) -> None:
 
 
 def allowed(name: str) -> str:
-    """Return what an option takes, in words."""
+    """Return the values an option takes, in words."""
     if name in CHOICES:
         return "one of " + ", ".join(CHOICES[name])
     if name not in RANGES:

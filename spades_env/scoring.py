@@ -1,4 +1,4 @@
-"""The score of a hand, the tally of bags, the end of the game; the only code that knows what counts towards a bid.
+"""The score of a hand, the bags, the end of the game; the only code that knows what counts towards a bid.
 
 contract(s, r, side)           the side's bid, and the tricks that count towards it so far
 tricks_wanted(s, r, seat)      how many tricks a seat can still win for its side's bid
@@ -16,7 +16,7 @@ from spades_env.state import DRAW, GAME_OVER, HAND_OVER, NIL, NO_NIL, OVER
 
 @njit
 def end_hand(s, r):
-    """Return the thirteenth trick is taken: score, and see whether the game is over."""
+    """Score a finished hand; return HAND_OVER or GAME_OVER."""
     s.points[:] = 0
     for side in range(r.sides):
         score_side(s, r, side)
@@ -33,7 +33,7 @@ def end_hand(s, r):
 
 @njit
 def score_side(s, r, side):
-    """Write the points of one side, and what its bags do to all sides."""
+    """Write the points and bags of one side, and the points that its bags cost or bring."""
     bid, made = contract(s, r, side)
     points, failed = nil_results(s, r, side)
     overtricks = failed * r.failed_as_bags
@@ -81,7 +81,7 @@ def leading_side(s, r):
 
 @inlined
 def contract(s, r, side):
-    """Return a side's bid, nobody's being 0, and the tricks that count towards it so far."""
+    """Return a side's bid so far, and the tricks that count towards it so far."""
     bid, made = np.int64(0), np.int64(0)
     for seat in range(side, 4, r.sides):
         bid += max(0, np.int64(s.bids[seat]))
@@ -98,7 +98,7 @@ def counts(s, r, seat):
 
 @inlined
 def tricks_wanted(s, r, seat):
-    """Return how many tricks this seat can win that its side still needs for its bid: none or less, it has them."""
+    """Return how many tricks that this seat may win its side still needs for its bid; 0 or less if none."""
     if not counts(s, r, seat):
         return np.int64(0)
     bid, made = contract(s, r, seat & r.side_mask)
@@ -108,7 +108,7 @@ def tricks_wanted(s, r, seat):
 def contract_of(
     rules: Rules, bids: Sequence[int | None], nils: Sequence[bool], tricks: Sequence[int], side: int
 ) -> tuple[int, int, int]:
-    """Return the same of plain values: the bid, the tricks of those who bid it, and those of nils that count."""
+    """Return a side's bid, the tricks of those who bid it, and the tricks of nils that count, from plain values."""
     seats = rules.seats(side)
     bid = sum(bids[seat] or 0 for seat in seats)
     made = sum(tricks[seat] for seat in seats if not nils[seat])
@@ -126,7 +126,7 @@ def living_nil(s, seat):
 
 
 def living_nils(tables: np.recarray) -> np.ndarray:
-    """Return the same of all seats at many tables: bool[N, 4]."""
+    """Return `living_nil` of all seats at many tables: bool[N, 4]."""
     return (tables.nils != NO_NIL) & (tables.tricks == 0)
 
 
@@ -138,7 +138,7 @@ def nil_bonus(s, r, seat):
 
 @inlined
 def nil_results(s, r, side):
-    """Return the points of a side's nils, if those that live are kept, and the tricks of those that failed."""
+    """Return the points of a side's nils if the living ones are kept, and the tricks of the failed ones."""
     points, tricks = np.int64(0), np.int64(0)
     for seat in range(side, 4, r.sides):
         if s.nils[seat] != NO_NIL:

@@ -1,11 +1,11 @@
-"""Deals from a secret: what tables use, where one hand's cards must not give away the next one's.
+"""Deals from a secret, for tables where one hand's cards must not give away the next one's.
 
     secret = new_secret()                 128 random bits as 32 hex digits
     deal(secret, 0, deck("normal"))       four hands of thirteen: a function of the secret and the hand's number
-    derived(secret, "bots")               a number for another purpose, which tells nothing of the secret or the deals
+    derived(secret, "bots")               a number for another purpose, which reveals nothing of the secret or the deals
 
-A `Game`'s seed deals quickly and the same everywhere, which is what research needs; but its hash can be run backwards,
-so the seed follows from one hand's cards. Here every number comes from BLAKE2b keyed with the secret. Block b of hand n
+A `Game`'s seed deals quickly and the same everywhere, which is what research needs. But its hash can be inverted, so
+one hand's cards reveal the seed. Here every number comes from BLAKE2b keyed with the secret. Block b of hand n
 is the digest (64 bytes) of the text "n b", n counted from 1 and b from 0, with the personalization "spades deal"; the
 blocks are read as little-endian words of 8 bytes. A Fisher-Yates shuffle of the deck swaps place i with a place from
 0 to i, for i from 51 down to 1. A word that would favour some places is skipped. South gets the first thirteen cards,
@@ -26,19 +26,19 @@ WORD = 2**64
 
 
 def new_secret() -> str:
-    """Return a secret nobody can guess."""
+    """Return a random secret."""
     return secrets.token_hex(16)
 
 
 def checked_secret(secret: str) -> str:
-    """Return the secret, if it is one."""
+    """Return the secret; refuse what is none."""
     if not isinstance(secret, str) or not SECRET.fullmatch(secret):
         raise ValueError(f"a secret is 32 hex digits (0-9, a-f), not {secret!r:.60}")
     return secret
 
 
 def derived(secret: str, purpose: str, size: int = 16) -> int:
-    """Return a number of so many bytes for one purpose; different purposes give unrelated numbers."""
+    """Return a number of `size` bytes for one purpose; different purposes give unrelated numbers."""
     return int.from_bytes(_digest(secret, purpose, b"spades derived", size), "little")
 
 
@@ -58,7 +58,7 @@ def _words(secret: str, hand_number: int) -> Iterator[int]:
 
 
 def _below(words: Iterator[int], n: int) -> int:
-    """Return a number from 0 to n - 1, each as likely: words from the last, incomplete run of n are skipped."""
+    """Return a uniform number from 0 to n - 1; words from the last, incomplete run of n are skipped."""
     return next(word for word in words if word < WORD - WORD % n) % n
 
 

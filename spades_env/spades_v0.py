@@ -93,17 +93,15 @@ class raw_env(AECEnv):  # noqa: N801 — the name PettingZoo's users expect
         self.state_space = Box(-128, 127, (STATE_SIZE,), self._table.obs_dtype)
 
     def observation_space(self, agent: str):
-        """Return the same for all agents."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str):
-        """Return the same for all agents."""
         return self.action_spaces[agent]
 
     # Playing
 
     def reset(self, seed: int | None = None, options: dict | None = None) -> None:
-        """Begin a new game: with this seed, or the next of the env's own generator.
+        """Begin a new game with this seed, or with the next one of the env's own generator.
 
         Options are those of `Game`: rules, seed, deal, dealer, scores, bags, hand_number. Unknown ones are ignored.
         """
@@ -150,12 +148,12 @@ class raw_env(AECEnv):  # noqa: N801 — the name PettingZoo's users expect
 
     @property
     def rules(self) -> Rules:
-        """Of the present game."""
+        """The rules of the present game."""
         return self._table.rules
 
     @property
     def game_seed(self) -> int:
-        """`Game(rules, seed=game_seed)` deals the same cards."""
+        """The seed of the present game: `Game(rules, seed=game_seed)` deals the same cards."""
         return self._table.seed
 
     def observe(self, agent: str):
@@ -164,11 +162,11 @@ class raw_env(AECEnv):  # noqa: N801 — the name PettingZoo's users expect
         return {"observation": features, "action_mask": mask} if self.mask_in == "obs" else features
 
     def state(self, agent: str = "player_0") -> np.ndarray:
-        """Return the full table, laid out by `observe.STATE_LAYOUT`, seen from an agent's seat: for central critics."""
+        """Return the full table seen from an agent's seat, laid out by `observe.STATE_LAYOUT`, for central critics."""
         return self._table.state(SEAT_OF[agent])
 
     def view(self, agent: str) -> View:
-        """Return what an agent may know, as a View: what bots and people play from."""
+        """Return what an agent may know, as a View, which bots and people play from."""
         return self._table.view(SEAT_OF[agent])
 
     def render(self):
@@ -178,21 +176,21 @@ class raw_env(AECEnv):  # noqa: N801 — the name PettingZoo's users expect
     # Copying
 
     def clone(self) -> "raw_env":
-        """A copy that plays on by itself, the deal and the generator included; without wrappers (deepcopy has them)."""
+        """Return an independent copy, with the deal and the generator but without wrappers (deepcopy keeps them)."""
         return deepcopy(self)
 
     def get_state(self) -> dict:
-        """Return everything that `set_state` needs to come back to this moment."""
+        """Return everything that `set_state` needs to return to this moment."""
         return deepcopy({name: value for name, value in self.__dict__.items() if name not in NEVER_CHANGE})
 
     def set_state(self, state: dict) -> None:
-        """Back to the moment of `get_state`, in this env or another made alike; look (`last`) before the next step."""
+        """Return to the moment of `get_state`, in this env or one like it; call `last` before the next step."""
         self.__dict__.update(deepcopy(state))
 
     def _show(self) -> None:
-        """Give the word to a seat, masks to infos that carry them, and a picture to who watches."""
+        """Update the agent to move, the masks in `infos` if they are there, and the window."""
         self.agent_selection = AGENTS[self._table.turn]
         if self.mask_in == "info":
-            self.infos = {agent: {"action_mask": self._table.mask(SEAT_OF[agent])} for agent in AGENTS}
+            self.infos = {agent: {"action_mask": self._table.view(SEAT_OF[agent]).action_mask} for agent in AGENTS}
         if self.render_mode == "human":
             self.render()

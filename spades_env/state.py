@@ -6,7 +6,7 @@ A hand of cards is one uint64 of four 16-bit lanes, one per effective suit, trum
           trumps         hearts         diamonds       clubs            higher bits are stronger cards
 
 A rule set says once at which bit ("place") each card stands. Facts are stored, not decoded; a limit that is off is a
-number that is never reached. Copying, saving, hashing and undoing a table is copying its record.
+number that is never reached. To copy, save, hash or undo a table is to copy its record.
 """
 
 from functools import cache
@@ -23,7 +23,7 @@ NO_LANE = -1
 NO_NIL, NIL, BLIND_NIL_BID = range(3)  # kinds of nil
 DRAW = -1  # in winner
 NEVER = 1 << 30  # a limit that is off: beyond any score, deficit or number of hands
-LARGEST_SCORE = 100_000_000  # to begin a game with: a deficit stays below NEVER
+LARGEST_SCORE = 100_000_000  # that a game may begin with, so that a deficit stays below NEVER
 
 TRUMP_LANE = 3
 TRUMPS = np.uint64(0xFFFF << 48)
@@ -35,7 +35,7 @@ NO_CARDS = np.uint64(0)
 def record_dtype(fields: list[tuple]) -> np.dtype:
     """Return the dtype of records whose fields are attributes.
 
-    Made once, it is shared by all arrays: numba knows the object at a glance, and numpy makes no other for a view.
+    All arrays share the one object: numba recognises it quickly, and numpy makes no other for a view.
     """
     return np.dtype((np.record, np.dtype(fields, align=True)))
 
@@ -72,7 +72,7 @@ STATE = record_dtype(
         ("best_place", "i1"),  # of the trick on the table
         ("best_seat", "i1"),
         ("winner", "i1"),  # a side, or DRAW
-        ("unused", "u1", 6),  # fills the record, so that equal tables are equal bytes
+        ("unused", "u1", 6),  # fills the record, so that equal tables have equal bytes
     ]
 )
 
@@ -101,11 +101,11 @@ RULES = record_dtype(
         ("failed_as_bags", "i4"),  # … are overtricks whatever the bid,
         ("failed_beside_made", "i4"),  # … are overtricks beside a kept bid
         ("spades_any", "i4"),  # spades may always be led
-        ("lead_breaks", "i4"),  # a spade that is led breaks spades, too
+        ("lead_breaks", "i4"),  # leading a spade breaks spades, too
         ("extra_hand", "i4"),
         ("trumps", "i4"),  # which of TRUMP_ORDERS
         ("deck", "u1", 52),  # places
-        ("place", "u1", NUM_CARDS),  # card -> place (cards left out: 0, never asked)
+        ("place", "u1", NUM_CARDS),  # card -> place (0 for cards left out, never read)
         ("card_at", "u1", 64),  # place -> card
         ("dealt", "i1", NUM_CARDS),  # 1: the card is in the deck
     ]
@@ -151,17 +151,17 @@ def packed_rules(rules: Rules) -> bytes:
 
 
 def plain(records: np.ndarray) -> np.ndarray:
-    """The same memory as a plain array: numba knows one at a glance, and looks at a recarray for two microseconds."""
+    """Return the same memory as a plain array; numba takes two microseconds longer to recognise a recarray."""
     return records.view(np.ndarray)
 
 
 def copied(records: np.ndarray) -> np.ndarray:
-    """Return a copy, in a plain array: numpy's own way goes field by field."""
+    """Return a copy, in a plain array; numpy's own `copy` is slower, field by field."""
     return unpacked(records.tobytes(), records.dtype)
 
 
 def unpacked(packed: bytes, dtype: np.dtype) -> np.ndarray:
-    """Return records of these bytes, in memory of their own."""
+    """Return the records that these bytes hold, in memory of their own."""
     return np.frombuffer(bytearray(packed), dtype)
 
 

@@ -35,7 +35,7 @@ PAPER, DIM_PAPER = 255, 248
 
 
 def ansi(view: View, *, colour: bool | None = None) -> str:
-    """Return the table as text, at most 77 columns wide; `colour=None`: in colour where standard output shows it."""
+    """Return the table as text, at most 77 columns wide; `colour=None`: in colour if standard output is a terminal."""
     sheet = _Sheet()
     _write_table(sheet, view)
     _write_sides(sheet, view)
@@ -43,40 +43,32 @@ def ansi(view: View, *, colour: bool | None = None) -> str:
     _write_hand(sheet, view)
     mark = "▶ " if captions.is_to_move(view, view.seat) else "★ " if view.over else ""
     sheet.put(sheet.new_row(), 1, mark + captions.prompt(view), "strong")
-    return sheet.text(_terminal_has_colours() if colour is None else colour)
-
-
-def _terminal_has_colours() -> bool:
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    has_colours = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return "\n".join(_line(row, has_colours if colour is None else colour) for row in sheet.rows)
 
 
 class _Sheet:
-    """Rows of cells, each one visible character and its SGR codes; what would stick out is cut."""
+    """Rows of cells, each a visible character and its SGR codes; text beyond the width is cut."""
 
     def __init__(self):
-        self._rows: list[list[tuple[str, str]]] = []
+        self.rows: list[list[tuple[str, str]]] = []
 
     def new_row(self) -> int:
-        self._rows.append([(" ", "")] * WIDTH)
-        return len(self._rows) - 1
+        self.rows.append([(" ", "")] * WIDTH)
+        return len(self.rows) - 1
 
     def put(self, row: int, column: int, text: str, style: str = "") -> int:
-        """Write from a column on; the column behind the text."""
+        """Write from a column on; return the column after the text."""
         codes = STYLES.get(style, style)
         for place, letter in zip(range(column, WIDTH), text, strict=False):
-            self._rows[row][place] = (letter, codes)
+            self.rows[row][place] = (letter, codes)
         return column + len(text)
 
-    def text(self, colour: bool) -> str:
-        return "\n".join(map(_coloured if colour else _plain, self._rows))
 
-
-def _plain(row: list[tuple[str, str]]) -> str:
-    return "".join(letter for letter, _ in row).rstrip()
-
-
-def _coloured(row: list[tuple[str, str]]) -> str:
+def _line(row: list[tuple[str, str]], colour: bool) -> str:
     runs = ((codes, "".join(letter for letter, _ in run)) for codes, run in groupby(row, key=itemgetter(1)))
+    if not colour:
+        return "".join(text for _, text in runs).rstrip()
     return "".join(f"\x1b[{codes}m{text}\x1b[0m" if codes else text for codes, text in runs).rstrip()
 
 
@@ -119,7 +111,7 @@ def _write_seat(sheet: _Sheet, view: View, seat: Seat, position: int, top: int) 
 
 
 def _write_line(sheet: _Sheet, row: int, place: float, parts: list[tuple[str, str]]) -> None:
-    """Words on the left (0), in the middle (0.5) or on the right (1) of a framed row."""
+    """Write words on the left (0), in the middle (0.5) or on the right (1) of a framed row."""
     parts = [part for part in parts if part[0]]
     length = sum(len(text) + 2 for text, _ in parts) - 2
     column = 3 + round(place * (WIDTH - 6 - length))
@@ -128,7 +120,7 @@ def _write_line(sheet: _Sheet, row: int, place: float, parts: list[tuple[str, st
 
 
 def _write_played(sheet: _Sheet, view: View, seat: Seat, card: Card, top: int) -> None:
-    """A card on the table; a heavy border and a star say that it is winning."""
+    """Write a card on the table, with a heavy border and a star if it is winning."""
     row, column = CARD_PLACES[(seat - view.seat) % NUM_SEATS]
     wins = seat == view.winning
     for i, line in enumerate(HEAVY_BORDER if wins else LIGHT_BORDER):
@@ -140,7 +132,7 @@ def _write_played(sheet: _Sheet, view: View, seat: Seat, card: Card, top: int) -
 
 
 def _write_sides(sheet: _Sheet, view: View) -> None:
-    """The score panel, a row a side, below the table and in its frame."""
+    """Write the score panel below the table, inside its frame, one row for each side."""
     sheet.put(sheet.new_row(), 0, f"├{'─' * (WIDTH - 2)}┤", "frame")
     head = _new_framed_row(sheet)
     for column, words in ((22, "score"), (31, "tricks / bid"), (54, "bags" if view.rules.bag_limit else "")):
@@ -156,7 +148,7 @@ def _write_sides(sheet: _Sheet, view: View) -> None:
 
 
 def _bags_text(view: View, side: Side) -> str:
-    """Bags as pips; as a number where pips would be too many."""
+    """Return the bags as pips, or as a number if there would be too many pips."""
     limit, bags = view.rules.bag_limit, view.bags[side]
     if limit is None:
         return ""
@@ -164,7 +156,7 @@ def _bags_text(view: View, side: Side) -> str:
 
 
 def _write_notes(sheet: _Sheet, view: View) -> None:
-    """The last trick; unusual trumps; news."""
+    """Write the last trick, unusual trumps, and news."""
     row = sheet.new_row()
     column = sheet.put(row, 1, "last trick  " if captions.last_trick(view) else "last trick  –", "quiet")
     for seat, card in captions.last_trick(view):
@@ -184,7 +176,7 @@ def _write_notes(sheet: _Sheet, view: View) -> None:
 
 
 def _write_hand(sheet: _Sheet, view: View) -> None:
-    """The own cards, suits apart; below them ▲ those to choose from, when not all may be played, △ those chosen."""
+    """Write the own cards by suit; below them, ▲ marks the legal ones if not all are, △ those chosen to be passed."""
     suits = [[(f"{captions.card_text(card):>3}", card) for card in suit] for suit in captions.sorted_hand(view)]
     if not view.looked[view.seat]:
         suits = [[("▒▒▒", None)] * captions.cards_held(view, view.seat)]

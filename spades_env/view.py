@@ -1,4 +1,4 @@
-"""A view: all that one seat may know of a table, and nothing else. Bots, pages and people get views, never games."""
+"""A view: all that one seat may know of a table. Bots, pages and people get views, never games."""
 
 from collections.abc import Sequence
 from copy import deepcopy
@@ -13,7 +13,7 @@ from spades_env.state import compile_rules, copied, plain
 
 
 class View(Facts):
-    """What `seat` knows. Its record is a STATE with hidden cards blanked, so every kernel runs on it."""
+    """What a seat knows. Its record is a STATE with the hidden cards blanked, so every kernel runs on it."""
 
     def __init__(
         self,
@@ -32,12 +32,12 @@ class View(Facts):
 
     @property
     def results(self) -> list[HandResult]:
-        """The finished hands, where whoever runs the table keeps them: a Game does, the environments do not."""
+        """The finished hands, if the table keeps them: a Game does, the environments do not."""
         return deepcopy(list(self._results))
 
     @property
     def hand(self) -> list[Card]:
-        """The own cards; empty before the seat has looked."""
+        """The seat's own cards; empty before it has looked."""
         return self._cards(self._s.hands[self.seat])
 
     @property
@@ -47,12 +47,12 @@ class View(Facts):
 
     @property
     def received(self) -> list[Card]:
-        """The cards its partner gave it, known once they have changed hands."""
+        """The cards its partner gave it, known once both have passed."""
         return self._cards(self._s.given[partner(self.seat)])
 
     @property
     def action_mask(self) -> np.ndarray:
-        """int8[70]: what this seat may do; all 0 when it is not to move."""
+        """int8[70], the legal actions of this seat; all 0 when it is not to move."""
         mask = np.zeros(NUM_ACTIONS, np.int8)
         if self.turn == self.seat:
             write_legal(self._table, self._compiled, mask)
@@ -73,7 +73,7 @@ class View(Facts):
 
     @property
     def state(self) -> np.recarray:
-        """STATE[1] with what is hidden set to zero, for kernels."""
+        """STATE[1] with all that is hidden set to zero, for kernels."""
         return copied(self._table).view(np.recarray)
 
     @property

@@ -21,7 +21,7 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
         "episodes": "episodes",
         "games and records": "record game",
         "many tables": "workers vector_arrays vector_kernels vector_checks vector_env",
-        "pictures": "captions text draw render __main__",
+        "pictures": "captions text pen draw render __main__",
         "one table": "episode_table opponents",
         "PettingZoo, Gymnasium": "learner learner_tables spades_v0 gym_env gym_vector adapters",
     },

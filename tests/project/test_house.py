@@ -28,7 +28,7 @@ FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each 
         {"record"},
         {"game"},
         {"episodes"},
-        {"captions"},
+        {"captions", "pen"},
         {"text", "draw"},
         {"render"},
         {"episode_table", "opponents"},
@@ -72,7 +72,7 @@ FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each 
     ],
 }
 ALLOWED = {"numpy", "numba", "llvmlite", "gymnasium", "pettingzoo", *sys.stdlib_module_names, "spades_env"}
-OPTIONAL = {"pygame": {"draw", "render"}, "agents": {"opponents"}, "stable_baselines3": {"adapters"}}
+OPTIONAL = {"pygame": {"draw", "pen", "render"}, "agents": {"opponents"}, "stable_baselines3": {"adapters"}}
 MODULES = sorted(path.stem for path in PACKAGE.glob("*.py"))
 
 
