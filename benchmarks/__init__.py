@@ -1,1 +1,1 @@
-"""What the budgets say, measured. `python benchmarks/run.py --help`."""
+"""Measurements against the speed budgets. `python benchmarks/run.py --help`."""

@@ -1,4 +1,4 @@
-"""How bids answer the score: python benchmarks/bids_by_score.py standard rule
+"""How bids depend on the score: python benchmarks/bids_by_score.py standard rule
 
 The same deals at one score after another, everybody at the table the agent itself; told are the mean of our bids that
 are no nil, our share of nils, and the sum of all four bids. Classic without blind nil.
@@ -30,7 +30,7 @@ SCORES = {  # ours, theirs, our bags, theirs
 
 
 def bids(name: str, score: tuple[int, int, int, int]) -> np.ndarray:
-    """int64[DEALS, 4]: what the seats bid, South and North's side being ours."""
+    """Return the bids by seat, South and North being our side: int64[DEALS, 4]."""
     env, agent = SpadesVectorEnv(DEALS, rules=RULES), agents.load(name)
     sides = np.zeros((2, DEALS, 4), np.int32)
     sides[:, :, :2] = np.reshape(score, (2, 1, 2))
@@ -44,7 +44,7 @@ def bids(name: str, score: tuple[int, int, int, int]) -> np.ndarray:
 
 
 def table(names: list[str]) -> str:
-    """A row for each score, three numbers for each agent."""
+    """Return a row for each score, with three numbers for each agent."""
     rows = ["| we : they | " + " | ".join(f"`{name}`: our bid | our nils | all four" for name in names) + " |"]
     rows.append("|---|" + "---:|" * (3 * len(names)))
     for told, score in SCORES.items():

@@ -28,7 +28,7 @@ GAMES_BUDGET = 3000  # a second on two cores
 
 @njit
 def play_hands(tables, rules, hands):
-    """`rule` against itself, deals included; returns how many decisions that took."""
+    """Play `rule` against itself, deals included; return the number of decisions."""
     s, r = tables[0], rules[0]
     decisions, game = 0, 0
     new_game(s, r, mix(np.uint64(game)))
@@ -46,7 +46,7 @@ def play_hands(tables, rules, hands):
 
 
 def measure(repeats: int) -> list[Row]:
-    """The rule bot, moves of the search bots and of levels, games of cheap bots."""
+    """Measure the rule bot, moves of the search bots and of levels, and games of cheap bots."""
     tables, rules = new_tables(1), compile_rules(Rules.parse(RULES))
     rows = [rate("bots", "rule against itself", lambda: play_hands(tables, rules, 10_000), repeats, RULE_BUDGET)]
     for name, count in (("bis", 4000), ("rule", 2000)):
@@ -62,7 +62,7 @@ def _games(name: str, count: int) -> int:
 
 
 def _move(name: str, budget: float | None) -> Row:
-    """Milliseconds a move of one seat's decisions in hands among four of the same bot."""
+    """Return the milliseconds a move of one seat, in hands among four of the same bot."""
     bot, times = agents.load(name), []
     for seed in range(8):
         game = Game(RULES, seed=seed)
@@ -78,7 +78,7 @@ def _move(name: str, budget: float | None) -> Row:
 
 
 def _choices(name: str, budget: float | None) -> Row:
-    """Milliseconds within which 95 of a hundred decisions with a choice are made; the median and the slowest beside."""
+    """Return the milliseconds within which 95 % of the decisions with a choice are made, with median and slowest."""
     bot, views = agents.load(name), moments(LEVEL_MOVES)
     for view in views:  # so that no kernel is compiled in a decision that is timed
         bot.act(view)

@@ -23,7 +23,7 @@ CHANCES = np.random.default_rng(0).random(1 << 16).tolist()  # drawn beforehand:
 
 
 def quick(repeats: int) -> list[Row]:
-    """The two lines that matter most, in seconds."""
+    """Measure the two most important lines, in seconds."""
     return [
         rate_of("vector", "step alone, 4,096 tables, 1 thread", step_alone(4096, 0.5), repeats, VECTOR_BUDGET),
         rate("vector", "4,096 tables, 1 thread", vector_steps(4096, 1, 0.5), repeats),
@@ -32,7 +32,7 @@ def quick(repeats: int) -> list[Row]:
 
 
 def measure(repeats: int, scale: float) -> list[Row]:
-    """The vector API at several sizes, then the one-table environments."""
+    """Measure the vector API at several sizes, then the one-table environments."""
     rows = [rate_of("vector", "step alone, 4,096 tables, 1 thread", step_alone(4096, scale), repeats, VECTOR_BUDGET)]
     for tables, threads in ((256, 1), (4096, 1), (4096, 2), (32768, 2)):
         name = f"{tables:,} tables, {threads} thread" + "s" * (threads > 1)
@@ -47,7 +47,7 @@ def measure(repeats: int, scale: float) -> list[Row]:
 
 
 def one_seat(repeats: int, scale: float) -> list[Row]:
-    """A learner at one seat of many tables, against those who play the others."""
+    """Measure a learner at one seat of many tables, against several opponents."""
     return [
         rate_of("one seat", f"{tables:,} tables, three `{opponents}`", work, repeats, budget)
         for tables, opponents, decisions, budget in SEATS
@@ -56,7 +56,7 @@ def one_seat(repeats: int, scale: float) -> list[Row]:
 
 
 def vector_steps(tables: int, threads: int, scale: float, rules: str = "classic"):
-    """`SpadesVectorEnv.step` with the choice of a random legal action, which is compiled too."""
+    """Time `SpadesVectorEnv.step` and the choice of a random legal action, which is compiled too."""
     env = SpadesVectorEnv(tables, rules, seed=0, threads=threads)
     env.reset()
     actions = env.random_actions()
@@ -72,7 +72,7 @@ def vector_steps(tables: int, threads: int, scale: float, rules: str = "classic"
 
 
 def step_alone(tables: int, scale: float):
-    """`SpadesVectorEnv.step` by itself: what the environment costs a learner that chooses for itself."""
+    """Time `SpadesVectorEnv.step` alone: what the environment costs a learner."""
     env = SpadesVectorEnv(tables, seed=0, threads=1)
     env.reset()
     actions = env.random_actions()
@@ -91,7 +91,7 @@ def step_alone(tables: int, scale: float):
 
 
 def seat_steps(tables: int, opponents: str, decisions: float):
-    """`SpadesGymVectorEnv.step` by itself: what opponents cost a learner that chooses for itself."""
+    """Time `SpadesGymVectorEnv.step` alone: what environment and opponents cost a learner."""
     env = SpadesGymVectorEnv(tables, opponents=opponents, threads=1)
     env.reset(seed=0)
     rng = np.random.default_rng(0)
@@ -127,7 +127,7 @@ def game_steps(scale: float):
 
 
 def aec_steps(env, scale: float):
-    """PettingZoo's own loop: last(), choose, step()."""
+    """Time PettingZoo's loop: last(), choose, step()."""
     steps = int(60_000 * scale)
 
     def work() -> int:
@@ -149,7 +149,7 @@ def aec_steps(env, scale: float):
 
 
 def gym_steps(scale: float):
-    """The learner's own decisions; its opponents make three times as many."""
+    """Time the learner's own decisions; its opponents make three times as many."""
     import gymnasium
 
     env = gymnasium.make("Spades-v0", disable_env_checker=True)

@@ -19,7 +19,7 @@ VARIANTS = {name: name for name in Rules.presets()} | {
 
 @njit
 def play_hands(tables, rules, hands, seed):
-    """Play so many hands at one table; returns how many decisions that took."""
+    """Play hands at one table; return the number of decisions."""
     s = tables[0]
     r = rules[0]
     x = np.uint64(seed)
@@ -39,12 +39,12 @@ def play_hands(tables, rules, hands, seed):
 
 
 def quick(repeats: int) -> list[Row]:
-    """The presets, in seconds."""
+    """Measure the presets, in seconds."""
     return [rate("kernels", name, _self_play(name, 5000, 1), repeats, BUDGET) for name in Rules.presets()]
 
 
 def measure(repeats: int, hands: int) -> list[Row]:
-    """Every preset and trump mode, on one core and on two."""
+    """Measure every preset and trump mode, on one core and on two."""
     rows = []
     for name, text in VARIANTS.items():
         rows.append(rate("kernels", name, _self_play(text, hands, 1), repeats, BUDGET))

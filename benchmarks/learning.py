@@ -1,4 +1,4 @@
-"""How fast we learn: decisions played and learned from a second, all cores; and how fast sb3-contrib's MaskablePPO is.
+"""Training speed: decisions played and learned from a second, on all cores; and that of sb3-contrib's MaskablePPO.
 
 Ours are rounds of self-play, all four seats learning at every table, in bfloat16 where the processor has units for it;
 and the same self-play by one worker and by two, of one thread each, as torchrun starts them.
@@ -44,7 +44,7 @@ BUDGET = 25_000
 
 
 def measure(repeats: int) -> list[Row]:
-    """Nothing without torch."""
+    """Measure training; nothing without torch."""
     if not find_spec("torch"):
         return []
     rows = [*ours(repeats), *scaling(min(repeats, MOST_REPEATS))]
@@ -60,7 +60,7 @@ def measure(repeats: int) -> list[Row]:
 
 
 def ours(repeats: int) -> list[Row]:
-    """Rounds, and how their time is shared."""
+    """Measure rounds, and the share of playing in their time."""
     shares: list[float] = []
     row = rate_of("learning", "ours, PPO in self-play", rounds(shares), repeats, BUDGET)
     playing = [100 * share for share in shares[1:]]  # the first one warmed up
@@ -73,7 +73,7 @@ def _share(name: str, percent: list[float]) -> Row:
 
 
 def rounds(shares: list[float]):
-    """A round at a time; the share of its time that was spent playing is added to the list."""
+    """Play one round after another; append each round's share of time spent playing to the list."""
     import torch
 
     from train.collect import new_hands, play_hand
@@ -104,7 +104,7 @@ def rounds(shares: list[float]):
 
 
 def scaling(repeats: int) -> list[Row]:
-    """One worker and two, a thread each, and what the second one adds."""
+    """Measure one worker and two, a thread each, and the gain."""
     alone, both = ([worker_rate(count) for _ in range(repeats)] for count in (1, 2))
     rows = [
         Row("learning", f"ours under torchrun, {name}", statistics.median(rates), min(rates), max(rates), "decisions/s")
@@ -116,7 +116,7 @@ def scaling(repeats: int) -> list[Row]:
 
 
 def worker_rate(count: int) -> float:
-    """Decisions a second of so many workers together."""
+    """Return the decisions a second of several workers together."""
     with tempfile.TemporaryDirectory() as folder:
         recipe, run = Path(folder) / "alone.toml", Path(folder) / "run"
         recipe.write_text(ALONE)
@@ -129,7 +129,7 @@ def worker_rate(count: int) -> float:
 
 
 def masked_ppo(settings: dict[str, int]):
-    """As many decisions as one update takes, and the update."""
+    """Time the decisions of one update, and the update."""
     from spades_env.adapters import sb3_vec_env
 
     library: Any = importlib.import_module("sb3_contrib")

@@ -1,4 +1,4 @@
-"""How we time: several repeats, the median to quote, the spread beside it."""
+"""Timing: several repeats, of which the median and the spread are quoted."""
 
 import platform
 import statistics
@@ -29,7 +29,7 @@ class Row:
 
 
 def rate_of(group: str, name: str, timed: Callable[[], tuple[int, float]], repeats: int, budget: float | None) -> Row:
-    """The same for work that times itself: it returns how many decisions it made, and in how many seconds."""
+    """Do the same for work that times itself: it returns its number of decisions and its seconds."""
     timed()
     rates = [done / seconds for done, seconds in (timed() for _ in range(repeats))]
     return Row(group, name, statistics.median(rates), min(rates), max(rates), budget=budget)
@@ -43,7 +43,7 @@ def rate(
     budget: float | None = None,
     unit: str = "decisions/s",
 ) -> Row:
-    """How many decisions (or whatever `unit` names) a second `work` makes; it returns how many. One call warms up."""
+    """Measure how many decisions (or other units) a second `work` makes; it returns their number. One call warms up."""
     work()
     rates = []
     for _ in range(repeats):
@@ -54,19 +54,19 @@ def rate(
 
 
 def machine() -> str:
-    """The machine, in a line."""
+    """Return a line that describes the machine."""
     return f"{_processor()}, {usable_cores()} cores, Python {platform.python_version()}, {', '.join(_versions())}"
 
 
 def _versions() -> Iterator[str]:
-    """Of the packages that the figures depend on, where they are installed."""
+    """Return the versions of the packages that the figures depend on."""
     for name in ("numba", "numpy", "pettingzoo", "gymnasium", "torch", "sb3_contrib", "open_spiel"):
         with suppress(PackageNotFoundError):
             yield f"{name} {version(name)}"
 
 
 def _processor() -> str:
-    """Its name, where Linux tells it."""
+    """Return the processor's name, if Linux knows it."""
     with suppress(OSError):
         for line in Path("/proc/cpuinfo").read_text().splitlines():
             if line.startswith("model name"):
@@ -75,7 +75,7 @@ def _processor() -> str:
 
 
 def human(value: float, unit: str) -> str:
-    """A figure with three digits: 47.1 M, 8,250, 0.45; decisions a second without their unit."""
+    """Return a figure with three digits: 47.1 M, 8,250, 0.45; decisions a second have no unit."""
     if unit in ("games/s", "steps/s"):
         return f"{human(value, '')} {unit.removesuffix('/s')}"
     if unit in ("%", "×"):

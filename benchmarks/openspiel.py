@@ -1,4 +1,4 @@
-"""The same work in OpenSpiel's `spades`, where `open_spiel` is installed. One core; its rules differ from ours."""
+"""The same work in OpenSpiel's `spades`, if `open_spiel` is installed. One core; its rules differ from ours."""
 
 import importlib
 import random
@@ -17,7 +17,7 @@ SIMULATIONS = 1000
 
 
 def measure(repeats: int, scale: float) -> list[Row]:
-    """From Python: bare, with the observation, with observation and mask; in C++: with the deal, and without."""
+    """Measure Python bare, with observation, with observation and mask; C++ with and without the deal."""
     if pyspiel is None:
         return []
     return [
@@ -31,7 +31,7 @@ def measure(repeats: int, scale: float) -> list[Row]:
 
 
 def python_hands(scale: float, observation: str | None, with_mask: bool):
-    """The quickest loop we know: shuffle and apply the deal ourselves, then legal_actions and apply_action."""
+    """Run the quickest loop we know: shuffle and apply the deal ourselves, then legal_actions and apply_action."""
     game = pyspiel.load_game("spades")
     hands = max(1, int(400 * scale))
     buffer = np.zeros(game.observation_tensor_size(), np.float32)
@@ -77,7 +77,7 @@ def cpp_hands(scale: float):
 
 
 def cpp_rollouts(scale: float):
-    """Roll-outs from a dealt hand's first decision: one simulation, one node, SIMULATIONS random endings."""
+    """Run roll-outs from a dealt hand's first decision: one simulation, one node, SIMULATIONS random endings."""
     game = pyspiel.load_game("spades")
     state = game.new_initial_state()
     for card in range(52):

@@ -1,4 +1,4 @@
-"""What can be asked of the benchmarks, by `python benchmarks/run.py` and `spades bench`."""
+"""The command line options that `python benchmarks/run.py` and `spades bench` share."""
 
 import argparse
 
@@ -6,7 +6,7 @@ REPEATS = 7
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """How much to measure, and where it goes."""
+    """Add options for how much to measure, and where the results go."""
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--quick", action="store_true", help="only the first lines, in a few seconds")
     what.add_argument("--write", action="store_true", help="also write docs/benchmarks.md and its plot")

@@ -50,7 +50,7 @@ def main() -> int:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Measure, and show each group when it is done; JSON stands alone."""
+    """Measure, and print each group when it is done, or JSON at the end."""
     whole("repeats", options.repeats, 1, 1000)
     rows: list[Row] = []
     for measured in _quick(options.repeats) if options.quick else _all(options.repeats):
@@ -84,8 +84,8 @@ def _print(rows: list[Row]) -> None:
         print(f"\n{HEADINGS[group]}")
         for row in rows:
             if row.group == group:
-                told = f"{human(row.median, row.unit):>10}  {_spread(row)}{_verdict(row)}"
-                print(f"  {row.name:{width}}  {told}", flush=True)
+                figures = f"{human(row.median, row.unit):>10}  {_spread(row)}{_verdict(row)}"
+                print(f"  {row.name:{width}}  {figures}", flush=True)
 
 
 def _spread(row: Row) -> str:
@@ -93,7 +93,7 @@ def _spread(row: Row) -> str:
 
 
 def _verdict(row: Row) -> str:
-    """Was the budget met?"""
+    """Say whether the budget was met."""
     if row.budget is None:
         return ""
     is_time = row.unit in ("s", "ms")
@@ -103,7 +103,7 @@ def _verdict(row: Row) -> str:
 
 
 def write_page(rows: list[Row], repeats: int) -> None:
-    """docs/benchmarks.md and docs/benchmarks.svg."""
+    """Write docs/benchmarks.md and docs/benchmarks.svg."""
     lines = [
         "# Benchmarks",
         "",

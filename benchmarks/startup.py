@@ -17,7 +17,7 @@ FIRST_VECTOR = "import spades_env as s; e = s.SpadesVectorEnv(64, seed=1); e.res
 
 
 def measure(repeats: int) -> list[Row]:
-    """Seconds of whole processes, less those of an empty one; bytes per table."""
+    """Measure the seconds of whole processes, less those of an empty one, and bytes per table."""
     empty = statistics.median(_seconds("pass", None, repeats))
     rows = []
     with tempfile.TemporaryDirectory() as kept:

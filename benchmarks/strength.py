@@ -1,16 +1,16 @@
-"""How strong the strongest are: every match that docs/strength.md tells of.
+"""How strong the strongest are: every match in docs/strength.md.
 
     python benchmarks/strength.py                    hours on two cores
-    python benchmarks/strength.py floors thinking    these parts alone
-    python benchmarks/strength.py --games 500        no more than so many games of each match, for now
-    python benchmarks/strength.py --write            what is kept becomes docs/strength.json
+    python benchmarks/strength.py floors thinking    only these parts
+    python benchmarks/strength.py --games 500        at most 500 games of each match, for now
+    python benchmarks/strength.py --write            write what is saved to docs/strength.json
 
-Matches are duplicate games under classic without blind nil, but for those of the part `variants`. They are played in
-pieces (PIECE games, OF_A_LADDER in the ladder), each with a seed of its own, and a piece that is over is kept: so all
-goes on where it was stopped. Without the folder it goes on where docs/strength.json stands: matches that it tells of in
-full are not played. All is kept under the names of both and what both would do at a thousand moments: who does
-otherwise there plays anew. What changes only under other rules, or near the end of a game, does not show: then begin
-with neither.
+Matches are duplicate games under classic without blind nil, except in the part `variants`. They are played in pieces
+(PIECE games, OF_A_LADDER in the ladder), each with its own seed. Finished pieces are saved, so an interrupted run
+continues where it stopped. Without the folder, matches that docs/strength.json has in full are not played again. Pieces
+are saved under the names of both agents and a hash of what they do at a thousand moments, so a changed agent plays
+again. Changes that show only under other rules, or near the end of a game, are not noticed: then start with neither
+the folder nor the JSON file.
 """
 
 import argparse
@@ -37,15 +37,15 @@ from agents.arena.variants import variants  # noqa: E402
 from agents.files import write_whole  # noqa: E402
 from spades_env import Rules  # noqa: E402
 
-SEED = 78  # of the first piece; the next one's is 79: by none of them a number was set, see docs/strength.md
+SEED = 78  # of the first piece, 79 of the next: nothing was tuned on these, see docs/strength.md
 PIECE = 500  # games
 OF_A_LADDER = 100  # games of each of its many pairings
 MAIN = Rules.parse(RULES)
-TOLD = ROOT / "docs" / "strength.json"
-Row = dict[str, Any]  # what is told of a match
+RESULTS = ROOT / "docs" / "strength.json"
+Row = dict[str, Any]  # the result of a match
 CHAMPION, LEVEL, SEARCH = "zofia", "standard", "bis/mc:30x30"
-HELD_OUT = ("club", "pimc:20")  # nothing was trained, tuned or chosen by them
-WORLDS = (8, 16, 32, 64, 256, 512)  # beside the 128 that the champion tries
+HELD_OUT = ("club", "pimc:20")  # nothing was trained, tuned or chosen against them
+WORLDS = (8, 16, 32, 64, 256, 512)  # besides the champion's own 128
 LADDER = (
     CHAMPION,
     LEVEL,
@@ -64,7 +64,7 @@ LADDER = (
 
 @dataclass(frozen=True)
 class Match:
-    """Who plays whom, by what rules, how often."""
+    """Who plays whom, by which rules, and how many games."""
 
     a: str
     b: str
@@ -74,17 +74,17 @@ class Match:
 
     @property
     def marks(self) -> list[str]:
-        """Of both: as long as they are the same, so is what comes of it."""
+        """The marks of both agents; while they are the same, so is the result."""
         return [mark(self.a), mark(self.b)]
 
     def path(self, folder: Path, piece: int) -> Path:
-        """Where what came of a piece is kept."""
+        """Return the file of a piece's result."""
         asked = json.dumps([self.a, self.b, str(self.rules), self.piece, SEED + piece, *self.marks])
         words = "".join(c if c.isalnum() else "_" for c in f"{self.a}-{self.b}")
         return folder / f"{words}-{piece}-{hashlib.sha256(asked.encode()).hexdigest()[:12]}.npz"
 
     def play(self, folder: Path, piece: int) -> None:
-        """A piece, if it is not kept already."""
+        """Play a piece, unless it is saved already."""
         path = self.path(folder, piece)
         if not path.exists():
             result = arena.play(self.a, self.b, self.rules, games=self.piece, seed=SEED + piece)
@@ -93,7 +93,7 @@ class Match:
             write_whole(path, content.getvalue())
 
     def result(self, folder: Path) -> Result | None:
-        """Of all pieces that are kept, from the first to before one that is missing."""
+        """Return the result of the saved pieces, up to the first missing one."""
         found = []
         while len(found) * self.piece < self.games and (path := self.path(folder, len(found))).exists():
             with np.load(path) as piece:
@@ -109,7 +109,7 @@ class Match:
 
 @cache
 def mark(name: str) -> str:
-    """What an agent would do at many moments, as a hash."""
+    """Return a hash of what an agent does at many moments."""
     return hashlib.sha256(answers(load(name), _moments()).tobytes()).hexdigest()[:16]
 
 
@@ -145,18 +145,18 @@ def main() -> int:
             parser.error(f"there is no part {part!r}: there are {', '.join(PARTS)}")
     if options.games <= 0 or options.games % PIECE:
         parser.error(f"--games must be a multiple of {PIECE}, not {options.games}")
-    before = json.loads(TOLD.read_text(encoding="utf-8")) if TOLD.exists() else {}
+    before = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
     if options.write:
-        write_whole(TOLD, json.dumps(collected(options.folder, before), indent=1) + "\n")
+        write_whole(RESULTS, json.dumps(collected(options.folder, before), indent=1) + "\n")
     else:
         play(options.parts or list(PARTS), options.folder, options.games, before)
     return 0
 
 
 def play(parts: list[str], folder: Path, games: int, before: dict[str, Any]) -> None:
-    """All matches of these parts, up to so many games, without what the folder holds, or was told before."""
+    """Play the matches of these parts, up to this many games each, except what is in the folder or known before."""
     for part, match in [(name, match) for name in parts for match in PARTS[name]]:
-        asked, row = min(games, match.games), told_before(match, part, before)
+        asked, row = min(games, match.games), known_row(match, part, before)
         if not row or row["games"] < asked:
             for piece in range(asked // match.piece):
                 match.play(folder, piece)
@@ -164,28 +164,28 @@ def play(parts: list[str], folder: Path, games: int, before: dict[str, Any]) -> 
             row = result and result.as_dict()
         if row:
             low, high = row["win_rate_ci"]
-            told = f"{row['win_rate']:.1%} of {row['games']:,} [{low:.1%}, {high:.1%}]"
-            print(f"{match.a} – {match.b}, {match.rules}: {told}", flush=True)
+            line = f"{row['win_rate']:.1%} of {row['games']:,} [{low:.1%}, {high:.1%}]"
+            print(f"{match.a} – {match.b}, {match.rules}: {line}", flush=True)
 
 
 def collected(folder: Path, before: dict[str, Any]) -> dict[str, Any]:
-    """By parts what is kept, or else was told before; and the ladder, when all have played all."""
+    """Return by part what is saved, or else known before; and the ladder, when all of its pairings are played."""
     names = {str(rules): name for name, rules in variants().items()}
-    told: dict[str, Any] = {part: [] for part in PARTS}
+    rows: dict[str, Any] = {part: [] for part in PARTS}
     for part, match in [(name, match) for name, matches in PARTS.items() for match in matches]:
-        result, row = match.result(folder), told_before(match, part, before)
+        result, row = match.result(folder), known_row(match, part, before)
         if result and (not row or result.games >= row["games"]):
-            row = _pairing(result) if part == "ladder" else _told(result, names)
+            row = _pairing(result) if part == "ladder" else _match_row(result, names)
         if row:
-            told[part].append(row | {"marks": match.marks})
-    if len(told["ladder"]) == len(PARTS["ladder"]):
-        pairings = {(row["a"], row["b"]): row for row in told["ladder"]}
-        told["standings"] = Ladder(LADDER, {"games": OF_A_LADDER, "seed": SEED}, pairings).as_dict()
-    return told
+            rows[part].append(row | {"marks": match.marks})
+    if len(rows["ladder"]) == len(PARTS["ladder"]):
+        pairings = {(row["a"], row["b"]): row for row in rows["ladder"]}
+        rows["standings"] = Ladder(LADDER, {"games": OF_A_LADDER, "seed": SEED}, pairings).as_dict()
+    return rows
 
 
-def told_before(match: Match, part: str, before: dict[str, Any]) -> Row | None:
-    """What was told of a match, if both still play as they did."""
+def known_row(match: Match, part: str, before: dict[str, Any]) -> Row | None:
+    """Return the known result of a match, if both agents still play the same."""
     names = {str(rules): name for name, rules in variants().items()}
     rules = {names.get(str(match.rules), RULES), str(match.rules)}
     rows = [row for row in before.get(part, []) if (row["a"], row["b"]) == (match.a, match.b) and row["rules"] in rules]
@@ -194,12 +194,12 @@ def told_before(match: Match, part: str, before: dict[str, Any]) -> Row | None:
 
 
 def _pairing(result: Result) -> Row:
-    """What a ladder needs of it."""
+    """Return what the ladder needs."""
     return result.as_dict() | {"counts": result.counts, "deals": result.deal_wins.tolist()}
 
 
-def _told(result: Result, names: dict[str, str]) -> Row:
-    """What the page says of a match."""
+def _match_row(result: Result, names: dict[str, str]) -> Row:
+    """Return what the page shows of a match."""
     found = result.as_dict()
     keys = ("a", "b", "games", "win_rate", "win_rate_ci", "points_per_hand", "points_per_hand_ci")
     ours = found["stats"]["a"]

@@ -1,4 +1,4 @@
-"""How `spades table` bears many tables: how fast bots answer, what a table costs, whether memory grows.
+"""`spades table` under the load of many tables: how fast bots answer, what a table costs, whether memory grows.
 
 python benchmarks/table_load.py                          200 tables of one scripted person and three bots, for a minute
 python benchmarks/table_load.py --bot dara --think 3 --seconds 60
@@ -61,7 +61,7 @@ class Page:
 
 
 class Person(Page):
-    """A scripted person: thinks for a while, does anything that is legal, watches the time."""
+    """A scripted person: thinks for a while, takes any legal action, measures the time."""
 
     def __init__(self, socket: ClientConnection, seed: int):
         super().__init__(socket)
@@ -150,19 +150,19 @@ def _spread(seconds: list[float]) -> str:
 
 
 def _memory(pid: int | str) -> int:
-    """Bytes that a process holds."""
+    """Return a process's memory in bytes."""
     found = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
     return 1024 * int(found[1]) if found else 0
 
 
 def _seconds(pid: int) -> float:
-    """Of a processor that a process has used."""
+    """Return the processor time that a process has used."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Listener:
-    """Looks at a table and hears when there is news."""
+    """Watches a table and waits for news."""
 
     def __init__(self, session: Session):
         self.session, self.news = session, asyncio.Event()

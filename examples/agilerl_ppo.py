@@ -22,7 +22,7 @@ STEPS = 56  # in a rollout, at each table: four hands
 
 
 class Scaled(VectorWrapper):
-    """Features and points that are about one."""
+    """Scales features and points to about one."""
 
     def reset(self, **how):
         observation, info = super().reset(**how)

@@ -25,7 +25,7 @@ MINIBATCH = 512
 LEARNING_RATE = 1e-3
 DISCOUNT, TRACE = 1.0, 0.95
 CLIP, ENTROPY, VALUE = 0.2, 0.01, 0.5
-REWARD_SCALE = 0.01  # a hand pays some hundred points
+REWARD_SCALE = 0.01  # a hand pays about a hundred points
 
 
 class Agent(nn.Module):
@@ -37,13 +37,13 @@ class Agent(nn.Module):
         self.policy, self.value = nn.Linear(128, 70), nn.Linear(128, 1)
 
     def forward(self, features: torch.Tensor, mask: torch.Tensor) -> tuple[Categorical, torch.Tensor]:
-        """The distribution over legal actions, and the value."""
+        """Return the distribution over legal actions, and the value."""
         hidden = self.body(features * 0.1)
         return Categorical(logits=self.policy(hidden).masked_fill(~mask, -1e9)), self.value(hidden).squeeze(-1)
 
 
 def advantages_of(rewards: torch.Tensor, values: torch.Tensor, last: torch.Tensor, ended: torch.Tensor) -> torch.Tensor:
-    """GAE; all float[T, N] but last, float[N]: the values after the rollout. Nothing is expected beyond an end."""
+    """Return the advantages (GAE), float[T, N]. last: float[N], the values after the rollout."""
     advantages, carried, following = torch.zeros_like(rewards), torch.zeros_like(last), last
     for t in reversed(range(len(rewards))):
         goes_on = 1 - ended[t]

@@ -21,7 +21,7 @@ SCALE = 0.1  # of features: most are 0 or 1, some are counts
 
 
 class LinearPolicy:
-    """Logits linear in the features; gradients are divided by their own running size, as RMSprop does."""
+    """Logits that are linear in the features, trained with RMSprop."""
 
     def __init__(self, features: int, actions: int, seed: int):
         self.rng = np.random.default_rng(seed)
@@ -29,13 +29,13 @@ class LinearPolicy:
         self.size = np.zeros((features, actions))
 
     def probabilities(self, features: np.ndarray, mask: np.ndarray) -> np.ndarray:
-        """float[N, A], 0 where the mask is."""
+        """Return the probabilities, 0 where the mask is: float[N, A]."""
         logits = np.where(mask, features @ self.weights, -np.inf)
         odds = np.exp(logits - logits.max(axis=1, keepdims=True))
         return odds / odds.sum(axis=1, keepdims=True)
 
     def act(self, probabilities: np.ndarray) -> np.ndarray:
-        """int[N]: an action each, drawn; Gumbel noise makes drawing a maximum."""
+        """Sample an action for each table, with Gumbel noise: int[N]."""
         with np.errstate(divide="ignore"):
             return (np.log(probabilities) + self.rng.gumbel(size=probabilities.shape)).argmax(axis=1)
 
@@ -45,7 +45,7 @@ class LinearPolicy:
 
 
 def play_hands(envs: SpadesGymVectorEnv, policy: LinearPolicy) -> tuple[list, np.ndarray]:
-    """One hand at every table: (features, probabilities, actions) of each step, and what the hands paid."""
+    """Play one hand at every table; return (features, probabilities, actions) of each step, and the rewards."""
     observation, info = envs.reset()
     total, steps, ended = np.zeros(envs.num_envs), [], np.zeros(envs.num_envs, bool)
     while not ended.any():  # a hand is a bid and thirteen cards at every table

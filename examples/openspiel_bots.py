@@ -23,18 +23,18 @@ from spades_env.view import View
 
 
 def plays(view: View) -> list[tuple[Seat, Card]]:
-    """Every card played in this hand, in order."""
+    """Return every card played in this hand, in order."""
     return [play for trick in [*view.tricks_played, view.table] for play in trick]
 
 
 def shown_voids(view: View) -> set[tuple[Seat, int]]:
-    """(seat, suit) where a seat did not follow suit."""
+    """Return each (seat, suit) where a seat did not follow suit."""
     tricks = [*view.tricks_played, view.table]
     return {(seat, trick[0][1] // 13) for trick in tricks for seat, card in trick if card // 13 != trick[0][1] // 13}
 
 
 def deals(view: View, rng: np.random.Generator) -> Iterator[list[list[Card]]]:
-    """Deals that agree with the view: hidden cards are shuffled until nobody holds what it has shown to lack."""
+    """Yield deals that agree with the view: shuffle the hidden cards until they respect all shown voids."""
     played = [[card for seat, card in plays(view) if seat == one] for one in range(NUM_SEATS)]
     voids = shown_voids(view)
     hidden = sorted(set(range(52)) - set(view.hand) - {card for cards in played for card in cards})
@@ -50,7 +50,7 @@ def deals(view: View, rng: np.random.Generator) -> Iterator[list[list[Card]]]:
 
 
 def state_of(view: View, hands: list[list[Card]]) -> openspiel_game.SpadesState:
-    """The hand as OpenSpiel knows it, if these had been dealt."""
+    """Return the hand as an OpenSpiel state, as if these cards had been dealt."""
     state = pyspiel.load_game("python_spades_env").new_initial_state()
     for dealt in zip(*hands, strict=True):
         for card in dealt:
@@ -65,7 +65,7 @@ def state_of(view: View, hands: list[list[Card]]) -> openspiel_game.SpadesState:
 
 
 class OpenSpielAgent:
-    """`act(view)`, so it sits wherever agents are taken. East must have dealt, as in `openspiel_game`."""
+    """An agent with `act(view)`. East must have dealt, as in `openspiel_game`."""
 
     def __init__(self, bot: pyspiel.Bot, seed: int):
         self.bot = bot
@@ -79,14 +79,14 @@ class OpenSpielAgent:
 
 
 def search_bot(simulations: int, seed: int) -> ISMCTSBot:
-    """Tree search with random playouts; the exploration constant is in points."""
+    """Return a tree search with random playouts; the exploration constant is in points."""
     rng = np.random.RandomState(seed)
     evaluator = RandomRolloutEvaluator(n_rollouts=1, random_state=rng)
     return ISMCTSBot(pyspiel.load_game("python_spades_env"), evaluator, 50.0, simulations, random_state=rng)
 
 
 def play_hand(agent: OpenSpielAgent, seed: int) -> int:
-    """One hand, the agent at South, the others at random; its side's points less the other side's."""
+    """Play one hand, the agent at South against random seats; return its side's points less the other side's."""
     game, rng = Game("classic", seed=seed, dealer=3), np.random.default_rng(seed)
     while not game.results:
         game.apply(agent.act(game.view(0)) if game.turn == 0 else int(rng.choice(game.legal_actions())))

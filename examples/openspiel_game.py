@@ -60,7 +60,7 @@ class SpadesGame(pyspiel.Game):
 
 
 class SpadesState(pyspiel.State):
-    """Cards dealt so far; once all are, a table."""
+    """A deal in progress, then a table."""
 
     def __init__(self, game: SpadesGame):
         super().__init__(game)
@@ -103,7 +103,7 @@ class SpadesState(pyspiel.State):
 
 
 class SpadesObserver:
-    """What a player knows: the features, or a view as text. Both tell all that has happened."""
+    """What a player knows, as features or as a view's text; both include the history."""
 
     def __init__(self):
         self.tensor = np.zeros(NUM_FEATURES, np.float32)
@@ -121,7 +121,7 @@ pyspiel.register_game(TYPE, SpadesGame)
 
 
 class HundredsOfPoints(rl_environment.Environment):
-    """Rewards of a size that learners like."""
+    """Scales rewards to about one."""
 
     def get_time_step(self):
         step = super().get_time_step()
@@ -129,13 +129,13 @@ class HundredsOfPoints(rl_environment.Environment):
 
 
 def play_hand(env: rl_environment.Environment, learner: PolicyGradient, rng: np.random.Generator) -> float:
-    """South learns, the others play at random; what the hand paid South."""
+    """Let South learn from a hand against random seats; return its reward."""
     step = env.reset()
     while not step.last():
         player = step.observations["current_player"]
         legal = step.observations["legal_actions"][player]
         step = env.step([learner.step(step).action if player == 0 else rng.choice(legal)])
-    learner.step(step)  # only now, at the end: the reward of every decision before
+    learner.step(step)  # every decision is rewarded only now, at the end
     return 100 * step.rewards[0]
 
 

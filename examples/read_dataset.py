@@ -18,7 +18,7 @@ COLUMNS = ("observation", "mask", "action", "phase")
 
 
 def shards(folder: Path) -> Iterator[dict[str, np.ndarray]]:
-    """The decisions of a dataset, a file at a time: observation int8[N, 768], mask bool[N, 70], action, phase."""
+    """Yield the decisions of a dataset by file: observation int8[N, 768], mask bool[N, 70], action, phase."""
     for path in sorted((folder / "decisions").glob("*.parquet")):
         table = pq.read_table(path, columns=list(COLUMNS)).combine_chunks()
         yield {
@@ -30,7 +30,7 @@ def shards(folder: Path) -> Iterator[dict[str, np.ndarray]]:
 
 
 def as_rows(column) -> np.ndarray:
-    """int8[N, width]: a column of bytes, without a copy of the file's buffer."""
+    """Return a column of bytes as int8[N, width], without copying the file's buffer."""
     chunk = column.chunk(0)
     width = chunk.type.byte_width
     start = chunk.offset * width
@@ -38,7 +38,7 @@ def as_rows(column) -> np.ndarray:
 
 
 def load(folder: Path) -> dict[str, np.ndarray]:
-    """All decisions in which there was a choice."""
+    """Return all decisions in which there was a choice."""
     parts = list(shards(folder))
     if not parts:
         raise SystemExit(f"{folder} holds no decisions: spades generate writes some")
@@ -48,20 +48,20 @@ def load(folder: Path) -> dict[str, np.ndarray]:
 
 
 class Linear:
-    """A policy: scores of all actions are linear in the observation, illegal ones are left out."""
+    """A policy whose logits are linear in the observation; illegal actions are masked."""
 
     def __init__(self, inputs: int, actions: int):
         self.weights = np.zeros((inputs + 1, actions), np.float32)
         self.steps = np.ones_like(self.weights) * 1e-6  # Adagrad's sums
 
     def chances(self, observation: np.ndarray, mask: np.ndarray) -> np.ndarray:
-        """float32[N, 70]."""
+        """Return the probabilities of actions: float32[N, 70]."""
         scores = np.where(mask, _with_one(observation) @ self.weights, -np.inf)
         raised = np.exp(scores - scores.max(1, keepdims=True))
         return raised / raised.sum(1, keepdims=True)
 
     def learn(self, observation: np.ndarray, mask: np.ndarray, action: np.ndarray, rate: float = 0.05) -> float:
-        """One step; the mean cross entropy before it."""
+        """Take one step; return the mean cross entropy before it."""
         chances, rows = self.chances(observation, mask), np.arange(len(action))
         loss = float(-np.log(chances[rows, action] + 1e-9).mean())
         chances[rows, action] -= 1
@@ -72,7 +72,7 @@ class Linear:
 
 
 def fit(folder: Path, passes: int = 2, batch: int = 256, seed: int = 0) -> dict[str, float]:
-    """Imitate nine tenths of the decisions; how often the favourite is the agent's choice in the others."""
+    """Imitate nine tenths of the decisions; return the accuracy on the others."""
     data, chance = load(folder), np.random.default_rng(seed)
     order = chance.permutation(len(data["action"]))
     held_back, learned = np.split(order, [len(order) // 10])

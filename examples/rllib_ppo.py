@@ -25,23 +25,23 @@ HANDS = 64  # in an iteration
 
 
 def make_env(_config) -> PettingZooEnv:
-    """A table that raises at an illegal action: RLlib's check of environments, which tries one, must be off."""
+    """Return a table that raises an error at an illegal action; RLlib's check, which tries one, must be off."""
     return PettingZooEnv(RLlibKeys(spades_v0.raw_env(episode="hand", obs_dtype="float32")))
 
 
 def policy_of(agent: str, *_args, **_kwargs) -> str:
-    """South and North learn, West and East do not."""
+    """Return the policy of an agent: South and North learn, West and East do not."""
     return "learner" if agent in ("player_0", "player_2") else "others"
 
 
 def module() -> RLModuleSpec:
-    """RLlib's own masking module; policy and value share no layers, since values are in points."""
+    """Return RLlib's own masking module; policy and value share no layers, since values are in points."""
     net = {"fcnet_hiddens": [128], "fcnet_activation": "tanh", "vf_share_layers": False}
     return RLModuleSpec(module_class=ActionMaskingTorchRLModule, model_config=net)
 
 
 def config(seed: int) -> PPOConfig:
-    """Everything in this process; `num_env_runners=2` would play in two others."""
+    """Return a configuration that runs in this process; `num_env_runners=2` would play in two others."""
     return (
         PPOConfig()
         .environment("spades", disable_env_checking=True)

@@ -1,4 +1,4 @@
-"""Runs the examples, each framework in a virtual environment of its own, and writes docs/frameworks_output.md.
+"""Run the examples, each framework in its own virtual environment, and write docs/frameworks_output.md.
 
     python examples/run_all.py                  # all: minutes, and some GB under runs/frameworks
     python examples/run_all.py sb3 torchrl      # these groups; the other parts of the page stay as they are
@@ -58,7 +58,7 @@ EXAMPLES = (
 
 
 def run(example: Example, arguments: str, python: str = sys.executable) -> str:
-    """What the example prints; an error is one here too."""
+    """Run an example and return what it prints; raise an error if it fails."""
     command = [python, "-u", str(ROOT / "examples" / f"{example.name}.py"), *arguments.split()]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment)
@@ -68,7 +68,7 @@ def run(example: Example, arguments: str, python: str = sys.executable) -> str:
 
 
 def rewards(printed: str) -> tuple[float, float]:
-    """What was paid at first and at last, from an example's last line."""
+    """Return the first and the last reward, from an example's last line."""
     found = LAST_LINE.fullmatch(printed.strip().splitlines()[-1])
     if not found:
         raise RuntimeError(f"no rewards in the last line of:\n{printed}")
@@ -76,7 +76,7 @@ def rewards(printed: str) -> tuple[float, float]:
 
 
 def install(folder: Path, group: str) -> None:
-    """A virtual environment with this project and the group's packages."""
+    """Make a virtual environment with this project and the group's packages."""
     venv.create(folder, with_pip=True)
     wanted = "." if group == "core" else f".[{group}]"
     command = [str(folder / "bin" / "python"), "-m", "pip", "install", "-q", "-c", "constraints.txt", "-e", wanted]
@@ -84,7 +84,7 @@ def install(folder: Path, group: str) -> None:
 
 
 def versions(python: str, package: str) -> str:
-    """Of Python, the framework, and what it shares with us."""
+    """Return the versions of Python, the framework, and shared packages."""
     code = (
         "import sys, importlib.metadata as m; have = {d.name.lower() for d in m.distributions()}; "
         "print('Python', sys.version.split()[0], *(f'· {p} {m.version(p)}' for p in sys.argv[1:] if p in have))"
@@ -94,7 +94,7 @@ def versions(python: str, package: str) -> str:
 
 
 def section(example: Example, python: str) -> str:
-    """Run one; its part of the page."""
+    """Run an example; return its section of the page."""
     start = time.monotonic()
     printed = run(example, example.long, python)
     seconds = time.monotonic() - start
@@ -108,7 +108,7 @@ def section(example: Example, python: str) -> str:
 
 
 def parts_of(page: str) -> dict[str, str]:
-    """The page's sections by name."""
+    """Return the page's sections by name."""
     return {part.split("\n", 1)[0]: f"## {part.rstrip()}\n" for part in page.split("\n## ")[1:]}
 
 

@@ -22,7 +22,7 @@ STEPS = 56  # in a rollout, at each table: four hands
 
 
 class Progress(BaseCallback):
-    """Notes what the hands of each rollout paid."""
+    """Records the rewards of each rollout's hands."""
 
     def __init__(self):
         super().__init__()

@@ -26,7 +26,7 @@ RETRIES = 3
 
 
 class TextAgent:
-    """A seat whose decisions are answers to prompts. `act(view)` makes it an agent wherever agents are taken."""
+    """A seat whose decisions are answers to prompts; `act(view)` makes it an agent."""
 
     def __init__(self, model: Callable[[str], str], seed: int):
         self.model = model
@@ -35,7 +35,7 @@ class TextAgent:
         self.refused = 0
 
     def act(self, view: View) -> int:
-        """Ask, check, and ask again with the reason of the refusal."""
+        """Ask for an action; if it is refused, ask again with the reason."""
         prompt = self.prompt(view)
         for _ in range(RETRIES):
             answer = self.model(prompt)
@@ -47,13 +47,13 @@ class TextAgent:
         return self.rng.choice(view.legal_actions())
 
     def prompt(self, view: View) -> str:
-        """All that the seat may know, in words."""
+        """Return all that the seat may know, in words."""
         may = " ".join(map(action_name, view.legal_actions()))
         table = ansi(view, colour=False)
         return "\n".join([TASK.format(seat=SEATS[view.seat]), *self.lessons[-10:], table, f"You may: {may}"])
 
     def parse(self, answer: str, view: View) -> int:
-        """The action an answer names."""
+        """Return the action an answer names."""
         found = re.search(r"ACTION:\s*(\S+)", answer)
         if not found:
             raise ValueError("no ACTION: in the answer")
@@ -63,12 +63,12 @@ class TextAgent:
         return action
 
     def remember(self, bid: int, took: int) -> None:
-        """A finished hand becomes a line of the prompt."""
+        """Add a finished hand as a line of the prompt."""
         self.lessons.append(f"An earlier hand: you bid {bid} and took {took}.")
 
 
 def stand_in(prompt: str) -> str:
-    """Instead of a model: one that overbids, corrects itself by what it reads, and sometimes forgets the rules."""
+    """Stand in for a model: overbid, correct itself by the refusal, and sometimes forget the rules."""
     words = re.findall(r"You may: (.*)", prompt)[-1].split()
     if not words[0].startswith("bid:"):
         forgets = len(prompt) % 7 == 0 and "You answered" not in prompt
@@ -79,7 +79,7 @@ def stand_in(prompt: str) -> str:
 
 
 def play_hand(agent: TextAgent, seed: int) -> int:
-    """One hand, the agent at South, the others at random; its side's points less the other side's."""
+    """Play one hand, the agent at South against random seats; return its side's points less the other side's."""
     game, rng = Game("classic", seed=seed), random.Random(seed)
     while not game.results:
         game.apply(agent.act(game.view(0)) if game.turn == 0 else rng.choice(game.legal_actions()))
@@ -89,7 +89,7 @@ def play_hand(agent: TextAgent, seed: int) -> int:
 
 
 def first_decision(seed: int) -> View:
-    """What the seat sees when it is to bid."""
+    """Return what the seat sees when it is to bid."""
     game = Game("classic", seed=seed)
     while game.turn != 0:
         game.apply(parse_action("bid:3"))

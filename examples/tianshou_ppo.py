@@ -31,7 +31,7 @@ HANDS = 64  # in a rollout
 
 
 def make_env() -> gymnasium.Env:
-    """One seat among random players; an illegal action would raise."""
+    """Return an environment of one seat among random players; an illegal action raises an error."""
     env = gymnasium.make("spades_env:Spades-v0", episode="hand", obs_dtype="float32", illegal="raise")
     parts = env.observation_space.spaces
     space = Dict({"obs": parts["observation"], "mask": parts["action_mask"]})
@@ -40,7 +40,7 @@ def make_env() -> gymnasium.Env:
 
 
 class Net(nn.Module):
-    """Logits of legal actions, or with one output a value; called as Tianshou calls actors and critics."""
+    """Returns the logits of legal actions, or with one output a value, as Tianshou calls actors and critics."""
 
     def __init__(self, outputs: int):
         super().__init__()

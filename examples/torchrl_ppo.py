@@ -29,7 +29,7 @@ GROUPS = {"learners": ["player_0", "player_2"], "others": ["player_1", "player_3
 
 
 class Net(nn.Module):
-    """Logits or a value of features."""
+    """Returns logits or a value."""
 
     def __init__(self, outputs: int):
         super().__init__()
@@ -40,7 +40,7 @@ class Net(nn.Module):
 
 
 def actor(net: nn.Module, *group: str) -> ProbabilisticActor:
-    """Draws legal actions; its keys stand in a group of seats, or at the top."""
+    """Return an actor that samples legal actions; its keys are in a group of seats, or at the top level."""
     logits = TensorDictModule(net, [(*group, "observation", "observation")], [(*group, "logits")])
     keys = {"logits": (*group, "logits"), "mask": (*group, "action_mask")}
     return ProbabilisticActor(
@@ -50,7 +50,7 @@ def actor(net: nn.Module, *group: str) -> ProbabilisticActor:
 
 
 def decisions(rollout: TensorDict) -> TensorDict:
-    """The learners' decisions one by one, each with what its seat was paid from then on, in hundreds of points."""
+    """Return the learners' single decisions, each with its seat's return, in hundreds of points."""
     paid = rollout["next", "learners", "reward"].reshape(HANDS, FRAMES, 2, 1) / 100
     to_come = paid.flip(1).cumsum(1).flip(1).flatten(0, 1)
     seats = rollout["learners"].select("observation", "action_mask", "action", "action_log_prob")

@@ -1,4 +1,4 @@
-"""What version 1 wrote, read today: games replay by the rules they were played by.
+"""Reading what version 1 wrote: games replay by the rules they were played by.
 
 The program wrote the files in `earlier` before `spades_lead` had a value `discarded`. In their hand South leads a spade
 from a hand of spades; then West leads one although it holds a heart, and nobody has ruffed. `whole_game` is a golden
@@ -27,7 +27,7 @@ PLAYED_BY = "pagat target=off max_hands=1 spades_lead=broken"
 
 @pytest.fixture
 def folder(tmp_path):
-    """A data folder as version 1 left it: a finished game, one in its second hand, one in the middle of a hand."""
+    """Make a data folder of version 1: a finished game, one in its second hand, one in the middle of a hand."""
     with sqlite3.connect(tmp_path / FILE) as db:
         db.executescript((FOLDER / "kept.sql").read_text())
     db.close()
@@ -63,10 +63,10 @@ def test_an_earlier_record_replays():
     game = Game.replay(RECORD)
     assert game.rules == Rules.parse(PLAYED_BY)
     assert (game.over, game.scores) == (True, [101, -30])
-    told, before = game.record().splitlines(), RECORD.splitlines()
-    assert told[0] == "spades record 2"
-    assert Rules.parse(told[1].removeprefix("rules: ")) == game.rules
-    assert told[2:] == before[2:]
+    lines, before = game.record().splitlines(), RECORD.splitlines()
+    assert lines[0] == "spades record 2"
+    assert Rules.parse(lines[1].removeprefix("rules: ")) == game.rules
+    assert lines[2:] == before[2:]
     assert Game.replay(game.record()).record() == game.record()
 
 
@@ -151,9 +151,9 @@ def test_earlier_games_go_on(folder):
 
 def test_the_list_of_earlier_games_tells_their_rules(folder):
     with Store(folder) as store:
-        told = {saved.key: Rules.parse(saved.rules) for saved in store.sittings()}
-    assert told["open1"] == Rules.parse("pagat spades_lead=broken")
-    assert told["half1"] == Rules.parse("solo spades_lead=broken")
+        rules = {saved.key: Rules.parse(saved.rules) for saved in store.sittings()}
+    assert rules["open1"] == Rules.parse("pagat spades_lead=broken")
+    assert rules["half1"] == Rules.parse("solo spades_lead=broken")
 
 
 def test_earlier_hands_replay_as_they_were_played(folder):

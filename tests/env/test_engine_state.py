@@ -1,5 +1,5 @@
-"""What the engine's record holds beside what the reference compares: nothing is left of the hand before, and what was
-played is known. Mutants of the engine that every other test let live are found here.
+"""Fields of the engine's record that the reference does not compare: nothing remains of the hand before, and the cards
+played are known. These tests find mutants of the engine that all others miss.
 """
 
 import random

@@ -1,4 +1,4 @@
-"""Game: what it takes and refuses, what it tells, and the way from its repr back to it."""
+"""Game: its arguments, its facts, illegal actions, and its repr."""
 
 import copy
 import json
@@ -33,7 +33,7 @@ UNTYPED: Any = Game  # takes anything
 
 
 def after(game: Game, *texts: str) -> Game:
-    """The game after these cards."""
+    """Return the game after these cards."""
     for text in texts:
         game.apply(card(text))
     return game
@@ -115,7 +115,7 @@ def test_bad_starts(options, words):
 
 
 def dealt(changes: dict) -> list[list]:
-    """The suits dealt whole, with some places (seat, number) changed."""
+    """Return a deal of whole suits, with some places (seat, number) changed."""
     hands: list[list] = [list(hand) for hand in SUITS_DEALT]
     for (seat, number), value in changes.items():
         hands[seat][number] = value
@@ -256,7 +256,7 @@ PLAIN = [
 
 
 def test_facts_are_plain():
-    """Ints, bools, texts and lists of Python: what JSON takes, and `is` compares."""
+    """Facts are Python's own ints, bools, texts and lists, as JSON takes them."""
     rng = random.Random(39)
     for _ in range(scaled(20)):
         game = random_position(rng)
@@ -422,7 +422,7 @@ def test_an_illegal_action_is_a_value_error():
 
 
 def record_of_hand(game: Game) -> str:
-    """What the record tells from the hand on the table on."""
+    """Return the record from the present hand on."""
     record = game.record()
     return record[record.rindex(f"\nhand {game.hand_number + 1}, ") :]
 

@@ -1,4 +1,4 @@
-"""Game: undo, time that is up, and copies of games and views."""
+"""Game: undo, the end by the clock, and copies of games and views."""
 
 import copy
 import pickle

@@ -1,4 +1,4 @@
-"""Golden games: whole games as text that must be played, written and read the same for ever, byte for byte."""
+"""Golden games: whole games as text that must always be played, written and read the same, byte for byte."""
 
 import re
 
@@ -15,7 +15,7 @@ RESULT = re.compile(r"points ([+-]\d+)(?:, bags (\d+))?, score (-?\d+)$", re.MUL
 
 
 def golden(name: str) -> str:
-    """The text of a golden game, line ends as they are."""
+    """Return the text of a golden game with its original line ends."""
     return (FOLDER / f"{name}.txt").read_bytes().decode("utf-8")
 
 
@@ -63,7 +63,7 @@ def test_the_same_players_play_the_same_game(name):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_reference_comes_to_the_same_scores(name):
-    """The reference is dealt what the text says, makes the game's moves, and scores as the text says."""
+    """The reference, dealt the same cards, makes the game's moves and reaches its scores."""
     text = golden(name)
     game = Game.replay(text)
     sides = game.rules.sides
@@ -89,11 +89,11 @@ def test_the_reference_comes_to_the_same_scores(name):
 
 
 def hand_in(line: str) -> list[int]:
-    """The cards of a line such as `South: AC 9C | - | QH | KS`."""
+    """Return the cards of a line such as `South: AC 9C | - | QH | KS`."""
     return cards(line.partition(": ")[2].replace("|", " ").replace("-", " "))
 
 
-def test_writing_games_anew_changes_nothing(tmp_path, monkeypatch, capsys):
+def test_writing_games_again_changes_nothing(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(make_golden, "FOLDER", tmp_path / "golden")
     (tmp_path / "golden").mkdir()
     make_golden.write_games()
@@ -104,7 +104,7 @@ def test_writing_games_anew_changes_nothing(tmp_path, monkeypatch, capsys):
 
 
 def test_time_may_be_up_at_any_moment():
-    """After every single move of a hand, between tricks too, the record of a game cut short reads back."""
+    """The record of a game that ends by the clock reads back, after every single move of a hand."""
     moves = Game.replay(golden("showdown")).moves[:60]
     for number in range(len(moves) + 1):
         game = Game("showdown", GAMES["showdown"][0])
@@ -117,11 +117,11 @@ def test_time_may_be_up_at_any_moment():
         assert (again.over, again.timed_out, again.scores, again.moves) == (True, True, game.scores, moves[:number])
 
 
-# What levels are told: they play with the rule bot that they learned with
+# What levels depend on: they play with the rule bot that they learned with
 
 
 def recorded(file: str, rules: str) -> list[str]:
-    """The words of a line."""
+    """Return the words of a line."""
     lines = (FOLDER / file).read_text(encoding="utf-8").splitlines()
     return next(line for line in lines if line.startswith(f"{rules}: ")).removeprefix(f"{rules}: ").split()
 

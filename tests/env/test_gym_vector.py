@@ -82,7 +82,7 @@ def test_each_table_is_a_single_env(mode, opponents, illegal, rng):
 
 @all_modes
 def test_like_gymnasiums_own_vector_env(mode, rng):
-    """The same keys, shapes, kinds and spaces as SyncVectorEnv gives for single ones."""
+    """Compare keys, shapes, dtypes and spaces with SyncVectorEnv."""
     options = {"episode": "hand", "opponents": first_legal}
     ours = SpadesGymVectorEnv(3, autoreset_mode=mode, **options)
     theirs = SyncVectorEnv([lambda: SpadesEnv(**options)] * 3, autoreset_mode=mode)
@@ -106,7 +106,7 @@ def test_like_gymnasiums_own_vector_env(mode, rng):
 
 
 def alike(one, other) -> bool:
-    """The same keys, kinds and shapes."""
+    """Are keys, dtypes and shapes the same?"""
     if isinstance(one, dict):
         return one.keys() == other.keys() and all(alike(one[name], other[name]) for name in one)
     if isinstance(one, tuple):

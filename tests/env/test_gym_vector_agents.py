@@ -1,4 +1,4 @@
-"""Agents at many tables at once: they answer as they would one by one, and a wrong answer is named."""
+"""Agents at many tables at once: they answer as one by one, and errors name a wrong answer."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ class OneByOne:
 
 
 class Drawing:
-    """Draws its actions from a generator of its own, so the order of the questions matters."""
+    """Draws its actions from its own generator, so the order of the questions matters."""
 
     def __init__(self):
         self.rng = np.random.default_rng(5)
@@ -45,7 +45,7 @@ class DrawingInBatches(Drawing):
 
 
 class FirstLegal(Agent):
-    """What `first_legal` does, by batches; counts the batches."""
+    """Does what `first_legal` does, in batches, and counts them."""
 
     def __init__(self):
         super().__init__("first")
@@ -68,7 +68,7 @@ class Answering(Agent):
 
 
 def played(steps: int = 45, **options) -> list:
-    """All that a learner sees, and is paid, while it acts at random."""
+    """Return all observations and rewards of a learner that acts at random."""
     envs = SpadesGymVectorEnv(TABLES, RULES, truncate_after=2, threads=1, **options)
     rng = np.random.default_rng(1)
     seen: list[Any] = [*envs.reset(seed=40)]
@@ -78,7 +78,7 @@ def played(steps: int = 45, **options) -> list:
 
 
 def one_by_one(monkeypatch, **options) -> list:
-    """The same, where agents given by name answer one view at a time."""
+    """Return the same, with named agents that answer one view at a time."""
     load = agents.load
     with monkeypatch.context() as patched:
         patched.setattr(agents, "load", lambda name, seed: OneByOne(load(name, seed=seed)))
@@ -125,7 +125,7 @@ def test_named_agents_play_as_at_one_table(opponents):
 
 @pytest.mark.parametrize("opponents", ["rule", ("random", "rule"), FirstLegal()])
 def test_agents_that_take_batches_are_not_shown_views(monkeypatch, opponents):
-    """A view for every table is what made many tables slower than one."""
+    """A view for every table made many tables slower than one."""
     monkeypatch.delattr(SpadesVectorEnv, "view")
     played(opponents=opponents, steps=4)
 
@@ -172,7 +172,7 @@ def test_too_few_answers_say_so(answers):
         envs.reset(seed=1)
 
 
-def test_who_looks_at_hidden_cards_is_still_refused():
-    """A batch of views would be a table of empty hands to it."""
+def test_an_agent_that_looks_at_hidden_cards_is_still_refused():
+    """In a batch of views it would see empty hands."""
     with pytest.raises(AgentError, match="oracle plays with all cards open"):
         SpadesGymVectorEnv(2, opponents="oracle").reset(seed=1)

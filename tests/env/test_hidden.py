@@ -1,4 +1,4 @@
-"""What a seat can't see never reaches it: hidden cards are permuted, and nothing that the seat gets may change."""
+"""Hidden cards never reach a seat: they are permuted, and nothing that the seat gets may change."""
 
 import random
 
@@ -20,7 +20,7 @@ PROPERTIES = [name for name in dir(View) if isinstance(getattr(View, name), prop
 
 
 def knowledge(view: View) -> dict:
-    """All that a view tells, in a form that can be compared."""
+    """Return all that a view says, in a form that can be compared."""
     facts = {name: plain(getattr(view, name)) for name in PROPERTIES}
     features, mask = view.observation()
     facts |= {"repr": repr(view), "legal_actions": view.legal_actions(), "observation": (plain(features), plain(mask))}
@@ -28,7 +28,7 @@ def knowledge(view: View) -> dict:
 
 
 def plain(value):
-    """Something that == compares, whatever the value is."""
+    """Return the value in a form that == can compare."""
     if isinstance(value, np.recarray):
         return record_bytes(value)
     return value.tobytes() if isinstance(value, np.ndarray) else value
@@ -47,7 +47,7 @@ def features_of(table: np.ndarray, compiled: np.ndarray, seat: int) -> bytes:
 
 
 def check_hidden(game: Game, rng: random.Random) -> list[bool]:
-    """Nothing hidden shows, for all four seats; by seat: did the cards really change?"""
+    """Check that nothing hidden shows, for all seats; return by seat whether cards really changed."""
     changed = []
     for seat in range(4):
         other = redealt(game, seat, rng)
@@ -68,7 +68,7 @@ def check_hidden(game: Game, rng: random.Random) -> list[bool]:
 
 
 def check_turn(game: Game) -> None:
-    """Only the seat to move has actions, and they are the game's."""
+    """Check that only the seat to move has actions, and that they are the game's."""
     for seat in range(4):
         view = game.view(seat)
         to_move = seat == game.turn and not game.over
@@ -77,7 +77,7 @@ def check_turn(game: Game) -> None:
 
 
 def check_not_looked(game: Game) -> None:
-    """Nothing about the cards of a seat reaches it before it has looked."""
+    """Check that no seat learns about its cards before it has looked."""
     for seat in range(4):
         if game.looked[seat]:
             continue
@@ -138,7 +138,7 @@ def test_a_view_is_a_copy():
 
 
 def test_own_cards_do_show():
-    """The other half: a permutation of cards the seat does know changes what it gets."""
+    """On the other hand, a permutation of cards the seat knows changes what it gets."""
     rng = random.Random(11)
     for _ in range(scaled(20)):
         game = Game(random_rules(rng, blind_nil_deficit=None), seed=rng.getrandbits(64))
@@ -168,10 +168,10 @@ def test_passed_cards_are_known_to_the_two_who_passed_only(cards_passed):
         for seat in (0, 2):
             view, features = game.view(seat), game.view(seat).features
             assert (view.given, view.received) == (given[seat], given[partner(seat)])
-            told = features[LAYOUT["passed"].place].tolist()
-            assert [card for card in range(NUM_CARDS) if told[card] == 1] == [c for c in given[seat] if c not in gone]
+            passed = features[LAYOUT["passed"].place].tolist()
+            assert [card for card in range(NUM_CARDS) if passed[card] == 1] == [c for c in given[seat] if c not in gone]
             theirs = [card for card in given[partner(seat)] if card not in gone]
-            assert [card for card in range(NUM_CARDS) if told[card] == -1] == theirs
+            assert [card for card in range(NUM_CARDS) if passed[card] == -1] == theirs
             assert not features[LAYOUT["unseen"].place][given[seat]].any()
         for seat in (1, 3):
             view = game.view(seat)
@@ -182,7 +182,7 @@ def test_passed_cards_are_known_to_the_two_who_passed_only(cards_passed):
 
 
 def test_a_record_has_no_byte_beside_its_fields():
-    """Else a copy of a table carries whatever the memory held before, and equal tables differ in their bytes."""
+    """Otherwise a copy of a table would contain old memory, and equal tables would differ in their bytes."""
     assert sum(STATE[name].itemsize for name in STATE.names or ()) == STATE.itemsize
 
 

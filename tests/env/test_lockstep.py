@@ -1,4 +1,4 @@
-"""The engine and the plain reference side by side: the same rules, deals and actions must give the same games."""
+"""The engine and the plain reference in lock-step: the same rules, deals and actions must give the same games."""
 
 import random
 from collections import Counter
@@ -18,7 +18,7 @@ from spades_env.state import BLIND_NIL_BID, GAME_OVER, GOES_ON, HAND_OVER
 CHUNKS = 16
 HANDS_PER_CHUNK = 1280
 MOST_HANDS_PER_GAME = 12
-ALL_SEEN_FROM = 600  # hands: so many show everything in EVENTS
+ALL_SEEN_FROM = 600  # hands: enough to show everything in EVENTS
 EVENTS = (
     *("blind", "bid", "pass", "play", "over"),
     *("nil kept", "nil failed", "blind nil kept", "blind nil failed", "bid kept", "bid failed", "bag penalty"),
@@ -27,7 +27,7 @@ EVENTS = (
 
 
 class LockStep:
-    """One game of both, compared after every action."""
+    """A game played by both, compared after every action."""
 
     def __init__(self, rng: random.Random):
         options = random_options(rng)
@@ -45,14 +45,14 @@ class LockStep:
         self.compare()
 
     def play(self, player, rng: random.Random, hands: int) -> int:
-        """So many hands, or to the end of the game; says how many."""
+        """Play a number of hands, or to the end of the game; return how many."""
         before = len(self.reference.results)
         while self.reference.phase != "over" and len(self.reference.results) - before < hands:
             self.act(player(rng, self.reference, self.reference.legal(), self.options["trumps"]))
         return len(self.reference.results) - before
 
     def act(self, action: int) -> None:
-        """The same action for both."""
+        """Take the same action in both."""
         seat, phase = self.reference.turn, self.reference.phase
         finished = len(self.reference.results)
         event = apply(self.engine.s, self.engine.r, action)
@@ -99,14 +99,14 @@ class LockStep:
         self.seen[ref.phase] += 1
 
     def compare_plays(self) -> None:
-        """The engine remembers the cards of this hand, and who led each trick."""
+        """Compare the cards played in this hand, and who led each trick."""
         assert self.engine["num_plays"] == len(self.log)
         assert self.engine["plays"][: len(self.log)] == [self.engine.place[card] for _, card in self.log]
         leaders = [seat for seat, _ in self.log[::4]]
         assert self.engine["leaders"][: len(leaders)] == leaders
 
     def compare_results(self) -> None:
-        """A hand has just been scored."""
+        """Compare the results of a hand that was just scored."""
         result, sides = self.reference.results[-1], self.reference.side_count
         assert self.engine["points"][:sides] == result["points"]
         assert self.engine["overtricks"][:sides] == result["overtricks"]
@@ -116,7 +116,7 @@ class LockStep:
         self.note(result)
 
     def note(self, result: dict) -> None:
-        """What this hand showed, so that a test can tell whether it saw everything."""
+        """Note the events of this hand, so that a test can check that all occurred."""
         for bid, blind, tricks in zip(result["bids"], result["blind"], result["tricks"], strict=True):
             kind = "blind nil" if blind else "nil" if bid == 0 and self.options["nil"] else "bid"
             self.seen[f"{kind} {'kept' if (tricks >= bid if kind == 'bid' else not tricks) else 'failed'}"] += 1
@@ -148,7 +148,7 @@ def test_twenty_thousand_hands_are_compared():
 
 
 def either_action(rng: random.Random, table, legal, trumps) -> int:
-    """Sensible most of the time."""
+    """Return a legal action, a sensible one most of the time."""
     return (random_action if rng.random() < 0.2 else sensible_action)(rng, table, legal, trumps)
 
 
@@ -176,7 +176,7 @@ def test_a_game_and_the_reference_agree_whatever_is_done(rules, seed, dealer, sc
 
 
 def compare_facts(game: Game, ref: reference.Table) -> None:
-    """All that a game tells, against the reference."""
+    """Compare all facts of a game with the reference's."""
     assert game.legal_actions() == ref.legal()
     assert (game.phase, game.turn, game.dealer, game.winner) == (ref.phase, ref.turn, ref.dealer, ref.winner)
     assert game.hands == [sorted(hand) for hand in ref.hands]
@@ -189,7 +189,7 @@ def compare_facts(game: Game, ref: reference.Table) -> None:
 
 
 def test_a_difference_is_noticed():
-    """The comparison compares: two cards swapped behind the engine's back are found."""
+    """The comparison works: it finds two cards swapped behind the engine's back."""
     game = LockStep(random.Random(0))
     south, west, *_ = game.reference.hands
     south[0], west[0] = west[0], south[0]

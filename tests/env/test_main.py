@@ -11,12 +11,12 @@ from spades_env.__main__ import UNREAD, main
 def test_a_seeded_game_is_told_to_its_end(capsys):
     arguments = ["--seed", "7", "--set", "target=off", "--set", "max_hands=3"]
     assert main(arguments) == 0
-    told = capsys.readouterr().out
-    assert told.count("South & North: ") == 3
-    assert "hand 1 of 3" in told
-    assert told.rstrip().endswith(("won.", "A draw."))
+    output = capsys.readouterr().out
+    assert output.count("South & North: ") == 3
+    assert "hand 1 of 3" in output
+    assert output.rstrip().endswith(("won.", "A draw."))
     main(arguments)
-    assert capsys.readouterr().out == told
+    assert capsys.readouterr().out == output
 
 
 def test_a_long_game_is_stopped(capsys):

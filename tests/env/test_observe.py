@@ -1,4 +1,4 @@
-"""The layout of an observation, and every block of it against the plain facts of a game."""
+"""The layout of an observation, and each block compared with the plain facts of a game."""
 
 import random
 from dataclasses import fields
@@ -30,7 +30,7 @@ from spades_env.state import compile_rules, new_tables
 
 
 def block(features: np.ndarray, name: str) -> list:
-    """One block of the features, in its shape."""
+    """Return a block of the features, in its shape."""
     place = STATE_LAYOUT[name]
     return features[place.place].reshape(place.shape).tolist()
 
@@ -89,7 +89,7 @@ def test_the_printed_layout_lists_every_block():
 
 
 class Naive:
-    """The facts of a hand, told by its moves alone."""
+    """The facts of a hand, derived from its moves alone."""
 
     def __init__(self, game: Game):
         rules, start = game.rules, hand_start(game)
@@ -134,7 +134,7 @@ class Naive:
 
 
 def first_leader(game: Game) -> int:
-    """Who began bidding; once bidding is over, who leads the first trick."""
+    """Return who began bidding; once bidding is over, who leads the first trick."""
     first = (game.dealer + (3 if game.rules.first_lead == "right_of_dealer" else 1)) % 4
     if game.rules.first_lead != "highest_bidder" or None in game.bids:
         return first
@@ -143,7 +143,7 @@ def first_leader(game: Game) -> int:
 
 
 def expected(game: Game, naive: Naive, me: int) -> dict:
-    """Every block of the table, in the order and from the seat of the observation."""
+    """Return every block of the table, in the order and from the seat of the observation."""
     rules = game.rules
     seats = [(me + i) % 4 for i in range(4)]
     sides = [(me + i) % rules.sides for i in range(rules.sides)]
@@ -212,7 +212,7 @@ def test_the_positions_cover_every_phase(positions):
 
 @pytest.fixture(scope="module")
 def positions() -> list[tuple[Game, list[dict], list[np.ndarray]]]:
-    """Random positions, with what each seat should and does observe."""
+    """Return random positions, with what each seat should and does observe."""
     rng = random.Random(20)
     games = [random_position(rng) for _ in range(max(40, scaled(300)))]
     games += [
@@ -258,7 +258,7 @@ def test_four_seats_see_one_table(positions):
 
 
 def rolled(values: list, k: int) -> list:
-    """What stood at i stands at i + k."""
+    """Rotate: what was at i moves to i + k."""
     k %= len(values)
     return values[-k:] + values[:-k]
 
@@ -339,10 +339,10 @@ def test_the_greatest_rules_are_told_exactly():
         target=10_000, max_hands=10_000, floor=-10_000, nil_bonus=10_000, blind_nil_deficit=10_000,
         blind_nil_bonus=10_000, bag_limit=100, bag_penalty=10_000,
     )  # fmt: skip
-    told = rules_block(greatest)
+    values = rules_block(greatest)
     for name in ("target", "max_hands", "nil_bonus", "blind_nil_deficit", "blind_nil_bonus", "bag_cost"):
-        assert told[name] == [100, 0]
-    assert (told["bag_limit"], told["floor"]) == ([100], [-100, 0])
+        assert values[name] == [100, 0]
+    assert (values["bag_limit"], values["floor"]) == ([100], [-100, 0])
 
 
 # Rules
@@ -378,23 +378,23 @@ PRESET_BLOCKS = {  # of each preset, in the order of the names
 
 @pytest.mark.parametrize("name", PRESET_BLOCKS)
 def test_rules_blocks_of_the_presets(name):
-    told = [rules_block(Rules.preset(preset))[name] for preset in ("classic", "pagat", "showdown", "solo")]
-    assert told == list(PRESET_BLOCKS[name])
+    blocks = [rules_block(Rules.preset(preset))[name] for preset in ("classic", "pagat", "showdown", "solo")]
+    assert blocks == list(PRESET_BLOCKS[name])
 
 
 def test_rules_blocks_of_other_rules():
-    told = rules_block(
+    values = rules_block(
         Rules(
             target=None, max_hands=16, floor=-205, blind_nil_deficit=0, blind_nil_pass=3, overtrick_points=-1,
             trumps="jokers", failed_nil_tricks="partner", spades_lead="any", tie="extra_hand", bag_limit=None,
         )
     )  # fmt: skip
-    assert told["limits_on"] == [0, 1, 1, 1]
-    assert (told["target"], told["max_hands"], told["floor"]) == ([0, 0], [0, 16], [-3, 95])
-    assert (told["blind_nil_deficit"], told["blind_nil_pass"], told["overtrick_points"]) == ([0, 0], [3], [-1])
-    assert told["trumps"] == [0, 0, 0, 0, 1]
-    assert (told["failed_nil_tricks"], told["spades_any"], told["extra_hand"]) == ([0, 0, 1, 0], [1], [1])
-    assert (told["bag_limit"], told["bag_cost"], told["bag_gift"]) == ([0], [0, 0], [0, 0])
+    assert values["limits_on"] == [0, 1, 1, 1]
+    assert (values["target"], values["max_hands"], values["floor"]) == ([0, 0], [0, 16], [-3, 95])
+    assert (values["blind_nil_deficit"], values["blind_nil_pass"], values["overtrick_points"]) == ([0, 0], [3], [-1])
+    assert values["trumps"] == [0, 0, 0, 0, 1]
+    assert (values["failed_nil_tricks"], values["spades_any"], values["extra_hand"]) == ([0, 0, 1, 0], [1], [1])
+    assert (values["bag_limit"], values["bag_cost"], values["bag_gift"]) == ([0], [0, 0], [0, 0])
 
 
 @pytest.mark.parametrize("trumps", TRUMP_ORDERS)
@@ -408,10 +408,10 @@ def test_strength_of_trumps(trumps):
 def test_compiled_rules_tell_the_same():
     rng = random.Random(5)
     rules = [random_rules(rng) for _ in range(scaled(200))]
-    told = compiled_rules_features(np.concatenate([compile_rules(one) for one in rules]).view(np.recarray))
-    assert told.dtype == np.int8
-    assert (told == [rules_features(one) for one in rules]).all()
-    for features in (told, rules_features(rules[0])):
+    features_of_all = compiled_rules_features(np.concatenate([compile_rules(one) for one in rules]).view(np.recarray))
+    assert features_of_all.dtype == np.int8
+    assert (features_of_all == [rules_features(one) for one in rules]).all()
+    for features in (features_of_all, rules_features(rules[0])):
         assert not features.flags.writeable
 
 
@@ -436,7 +436,7 @@ DIFFERENT = {  # values of which each should look different from every other, be
     "spades_lead": ("broken", "any"),  # under "discarded" the flag "broken" is set by less: no rule says so
     "tie": CHOICES["tie"],
 }
-NOT_TOLD = {"first_dealer", "time_limit_s"}  # who deals shows on the table; the clock stands beside it
+WITHOUT_FEATURES = {"first_dealer", "time_limit_s"}  # who deals shows on the table; the clock stands beside it
 
 
 @pytest.mark.parametrize("option", DIFFERENT)
@@ -452,7 +452,7 @@ def test_what_breaks_spades_shows_in_the_flag_alone():
 
 
 def test_every_option_was_looked_at():
-    assert set(DIFFERENT) | NOT_TOLD == {field.name for field in fields(Rules)}
+    assert set(DIFFERENT) | WITHOUT_FEATURES == {field.name for field in fields(Rules)}
 
 
 CANNOT_MATTER = [  # an option behind another that is off
@@ -468,6 +468,6 @@ CANNOT_MATTER = [  # an option behind another that is off
 
 
 @pytest.mark.parametrize(("fixed", "option", "values"), CANNOT_MATTER)
-def test_what_cannot_matter_is_not_told(fixed, option, values):
-    told = [rules_features(Rules(**fixed | {option: value})).tobytes() for value in values]
-    assert told[0] == told[1]
+def test_options_without_effect_do_not_show(fixed, option, values):
+    features = [rules_features(Rules(**fixed | {option: value})).tobytes() for value in values]
+    assert features[0] == features[1]

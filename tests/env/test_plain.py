@@ -1,4 +1,4 @@
-"""TOML and JSON that no program wrote: wherever they are read, one sentence says what is wrong, and where."""
+"""Damaged TOML and JSON: wherever they are read, one sentence says what is wrong, and where."""
 
 import json
 from pathlib import Path
@@ -62,7 +62,7 @@ def test_errors_of_hooks_pass():
         from_json("[NaN]", parse_constant=refuse)
 
 
-# Whoever reads a file
+# All readers of files
 
 
 @pytest.fixture(params=[f"a = {NESTED}", DOTTED, f"trumps = {NESTED}", f"a = {'9' * 5000}", "a ="])
@@ -74,7 +74,7 @@ def toml(request, tmp_path) -> Path:
 
 @pytest.fixture(params=[NESTED, '{"format": ' + NESTED + "}", "9" * 5000, "[]", "{", "", b"\xff\xfe"])
 def content(request) -> bytes:
-    """What a file of JSON holds."""
+    """Return the content of a JSON file."""
     return request.param if isinstance(request.param, bytes) else request.param.encode()
 
 

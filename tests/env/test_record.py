@@ -1,4 +1,4 @@
-"""Records: every game can be told and read back to the letter."""
+"""Records: every game can be written, and read back exactly."""
 
 import copy
 import random
@@ -13,7 +13,7 @@ from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK
 
 
 def check_round_trip(game: Game) -> None:
-    """The record tells the whole game, and tells it again when it is replayed."""
+    """Check that the record, replayed, gives the same game and the same record."""
     record = game.record()
     other = Game.replay(record)
     assert other.record() == record
@@ -48,9 +48,9 @@ def test_the_record_in_the_docstring_is_one():
             "play": legal[0] if east or game.phase != "play" else dice.choice(legal),
         }
         game.apply(chosen[game.phase])
-    told = [line[4:] for line in (record.__doc__ or "").splitlines() if line.startswith("    ")]
-    assert len(told) > 12
-    for line in told:
+    lines = [line[4:] for line in (record.__doc__ or "").splitlines() if line.startswith("    ")]
+    assert len(lines) > 12
+    for line in lines:
         assert line in ("…", "winner: West & East") or line in game.record().splitlines()
 
 

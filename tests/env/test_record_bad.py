@@ -1,4 +1,4 @@
-"""Records that are none: each is refused in a sentence that names the line, whatever was changed."""
+"""Bad records: each is refused in a sentence that names the line."""
 
 import random
 import re
@@ -13,7 +13,7 @@ from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, SEATS
 # Bad records
 
 
-def told_game() -> str:
+def full_game() -> str:
     """A game with everything in it: a start, blind nils, passing, two hands and the end of the time."""
     rng = random.Random(45)
     rules = Rules.preset(
@@ -33,12 +33,12 @@ def told_game() -> str:
     return game.record()
 
 
-TOLD = told_game()
-LINES = TOLD.splitlines()
+FULL = full_game()
+LINES = FULL.splitlines()
 
 
 def number_of(beginning: str, after: int = 0) -> int:
-    """The number of the first line that begins so, counted from 1, behind a line."""
+    """Return the number of the first line with this prefix after a line, counted from 1."""
     return next(number for number, line in enumerate(LINES, 1) if number > after and line.startswith(beginning))
 
 
@@ -46,19 +46,19 @@ HAND_1, HAND_2 = number_of("hand 1"), number_of("hand 2")
 
 
 def in_line(number: int, old: str, new: str) -> str:
-    """The record with one line edited."""
+    """Return the record with one line edited."""
     line = LINES[number - 1]
     assert old in line
     return changed(number, line.replace(old, new, 1))
 
 
 def changed(number: int, *lines: str) -> str:
-    """The record with other lines (or none) in the place of one."""
+    """Return the record with one line replaced by others, or by none."""
     return "\n".join([*LINES[: number - 1], *lines, *LINES[number:]]) + "\n"
 
 
 def swapped(number: int, at: int, other: int) -> str:
-    """The record with two words of a line exchanged."""
+    """Return the record with two words of a line exchanged."""
     words = LINES[number - 1].split(" ")
     words[at], words[other] = words[other], words[at]
     return changed(number, " ".join(words))
@@ -75,8 +75,8 @@ DAMAGED = {  # what: (text, number of the line that the refusal names)
     "another first line": (changed(1, "spades record 3"), 1),
     "a longer first line": (changed(1, "spades record 10"), 1),
     "no first line": (changed(1), 1),
-    "a line before the first": ("\n" + TOLD, 1),
-    "a byte order mark": ("\ufeff" + TOLD, 1),
+    "a line before the first": ("\n" + FULL, 1),
+    "a byte order mark": ("\ufeff" + FULL, 1),
     "no rules": (changed(2), 2),
     "empty rules": (changed(2, "rules: "), 2),
     "unknown rules": (changed(2, "rules: whist"), 2),
@@ -173,9 +173,9 @@ DAMAGED = {  # what: (text, number of the line that the refusal names)
     "a move after the time": (changed(TIME_UP, LINES[TIME_UP - 1], " 7. South 2C"), TIME_UP + 1),
     "another winner": (changed(WINNER, "winner: Nobody"), WINNER),
     "no winner": (changed(WINNER), WINNER - 1),
-    "two winners": (TOLD + LINES[WINNER - 1], WINNER + 1),
-    "words at the end": (TOLD + "thanks", WINNER + 1),
-    "bids at the end": (TOLD + "bids: South 4", WINNER + 1),
+    "two winners": (FULL + LINES[WINNER - 1], WINNER + 1),
+    "words at the end": (FULL + "thanks", WINNER + 1),
+    "bids at the end": (FULL + "bids: South 4", WINNER + 1),
     "a null": (changed(TRICK_5, LINES[TRICK_5 - 1] + "\0"), TRICK_5),
 }
 
@@ -183,14 +183,14 @@ DAMAGED = {  # what: (text, number of the line that the refusal names)
 @pytest.mark.parametrize("what", DAMAGED)
 def test_damaged_records(what):
     text, number = DAMAGED[what]
-    assert text != TOLD
+    assert text != FULL
     with pytest.raises(RecordError) as refusal:
         Game.replay(text)
     assert str(refusal.value).startswith(f"line {number}: ")
 
 
 def test_the_record_itself_is_sound():
-    assert Game.replay(TOLD).record() == TOLD
+    assert Game.replay(FULL).record() == FULL
 
 
 @pytest.mark.parametrize("text", [None, 5, GOLDEN.encode(), [GOLDEN], Game])
@@ -204,7 +204,7 @@ def test_a_record_error_is_a_value_error():
 
 
 def test_records_cut_off_at_any_line():
-    """A shorter text is refused, or tells the game as it stood."""
+    """A shorter text is refused, or it is the record of the game at that moment."""
     for count in range(len(LINES)):
         check_reading("\n".join(LINES[:count]))
 
@@ -215,7 +215,7 @@ STRANGE = "\0\t\n\r\v\f\x1c\x85\u2028 \u00a0²٣Ａé♠-+,.:|_=#\\'\"0123456789
 
 
 def check_reading(text: str) -> bool:
-    """The text is refused with the number of a line, or its game tells just this text. Is it true?"""
+    """Check that the text is refused with a line's number, or is its game's record; return whether it is."""
     try:
         game = Game.replay(text)
     except RecordError as error:
@@ -230,7 +230,7 @@ def check_reading(text: str) -> bool:
 
 
 def edited(text: str, rng: random.Random) -> str:
-    """One character of the text put in, taken out, replaced or exchanged with the next."""
+    """Return the text with one character inserted, deleted, replaced or exchanged with the next."""
     at = rng.randrange(len(text))
     new = rng.choice((rng.choice(text), rng.choice(STRANGE)))
     return rng.choice(
@@ -244,7 +244,7 @@ def edited(text: str, rng: random.Random) -> str:
 
 
 def rearranged(text: str, rng: random.Random) -> str:
-    """One line of the text taken out, doubled, moved, cut, or exchanged with the next."""
+    """Return the text with one line deleted, doubled, moved, cut, or exchanged with the next."""
     lines = text.splitlines(keepends=True)
     at, to = rng.randrange(len(lines)), rng.randrange(len(lines))
     line = lines.pop(at)
@@ -257,7 +257,7 @@ def rearranged(text: str, rng: random.Random) -> str:
 
 
 @pytest.mark.parametrize("change", [edited, rearranged])
-@pytest.mark.parametrize("record", [GOLDEN, TOLD], ids=["golden", "told"])
+@pytest.mark.parametrize("record", [GOLDEN, FULL], ids=["golden", "full"])
 def test_fuzzed_records(record, change):
     rng = random.Random(46)
     for _ in range(scaled(200)):
@@ -267,7 +267,7 @@ def test_fuzzed_records(record, change):
 
 @pytest.mark.parametrize("change", [edited, rearranged])
 def test_fuzzed_beginnings(change):
-    """Many edits to the head, where every word means something else."""
+    """Edit the head many times, where every word has its own meaning."""
     rng = random.Random(47)
     heads = [
         Game("solo", seed=3, dealer=1, scores=[1, -2, 3, -4], hand_number=5).record(),
@@ -287,7 +287,7 @@ def test_fuzzed_random_games():
             check_reading(rng.choice((edited, rearranged))(record, rng))
 
 
-def test_some_edits_tell_another_game():
+def test_some_edits_give_another_game():
     """The fuzz is not refused throughout: the seed of a game with given cards may be any other."""
     record = Game(seed=4, deal=Game(seed=1).hands).record()
     assert any(check_reading(record.replace("seed: 4", f"seed: {seed}")) for seed in range(40, 60))

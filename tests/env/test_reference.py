@@ -1,4 +1,4 @@
-"""The reference against the worked examples of the rules, and against itself."""
+"""The reference, tested with the worked examples of the rules and against itself."""
 
 import itertools
 import random
@@ -40,7 +40,7 @@ def deal(rng: random.Random, trumps: str = "normal") -> list[list[int]]:
 
 
 def suits_dealt() -> list[list[int]]:
-    """Clubs to seat 0, diamonds to 1, hearts to 2, spades to 3."""
+    """Deal clubs to seat 0, diamonds to 1, hearts to 2, spades to 3."""
     return [list(range(13 * suit, 13 * suit + 13)) for suit in range(4)]
 
 
@@ -67,7 +67,7 @@ def scored(options: dict, bids, tricks, blind=(), scores=None, bags=None) -> Tab
 
 
 def bid_all(table: Table, *bids: int, next_deal=no_deal) -> None:
-    """Bids in bidding order; every seat that may bid blind looks instead."""
+    """Make bids in bidding order; seats that may bid blind nil look instead."""
     for bid in bids:
         if table.phase == "blind":
             table.apply(LOOK, next_deal)
@@ -402,7 +402,7 @@ def test_random_playouts(number, seed):
 
 
 def likely(legal: list[int]) -> list[int]:
-    """Bids of 0 to 5 only, so that games reach their target as well as their floor."""
+    """Return an action with bids of 0 to 5 only, so that games reach target or floor."""
     return [action for action in legal if not FIRST_BID + 5 < action < BLIND_NIL]
 
 

@@ -1,4 +1,4 @@
-"""What is drawn: the right words in a narrow text, nothing hidden, a steady picture, a window that does no harm."""
+"""Rendering: the right words in a narrow text, nothing hidden, a stable picture, a harmless window."""
 
 import os
 import random
@@ -22,7 +22,7 @@ BY_TEXT = {card_text(number): number for number in range(54)}
 
 
 def played(game: Game, moves: int, seed: int = 0) -> Game:
-    """The game some random moves later, with bids as people make them."""
+    """Return a game after some random moves, with realistic bids."""
     generator = random.Random(seed)
     for _ in range(moves):
         if game.over:
@@ -41,7 +41,7 @@ def text(game: Game, seat: int = 0) -> str:
 
 
 def other_hands(game: Game, seat: int) -> Game:
-    """The same play with different hidden cards: two other seats swap cards of a suit that they have not played yet."""
+    """Return the same play with other hidden cards: two other seats swap unplayed cards of a suit."""
     deal = [game.view(i).hand + [c for trick in table(game) for player, c in trick if player == i] for i in range(4)]
     first, second = [other for other in range(4) if other != seat][:2]
     for suit in range(4):

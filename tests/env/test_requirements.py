@@ -1,5 +1,5 @@
 """What learning frameworks need of an environment, point by point; `tests/test_aec.py`, `test_gym.py`, `test_vector.py`
-go deeper. Each of these has broken some framework's stock loop when another environment did without it."""
+go deeper. Each of these requirements, unmet in another environment, has broken some framework's standard loop."""
 
 import copy
 import json
@@ -129,7 +129,7 @@ def test_06_the_end(rng):
     assert read == rewards
 
 
-# 7. Anybody may be observed at any time; only who is to move has a mask; what is hidden stays hidden.
+# 7. Every seat may be observed at any time; only the seat to move has a mask; what is hidden stays hidden.
 def test_07_observing(rng):
     env: Any = spades_v0.env(episode="hand")
     env.reset(seed=1)
@@ -249,7 +249,7 @@ def test_13_one_seat(flat, rng):
     assert sum(rewards) == points[0] - points[1]
 
 
-# 14. Every call gives new arrays; only the batched environments reuse theirs, and Gymnasium's only if told to.
+# 14. Every call gives new arrays; only the batched environments reuse theirs, and Gymnasium's only on request.
 def test_14_fresh_arrays():
     check_env(gymnasium.make("Spades-v0").unwrapped, skip_render_check=True)
     for copies in (True, False):
@@ -275,7 +275,7 @@ def test_15_masks_are_never_empty(rng):
             step = tables.step(tables.random_actions())
 
 
-# 16. A vector environment with all ways to begin anew, and doors to the frameworks that have their own kind.
+# 16. A vector environment with all auto-reset modes, and adapters for frameworks with their own vector API.
 @pytest.mark.parametrize("mode", AutoresetMode)
 def test_16_vector_environment(mode, rng):
     envs: Any = gymnasium.make_vec("Spades-v0", 4, autoreset_mode=mode, episode="hand")
@@ -323,7 +323,7 @@ def test_16_stable_baselines(flat, monkeypatch, rng):
 
 
 def stand_in_for_stable_baselines(monkeypatch) -> None:
-    """As much of its base class as an adapter meets, so that the adapter is tested without torch."""
+    """As much of its base class as the adapter needs, to test the adapter without torch."""
 
     class VecEnv:
         get_attr: Callable

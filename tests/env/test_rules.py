@@ -1,4 +1,4 @@
-"""Rules: presets, what can be set, what is refused and how it is said, and the text that reads back."""
+"""Rules: presets, options, what is refused and with which message, and the text form."""
 
 import itertools
 import pickle
@@ -65,7 +65,7 @@ CAN_BE_OFF = ("target", "max_hands", "floor", "blind_nil_deficit", "bag_limit", 
 
 
 def refused(make, *said: str) -> str:
-    """What is said when rules are refused: one sentence that contains all of `said`."""
+    """Return the message when rules are refused: one sentence that contains all of `said`."""
     with pytest.raises(RulesError) as caught:
         make()
     message = str(caught.value)
@@ -295,7 +295,7 @@ def test_an_unknown_option_like_no_other_lists_them_all():
 
 @pytest.mark.parametrize("word", ["name", "cls", "self", "path", "options", "changes"])
 def test_an_unknown_option_may_have_any_name(word, tmp_path):
-    """Words that the functions themselves use are unknown options like any other."""
+    """Even the names of the functions' own arguments are unknown options like any other."""
     path = tmp_path / "words.toml"
     path.write_text(f'base = "solo"\n{word} = "My rules"\n', encoding="utf-8")
     said = f"no option {word!r}"
@@ -465,7 +465,7 @@ def test_random_options_are_legal_and_mix_everything():
 
 
 def toml_value(value) -> str:
-    """A value as a rules file spells it."""
+    """Return a value as a rules file spells it."""
     if value is None:
         return '"off"'
     return str(value).lower() if isinstance(value, bool) else repr(value).replace("'", '"')

@@ -1,4 +1,4 @@
-"""What a hand is worth and when a game is over: the worked examples of the rule books, and what they leave out."""
+"""The score of a hand and the end of a game: the worked examples of the rule books, and cases that they leave out."""
 
 import random
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class Scored:
 
 
 def scored(rules: Rules, bids, tricks, *, blind=(), scores=(), bags=(), hand_number=0) -> Scored:
-    """The engine scores a hand with these bids and tricks; `blind` names the seats that bid blind nil."""
+    """Score a hand with these bids and tricks; `blind` names the seats that bid blind nil."""
     assert sum(tricks) == 13
     table = Table(rules, dealer=0, scores=scores, bags=bags, hand_number=hand_number)
     for _ in range(4):
@@ -94,7 +94,7 @@ def test_worked_example_solo_played_to_the_last_trick():
 
 
 def played(rules: str, bids, tricks, **start) -> Game:
-    """A game whose first hand was bid and won so: the first deal that can be played to it."""
+    """Return a game whose first hand has these bids and tricks, from the first deal that allows it."""
     for seed in range(100):
         game = Game(rules, seed, dealer=0, **start)
         while game.phase != "play":
@@ -105,7 +105,7 @@ def played(rules: str, bids, tricks, **start) -> Game:
 
 
 def play_to(game: Game, tricks, rng: random.Random, patience: int = 400) -> bool:
-    """Play the hand, going back when a seat wins too much, until each has won its tricks; False if that takes long."""
+    """Play the hand, with backtracking, until each seat has won its tricks; return False if that takes too long."""
     untried = [likely_last(game, tricks, rng)]
     for _ in range(patience):
         while not untried[-1]:
@@ -124,7 +124,7 @@ def play_to(game: Game, tricks, rng: random.Random, patience: int = 400) -> bool
 
 
 def likely_last(game: Game, tricks, rng: random.Random) -> list[int]:
-    """The legal cards, the most promising one last."""
+    """Return the legal cards, the most promising one last."""
     legal = game.legal_actions()
     best = card_to_win_or_lose(game, legal, "normal", win=game.tricks[game.turn] < tricks[game.turn])
     rng.shuffle(legal)
@@ -198,7 +198,7 @@ def test_bags_are_counted_where_overtricks_score_nothing():
 
 
 def test_bags_below_zero_points():
-    """Bags are a tally of their own: a score below zero does not disturb them."""
+    """Bags are counted apart from the score, which may be below zero."""
     rules = Rules()
     hand = scored(rules, (2, 4, 1, 3), (3, 4, 3, 3), scores=(-257, -101), bags=(8, 2))
     assert (hand.scores, hand.bags) == ([-257 + 33 - 100, -101 + 70], [1, 2])
@@ -264,7 +264,7 @@ def test_a_kept_nil_beside_a_set_partner():
 
 
 def test_a_bid_of_no_tricks_without_nil():
-    """Just a bid: no bonus, its tricks count like others. Blind nil is nil all the same."""
+    """It is just a bid: no bonus, and its tricks count like others. Blind nil is still a nil."""
     rules = Rules(nil=False, failed_nil_tricks="ignored")
     assert scored(rules, (0, 6, 2, 4), (1, 6, 2, 4)).points == [21, 100]
     assert scored(rules, (0, 7, 2, 4), (0, 7, 2, 4)).points == [20, 110]

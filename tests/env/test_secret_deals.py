@@ -1,4 +1,4 @@
-"""Tables deal from a secret: no hand tells another one, all is proved in the end, and what was kept still loads."""
+"""Tables deal from a secret: no hand reveals another one, proofs follow at the end, and saved tables still load."""
 
 import copy
 import json
@@ -24,7 +24,7 @@ SECRET = "00112233445566778899aabbccddeeff"
 
 
 def drawn(rules: str = SHORT, people: dict | None = None, **options) -> Table:
-    """A table as people set it up: nobody chose a seed."""
+    """Return a table as people set it up: nobody chose a seed."""
     chosen = {"bots": ["random"] * 4, "adviser": "random", "now": stand_still} | options
     return Table(rules, people={0: "Anna"} if people is None else people, **chosen)
 
@@ -37,8 +37,8 @@ def proofs_of(table: Table) -> tuple[Proof, list[Proof]]:
 # Hidden
 
 
-def test_a_finished_hand_does_not_tell_the_next_one():
-    """No number that the table holds gives its hands away, but for the secret, which nobody is told before the end."""
+def test_a_finished_hand_does_not_reveal_the_next_one():
+    """No number that the table holds reveals its hands, except the secret, which stays hidden until the end."""
     table = drawn()
     while not table.finished:
         move(table)
@@ -58,7 +58,7 @@ def test_two_tables_have_nothing_in_common():
 
 
 def test_bots_are_seeded_apart_from_the_deals():
-    """What a bot does by chance follows from a number that tells neither the secret nor a card."""
+    """A bot's random choices follow from a number that reveals neither the secret nor a card."""
     table = drawn(secret=SECRET)
     seeds = {table.seats.agent(number).seed for number in range(5)}
     assert len(seeds) == 5
@@ -68,19 +68,19 @@ def test_bots_are_seeded_apart_from_the_deals():
 
 
 def forbidden(table: Table) -> list[str]:
-    """What nobody may be told before the game is over: what deals or commitments could be made of."""
+    """Return what must stay hidden until the game is over, since deals or commitments follow from it."""
     secret = table.game.secret or ""
     return [secret, table.salt, str(table.game.seed), str(int(secret, 16)), str(derived(secret, "bots"))]
 
 
-def test_nobody_is_told_the_secret_before_the_end(tmp_path):
+def test_the_secret_stays_hidden_until_the_end(tmp_path):
     with running(tmp_path) as server:
         host = owner(server)
         key = host.done("new", rules="classic target=off max_hands=2", bots=["random"] * 4)["key"]
         host.until(lambda: host.key == key)
         anna = guest(server, host.done("invite")["path"], 2, "Anna")
         table = server.table(host)
-        told = forbidden(table)
+        secrets = forbidden(table)
         while not table.finished:
             act(server, [host, anna])
         for page in (host, anna):
@@ -89,23 +89,23 @@ def test_nobody_is_told_the_secret_before_the_end(tmp_path):
         while not last_card(table):
             act(server, [host, anna])
         heard = "\n".join(text for page in (host, anna) for text in page.heard)
-        assert [word for word in told if word in heard] == []
+        assert [word for word in secrets if word in heard] == []
         assert "commitments" in heard, "the proofs were among them"
         while not table.over:
             act(server, [host, anna])
         host.until(lambda: host.view["outcome"])
         [proof] = anna.done("proofs", key=key)["proofs"]["game"]
-        assert proof["told"] == f"secret {told[0]}"
+        assert proof["told"] == f"secret {secrets[0]}"
         verify(Proof(**proof))
 
 
 def last_card(table: Table) -> bool:
-    """Is the last trick of the second hand on the table, or was it already? Bots don't wait for us to look."""
+    """Has the last trick of the second hand begun? It may be over, since bots don't wait for us to look."""
     return bool(table.finished) and (table.over or table.game.cards_played >= 48)
 
 
 def act(server, pages: list[Page]) -> None:
-    """Whoever of the people is to move does so."""
+    """Let the person to move act."""
     server.up_to_date(*pages)
     for page in pages:
         if page.to_move() and not server.table(page).over:
@@ -137,9 +137,9 @@ def test_what_was_changed_is_found_out():
     forged = Proof(commit(hands[1].salt, swapped), hands[1].salt, swapped)
     with refuses("the cards of hand 2 are not those that the secret deals", ProofError):
         verify_game(drawn().rules, game, [hands[0], forged])
-    for told in (f"secret {SECRET}", "secret 5f", "seed x", "nothing"):
+    for text in (f"secret {SECRET}", "secret 5f", "seed x", "nothing"):
         with pytest.raises(ProofError):
-            verify_game(drawn().rules, Proof(commit(game.salt, told), game.salt, told), hands)
+            verify_game(drawn().rules, Proof(commit(game.salt, text), game.salt, text), hands)
     with pytest.raises(ProofError, match="is not what the commitment"):
         verify(Proof(game.commitment, game.salt, f"secret {SECRET}"))
 
@@ -184,9 +184,9 @@ def test_after_a_takeback_the_same_hands_come():
 
 def test_a_table_is_kept_with_its_secret():
     table = play(drawn(), 70)
-    told = json.loads(json.dumps(packed(table)))
-    assert (told["format"], told["secret"], told["seed"]) == (2, table.game.secret, None)
-    other = unpacked(told, now=stand_still)
+    data = json.loads(json.dumps(packed(table)))
+    assert (data["format"], data["secret"], data["seed"]) == (2, table.game.secret, None)
+    other = unpacked(data, now=stand_still)
     assert packed(other) == packed(table)
     assert play(other).hands == play(table).hands
     assert copy.deepcopy(other).proofs() == table.proofs()
@@ -229,6 +229,6 @@ def test_a_sitting_kept_before_goes_on_with_its_seed():
 
 def test_texts_and_proofs_made_before_hold():
     table = read(OLD["text"])
-    proofs = {name: [Proof(**proof) for proof in told] for name, told in OLD["proofs"].items()}
+    proofs = {name: [Proof(**proof) for proof in fields] for name, fields in OLD["proofs"].items()}
     assert table.proofs() == proofs
     verify_game(table.rules, proofs["game"][0], proofs["hands"])

@@ -1,4 +1,4 @@
-"""Deals from a secret: always the same, evenly spread, and a game's whole way to them: records, undo, positions."""
+"""Deals from a secret: reproducible, uniform, and the same through records, undo and positions."""
 
 import random
 
@@ -18,7 +18,7 @@ RULES = "classic target=off max_hands=3"
 
 
 def test_a_known_deal():
-    """What is dealt once must be dealt for ever: proofs and records rest on it."""
+    """A deal must never change: proofs and records depend on it."""
     hands = deal(SECRET, 0, deck("normal"))
     assert hands[0] == cards(FIRST)
     assert derived(SECRET, "seed", 8) == 7780225680214615904
@@ -50,7 +50,7 @@ def test_every_card_goes_to_every_seat_as_often():
 
 
 def test_no_place_is_favoured():
-    """The words at the top, which would make the first places likelier, are skipped."""
+    """The highest words, which would make the first places likelier, are skipped."""
     assert _below(iter([WORD - 1, 4]), 3) == 1
     assert _below(iter([WORD - 2, 4]), 3) == (WORD - 2) % 3
     assert _below(iter([WORD - 1]), 2) == 1

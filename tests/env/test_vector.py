@@ -24,7 +24,7 @@ def rng():
 
 
 def shown(env: SpadesVectorEnv) -> list[np.ndarray]:
-    """Copies of all that a vector env shows."""
+    """Return copies of all that a vector env shows."""
     arrays = (*env._step, env.terminated, env.truncated, env.final_observation, env.final_scores, env.winner, env.seeds)
     return [array.copy() for array in arrays] + [env.scores, env.hand_numbers]
 
@@ -33,7 +33,7 @@ def shown(env: SpadesVectorEnv) -> list[np.ndarray]:
 
 
 class Twin:
-    """What one table should show, from a Game of its own."""
+    """What one table should show, computed from a Game."""
 
     def __init__(self, rules, seed, episode, reward, truncate_after):
         self.rules, self.episode, self.reward, self.truncate_after = rules, episode, reward, truncate_after
@@ -44,7 +44,7 @@ class Twin:
         self.game = Game(self.rules, self.seed)
 
     def step(self, action) -> tuple[list[float], bool, bool]:
-        """Rewards by seat, terminated, truncated."""
+        """Take an action; return rewards by seat, terminated, truncated."""
         game = self.game
         finished = len(game.results)
         game.apply(action)
@@ -97,7 +97,7 @@ def test_each_table_is_a_game(rules, episode, reward, truncate_after, rng):
 
 
 def check_end(env: SpadesVectorEnv, i: int, game: Game) -> None:
-    """The next seed is known, and what the ended table looked like."""
+    """Check the next seed, and what the ended table looked like."""
     sides = game.rules.sides
     results = game.results[-1]
     assert env.final_scores[i, :sides].tolist() == results.scores
@@ -172,7 +172,7 @@ def test_any_number_of_threads_gives_the_same(threads, autoreset):
 
 
 def test_no_more_threads_than_cores(monkeypatch):
-    """Of the cores that this process may use, where the system tells, else of all."""
+    """Count the cores that this process may use, if the system reports them, else all."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda process: {1, 4, 5}, raising=False)
     assert usable_cores() == SpadesVectorEnv(9 * TABLES_PER_THREAD).threads == 3
     assert SpadesVectorEnv(1).threads == 1
@@ -188,12 +188,12 @@ def test_without_autoreset_tables_wait():
     while not ends.all():
         step = env.step(env.random_actions())
         ends += step.done
-    assert ends.tolist() == [1] * 6  # told once
+    assert ends.tolist() == [1] * 6  # reported once
     assert step.mask.all()
     assert env.terminated.all()
     final = step.observation.copy()
     assert env.random_actions().tolist() == [STAY] * 6
-    env.step(np.full(6, 99))  # whatever the action
+    env.step(np.full(6, 99))  # with any action
     assert same(step.observation, final)
     assert not step.done.any()
     assert not step.reward.any()
@@ -228,7 +228,7 @@ def test_random_actions_where_asked_for():
     which = np.array([True, False, False, True])
     actions = env.random_actions(which=which)
     assert same(actions == STAY, ~which)
-    assert same(actions[which], other.random_actions()[which])  # each table has a walk of its own
+    assert same(actions[which], other.random_actions()[which])  # each table has its own generator
     assert same(env.random_actions()[~which], third.random_actions()[~which])
     out = np.zeros(4, np.int64)
     assert env.random_actions(out) is out
@@ -398,7 +398,7 @@ def test_looking():
 
 
 def test_soak(rng):
-    """Some hundred hands, two of them per game: every game's rewards add up to what its scores say."""
+    """Play about a hundred hands, two per game: each game's rewards add up to its scores."""
     n = scaled(100)
     env = SpadesVectorEnv(n, seed=8, truncate_after=2)
     env.reset()
@@ -474,7 +474,7 @@ def test_a_forked_process_plays_on():
 
 
 def test_random_moves_follow_from_the_seed_of_the_game():
-    """Also in games that began by themselves."""
+    """Also in games that began by auto-reset."""
     env = SpadesVectorEnv(1, episode="hand", seed=1)
     env.reset()
     while not env.step(env.random_actions()).done[0]:

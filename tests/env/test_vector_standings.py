@@ -1,4 +1,4 @@
-"""The vector environment begins in the middle of games, as `Game` does."""
+"""The vector environment can begin in the middle of games, as `Game` can."""
 
 import random
 from typing import Any
@@ -28,7 +28,7 @@ def test_a_table_begins_where_the_same_game_does():
 
 
 def standings(rng, rules):
-    """Scores, bags and hand numbers that games under these rules may have."""
+    """Return scores, bags and hand numbers that are possible under these rules."""
     scores = np.array([[rng.randrange(-150, 450) for _ in range(4)] for _ in rules], np.int32)
     bags = np.array([[rng.randrange(own.bag_limit or 1) for _ in range(4)] for own in rules], np.int32)
     return scores, bags, np.array([rng.randrange(20) for _ in rules], np.int32)
@@ -37,7 +37,7 @@ def standings(rng, rules):
 @pytest.mark.parametrize("at_random", [False, True])
 @pytest.mark.parametrize("truncate_after", [1, 2, 5])
 def test_episodes_are_truncated_after_as_many_hands_as_at_one_table(truncate_after, at_random):
-    """Those that go on in the middle of a game, and those that begin by themselves after them."""
+    """Episodes that begin in the middle of a game, and those that follow by auto-reset."""
     rng = random.Random(12)
     rules = [random_rules(rng, target=500, max_hands=None, floor=None) for _ in range(scaled(12))]
     scores, bags, hands = standings(rng, rules)
@@ -53,7 +53,7 @@ def test_episodes_are_truncated_after_as_many_hands_as_at_one_table(truncate_aft
 
 
 def act(env: SpadesVectorEnv, tables: list[Table], actions: np.ndarray | None) -> np.ndarray:
-    """One call moves all tables (at random without actions), the single ones do the same. Which episodes ended?"""
+    """Move all tables (at random without actions) and the single ones; return which episodes ended."""
     everybody = np.ones(4, bool)
     step = env.play_random(everybody) if actions is None else env.step(actions)
     for i, table in enumerate(tables):
@@ -90,7 +90,7 @@ def test_impossible_standings_are_refused(argument, value):
     with pytest.raises(ValueError, match="table 1 cannot begin"):
         env.reset(**standings)
     env.reset(seed=1)
-    env.reset(which=np.array([True, False]), **standings)  # of tables that play on nothing is asked
+    env.reset(which=np.array([True, False]), **standings)  # tables that play on are not checked
 
 
 @pytest.mark.parametrize(
@@ -116,11 +116,11 @@ def test_a_refused_reset_has_changed_nothing(wrong: dict[str, Any]):
         env.reset(**wrong)
     assert all_same(pictured(env), pictured(other))
     for each in (env, other):
-        each.reset()  # the walk of seeds goes on from where it was
+        each.reset()  # seeds continue from where they were
     assert all_same(pictured(env), pictured(other))
 
 
 def pictured(env: SpadesVectorEnv) -> list[np.ndarray]:
-    """Copies of the tables, and of what is told of them."""
+    """Return copies of the tables, and of what is shown of them."""
     shown = (env.seeds, env.observation, env.mask, env.turn, env.reward, env.done, env.terminated, env.truncated)
     return [env.tables, *(array.copy() for array in shown)]
