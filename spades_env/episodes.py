@@ -8,8 +8,6 @@ reward    "points": after each hand, every seat gets its side's points less the 
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
-
 from spades_env._jit import njit
 from spades_env.checks import one_of, whole
 from spades_env.engine import apply, deal_next, mix, next_random, random_action
@@ -117,8 +115,3 @@ def play_random(s, r, seats, walks, i, codes, total, reward):
 def next_seed(seed):
     """Return the seed of the next game when none is given."""
     return mix(next_random(seed))
-
-
-def seeds_from(seed: int, count: int) -> np.ndarray:
-    """Return uint64[count]: seed, seed + 1, …"""
-    return np.arange(count, dtype=np.uint64) + np.uint64(seed)

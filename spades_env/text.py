@@ -6,13 +6,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from spades_env import captions
-from spades_env.cards import (
-    NUM_SEATS,
-    SEATS,
-    Card,
-    Seat,
-    Side,
-)
+from spades_env.cards import NUM_SEATS, SEATS, Card, Seat, Side
 from spades_env.facts import side_name
 from spades_env.view import View
 

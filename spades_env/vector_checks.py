@@ -7,7 +7,6 @@ import numpy as np
 from spades_env import vector_kernels as kernels
 from spades_env.cards import NUM_ACTIONS
 from spades_env.checks import LARGEST_SEED, array, random_seed, whole
-from spades_env.episodes import seeds_from
 from spades_env.rules import Rules
 from spades_env.state import LARGEST_SCORE
 from spades_env.vector_arrays import Tables
@@ -23,7 +22,8 @@ def checked_seeds(seed: int | Sequence[int] | None, num_envs: int) -> np.ndarray
         if len(seed) != num_envs:
             raise ValueError(f"seed must be one number or {num_envs}, not {len(seed)}")
         return np.array([whole("seed", value, 0, LARGEST_SEED) for value in seed], np.uint64)
-    return seeds_from(whole("seed", seed, 0, LARGEST_SEED - num_envs + 1), num_envs)
+    first = np.uint64(whole("seed", seed, 0, LARGEST_SEED - num_envs + 1))
+    return first + np.arange(num_envs, dtype=np.uint64)
 
 
 def checked_standings(
