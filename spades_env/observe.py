@@ -16,7 +16,7 @@ from functools import cache
 import numpy as np
 
 from spades_env import state
-from spades_env._jit import njit, trailing_zeros
+from spades_env._jit import inlined, njit, trailing_zeros
 from spades_env.cards import NUM_CARDS, TRUMP_ORDERS
 from spades_env.engine import write_mask
 from spades_env.rules import CHOICES, Rules
@@ -231,23 +231,18 @@ def write_features(s, r, seat, out):
 
 @njit
 def write_cards(s, r, seat, out):
-    """Write the seat's hand, and the cards passed."""
-    lanes = own_hand(s, seat)
-    while lanes:
-        card = np.int64(r.card_at[trailing_zeros(lanes)])
-        out[HAND + card] = 1
-        lanes &= lanes - state.ONE
+    """Mark the seat's hand, the cards it gave (1) and those it received (−1); played ones are unmarked later."""
+    mark_cards(r, own_hand(s, seat), HAND, 1, out)
     if s.num_passed:
-        write_passed(r, s.given[seat], 1, out)
-        write_passed(r, received(s, seat), -1, out)
+        mark_cards(r, s.given[seat], PASSED, 1, out)
+        mark_cards(r, received(s, seat), PASSED, -1, out)
 
 
-@njit
-def write_passed(r, lanes, mark, out):
-    """Mark cards given (1) or received (−1); played ones are unmarked later."""
+@inlined
+def mark_cards(r, lanes, start, mark, out):
+    """Write a mark for each of these cards into the block that begins at start."""
     while lanes:
-        card = np.int64(r.card_at[trailing_zeros(lanes)])
-        out[PASSED + card] = mark
+        out[start + np.int64(r.card_at[trailing_zeros(lanes)])] = mark
         lanes &= lanes - state.ONE
 
 
@@ -308,16 +303,8 @@ def write_hidden(s, r, seat, out):
     out[HANDS:] = 0
     for i in range(4):
         hand = s.hands[(seat + i) & 3]
-        write_lanes(r, hand, out[HANDS + NUM_CARDS * i :])
-        write_lanes(r, hand & s.given[(seat + i) & 3], out[LAID_ASIDE + NUM_CARDS * i :])
-
-
-@njit
-def write_lanes(r, lanes, out):
-    """Write 1 for each of these cards: int8[≥ 54]."""
-    while lanes:
-        out[np.int64(r.card_at[trailing_zeros(lanes)])] = 1
-        lanes &= lanes - state.ONE
+        mark_cards(r, hand, HANDS + NUM_CARDS * i, 1, out)
+        mark_cards(r, hand & s.given[(seat + i) & 3], LAID_ASIDE + NUM_CARDS * i, 1, out)
 
 
 @njit
