@@ -1,4 +1,4 @@
-"""The PettingZoo environment: its contract, rewards, copies and errors."""
+"""The PettingZoo environment: its contract, its rewards, its copies, its refusals."""
 
 import copy
 import pickle
@@ -237,7 +237,7 @@ def test_all_are_truncated_at_once(make, rng):
 
 
 def test_truncation_counts_the_hands_of_this_env(rng):
-    """A game that begins at hand 7 has its two hands, too."""
+    """A game that starts at hand 7 also lasts two hands."""
     env: Any = spades_v0.raw_env(truncate_after=2)
     env.reset(seed=6, options={"hand_number": 7})
     play_on(env, rng, 1000)
@@ -248,7 +248,7 @@ def test_truncation_counts_the_hands_of_this_env(rng):
 @all_rules
 @pytest.mark.parametrize("reward", ["points", "win"])
 def test_rewards_are_those_of_the_game(rules, reward, rng):
-    """In hundreds of hands, every seat is paid what a Game reports, when it is scored and in the next `last`."""
+    """Over hundreds of hands, every seat gets the Game's points when the hand is scored, and in its next `last`."""
     env: Any = spades_v0.raw_env(rules, reward=reward, truncate_after=10)
     hands = 0
     while hands < scaled(25):
@@ -274,7 +274,7 @@ def test_rewards_are_those_of_the_game(rules, reward, rng):
 
 
 def expected_rewards(game: Game, finished: int, reward: str, is_end: bool) -> list[float]:
-    """Return the rewards by seat, from what a Game reports about the last move."""
+    """Return the rewards by seat, from a Game after its last move."""
     sides = [game.rules.side(seat) for seat in range(4)]
     if reward == "win":
         if not game.over or game.winner is None or not is_end:
@@ -364,7 +364,7 @@ def test_a_seed_names_the_game(make, rules, rng):
 
 
 def play_both(env, game: Game, rng, moves: int) -> None:
-    """Play the same random moves in both and compare them."""
+    """Make the same random moves in the env and the Game, and compare their views."""
     for _ in range(moves):
         assert env.agent_selection == AGENTS[game.turn]
         assert mask_of(env).tolist() == game.action_mask.tolist()
@@ -483,7 +483,7 @@ def by_clone(env):
 
 
 def by_state(env):
-    """Copy the state into another env with the same arguments."""
+    """Restore the state in another env with the same arguments."""
     other = spades_v0.env(BLIND_PASSING)
     other.reset()
     other.set_state(env.get_state())
@@ -534,7 +534,7 @@ def test_back_to_a_moment(rng):
 
 @makers
 def test_soak(make, rng):
-    """Many hands under all rules: masks and sums are right, four dead steps each, and nothing remains."""
+    """Check masks and the sums of rewards over many hands under all rules."""
     hands = 0
     for rules in ALL_RULES:
         env = make(rules, truncate_after=5)
@@ -554,7 +554,7 @@ def test_soak(make, rng):
 
 
 def side_lead(scores: list[int], side: int) -> float:
-    """Return a side's points less the mean of the others'."""
+    """Return a side's points minus the mean of the others'."""
     return scores[side] - (sum(scores) - scores[side]) / (len(scores) - 1)
 
 

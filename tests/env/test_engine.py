@@ -1,4 +1,4 @@
-"""The engine: deals, who begins and leads, what may be played, who wins a trick, and its symmetries."""
+"""The engine: deals, who bids first and leads, legal cards, who wins a trick, and symmetries."""
 
 import copy
 import itertools
@@ -66,7 +66,7 @@ def legal(table: Table) -> list[int]:
 
 
 def do(table: Table, *actions: int) -> int:
-    """Let the seats to move act, legally; return the last event."""
+    """Apply these actions, all legal, and return the event of the last one."""
     event = GOES_ON
     for action in actions:
         assert action in legal(table)
@@ -75,13 +75,13 @@ def do(table: Table, *actions: int) -> int:
 
 
 def bid_all(table: Table, *bids: int) -> None:
-    """Make four bids in bidding order; seats that may bid blind nil look first."""
+    """Make four bids in bidding order; a seat that may bid blind nil looks first."""
     for bid in bids:
         do(table, *([LOOK] if legal(table) == [BLIND_NIL, LOOK] else []), BID_ZERO + bid)
 
 
 def play_out(table: Table, rng: random.Random) -> list[int]:
-    """Play the rest of the hand at random; return the actions."""
+    """Play the rest of the hand at random, and return the actions."""
     actions, event = [], GOES_ON
     while event == GOES_ON:
         actions.append(rng.choice(legal(table)))
@@ -132,7 +132,7 @@ def test_other_seeds_give_other_deals():
 
 @pytest.fixture(scope="module")
 def many_deals() -> np.ndarray:
-    """Return who holds what: bool[deal, seat, card]."""
+    """Return bool[deal, seat, card]: which seat holds which card."""
     table = Table(Rules(trumps="normal"))
     lanes = np.zeros((NUM_DEALS, 4), np.uint64)
     for number in range(NUM_DEALS):
@@ -144,7 +144,7 @@ def many_deals() -> np.ndarray:
 
 
 def far_off(counts, chance: float) -> float:
-    """Return the largest error of counts out of NUM_DEALS, in standard deviations."""
+    """Return by how many standard deviations the counts out of NUM_DEALS are off, at most."""
     deviation = (NUM_DEALS * chance * (1 - chance)) ** 0.5
     return float(np.abs(np.asarray(counts) - NUM_DEALS * chance).max() / deviation)
 
@@ -330,14 +330,14 @@ def test_nobody_passes_without_a_blind_nil():
 
 
 def winner_by_hand(trick: list[tuple[int, int]], trumps: str) -> int:
-    """Return the seat whose card is first among the trumps, else first in the suit led."""
+    """Return the winner: the seat with the highest trump, else the highest card of the suit led."""
     led = next(suit for suit in suits(trumps) if trick[0][1] in suit)
     order = suits(trumps)[0] + led
     return min(trick, key=lambda played: order.index(played[1]) if played[1] in order else 99)[0]
 
 
 def on_the_table(table: Table, leader: int, played) -> None:
-    """Put cards on the table, whether or not the seats hold them; the engine does not check."""
+    """Play cards whether or not the seats hold them: the engine does not check."""
     begin_hand(table.s, table.r)
     table.s.phase, table.s.turn = PLAY, leader
     for c in played:
@@ -386,7 +386,7 @@ def test_only_the_effective_suit_must_be_followed(trumps):
 
 
 def spade_broken_table(trumps: str, spades_lead: str) -> Table:
-    """South leads and holds all suits; West holds nothing but clubs and spades."""
+    """South leads and holds all suits; West holds only clubs and spades."""
     spades, hearts, diamonds, clubs = suits(trumps)
     south = [spades[-1], spades[-2], *hearts[:4], *diamonds[:4], *clubs[-3:]]
     west = [*spades[:4], *clubs[:9]]
@@ -524,7 +524,7 @@ def test_voids_are_true():
 
 
 def rotated(by_seat: list, seats: int) -> list:
-    """Return the same table, its seats moved clockwise."""
+    """Rotate values around the table, clockwise."""
     return [by_seat[(i - seats) % len(by_seat)] for i in range(len(by_seat))]
 
 
@@ -609,7 +609,7 @@ ENDINGS = {
 
 
 def ending(name: str) -> tuple[Table, reference.Table]:
-    """Set up the same ending on both tables: the earlier tricks are played, every seat has bid 3."""
+    """Return the same ending for engine and reference: earlier tricks are played, every seat has bid 3."""
     trumps, text, leader, broken, _ = ENDINGS[name]
     hands = [cards(hand) for hand in text.split("|")]
     options = Rules.preset("pagat", trumps=trumps).as_dict()

@@ -1,4 +1,4 @@
-"""The Gymnasium environment of one seat, and the agents around it."""
+"""The Gymnasium environment of one seat, and the agents in the other seats."""
 
 import copy
 import pickle
@@ -32,7 +32,7 @@ def rng():
 
 
 def episode(env, rng, seed=None, moves=10_000) -> list:
-    """Return everything a random learner sees: (observation, info), then a whole step for each move."""
+    """Yield everything a random learner sees: (observation, info), then the result of each step."""
     seen: list[tuple] = [env.reset(seed=seed)]
     for _ in range(moves):
         seen.append(env.step(choose(rng, seen[-1][-1]["action_mask"])))
@@ -170,7 +170,7 @@ def others_play(game: Game, agents: dict, most_hands: int) -> None:
 
 
 def lead(game: Game, seat: int) -> float:
-    """Return the points of a seat's side less the mean of the others'."""
+    """Return the points of a seat's side minus the mean of the others'."""
     own = game.scores[game.rules.side(seat)]
     return own - (sum(game.scores) - own) / (game.rules.sides - 1)
 
@@ -178,7 +178,7 @@ def lead(game: Game, seat: int) -> float:
 @pytest.mark.parametrize("reward", ["points", "win"])
 @all_seats
 def test_the_learner_gets_what_its_seat_is_paid(seat, reward, rng):
-    """Compare with the PettingZoo env: a step's reward is all that was paid since the last step."""
+    """Compare with the PettingZoo env: a step's reward is the sum of all rewards since the last step."""
     env = SpadesEnv("solo", seat, first_legal, reward=reward, truncate_after=8)
     aec = spades_v0.raw_env("solo", reward=reward, truncate_after=8)
     env.reset(seed=4)
@@ -426,7 +426,7 @@ def test_an_agent_that_breaks_down_stops_the_episode():
 
 @pytest.fixture
 def agents(monkeypatch):
-    """A package `agents` that knows one agent, and remembers what it was asked for."""
+    """Provide a package `agents` that knows one agent, and records the names it is asked for."""
     package: Any = types.ModuleType("agents")
     package.loaded = []
 
@@ -480,7 +480,7 @@ def test_our_package_refuses_an_unknown_name_at_once():
 
 
 class WithTwo:
-    """Takes arguments as PettingZoo passes them."""
+    """An agent with two arguments, as PettingZoo calls one."""
 
     def act(self, observation, agent):
         return 57
@@ -501,7 +501,7 @@ def test_what_else_an_agent_may_take():
 
 @pytest.mark.parametrize("package", [None, types.ModuleType("agents")])
 def test_without_agents_there_are_callables(monkeypatch, package):
-    """Nor does another package with the same name matter."""
+    """Even if another package has the name."""
     monkeypatch.setitem(sys.modules, "agents", package)
     with pytest.raises(ImportError, match='there are "random" and callables only'):
         SpadesEnv(opponents="milly")
@@ -558,7 +558,7 @@ def test_render_without_a_mode_warns():
 
 
 def test_soak(rng):
-    """Play many hands under all rules, a third of the actions random numbers."""
+    """Play many hands under all rules, a third of the actions drawn from all, legal or not."""
     for rules in ALL_RULES:
         env = SpadesEnv(rules, truncate_after=3)
         for _ in range(scaled(10)):
