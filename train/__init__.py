@@ -1,1 +1,1 @@
-"""Learning: self-play, imitation, export. The only package that imports torch; what plays afterwards is in `agents`."""
+"""Training: imitation, rollouts, self-play, export. The only package that imports torch; levels play in `agents`."""

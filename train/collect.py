@@ -1,10 +1,10 @@
-"""One hand at every table: who sits where, what they decide, what it brings.
+"""Play one hand at every table and record what the learner decided.
 
     rollout = play_hand(env, seats, choosers)
 
-`seats` says who decides at each seat of each table, as a number into `choosers`; chooser 0 is the learner, whose
-decisions are kept. Nobody is asked where only one action is legal: there is nothing to decide, and nothing to learn. A
-hand without blind nil and passing is 56 actions; the others wait for tables that need more.
+`seats` gives the chooser at each seat of each table, by its number in `choosers`; chooser 0 is the learner, whose
+decisions are kept. Forced actions are played without asking: there is nothing to decide or to learn. A hand without
+blind nil and passing is 56 actions; finished tables wait for those that need more.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,8 +20,8 @@ from spades_env.engine import apply
 from spades_env.observe import NUM_FEATURES
 from spades_env.vector_env import STAY
 from train.parallel import act, usable_threads
+from train.recipe import Situations
 from train.rewards import NUM_STYLE_COUNTS, Worth, worths, write_style_counts
-from train.situations import Situations
 
 LEARNER = 0
 LAST_PLAY = 51  # cards played before it
@@ -36,7 +36,6 @@ class Moment:
     which    int64[n], their numbers
     states   int8[n, 1894]: what the seat to move may know, insight behind it, then all four hands
     mask     bool[n, 70]
-    batch    the views, computed when somebody asks for them
     """
 
     env: SpadesVectorEnv
@@ -57,15 +56,15 @@ class Moment:
 
 @dataclass
 class Rollout:
-    """What the learner decided in a hand at every table: M decisions, in the order they were made.
+    """The learner's decisions in a hand at every table: M of them, in the order they were made.
 
     states   int8[M, 1894]
     mask     bool[M, 70]
     action   int64[M]
     seat     int64[M], 4 × table + seat
-    actions  how often the learner's seats acted: M times, and where only one action was legal
+    actions  how often the learner's seats acted, forced actions included
     before, after    the worths of the scores before and after the hand
-    style_counts     float32[N, 4, 4], what each seat did that a style pays for (train/rewards.py)
+    style_counts     float32[N, 4, 4], the events that a style rewards, by seat (train/rewards.py)
     """
 
     states: np.ndarray
@@ -82,7 +81,7 @@ class Rollout:
 
 
 def disturbed(actions: np.ndarray, mask: np.ndarray, noise: float | np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Replace a share of the actions (one for all, or one for each) by random legal ones."""
+    """Replace a share of the actions (one for all, or one each) by random legal ones."""
     other = rng.random(len(actions)) < noise
     chances = np.where(mask[other], rng.random((other.sum(), mask.shape[1])), -1)
     actions = actions.copy()
@@ -91,12 +90,11 @@ def disturbed(actions: np.ndarray, mask: np.ndarray, noise: float | np.ndarray, 
 
 
 def agent_chooser(agent: Agent) -> Chooser:
-    """Return a chooser that does as the agent does."""
     return lambda moment: act(agent, moment.batch)
 
 
 def new_hands(situations: Situations, count: int, rng: np.random.Generator) -> SpadesVectorEnv:
-    """Deal a hand at each of so many tables, up to its first decision."""
+    """Deal a hand at each of so many tables."""
     rules, (scores, bags, hands) = situations(rng, count)
     env = SpadesVectorEnv(count, rules, seed=int(rng.integers(1 << 62)), truncate_after=None, autoreset=False)
     env.threads = min(env.threads, usable_threads())
@@ -137,10 +135,7 @@ def play_hand(env: SpadesVectorEnv, seats: np.ndarray, choosers: Sequence[Choose
 
 
 def after_last_card(env: SpadesVectorEnv, which: np.ndarray, actions: np.ndarray) -> np.recarray:
-    """Return these tables after the last card of the hand, which is about to be played: STATE[n].
-
-    The environment itself deals the next hand at once.
-    """
+    """Return these tables as they will be after the last card of the hand, before the next deal: STATE[n]."""
     tables, (rules, rules_of) = env.tables[which].view(np.recarray), env.compiled_rules
     _play_last(tables, rules, rules_of[which], actions[which])
     return tables

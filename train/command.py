@@ -2,7 +2,7 @@
 
 spades train quick                                     a recipe of configs/train, into runs/quick
 spades train my.toml --out runs/mine --set seed=3 --set stage.1.hands=2000
-spades train my.toml --out runs/mine --resume          where it was stopped
+spades train my.toml --out runs/mine --resume          from where it was stopped
 torchrun --nproc-per-node 2 -m train quick             two workers
 spades export runs/quick --out quick.safetensors --onnx quick.onnx
 """
@@ -21,21 +21,20 @@ NEEDED = "training needs torch and more: pip install 'spades-env[train]' ({missi
 
 
 def add_train_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add which recipe, with what changes, into which folder, on what hardware."""
+    """Add the options of `spades train`."""
     parser.add_argument("recipe", help=f"a file, or one of {', '.join(recipe_names())}")
     parser.add_argument("--out", type=Path, help="the run's folder (default: runs/ and the recipe's name)")
-    parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint in the folder")
+    parser.add_argument("--resume", action="store_true", help="continue from the last checkpoint in the folder")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change a key of the recipe")
     parser.add_argument("--device", help="cpu, cuda or cuda:1 (default: a GPU when there is one)")
     parser.add_argument(
         "--threads",
         type=int,
-        help="of the CPU, for each worker (default: torch's own choice, and roll-outs share the cores)",
+        help="of the CPU, for each worker (default: torch's own choice, and rollouts share the cores)",
     )
 
 
 def run_train(options: argparse.Namespace) -> int:
-    """Follow a recipe."""
     recipes = importlib.import_module("train.recipe")
     recipe = recipes.Recipe.load(recipe_file(options.recipe), _changes(options.set))
     use_threads(options.threads)
@@ -46,14 +45,14 @@ def run_train(options: argparse.Namespace) -> int:
 
 
 def use_threads(count: int | None) -> None:
-    """Use so many threads of the CPU for torch and for roll-outs, if a number is given."""
+    """Use so many threads of the CPU for torch and for rollouts, if a number is given."""
     if count is not None:
         training("torch").set_num_threads(whole("threads", count, 1, MOST_THREADS))
         importlib.import_module("train.parallel").grant(count)
 
 
 def add_export_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add which run, into which file, and the level's name and style."""
+    """Add the options of `spades export`."""
     parser.add_argument("source", type=Path, help="a run's folder, or one of its checkpoints")
     parser.add_argument("--out", type=Path, required=True, help="the level file, NAME.safetensors")
     parser.add_argument("--name", default="", help="what the level is called (default: as the file)")
@@ -63,7 +62,6 @@ def add_export_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_export(options: argparse.Namespace) -> int:
-    """Turn a checkpoint into a level."""
     level = training("train.export").export(options.source, options.name or options.out.stem, options.style)
     level.write(options.out, half=not options.full)
     print(f"{options.out}: {level!r}; play against it with its path as an agent's name")
@@ -83,7 +81,7 @@ def recipe_names() -> list[str]:
 
 
 def recipe_file(name: str) -> Path:
-    """Return the file of a shipped recipe, given its name, or of any other, given its path."""
+    """Return the file of a shipped recipe, given by name, or of any other, given by path."""
     if name in recipe_names():
         return config_folder() / "train" / f"{name}.toml"
     if Path(name).name == name and not Path(name).suffix and not Path(name).exists():
@@ -106,5 +104,5 @@ def _say(text: str) -> None:
 
 
 def training(module: str) -> Any:
-    """Import a module that needs what only training needs."""
+    """Import a module that needs torch; say how to install it if it is missing."""
     return needed(module, NEEDED)

@@ -9,11 +9,11 @@ import numpy as np
 import torch
 
 from agents.network.level import Level, LevelError
-from train.checkpoints import Checkpoint, RunError, Say, last_whole, layout, read_checkpoint
 from train.learner import Learner
 from train.nets import GAIN, Policy
 from train.recipe import Recipe
-from train.runs import last_evaluations, read_recipe
+from train.run.checkpoints import Checkpoint, RunError, Say, last_whole, layout, read_checkpoint
+from train.run.folder import last_evaluations, read_recipe
 
 
 def export(source: Path, name: str, style: str, say: Say = print) -> Level:
@@ -32,16 +32,14 @@ def export(source: Path, name: str, style: str, say: Say = print) -> Level:
 
 
 def _check_size(checkpoint: Checkpoint) -> None:
-    """Raise RunError where the policy is not as wide as the recipe beside the checkpoint says."""
+    """Raise RunError if the policy is not as wide as the recipe beside the checkpoint says."""
     network = read_recipe(checkpoint.path.parent.parent).network
     if layout(checkpoint.under("policy.")) != layout(Policy(network.width, network.suit_width).state_dict()):
         raise RunError(f"{checkpoint.path} is of another size than the recipe beside it says: {network}")
 
 
 def ratings_of(folder: Path, recipe: Recipe, rounds: int) -> dict[str, Any]:
-    """Return how the policy did at its last evaluation within so many rounds, for each opponent: share of games won
-    with its interval, points a hand, games, and after how many rounds.
-    """
+    """Return, by opponent, the figures of the policy's last evaluation within so many rounds."""
     return {
         name: {
             "won": round(line[f"wins/{name}"], 4),
@@ -72,7 +70,7 @@ def level_of(policy: Policy, recipe: Recipe, trained: dict[str, Any], name: str 
 
 
 def folded(policy: Policy) -> dict[str, torch.Tensor | float]:
-    """Return the factors that fold a policy's scales into its weights."""
+    """Return the factors that fold a policy's scales into its weights, by tensor."""
     factors: dict[str, torch.Tensor | float] = {}
     for name, scale in (("suits", policy.lane_scale), ("table", policy.other_scale), ("cards", policy.lane_scale)):
         columns = getattr(policy, name).weight.shape[1]
@@ -81,7 +79,7 @@ def folded(policy: Policy) -> dict[str, torch.Tensor | float]:
 
 
 def load_start(learner: Learner, path: Path, say: Say = print) -> None:
-    """Begin with the networks of a checkpoint, of a run's last whole one, or with the policy of a level."""
+    """Load the networks of a checkpoint or of a run's last whole one, or the policy of a level."""
     if path.is_dir():
         learner.begin_with(last_whole(path, learner.check, say).checkpoint)
         return
@@ -101,7 +99,7 @@ def load_start(learner: Learner, path: Path, say: Say = print) -> None:
 
 
 def set_policy(policy: Policy, level: Level) -> None:
-    """Give the policy the level's weights; it must be as wide."""
+    """Give the policy the weights of a level of the same size."""
     own = policy.state_dict()
     if any(own[name].shape != tensor.shape for name, tensor in level.tensors.items()):
         raise RunError(f"{level.name} is of another size than the recipe: {level!r}")

@@ -1,4 +1,4 @@
-"""The learner: its networks, their optimiser, the device and precision they run in.
+"""The learner: its networks, their optimiser, and the device and precision they run in.
 
 On CPUs and GPUs with bfloat16 units the hidden layers run in bfloat16, which is twice as fast; the weights, the losses
 and the optimiser stay in float32.
@@ -12,28 +12,27 @@ from torch import Tensor, nn
 
 from agents.network.suits import arrange
 from train import workers
-from train.checkpoints import Checkpoint, RunError, layout
 from train.collect import Moment, Rollout
 from train.losses import log_policy
 from train.nets import Critic, Policy
 from train.recipe import Network
+from train.run.checkpoints import Checkpoint, RunError, layout, under
 
 NETWORKS = ("policy.", "critic.")  # how the names of their tensors begin
 CHUNK = 8192  # decisions at once where no gradient is needed
-GRAIN = 64  # batches come in multiples of it: matrix products are prepared anew, at length, for every size they meet
+GRAIN = 64  # batches are multiples of it: preparing matrix products takes long, for every new size
 
 
 def best_device() -> torch.device:
-    """Return CUDA when there is a GPU."""
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
 def device_named(name: str) -> torch.device:
-    """Return the device of this name, if it is there."""
+    """Return the device of this name; raise RunError if there is none."""
     try:
         device = torch.device(name)
         torch.empty(1, device=device)
-    except (RuntimeError, AssertionError, NotImplementedError):  # of torch, as it likes
+    except (RuntimeError, AssertionError, NotImplementedError):  # torch raises any of these
         raise RunError(
             f"there is no device {name!r} to learn on: cpu always is, cuda where torch finds a GPU"
         ) from None
@@ -41,7 +40,7 @@ def device_named(name: str) -> torch.device:
 
 
 def has_bfloat16(device: torch.device) -> bool:
-    """Return whether the device multiplies matrices of bfloat16 faster than others."""
+    """Return whether the device multiplies bfloat16 matrices in hardware."""
     if device.type == "cuda":
         return torch.cuda.is_bf16_supported()
     return getattr(torch.cpu, "_is_avx512_bf16_supported", lambda: False)()
@@ -60,7 +59,7 @@ class Learner:
 
     @property
     def nets(self) -> dict[str, nn.Module]:
-        """All there are, by name."""
+        """The policy and, if there is one, the critic, by name."""
         found: dict[str, nn.Module] = {"policy": self.policy}
         return found | {"critic": self.critic} if self.critic else found
 
@@ -69,7 +68,7 @@ class Learner:
         return self.to_device(arrange(states))
 
     def quick(self) -> torch.autocast:
-        """Return a context in which hidden layers run in their precision."""
+        """Return a context in which hidden layers run in the chosen precision."""
         return torch.autocast(self.device.type, torch.bfloat16, enabled=self.bfloat16)
 
     def generator(self, *seed: int) -> torch.Generator:
@@ -79,7 +78,6 @@ class Learner:
         )
 
     def to_device(self, array: np.ndarray) -> Tensor:
-        """Return an array as a tensor where the networks are."""
         return torch.from_numpy(array).to(self.device, non_blocking=True)
 
     @torch.no_grad()
@@ -91,7 +89,7 @@ class Learner:
         return log_policy(logits[: len(arranged)], self.to_device(mask))
 
     def sampler(self, generator: torch.Generator, policy: nn.Module | None = None):
-        """Return a chooser that draws from the policy, or from another one."""
+        """Return a chooser that samples from the policy, or from another one."""
 
         def choose(moment: Moment) -> np.ndarray:
             return draw(self.log_probs(self.arranged(moment.states), moment.mask, policy), generator).cpu().numpy()
@@ -110,14 +108,14 @@ class Learner:
         return {f"{name}.{key}": t for name, net in self.nets.items() for key, t in net.state_dict().items()}
 
     def tensors(self) -> dict[str, Tensor]:
-        """Return everything a checkpoint must hold to go on."""
+        """Return the networks and the optimiser's state, for a checkpoint."""
         out = self.networks()
         for i, weight in enumerate(self.weights):
             out |= {f"adam.{i}.{key}": value for key, value in self.optimizer.state.get(weight, {}).items()}
         return out
 
     def check(self, checkpoint: Checkpoint) -> None:
-        """Raise RunError for a checkpoint whose networks are other ones, or whose optimiser is."""
+        """Raise RunError for a checkpoint of other networks or of another optimiser."""
         networks = {name: t for name, t in checkpoint.tensors.items() if name.startswith(NETWORKS)}
         if layout(networks) != layout(self.networks()):
             raise RunError(f"{checkpoint.path} is of another size than the recipe")
@@ -127,22 +125,19 @@ class Learner:
                 raise RunError(f"{checkpoint.path} has the optimiser of other networks")
 
     def begin_with(self, checkpoint: Checkpoint) -> None:
-        """Take the networks of a checkpoint that was checked, without its optimiser."""
+        """Take the networks of a checked checkpoint, without its optimiser."""
         self.restore({name: t for name, t in checkpoint.tensors.items() if name.startswith(NETWORKS)})
 
     def restore(self, tensors: dict[str, Tensor]) -> None:
-        """Restore networks and optimiser."""
+        """Restore the networks, and the optimiser where the tensors include its state."""
         for name, net in self.nets.items():
-            start = f"{name}."
-            net.load_state_dict({key.removeprefix(start): t for key, t in tensors.items() if key.startswith(start)})
+            net.load_state_dict(under(tensors, f"{name}."))
         for i, weight in enumerate(self.weights):
-            start = f"adam.{i}."
-            state = {key.removeprefix(start): t for key, t in tensors.items() if key.startswith(start)}
-            if state:
+            if state := under(tensors, f"adam.{i}."):
                 self.optimizer.state[weight] = {key: t.to(self.device) for key, t in state.items()}
 
     def improve(self, loss: Tensor, rate: float, clip: float) -> float:
-        """Take one step down the loss, each network's gradient clipped; return the norm of the policy's before."""
+        """Take a gradient step, clipped for each network; return the norm of the policy's gradient before."""
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
         workers.average_gradients(self.weights)
@@ -156,13 +151,12 @@ class Learner:
 
 
 def draw(log_probs: Tensor, generator: torch.Generator) -> Tensor:
-    """Draw an action each by its probability, int64[n]."""
+    """Sample an action from each row, int64[n]."""
     noise = torch.empty_like(log_probs).exponential_(generator=generator)
     return (log_probs.exp() / noise).argmax(-1)
 
 
 def between(first: float, last: float, done: float) -> float:
-    """Interpolate from the first number to the last."""
     return first + done * (last - first)
 
 
@@ -184,8 +178,9 @@ def sequences(rollout: Rollout) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def minibatches(count: int, size: int, generator: torch.Generator) -> Iterator[Tensor]:
-    """Yield all numbers below count, shuffled, in parts of about this size. All workers yield as many parts, some of
-    them empty; none if no worker has anything.
+    """Yield all numbers below count, shuffled, in parts of about this size.
+
+    All workers yield the same number of parts, some of them empty; none if no worker has any decisions.
     """
     each = workers.mean({"count": float(count)})["count"]
     shuffled = torch.randperm(count, generator=generator, device=generator.device)

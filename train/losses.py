@@ -1,11 +1,4 @@
-"""What is minimised, and the advantages it rests on. Everything here is a function of tensors.
-
-gae            advantages of decisions that are paid once, at the end of the hand
-log_policy     log-probabilities of the legal actions
-clipped_loss   PPO's objective
-entropy        how undecided the policy is
-cross_entropy  against a teacher's probabilities
-"""
+"""The losses that are minimised, and the advantages they use, as functions of tensors."""
 
 import torch
 from torch import Tensor
@@ -14,7 +7,7 @@ ILLEGAL = -1e9  # as a logit
 
 
 def gae(values: Tensor, rewards: Tensor, lengths: Tensor, lam: float) -> Tensor:
-    """Return generalised advantage estimates without discount, float32[S, L], 0 beyond a sequence's end.
+    """Return generalised advantage estimates without discount, float32[S, L], 0 after a sequence's end.
 
     values   [S, L], of every decision of S sequences
     rewards  [S], paid after the last decision of each
@@ -40,7 +33,7 @@ def log_policy(logits: Tensor, mask: Tensor) -> Tensor:
 
 
 def clipped_loss(log_prob: Tensor, old_log_prob: Tensor, advantage: Tensor, clip: float) -> tuple[Tensor, Tensor]:
-    """Return PPO's loss, and the share of decisions whose ratio was clipped; all [B]."""
+    """Return PPO's clipped surrogate loss, and the share of decisions whose ratio was clipped; all [B]."""
     ratio = torch.exp(log_prob - old_log_prob)
     bounded = ratio.clamp(1 - clip, 1 + clip)
     loss = -torch.minimum(ratio * advantage, bounded * advantage)
@@ -48,7 +41,7 @@ def clipped_loss(log_prob: Tensor, old_log_prob: Tensor, advantage: Tensor, clip
 
 
 def entropy(log_probs: Tensor) -> Tensor:
-    """Return the entropy in nats, [B]; log_probs as log_policy makes them."""
+    """Return the entropy in nats, [B]."""
     return -(log_probs.exp() * log_probs).sum(-1)
 
 

@@ -2,21 +2,21 @@
 
     Policy   int8[B, 1548], arranged by suit (network/suits.py) → logits [B, 70] and the seat's own estimate of the
              hand's reward [B]
-    Critic   int8[B, 1894] → the hand's expected reward [B]; only learning uses it
+    Critic   int8[B, 1894] → the hand's expected reward [B]; used in training only
 
-The policy reads the four suits with the same weights, then looks at the table as a whole (the others features, trumps,
-and the sum of the side suits), then at every suit again, knowing the table, and says what its cards are worth:
+The policy reads the four suits with the same weights, then the table as a whole (the other features, trumps, and the
+sum of the side suits), then every suit again together with the table, and computes the logits of its cards:
 
     suit    = relu(suits · lane)                                  [4, E], lane by lane
     table   = relu(table · (others, suit of trumps, sum of the side suits))    [W]
     table   = relu(table2 · table)
     suit    = relu(cards · (lane, suit, table))                   [4, E]
     suit    = relu(cards2 · suit)
-    logits  = places · suit   16 for each lane, and   bids · table   for all that is no card
+    logits  = places · suit   16 for each lane, and   bids · table   for the actions that are not cards
 
-So what is learned of one suit is known of all: with as many weights a plain stack of layers needs many times the hands
-to play as well. Features come as small whole numbers; SCALES brings them to about one. An exported level has the scales
-folded into its weights, so that it reads the features as they are.
+What is learned of one suit holds for all: with as many weights a plain stack of layers needs many times the hands to
+play as well. Features are small whole numbers; SCALES brings them to about one. An exported level has the scales folded
+into its weights, so that it reads the features as they are.
 """
 
 import math
@@ -33,13 +33,13 @@ from agents.network.suits import (
     COLUMNS,
     LANE_INPUTS,
     LANES,
-    NUM_CARD_LOGITS,
-    NUM_LOGITS,
     NUM_OTHERS,
     PLACES,
+    PLACES_A_LANE,
     TRUMP_MODE,
     ZERO,
 )
+from spades_env.cards import NUM_ACTIONS, NUM_CARDS
 
 SCALES = {  # of the blocks that are not 0 or 1
     "order": 1 / 52,
@@ -87,7 +87,7 @@ GAIN = 10.0  # of the policy's heads: logits are large numbers, weights small on
 
 
 def scales() -> Tensor:
-    """Return what each feature is multiplied with, float32[1894]."""
+    """Return the factor of each feature, float32[1894]."""
     out = torch.ones(NUM_OPEN_INPUTS)
     for name, scale in SCALES.items():
         out[BLOCKS[name].place] = torch.tensor(scale)
@@ -95,13 +95,13 @@ def scales() -> Tensor:
 
 
 def arranged_scales() -> tuple[Tensor, Tensor]:
-    """Return the same for a lane, float32[LANE_INPUTS], and for what belongs to no card, float32[NUM_OTHERS]."""
+    """Return the factors of a lane, float32[LANE_INPUTS], and of the other features, float32[NUM_OTHERS]."""
     by_column = torch.cat([scales()[:ZERO], torch.ones(2)])[torch.from_numpy(COLUMNS[0])]
     return by_column[(LANES - 1) * LANE_INPUTS : LANES * LANE_INPUTS].clone(), by_column[LANES * LANE_INPUTS :].clone()
 
 
 class Policy(nn.Module):
-    """The policy: logits of actions, and its own value. width: of the table; suit_width: of a suit."""
+    """The policy: logits of actions, and its own value estimate. width: of the table; suit_width: of a suit."""
 
     def __init__(self, width: int = 256, suit_width: int = 128):
         super().__init__()
@@ -116,12 +116,12 @@ class Policy(nn.Module):
         self.table2 = _hidden(width, width)
         self.cards = _hidden(LANE_INPUTS + suit_width + width, suit_width)
         self.cards2 = _hidden(suit_width, suit_width)
-        self.places = _head(suit_width, NUM_CARD_LOGITS // LANES)
-        self.bids = _head(width, NUM_LOGITS - NUM_CARD_LOGITS)
+        self.places = _head(suit_width, PLACES_A_LANE)
+        self.bids = _head(width, NUM_ACTIONS - NUM_CARDS)
         self.value = _head(width, 1)
 
     def forward(self, arranged: Tensor) -> tuple[Tensor, Tensor]:
-        """int8[B, 1548] → float32 [B, 70] and [B]."""
+        """Map int8[B, 1548] to logits, float32[B, 70], and values, float32[B]."""
         x = arranged.to(_precision(arranged, self.suits.weight))
         others = x[:, LANES * LANE_INPUTS :]
         lanes = x[:, : LANES * LANE_INPUTS].reshape(-1, LANE_INPUTS)
@@ -133,24 +133,24 @@ class Policy(nn.Module):
         table = torch.relu(self.table2(table))
         cards = torch.relu(self._cards(lanes, suits, table))
         cards = torch.relu(self.cards2(cards))
-        logits = torch.cat([self.places(cards).view(-1, NUM_CARD_LOGITS), self.bids(table)], 1).float()
+        logits = torch.cat([self.places(cards).view(-1, LANES * PLACES_A_LANE), self.bids(table)], 1).float()
         mode = arranged[:, LANES * LANE_INPUTS + TRUMP_MODE_AT :][:, : len(self.place_of)].argmax(1)
         return GAIN * logits.gather(1, self.place_of[mode]), self.value(table).float().squeeze(-1)
 
     def _trumps_and_rest(self, suits: Tensor) -> Tensor:
-        """[4 B, E] → [B, 2 E]: the suit of trumps, and the sum of the others."""
+        """Map [4 B, E] to [B, 2 E]: the suit of trumps, and the sum of the others."""
         by_lane = suits.view(-1, LANES, suits.shape[-1])
         return torch.cat([by_lane[:, -1], by_lane[:, :-1].sum(1)], 1)
 
     def _cards(self, lanes: Tensor, suits: Tensor, table: Tensor) -> Tensor:
-        """[4 B, E]: every suit again, knowing the table; the parts of one layer, as the table is the same for all."""
+        """Read every suit again, with the table, whose part of the layer is computed once for all four: [4 B, E]."""
         weight, (a, b) = self.cards.weight, (LANE_INPUTS, LANE_INPUTS + suits.shape[-1])
         own = linear(lanes, weight[:, :a] * self.lane_scale, self.cards.bias) + linear(suits, weight[:, a:b])
         return (own.view(-1, LANES, own.shape[-1]) + linear(table, weight[:, b:])[:, None]).view(own.shape)
 
 
 class Critic(nn.Module):
-    """The critic: the value of a hand, all cards lying open."""
+    """The critic: the value of a hand when all cards are seen."""
 
     def __init__(self, width: int = 256):
         super().__init__()
@@ -162,7 +162,7 @@ class Critic(nn.Module):
         self.value = _head(width, 1)
 
     def forward(self, states: Tensor) -> Tensor:
-        """int8[B, 1894] → float32 [B]. The scales go into the weights, which are fewer than the features of a batch."""
+        """Map int8[B, 1894] to float32[B]. Scaling the weights is cheaper than scaling a batch of features."""
         first, *others = self.layers
         x = states.to(_precision(states, first.weight))
         x = torch.relu(linear(x, first.weight * self.scale, first.bias))
@@ -179,7 +179,7 @@ def _hidden(size: int, width: int) -> nn.Linear:
 
 
 def _head(width: int, size: int) -> nn.Linear:
-    """Return a last layer that begins small: all actions about alike, all values about zero."""
+    """Return a last layer with small weights: at first all logits are about equal, all values about zero."""
     layer = nn.Linear(width, size)
     nn.init.orthogonal_(layer.weight, 0.01)
     nn.init.zeros_(layer.bias)
@@ -187,11 +187,10 @@ def _head(width: int, size: int) -> nn.Linear:
 
 
 def _precision(features: Tensor, weight: Tensor) -> torch.dtype:
-    """What the first layers multiply in: features are whole numbers that bfloat16 holds exactly."""
+    """Return the precision of the first layers: features are whole numbers that bfloat16 holds exactly."""
     device = features.device.type
     return torch.get_autocast_dtype(device) if torch.is_autocast_enabled(device) else weight.dtype
 
 
 def parameters(*nets: nn.Module) -> int:
-    """Return how many numbers the networks hold."""
     return sum(math.prod(p.shape) for net in nets for p in net.parameters())

@@ -1,10 +1,10 @@
-"""A level as an ONNX file, for other programs: the same network without anything of ours.
+"""Write a level as an ONNX file, for programs without this package.
 
     observation  float32[N, 1462]  →   logits  float32[N, 70]
                                        value   float32[N, 1]
 
-The features go in as they are, under any trumps; the graph arranges them by suit itself. Illegal actions are the
-caller's business: their logits mean nothing. What the level says of itself stands in the model's metadata.
+The graph takes the features under any trumps and arranges them by suit itself. The logits of illegal actions mean
+nothing; the caller must mask them. The level's metadata become the model's.
 """
 
 import os
@@ -17,16 +17,7 @@ from agents.files import write_whole
 from agents.network.insight import INSIGHT, NUM_INPUTS
 from agents.network.level import Level
 from agents.network.player import RARE
-from agents.network.suits import (
-    COLUMNS,
-    LANE_INPUTS,
-    LANES,
-    NUM_ARRANGED,
-    NUM_CARD_LOGITS,
-    NUM_MODES,
-    PLACES,
-    TRUMP_MODE,
-)
+from agents.network.suits import COLUMNS, LANE_INPUTS, LANES, NUM_MODES, PLACES, PLACES_A_LANE, TRUMP_MODE
 from spades_env.cards import BID_ZERO, NUM_ACTIONS
 
 OPSET = 13  # old enough for every runtime in use
@@ -59,7 +50,7 @@ def onnx_model(level: Level) -> onnx.ModelProto:
 
 
 class _Graph:
-    """Nodes, each with one output, and the numbers they use."""
+    """The nodes, each with one output, and the constants they use."""
 
     def __init__(self, level: Level):
         self.level = level
@@ -79,7 +70,7 @@ class _Graph:
         return name
 
     def wholes(self, *values: int) -> str:
-        """Add whole numbers that an operation needs; return their name."""
+        """Add whole numbers as a constant; return its name."""
         return self.number(f"wholes.{len(self.numbers)}", np.array(values, np.int64))
 
     def layer(self, name: str, x: str, out: str = "") -> str:
@@ -100,7 +91,7 @@ class _Graph:
 
 
 def _arrange(graph: _Graph) -> tuple[str, str, str]:
-    """Lanes [4 N, 312], the others [N, G] and the number of the trump mode [N]."""
+    """Add the lanes [4 N, 312], the others [N, G] and the number of the trump mode [N]."""
     padded, behind = "observation", graph.wholes(0, 0, 0, 1)
     for number in (0, 1):
         padded = graph.add("Pad", padded, behind, graph.number(f"padding.{number}", np.float32(number)))
@@ -108,11 +99,11 @@ def _arrange(graph: _Graph) -> tuple[str, str, str]:
     columns = graph.add("Gather", graph.number("columns", COLUMNS), mode, axis=0)
     arranged = graph.add("GatherElements", padded, columns, axis=1)
     lanes = graph.reshape(graph.slice(arranged, 0, ALL_LANES), -1, LANE_INPUTS)
-    return lanes, graph.slice(arranged, ALL_LANES, NUM_ARRANGED), mode
+    return lanes, graph.slice(arranged, ALL_LANES, COLUMNS.shape[1]), mode
 
 
 def _read_table(graph: _Graph, lanes: str, others: str, suit_width: int) -> tuple[str, str]:
-    """Suits [4 N, E] and the table [N, W]."""
+    """Add the suits [4 N, E] and the table [N, W]."""
     suits = graph.hidden("suits", lanes)
     by_lane = graph.reshape(suits, -1, LANES, suit_width)
     trumps = graph.reshape(graph.slice(by_lane, LANES - 1, LANES), -1, suit_width)
@@ -122,7 +113,7 @@ def _read_table(graph: _Graph, lanes: str, others: str, suit_width: int) -> tupl
 
 
 def _read_cards(graph: _Graph, lanes: str, suits: str, table: str) -> str:
-    """Logits of the cards [N, 64]; the part of `cards` that reads the table is worked out once for all suits."""
+    """Add the logits of the cards [N, 64]; the part of `cards` that reads the table is computed once for all suits."""
     suit_width = graph.level.widths[1]
     weight, bias = graph.level.tensors["cards.weight"], graph.level.tensors["cards.bias"]
     own_weight, table_weight = np.split(weight, [LANE_INPUTS + suit_width], axis=1)
@@ -131,11 +122,11 @@ def _read_cards(graph: _Graph, lanes: str, suits: str, table: str) -> str:
     shared = graph.add("Gemm", table, weight, bias, transB=1)
     by_lane = graph.add("Add", graph.reshape(own, -1, LANES, suit_width), graph.reshape(shared, -1, 1, suit_width))
     cards = graph.add("Relu", graph.reshape(by_lane, -1, suit_width))
-    return graph.reshape(graph.layer("places", graph.hidden("cards2", cards)), -1, NUM_CARD_LOGITS)
+    return graph.reshape(graph.layer("places", graph.hidden("cards2", cards)), -1, LANES * PLACES_A_LANE)
 
 
 def _heeded(graph: _Graph) -> str:
-    """[N, 70]: what the rule bot's advice is raised by."""
+    """Add the bonus on the logit of the rule bot's action, [N, 70]."""
     level, place = graph.level, INSIGHT["advice"].place
     rare = graph.add("Gather", "observation", graph.wholes(*RARE), axis=1)
     rare = graph.add("ReduceSum", rare, graph.wholes(1), keepdims=1)
@@ -145,5 +136,4 @@ def _heeded(graph: _Graph) -> str:
 
 
 def _matrix(name: str, columns: int) -> onnx.ValueInfoProto:
-    """Any number of rows."""
     return helper.make_tensor_value_info(name, TensorProto.FLOAT, ["N", columns])

@@ -1,7 +1,7 @@
-"""Agents asked on all cores: a batch in parts, a thread for each. Kernels run without the interpreter's lock.
+"""Ask agents on all cores: a batch in parts, a thread for each. Kernels run without the interpreter's lock.
 
-Workers that torchrun starts on one machine share its cores evenly; `grant` says how many threads there are instead.
-What comes out is the same with any number of them.
+Workers that torchrun starts on one machine share its cores evenly, unless `grant` sets the number of threads. The
+answers are the same with any number of them.
 """
 
 import os
@@ -15,9 +15,9 @@ from agents.base import Agent, Batch
 from spades_env._jit import wrap_around
 from spades_env.checks import usable_cores
 
-FEWEST = 8  # positions worth a thread
+FEWEST = 8  # positions that are worth a thread
 
-_granted: int | None = None  # threads, where somebody has said how many
+_granted: int | None = None  # threads, if the number was set
 
 
 def grant(threads: int | None) -> None:
@@ -27,28 +27,28 @@ def grant(threads: int | None) -> None:
 
 
 def granted() -> int | None:
-    """Return how many threads were granted, if anybody has said."""
+    """Return how many threads were granted; None if no number was set."""
     return _granted
 
 
 def usable_threads() -> int:
-    """Return how many threads this worker may keep busy while the others work, too."""
+    """Return how many threads this worker may keep busy while the others work."""
     workers = int(os.environ.get("LOCAL_WORLD_SIZE", "1"))  # on this machine, set by torchrun
     return _granted or max(1, usable_cores() // workers)
 
 
 def act(agent: Agent, batch: Batch) -> np.ndarray:
-    """Return what the agent does at each position, int64[N]."""
+    """Return the agent's action at each position, int64[N]."""
     return _in_parts(agent.act_batch, batch)
 
 
 def weigh(agent: Agent, batch: Batch) -> np.ndarray:
-    """Return what the agent finds each action worth, float32[N, 70]."""
+    """Return the agent's value of each action, float32[N, 70]."""
     return _in_parts(agent.weigh_batch, batch)
 
 
 def in_shares(work: Callable[[int, int], None], count: int) -> None:
-    """Do the work from 0 to count, a share (from low to high) on each thread."""
+    """Split the range from 0 to count among the threads, and call work(low, high) on each."""
     threads = usable_threads()
     bounds = np.linspace(0, count, threads + 1).astype(int).tolist()
     list(_pool(threads).map(work, bounds[:-1], bounds[1:]))

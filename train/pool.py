@@ -1,12 +1,12 @@
-"""Who sits against the learner: named agents, past selves, or the learner itself.
+"""The opponents of the learner: named agents, past selves, or the learner itself.
 
-    pool.meet(rng)       draws who is met in a round
+    pool.meet(rng)       draws the opponents of a round
     pool.seats(…)        draws who sits where at every table
-    pool.note(…)         records how the learner did against each
-    pool.add(…)          adds the learner as it is now as a past self
+    pool.note(…)         records the learner's results against each
+    pool.add(…)          adds a past self
 
-Named agents keep a learner from adapting to nobody but itself; past selves keep it from forgetting. Among past selves
-those that the learner does not beat are met most often.
+Named agents keep a learner from adapting to itself alone; past selves keep it from forgetting. Past selves that the
+learner does not beat are met most often.
 """
 
 from collections.abc import Mapping
@@ -19,18 +19,18 @@ from torch import Tensor, nn
 from agents import load
 from agents.base import Agent
 from train import workers
-from train.checkpoints import Checkpoint, RunError, layout
 from train.collect import LEARNER
 from train.recipe import Pool as Shares
+from train.run.checkpoints import Checkpoint, RunError, layout
 
 MET = 2  # past selves met in one round: more would make small batches
-MEMORY = 0.9  # of the share of hands won, per round
+MEMORY = 0.9  # decay per round of the moving average of hands won
 LEAST_WEIGHT = 0.05  # of a past self that always loses
 
 
 @dataclass
 class Member:
-    """A named agent or a past self. won: the share of hands that the learner won against it lately."""
+    """A named agent or a past self. won: the recent share of hands that the learner won against it."""
 
     name: str
     agent: Agent | None  # None: a past self
@@ -39,7 +39,7 @@ class Member:
 
 
 class Pool:
-    """The members, and by what shares of the tables they are met."""
+    """The members, and their shares of the tables."""
 
     def __init__(self, shares: Shares, seed: int):
         self.shares = shares
@@ -47,7 +47,7 @@ class Pool:
         self.past: list[Member] = []
 
     def add(self, name: str, policy: nn.Module | None = None) -> str | None:
-        """Add a past self; return the name of the one that leaves for it, if any."""
+        """Add a past self; return the name of the one it replaces, if any."""
         self.past.append(Member(name, None, policy))
         if len(self.past) <= self.shares.keep:
             return None
@@ -56,7 +56,7 @@ class Pool:
         return easiest.name
 
     def meet(self, rng: np.random.Generator) -> list[Member]:
-        """Draw who is met in a round: all named agents, and some past selves, the hard ones sooner."""
+        """Draw the opponents of a round: all named agents and some past selves, preferably hard ones."""
         count = min(MET, len(self.past)) if self.shares.past else 0
         if not count:
             return list(self.members)
@@ -79,7 +79,7 @@ class Pool:
         return seats
 
     def note(self, seats: np.ndarray, met: list[Member], reward: np.ndarray) -> dict[str, float]:
-        """Record the learner's rewards (float32[N, 4]); return their means against each agent, over all workers."""
+        """Record the learner's rewards (float32[N, 4]); return their mean over all workers against each agent."""
         hands, won, rewards = {}, {}, {}
         for k, member in enumerate(met, 1):
             own = reward[(seats == LEARNER) & (seats == k).any(1)[:, None]]
@@ -95,7 +95,7 @@ class Pool:
     # Checkpoints
 
     def tensors(self) -> dict[str, Tensor]:
-        """Return the networks of all past selves, by the names that they have in a checkpoint."""
+        """Return the networks of all past selves, by their names in a checkpoint."""
         states = {one.name: one.policy.state_dict() for one in self.past if one.policy}
         return {f"past.{name}.{key}": value for name, state in states.items() for key, value in state.items()}
 
@@ -104,18 +104,17 @@ class Pool:
         return [(member.name, member.won) for member in [*self.members, *self.past]]
 
     def fits(self, state: Any) -> bool:
-        """Return whether the pool can go on from what a checkpoint holds: named agents must be the same."""
+        """Return whether a checkpoint's state has the same named agents as this pool."""
         pairs = isinstance(state, list) and all(isinstance(one, list) and len(one) == 2 for one in state)
         if not pairs or [name for name, _ in state[: len(self.members)]] != [one.name for one in self.members]:
             return False
         return all(isinstance(name, str) and isinstance(won, int | float) and 0 <= won <= 1 for name, won in state)
 
     def past_in(self, state: list[tuple[str, float]]) -> list[str]:
-        """Return the names of the past selves in such a state."""
         return [name for name, _ in state[len(self.members) :]]
 
     def check(self, checkpoint: Checkpoint, policy: nn.Module) -> None:
-        """Raise RunError for a checkpoint of another pool, or whose past selves are unlike this policy."""
+        """Raise RunError for a checkpoint of another pool, or with past selves of another size than this policy."""
         state: Any = checkpoint.facts.get("pool")
         if not self.fits(state):
             raise RunError(f"{checkpoint.path} cannot be read as a checkpoint: its pool is not that of the recipe")
@@ -125,7 +124,7 @@ class Pool:
                 raise RunError(f"{checkpoint.path} is of another size than the recipe in its past self {name}")
 
     def restore(self, state: list[tuple[str, float]], policies: Mapping[str, nn.Module]) -> None:
-        """Go back to a state, given the networks of its past selves."""
+        """Restore a state, given the networks of its past selves."""
         for member, (_, won) in zip(self.members, state, strict=False):
             member.won = won
         self.past = [Member(name, None, policies.get(name), won) for name, won in state[len(self.members) :]]

@@ -1,4 +1,4 @@
-"""What a run prints as it goes: lines of progress, evaluations, and how long the stage will still take."""
+"""Print the progress of a run: its metrics, its evaluations, and the time left of the stage."""
 
 import time
 from collections import deque
@@ -7,18 +7,18 @@ from statistics import mean
 
 from agents.arena.result import Result
 from train import workers
-from train.checkpoints import Say
 from train.learner import Learner
 from train.nets import parameters
 from train.recipe import Recipe, Stage, kind_of
+from train.run.checkpoints import Say
 
-LATEST = 9  # rounds of the stage whose mean says how long the others take
+LATEST = 9  # rounds of the stage, whose mean time predicts that of the others
 SAY_S = 10.0  # seconds between two lines of progress
 SHOWN = ("agreement", "loss_imitation", "gain", "entropy", "explained", "kl")  # metrics in a line of progress
 
 
 class Reporter:
-    """Prints what is going on, and times the rounds of each stage."""
+    """Prints lines of progress, and times the rounds of each stage."""
 
     def __init__(self, recipe: Recipe, say: Say):
         self.recipe, self.say = recipe, say
@@ -27,7 +27,7 @@ class Reporter:
         self._seconds: deque[float] = deque(maxlen=LATEST)
 
     def note(self, stage: Stage, seconds: float) -> None:
-        """Remember how long a round took; the first of a stage, which may compile kernels, does not count."""
+        """Record the time of a round; the first of a stage, which may compile kernels, does not count."""
         if stage is self._stage:
             self._seconds.append(seconds)
         else:
@@ -35,12 +35,12 @@ class Reporter:
             self._seconds.clear()
 
     def seconds_left(self, stage: Stage, done: float) -> float | None:
-        """Return the seconds to the end of the stage, its round at `done` (0 to 1) being over; None if unknown."""
+        """Return the seconds left of the stage after its round at `done` (0 to 1); None if unknown."""
         rounds = stage.hands - round(done * stage.hands) - 1
         return mean(self._seconds) * rounds if self._seconds else None
 
     def announce(self, learner: Learner, folder: Path, rounds: int) -> None:
-        """Say what begins, after so many rounds of earlier programs."""
+        """Print what begins; `rounds` were played before a resume."""
         recipe, precision = self.recipe, "bfloat16" if learner.bfloat16 else "float32"
         together = f", {workers.count()} workers" if workers.count() > 1 else ""
         begun = f", from round {rounds}" if rounds else ""
@@ -51,7 +51,7 @@ class Reporter:
         )
 
     def progress(self, stage: Stage, done: float, rounds: int, numbers: dict[str, float], rate: float) -> None:
-        """Say how far the run has come, unless it was said a moment ago."""
+        """Print how far the run has come, at most every few seconds."""
         if time.monotonic() - self._said <= SAY_S:
             return
         self._said = time.monotonic()
@@ -64,12 +64,10 @@ class Reporter:
         )
 
     def evaluation(self, name: str, result: Result) -> None:
-        """Say how the policy did against an opponent."""
         rate, (low, high), points = result.win_rate, result.win_rate_ci, result.points_per_hand
         self.say(f"         wins {rate:.1%} [{low:.1%}, {high:.1%}] against {name}, {points:+.1f} points a hand")
 
     def finished(self, decisions: int, seconds: float, level: Path) -> None:
-        """Say that the run is over, and where its level is."""
         self.say(f"done: {decisions:,} decisions in {clock(seconds)}; the level is {level}")
 
 

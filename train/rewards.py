@@ -1,23 +1,22 @@
-"""What a hand is worth to those who played it.
+"""Compute the reward of a hand for each seat.
 
     worth = worths(tables, rules, rules_of)                   before the hand, and after it
-    write_style_counts(finished, rules, rules_of, counts)     what each seat did in it that a style pays for
+    write_style_counts(finished, rules, rules_of, counts)     events that a style rewards, by seat
     reward = reward_of(before, after, counts, weights)
 
-A hand pays what it changes, of two things:
+A hand's reward is a weighted sum of two changes:
 
-    points   the score less what the tally of bags is likely to cost, by the square of how full it is (equity.standing),
-             less the mean of the other sides'; in hundreds. A bag so costs about ten points in the long run, more the
-             fuller the tally
+    points   the score, less the likely cost of the bags so far (equity.standing), less the mean of the other sides';
+             in hundreds. A bag costs about ten points in the long run, more the fuller the tally
     equity   the chance of winning the game from that score (agents/equity.py)
 
 Points teach at any score; the chance of winning makes the bids respond to it.
 
-A style is also paid for what it shall do more often, and charged for what it shall avoid:
+A style is a weighted sum of events (reward shaping):
 
     bold     paid for every trick that the seat itself bids, up to six; a nil is none
     nil      paid for a nil that it bids, blind or not
-    bags     charged for every bag that its side takes, where bags are counted, beside what the rules make of it
+    bags     charged for every bag that its side takes, where bags are counted, beside their cost in the rules
     hunt     paid for every nil of another side that fails
 """
 
@@ -33,7 +32,7 @@ from train.recipe import Reward
 
 POINTS_UNIT = 100.0
 NUM_STYLE_COUNTS = 4  # tricks bid, nils bid, own bags, failed nils of others
-BOLDEST = 6  # tricks: where the game is lost anyway, thirteen would look bold for nothing
+BOLDEST = 6  # tricks: in a lost game a bid of thirteen would be rewarded at no cost
 
 
 class Weights(NamedTuple):
@@ -48,12 +47,11 @@ class Weights(NamedTuple):
 
     @classmethod
     def of(cls, reward: Reward) -> "Weights":
-        """Take the numbers out of a recipe."""
         return cls(**asdict(reward))
 
     @property
     def style(self) -> np.ndarray:
-        """What each of the style counts pays, float32[4]."""
+        """The weight of each style count, float32[4]."""
         return np.array([self.bold, self.nil, -self.bags, self.hunt], np.float32)
 
 
@@ -86,7 +84,7 @@ def points_above(s, r, seat):
 
 @njit
 def worth_to(s, r, seat, k):
-    """Return what a finished hand is worth to a seat, style included; s as apply left it after the last card."""
+    """Return what a finished hand is worth to a seat, style included; s is the state after the last card."""
     bid, nils, bags, hunted = style_counts(s, r, seat)
     style = k.bold * bid + k.nil * nils - k.bags * bags + k.hunt * hunted
     return k.points * points_above(s, r, seat) + k.equity * equity(s, r, seat & r.side_mask) + style
@@ -116,7 +114,7 @@ def write_style_counts(tables, rules, rules_of, out):
 def worths(tables: np.recarray, rules: np.recarray, rules_of: np.ndarray) -> Worth:
     """Return what the scores are worth to every seat, between hands or when the game is over.
 
-    Where the next hand is dealt already it is one of those left, as `equity` counts them.
+    A hand that is already dealt counts as one of those left.
     """
     scored = tables.copy()
     scored.hand_number -= tables.phase != OVER
@@ -126,6 +124,6 @@ def worths(tables: np.recarray, rules: np.recarray, rules_of: np.ndarray) -> Wor
 
 
 def reward_of(before: Worth, after: Worth, counts: np.ndarray, weights: Weights) -> np.ndarray:
-    """Return what the hand changed, and what its style counts (float32[N, 4, 4]) pay: float32[N, 4]."""
+    """Return the weighted changes plus the weighted style counts (float32[N, 4, 4]): float32[N, 4]."""
     changed = weights.points * (after.points - before.points) + weights.equity * (after.equity - before.equity)
     return changed + counts @ weights.style

@@ -2,8 +2,8 @@
 
     runs/roster/milly/        the run of configs/train/roster/milly.toml
 
-Runs that are finished are left alone, those that were begun go on. A recipe's `start` of `runs/NAME` means the run of
-that name beside them, wherever the runs are kept.
+Finished runs are left alone; unfinished ones continue. A recipe's `start` of `runs/NAME` means the run of that name
+beside them, wherever the runs are kept.
 """
 
 import json
@@ -15,18 +15,17 @@ from agents.network.level import Level
 from agents.roster import Character
 from spades_env.plain import from_json
 from spades_env.rules import config_folder
-from train.checkpoints import RunError, Say
 from train.recipe import Recipe
-from train.runs import flat, read_recipe
+from train.run.checkpoints import RunError, Say
+from train.run.folder import flat, read_recipe
 
 RUNS = "runs"
-NOT_LEARNED = ("heed", "heed_blind", "nil_doubt")  # of a recipe: they are the level's alone
-ELSEWHERE = ("start",)  # … and this names the same run, wherever the runs are kept
+NOT_LEARNED = ("heed", "heed_blind", "nil_doubt")  # keys of a recipe that matter at export only
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A character's run: where it is kept, what it follows."""
+    """A character's run: its folder and its recipe."""
 
     character: Character
     folder: Path
@@ -34,7 +33,7 @@ class Plan:
 
     @classmethod
     def of(cls, character: Character, runs: Path) -> "Plan":
-        """Read a character's recipe; runs: the folder of all runs, where its start may lie, too."""
+        """Read a character's recipe. runs: the folder of all runs, which may hold its start."""
         path = recipe_of(character)
         recipe = Recipe.load(path)
         if recipe.start.startswith(f"{RUNS}/"):
@@ -53,25 +52,24 @@ class Plan:
 
     @property
     def as_begun(self) -> Recipe:
-        """The recipe to go on by: that of the run, where it differs in nothing that is learned."""
+        """The recipe to continue with: that of the run, if both learn the same."""
         return read_recipe(self.folder) if self.begun and self.as_it_is else self.recipe
 
     @property
     def as_it_is(self) -> bool:
-        """Whether the run's recipe is the one that there is now."""
-        aside = dict.fromkeys((*NOT_LEARNED, *ELSEWHERE))
+        """Whether the run's recipe still learns what the character's does."""
+        aside = dict.fromkeys((*NOT_LEARNED, "start"))
         then, now = flat(read_recipe(self.folder)), flat(self.recipe)
         same_start = Path(then["start"]).name == Path(now["start"]).name
         return same_start and then | aside == now | aside
 
 
 def recipe_of(character: Character) -> Path:
-    """Return the file of its recipe."""
     return config_folder() / "train" / f"{character.recipe}.toml"
 
 
 def train_all(characters: Sequence[Character], runs: Path, device: str | None = None, say: Say = print) -> list[str]:
-    """Follow the recipes not yet followed to their end; return a line for each that could not be."""
+    """Finish all runs that are not finished; return a line for each that fails."""
     from train.trainer import train
 
     plans = [Plan.of(one, runs) for one in characters]

@@ -1,7 +1,7 @@
-"""Several processes, on one machine or many, learning as one: torch.distributed under `torchrun`.
+"""Data-parallel training in several processes, on one machine or many: torch.distributed under `torchrun`.
 
 Each worker plays tables of its own; gradients are averaged, so all hold the same weights after every step. Without
-torchrun there is one worker and nothing here does anything.
+torchrun there is one worker, and these functions do nothing.
 """
 
 import os
@@ -16,7 +16,7 @@ PATIENCE = timedelta(hours=6)  # all wait while the first of them plays its eval
 
 
 def start(device: torch.device) -> torch.device:
-    """Join the other workers, if torchrun started us; return this worker's device."""
+    """Join the other workers, if torchrun started this one; return its device."""
     if "RANK" not in os.environ or dist.is_initialized():
         return device
     if device.type == "cuda":
@@ -27,13 +27,12 @@ def start(device: torch.device) -> torch.device:
 
 
 def stop() -> None:
-    """Leave the other workers."""
     if dist.is_initialized():
         dist.destroy_process_group()
 
 
 def wait() -> None:
-    """Wait until all workers have come so far."""
+    """Wait until all workers have called this."""
     if dist.is_initialized():
         dist.barrier()
 
@@ -44,7 +43,6 @@ def rank() -> int:
 
 
 def count() -> int:
-    """Return how many workers there are."""
     return dist.get_world_size() if dist.is_initialized() else 1
 
 
@@ -67,8 +65,5 @@ def mean(numbers: dict[str, float]) -> dict[str, float]:
     gathered: list[dict[str, float]] = [{}] * count()
     dist.all_gather_object(gathered, numbers)
     names = dict.fromkeys(name for one in gathered for name in one)
-    return {name: _mean([one[name] for one in gathered if name in one]) for name in names}
-
-
-def _mean(values: list[float]) -> float:
-    return sum(values) / len(values)
+    known = {name: [one[name] for one in gathered if name in one] for name in names}
+    return {name: sum(values) / len(values) for name, values in known.items()}

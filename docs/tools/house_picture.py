@@ -42,10 +42,11 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
         "hints, old names": "*",
     },
     "train": {
-        "recipes, run folders": "keys recipe situations rewards runs checkpoints workers",
+        "recipes, run folders": "recipe/* run/* rewards workers",
         "hands to learn from": "collect parallel pool",
         "networks, losses": "nets losses learner",
         "stages": "stages/*",
+        "datasets": "data/*",
         "fitted numbers": "fit/*",
         "training, levels": "*",
     },

@@ -7,7 +7,7 @@ import re
 import textwrap
 
 from train.recipe import KINDS, Evaluate, Network, Pool, Recipe, Reward
-from train.situations import Situations
+from train.recipe.situations import Situations
 
 SECTIONS = {"network": Network, "reward": Reward, "rules": Situations, "pool": Pool, "evaluate": Evaluate}
 ASIDE = re.compile(r"^    (?:(\w+): [^#]*?)?(?:  )?# (.+)$")  # a comment, and the field it stands beside

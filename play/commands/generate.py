@@ -13,8 +13,8 @@ from pathlib import Path
 import agents
 from play.commands.parsing import FINE, STOPPED
 from play.commands.shared import add_rules_arguments, progress_bar, rules_of
-from train.dataset import DECISIONS, generate
-from train.generate import SHARD_HANDS, Plan
+from train.data.dataset import DECISIONS, generate
+from train.data.generate import SHARD_HANDS, Plan
 
 
 def add_generate_arguments(parser: argparse.ArgumentParser) -> None:

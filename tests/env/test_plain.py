@@ -16,10 +16,10 @@ from play.commands.cli import main
 from play.server.requests.fields import RefusedError, read
 from spades_env import Rules, RulesError
 from spades_env.plain import DEEPEST, TOO_DEEP, PlainError, from_json, from_toml
-from train.dataset import MANIFEST, read_manifest
-from train.generate import PlanError
+from train.data.dataset import MANIFEST, read_manifest
+from train.data.generate import PlanError
 from train.recipe import Recipe, RecipeError
-from train.runs import RunError, last_evaluations, read_recipe
+from train.run.folder import RunError, last_evaluations, read_recipe
 
 DEEP = 3000
 NESTED = "[" * DEEP + "]" * DEEP

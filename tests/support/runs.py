@@ -97,7 +97,7 @@ def kill_at(folder: Path, moment: int) -> None:
 
 def weights_text(run: Training) -> str:
     """Return a checksum of all networks."""
-    parts = [tensor.numpy().tobytes() for tensor in run.learner.networks().values()]
+    parts = [tensor.numpy().tobytes() for tensor in run.state.learner.networks().values()]
     return hashlib.sha256(b"".join(parts)).hexdigest()
 
 

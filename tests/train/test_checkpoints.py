@@ -24,9 +24,9 @@ from support.levels import random_level  # noqa: E402
 from support.runs import run_here, training  # noqa: E402
 
 from agents.digest import KEY, read_sealed, sealed  # noqa: E402
-from train.checkpoints import KEPT, RunError, checkpoint_files, last_whole, read_checkpoint  # noqa: E402
 from train.export import export, load_start  # noqa: E402
 from train.recipe import Recipe  # noqa: E402
+from train.run.checkpoints import KEPT, RunError, checkpoint_files, last_whole, read_checkpoint  # noqa: E402
 from train.trainer import Training  # noqa: E402
 
 TABLE = """
@@ -125,7 +125,7 @@ def wider(path: Path) -> None:
     """A checkpoint of another network."""
     other = Recipe.of({"stage": [{"kind": "imitate"}], "network": {"width": 8, "suit_width": 4, "critic_width": 4}})
     run = training(other, path.parent.parent / "other")
-    run._save()
+    run.state.save(run.run)
     shutil.move(path.parent.parent / "other" / "checkpoints" / "000000.safetensors", path)
     shutil.rmtree(path.parent.parent / "other")
 
@@ -193,7 +193,7 @@ def test_every_damage_is_met_by_the_one_before(folder, recipe, name):
     path, said = folder / "checkpoints" / LAST, []
     DAMAGES[name](path)
     run = Training(recipe, folder, True, torch.device("cpu"), said.append)
-    assert run.rounds == 3
+    assert run.state.rounds == 3
     assert len(said) == 2
     assert all(str(path) in line and "\n" not in line for line in said)
     assert not path.exists()
@@ -205,7 +205,7 @@ def test_a_checkpoint_that_cannot_be_read_just_now_is_not_taken_for_damaged(fold
     def too_many(path):
         raise OSError(errno.EMFILE, "Too many open files")
 
-    monkeypatch.setattr("train.checkpoints.read_sealed", too_many)
+    monkeypatch.setattr("train.run.checkpoints.read_sealed", too_many)
     with pytest.raises(RunError, match="Too many open files"):
         last_whole(folder, lambda checkpoint: None, lambda text: None)
     assert not list((folder / "checkpoints").glob("*.damaged*"))
@@ -282,9 +282,9 @@ def test_an_old_checkpoint_with_a_damaged_header_is_refused_or_read(folder, reci
     rng = np.random.default_rng(0)
     for at in range(0, header, 11):
         path.write_bytes(whole[:at] + bytes([whole[at] ^ (1 << rng.integers(8))]) + whole[at + 1 :])
-        checkpoint, damaged = last_whole(folder, run._check, lambda text: None)
+        checkpoint, damaged = last_whole(folder, run.state.check, lambda text: None)
         refused += bool(damaged)
-        run._go_on(checkpoint)
+        run.state.restore(checkpoint)
     assert refused > header / 11 / 2
 
 
@@ -316,16 +316,16 @@ def test_a_start_is_the_last_whole_one_of_a_run(folder, recipe, tmp_path):
     said = []
     (folder / "checkpoints" / LAST).write_bytes(b"")
     run = training(recipe, tmp_path / "on")
-    load_start(run.learner, folder, said.append)
-    own, there = run.learner.networks(), load_file(folder / "checkpoints" / BEFORE)
+    load_start(run.state.learner, folder, said.append)
+    own, there = run.state.learner.networks(), load_file(folder / "checkpoints" / BEFORE)
     assert all(torch.equal(own[name], there[name]) for name in own)
     assert len(said) == 1
     assert LAST in said[0]
     with pytest.raises(RunError, match="nothing to start from in"):
-        load_start(run.learner, folder / "checkpoints" / LAST)
+        load_start(run.state.learner, folder / "checkpoints" / LAST)
     shutil.rmtree(folder / "checkpoints")
     with pytest.raises(RunError, match="holds no checkpoint yet"):
-        load_start(run.learner, folder)
+        load_start(run.state.learner, folder)
 
 
 # Metrics and recipe

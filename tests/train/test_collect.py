@@ -12,7 +12,7 @@ from agents.network.player import features, masks
 from spades_env import Rules
 from spades_env.observe import NUM_FEATURES
 from train.collect import Moment, agent_chooser, new_hands, play_hand
-from train.situations import Situations
+from train.recipe.situations import Situations
 
 MOST_DECISIONS = 4 + 4 + 12 + 52  # looks, bids, passed cards, played cards: of a table, in a hand
 

@@ -18,12 +18,12 @@ from agents.network.level import Level  # noqa: E402
 from agents.network.suits import arrange  # noqa: E402
 from agents.roster import LEVELS  # noqa: E402
 from spades_env.rules import CHOICES  # noqa: E402
-from train.checkpoints import MARKS, RunError  # noqa: E402
 from train.export import export, level_of, set_policy  # noqa: E402
 from train.learner import Learner  # noqa: E402
 from train.nets import Policy  # noqa: E402
 from train.recipe import Recipe  # noqa: E402
-from train.runs import Run  # noqa: E402
+from train.run.checkpoints import MARKS, RunError  # noqa: E402
+from train.run.folder import Run  # noqa: E402
 
 STAGE = {"kind": "imitate", "hands": 2}
 RECIPE = {"name": "tiny", "stage": [STAGE], "network": {"width": 32, "suit_width": 24}}

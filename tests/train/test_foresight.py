@@ -27,8 +27,8 @@ from train.collect import Chooser, Moment, Rollout, new_hands, play_hand  # noqa
 from train.learner import Learner  # noqa: E402
 from train.parallel import weigh  # noqa: E402
 from train.recipe import Foresee, Network, Reward  # noqa: E402
+from train.recipe.situations import Situations  # noqa: E402
 from train.rewards import Weights, Worth, reward_of, worths  # noqa: E402
-from train.situations import Situations  # noqa: E402
 from train.stages import foresight  # noqa: E402
 from train.stages.foresight import NEVER_TRIED, Recorder, foresee, legal_equities, try_all  # noqa: E402
 

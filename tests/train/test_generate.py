@@ -19,7 +19,7 @@ from play.commands.cli import main
 from spades_env import Game, Rules
 from spades_env.cards import PHASES
 from spades_env.observe import NUM_FEATURES
-from train.generate import HANDS_OF_TABLE, UNKNOWN, Plan, PlanError, play_shard
+from train.data.generate import HANDS_OF_TABLE, UNKNOWN, Plan, PlanError, play_shard
 
 pq = pytest.importorskip("pyarrow.parquet", reason="datasets need pyarrow")
 

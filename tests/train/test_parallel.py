@@ -15,7 +15,7 @@ from agents.base import Batch
 from train import parallel as asking
 from train.collect import new_hands
 from train.parallel import act, in_shares, usable_threads, weigh
-from train.situations import Situations
+from train.recipe.situations import Situations
 
 COUNT_THREADS = """
 import sys, types

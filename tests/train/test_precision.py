@@ -17,7 +17,7 @@ from train.collect import Rollout, agent_chooser, new_hands, play_hand  # noqa: 
 from train.learner import Learner, has_bfloat16  # noqa: E402
 from train.losses import cross_entropy, log_policy  # noqa: E402
 from train.recipe import Network  # noqa: E402
-from train.situations import Situations  # noqa: E402
+from train.recipe.situations import Situations  # noqa: E402
 
 pytestmark = pytest.mark.skipif(not has_bfloat16(torch.device("cpu")), reason="this CPU has no bfloat16 units")
 

@@ -185,11 +185,11 @@ def test_other_keys_stay_as_they_are(small):
         ("stage", "5", ["[[stage]]"]),
         ("stage", "[5]", ["stage.0", "[[stage]]", "5"]),
         ("stage", "[]", ["[[stage]]", "nothing to learn"]),
-        ("stage", '[{ kind = "foresee", dealt = 4 }]', ["none is chosen: dealt must be 1, or worlds more"]),
+        ("stage", '[{ kind = "foresee", dealt = 4 }]', ["needs no others: dealt must be 1, or worlds more"]),
         (
             "stage",
             '[{ kind = "foresee", worlds = 2, stirs = 4 }]',
-            ["are stirred: stirs must be 0, or dealt more than 1"],
+            ["exchange cards: stirs must be 0, or dealt more"],
         ),
         ("rules.main", "clasic", ["rules.main", "classic"]),
         ("rules.main_share", "2", ["rules.main_share must be at most 1"]),
@@ -222,7 +222,7 @@ def test_refusals(tmp_path, key, text, parts):
 
 def test_an_unknown_agent_that_should_weigh(tmp_path):
     changes = {"stage.0.agent": "golf", "stage.0.soft": "0.5"}
-    assert "the recipe names an agent that cannot be had" in refusal(tmp_path, SMALL, changes)
+    assert "the recipe names an agent that cannot be loaded" in refusal(tmp_path, SMALL, changes)
 
 
 def test_no_stage(tmp_path):

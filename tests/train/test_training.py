@@ -22,10 +22,10 @@ pytest.importorskip("matplotlib")
 from safetensors.torch import load_file  # noqa: E402
 from support.runs import TINY, run_elsewhere, run_here, tiny, training, weights_text  # noqa: E402
 
-from train.checkpoints import RunError  # noqa: E402
 from train.learner import has_bfloat16  # noqa: E402
-from train.plots import PANELS, draw_curves  # noqa: E402
-from train.runs import Run  # noqa: E402
+from train.run.checkpoints import RunError  # noqa: E402
+from train.run.curves import PANELS, draw_curves  # noqa: E402
+from train.run.folder import Run  # noqa: E402
 
 ROUNDS = 8
 TIMING = ("seconds", "per_second")
@@ -243,7 +243,7 @@ def test_a_run_may_start_from_a_checkpoint(unbroken, tmp_path):
     source = checkpoints(unbroken)[-1]
     run = training(tiny(start=str(source)), tmp_path / "on")
     assert weights_text(run) == weights_text(training(tiny(), Path(shutil.copytree(unbroken, tmp_path / "x")), True))
-    assert run.rounds == 0
+    assert run.state.rounds == 0
 
 
 def test_a_start_is_not_forgotten_by_a_kill_before_the_first_checkpoint(unbroken, tmp_path):

@@ -1,1 +1,12 @@
 """Fits of the bots' numbers to games: `python -m train.fit NAME`."""
+
+import agents
+from agents.compiled import Compiled
+
+
+def compiled_agent(name: str) -> Compiled:
+    """Load an agent whose kernels can play many games."""
+    bot = agents.load(name)
+    if not isinstance(bot, Compiled):
+        raise SystemExit(f"{name} is too slow to learn from: it is not compiled throughout")
+    return bot

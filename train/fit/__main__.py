@@ -18,7 +18,7 @@ FITS = {"bis": bis, "equity": equity, "rule": rule, "worlds": worlds}
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Fit the numbers that the arguments name; print them, and write them if asked to."""
+    """Fit the numbers of the named bot; print them, and write them if asked to."""
     parser = argparse.ArgumentParser("python -m train.fit", description="Fit the numbers of a bot to games.")
     names = parser.add_subparsers(dest="name", metavar="NAME", required=True)
     for name, module in FITS.items():

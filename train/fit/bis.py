@@ -1,13 +1,12 @@
 """Fit the numbers of BIS: how safe each card is in a nil, and the curve that corrects their product.
 
-The data: one hand a deal, classic rules without blind nil. The seat whose cards promise the fewest tricks bids nil,
-whatever its cards; the others bid, and all play, as the agent says. It must attack and cover nils, else they look easy.
-A row is the nil's cards and whether it was kept. Hands whose trumps alone must lose are left out: nobody bids nil on
-them.
+The data: one hand a deal, classic rules without blind nil. The seat with the fewest expected tricks bids nil, whatever
+its cards; the agent makes all other bids and plays. It must attack and cover nils, else they look easy. A row is the
+nil's cards and whether it was kept. Hands whose trumps alone must lose are left out: nobody bids nil on them.
 
-    SAFE       each card of a nil has a danger of its own (`bis.risk` says where it stands), and a nil is kept when
-               none of them strikes: P(kept) = product of SAFE. Fitted by expectation maximisation: a failure is
-               shared out among the cards by how likely each of them was at fault. Then made monotone in the rank
+    SAFE       each card has a risk of its own (`bis.risk` gives its cell), and a nil is kept if no card breaks it:
+               P(kept) = product of SAFE. Fitted by expectation maximisation: a failure is divided among the cards by
+               how likely each caused it. Then made monotone in the rank
     CURVES     on fresh deals: kept against that product, as odds' = factor × odds ^ power; with partners, and solo
 """
 
@@ -15,16 +14,16 @@ import argparse
 
 import numpy as np
 
-import agents
 from agents.baselines import bis
 from agents.baselines.bis import COLUMNS, SIDE_ROWS, TRUMP_ROWS, corrected, expected_tricks, risk
-from agents.compiled import Compiled, choose
+from agents.compiled import choose
 from agents.lanes import top_trump
 from spades_env import Rules
 from spades_env._jit import njit, trailing_zeros
 from spades_env.cards import BID_ZERO, NUM_TRICKS
 from spades_env.engine import apply, mix, new_game, next_random
 from spades_env.state import BID, GOES_ON, ONE, compile_rules, new_tables
+from train.fit import compiled_agent
 
 CLASSIC = Rules(blind_nil_deficit=None)
 SOLO = Rules.preset("solo", nil=True, nil_bonus=100)
@@ -35,14 +34,13 @@ MODULE = bis.__file__
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add who plays, how many deals, and the seed."""
     parser.add_argument("--agent", default="rule", help="who bids and plays: an agent of compiled kernels")
     parser.add_argument("--deals", type=int, default=400_000)
     parser.add_argument("--seed", type=int, default=1)
 
 
 def learn(agent: str, deals: int, seed: int) -> dict[str, np.ndarray]:
-    """Fit both tables; print, for each tenth, how many nils were foreseen and how many were kept."""
+    """Fit both tables; print, for each tenth, the nils predicted and kept."""
     safe = np.round(fit_safe(*nil_data(agent, deals, seed, CLASSIC)), 3)
     curves = []
     for rules in (CLASSIC, SOLO):
@@ -54,10 +52,8 @@ def learn(agent: str, deals: int, seed: int) -> dict[str, np.ndarray]:
 
 
 def nil_data(agent: str, deals: int, seed: int, rules: Rules) -> tuple[np.ndarray, np.ndarray]:
-    """Play forced nils; return those not lost from the start: cells int64[N, 13], one a card, and kept bool[N]."""
-    bot = agents.load(agent)
-    if not isinstance(bot, Compiled):
-        raise SystemExit(f"{agent} is too slow to learn from: it is not compiled throughout")
+    """Play forced nils; return those that can be kept: cells int64[N, 13], one a card, and kept bool[N]."""
+    bot = compiled_agent(agent)
     cells, kept = np.empty((deals, NUM_TRICKS), np.int64), np.empty(deals, np.bool_)
     x = np.uint64(seed)
     _play_nils(new_tables(1), compile_rules(rules), bot.bidding, bot.playing, x, cells, kept)
@@ -66,12 +62,12 @@ def nil_data(agent: str, deals: int, seed: int, rules: Rules) -> tuple[np.ndarra
 
 
 def product(safe: np.ndarray, cells: np.ndarray) -> np.ndarray:
-    """Return how likely each nil is kept before the curve, float64[N]."""
+    """Return the chance that each nil is kept, before the curve: float64[N]."""
     return safe.ravel()[cells].prod(1)
 
 
 def fit_safe(cells: np.ndarray, kept: np.ndarray) -> np.ndarray:
-    """Fit SAFE to rows of cards. A card that no hand shows has its neighbour's number."""
+    """Fit SAFE to rows of cards. A card that never occurs takes its neighbour's number."""
     seen = np.bincount(cells.ravel(), minlength=CELLS)
     safe = np.full(CELLS, 0.95)
     for _ in range(STEPS):
@@ -89,7 +85,7 @@ def fit_curve(chance: np.ndarray, kept: np.ndarray) -> tuple[float, float]:
     chance = np.clip(chance, 0.001, 0.999)
     x = np.stack([np.ones(len(chance)), np.log(chance / (1 - chance))])
     weights = no_change = np.array([0.0, 1.0])
-    steepest = x @ x.T / 4 + np.eye(2)  # no likelihood bends more, so that no step goes too far
+    steepest = x @ x.T / 4 + np.eye(2)  # bounds the curvature of any likelihood, so that no step goes too far
     for _ in range(STEPS):
         p = 1 / (1 + np.exp(-weights @ x))
         weights = weights + np.linalg.solve(steepest, x @ (kept - p) - (weights - no_change))
@@ -97,7 +93,7 @@ def fit_curve(chance: np.ndarray, kept: np.ndarray) -> tuple[float, float]:
 
 
 def _report(chance: np.ndarray, kept: np.ndarray, curve: list[float]) -> None:
-    """Print the nils foreseen and kept, for each tenth of what is foreseen."""
+    """Print the nils predicted and kept, by tenths of the prediction."""
     foreseen = np.array([corrected(p, *curve) for p in chance])
     for tenth in range(10):
         rows = (foreseen * 10).astype(int) == tenth
@@ -124,7 +120,7 @@ def _play_nils(tables, rules, bidding, playing, x, cells, kept):
 
 @njit
 def _deal(s, r, x):
-    """Deal a hand; return the seat whose cards promise the fewest tricks."""
+    """Deal a hand; return the seat with the fewest expected tricks."""
     new_game(s, r, mix(x))
     weakest = 0
     for seat in range(1, 4):

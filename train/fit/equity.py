@@ -1,11 +1,11 @@
-"""Fit the numbers of match equity: what scores, bags and hands left say about who will win.
+"""Fit the numbers of match equity: the chance of winning at given scores, bags and hands left.
 
-The data: games of the agent with itself under each of SETS. Every other game starts from random scores, tallies of bags
-and hands played, so that lopsided scores are seen too. A row is what stands before a hand, and how the win was shared
-in the end. All rule sets weigh the same; their rows share the weight.
+The data: games of the agent with itself under each of SETS. Every other game starts from random scores, bags and hands
+played, so that lopsided scores occur too. A row is the standing before a hand, and each side's share of the win in the
+end. All rule sets have the same weight, divided among their rows.
 
 The fit: the numbers of least log loss, by steps along the gradient, scaled by its covariance (the method of Berndt,
-Hall, Hall and Hausman). They are positive, so their logarithms are what is fitted.
+Hall, Hall and Hausman). The numbers are positive, so their logarithms are fitted.
 """
 
 import argparse
@@ -14,14 +14,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-import agents
 from agents import equity
-from agents.compiled import Compiled, choose
+from agents.compiled import choose
 from agents.equity import LEARNED, Numbers, final_share, likely_share
 from spades_env import Rules
 from spades_env._jit import njit
 from spades_env.engine import apply, below, deal_next, mix, new_game, next_random
 from spades_env.state import GAME_OVER, GOES_ON, HAND_OVER, NEVER, compile_rules, new_tables
+from train.fit import compiled_agent
 
 SETS = (
     "classic",
@@ -43,11 +43,11 @@ SETS = (
     "solo target=off max_hands=8",
 )
 LOWEST, HIGHEST = -200, 400  # scores to start from, where no floor or target bounds them
-MOST_HANDS = 60  # a game still open then teaches nothing
-FRESH = 500  # added to a seed: games that the fit has not seen
+MOST_HANDS = 60  # a game still open then is dropped
+FRESH = 500  # added to a seed, for games that were not fitted to
 STEPS = 30
 NUDGE = 1e-4  # to a logarithm
-DAMPING = 1e-4  # holds in place what the games say nothing about
+DAMPING = 1e-4  # keeps numbers in place that the games do not determine
 FACTS = np.dtype([("scores", "i4", 4), ("bags", "i4", 4), ("hand_number", "i4"), ("game", "i4")])  # named as in STATE
 MODULE = equity.__file__
 
@@ -61,14 +61,13 @@ class Games(NamedTuple):
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add who plays, how many games, and the seed."""
     parser.add_argument("--agent", default="rule", help="who plays: an agent of compiled kernels")
     parser.add_argument("--games", type=int, default=20_000, help="under each rule set")
     parser.add_argument("--seed", type=int, default=1)
 
 
 def learn(agent: str, games: int, seed: int) -> dict[str, float]:
-    """Fit the numbers; print how well they foretell fresh games."""
+    """Fit the numbers; print how well they predict fresh games."""
     numbers = fit([play(agent, games, 1000 * seed + i, Rules.parse(text)) for i, text in enumerate(SETS)], LEARNED)
     numbers = Numbers(*(float(f"{number:.3g}") for number in numbers))
     for i, text in enumerate(SETS):
@@ -78,9 +77,7 @@ def learn(agent: str, games: int, seed: int) -> dict[str, float]:
 
 def play(agent: str, games: int, seed: int, rules: Rules) -> Games:
     """Play games of the agent with itself, every other one from a random start."""
-    bot = agents.load(agent)
-    if not isinstance(bot, Compiled):
-        raise SystemExit(f"{agent} is too slow to learn from: it is not compiled throughout")
+    bot = compiled_agent(agent)
     r = compile_rules(rules)[0]
     facts = np.zeros(games * MOST_HANDS, FACTS).view(np.recarray)
     won = np.zeros((games, 4))
@@ -111,7 +108,7 @@ def losses(data: list[Games], numbers: Numbers) -> np.ndarray:
 
 
 def shares(games: Games, numbers: Numbers) -> np.ndarray:
-    """Return each side's foreseen share, float64[N, sides]."""
+    """Return each side's predicted share, float64[N, sides]."""
     return _shares(games.facts, games.r, numbers)
 
 
@@ -120,7 +117,7 @@ def _numbers(logs: np.ndarray) -> Numbers:
 
 
 def _report(text: str, games: Games, numbers: Numbers) -> None:
-    """Print log losses before and after, and shares foreseen and won for each tenth of what is foreseen."""
+    """Print log losses before and after, and the shares predicted and won, by tenths of the prediction."""
     before, after = (losses([games], k).mean() for k in (LEARNED, numbers))
     print(f"{text}: log loss {after:.4f}, stored numbers {before:.4f}, a coin {log(games.r.sides):.4f}")
     foreseen = shares(games, numbers)

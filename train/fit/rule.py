@@ -2,15 +2,16 @@
 
 The bot plays by the numbers of the fit before, so the fit is repeated, with another seed each time, until they settle:
 
-1. Random deals under every trump mode, mostly `normal`, `rule` at all seats. In a quarter of them nobody bids nil; in
-   half of them one seat must, if its hand is not hopeless.
-2. At the start of every trick each card is recorded with how it stands (higher cards out, cards of its suit out, own
-   cards below it), and after the hand whether it won a trick: SIDE_HOPE, TRUMP_HOPE, NIL_RISK, smoothed
-   towards the numbers before where cards are few.
+1. Random deals under every trump mode, mostly `normal`, with `rule` at all seats. In a quarter of them nobody bids nil;
+   in half of them one seat must, if its hand is not hopeless.
+2. At the start of every trick each card is recorded with its standing (higher cards out, cards of its suit out, own
+   cards below it), and after the hand whether it won a trick: SIDE_HOPE, TRUMP_HOPE, NIL_RISK, smoothed towards the
+   previous numbers where cards are few.
 3. Tricks taken, where nobody bid nil, are regressed on the hands: TRICKS.
 """
 
 import argparse
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,43 +28,53 @@ from spades_env.state import BID, GOES_ON, LANE, NO_NIL, ONE, compile_rules, new
 
 MODULE = tables.__file__
 NO_NILS = USUAL._replace(nil_trust=0.0)
-PRIOR = 30.0  # cards' worth of the number before
+PRIOR = 30.0  # weight of the previous number, in cards
 RIDGE = 20.0
 HOPELESS = 0.1  # a chance below which no nil is tried
 
 
+class Counts(NamedTuple):
+    """How often cards were held and won a trick, by how they stood: float64[..., 2] for each table."""
+
+    side: np.ndarray
+    trump: np.ndarray
+    risk: np.ndarray
+
+
+class Samples(NamedTuple):
+    """The features of dealt hands, float[N, NUM_FEATURES], and their tricks, float[N]."""
+
+    features: np.ndarray
+    tricks: np.ndarray
+
+
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add how many hands, and the seed."""
     parser.add_argument("--hands", type=int, default=200_000)
     parser.add_argument("--seed", type=int, default=1)
 
 
 def learn(hands: int, seed: int) -> dict[str, np.ndarray]:
     """Fit all tables; print how far they have moved."""
-    counts, dealt = collect(hands, seed)
-    return hopes(counts) | {"tricks": fit_tricks(*dealt)}
+    counts, samples = collect(hands, seed)
+    return hopes(counts) | {"tricks": fit_tricks(*samples)}
 
 
-def collect(hands: int, seed: int):
-    """Play hands; return how often cards won, and features and tricks of dealt hands."""
-    side, trump, risk = (
-        np.zeros((*table.shape, 2)) for table in (tables.SIDE_HOPE, tables.TRUMP_HOPE, tables.NIL_RISK)
-    )
-    found: list[list[np.ndarray]] = [[], []]
+def collect(hands: int, seed: int) -> tuple[Counts, Samples]:
+    """Play hands under every trump mode."""
+    counts = Counts(*(np.zeros((*old.shape, 2)) for old in (tables.SIDE_HOPE, tables.TRUMP_HOPE, tables.NIL_RISK)))
+    found = []
     for i, mode in enumerate(TRUMP_ORDERS):
         share = hands if mode == "normal" else hands // 8
         r = compile_rules(Rules(trumps=mode, blind_nil_deficit=None))[0]
-        x, y = np.zeros((4 * share, tables.NUM_FEATURES), np.float32), np.zeros(4 * share, np.float32)
-        n = _play_hands(new_tables(1), r, np.uint64(1000 * seed + i), share, side, trump, risk, x, y)
-        for whole, part in zip(found, (x[:n], y[:n]), strict=True):
-            whole.append(part)
-    x, y = (np.concatenate(parts).astype(np.float64) for parts in found)
-    return [side, trump, risk], (x, y)
+        rows = Samples(np.zeros((4 * share, tables.NUM_FEATURES), np.float32), np.zeros(4 * share, np.float32))
+        n = _play_hands(new_tables(1), r, np.uint64(1000 * seed + i), share, counts, rows)
+        found.append([part[:n] for part in rows])
+    return counts, Samples(*(np.concatenate(parts).astype(np.float64) for parts in zip(*found, strict=True)))
 
 
 @njit
-def _play_hands(states, r, seed, hands, side, trump, risk, x, y):
-    """Fill the counts and, from the front, the rows of hands; return how many rows."""
+def _play_hands(states, r, seed, hands, counts, rows):
+    """Fill the counts and, from the front, the rows; return how many rows."""
     s = states[0]
     records = np.zeros((400, 6), np.int64)
     n = 0
@@ -73,36 +84,51 @@ def _play_hands(states, r, seed, hands, side, trump, risk, x, y):
         new_game(s, r, mix(walk))
         kind = below(mix(walk ^ ONE) & np.uint64(0xFFFFFFFF), 8)  # 0 … 3: this seat bids nil; 4, 5: nobody does
         first = n
-        while s.phase == BID:
-            seat = np.int64(s.turn)
-            if kind == seat and nil_chance(r, s.hands[seat]) > HOPELESS:
-                bid(s, r, BID_ZERO)
-                continue
-            if kind == 4 or kind == 5:
-                hand_features(s, r, seat, x[n])
-                y[n] = seat
-                n += 1
-            bid(s, r, rule_bid(s, r, NO_NILS if kind == 4 or kind == 5 else USUAL))
-        count, won, event = 0, np.uint64(0), GOES_ON
-        while event == GOES_ON:
-            if s.num_plays & 3 == 0:
-                count = _record_cards(s, r, records, count)
-            event = play(s, r, rule_card(s, r, USUAL))
-            if s.num_plays & 3 == 0:
-                won |= ONE << np.uint64(s.best_place)
+        n = _bid_all(s, r, kind, rows, first)
+        count, won = _play_all(s, r, records)
         for i in range(count):
             t, a, b, c, d, place = records[i]
-            table = side if t == 0 else trump if t == 1 else risk
+            table = counts.side if t == 0 else counts.trump if t == 1 else counts.risk
             table[a, b, c, d, 0] += 1
             table[a, b, c, d, 1] += (won >> np.uint64(place)) & ONE
         for i in range(first, n):
-            y[i] = s.tricks[np.int64(y[i])]
+            rows.tricks[i] = s.tricks[np.int64(rows.tricks[i])]
     return n
 
 
 @njit
+def _bid_all(s, r, kind, rows, n):
+    """Make all bids; where nobody bids nil, write each hand's features, and its seat as its tricks, from row n on."""
+    no_nils = kind == 4 or kind == 5
+    while s.phase == BID:
+        seat = np.int64(s.turn)
+        if kind == seat and nil_chance(r, s.hands[seat]) > HOPELESS:
+            bid(s, r, BID_ZERO)
+            continue
+        if no_nils:
+            hand_features(s, r, seat, rows.features[n])
+            rows.tricks[n] = seat
+            n += 1
+        bid(s, r, rule_bid(s, r, NO_NILS if no_nils else USUAL))
+    return n
+
+
+@njit
+def _play_all(s, r, records):
+    """Play all cards; return how many records were made, and the places of all cards that won a trick."""
+    count, won, event = 0, np.uint64(0), GOES_ON
+    while event == GOES_ON:
+        if s.num_plays & 3 == 0:
+            count = _record_cards(s, r, records, count)
+        event = play(s, r, rule_card(s, r, USUAL))
+        if s.num_plays & 3 == 0:
+            won |= ONE << np.uint64(s.best_place)
+    return count, won
+
+
+@njit
 def _record_cards(s, r, records, count):
-    """Record how every card stands of those who need tricks, and of living nils; return how many records."""
+    """Record every card of seats that need tricks and of living nils; return how many records there are."""
     for seat in range(4):
         nil = s.nils[seat] != NO_NIL
         if (nil and s.tricks[seat]) or (not nil and not _needs(s, seat)):
@@ -132,8 +158,8 @@ def _needs(s, seat):
     return need > 0
 
 
-def hopes(counts: list[np.ndarray]) -> dict[str, np.ndarray]:
-    """Return the shares of cards that won."""
+def hopes(counts: Counts) -> dict[str, np.ndarray]:
+    """Return the shares of cards that won; print how far they moved."""
     shares = {}
     for name, count in zip(("side_hope", "trump_hope", "nil_risk"), counts, strict=True):
         old = getattr(tables, name.upper())

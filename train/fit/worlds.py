@@ -1,10 +1,10 @@
-"""Fit how much each clue to a world counts, by how well true deals stand out among deals that might have been.
+"""Fit the weight of each clue in belief weighting, by how well true deals stand out among other consistent deals.
 
 The data: hands at scores of all kinds, half of them under the usual rules, half under every preset and trump mode. Each
-side is one of PLAYERS, at three tables of ten each seat. At some of the decisions about a card a pool of
-worlds is dealt, all of which the seat to move may be in, and the true one is put among them. Their clues are read
-(agents/worlds/weight.py), and the factors are those that make the true ones as likely as can be: a logistic regression
-of one among many. What is gained is measured in nats: 0 for dealing evenly, log(pool + 1) for knowing the deal.
+side is one of PLAYERS, or, at three tables of ten, each seat. At some of the decisions about a card a pool of worlds
+that fit the view is dealt, and the true one is put among them. Their clues are read (agents/worlds/weight.py), and the
+factors maximise the likelihood of the true ones: a multinomial logistic regression. The gain is measured in nats: 0 for
+uniform dealing, log(pool + 1) for knowing the deal.
 """
 
 import argparse
@@ -45,7 +45,7 @@ SCORES = (-0.3, 0.9)  # from and to, in targets
 MOST_BAGS = 4
 MIXED = 0.3  # of the tables: a bot of its own at every seat
 STEPS = 30  # of Newton's method
-PRIOR = 1e-4  # holds a factor that nothing is known of near 0
+PRIOR = 1e-4  # keeps a factor near 0 that the data do not determine
 LEAST_FACTOR = 0.01
 MODULE = weight.__file__
 
@@ -59,16 +59,15 @@ class Clues:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add how many hands, how many worlds, and the seed."""
     parser.add_argument("--hands", type=int, default=3_072, help=f"in batches of {TABLES}")
     parser.add_argument("--pool", type=int, default=256, help="worlds to which a true deal is compared")
     parser.add_argument("--seed", type=int, default=1)
 
 
 def learn(hands: int, pool: int, seed: int) -> dict[str, np.ndarray]:
-    """Fit the factors; print how far they let true deals of fresh hands stand out."""
+    """Fit the factors; print their gain on fresh hands."""
     factors = fit_factors(read_clues(hands, pool, seed).clues)
-    if min(factors) < LEAST_FACTOR:  # a clue would speak for a world: weighing could not stop early
+    if min(factors) < LEAST_FACTOR:  # weighing stops early only if no clue makes a world likelier
         raise SystemExit(f"these hands are too few: factors must be at least {LEAST_FACTOR}, not {factors.round(3)}")
     _report(factors, read_clues(max(TABLES, hands // 4), pool, seed + 1))
     return {"factors": np.array([round(float(factor), 2) for factor in factors])}
@@ -83,7 +82,7 @@ def read_clues(hands: int, pool: int, seed: int, players: tuple[str, ...] = PLAY
 
 
 def gains(factors: np.ndarray, clues: np.ndarray) -> np.ndarray:
-    """Return by how many nats each true deal is likelier than one of many equal ones, float64[N]."""
+    """Return by how many nats each true deal is likelier than under uniform dealing, float64[N]."""
     chances, _ = _chances(factors, clues)
     return np.log(np.maximum(chances[:, -1], 1e-300)) + np.log(clues.shape[1])
 
@@ -102,7 +101,7 @@ def fit_factors(clues: np.ndarray) -> np.ndarray:
 
 
 def _chances(factors: np.ndarray, clues: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the chances of each pool's worlds, and the mean clues by them."""
+    """Return the chances of each pool's worlds, and the mean clues under them."""
     worth = clues @ factors
     chances = np.exp(worth - worth.max(1, keepdims=True))
     chances /= chances.sum(1, keepdims=True)
@@ -138,7 +137,6 @@ def _play_batch(bots: list[Agent], pool: int, rng: np.random.Generator) -> Clues
 
 
 def _rules(rng: np.random.Generator) -> list[Rules]:
-    """Draw a rule set for each table."""
     others = [*map(Rules.preset, Rules.presets()), *(Rules(trumps=mode) for mode in CHOICES["trumps"])]
     return [USUAL if rng.random() < 0.5 else others[rng.integers(len(others))] for _ in range(TABLES)]
 
@@ -146,7 +144,7 @@ def _rules(rng: np.random.Generator) -> list[Rules]:
 def _clues_of(
     views: np.recarray, true: np.recarray, rules: np.recarray, of: np.ndarray, pool: int, x: np.uint64
 ) -> Clues:
-    """Read the clues of N decisions: their views and tables, and which of the rules each table plays."""
+    """Read the clues of N decisions from their views and full tables. of: the number of each table's rules."""
     out = np.zeros((len(views), pool + 1, NUM_CLUES), np.float32)
 
     def part(which: np.ndarray) -> None:
@@ -187,7 +185,7 @@ def read_world(w, r, past, kept, clues):
 
 
 def _report(factors: np.ndarray, fresh: Clues) -> None:
-    """Print what is gained in hands that the factors were not fitted to, by the tricks to come."""
+    """Print the gain on fresh hands, by the tricks to come."""
     nats = gains(factors, fresh.clues)
     print(f"{len(nats)} decisions, {nats.mean():.3f} nats of {np.log(fresh.clues.shape[1]):.3f}")
     for low, high in ((11, 13), (8, 10), (5, 7), (2, 4)):

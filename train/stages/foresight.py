@@ -1,19 +1,18 @@
-"""Foresight: what every action would have brought, had the rule bot played on from there with the cards as they lay.
+"""Foresight, a rollout policy improvement: every action is valued by playing the hand out with the rule bot.
 
-The learner plays; afterwards each of its decisions is tried out again, action by action, on the true deal. One deal
-tells little, but the deals that fit what a seat knows come up as often as they are likely, so over many hands a policy
-learns the mean: what is best against all of them, as seen by a player that sees its own cards only. Cards to play tell
-so little on one deal that they may be tried on more, dealt to fit what the seat has seen (`worlds`). All actions of a
-decision meet the same cards, so their differences are far less noisy than the outcomes of whole hands; and the rule bot
-plays a hand to its end in microseconds.
+The learner plays; afterwards every legal action of each of its decisions is rolled out on the true deal. One deal says
+little, but the deals that fit what a seat knows come up as often as they are likely, so over many hands the policy
+learns the mean over all of them, as a player that sees its own cards only must. Cards to play are so noisy on one deal
+that they may be tried in several determinizations that fit what the seat has seen (`worlds`). All actions of a decision
+meet the same cards, so their differences are far less noisy than the outcomes of whole hands; and the rule bot plays a
+hand to its end in microseconds.
 
-What is learned is one step above the rule bot: the best action where everybody plays like it afterwards. From there,
-self-play goes on.
+The result is one step of policy improvement above the rule bot: the best action if everybody plays like it afterwards.
+Self-play continues from there.
 
-    minimised: the square of temperature × logit − what the action brought, both above the mean of the legal actions
+    minimised: the square of temperature × logit − reward of the rollout, both less the mean of the legal actions
 
-So the logits become expected rewards, in units of the temperature, and the policy prefers an action e times for every
-unit by which it is better.
+So the logits become expected rewards in units of the temperature: an action better by one unit is e times as likely.
 """
 
 import numpy as np
@@ -38,12 +37,12 @@ from train.recipe import Foresee, Reward
 from train.rewards import Weights, worth_to
 from train.stages.passes import run_passes
 
-LOSS_WEIGHT = 10.0  # against those of the values, which are larger
-NEVER_TRIED = 0.01  # of match equity: by how much what no search tries is worse than what it does
+LOSS_WEIGHT = 10.0  # against the losses of the values, which are larger
+NEVER_TRIED = 0.01  # match equity by which legal actions that the search leaves out count as worse than its worst
 
 
 class Recorder:
-    """The learner's chooser, now and then disturbed, that records the tables as they were."""
+    """A chooser that plays like the learner, with some random actions, and records the tables."""
 
     def __init__(self, player: Chooser, plan: Foresee, rng: np.random.Generator):
         self.player, self.plan, self.rng = player, plan, rng
@@ -59,7 +58,7 @@ class Recorder:
         return disturbed(self.player(moment), moment.mask, noise, self.rng)
 
     def values(self, rules: np.recarray, reward: Reward) -> np.ndarray:
-        """Return what each legal action of each decision would have brought, up to a constant: float32[M, 70]."""
+        """Return the value of each legal action of each decision, up to a constant: float32[M, 70]."""
         tables, rules_of, mask = (np.concatenate(parts) for parts in zip(*self.kept, strict=True))
         batch, weights = Batch(tables.view(np.recarray), rules, rules_of), Weights.of(reward)
         out = np.zeros((len(tables), NUM_ACTIONS), np.float32)
@@ -68,7 +67,7 @@ class Recorder:
             return out
         playing = tables["phase"] == PLAY
         try_on_true_deals(np.flatnonzero(~playing), batch, weights, out)
-        if weights.bags or weights.hunt:  # cards change these counts, and a search knows the chance of winning alone
+        if weights.bags or weights.hunt:  # cards change these counts, and the search values match equity only
             style = weights._replace(points=0.0, equity=0.0)
             try_on_true_deals(np.flatnonzero(playing), batch, style, out)
         views = np.concatenate([batch.tables for batch in self.views])[playing].view(np.recarray)
@@ -78,7 +77,7 @@ class Recorder:
 
 
 def try_on_true_deals(which: np.ndarray, batch: Batch, weights: Weights, out: np.ndarray) -> None:
-    """Write what each legal action brings on the true deal, at the tables of these numbers, on all threads."""
+    """Write the value of each legal action on the true deal, at the tables of these numbers, on all threads."""
 
     def try_share(low: int, high: int) -> None:
         try_all(which[low:high], batch.tables, batch.rules, batch.rules_of, weights, new_tables(1), out)
@@ -87,16 +86,16 @@ def try_on_true_deals(which: np.ndarray, batch: Batch, weights: Weights, out: np
 
 
 def legal_equities(weighed: np.ndarray, mask: np.ndarray) -> np.ndarray:
-    """Return what a search has found, and a little less than its worst for legal actions not tried: float32[M, 70]."""
+    """Return a search's values, and a little less than its worst for legal actions not tried: float32[M, 70]."""
     tried = weighed != NOT_TRIED
     worst = np.where(tried, weighed, np.inf).min(axis=1, keepdims=True)
     return np.where(tried, weighed, np.where(mask, worst - NEVER_TRIED, 0)).astype(np.float32)
 
 
 def _search(plan: Foresee, seed: int) -> MonteCarlo:
-    """Return a search that tries cards in so many worlds, any or likely ones, with the rule bot playing on."""
-    way = TrialSettings(plan.worlds, 1, RULE, plan.dealt > 1, True)
-    return MonteCarlo("foresight", way, None, seed, plan.dealt, plan.stirs)
+    """Return a search that tries cards in so many worlds, any or likely ones, with rollouts of the rule bot."""
+    settings = TrialSettings(plan.worlds, 1, RULE, plan.dealt > 1, True)
+    return MonteCarlo("foresight", settings, None, seed, plan.dealt, plan.stirs)
 
 
 def foresee(
@@ -111,7 +110,7 @@ def foresee(
     """Learn from a round. reward: float32[N, 4]; values as of `Recorder`; done: how much of the stage is over."""
     gains = learner.to_device(above_mean(values, rollout.mask))
 
-    def missed(logits: Tensor, mask: Tensor, part: Tensor) -> tuple[Tensor, dict[str, Tensor]]:
+    def policy_loss(logits: Tensor, mask: Tensor, part: Tensor) -> tuple[Tensor, dict[str, Tensor]]:
         gain = gains[part]
         legal = mask.sum(-1)
         mean = (logits * mask).sum(-1, keepdim=True) / legal[:, None]
@@ -120,11 +119,11 @@ def foresee(
         loss = (weight * ((expected - gain).square() * mask).sum(-1) / legal).mean()
         with torch.no_grad():
             log_probs = log_policy(logits, mask)
-            brought = (log_probs.exp() * gain).sum(-1).mean()
-            numbers = {"loss_foresight": loss.detach(), "gain": brought, "entropy": entropy(log_probs).mean()}
+            mean_gain = (log_probs.exp() * gain).sum(-1).mean()
+            numbers = {"loss_foresight": loss.detach(), "gain": mean_gain, "entropy": entropy(log_probs).mean()}
         return LOSS_WEIGHT * loss, numbers
 
-    return run_passes(learner, rollout, np.arange(len(rollout)), reward, plan, done, generator, missed)
+    return run_passes(learner, rollout, np.arange(len(rollout)), reward, plan, done, generator, policy_loss)
 
 
 def above_mean(values: np.ndarray, mask: np.ndarray) -> np.ndarray:
@@ -135,7 +134,7 @@ def above_mean(values: np.ndarray, mask: np.ndarray) -> np.ndarray:
 
 @njit
 def try_all(which, tables, rules, rules_of, weights, scratch, out):
-    """Try every legal action at the tables of these numbers; of cards that are alike, one. scratch: STATE[1]."""
+    """Try every legal action at the tables of these numbers, one of each set of equal cards. scratch: STATE[1]."""
     mask = np.zeros(NUM_ACTIONS, np.int8)
     for i in which:
         before = tables[i]

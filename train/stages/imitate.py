@@ -1,11 +1,10 @@
-"""Imitation: what an agent does becomes what the policy does; critic and own value learn how its hands end.
+"""Imitation: the policy learns an agent's actions; critic and own value learn how its hands end.
 
-The agent plays the hands itself, now and then disturbed so that more is seen than its own lines, and is asked what it
-would do at every decision. Or the learner plays, and the agent comments on what it meets: a slow agent, a search say,
-is asked about a share of the decisions only.
+Either the agent plays the hands, with some random actions so that more is seen than its own lines, and labels every
+decision. Or the learner plays and the agent labels its decisions (DAgger), a slow agent only a share of them.
 
-With `soft` the policy learns how a search weighs its actions (`Agent.weigh_batch`), not only what it does. Where an
-agent weighs nothing, as LEVEL+trial:64 and rule/mc:8x8 where they bid, what it does is learned all the same.
+With `soft` the policy learns how a search weighs its actions (`Agent.weigh_batch`), not only the action it takes. Where
+an agent weighs nothing, as LEVEL+trial:64 and rule/mc:8x8 when they bid, its action is learned instead.
 """
 
 from dataclasses import dataclass, field
@@ -22,13 +21,13 @@ from train.parallel import act, weigh
 from train.recipe import Imitate
 from train.stages.passes import run_passes
 
-LEAST_SPREAD = 0.002  # of match equities: below it nothing is worth choosing
+LEAST_SPREAD = 0.002  # of match equities: smaller differences do not matter
 FULL_SPREAD = 0.01  # spread at which a decision counts half
 
 
 @dataclass
 class Teacher:
-    """A chooser that records what the agent would do. `player` None: the agent plays itself."""
+    """A chooser that records what the agent would do. player: plays the hands; None for the agent itself."""
 
     agent: Agent
     plan: Imitate
@@ -59,13 +58,13 @@ class Teacher:
         return targets, weights
 
     def targets(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return both for all of the learner's decisions, [M, 70] and [M]; those not asked about count nothing."""
+        """Return targets [M, 70] and weights [M] of all decisions; the weight is 0 where the agent was not asked."""
         targets, weights = zip(*self.recorded, strict=True)
         return np.concatenate(targets), np.concatenate(weights)
 
 
 def hard_targets(actions: np.ndarray, mask: np.ndarray, share: float) -> np.ndarray:
-    """Return the actions (int64[n]) as targets, float32[n, 70]; all legal actions (bool[n, 70]) divide a share."""
+    """Return actions (int64[n]) as targets, float32[n, 70], with a share spread over the legal ones (bool[n, 70])."""
     targets = (share * mask / mask.sum(1, keepdims=True)).astype(np.float32)
     targets[np.arange(len(actions)), actions] += 1 - share
     return targets
@@ -74,8 +73,8 @@ def hard_targets(actions: np.ndarray, mask: np.ndarray, share: float) -> np.ndar
 def soft_targets(values: np.ndarray, temperature: float) -> tuple[np.ndarray, np.ndarray]:
     """Turn match equities (float32[n, 70], NOT_TRIED where unknown) into targets and weights of decisions.
 
-    How far equities lie apart is measured in their own spread, so that small differences teach as well; but decisions
-    that hardly matter count little.
+    Differences of equities are measured in units of their own spread, so that small ones teach as well; but decisions
+    that hardly matter get small weights.
     """
     tried = values != NOT_TRIED
     count = tried.sum(1, keepdims=True)
@@ -100,11 +99,11 @@ def imitate(
     asked = np.flatnonzero(targets[1])
     wanted, weights = (learner.to_device(array[asked]) for array in targets)
 
-    def missed(logits: Tensor, mask: Tensor, part: Tensor) -> tuple[Tensor, dict[str, Tensor]]:
+    def policy_loss(logits: Tensor, mask: Tensor, part: Tensor) -> tuple[Tensor, dict[str, Tensor]]:
         target, weight = wanted[part], weights[part]
         log_probs = log_policy(logits, mask)
         loss = (weight * cross_entropy(log_probs, target)).sum() / weight.sum()
         chosen = target.gather(-1, log_probs.argmax(-1, keepdim=True))
         return loss, {"loss_imitation": loss.detach(), "agreement": (chosen == target.amax(-1, True)).float().mean()}
 
-    return run_passes(learner, rollout, asked, reward, plan, done, generator, missed)
+    return run_passes(learner, rollout, asked, reward, plan, done, generator, policy_loss)

@@ -1,5 +1,6 @@
-"""Passes over a round's decisions, shared by imitation and foresight: the policy learns by a loss of theirs, the critic
-and the policy's own value how the hands ended.
+"""Epochs over a round's decisions, shared by imitation and foresight.
+
+The policy minimises the stage's own loss; the critic and the policy's own value learn the rewards of the hands.
 """
 
 from collections.abc import Callable
@@ -13,7 +14,7 @@ from train.learner import Learner, between, means, minibatches
 from train.recipe import Foresee, Imitate
 
 PolicyLoss = Callable[[Tensor, Tensor, Tensor], tuple[Tensor, dict[str, Tensor]]]
-# logits and mask [B, 70], and which decisions they are of, int64[B] → the loss, and numbers to be logged
+# logits and mask [B, 70], and the numbers of their decisions, int64[B] → the loss, and metrics
 
 
 def run_passes(
@@ -26,9 +27,9 @@ def run_passes(
     generator: torch.Generator,
     policy_loss: PolicyLoss,
 ) -> dict[str, float]:
-    """Learn from those of a round's decisions that `which` (int64[n]) numbers. reward: float32[N, 4].
+    """Learn from the decisions with the numbers `which` (int64[n]); return the mean metrics, no losses if n is 0.
 
-    Where there is nothing to learn from no losses are returned, as a mean of nothing is no number.
+    reward: float32[N, 4]
     """
     states, mask = rollout.states[which], learner.to_device(rollout.mask[which])
     arranged = learner.arranged(states)

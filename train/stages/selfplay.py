@@ -1,9 +1,9 @@
-"""Masked PPO: a hand at every table, then a few passes over what was decided.
+"""Masked PPO: a hand at every table, then a few epochs over its decisions.
 
-    player = Player(learner, generator)                  draws the learner's actions in the hand
+    player = Player(learner, generator)                  samples the learner's actions in the hand
     numbers = self_play(learner, rollout, player, reward, plan, done, generator)
 
-Advantages come from the critic, which sees all hands: what luck of the cards it can tell is not blamed on the player.
+Advantages come from the critic, which sees all hands: the luck of the deal is not credited to the player.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from train.recipe import SelfPlay
 
 
 class Player:
-    """A chooser that draws from the learner's policy; keeps the inputs, and the log-probability of each action."""
+    """A chooser that samples from the learner's policy, and keeps the inputs and the actions' log-probabilities."""
 
     def __init__(self, learner: Learner, generator: torch.Generator):
         self._learner, self._generator = learner, generator
@@ -50,8 +50,8 @@ class Batch:
     action: Tensor
     old_log_prob: Tensor
     advantage: Tensor
-    outcome: Tensor  # what the critic should have said
-    paid: Tensor  # the reward itself
+    outcome: Tensor  # the critic's target
+    paid: Tensor  # the reward
     weight: Tensor
 
 
@@ -91,15 +91,15 @@ def self_play(
         for part in minibatches(len(rollout), plan.minibatch, generator):
             loss, numbers = _loss(learner, data, scaled, part, plan, entropy_weight)
             steps.append(numbers | {"gradient": learner.improve(loss, rate, plan.gradient)})
-    missed = data.paid - (data.outcome - data.advantage)  # by what the critic said before the round
-    explained = 1 - missed.square().mean() / (data.paid.var() + 1e-6)
+    error = data.paid - (data.outcome - data.advantage)  # of the critic before the round
+    explained = 1 - error.square().mean() / (data.paid.var() + 1e-6)
     return means(steps) | {"rate": rate, "explained": float(explained)}
 
 
 def _loss(
     learner: Learner, data: Batch, advantage: Tensor, part: Tensor, plan: SelfPlay, entropy_weight: float
 ) -> tuple[Tensor, dict[str, Tensor]]:
-    """Return the loss of the minibatch whose decisions have the numbers `part`, and numbers to be logged."""
+    """Return the loss of the decisions with the numbers `part`, and metrics."""
     assert learner.critic
     with learner.quick():
         logits, own_value = learner.policy(data.arranged[part])

@@ -1,4 +1,4 @@
-"""Learning curves of a run, as one picture: a panel for each number that it has. Drawn anew as the run goes."""
+"""Draw the learning curves of a run as one picture, a panel for each metric."""
 
 import io
 import math
@@ -6,9 +6,9 @@ import math
 import numpy as np
 
 from agents.files import write_whole
-from train.runs import Run
+from train.run.folder import Run
 
-PANELS = (  # title, the metrics it shows; a name that ends with a slash means all that begin so
+PANELS = (  # title, metrics; a name that ends with a slash is a prefix
     ("does as the teacher does, share", ("agreement",)),
     ("imitation: cross entropy, nats", ("loss_imitation",)),
     ("foresight: squared error", ("loss_foresight",)),
@@ -21,11 +21,11 @@ PANELS = (  # title, the metrics it shows; a name that ends with a slash means a
 )
 IN_A_ROW = 4
 SIZE = (4.5, 3.2)  # of a panel, inches
-SMOOTH = 40  # parts of the run: what jumps from round to round is shown with its mean over one
+SMOOTH = 40  # parts of the run, over each of which noisy metrics are averaged
 
 
 def draw_curves(run: Run) -> None:
-    """curves.svg in the run's folder: games won against fixed opponents, and how learning went."""
+    """Write curves.svg in the run's folder: games won against fixed opponents, and the metrics of learning."""
     import matplotlib
     from matplotlib.figure import Figure
 
@@ -52,13 +52,13 @@ def draw_curves(run: Run) -> None:
 
 
 def _found(rounds: list[dict], wanted: tuple[str, ...]) -> list[str]:
-    """The metrics that a panel shows of those that there are."""
+    """Return the metrics of a panel that the run has."""
     names = dict.fromkeys(name for line in rounds for name in line)
     return [name for name in names if any(name == one or (one[-1] == "/" and name.startswith(one)) for one in wanted)]
 
 
 def _draw_panel(axis, title: str, names: list[str], rounds: list[dict]) -> None:
-    """Every round faintly, and the mean over some."""
+    """Draw every round faintly, and the mean over some."""
     for name in names:
         known = [line for line in rounds if name in line]
         x, y = (np.array([line[key] for line in known], float) for key in ("decisions", name))

@@ -1,8 +1,8 @@
-"""How the keys of a recipe are declared and read: a dataclass for each section, a range for each number.
+"""Declare and read the keys of a recipe: a dataclass for each section, a range for each number.
 
-    rate: float = positive(3e-4)                 more than 0
-    noise: float = fraction(0.1)                    0 to 1
-    soft: float = not_negative(0.0)              0 or more
+    rate: float = positive(3e-4)       more than 0
+    noise: float = fraction(0.1)       0 to 1
+    soft: float = not_negative(0.0)    0 or more
 
     read_section(Network, {"width": 384}, "network.")
 
@@ -26,7 +26,7 @@ class RecipeError(ValueError):
 
 # Declaring
 
-Check = Callable[[Any], str]  # what a value must be where it is not; else nothing
+Check = Callable[[Any], str]  # what a value must be, if it is not; else nothing
 
 
 def _number(default: float, zero: bool = False, most: float = math.inf) -> Any:
@@ -39,12 +39,10 @@ def _number(default: float, zero: bool = False, most: float = math.inf) -> Any:
 
 
 def positive(default: float) -> Any:
-    """Declare a number above 0."""
     return _number(default)
 
 
 def not_negative(default: float) -> Any:
-    """Declare a number from 0 up."""
     return _number(default, zero=True)
 
 
@@ -65,7 +63,7 @@ def one_of(*words: str) -> Any:
 
 
 def read_by(read: Callable[[Any], Any], default: Any) -> Any:
-    """Declare a key whose value this function reads."""
+    """Declare a key with a reader of its own."""
     return field(default=default, metadata={"read": read})
 
 
@@ -73,7 +71,7 @@ def read_by(read: Callable[[Any], Any], default: Any) -> Any:
 
 
 def read_section(section: type, table: dict[str, Any], where: str) -> Any:
-    """Return the section that a table describes; `where` is how the names of its keys begin."""
+    """Return the section that a table describes; `where` is the prefix of its keys in messages."""
     known = {key.name: key for key in fields(section)}
     for name in table:
         if name not in known:

@@ -1,8 +1,8 @@
-"""Checkpoints of a run: write them, read them, and find the last one that is whole.
+"""Write the checkpoints of a run, read them, and find the last whole one.
 
     checkpoints/000150.safetensors     networks, optimiser and past selves after 150 rounds; as metadata a digest
                                        (agents/digest.py), the versions they fit, and the facts below as JSON
-    checkpoints/000150.damaged         one that could not be read when the run went on from the one before it
+    checkpoints/000150.damaged         could not be read, so the run continued from the one before it
 
 A checkpoint from before there were digests is still read, with a note.
 """
@@ -34,27 +34,32 @@ class RunError(ValueError):
 
 
 class NotReadError(RunError):
-    """A file that could not be read just now and may well be whole: too many open files, say, or no permission."""
+    """A file that could not be read but may be whole: too many open files, say, or no permission."""
 
 
 class Checkpoint(NamedTuple):
-    """What a file holds. facts: rounds, decisions, seconds, and what the trainer adds."""
+    """The contents of a file. facts: rounds, decisions, seconds, and what the trainer adds."""
 
     path: Path
     tensors: dict[str, torch.Tensor]
     facts: dict[str, Any]
 
     def under(self, start: str) -> dict[str, torch.Tensor]:
-        """Return the tensors whose names begin so, by the rest of their names."""
-        return {name.removeprefix(start): tensor for name, tensor in self.tensors.items() if name.startswith(start)}
+        """Return the tensors whose names have this prefix, by the rest of their names."""
+        return under(self.tensors, start)
+
+
+def under(tensors: Mapping[str, torch.Tensor], start: str) -> dict[str, torch.Tensor]:
+    """Return the tensors whose names have this prefix, by the rest of their names."""
+    return {name.removeprefix(start): tensor for name, tensor in tensors.items() if name.startswith(start)}
 
 
 def layout(tensors: Mapping[str, torch.Tensor]) -> dict[str, tuple[torch.Size, torch.dtype]]:
-    """Return the shapes and types of tensors, to be compared."""
+    """Return the shapes and types of tensors, for comparison."""
     return {name: (tensor.shape, tensor.dtype) for name, tensor in tensors.items()}
 
 
-Check = Callable[[Checkpoint], Any]  # RunError for a checkpoint that is of no use to the caller
+Check = Callable[[Checkpoint], Any]  # raises RunError for a checkpoint that the caller cannot use
 
 
 class Found(NamedTuple):
@@ -70,7 +75,7 @@ def checkpoint_files(folder: Path) -> list[Path]:
 
 
 def write_checkpoint(folder: Path, tensors: Mapping[str, torch.Tensor], facts: dict[str, Any]) -> None:
-    """Write a checkpoint; then remove those older than the last few, and what killed writers have left."""
+    """Write a checkpoint; then remove all but the last few, and what killed writers have left."""
     path = folder / "checkpoints" / f"{facts['rounds']:06d}.safetensors"
     words = MARKS | {"facts": json.dumps(facts)}
     write_whole(path, sealed(save({name: t.detach().cpu().contiguous() for name, t in tensors.items()}, words)))
@@ -79,7 +84,7 @@ def write_checkpoint(folder: Path, tensors: Mapping[str, torch.Tensor], facts: d
 
 
 def read_checkpoint(path: Path) -> Checkpoint:
-    """Read one file; RunError where it is damaged or of another version."""
+    """Read one file; raise RunError if it is damaged or of another version."""
     try:
         content, words = read_sealed(path)
         tensors = load(content)
@@ -113,7 +118,7 @@ def _facts(path: Path, text: str) -> dict[str, Any]:
 def last_whole(folder: Path, check: Check, say: Say) -> Found:
     """Find a run's last checkpoint that can be read and passes the check, and say which ones do not.
 
-    RunError where none does, where there is none, or where one can't be read though it may be whole.
+    Raise RunError if there is none, or if one cannot be read although it may be whole.
     """
     errors: list[RunError] = []
     damaged: list[Path] = []
@@ -136,7 +141,7 @@ def last_whole(folder: Path, check: Check, say: Say) -> Found:
 
 
 def set_aside(path: Path) -> Path:
-    """Rename a damaged checkpoint, so that the run neither meets nor overwrites it again."""
+    """Rename a damaged checkpoint, so that the run neither reads nor overwrites it again."""
     names = ["damaged", *(f"damaged-{i}" for i in range(2, 1000))]
     aside = next(free for name in names if not (free := path.with_suffix(f".{name}")).exists())
     path.rename(aside)

@@ -2,7 +2,7 @@
 
     decisions, numbers = Round.of(recipe, learner, pool, number).learn(stage, done)
 
-What a round draws follows from the recipe's seed, the worker and the round's number alone.
+A round's random numbers follow from the recipe's seed, the worker and the round's number alone.
 """
 
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ Learned = tuple[Rollout, dict[str, float]]  # what was played, and numbers to be
 
 
 class Opponents(NamedTuple):
-    """Whom the learner meets in a round, and where everybody sits (int64[N, 4], 0: the learner)."""
+    """The opponents in a round, and who sits where (int64[N, 4], 0: the learner)."""
 
     met: list[Member]
     seats: np.ndarray
@@ -36,7 +36,7 @@ class Opponents(NamedTuple):
 
 @dataclass(frozen=True)
 class Round:
-    """Who learns in a round, against whom, and the random numbers it draws."""
+    """The learner and the opponents of a round, and its random numbers."""
 
     recipe: Recipe
     learner: Learner
@@ -47,7 +47,6 @@ class Round:
 
     @classmethod
     def of(cls, recipe: Recipe, learner: Learner, pool: Pool, number: int) -> "Round":
-        """Seed the random numbers of this worker's round."""
         seed = recipe.seed, workers.rank(), number
         return cls(recipe, learner, pool, number, np.random.default_rng(seed), learner.generator(*seed))
 
@@ -94,7 +93,7 @@ class Round:
     def _play(
         self, env: SpadesVectorEnv, learner: Chooser, opponents: Opponents
     ) -> tuple[Rollout, np.ndarray, dict[str, float]]:
-        """Play the hand; return it, what it paid, and how the learner fared against whom."""
+        """Play the hand; return it, its rewards, and the learner's mean rewards by opponent."""
         rollout = play_hand(env, opponents.seats, [learner, *opponents.choosers])
         reward = self._reward(rollout)
         return rollout, reward, self.pool.note(opponents.seats, opponents.met, reward)

@@ -1,10 +1,10 @@
-"""The situations that hands are learned from: rules drawn at random, scores drawn from anywhere in a game.
+"""Draw the situations that hands start from: random rules, and scores from anywhere in a game.
 
     draw = Situations(chosen)                  # chosen: the [rules] section of a recipe
     rules, standings = draw(rng, 512)          # one set of rules and one standing for each table
 
-A hand is a fresh start for learning, so tables need not play whole games: every hand begins under rules and at scores
-of its own. That is what makes one policy play any table, and bid by the score.
+Tables need not play whole games: every hand begins under rules and at scores of its own. That is why one policy plays
+at any table, and bids by the score.
 """
 
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ import numpy as np
 
 from spades_env import Rules
 from spades_env.rules import CHOICES, RulesError
-from train.keys import fraction
+from train.recipe.keys import RecipeError, fraction
 
 Standings = tuple[np.ndarray, np.ndarray, np.ndarray]  # scores int32[N, 4], bags int32[N, 4], hands finished int32[N]
 
-CHANCES = {  # what an option is drawn from when it is drawn anew; usual values stand twice
+CHANCES = {  # the values an option is redrawn from; usual values are listed twice
     "target": (200, 250, 300, 350, 500, 500, 1000, None),
     "max_hands": (None, None, None, 4, 8, 16),
     "floor": (None, None, -200, -300),
@@ -38,19 +38,25 @@ CHANCES = {  # what an option is drawn from when it is drawn anew; usual values 
 }
 DISTINCT = 64  # sets of rules among the tables of one hand
 USUAL_TARGET = 500  # measures scores where a game has no target
-SCATTER = 0.3  # of a side's score about how far the game is, in targets
-LOW = -0.5  # usual scores lie above it
-DEEP, DEPTH, DEEPEST = 0.05, 1.0, 4  # share of sides that are far below it; how far on average, and at most, in targets
+SCATTER = 0.3  # standard deviation of a side's score around the progress of the game, in targets
+LOW = -0.5  # the least usual score, in targets
+DEEP, DEPTH, DEEPEST = 0.05, 1.0, 4  # share of sides far below it; how far on average, and at most, in targets
 
 
 @dataclass(frozen=True)
 class Situations:
     """The rules that hands are played by, and where in a game they begin."""
 
-    main: str = "classic blind_nil_deficit=off"  # the rules played most,
-    main_share: float = fraction(0.5)  # … at so many of the tables; the others start from a preset,
-    changes: float = fraction(0.25)  # … of which each option is drawn anew as often as this
+    main: str = "classic blind_nil_deficit=off"  # the main rules,
+    main_share: float = fraction(0.5)  # … and their share of the tables; the others play a random preset,
+    changes: float = fraction(0.25)  # … with each option redrawn with this probability
     fresh: float = fraction(0.25)  # the share of hands that begin a game
+
+    def __post_init__(self):
+        try:
+            Rules.parse(self.main)
+        except RulesError as error:
+            raise RecipeError(f"rules.main: {error}") from None
 
     def __call__(self, rng: np.random.Generator, count: int) -> tuple[list[Rules], Standings]:
         """Draw rules and a standing for every table."""
@@ -60,7 +66,6 @@ class Situations:
         return rules, standings(rng, rules, self.fresh)
 
     def __str__(self) -> str:
-        """Say by which rules hands are played, and how often."""
         anew = f" with each option drawn anew by a chance of {_percent(self.changes)}" if self.changes else ""
         if self.main_share == 1:
             return self.main
@@ -70,7 +75,7 @@ class Situations:
 
 
 def draw_rules(rng: np.random.Generator, changes: float) -> Rules:
-    """Draw a preset, with each option drawn anew at this chance."""
+    """Draw a preset, each of its options redrawn with this probability."""
     while True:
         options = Rules.preset(str(rng.choice(Rules.presets()))).as_dict()
         for name, values in CHANCES.items():
@@ -80,7 +85,7 @@ def draw_rules(rng: np.random.Generator, changes: float) -> Rules:
             options["blind_nil_pass"] = 0
         try:
             return Rules(**options)
-        except RulesError:  # not every mixture can be played
+        except RulesError:  # some combinations are not playable
             continue
 
 
@@ -92,7 +97,7 @@ def standings(rng: np.random.Generator, rules: list[Rules], fresh: float) -> Sta
     limit = np.array([own.bag_limit or 1 for own in rules])
     hands = np.array([own.max_hands or 20 for own in rules])
     started = rng.random(n) >= fresh
-    far = rng.random(n)  # how far the game is
+    far = rng.random(n)  # how much of the game is over
     deep = rng.exponential(DEPTH, (n, 4)) * (rng.random((n, 4)) < DEEP)
     scores = target[:, None] * (np.maximum(far[:, None] + SCATTER * rng.normal(size=(n, 4)), LOW) - deep)
     bags = (limit[:, None] * rng.random((n, 4))).astype(np.int32)

@@ -2,13 +2,13 @@
 
     generate(plan, folder)         plays what is missing, on all cores
 
-    folder/manifest.json                what was asked for, and, when all is there, what there is
-           decisions/00000.parquet      a row for every decision: what the seat knew, what it might do, what it did
+    folder/manifest.json                the settings, and, once the dataset is complete, its numbers of rows
+           decisions/00000.parquet      a row for every decision: what the seat knew, what was legal, what it did
            hands/00000.parquet          a row for every hand: bids, tricks, points, scores
            hidden_deals/00000.parquet   a row for every hand: the cards of all four, which no player may see
 
-A file is there whole or not at all, and a shard's decisions come last. So a run that was killed leaves whole shards
-behind, and the same command plays the others: the files are the same, byte for byte, as if it had never been stopped.
+Files are written whole or not at all, and a shard's decisions come last. So a run that was killed leaves whole shards
+behind, and the same command plays the others: the files are the same, byte for byte, as without the interruption.
 """
 
 import hashlib
@@ -34,17 +34,17 @@ from spades_env.checks import usable_cores, whole
 from spades_env.extras import needed
 from spades_env.observe import ENV, NUM_FEATURES, layout_mark
 from spades_env.plain import from_json
-from train.generate import UNKNOWN, Columns, Plan, PlanError, Played, play_shard
+from train.data.generate import UNKNOWN, Columns, Plan, PlanError, Played, play_shard
 
 FORMAT = 3
-EARLIER_RULES = 2  # the format before, whose rules are a text of that time: see `spades_env.earlier`
+EARLIER_RULES = 2  # the format before, with rules in an older notation: see `spades_env.earlier`
 MANIFEST = "manifest.json"
 DECISIONS, HANDS, DEALS = "decisions", "hands", "hidden_deals"
 TABLES = (DEALS, HANDS, DECISIONS)  # in the order of their writing
 NEEDED = 'datasets need pyarrow: pip install "spades-env[data]"'
 BYTES = {"observation": NUM_FEATURES, "mask": NUM_ACTIONS}  # columns of bytes, int8 each
-WORDS = ("rules", "agent", "phase")  # columns of words: each word stands once in a file
-MEANINGS = {  # table -> column -> type in a file, what it says
+WORDS = ("rules", "agent", "phase")  # columns of words, stored as dictionaries
+MEANINGS = {  # table -> column -> type in a file, meaning
     DECISIONS: {
         "hand_id": ("int64", "the hand in this dataset, counted from 0"),
         "step": ("int16", "the decision in its hand, counted from 0"),
@@ -91,16 +91,16 @@ Progress = Callable[[int, int], Any]  # hands finished, hands in all
 
 
 def generate(plan: Plan, folder: Path, jobs: int | None = None, progress: Progress | None = None) -> dict[str, Any]:
-    """Play what is missing in the folder; return its manifest."""
+    """Play the missing shards of a folder; return its manifest."""
     pyarrow()
     agents, jobs = plan.agents(), usable_cores() if jobs is None else whole("jobs", jobs, 1, 1024)
     _open(plan, folder)
     missing = [number for number in range(plan.shards) if not path_of(folder, DECISIONS, number).exists()]
     done = [plan.hands - sum(map(plan.hands_of, missing))]
-    pile, stop = iter(missing), threading.Event()
+    shards, stop = iter(missing), threading.Event()
     with ThreadPoolExecutor(jobs, initializer=wrap_around) as pool:
         try:
-            working = {pool.submit(_play, plan, pile, agents, folder, stop, done) for _ in range(jobs)}
+            working = {pool.submit(_play, plan, shards, agents, folder, stop, done) for _ in range(jobs)}
             while working:
                 ended, working = wait(working, LOOK_S, "FIRST_COMPLETED")
                 for future in ended:
@@ -113,14 +113,14 @@ def generate(plan: Plan, folder: Path, jobs: int | None = None, progress: Progre
 
 
 def _play(
-    plan: Plan, pile: Iterator[int], agents: tuple[Agent, ...], folder: Path, stop: threading.Event, done: list[int]
+    plan: Plan, shards: Iterator[int], agents: tuple[Agent, ...], folder: Path, stop: threading.Event, done: list[int]
 ) -> None:
-    """Play shards from the pile that all threads share, until it is empty or all are stopped.
+    """Play shards of an iterator that all threads share, until it is empty or all are stopped.
 
-    A future for each shard would be simpler, and too many: `wait` locks all of them, and Ctrl-C while it does leaves
-    some locked for ever.
+    A future for each shard would be simpler, but `wait` locks all of them, and Ctrl-C meanwhile leaves some locked for
+    ever.
     """
-    for number in pile:
+    for number in shards:
         played = play_shard(plan, number, agents, stop.is_set)
         if played is None:
             return  # stopped
@@ -129,7 +129,7 @@ def _play(
 
 
 def path_of(folder: Path, table: str, number: int) -> Path:
-    """Return where a shard's part of a table stands."""
+    """Return the file of a shard's part of a table."""
     return folder / table / f"{number:05}.parquet"
 
 
@@ -137,7 +137,7 @@ def path_of(folder: Path, table: str, number: int) -> Path:
 
 
 def asked_for(plan: Plan) -> dict[str, Any]:
-    """Return what decides every byte of a dataset: agents by name and digest, rules, seed, sizes, layout."""
+    """Return the settings that decide every byte of a dataset."""
     return {
         "format": FORMAT,
         "version": __version__,
@@ -153,7 +153,7 @@ def asked_for(plan: Plan) -> dict[str, Any]:
 
 
 def _open(plan: Plan, folder: Path) -> None:
-    """Begin a dataset, or go on with one that was asked for in the same words."""
+    """Begin a dataset, or continue one of the same settings."""
     path = folder / MANIFEST
     if not path.exists():
         if folder.exists() and any(folder.iterdir()):
@@ -184,7 +184,6 @@ def _close(plan: Plan, folder: Path) -> dict[str, Any]:
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
-    """Read a folder's manifest."""
     try:
         found = from_json((folder / MANIFEST).read_bytes())
     except OSError as error:
@@ -200,7 +199,6 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 
 
 def pyarrow():
-    """Import the library that writes Parquet."""
     return needed("pyarrow", NEEDED)
 
 
@@ -218,7 +216,7 @@ def write(plan: Plan, number: int, played: Played, folder: Path) -> None:
 
 
 def _named(plan: Plan, table: str, columns: Columns) -> dict[str, Any]:
-    """Replace numbers that stand for words by (numbers, all words)."""
+    """Add the columns of words, each as (numbers, words)."""
     named: dict[str, Any] = dict(columns)
     if "rules" in MEANINGS[table]:
         named["rules"] = np.zeros(len(columns["hand_id"]), np.int8), [str(plan.rules)]
@@ -231,7 +229,7 @@ def _named(plan: Plan, table: str, columns: Columns) -> dict[str, Any]:
 
 
 def _arrow(table: str, columns: dict[str, Any]):
-    """Return pyarrow's table, its columns in the order of MEANINGS."""
+    """Return pyarrow's table, with the columns of MEANINGS in their order."""
     return pyarrow().table({name: _column(name, kind, columns[name]) for name, (kind, _) in MEANINGS[table].items()})
 
 

@@ -1,14 +1,13 @@
-"""Self-play as data: what agents decided, hand by hand, for learners of any kind.
+"""Play hands between agents and return every decision as rows of data.
 
     played = play_shard(plan, 3, plan.agents())
 
-A plan says who plays how many hands by which rules. It falls into shards that know nothing of each other, so any thread
-plays any of them, in any order, with the same result. In a shard games run at many tables side by side; a table is left
-when it has given its share of hands, but its last game is played to the end all the same, so that of every hand it is
-known who won the game.
+A plan says who plays how many hands by which rules. Its shards are independent, so any thread plays any of them, in any
+order, with the same result. In a shard games run at many tables side by side; a table stops when it has played its
+share of hands, but finishes its last game, so that the winner of the game is known for every hand.
 
-Rows of `Played` are in the order of hand and step. What stands in `decisions` under `observation` and `mask` is what
-the seat to move may know; the cards of all four are in `deals` alone.
+Rows of `Played` are in the order of hand and step. `observation` and `mask` in `decisions` hold what the seat to move
+may know; only `deals` has the cards of all four.
 """
 
 from collections.abc import Callable
@@ -25,10 +24,10 @@ from spades_env.checks import LARGEST_SEED, whole
 from spades_env.vector_env import STAY
 from train.collect import LAST_PLAY, after_last_card
 
-HANDS_OF_TABLE = 16  # a table gives so many hands to its shard, the last one fewer
+HANDS_OF_TABLE = 16  # of each table in a shard; the last one may have fewer
 SHARD_HANDS = 2048
 MOST_HANDS_IN_ALL = 1_000_000_000
-UNKNOWN = -128  # who won a game that was cut
+UNKNOWN = -128  # the winner of a game that was cut
 Columns = dict[str, np.ndarray]
 
 
@@ -66,11 +65,10 @@ class Plan:
         return -(-self.hands // self.shard_hands)
 
     def hands_of(self, shard: int) -> int:
-        """Return how many hands are in a shard: the last one has what is left."""
         return min(self.shard_hands, self.hands - shard * self.shard_hands)
 
     def agents(self) -> tuple[Agent, ...]:
-        """Return an agent for each seat, the same wherever a name is the same; no seed of theirs is a deal's."""
+        """Return an agent for each seat, one for each name; none has the seed of a deal."""
         key = np.uint64(~self.seed & LARGEST_SEED)
         found = {name: load(name, int(derived_seed(key, self.names.index(name)))) for name in dict.fromkeys(self.names)}
         return tuple(found[name] for name in self.names)
@@ -78,7 +76,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Played:
-    """The rows of a shard: columns of equal length for every table."""
+    """The rows of a shard: for each of three tables, columns of equal length."""
 
     decisions: Columns
     hands: Columns
@@ -87,7 +85,7 @@ class Played:
 
 @dataclass
 class Shard:
-    """A shard while it is played. `hand` and `quota` count the hands of each table."""
+    """A shard in play. hand, quota: how many hands each table has finished, and must finish."""
 
     plan: Plan
     number: int
@@ -110,7 +108,6 @@ class Shard:
 
     @classmethod
     def of(cls, plan: Plan, number: int) -> "Shard":
-        """Deal at all tables, up to their first decision."""
         hands, before = plan.hands_of(number), number * plan.shard_hands
         first = np.arange(0, hands, HANDS_OF_TABLE)
         seeds = [int(derived_seed(np.uint64(plan.seed), before + int(hand))) for hand in first]
@@ -119,7 +116,7 @@ class Shard:
         return cls(plan, number, env, np.minimum(HANDS_OF_TABLE, hands - first))
 
     def step(self, agents: tuple[Agent, ...]) -> None:
-        """Make one decision at every table that is still at work."""
+        """Make one decision at every active table."""
         env, tables = self.env, self.env.tables
         kept = self.active & (self.hand < self.quota)
         self._note_starts(np.flatnonzero(kept & (self.begun < self.hand)), tables)
@@ -137,7 +134,7 @@ class Shard:
         self.active &= ~(env.done & (self.hand >= self.quota))
 
     def _asked(self, agents: tuple[Agent, ...], tables: np.recarray) -> np.ndarray:
-        """Return what the agents do, int64[N]; finished tables stay as they are."""
+        """Return the agents' actions, int64[N]; STAY at finished tables."""
         env = self.env
         actions = np.full(env.num_envs, STAY, np.int64)
         views = Batch.at(env)
@@ -153,7 +150,7 @@ class Shard:
         return self.number * self.plan.shard_hands + which * HANDS_OF_TABLE + self.hand[which]
 
     def _note_starts(self, which: np.ndarray, tables: np.recarray) -> None:
-        """Record hands that are just dealt."""
+        """Record the hands just dealt."""
         if not len(which):
             return
         self.begun[which] = self.hand[which]
@@ -172,7 +169,7 @@ class Shard:
         self.steps.append(row)
 
     def _note_ends(self, which: np.ndarray, after: np.recarray) -> None:
-        """Record hands that are just finished."""
+        """Record the hands just finished."""
         if not len(which):
             return
         row = {"hand_id": self._hand_ids(which), "reward": self.env.reward[which]}
@@ -202,7 +199,7 @@ class Shard:
 
 
 def play_shard(plan: Plan, number: int, agents: tuple[Agent, ...], stopped: Callable[[], bool] = bool) -> Played | None:
-    """A shard from its first decision to its last; None if somebody has stopped it."""
+    """Play a shard from its first decision to its last; return None if `stopped` turns true."""
     shard = Shard.of(plan, number)
     while shard.active.any():
         if stopped():
@@ -212,7 +209,7 @@ def play_shard(plan: Plan, number: int, agents: tuple[Agent, ...], stopped: Call
 
 
 def _by_hand(rows: list[Columns]) -> Columns:
-    """Return all rows in the order of the hands; rows of one hand as they came."""
+    """Return all rows sorted by hand, those of one hand in the order they came."""
     columns = {name: np.concatenate([row[name] for row in rows]) for name in rows[0]}
     order = np.argsort(columns["hand_id"], kind="stable")
     return {name: column[order] for name, column in columns.items()}

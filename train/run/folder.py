@@ -1,14 +1,14 @@
-"""A run's folder: everything that is known of it, and all that is needed to go on after a kill at any moment.
+"""A run's folder: all that is needed to continue after a kill at any moment.
 
     config.json                the recipe, every key of it
     metrics.jsonl              one line a round; lines of evaluations between them
     tensorboard/               the same numbers
-    checkpoints/               networks, optimiser, past selves, how it went against all; the last two are kept
+    checkpoints/               networks, optimiser, past selves and results against them; the last two are kept
     level.safetensors          the policy, ready to play
     curves.svg                 learning curves, drawn after checkpoints and evaluations
 
-Files are written to a temporary name and renamed. A run that goes on drops the lines written after its checkpoint;
-lines that a kill or a power cut left unreadable count for nothing.
+Files are written to a temporary name and renamed. A run that continues drops the lines written after its checkpoint;
+lines that a kill or a power cut left unreadable are ignored.
 """
 
 import json
@@ -21,8 +21,8 @@ import torch
 
 from agents.files import sync_file, sync_folder, write_whole
 from spades_env.plain import PlainError, from_json
-from train.checkpoints import RunError, write_checkpoint
 from train.recipe import Recipe
+from train.run.checkpoints import RunError, write_checkpoint
 
 
 class Run:
@@ -34,7 +34,6 @@ class Run:
 
     @classmethod
     def begin(cls, folder: Path, recipe: Recipe) -> "Run":
-        """Make a new folder."""
         if (folder / "config.json").exists():
             raise RunError(f"{folder} holds a run already: continue it with --resume, or name another with --out")
         run = cls(folder, recipe)
@@ -44,7 +43,7 @@ class Run:
 
     @classmethod
     def resume(cls, folder: Path, recipe: Recipe) -> "Run":
-        """Open a folder that is there."""
+        """Open the folder of the same recipe."""
         config = folder / "config.json"
         if not config.exists():
             raise RunError(f"{folder} holds no run to resume: it has no config.json")
@@ -59,7 +58,7 @@ class Run:
         return cls(folder, recipe)
 
     def save(self, rounds: int, tensors: dict[str, torch.Tensor], facts: dict[str, Any]) -> None:
-        """Write a checkpoint. The numbers up to it are on the disk first: who goes on from it won't log them again."""
+        """Write a checkpoint. Metrics reach the disk first: a run that continues from it does not log them again."""
         if self._board:
             self._board.flush()
         for path in (self.folder / "metrics.jsonl", *(self.folder / "tensorboard").glob("*")):
@@ -71,7 +70,7 @@ class Run:
     # Metrics
 
     def cut_metrics(self, rounds: int) -> None:
-        """Drop what was written after so many rounds."""
+        """Drop the lines written after so many rounds."""
         if (self.folder / "metrics.jsonl").exists():
             lines = [text for text, line in _lines(self.folder) if line["round"] < rounds]
             write_whole(self.folder / "metrics.jsonl", "".join(text + "\n" for text in lines))
@@ -86,7 +85,7 @@ class Run:
                 board.add_scalar(name, value, number)
 
     def metrics(self) -> list[dict[str, Any]]:
-        """Return all lines that hold numbers to draw."""
+        """Return all lines with numbers to draw."""
         return [line for _, line in _lines(self.folder) if _is_usable(line)]
 
     def _writer(self, number: int):
@@ -97,7 +96,7 @@ class Run:
         return self._board
 
     def close(self) -> None:
-        """Finish TensorBoard's file; another line would open a new one."""
+        """Close TensorBoard's file."""
         if self._board:
             self._board.close()
             self._board = None
@@ -110,7 +109,7 @@ def last_evaluations(folder: Path, rounds: int) -> dict[str, dict[str, Any]]:
 
 
 def _lines(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the lines of a run's metrics as text and as objects, but for those that cannot be read."""
+    """Yield the readable lines of a run's metrics as text and as objects."""
     path = folder / "metrics.jsonl"
     for text in path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else ():
         try:
@@ -122,7 +121,7 @@ def _lines(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _is_usable(line: dict[str, Any]) -> bool:
-    """Return whether a line holds the numbers that curves and ratings are made of."""
+    """Return whether a line holds the numbers that curves and ratings need."""
     if "evaluation" not in line:
         return _is_number(line.get("decisions"))
     name, ends = line["evaluation"], line.get("ci")
@@ -135,7 +134,6 @@ def _is_number(value: Any) -> bool:
 
 
 def read_recipe(folder: Path) -> Recipe:
-    """Return the recipe of a run's folder."""
     try:
         table = from_json((folder / "config.json").read_bytes())
         if isinstance(table, dict):
@@ -149,7 +147,7 @@ def read_recipe(folder: Path) -> Recipe:
 
 
 def flat(recipe: Recipe) -> dict[str, Any]:
-    """Return every key of a recipe with its value, those of sections and stages as `--set` names them."""
+    """Return every key of a recipe, named as in `--set`, with its value."""
     return dict(_flat("", json.loads(json.dumps(recipe.as_dict()))))
 
 

@@ -1,0 +1,1 @@
+"""Datasets of self-play, for learners of any kind."""

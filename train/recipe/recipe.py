@@ -1,0 +1,110 @@
+"""A whole recipe: its keys and sections, read from TOML and checked together.
+
+seed, tables, start, checkpoint       how much is played at once, from where, and how often it is saved
+heed, heed_blind, nil_doubt           what an exported level adds to its logits
+[network]                             how large the networks are
+[reward]                              what a hand pays
+[rules]                               the situations hands start from (train/recipe/situations.py)
+[[stage]]                             what is learned, in order: kind = "imitate", "foresee" or "selfplay"
+[pool]                                who sits against the learner
+[evaluate]                            what is measured along the way
+"""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from spades_env.plain import PlainError, from_toml
+from train.recipe.keys import RecipeError, change, not_negative, positive, read_by, read_section
+from train.recipe.sections import Evaluate, Foresee, Imitate, Network, Pool, Reward, SelfPlay
+from train.recipe.situations import Situations
+
+Stage = Imitate | Foresee | SelfPlay
+KINDS = {"imitate": Imitate, "foresee": Foresee, "selfplay": SelfPlay}
+
+
+def kind_of(stage: Stage) -> str:
+    """Return what a recipe calls the stage: imitate, foresee or selfplay."""
+    return next(kind for kind, cls in KINDS.items() if isinstance(stage, cls))
+
+
+def _read_stages(value: Any) -> tuple[Stage, ...]:
+    if not isinstance(value, list):
+        raise RecipeError("stages are written [[stage]]")
+    stages = []
+    for i, table in enumerate(value):
+        if not isinstance(table, dict):
+            raise RecipeError(f"stage.{i} must be a section, written [[stage]], not {table!r}")
+        kind = table.get("kind")
+        if not isinstance(kind, str) or kind not in KINDS:
+            raise RecipeError(f"stage.{i}.kind must be one of {', '.join(KINDS)}, not {kind!r}")
+        rest = {key: item for key, item in table.items() if key != "kind"}
+        stages.append(read_section(KINDS[kind], rest, f"stage.{i}."))
+    return tuple(stages)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Everything that decides a run, except the machine."""
+
+    name: str = "unnamed"
+    about: str = ""
+    seed: int = not_negative(0)
+    tables: int = positive(512)  # of each worker
+    start: str = ""  # a level, a checkpoint, or a run (its last one) to begin with; else random weights
+    heed: float = not_negative(0.0)  # at export: a bonus on the logit of the rule bot's action,
+    heed_blind: float = not_negative(0.0)  # … where a blind nil is offered or cards are passed,
+    nil_doubt: float = not_negative(0.0)  # … and a penalty on the logit of a bid of 0
+    stage: tuple[Stage, ...] = read_by(_read_stages, default=())
+    network: Network = field(default_factory=Network)
+    reward: Reward = field(default_factory=Reward)
+    rules: Situations = field(default_factory=Situations)
+    pool: Pool = field(default_factory=Pool)
+    evaluate: Evaluate = field(default_factory=Evaluate)
+    checkpoint: int = positive(50)  # rounds between two checkpoints
+
+    @property
+    def rounds(self) -> int:
+        """The rounds of all stages together; a round is one hand at every table."""
+        return sum(stage.hands for stage in self.stage)
+
+    def moments(self, first: int = 0) -> Iterator[tuple[int, Stage, float]]:
+        """Yield every round from `first` on: its number, its stage, and how much of the stage is over (0 to 1)."""
+        number = 0
+        for stage in self.stage:
+            for i in range(stage.hands):
+                if number >= first:
+                    yield number, stage, i / stage.hands
+                number += 1
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain data that `of` reads, each stage with its kind."""
+        stages = [{"kind": kind_of(stage), **asdict(stage)} for stage in self.stage]
+        return asdict(self) | {"stage": stages}
+
+    @classmethod
+    def load(cls, path: Path | str, changes: dict[str, str] | None = None) -> "Recipe":
+        """Read a file, with changes such as {"stage.1.hands": "50"}."""
+        try:
+            table = from_toml(Path(path).read_bytes())
+        except OSError as error:
+            raise RecipeError(f"cannot read the recipe {path}: {error.strerror}") from None
+        except PlainError as error:
+            raise RecipeError(f"{path} is not TOML: {error}") from None
+        table.setdefault("name", Path(path).stem)
+        for key, text in (changes or {}).items():
+            change(table, key, text)
+        return cls.of(table)
+
+    @classmethod
+    def of(cls, table: dict[str, Any]) -> "Recipe":
+        """Read plain data, such as a TOML file holds; RecipeError where it cannot be followed."""
+        if not isinstance(table, dict):
+            raise RecipeError(f"a recipe is a table of sections, not {table!r:.80}")
+        recipe = read_section(cls, table, "")
+        if not recipe.stage:
+            raise RecipeError("the recipe has no [[stage]]: there is nothing to learn")
+        if not recipe.network.critic_width and any(isinstance(stage, SelfPlay) for stage in recipe.stage):
+            raise RecipeError("self-play needs a critic: network.critic_width must be more than 0")
+        return recipe

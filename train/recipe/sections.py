@@ -1,0 +1,157 @@
+"""The sections and stages of a recipe. Each refuses numbers that contradict each other when it is made.
+
+The comments beside the fields are printed in docs/training.md.
+"""
+
+from dataclasses import dataclass, field
+
+from agents import AgentError, load
+from train.recipe.keys import RecipeError, any_number, fraction, not_negative, one_of, positive
+
+ROUNDING = 1e-9  # of a sum of shares
+
+
+@dataclass(frozen=True)
+class Network:
+    """How wide the layers are."""
+
+    width: int = positive(256)  # of the layers that read the whole table,
+    suit_width: int = positive(128)  # … and of those that read one suit
+    critic_width: int = not_negative(256)  # 0: no critic, where no stage is self-play
+    bfloat16: bool = True  # where the device has units for it
+
+
+@dataclass(frozen=True)
+class Reward:
+    """The weights of a hand's reward: points, the chance of winning the game, and a style (train/rewards.py)."""
+
+    points: float = not_negative(0.0)  # per hundred points; where `worlds` is above 1, of bids and passed cards only
+    equity: float = not_negative(6.0)  # of the change in the chance of winning
+    bold: float = any_number(0.0)  # for each trick that the seat bids, up to six,
+    nil: float = any_number(0.0)  # … for a nil,
+    bags: float = any_number(0.0)  # … charged for each bag of its side,
+    hunt: float = any_number(0.0)  # … for each nil of others that fails; below 0: charged for it
+
+
+@dataclass(frozen=True)
+class Imitate:
+    """A stage that learns an agent's actions, or how it weighs them."""
+
+    agent: str = "rule"
+    hands: int = positive(100)  # rounds of one hand at every table
+    player: str = one_of("agent", "learner")  # who plays the hands; the agent labels the decisions of either
+    soft: float = not_negative(0.0)  # 0: learn its actions; else how it weighs them, at this temperature (in units of
+    # their own spread), and its action where it weighs none
+    soften: float = fraction(0.1)  # label smoothing: the share of the target spread over all legal actions
+    noise: float = fraction(0.1)  # share of random actions, so that more is seen than the agent's own lines
+    share: float = fraction(
+        1.0, zero=False
+    )  # of the decisions that the agent is asked about, to save slow agents' time
+    rate: float = positive(1e-3)
+    last_rate: float = positive(1e-4)
+    passes: int = positive(1)
+    minibatch: int = positive(2048)
+    value_weight: float = not_negative(0.5)
+    gradient: float = positive(1.0)
+
+    def __post_init__(self):
+        if self.share < 1 and self.player == "agent":
+            raise RecipeError("share must be 1 where the agent plays, as it is asked about every decision")
+        check_agent(self.agent)
+        if self.soft and not load(self.agent).weighs:
+            raise RecipeError(
+                f"{self.agent} does not weigh actions: soft must be 0, or the agent a search by trials of a fixed "
+                "number (mc:8x8, LEVEL+search:8, LEVEL+trial:8), perhaps within a pair (rule/mc:8x8)"
+            )
+
+
+@dataclass(frozen=True)
+class Foresee:
+    """A stage of rollout policy improvement: every action is valued by playing the hand out (stages/foresight.py)."""
+
+    hands: int = positive(200)  # rounds of one hand at every table
+    worlds: int = positive(1)  # determinizations a card is tried in: 1, the true deal; more, deals that fit what the
+    # seat has seen, valued by the chance of winning; [reward]'s style still comes from the true deal
+    dealt: int = positive(1)  # candidate deals for each of these worlds; with more than 1, the likeliest are tried,
+    stirs: int = not_negative(
+        0
+    )  # … each after so many proposed exchanges of cards (Metropolis), so that it fits better
+    temperature: float = positive(0.03)  # of the policy, in rewards: an action worse by this is e times as rare
+    noise: float = fraction(0.03)  # share of random actions among those played,
+    blind: float = fraction(0.4)  # … and where a blind nil is offered, so that it is seen often enough
+    rate: float = positive(5e-4)
+    last_rate: float = positive(5e-5)
+    passes: int = positive(1)
+    minibatch: int = positive(2048)
+    bid_weight: float = positive(0.2)  # of bids, which matter more and vary more, against other decisions
+    value_weight: float = not_negative(0.05)  # of the estimates of the hand's reward
+    gradient: float = positive(1.0)
+
+    def __post_init__(self):
+        if self.dealt > 1 and self.worlds == 1:
+            raise RecipeError("one world is the true deal, which needs no others: dealt must be 1, or worlds more")
+        if self.stirs and self.dealt == 1:
+            raise RecipeError("only deals chosen for their likelihood exchange cards: stirs must be 0, or dealt more")
+
+
+@dataclass(frozen=True)
+class SelfPlay:
+    """A stage of masked PPO."""
+
+    hands: int = positive(400)  # rounds of one hand at every table
+    rate: float = positive(3e-4)  # the learning rate at the start; falls linearly to `last_rate`
+    last_rate: float = positive(3e-5)
+    passes: int = positive(1)  # epochs over each round's decisions
+    minibatch: int = positive(4096)
+    lam: float = fraction(0.95)  # λ of generalised advantage estimation
+    clip: float = fraction(0.2, zero=False)
+    entropy: float = not_negative(0.01)  # its weight at the start; falls linearly to `last_entropy`
+    last_entropy: float = not_negative(0.003)
+    bid_weight: float = positive(1.0)  # of bids, against other decisions
+    value_weight: float = not_negative(0.5)
+    own_value_weight: float = not_negative(0.1)  # of the policy's own estimate
+    gradient: float = positive(1.0)  # the norm it is clipped to
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Who sits against the learner, by shares of the tables; at the other tables it plays itself."""
+
+    agents: dict[str, float] = field(default_factory=dict)  # name -> share
+    past: float = fraction(0.2)  # against past selves, most often those that do well
+    keep: int = positive(10)  # past selves
+    every: int = positive(100)  # rounds between two of them
+    partner: float = fraction(0.25)  # of those tables, where the other also sits opposite the learner
+
+    def __post_init__(self):
+        if sum(self.agents.values()) + self.past > 1 + ROUNDING:
+            raise RecipeError("the shares in [pool] add up to more than 1")
+        for name in self.agents:
+            check_agent(name)
+
+
+@dataclass(frozen=True)
+class Evaluate:
+    """Duplicate games under the main rules."""
+
+    every: int = not_negative(100)  # rounds
+    against: tuple[str, ...] = ("rule",)
+    games: int = positive(400)
+
+    def __post_init__(self):
+        if self.games % 2 or self.games < 4:
+            raise RecipeError(
+                f"evaluate.games must be an even number from 4 up, as each deal is played twice, not {self.games}"
+            )
+        for name in self.against:
+            check_agent(name)
+
+
+def check_agent(name: str) -> None:
+    """Raise RecipeError if there is no such agent, or if it sees all cards."""
+    try:
+        agent = load(name)
+    except AgentError as error:
+        raise RecipeError(f"the recipe names an agent that cannot be loaded: {error}") from None
+    if agent.cheats:
+        raise RecipeError(f"{name} sees all cards: nothing is learned from it or against it")

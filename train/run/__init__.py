@@ -1,0 +1,1 @@
+"""The folder of a run: its checkpoints, metrics and curves."""
