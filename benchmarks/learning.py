@@ -80,6 +80,7 @@ def rounds(shares: list[float]):
     from train.learner import Learner
     from train.recipe import Network, Recipe, SelfPlay
     from train.rewards import Weights, reward_of
+    from train.stages.passes import Update
     from train.stages.selfplay import Player, self_play
 
     recipe, stage = Recipe(), SelfPlay(minibatch=MINIBATCH)
@@ -95,7 +96,7 @@ def rounds(shares: list[float]):
         hand = play_hand(env, all_learn, [player])
         reward = reward_of(hand.before, hand.after, hand.style_counts, Weights.of(recipe.reward))
         played = time.perf_counter()
-        self_play(learner, hand, player, reward, stage, 0.0, generator)
+        self_play(Update(learner, hand, reward, 0.0, generator), player, stage)
         seconds = time.perf_counter() - start
         shares.append((played - start) / seconds)
         return hand.actions, seconds

@@ -9,6 +9,7 @@ spades export runs/quick --out quick.safetensors --onnx quick.onnx
 
 import argparse
 import importlib
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,7 @@ def run_train(options: argparse.Namespace) -> int:
     recipe = recipes.Recipe.load(recipe_file(options.recipe), _changes(options.set))
     use_threads(options.threads)
     training("train.trainer").train(
-        recipe, options.out or Path("runs") / recipe.name, options.resume, options.device, _say
+        recipe, options.out or Path("runs") / recipe.name, options.resume, options.device, partial(print, flush=True)
     )
     return 0
 
@@ -76,7 +77,6 @@ def run_export(options: argparse.Namespace) -> int:
 
 
 def recipe_names() -> list[str]:
-    """Return the recipes that come with the package."""
     return sorted(path.stem for path in (config_folder() / "train").glob("*.toml"))
 
 
@@ -97,10 +97,6 @@ def _changes(texts: list[str]) -> dict[str, str]:
             raise ValueError(f"--set takes KEY=VALUE, such as stage.1.hands=200, not {text!r}")
         changes[key.strip()] = value.strip()
     return changes
-
-
-def _say(text: str) -> None:
-    print(text, flush=True)
 
 
 def training(module: str) -> Any:

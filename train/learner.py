@@ -16,19 +16,16 @@ from train.collect import Moment, Rollout
 from train.losses import log_policy
 from train.nets import Critic, Policy
 from train.recipe import Network
-from train.run.checkpoints import Checkpoint, RunError, layout, under
+from train.run.checkpoints import Checkpoint, RunError, layout
 
 NETWORKS = ("policy.", "critic.")  # how the names of their tensors begin
 CHUNK = 8192  # decisions at once where no gradient is needed
 GRAIN = 64  # batches are multiples of it: preparing matrix products takes long, for every new size
 
 
-def best_device() -> torch.device:
-    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
-
-
-def device_named(name: str) -> torch.device:
-    """Return the device of this name; raise RunError if there is none."""
+def device_named(name: str | None) -> torch.device:
+    """Return the device of this name, by default a GPU if there is one; raise RunError if there is none."""
+    name = name or ("cuda" if torch.cuda.is_available() else "cpu")
     try:
         device = torch.device(name)
         torch.empty(1, device=device)
@@ -104,7 +101,6 @@ class Learner:
             return torch.cat([self.critic(part) for part in states.split(CHUNK)])
 
     def networks(self) -> dict[str, Tensor]:
-        """Return the weights of all networks by name."""
         return {f"{name}.{key}": t for name, net in self.nets.items() for key, t in net.state_dict().items()}
 
     def tensors(self) -> dict[str, Tensor]:
@@ -126,14 +122,14 @@ class Learner:
 
     def begin_with(self, checkpoint: Checkpoint) -> None:
         """Take the networks of a checked checkpoint, without its optimiser."""
-        self.restore({name: t for name, t in checkpoint.tensors.items() if name.startswith(NETWORKS)})
-
-    def restore(self, tensors: dict[str, Tensor]) -> None:
-        """Restore the networks, and the optimiser where the tensors include its state."""
         for name, net in self.nets.items():
-            net.load_state_dict(under(tensors, f"{name}."))
+            net.load_state_dict(checkpoint.under(f"{name}."))
+
+    def restore(self, checkpoint: Checkpoint) -> None:
+        """Take the networks and the optimiser of a checked checkpoint."""
+        self.begin_with(checkpoint)
         for i, weight in enumerate(self.weights):
-            if state := under(tensors, f"adam.{i}."):
+            if state := checkpoint.under(f"adam.{i}."):
                 self.optimizer.state[weight] = {key: t.to(self.device) for key, t in state.items()}
 
     def improve(self, loss: Tensor, rate: float, clip: float) -> float:

@@ -5,21 +5,14 @@
     Critic   int8[B, 1894] → the hand's expected reward [B]; used in training only
 
 The policy reads the four suits with the same weights, then the table as a whole (the other features, trumps, and the
-sum of the side suits), then every suit again together with the table, and computes the logits of its cards:
-
-    suit    = relu(suits · lane)                                  [4, E], lane by lane
-    table   = relu(table · (others, suit of trumps, sum of the side suits))    [W]
-    table   = relu(table2 · table)
-    suit    = relu(cards · (lane, suit, table))                   [4, E]
-    suit    = relu(cards2 · suit)
-    logits  = places · suit   16 for each lane, and   bids · table   for the actions that are not cards
+sum of the side suits), then every suit again together with the table, and computes the logits of its cards. The formula
+is in agents/network/level.py.
 
 What is learned of one suit holds for all: with as many weights a plain stack of layers needs many times the hands to
 play as well. Features are small whole numbers; SCALES brings them to about one. An exported level has the scales folded
 into its weights, so that it reads the features as they are.
 """
 
-import math
 from itertools import pairwise
 
 import numpy as np
@@ -41,45 +34,22 @@ from agents.network.suits import (
 )
 from spades_env.cards import NUM_ACTIONS, NUM_CARDS
 
-SCALES = {  # of the blocks that are not 0 or 1
-    "order": 1 / 52,
-    "trick": 1 / 13,
-    "hand_number": (1, 1 / 10),  # two numbers: hundreds, ones
-    "score_hundreds": 1 / 3,
-    "score_ones": 1 / 300,
-    "bags": 1 / 5,
-    "side_bid": 1 / 6,
-    "side_made": 1 / 6,
-    "trump": 1 / 13,
-    "target": (1 / 5, 1 / 500),
-    "max_hands": (1, 1 / 10),
-    "floor": (1 / 5, 1 / 500),
-    "nil_bonus": (1 / 2, 1 / 200),
-    "blind_nil_deficit": (1 / 2, 1 / 200),
-    "blind_nil_bonus": (1 / 2, 1 / 200),
-    "blind_nil_pass": 1 / 3,
-    "bag_limit": 1 / 10,
-    "bag_cost": (1 / 2, 1 / 200),
-    "bag_gift": (1 / 2, 1 / 200),
-    "higher": 1 / 4,
-    "lower": 1 / 4,
-    "held": 1 / 5,
-    "out": 1 / 5,
-    "need": 1 / 3,
-    "side_need": 1 / 3,
-    "left": 1 / 6,
-    "slack": 1 / 3,
-    "to_target": 1 / 30,
-    "i_win": 1 / 50,
-    "left_wins": 1 / 50,
-    "mate_wins": 1 / 50,
-    "right_wins": 1 / 50,
-    "worth": 1 / 20,
-    "trick_worth": 1 / 20,
-    "hope": 1 / 30,
-    "nil_hope": 1 / 50,
-    "ends": 1 / 25,
-    "nil_breaks": 1 / 25,
+SCALES = {  # scale -> blocks of features; the others are 0 or 1
+    1 / 3: ("score_hundreds", "blind_nil_pass", "need", "side_need", "slack"),
+    1 / 4: ("higher", "lower"),
+    1 / 5: ("bags", "held", "out"),
+    1 / 6: ("side_bid", "side_made", "left"),
+    1 / 10: ("bag_limit",),
+    1 / 13: ("trick", "trump"),
+    1 / 20: ("worth", "trick_worth"),
+    1 / 25: ("ends", "nil_breaks"),
+    1 / 30: ("to_target", "hope"),
+    1 / 50: ("i_win", "left_wins", "mate_wins", "right_wins", "nil_hope"),
+    1 / 52: ("order",),
+    1 / 300: ("score_ones",),
+    (1, 1 / 10): ("hand_number", "max_hands"),  # two numbers: hundreds, ones
+    (1 / 2, 1 / 200): ("nil_bonus", "blind_nil_deficit", "blind_nil_bonus", "bag_cost", "bag_gift"),
+    (1 / 5, 1 / 500): ("target", "floor"),
 }
 CRITIC_LAYERS = 3
 TRUMP_MODE_AT = int(np.flatnonzero(COLUMNS[0, LANES * LANE_INPUTS :] == TRUMP_MODE)[0])  # among the others
@@ -89,8 +59,9 @@ GAIN = 10.0  # of the policy's heads: logits are large numbers, weights small on
 def scales() -> Tensor:
     """Return the factor of each feature, float32[1894]."""
     out = torch.ones(NUM_OPEN_INPUTS)
-    for name, scale in SCALES.items():
-        out[BLOCKS[name].place] = torch.tensor(scale)
+    for scale, names in SCALES.items():
+        for name in names:
+            out[BLOCKS[name].place] = torch.tensor(scale)
     return out
 
 
@@ -190,7 +161,3 @@ def _precision(features: Tensor, weight: Tensor) -> torch.dtype:
     """Return the precision of the first layers: features are whole numbers that bfloat16 holds exactly."""
     device = features.device.type
     return torch.get_autocast_dtype(device) if torch.is_autocast_enabled(device) else weight.dtype
-
-
-def parameters(*nets: nn.Module) -> int:
-    return sum(math.prod(p.shape) for net in nets for p in net.parameters())

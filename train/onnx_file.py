@@ -26,7 +26,6 @@ ALL_LANES = LANES * LANE_INPUTS
 
 
 def write_onnx(level: Level, path: str | os.PathLike) -> None:
-    """Write a level's policy and value to a file."""
     write_whole(path, onnx_model(level).SerializeToString())
 
 
@@ -79,11 +78,9 @@ class _Graph:
         return self.add("Gemm", x, weight, bias, transB=1, out=out)
 
     def hidden(self, name: str, x: str) -> str:
-        """Add a layer with relu."""
         return self.add("Relu", self.layer(name, x))
 
     def slice(self, x: str, start: int, end: int) -> str:
-        """Add x[:, start:end]."""
         return self.add("Slice", x, self.wholes(start), self.wholes(end), self.wholes(1))
 
     def reshape(self, x: str, *shape: int) -> str:

@@ -8,7 +8,6 @@ from statistics import mean
 from agents.arena.result import Result
 from train import workers
 from train.learner import Learner
-from train.nets import parameters
 from train.recipe import Recipe, Stage, kind_of
 from train.run.checkpoints import Say
 
@@ -44,9 +43,10 @@ class Reporter:
         recipe, precision = self.recipe, "bfloat16" if learner.bfloat16 else "float32"
         together = f", {workers.count()} workers" if workers.count() > 1 else ""
         begun = f", from round {rounds}" if rounds else ""
+        weights = sum(weight.numel() for weight in learner.policy.parameters())
         self.say(
             f"{recipe.name}: {recipe.rounds} rounds of one hand at {recipe.tables} tables on {learner.device} "
-            f"({precision}{together}), policy of {parameters(learner.policy):,} weights{begun}; "
+            f"({precision}{together}), policy of {weights:,} weights{begun}; "
             f"all is kept in {folder}"
         )
 

@@ -51,7 +51,6 @@ class Weights(NamedTuple):
 
     @property
     def style(self) -> np.ndarray:
-        """The weight of each style count, float32[4]."""
         return np.array([self.bold, self.nil, -self.bags, self.hunt], np.float32)
 
 

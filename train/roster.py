@@ -42,12 +42,10 @@ class Plan:
 
     @property
     def begun(self) -> bool:
-        """Whether there is a run in the folder, finished or not."""
         return (self.folder / "config.json").exists()
 
     @property
     def finished(self) -> bool:
-        """Whether the run has left its level."""
         return (self.folder / "level.safetensors").exists()
 
     @property

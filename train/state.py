@@ -29,7 +29,6 @@ class State:
     seconds: float = 0.0
 
     def level(self) -> Level:
-        """Return the policy as a level without ratings."""
         trained = {"rounds": self.rounds, "decisions": self.decisions, "seconds": round(self.seconds)}
         return level_of(self.learner.policy, self.recipe, trained)
 
@@ -43,7 +42,6 @@ class State:
         return policy
 
     def save(self, run: Run) -> None:
-        """Write a checkpoint."""
         facts = {"decisions": self.decisions, "seconds": self.seconds, "pool": self.pool.state()}
         run.save(self.rounds, self.learner.tensors() | self.pool.tensors(), facts)
 
@@ -56,7 +54,7 @@ class State:
         """Take everything from a checkpoint that was checked."""
         facts = checkpoint.facts
         self.rounds, self.decisions, self.seconds = facts["rounds"], facts["decisions"], facts["seconds"]
-        self.learner.restore(checkpoint.tensors)
+        self.learner.restore(checkpoint)
         names = self.pool.past_in(facts["pool"])
         self.pool.restore(facts["pool"], {name: self._past_self(checkpoint.under(f"past.{name}.")) for name in names})
 

@@ -19,7 +19,7 @@ from agents.network.player import NetworkAgent
 from spades_env import Rules
 from train import state, workers
 from train.export import ratings_of
-from train.learner import best_device, device_named
+from train.learner import device_named
 from train.parallel import granted
 from train.progress import Reporter
 from train.recipe import Recipe, Stage, kind_of
@@ -33,7 +33,7 @@ EVALUATION_SEED = 20_000  # of the deals: the same at every evaluation, so that 
 
 def train(recipe: Recipe, folder: Path, resume: bool = False, device: str | None = None, say: Say = print) -> Path:
     """Follow a recipe to its end; return the level file it leaves."""
-    chosen = workers.start(device_named(device) if device else best_device())
+    chosen = workers.start(device_named(device))
     try:
         return Training(recipe, folder, resume, chosen, say).finish()
     finally:

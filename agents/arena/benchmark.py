@@ -1,11 +1,11 @@
-"""The benchmark: one agent against seven opponents, always on the same deals. docs/benchmark.md has the protocol.
+"""The benchmark: one agent against seven opponents, always on the same deals (docs/benchmark.md has the protocol).
 
     row = benchmark.run("mine:policy", seen=["rule"])
     row.as_dict()                   all figures, for JSON
     row.markdown()                  the line to report
 
 An opponent is seen if the agent learned from it, trained against it, or was chosen by its results against it. Figures
-against such are marked: what counts is how an agent does against those who are held out.
+against seen opponents are marked: what counts is the result against those held out.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,8 +25,8 @@ VERSION = 3  # of the protocol: a new one when opponents, rules, deals or figure
 RULES = "classic blind_nil_deficit=off"
 OPPONENTS = ("random", "rb", "bis", "club", "rule", "standard", "bis/mc:30x30")
 GAMES, SEED = 1000, 31415
-STYLE = ("mean_bid", "set_rate", "bags_per_hand", "nil_rate", "nil_kept")  # shown of how the agent plays
-REFERENCE = "rule"  # … against this one
+STYLE = ("mean_bid", "set_rate", "bags_per_hand", "nil_rate", "nil_kept")  # figures shown of the agent's play,
+REFERENCE = "rule"  # … against this opponent
 SEEN = "†"
 
 Progress = Callable[[str, int, int], Any]  # against whom, games finished, games in all
@@ -45,7 +45,7 @@ class Row:
 
     @property
     def by_protocol(self) -> bool:
-        """Whether it has as many games as the protocol asks for, on its deals; else it is a trial."""
+        """Whether it has the games and deals of the protocol; else it is a trial."""
         return self.games >= GAMES and self.seed == SEED
 
     @property
@@ -55,7 +55,7 @@ class Row:
 
     @property
     def held_out_rate(self) -> float | None:
-        """The share of games won, the mean over all who are held out; None where nobody is."""
+        """The mean share of games won against held-out opponents; None if there are none."""
         rates = [self.results[name].win_rate for name in self.held_out]
         return float(np.mean(rates)) if rates else None
 
@@ -67,22 +67,11 @@ class Row:
             figures = result.as_dict()
             against[name] = {key: figures[key] for key in kept} | {"seen": name in self.seen}
             against[name] |= {"stats": figures["stats"]["a"]}
-        return {
-            "benchmark": VERSION,
-            "version": __version__,
-            "agent": self.agent,
-            "cheats": self.cheats,
-            "rules": RULES,
-            "games": self.games,
-            "seed": self.seed,
-            "by_protocol": self.by_protocol,
-            "held_out": list(self.held_out),
-            "held_out_rate": self.held_out_rate,
-            "against": against,
-        }
+        protocol = {"benchmark": VERSION, "version": __version__, "agent": self.agent, "cheats": self.cheats}
+        protocol |= {"rules": RULES, "games": self.games, "seed": self.seed, "by_protocol": self.by_protocol}
+        return protocol | {"held_out": list(self.held_out), "held_out_rate": self.held_out_rate, "against": against}
 
     def markdown(self) -> str:
-        """Return the line to report, below `header()`."""
         return markdown_row(self.as_dict())
 
 
@@ -94,14 +83,14 @@ def run(
     jobs: int | None = None,
     progress: Progress | None = None,
 ) -> Row:
-    """Play the benchmark. Other numbers of games and other seeds are for trials while an agent is being made."""
+    """Play the benchmark. Other numbers of games and other seeds are for trials during development."""
     for name in seen:
         if name not in OPPONENTS:
             raise AgentError(f"{name!r} is no opponent of the benchmark: there are {', '.join(OPPONENTS)}")
     own = load(agent, seed) if isinstance(agent, str) else agent
     rules, results = Rules.parse(RULES), {}
     for name in OPPONENTS:
-        if name != own.name:  # against itself anybody wins half
+        if name != own.name:  # against itself every agent wins half
             report = progress and (lambda done, total, name=name: progress(name, done, total))
             results[name] = arena.play(own, name, rules, games, seed=seed, jobs=jobs, progress=report)
     return Row(own.name, own.cheats, tuple(seen), games, seed, results)

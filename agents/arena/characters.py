@@ -1,17 +1,17 @@
-"""Characters measured: a ladder among them, how each plays against two bots, and who plays like whom.
+"""Measure characters: a ladder among them, how each plays against two bots, and who plays like whom.
 
     found = measure(characters, levels, folder, games=1000)     Measured
-    found.as_dict()                                             what roster.json holds; `agents.arena.demands` judges it
+    found.as_dict()                                             for roster.json; `agents.arena.demands` judges it
 
-Every pairing is played under RULES on the same deals and kept in the folder under the marks of its players, which
-follow from their weights and from what they would do at many moments: who plays otherwise plays anew, nobody else
-does. How many games a pairing has:
+Every pairing is played under RULES on the same deals and saved in the folder under its players' fingerprints, which
+follow from their weights and from their actions at many moments: only who plays differently is measured again. How many
+games a pairing has:
 
-    neighbouring levels        all that are asked for: they decide the stars
-    each against YARDSTICKS     four times as many: they show the style, where little differs within a level, and tie
-                               the ratings to the rule bot, which stands at 1000
+    neighbouring levels        the number asked for: they decide the stars
+    each against YARDSTICKS     four times as many: they show the style, which differs little within a level, and tie
+                               the ratings to the rule bot, which has 1000
     the same level             a quarter
-    levels further apart       a tenth: who wins is known before
+    levels further apart       a tenth: the winner is clear
 """
 
 import hashlib
@@ -38,19 +38,23 @@ from spades_env import Game, Rules
 
 RULES = "classic blind_nil_deficit=off"
 YARDSTICKS = ("rule", "bis")
-ANCHOR = 1000.0  # where the rule bot stands
-SAME_LEVEL, FAR_LEVEL = 4, 10  # so many times fewer games,
-STYLE = 4  # … and more
-MOMENTS = 1000  # decisions at which all are asked what they would do,
-TIMED = 200  # … so many of them one by one
+ANCHOR = 1000.0  # the rating of the rule bot
+SAME_LEVEL, FAR_LEVEL = 4, 10  # divisors of the number of games,
+STYLE = 4  # … and a factor
+MOMENTS = 1000  # decisions that all players are asked for,
+TIMED = 200  # … and of these, decisions that are timed one by one
 
 Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
 class Player:
-    """An agent in the ladder. stars: 0 for a yardstick; mark: what its results are kept under; ms: of single moves;
-    answers: what it would do at the moments.
+    """An agent in the ladder.
+
+    stars     0 for a yardstick
+    mark      its fingerprint, under which results are saved
+    ms        time of single moves: the median and the 95th percentile
+    answers   its actions at the moments
     """
 
     agent: Agent
@@ -61,7 +65,6 @@ class Player:
 
     @property
     def key(self) -> str:
-        """The agent's name."""
         return self.agent.name
 
 
@@ -79,34 +82,30 @@ class Measured:
 
     def rate(self, a: str, b: str) -> tuple[float, float, float] | None:
         """Return the share of games that a won against b, with its 95 % interval."""
-        if (a, b) in self.ladder.pairings:
-            pairing = self.ladder.pairings[a, b]
-            return (pairing["win_rate"], *pairing["win_rate_ci"])
-        if (b, a) in self.ladder.pairings:
-            rate, low, high = self.rate(b, a) or (0.5, 0.5, 0.5)
-            return 1 - rate, 1 - high, 1 - low
-        return None
+        pairing, swapped = find_pairing(self.ladder.pairings, a, b)
+        if pairing is None:
+            return None
+        rate, (low, high) = pairing["win_rate"], pairing["win_rate_ci"]
+        return (1 - rate, 1 - high, 1 - low) if swapped else (rate, low, high)
 
     def ratings_of(self, key: str) -> dict[str, dict[str, Any]]:
         """Return a character's ratings for its level file: against each yardstick, and in the ladder."""
         found: dict[str, dict[str, Any]] = {}
         for name in YARDSTICKS:
-            pairing = self.ladder.pairings.get((key, name)) or self.ladder.pairings.get((name, key))
-            rate = self.rate(key, name)
-            if pairing and rate:
+            pairing, _ = find_pairing(self.ladder.pairings, key, name)
+            if pairing and (rate := self.rate(key, name)):
                 won, *ci = (round(share, 4) for share in rate)
                 found[name] = {"won": won, "ci": ci, "games": pairing["games"]}
         rating, low, high = (round(end) for end in self.ratings[key])
         return found | {"ladder": {"rating": rating, "ci": [low, high]}}
 
     def level(self, stars: int) -> list[Character]:
-        """Return the characters with so many stars."""
         return [one for one in self.characters if one.stars == stars]
 
     def between(self, stars: int) -> tuple[float, float, float, int] | None:
-        """Return what a level's characters won against those one below: share of games, its 95 % interval, games.
+        """Return the share of games that a level won against the one below, its 95 % interval, and the games.
 
-        All play the same deals, so what all win of a deal counts as one.
+        All pairings play the same deals, so the mean over them counts as one result of a deal.
         """
         won = [self.shares(a.key, b.key) for a in self.level(stars) for b in self.level(stars - 1)]
         won = [shares for shares in won if shares is not None]
@@ -116,10 +115,12 @@ class Measured:
         return float(mean.mean()), *share_interval(mean), 2 * len(won) * len(mean)
 
     def shares(self, a: str, b: str) -> np.ndarray | None:
-        """Return what a won against b of each deal, which is played twice."""
-        if (a, b) in self.ladder.pairings:
-            return np.array(self.ladder.pairings[a, b]["deals"])
-        return 1 - np.array(self.ladder.pairings[b, a]["deals"]) if (b, a) in self.ladder.pairings else None
+        """Return the share of each deal, which is played twice, that a won against b."""
+        pairing, swapped = find_pairing(self.ladder.pairings, a, b)
+        if pairing is None:
+            return None
+        won = np.array(pairing["deals"])
+        return 1 - won if swapped else won
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data for roster.json."""
@@ -133,6 +134,11 @@ class Measured:
         facts = {"rules": RULES, "games": self.games, "seed": self.seed, "bytes": self.size}
         steps = {str(stars): self.between(stars) for stars in sorted({one.stars for one in self.characters})[1:]}
         return facts | {"characters": characters, "steps": steps, "pairings": pairings}
+
+
+def find_pairing(pairings: dict[tuple[str, str], Pairing], a: str, b: str) -> tuple[Pairing | None, bool]:
+    """Return the result of a and b, if they have met, and whether b stands first in it."""
+    return (pairings[a, b], False) if (a, b) in pairings else (pairings.get((b, a)), True)
 
 
 def measure(
@@ -160,12 +166,11 @@ def measure(
 
 
 def size_of(characters: Sequence[Character], levels: Path) -> int:
-    """Return the bytes of all their levels."""
     return sum((levels / one.level).stat().st_size for one in characters)
 
 
 def moments(count: int) -> list:
-    """Return the views of so many decisions, from hands of the rule bot."""
+    """Return the views of so many decisions in hands of the rule bot."""
     views, bot, seed = [], load("rule"), 0
     while len(views) < count:
         game, seed = Game(RULES, seed=seed), seed + 1
@@ -178,7 +183,7 @@ def moments(count: int) -> list:
 
 
 def answers(agent: Agent, positions: list) -> np.ndarray:
-    """Return what an agent would do at each of them, int8[N]."""
+    """Return the agent's action at each position, int8[N]."""
     return np.asarray(agent.act_batch(positions), np.int8)
 
 
@@ -197,7 +202,7 @@ def _player(agent: Agent, stars: int, weights: bytes, positions: list) -> Player
 
 
 def _weights(one: Character, levels: Path) -> bytes:
-    """Return a digest of all that decides how a character plays, weights as a file holds them."""
+    """Return a digest of everything that decides how a character plays, with weights as in its file."""
     level = Level.read(levels / one.level)
     numbers = [getattr(level, name) for name in NUMBERS]
     digest = hashlib.sha256(json.dumps([one.agent, *numbers]).encode())
@@ -207,7 +212,7 @@ def _weights(one: Character, levels: Path) -> bytes:
 
 
 def _alike(player: Player, players: list[Player]) -> dict[str, Any]:
-    """Return which character does the same most often, at what share of moments, and at what share `rule` does."""
+    """Return the character with the most equal actions, their share, and the share equal to the rule bot's."""
     shares = {other.key: float((other.answers == player.answers).mean()) for other in players if other is not player}
     others = [other.key for other in players if other.stars and other is not player]
     nearest = max(others, key=lambda key: shares[key], default="")
@@ -215,7 +220,7 @@ def _alike(player: Player, players: list[Player]) -> dict[str, Any]:
 
 
 def _games(a: Player, b: Player, games: int) -> int:
-    """Return how many games the two play; none where both are yardsticks."""
+    """Return how many games the two play; none if both are yardsticks."""
     apart = abs(a.stars - b.stars)
     if not a.stars and not b.stars:
         return 0
@@ -227,7 +232,7 @@ def _games(a: Player, b: Player, games: int) -> int:
 
 
 def _play(players: list[Player], folder: Path, games: int, seed: int, jobs: int | None, say: Say) -> dict:
-    """All pairings by the keys of both, sorted; those that the folder holds are not played again."""
+    """Return all pairings by both keys, sorted; only those that the folder lacks are played."""
     pairings, missing = dict[tuple[str, str], Pairing](), []
     for a, b in combinations(sorted(players, key=lambda player: player.key), 2):
         count = _games(a, b, games)
@@ -239,7 +244,8 @@ def _play(players: list[Player], folder: Path, games: int, seed: int, jobs: int 
     costs = [count * (a.ms[0] + b.ms[0]) for a, b, count in missing]
     rules, start = Rules.parse(RULES), time.monotonic()
     for number, (a, b, count) in enumerate(missing, 1):
-        pairing = ladder.play_pair(a.agent, b.agent, (a.mark, b.mark), rules, count, seed, jobs, folder)
+        match = {"rules": rules, "games": count, "seed": seed, "jobs": jobs}
+        pairing = ladder.play_pair(a.agent, b.agent, (a.mark, b.mark), folder, **match)
         pairings[a.key, b.key] = pairing
         left = (time.monotonic() - start) / sum(costs[:number]) * sum(costs[number:]) / 60
         won = f"{a.key} wins {pairing['win_rate']:.1%} of {count:,} games against {b.key}"
@@ -248,14 +254,15 @@ def _play(players: list[Player], folder: Path, games: int, seed: int, jobs: int 
 
 
 def _ratings(found: Ladder) -> dict[str, list[float]]:
-    """Return each rating with the ends of its 95 % interval, the rule bot at ANCHOR."""
+    """Return each rating with its 95 % interval, the rule bot at ANCHOR."""
     ratings = ANCHOR + np.array(found.ratings(anchor=YARDSTICKS[0]))
     return {name: [round(float(x), 1) for x in ratings[:, i]] for i, name in enumerate(found.names)}
 
 
 def _figures(player: Player, pairings: dict[tuple[str, str], Pairing]) -> dict[str, Any]:
     """Return how a character plays, the mean against both yardsticks, or against the one with figures."""
-    sides = [_met(player.key, name, pairings) for name in YARDSTICKS]
+    met = [find_pairing(pairings, player.key, name) for name in YARDSTICKS]
+    sides = [(pairing, *("ba" if swapped else "ab")) for pairing, swapped in met if pairing]
     found = {key: _mean([_figure(pairing, own, key) for pairing, own, _ in sides]) for key in RATIOS}
     kept = _mean([_figure(pairing, other, "nil_kept") for pairing, _, other in sides])
     return found | {
@@ -267,19 +274,13 @@ def _figures(player: Player, pairings: dict[tuple[str, str], Pairing]) -> dict[s
     }
 
 
-def _met(key: str, yardstick: str, pairings: dict[tuple[str, str], Pairing]) -> tuple[Pairing, str, str]:
-    """Return where the two met, which side the character was, and which the yardstick."""
-    first = pairings.get((key, yardstick))
-    return (first, "a", "b") if first else (pairings[yardstick, key], "b", "a")
-
-
 def _figure(pairing: Pairing, side: str, key: str) -> list[float] | None:
     value, (low, high) = pairing["stats"][side][key], pairing["intervals"][side][key]
     return None if value is None or low is None else [value, low, high]
 
 
 def _mean(figures: list[list[float] | None]) -> list[float] | None:
-    """Return the mean of figures from the same deals, whose errors may go together; None of none."""
+    """Return the mean of figures from the same deals, whose errors may be correlated; None if there are none."""
     known = [figure for figure in figures if figure]
     if not known:
         return None
@@ -289,5 +290,5 @@ def _mean(figures: list[list[float] | None]) -> list[float] | None:
 
 
 def half_of(figure: Sequence[float]) -> float:
-    """Return half the width of its interval."""
+    """Return half the width of a figure's interval."""
     return (figure[2] - figure[1]) / 2

@@ -1,15 +1,14 @@
-"""What is asked of a roster, and whether measured characters are what they say they are.
+"""Check whether measured characters deserve their stars and styles.
 
     for check in checks(measured):
         check.asked, check.earned, check.found
 
-Stars are earned in the ladder: everybody beats everybody of the level below, and neighbouring levels are far apart, but
-no further than a person can climb. A style is something a person can feel: in its own level nobody shows it as much,
-beyond the noise. Everybody is somebody: nobody plays as another one does. And from some stars on people expect good
-manners and natural bids.
+Stars are earned in the ladder: each character beats all of the level below, and neighbouring levels are far apart, but
+no further than a person can climb. A style is something a person can feel: nobody in the same level shows it as much,
+beyond the noise. No character plays like another. And from some stars on people expect good manners and natural bids.
 """
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import numpy as np
 
@@ -17,9 +16,9 @@ from agents.arena.characters import Measured, half_of
 from agents.figures import FIGURES, figure_text
 from agents.roster import Character
 
-APART, TOO_FAR = 0.57, 0.9  # of the games between two neighbouring levels that the upper wins
+APART, TOO_FAR = 0.57, 0.9  # least and greatest share of games that a level wins against the one below
 MOST_BYTES = 15_000_000  # of all levels together
-MOST_ALIKE = 0.95  # of decisions that two may have in common
+MOST_ALIKE = 0.95  # of decisions that two may share
 NATURAL_FROM = 3  # stars from which on people expect good manners and natural bids
 FOUR_BIDS, NIL_KEPT = (10.5, 11.8), 0.7
 
@@ -33,8 +32,7 @@ class Check:
     found: str
 
     def as_dict(self) -> dict:
-        """For roster.json."""
-        return {"asked": self.asked, "earned": self.earned, "found": self.found}
+        return asdict(self)
 
 
 def checks(measured: Measured) -> list[Check]:
@@ -68,7 +66,7 @@ def _stars_earned(measured: Measured, stars: int) -> list[Check]:
 
 
 def _style_shown(measured: Measured, one: Character, key: str, side: str) -> Check:
-    """Compare its figure with the nearest one in its level: they must differ by more than the noise of both."""
+    """Compare its figure with the nearest in its level: they must differ by more than the noise of both."""
     asked = f"{one.name} shows “{FIGURES[key][0]}” {side}"
     own, sign = measured.figures[one.key][key], 1 if side == "high" else -1
     others = {other.name: measured.figures[other.key][key] for other in measured.level(one.stars) if other is not one}

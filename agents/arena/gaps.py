@@ -4,10 +4,10 @@
     report = gaps.find("standard", "rule", games=40)
     report.gaps["their nil"].lost_a_hand        in hundredths of a game
 
-The judge, a search, weighs every decision twice, in worlds of its own each time: the first time it chooses, the second
-time it says how much better its choice is than the agent's. So its luck in the first worlds does not count, and where
-it knows no better than the agent, nothing is lost on average. It plays hands out with `rule` at all seats, so what is
-lost by its measure is lost beside players like `rule`.
+This is regret analysis. The judge, a search, values every decision twice, in different worlds: the first values choose,
+the second measure how much better its choice is than the agent's. So its luck in the first worlds does not count, and
+where it knows no better than the agent, the mean regret is 0. Its rollouts have `rule` at all seats, so the regret is
+that beside players like `rule`.
 """
 
 from collections.abc import Callable
@@ -32,8 +32,8 @@ from spades_env.state import BID, BLIND, PASS
 
 JUDGE = "mc:100x1+rule+likely"
 FIRST, SECOND = 1, 2  # the seeds of the judge
-AT_ONCE = 32  # decisions that a thread weighs between two reports
-CLOSE = 150  # points from the target or the floor: from there on the score decides what is right
+AT_ONCE = 32  # decisions that a thread judges between two reports
+CLOSE = 150  # points from the target or the floor, within which the score decides what is right
 
 KINDS = {  # kind -> what it holds; the first that fits
     "blind": "a blind nil is offered",
@@ -56,8 +56,11 @@ Progress = Callable[[int, int], Any]  # decisions judged, decisions in all
 
 @dataclass(frozen=True)
 class Gap:
-    """What some decisions lose. otherwise: how many the judge would make otherwise; lost: match equity, with its
-    standard error as if decisions were independent (those of one hand are not quite).
+    """What some decisions lose.
+
+    otherwise   how many the judge would decide differently
+    lost        match equity
+    doubt       its standard error, as if decisions were independent (those of one hand are not quite)
     """
 
     hands: int
@@ -77,14 +80,13 @@ class Gap:
         return 196 * self.doubt / max(1, self.hands)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return plain data, for JSON."""
         counts = {"decisions": self.decisions, "otherwise": self.otherwise}
         return counts | {"lost_a_hand": self.lost_a_hand, "doubt_a_hand": self.doubt_a_hand}
 
 
 @dataclass(frozen=True)
 class Report:
-    """What an agent loses in a match. unjudged: decisions the judge does not consider, and illegal ones."""
+    """What an agent loses in a match. unjudged: decisions that the judge does not consider, and illegal ones."""
 
     agent: str
     against: str
@@ -99,7 +101,6 @@ class Report:
     unjudged: int
 
     def as_dict(self) -> dict[str, Any]:
-        """Return plain data, for JSON."""
         names = ("agent", "against", "judge", "seed", "games", "hands", "unjudged")
         facts = {name: getattr(self, name) for name in names}
         facts |= {"rules": str(self.rules), "total": self.total.as_dict()}
@@ -117,11 +118,11 @@ def find(
     jobs: int | None = None,
     progress: Progress | None = None,
 ) -> Report:
-    """Play a match of so many duplicate games, and judge all decisions of the first of the two."""
+    """Play a match of so many duplicate games, and judge all decisions of the first agent."""
     judges = [_judge(judge, number) for number in (FIRST, SECOND)]
     player, other = arena.players(agent, against, seed)
     if player.cheats:
-        raise AgentError(f"{player.name} sees all cards: by what it may know nothing can be judged")
+        raise AgentError(f"{player.name} sees all cards: only decisions of players that see their own can be judged")
     log = DecisionLog()
     result = arena.play(player, other, rules, games=games, seed=seed, jobs=jobs, watch=log.watch)
     batch, actions = log.decisions()
@@ -136,7 +137,6 @@ class DecisionLog:
         self._asked: list[tuple[Batch, np.ndarray]] = []
 
     def watch(self, who: int, batch: Batch, actions: np.ndarray) -> None:
-        """Record some of its decisions."""
         if who == 0:
             self._asked.append((Batch(batch.tables.copy(), batch.rules, batch.rules_of, batch.named), actions))
 
@@ -157,7 +157,7 @@ def _judge(name: str, seed: int) -> MonteCarlo:
 
 
 def _weighed(judges: list[MonteCarlo], batch: Batch, jobs: int, progress: Progress | None) -> list[np.ndarray]:
-    """Return what each judge finds every action worth, float32[N, 70] each."""
+    """Return each judge's values of all actions, float32[N, 70] each."""
     parts = [slice(start, start + AT_ONCE) for start in range(0, len(batch), AT_ONCE)]
     done = []
     with ThreadPoolExecutor(jobs, initializer=wrap_around) as pool:
@@ -227,7 +227,7 @@ def kinds_of(batch: Batch, actions: np.ndarray, best: np.ndarray) -> np.ndarray:
 
 @njit
 def _lack_tricks(tables, rules, rules_of):
-    """Does the side of the seat to move lack tricks to its bid? bool[N]."""
+    """Return whether the side of the seat to move lacks tricks to its bid, bool[N]."""
     out = np.empty(len(tables), np.bool_)
     for i in range(len(tables)):
         r = rules[rules_of[i]]

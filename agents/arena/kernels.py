@@ -5,8 +5,8 @@ Deal d is played twice, as the games 2 d and 2 d + 1, with the agents' seats swa
     game 2 d       A has South and North, B has West and East
     game 2 d + 1   B has South and North, A has West and East
 
-Both games have the same seed, so the same cards in every hand. A table plays one game after another; the result of each
-stands in rows[game], so it is the same whichever table, batch or thread played it.
+Both games have the same seed, so the same cards in every hand. A table plays one game after another; results go to
+rows[game], so they do not depend on the table, batch or thread.
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ from spades_env.observe import blank
 from spades_env.scoring import contract
 from spades_env.state import GAME_OVER, GOES_ON, NEVER, NIL, NO_NIL
 
-FREE = -1  # instead of a game: nothing is played at the table
+FREE = -1  # no game is played at the table
 COUNTS = (  # of each game, for A and for B
     "points",  # of all its sides together
     "bid",  # the bids added up; a nil is 0
@@ -47,7 +47,7 @@ def derived_seed(seed, number):
 
 @njit
 def begin_games(tables, r, games, first, last, seed):
-    """Begin the games from first to last − 1 at free tables, of which there are enough."""
+    """Begin the games from first to last − 1 at free tables; there must be enough."""
     i = 0
     for game in range(first, last):
         while games[i] != FREE:
@@ -93,14 +93,14 @@ def advance(tables, r, games, who, asked, actions, most_hands, rows):
 
 @njit
 def chance(s):
-    """Return random bits for the moment that a table is at."""
+    """Return random bits for the current moment of a table."""
     moment = (np.int64(s.hand_number) * 8 + s.phase) * 64 + s.num_bids + s.num_passed + s.num_plays
     return derived_seed(s.seed, moment)
 
 
 @njit
 def end_hand(s, r, game, event, most_hands, row):
-    """Count a hand and deal the next, or decide the game; return whether the game is over."""
+    """Count a hand, then deal the next or decide the game; return whether the game is over."""
     count_hand(s, r, game, row)
     row.cut = event != GAME_OVER and s.hand_number + 1 >= most_hands
     if event != GAME_OVER and not row.cut:
@@ -112,7 +112,7 @@ def end_hand(s, r, game, event, most_hands, row):
 
 @njit
 def count_hand(s, r, game, row):
-    """Add to the game's counts what both agents did in the finished hand."""
+    """Add a finished hand to the counts of both agents."""
     row.hands += 1
     for side in range(r.sides):
         who = agent_at(game, side)

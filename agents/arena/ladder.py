@@ -9,12 +9,12 @@ All pairings play the same deals. Each is written to the folder when it is finis
     runs/ladder/ladder.json                     rules, mode, games, seed: what all pairings have in common
                 bis-against-rb-1a2b3c4d.json    one pairing: its figures, and A's share of each deal
 
-so that an interrupted ladder continues where it was, and one with more agents, or with a level that has learned anew,
-plays only what is missing.
+so that an interrupted ladder continues where it was, and one with more agents, or with a retrained level, plays only
+what is missing.
 
-Ratings are on Elo's scale (400 points: odds of ten to one) with mean 0. Their intervals come from weighing the deals
-anew at random (a Bayesian bootstrap). Nobody who won every game is infinitely strong: every agent begins with one deal
-won and one lost, a small part of each against everybody else.
+Ratings are on Elo's scale (400 points: odds of ten to one) with mean 0. Their intervals come from random weights of the
+deals (a Bayesian bootstrap). As a prior every agent has one deal won and one lost, a small part of each against every
+other: so an agent that won every game is not infinitely strong.
 """
 
 import hashlib
@@ -43,10 +43,10 @@ from spades_env.rules import RulesSource
 
 Pairing = dict  # `Result.as_dict()` with "counts" and "deals", as it stands in its file
 ELO = 400 / np.log(10)
-BEFORE = 1.0  # deals that everybody has won, and lost, before the first
-DRAWS_ANEW = 400  # how often the deals are weighed anew
+PRIOR = 1.0  # deals that every agent has won, and lost, before the first
+DRAWS = 400  # of the bootstrap
 SETTINGS = "ladder.json"
-FORMAT = 2  # of a folder; the first one did not say so
+FORMAT = 2  # of a folder; folders of the first format lack the key
 PAIRING_KEYS = {"games", "win_rate", "deals", "counts"}  # of every pairing
 NEEDED = 'this needs {missing}: pip install "spades-env[arena]"'
 AGAIN = "cannot be read ({}): remove it, and it will be played again"
@@ -75,18 +75,18 @@ class Ladder:
     def ratings(self, anchor: str | None = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return each agent's rating and the ends of its 95 % interval, float[N] each.
 
-        The mean is 0; or else the anchor, an agent, has 0 for certain.
+        The mean is 0; with an anchor, that agent's rating is exactly 0.
         """
         deals = max(len(pairing["deals"]) for pairing in self.pairings.values())
         center = _fit(self._wins(np.ones((1, deals)), np.ones((1, len(self.pairings), 2)))[0])
         rng = np.random.default_rng(self.settings["seed"])
-        weights = rng.standard_exponential((DRAWS_ANEW, deals))
-        wins = self._wins(weights, rng.standard_exponential((DRAWS_ANEW, len(self.pairings), 2)))
-        anew = np.array([_fit(matrix, center) for matrix in wins])
+        weights = rng.standard_exponential((DRAWS, deals))
+        wins = self._wins(weights, rng.standard_exponential((DRAWS, len(self.pairings), 2)))
+        drawn = np.array([_fit(matrix, center) for matrix in wins])
         if anchor is not None:
             column = self.names.index(anchor)
-            center, anew = center - center[column], anew - anew[:, [column]]
-        low, high = np.percentile(anew, (2.5, 97.5), axis=0)
+            center, drawn = center - center[column], drawn - drawn[:, [column]]
+        low, high = np.percentile(drawn, (2.5, 97.5), axis=0)
         return center * ELO, low * ELO, high * ELO
 
     def as_dict(self) -> dict:
@@ -108,11 +108,11 @@ class Ladder:
         return {**self.settings, "standings": standings, "pairings": pairings}
 
     def _wins(self, weights: np.ndarray, first: np.ndarray) -> np.ndarray:
-        """Return how many deals the row's agent won against the column's, under K weighings of them: float[K, N, N].
+        """Return the weighted deals that the row's agent won against the column's, float[K, N, N].
 
-        weights: float[K, deals]; first: float[K, pairings, 2], of what each pairing begins with
+        weights: float[K, deals]; first: float[K, pairings, 2], of each pairing's prior
         """
-        first = first * BEFORE / (len(self.names) - 1)
+        first = first * PRIOR / (len(self.names) - 1)
         wins = np.zeros((len(weights), len(self.names), len(self.names)))
         for number, ((a, b), pairing) in enumerate(self.pairings.items()):
             i, j = self.names.index(a), self.names.index(b)
@@ -123,7 +123,6 @@ class Ladder:
         return wins
 
     def _counts(self, name: str) -> dict:
-        """Add up an agent's counts over all its pairings."""
         own = [p["counts"]["a" if a == name else "b"] for (a, b), p in self.pairings.items() if name in (a, b)]
         return {key: sum(counts[key] for counts in own) for key in own[0]}
 
@@ -138,7 +137,7 @@ def play(
     folder: str | os.PathLike | None = None,
     progress: Progress | None = None,
 ) -> Ladder:
-    """Play a round robin of so many games (or single hands) a pairing. Without a folder nothing is kept."""
+    """Play a round robin of so many games (or single hands) a pairing. Without a folder nothing is saved."""
     choix()
     names = _checked(names)
     mode = "games" if hands is None else "hands"
@@ -149,28 +148,31 @@ def play(
     pairs = list(combinations(sorted(names), 2))
     pairings = {}
     for number, (a, b) in enumerate(pairs):
-        report = part_of(progress, number * count, len(pairs) * count)
+        match = {"games": games, "hands": hands, "seed": seed, "jobs": jobs}
+        match["progress"] = part_of(progress, number * count, len(pairs) * count)
         keys = _key(a), _key(b)
-        found = _read(folder, *keys)
-        pairings[a, b] = found or _kept(folder, *keys, _played(a, b, rules, games, hands, seed, jobs, report))
+        pairings[a, b] = _read(folder, keys) or play_pair(a, b, keys, folder, rules=rules, **match)
     return Ladder(names, settings, pairings)
 
 
-def play_pair(
-    a: Agent, b: Agent, marks: tuple[str, str], rules: Rules, games: int, seed: int, jobs: int | None, folder: Path
-) -> Pairing:
-    """Play one pairing, kept under the marks of both instead of their names."""
-    return _kept(folder, *marks, _played(a, b, rules, games, None, seed, jobs, None))
+def play_pair(a: str | Agent, b: str | Agent, keys: tuple[str, str], folder: Path | None, **match: Any) -> Pairing:
+    """Play one pairing as `arena.play` does, and save it under the keys of both."""
+    result = arena.play(a, b, **match)
+    more = {"counts": result.counts, "deals": result.deal_wins.tolist(), "intervals": result.intervals}
+    pairing = result.as_dict() | more
+    if folder:
+        write_whole(_path(folder, *keys), json.dumps(pairing))
+    return pairing
 
 
-def kept_pair(folder: Path, marks: tuple[str, str], games: int) -> Pairing | None:
-    """Return a pairing that was finished before, of so many games."""
-    found = _read(folder, *marks)
+def kept_pair(folder: Path, keys: tuple[str, str], games: int) -> Pairing | None:
+    """Return the saved pairing of these keys, if it has so many games."""
+    found = _read(folder, keys)
     return found if found and found["games"] == games else None
 
 
 def open_folder(folder: Path, settings: dict) -> Path:
-    """Return the folder, if it is new or was begun with the same settings."""
+    """Return the folder if it is new or has the same settings."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / SETTINGS
     if not path.exists():
@@ -187,7 +189,6 @@ def open_folder(folder: Path, settings: dict) -> Path:
 
 
 def choix() -> Any:
-    """Import the library that fits ratings to pairings."""
     return needed("choix", NEEDED)
 
 
@@ -200,12 +201,6 @@ def _checked(names: Sequence[str]) -> tuple[str, ...]:
         if names.count(name) > 1:
             raise LadderError(f"{name} is named twice")
     return names
-
-
-def _played(a, b, rules, games, hands, seed, jobs, progress) -> Pairing:
-    result = arena.play(a, b, rules, games, hands, seed, jobs, progress)
-    more = {"counts": result.counts, "deals": result.deal_wins.tolist(), "intervals": result.intervals}
-    return result.as_dict() | more
 
 
 def _fit(wins: np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
@@ -222,26 +217,20 @@ def _path(folder: Path, a: str, b: str) -> Path:
 
 
 def _key(name: str) -> str:
-    """Return what a pairing is kept under: the agent's string and a digest of what is behind it."""
+    """Return an agent's key in file names: its string, and a digest of the files behind it."""
     found = fingerprint_source(name)
     return f"{name} {hashlib.sha256(found).hexdigest()[:8]}" if found else name
 
 
-def _read(folder: Path | None, a: str, b: str) -> Pairing | None:
-    """Return a pairing that was finished before, if there is one."""
-    path = _path(folder, a, b) if folder else None
+def _read(folder: Path | None, keys: tuple[str, str]) -> Pairing | None:
+    """Return the saved pairing of these keys, if there is one."""
+    path = _path(folder, *keys) if folder else None
     if path is None or not path.exists():
         return None
     found = _json(path)
     if not found.keys() >= PAIRING_KEYS:
-        raise LadderError(f"{path} {AGAIN.format('it tells no whole pairing')}")
+        raise LadderError(f"{path} {AGAIN.format('it is not a whole pairing')}")
     return found
-
-
-def _kept(folder: Path | None, a: str, b: str, pairing: Pairing) -> Pairing:
-    if folder:
-        write_whole(_path(folder, a, b), json.dumps(pairing))
-    return pairing
 
 
 def _json(path: Path) -> dict:

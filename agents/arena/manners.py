@@ -1,8 +1,8 @@
-"""Manners: what people do not forgive a partner, each in positions where every good player does the same.
+"""Manners: mistakes that people do not forgive a partner, tested in positions where all good players agree.
 
-`faults(agent)` lists what an agent gets wrong. The positions stand in manners.txt, each manner under a heading; you are
-South everywhere, and partner is North. `positions` explains how a position is written. Where nothing else is said the
-rules are `classic`, and the game and the hand have just begun.
+`faults(agent)` lists an agent's mistakes. The positions are in manners.txt, each manner under a heading; you are South,
+and your partner is North. `positions` explains the notation. By default the rules are `classic`, and the game and the
+hand have just begun.
 """
 
 from pathlib import Path
@@ -16,7 +16,7 @@ POSITIONS = [(manner, position) for manner, positions in MANNERS.items() for pos
 
 
 def faults(agent: Agent) -> list[str]:
-    """Return what an agent does wrong at any seat, a line for each position; empty if it has manners."""
+    """Return an agent's mistakes at any seat, at most one for each position."""
     found = [(manner, _fault(agent, position)) for manner, position in POSITIONS]
     return [f"{manner}: {fault}" for manner, fault in found if fault]
 

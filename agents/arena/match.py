@@ -1,12 +1,12 @@
-"""The arena: two agents, duplicate games, all cores.
+"""Play duplicate matches between two agents on all cores.
 
     from agents import arena
     result = arena.play("bis", "rb", rules="classic", games=1000, seed=0)
     result.win_rate, result.win_rate_ci, result.as_dict()
 
-Every deal is played twice with the seats swapped. Threads draw from the same games, each playing many in lockstep, so
-that an agent is asked about many positions at once. Results do not depend on any of that: deals follow from the seed
-and their number, and an agent's answer follows from its own seed and what it may see.
+Every deal is played twice with the seats swapped. Threads share the games, and each plays many in lockstep, so that an
+agent is asked about many positions at once. Results do not depend on the threads: deals follow from the seed and their
+number, and an agent's answer follows from its own seed and its view.
 """
 
 import threading
@@ -30,12 +30,12 @@ from spades_env.state import compile_rules, new_tables
 
 MOST_GAMES = 10_000_000
 MOST_HANDS = 60  # a game still open then is decided by its scores
-MOST_TABLES = 4096  # of one thread: more make cheap agents no faster
-QUICK_S = 0.005  # a thread takes more tables while its agents answer for all of them faster than this
+MOST_TABLES = 4096  # of one thread; more do not make cheap agents faster
+QUICK_S = 0.005  # a thread takes more tables while a move at all of them takes less
 LOOK_S = 0.1  # between two reports of progress
 
 Progress = Callable[[int, int], Any]  # games finished, games in all
-Watch = Callable[[int, Batch, np.ndarray], Any]  # whose turn it was (0: A, 1: B), where, what was done
+Watch = Callable[[int, Batch, np.ndarray], Any]  # the agent (0: A, 1: B), its views, its actions
 
 
 def play(
@@ -51,8 +51,8 @@ def play(
 ) -> Result:
     """Play a match of so many games, or of so many single hands if `hands` is given; half as many deals.
 
-    Agents given by name get seeds that follow from `seed`. `jobs` is the number of threads, else one for each core.
-    `watch` is called with every decision, from any of them; it must copy what it keeps of a batch.
+    Agents given by name get seeds that follow from `seed`. `jobs` is the number of threads, by default one for each
+    core. `watch` is called with every decision, from any thread; it must copy what it keeps of a batch.
     """
     rules = Rules.of(rules)
     mode = "games" if hands is None else "hands"
@@ -75,12 +75,12 @@ def players(a: str | Agent, b: str | Agent, seed: int) -> tuple[Agent, Agent]:
 
 
 def part_of(progress: Progress | None, before: int, total: int) -> Progress | None:
-    """Return the progress of one match among several: so many games come before it, so many are played in all."""
+    """Return the progress callback of one match among several, after `before` games of `total`."""
     return progress and (lambda done, _: progress(before + done, total))
 
 
 def even(name: str, count: int) -> int:
-    """Return the count if it is an even number of games that can be played."""
+    """Return the count if it is an even number of games; raise ValueError if not."""
     count = whole(name, count, 2, MOST_GAMES)
     if count % 2:
         raise ValueError(f"{name} must be an even number, as each deal is played twice with seats swapped, not {count}")
@@ -88,7 +88,7 @@ def even(name: str, count: int) -> int:
 
 
 def warm_up(agents: tuple[Agent, Agent], rules: Rules) -> None:
-    """Ask for a first bid and a first card, so that time to compile is not taken for time to think."""
+    """Ask for a first bid and a first card, so that compiling does not count as thinking time."""
     game = Game(rules, seed=0)
     for phase in ("bid", "play"):
         while game.phase != phase:
@@ -98,7 +98,7 @@ def warm_up(agents: tuple[Agent, Agent], rules: Rules) -> None:
 
 
 def ask(agent: Agent, batch: Batch) -> np.ndarray:
-    """Return its answers, int64[N]."""
+    """Return an agent's answers, int64[N]."""
     try:
         return np.asarray(agent.act_batch(batch), np.int64).reshape(len(batch))
     except AgentError:
@@ -108,16 +108,10 @@ def ask(agent: Agent, batch: Batch) -> np.ndarray:
 
 
 class Match:
-    """The games that the threads draw from, and the result of each."""
+    """The games that the threads share, and the result of each."""
 
     def __init__(
-        self,
-        agents: tuple[Agent, Agent],
-        rules: Rules,
-        games: int,
-        most_hands: int,
-        seed: int,
-        watch: Watch | None = None,
+        self, agents: tuple[Agent, Agent], rules: Rules, games: int, most_hands: int, seed: int, watch: Watch | None
     ):
         self.agents, self.games, self.most_hands, self.watch = agents, games, most_hands, watch
         self.rules, self.named = compile_rules(rules), (rules,)
@@ -129,7 +123,7 @@ class Match:
         self._workers: list[Worker] = []
 
     def play(self, jobs: int, progress: Progress | None) -> None:
-        """Play to the end of the last game. Whatever stops one thread (an agent's error, Ctrl-C) stops all."""
+        """Play all games. An error of an agent or Ctrl-C stops all threads."""
         self._workers = [Worker(self, min(MOST_TABLES, -(-self.games // jobs))) for _ in range(jobs)]
         with ThreadPoolExecutor(jobs, initializer=wrap_around) as pool:
             try:
@@ -144,7 +138,7 @@ class Match:
                 self.stopped = True
 
     def draw(self, count: int) -> range:
-        """Return the next games to be played, fewer if there are fewer."""
+        """Return the next games to play, at most this many."""
         with self._lock:
             first, self._begun = self._begun, min(self._begun + count, self.games)
             return range(first, self._begun)
@@ -157,10 +151,10 @@ class Match:
 
 
 class Worker:
-    """One thread's tables, at each of them a game.
+    """One thread's tables, with a game at each.
 
-    It begins with two tables, and takes more while its agents are quick: slow agents show progress early and end
-    together on all cores, cheap ones are asked about many positions at once.
+    It begins with two tables and takes more while its agents are quick: so slow agents show progress early and finish
+    together on all cores, and cheap ones are asked about many positions at once.
     """
 
     def __init__(self, match: Match, most_tables: int):
@@ -175,7 +169,6 @@ class Worker:
         self._rules_of = np.zeros(most_tables, np.int32)
 
     def play(self) -> None:
-        """Play until no game is left."""
         while not self.match.stopped:
             self._begin_games()
             if not self._open:

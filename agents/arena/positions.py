@@ -1,16 +1,16 @@
-"""Positions as people describe them, and what an agent must or must not do there.
+"""Positions in a short notation, and what an agent must or must not do there.
 
 You are South: West plays after you, North is your partner, East plays before you. A position gives your cards, the bids
-and what lies open; what nobody could see is dealt at random, and no honest answer depends on it. A position is a few
-lines of text, its items between slashes; the last line says what is asked for, and why:
+and the open cards; hidden cards are dealt at random, and no honest answer depends on them. A position is a few lines of
+text, its items between slashes; the last line says what must be done, and why:
 
-    rules classic nil=false / scores 250 240 / bags 9 3 / hand_number 7    us first; if not the start of a classic game
-    bids W3 Nnil E4 S4                      in the order made; a seat that is missing has not bid yet
-    tricks W AD 3D 5D 2D, W KD 6D 7D 8D     the tricks before, each from its leader on
+    rules classic nil=false / scores 250 240 / bags 9 3 / hand_number 7    us first; by default the start of a game
+    bids W3 Nnil E4 S4                      in the order made; a missing seat has not bid yet
+    tricks W AD 3D 5D 2D, W KD 6D 7D 8D     the finished tricks, each from its leader on
     table W QD 9S TD                        the trick on the table
-    taken 5 5 / out KH QH JH …              instead of tricks, late in a hand: how many we and they have won, and what
-                                            the others held before this trick; the rest is gone, in tricks that fit
-    hand AS 3C …                            what you hold now; missing if you have not looked
+    taken 5 5 / out KH QH JH …              instead of tricks, late in a hand: how many we and they have won, and the
+                                            others' cards before this trick; the rest was played, in tricks that fit
+    hand AS 3C …                            your cards now; missing if you have not looked
     must AS KD: why                         or: must not nil 1 2: why; blind, look: why
 """
 
@@ -19,21 +19,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agents.base import Agent
-from spades_env import Game, Rules
-from spades_env.cards import (
-    BID_ZERO,
-    BLIND_NIL,
-    LOOK,
-    SPADES,
-    TRUMP_ORDERS,
-    Action,
-    Card,
-    Seat,
-    action_words,
-    card,
-    cards,
-    deck,
-)
+from spades_env import Game, Rules, cards
+from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, SPADES, Action, Card, Seat, deck
 
 SEAT_LETTERS = "SWNE"
 SOUTH, WEST, NORTH, EAST = range(4)
@@ -44,11 +31,11 @@ Trick = list[tuple[Seat, Card]]
 
 @dataclass(frozen=True)
 class Position:
-    """One position. `game` seats South anywhere, and turns the whole table with it."""
+    """One position. `game` rotates the table so that South sits at any seat."""
 
-    asked: str  # the text of what is asked for
-    named: set[Action]  # what must be done, or must not
-    wanted: bool  # must it be done?
+    asked: str  # the text of the demand
+    named: set[Action]  # the actions it names
+    wanted: bool  # whether one of them must be done, or none may be
     why: str
     hand: list[Card]
     bids: list[tuple[Seat, Action]]
@@ -65,13 +52,13 @@ class Position:
         return legal & self.named if self.wanted else legal - self.named
 
     def fault(self, agent: Agent, seat: Seat = SOUTH) -> str:
-        """Return what the agent does wrong, and why; nothing if it does right."""
+        """Return the agent's wrong action and why it is wrong, or an empty text."""
         game = self.game(seat)
         action = agent.act(game.view(seat))
-        return "" if action in self.right(set(game.legal_actions())) else f"{action_words(action)}; {self.why}"
+        return "" if action in self.right(set(game.legal_actions())) else f"{cards.action_words(action)}; {self.why}"
 
     def game(self, seat: Seat = SOUTH) -> Game:
-        """Return the position as a game, South to move."""
+        """Return the position as a game, with South to move."""
         past = self.past if not self.out else _with_tricks_before(self)
         first = self.bids[0][0] if self.bids else SOUTH
         begins = Game(self.rules, dealer=0).turn
@@ -105,7 +92,7 @@ def read_sections(text: str) -> dict[str, list[Position]]:
 
 
 def read_positions(text: str) -> list[Position]:
-    """Read the positions of a text, an empty line between them."""
+    """Read the positions of a text, separated by empty lines."""
     return [_read([line.strip() for line in block.split("\n")]) for block in text.strip().split("\n\n")]
 
 
@@ -117,17 +104,17 @@ def _read(lines: list[str]) -> Position:
         named={_action(word) for word in asked.removeprefix("must ").removeprefix("not ").split()},
         wanted=not asked.startswith("must not "),
         why=why,
-        hand=cards(items.pop("hand", "")),
+        hand=cards.cards(items.pop("hand", "")),
         bids=[(SEAT_LETTERS.index(word[0]), _action(word[1:])) for word in items.pop("bids", "").split()],
         past=[_trick(words) for words in [*items.pop("tricks", "").split(","), items.pop("table", "")] if words],
-        out=cards(items.pop("out", "")),
+        out=cards.cards(items.pop("out", "")),
         taken=_numbers(items.pop("taken", "")),
         rules=Rules.parse(items.pop("rules", "classic")),
         scores=_numbers(items.pop("scores", "")),
         bags=_numbers(items.pop("bags", "")),
         hand_number=int(items.pop("hand_number", "0")),
     )
-    assert not items, f"nobody reads {items}"
+    assert not items, f"unknown items {items}"
     return position
 
 
@@ -136,7 +123,7 @@ def _action(word: str) -> Action:
     named = {"nil": BID_ZERO, "blind": BLIND_NIL, "look": LOOK}
     if word in named:
         return named[word]
-    return BID_ZERO + int(word) if word.isdigit() else card(word)
+    return BID_ZERO + int(word) if word.isdigit() else cards.card(word)
 
 
 def _numbers(text: str) -> tuple[int, ...]:
@@ -146,11 +133,11 @@ def _numbers(text: str) -> tuple[int, ...]:
 def _trick(text: str) -> Trick:
     """Read "W AD 3D" as what West and North played."""
     leader, *played = text.split()
-    return [((SEAT_LETTERS.index(leader) + i) % 4, card(name)) for i, name in enumerate(played)]
+    return [((SEAT_LETTERS.index(leader) + i) % 4, cards.card(name)) for i, name in enumerate(played)]
 
 
 def _turned(per_seat: Sequence, seat: Seat) -> list:
-    """Turn the table so that what was South's is the seat's; likewise for sides."""
+    """Rotate values per seat or side so that South's become this seat's."""
     return [per_seat[(i - seat) % len(per_seat)] for i in range(len(per_seat))]
 
 
@@ -161,7 +148,7 @@ def _bid(game: Game, seat: Seat, bid: Action) -> None:
     game.apply(bid)
 
 
-# What nobody could see
+# Hidden cards
 
 
 def _deal(position: Position, past: list[Trick]) -> list[list[Card]]:
@@ -175,11 +162,11 @@ def _deal(position: Position, past: list[Trick]) -> list[list[Card]]:
         dealt = _spread(rng, rest, [13 - len(hand) for hand in hands], past, trumps)
         if dealt:
             return [hand + more for hand, more in zip(hands, dealt, strict=True)]
-    raise AssertionError(f"the other cards cannot be dealt in {position}: somebody should have followed suit")
+    raise AssertionError(f"the other cards cannot be dealt in {position}: a seat should have followed suit")
 
 
 def _spread(rng, rest: list[Card], room: list[int], past: list[Trick], trumps: str) -> list[list[Card]] | None:
-    """Deal the cards to seats with room for them, those first that few can hold; None if one is left over."""
+    """Deal the cards to seats with room, first those that few seats may hold; return None if one is left over."""
     dealt: list[list[Card]] = [[] for _ in range(4)]
     void = _voids(past, trumps)
     fits = {c: [seat for seat in range(4) if room[seat] and _suit_of(c, trumps) not in void[seat]] for c in rest}
@@ -192,7 +179,7 @@ def _spread(rng, rest: list[Card], room: list[int], past: list[Trick], trumps: s
 
 
 def _voids(past: list[Trick], trumps: str) -> list[set[int]]:
-    """Return the suits each seat is out of, because it did not follow."""
+    """Return the suits that each seat is void in, because it did not follow."""
     void: list[set[int]] = [set() for _ in range(4)]
     for trick in past:
         led = _suit_of(trick[0][1], trumps)
@@ -203,7 +190,7 @@ def _voids(past: list[Trick], trumps: str) -> list[set[int]]:
 
 
 def _with_tricks_before(position: Position) -> list[Trick]:
-    """Return earlier tricks of the cards that are gone, won as given, and the trick on the table."""
+    """Return possible earlier tricks of the played cards, won as given, and the trick on the table."""
     rng, table = random.Random(0), position.past
     lying = [play for trick in table for play in trick]
     gone = set(deck("normal")) - set(position.hand) - set(position.out)
@@ -226,7 +213,7 @@ def _with_tricks_before(position: Position) -> list[Trick]:
 
 
 def _some_tricks(rng, gone: set[Card], held: list[set[int]], leader: Seat, winners: list[Seat]) -> list[Trick] | None:
-    """Tricks of these cards with these winners in turn, the suits `held` still held after; None if stuck."""
+    """Return tricks of these cards, won in turn by these seats, which still hold the suits `held`; None if stuck."""
     pool, void, past = set(gone), [set[int]() for _ in range(4)], list[Trick]()
     for winner in winners:
         broken = any(played // 13 == SPADES for trick in past for _, played in trick)
@@ -241,7 +228,7 @@ def _some_tricks(rng, gone: set[Card], held: list[set[int]], leader: Seat, winne
 
 
 def _one_trick(rng, pool, held, void, leader: Seat, winner: Seat, led: int) -> Trick | None:
-    """As many follow as can; the winner plays the highest card of the suit, or ruffs. Who does not follow is void."""
+    """Return a trick in which as many follow as can, and the winner plays the highest card of the suit, or ruffs."""
     suit = sorted(c for c in pool if c // 13 == led)
     order = [(leader + i) % 4 for i in range(4)]
     able = [seat for seat in order if led not in void[seat]]
@@ -266,5 +253,4 @@ def _one_trick(rng, pool, held, void, leader: Seat, winner: Seat, led: int) -> T
 
 
 def _suit_of(card: Card, trumps: str) -> int:
-    """The suit a card counts for."""
-    return SPADES if card in TRUMP_ORDERS[trumps] else card // 13
+    return SPADES if card in cards.TRUMP_ORDERS[trumps] else card // 13

@@ -1,7 +1,7 @@
-"""The result of a match: the winner, the points, how both sides play, and how certain all that is.
+"""The result of a match: games won, points, how both sides play, and confidence intervals.
 
-The unit of chance is the deal, which both agents played from both sides. So an interval comes from the spread between
-deals, never from that between games: luck in the cards, which hits both games of a deal, takes itself out.
+The unit of chance is the deal, which both agents played from both sides. So intervals come from the spread between
+deals, not between games: the luck of the cards, which is the same in both games of a deal, cancels out.
 """
 
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class Result:
 
     @property
     def games(self) -> int:
-        """How many games were played; in the mode "hands", how many hands."""
+        """The games played; in the mode "hands", the hands."""
         return len(self.rows)
 
     @property
@@ -47,7 +47,8 @@ class Result:
     @cached_property
     def deal_points(self) -> np.ndarray:
         """A's lead in points over both games of each deal, float[N / 2]."""
-        return self._ahead.reshape(-1, 2).sum(axis=1)
+        lead = self.rows["points"][:, 0] - self.rows["points"][:, 1]
+        return lead.reshape(-1, 2).sum(axis=1) / self._sides_each
 
     @cached_property
     def deal_hands(self) -> np.ndarray:
@@ -76,7 +77,7 @@ class Result:
 
     @property
     def counts(self) -> dict[str, dict]:
-        """Counts of what happened, for A and for B; `stats_of` turns them, or sums of them, into rates."""
+        """Counts of events, for A and for B; `stats_of` turns them, or sums of them, into rates."""
         totals = {name: self.rows[name].sum(axis=0) for name in COUNTS}
         return {
             letter: {name: int(total[who]) for name, total in totals.items()}
@@ -132,31 +133,20 @@ class Result:
     def _sides_each(self) -> int:
         return self.rules.sides // 2
 
-    @property
-    def _ahead(self) -> np.ndarray:
-        """A's points less B's in each game, per side, float[N]."""
-        return (self.rows["points"][:, 0] - self.rows["points"][:, 1]) / self._sides_each
-
 
 def stats_of(counts: dict) -> dict:
     """Return how an agent plays. Bids and nils are per seat and hand; sets and bags per side and hand."""
-    return {
-        "mean_bid": counts["bid"] / counts["seat_hands"],
-        "set_rate": counts["sets"] / counts["side_hands"],
-        "bags_per_hand": counts["overtricks"] / counts["side_hands"],
-        "nil_rate": counts["nils"] / counts["seat_hands"],
-        "nil_kept": _share(counts["nils_kept"], counts["nils"]),
-        "blind_nil_rate": counts["blind_nils"] / counts["seat_hands"],
-        "blind_nil_kept": _share(counts["blind_nils_kept"], counts["blind_nils"]),
-        "illegal": counts["illegal"],
-        "ms_per_move": 1000 * counts["seconds"] / counts["moves"],
+    blind = {"blind_nil_rate": ("blind_nils", "seat_hands"), "blind_nil_kept": ("blind_nils_kept", "blind_nils")}
+    rates = {
+        key: counts[part] / counts[whole] if counts[whole] else None for key, (part, whole) in (RATIOS | blind).items()
     }
+    return rates | {"illegal": counts["illegal"], "ms_per_move": 1000 * counts["seconds"] / counts["moves"]}
 
 
 def share_interval(shares: np.ndarray) -> tuple[float, float]:
     """Return the 95 % interval of the mean of shares (each from 0 to 1).
 
-    As if two more deals had been lost and two won (Agresti and Coull): so 10 wins of 10 do not prove a certain win.
+    Two lost and two won deals are added (Agresti and Coull), so that 10 wins of 10 do not prove a certain win.
     """
     padded = np.concatenate([shares, [0, 0, 1, 1]])
     width = 1.96 * padded.std() / np.sqrt(len(padded))
@@ -179,7 +169,3 @@ def student(freedom: int) -> float:
     if freedom <= len(exact):
         return exact[freedom - 1]
     return 1.95996 + 2.37227 / freedom + 2.8225 / freedom**2 + 2.5558 / freedom**3  # Cornish and Fisher
-
-
-def _share(kept: int, tried: int) -> float | None:
-    return kept / tried if tried else None

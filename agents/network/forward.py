@@ -1,15 +1,15 @@
-"""Compute what the network of a level computes (the formula: agents/network/level.py) by kernels of our own.
+"""The forward pass of a level's network (the formula: agents/network/level.py), in kernels.
 
     network_of(tensors)        arranges the weights for the kernels, once for a level
     think(net, features)       int8 or float32[N, 1462] → logits float32[N, 70], values float32[N]
 
-numpy's products would not do: the order in which they sum depends on the other rows of a batch, so that now and then a
-move would depend on the size of the batch; and they start threads of their own, while the arena already keeps every
-core busy. Here a number is the same to the last bit whatever stands beside it.
+numpy's products are no use here: their order of summation depends on the other rows of a batch, so a move could depend
+on the size of the batch; and they start threads of their own, while the arena already keeps every core busy. These
+kernels give the same bits whatever else is in the batch.
 
-Few features are not 0, so these are listed, lane by lane, and the rows of weights that belong to them are added up.
-The outputs of a layer are multiplied in blocks, four rows with 16 columns at a time (`add_product`). Several positions
-go through a layer together, so that its weights stay in the processor's cache.
+Few features are not 0: these are listed, lane by lane, and their rows of weights are added up. The outputs of a layer
+are multiplied in blocks, four rows with 16 columns at a time (`add_product`). Several positions go through a layer
+together, so that its weights stay in the processor's cache.
 """
 
 from collections.abc import Mapping
@@ -18,24 +18,16 @@ from typing import NamedTuple
 import numpy as np
 
 from agents.network.insight import NUM_INPUTS
-from agents.network.suits import (
-    COLUMNS,
-    LANE_INPUTS,
-    LANES,
-    NUM_CARD_LOGITS,
-    NUM_LOGITS,
-    NUM_OTHERS,
-    PLACES,
-    PLACES_A_LANE,
-    mode_of,
-)
+from agents.network.suits import COLUMNS, LANE_INPUTS, LANES, NUM_OTHERS, PLACES, PLACES_A_LANE, mode_of
 from spades_env._jit import BLOCK_COLUMNS, BLOCK_ROWS, add_product, njit
-from spades_env.cards import NUM_ACTIONS
+from spades_env.cards import NUM_ACTIONS, NUM_CARDS
 from spades_env.state import TRUMP_LANE
 
 TOGETHER = 16  # positions
 SWEEP = 8  # listed features that are added up at once
-OTHERS = LANES  # the list behind those of the lanes
+OTHERS = LANES  # the number of the list after those of the lanes
+NUM_CARD_LOGITS = LANES * PLACES_A_LANE
+VALUE = NUM_ACTIONS - NUM_CARDS  # its place among the heads, after the bids
 MOST_LISTED = max(LANE_INPUTS, NUM_OTHERS) + SWEEP
 
 
@@ -65,12 +57,12 @@ class Network(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Work space for T positions, the four suits of each one behind the other."""
+    """Work space for T positions, the four suits of each in adjacent rows."""
 
     found: np.ndarray  # int64[1462]: the features of one position that are not 0
-    at: np.ndarray  # int64[T, 5, …]: these, lane by lane, and the others
+    at: np.ndarray  # int64[T, 5, …]: their numbers, lane by lane, then the others
     by: np.ndarray  # float32[T, 5, …]: their values
-    listed: np.ndarray  # int64[T, 5]: how many there are
+    listed: np.ndarray  # int64[T, 5]: the lengths of the lists
     suits: np.ndarray  # [4 T, E]
     cards: np.ndarray  # [4 T, E]
     cards2: np.ndarray  # [4 T, E]
@@ -83,7 +75,7 @@ class Work(NamedTuple):
 
 
 def network_of(tensors: Mapping[str, np.ndarray]) -> Network:
-    """Return the network whose weights these are."""
+    """Arrange the weights of a level for the kernels."""
     suit_width, e = len(tensors["suits.bias"]), _whole_blocks(len(tensors["suits.bias"]))
     w = _whole_blocks(len(tensors["table.bias"]))
     others, trumps, sides = np.split(tensors["table.weight"], [NUM_OTHERS, NUM_OTHERS + suit_width], axis=1)
@@ -116,7 +108,6 @@ def _whole_blocks(width: int) -> int:
 
 
 def _filled(array: np.ndarray, *shape: int) -> np.ndarray:
-    """Pad the array with zeros to this shape."""
     return np.pad(array, [(0, size - own) for size, own in zip(shape, array.shape, strict=True)])
 
 
@@ -130,7 +121,7 @@ def _panels(weight: np.ndarray, inputs: int) -> np.ndarray:
 
 
 def _lists() -> tuple[np.ndarray, np.ndarray]:
-    """Return int64[modes, NUM_INPUTS], twice: the list that a feature goes into, −1 for none, and its number there."""
+    """Return int64[modes, NUM_INPUTS] twice: each feature's list, −1 for none, and its number there."""
     lists, numbers = np.full((2, len(COLUMNS), NUM_INPUTS), -1, np.int64)
     for mode, columns in enumerate(COLUMNS):
         k = np.flatnonzero(columns < NUM_INPUTS)
@@ -171,7 +162,7 @@ def _think_all(features, net, work, lists, numbers, places, logits, values):
         _read_cards(net, work, len(x))
         for n in range(len(x)):
             _answer(places[mode_of(x[n])], work, n, logits[start + n])
-            values[start + n] = work.heads[n, NUM_LOGITS - NUM_CARD_LOGITS]
+            values[start + n] = work.heads[n, VALUE]
 
 
 @njit
@@ -228,7 +219,7 @@ def _read_table(net, work, positions):
 
 @njit
 def _read_cards(net, work, positions):
-    """Compute every suit again, with what the table knows."""
+    """Compute every suit again, together with the table."""
     rows = LANES * positions
     work.from_table[:positions] = net.cards_bias
     _multiply(work.table2, positions, net.cards_table, work.from_table)
@@ -259,7 +250,7 @@ def _answer(places, work, n, logits):
 
 @njit
 def _multiply(x, rows, panels, out):
-    """Add x · weights to out for this many rows, and for the next ones up to a whole block."""
+    """Add x · weights to out, for this many rows and on to a whole block."""
     for panel in range(len(panels)):
         for row in range(0, rows, BLOCK_ROWS):
             add_product(x, row, panels, panel, out)
@@ -274,7 +265,7 @@ def _relu(x, rows):
 
 @njit
 def _add_listed(at, by, count, weight, row):
-    """Add the sum of by · weight[at] to row; the list is filled up with zeros to whole sweeps."""
+    """Add the sum of by · weight[at] to row; zeros fill the list up to whole sweeps."""
     for k in range(count, -(-count // SWEEP) * SWEEP):
         at[k], by[k] = 0, 0
     for k in range(0, count, SWEEP):

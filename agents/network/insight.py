@@ -1,13 +1,13 @@
-"""The inputs of a network behind the observation: facts that follow from it, computed instead of learned.
+"""Inputs of a network beside the observation: facts that follow from it, computed instead of learned.
 
-    write_insight(view, rules, seat, out)     int8 numbers laid out by INSIGHT, behind the observation's
+    write_insight(view, rules, seat, out)     int8 numbers laid out by INSIGHT, after the observation's
 
-An observation says where every card is. A person sees at once that nothing left beats the queen, that two tricks are
-missing, that the partner is winning; a network needs millions of hands to learn it. `advice` is what the rule bot would
-do: a network that knows it starts where that bot ends. So a level must play with the rule bot that it was trained with:
-a test compares the bot's choices with recorded ones, and `insight_mark` changes when they do.
+An observation says where every card is. A person sees at once that no card left beats the queen, that two tricks are
+missing, that the partner is winning; a network needs millions of hands to learn it. `advice` is the rule bot's action:
+a network that knows it starts where that bot ends. So a level must play with the rule bot that it was trained with: a
+test compares the bot's choices with recorded ones, and `insight_mark` changes when they do.
 
-Seats and sides are relative as in an observation, suits are effective ones. Nothing is read that the view lacks.
+Seats and sides are relative as in an observation; suits are effective ones. Only the view is read.
 """
 
 import hashlib
@@ -57,7 +57,7 @@ NUM_OPEN_INPUTS = NUM_INPUTS + STATE_SIZE - NUM_FEATURES  # with all four hands 
 
 
 def insight_mark() -> str:
-    """Return a short text that changes when the layout or the rule bot does."""
+    """Return a short hash that changes when the layout or the rule bot does."""
     lines = [f"{block.name} {block.shape} {block.start}" for block in INSIGHT.values()]
     return hashlib.sha256("\n".join([*lines, f"adviser {ADVISER}"]).encode()).hexdigest()[:12]
 
@@ -112,7 +112,7 @@ def write_held(s, r, seat, out):
 
 @njit
 def write_needs(s, r, seat, out):
-    """Write what seats and sides lack; return how many tricks the sides lack together."""
+    """Write the tricks that seats and sides lack; return how many the sides lack together."""
     for i in range(4):
         other = (seat + i) & 3
         if s.bids[other] == NO_BID:

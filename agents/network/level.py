@@ -1,6 +1,6 @@
-"""A level: a trained network and what is known of it, in one safetensors file.
+"""A level: a trained network and its metadata, in one safetensors file.
 
-The network reads an observation and `insight` behind it, 1462 small whole numbers, arranged by suit (suits.py): four
+The network reads an observation followed by `insight`, 1462 small whole numbers, arranged by suit (suits.py): four
 lanes of 312 numbers, and G others that belong to no card. E is the width of a suit and W that of the table; each level
 has its own. Every suit goes through the same weights. Without the biases:
 
@@ -11,7 +11,7 @@ has its own. Every suit goes through the same weights. Without the biases:
     suit    = relu(cards2 · suit)                                                       E
     logits  = places · suit    of a lane's 16 places
               bids · table     of the 16 actions that are not cards
-    value   = value · table    what the network thinks the position is worth
+    value   = value · table    the expected reward of the hand
 
     suits.weight [E, 312]           table.weight [W, G + 2 E]   table2.weight [W, W]   places.weight [16, E]
     cards.weight [E, 312 + E + W]   cards2.weight [E, E]        bids.weight [16, W]    value.weight [1, W]
@@ -28,12 +28,11 @@ The file's metadata are strings, some of them JSON:
     ratings, trained         JSON objects. ratings: how strong it was measured to be (by opponent: won, ci and games;
                              `spades export` adds points and rounds, `spades roster build` its place on the `ladder`:
                              rating, ci). trained: decisions, seconds and the like
-    temperature              how freely it chooses (0, or missing: always its best)
-    heed, heed_blind         added to the logit of the rule bot's advice (0, or missing: nothing), so that the level
-                             leaves it only for what seems clearly better; heed_blind where a blind nil is offered and
-                             where cards are passed, which are rare in training
-    nil_doubt                taken from the logit of a bid of 0 (0, or missing: nothing): a level that learned among
-                             its own kind trusts nils too much when strangers attack them
+    temperature              of the softmax over the logits (0, or missing: always the best action)
+    heed, heed_blind         a bonus on the logit of the rule bot's action (0, or missing: none), so that the level
+                             prefers another only if it seems clearly better; heed_blind where a blind nil is offered
+                             and where cards are passed, which are rare in training
+    nil_doubt                a penalty on the logit of a bid of 0 (0, or missing: none), as self-play overestimates nils
 """
 
 import json
@@ -54,8 +53,9 @@ from agents.digest import DamagedError, note_missing, read_sealed, sealed
 from agents.files import write_whole
 from agents.network.forward import Network, network_of
 from agents.network.insight import insight_mark
-from agents.network.suits import LANE_INPUTS, LANES, NUM_CARD_LOGITS, NUM_LOGITS, NUM_OTHERS
+from agents.network.suits import LANE_INPUTS, NUM_OTHERS, PLACES_A_LANE
 from spades_env import __version__
+from spades_env.cards import NUM_ACTIONS, NUM_CARDS
 from spades_env.observe import ENV, layout_mark
 from spades_env.plain import PlainError, from_json
 
@@ -76,7 +76,7 @@ class LevelError(AgentError):
 
 @dataclass(frozen=True, eq=False)
 class Level:
-    """A network and what is known of it; parts that do not fit together are refused. Arrays are read-only."""
+    """A network and its metadata; parts that do not fit together are refused. Arrays are read-only."""
 
     tensors: Tensors
     name: str
@@ -112,13 +112,13 @@ class Level:
         return level
 
     def write(self, path: str | os.PathLike, half: bool = False) -> None:
-        """Write the level to a file, at one stroke; half: as float16, half as long."""
+        """Write the level to a file, whole or not at all. half: as float16."""
         tensors = {name: _halved(name, tensor) if half else tensor for name, tensor in self.tensors.items()}
         write_whole(path, sealed(save(tensors, self.metadata | {"version": __version__})))
 
     @property
     def metadata(self) -> dict[str, str]:
-        """Return all that the file holds beside the tensors."""
+        """The metadata of its file."""
         texts = {name: getattr(self, name) for name in TEXTS}
         objects = {name: json.dumps(getattr(self, name), ensure_ascii=False) for name in OBJECTS}
         return MARKS | texts | objects | {name: repr(getattr(self, name)) for name in NUMBERS}
@@ -130,7 +130,6 @@ class Level:
 
     @property
     def widths(self) -> tuple[int, int]:
-        """The widths of the table and of a suit."""
         return len(self.tensors["table.bias"]), len(self.tensors["suits.bias"])
 
     def __repr__(self) -> str:
@@ -139,7 +138,7 @@ class Level:
 
 
 def checked_number(name: str, value: float | str) -> float:
-    """Return a temperature, heed or doubt, or the text of one, as a number from 0 up."""
+    """Return a number, or the text of one, if it is 0 or more; raise LevelError if not."""
     try:
         number = float(value)
     except (TypeError, ValueError):
@@ -153,21 +152,21 @@ def checked_number(name: str, value: float | str) -> float:
 
 
 def layer_sizes(width: int, suit_width: int) -> dict[str, tuple[int, int]]:
-    """Return the (inputs, outputs) of every layer by name if the table and a suit are this wide."""
+    """Return the (inputs, outputs) of every layer, by name, for these widths of the table and of a suit."""
     return {
         "suits": (LANE_INPUTS, suit_width),
         "table": (NUM_OTHERS + 2 * suit_width, width),
         "table2": (width, width),
         "cards": (LANE_INPUTS + suit_width + width, suit_width),
         "cards2": (suit_width, suit_width),
-        "places": (suit_width, NUM_CARD_LOGITS // LANES),
-        "bids": (width, NUM_LOGITS - NUM_CARD_LOGITS),
+        "places": (suit_width, PLACES_A_LANE),
+        "bids": (width, NUM_ACTIONS - NUM_CARDS),
         "value": (width, 1),
     }
 
 
 def _checked_tensors(tensors: Tensors) -> dict[str, np.ndarray]:
-    """Return the tensors in float32, read-only, if none is missing and all are finite and fit one another."""
+    """Return the tensors as read-only float32; raise LevelError if they are not those of a level."""
     names = [f"{layer}.{part}" for layer in LAYERS for part in ("weight", "bias")]
     for name in names:
         if name not in tensors:
@@ -187,16 +186,12 @@ def _checked_tensor(name: str, tensor: np.ndarray, shape: tuple[int, ...]) -> np
     if np.asarray(tensor).dtype not in STORED.values():
         raise LevelError(f"{name} holds {np.asarray(tensor).dtype}, tensors are float16 or float32")
     if np.shape(tensor) != shape:
-        raise LevelError(f"{name} has the shape {_shape_text(np.shape(tensor))}, it must have {_shape_text(shape)}")
+        raise LevelError(f"{name} has the shape {list(np.shape(tensor))}, it must have {list(shape)}")
     if not np.isfinite(tensor).all():
         raise LevelError(f"{name} holds a number that is not finite, all must be")
     numbers = np.array(tensor, np.float32, order="C")
     numbers.flags.writeable = False
     return numbers
-
-
-def _shape_text(shape: tuple[int, ...]) -> str:
-    return "[" + ", ".join(map(str, shape)) + "]"
 
 
 def _read_tensor(name: str, stored: Mapping[str, Any]) -> np.ndarray:
@@ -217,23 +212,19 @@ def _halved(name: str, tensor: np.ndarray) -> np.ndarray:
 
 
 def _read_metadata(metadata: Mapping[str, str]) -> dict[str, Any]:
-    """Return what the constructor takes beside the tensors, from a file's metadata."""
+    """Return the constructor's arguments, except the tensors, from a file's metadata."""
     for name in (*MARKS, *TEXTS, *OBJECTS):
         if name not in metadata:
             raise LevelError(f"its metadata lack {name!r}; there must be {', '.join((*MARKS, *TEXTS, *OBJECTS))}")
         if metadata[name] != MARKS.get(name, metadata[name]):
             raise LevelError(f"its {name} is {metadata[name]!r}, this package plays {MARKS[name]!r} only")
-    texts = {name: metadata[name] for name in TEXTS}
-    objects = {name: _read_object(name, metadata[name]) for name in OBJECTS}
-    numbers = {name: checked_number(name, metadata.get(name, "0")) for name in NUMBERS}
-    return texts | objects | numbers
-
-
-def _read_object(name: str, text: str) -> Any:
-    try:
-        return from_json(text)
-    except PlainError:
-        raise LevelError(f"its {name} are {text!r}, they must be a JSON object") from None
+    fields: dict[str, Any] = {name: metadata[name] for name in TEXTS}
+    for name in OBJECTS:
+        try:
+            fields[name] = from_json(metadata[name])
+        except PlainError:
+            raise LevelError(f"its {name} are {metadata[name]!r}, they must be a JSON object") from None
+    return fields | {name: checked_number(name, metadata.get(name, "0")) for name in NUMBERS}
 
 
 def _check_fields(level: Level) -> None:

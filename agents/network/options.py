@@ -1,9 +1,9 @@
-"""Build the agent that a level's string asks for: the level itself, or the level with searches beside it.
+"""Build the agent of a level's string: the level itself, or the level combined with searches.
 
 x.safetensors                    the level plays everything
-x.safetensors+temperature:0.5    … and draws its actions at this temperature
+x.safetensors+temperature:0.5    … and samples its actions at this temperature
 x.safetensors+ending:3           … but a search plays the last three tricks
-x.safetensors+hunt:64            … but it tries its cards in 64 worlds while an opponent's nil stands
+x.safetensors+hunt:64            … but it tries its cards in 64 worlds while an opponent's nil is alive
 x.safetensors+search:32          it tries its likeliest actions in 32 worlds (or search:100ms)
 x.safetensors+trial:64           it tries its card, and the others, in 64 worlds (or trial:100ms)
 """
@@ -48,10 +48,13 @@ OPTIONS: dict[str, Reader] = {
 
 
 def make(name: AgentName, seed: int) -> Agent:
-    """Return the agent that plays the level of this name."""
+    """Return the agent of a level's string."""
     if name.level is None or name.setting:
         raise name.refuse("it takes no setting")
-    _check_alone(name)
+    given = [option.partition(":")[0] for option in name.options]
+    for option in ALONE:
+        if option in given and len(given) > 1:
+            raise name.refuse(f"+{option} goes with no other option")
     options, level = name.read(OPTIONS), read_level(name.level)
     if "search" in options:
         return LevelSearch(name.text, level, *options["search"], seed=seed)
@@ -64,13 +67,6 @@ def make(name: AgentName, seed: int) -> Agent:
     if "hunt" in options:
         agent = with_hunt(name.text, agent, LevelTrial(name.text, agent, options["hunt"], None, seed))
     return agent
-
-
-def _check_alone(name: AgentName) -> None:
-    given = [option.partition(":")[0] for option in name.options]
-    for option in ALONE:
-        if option in given and len(given) > 1:
-            raise name.refuse(f"+{option} goes with no other option")
 
 
 def read_level(path: Path) -> Level:

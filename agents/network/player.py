@@ -1,12 +1,12 @@
-"""A learned player: a level's network, asked about what its seat observes.
+"""The player of a level: one forward pass of its network on the observation of the seat to move.
 
-    features(batch)           int8[N, 1462]   what the seats to move observe, with insight
-    masks(batch)              int8[N, 70]     what they may do
-    logits(level, features)   float32[N, 70]  what the level thinks of every action, its heed and its doubt included
-    values(level, features)   float32[N]      what it thinks of the position
-    log_probs(logits, mask)   float64[N, 70]  the logarithms of the chances of the legal actions
+    features(batch)           int8[N, 1462]   the observations of the seats to move, with insight
+    masks(batch)              int8[N, 70]     the legal actions
+    logits(level, features)   float32[N, 70]  of every action, with the level's bonuses and penalties
+    values(level, features)   float32[N]      the estimated values
+    log_probs(logits, mask)   float64[N, 70]  of the legal actions
 
-At temperature 0 it plays the action with the highest logit; else it draws from softmax(logits / temperature).
+At temperature 0 it plays the action with the highest logit; else it samples from softmax(logits / temperature).
 """
 
 import math
@@ -24,12 +24,12 @@ from spades_env.observe import LAYOUT, NUM_FEATURES, TABLE_SIZE, compiled_rules_
 from spades_env.state import BID, BLIND, PASS
 
 MOST_AT_ONCE = 4096  # positions: 5 MB of features
-USUAL_BID, MOST_ABOVE = 3, 3  # a level that heeds advice bids at most MOST_ABOVE above it or the usual, the higher
+USUAL_BID, MOST_ABOVE = 3, 3  # a level with heed bids at most MOST_ABOVE above the rule bot's bid or USUAL_BID
 RARE = [LAYOUT["phase"].start + phase for phase in (BLIND, PASS)]
 
 
 class NetworkAgent(Agent):
-    """An agent that plays a level, at the level's own temperature if none is given."""
+    """An agent that plays a level, by default at the level's own temperature."""
 
     def __init__(self, name: str, level: Level, temperature: float | None = None, seed: int = 0):
         super().__init__(name, seed)
@@ -46,32 +46,32 @@ class NetworkAgent(Agent):
         return out
 
     def _think(self, batch: Batch) -> tuple[np.ndarray, np.ndarray]:
-        """Return the logits, and the mask of what it may choose."""
+        """Return the logits, and the mask of the actions it may choose."""
         x, mask = features(batch), masks(batch)
         leave_out_wild_bids(self.level.heed, x, mask)
         return logits(self.level, x), mask
 
     def _hint(self, batch: Batch) -> Hint:
-        """Return the chances that it gives the legal actions (at temperature 1 if it plays its best)."""
+        """Return its chances of the legal actions, at temperature 1 instead of 0."""
         return chances_of(*self._think(batch), self.temperature)
 
 
 def features(batch: Batch) -> np.ndarray:
-    """Return int8[N, NUM_INPUTS]: what each seat to move observes, with insight."""
+    """Return int8[N, NUM_INPUTS]: the observations of the seats to move, with insight."""
     out = np.empty((len(batch), NUM_INPUTS), np.int8)
     _write_features(*batch.for_kernels, compiled_rules_features(batch.rules), out)
     return out
 
 
 def masks(batch: Batch) -> np.ndarray:
-    """Return int8[N, NUM_ACTIONS]: what each seat to move may do."""
+    """Return int8[N, NUM_ACTIONS]: the legal actions of the seats to move."""
     out = np.empty((len(batch), NUM_ACTIONS), np.int8)
     _write_masks(*batch.for_kernels, out)
     return out
 
 
 def leave_out_wild_bids(heed: float, features: np.ndarray, mask: np.ndarray) -> None:
-    """Clear bids far above the rule bot's in int8[N, 70] if it is heeded: in a lost game all bids seem alike."""
+    """Clear bids far above the rule bot's in int8[N, 70] if heed > 0: in a lost game all bids have equal value."""
     if not heed:
         return
     rows = np.flatnonzero(features[:, LAYOUT["phase"].start + BID])
@@ -81,7 +81,7 @@ def leave_out_wild_bids(heed: float, features: np.ndarray, mask: np.ndarray) -> 
 
 
 def logits(level: Level, features: np.ndarray) -> np.ndarray:
-    """Map int8 or float32[N, NUM_INPUTS] to float32[N, NUM_ACTIONS]: what the level thinks of every action."""
+    """Map int8 or float32[N, NUM_INPUTS] to float32[N, NUM_ACTIONS], the logits of every action."""
     out = think(level.network, features)[0]
     if level.heed or level.heed_blind:
         rare = features[:, RARE].sum(axis=1, dtype=np.float32, keepdims=True)
@@ -93,12 +93,12 @@ def logits(level: Level, features: np.ndarray) -> np.ndarray:
 
 
 def values(level: Level, features: np.ndarray) -> np.ndarray:
-    """Map int8 or float32[N, NUM_INPUTS] to float32[N]: what the network thinks the positions are worth."""
+    """Map int8 or float32[N, NUM_INPUTS] to float32[N], the estimated values."""
     return think(level.network, features)[1]
 
 
 def log_probs(logits: np.ndarray, mask: np.ndarray) -> np.ndarray:
-    """Map float[N, NUM_ACTIONS] to float64: the logarithms of the chances of legal actions, −inf for others."""
+    """Map float[N, NUM_ACTIONS] to float64, the log-probabilities of legal actions, −inf for others."""
     masked = np.where(mask, logits.astype(np.float64), -np.inf)
     masked -= masked.max(axis=1, keepdims=True)
     return masked - np.log(np.exp(masked).sum(axis=1, keepdims=True))
@@ -118,7 +118,7 @@ def _write_features(tables, rules, rules_of, rules_features, out):
 
 @njit
 def write_inputs(s, r, rules_features, out):
-    """Write what the network reads of the seat to move: int8[NUM_INPUTS]. Some features follow from the rules alone."""
+    """Write the inputs of the seat to move, int8[NUM_INPUTS]; rules_features holds those that depend on the rules."""
     write_features(s, r, s.turn, out)
     out[TABLE_SIZE:NUM_FEATURES] = rules_features
     write_insight(s, r, s.turn, out[NUM_FEATURES:])
@@ -139,7 +139,7 @@ def _pick_all(logits, mask, temperature, walks, out):
 
 @njit
 def _best(logits, mask):
-    """Return the legal action with the highest logit, the lowest of equals."""
+    """Return the legal action with the highest logit; of equal ones the first."""
     best = -1
     for action in range(NUM_ACTIONS):
         if mask[action] and (best < 0 or logits[action] > logits[best]):
@@ -149,7 +149,7 @@ def _best(logits, mask):
 
 @njit
 def _drawn(logits, mask, highest, temperature, walk):
-    """Draw a legal action by its chance."""
+    """Sample a legal action."""
     total = 0.0
     for action in range(NUM_ACTIONS):
         if mask[action]:
@@ -167,5 +167,5 @@ def _drawn(logits, mask, highest, temperature, walk):
 
 @njit
 def _share(logit, highest, temperature):
-    """Return how likely an action is, the likeliest being 1."""
+    """Return the chance of an action relative to the likeliest."""
     return math.exp(np.float64(logit - highest) / temperature)

@@ -1,9 +1,9 @@
-"""Play many tables on to the end of the hand by a level, one question to the network for a move at each table.
+"""Rollouts of many hands by a level, with one forward pass for a move at every table.
 
     finish_hands(level, tables, rules)   STATE[N] in place, RULES[1]
 
-Every seat sees its own view only: the features are those of the seat to move. Where all legal cards are alike, one is
-played without asking; else the action with the highest logit. There is no randomness.
+Every seat sees its own view only. Where all legal cards are equal, one is played without asking; else the action with
+the highest logit. There is no randomness.
 """
 
 import numpy as np
@@ -22,7 +22,7 @@ CARDS = 52
 
 
 def finish_hands(level: Level, tables: np.recarray, rules: np.recarray) -> None:
-    """Play all hands, none of them over yet, until they are scored."""
+    """Play all hands, none of them over yet, to their end."""
     rules_features = compiled_rules_features(rules)[0]
     x, mask = np.empty((len(tables), NUM_INPUTS), np.int8), np.empty((len(tables), NUM_ACTIONS), np.int8)
     asked = np.arange(len(tables))
@@ -36,7 +36,7 @@ def finish_hands(level: Level, tables: np.recarray, rules: np.recarray) -> None:
 
 @njit
 def find_decisions(tables, r, asked, rules_features, x, mask):
-    """Move the tables with a decision to make to the front of `asked`, write their inputs and masks, and count them."""
+    """Move the tables with a decision to the front of `asked`, write their inputs and masks, and count them."""
     count = 0
     for i in asked:
         s = tables[i]
@@ -50,14 +50,13 @@ def find_decisions(tables, r, asked, rules_features, x, mask):
 
 @njit
 def make_moves(tables, r, asked, actions):
-    """Make one move at each of these tables."""
     for k in range(len(asked)):
         apply(tables[asked[k]], r, actions[k])
 
 
 @njit
 def skip_forced(s, r):
-    """Play on while there is no choice; return whether there is a decision to make."""
+    """Play forced cards; return whether there is a decision to make."""
     while s.num_plays < CARDS:
         if s.phase < PASS:
             return True

@@ -2,13 +2,13 @@
 
     write_rule_inputs(view, rules, out)     int8 numbers laid out by ROWS, of the seat to move
 
-In card play: how likely each seat is to win the trick by each card that I may play, what the cards are worth, what a
-trick is worth to each seat, and what the hand may end with: the match equity if bids are made or missed, bags taken,
-nils broken. Before that, the worth of every bid.
+In card play: each seat's chance to win the trick after each card that I may play, the values of the cards, the value of
+a trick to each seat, and how the hand may end: the match equity if bids are made or missed, bags taken, nils broken. In
+the bidding, the value of every bid.
 
-Chances are in hundredths. Worths are shares of the win and mostly small, so their square roots are written, in
-hundredths, with their sign, up to 100. (Where each plays alone the rule bot values cards in hundreds of points, which
-are written in the same way.)
+Chances are in hundredths. Values are shares of the win and mostly small, so their square roots are written, in
+hundredths, with their sign, up to 100. (Without partners the rule bot values cards in hundreds of points, which are
+written in the same way.)
 """
 
 from functools import partial
@@ -25,6 +25,7 @@ from agents.rule.worth import side_prices
 from spades_env._jit import JIT_ON, njit, trailing_zeros
 from spades_env.cards import BID_ZERO, MAX_BID, NUM_ACTIONS, NUM_CARDS
 from spades_env.engine import legal_cards
+from spades_env.observe import lay_out
 from spades_env.scoring import contract, end_hand, living_nil
 from spades_env.state import BID, LANE, NO_NIL, ONE, PLAY, STATE, new_tables
 
@@ -45,13 +46,9 @@ ROWS = [
     ("nil_breaks", (4,), "… and each living nil that breaks"),
 ]
 NUM_RULE_INPUTS = sum(int(np.prod(shape)) for _, shape, _ in ROWS)
-CHANCES = 0
-WORTH = CHANCES + 4 * NUM_CARDS
-TRICK_WORTH = WORTH + NUM_ACTIONS
-HOPE = TRICK_WORTH + 4
-NIL_HOPE = HOPE + 1
-FIRST_END = NIL_HOPE + 1
-NIL_BREAKS = FIRST_END + len(ENDS)
+CHANCES, _, _, _, WORTH, TRICK_WORTH, HOPE, NIL_HOPE, FIRST_END, NIL_BREAKS = (
+    block.start for block in lay_out(0, ROWS).values()
+)
 UNBROKEN = -1
 
 
@@ -67,7 +64,6 @@ def write_rule_inputs(s, r, out):
 
 @njit
 def hundredths(chance):
-    """Return a chance as a whole number of hundredths."""
     return np.int64(np.rint(100 * min(max(chance, 0.0), 1.0)))
 
 
@@ -86,7 +82,7 @@ def hopes(tricks):
 
 @njit
 def _write_cards(s, r, out):
-    """Write chances and worths of the cards that may be played."""
+    """Write the chances and values of the cards that may be played."""
     legal = legal_cards(s, r)
     hand = s.hands[s.turn]
     sight = trick_context(s, r, side_prices(s, r, np.int64(s.turn) & 1, USUAL), USUAL)
@@ -121,7 +117,6 @@ def _write_cards(s, r, out):
 
 @njit
 def _write_bids(s, r, out):
-    """Write the worths of the bids."""
     me = np.int64(s.turn)
     tricks = estimate(s, r, me)
     out[HOPE] = hopes(tricks)
@@ -142,7 +137,7 @@ def _write_bids(s, r, out):
 
 @njit
 def _write_ends(s, r, out):
-    """Write what the hand may end with."""
+    """Write the match equities of the possible ends of the hand."""
     scratch = _one_table()
     usual = _end_worth(s, r, ENDS[0], UNBROKEN, scratch)
     out[FIRST_END] = hundredths(usual)
@@ -156,7 +151,6 @@ def _write_ends(s, r, out):
 
 @njit
 def _one_table():
-    """Return STATE[1] to work on."""
     return np.empty(1, STATE)
 
 
@@ -166,7 +160,7 @@ if not JIT_ON:
 
 @njit
 def _end_worth(s, r, end, broken, scratch):
-    """Return my side's match equity if the hand ends so, and if the nil of this seat is broken."""
+    """Return my side's match equity if the hand ends so, with the nil of one seat broken unless UNBROKEN."""
     scratch[0] = s
     t = scratch[0]
     mine = s.turn & r.side_mask
@@ -181,7 +175,7 @@ def _end_worth(s, r, end, broken, scratch):
 
 @njit
 def _take_tricks(t, r, side, made, bags):
-    """Give the side the tricks it lacks to its bid, if that is made, and extra bags; a side of nils only gets none."""
+    """Give the side the tricks its bid lacks, if it is made, and extra bags; none to a side with nils only."""
     bid, taken = contract(t, r, side)
     taker = -1
     for seat in range(side, 4, r.sides):

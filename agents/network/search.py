@@ -1,12 +1,12 @@
-"""A search with a level: the level's own candidates, tried in likely worlds with the level playing on in all seats.
+"""A search with a level: it tries its own candidates in likely worlds, with its own policy in the rollouts.
 
 NAME+search:32       32 worlds
-NAME+search:100ms    as many worlds as fit into the time: the one form that does not always answer alike
+NAME+search:100ms    as many worlds as fit into the time: the only form whose answers vary
 
-The candidates are bids, and cards of which no two are alike, to which the network gives a noticeable chance. In worlds
-that it finds likely (`worlds`) it plays each candidate out (`playouts`); the worth is the match equity at the end of
-the hand. Worlds are the same for all candidates, so differences are paired; a candidate that is worse than the best
-beyond doubt is dropped early. The network's favourite is left only for one that is surely better.
+The candidates are bids, and cards of which no two are equal, that have a noticeable chance under the network. Each is
+rolled out (`playouts`) in worlds that the network finds likely (`worlds`); its value is the match equity at the end of
+the hand. Worlds are the same for all candidates, so differences are paired; a candidate that is significantly worse
+than the best is dropped early. The network's favourite is replaced only by one that is significantly better.
 """
 
 import time
@@ -18,25 +18,24 @@ from agents.equity import equity
 from agents.lanes import distinct_cards, lowest_equal
 from agents.network.level import Level
 from agents.network.player import features, leave_out_wild_bids, log_probs, logits, masks
-from agents.network.playouts import finish_hands
+from agents.network.playouts import finish_hands, make_moves
 from agents.network.worlds import likely_worlds
 from agents.search.agent import with_equals
 from agents.search.paired import add_world, answer, clear, drop_worse, means, new_trial, num_alive
 from spades_env._jit import njit
 from spades_env.cards import BID_ZERO
-from spades_env.engine import apply
 from spades_env.state import BID, BLIND, PASS
 
 MOST_WORLDS = 10_000
 NOTICEABLE = 0.005  # the least chance of a candidate
 MOST_CANDIDATES = 8
-FEWEST_BIDS = 3  # that are candidates whatever their chances
+FEWEST_BIDS = 3  # candidates in the bidding, whatever their chances
 FIRST_ROUND = 8  # worlds; every later round takes as many as all before it
-DIGITS = 12  # of a hint: what sums lose in rounding tells no candidates apart
+DIGITS = 12  # of a hint: rounding errors of sums must not distinguish candidates
 DOUBT = 2.5  # standard errors by which a candidate must be worse to be dropped
-CARD_LOYALTY = 1.0  # standard errors by which the favourite card must be worse than the best to be left for it,
+CARD_LOYALTY = 1.0  # standard errors by which the favourite card must be worse than the best to be replaced,
 BID_LOYALTY = 2.0  # … and the favourite bid
-WORLDS_A_MS = 1.0  # of the time granted: no more are weighed
+WORLDS_A_MS = 1.0  # of the time limit: the most that are weighed
 
 
 class LevelSearch(Agent):
@@ -95,7 +94,7 @@ class LevelSearch(Agent):
         tables = np.repeat(worlds, len(actions)).view(np.recarray)
         out = np.empty(len(tables))
         side = int(worlds["turn"][0]) & int(rules.side_mask[0])
-        _act(tables, rules[0], actions)
+        make_moves(tables, rules[0], np.arange(len(tables)), np.tile(actions, len(worlds)))
         finish_hands(self.level, tables, rules)
         _value(tables, rules[0], side, out)
         return out.reshape(len(worlds), len(actions))
@@ -112,7 +111,7 @@ def begin(actions: np.ndarray, loyalty: float) -> np.record:
 
 
 def worlds_in(seconds: float) -> int:
-    """Return how many worlds a search weighs in this time."""
+    """Return how many worlds a search with this time limit weighs."""
     return min(MOST_WORLDS, max(FIRST_ROUND, int(1000 * seconds * WORLDS_A_MS)))
 
 
@@ -124,7 +123,7 @@ def _alone(batch: Batch, i: int) -> Batch:
 
 
 def candidates(level: Level, batch: Batch) -> np.ndarray:
-    """Return int64[C]: the actions worth a trial at the one position of the batch, the network's favourite first."""
+    """Return int64[C]: the actions to try at the one position of the batch, the network's favourite first."""
     s, r, phase = batch.tables[0], batch.rules[0], int(batch.tables.phase[0])
     x, mask = features(batch), masks(batch)
     leave_out_wild_bids(level.heed, x, mask)
@@ -144,7 +143,7 @@ def candidates(level: Level, batch: Batch) -> np.ndarray:
 
 @njit
 def _gather_alike(r, distinct, mask, chances):
-    """Add up the chances of cards that are alike at the one that stands for them; clear the others in mask."""
+    """Add up the chances of equal cards at the one that represents them; clear the others in mask."""
     for action in np.flatnonzero(mask):
         card = np.int64(r.card_at[lowest_equal(distinct, np.int64(r.place[action]))])
         if card != action:
@@ -155,7 +154,7 @@ def _gather_alike(r, distinct, mask, chances):
 
 @njit
 def add_worlds(trial, values, weights):
-    """Add worlds with float64[worlds, alive], what the candidates still tried are worth, and their weights."""
+    """Add the values of the live candidates in some worlds, float64[worlds, alive], and the worlds' weights."""
     for row in range(len(values)):
         k = 0
         for c in range(trial.num):
@@ -163,13 +162,6 @@ def add_worlds(trial, values, weights):
                 trial.values[c] = values[row, k]
                 k += 1
         add_world(trial, weights[row])
-
-
-@njit
-def _act(tables, r, actions):
-    """Do every action in every world: the table of world w and action a is w × actions + a."""
-    for k in range(len(tables)):
-        apply(tables[k], r, actions[k % len(actions)])
 
 
 @njit

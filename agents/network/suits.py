@@ -1,14 +1,14 @@
-"""Arrange a network's inputs by suit, so that it learns once what holds for all four.
+"""Arrange a network's inputs by suit, so that all four suits share their weights.
 
-    arrange(features)      int8[N, 1462] → int8[N, NUM_ARRANGED]: four lanes, then what belongs to no card
+    arrange(features)      int8[N, 1462] → int8[N, NUM_ARRANGED]: four lanes, then features of no card or suit
     PLACES[mode]           int64[70]: the place of each action's logit in the network's output
 
-A lane is an effective suit, its cards lowest first, as in the engine: clubs, diamonds, hearts and trumps. It holds what
-is known of its cards channel by channel, 16 places each. So an input has the same meaning whatever the trumps are,
-jokers and deuces among them, and the three side suits can share their weights.
+A lane is an effective suit, its cards lowest first, as in the engine: clubs, diamonds, hearts and trumps. It holds the
+features of its cards channel by channel, 16 places each. So an input has the same meaning whatever the trumps are, with
+jokers and deuces among them.
 
-Where a feature goes depends on the trumps alone: COLUMNS has a row of feature numbers for each mode; the columns ZERO
-and ONE stand behind the features and are always 0 and 1.
+The place of a feature depends on the trumps alone: COLUMNS has a row of feature numbers for each mode. The columns ZERO
+and ONE come after the features and are always 0 and 1.
 """
 
 import numpy as np
@@ -29,9 +29,9 @@ CHANNELS = (  # by card
     "i_win", "left_wins", "mate_wins", "right_wins", "worth",
 )  # fmt: skip
 OF_SUITS = ("led", "held", "out")  # one number for each suit
-LEFT_OUT = ("order", "trump")  # when a card was played is left out; its strength is its place
-CARD_ROWS = len(CHANNELS) + LANES  # channels, and who has played the card
-SUIT_ROWS = LANES + len(OF_SUITS) + 1  # who is void, one number each, and whether it is trumps
+LEFT_OUT = ("order", "trump")  # when a card was played; its strength, which is its place in the lane
+CARD_ROWS = len(CHANNELS) + LANES  # channels, and the seat that has played the card
+SUIT_ROWS = LANES + len(OF_SUITS) + 1  # the void seats, one number each, and whether it is trumps
 LANE_INPUTS = CARD_ROWS * PLACES_A_LANE + SUIT_ROWS
 ZERO, ONE = NUM_INPUTS, NUM_INPUTS + 1
 TRUMP_MODE = BLOCKS["trumps"].start  # the first of the columns that hold the mode, one-hot
@@ -85,7 +85,7 @@ NUM_OTHERS = NUM_ARRANGED - LANES * LANE_INPUTS
 
 
 def arrange(features: np.ndarray) -> np.ndarray:
-    """Map int8[N, 1462 or more] to int8[N, NUM_ARRANGED]; what stands behind the first 1462 is ignored."""
+    """Map int8[N, 1462 or more] to int8[N, NUM_ARRANGED]; all after the first 1462 is ignored."""
     out = np.empty((len(features), NUM_ARRANGED), np.int8)
     arrange_all(features, COLUMNS, out)
     return out
@@ -93,7 +93,6 @@ def arrange(features: np.ndarray) -> np.ndarray:
 
 @njit
 def arrange_all(features, columns, out):
-    """Arrange all rows of features into `out`."""
     for i in range(len(out)):
         x = features[i]
         to = columns[mode_of(x)]

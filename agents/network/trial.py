@@ -1,12 +1,12 @@
-"""A level that tries its cards: the one it would play is left only for one that surely does better.
+"""A level that tries its cards: its own card is replaced only by one that is significantly better.
 
 NAME+trial:64       in 64 likely worlds
-NAME+trial:100ms    … in as many as fit into the time: the one form that does not always answer alike
+NAME+trial:100ms    … in as many as fit into the time: the only form whose answers vary
 
-The level bids, and passes cards. The card it would play and all others that are not alike are tried in worlds that fit
-the bids and cards seen (`worlds.pool`). `rule` plays on in every seat, but strays now and then, each time elsewhere, so
-that a plan that works only if everybody plays exactly like `rule` is not chosen. The level has learned from many hands,
-the trial looks at this one; where they disagree, chance must not decide.
+The level bids, and passes cards. The card it would play and all others that are not equal are tried in worlds that fit
+the bids and cards seen (`worlds.pool`). `rule` plays the rollouts, with some random cards, so that the search does not
+exploit the exact rollout policy. The level knows many hands, the trial this one; where they disagree, chance must not
+decide.
 """
 
 import numpy as np
@@ -16,10 +16,10 @@ from agents.compiled import RULE
 from agents.search.monte_carlo import MonteCarlo
 from agents.search.trials import TrialSettings
 
-LOYALTY = 2.0  # standard errors by which the level's card must be worse than the best to be left for it,
-DOUBT = 1.5  # … and by which another must be worse than that to be tried no more
-STRAYING = 0.3  # share of cards in roll-outs that are any legal one
-ROLLOUTS = 4  # in each world: dealing one that fits takes longer than playing it out
+LOYALTY = 2.0  # standard errors by which the level's card must be worse than the best to be replaced,
+DOUBT = 1.5  # … and by which another must be worse than that to be dropped
+STRAYING = 0.3  # share of random cards in rollouts
+ROLLOUTS = 4  # in each world: dealing one that fits takes longer than a rollout
 
 
 class LevelTrial(MonteCarlo):

@@ -1,12 +1,12 @@
-"""Draw worlds by a level: those in which the other seats would have bid and played as they did come up more often.
+"""Belief weighting by a level: draw worlds in which the other seats' bids and plays are likely under its policy.
 
     likely_worlds(level, batch, count, x)   worlds of a single view: STATE[M ≤ count], weights float64[M]
 
-A pool of worlds is dealt, each as likely as another, and the hand is replayed in each. Wherever another seat had a
-choice, in the bidding and in the latest tricks, the network says how likely the seat was to do what it did with the
-cards it has in this world; cards that are alike count as one. The weight of a world is the product. Nobody plays
-exactly like the level, so each chance is mixed with that of a random action, and the product is raised to a power that
-leaves enough worlds alive. From the pool `count` worlds are drawn by their weights; one drawn twice weighs twice.
+A pool of worlds is dealt uniformly, and the hand is replayed in each. Wherever another seat had a choice, in the
+bidding and in the latest tricks, the network gives the chance of its action with the cards it has in this world; equal
+cards count as one. The weight of a world is the product. Nobody plays exactly like the level, so each chance is mixed
+with that of a random action, and the product is raised to a power that leaves enough worlds alive. From the pool
+`count` worlds are drawn by their weights; one drawn twice has twice the weight.
 """
 
 from typing import NamedTuple
@@ -27,10 +27,10 @@ from spades_env.engine import legal_cards, next_random, write_mask
 from spades_env.observe import compiled_rules_features
 from spades_env.state import ONE, PLAY, new_tables
 
-POOL_A_WORLD = 4  # worlds that are weighed for each that is drawn, …
+POOL_A_WORLD = 4  # worlds that are weighed for each that is drawn,
 LARGEST_POOL = 256  # … but at most so many
-MOST_PLAYS = 16  # the latest cards of others that are looked at
-BLIND_CHANCE = 0.1  # how much of every chance is that of any legal action
+MOST_PLAYS = 16  # the latest cards that are looked at
+BLIND_CHANCE = 0.1  # share of a random action in every chance
 WORLDS_ALIVE = 0.5  # of the number drawn: the least effective size of the weighted pool
 
 
@@ -39,18 +39,17 @@ class Decisions(NamedTuple):
 
     x: np.ndarray  # int8[N, NUM_INPUTS]: what the network reads of them
     mask: np.ndarray  # int8[N, NUM_ACTIONS]
-    alike: np.ndarray  # int8[N, NUM_ACTIONS]: 1 for what they did, and for cards like it
+    alike: np.ndarray  # int8[N, NUM_ACTIONS]: 1 for the action taken, and for equal cards
     world_of: np.ndarray  # int64[N]: the number of the world
 
 
 def new_decisions(count: int) -> Decisions:
-    """Return room for so many decisions."""
     x, mask = np.empty((count, NUM_INPUTS), np.int8), np.empty((count, NUM_ACTIONS), np.int8)
     return Decisions(x, mask, np.zeros((count, NUM_ACTIONS), np.int8), np.empty(count, np.int64))
 
 
 def likely_worlds(level: Level, batch: Batch, count: int, x: np.uint64) -> tuple[np.recarray, np.ndarray]:
-    """Draw worlds that the seat to move may be in; their weights sum to `count`."""
+    """Draw worlds that fit the view of the seat to move; their weights sum to `count`."""
     rules, plan = batch.rules, new_plan()
     others = num_decisions(batch.tables[0])
     pool = new_tables(max(count, min(POOL_A_WORLD * count, LARGEST_POOL)) if others else count)
@@ -64,7 +63,7 @@ def likely_worlds(level: Level, batch: Batch, count: int, x: np.uint64) -> tuple
 
 
 def fits(level: Level, pool: np.recarray, rules: np.recarray, plan: np.recarray) -> np.ndarray:
-    """Return float64[P]: the logarithms of the chances that the others do in these worlds what they did."""
+    """Return float64[P]: the log-probabilities of the others' actions in these worlds."""
     past, out = np.zeros(1, PAST).view(np.recarray), new_decisions(len(pool) * int(num_decisions(pool[0])))
     look_back(pool[0], rules[0], plan[0], past[0])
     count = write_decisions(pool, rules[0], past[0], compiled_rules_features(rules)[0], out)
@@ -76,21 +75,21 @@ def fits(level: Level, pool: np.recarray, rules: np.recarray, plan: np.recarray)
 
 
 def tempered(logarithms: np.ndarray, alive: float) -> np.ndarray:
-    """Return weights that sum to 1: e^(power × logarithm), the power the nearest to 1 that leaves so many alive."""
+    """Return weights e^(power × logarithm) that sum to 1; the power is the nearest to 1 that leaves so many alive."""
     best = logarithms.max()
     weights = np.exp(power_that_leaves(logarithms, best, alive, 0.0) * (logarithms - best))
     return weights / weights.sum()
 
 
 def drawn_evenly(weights: np.ndarray, count: int, start: float) -> np.ndarray:
-    """Return int64[count]: places in `weights`, at even steps through their sums."""
+    """Return int64[count]: places in `weights`, drawn at even steps (systematic sampling)."""
     sums = np.cumsum(weights)
     return np.searchsorted(sums / sums[-1], (np.arange(count) + start) / count, side="right").clip(max=len(weights) - 1)
 
 
 @njit
 def deal_pool(views, r, plan, pool, x):
-    """Deal any worlds of the first view; return the next random number."""
+    """Deal worlds of the first view uniformly; return the next random number."""
     plan_worlds(views[0], r, plan)
     for j in range(len(pool)):
         x = deal_world(views, 0, r, plan, pool, j, x)
@@ -99,7 +98,7 @@ def deal_pool(views, r, plan, pool, x):
 
 @njit
 def num_decisions(s):
-    """Return how many moves of others are looked at, at most."""
+    """Return the most actions of others that are looked at."""
     return np.int64(s.num_bids) + min(np.int64(s.num_plays), MOST_PLAYS)
 
 
@@ -129,7 +128,7 @@ def write_decisions(pool, r, past, rules_features, out):
 
 @njit
 def mark_alike(s, r, distinct, place, alike):
-    """Mark with 1 every legal card that is as good as the one at this place."""
+    """Mark with 1 every legal card that equals the one at this place."""
     like = lowest_equal(distinct, place)
     rest = legal_cards(s, r)
     while rest:

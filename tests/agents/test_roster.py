@@ -327,7 +327,9 @@ def test_a_character_that_plays_differently_is_measured_again(small, monkeypatch
     build(small)
     played, pair = [], measure.ladder.play_pair
     monkeypatch.setattr(
-        measure.ladder, "play_pair", lambda a, b, *rest: played.append((a.name, b.name)) or pair(a, b, *rest)
+        measure.ladder,
+        "play_pair",
+        lambda a, b, *rest, **how: played.append((a.name, b.name)) or pair(a, b, *rest, **how),
     )
     monkeypatch.setattr("agents.search.monte_carlo.CARD_LOYALTY", 50.0)
     build(small)
@@ -342,7 +344,9 @@ def test_what_was_played_is_not_played_again(small, monkeypatch, capsys):
     first, played = (out / "roster.json").read_text(), []
     pair = measure.ladder.play_pair
     monkeypatch.setattr(
-        measure.ladder, "play_pair", lambda a, b, *rest: played.append((a.name, b.name)) or pair(a, b, *rest)
+        measure.ladder,
+        "play_pair",
+        lambda a, b, *rest, **how: played.append((a.name, b.name)) or pair(a, b, *rest, **how),
     )
     build(small)
     assert played == []

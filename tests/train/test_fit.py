@@ -18,7 +18,7 @@ def module(tmp_path, monkeypatch) -> str:
     def learn(agent: str, deals: int, seed: int) -> dict:
         return {"shares": np.full(2, seed / 3), "deals": deals}
 
-    fit = SimpleNamespace(__doc__="Fit.", MODULE=path, add_options=bis.add_options, learn=learn)
+    fit = SimpleNamespace(__doc__="Fit.", MODULE=path, OPTIONS=bis.OPTIONS, learn=learn)
     monkeypatch.setitem(command.FITS, "bis", fit)
     return path
 

@@ -31,6 +31,7 @@ from train.recipe.situations import Situations  # noqa: E402
 from train.rewards import Weights, Worth, reward_of, worths  # noqa: E402
 from train.stages import foresight  # noqa: E402
 from train.stages.foresight import NEVER_TRIED, Recorder, foresee, legal_equities, try_all  # noqa: E402
+from train.stages.passes import Update  # noqa: E402
 
 SOUTH, EAST = 0, 3
 RULE = agents.load("rule")
@@ -286,7 +287,7 @@ def learn(values: np.ndarray | None = None, rounds: int = 1, done: float = 0.0, 
     values = best_is_first(hand) if values is None else values
     nothing = np.zeros((TABLES, 4), np.float32)
     told = [
-        foresee(learner, hand, nothing, values, Foresee(minibatch=64, **plan), done, learner.generator(number))
+        foresee(Update(learner, hand, nothing, done, learner.generator(number)), values, Foresee(minibatch=64, **plan))
         for number in range(rounds)
     ]
     log_probs = learner.log_probs(learner.arranged(hand.states), hand.mask)
@@ -328,7 +329,7 @@ def test_what_is_minimised(monkeypatch):
     learner, hand = learner_and_hand()
     losses = []
 
-    def once(learner, hand, which, reward, plan, done, generator, policy_loss):
+    def once(update, which, plan, policy_loss):
         mask = torch.from_numpy(hand.mask)
         logits = torch.full(mask.shape, 5.0).scatter(1, mask.int().argmax(1, keepdim=True), 5 + np.log(2))
         losses.append(policy_loss(logits, mask, torch.from_numpy(which))[0].item())
@@ -336,9 +337,8 @@ def test_what_is_minimised(monkeypatch):
 
     monkeypatch.setattr(foresight, "run_passes", once)
     reward = np.zeros((TABLES, 4), np.float32)
-    foresee(
-        learner, hand, reward, best_is_first(hand), Foresee(temperature=0.03, bid_weight=1.0), 0.0, learner.generator(1)
-    )
+    update = Update(learner, hand, reward, 0.0, learner.generator(1))
+    foresee(update, best_is_first(hand), Foresee(temperature=0.03, bid_weight=1.0))
     count = hand.mask.sum(1)
     wrong = 0.03 * np.log(2) - 0.1  # of one action in `count`, both sides being above their means
     expected = wrong**2 * (1 - 1 / count) / count

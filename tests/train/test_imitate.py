@@ -21,6 +21,7 @@ from train.learner import Learner  # noqa: E402
 from train.recipe import Imitate, Network  # noqa: E402
 from train.rewards import Weights, reward_of  # noqa: E402
 from train.stages.imitate import Teacher, hard_targets, imitate, soft_targets  # noqa: E402
+from train.stages.passes import Update  # noqa: E402
 
 ACTIONS = 70
 TABLES = 8
@@ -151,7 +152,8 @@ def learn(lesson: Teacher, rounds: int = 1) -> tuple[Learner, list[dict[str, flo
     reward = reward_of(hand.before, hand.after, hand.style_counts, Weights(0.5, 3.0))
     told = []
     for number in range(rounds):
-        told.append(imitate(learner, hand, reward, lesson.targets(), lesson.plan, 0.0, learner.generator(number)))
+        update = Update(learner, hand, reward, 0.0, learner.generator(number))
+        told.append(imitate(update, lesson.targets(), lesson.plan))
     return learner, told
 
 
@@ -195,7 +197,7 @@ def test_the_rate_falls():
     hand = played(lesson)
     reward = np.zeros((TABLES, 4), np.float32)
     rates = [
-        imitate(learner, hand, reward, lesson.targets(), lesson.plan, done, learner.generator(0))["rate"]
+        imitate(Update(learner, hand, reward, done, learner.generator(0)), lesson.targets(), lesson.plan)["rate"]
         for done in (0.0, 0.5)
     ]
     assert rates == pytest.approx([1e-3, 5.5e-4])
@@ -208,7 +210,7 @@ def test_a_hand_in_which_nothing_was_asked():
     lesson = lesson_of(lowest, share=1e-9, **LEARNER_HANDS)
     hand = played(lesson)
     reward = np.zeros((TABLES, 4), np.float32)
-    told = imitate(learner, hand, reward, lesson.targets(), lesson.plan, 0.0, learner.generator(0))
+    told = imitate(Update(learner, hand, reward, 0.0, learner.generator(0)), lesson.targets(), lesson.plan)
     assert told == {"rate": 1e-3}
     assert all(torch.equal(tensor, before[name]) for name, tensor in learner.networks().items())
 

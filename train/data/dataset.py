@@ -129,7 +129,6 @@ def _play(
 
 
 def path_of(folder: Path, table: str, number: int) -> Path:
-    """Return the file of a shard's part of a table."""
     return folder / table / f"{number:05}.parquet"
 
 

@@ -11,7 +11,7 @@ may know; only `deals` has the cards of all four.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -61,7 +61,6 @@ class Plan:
 
     @property
     def shards(self) -> int:
-        """The number of shards; the last one may be smaller."""
         return -(-self.hands // self.shard_hands)
 
     def hands_of(self, shard: int) -> int:
@@ -83,37 +82,23 @@ class Played:
     deals: Columns
 
 
-@dataclass
 class Shard:
-    """A shard in play. hand, quota: how many hands each table has finished, and must finish."""
+    """A shard in play, with games at many tables."""
 
-    plan: Plan
-    number: int
-    env: SpadesVectorEnv
-    quota: np.ndarray
-    active: np.ndarray = field(init=False)
-    hand: np.ndarray = field(init=False)
-    begun: np.ndarray = field(init=False)
-    game: np.ndarray = field(init=False)
-    steps: list[Columns] = field(default_factory=list)
-    starts: list[Columns] = field(default_factory=list)
-    ends: list[Columns] = field(default_factory=list)
-    winners: dict[tuple[int, int], int] = field(default_factory=dict)  # table, game -> side
-
-    def __post_init__(self):
-        n = self.env.num_envs
-        self.active = np.ones(n, bool)
-        self.hand, self.game = np.zeros(n, np.int64), np.zeros(n, np.int64)
-        self.begun = np.full(n, -1)
-
-    @classmethod
-    def of(cls, plan: Plan, number: int) -> "Shard":
-        hands, before = plan.hands_of(number), number * plan.shard_hands
+    def __init__(self, plan: Plan, number: int):
+        self.plan, self.first_hand = plan, number * plan.shard_hands
+        hands = plan.hands_of(number)
         first = np.arange(0, hands, HANDS_OF_TABLE)
-        seeds = [int(derived_seed(np.uint64(plan.seed), before + int(hand))) for hand in first]
-        env = SpadesVectorEnv(len(first), plan.rules, seed=seeds, truncate_after=MOST_HANDS, threads=1)
-        env.reset()
-        return cls(plan, number, env, np.minimum(HANDS_OF_TABLE, hands - first))
+        seeds = [int(derived_seed(np.uint64(plan.seed), self.first_hand + int(hand))) for hand in first]
+        self.env = SpadesVectorEnv(len(first), plan.rules, seed=seeds, truncate_after=MOST_HANDS, threads=1)
+        self.env.reset()
+        self.quota = np.minimum(HANDS_OF_TABLE, hands - first)  # hands that each table must finish,
+        self.hand = np.zeros(len(first), np.int64)  # … has finished,
+        self.begun = np.full(len(first), -1)  # … and the last one it has begun
+        self.game = np.zeros(len(first), np.int64)
+        self.active = np.ones(len(first), bool)
+        self.starts, self.steps, self.ends = list[Columns](), list[Columns](), list[Columns]()
+        self.winners: dict[tuple[int, int], int] = {}  # table, game -> side
 
     def step(self, agents: tuple[Agent, ...]) -> None:
         """Make one decision at every active table."""
@@ -147,7 +132,7 @@ class Shard:
         return actions
 
     def _hand_ids(self, which: np.ndarray) -> np.ndarray:
-        return self.number * self.plan.shard_hands + which * HANDS_OF_TABLE + self.hand[which]
+        return self.first_hand + which * HANDS_OF_TABLE + self.hand[which]
 
     def _note_starts(self, which: np.ndarray, tables: np.recarray) -> None:
         """Record the hands just dealt."""
@@ -200,7 +185,7 @@ class Shard:
 
 def play_shard(plan: Plan, number: int, agents: tuple[Agent, ...], stopped: Callable[[], bool] = bool) -> Played | None:
     """Play a shard from its first decision to its last; return None if `stopped` turns true."""
-    shard = Shard.of(plan, number)
+    shard = Shard(plan, number)
     while shard.active.any():
         if stopped():
             return None

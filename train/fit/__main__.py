@@ -24,7 +24,9 @@ def main(arguments: list[str] | None = None) -> None:
     for name, module in FITS.items():
         about = (module.__doc__ or "").split("\n")[0]
         fit = names.add_parser(name, help=about, description=about)
-        module.add_options(fit)
+        for option, (default, words) in module.OPTIONS.items():
+            fit.add_argument(f"--{option}", type=type(default), default=default, help=words)
+        fit.add_argument("--seed", type=int, default=1)
         fit.add_argument("--write", action="store_true", help=f"write {fitted_file(module.MODULE).name}")
     options = vars(parser.parse_args(arguments))
     module, write = FITS[options.pop("name")], options.pop("write")

@@ -10,8 +10,6 @@ nil's cards and whether it was kept. Hands whose trumps alone must lose are left
     CURVES     on fresh deals: kept against that product, as odds' = factor × odds ^ power; with partners, and solo
 """
 
-import argparse
-
 import numpy as np
 
 from agents.baselines import bis
@@ -31,12 +29,10 @@ CELLS = (SIDE_ROWS + TRUMP_ROWS) * COLUMNS
 STEPS = 200  # of either fit
 DIES = -1  # the cell of a card that must take a trick
 MODULE = bis.__file__
-
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--agent", default="rule", help="who bids and plays: an agent of compiled kernels")
-    parser.add_argument("--deals", type=int, default=400_000)
-    parser.add_argument("--seed", type=int, default=1)
+OPTIONS = {  # name -> default, help
+    "agent": ("rule", "who bids and plays: an agent of compiled kernels"),
+    "deals": (400_000, "for each fit"),
+}
 
 
 def learn(agent: str, deals: int, seed: int) -> dict[str, np.ndarray]:

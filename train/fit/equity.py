@@ -8,7 +8,6 @@ The fit: the numbers of least log loss, by steps along the gradient, scaled by i
 Hall, Hall and Hausman). The numbers are positive, so their logarithms are fitted.
 """
 
-import argparse
 from math import log
 from typing import NamedTuple
 
@@ -50,6 +49,10 @@ NUDGE = 1e-4  # to a logarithm
 DAMPING = 1e-4  # keeps numbers in place that the games do not determine
 FACTS = np.dtype([("scores", "i4", 4), ("bags", "i4", 4), ("hand_number", "i4"), ("game", "i4")])  # named as in STATE
 MODULE = equity.__file__
+OPTIONS = {  # name -> default, help
+    "agent": ("rule", "who plays: an agent of compiled kernels"),
+    "games": (20_000, "under each rule set"),
+}
 
 
 class Games(NamedTuple):
@@ -58,12 +61,6 @@ class Games(NamedTuple):
     r: np.record
     facts: np.recarray  # FACTS[N]
     won: np.ndarray  # float64[N, 4]: each side's share of the win
-
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--agent", default="rule", help="who plays: an agent of compiled kernels")
-    parser.add_argument("--games", type=int, default=20_000, help="under each rule set")
-    parser.add_argument("--seed", type=int, default=1)
 
 
 def learn(agent: str, games: int, seed: int) -> dict[str, float]:
@@ -108,7 +105,6 @@ def losses(data: list[Games], numbers: Numbers) -> np.ndarray:
 
 
 def shares(games: Games, numbers: Numbers) -> np.ndarray:
-    """Return each side's predicted share, float64[N, sides]."""
     return _shares(games.facts, games.r, numbers)
 
 

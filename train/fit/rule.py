@@ -10,7 +10,6 @@ The bot plays by the numbers of the fit before, so the fit is repeated, with ano
 3. Tricks taken, where nobody bid nil, are regressed on the hands: TRICKS.
 """
 
-import argparse
 from typing import NamedTuple
 
 import numpy as np
@@ -27,6 +26,7 @@ from spades_env.engine import below, bid, mix, new_game, next_random, play
 from spades_env.state import BID, GOES_ON, LANE, NO_NIL, ONE, compile_rules, new_tables
 
 MODULE = tables.__file__
+OPTIONS = {"hands": (200_000, "under normal trumps; an eighth under each other mode")}  # name -> default, help
 NO_NILS = USUAL._replace(nil_trust=0.0)
 PRIOR = 30.0  # weight of the previous number, in cards
 RIDGE = 20.0
@@ -46,11 +46,6 @@ class Samples(NamedTuple):
 
     features: np.ndarray
     tricks: np.ndarray
-
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--hands", type=int, default=200_000)
-    parser.add_argument("--seed", type=int, default=1)
 
 
 def learn(hands: int, seed: int) -> dict[str, np.ndarray]:

@@ -7,7 +7,6 @@ factors maximise the likelihood of the true ones: a multinomial logistic regress
 uniform dealing, log(pool + 1) for knowing the deal.
 """
 
-import argparse
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -48,6 +47,10 @@ STEPS = 30  # of Newton's method
 PRIOR = 1e-4  # keeps a factor near 0 that the data do not determine
 LEAST_FACTOR = 0.01
 MODULE = weight.__file__
+OPTIONS = {  # name -> default, help
+    "hands": (3_072, f"in batches of {TABLES}"),
+    "pool": (256, "worlds to which a true deal is compared"),
+}
 
 
 @dataclass
@@ -56,12 +59,6 @@ class Clues:
 
     clues: np.ndarray
     left: np.ndarray
-
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--hands", type=int, default=3_072, help=f"in batches of {TABLES}")
-    parser.add_argument("--pool", type=int, default=256, help="worlds to which a true deal is compared")
-    parser.add_argument("--seed", type=int, default=1)
 
 
 def learn(hands: int, pool: int, seed: int) -> dict[str, np.ndarray]:

@@ -52,7 +52,6 @@ def fraction(default: float, zero: bool = True) -> Any:
 
 
 def any_number(default: float) -> Any:
-    """Declare a number of either sign."""
     return field(default=default, metadata={"check": lambda value: "" if math.isfinite(value) else "a finite number"})
 
 

@@ -46,12 +46,7 @@ class Checkpoint(NamedTuple):
 
     def under(self, start: str) -> dict[str, torch.Tensor]:
         """Return the tensors whose names have this prefix, by the rest of their names."""
-        return under(self.tensors, start)
-
-
-def under(tensors: Mapping[str, torch.Tensor], start: str) -> dict[str, torch.Tensor]:
-    """Return the tensors whose names have this prefix, by the rest of their names."""
-    return {name.removeprefix(start): tensor for name, tensor in tensors.items() if name.startswith(start)}
+        return {name.removeprefix(start): tensor for name, tensor in self.tensors.items() if name.startswith(start)}
 
 
 def layout(tensors: Mapping[str, torch.Tensor]) -> dict[str, tuple[torch.Size, torch.dtype]]:
@@ -70,7 +65,6 @@ class Found(NamedTuple):
 
 
 def checkpoint_files(folder: Path) -> list[Path]:
-    """Return the checkpoints of a run's folder, in order."""
     return sorted((folder / "checkpoints").glob("*.safetensors"))
 
 

@@ -85,7 +85,6 @@ class Run:
                 board.add_scalar(name, value, number)
 
     def metrics(self) -> list[dict[str, Any]]:
-        """Return all lines with numbers to draw."""
         return [line for _, line in _lines(self.folder) if _is_usable(line)]
 
     def _writer(self, number: int):

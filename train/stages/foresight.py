@@ -29,13 +29,12 @@ from spades_env._jit import njit
 from spades_env.cards import BID_ZERO, BLIND_NIL, NUM_ACTIONS
 from spades_env.engine import apply, write_mask
 from spades_env.state import GOES_ON, NO_CARDS, ONE, PASS, PLAY, new_tables
-from train.collect import Chooser, Moment, Rollout, disturbed
-from train.learner import Learner
+from train.collect import Chooser, Moment, disturbed
 from train.losses import entropy, log_policy
 from train.parallel import in_shares, weigh
 from train.recipe import Foresee, Reward
 from train.rewards import Weights, worth_to
-from train.stages.passes import run_passes
+from train.stages.passes import Update, run_passes
 
 LOSS_WEIGHT = 10.0  # against the losses of the values, which are larger
 NEVER_TRIED = 0.01  # match equity by which legal actions that the search leaves out count as worse than its worst
@@ -98,17 +97,9 @@ def _search(plan: Foresee, seed: int) -> MonteCarlo:
     return MonteCarlo("foresight", settings, None, seed, plan.dealt, plan.stirs)
 
 
-def foresee(
-    learner: Learner,
-    rollout: Rollout,
-    reward: np.ndarray,
-    values: np.ndarray,
-    plan: Foresee,
-    done: float,
-    generator: torch.Generator,
-) -> dict[str, float]:
-    """Learn from a round. reward: float32[N, 4]; values as of `Recorder`; done: how much of the stage is over."""
-    gains = learner.to_device(above_mean(values, rollout.mask))
+def foresee(update: Update, values: np.ndarray, plan: Foresee) -> dict[str, float]:
+    """Learn from a round. values: as of `Recorder`."""
+    gains = update.learner.to_device(above_mean(values, update.rollout.mask))
 
     def policy_loss(logits: Tensor, mask: Tensor, part: Tensor) -> tuple[Tensor, dict[str, Tensor]]:
         gain = gains[part]
@@ -123,7 +114,7 @@ def foresee(
             numbers = {"loss_foresight": loss.detach(), "gain": mean_gain, "entropy": entropy(log_probs).mean()}
         return LOSS_WEIGHT * loss, numbers
 
-    return run_passes(learner, rollout, np.arange(len(rollout)), reward, plan, done, generator, policy_loss)
+    return run_passes(update, np.arange(len(update.rollout)), plan, policy_loss)
 
 
 def above_mean(values: np.ndarray, mask: np.ndarray) -> np.ndarray:

@@ -10,16 +10,14 @@ an agent weighs nothing, as LEVEL+trial:64 and rule/mc:8x8 when they bid, its ac
 from dataclasses import dataclass, field
 
 import numpy as np
-import torch
 from torch import Tensor
 
 from agents.base import NOT_TRIED, Agent, Batch
-from train.collect import Chooser, Moment, Rollout, disturbed
-from train.learner import Learner
+from train.collect import Chooser, Moment, disturbed
 from train.losses import cross_entropy, log_policy
 from train.parallel import act, weigh
 from train.recipe import Imitate
-from train.stages.passes import run_passes
+from train.stages.passes import Update, run_passes
 
 LEAST_SPREAD = 0.002  # of match equities: smaller differences do not matter
 FULL_SPREAD = 0.01  # spread at which a decision counts half
@@ -86,18 +84,10 @@ def soft_targets(values: np.ndarray, temperature: float) -> tuple[np.ndarray, np
     return (chances / chances.sum(1, keepdims=True)).astype(np.float32), weights[:, 0].astype(np.float32)
 
 
-def imitate(
-    learner: Learner,
-    rollout: Rollout,
-    reward: np.ndarray,
-    targets: tuple[np.ndarray, np.ndarray],
-    plan: Imitate,
-    done: float,
-    generator: torch.Generator,
-) -> dict[str, float]:
-    """Learn from a round. reward: float32[N, 4]; targets as of `Teacher`; done: how much of the stage is over."""
+def imitate(update: Update, targets: tuple[np.ndarray, np.ndarray], plan: Imitate) -> dict[str, float]:
+    """Learn from a round. targets: as of `Teacher`."""
     asked = np.flatnonzero(targets[1])
-    wanted, weights = (learner.to_device(array[asked]) for array in targets)
+    wanted, weights = (update.learner.to_device(array[asked]) for array in targets)
 
     def policy_loss(logits: Tensor, mask: Tensor, part: Tensor) -> tuple[Tensor, dict[str, Tensor]]:
         target, weight = wanted[part], weights[part]
@@ -106,4 +96,4 @@ def imitate(
         chosen = target.gather(-1, log_probs.argmax(-1, keepdim=True))
         return loss, {"loss_imitation": loss.detach(), "agreement": (chosen == target.amax(-1, True)).float().mean()}
 
-    return run_passes(learner, rollout, asked, reward, plan, done, generator, policy_loss)
+    return run_passes(update, asked, plan, policy_loss)

@@ -4,6 +4,7 @@ The policy minimises the stage's own loss; the critic and the policy's own value
 """
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -17,20 +18,19 @@ PolicyLoss = Callable[[Tensor, Tensor, Tensor], tuple[Tensor, dict[str, Tensor]]
 # logits and mask [B, 70], and the numbers of their decisions, int64[B] → the loss, and metrics
 
 
-def run_passes(
-    learner: Learner,
-    rollout: Rollout,
-    which: np.ndarray,
-    reward: np.ndarray,
-    plan: Imitate | Foresee,
-    done: float,
-    generator: torch.Generator,
-    policy_loss: PolicyLoss,
-) -> dict[str, float]:
-    """Learn from the decisions with the numbers `which` (int64[n]); return the mean metrics, no losses if n is 0.
+class Update(NamedTuple):
+    """What the learner learns from in one round."""
 
-    reward: float32[N, 4]
-    """
+    learner: Learner
+    rollout: Rollout
+    reward: np.ndarray  # float32[N, 4]
+    done: float  # how much of the stage is over, 0 to 1
+    generator: torch.Generator
+
+
+def run_passes(update: Update, which: np.ndarray, plan: Imitate | Foresee, policy_loss: PolicyLoss) -> dict[str, float]:
+    """Learn from the decisions with the numbers `which` (int64[n]); return the mean metrics, no losses if n is 0."""
+    learner, rollout, reward, done, generator = update
     states, mask = rollout.states[which], learner.to_device(rollout.mask[which])
     arranged = learner.arranged(states)
     seen = learner.to_device(states) if learner.critic else None

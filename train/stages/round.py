@@ -21,6 +21,7 @@ from train.recipe import Foresee, Imitate, Recipe, SelfPlay, Stage
 from train.rewards import Weights, reward_of
 from train.stages.foresight import Recorder, foresee
 from train.stages.imitate import Teacher, imitate
+from train.stages.passes import Update
 from train.stages.selfplay import Player, self_play
 
 Learned = tuple[Rollout, dict[str, float]]  # what was played, and numbers to be logged
@@ -66,21 +67,20 @@ class Round:
         agent = load(stage.agent, seed=self.recipe.seed)
         player = self.learner.sampler(self.generator) if stage.player == "learner" else None
         teacher = Teacher(agent, stage, self.rng, player)
-        rollout = play_hand(env, np.zeros((env.num_envs, 4), np.int64), [teacher])
-        reward = self._reward(rollout)
-        return rollout, imitate(self.learner, rollout, reward, teacher.targets(), stage, done, self.generator)
+        update = self._update(play_hand(env, np.zeros((env.num_envs, 4), np.int64), [teacher]), done)
+        return update.rollout, imitate(update, teacher.targets(), stage)
 
     def _foresee(self, env: SpadesVectorEnv, stage: Foresee, done: float) -> Learned:
         opponents = self._opponents()
         recorder = Recorder(self.learner.sampler(self.generator), stage, self.rng)
-        rollout, reward, numbers = self._play(env, recorder, opponents)
+        update, numbers = self._play(env, recorder, opponents, done)
         values = recorder.values(env.compiled_rules[0], self.recipe.reward)
-        return rollout, numbers | foresee(self.learner, rollout, reward, values, stage, done, self.generator)
+        return update.rollout, numbers | foresee(update, values, stage)
 
     def _self_play(self, env: SpadesVectorEnv, stage: SelfPlay, done: float) -> Learned:
         player = Player(self.learner, self.generator)
-        rollout, reward, numbers = self._play(env, player, self._opponents())
-        return rollout, numbers | self_play(self.learner, rollout, player, reward, stage, done, self.generator)
+        update, numbers = self._play(env, player, self._opponents(), done)
+        return update.rollout, numbers | self_play(update, player, stage)
 
     def _opponents(self) -> Opponents:
         """Draw who sits where against the learner; all workers meet the same members."""
@@ -91,12 +91,12 @@ class Round:
         return Opponents(met, seats, choosers)
 
     def _play(
-        self, env: SpadesVectorEnv, learner: Chooser, opponents: Opponents
-    ) -> tuple[Rollout, np.ndarray, dict[str, float]]:
-        """Play the hand; return it, its rewards, and the learner's mean rewards by opponent."""
-        rollout = play_hand(env, opponents.seats, [learner, *opponents.choosers])
-        reward = self._reward(rollout)
-        return rollout, reward, self.pool.note(opponents.seats, opponents.met, reward)
+        self, env: SpadesVectorEnv, learner: Chooser, opponents: Opponents, done: float
+    ) -> tuple[Update, dict[str, float]]:
+        """Play the hand; return it, and the learner's mean rewards by opponent."""
+        update = self._update(play_hand(env, opponents.seats, [learner, *opponents.choosers]), done)
+        return update, self.pool.note(opponents.seats, opponents.met, update.reward)
 
-    def _reward(self, rollout: Rollout) -> np.ndarray:
-        return reward_of(rollout.before, rollout.after, rollout.style_counts, Weights.of(self.recipe.reward))
+    def _update(self, rollout: Rollout, done: float) -> Update:
+        reward = reward_of(rollout.before, rollout.after, rollout.style_counts, Weights.of(self.recipe.reward))
+        return Update(self.learner, rollout, reward, done, self.generator)

@@ -1,7 +1,7 @@
 """Masked PPO: a hand at every table, then a few epochs over its decisions.
 
     player = Player(learner, generator)                  samples the learner's actions in the hand
-    numbers = self_play(learner, rollout, player, reward, plan, done, generator)
+    numbers = self_play(update, player, plan)
 
 Advantages come from the critic, which sees all hands: the luck of the deal is not credited to the player.
 """
@@ -17,6 +17,7 @@ from train.collect import Moment, Rollout
 from train.learner import Learner, between, draw, means, minibatches, sequences
 from train.losses import clipped_loss, entropy, gae, log_policy
 from train.recipe import SelfPlay
+from train.stages.passes import Update
 
 
 class Player:
@@ -72,16 +73,9 @@ def make_batch(learner: Learner, rollout: Rollout, player: Player, reward: np.nd
     return Batch(states, arranged, mask, action, old, advantage, advantage + values, payments, weight)
 
 
-def self_play(
-    learner: Learner,
-    rollout: Rollout,
-    player: Player,
-    reward: np.ndarray,
-    plan: SelfPlay,
-    done: float,
-    generator: torch.Generator,
-) -> dict[str, float]:
-    """Learn from a round. done: how much of the stage is over, 0 to 1."""
+def self_play(update: Update, player: Player, plan: SelfPlay) -> dict[str, float]:
+    """Learn from a round that this player has played."""
+    learner, rollout, reward, done, generator = update
     data = make_batch(learner, rollout, player, reward, plan)
     rate = between(plan.rate, plan.last_rate, done)
     entropy_weight = between(plan.entropy, plan.last_entropy, done)
