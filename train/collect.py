@@ -34,7 +34,7 @@ class Moment:
     """The tables at which a chooser is asked.
 
     which    int64[n], their numbers
-    states   int8[n, 1894]: what the seat to move may know, insight behind it, then all four hands
+    states   int8[n, 1894]: what the seat to move may know, then insight, then all four hands
     mask     bool[n, 70]
     """
 
@@ -94,7 +94,7 @@ def agent_chooser(agent: Agent) -> Chooser:
 
 
 def new_hands(situations: Situations, count: int, rng: np.random.Generator) -> SpadesVectorEnv:
-    """Deal a hand at each of so many tables."""
+    """Deal a hand at each of `count` tables."""
     rules, (scores, bags, hands) = situations(rng, count)
     env = SpadesVectorEnv(count, rules, seed=int(rng.integers(1 << 62)), truncate_after=None, autoreset=False)
     env.threads = min(env.threads, usable_threads())

@@ -46,7 +46,7 @@ def run_train(options: argparse.Namespace) -> int:
 
 
 def use_threads(count: int | None) -> None:
-    """Use so many threads of the CPU for torch and for rollouts, if a number is given."""
+    """Set the number of CPU threads for torch and for rollouts, if one is given."""
     if count is not None:
         training("torch").set_num_threads(whole("threads", count, 1, MOST_THREADS))
         importlib.import_module("train.parallel").grant(count)

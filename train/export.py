@@ -5,7 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 
 from agents.network.level import Level, LevelError
@@ -39,7 +38,7 @@ def _check_size(checkpoint: Checkpoint) -> None:
 
 
 def ratings_of(folder: Path, recipe: Recipe, rounds: int) -> dict[str, Any]:
-    """Return, by opponent, the figures of the policy's last evaluation within so many rounds."""
+    """Return, by opponent, the figures of the policy's last evaluation in the first `rounds` rounds."""
     return {
         name: {
             "won": round(line[f"wins/{name}"], 4),
@@ -56,7 +55,10 @@ def level_of(policy: Policy, recipe: Recipe, trained: dict[str, Any], name: str 
     """Return the policy as a level without ratings."""
     factors = folded(policy)
     return Level(
-        tensors={name: _array(tensor * factors.get(name, 1)) for name, tensor in policy.state_dict().items()},
+        tensors={
+            name: (tensor * factors.get(name, 1)).detach().float().cpu().numpy().copy()
+            for name, tensor in policy.state_dict().items()
+        },
         name=name or recipe.name,
         style=style or recipe.about,
         recipe=json.dumps(recipe.as_dict()),
@@ -106,7 +108,3 @@ def set_policy(policy: Policy, level: Level) -> None:
     factors = folded(policy)
     tensors = {name: torch.from_numpy(tensor.copy()).to(own[name].device) for name, tensor in level.tensors.items()}
     policy.load_state_dict({name: tensor / factors.get(name, 1) for name, tensor in tensors.items()})
-
-
-def _array(tensor: torch.Tensor) -> np.ndarray:
-    return tensor.detach().float().cpu().numpy().copy()

@@ -20,18 +20,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import linear
 
-from agents.network.insight import NUM_OPEN_INPUTS
-from agents.network.suits import (
-    BLOCKS,
-    COLUMNS,
-    LANE_INPUTS,
-    LANES,
-    NUM_OTHERS,
-    PLACES,
-    PLACES_A_LANE,
-    TRUMP_MODE,
-    ZERO,
-)
+from agents.network.insight import NUM_INPUTS, NUM_OPEN_INPUTS
+from agents.network.suits import BLOCKS, COLUMNS, LANE_INPUTS, LANES, NUM_OTHERS, PLACES, PLACES_A_LANE, TRUMP_MODE
 from spades_env.cards import NUM_ACTIONS, NUM_CARDS
 
 SCALES = {  # scale -> blocks of features; the others are 0 or 1
@@ -67,7 +57,7 @@ def scales() -> Tensor:
 
 def arranged_scales() -> tuple[Tensor, Tensor]:
     """Return the factors of a lane, float32[LANE_INPUTS], and of the other features, float32[NUM_OTHERS]."""
-    by_column = torch.cat([scales()[:ZERO], torch.ones(2)])[torch.from_numpy(COLUMNS[0])]
+    by_column = torch.cat([scales()[:NUM_INPUTS], torch.ones(2)])[torch.from_numpy(COLUMNS[0])]
     return by_column[(LANES - 1) * LANE_INPUTS : LANES * LANE_INPUTS].clone(), by_column[LANES * LANE_INPUTS :].clone()
 
 

@@ -21,7 +21,7 @@ _granted: int | None = None  # threads, if the number was set
 
 
 def grant(threads: int | None) -> None:
-    """Use so many threads; None: this worker's share of the cores."""
+    """Set the number of threads; None: this worker's share of the cores."""
     global _granted
     _granted = threads
 

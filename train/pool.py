@@ -103,20 +103,15 @@ class Pool:
         """Return the names of all members with the share of hands won, for a checkpoint."""
         return [(member.name, member.won) for member in [*self.members, *self.past]]
 
-    def fits(self, state: Any) -> bool:
-        """Return whether a checkpoint's state has the same named agents as this pool."""
-        pairs = isinstance(state, list) and all(isinstance(one, list) and len(one) == 2 for one in state)
-        if not pairs or [name for name, _ in state[: len(self.members)]] != [one.name for one in self.members]:
-            return False
-        return all(isinstance(name, str) and isinstance(won, int | float) and 0 <= won <= 1 for name, won in state)
-
     def past_in(self, state: list[tuple[str, float]]) -> list[str]:
         return [name for name, _ in state[len(self.members) :]]
 
     def check(self, checkpoint: Checkpoint, policy: nn.Module) -> None:
-        """Raise RunError for a checkpoint of another pool, or with past selves of another size than this policy."""
+        """Raise RunError for a checkpoint of other named agents, or with past selves of another size."""
         state: Any = checkpoint.facts.get("pool")
-        if not self.fits(state):
+        named = [one.name for one in self.members]
+        pairs = isinstance(state, list) and all(isinstance(one, list) and len(one) == 2 for one in state)
+        if not pairs or [name for name, _ in state[: len(named)]] != named or not all(map(_is_result, state)):
             raise RunError(f"{checkpoint.path} cannot be read as a checkpoint: its pool is not that of the recipe")
         own = layout(policy.state_dict())
         for name in self.past_in(state):
@@ -128,3 +123,8 @@ class Pool:
         for member, (_, won) in zip(self.members, state, strict=False):
             member.won = won
         self.past = [Member(name, None, policies.get(name), won) for name, won in state[len(self.members) :]]
+
+
+def _is_result(pair: list) -> bool:
+    name, won = pair
+    return isinstance(name, str) and isinstance(won, int | float) and 0 <= won <= 1

@@ -16,7 +16,7 @@ A style is a weighted sum of events (reward shaping):
 
     bold     paid for every trick that the seat itself bids, up to six; a nil is none
     nil      paid for a nil that it bids, blind or not
-    bags     charged for every bag that its side takes, where bags are counted, beside their cost in the rules
+    bags     charged for every bag that its side takes, where bags are counted, on top of their cost in the rules
     hunt     paid for every nil of another side that fails
 """
 
@@ -73,7 +73,7 @@ def worths_of_seats(tables, rules, rules_of, points, chances):
 
 @njit
 def points_above(s, r, seat):
-    """Return by how many hundred points the seat's side stands above the others' mean."""
+    """Return the lead of the seat's side over the mean of the others, in hundreds of points."""
     mine = standing(s, r, seat & r.side_mask, LEARNED)
     others = -mine
     for side in range(r.sides):

@@ -3,7 +3,7 @@
     runs/roster/milly/        the run of configs/train/roster/milly.toml
 
 Finished runs are left alone; unfinished ones continue. A recipe's `start` of `runs/NAME` means the run of that name
-beside them, wherever the runs are kept.
+in the same folder of runs, wherever that is.
 """
 
 import json

@@ -19,7 +19,7 @@ from train.run.folder import Run
 
 @dataclass
 class State:
-    """The learner and its opponents after so many rounds."""
+    """The learner and its opponents after a number of rounds."""
 
     recipe: Recipe
     learner: Learner
@@ -59,34 +59,30 @@ class State:
         self.pool.restore(facts["pool"], {name: self._past_self(checkpoint.under(f"past.{name}.")) for name in names})
 
 
-def begin(recipe: Recipe, folder: Path, device: torch.device, say: Say) -> tuple[Run, State]:
-    """Start a run in a new folder, which the first worker makes."""
-    state = _new_state(recipe, device)
-    if recipe.start:
+def open_run(recipe: Recipe, folder: Path, resume: bool, device: torch.device, say: Say) -> tuple[Run, State]:
+    """Start a run in a new folder, or continue the one in it from its last whole checkpoint, if there is any."""
+    state = State(recipe, Learner(recipe.network, device, recipe.seed), Pool(recipe.pool, recipe.seed))
+    if recipe.start and not resume:
         load_start(state.learner, Path(recipe.start), say)
-    run = Run.begin(folder, recipe) if workers.rank() == 0 else Run(folder, recipe)
+    if workers.rank() == 0:  # the first worker makes the folder
+        run = Run.resume(folder, recipe) if resume else Run.begin(folder, recipe)
+    else:
+        run = Run(folder, recipe)
     workers.wait()
+    if resume:
+        _continue(run, state, say)
     return run, state
 
 
-def resume(recipe: Recipe, folder: Path, device: torch.device, say: Say) -> tuple[Run, State]:
-    """Continue a run from its last whole checkpoint; without any checkpoint, start it again."""
-    state = _new_state(recipe, device)
-    run = Run.resume(folder, recipe) if workers.rank() == 0 else Run(folder, recipe)
-    workers.wait()
+def _continue(run: Run, state: State, say: Say) -> None:
     damaged = []
-    if checkpoint_files(folder):
-        checkpoint, damaged = last_whole(folder, state.check, say)
+    if checkpoint_files(run.folder):
+        checkpoint, damaged = last_whole(run.folder, state.check, say)
         state.restore(checkpoint)
-    elif recipe.start:
-        load_start(state.learner, Path(recipe.start), say)
+    elif state.recipe.start:
+        load_start(state.learner, Path(state.recipe.start), say)
     workers.wait()  # until all have read the files that are renamed now
     if workers.rank() == 0:
         for path in damaged:
             say(f"{path} is kept as {set_aside(path).name}")
         run.cut_metrics(state.rounds)
-    return run, state
-
-
-def _new_state(recipe: Recipe, device: torch.device) -> State:
-    return State(recipe, Learner(recipe.network, device, recipe.seed), Pool(recipe.pool, recipe.seed))

@@ -17,7 +17,7 @@ import torch
 from agents import arena
 from agents.network.player import NetworkAgent
 from spades_env import Rules
-from train import state, workers
+from train import workers
 from train.export import ratings_of
 from train.learner import device_named
 from train.parallel import granted
@@ -26,6 +26,7 @@ from train.recipe import Recipe, Stage, kind_of
 from train.run.checkpoints import Say
 from train.run.curves import draw_curves
 from train.stages.round import Round
+from train.state import open_run
 
 DRAW_S = 20.0  # seconds between two drawings of the curves, at least
 EVALUATION_SEED = 20_000  # of the deals: the same at every evaluation, so that luck is the same for all
@@ -46,7 +47,7 @@ class Training:
     def __init__(self, recipe: Recipe, folder: Path, resume: bool, device: torch.device, say: Say):
         say = say if workers.rank() == 0 else lambda text: None
         self.recipe, self.reporter, self.drawn = recipe, Reporter(recipe, say), -math.inf
-        self.run, self.state = (state.resume if resume else state.begin)(recipe, folder, device, say)
+        self.run, self.state = open_run(recipe, folder, resume, device, say)
 
     def finish(self) -> Path:
         """Play all rounds that are left; return the level file."""
@@ -55,7 +56,7 @@ class Training:
         started, seconds, decisions = time.monotonic(), now.seconds, now.decisions
         for number, stage, done in self.recipe.moments(now.rounds):
             begun = time.monotonic()
-            acted, numbers = Round.of(self.recipe, now.learner, now.pool, number).learn(stage, done)
+            acted, numbers = Round(self.recipe, now.learner, now.pool, number).learn(stage, done)
             self.reporter.note(stage, time.monotonic() - begun)
             passed = time.monotonic() - started
             now.decisions += acted * workers.count()
@@ -89,7 +90,7 @@ class Training:
             self.drawn = time.monotonic()
 
     def _is_due(self, every: int) -> bool:
-        """Return whether what is done every so many rounds, and after the last one, is due now; 0: never."""
+        """Return whether something done every `every` rounds, and after the last, is due now; 0: never."""
         return bool(every) and (self.state.rounds % every == 0 or self.state.rounds == self.recipe.rounds)
 
     def _evaluate(self) -> None:

@@ -170,7 +170,7 @@ def size_of(characters: Sequence[Character], levels: Path) -> int:
 
 
 def moments(count: int) -> list:
-    """Return the views of so many decisions in hands of the rule bot."""
+    """Return the views of this many decisions in hands of the rule bot."""
     views, bot, seed = [], load("rule"), 0
     while len(views) < count:
         game, seed = Game(RULES, seed=seed), seed + 1

@@ -7,7 +7,7 @@
 This is regret analysis. The judge, a search, values every decision twice, in different worlds: the first values choose,
 the second measure how much better its choice is than the agent's. So its luck in the first worlds does not count, and
 where it knows no better than the agent, the mean regret is 0. Its rollouts have `rule` at all seats, so the regret is
-that beside players like `rule`.
+that among players like `rule`.
 """
 
 from collections.abc import Callable
@@ -118,7 +118,7 @@ def find(
     jobs: int | None = None,
     progress: Progress | None = None,
 ) -> Report:
-    """Play a match of so many duplicate games, and judge all decisions of the first agent."""
+    """Play a match of duplicate games, and judge all decisions of the first agent."""
     judges = [_judge(judge, number) for number in (FIRST, SECOND)]
     player, other = arena.players(agent, against, seed)
     if player.cheats:

@@ -41,7 +41,7 @@ from spades_env.extras import needed
 from spades_env.plain import PlainError, from_json
 from spades_env.rules import RulesSource
 
-Pairing = dict  # `Result.as_dict()` with "counts" and "deals", as it stands in its file
+Pairing = dict  # `Result.as_dict()` with "counts" and "deals", as saved in its file
 ELO = 400 / np.log(10)
 PRIOR = 1.0  # deals that every agent has won, and lost, before the first
 DRAWS = 400  # of the bootstrap
@@ -137,7 +137,7 @@ def play(
     folder: str | os.PathLike | None = None,
     progress: Progress | None = None,
 ) -> Ladder:
-    """Play a round robin of so many games (or single hands) a pairing. Without a folder nothing is saved."""
+    """Play a round robin with this many games (or single hands) per pairing. Without a folder nothing is saved."""
     choix()
     names = _checked(names)
     mode = "games" if hands is None else "hands"
@@ -166,7 +166,7 @@ def play_pair(a: str | Agent, b: str | Agent, keys: tuple[str, str], folder: Pat
 
 
 def kept_pair(folder: Path, keys: tuple[str, str], games: int) -> Pairing | None:
-    """Return the saved pairing of these keys, if it has so many games."""
+    """Return the saved pairing of these keys, if it has this many games."""
     found = _read(folder, keys)
     return found if found and found["games"] == games else None
 

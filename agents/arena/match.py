@@ -11,7 +11,7 @@ number, and an agent's answer follows from its own seed and its view.
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any
 
@@ -49,7 +49,7 @@ def play(
     progress: Progress | None = None,
     watch: Watch | None = None,
 ) -> Result:
-    """Play a match of so many games, or of so many single hands if `hands` is given; half as many deals.
+    """Play a match of `games` games, or of `hands` single hands if given; half as many deals.
 
     Agents given by name get seeds that follow from `seed`. `jobs` is the number of threads, by default one for each
     core. `watch` is called with every decision, from any thread; it must copy what it keeps of a batch.
@@ -107,6 +107,21 @@ def ask(agent: Agent, batch: Batch) -> np.ndarray:
         raise RuntimeError(f"{agent.name} failed to answer") from error
 
 
+def in_threads(tasks: Sequence[Callable[[], Any]], stop: threading.Event, report: Callable[[], Any] | None) -> None:
+    """Run each task in a thread, with reports in between; an error or Ctrl-C sets `stop`, which ends the others."""
+    with ThreadPoolExecutor(len(tasks), initializer=wrap_around) as pool:
+        try:
+            working = {pool.submit(task) for task in tasks}
+            while working:
+                done, working = wait(working, LOOK_S, "FIRST_COMPLETED")
+                for future in done:
+                    future.result()
+                if report:
+                    report()
+        finally:
+            stop.set()
+
+
 class Match:
     """The games that the threads share, and the result of each."""
 
@@ -117,25 +132,16 @@ class Match:
         self.rules, self.named = compile_rules(rules), (rules,)
         self.seed = np.uint64(seed)
         self.rows = np.zeros(games, GAME).view(np.recarray)
-        self.stopped = False
+        self.stopped = threading.Event()
         self._begun = 0
         self._lock = threading.Lock()
         self._workers: list[Worker] = []
 
     def play(self, jobs: int, progress: Progress | None) -> None:
         """Play all games. An error of an agent or Ctrl-C stops all threads."""
-        self._workers = [Worker(self, min(MOST_TABLES, -(-self.games // jobs))) for _ in range(jobs)]
-        with ThreadPoolExecutor(jobs, initializer=wrap_around) as pool:
-            try:
-                working = {pool.submit(worker.play) for worker in self._workers}
-                while working:
-                    done, working = wait(working, LOOK_S, "FIRST_COMPLETED")
-                    for future in done:
-                        future.result()
-                    if progress:
-                        progress(sum(worker.finished for worker in self._workers), self.games)
-            finally:
-                self.stopped = True
+        workers = self._workers = [Worker(self, min(MOST_TABLES, -(-self.games // jobs))) for _ in range(jobs)]
+        report = progress and (lambda: progress(sum(worker.finished for worker in workers), self.games))
+        in_threads([worker.play for worker in workers], self.stopped, report)
 
     def draw(self, count: int) -> range:
         """Return the next games to play, at most this many."""
@@ -169,7 +175,7 @@ class Worker:
         self._rules_of = np.zeros(most_tables, np.int32)
 
     def play(self) -> None:
-        while not self.match.stopped:
+        while not self.match.stopped.is_set():
             self._begin_games()
             if not self._open:
                 return

@@ -27,7 +27,7 @@ def play(
     jobs: int | None = None,
     progress: Progress | None = None,
 ) -> dict[str, Result]:
-    """Play a match of so many duplicate games under each of `variants`."""
+    """Play a match of duplicate games under each of `variants`."""
     chosen = variants()
     out = {}
     for i, (name, rules) in enumerate(chosen.items()):

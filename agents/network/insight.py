@@ -1,4 +1,4 @@
-"""Inputs of a network beside the observation: facts that follow from it, computed instead of learned.
+"""Inputs of a network in addition to the observation: facts that follow from it, computed instead of learned.
 
     write_insight(view, rules, seat, out)     int8 numbers laid out by INSIGHT, after the observation's
 
@@ -48,7 +48,7 @@ ROWS = [
 ]
 INSIGHT = lay_out(NUM_FEATURES, ROWS)
 NUM_INPUTS = NUM_FEATURES + sum(block.size for block in INSIGHT.values())
-NUM_OPEN_INPUTS = NUM_INPUTS + STATE_SIZE - NUM_FEATURES  # with all four hands behind them, for critics
+NUM_OPEN_INPUTS = NUM_INPUTS + STATE_SIZE - NUM_FEATURES  # followed by all four hands, for critics
 
 (
     LEGAL, HIGHER, LOWER, MASTER, TAKES, HELD, OUT, NEED, NIL_ALIVE, SIDE_NEED, SIDE_BIDS, LEFT, SLACK, PLACE,

@@ -28,7 +28,7 @@ from spades_env.observe import compiled_rules_features
 from spades_env.state import ONE, PLAY, new_tables
 
 POOL_A_WORLD = 4  # worlds that are weighed for each that is drawn,
-LARGEST_POOL = 256  # … but at most so many
+LARGEST_POOL = 256  # … but at most this many
 MOST_PLAYS = 16  # the latest cards that are looked at
 BLIND_CHANCE = 0.1  # share of a random action in every chance
 WORLDS_ALIVE = 0.5  # of the number drawn: the least effective size of the weighted pool
@@ -75,7 +75,7 @@ def fits(level: Level, pool: np.recarray, rules: np.recarray, plan: np.recarray)
 
 
 def tempered(logarithms: np.ndarray, alive: float) -> np.ndarray:
-    """Return weights e^(power × logarithm) that sum to 1; the power is the nearest to 1 that leaves so many alive."""
+    """Return weights e^(power × logarithm) that sum to 1; the power is the nearest to 1 that leaves this many alive."""
     best = logarithms.max()
     weights = np.exp(power_that_leaves(logarithms, best, alive, 0.0) * (logarithms - best))
     return weights / weights.sum()

@@ -51,8 +51,8 @@ FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each 
         {"__init__", "arena", "level", "onnx_player"},
     ],
     "train": [
-        {"__init__", "command", "fit", "losses", "nets", "onnx_file", "parallel", "recipe", "workers"},
-        {"__main__", "rewards", "run"},
+        {"__init__", "command", "losses", "nets", "onnx_file", "parallel", "recipe", "workers"},
+        {"__main__", "fit", "rewards", "run"},
         {"collect"},
         {"data", "learner", "pool"},
         {"export", "progress", "stages"},

@@ -7,8 +7,8 @@
            hands/00000.parquet          a row for every hand: bids, tricks, points, scores
            hidden_deals/00000.parquet   a row for every hand: the cards of all four, which no player may see
 
-Files are written whole or not at all, and a shard's decisions come last. So a run that was killed leaves whole shards
-behind, and the same command plays the others: the files are the same, byte for byte, as without the interruption.
+Files are written whole or not at all, and a shard's decisions come last. So a run that was killed leaves whole shards,
+and the same command plays the others: the files are the same, byte for byte, as without the interruption.
 """
 
 import hashlib
@@ -17,18 +17,17 @@ import io
 import json
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from agents import Agent
-from agents.arena.match import LOOK_S
+from agents.arena.match import in_threads
 from agents.files import write_whole
 from agents.registry import fingerprint_source
 from spades_env import __version__, earlier
-from spades_env._jit import wrap_around
 from spades_env.cards import NUM_ACTIONS, PHASES, SEATS
 from spades_env.checks import usable_cores, whole
 from spades_env.extras import needed
@@ -98,17 +97,8 @@ def generate(plan: Plan, folder: Path, jobs: int | None = None, progress: Progre
     missing = [number for number in range(plan.shards) if not path_of(folder, DECISIONS, number).exists()]
     done = [plan.hands - sum(map(plan.hands_of, missing))]
     shards, stop = iter(missing), threading.Event()
-    with ThreadPoolExecutor(jobs, initializer=wrap_around) as pool:
-        try:
-            working = {pool.submit(_play, plan, shards, agents, folder, stop, done) for _ in range(jobs)}
-            while working:
-                ended, working = wait(working, LOOK_S, "FIRST_COMPLETED")
-                for future in ended:
-                    future.result()
-                if progress:
-                    progress(sum(done), plan.hands)
-        finally:
-            stop.set()
+    report = progress and (lambda: progress(sum(done), plan.hands))
+    in_threads([partial(_play, plan, shards, agents, folder, stop, done)] * jobs, stop, report)
     return _close(plan, folder)
 
 

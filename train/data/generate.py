@@ -104,19 +104,33 @@ class Shard:
         """Make one decision at every active table."""
         env, tables = self.env, self.env.tables
         kept = self.active & (self.hand < self.quota)
-        self._note_starts(np.flatnonzero(kept & (self.begun < self.hand)), tables)
+        dealt = np.flatnonzero(kept & (self.begun < self.hand))
+        self.begun[dealt] = self.hand[dealt]
+        start = {"table": np.arange(env.num_envs), "game": self.game, "seed": env.seeds}
+        start |= {name: tables[name] for name in ("hand_number", "dealer", "scores", "bags", "hands")}
+        self._note(self.starts, dealt, start)
         actions = self._asked(agents, tables)
-        self._note_decisions(np.flatnonzero(kept), tables, actions)
+        decision = {"seat": env.turn, "phase": tables.phase, "action": actions}
+        self._note(self.steps, np.flatnonzero(kept), decision | {"observation": env.observation, "mask": env.mask})
         last = self.active & (tables.num_plays == LAST_PLAY)
         ending = np.flatnonzero(last & kept)
         after = after_last_card(env, ending, actions)
         env.step(actions)
-        self._note_ends(ending, after)
+        self._note(self.ends, ending, {"reward": env.reward})
+        if len(ending):
+            names = ("bids", "nils", "tricks", "points", "overtricks", "scores", "bags")
+            self.ends[-1] |= {name: after[name] for name in names}
         self.hand += last
         for table in np.flatnonzero(env.done & self.active):
             self.winners[int(table), int(self.game[table])] = UNKNOWN if env.truncated[table] else env.winner[table]
         self.game += env.done & self.active
         self.active &= ~(env.done & (self.hand >= self.quota))
+
+    def _note(self, rows: list[Columns], which: np.ndarray, columns: Columns) -> None:
+        """Add the rows of these tables, with the numbers of their hands."""
+        if len(which):
+            hands = self.first_hand + which * HANDS_OF_TABLE + self.hand[which]
+            rows.append({"hand_id": hands} | {name: column[which] for name, column in columns.items()})
 
     def _asked(self, agents: tuple[Agent, ...], tables: np.recarray) -> np.ndarray:
         """Return the agents' actions, int64[N]; STAY at finished tables."""
@@ -130,36 +144,6 @@ class Shard:
                 batch = Batch.at(env, tables) if agent.cheats else views
                 actions[which] = agent.act_batch(batch if len(which) == len(batch) else batch.take(which))
         return actions
-
-    def _hand_ids(self, which: np.ndarray) -> np.ndarray:
-        return self.first_hand + which * HANDS_OF_TABLE + self.hand[which]
-
-    def _note_starts(self, which: np.ndarray, tables: np.recarray) -> None:
-        """Record the hands just dealt."""
-        if not len(which):
-            return
-        self.begun[which] = self.hand[which]
-        dealt = tables[which]
-        row = {"hand_id": self._hand_ids(which), "table": which, "game": self.game[which]}
-        row |= {"seed": self.env.seeds[which]}
-        row |= {name: dealt[name].copy() for name in ("hand_number", "dealer", "scores", "bags", "hands")}
-        self.starts.append(row)
-
-    def _note_decisions(self, which: np.ndarray, tables: np.recarray, actions: np.ndarray) -> None:
-        if not len(which):
-            return
-        env = self.env
-        row = {"hand_id": self._hand_ids(which), "seat": env.turn[which], "phase": tables.phase[which]}
-        row |= {"observation": env.observation[which], "mask": env.mask[which], "action": actions[which]}
-        self.steps.append(row)
-
-    def _note_ends(self, which: np.ndarray, after: np.recarray) -> None:
-        """Record the hands just finished."""
-        if not len(which):
-            return
-        row = {"hand_id": self._hand_ids(which), "reward": self.env.reward[which]}
-        row |= {name: after[name] for name in ("bids", "nils", "tricks", "points", "overtricks", "scores", "bags")}
-        self.ends.append(row)
 
     def played(self) -> Played:
         """Return all rows in their order."""

@@ -1,7 +1,7 @@
 """Fit the numbers of a bot to games.
 
     python -m train.fit bis                  prints the numbers, and how well they fit games not fitted to
-    python -m train.fit bis --write          also stores them beside the module that reads them
+    python -m train.fit bis --write          also stores them next to the module that reads them
     python -m train.fit equity --agent rule --games 20000 --seed 1
 
 NAME is bis, equity, rule or worlds; each module here says what it fits to what.

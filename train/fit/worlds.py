@@ -7,7 +7,6 @@ factors maximise the likelihood of the true ones: a multinomial logistic regress
 uniform dealing, log(pool + 1) for knowing the deal.
 """
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,12 +19,12 @@ from agents.worlds.past import look_back
 from agents.worlds.pool import new_pool, next_world
 from agents.worlds.weight import NUM_CLUES, OTHER_CARD, forget, read_bid, read_cards
 from spades_env import Rules, SpadesVectorEnv
-from spades_env._jit import njit, wrap_around
-from spades_env.checks import usable_cores
+from spades_env._jit import njit
 from spades_env.engine import mix
 from spades_env.rules import CHOICES
 from spades_env.state import PLAY
 from spades_env.vector_env import STAY
+from train.parallel import in_shares
 
 PLAYERS = (
     "rule",
@@ -144,11 +143,10 @@ def _clues_of(
     """Read the clues of N decisions from their views and full tables. of: the number of each table's rules."""
     out = np.zeros((len(views), pool + 1, NUM_CLUES), np.float32)
 
-    def part(which: np.ndarray) -> None:
-        read_pools(views, true, rules, of, which, new_pool(1), x, out)
+    def part(low: int, high: int) -> None:
+        read_pools(views, true, rules, of, np.arange(low, high), new_pool(1), x, out)
 
-    with ThreadPoolExecutor(usable_cores(), initializer=wrap_around) as threads:
-        list(threads.map(part, np.array_split(np.arange(len(views)), usable_cores())))
+    in_shares(part, len(views))
     return Clues(out, 13 - (views.num_plays.astype(np.int64) >> 2))
 
 

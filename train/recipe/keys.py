@@ -9,12 +9,12 @@
 An unknown key, a value of another kind and a number out of its range are refused; the message names the key.
 """
 
-import difflib
 import math
 from collections.abc import Callable
 from dataclasses import MISSING, Field, field, fields
 from typing import Any
 
+from spades_env.checks import closest
 from spades_env.plain import PlainError, from_toml
 
 DEEPEST_KEY = 4  # dots in a key that is changed: stage.1.reward.bags has three
@@ -74,9 +74,9 @@ def read_section(section: type, table: dict[str, Any], where: str) -> Any:
     known = {key.name: key for key in fields(section)}
     for name in table:
         if name not in known:
-            close = difflib.get_close_matches(name, known, n=1)
-            nearest = f"; did you mean {close[0]}?" if close else "."
-            raise RecipeError(f"{where}{name} is no key of a recipe{nearest} There are {', '.join(known)}")
+            close = closest(name, known)
+            hint = f"; did you mean {close}?" if close else "."
+            raise RecipeError(f"{where}{name} is no key of a recipe{hint} There are {', '.join(known)}")
     return section(**{name: _read_value(known[name], value, f"{where}{name}") for name, value in table.items()})
 
 

@@ -44,9 +44,7 @@ class Imitate:
     # their own spread), and its action where it weighs none
     soften: float = fraction(0.1)  # label smoothing: the share of the target spread over all legal actions
     noise: float = fraction(0.1)  # share of random actions, so that more is seen than the agent's own lines
-    share: float = fraction(
-        1.0, zero=False
-    )  # of the decisions that the agent is asked about, to save slow agents' time
+    share: float = fraction(1.0, zero=False)  # of the decisions that the agent labels: less for slow agents
     rate: float = positive(1e-3)
     last_rate: float = positive(1e-4)
     passes: int = positive(1)
@@ -73,9 +71,7 @@ class Foresee:
     worlds: int = positive(1)  # determinizations a card is tried in: 1, the true deal; more, deals that fit what the
     # seat has seen, valued by the chance of winning; [reward]'s style still comes from the true deal
     dealt: int = positive(1)  # candidate deals for each of these worlds; with more than 1, the likeliest are tried,
-    stirs: int = not_negative(
-        0
-    )  # … each after so many proposed exchanges of cards (Metropolis), so that it fits better
+    stirs: int = not_negative(0)  # … each after this many Metropolis steps, proposed exchanges of cards
     temperature: float = positive(0.03)  # of the policy, in rewards: an action worse by this is e times as rare
     noise: float = fraction(0.03)  # share of random actions among those played,
     blind: float = fraction(0.4)  # … and where a blind nil is offered, so that it is seen often enough

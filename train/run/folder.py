@@ -70,7 +70,7 @@ class Run:
     # Metrics
 
     def cut_metrics(self, rounds: int) -> None:
-        """Drop the lines written after so many rounds."""
+        """Drop the lines after the first `rounds` rounds."""
         if (self.folder / "metrics.jsonl").exists():
             lines = [text for text, line in _lines(self.folder) if line["round"] < rounds]
             write_whole(self.folder / "metrics.jsonl", "".join(text + "\n" for text in lines))
@@ -102,7 +102,7 @@ class Run:
 
 
 def last_evaluations(folder: Path, rounds: int) -> dict[str, dict[str, Any]]:
-    """Return the last line of an evaluation within so many rounds, for each opponent."""
+    """Return the last evaluation in the first `rounds` rounds, for each opponent."""
     lines = [line for _, line in _lines(folder) if line["round"] < rounds and _is_usable(line)]
     return {line["evaluation"]: line for line in lines if "evaluation" in line}
 

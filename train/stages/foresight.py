@@ -92,7 +92,7 @@ def legal_equities(weighed: np.ndarray, mask: np.ndarray) -> np.ndarray:
 
 
 def _search(plan: Foresee, seed: int) -> MonteCarlo:
-    """Return a search that tries cards in so many worlds, any or likely ones, with rollouts of the rule bot."""
+    """Return a search that tries cards in uniform or likely worlds, with rollouts of the rule bot."""
     settings = TrialSettings(plan.worlds, 1, RULE, plan.dealt > 1, True)
     return MonteCarlo("foresight", settings, None, seed, plan.dealt, plan.stirs)
 

@@ -1,15 +1,13 @@
 """A round: one hand at every table, and what the learner learns from it.
 
-    decisions, numbers = Round.of(recipe, learner, pool, number).learn(stage, done)
+    decisions, numbers = Round(recipe, learner, pool, number).learn(stage, done)
 
 A round's random numbers follow from the recipe's seed, the worker and the round's number alone.
 """
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import torch
 
 from agents import load
 from spades_env import SpadesVectorEnv
@@ -35,21 +33,13 @@ class Opponents(NamedTuple):
     choosers: list[Chooser]
 
 
-@dataclass(frozen=True)
 class Round:
     """The learner and the opponents of a round, and its random numbers."""
 
-    recipe: Recipe
-    learner: Learner
-    pool: Pool
-    number: int
-    rng: np.random.Generator
-    generator: torch.Generator
-
-    @classmethod
-    def of(cls, recipe: Recipe, learner: Learner, pool: Pool, number: int) -> "Round":
+    def __init__(self, recipe: Recipe, learner: Learner, pool: Pool, number: int):
         seed = recipe.seed, workers.rank(), number
-        return cls(recipe, learner, pool, number, np.random.default_rng(seed), learner.generator(*seed))
+        self.recipe, self.learner, self.pool, self.number = recipe, learner, pool, number
+        self.rng, self.generator = np.random.default_rng(seed), learner.generator(*seed)
 
     def learn(self, stage: Stage, done: float) -> tuple[int, dict[str, float]]:
         """Play and learn; return how often this worker's learner acted, and numbers to be logged."""
