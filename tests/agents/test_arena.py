@@ -239,10 +239,10 @@ def test_what_cannot_be_played_is_refused(arguments, words):
 
 
 def test_progress_is_told_and_what_stops_it_stops_all_threads():
-    told = []
-    arena.play("random", "random", SHORT, games=4, progress=lambda *seen: told.append(seen))
-    assert told[-1] == (4, 4)
-    assert told == sorted(told)
+    reports = []
+    arena.play("random", "random", SHORT, games=4, progress=lambda *seen: reports.append(seen))
+    assert reports[-1] == (4, 4)
+    assert reports == sorted(reports)
 
     def stop(*_):
         raise KeyboardInterrupt
@@ -311,8 +311,8 @@ def test_students_t(freedom, value):
 
 
 def test_all_that_is_decided_can_be_watched():
-    told = []
-    result = arena.play("rb", "bis", hands=8, jobs=2, watch=lambda *decided: told.append(decided))
+    calls = []
+    result = arena.play("rb", "bis", hands=8, jobs=2, watch=lambda *decided: calls.append(decided))
     for who in range(2):
-        decided = [(len(batch), len(actions)) for player, batch, actions in told if player == who]
+        decided = [(len(batch), len(actions)) for player, batch, actions in calls if player == who]
         assert sum(asked for asked, _ in decided) == sum(done for _, done in decided) == result.moves[who]

@@ -33,15 +33,15 @@ def test_a_row_is_a_match_against_each_opponent_but_itself(row):
 
 
 def test_the_figures_are_those_of_the_arena(row):
-    told = json.loads(json.dumps(row.as_dict()))
-    assert (told["benchmark"], told["rules"], told["games"], told["seed"]) == (
+    data = json.loads(json.dumps(row.as_dict()))
+    assert (data["benchmark"], data["rules"], data["games"], data["seed"]) == (
         benchmark.VERSION,
         benchmark.RULES,
         4,
         benchmark.SEED,
     )
-    assert [name for name, one in told["against"].items() if one["seen"]] == ["rule"]
-    for name, one in told["against"].items():
+    assert [name for name, one in data["against"].items() if one["seen"]] == ["rule"]
+    for name, one in data["against"].items():
         figures = row.results[name].as_dict()
         assert one["win_rate_ci"] == figures["win_rate_ci"]
         assert one["stats"]["nil_kept"] == figures["stats"]["a"]["nil_kept"]
@@ -58,9 +58,9 @@ def test_the_line_to_report_fits_its_head(row):
 def test_the_command(capsys):
     words = ["benchmark", "random", "--games", "2", "--seen", "rb"]
     assert main([*words, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["agent"] == "random"
-    assert told["held_out"] == ["bis", "club", "rule", "standard", "bis/mc:30x30"]
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["agent"] == "random"
+    assert printed["held_out"] == ["bis", "club", "rule", "standard", "bis/mc:30x30"]
     assert main(words) == 0
     out = capsys.readouterr().out
     assert "random: benchmark 3, classic blind_nil_deficit=off, 2 games (1 deals) against each, seed 31415" in out
@@ -82,15 +82,15 @@ def test_what_is_no_opponent_is_refused(capsys):
 def test_the_opponents_are_those_of_this_version():
     """Another level would be another opponent: then raise benchmark.VERSION, and measure the rows anew."""
     level = Level.read(LEVELS / "standard.safetensors")
-    told = hashlib.sha256(json.dumps([getattr(level, name) for name in NUMBERS]).encode())
+    digest = hashlib.sha256(json.dumps([getattr(level, name) for name in NUMBERS]).encode())
     for _, tensor in sorted(level.tensors.items()):
-        told.update(tensor.tobytes())
-    assert (benchmark.VERSION, told.hexdigest()[:16]) == (3, "ce941aaca4576b56")
+        digest.update(tensor.tobytes())
+    assert (benchmark.VERSION, digest.hexdigest()[:16]) == (3, "ce941aaca4576b56")
 
 
 def test_the_page_tells_what_the_code_does():
     page = (ROOT / "docs" / "benchmark.md").read_text(encoding="utf-8")
-    for told in (benchmark.RULES, str(benchmark.SEED), f"{benchmark.GAMES:,}", *benchmark.OPPONENTS):
-        assert told in page
+    for word in (benchmark.RULES, str(benchmark.SEED), f"{benchmark.GAMES:,}", *benchmark.OPPONENTS):
+        assert word in page
     for one in json.loads((ROOT / "docs" / "benchmark.json").read_text(encoding="utf-8")):
         assert (one["benchmark"], one["by_protocol"]) == (benchmark.VERSION, True)

@@ -50,11 +50,11 @@ def test_kinds_of_cards():
             game.apply(game.legal_actions()[0])
         for bid in bids:
             game.apply(BID_ZERO + bid)
-        told = []
+        found = []
         for _ in range(4):
-            told.append(kind_of(game, game.legal_actions()[0]))
+            found.append(kind_of(game, game.legal_actions()[0]))
             game.apply(game.legal_actions()[-1])
-        assert told == kinds, bids
+        assert found == kinds, bids
 
 
 def test_who_has_the_tricks_may_only_take_bags():
@@ -170,13 +170,13 @@ def test_what_cannot_be_judged(agent, judge, words):
 def test_the_command(capsys):
     line = ["gaps", "bis", "rule", "--games", "2", "--judge", JUDGE, "--set", "blind_nil_deficit=off", "--jobs", "1"]
     assert main([*line, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    printed = json.loads(capsys.readouterr().out)
     report = gaps.find("bis", "rule", "classic blind_nil_deficit=off", games=2, judge=JUDGE, jobs=1)
-    assert told == json.loads(json.dumps(report.as_dict()))
+    assert printed == json.loads(json.dumps(report.as_dict()))
     assert main(line) == 0
     shown = capsys.readouterr().out
     assert "contract: cards, while tricks are still needed" in shown
-    assert f"{told['hands']:,} hands" in shown
+    assert f"{printed['hands']:,} hands" in shown
     assert "blind:" not in shown
     assert main(["gaps", "rule", "bis", "--judge", "rule"]) == 2
 

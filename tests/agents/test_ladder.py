@@ -125,9 +125,9 @@ def test_standings_are_in_order():
 
 
 def test_a_round_robin_by_real_games():
-    told = []
-    found = ladder.play(["random", "random/random"], **SHORT, progress=lambda *seen: told.append(seen))
-    assert told[-1] == (4, 4)
+    reports = []
+    found = ladder.play(["random", "random/random"], **SHORT, progress=lambda *seen: reports.append(seen))
+    assert reports[-1] == (4, 4)
     turned = ladder.play(["random/random", "random"], **SHORT)
     assert turned.as_dict()["pairings"] == found.as_dict()["pairings"]
     [pairing] = found.pairings.values()
@@ -199,9 +199,9 @@ def test_a_folder_of_other_settings_is_refused(tmp_path, counted, change, words)
 def test_an_earlier_folder_goes_on_where_its_rules_are_todays(tmp_path, counted, rules, goes_on):
     ladder.play(["a", "b"], rules, games=6, folder=tmp_path)
     path = tmp_path / "ladder.json"
-    told = json.loads(path.read_text())
-    del told["format"]
-    path.write_text(json.dumps(told))
+    settings = json.loads(path.read_text())
+    del settings["format"]
+    path.write_text(json.dumps(settings))
     if goes_on:
         ladder.play(["a", "b"], rules, games=6, folder=tmp_path)
         assert len(counted) == 1

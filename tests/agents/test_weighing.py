@@ -63,9 +63,9 @@ def worths(agent: agents.Agent, game: Game) -> dict[int, float]:
 def test_of_legal_actions_the_same_alone_and_in_a_batch(level, name):
     agent, games = agents.load(name.format(level=level), seed=3), positions("legal", scaled(40))
     assert agent.weighs
-    told = agent.weigh_batch(batch_of(games))
-    assert (told.shape, told.dtype) == ((len(games), 70), np.float32)
-    for row, game in zip(told, games, strict=True):
+    weighed = agent.weigh_batch(batch_of(games))
+    assert (weighed.shape, weighed.dtype) == ((len(games), 70), np.float32)
+    for row, game in zip(weighed, games, strict=True):
         tried = np.flatnonzero(row != NOT_TRIED)
         assert set(tried.tolist()) <= set(game.legal_actions())
         assert len(tried)
@@ -123,15 +123,15 @@ def test_a_search_tries_all_candidates_in_all_worlds(level):
     several = 0
     for game in positions("patient", scaled(20)):
         batch = batch_of([game])
-        tried, told = candidates(agent.level, batch).tolist(), worths(agent, game)
-        assert set(tried) <= set(told)
+        tried, worth_of = candidates(agent.level, batch).tolist(), worths(agent, game)
+        assert set(tried) <= set(worth_of)
         if len(tried) == 1:
-            assert told == {tried[0]: 1}
+            assert worth_of == {tried[0]: 1}
             continue
         several += 1
         trial = agent._think(batch, 0, batch.walks(agent.seed)[0], patient=True)
         assert trial.actions[trial.alive > 0].tolist() == tried
-        assert [told[action] for action in tried] == pytest.approx(trial.totals[: len(tried)] / 12, abs=1e-6)
+        assert [worth_of[action] for action in tried] == pytest.approx(trial.totals[: len(tried)] / 12, abs=1e-6)
     assert several or not JIT_ON
 
 
@@ -141,8 +141,8 @@ def test_a_trial_leaves_bids_and_passes_to_the_level_and_tries_cards_as_a_search
     settings = TrialSettings(8, ROLLOUTS, RULE, likely=True, patient=False, loyalty=LOYALTY, straying=STRAYING)
     search = MonteCarlo("mc that strays", settings, None, seed=3)
     for game in positions("trial", scaled(60)):
-        told = worths(agent, game)
+        worth_of = worths(agent, game)
         if game._s.phase < PLAY:
-            assert told == {player.act(game.view(game.turn)): 1}
+            assert worth_of == {player.act(game.view(game.turn)): 1}
         else:
-            assert told == worths(search, game)
+            assert worth_of == worths(search, game)

@@ -107,9 +107,9 @@ def rewritten(facts: str | None = None, without: str = "", **words: str) -> Call
 
     def damage(path: Path) -> None:
         tensors = {name: t for name, t in load_file(path).items() if not (without and name.startswith(without))}
-        told = read_sealed(path)[1] | words
-        told |= {"facts": facts} if facts is not None else {}
-        path.write_bytes(sealed(save(tensors, told)))
+        metadata = read_sealed(path)[1] | words
+        metadata |= {"facts": facts} if facts is not None else {}
+        path.write_bytes(sealed(save(tensors, metadata)))
 
     return damage
 

@@ -71,8 +71,8 @@ def test_refusals(recipe, tmp_path, capsys):
     assert "holds no run to resume" in refusal(capsys, "train", recipe, "--out", nowhere, "--resume")
     assert "nowhere" in refusal(capsys, "export", nowhere, "--out", str(tmp_path / "x.safetensors"))
     (tmp_path / "empty").mkdir()
-    told = refusal(capsys, "export", str(tmp_path / "empty"), "--out", str(tmp_path / "x.safetensors"))
-    assert "holds no checkpoint yet" in told
+    message = refusal(capsys, "export", str(tmp_path / "empty"), "--out", str(tmp_path / "x.safetensors"))
+    assert "holds no checkpoint yet" in message
     assert not (tmp_path / "x.safetensors").exists()
     assert not (tmp_path / "nowhere").exists()
 

@@ -69,9 +69,9 @@ def answers(policy: Policy, inputs: np.ndarray) -> tuple[np.ndarray, np.ndarray]
 def test_a_level_computes_what_the_policy_computes(trumps, width, suit_width):
     policy, batch = lively(width, suit_width), moments_under(trumps, scaled(60))
     level, inputs = level_of(policy, tiny(), {"rounds": 3}), network.features(batch)
-    told = answers(policy, inputs)
-    assert np.abs(told[0]).max() > 5
-    assert_same_numbers((network.logits(level, inputs), network.values(level, inputs)), told, network.masks(batch))
+    expected = answers(policy, inputs)
+    assert np.abs(expected[0]).max() > 5
+    assert_same_numbers((network.logits(level, inputs), network.values(level, inputs)), expected, network.masks(batch))
 
 
 @pytest.mark.parametrize("trumps", CHOICES["trumps"])
@@ -141,11 +141,11 @@ def run(tmp_path) -> Run:
 
 def test_an_exported_level_tells_how_its_run_last_went(run):
     """Up to the checkpoint: what came later was another policy."""
-    told = {"ci": [0.5, 0.6], "won": 0.55, "points": 12.35, "games": 40, "rounds": 4}
+    rating = {"ci": [0.5, 0.6], "won": 0.55, "points": 12.35, "games": 40, "rounds": 4}
     level = export(run.folder, "bold", "")
     assert level.trained["rounds"] == 5
-    assert level.ratings["rule"] == told
-    assert level.ratings["bis"] == told | {"ci": [0.65, 0.75], "won": 0.7, "rounds": 2}
+    assert level.ratings["rule"] == rating
+    assert level.ratings["bis"] == rating | {"ci": [0.65, 0.75], "won": 0.7, "rounds": 2}
     assert export(run.folder / "checkpoints" / "000004.safetensors", "", "").ratings == level.ratings
 
 
@@ -168,15 +168,15 @@ def test_a_recipe_that_does_not_fit_its_checkpoint(run):
 
 def test_a_run_goes_on_by_the_recipe_it_has(run):
     config, recipe = run.folder / "config.json", run.recipe
-    told = config.read_text()
-    config.write_text(told.replace(' "nil_doubt": 0.0,\n', ""))  # a key that there was not yet
-    assert config.read_text() != told
+    text = config.read_text()
+    config.write_text(text.replace(' "nil_doubt": 0.0,\n', ""))  # a key that there was not yet
+    assert config.read_text() != text
     Run.resume(run.folder, recipe)
     with pytest.raises(RunError, match=r"its stage\.0\.hands is 2, asked for is 3"):
         Run.resume(run.folder, tiny(evaluate={"against": ["rule", "bis"], "games": 40}, stage=[STAGE | {"hands": 3}]))
     with pytest.raises(RunError, match=r"its stage\.1\.\w+ is not there, asked for is"):
         Run.resume(run.folder, tiny(evaluate={"against": ["rule", "bis"], "games": 40}, stage=[STAGE, STAGE]))
-    config.write_text(told[:30])
+    config.write_text(text[:30])
     with pytest.raises(RunError, match=r"config\.json is no recipe"):
         Run.resume(run.folder, recipe)
 

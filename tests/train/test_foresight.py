@@ -247,9 +247,9 @@ def test_what_no_search_tries_is_no_lost_game():
     """Trumps that only the partner may follow: a little less than the worst of the others, be that certain to win."""
     mask = np.array([[1, 1, 1, 0], [1, 1, 0, 0]], bool)
     weighed = np.array([[0.6, NOT_TRIED, 0.5, NOT_TRIED], [NOT_TRIED, 1.0, NOT_TRIED, NOT_TRIED]], np.float32)
-    told = legal_equities(weighed, mask)
-    assert told == pytest.approx(np.array([[0.6, 0.5 - NEVER_TRIED, 0.5, 0], [1 - NEVER_TRIED, 1, 0, 0]]))
-    assert told.dtype == np.float32
+    equities = legal_equities(weighed, mask)
+    assert equities == pytest.approx(np.array([[0.6, 0.5 - NEVER_TRIED, 0.5, 0], [1 - NEVER_TRIED, 1, 0, 0]]))
+    assert equities.dtype == np.float32
 
 
 @pytest.mark.parametrize("dealt", [1, 4])
@@ -286,12 +286,12 @@ def learn(values: np.ndarray | None = None, rounds: int = 1, done: float = 0.0, 
     learner, hand = learner_and_hand()
     values = best_is_first(hand) if values is None else values
     nothing = np.zeros((TABLES, 4), np.float32)
-    told = [
+    metrics = [
         foresee(Update(learner, hand, nothing, done, learner.generator(number)), values, Foresee(minibatch=64, **plan))
         for number in range(rounds)
     ]
     log_probs = learner.log_probs(learner.arranged(hand.states), hand.mask)
-    return learner, told, log_probs.gather(-1, torch.from_numpy(hand.mask.argmax(1))[:, None]).exp().mean().item()
+    return learner, metrics, log_probs.gather(-1, torch.from_numpy(hand.mask.argmax(1))[:, None]).exp().mean().item()
 
 
 def best_is_first(hand: Rollout) -> np.ndarray:
@@ -302,14 +302,14 @@ def best_is_first(hand: Rollout) -> np.ndarray:
 
 def test_the_better_action_becomes_likelier():
     _, _, before = learn(rate=1e-12, last_rate=1e-12)
-    _, told, after = learn(rounds=8, rate=3e-3)
+    _, metrics, after = learn(rounds=8, rate=3e-3)
     assert before < 0.5
     assert after > before + 0.2
-    assert told[-1]["gain"] > told[0]["gain"]
-    assert told[-1]["loss_foresight"] < told[0]["loss_foresight"]
-    assert told[-1]["entropy"] < told[0]["entropy"]
-    assert told[-1]["loss_own_value"] < told[0]["loss_own_value"]
-    assert told[0]["rate"] == 3e-3
+    assert metrics[-1]["gain"] > metrics[0]["gain"]
+    assert metrics[-1]["loss_foresight"] < metrics[0]["loss_foresight"]
+    assert metrics[-1]["entropy"] < metrics[0]["entropy"]
+    assert metrics[-1]["loss_own_value"] < metrics[0]["loss_own_value"]
+    assert metrics[0]["rate"] == 3e-3
 
 
 @pytest.mark.parametrize("constant", [4.0, -64.0])

@@ -55,9 +55,9 @@ def games(folder: Path) -> list[tuple[dict, dict, list[dict]]]:
 
 def test_every_hand_plays_again_as_it_is_told(dataset):
     rules = Rules.parse(RULES)
-    told = games(dataset)
-    assert [hand["hand_id"] for hand, _, _ in told] == list(range(HANDS))
-    for hand, deal, decisions in told:
+    found = games(dataset)
+    assert [hand["hand_id"] for hand, _, _ in found] == list(range(HANDS))
+    for hand, deal, decisions in found:
         sides = {name: hand[f"{name}_before"][: rules.sides] for name in ("scores", "bags")}
         game = Game(rules, seed=hand["seed"], dealer=hand["dealer"], hand_number=hand["hand_number"], **sides)
         assert [sorted(cards) for cards in game.hands] == [
@@ -104,17 +104,17 @@ def test_the_agents_decided_it(dataset):
 
 
 def test_games_go_on_from_hand_to_hand_and_are_decided(dataset):
-    told = rows(dataset, "hands")
-    for before, after in pairwise(told):
+    hands = rows(dataset, "hands")
+    for before, after in pairwise(hands):
         if after["hand_number"]:
             assert (after["seed"], after["hand_number"]) == (before["seed"], before["hand_number"] + 1)
             assert after["scores_before"] == before["scores_after"]
             assert after["winner"] == before["winner"]
         else:
             assert after["hand_id"] % SHARD % HANDS_OF_TABLE == 0 or max(before["scores_after"]) >= 100
-    assert {hand["winner"] for hand in told} <= {0, 1, -1, None}
+    assert {hand["winner"] for hand in hands} <= {0, 1, -1, None}
     for row in rows(dataset, "decisions"):
-        winner = told[row["hand_id"]]["winner"]
+        winner = hands[row["hand_id"]]["winner"]
         assert row["won"] == (None if winner is None else 0 if winner < 0 else 1 if row["seat"] % 2 == winner else -1)
 
 
@@ -126,9 +126,13 @@ def test_the_hidden_cards_are_in_their_own_table_alone(dataset):
 
 
 def test_the_manifest_tells_what_there_is(dataset):
-    told = json.loads((dataset / "manifest.json").read_text())
-    assert (told["complete"], told["hands"], told["agents"]) == (True, HANDS, ["rule", "bis", "rule", "bis"])
-    assert told["rows"] == {table: len(rows(dataset, table)) for table in ("hidden_deals", "hands", "decisions")}
+    manifest = json.loads((dataset / "manifest.json").read_text())
+    assert (manifest["complete"], manifest["hands"], manifest["agents"]) == (
+        True,
+        HANDS,
+        ["rule", "bis", "rule", "bis"],
+    )
+    assert manifest["rows"] == {table: len(rows(dataset, table)) for table in ("hidden_deals", "hands", "decisions")}
 
 
 def test_policies_of_others_play_too(tmp_path, monkeypatch):
@@ -173,17 +177,17 @@ def test_a_kill_at_any_moment_harms_nothing(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["--hands", "22"], "holds a dataset with hands 21, not 22"),
         (["--seed", "6"], "holds a dataset with seed 5, not 6"),
         (["--rules", "solo"], "holds a dataset with rules"),
     ],
 )
-def test_another_plan_needs_another_folder(words, told, dataset, capsys):
+def test_another_plan_needs_another_folder(words, message, dataset, capsys):
     given = ["--agent", "rule", "--agent", "bis", "--hands", str(HANDS), "--shard-hands", str(SHARD), "--seed", "5"]
     assert main(["generate", *given, "--rules", RULES, "--out", str(dataset), *words]) == 2
-    assert told in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("rules", "goes_on"), [("classic", True), ("pagat", False)])

@@ -1,4 +1,4 @@
-"""Imitation: what is asked of an agent, what is wished of the policy, and what it costs to differ."""
+"""Imitation: what is asked of an agent, what the policy should do, and what it costs to differ."""
 
 import json
 
@@ -40,13 +40,13 @@ def lowest(moment: Moment) -> np.ndarray:
     return moment.mask.argmax(1)
 
 
-def played(lesson: Teacher, seed: int = 3):
+def played(teacher: Teacher, seed: int = 3):
     situations = tiny().rules
     env = new_hands(situations, TABLES, np.random.default_rng(seed))
-    return play_hand(env, np.zeros((TABLES, 4), np.int64), [lesson])
+    return play_hand(env, np.zeros((TABLES, 4), np.int64), [teacher])
 
 
-def lesson_of(player=None, /, agent: str = "rule", seed: int = 1, **plan) -> Teacher:
+def teacher_of(player=None, /, agent: str = "rule", seed: int = 1, **plan) -> Teacher:
     return Teacher(agents.load(agent), Imitate(**plan), np.random.default_rng(seed), player)
 
 
@@ -55,19 +55,19 @@ def lesson_of(player=None, /, agent: str = "rule", seed: int = 1, **plan) -> Tea
 
 def test_hard_targets():
     mask = row(dict.fromkeys((2, 3, 60, 69), 1)).astype(bool)
-    told = hard_targets(np.array([60]), mask, 0.2)
-    assert told.dtype == np.float32
-    assert told[0, [2, 3, 60, 69]].tolist() == pytest.approx([0.05, 0.05, 0.85, 0.05])
-    assert np.count_nonzero(told) == 4
+    targets = hard_targets(np.array([60]), mask, 0.2)
+    assert targets.dtype == np.float32
+    assert targets[0, [2, 3, 60, 69]].tolist() == pytest.approx([0.05, 0.05, 0.85, 0.05])
+    assert np.count_nonzero(targets) == 4
     assert hard_targets(np.array([60]), mask, 0.0)[0].tolist() == row({60: 1})[0].tolist()
 
 
 def test_soft_targets():
     """Two actions 0.02 apart: each 0.01, their spread, from the mean, at temperature 1."""
-    told, weights = soft_targets(row({5: 0.51, 9: 0.49}, NOT_TRIED), 1.0)
-    assert np.flatnonzero(told[0]).tolist() == [5, 9]
-    assert told[0, 5] == pytest.approx(1 / (1 + np.exp(-0.02 / 0.012)), abs=1e-5)
-    assert told.sum() == pytest.approx(1)
+    targets, weights = soft_targets(row({5: 0.51, 9: 0.49}, NOT_TRIED), 1.0)
+    assert np.flatnonzero(targets[0]).tolist() == [5, 9]
+    assert targets[0, 5] == pytest.approx(1 / (1 + np.exp(-0.02 / 0.012)), abs=1e-5)
+    assert targets.sum() == pytest.approx(1)
     assert weights.tolist() == pytest.approx([0.5])
 
 
@@ -86,82 +86,82 @@ def test_colder_is_surer_and_what_hardly_matters_counts_little():
 
 
 def test_the_agent_plays_what_it_says():
-    lesson = lesson_of(noise=0.0, soften=0.0)
-    hand = played(lesson)
-    wishes, weights = lesson.targets()
-    assert wishes.shape == (len(hand), ACTIONS)
-    assert (wishes.argmax(1) == hand.action).all()
-    assert (wishes.sum(1) == 1).all()
+    teacher = teacher_of(noise=0.0, soften=0.0)
+    hand = played(teacher)
+    targets, weights = teacher.targets()
+    assert targets.shape == (len(hand), ACTIONS)
+    assert (targets.argmax(1) == hand.action).all()
+    assert (targets.sum(1) == 1).all()
     assert (weights == 1).all()
 
 
 def test_noise_is_played_but_not_wished():
-    lesson = lesson_of(noise=0.3, soften=0.0)
-    hand = played(lesson)
-    wishes, _ = lesson.targets()
+    teacher = teacher_of(noise=0.3, soften=0.0)
+    hand = played(teacher)
+    targets, _ = teacher.targets()
     assert hand.mask[np.arange(len(hand)), hand.action].all()
-    assert 0.1 < (wishes.argmax(1) != hand.action).mean() < 0.3
-    assert wishes[hand.mask].sum() == len(hand)
+    assert 0.1 < (targets.argmax(1) != hand.action).mean() < 0.3
+    assert targets[hand.mask].sum() == len(hand)
 
 
 def test_the_agent_comments_on_what_the_learner_plays():
-    lesson = lesson_of(lowest, share=0.5, soften=0.1, **LEARNER_HANDS)
-    hand = played(lesson)
-    wishes, weights = lesson.targets()
+    teacher = teacher_of(lowest, share=0.5, soften=0.1, **LEARNER_HANDS)
+    hand = played(teacher)
+    targets, weights = teacher.targets()
     assert (hand.action == hand.mask.argmax(1)).all()
     assert set(weights.tolist()) == {0.0, 1.0}
     assert 0.35 < weights.mean() < 0.65
-    assert not wishes[weights == 0].any()
-    assert wishes[weights == 1].sum(1) == pytest.approx(1)
+    assert not targets[weights == 0].any()
+    assert targets[weights == 1].sum(1) == pytest.approx(1)
 
 
 def test_a_search_weighs():
-    lesson = lesson_of(lowest, agent="mc:2x2+rule", share=0.02, soft=0.5, **LEARNER_HANDS)
-    hand = played(lesson)
-    wishes, weights = lesson.targets()
+    teacher = teacher_of(lowest, agent="mc:2x2+rule", share=0.02, soft=0.5, **LEARNER_HANDS)
+    hand = played(teacher)
+    targets, weights = teacher.targets()
     asked = weights > 0
     assert asked.any()
     assert (weights <= 1).all()
-    assert wishes[asked].sum(1) == pytest.approx(1, abs=1e-5)
-    assert not wishes[asked][~hand.mask[asked]].any()
+    assert targets[asked].sum(1) == pytest.approx(1, abs=1e-5)
+    assert not targets[asked][~hand.mask[asked]].any()
 
 
 def test_a_bidder_that_weighs_nothing_is_imitated_beside_a_player_that_does():
     """What `rule` bids, as without `soft`; of cards what the search finds them worth."""
-    lesson = lesson_of(lowest, agent="rule/mc:2x2+rule", soft=0.5, soften=0.1, share=0.2, **LEARNER_HANDS)
-    hand = played(lesson)
-    hard = lesson_of(lowest, agent="rule/mc:2x2+rule", soften=0.1, share=0.2, **LEARNER_HANDS)
+    teacher = teacher_of(lowest, agent="rule/mc:2x2+rule", soft=0.5, soften=0.1, share=0.2, **LEARNER_HANDS)
+    hand = played(teacher)
+    hard = teacher_of(lowest, agent="rule/mc:2x2+rule", soften=0.1, share=0.2, **LEARNER_HANDS)
     played(hard)
-    (wishes, weights), (done, counted) = lesson.targets(), hard.targets()
+    (targets, weights), (done, counted) = teacher.targets(), hard.targets()
     bidding = hand.mask[:, BID_ZERO:].any(1) & (counted > 0)
     assert bidding.any()
     assert (weights[bidding] == 1).all()
-    assert (wishes[bidding] == done[bidding]).all()
+    assert (targets[bidding] == done[bidding]).all()
     cards = (weights > 0) & ~bidding
-    assert wishes[cards].sum(1) == pytest.approx(1, abs=1e-5)
+    assert targets[cards].sum(1) == pytest.approx(1, abs=1e-5)
     assert (weights[cards] < 1).any()
 
 
 # Learning
 
 
-def learn(lesson: Teacher, rounds: int = 1) -> tuple[Learner, list[dict[str, float]]]:
+def learn(teacher: Teacher, rounds: int = 1) -> tuple[Learner, list[dict[str, float]]]:
     """A new learner after some passes over one hand at every table."""
     learner = Learner(Network(width=16, suit_width=8, critic_width=16, bfloat16=False), torch.device("cpu"), seed=0)
-    hand = played(lesson)
+    hand = played(teacher)
     reward = reward_of(hand.before, hand.after, hand.style_counts, Weights(0.5, 3.0))
-    told = []
+    metrics = []
     for number in range(rounds):
         update = Update(learner, hand, reward, 0.0, learner.generator(number))
-        told.append(imitate(update, lesson.targets(), lesson.plan))
-    return learner, told
+        metrics.append(imitate(update, teacher.targets(), teacher.plan))
+    return learner, metrics
 
 
 def test_it_learns():
-    _, told = learn(lesson_of(minibatch=64, rate=3e-3), rounds=8)
-    assert told[-1]["loss_imitation"] < told[0]["loss_imitation"]
-    assert told[-1]["agreement"] > told[0]["agreement"]
-    assert told[-1]["loss_critic"] < told[0]["loss_critic"]
+    _, metrics = learn(teacher_of(minibatch=64, rate=3e-3), rounds=8)
+    assert metrics[-1]["loss_imitation"] < metrics[0]["loss_imitation"]
+    assert metrics[-1]["agreement"] > metrics[0]["agreement"]
+    assert metrics[-1]["loss_critic"] < metrics[0]["loss_critic"]
 
 
 @pytest.mark.skipif(SCALE < 1, reason="many roll-outs, and few tables teach nothing")
@@ -170,9 +170,9 @@ def test_it_learns():
 def test_it_moves_towards_a_level_that_thinks_ahead(tmp_path, option, soft):
     teacher = f"{level_file(tmp_path, seed=2, width=12, suit_width=8)}+{option}"
     plan = {"agent": teacher, "share": 0.3, "soft": soft, "minibatch": 64, "rate": 3e-3, **LEARNER_HANDS}
-    _, told = learn(lesson_of(lowest, **plan), rounds=8)
-    assert told[-1]["loss_imitation"] < told[0]["loss_imitation"]
-    assert told[-1]["agreement"] > told[0]["agreement"]
+    _, metrics = learn(teacher_of(lowest, **plan), rounds=8)
+    assert metrics[-1]["loss_imitation"] < metrics[0]["loss_imitation"]
+    assert metrics[-1]["agreement"] > metrics[0]["agreement"]
 
 
 @pytest.mark.skipif(SCALE < 1, reason="many roll-outs, and few tables teach nothing")
@@ -192,12 +192,12 @@ def test_a_recipe_may_start_from_a_level_and_learn_from_its_search(tmp_path, opt
 
 
 def test_the_rate_falls():
-    lesson = lesson_of(rate=1e-3, last_rate=1e-4)
+    teacher = teacher_of(rate=1e-3, last_rate=1e-4)
     learner = Learner(Network(width=16, suit_width=8, critic_width=16, bfloat16=False), torch.device("cpu"), seed=0)
-    hand = played(lesson)
+    hand = played(teacher)
     reward = np.zeros((TABLES, 4), np.float32)
     rates = [
-        imitate(Update(learner, hand, reward, done, learner.generator(0)), lesson.targets(), lesson.plan)["rate"]
+        imitate(Update(learner, hand, reward, done, learner.generator(0)), teacher.targets(), teacher.plan)["rate"]
         for done in (0.0, 0.5)
     ]
     assert rates == pytest.approx([1e-3, 5.5e-4])
@@ -205,13 +205,13 @@ def test_the_rate_falls():
 
 def test_a_hand_in_which_nothing_was_asked():
     """It teaches nothing, not even a learner in full swing, and tells of no losses."""
-    learner, _ = learn(lesson_of(), rounds=2)
+    learner, _ = learn(teacher_of(), rounds=2)
     before = {name: tensor.clone() for name, tensor in learner.networks().items()}
-    lesson = lesson_of(lowest, share=1e-9, **LEARNER_HANDS)
-    hand = played(lesson)
+    teacher = teacher_of(lowest, share=1e-9, **LEARNER_HANDS)
+    hand = played(teacher)
     reward = np.zeros((TABLES, 4), np.float32)
-    told = imitate(Update(learner, hand, reward, 0.0, learner.generator(0)), lesson.targets(), lesson.plan)
-    assert told == {"rate": 1e-3}
+    metrics = imitate(Update(learner, hand, reward, 0.0, learner.generator(0)), teacher.targets(), teacher.plan)
+    assert metrics == {"rate": 1e-3}
     assert all(torch.equal(tensor, before[name]) for name, tensor in learner.networks().items())
 
 
@@ -223,10 +223,10 @@ def test_a_worker_may_have_nothing_in_a_part_that_others_learn_from(monkeypatch,
         yield from (torch.arange(count), torch.arange(0))
 
     monkeypatch.setattr("train.stages.passes.minibatches", parts)
-    lesson = lesson_of(lowest, agent="mc:2x2+rule", share=0.02, soft=soft, **LEARNER_HANDS)
-    learner, [told] = learn(lesson)
-    assert {"loss_imitation", "agreement", "loss_critic", "loss_own_value", "gradient"} <= told.keys()
-    assert np.isfinite(list(told.values())).all()
+    teacher = teacher_of(lowest, agent="mc:2x2+rule", share=0.02, soft=soft, **LEARNER_HANDS)
+    learner, [metrics] = learn(teacher)
+    assert {"loss_imitation", "agreement", "loss_critic", "loss_own_value", "gradient"} <= metrics.keys()
+    assert np.isfinite(list(metrics.values())).all()
     assert all(tensor.isfinite().all() for tensor in learner.networks().values())
 
 

@@ -100,9 +100,9 @@ CASES = [  # ratio of the probabilities, advantage, loss with a clip of 0.2, its
 def test_clipped_loss(ratio, advantage, loss, slope):
     old = torch.tensor([-0.7])
     new = torch.tensor([-0.7 + log(ratio)], requires_grad=True)
-    told, _ = clipped_loss(new, old, torch.tensor([advantage]), 0.2)
-    told.backward()
-    assert told.item() == pytest.approx(loss, abs=1e-6)
+    value, _ = clipped_loss(new, old, torch.tensor([advantage]), 0.2)
+    value.backward()
+    assert value.item() == pytest.approx(loss, abs=1e-6)
     assert new.grad is not None
     assert new.grad.item() == pytest.approx(slope, abs=1e-6)
 

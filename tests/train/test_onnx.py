@@ -31,8 +31,8 @@ def checked_against_the_runtime(level: Level, path: Path, trumps: str, rows: int
     batch = Batch.of([game.view(game.turn) for game in games if not game.over])
     x = features(batch)
     session = runtime.InferenceSession(path, providers=["CPUExecutionProvider"])
-    told, value = session.run(["logits", "value"], {"observation": x.astype(np.float32)})
-    assert_same_numbers((logits(level, x), values(level, x)), (told, value[:, 0]), masks(batch))
+    found, value = session.run(["logits", "value"], {"observation": x.astype(np.float32)})
+    assert_same_numbers((logits(level, x), values(level, x)), (found, value[:, 0]), masks(batch))
 
 
 @pytest.mark.parametrize("widths", [(1, 1), (7, 9), (40, 24)])
@@ -52,8 +52,8 @@ def test_the_file_is_whole_and_says_what_it_is(tmp_path):
     write_onnx(random_level(), tmp_path / "x.onnx")
     assert [path.name for path in tmp_path.iterdir()] == ["x.onnx"]
     model = onnx.load(str(tmp_path / "x.onnx"))
-    told = {entry.key: entry.value for entry in model.metadata_props}
-    assert (told["env"], told["layout"], told["insight"]) == ("spades_v0", layout_mark(), insight_mark())
-    assert told["name"] == "anyhow"
+    metadata = {entry.key: entry.value for entry in model.metadata_props}
+    assert (metadata["env"], metadata["layout"], metadata["insight"]) == ("spades_v0", layout_mark(), insight_mark())
+    assert metadata["name"] == "anyhow"
     assert [value.name for value in model.graph.input] == ["observation"]
     assert [value.name for value in model.graph.output] == ["logits", "value"]

@@ -81,9 +81,9 @@ def test_shares_that_fill_all_tables(shares):
     """… though their sum is a hair beside 1."""
     *named, past = shares
     met, seats = seated(pool_of(2, agents=dict(zip(["rule", "bis", "rb"], named, strict=True)), past=past))
-    told = shares_of(seats, met)
-    assert told[:3] == pytest.approx(named, abs=0.03)
-    assert sum(told) == pytest.approx(1, abs=0.01)
+    found = shares_of(seats, met)
+    assert found[:3] == pytest.approx(named, abs=0.03)
+    assert sum(found) == pytest.approx(1, abs=0.01)
 
 
 @pytest.mark.parametrize("partner", [0.0, 0.25, 1.0])

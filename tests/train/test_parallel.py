@@ -63,10 +63,10 @@ def test_what_is_granted_counts_whatever_there_is(monkeypatch):
 
 @pytest.mark.parametrize(("option", "threads"), [(0, 8), (1, 1), (5, 5)])
 def test_the_option_grants_threads_to_roll_outs(option, threads):
-    told = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", COUNT_THREADS, str(option)], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    assert int(told.stdout) == threads
+    assert int(process.stdout) == threads
 
 
 def test_work_falls_into_as_many_shares():
@@ -79,12 +79,12 @@ def test_work_falls_into_as_many_shares():
 
 def test_answers_are_the_same_with_any_number_of_threads(monkeypatch, batch):
     monkeypatch.setattr(asking, "FEWEST", 1)
-    agent, told = agents.load("random", seed=1), []
+    agent, answers = agents.load("random", seed=1), []
     for threads in (1, 3):
         asking.grant(threads)
-        told.append((act(agent, batch), weigh(agent, batch)))
-    assert (told[0][0] == told[1][0]).all()
-    assert (told[0][1] == told[1][1]).all()
+        answers.append((act(agent, batch), weigh(agent, batch)))
+    assert (answers[0][0] == answers[1][0]).all()
+    assert (answers[0][1] == answers[1][1]).all()
 
 
 def test_tables_are_moved_by_no_more_threads(monkeypatch):

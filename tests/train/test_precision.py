@@ -48,11 +48,11 @@ def learner(bfloat16: bool) -> Learner:
 
 def loss(learner: Learner, hand: Rollout):
     """Against what the rule bot did."""
-    wishes = torch.nn.functional.one_hot(torch.from_numpy(hand.action), hand.mask.shape[1]).float()
+    targets = torch.nn.functional.one_hot(torch.from_numpy(hand.action), hand.mask.shape[1]).float()
     with learner.quick():
         logits, value = learner.policy(learner.arranged(hand.states))
     log_probs = log_policy(logits, learner.to_device(hand.mask))
-    return cross_entropy(log_probs, wishes).mean(), logits, value
+    return cross_entropy(log_probs, targets).mean(), logits, value
 
 
 def step(learner: Learner, hand: Rollout) -> tuple[float, Tensor, float]:

@@ -71,10 +71,10 @@ def test_what_a_file_leaves_out(small):
 
 def test_as_a_dict_it_says_everything(small):
     recipe = Recipe.load(small, {"pool.agents.rule": "0.25", "evaluate.against": '["bis", "rb"]'})
-    told = json.loads(json.dumps(recipe.as_dict()))
-    assert Recipe.of(told) == recipe
-    assert set(told) == {field.name for field in fields(Recipe)}
-    assert told["stage"][1]["kind"] == "selfplay"
+    table = json.loads(json.dumps(recipe.as_dict()))
+    assert Recipe.of(table) == recipe
+    assert set(table) == {field.name for field in fields(Recipe)}
+    assert table["stage"][1]["kind"] == "selfplay"
 
 
 def test_moments(small):
@@ -109,9 +109,9 @@ def test_whoever_weighs_may_be_learned_from_softly(small, agent):
     "agent", ["rule", "rb/rule", "standard", "standard/rule", "mc:20ms", "standard+search:20ms", "ismcts:9"]
 )
 def test_others_may_not(tmp_path, agent):
-    told = refusal(tmp_path, SMALL, {"stage.0.soft": "0.5", "stage.0.agent": agent})
-    assert f"{agent} does not weigh actions" in told
-    assert "LEVEL+search:8" in told
+    message = refusal(tmp_path, SMALL, {"stage.0.soft": "0.5", "stage.0.agent": agent})
+    assert f"{agent} does not weigh actions" in message
+    assert "LEVEL+search:8" in message
 
 
 # Changes

@@ -41,10 +41,10 @@ def test_games_can_stand_like_that(changes):
     env = SpadesVectorEnv(len(rules), rules, seed=3)
     env.reset(scores=scores, bags=bags, hand_numbers=hands)
     for i, own in enumerate(rules):
-        told, tallies = scores[i, : own.sides], bags[i, : own.sides]
-        assert env.scores[i, : own.sides].tolist() == told.tolist()
-        assert own.target is None or told.max() < own.target
-        assert own.floor is None or told.min() > own.floor
+        points, tallies = scores[i, : own.sides], bags[i, : own.sides]
+        assert env.scores[i, : own.sides].tolist() == points.tolist()
+        assert own.target is None or points.max() < own.target
+        assert own.floor is None or points.min() > own.floor
         assert own.max_hands is None or hands[i] < own.max_hands
         assert own.bag_limit is not None or not tallies.any()
 

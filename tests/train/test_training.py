@@ -103,8 +103,8 @@ def test_the_folder(unbroken):
     assert "<svg" in (unbroken / "curves.svg").read_text()
     assert json.loads((unbroken / "config.json").read_text()) == json.loads(json.dumps(tiny().as_dict()))
     last = {line["evaluation"]: line for line in metrics(unbroken) if "evaluation" in line}
-    told = Level.read(unbroken / "level.safetensors").ratings
-    assert {name: one["rounds"] for name, one in told.items()} == {name: last[name]["round"] + 1 for name in last}
+    ratings = Level.read(unbroken / "level.safetensors").ratings
+    assert {name: one["rounds"] for name, one in ratings.items()} == {name: last[name]["round"] + 1 for name in last}
 
 
 def test_the_metrics(unbroken):
@@ -123,12 +123,12 @@ def test_the_metrics(unbroken):
 
 
 def test_tensorboard_shows_the_same_numbers(unbroken):
-    told: dict[str, dict] = {}
+    logged: dict[str, dict] = {}
     for line in metrics(unbroken):
         for name, value in line.items():
             if name != "round" and isinstance(value, int | float):
-                told.setdefault(name, {})[line["round"]] = pytest.approx(value, rel=1e-6)
-    assert scalars(unbroken) == told
+                logged.setdefault(name, {})[line["round"]] = pytest.approx(value, rel=1e-6)
+    assert scalars(unbroken) == logged
 
 
 def test_the_curves_have_a_panel_for_each_number_that_there_is(unbroken):
@@ -278,13 +278,13 @@ def pair(tmp_path_factory) -> Path:
     return folder
 
 
-def told(folder: Path) -> list[str]:
+def checksums(folder: Path) -> list[str]:
     """The checksums of both workers' weights."""
     return [(folder / f"worker-{rank}-of-2").read_text() for rank in (0, 1)]
 
 
 def test_two_workers_hold_the_same_weights(unbroken, pair):
-    assert len(set(told(pair))) == 1
+    assert len(set(checksums(pair))) == 1
     mine, theirs = metrics(pair), metrics(unbroken)
     assert [line["round"] for line in mine] == [line["round"] for line in theirs]
     assert mine[0]["loss_critic"] != theirs[0]["loss_critic"]
@@ -298,7 +298,7 @@ def test_two_workers_go_on_after_a_kill(pair, tmp_path):
     assert not (folder / "level.safetensors").exists()
     done = run_elsewhere(folder, launcher=TWO)
     assert done.returncode == 0, done.stderr
-    assert told(folder) == told(pair)
+    assert checksums(folder) == checksums(pair)
     assert same_end(pair, folder)
 
 
