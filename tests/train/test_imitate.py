@@ -47,7 +47,7 @@ def played(teacher: Teacher, seed: int = 3):
 
 
 def teacher_of(player=None, /, agent: str = "rule", seed: int = 1, **plan) -> Teacher:
-    return Teacher(agents.load(agent), Imitate(**plan), np.random.default_rng(seed), player)
+    return Teacher(agents.load(agent), Imitate(agent=agent, **plan), np.random.default_rng(seed), player)
 
 
 # Wishes
