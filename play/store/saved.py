@@ -8,10 +8,9 @@ import time
 from collections import Counter
 from dataclasses import asdict
 
-from play.table.clock import Clock, Now
+from play.table.clock import Now
 from play.table.deal_source import DealSource
 from play.table.hands import moves_as_dict, moves_from_dict
-from play.table.seats import Seats
 from play.table.table import Table, TableError
 from spades_env import Rules, earlier
 
@@ -20,7 +19,6 @@ FIRST_FORMAT = 1  # every table had a seed; its rules are a text of that time: s
 
 
 def packed(table: Table) -> dict:
-    """Return everything about a table."""
     return {
         "format": FORMAT,
         "key": table.key,
@@ -32,8 +30,8 @@ def packed(table: Table) -> dict:
         **table.seats.as_dict(),
         **moves_as_dict(table.moves),
         "timed_out": table.game.timed_out,
-        "hints": counts_as_list(table.hints),
-        "takebacks": counts_as_list(table.takebacks),
+        "hints": [[hand, seat, count] for (hand, seat), count in sorted(table.hints.items())],
+        "takebacks": [[hand, seat, count] for (hand, seat), count in sorted(table.takebacks.items())],
         "hinted": table.hinted,
         "seen": sorted(map(list, table.seen)),
         "settled": table.settled,
@@ -47,15 +45,17 @@ def unpacked(data: dict, now: Now = time.monotonic) -> Table:
     if data.get("format") not in (FIRST_FORMAT, FORMAT):
         known = f"{FIRST_FORMAT} to {FORMAT}"
         raise TableError(f"a table saved in format {data.get('format')!r} cannot be read, this program reads {known}")
-    source = DealSource(data["seed"], data.get("secret"))
-    seats = Seats.from_dict(data, source.bots)
-    table = Table.of_parts(Rules.parse(rules_text(data)), source, data["start"], seats, Clock(now=now))
-    table.key, table.salt, table.counted = data["key"], data["salt"], data["counted"]
+    people = {seat: person for seat, person in enumerate(data["people"]) if person is not None}
+    options = {name: data[name] for name in ("start", "adviser", "counted")}
+    options |= asdict(DealSource(data["seed"], data.get("secret")))
+    table = Table(Rules.parse(rules_text(data)), data["bots"], people, **options, now=now, load=False)
+    table.seats.restore_left(data["sat"])
+    table.key, table.salt = data["key"], data["salt"]
     for move, by in zip(*moves_from_dict(data), strict=True):
         table.apply(move, by)
     if data["timed_out"]:
         table.game.time_up()
-    table.hints, table.takebacks = counts_from_list(data["hints"]), counts_from_list(data["takebacks"])
+    table.hints, table.takebacks = _counts(data["hints"]), _counts(data["takebacks"])
     table.hinted, table.seen = data["hinted"], {(hand, seat) for hand, seat in data["seen"]}
     table.settled = data.get("settled", -1)
     table.clock.restore(data["clock"])
@@ -64,15 +64,9 @@ def unpacked(data: dict, now: Now = time.monotonic) -> Table:
 
 
 def rules_text(data: dict) -> str:
-    """Return the rules of a packed table as today's text."""
+    """Return the rules of a packed table as a text of this version."""
     return earlier.rules_text(data["rules"]) if data["format"] == FIRST_FORMAT else data["rules"]
 
 
-def counts_as_list(counter: Counter) -> list[list[int]]:
-    """Return counts by hand and seat as lists."""
-    return [[hand, seat, count] for (hand, seat), count in sorted(counter.items())]
-
-
-def counts_from_list(data: list[list[int]]) -> Counter:
-    """Read counts as `counts_as_list` wrote them."""
+def _counts(data: list[list[int]]) -> Counter:
     return Counter({(hand, seat): count for hand, seat, count in data})

@@ -1,4 +1,4 @@
-"""A finished sitting as text for export and import: who sat where, who made each move, what help was used, the game.
+"""A finished sitting as text for export and import: the seats, who made each move, hints and takebacks, the game.
 
     spades sitting 1
     South: rule | Anna
@@ -14,20 +14,18 @@
     spades record 2
     …
 
-A text is read only if it would be written the same, so a damaged one is refused; its record may be of an earlier
-version. A game's record alone is read too, as a game that bots played. What comes from a text never counts in
-statistics.
+Reading refuses a text that would not be written the same; its record may be of an earlier version. A game's record
+alone is read as a game of bots. A game from a text never counts in statistics.
 """
 
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 
-from play.table.clock import Clock
 from play.table.deal_source import DealSource
 from play.table.hands import BOT, MADE_BY, HandStart
-from play.table.seats import Seats
 from play.table.table import Table, TableError
 from spades_env import Game
 from spades_env.cards import NUM_SEATS, SEATS, Seat
@@ -48,7 +46,7 @@ class SittingError(ValueError):
 
 
 def write(table: Table) -> str:
-    """Write a sitting whose game is over; before that the text would give hidden cards away."""
+    """Write a sitting whose game is over: an earlier text would give hidden cards away."""
     if not table.over:
         raise TableError("The record tells all cards: it can be had when the game is over")
     record = table.game.record()
@@ -79,14 +77,15 @@ def _check(head: str, record: str) -> str:
 
 
 def read(text: str) -> Table:
-    """Read the table of a sitting; SittingError if the text is not one."""
+    """Return the table that a text describes; SittingError if it describes none."""
     if not isinstance(text, str) or len(text) > LONGEST:
         raise SittingError(f"a sitting is a text of at most {LONGEST:,} characters")
     if not _is_text(text):
         raise SittingError("this is no text that can be kept: it holds half of a letter (a lone surrogate)")
     lines = [line.rstrip() for line in text.strip().splitlines()]
     if lines and lines[0] in RECORDS:
-        return _of_record(_replayed(lines))
+        game = _replayed(lines)
+        return _table_of(game, ["rule"] * NUM_SEATS, {}, "rule", [BOT] * len(game.moves))
     if lines[:1] != [FIRST_LINE]:
         raise SittingError(f"this is no sitting: its first line must be {FIRST_LINE!r} or {RECORD!r}")
     blank = lines.index("") if "" in lines else len(lines)
@@ -95,7 +94,7 @@ def read(text: str) -> Table:
     if head[-1] != f"check: {check}":
         raise SittingError("this sitting is damaged: its lines are not those that its check was made of")
     try:
-        table = _of_parts(head[1:-1], _replayed(record))
+        table = _parsed(head[1:-1], _replayed(record))
     except (ValueError, LookupError):
         table = None
     if table is None or not table.over or _head(table) != head[:-1]:
@@ -104,7 +103,7 @@ def read(text: str) -> Table:
 
 
 def read_finished(text: str) -> Table:
-    """Read a sitting to be looked at: its game must be over, with a finished hand."""
+    """Read a sitting for review: its game must be over and have a finished hand."""
     table = read(text)
     if not table.over:
         raise SittingError("The game in this text is not over: only finished games can be looked at")
@@ -129,19 +128,15 @@ def _replayed(lines: list[str]) -> Game:
         raise SittingError(f"the game in this text is damaged: {error}") from None
 
 
-def _of_record(game: Game) -> Table:
-    """Return a table of bots that have played this game."""
-    return _made(game, Seats(["rule"] * NUM_SEATS, {}, "rule", DealSource.of(game).bots), [BOT] * len(game.moves))
-
-
-def _of_parts(head: list[str], game: Game) -> Table:
-    """Return the table that the head describes, without its first line and the check; any error means damage."""
+def _parsed(head: list[str], game: Game) -> Table:
+    """Return the table of a head without its first and its last line; any error means damage."""
     fields = dict(line.split(": ", 1) for line in head)
     pairs = [fields[name].split(" | ") for name in SEATS]
     people = {seat: pair[1] for seat, pair in enumerate(pairs) if len(pair) > 1}
     letters = "".join(value for name, value in fields.items() if name.endswith(" by"))
-    seats = Seats([pair[0] for pair in pairs], people, fields["adviser"], DealSource.of(game).bots)
-    table = _made(game, seats, [MADE_BY[letter] for letter in letters])
+    table = _table_of(
+        game, [pair[0] for pair in pairs], people, fields["adviser"], [MADE_BY[letter] for letter in letters]
+    )
     table.salt = fields["salt"]
     table.hints, table.takebacks = _read_help(fields["hints"]), _read_help(fields["takebacks"])
     return table
@@ -152,18 +147,20 @@ def _read_help(text: str) -> Counter[tuple[int, Seat]]:
     return Counter({(int(part[1]) - 1, SEATS.index(part[2])): int(part[3]) for part in found if part})
 
 
-def _made(game: Game, seats: Seats, made_by: Sequence[str]) -> Table:
-    """Return a table at which this game was played; the game itself is undone to its first moment."""
+def _table_of(
+    game: Game, bots: Sequence[str], people: Mapping[Seat, str], adviser: str, made_by: Sequence[str]
+) -> Table:
+    """Return a table at which this game was played. The game given is undone to its beginning."""
     moves, timed_out, given = game.moves, game.timed_out, game.deal_given
     if moves or timed_out:
         game.undo(len(moves) + timed_out)
     begun = HandStart.of(game)
     start = {"dealer": begun.dealer, "scores": begun.scores, "bags": begun.bags, "hand_number": begun.number}
     start |= {"deal": begun.deal} if given else {}
-    table = Table.of_parts(game.rules, DealSource.of(game), start, seats, Clock())
+    options = asdict(DealSource.of(game)) | {"start": start, "adviser": adviser}
+    table = Table(game.rules, bots, people, **options, counted=False, load=False)
     for move, by in zip(moves, made_by, strict=True):
         table.apply(move, by)
     if timed_out:
         table.game.time_up()
-    table.counted = False
     return table

@@ -1,4 +1,4 @@
-"""One table: who sits there, what they do, and what they are shown."""
+"""One table: its seats, its moves, and what each seat is shown."""
 
 from play.table.table import Table
 

@@ -1,10 +1,10 @@
-"""Advice as it is shown: one measure for all actions, a bar and a figure for each, and a sentence that sums it up.
+"""Advice as it is shown: a bar and a figure for each action, all in one measure, and a sentence that sums it up.
 
     measure     figures          heading
     "chance"    36.2%  33.8%     Chance to win the game
     "choice"    62%    21%       How likely Zofia is to choose each
 
-Chances to win lie close together, so the best action's bar is full and every other bar is shorter by what it costs.
+Chances to win are close together, so the best action's bar is full and each other bar is shorter by the loss.
 """
 
 from agents.base import Hint
@@ -13,14 +13,14 @@ from play.table.seats import Question
 from play.table.standing import bot_name
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_CARDS, Action, action_name, card_words
 
-EMPTY_BAR = 0.05  # an action that costs so much of the chance to win has only the shortest bar
+EMPTY_BAR = 0.05  # an action that loses so much of the chance to win has the shortest bar
 SAME = 0.0005  # chances that differ by less count as equal
 SHORTEST = 0.06
-CERTAIN = 0.995  # chosen more often than this, an action has no rival worth mentioning
+CERTAIN = 0.995  # an action chosen more often than this has no rival worth mentioning
 
 
 def advise(question: Question) -> dict:
-    """Ask the adviser; returns by, measure, heading, words and `hint` (see `advice`) as plain data."""
+    """Ask the adviser and return the advice as plain data; `hint` in it is explained at `advice`."""
     weighed = question.hint()
     kind = measure(question.agent, question.view, weighed)
     by, nil = bot_name(question.agent.name), bool(question.view.rules.nil)
@@ -39,17 +39,16 @@ def advice(weighed: Hint, kind: str) -> list[dict]:
 
 
 def heading(kind: str, by: str) -> str:
-    """Say what the figures mean."""
     return "Chance to win the game" if kind == CHANCE else f"How likely {by} is to choose each"
 
 
 def figure(weight: float, kind: str) -> str:
-    """Write a weight as a percentage: chances to a tenth, since they lie close together."""
+    """Write a weight as a percentage, with a decimal for chances, which are close together."""
     return f"{weight:.1%}" if kind == CHANCE else f"{weight:.0%}"
 
 
 def summary(weighed: Hint, kind: str, by: str, nil: bool) -> str:
-    """Say what is best, and by how much."""
+    """Say which action is best, and by how much."""
     if not weighed:
         return f"{by} has no advice here."
     if kind == CHANCE:
@@ -68,7 +67,7 @@ def _chances_in_words(weighed: Hint, nil: bool) -> str:
     rest = [(action, weight) for action, weight in weighed if best - weight >= SAME]
     named = " or ".join(_what(action, nil) for action in equals[:3]) + " or another" * (len(equals) > 3)
     if not rest:
-        return f"{_capital(named)}, {best:.1%}{' each' * (len(equals) > 1)}."
+        return f"{named[:1].upper()}{named[1:]}, {best:.1%}{' each' * (len(equals) > 1)}."
     then, less = rest[0]
     lead = f"{100 * (best - less):.1f} percentage points ahead of {_what(then, nil)}"
     return f"Best: {named}, {best:.1%}. That is {lead}."
@@ -83,10 +82,6 @@ def _what(action: Action, nil: bool) -> str:
     if action == BLIND_NIL:
         return "bid blind nil"
     return "bid nil" if nil and action == BID_ZERO else f"bid {action - BID_ZERO}"
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
 
 
 def _bar(weight: float, best: float, kind: str) -> float:

@@ -1,9 +1,9 @@
-"""Who may be chosen to sit at a table, and who sits there unless somebody chooses.
+"""The bots that can be chosen for a table, and the default ones.
 
-offered(also)           characters that have learned, then other bots, each from the weakest up; then those in `also`
+offered(also)           trained characters, then other bots, each from the weakest up; then those in `also`
 why_not_offered(bots)   a sentence about the first bot that can't be chosen, else None
 default_bots(seat)      agents clockwise from South: a strong partner for the seat, opponents of three stars
-default_adviser()       the strongest there is: gives hints and reviews finished hands
+default_adviser()       the strongest bot: gives hints and reviews finished hands
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -14,7 +14,7 @@ from play.table.standing import bot_name, stars
 from spades_env.cards import Seat
 
 CAME_ALONG = "Came along with the server."
-OTHERS = {  # agents that aren't characters, and what they are like
+OTHERS = {  # agents that aren't characters, with a description
     "random": "Plays whatever the rules allow.",
     "rb": "Bids by a table of points, plays without a plan.",
     "bis": "Weighs every trick when bidding, plays without much of a plan.",
@@ -23,16 +23,16 @@ OTHERS = {  # agents that aren't characters, and what they are like
     "mc:30x30": "Bids and plays by trying every move in thirty imagined deals.",
     "standard/mc:30x30+rule": "Bids as standard does, tries every card in thirty imagined deals.",
 }
-USUAL_OPPONENT, STRONG = "rule", "standard"  # while no character has learned
-SURPLUS_BOT = "rule"  # plays a deal again in the place of a bot that isn't here
+USUAL_OPPONENT, STRONG = "rule", "standard"  # while no character is trained
+SURPLUS_BOT = "rule"  # replaces a bot that isn't here when a deal is replayed
 OPPONENTS_STARS = 3
 
 
 @dataclass(frozen=True)
 class Choice:
-    """Somebody who can be chosen."""
+    """A bot that can be chosen."""
 
-    key: str  # the agent's string, as a table takes it
+    key: str  # the agent's string
     name: str
     stars: int
     style: str
@@ -40,53 +40,48 @@ class Choice:
     rating: float | None = None
 
     def as_dict(self) -> dict:
-        """Return the fields as plain data for JSON."""
         return asdict(self)
 
 
 def offered(also: Sequence[str] = ()) -> tuple[Choice, ...]:
-    """Return all who can be chosen; also: agents beside those that everybody has."""
+    """Return all bots that can be chosen; also: agents of this server."""
+    characters = [Choice(one.key, one.name, one.stars, one.style, one.about, one.rating) for one in trained()]
     others = [Choice(key, key, stars(key), style) for key, style in OTHERS.items()]
     more = [Choice(agent, agent, stars(agent), CAME_ALONG) for agent in also]
-    return (*map(_choice, learned()), *sorted(others, key=lambda one: one.stars), *more)
+    return (*characters, *sorted(others, key=lambda one: one.stars), *more)
 
 
 def why_not_offered(bots: Iterable[str], also: Sequence[str] = ()) -> str | None:
-    """Say which of the bots can't be chosen; None if all of them can."""
+    """Name the first bot that can't be chosen, and those that can; None if there is no such bot."""
     known = [one.key for one in offered(also)]
     missing = next((bot for bot in bots if bot not in known), None)
     return None if missing is None else f"{missing!r:.40} cannot be chosen: there are {', '.join(known)}"
 
 
-def learned() -> list[Character]:
-    """Return the characters that have a level to play with, the weakest first."""
+def trained() -> list[Character]:
+    """Return the characters whose level is here, the weakest first."""
     ready = [one for one in roster() if (LEVELS / one.level).is_file()]
     return sorted(ready, key=lambda one: (one.stars, one.rating or 0.0))
 
 
 def default_bots(seat: Seat = 0) -> list[str]:
-    """Return the bots for a person at a seat, whose own plays on when the person gets up."""
+    """Return the bots for a table with a person at this seat."""
     strong = default_adviser()
-    opponents = [one.key for one in learned() if one.stars == OPPONENTS_STARS] or [USUAL_OPPONENT]
+    opponents = [one.key for one in trained() if one.stars == OPPONENTS_STARS] or [USUAL_OPPONENT]
     bots = [strong, opponents[0], strong, opponents[-1]]
     return bots[-seat:] + bots[:-seat]
 
 
 def replace_missing(bots: Sequence[str], known: Collection[str]) -> list[str]:
-    """Put a bot that's always here in the place of each one that isn't known."""
+    """Replace each unknown bot by one that is always here."""
     return [bot if bot in known else SURPLUS_BOT for bot in bots]
 
 
 def default_adviser() -> str:
-    """Return the strongest character, else the level that's always there."""
-    found = learned()
+    """Return the strongest character, or else the level that is always here."""
+    found = trained()
     return found[-1].key if found else STRONG
 
 
 def adviser_as_dict(adviser: str) -> dict:
-    """Describe whoever gives hints and reviews, as plain data."""
     return {"key": adviser, "name": bot_name(adviser), "stars": stars(adviser)}
-
-
-def _choice(one: Character) -> Choice:
-    return Choice(one.key, one.name, one.stars, one.style, one.about, one.rating)

@@ -1,9 +1,9 @@
-"""Claims: is every trick left certain to be the leader's, however the unseen cards lie and are played?
+"""Claims: is the leader certain to win every remaining trick, however the unseen cards lie and are played?
 
     sure_order(view)   the seat's cards in the order to lead them, or None
 
 It uses only what the seat knows, so an offer to claim gives nothing away. A suit is safe if each of its cards, led from
-the top, meets nothing higher: there is nothing higher, or the leads before it have drawn every card that others hold of
+the top, meets nothing higher: there is nothing higher, or the earlier leads have drawn every card that others hold of
 the suit, even if one seat has them all. Trumps come first if others may still hold some.
 """
 
@@ -13,7 +13,7 @@ from spades_env.view import View
 
 
 def sure_order(view: View) -> list[Card] | None:
-    """Return the seat's cards in an order in which each wins its trick when led; None if that isn't certain."""
+    """Return the seat's cards in an order in which each wins its trick when led; None if there is no such order."""
     if view.over or view.phase != "play" or view.turn != view.seat or view.table:
         return None
     own, out = _by_lane(view, view.hand), _by_lane(view, unseen(view))
@@ -29,7 +29,7 @@ def sure_order(view: View) -> list[Card] | None:
 
 
 def unseen(view: View) -> list[Card]:
-    """Return the cards that the other seats must hold."""
+    """Return the cards that the other seats hold."""
     gone = {card for trick in [*view.tricks_played, view.table] for _, card in trick}
     return [card for card in deck(view.rules.trumps) if card not in gone and card not in view.hand]
 
@@ -41,7 +41,7 @@ def _by_lane(view: View, held: list[Card]) -> list[list[int]]:
 
 
 def _is_safe(mine: list[int], theirs: list[int]) -> bool:
-    """Does each card, led from the top, beat what others may still hold of its suit?"""
+    """Does each card, led from the top, win against what others may still hold of its suit?"""
     return all(led >= len(theirs) or place > theirs[0] for led, place in enumerate(mine))
 
 

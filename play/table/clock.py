@@ -1,6 +1,6 @@
-"""The clock of a sitting. It runs while a person is to move, so bots and pauses cost nothing.
+"""The clock of a sitting. It runs while a person is to move, so bots and pauses cost no time.
 
-Its time comes from `now`, a function that tests replace. A paused clock keeps the time spent.
+The time comes from `now`, a function that tests replace.
 """
 
 import time
@@ -10,7 +10,7 @@ Now = Callable[[], float]
 
 
 class Clock:
-    """Counts seconds for one move and for the whole sitting; a limit of None is no limit."""
+    """Counts the seconds of each move and of the whole sitting; None is no limit."""
 
     def __init__(self, move: float | None = None, now: Now = time.monotonic):
         self.move = move
@@ -19,41 +19,38 @@ class Clock:
         self._now = now
         self._spent = 0.0
         self._spent_on_move = 0.0
-        self._since: float | None = None  # None: it is paused
+        self._since: float | None = None  # None: paused
 
     @property
     def running(self) -> bool:
-        """Is time being counted now?"""
         return self._since is not None
 
     @property
     def spent(self) -> float:
-        """Seconds spent in the sitting."""
+        """The seconds spent in the sitting."""
         return self._spent + self._running_for()
 
     @property
     def spent_on_move(self) -> float:
-        """Seconds since the person's turn began."""
+        """The seconds since the person's turn began."""
         return self._spent_on_move + self._running_for()
 
     @property
     def sitting_is_up(self) -> bool:
-        """Has the sitting run out of time?"""
         return self.sitting is not None and self.spent >= self.sitting
 
     @property
     def move_is_up(self) -> bool:
-        """Has the person to move run out of time for this move?"""
         return self.move is not None and self.waiting and self.spent_on_move >= self.move
 
     def turn(self, person_to_move: bool) -> None:
-        """Start a new turn."""
+        """Begin a new turn, with the full time for its move."""
         self.pause()
         self._spent_on_move = 0.0
         self.wait(person_to_move)
 
     def wait(self, person_to_move: bool) -> None:
-        """Go on with the same turn, now of a person or not: it gets no more time for that."""
+        """Continue the turn after a person sat down or left, without new time for the move."""
         self.pause()
         self.waiting = person_to_move
         self.resume()
@@ -66,20 +63,19 @@ class Clock:
         self._since = None
 
     def resume(self) -> None:
-        """Count on if a person is to move."""
+        """Start counting again if a person is to move."""
         if self.waiting and self._since is None:
             self._since = self._now()
 
     def left(self) -> dict[str, float | None]:
-        """Return the seconds left, to a tenth, for the sitting and for the move."""
+        """Return the seconds left for the sitting and for the move, rounded to tenths."""
         return {"sitting": _left(self.sitting, self.spent), "move": _left(self.move, self.spent_on_move)}
 
     def as_dict(self) -> dict:
-        """Return the limits and the time spent, as plain data."""
         return {"move": self.move, "spent": self.spent, "spent_on_move": self.spent_on_move, "waiting": self.waiting}
 
     def restore(self, data: dict) -> None:
-        """Return to the state that `as_dict` described, paused."""
+        """Restore the state that `as_dict` described, paused."""
         self.pause()
         self.move, self.waiting = data["move"], data["waiting"]
         self._spent, self._spent_on_move = data["spent"], data["spent_on_move"]

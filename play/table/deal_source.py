@@ -1,4 +1,4 @@
-"""Where a table's deals come from: its secret, or the seed that somebody chose."""
+"""Where a table's deals come from: a secret, or a seed that somebody chose."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from spades_env.shuffle import checked_secret, derived
 
 @dataclass(frozen=True)
 class DealSource:
-    """A seed or a secret, never both: `Game(rules, source.seed, secret=source.secret)`."""
+    """A seed or a secret, not both: `Game(rules, source.seed, secret=source.secret)`."""
 
     seed: int | None = None
     secret: str | None = None
@@ -24,10 +24,9 @@ class DealSource:
 
     @classmethod
     def of(cls, game: Game) -> "DealSource":
-        """Return the source of a game's deals."""
         return cls(game.seed if game.secret is None else None, game.secret)
 
     @property
     def bots(self) -> int:
-        """The seed of the bots' own randomness. It reveals nothing about a secret, so no bot's moves can."""
+        """The seed of the bots' own randomness. It reveals nothing about a secret, so their moves can't either."""
         return derived(self.secret, "bots") if self.secret is not None else self.seed or 0

@@ -1,4 +1,4 @@
-"""Moves in words, as a seat may know them: "East plays the ten of hearts"."""
+"""Moves in words, with what a seat may know of them: "East plays the ten of hearts"."""
 
 from play.table.hands import Move
 from spades_env import Rules
@@ -6,7 +6,7 @@ from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_CARDS, SEATS, Seat, 
 
 
 def event(move: Move, viewer: Seat, rules: Rules) -> dict:
-    """Describe a move to a seat, as plain data; which cards others pass stays hidden."""
+    """Describe a move to a seat as plain data, without the cards that others pass."""
     hidden = move.phase == "pass" and move.seat != viewer
     action = None if hidden else action_name(move.action)
     return {

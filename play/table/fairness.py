@@ -1,17 +1,17 @@
-"""Fairness that anybody can check: the deal is fixed, and its hash shown, before a card is seen.
+"""Fairness that anybody can check: the hash of the deal is shown before a card is seen.
 
     commitment = sha256(salt + " " + statement)
 
-The game's statement is `secret 5f…`; its hash is shown from the start, and it is opened when the game is over. Each
-hand's is `hand 1: 2C 5C … | … | … | …` (South, West, North, East); its hash is shown before the bidding, and it is
-opened when the hand is over. Every hand has its own salt, which follows from the game's but doesn't reveal it. A shell
-can check a hand:
+The game's statement is `secret 5f…`. Its hash is shown from the start, and it is opened when the game is over. A
+hand's statement is `hand 1: 2C 5C … | … | … | …` (South, West, North, East). Its hash is shown before the bidding, and
+it is opened when the hand is over. Every hand has its own salt, derived from the game's without revealing it. A hand
+can be checked in a shell:
 
     printf %s "SALT hand 1: DEAL" | sha256sum
 
-All hands follow from the secret (`spades_env.shuffle`), but no hand reveals another one or the secret. A table that was
-given a seed, and any table of earlier versions, states `seed 7` for the game: whoever knows the seed knows every hand,
-and it can be computed from one.
+All hands follow from the secret (`spades_env.shuffle`), but no hand reveals another one or the secret. A table with a
+seed, and any table of early versions, states `seed 7` for the game. The seed determines every hand, and it can be
+computed from one.
 """
 
 import hashlib
@@ -38,45 +38,43 @@ GIVEN_WORDS = (
 
 
 class ProofError(ValueError):
-    """A proof doesn't hold; the message says what is wrong."""
+    """A proof fails; the message says why."""
 
 
 @dataclass(frozen=True)
 class Proof:
-    """A commitment that has been opened: the hash, the salt, and the statement (`told` in JSON)."""
+    """An opened commitment: the hash, the salt, and the statement, `told` in JSON."""
 
     commitment: str
     salt: str
     told: str
 
     def as_dict(self) -> dict:
-        """Return the fields as plain data for JSON."""
         return asdict(self)
 
 
 def new_salt() -> str:
-    """Draw a salt that nobody can guess."""
+    """Return a random salt that nobody can guess."""
     return secrets.token_hex(16)
 
 
 def hand_salt(salt: str, number: int) -> str:
-    """Derive the salt of one hand from the game's."""
+    """Derive the salt of a hand from the game's."""
     return hashlib.sha256(f"{salt} hand {number + 1}".encode()).hexdigest()[:32]
 
 
 def commit(salt: str, statement: str) -> str:
-    """Return the hash that is shown."""
+    """Return the hash that commits to a statement."""
     return hashlib.sha256(f"{salt} {statement}".encode()).hexdigest()
 
 
 def hand_proof(salt: str, start: HandStart) -> Proof:
-    """Return the proof of a hand; `salt` is the game's."""
+    """Return the proof of a hand; salt: the game's."""
     own, statement = hand_salt(salt, start.number), f"hand {start.number + 1}: {start.deal}"
     return Proof(commit(own, statement), own, statement)
 
 
 def game_proof(salt: str, game: Game) -> Proof:
-    """Return the proof of a game."""
     statement = f"seed {game.seed}" if game.secret is None else f"secret {game.secret}"
     return Proof(commit(salt, statement), salt, statement)
 
@@ -88,7 +86,7 @@ def drawn_words(commitments: Mapping) -> list[str]:
 
 
 def verify(proof: Proof) -> None:
-    """Raise ProofError unless the statement fits the hash that was shown before."""
+    """Raise ProofError unless the statement has the hash that was shown."""
     if commit(proof.salt, proof.told) != proof.commitment:
         raise ProofError(
             f"{proof.told.partition(':')[0]} is not what the commitment {proof.commitment[:16]}… was made of"
@@ -96,9 +94,9 @@ def verify(proof: Proof) -> None:
 
 
 def verify_game(rules: Rules, game: Proof, hands: Sequence[Proof], given: bool = False) -> None:
-    """Raise ProofError unless each hand of a finished game fits its hash and is what the secret, or the seed, deals.
+    """Raise ProofError unless each hand of a finished game fits its hash and was dealt from the secret or the seed.
 
-    given: the first hand's cards were not dealt but chosen.
+    given: the cards of the first hand were chosen, not dealt.
     """
     for proof in (game, *hands):
         verify(proof)
@@ -113,7 +111,7 @@ def verify_game(rules: Rules, game: Proof, hands: Sequence[Proof], given: bool =
 
 
 def _source(game: Proof) -> tuple[str, dict]:
-    """Return the source of the deals, as `Game` takes it."""
+    """Return the kind of source, and the argument of `Game` for it."""
     kind, _, value = game.told.partition(" ")
     if kind == "secret" and SECRET.fullmatch(value):
         return kind, {kind: value}

@@ -1,6 +1,6 @@
 """One hand with all cards open: how it began, its moves, its result.
 
-Whoever runs a table has these, and reviews, proofs and the store. People at the table get views instead.
+The table, reviews, proofs and the store use it. People at the table get views instead.
 """
 
 from collections.abc import Sequence
@@ -11,12 +11,12 @@ from spades_env.cards import Action, Card, Seat, action_name, parse_action
 from spades_env.facts import HandResult
 
 PERSON, BOT, CLAIM, LATE = "person", "bot", "claim", "late"  # late: a bot moved for a person whose time was up
-MADE_BY = {who[0]: who for who in (PERSON, BOT, CLAIM, LATE)}  # by the letter that is saved
+MADE_BY = {who[0]: who for who in (PERSON, BOT, CLAIM, LATE)}  # saved as first letters
 
 
 @dataclass(frozen=True)
 class Move:
-    """A move, with the phase of the hand and who made it for the seat."""
+    """A move, with the phase of the hand and who made it."""
 
     seat: Seat
     phase: str
@@ -26,7 +26,7 @@ class Move:
 
 @dataclass(frozen=True)
 class HandStart:
-    """What a hand begins with; the deal is written as `Game.deal` writes it."""
+    """How a hand begins; the deal is text, as in `Game.deal`."""
 
     number: int
     dealer: Seat
@@ -36,11 +36,11 @@ class HandStart:
 
     @classmethod
     def of(cls, game: Game) -> "HandStart":
-        """Describe the hand on the table."""
+        """Describe the beginning of a game's current hand."""
         return cls(game.hand_number, game.dealer, tuple(game.scores), tuple(game.bags), game.deal)
 
     def game(self, rules: Rules, seed: int = 0) -> Game:
-        """Set up the same hand on a new table; the seed decides what is dealt after it."""
+        """Return a new game that begins with this hand; the seed decides the later deals."""
         before = {"dealer": self.dealer, "scores": self.scores, "bags": self.bags, "hand_number": self.number}
         return Game.from_deal(self.deal, rules, seed=seed, **before)
 
@@ -57,7 +57,7 @@ class PlayedHand:
     def replayed(
         cls, rules: Rules, start: HandStart, actions: Sequence[Action], made_by: Sequence[str]
     ) -> "PlayedHand":
-        """Play these actions; one that is not legal raises ValueError."""
+        """Return the hand after these actions; ValueError if one is illegal."""
         game, moves = start.game(rules), []
         for action, by in zip(actions, made_by, strict=True):
             if game.results:
@@ -68,7 +68,7 @@ class PlayedHand:
 
     @property
     def number(self) -> int:
-        """Its place in the game, from 0."""
+        """The number of the hand in its game, from 0."""
         return self.start.number
 
     def game(self, rules: Rules, moves: int) -> Game:
@@ -79,41 +79,39 @@ class PlayedHand:
         return game
 
     def tricks(self) -> list[list[tuple[Seat, Card]]]:
-        """Return the cards played, four by four; the last trick may have fewer."""
+        """Return the cards played, trick by trick; the last trick may be incomplete."""
         played = [(move.seat, move.action) for move in self.moves if move.phase == "play"]
         return [played[i : i + 4] for i in range(0, len(played), 4)]
 
     def winners(self) -> list[Seat]:
         """Return the winner of each trick of a finished hand.
 
-        The winner leads the next trick; the last one went to whoever took one more than that shows.
+        Each winner leads the next trick; the last winner is the seat whose result has one trick more.
         """
         winners = [trick[0][0] for trick in self.tricks()[1:]]
         taken = self.result.tricks if self.result else []
         return winners + [seat for seat, tricks in enumerate(taken) if tricks > winners.count(seat)]
 
     def as_dict(self) -> dict:
-        """Return the hand as plain data for JSON."""
         start = self.start
         data = {"number": start.number, "dealer": start.dealer, "deal": start.deal}
-        data |= {"scores": list(start.scores), "bags": list(start.bags)}  # saved hands are compared as text: keep order
+        data |= {"scores": list(start.scores), "bags": list(start.bags)}  # hands are compared as text: keep this order
         return data | moves_as_dict(self.moves)
 
     @classmethod
     def from_dict(cls, rules: Rules, data: dict) -> "PlayedHand":
-        """Play out the hand that `as_dict` described."""
-        number, dealer, deal = (data[name] for name in ("number", "dealer", "deal"))
-        start = HandStart(number, dealer, tuple(data["scores"]), tuple(data["bags"]), deal)
+        """Replay the hand that `as_dict` described."""
+        start = HandStart(data["number"], data["dealer"], tuple(data["scores"]), tuple(data["bags"]), data["deal"])
         return cls.replayed(rules, start, *moves_from_dict(data))
 
 
 def moves_as_dict(moves: Sequence[Move]) -> dict:
-    """Return moves as plain data: the actions in words, and one letter each for who made it."""
+    """Return moves as plain data: the actions as words, and a letter for who made each."""
     return {"moves": " ".join(action_name(move.action) for move in moves), "by": "".join(move.by[0] for move in moves)}
 
 
 def moves_from_dict(data: dict) -> tuple[list[Action], list[str]]:
-    """Read actions, and who made them, as `moves_as_dict` wrote them."""
+    """Return the actions, and who made them, from what `moves_as_dict` wrote."""
     actions = [parse_action(word) for word in data["moves"].split()]
     if len(actions) != len(data["by"]) or not set(data["by"]) <= set(MADE_BY):
         raise ValueError(f"{data['by']!r} does not tell who made {len(actions)} moves")

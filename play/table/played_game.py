@@ -1,6 +1,6 @@
-"""A game with everything that was done in it, hand by hand, and the proofs that its cards were dealt fairly.
+"""A game with all its moves, hand by hand, and the proofs that its cards were dealt fairly.
 
-It is the ground floor of a table: it knows no people, no bots and no clock. All cards are open here.
+It is the lowest layer of a table and knows no people, bots or clock. All cards are open here.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ class PlayedGame:
     """A game, its moves, and the hands that were finished."""
 
     def __init__(self, rules: Rules, source: DealSource, start: Mapping):
-        """start: what else `Game` takes, its deal as text."""
+        """start: other arguments of `Game`, with the deal as text."""
         options = dict(start)
         if "deal" in options:
             options["deal"] = [cards(hand) for hand in options["deal"].split("|")]
@@ -24,12 +24,12 @@ class PlayedGame:
         self.rules, self.start, self.salt = rules, dict(start), new_salt()
         self.moves: list[Move] = []
         self.finished: list[PlayedHand] = []
-        self._starts: list[tuple[int, HandStart]] = []  # of every hand: moves made before it, how it began
+        self._starts: list[tuple[int, HandStart]] = []  # of every hand: the number of moves before it, how it began
         self._begin_hand()
 
     @property
     def over(self) -> bool:
-        """Has the game ended? Then nobody can act, take back or sit down any more."""
+        """Has the game ended? Then nobody can act, take back a move or sit down."""
         return self.game.over
 
     @property
@@ -42,15 +42,15 @@ class PlayedGame:
 
     @property
     def first_hand(self) -> int:
-        """The number of the first hand here, counted from 1: a hand that is replayed keeps its own."""
+        """The number of the first hand, counted from 1. It is larger where a later hand is replayed."""
         return self._starts[0][1].number + 1
 
     def first_move_after(self, hand: int) -> int:
-        """Return the number of the first move in a hand later than this one."""
+        """Return the number of the first move after this hand."""
         return next((first for first, start in self._starts if start.number > hand), len(self.moves))
 
     def play(self, action: Action, by: str) -> None:
-        """Do this for the seat to move, whoever moves for it."""
+        """Act for the seat to move; by: who decided, see `play.table.hands`."""
         move, results = Move(self.game.turn, self.game.phase, action, by), len(self.game.results)
         self.game.apply(action)
         self.moves.append(move)
@@ -61,7 +61,7 @@ class PlayedGame:
                 self._begin_hand()
 
     def undo_from(self, number: int) -> None:
-        """Undo the move of this number and everything after it."""
+        """Undo the move with this number and all later ones."""
         self.game.undo(len(self.moves) - number)
         del self.moves[number:]
         self._starts = [begun for begun in self._starts if begun[0] <= number]
@@ -72,16 +72,16 @@ class PlayedGame:
 
     @property
     def commitments(self) -> dict:
-        """The hashes shown before the cards: of the game, and of every hand up to the one on the table.
+        """The hashes shown before the cards: of the game, and of every hand up to the current one.
 
-        drawn_from: "secret", or "seed" where later hands can be worked out; given: was the first deal chosen?
+        drawn_from: "secret", or "seed" where later hands can be computed; given: was the first deal chosen?
         """
         hands = [hand_proof(self.salt, start).commitment for _, start in self._starts]
         drawn = {"drawn_from": "seed" if self.game.secret is None else "secret", "given": self.game.deal_given}
         return drawn | {"game": game_proof(self.salt, self.game).commitment, "hands": hands}
 
     def proofs(self) -> dict[str, list[Proof]]:
-        """Open the commitments of finished hands, and the game's once it is over."""
+        """Open the commitments of finished hands, and that of the game once it is over."""
         opened = self._starts if self.over else self._starts[: len(self.finished)]
         hands = [hand_proof(self.salt, start) for _, start in opened]
         return {"game": [game_proof(self.salt, self.game)] if self.over else [], "hands": hands}

@@ -1,22 +1,22 @@
 """What a front end shows to one seat: plain data for JSON, and nothing that the seat may not know.
 
 Cards and actions are words ("AS", "bid:4"). Seats are numbers clockwise from South, 0; `seats` and `sides` begin with
-the viewer's own. Everything comes from the seat's `View` and from what everybody at the table has seen.
+the viewer's. Everything comes from the seat's `View` and from what everybody at the table has seen.
 
     rules          text, plain words, trumps highest first
     phase, turn, prompt, legal, refused     who is to move, what may be done, why the other cards may not be played
     lanes          the seat's cards by suit, strongest first; none before the seat has looked
     seats, sides   who plays, bids, tricks, nils, bags, scores
-    trick, tricks, previous                 the trick on the table, those before it, those of the hand before
-    nil, blind_nil, passing                 what a bid of 0 is worth, what is offered or asked, else None
+    trick, tricks, previous                 the current trick, the earlier ones, those of the previous hand
+    nil, blind_nil, passing                 what a nil and a blind nil are worth, cards passed; None where none applies
     sheet, graph   finished hands explained; scores from hand to hand
-    events         what was done in this hand, in words
-    fair, clock    commitments, and what they rest on; seconds left, and those for every move
+    events         the moves of this hand in words
+    fair, clock    commitments, and what they rest on; seconds left, and seconds for each move
     help, can      hints and takebacks used; what else may be done
     unsettled      whether a review would end the takebacks of finished hands
 """
 
-from collections import Counter
+from collections.abc import Iterable
 from functools import lru_cache
 
 from play.rule_words import rule_words
@@ -24,11 +24,10 @@ from play.table import standing
 from play.table.claim import sure_order
 from play.table.events import event
 from play.table.fairness import drawn_words
-from play.table.hands import PlayedHand
 from play.table.sheet import sheet_line
 from play.table.table import Table
-from spades_env import Rules, captions
-from spades_env.cards import BLIND_NIL, SEATS, SUITS, TRUMP_ORDERS, Card, Seat, Side, action_name, card_name, partner
+from spades_env import Rules, captions, cards
+from spades_env.cards import BLIND_NIL, SEATS, SUITS, Action, Card, Seat, Side, action_name, card_name, partner
 from spades_env.facts import side_name
 from spades_env.view import View
 
@@ -38,7 +37,8 @@ OUTCOMES = {standing.WIN: "win", standing.DRAW: "draw", standing.LOSS: "loss"}
 def seat_view(table: Table, seat: Seat) -> dict:
     """Return everything that the person at a seat may know."""
     view = table.game.view(seat)
-    person_to_move = not view.over and view.turn == seat and table.seats.people[seat] is not None
+    may_act = not view.over and view.turn == seat and table.seats.people[seat] is not None
+    legal = table.legal(view) if may_act else []
     return {
         "key": table.key,
         "version": table.version,
@@ -49,27 +49,28 @@ def seat_view(table: Table, seat: Seat) -> dict:
         "phase": view.phase,
         "dealer": view.dealer,
         "turn": None if view.over else view.turn,
-        "your_turn": person_to_move,
+        "your_turn": may_act,
         "prompt": _prompt(table, view),
-        **(_choices(table, view) if person_to_move else {"legal": [], "refused": {}}),
+        "legal": [action_name(action) for action in legal],
+        "refused": _refused(table, view, legal) if may_act else {},
         "lanes": _lanes(view),
         "seats": [_seat(table, view, other) for other in captions.seats_from(view)],
         "sides": [_side(view, side) for side in captions.sides_from(view)],
         "broken": view.spades_broken,
         **_tricks(view),
         "previous": _previous(table),
-        **(_nil_offers(table, view) if person_to_move else {"nil": None, "blind_nil": None}),
+        **_nil_offers(view, legal),
         "passing": _passing(view),
         **_finished_hands(table, view),
         "events": [event(move, seat, view.rules) for move in table.hands[-1].moves],
         "outcome": _outcome(table, view) if view.over else None,
         "fair": table.commitments | {"words": drawn_words(table.commitments)},
         "clock": table.clock.left() | {"per_move": table.clock.move, "running": table.clock.running},
-        "help": {"hints": _count(table.hints, seat), "takebacks": _count(table.takebacks, seat)},
+        "help": table.help_of(seat),
         "can": {
             "takeback": len(table.own_moves(seat)),
-            "hint": person_to_move,
-            "claim": person_to_move and sure_order(view) is not None,
+            "hint": may_act,
+            "claim": may_act and sure_order(view) is not None,
         },
         "unsettled": table.unsettled,
         "difficulty": standing.difficulty(view.rules, seat, table.seats.playing()),
@@ -78,15 +79,11 @@ def seat_view(table: Table, seat: Seat) -> dict:
 
 @lru_cache
 def _rules(rules: Rules) -> dict:
-    return {"text": str(rules), "words": rule_words(rules), "trumps": _names(list(TRUMP_ORDERS[rules.trumps]))}
+    return {"text": str(rules), "words": rule_words(rules), "trumps": _names(cards.TRUMP_ORDERS[rules.trumps])}
 
 
-def _names(held: list[Card]) -> list[str]:
+def _names(held: Iterable[Card]) -> list[str]:
     return [card_name(card) for card in held]
-
-
-def _count(counter: Counter[tuple[int, Seat]], seat: Seat) -> int:
-    return sum(count for (_, who), count in counter.items() if who == seat)
 
 
 # What may be done
@@ -98,23 +95,16 @@ def _prompt(table: Table, view: View) -> str:
     return "Your turn: look at your cards." if known else captions.prompt(view)
 
 
-def _choices(table: Table, view: View) -> dict:
-    """Return what the seat to move may do, and why it may not play its other cards."""
-    legal = table.legal(view)
+def _refused(table: Table, view: View, legal: list[Action]) -> dict[str, str]:
+    """Return why the seat to move may not play or pass its other cards."""
     others = [card for card in view.hand if card not in legal] if view.phase in ("pass", "play") else []
-    return {
-        "legal": [action_name(action) for action in legal],
-        "refused": {card_name(card): table.why_refused(view, card) for card in others},
-    }
+    return {card_name(card): table.why_refused(view, card) for card in others}
 
 
-def _nil_offers(table: Table, view: View) -> dict:
-    """Return what a nil and a blind nil are worth where they may be bid now."""
-    blind = view.phase == "blind" and BLIND_NIL in table.legal(view)
-    return {
-        "nil": _nil(view.rules) if view.phase == "bid" and view.rules.nil else None,
-        "blind_nil": _blind_nil(view) if blind else None,
-    }
+def _nil_offers(view: View, legal: list[Action]) -> dict:
+    """Return what a nil and a blind nil are worth if the seat may bid them now."""
+    bids = bool(legal) and view.phase == "bid" and view.rules.nil
+    return {"nil": _nil(view.rules) if bids else None, "blind_nil": _blind_nil(view) if BLIND_NIL in legal else None}
 
 
 def _nil(rules: Rules) -> dict:
@@ -136,7 +126,7 @@ def _blind_nil(view: View) -> dict:
 
 
 def _passing(view: View) -> dict | None:
-    """Return the cards given to and received from the partner once one of the two has bid blind nil."""
+    """Return the cards passed to and from the partner if one of the two has bid blind nil."""
     passes = view.blind[view.seat] or view.blind[partner(view.seat)]
     if not passes or (view.phase != "pass" and not view.given):
         return None
@@ -152,7 +142,7 @@ def _passing(view: View) -> dict | None:
 
 
 def _seat(table: Table, view: View, seat: Seat) -> dict:
-    """Return what everybody sees of a seat."""
+    """Return what everybody may know of a seat."""
     bot = table.seats.bots[seat]
     return {
         "seat": seat,
@@ -172,14 +162,13 @@ def _seat(table: Table, view: View, seat: Seat) -> dict:
 
 
 def _bid_nil(view: View, seat: Seat) -> dict | None:
-    """Return the kind of nil that the seat has bid, and whether it can still be made."""
+    """Return the kind of nil that the seat has bid, and whether it is still alive."""
     if not (view.blind[seat] or view.nils[seat]):
         return None
     return {"kind": "blind nil" if view.blind[seat] else "nil", "alive": not captions.nil_is_broken(view, seat)}
 
 
 def _side(view: View, side: Side) -> dict:
-    """Return what everybody sees of a side."""
     return {
         "side": side,
         "name": side_name(view.rules, side),
@@ -201,7 +190,7 @@ def _lanes(view: View) -> list[dict]:
 
 
 def _tricks(view: View) -> dict:
-    """Return the trick on the table and the earlier ones of the hand, whose winners led the next."""
+    """Return the current trick and the earlier ones of the hand. Each winner leads the next trick."""
     played = view.tricks_played
     winners = [*(trick[0][0] for trick in played[1:]), view.leader]
     return {
@@ -215,7 +204,7 @@ def _trick(trick: list[tuple[Seat, Card]], winning: Seat | None) -> dict:
 
 
 def _previous(table: Table) -> dict | None:
-    """Return the hand before with its tricks, for a last look at its end."""
+    """Return the previous hand with its tricks, for a last look at its end."""
     if len(table.hands) == 1:
         return None
     hand = table.hands[-2]
@@ -226,26 +215,17 @@ def _previous(table: Table) -> dict | None:
 
 def _finished_hands(table: Table, view: View) -> dict:
     """Return the score sheet, and the scores before the first hand and after each."""
-    scores = [hand.result.scores for hand in table.finished if hand.result]
-    return {
-        "sheet": [_sheet(hand, view) for hand in table.finished],
-        "graph": [list(table.hands[0].start.scores), *scores],
-    }
-
-
-def _sheet(hand: PlayedHand, view: View) -> dict:
-    sides = [sheet_line(view.rules, hand, side) for side in captions.sides_from(view)]
-    return {"hand_number": hand.number + 1, "sides": sides}
+    sides, scores = captions.sides_from(view), [hand.result.scores for hand in table.finished if hand.result]
+    sheet = [
+        {"hand_number": hand.number + 1, "sides": [sheet_line(view.rules, hand, side) for side in sides]}
+        for hand in table.finished
+    ]
+    return {"sheet": sheet, "graph": [list(table.hands[0].start.scores), *scores]}
 
 
 def _outcome(table: Table, view: View) -> dict:
-    """Return how the finished game ended for the seat; standing: its place in a tournament, in timed games."""
-    game, seat = table.game, view.seat
-    outcome, margin = standing.outcome_of(game, seat), standing.margin_of(game, seat)
+    """Return how the game ended for the seat; standing: see `play.table.standing`, in timed games only."""
+    outcome, margin = standing.outcome_of(table.game, view.seat), standing.margin_of(table.game, view.seat)
     timed = view.rules.time_limit_s is not None
-    return {
-        "outcome": OUTCOMES[outcome],
-        "margin": margin,
-        "time_is_up": game.timed_out,
-        "standing": standing.tournament_standing(outcome, len(table.finished), margin) if timed else None,
-    }
+    place = standing.tournament_standing(outcome, len(table.finished), margin) if timed else None
+    return {"outcome": OUTCOMES[outcome], "margin": margin, "time_is_up": table.game.timed_out, "standing": place}

@@ -1,6 +1,6 @@
 """A game with its seats and its clock: whom it waits for, what bots are asked, who has seen which cards.
 
-What a person at a seat may do stands one floor above, in `play.table.table`.
+What people may do is checked in `play.table.table`.
 """
 
 import secrets
@@ -12,11 +12,13 @@ from play.table.hands import BOT, LATE
 from play.table.played_game import PlayedGame
 from play.table.seats import Question, Seats, TableError, checked_seat
 from spades_env import Rules
-from spades_env.cards import NUM_SEATS, Action, Seat
+from spades_env.cards import BLIND_NIL, NUM_SEATS, Action, Seat
+from spades_env.refusals import why_not
+from spades_env.view import View
 
 
 class SeatedGame(PlayedGame):
-    """A game that bots and people play. `version` grows with every change; answers to an older one do nothing."""
+    """A game of bots and people. `version` grows with every change; answers to an older version are ignored."""
 
     def __init__(self, rules: Rules, source: DealSource, start: Mapping, seats: Seats, clock: Clock):
         super().__init__(rules, source, start)
@@ -48,7 +50,7 @@ class SeatedGame(PlayedGame):
         return self._answered(question or self.pending, answer, BOT)
 
     def tick(self, question: Question | None = None, answer: Action | None = None) -> bool:
-        """Do what the clock demands: end the game, or let the bot move for a person whose time is up."""
+        """End the game if its time is up, or let the bot move for a person whose time is up."""
         if self.clock.sitting_is_up and not self.over:
             self.game.time_up()
             self._changed()
@@ -62,9 +64,22 @@ class SeatedGame(PlayedGame):
         return True
 
     def apply(self, action: Action, by: str) -> None:
-        """Do this for the seat to move without asking who may; people go through `act`, bots through `step`."""
+        """Act for the seat to move, unchecked; people go through `act`, bots through `step`."""
         self.play(action, by)
         self._changed()
+
+    # What is legal
+
+    def legal(self, view: View) -> list[Action]:
+        """Return what the seat may do: all that is legal, but no blind nil on cards known from before a takeback."""
+        known = (self.game.hand_number, view.seat) in self.seen
+        return [action for action in view.legal_actions() if not (known and action == BLIND_NIL)]
+
+    def why_refused(self, view: View, action: Action) -> str:
+        """Say why the seat to move may not do this: "You hold hearts: follow hearts"."""
+        known = action == BLIND_NIL and action in view.legal_actions()
+        words = "you have seen these cards: blind nil is bid before that" if known else why_not(view, action)
+        return words[0].upper() + words[1:]
 
     # Who sits where
 

@@ -1,7 +1,7 @@
 """Who sits where: every seat has a bot, and perhaps a person who plays in its place.
 
 When a person leaves, the bot plays until somebody takes the seat. Nobody may see two hands of one deal: a person who
-has sat elsewhere during the hand on the table waits for the next one.
+left another seat during the current hand waits for the next one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ class TableError(ValueError):
 
 @dataclass(frozen=True)
 class Question:
-    """A question to an agent. It may be answered in any thread, because the table isn't touched."""
+    """A question to an agent. Any thread may answer it: the table isn't touched."""
 
     seat: Seat
     version: int  # of the table
@@ -34,16 +34,15 @@ class Question:
     view: View
 
     def answer(self) -> Action:
-        """Let the agent choose an action."""
         return self.agent.act(self.view)
 
     def hint(self) -> Hint:
-        """Return the agent's hint: weighed actions, best first, which `play.table.advice.advise` shows."""
+        """Return the agent's actions with their weights, best first; `play.table.advice.advise` shows them."""
         return self.agent.hint(self.view)
 
 
 class Seats:
-    """Four bots' strings, and the people who play in their places. Bots' own seeds are made from `seed`."""
+    """Four bots' strings, and the people who play in their places. `seed` decides the bots' own randomness."""
 
     def __init__(self, bots: Sequence[str], people: Mapping[Seat, str], adviser: str, seed: int):
         if isinstance(bots, str) or len(bots) != NUM_SEATS:
@@ -58,7 +57,7 @@ class Seats:
             self.take(seat, person, 0)
 
     def agent(self, number: int) -> Agent:
-        """Return the bot of a seat, or the ADVISER, loading it if need be."""
+        """Return the bot of a seat, or the adviser for ADVISER; it is loaded when it is first asked for."""
         if number not in self._loaded:
             name = self.adviser if number == ADVISER else self.bots[number]
             agent = agents.load(name, seed=agent_seed(self._seed, number))
@@ -68,12 +67,12 @@ class Seats:
         return self._loaded[number]
 
     def load_all(self) -> None:
-        """Load all agents, so that a missing one is refused before the game."""
+        """Load all agents, so that a missing one is refused before the game begins."""
         for number in (*range(NUM_SEATS), ADVISER):
             self.agent(number)
 
     def name(self, seat: Seat) -> str:
-        """Return the name of whoever plays a seat."""
+        """Return the name of the person or the bot that plays a seat."""
         return self.people[seat] or bot_name(self.bots[seat])
 
     def playing(self) -> list[str | None]:
@@ -81,7 +80,7 @@ class Seats:
         return [None if person else bot for person, bot in zip(self.people, self.bots, strict=True)]
 
     def take(self, seat: Seat, person: str, hand: int) -> None:
-        """Seat a person; `hand` is the number of the hand on the table."""
+        """Seat a person; hand: the number of the current hand."""
         self.check_take(seat, person, hand)
         self.people[seat] = person
 
@@ -107,7 +106,7 @@ class Seats:
         self.people[seat] = None
 
     def check_seen(self, seat: Seat, hand: int) -> None:
-        """Raise TableError if somebody left this seat during this hand: they may take no other, under any name."""
+        """Raise TableError if somebody left this seat during this hand: they may take no other under any name."""
         if any(other == seat and left >= hand for (_, other), left in self._sat.items()):
             raise TableError(_seen_words(seat))
 
@@ -120,24 +119,19 @@ class Seats:
         self._sat = {(person if who == before else who, other): hand for (who, other), hand in self._sat.items()}
 
     def settled(self) -> int:
-        """Return the last hand that must not come back, as somebody sat elsewhere during it; −1 if there is none."""
+        """Return the last hand that must not be taken back, since a person has seen two seats of it; −1: none."""
         seen = [
             hand for (person, seat), hand in self._sat.items() if person in self.people and self.people[seat] != person
         ]
         return max(seen, default=-1)
 
     def as_dict(self) -> dict:
-        """Return the seats as plain data."""
         sat = [[person, seat, hand] for (person, seat), hand in self._sat.items()]
         return {"bots": list(self.bots), "people": list(self.people), "adviser": self.adviser, "sat": sat}
 
-    @classmethod
-    def from_dict(cls, data: dict, seed: int) -> "Seats":
-        """Return the seats that `as_dict` described."""
-        people = {seat: person for seat, person in enumerate(data["people"]) if person is not None}
-        seats = cls(data["bots"], people, data["adviser"], seed)
-        seats._sat = {(person, seat): hand for person, seat, hand in data["sat"]}
-        return seats
+    def restore_left(self, sat: Sequence[Sequence]) -> None:
+        """Restore who left which seat in which hand, from `sat` of `as_dict`."""
+        self._sat = {(person, seat): hand for person, seat, hand in sat}
 
 
 def _seen_words(seat: Seat) -> str:

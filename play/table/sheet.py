@@ -1,6 +1,6 @@
-"""The score sheet, every number explained: "bid 5, took 7: 50 + 2 bags; bags 9 + 2: −100".
+"""The score sheet, with every number explained: "bid 5, took 7: 50 + 2 bags; bags 9 + 2: −100".
 
-A line consists of items, each a few words with points, which add up to what the side scored in the hand.
+A line consists of items, each a few words with points. The points add up to what the side scored in the hand.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ class Item:
 
 
 def sheet_line(rules: Rules, hand: PlayedHand, side: Side) -> dict:
-    """Return what one side scored in a finished hand, as plain data."""
+    """Return what a side scored in a finished hand, as plain data."""
     assert hand.result
     found = items(rules, hand.result, hand.start.bags, side)
     return {
@@ -39,9 +39,8 @@ def sheet_line(rules: Rules, hand: PlayedHand, side: Side) -> dict:
 
 def items(rules: Rules, result: HandResult, bags_before: Sequence[int], side: Side) -> list[Item]:
     """Return every reason why a side's score changed; bags_before: the bags of all sides before the hand."""
-    seats = rules.seats(side)
     contract = _contract(rules, result, side)
-    nils = [_nil(rules, result, seat) for seat in seats if is_nil(rules, result, seat)]
+    nils = [_nil(rules, result, seat) for seat in rules.seats(side) if is_nil(rules, result, seat)]
     sides = [side, *(other for other in range(rules.sides) if other != side)]
     penalties = [_penalty(rules, result, bags_before, full, side) for full in sides]
     return [item for item in [contract, *nils, *penalties] if item]
@@ -53,13 +52,13 @@ def is_nil(rules: Rules, result: HandResult, seat: Seat) -> bool:
 
 
 def bid_is_made(rules: Rules, result: HandResult, side: Side) -> bool:
-    """Did the side take what its bidders, those without a nil, have bid, with tricks of nils where they count?"""
+    """Did the side make its bid, with the tricks of failed nils where they count?"""
     bid, own, helped = _taken(rules, result, side)
     return own + helped >= bid
 
 
 def _contract(rules: Rules, result: HandResult, side: Side) -> Item | None:
-    """Return the item of the side's bid, with the tricks above it; None if everybody bid nil."""
+    """Return the item of the side's bid and its overtricks; None if everybody bid nil."""
     bid, own, helped = _taken(rules, result, side)
     if not helped and all(is_nil(rules, result, seat) for seat in rules.seats(side)):
         return None
@@ -71,7 +70,7 @@ def _contract(rules: Rules, result: HandResult, side: Side) -> Item | None:
 
 
 def _nil(rules: Rules, result: HandResult, seat: Seat) -> Item:
-    """Return the item of a nil, made or not, with its tricks where they are overtricks."""
+    """Return the item of a nil, made or failed, with its tricks where they are overtricks."""
     kind, bonus = ("blind nil", rules.blind_nil_bonus) if result.blind[seat] else ("nil", rules.nil_bonus)
     taken = result.tricks[seat]
     if not taken:
@@ -83,7 +82,7 @@ def _nil(rules: Rules, result: HandResult, seat: Seat) -> Item:
 
 
 def _penalty(rules: Rules, result: HandResult, bags_before: Sequence[int], full: Side, side: Side) -> Item | None:
-    """Return the item of the penalty for one side's bags in another's, or its own, score."""
+    """Return the item of the penalty for the bags of the side `full` in the score of `side`."""
     if rules.bag_limit is None:
         return None
     before, more = bags_before[full], result.overtricks[full]
@@ -97,13 +96,13 @@ def _penalty(rules: Rules, result: HandResult, bags_before: Sequence[int], full:
 
 
 def _taken(rules: Rules, result: HandResult, side: Side) -> tuple[int, int, int]:
-    """Return the bid, the tricks of those who bid it, and the tricks of failed nils that count towards it."""
+    """Return the side's bid, the tricks of its bidders, and those of failed nils that count towards it."""
     nils = [is_nil(rules, result, seat) for seat in range(NUM_SEATS)]
     return contract_of(rules, result.bids, nils, result.tricks, side)
 
 
 def _overtricks(rules: Rules, count: int) -> tuple[str, int]:
-    """Return words such as " + 2 bags", and what they score."""
+    """Return words such as " + 2 bags", and their points."""
     if not count:
         return "", 0
     noun = "bag" if rules.bag_limit is not None else "overtrick"

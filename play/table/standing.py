@@ -2,14 +2,14 @@
 
 difficulty   2 (easiest) to 14 stars: the opponents' stars together, plus 5 less the partner's. Without partners the
              three others' stars together, less 1: from 2 to 14 as well
-standing     one number for a finished tournament game, higher is better. A win beats a draw, a draw a loss; of wins
-             the one in fewer hands, of others the one in more hands; then the margin: the score less the best other one
+standing     one number for a finished tournament game, higher is better. A win beats a draw, a draw a loss; among wins
+             fewer hands are better, among the others more hands; then the margin: the score less the best other one
 rating       0 at first. A win at difficulty d adds 10 d, a draw 5 d, a loss takes 80 − 5 d (never below 0). It is
-             cumulative, not an estimate of strength: a person who wins more than 33 % at difficulty 8, 78 % at 2 or
-             7 % at 14 gains in the long run, so hard tables pay
+             cumulative, not an estimate of strength: in the long run it grows with more than 78 % of wins at
+             difficulty 2, 33 % at 8 or 7 % at 14, so hard tables pay
 weight       how much of a full game a game counts in the rating, 0 to 1: target / 250 or max_hands / 8, whichever is
              less. A win or a draw counts at most a quarter for each hand, so that no rules make quick wins pay and
-             slow losses cheap. What is added or taken is rounded to a whole number
+             slow losses cheap. Changes are rounded to a whole number
 """
 
 from collections.abc import Sequence
@@ -20,25 +20,16 @@ from spades_env import Game, Rules
 from spades_env.cards import NUM_SEATS, Seat, partner
 
 WIN, DRAW, LOSS = 1.0, 0.5, 0.0
-KIND_STARS = {
-    "random": 1,
-    "rb": 1,
-    "bis": 2,
-    "club": 2,
-    "rule": 3,
-    "pimc": 3,
-    "standard": 4,
-    "mc": 4,
-    "ismcts": 4,
-}  # of agents that are not characters
+# of agents that are not characters
+KIND_STARS = {"random": 1, "rb": 1, "bis": 2, "club": 2, "rule": 3, "pimc": 3, "standard": 4, "mc": 4, "ismcts": 4}
 USUAL_STARS = 3  # of an unknown agent
 FULL_TARGET, FULL_HANDS = 250, 8  # a game to this score, or of so many hands, counts in full
-LEAST_HANDS = 4  # that a win needs to count in full
-MOST_HANDS, MOST_MARGIN = 999, 4999  # beyond them a standing makes no difference
+LEAST_HANDS = 4  # a win in fewer hands doesn't count in full
+MOST_HANDS, MOST_MARGIN = 999, 4999  # a standing makes no difference beyond these
 
 
 def stars(agent: str) -> int:
-    """Return 1 to 5 stars: a character's own, or those of the kind of agent that plays the cards."""
+    """Return an agent's stars, 1 to 5: a character's own, or those of the kind that plays the cards."""
     one = character_named(agent) or character_named(AgentName.parse(agent).name)
     return one.stars if one else KIND_STARS.get(AgentName.parse(agent.rpartition("/")[2]).name, USUAL_STARS)
 
@@ -50,18 +41,18 @@ def bot_name(agent: str) -> str:
 
 
 def agent_key(agent: str) -> str:
-    """Return the same string for every way to write an agent: a character's key, or else the string itself."""
+    """Return one string for all spellings of an agent: a character's key, or else the agent's string."""
     one = character_named(agent)
     return one.key if one else agent
 
 
 def outcome_of(game: Game, seat: Seat) -> float:
-    """Return WIN, DRAW or LOSS of a finished game for a seat; sides that share the best score draw."""
+    """Return WIN, DRAW or LOSS of a finished game for a seat; sides with the same best score draw."""
     return outcome_at(game.rules, game.scores, seat)
 
 
 def outcome_at(rules: Rules, scores: Sequence[int], seat: Seat) -> float:
-    """Return WIN, DRAW or LOSS by the final scores."""
+    """Return WIN, DRAW or LOSS for a seat by the final scores."""
     own, best = scores[rules.side(seat)], max(scores)
     if own < best:
         return LOSS
@@ -95,7 +86,7 @@ def tournament_standing(outcome: float, hands: int, margin: int) -> int:
 
 
 def weight(rules: Rules, outcome: float, hands: int) -> float:
-    """Return how much of a full game a game of so many hands counts in the rating."""
+    """Return how much a game of so many hands counts in the rating; 1 is a full game."""
     if not hands:
         return 0.0
     lengths = [1.0]

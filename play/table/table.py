@@ -5,15 +5,17 @@
     table.act(0, "AS")             a card, "bid:4", "blind" or "look"; TableError says why not
     while table.step(): ...        the bots move, one at a time
 
-Whoever runs a table with a clock calls `tick()` now and then. To let bots think in another thread: `question =
+A caller whose table has a clock calls `tick()` now and then. To let bots think in another thread: `question =
 table.pending`, `question.answer()` there, `table.step(question, answer)` here; or `table.late` and
-`table.tick(question, answer)`. An answer that comes too late does nothing. With the same seed, bots and moves a sitting
-is the same, bit for bit.
+`table.tick(question, answer)`. An answer to an earlier version of the table is ignored. The same seed, bots and moves
+give the same sitting, bit for bit.
 """
 
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 from play.table.advice import advise
 from play.table.claim import sure_order
@@ -23,9 +25,8 @@ from play.table.hands import CLAIM, PERSON
 from play.table.seated_game import SeatedGame
 from play.table.seats import ADVISER, Question, Seats, TableError, checked_seat
 from spades_env import Rules
-from spades_env.cards import BLIND_NIL, NUM_ACTIONS, NUM_SEATS, SEATS, Action, Seat, parse_action
+from spades_env.cards import NUM_ACTIONS, NUM_SEATS, SEATS, Action, Seat, parse_action
 from spades_env.checks import as_int
-from spades_env.refusals import why_not
 from spades_env.rules import RulesSource
 from spades_env.shuffle import new_secret
 from spades_env.view import View
@@ -33,46 +34,49 @@ from spades_env.view import View
 __all__ = ["Question", "Table", "TableError"]
 
 
+@dataclass(frozen=True)
+class TableOptions:
+    """What a table takes besides its rules, bots and people.
+
+    Without a seed the deals come from a secret. A new one is drawn, unless the table replays a game whose secret is
+    known.
+    """
+
+    seed: int | None = None
+    secret: str | None = None
+    start: Mapping = field(default_factory=dict)  # other arguments of `Game`, with the deal as text
+    adviser: str = "rule"
+    move_seconds: float | None = None
+    counted: bool = True  # in statistics
+    now: Now = time.monotonic
+    load: bool = True  # all agents at once, so that a missing one is refused before the game begins
+
+    def __post_init__(self):
+        if self.move_seconds is not None and not self.move_seconds > 0:
+            raise TableError(f"Seconds for a move must be more than 0, not {self.move_seconds!r}")
+
+    def source(self) -> DealSource:
+        return DealSource(self.seed, new_secret() if self.seed is None and self.secret is None else self.secret)
+
+
 class Table(SeatedGame):
-    """What a person at a seat may do: each method checks whether they may, and whether they meant this version."""
+    """What people at the table may do. Each method checks the right to do it and the version of the table meant."""
 
     def __init__(
         self,
         rules: RulesSource = "classic",
         bots: Sequence[str] = ("rule",) * NUM_SEATS,
         people: Mapping[Seat, str] | None = None,
-        *,
-        seed: int | None = None,
-        secret: str | None = None,
-        start: Mapping | None = None,
-        adviser: str = "rule",
-        move_seconds: float | None = None,
-        counted: bool = True,
-        now: Now = time.monotonic,
+        **options: Any,
     ):
-        """start: what else `Game` takes, its deal as text; counted: whether the game goes into statistics.
-
-        Without a seed the deals come from a secret. A new one is drawn, unless the table replays a game whose secret
-        is open.
-        """
-        if move_seconds is not None and not move_seconds > 0:
-            raise TableError(f"Seconds for a move must be more than 0, not {move_seconds!r}")
-        source = DealSource(seed, new_secret() if seed is None and secret is None else secret)
-        seats = Seats(bots, {0: "You"} if people is None else people, adviser, source.bots)
-        seats.load_all()
-        self._set_up(Rules.of(rules), source, start or {}, seats, Clock(move_seconds, now))
-        self.counted = counted
-
-    @classmethod
-    def of_parts(cls, rules: Rules, source: DealSource, start: Mapping, seats: Seats, clock: Clock) -> "Table":
-        """Set up a table without loading its agents, which are loaded when they are asked."""
-        table = cls.__new__(cls)
-        table._set_up(rules, source, start, seats, clock)
-        return table
-
-    def _set_up(self, rules: Rules, source: DealSource, start: Mapping, seats: Seats, clock: Clock) -> None:
-        super().__init__(rules, source, start, seats, clock)
-        self.counted = True
+        """options: see `TableOptions`."""
+        chosen = TableOptions(**options)
+        source = chosen.source()
+        seats = Seats(bots, {0: "You"} if people is None else people, chosen.adviser, source.bots)
+        if chosen.load:
+            seats.load_all()
+        super().__init__(Rules.of(rules), source, chosen.start, seats, Clock(chosen.move_seconds, chosen.now))
+        self.counted = chosen.counted
         self.hints: Counter[tuple[int, Seat]] = Counter()  # by hand and seat
         self.takebacks: Counter[tuple[int, Seat]] = Counter()
         self.hinted: list[int] = []  # where the last hint was given: moves made, moves taken back
@@ -87,17 +91,6 @@ class Table(SeatedGame):
         if number not in self.legal(view):
             raise TableError(self.why_refused(view, number))
         self.apply(number, PERSON)
-
-    def legal(self, view: View) -> list[Action]:
-        """Return what the seat may do: all that is legal, but no blind nil on cards known from before a takeback."""
-        known = (self.game.hand_number, view.seat) in self.seen
-        return [action for action in view.legal_actions() if not (known and action == BLIND_NIL)]
-
-    def why_refused(self, view: View, action: Action) -> str:
-        """Say why the seat to move may not do this: "You hold hearts: follow hearts"."""
-        known = action == BLIND_NIL and action in view.legal_actions()
-        words = "you have seen these cards: blind nil is bid before that" if known else why_not(view, action)
-        return words[0].upper() + words[1:]
 
     def claim(self, seat: Seat, version: int | None = None) -> None:
         """Play out the hand if every trick left is certain to be the person's."""
@@ -125,14 +118,14 @@ class Table(SeatedGame):
         return [] if self.over else found
 
     def takeback(self, seat: Seat, moves: int = 1, version: int | None = None) -> None:
-        """Undo the person's last moves with all that came after: the cards stay, and the bots are asked again."""
+        """Undo the person's last moves and all later ones: the cards stay the same, and the bots are asked again."""
         wanted = self.check_takeback(seat, moves, version)
         self.undo_from(self.own_moves(seat)[wanted - 1])
         self.takebacks[self.game.hand_number, seat] += wanted
         self._changed()
 
     def check_takeback(self, seat: Seat, moves: int = 1, version: int | None = None) -> int:
-        """Return the number of moves as an int if the person may undo so many now."""
+        """Return the number of moves as an int; TableError if the person may not undo so many now."""
         self._check_seated(seat, version)
         wanted, own = as_int(moves), self.own_moves(seat)
         if not own:
@@ -143,7 +136,7 @@ class Table(SeatedGame):
 
     @property
     def unsettled(self) -> bool:
-        """Would looking at the finished hands with open cards end their takebacks?"""
+        """Would showing the finished hands with open cards end their takebacks?"""
         return bool(self.finished) and not self.over and self.finished[-1].number > self.settled
 
     def settle(self, number: int) -> None:
@@ -170,6 +163,11 @@ class Table(SeatedGame):
         """Ask the adviser now; returns the advice as it is shown, see `play.table.advice`."""
         return advise(self.ask(seat, version))
 
+    def help_of(self, seat: Seat) -> dict[str, int]:
+        """Return how many hints a seat has had, and how many moves it has taken back."""
+        counters = {"hints": self.hints, "takebacks": self.takebacks}
+        return {name: sum(n for (_, who), n in found.items() if who == seat) for name, found in counters.items()}
+
     # Checks
 
     def _check_seated(self, seat: Seat, version: int | None) -> None:
@@ -177,7 +175,7 @@ class Table(SeatedGame):
         self.clock.resume()
         if self.clock.sitting_is_up:
             self.tick()
-        elif self.clock.move_is_up:  # whoever runs the table may have a thread in which the bot can think
+        elif self.clock.move_is_up:  # no bot is asked here: the caller may have a thread for it
             raise TableError(f"{SEATS[self.game.turn]}'s time is up: a bot makes this move")
         if version is not None and version != self.version:
             raise TableError("The table has moved on since")
