@@ -32,7 +32,7 @@ async def draw(name: str) -> str:
     keys, colours, ascii_only = PICTURES[name]
     with tempfile.TemporaryDirectory() as folder, Store(folder) as store:
         for setting in ("pause", "stay"):
-            store.set(f"terminal.{setting}", 0.0)
+            store.settings.set(f"terminal.{setting}", 0.0)
         sitting = begin(store, "classic", default_bots(), "Anna", seed=7)
         app = SpadesApp(store, sitting, colours=colours, ascii=ascii_only)
         async with app.run_test(size=(80, 24)) as pilot:

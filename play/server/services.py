@@ -44,7 +44,7 @@ class Services:
         self.store.check()
         self.sessions = Sessions(folder, warn)
         self.sessions.forget_all_but({sitting.key for sitting in self.store.unfinished()})
-        self.settings: dict[str, Any] = self.store.settings()
+        self.settings: dict[str, Any] = self.store.settings.all()
         self.limits, self.extra_bots = limits or Limits(), extra_bots
         self._adviser = adviser
         self._thinkers = threads("thinker", os.cpu_count() or 1)

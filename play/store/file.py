@@ -1,6 +1,6 @@
-"""The store's file: transactions, and rows that are as they were written.
+"""The store's file: transactions, and rows with checksums.
 
-A damaged row is left out and reported: a sentence in `faults`, passed once to the `say` that the caller gave.
+A damaged row is left out and reported: a sentence in `faults`, passed once to the function `say`.
 """
 
 import threading
@@ -14,24 +14,25 @@ from play.store.rows import COLUMNS, Row, flaw, name_of, report_of, sum_of
 
 
 class StoreFile:
-    """One file for all threads of a program; several programs may have it open."""
+    """One file for all threads of a program; several programs may have it open.
+
+    say: called once with a sentence about each damaged row.
+    """
 
     def __init__(self, path: Path, say: Callable[[str], None] | None = None):
         self.path, self._say = path, say
-        self.faults: dict[tuple[str, str], str] = {}  # table and row → what is the matter with it
+        self.faults: dict[tuple[str, str], str] = {}  # table and row → a sentence about the damage
         self._said: set[tuple[str, str]] = set()
         self._lock = threading.RLock()
         self._db = open_database(path)
 
     def close(self) -> None:
-        """Close the file."""
         with self._lock:
             self._db.close()
 
     # Rows
 
     def rows(self, query: str, *values: Any) -> list[tuple]:
-        """Return the rows of a query."""
         with self._lock:
             try:
                 return self._db.execute(query, values).fetchall()
@@ -40,8 +41,8 @@ class StoreFile:
                 raise StoreError(f"{self.path} cannot be read: {words}") from None
 
     def checked(self, table: str, rest: str = "", *values: Any) -> list[Row]:
-        """Return the rows of a table that are as they were written. rest: of the query, after the table."""
-        found = [(row, flaw(table, row)) for row in self._raw(table, rest, *values)]
+        """Return the undamaged rows of a table, and report the others. rest: the query after the table's name."""
+        found = [(row, flaw(table, row)) for row in self.raw(table, rest, *values)]
         for row, why in found:
             if why:
                 self.report(table, row, why)
@@ -50,7 +51,7 @@ class StoreFile:
         return [row for row, why in found if not why]
 
     def report(self, table: str, row: Row, why: str) -> str:
-        """Note that a row can't be read; returns a sentence that names the file and the row."""
+        """Note that a row can't be read; return a sentence that names the file and the row."""
         name = name_of(table, row)
         sentence = f"{report_of(table, name, row)}: {why} ({self.path}, table {table}, row {name})"
         self.faults[table, name] = sentence
@@ -63,35 +64,36 @@ class StoreFile:
         """Return the sentences about damaged rows of these tables."""
         return [sentence for (table, _), sentence in list(self.faults.items()) if table in tables]
 
-    def _raw(self, table: str, rest: str = "", *values: Any) -> list[Row]:
-        """Return rows by their columns' names, damaged or not."""
+    def raw(self, table: str, rest: str = "", *values: Any) -> list[Row]:
+        """Return rows as dicts, damaged or not."""
         names = ("rowid", *COLUMNS[table], "sum")
         found = self.rows(f"SELECT {', '.join(names)} FROM {table} {rest}", *values)
         return [dict(zip(names, row, strict=True)) for row in found]
 
-    def _one(self, query: str, *values: Any) -> Any:
+    def one(self, query: str, *values: Any) -> Any:
+        """Return the first row of a query; None if there is none."""
         return next(iter(self.rows(query, *values)), None)
 
     # Changes
 
-    def _insert(self, into: str, rows: list[dict]) -> int:
-        """Insert rows with their checksums; returns the number of the last one. into: SQL that ends with the table."""
+    def insert(self, into: str, rows: list[dict]) -> int:
+        """Insert rows with their checksums; return the number of the last one. into: SQL up to the table's name."""
         table, number = into.split()[-1], 0
         for row in rows:
             if "id" in COLUMNS[table]:
-                number = self._one(f"SELECT ifnull(max(id), 0) + 1 FROM {table}")[0]
+                number = self.one(f"SELECT ifnull(max(id), 0) + 1 FROM {table}")[0]
                 row = {"id": number} | row
             row = row | {"sum": sum_of(table, row)}
             names, marks = ", ".join(row), ", ".join("?" * len(row))
             self._db.execute(f"{into} ({names}) VALUES ({marks})", tuple(row.values()))
         return number
 
-    def _delete(self, table: str, rest: str, *values: Any) -> None:
+    def delete(self, table: str, rest: str, *values: Any) -> None:
         self._db.execute(f"DELETE FROM {table} {rest}", values)
 
-    def _update(self, table: str, changes: dict[str, Any], rest: str, *given: Any) -> int:
-        """Change rows; returns how many. A damaged one keeps its wrong checksum."""
-        found = self._raw(table, rest, *given)
+    def update(self, table: str, changes: dict[str, Any], rest: str, *given: Any) -> int:
+        """Change rows and return how many. A damaged one keeps its wrong checksum."""
+        found = self.raw(table, rest, *given)
         for row in found:
             values = changes if flaw(table, row) else changes | {"sum": sum_of(table, row | changes)}
             names = ", ".join(f"{name} = ?" for name in values)
@@ -99,8 +101,8 @@ class StoreFile:
         return len(found)
 
     @contextmanager
-    def _change(self, flush: bool = False) -> Iterator[None]:
-        """Run a transaction; StoreError if the file refuses it, because the disk is full, say."""
+    def change(self, flush: bool = False) -> Iterator[None]:
+        """Run a transaction; StoreError if it fails, for instance because the disk is full."""
         try:
             with self._transaction(flush):
                 yield
@@ -109,7 +111,7 @@ class StoreFile:
 
     @contextmanager
     def _transaction(self, flush: bool) -> Iterator[None]:
-        """Write everything or nothing; flush: wait until it is on the disk."""
+        """Write all changes or none; flush: wait until they are on the disk."""
         with self._lock:
             self._db.execute(f"PRAGMA synchronous = {'FULL' if flush else 'NORMAL'}")
             self._db.execute("BEGIN IMMEDIATE")

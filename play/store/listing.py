@@ -52,7 +52,7 @@ class _Score:
 def rule_names(store: Store) -> dict[str, str]:
     """Return the names of rules, by their text: presets, and those that the person saved."""
     presets = {str(Rules.preset(name)): name for name in Rules.presets()}
-    return presets | {str(rules): name for name, rules in store.variants().items()}
+    return presets | {str(rules): name for name, rules in store.variants.all().items()}
 
 
 def list_entry(store: Store, saved: Saved, person: str, names: dict[str, str], seat: Seat | None = None) -> ListEntry:
@@ -99,7 +99,7 @@ def _own_seat(people: list[str | None], person: str) -> Seat | None:
 
 
 def _score(store: Store, key: str) -> _Score | None:
-    rules, text, hands, last = store.last_hand(key)
+    rules, text, hands, last = store.hands.last(key)
     try:
         return _Score(Rules.parse(rules), _scores_after(rules, text), hands, int(last)) if hands else None
     except DAMAGED:

@@ -31,20 +31,20 @@ class Usual(NamedTuple):
 
 def person(store: Store) -> str:
     """Return the person's name."""
-    return store.settings().get(NAME, NOBODY)
+    return store.settings.all().get(NAME, NOBODY)
 
 
 def rename(store: Store, name: str) -> str:
     """Change the person's name, and put it to games that were played without one."""
     if person(store) == NOBODY:
         store.rename(NOBODY, name)
-    store.set(NAME, checked_name(name))
+    store.settings.set(NAME, checked_name(name))
     return name
 
 
 def usual_game(store: Store) -> Usual:
     """Return the last game's setup, turned so that the person sits South; the defaults if a bot can't be loaded."""
-    last = store.settings().get(LAST) or {}
+    last = store.settings.all().get(LAST) or {}
     try:
         bots, seat = [agents.load(bot) and bot for bot in last["bots"]], last["seat"]
         return Usual(Rules.parse(last["rules"]), [*bots[seat:], *bots[:seat]], last["move_seconds"])
@@ -54,7 +54,9 @@ def usual_game(store: Store) -> Usual:
 
 def remember_game(store: Store, usual: Usual) -> None:
     """Set up the next new game like this one."""
-    store.set(LAST, {"rules": str(usual.rules), "bots": usual.bots, "seat": 0, "move_seconds": usual.move_seconds})
+    store.settings.set(
+        LAST, {"rules": str(usual.rules), "bots": usual.bots, "seat": 0, "move_seconds": usual.move_seconds}
+    )
 
 
 def unfinished(store: Store) -> list[Saved]:

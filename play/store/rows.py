@@ -1,4 +1,4 @@
-"""What the columns of the store's tables hold, and whether a row is as it was written.
+"""What the columns of the store's tables hold, and whether a row is undamaged.
 
 Each row has a checksum of its table's name and its values. A damaged row is reported and left out, never deleted.
 """
@@ -31,8 +31,13 @@ REPORTS = {
     "settings": "the setting {} cannot be read, so the usual one is taken",
 }
 NOT_AS_WRITTEN = "it is not what was written"
+DAMAGED = "what is kept of it is damaged"
 
 Row = dict[str, Any]
+
+
+def as_json(data: dict) -> str:
+    return json.dumps(data, separators=(",", ":"))
 
 
 def checksum(table: str, values: Iterable[Any]) -> str:
@@ -47,7 +52,7 @@ def sum_of(table: str, row: Mapping[str, Any]) -> str:
 
 
 def as_text(content: bytes) -> str | bytes:
-    """Decode text from the file. What isn't UTF-8 stays bytes, so that one row is refused and not all."""
+    """Decode text from the file. What isn't UTF-8 stays bytes, so that only its row is refused."""
     try:
         return content.decode()
     except UnicodeDecodeError:
@@ -71,5 +76,10 @@ def name_of(table: str, row: Row) -> str:
 
 
 def report_of(table: str, name: str, row: Row) -> str:
-    """Say what a damaged row means for the person."""
+    """Say what a damaged row means for the user."""
     return REPORTS[table].format(repr(name), key=repr(row.get("key")))
+
+
+def damage_words(error: Exception) -> str:
+    """Say why a row can't be read: a ValueError has words for that, other errors have none."""
+    return str(error) if isinstance(error, ValueError) else DAMAGED

@@ -1,7 +1,7 @@
-"""Named rules and settings, kept in the store's file.
+"""Named rules and settings in the store's file.
 
-The settings that this program knows are checked when they are read: the person's name, how the last table was set up,
-the page's own. Others may be anything that JSON can hold.
+The name, the setup of the last table and the page's settings are checked when they are read. Other settings may be
+anything that JSON can hold.
 """
 
 import json
@@ -20,57 +20,62 @@ LAST_KEYS = {"rules", "bots", "seat", "move_seconds"}
 LONGEST_MOVE = 3600  # seconds
 
 
-class Settings(StoreFile):
-    """The part of the store that holds what a person has chosen."""
+class Variants:
+    """Rules with names that a person gave them."""
 
-    def variants(self) -> dict[str, Rules]:
-        """Return the rules that were given names."""
+    def __init__(self, file: StoreFile):
+        self._file = file
+
+    def all(self) -> dict[str, Rules]:
+        """Return the rules by name, without damaged ones."""
         found = {}
-        for row in self.checked("variants", "ORDER BY name"):
+        for row in self._file.checked("variants", "ORDER BY name"):
             try:
                 found[row["name"]] = Rules.parse(row["rules"])
             except RulesError as error:
-                self.report("variants", row, str(error))
+                self._file.report("variants", row, str(error))
         return found
 
-    def save_variant(self, name: str, rules: Rules) -> None:
-        """Save rules under a name, in place of those that had it."""
+    def save(self, name: str, rules: Rules) -> None:
+        """Save rules under a name; they replace those that had it."""
         if checked_name(name) in Rules.presets():
             raise RulesError(f"{name} is the name of a preset: choose another")
-        with self._change():
-            self._insert("INSERT OR REPLACE INTO variants", [{"name": name, "rules": str(rules)}])
+        with self._file.change():
+            self._file.insert("INSERT OR REPLACE INTO variants", [{"name": name, "rules": str(rules)}])
 
-    def forget_variant(self, name: str) -> None:
+    def forget(self, name: str) -> None:
         """Delete the rules of this name, if there are any."""
-        with self._change():
-            self._delete("variants", "WHERE name = ?", name)
-        self.faults.pop(("variants", name), None)
+        with self._file.change():
+            self._file.delete("variants", "WHERE name = ?", name)
+        self._file.faults.pop(("variants", name), None)
 
-    def settings(self) -> dict[str, Any]:
-        """Return all settings by name, without those that can't be read."""
+
+class Settings:
+    """Settings by name."""
+
+    def __init__(self, file: StoreFile):
+        self._file = file
+
+    def all(self) -> dict[str, Any]:
+        """Return all settings by name, without damaged ones."""
         found = {}
-        for row in self.checked("settings", "ORDER BY name"):
+        for row in self._file.checked("settings", "ORDER BY name"):
             try:
                 value = from_json(row["value"])
-                check_setting(row["name"], value)
+                CHECKS.get(row["name"], lambda _: None)(value)
                 found[row["name"]] = value
             except ValueError as error:
-                self.report("settings", row, str(error))
+                self._file.report("settings", row, str(error))
         return found
 
     def set(self, name: str, value: Any) -> None:
         """Save a setting: anything that JSON can hold."""
-        with self._change():
-            self._insert("INSERT OR REPLACE INTO settings", [{"name": name, "value": json.dumps(value)}])
+        with self._file.change():
+            self._file.insert("INSERT OR REPLACE INTO settings", [{"name": name, "value": json.dumps(value)}])
 
-    def refuse_setting(self, name: str, value: Any) -> None:
+    def refuse(self, name: str, value: Any) -> None:
         """Report a setting whose value its reader doesn't know."""
-        self.report("settings", {"name": name}, f"it cannot be {value!r:.40}")
-
-
-def check_setting(name: str, value: Any) -> None:
-    """Raise ValueError if this program can't have saved such a setting."""
-    CHECKS.get(name, lambda _: None)(value)
+        self._file.report("settings", {"name": name}, f"it cannot be {value!r:.40}")
 
 
 def _check_last(value: Any) -> None:

@@ -1,23 +1,22 @@
-"""A row of the table `sittings`: the table that it holds, and how a list shows it."""
+"""A row of `sittings`: the table in it, and how a list shows it."""
 
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from play.store.rows import DATA, NOT_AS_WRITTEN, Row, flaw, name_of
+from play.store.rows import DAMAGED, DATA, NOT_AS_WRITTEN, Row, flaw, name_of
 from play.store.saved import rules_text, unpacked
 from play.table.table import Table
 from spades_env.plain import from_json
 
 OPEN, OVER, GIVEN_UP = "open", "over", "given up"
 STATES = (OPEN, OVER, GIVEN_UP)
-DAMAGED = "what is kept of it is damaged"
 UNREADABLE = "This game cannot be read"
 
 
 @dataclass(frozen=True)
 class Saved:
-    """A sitting as a list of them shows it."""
+    """A sitting in a list."""
 
     key: str
     state: str
@@ -29,7 +28,7 @@ class Saved:
 
 
 def table_of(row: Row) -> Table:
-    """Return the table that a row holds; ValueError says what is wrong, first of all with its text."""
+    """Return the table in a row; ValueError says what is damaged, beginning with the table's text."""
     why = flaw("sittings", row)
     if why and why != NOT_AS_WRITTEN:
         raise ValueError(why)
@@ -42,14 +41,14 @@ def table_of(row: Row) -> Table:
 
 
 def check_sitting(row: Row) -> None:
-    """Raise ValueError unless a row is as it was written."""
+    """Raise ValueError if a row is damaged."""
     why = flaw("sittings", row)
     if why or row["state"] not in STATES or not (is_time(row["began"]) and is_time(row["changed"])):
         raise ValueError(why or DAMAGED)
 
 
 def saved_of(row: Row) -> Saved:
-    """Describe a row for a list; an error says that it can't be read."""
+    """Describe a row for a list; an error means that it can't be read."""
     check_sitting(row)
     data = from_json(row[DATA])
     rules, people, bots = rules_text(data), tuple(person for person in data["people"] if person), tuple(data["bots"])

@@ -121,27 +121,27 @@ def statistics(store: Store, person: str, unaided: bool = False) -> Statistics:
     """Return the figures about a person's finished games."""
     found = Statistics()
     games = [row for row in _games(store) if row["person"] == person and not (unaided and any(_aid(row)))]
-    hands = store.checked("hands")
+    hands = store.file.checked("hands")
     rules = _rules_of_games(store, hands)
     for row in games:
         found.add(row, rules.get(row["key"], Rules()))
     played = {row["id"] for row in hands if not row["taken_back"]}
     found.bids = _bids(store, {(row["key"], row["seat"], person) for row in games}, played)
-    found.left_out = store.faults_of("game_results", "hand_results", "hands")
+    found.left_out = store.file.faults_of("game_results", "hand_results", "hands")
     return found
 
 
 def _games(store: Store) -> list[Row]:
     """Return the results of all games that can be read, with the opponents as a list."""
     found = []
-    for row in store.checked("game_results", "ORDER BY id"):
+    for row in store.file.checked("game_results", "ORDER BY id"):
         try:
             opponents = from_json(row["opponents"])
             if not isinstance(opponents, list) or not all(isinstance(one, str) for one in opponents):
                 raise ValueError("its opponents are no list of names")
             found.append(row | {"opponents": opponents})
         except ValueError as error:
-            store.report("game_results", row, str(error))
+            store.file.report("game_results", row, str(error))
     return found
 
 
@@ -152,7 +152,7 @@ def _rules_of_games(store: Store, hands: list[Row]) -> dict[str, Rules]:
         try:
             found[row["key"]] = _rules(row["rules"])
         except RulesError as error:
-            store.report("hands", row, str(error))
+            store.file.report("hands", row, str(error))
     return found
 
 
@@ -163,7 +163,7 @@ def _aid(row: Row) -> tuple[int, int, int]:
 
 def _bids(store: Store, games: set[tuple[str, int, str]], played: set[int]) -> Bids:
     """Return figures about finished hands of these games, each given by key, seat and person."""
-    rows = [row for row in store.checked("hand_results") if row["hand"] in played]
+    rows = [row for row in store.file.checked("hand_results") if row["hand"] in played]
     rows = [row for row in rows if (row["key"], row["seat"], row["person"]) in games]
     plain, blind = [row for row in rows if not row["nil"]], [row for row in rows if row["blind"]]
     nils = [row for row in rows if row["nil"] and not row["blind"]]

@@ -94,6 +94,6 @@ def terminal_colours() -> str:
 
 
 def _rules_of(store, options: argparse.Namespace, usual: Rules) -> Rules:
-    known = store.variants()
+    known = store.variants.all()
     rules = known.get(options.rules) or Rules.of(options.rules) if options.rules else usual
     return rules.replace(**parse_changes(options.set))

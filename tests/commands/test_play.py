@@ -66,7 +66,7 @@ def test_arguments_make_a_new_game(store):
 
 
 def test_a_variant_of_ones_own(store):
-    store.save_variant("ours", Rules(target=123))
+    store.variants.save("ours", Rules(target=123))
     sitting = begins(store, "--rules", "ours", "--left", "rb", "--right", "rb", "--partner", "rb")
     assert sitting.table.rules.target == 123
 
@@ -185,7 +185,7 @@ class Screen:
 def test_a_kill_in_the_middle_of_a_trick_loses_nothing(tmp_path):
     with Store(tmp_path) as store:
         for name in ("pause", "stay"):
-            store.set(f"terminal.{name}", 0.0)
+            store.settings.set(f"terminal.{name}", 0.0)
         sitting = begin(store, "classic", ["rb"] * 4, "Anna", seed=7)
         key = sitting.table.key
     with running("--data", str(tmp_path)) as screen:

@@ -146,13 +146,13 @@ def test_why_a_saved_game_cannot_be_shown(saved, capsys):
 
     with Store(folder) as store:
         told = json.dumps(packed(table) | {"format": 99})
-        store._db.execute("UPDATE sittings SET told = ?", (told,))
+        store.file._db.execute("UPDATE sittings SET told = ?", (told,))
     assert "a table saved in format 99 cannot be read" in refusal()
     with Store(folder) as store:
-        store._db.execute("DELETE FROM sittings")
+        store.file._db.execute("DELETE FROM sittings")
     assert "is neither a file nor a saved game" in refusal()
     with Store(folder) as store:
-        store._db.execute("PRAGMA user_version = 99")
+        store.file._db.execute("PRAGMA user_version = 99")
     assert "was written by a newer version" in refusal()
     (folder / FILE).unlink()
     assert "is neither a file nor a saved game" in refusal()

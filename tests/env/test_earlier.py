@@ -159,7 +159,7 @@ def test_the_list_of_earlier_games_tells_their_rules(folder):
 def test_earlier_hands_replay_as_they_were_played(folder):
     with Store(folder) as store:
         for key in ("over1", "open1"):
-            (hand,) = store.hands(key)
+            (hand,) = store.hands.of(key)
             assert hand.result is not None
             assert hand.result.points == [101, -30]
             assert hand.tricks()[10][0] == (1, 50)  # West leads the king of spades
@@ -167,16 +167,16 @@ def test_earlier_hands_replay_as_they_were_played(folder):
 
 def test_earlier_variants_stay_as_they_were_and_presets_follow_the_book(folder):
     with Store(folder) as store:
-        assert store.variants() == {"house": Rules.parse("showdown trumps=nyc spades_lead=broken")}
+        assert store.variants.all() == {"house": Rules.parse("showdown trumps=nyc spades_lead=broken")}
         assert usual_game(store).rules == Rules.parse("pagat")
 
 
 def test_a_folder_is_brought_up_to_date_once(folder):
     with Store(folder) as store:
-        store.save_variant("new", Rules.parse("pagat"))
+        store.variants.save("new", Rules.parse("pagat"))
     with Store(folder) as store:
-        assert store.variants()["new"] == Rules.parse("pagat")
-        assert store.rows("PRAGMA user_version") == [(SCHEMA,)]
+        assert store.variants.all()["new"] == Rules.parse("pagat")
+        assert store.file.rows("PRAGMA user_version") == [(SCHEMA,)]
 
 
 def test_what_is_damaged_stays_as_it_is(folder):
@@ -185,8 +185,8 @@ def test_what_is_damaged_stays_as_it_is(folder):
         db.execute("UPDATE sittings SET told = '{' WHERE key = 'half1'")
     db.close()
     with Store(folder) as store:
-        assert store.rows("SELECT rules FROM hands WHERE key = 'over1'") == [("bridge",)]
-        assert len(store.hands("open1")) == 1
+        assert store.file.rows("SELECT rules FROM hands WHERE key = 'over1'") == [("bridge",)]
+        assert len(store.hands.of("open1")) == 1
         assert [saved.rules for saved in store.sittings() if saved.key == "half1"] == ["This game cannot be read"]
         found = statistics(store, "Anna")
         assert found.total.games

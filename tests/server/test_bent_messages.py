@@ -220,7 +220,7 @@ def seen(table: Table) -> tuple:
 
 def test_nothing_but_legal_moves_changes_a_game(tmp_path: Path):
     with Store(tmp_path) as store:
-        store.set("last", QUICK)
+        store.settings.set("last", QUICK)
     messages = scaled(MESSAGES)
 
     async def run() -> Fuzz:

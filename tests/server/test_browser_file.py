@@ -53,7 +53,7 @@ def test_the_browser_is_given_no_key(tmp_path):
     browser.write_text(BROWSER)
     browser.chmod(0o755)
     with Store(folder) as store:
-        store.set("last", QUICK)
+        store.settings.set("last", QUICK)
     line = [sys.executable, "-m", "play.commands.cli", "table", "--port", "0", "--data", str(folder)]
     environment = os.environ | {"BROWSER": str(browser), "ARGUMENTS": str(arguments)}
     with subprocess.Popen(

@@ -53,7 +53,7 @@ class Program:
 
     def __init__(self, folder: Path, files: int):
         with Store(folder) as store:
-            store.set("last", QUICK)
+            store.settings.set("last", QUICK)
         self.log = folder / "log"
         words = ["table", "--port", "0", "--no-browser", "--data", str(folder)]
         with self.log.open("w") as log:

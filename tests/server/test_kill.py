@@ -65,7 +65,7 @@ class Program:
 @pytest.fixture
 def folder(tmp_path):
     with Store(tmp_path) as store:
-        store.set("last", QUICK | {"rules": RULES})
+        store.settings.set("last", QUICK | {"rules": RULES})
     return tmp_path
 
 
@@ -108,7 +108,7 @@ def test_a_game_goes_on_after_kills_in_the_middle_of_tricks(folder):
     with Store(folder) as store:
         table = store.load(key)
         assert table.over
-        assert len(store.hands(key)) == 2
+        assert len(store.hands.of(key)) == 2
         assert {deed.by for deed in table.moves if deed.seat == 0} <= {"person", "claim"}
         assert json.loads(json.dumps(packed(table)))["key"] == key
 

@@ -278,7 +278,7 @@ def test_a_whole_game_of_four(server, host, link):
         page.until(lambda page=page: page.view["outcome"])
     assert {page.view["outcome"]["outcome"] for page in people} <= {"win", "loss", "draw"}
     assert {deed.by for deed in table.moves} == {"person", "bot"}  # a bot had begun before they came
-    names = {row[0] for row in server.services.store.rows("SELECT person FROM game_results")}
+    names = {row[0] for row in server.services.store.file.rows("SELECT person FROM game_results")}
     assert names == {"Zoe", "Anna", "Bela", "Cleo"}
     assert people[1].done("review", key=host.key, hand=1)["steps"]
 

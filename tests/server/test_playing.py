@@ -123,7 +123,7 @@ def test_moves_are_taken_back_across_a_hand(server, page):
     page.until(lambda: page.view["hand_number"] == 1 and page.to_move())
     assert page.view["phase"] == "bid"
     assert page.view["help"]["takebacks"] == moves
-    assert [hand.number for hand in server.services.store.hands(key, taken_back=True)] == [0]
+    assert [hand.number for hand in server.services.store.hands.of(key, taken_back=True)] == [0]
 
 
 def test_a_hint_is_counted_and_told(page):

@@ -28,10 +28,10 @@ def damaged_store(folder: Path) -> None:
         other = play(new(people={0: "You"}), 4)
         other.key = DAMAGED
         store.save(other)
-        store.save_variant("Ours", Rules(target=300))
-        store.save_variant("Theirs", Rules(target=250))
-        store.set("page", {"deck": "four"})
-        store.set("terminal.deck", "two")
+        store.variants.save("Ours", Rules(target=300))
+        store.variants.save("Theirs", Rules(target=250))
+        store.settings.set("page", {"deck": "four"})
+        store.settings.set("terminal.deck", "two")
     with sqlite3.connect(folder / FILE) as db:
         for statement in DAMAGE.values():
             db.execute(statement)

@@ -42,7 +42,7 @@ class Running:
         adviser: str = "rule",
     ):
         with Store(folder) as store:
-            store.set("last", last or QUICK)
+            store.settings.set("last", last or QUICK)
         listening = socket.create_server(("127.0.0.1", 0))
         self.port = listening.getsockname()[1]
         self.server = Server(folder, absent_after, reach="near", limits=limits, adviser=adviser)

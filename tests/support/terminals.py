@@ -127,7 +127,7 @@ async def seated(
     look, settings = more.pop("look", {}), QUICK | more.pop("settings", {})
     with Store(folder) as store:
         for name, value in settings.items():
-            store.set(name, value)
+            store.settings.set(name, value)
         sitting = begin(store, rules, [bots] * 4, "Anna", **{"seed": 7} | more)
         async with opened(store, sitting, size, **look) as terminal:
             yield terminal

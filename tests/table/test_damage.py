@@ -38,11 +38,11 @@ def fill(store: Store) -> None:
     while not second.over:
         move(second)
     store.save(second)
-    store.save_variant("Ours", Rules(target=300))
-    store.save_variant("Theirs", Rules(target=250))
-    store.set("name", "Anna")
-    store.set("last", LAST)
-    store.set("page", {"deck": "four"})
+    store.variants.save("Ours", Rules(target=300))
+    store.variants.save("Theirs", Rules(target=250))
+    store.settings.set("name", "Anna")
+    store.settings.set("last", LAST)
+    store.settings.set("page", {"deck": "four"})
 
 
 @pytest.fixture(scope="module")
@@ -140,15 +140,15 @@ def test_one_damaged_row_is_named_and_all_else_is_there(folder, sound, damage):
 def test_a_setting_that_cannot_be_is_named_and_kept(folder, name, value):
     """Whoever wrote it."""
     with Store(folder) as store:
-        store.set(name, value)
+        store.settings.set(name, value)
     with Store(folder) as store:
-        assert name not in store.settings()
+        assert name not in store.settings.all()
         [(where, sentence)] = store.faults.items()
         assert where == ("settings", name)
         assert "so the usual one is taken" in sentence
-        assert store.rows("SELECT value FROM settings WHERE name = ?", name) == [(json.dumps(value),)]
-        store.set(name, {"name": "Anna", "last": LAST, "page": {}}[name])
-        assert name in store.settings()
+        assert store.file.rows("SELECT value FROM settings WHERE name = ?", name) == [(json.dumps(value),)]
+        store.settings.set(name, {"name": "Anna", "last": LAST, "page": {}}[name])
+        assert name in store.settings.all()
         assert not store.faults
 
 
@@ -173,14 +173,14 @@ def test_a_damaged_hand_is_written_anew(folder):
     change(folder, "UPDATE hands SET told = '{}' WHERE key = 'third'")
     with Store(folder) as store:
         game = store.load("third")
-        assert store.hands("third") == []
+        assert store.hands.of("third") == []
         assert len(store.faults) == 1
         store.save(play(game))
-        assert store.hands("third") == game.finished
+        assert store.hands.of("third") == game.finished
         found = statistics(store, "Anna")
         assert found.bids.hands == 3
         assert len(found.left_out) == 1
-        assert store.rows("SELECT count(*) FROM hands WHERE key = 'third'") == [(3,)]
+        assert store.file.rows("SELECT count(*) FROM hands WHERE key = 'third'") == [(3,)]
 
 
 # The whole file
@@ -210,7 +210,7 @@ def test_indices_are_made_anew(folder, sound):
     with Store(folder) as store, Store(sound) as whole:
         assert all_of(store) == all_of(whole)
         assert not store.faults
-        assert store.rows("SELECT rules FROM variants WHERE name = 'Ours'") != []
+        assert store.file.rows("SELECT rules FROM variants WHERE name = 'Ours'") != []
 
 
 def all_of(store: Store) -> dict[str, Any]:
@@ -222,10 +222,10 @@ def all_of(store: Store) -> dict[str, Any]:
         "count": store.count_unfinished,
         "load first": lambda: packed(store.load("first")),
         "load second": lambda: packed(store.load("second")),
-        "hands": lambda: store.hands("second"),
-        "taken back": lambda: store.hands("second", taken_back=True),
-        "variants": store.variants,
-        "settings": store.settings,
+        "hands": lambda: store.hands.of("second"),
+        "taken back": lambda: store.hands.of("second", taken_back=True),
+        "variants": store.variants.all,
+        "settings": store.settings.all,
         "statistics": lambda: statistics(store, "Anna").as_dict(),
         "unaided": lambda: statistics(store, "Anna", unaided=True).as_dict(),
     }
@@ -340,7 +340,7 @@ def test_a_file_of_before_loses_nothing(tmp_path, sound):
         assert found == {name: part for name, part in whole.items() if name in found}
         assert not store.faults
         assert [saved.key for saved in store.sittings()] == ["second", "first"]
-        assert store._one("PRAGMA user_version") == (SCHEMA,)
+        assert store.file.one("PRAGMA user_version") == (SCHEMA,)
         store.save(play(store.load("first"), 1))
         assert store.sittings()[0].key == "first"
 
@@ -352,8 +352,8 @@ def test_damage_from_before_is_told_too(tmp_path):
     change(tmp_path, "UPDATE hands SET rules = 3")
     with Store(tmp_path) as store:
         assert {saved.key: saved.rules == UNREADABLE for saved in store.sittings()} == {"first": True, "second": False}
-        assert store.settings().keys() == {"name", "page"}
-        assert store.hands("second") == []
+        assert store.settings.all().keys() == {"name", "page"}
+        assert store.hands.of("second") == []
         assert store.faults.keys() == {("sittings", "first"), ("settings", "last"), ("hands", "1")}
 
 

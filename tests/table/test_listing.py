@@ -91,7 +91,7 @@ def test_rules_that_have_a_name_are_told_by_it(store):
     table, plain = kept(store, 0), kept(store, 0, "classic")
     assert one(store, table).title == str(table.rules)
     assert one(store, plain).title == "classic"
-    store.save_variant("Short", Rules.parse(TWO))
+    store.variants.save("Short", Rules.parse(TWO))
     assert one(store, table).title == "Short"
 
 
@@ -113,8 +113,8 @@ def test_a_review_that_would_end_takebacks_is_known(store):
 def test_a_damaged_game_is_listed_without_its_seats(store, text):
     table = kept(store, 1)
     saved = store.sittings()[0]
-    store._db.execute("UPDATE sittings SET told = ?", (text,))
-    store._db.execute("UPDATE hands SET told = ?", (text,))
+    store.file._db.execute("UPDATE sittings SET told = ?", (text,))
+    store.file._db.execute("UPDATE hands SET told = ?", (text,))
     shown = list_entry(store, saved, "Anna", {})
     assert (shown.seats, shown.seat, shown.result) == ((), None, "Unfinished")
     assert shown.title == str(table.rules)
@@ -122,7 +122,7 @@ def test_a_damaged_game_is_listed_without_its_seats(store, text):
 
 def test_a_damaged_hand_leaves_the_score_out(store):
     table = kept(store, 1)
-    store._db.execute("UPDATE hands SET number = 'x'")
+    store.file._db.execute("UPDATE hands SET number = 'x'")
     assert one(store, table).result == "Unfinished"
 
 

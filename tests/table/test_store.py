@@ -99,9 +99,9 @@ def test_a_sitting_survives_a_kill(tmp_path, lines):
             move(same)
         assert packed(table) == packed(same)
         assert table.game.state.tobytes() == same.game.state.tobytes()
-        assert store.hands("key") == same.finished
+        assert store.hands.of("key") == same.finished
         assert kept(store, table).game.record() == play(same).game.record()
-        assert store.hands("key") == same.finished
+        assert store.hands.of("key") == same.finished
         assert statistics(store, "Anna").total.games == 1
 
 
@@ -143,7 +143,7 @@ def test_a_game_that_cannot_be_read_is_refused_and_can_be_given_up(store, text, 
     told = packed(table)
     moves = " ".join([*told["moves"].split()[:-1], "bid:13"])
     text = text or json.dumps(told | {"moves": moves})
-    store._db.execute("UPDATE sittings SET told = ?", [text])
+    store.file._db.execute("UPDATE sittings SET told = ?", [text])
     with pytest.raises(StoreError, match=f"this game cannot be read: .*{why}.*{FILE}, table sittings"):
         store.load(table.key)
     assert [saved.key for saved in store.unfinished()] == [table.key]
@@ -160,11 +160,11 @@ def test_finished_hands_stay_when_they_are_taken_back(store):
     play_until(table, "play")
     table.takeback(0, len(table.own_moves(0)) - 1)
     store.save(table)
-    assert store.hands(table.key) == []
-    assert store.hands(table.key, taken_back=True) == [first, second]
+    assert store.hands.of(table.key) == []
+    assert store.hands.of(table.key, taken_back=True) == [first, second]
     kept(store, table, by_chance(random.Random(2)))
-    assert store.hands(table.key) == table.finished
-    assert store.hands(table.key, taken_back=True) == [first, second]
+    assert store.hands.of(table.key) == table.finished
+    assert store.hands.of(table.key, taken_back=True) == [first, second]
     assert statistics(store, "Anna").bids.hands == 3
 
 
@@ -230,7 +230,7 @@ def test_statistics_of_a_person(store):
 def outcomes(store: Store, *rows: tuple[float, int | None]) -> None:
     """Games that ended so, at these difficulties."""
     for number, (outcome, stars) in enumerate(rows):
-        store._insert(
+        store.file.insert(
             "INSERT INTO game_results",
             [
                 {
@@ -255,7 +255,7 @@ def outcomes(store: Store, *rows: tuple[float, int | None]) -> None:
 def test_short_games_count_less_in_the_rating_and_fully_elsewhere(store):
     """By hand: one hand to 40 points is 40 / 250 of a game, so a win at difficulty 9 adds 14 instead of 90."""
     table = kept(store, new("classic target=40 blind_nil_deficit=off", bots=["rule"] * 4, seed=6))
-    [(outcome, difficulty, hands)] = store.rows("SELECT outcome, difficulty, hands FROM game_results")
+    [(outcome, difficulty, hands)] = store.file.rows("SELECT outcome, difficulty, hands FROM game_results")
     assert hands == len(table.finished) == 1
     found = statistics(store, "Anna")
     assert outcome == 1.0
@@ -301,7 +301,7 @@ def test_what_does_not_count(store):
     kept(store, left)
     assert statistics(store, "Anna").total.games == 0
     assert statistics(store, "Anna").bids.hands == 0
-    assert len(store.hands(given_up.key)) == len(store.hands(replay.key)) == 1
+    assert len(store.hands.of(given_up.key)) == len(store.hands.of(replay.key)) == 1
 
 
 def test_several_people_have_their_own_statistics(store):
@@ -321,26 +321,26 @@ def test_several_people_have_their_own_statistics(store):
 
 def test_named_rules(store):
     ours = Rules(target=300, trumps="nyc")
-    store.save_variant("Ours", ours)
-    store.save_variant("Grandma's", Rules.preset("solo"))
-    store.save_variant("Ours", ours.replace(target=250))
-    assert store.variants() == {"Grandma's": Rules.preset("solo"), "Ours": ours.replace(target=250)}
-    store.forget_variant("Ours")
-    assert list(store.variants()) == ["Grandma's"]
+    store.variants.save("Ours", ours)
+    store.variants.save("Grandma's", Rules.preset("solo"))
+    store.variants.save("Ours", ours.replace(target=250))
+    assert store.variants.all() == {"Grandma's": Rules.preset("solo"), "Ours": ours.replace(target=250)}
+    store.variants.forget("Ours")
+    assert list(store.variants.all()) == ["Grandma's"]
     with refuses("classic is the name of a preset: choose another", RulesError):
-        store.save_variant("classic", ours)
+        store.variants.save("classic", ours)
     with pytest.raises(ValueError, match="a name has 1 to 24 characters"):
-        store.save_variant("", ours)
+        store.variants.save("", ours)
 
 
 def test_settings(store, tmp_path):
-    store.set("speed", 0.5)
-    store.set("order", ["S", "H"])
-    store.set("speed", None)
+    store.settings.set("speed", 0.5)
+    store.settings.set("order", ["S", "H"])
+    store.settings.set("speed", None)
     with Store(tmp_path) as other:
-        assert other.settings() == {"order": ["S", "H"], "speed": None}
+        assert other.settings.all() == {"order": ["S", "H"], "speed": None}
     with pytest.raises(TypeError):
-        store.set("speed", object())
+        store.settings.set("speed", object())
 
 
 # The file
@@ -384,10 +384,10 @@ def test_a_transaction_is_all_or_nothing(store, monkeypatch):
     with pytest.raises(ZeroDivisionError):
         store.save(table)
     assert packed(store.load(table.key)) == before
-    assert store.hands(table.key) == []
+    assert store.hands.of(table.key) == []
     monkeypatch.undo()
     store.save(table)
-    assert store.hands(table.key) == table.finished
+    assert store.hands.of(table.key) == table.finished
     assert statistics(store, "Anna").total.games == 1
 
 
@@ -410,12 +410,12 @@ def test_no_program_overwrites_what_another_has_kept(tmp_path):
         with refuses(ELSEWHERE, ElsewhereError):
             one.save(table)
         assert one.load(table.key).moves == theirs.moves
-        assert one.hands(table.key) == theirs.finished != []
+        assert one.hands.of(table.key) == theirs.finished != []
         mine = one.load(table.key)
         mine.takeback(0, len(mine.own_moves(0)))
         one.save(mine)
         assert other.load(table.key).moves == mine.moves
-        assert other.hands(table.key) == []
+        assert other.hands.of(table.key) == []
         one.save(play(mine, 3))
         other.forget(theirs)
         assert one.load(table.key).moves == mine.moves

@@ -39,7 +39,7 @@ async def test_a_whole_game_by_keys(tmp_path):
         store, key = it.app.store, it.sitting.table.key
         assert statistics(store, "Anna").total.games == 1
         assert [saved.state for saved in store.sittings()] == [OVER]
-        assert len(store.hands(key)) == 2
+        assert len(store.hands.of(key)) == 2
         await it.press("q")
     assert it.app.return_value is None
 
@@ -180,8 +180,8 @@ async def test_takeback_across_a_hand(tmp_path):
         assert it.view["help"]["takebacks"] == moves
         assert "Taken back" in it.text
         await it.play_hand()
-        assert len(it.app.store.hands(it.sitting.table.key)) == 1
-        assert len(it.app.store.hands(it.sitting.table.key, taken_back=True)) == 1
+        assert len(it.app.store.hands.of(it.sitting.table.key)) == 1
+        assert len(it.app.store.hands.of(it.sitting.table.key, taken_back=True)) == 1
 
 
 @on_screen

@@ -35,7 +35,7 @@ async def test_what_is_damaged_is_shown_in_its_place(tmp_path):
             assert "'Ours' cannot be read" in words(it.text)
             await it.press("escape", "b")
             assert "result of a game cannot be read" in words(it.text)
-            store.set("terminal.pause", "long")
+            store.settings.set("terminal.pause", "long")
             await it.press("escape", "m", "down", "enter")
             assert "the setting 'terminal.pause' cannot be read" in words(it.text)
 
@@ -43,8 +43,8 @@ async def test_what_is_damaged_is_shown_in_its_place(tmp_path):
 def test_a_setting_that_the_terminal_does_not_know_is_said(tmp_path):
     said = []
     with Store(tmp_path, said.append) as store:
-        store.set("terminal.deck", "seven")
+        store.settings.set("terminal.deck", "seven")
         assert settings(store)["deck"] == "four"
         settings(store)
         assert [line.partition(" (")[2] for line in said] == [f"{tmp_path / FILE}, table settings, row terminal.deck)"]
-        assert store.settings()["terminal.deck"] == "seven"
+        assert store.settings.all()["terminal.deck"] == "seven"

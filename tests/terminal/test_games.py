@@ -144,7 +144,7 @@ async def test_rules_option_by_option(tmp_path):
         await go("Save these rules under a name")
         await it.press("enter")
         await it.write("mine")
-        assert it.app.store.variants()["mine"].target == 333
+        assert it.app.store.variants.all()["mine"].target == 333
         await it.press("up", "enter")
         assert isinstance(it.screen, NewGame)
         assert "‹ mine ›" in it.text
@@ -320,7 +320,7 @@ async def test_a_kept_game_that_cannot_be_read_is_said(tmp_path):
         text = json.dumps(packed(it.sitting.table) | {"format": 99})
         for key, state, changes in (("f" * 16, OPEN, 10**6 + 1), ("e" * 16, OVER, 10**6)):
             row = {"key": key, "state": state, "told": text, "changes": changes}
-            it.app.store._insert(
+            it.app.store.file.insert(
                 "INSERT INTO sittings", [row | dict.fromkeys(("began", "changed"), "2030-01-01T00:00")]
             )
         for place in (0, 1):
@@ -347,7 +347,7 @@ async def test_the_menu_gives_up_and_opens_what_was_kept(tmp_path):
 @on_screen
 async def test_the_list_of_kept_games_shows_the_score_and_the_name_of_the_rules(tmp_path):
     async with seated(tmp_path, TWO_HANDS) as it:
-        it.app.store.save_variant("Two hands", Rules.parse(TWO_HANDS))
+        it.app.store.variants.save("Two hands", Rules.parse(TWO_HANDS))
         await it.play_hand()
         own, other = (str(side["score"]).replace("-", "−") for side in it.view["sides"])
         await it.press("space", "m", "enter")

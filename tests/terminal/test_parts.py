@@ -120,7 +120,7 @@ def test_settings_step_round_and_bad_ones_are_the_usual_ones(store):
             change(store, one, 1)
             assert settings(store)[one.name] in [value for value, _ in one.choices]
     assert settings(store) == usual
-    store.set("terminal.pause", "for ever")
+    store.settings.set("terminal.pause", "for ever")
     assert settings(store) == usual
     assert set(QUICK) <= {f"terminal.{name}" for name in usual}
 
@@ -251,11 +251,11 @@ def test_a_new_game_is_like_the_last_one(store):
     other = Usual(Rules.preset("pagat"), ["rb", "bis", "rule", "random"], 20.0)
     remember_game(store, other)
     assert usual_game(store) == other
-    last = store.settings()["last"]
-    store.set("last", last | {"seat": 3})  # as the page may have left it
+    last = store.settings.all()["last"]
+    store.settings.set("last", last | {"seat": 3})  # as the page may have left it
     assert usual_game(store).bots == ["random", "rb", "bis", "rule"]
     for damaged in (last | {"rules": "whist"}, last | {"bots": ["nobody"] * 4}, {"rules": "classic"}, [], "x", 3):
-        store.set("last", damaged)
+        store.settings.set("last", damaged)
         assert usual_game(store) == usual
 
 

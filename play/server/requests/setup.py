@@ -44,9 +44,9 @@ async def difficulty(client: Client, rules: str, bots: list[str], seat: Seat) ->
 async def save_variant(client: Client, name: str, rules: str) -> Answer:
     """Save rules under a name, and return all variants."""
     services, store, parsed = client.services, client.services.store, Rules.parse(rules)
-    if len(await services.write(store.variants)) >= MOST_VARIANTS:
+    if len(await services.write(store.variants.all)) >= MOST_VARIANTS:
         raise RefusedError(f"There are {MOST_VARIANTS} variants: forget one first")
-    await services.write(lambda: store.save_variant(name, parsed))
+    await services.write(lambda: store.variants.save(name, parsed))
     return {"variants": await services.write(lambda: variants(store))}
 
 
@@ -54,7 +54,7 @@ async def save_variant(client: Client, name: str, rules: str) -> Answer:
 async def forget_variant(client: Client, name: str) -> Answer:
     """Delete the rules of this name, and return the variants that are left."""
     services, store = client.services, client.services.store
-    await services.write(lambda: store.forget_variant(name))
+    await services.write(lambda: store.variants.forget(name))
     return {"variants": await services.write(lambda: variants(store))}
 
 

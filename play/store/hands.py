@@ -1,0 +1,49 @@
+"""Finished hands in the store, with the results that statistics are made of.
+
+A hand that is taken back stays, marked.
+"""
+
+from play.store.file import StoreFile
+from play.store.results import hand_rows
+from play.store.rows import DATA, as_json, damage_words
+from play.table.hands import PlayedHand
+from play.table.table import Table
+from spades_env import Rules
+from spades_env.plain import from_json
+
+
+class Hands:
+    """The finished hands of all sittings."""
+
+    def __init__(self, file: StoreFile):
+        self._file = file
+
+    def of(self, key: str, taken_back: bool = False) -> list[PlayedHand]:
+        """Return the finished hands of a sitting, or those that were taken back."""
+        found = []
+        for row in self._file.checked("hands", "WHERE key = ? ORDER BY number, id", key):
+            try:
+                hand = PlayedHand.from_dict(Rules.parse(row["rules"]), from_json(row[DATA]))
+                found += [hand] if bool(row["taken_back"]) == taken_back else []
+            except (AttributeError, LookupError, TypeError, ValueError) as error:
+                self._file.report("hands", row, damage_words(error))
+        return found
+
+    def save(self, table: Table) -> None:
+        """Insert new hands, and mark those that were taken back, within the caller's transaction."""
+        now = {as_json(hand.as_dict()): hand for hand in table.finished}
+        rows = self._file.rows(f"SELECT id, {DATA} FROM hands WHERE key = ? AND NOT taken_back", table.key)
+        before = {text: id for id, text in rows}
+        for text in before.keys() - now.keys():
+            self._file.update("hands", {"taken_back": 1}, "WHERE id = ?", before[text])
+        for text, hand in now.items():
+            if text not in before:
+                row = {"key": table.key, "number": hand.number, "taken_back": 0, "rules": str(table.rules), DATA: text}
+                number = self._file.insert("INSERT INTO hands", [row])
+                if table.counted:
+                    self._file.insert("INSERT INTO hand_results", hand_rows(table, hand, number))
+
+    def last(self, key: str) -> tuple[str, str, int, int]:
+        """Return the rules and the text of a sitting's last hand, unchecked; how many there are; the last number."""
+        query = f"SELECT rules, {DATA}, count(*), max(number) FROM hands WHERE key = ? AND NOT taken_back"
+        return self._file.rows(query, key)[0]
