@@ -16,8 +16,10 @@ from play.commands.parsing import warn
 from play.server.errors import RefusedError
 from play.server.limits import Limits
 from play.server.lock import lock_folder
-from play.server.sessions import DEFAULT_NAME, Sessions
+from play.server.sessions import Sessions
 from play.store.database import Store, data_folder
+from play.store.profile import DEFAULT_NAME, rename
+from play.store.settings import LAST, NAME
 from play.table.choices import default_adviser
 from play.threads import in_thread, threads
 
@@ -55,7 +57,7 @@ class Services:
     @property
     def name(self) -> str:
         """The owner's name."""
-        return self.settings.get("name", DEFAULT_NAME)
+        return self.settings.get(NAME, DEFAULT_NAME)
 
     @property
     def adviser(self) -> str:
@@ -86,6 +88,10 @@ class Services:
     async def set(self, name: str, value: Any) -> None:
         await self.write(lambda: self.store.set(name, value))
         self.settings[name] = value
+
+    async def rename(self, name: str) -> None:
+        """Change the owner's name, as `play.store.profile` does."""
+        self.settings[NAME] = await self.write(lambda: rename(self.store, name))
 
     def close(self) -> None:
         """Take no more work. Wait only for what is being written."""

@@ -23,6 +23,7 @@ from typing import Any
 from play.commands.parsing import warn
 from play.server.errors import RefusedError
 from play.server.session_file import OWNER, read_file, write_file
+from play.store.profile import DEFAULT_NAME
 from spades_env.cards import Seat
 
 FILE = "server.json"

@@ -1,10 +1,10 @@
-"""The profile of whoever the store belongs to: a name, how the last game was set up, and the games still open.
+"""The profile of the store's owner: a name, the setup of the last game, and the unfinished games.
 
-person(store)                  "Anna", or NOBODY ("You") before a name was given
-rename(store, "Bela")          games that nobody had put a name to become Bela's
-usual_game(store)              rules, bots and seconds for a move of the last game; defaults before there was one
+person(store)                  "Anna", or DEFAULT_NAME ("You") before a name was given
+rename(store, "Bela")          games played without a name become Bela's
+usual_game(store)              rules, bots and seconds for a move of the last game; defaults before the first game
 remember_game(store, usual)    the next new game begins like this one
-unfinished(store)              games that one person can go on with alone, the latest first
+unfinished(store)              games that one person can continue alone, the latest first
 """
 
 from datetime import datetime
@@ -18,11 +18,11 @@ from play.table.choices import default_bots
 from play.table.seats import checked_name
 from spades_env import Rules
 
-NOBODY = "You"  # a person without a name
+DEFAULT_NAME = "You"
 
 
 class Usual(NamedTuple):
-    """How a new game is set up unless the person says otherwise."""
+    """The setup of a new game, unless the person chooses another."""
 
     rules: Rules
     bots: list[str]  # from South, where the person sits
@@ -30,20 +30,19 @@ class Usual(NamedTuple):
 
 
 def person(store: Store) -> str:
-    """Return the person's name."""
-    return store.settings.all().get(NAME, NOBODY)
+    return store.settings.all().get(NAME, DEFAULT_NAME)
 
 
 def rename(store: Store, name: str) -> str:
-    """Change the person's name, and put it to games that were played without one."""
-    if person(store) == NOBODY:
-        store.rename(NOBODY, name)
+    """Change the person's name; games played without a name become theirs."""
+    if person(store) == DEFAULT_NAME:
+        store.rename(DEFAULT_NAME, name)
     store.settings.set(NAME, checked_name(name))
     return name
 
 
 def usual_game(store: Store) -> Usual:
-    """Return the last game's setup, turned so that the person sits South; the defaults if a bot can't be loaded."""
+    """Return the last game's setup, rotated so that the person sits South; defaults if a bot can't be loaded."""
     last = store.settings.all().get(LAST) or {}
     try:
         bots, seat = [agents.load(bot) and bot for bot in last["bots"]], last["seat"]
@@ -53,17 +52,17 @@ def usual_game(store: Store) -> Usual:
 
 
 def remember_game(store: Store, usual: Usual) -> None:
-    """Set up the next new game like this one."""
+    """Save this setup for the next new game."""
     store.settings.set(
         LAST, {"rules": str(usual.rules), "bots": usual.bots, "seat": 0, "move_seconds": usual.move_seconds}
     )
 
 
 def unfinished(store: Store) -> list[Saved]:
-    """Return the open games of one person alone, the latest first."""
+    """Return the unfinished games with one person, the latest first."""
     return [saved for saved in store.unfinished() if len(saved.people) == 1]
 
 
 def when(saved: Saved) -> str:
-    """Return the time of the last change, by this machine's clock."""
+    """Return the local time of the last change."""
     return f"{datetime.fromisoformat(saved.changed).astimezone():%Y-%m-%d %H:%M}" if saved.changed else "unknown time"

@@ -1,16 +1,16 @@
-"""A table that is saved after every change, for both front ends. There is no screen in it.
+"""A table that is saved after every change, for both front ends.
 
     saved = SavedTable(store, table)
-    saved.do(lambda: table.act(0, "AS"))      act, then save; what can't be saved hasn't happened
-    saved.save()                              the same where something else has acted, in any thread
+    saved.do(lambda: table.act(0, "AS"))      act, then save; an action that can't be saved is undone
+    saved.save()                              save what another caller has done, in any thread
 
     sitting = begin(store, rules, bots, "Anna")
     sitting = resume(store, unfinished(store)[0].key)
     sitting.act("AS")                 TableError says why not
     sitting.view                      what the person may see
 
-Several programs may go on with the same game. The one that comes second gets an ElsewhereError and continues from what
-the other has saved.
+Several programs may continue the same game. The second one to save gets an ElsewhereError, and continues from what the
+first has saved.
 """
 
 import sqlite3
@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 from play.review.steps import again
 from play.store.database import Store, StoreError
-from play.store.profile import NOBODY, person, usual_game
+from play.store.profile import DEFAULT_NAME, person, usual_game
 from play.table.choices import default_adviser, offered, replace_missing
 from play.table.hands import PERSON
 from play.table.seat_view import seat_view
@@ -31,19 +31,19 @@ T = TypeVar("T")
 
 
 class SavedTable:
-    """A table with the store that keeps it."""
+    """A table and the store it is saved in."""
 
     def __init__(self, store: Store, table: Table):
         self.store, self.table = store, table
 
     @property
     def untouched(self) -> bool:
-        """Has no person done anything here yet?"""
+        """Has no person moved yet?"""
         table = self.table
         return not (table.over or table.finished or any(move.by == PERSON for move in table.moves))
 
     def do(self, act: Callable[[], T]) -> T:
-        """Act on the table and save what has changed, even if the act was refused because the time was up."""
+        """Act on the table and save any change. An action refused because time is up changes the table, too."""
         before = self.table.version
         try:
             return act()
@@ -52,7 +52,7 @@ class SavedTable:
                 self.save()
 
     def save(self) -> None:
-        """Save the table; if that fails, return to what was saved last and raise the error."""
+        """Save the table; if that fails, return to the last saved state and raise the error."""
         try:
             self.store.save(self.table)
         except (StoreError, sqlite3.Error):
@@ -69,56 +69,50 @@ class Sitting(SavedTable):
 
     @property
     def view(self) -> dict:
-        """What the person may see, as plain data."""
         return seat_view(self.table, self.seat)
 
     @property
     def name(self) -> str:
         """The person's name at this table."""
-        return self.table.seats.people[self.seat] or NOBODY
+        return self.table.seats.people[self.seat] or DEFAULT_NAME
 
     @property
     def pending(self) -> Question | None:
-        """The question to the bot that is to move; None if the person is to move or the game is over."""
         return self.table.pending
 
     def act(self, action: str) -> None:
-        """Bid, pass or play; the action is a word."""
         self.do(lambda: self.table.act(self.seat, action, self.table.version))
 
     def takeback(self, moves: int) -> None:
-        """Undo this many of the person's moves, with everything that came after."""
+        """Undo this many of the person's moves, and all later ones."""
         self.do(lambda: self.table.takeback(self.seat, moves, self.table.version))
 
     def claim(self) -> None:
-        """Play out the rest of the hand if all of it is certain to be the person's."""
         self.do(lambda: self.table.claim(self.seat, self.table.version))
 
     def rename(self, name: str) -> None:
-        """Change the person's name at this table."""
         self.table.seats.rename(self.seat, name)
         self.save()
 
     def look_at(self, number: int) -> None:
-        """Mark a finished hand as seen with open cards: no move up to its end can be taken back any more."""
+        """Mark a finished hand as seen with open cards: moves up to its end can no longer be taken back."""
         self.do(lambda: self.table.settle(number))
 
     def ask(self) -> Question:
-        """Return a question to the adviser, to be answered in any thread, and count the hint."""
+        """Return a question to the adviser, which any thread may answer, and count the hint."""
         return self.do(lambda: self.table.ask(self.seat, self.table.version))
 
     def step(self, question: Question, answer: Action) -> bool:
-        """Make a bot's move as it answered; False if that's no longer the question."""
+        """Make the move that a bot answered; False if the question is outdated."""
         return self.do(lambda: self.table.step(question, answer))
 
     @property
     def time_is_up(self) -> bool:
-        """Has the game or the move run out of time?"""
         clock = self.table.clock
         return not self.table.over and (clock.sitting_is_up or clock.move_is_up)
 
     def tick(self, question: Question | None = None, answer: Action | None = None) -> bool:
-        """Do what the clock demands and say whether anything was done; a bot moves if the person is late."""
+        """If time is up, end the game or let a bot move for the person; return whether that happened."""
         return self.time_is_up and self.do(lambda: self.table.tick(question, answer))
 
     def own_moves(self) -> list[str]:
@@ -129,24 +123,23 @@ class Sitting(SavedTable):
 
 
 def begin(store: Store, rules: RulesSource, bots: Sequence[str], name: str, seat: Seat = 0, **options: Any) -> Sitting:
-    """Start a new game and save it. options: what `Table` takes."""
-    table = Table(rules, bots, {seat: name}, adviser=default_adviser(), **options)
-    return _saved(store, table, seat)
+    """Start a new game and save it; options: see `TableOptions`."""
+    return _saved(store, Table(rules, bots, {seat: name}, adviser=default_adviser(), **options), seat)
 
 
 def resume(store: Store, key: str) -> Sitting:
-    """Go on with an unfinished game, or return to a finished one."""
+    """Continue an unfinished game, or return to a finished one."""
     table = store.load(key)
     sitting = Sitting(store, table, next(seat for seat, one in enumerate(table.seats.people) if one))
-    if sitting.name == NOBODY != person(store) and not table.over:
+    if sitting.name == DEFAULT_NAME != person(store) and not table.over:
         sitting.rename(person(store))
     return sitting
 
 
 def replay(store: Store, table: Table, hand: int, seat: Seat, name: str) -> Sitting:
-    """Play a finished hand's deal once more, from any seat; it isn't counted.
+    """Replay a finished hand's deal from any seat; it isn't counted.
 
-    A table read from a text may name any file or program as a bot. Bots that nobody has chosen here are replaced.
+    A table from a text may name any file or program as a bot, so bots that were never chosen here are replaced.
     """
     known = {one.key for one in offered()} | set(usual_game(store).bots)
     bots = replace_missing(table.seats.bots, known)

@@ -13,7 +13,7 @@ from play.table.choices import adviser_as_dict, offered
 from spades_env import Rules, __version__
 from spades_env.cards import TRUMP_ORDERS, card_name
 
-OWN_SETTINGS = ("name", "last")  # the server's, not the page's
+OWN_SETTINGS = (NAME, LAST)  # the server's, not the page's
 MOST_SITTINGS = 500
 
 

@@ -9,6 +9,7 @@ from play.server.rooms import people
 from play.server.rooms.room import Room
 from play.server.server import Server
 from play.server.services import Services
+from play.store.settings import LAST
 from play.table.advice import advise
 from play.table.choices import default_bots, why_not_offered
 from play.table.table import Table

@@ -9,7 +9,8 @@ It sends nothing and saves no table: the room does.
 
 from play.server.errors import RefusedError
 from play.server.services import Services
-from play.server.sessions import DEFAULT_NAME, HOST, OWNER, Session
+from play.server.sessions import HOST, OWNER, Session
+from play.store.profile import DEFAULT_NAME
 from play.store.sitting import SavedTable
 from play.table.seats import checked_name
 from spades_env.cards import NUM_SEATS, SEATS, Seat

@@ -6,7 +6,7 @@ from typing import Any
 from textual.screen import Screen
 
 from play.store.listing import list_entry, rule_names
-from play.store.profile import NOBODY, person, rename, when
+from play.store.profile import DEFAULT_NAME, person, rename, when
 from play.store.sitting import Sitting, replay, resume
 from play.store.sitting_rows import OPEN, UNREADABLE, Saved
 from play.table.table import Table
