@@ -3,8 +3,8 @@
     rule_words(rules)      a sentence for every option that matters at this table
     rule_options()         all options in groups, as plain data
 
-The first group holds the seven settings that players of `classic` know, of which a choice changes one or more options
-at once. Then comes every option by itself: a `choice` among values, a `number` from low to high, or a `switch`.
+The first group holds the seven settings that players of `classic` know. Each choice there changes one or more options.
+The other groups hold every option: a `choice` among values, a `number` from low to high, or a `switch`.
 """
 
 from functools import cache
@@ -40,7 +40,7 @@ ACE_OF_SPADES = 51
 
 
 def rule_words(rules: Rules) -> list[str]:
-    """Say what holds at a table with these rules."""
+    """Explain the rules of a table, a sentence for each option that matters."""
     return [*_table(rules), *_ending(rules), *_bids(rules), *_blind_nil(rules), *_scores(rules), *_cards(rules)]
 
 
@@ -116,7 +116,6 @@ def _cards(rules: Rules) -> list[str]:
 
 # Every option
 
-Values = dict[Any, str]
 SEVEN = "As the players of classic know them"
 TRUMPS = {
     "normal": "Spades",
@@ -126,65 +125,95 @@ TRUMPS = {
     "jokers": "Jokers",
 }
 SHOWN_TRUMPS = 7
-WORDS = {  # option → what it is about, and its values in words where the bare ones say little
+WORDS = {  # group → option → what it is about
     "The table": {
         "partners": "Partners sit opposite",
-        "first_dealer": ("Who deals first", {"random": "Drawn", **{name.lower(): name for name in SEATS}}),
-        "first_lead": (
-            "Who begins",
-            {
-                "left_of_dealer": "The seat at the dealer's left",
-                "right_of_dealer": "The seat at the dealer's right",
-                "highest_bidder": "Bidding: the dealer's left; play: the highest bidder",
-            },
-        ),
+        "first_dealer": "Who deals first",
+        "first_lead": "Who begins",
     },
     "The end of the game": {
         "target": "Points that end the game",
         "max_hands": "Hands that end the game",
         "floor": "Points so low that they end the game",
-        "tie": ("Equal scores at the end", {"draw": "A draw", "extra_hand": "Another hand decides"}),
+        "tie": "Equal scores at the end",
         "time_limit_s": "Seconds until the game ends",
     },
     "Nil": {
         "nil": "A bid of 0 is a nil",
         "nil_bonus": "Points for a nil",
-        "failed_nil_tricks": (
-            "The tricks of a failed nil",
-            {
-                "bags": "Are overtricks",
-                "overtricks": "Are overtricks if the partner's bid is made",
-                "partner": "Count towards the partner's bid",
-                "ignored": "Count for nothing",
-            },
-        ),
+        "failed_nil_tricks": "The tricks of a failed nil",
         "blind_nil_deficit": "Points behind from which blind nil may be bid",
         "blind_nil_bonus": "Points for a blind nil",
-        "blind_nil_pass": (
-            "Cards that a blind nil and its partner give each other",
-            {0: "None", 1: "One", 2: "Two", 3: "Three"},
-        ),
+        "blind_nil_pass": "Cards that a blind nil and its partner give each other",
     },
     "Overtricks and bags": {
-        "overtrick_points": ("An overtrick", {1: "Scores 1 point", 0: "Scores nothing", -1: "Costs 1 point"}),
+        "overtrick_points": "An overtrick",
         "bag_limit": "Bags that bring the penalty",
         "bag_penalty": "Points of the penalty",
-        "bag_penalty_to": (
-            "The penalty",
-            {"self": "Is taken from the side", "opponents": "Is given to every other side"},
-        ),
+        "bag_penalty_to": "The penalty",
     },
-    "Cards": {
-        "trumps": ("Trumps", TRUMPS),
-        "spades_lead": (
-            "Spades may be led",
-            {
-                "broken": "Once one has been played",
-                "discarded": "Once one has been played on another suit",
-                "any": "At any time",
-            },
-        ),
+    "Cards": {"trumps": "Trumps", "spades_lead": "Spades may be led"},
+}
+VALUES: dict[str, dict[Any, str]] = {  # option → its values in words, where the values alone say little
+    "first_dealer": {"random": "Drawn", **{name.lower(): name for name in SEATS}},
+    "first_lead": {
+        "left_of_dealer": "The seat at the dealer's left",
+        "right_of_dealer": "The seat at the dealer's right",
+        "highest_bidder": "Bidding: the dealer's left; play: the highest bidder",
     },
+    "tie": {"draw": "A draw", "extra_hand": "Another hand decides"},
+    "failed_nil_tricks": {
+        "bags": "Are overtricks",
+        "overtricks": "Are overtricks if the partner's bid is made",
+        "partner": "Count towards the partner's bid",
+        "ignored": "Count for nothing",
+    },
+    "blind_nil_pass": {0: "None", 1: "One", 2: "Two", 3: "Three"},
+    "overtrick_points": {points: words.capitalize() for points, words in OVERTRICKS.items()},
+    "bag_penalty_to": {"self": "Is taken from the side", "opponents": "Is given to every other side"},
+    "trumps": TRUMPS,
+    "spades_lead": {
+        "broken": "Once one has been played",
+        "discarded": "Once one has been played on another suit",
+        "any": "At any time",
+    },
+}
+SETTINGS = {  # the seven → what each is about
+    "play_to": "Play to",
+    "ten_bags": "10-bag penalty",
+    "overtricks": "Overtricks",
+    "blind_nil": "Blind nil",
+    "passing": "Passing with a blind nil",
+    "nil_bonuses": "Nil and blind nil",
+    "trump_modes": "Trumps",
+}
+CHANGES: dict[str, dict[str, dict[str, Any]]] = {  # the seven → choice → the options it changes
+    "play_to": {
+        "300 points": {"target": 300, "max_hands": None},
+        "500 points": {"target": 500, "max_hands": None},
+        "8 hands": {"target": None, "max_hands": 8},
+        "16 hands": {"target": None, "max_hands": 16},
+    },
+    "ten_bags": {
+        "10 bags cost 100 points": {"bag_limit": 10, "bag_penalty": 100, "bag_penalty_to": "self"},
+        "None": {"bag_limit": None},
+    },
+    "overtricks": {
+        "+1 each": {"overtrick_points": 1},
+        "0 each": {"overtrick_points": 0},
+        "−1 each": {"overtrick_points": -1},
+    },
+    "blind_nil": {
+        "Never": {"blind_nil_deficit": None},
+        "Unless ahead": {"blind_nil_deficit": 0},
+        "From 100 points behind": {"blind_nil_deficit": 100},
+        "From 200 points behind": {"blind_nil_deficit": 200},
+    },
+    "passing": {"None": {"blind_nil_pass": 0}, "One card each way": {"blind_nil_pass": 1}},
+    "nil_bonuses": {
+        f"{nil} and {2 * nil} points": {"nil_bonus": nil, "blind_nil_bonus": 2 * nil} for nil in (50, 100, 200)
+    },
+    "trump_modes": {words: {"trumps": mode} for mode, words in TRUMPS.items()},
 }
 
 
@@ -192,88 +221,33 @@ WORDS = {  # option → what it is about, and its values in words where the bare
 def rule_options() -> list[dict[str, Any]]:
     """Return all groups as plain data."""
     others = [
-        {"group": group, "options": [_option(name, about) for name, about in entries.items()]}
-        for group, entries in WORDS.items()
+        {"group": group, "options": [_option(*entry) for entry in options.items()]} for group, options in WORDS.items()
     ]
-    return [{"group": SEVEN, "options": _seven()}, *others]
+    return [{"group": SEVEN, "options": [_setting(*entry) for entry in SETTINGS.items()]}, *others]
 
 
-def _option(name: str, about: str | tuple[str, Values]) -> dict[str, Any]:
-    words, values = about if isinstance(about, tuple) else (about, None)
+def _option(name: str, words: str) -> dict[str, Any]:
     low, high = RANGES.get(name, (None, None))
-    kind = "choice" if values else "number" if name in RANGES else "switch"
-    choices = [{"value": value, "words": text} | _ranking(name, value) for value, text in (values or {}).items()]
+    kind = "choice" if name in VALUES else "number" if name in RANGES else "switch"
+    choices = [
+        {"value": value, "words": text} | (_ranking(value) if name == "trumps" else {})
+        for value, text in VALUES.get(name, {}).items()
+    ]
     bounds = {"low": low, "high": high, "may_be_off": name in MAY_BE_OFF}
     return {"name": name, "words": words, "kind": kind, "choices": choices} | bounds
 
 
-def _ranking(name: str, value: Any) -> dict[str, str]:
-    """Name the highest trumps, if the option is about trumps."""
-    if name != "trumps":
-        return {}
-    highest = [card_text(card) for card in TRUMP_ORDERS[value][:SHOWN_TRUMPS]]
-    return {"about": f"{', '.join(highest)} …"}
-
-
-def _seven() -> list[dict[str, Any]]:
-    """Return the settings that change several options at once."""
-    return [
-        _setting(
-            "play_to",
-            "Play to",
-            [
-                ("300 points", {"target": 300, "max_hands": None}),
-                ("500 points", {"target": 500, "max_hands": None}),
-                ("8 hands", {"target": None, "max_hands": 8}),
-                ("16 hands", {"target": None, "max_hands": 16}),
-            ],
-        ),
-        _setting(
-            "ten_bags",
-            "10-bag penalty",
-            [
-                ("10 bags cost 100 points", {"bag_limit": 10, "bag_penalty": 100, "bag_penalty_to": "self"}),
-                ("None", {"bag_limit": None}),
-            ],
-        ),
-        _setting(
-            "overtricks",
-            "Overtricks",
-            [
-                (f"{'+−'[points < 0] if points else ''}{abs(points)} each", {"overtrick_points": points})
-                for points in (1, 0, -1)
-            ],
-        ),
-        _setting(
-            "blind_nil",
-            "Blind nil",
-            [
-                ("Never", {"blind_nil_deficit": None}),
-                ("Unless ahead", {"blind_nil_deficit": 0}),
-                ("From 100 points behind", {"blind_nil_deficit": 100}),
-                ("From 200 points behind", {"blind_nil_deficit": 200}),
-            ],
-        ),
-        _setting(
-            "passing",
-            "Passing with a blind nil",
-            [("None", {"blind_nil_pass": 0}), ("One card each way", {"blind_nil_pass": 1})],
-        ),
-        _setting(
-            "nil_bonuses",
-            "Nil and blind nil",
-            [(f"{nil} and {2 * nil} points", {"nil_bonus": nil, "blind_nil_bonus": 2 * nil}) for nil in (50, 100, 200)],
-        ),
-        _setting(
-            "trump_modes",
-            "Trumps",
-            [(words, {"trumps": mode}, _ranking("trumps", mode)) for mode, words in TRUMPS.items()],
-        ),
-    ]
-
-
-def _setting(name: str, words: str, choices: list[tuple]) -> dict[str, Any]:
+def _setting(name: str, words: str) -> dict[str, Any]:
     """Return one of the seven; each choice lists the options that it changes."""
-    shown = [{"words": text, "changes": changes} | (more[0] if more else {}) for text, changes, *more in choices]
+    choices = [
+        {"words": text, "changes": changes} | (_ranking(changes["trumps"]) if "trumps" in changes else {})
+        for text, changes in CHANGES[name].items()
+    ]
     bounds = {"low": None, "high": None, "may_be_off": False}
-    return {"name": name, "words": words, "kind": "choice", "choices": shown} | bounds
+    return {"name": name, "words": words, "kind": "choice", "choices": choices} | bounds
+
+
+def _ranking(mode: str) -> dict[str, str]:
+    """Name the highest trumps."""
+    highest = [card_text(card) for card in TRUMP_ORDERS[mode][:SHOWN_TRUMPS]]
+    return {"about": f"{', '.join(highest)} …"}

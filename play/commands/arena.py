@@ -16,41 +16,35 @@ from agents.arena.ladder import Ladder
 from agents.arena.result import Result
 from agents.figures import STATS, stat_text
 from agents.files import write_whole
-from play.commands import report
+from play.commands import report, shared
 from play.commands.parsing import STOPPED
-from play.commands.shared import (
-    add_common_arguments,
-    add_match_arguments,
-    add_rules_arguments,
-    check_page,
-    columns,
-    interval,
-    match_of,
-    print_figures,
-    progress_bar,
-    rules_of,
-)
+from play.commands.shared import columns, interval, print_figures, progress_bar
 
 AGENT_HELP = (
     f"an agent: {', '.join(agents.names())}, FILE.safetensors, FILE.onnx, MODULE:NAME (anything of yours "
     "that decides), or bidder/player"
 )
 
+
+def add_agents(parser: argparse.ArgumentParser, other: str = "another") -> None:
+    """Add the two agents that play each other."""
+    parser.add_argument("a", metavar="A", help=AGENT_HELP)
+    parser.add_argument("b", metavar="B", help=other)
+
+
 # The arena
 
 
 def add_arena_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add who plays whom, how long and by which rules."""
-    parser.add_argument("a", metavar="A", help=AGENT_HELP)
-    parser.add_argument("b", metavar="B", help="another")
-    add_match_arguments(parser)
+    add_agents(parser)
+    shared.add_match_arguments(parser)
 
 
 def run_arena(options: argparse.Namespace) -> int:
-    """Play the match and print the result, with a report if one is wanted."""
-    check_page(options.html)
+    """Play the match, print the result, and write the report if one is wanted."""
+    shared.check_page(options.html)
     with progress_bar(options) as progress:
-        result = arena.play(options.a, options.b, progress=progress, **match_of(options))
+        result = arena.play(options.a, options.b, progress=progress, **shared.match_of(options))
     if options.html:
         write_whole(options.html, report.arena_page(result))
     print_figures(options, result.as_dict(), lambda: arena_text(result))
@@ -58,7 +52,6 @@ def run_arena(options: argparse.Namespace) -> int:
 
 
 def arena_text(result: Result) -> str:
-    """Write a match as text."""
     figures = result.as_dict()
     rows = [
         ["win rate", f"{result.win_rate:.1%}", interval(result.win_rate_ci, "{:.1%}")],
@@ -75,18 +68,18 @@ def arena_text(result: Result) -> str:
 
 
 def add_ladder_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add who takes part, how long a pairing is, and where finished pairings are kept."""
+    """Add the agents, the length of a pairing, and the folder of finished pairings."""
     parser.add_argument("names", nargs="+", metavar="AGENT", help=f"two or more of {', '.join(agents.names())}")
     parser.add_argument("--folder", help="where finished pairings are kept, so that an interrupted ladder continues")
-    add_match_arguments(parser)
+    shared.add_match_arguments(parser)
 
 
 def run_ladder(options: argparse.Namespace) -> int:
-    """Play all pairings and print the ratings; when stopped, say how to continue."""
-    check_page(options.html)
+    """Play all pairings and print the ratings. Ctrl-C prints how to continue."""
+    shared.check_page(options.html)
     try:
         with progress_bar(options) as progress:
-            standings = ladder.play(options.names, folder=options.folder, progress=progress, **match_of(options))
+            standings = ladder.play(options.names, folder=options.folder, progress=progress, **shared.match_of(options))
     except KeyboardInterrupt:
         kept = f"{options.folder} keeps the finished pairings: the same command continues" if options.folder else ""
         print(f"spades: stopped; {kept or 'nothing is kept without --folder'}", file=sys.stderr)
@@ -98,7 +91,6 @@ def run_ladder(options: argparse.Namespace) -> int:
 
 
 def ladder_text(ladder: Ladder) -> str:
-    """Write a ladder as text."""
     figures = ladder.as_dict()
     keys = ("mean_bid", "set_rate", "bags_per_hand", "nil_rate", "nil_kept", "ms_per_move")
     rows = [["", "rating", "95 %", "win rate", *(STATS[key][0] for key in keys)]]
@@ -113,26 +105,25 @@ def ladder_text(ladder: Ladder) -> str:
 
 
 def add_gaps_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add whose decisions are judged, against whom, and by whom."""
-    parser.add_argument("a", metavar="A", help=AGENT_HELP)
-    parser.add_argument("b", metavar="B", help="whom it plays against")
+    """Add the agent to judge, its opponent, and the judge."""
+    add_agents(parser, "whom it plays against")
     parser.add_argument("--games", type=int, default=40, help="how many games, an even number (default: 40)")
     parser.add_argument("--judge", default=gaps.JUDGE, help=f"a search by trials (default: {gaps.JUDGE})")
-    add_rules_arguments(parser)
-    add_common_arguments(parser)
+    shared.add_rules_arguments(parser)
+    shared.add_common_arguments(parser)
 
 
 def run_gaps(options: argparse.Namespace) -> int:
-    """Play, judge every decision, and print which kinds cost most."""
+    """Play, judge every decision, and print what each kind of decision costs."""
     about = {name: getattr(options, name) for name in ("games", "seed", "judge", "jobs")}
     with progress_bar(options) as progress:
-        found = gaps.find(options.a, options.b, rules_of(options), progress=progress, **about)
+        found = gaps.find(options.a, options.b, shared.rules_of(options), progress=progress, **about)
     print_figures(options, found.as_dict(), lambda: gaps_text(found))
     return 0
 
 
 def gaps_text(found: gaps.Report) -> str:
-    """Write what was lost, by kinds of decisions and by scores, as text."""
+    """Write the losses by kinds of decisions and by scores as text."""
     rows = [["", "decisions a hand", "otherwise", "lost a hand", "95 %"]]
     meanings = gaps.KINDS | {"all": "every decision"} | gaps.SCORES
     for name, gap in (found.gaps | {"all": found.total} | found.by_score).items():
@@ -149,11 +140,9 @@ def gaps_text(found: gaps.Report) -> str:
 
 
 def add_variants_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add who plays whom, and how long by each set of rules."""
-    parser.add_argument("a", metavar="A", help=AGENT_HELP)
-    parser.add_argument("b", metavar="B", help="another")
+    add_agents(parser)
     parser.add_argument("--games", type=int, default=1000, help="how many games under each, even (default: 1000)")
-    add_common_arguments(parser)
+    shared.add_common_arguments(parser)
 
 
 def run_variants(options: argparse.Namespace) -> int:
@@ -166,7 +155,6 @@ def run_variants(options: argparse.Namespace) -> int:
 
 
 def variants_text(results: dict[str, Result]) -> str:
-    """Write win rates under all rules as text."""
     first = next(iter(results.values()))
     rows = [["", "games won", "95 %", "points a hand"]]
     for name, one in results.items():

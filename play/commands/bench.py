@@ -1,4 +1,4 @@
-"""`spades bench`: measures the speed of everything. The benchmarks come with the source, not with the packages."""
+"""`spades bench`: measures the speed of everything. The benchmarks are in the source, not in the packages."""
 
 import argparse
 import importlib
@@ -17,7 +17,6 @@ def add_bench_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_bench(options: argparse.Namespace) -> int:
-    """Measure the speed and print it."""
     if getattr(options, "missing", False):
         raise UsageError(MISSING)
     return importlib.import_module("benchmarks.run").run(options)

@@ -1,4 +1,4 @@
-"""`spades benchmark`: one agent against the seven of the benchmark, and the row to report.
+"""`spades benchmark`: an agent plays the seven opponents of the benchmark; prints the row to report.
 
 spades benchmark mine:policy
 spades benchmark mine.onnx --seen rule --json row.json
@@ -13,12 +13,9 @@ from play.commands.shared import columns, interval, print_figures, progress_bar
 
 
 def add_benchmark_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add who is measured, and how much of the protocol is played."""
-    parser.add_argument(
-        "agent",
-        metavar="AGENT",
-        help="an agent: FILE.safetensors, FILE.onnx, MODULE:NAME, or any name that agents have",
-    )
+    """Add the agent, and how much of the protocol is played."""
+    agent_help = "an agent: FILE.safetensors, FILE.onnx, MODULE:NAME, or any name that agents have"
+    parser.add_argument("agent", metavar="AGENT", help=agent_help)
     games, seed = benchmark.GAMES, benchmark.SEED
     parser.add_argument("--games", type=int, default=games, help=f"against each, even; the protocol has {games:,}")
     parser.add_argument("--seed", type=int, default=seed, help=f"the protocol has {seed}; others are for trials")
@@ -31,7 +28,6 @@ def add_benchmark_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_benchmark(options: argparse.Namespace) -> int:
-    """Play the benchmark and print the row."""
     with progress_bar(options) as progress:
         row = benchmark.run(options.agent, options.games, options.seed, options.seen, options.jobs, _in_all(progress))
     print_figures(options, row.as_dict(), lambda: benchmark_text(row))
@@ -39,13 +35,13 @@ def run_benchmark(options: argparse.Namespace) -> int:
 
 
 def _in_all(progress: arena.Progress | None) -> benchmark.Progress | None:
-    """Turn the progress of the single matches into that of the whole."""
+    """Turn the progress of each match into that of the whole benchmark."""
     names = benchmark.OPPONENTS
     return progress and (lambda name, done, total: progress(names.index(name) * total + done, len(names) * total))
 
 
 def benchmark_text(row: benchmark.Row) -> str:
-    """Write a row as text, and as the line to report."""
+    """Write a row as text, followed by the line to report."""
     lines = [["against", "games won", "95 %", "points a hand", "95 %", *(STATS[key][0] for key in benchmark.STYLE)]]
     for name, one in row.results.items():
         stats = one.as_dict()["stats"]["a"]
@@ -55,9 +51,7 @@ def benchmark_text(row: benchmark.Row) -> str:
         lines.append([head, *won, *points, *(stat_text(key, stats[key]) for key in benchmark.STYLE)])
     played = f"{row.games:,} games ({row.games // 2:,} deals) against each, seed {row.seed}"
     top = f"{row.agent}: benchmark {benchmark.VERSION}, {benchmark.RULES}, {played}"
-    notes = ["It CHEATS: it sees all cards."] if row.cheats else []
-    notes += [f"{benchmark.SEEN} seen before: not held out."] if row.seen else []
-    notes += (
-        [] if row.by_protocol else [f"A trial: the protocol has {benchmark.GAMES:,} games and seed {benchmark.SEED}."]
-    )
+    trial = f"A trial: the protocol has {benchmark.GAMES:,} games and seed {benchmark.SEED}."
+    notes = ["It CHEATS: it sees all cards."] * row.cheats
+    notes += [f"{benchmark.SEEN} seen before: not held out."] * bool(row.seen) + [trial] * (not row.by_protocol)
     return "\n\n".join([top, columns(lines), *notes, f"{benchmark.header()}\n{row.markdown()}"])

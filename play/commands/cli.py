@@ -5,11 +5,11 @@
     spades train quick
     spades --help
 
-A command is an entry of COMMANDS: what it does, the module with its `add_NAME_arguments` and `run_NAME`, an example.
-The module is imported when the command is chosen, so that `spades --help` is quick.
+A command is an entry of COMMANDS: what it does, the module with its `add_NAME_arguments` and `run_NAME`, an example's
+arguments. The module is imported when the command is chosen, so that `spades --help` is quick.
 
-Exit codes: 0 fine; 1 a check failed; 2 wrong usage, explained in one line; 130 stopped by Ctrl-C; 141 nobody reads the
-output any longer.
+Exit codes: 0 fine; 1 a check failed; 2 wrong usage, explained in one line; 130 stopped by Ctrl-C; 141 the reader of the
+output has closed it.
 """
 
 import argparse
@@ -30,65 +30,49 @@ class Command:
 
     meaning: str
     module: str
-    example: str
+    arguments: str  # of an example
 
 
 COMMANDS = {
-    "play": Command("play at a table, in this terminal", "play.terminal.command", "spades play --rules showdown"),
-    "table": Command("the table in a browser", "play.server.command", "spades table --port 9000 --no-browser"),
-    "rules": Command("presets, options, rules in plain words", "play.commands.rules", "spades rules solo nil=true"),
-    "replay": Command(
-        "a game's record or a saved game, hand by hand", "play.commands.replay", "spades replay game.txt --json"
-    ),
-    "roster": Command("the characters: list, train, measure them", "play.commands.roster", "spades roster --json"),
-    "arena": Command(
-        "two agents play duplicate games", "play.commands.arena", "spades arena standard rule --games 2000"
-    ),
+    "play": Command("play at a table, in this terminal", "play.terminal.command", "--rules showdown"),
+    "table": Command("the table in a browser", "play.server.command", "--port 9000 --no-browser"),
+    "rules": Command("presets, options, rules in plain words", "play.commands.rules", "solo nil=true"),
+    "replay": Command("a game's record or a saved game, hand by hand", "play.commands.replay", "game.txt --json"),
+    "roster": Command("the characters: list, train, measure them", "play.commands.roster", "--json"),
+    "arena": Command("two agents play duplicate games", "play.commands.arena", "standard rule --games 2000"),
     "ladder": Command(
-        "all agents against all, with ratings",
-        "play.commands.arena",
-        "spades ladder random bis rule --folder runs/ladder",
+        "all agents against all, with ratings", "play.commands.arena", "random bis rule --folder runs/ladder"
     ),
-    "variants": Command(
-        "two agents under every preset and trump mode", "play.commands.arena", "spades variants rule bis --games 400"
-    ),
+    "variants": Command("two agents under every preset and trump mode", "play.commands.arena", "rule bis --games 400"),
     "gaps": Command(
-        "where an agent loses, decision by decision",
-        "play.commands.arena",
-        "spades gaps standard bis/mc:30x30 --games 40",
+        "where an agent loses, decision by decision", "play.commands.arena", "standard bis/mc:30x30 --games 40"
     ),
-    "benchmark": Command(
-        "one agent against the seven of the benchmark", "play.commands.benchmark", "spades benchmark rule"
-    ),
-    "train": Command("follow a training recipe", "train.command", "spades train quick --set seed=3"),
-    "export": Command(
-        "make a level of a trained policy", "train.command", "spades export runs/quick --out quick.safetensors"
-    ),
+    "benchmark": Command("one agent against the seven of the benchmark", "play.commands.benchmark", "rule"),
+    "train": Command("follow a training recipe", "train.command", "quick --set seed=3"),
+    "export": Command("make a level of a trained policy", "train.command", "runs/quick --out quick.safetensors"),
     "generate": Command(
-        "self-play decisions as Parquet files",
-        "play.commands.generate",
-        "spades generate --agent rule --hands 10000 --out data",
+        "self-play decisions as Parquet files", "play.commands.generate", "--agent rule --hands 10000 --out data"
     ),
-    "bench": Command("measure how fast everything is", "play.commands.bench", "spades bench --quick"),
+    "bench": Command("measure how fast everything is", "play.commands.bench", "--quick"),
     "completion": Command(
         "a script that completes `spades` in a shell",
         "play.commands.completion",
-        "spades completion bash > ~/.local/share/bash-completion/completions/spades",
+        "bash > ~/.local/share/bash-completion/completions/spades",
     ),
 }
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; returns the exit code."""
+    """Run a command and return the exit code."""
     arguments = sys.argv[1:] if arguments is None else arguments
     try:
         try:
-            code = _run(arguments)
+            options = parser(*arguments[:1]).parse_args(arguments)
+            return _function("run_{}", options.command)(options)
         finally:
             sys.stdout.flush()
-        return code
     except BrokenPipeError:
-        _write_nowhere()
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that flushing the rest raises nothing
         return UNREAD
     except (ValueError, OSError) as error:
         print(f"spades: {_in_words(error)}", file=sys.stderr)
@@ -99,7 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def program() -> NoReturn:
-    """Run the command as a program. It doesn't wait for threads that still work for a table that is gone."""
+    """Run the command as a program, without waiting for threads that still work for a closed table."""
     code = main()
     if all(thread.daemon for thread in threading.enumerate() if thread is not threading.main_thread()):
         sys.exit(code)
@@ -109,7 +93,7 @@ def program() -> NoReturn:
 
 
 def parser(*filled: str) -> Parser:
-    """Return the command line's parser, with the arguments of these commands; the others have only their names."""
+    """Return the command line's parser, with the arguments of these commands and the names of the others."""
     top = Parser("spades", description="Spades: play, train players and measure them.", epilog=CODES)
     top.add_argument("--version", action=_Version, nargs=0, help="show the version and leave")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -118,7 +102,7 @@ def parser(*filled: str) -> Parser:
             name,
             help=entry.meaning,
             description=entry.meaning,
-            epilog=f"for example: {entry.example}",
+            epilog=f"for example: spades {name} {entry.arguments}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         if name in filled:
@@ -127,16 +111,9 @@ def parser(*filled: str) -> Parser:
 
 
 class _Version(argparse.Action):
-    """Prints the version."""
-
     def __call__(self, parser, namespace, values, option_string=None) -> NoReturn:
         print(f"spades {importlib.import_module('spades_env').__version__}")
         parser.exit()
-
-
-def _run(arguments: Sequence[str]) -> int:
-    options = parser(*arguments[:1]).parse_args(arguments)
-    return _function("run_{}", options.command)(options)
 
 
 def _function(form: str, name: str):
@@ -144,15 +121,9 @@ def _function(form: str, name: str):
 
 
 def _in_words(error: Exception) -> str:
-    """Say in one line what went wrong."""
     if isinstance(error, OSError) and error.filename and error.strerror:
         return f"{error.filename}: {error.strerror.lower()}"
     return str(error)
-
-
-def _write_nowhere() -> None:
-    """Discard what is still in the output's buffer, so that flushing it raises nothing."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""`spades completion`: a script for bash, zsh or fish that completes commands, options and choices by itself.
+"""`spades completion`: a script for bash, zsh or fish that completes commands, options and choices.
 
-The script is static: pressing Tab doesn't start Python. After an update of this package it must be written again.
+The script is static: pressing Tab doesn't start Python. It must be written again after an update of this package.
 """
 
 import argparse
@@ -14,12 +14,10 @@ NEEDED = 'this needs shtab: pip install "spades-env[completion]"'
 
 
 def add_completion_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the shell."""
     parser.add_argument("shell", choices=SHELLS, metavar="|".join(SHELLS), help="the shell that reads the script")
 
 
 def run_completion(options: argparse.Namespace) -> int:
-    """Print the script."""
     shtab = needed("shtab", NEEDED)
     print(shtab.complete(parser(*COMMANDS), shell=options.shell))
     return FINE

@@ -1,4 +1,4 @@
-"""`spades generate`: agents play themselves, and their decisions are written to Parquet files.
+"""`spades generate`: agents play each other, and their decisions are written to Parquet files.
 
 spades generate --agent rule --hands 100000 --out data
 spades generate --agent standard --agent rule --rules showdown --hands 5000 --out data   the sides
@@ -18,7 +18,7 @@ from train.data.generate import SHARD_HANDS, Plan
 
 
 def add_generate_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add who plays, how much, by which rules, and where the files go."""
+    """Add the agents, the number of hands, the rules, and where the files go."""
     parser.add_argument(
         "--agent",
         action="append",
@@ -37,7 +37,7 @@ def add_generate_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_generate(options: argparse.Namespace) -> int:
-    """Play the hands that are missing, and say what is there."""
+    """Play the missing hands, and print what the dataset holds."""
     plan = Plan.of(options.agent, rules_of(options), options.hands, options.seed, options.shard_hands)
     try:
         with progress_bar(options) as progress:

@@ -5,9 +5,8 @@ spades replay                      the saved games of this machine, with their k
 spades replay KEY --hand 3         one of them; of an unfinished one, the finished hands
 spades replay game.txt --json
 
-Looking at finished hands of an unfinished game settles them: no move up to their end can be taken back any more. Every
-move is played again and every line compared with what the game gives; if they differ, the first wrong line is named,
-and the exit code is 1.
+Showing finished hands of an unfinished game settles them: moves up to their end can no longer be taken back. Every
+move is replayed and every line compared with the game. The first wrong line is named, and the exit code is then 1.
 """
 
 import argparse
@@ -28,7 +27,7 @@ from spades_env.facts import side_name
 
 
 def add_replay_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what to read, and how much of it to show."""
+    """Add the game to read, and how much of it to show."""
     parser.add_argument(
         "game", nargs="?", help="a file, - for the standard input, or a saved game's key (default: list those)"
     )
@@ -39,7 +38,7 @@ def add_replay_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_replay(options: argparse.Namespace) -> int:
-    """Read a game, check it, show it."""
+    """Read a game, check it and show it."""
     if options.game is None:
         return _list(options)
     try:
@@ -59,9 +58,8 @@ def run_replay(options: argparse.Namespace) -> int:
 
 
 def game_data(table: Table, hands: list[PlayedHand], is_open: bool) -> dict[str, Any]:
-    """Return a game as plain data. Its seed or secret reveals cards not yet seen, so it's left out unless is_open."""
+    """Return a game as plain data. Its seed or secret reveals unseen cards, so it's left out unless is_open."""
     game = table.game
-    results = [one.as_dict() | {"result": one.result and one.result.as_dict()} for one in hands]
     return {
         "rules": str(game.rules),
         **(asdict(DealSource.of(game)) if is_open else {"seed": None, "secret": None}),
@@ -70,24 +68,21 @@ def game_data(table: Table, hands: list[PlayedHand], is_open: bool) -> dict[str,
         "over": game.over,
         "winner": None if game.winner is None else side_name(game.rules, game.winner),
         "scores": list(game.scores),
-        "hands": results,
+        "hands": [one.as_dict() | {"result": one.result and one.result.as_dict()} for one in hands],
     }
 
 
 def blocks(table: Table, hands: list[PlayedHand], is_open: bool) -> list[str]:
-    """Write the head of the game, then a block for each hand: the cards, the bids, the tricks, the result."""
-    game = table.game
-    written = {}
-    for block in game.record().split("\n\n"):
-        if block.startswith("hand "):
-            written[int(block.split()[1].rstrip(","))] = block.rstrip()
-    drawn_from = [f"{name}: {value}" for name, value in asdict(DealSource.of(game)).items() if value is not None]
-    head = [f"rules: {game.rules}", *(drawn_from if is_open else [])]
-    return ["\n".join(head), *(written[hand.number + 1] for hand in hands)]
+    """Return the head of the game, then a block for each hand: the cards, the bids, the tricks, the result."""
+    found = [block.rstrip() for block in table.game.record().split("\n\n") if block.startswith("hand ")]
+    by_number = {int(block.split()[1].rstrip(",")): block for block in found}
+    source = asdict(DealSource.of(table.game)) if is_open else {}
+    head = [f"rules: {table.rules}", *(f"{name}: {value}" for name, value in source.items() if value is not None)]
+    return ["\n".join(head), *(by_number[hand.number + 1] for hand in hands)]
 
 
 def summary(table: Table) -> str:
-    """Say what was checked, and who won."""
+    """Return what was checked, and who won."""
     game = table.game
     counts = f"{_count(len(game.results), 'hand')} finished, {_count(len(game.moves), 'move')}, all of them legal"
     if not game.over:
@@ -101,10 +96,8 @@ def _count(number: int, word: str) -> str:
 
 def _chosen(hands: list[PlayedHand], number: int | None) -> list[PlayedHand]:
     """Return the hands to show."""
-    if number is None:
-        return hands
-    found = [hand for hand in hands if hand.number + 1 == number]
-    if not found:
+    found = [hand for hand in hands if number in (None, hand.number + 1)]
+    if number is not None and not found:
         numbers = [hand.number + 1 for hand in hands]
         there = f"{numbers[0]} to {numbers[-1]}" if numbers else "none"
         raise UsageError(f"there is no hand {number} to show: there are {there}")
@@ -126,7 +119,7 @@ def _text(name: str) -> str:
 
 
 def _saved(options: argparse.Namespace) -> Table:
-    folder = _folder(options)
+    folder = options.data or data_folder()
     try:
         if not (folder / FILE).exists():
             raise NoSittingError("nothing is saved")
@@ -139,8 +132,8 @@ def _saved(options: argparse.Namespace) -> Table:
 
 
 def _settle(options: argparse.Namespace, number: int) -> None:
-    """Settle a hand of an unfinished game before its cards are shown, and say what that means."""
-    with Store(_folder(options)) as store:
+    """Settle a hand of an unfinished game before its cards are shown, and print what that means."""
+    with Store(options.data) as store:
         table = store.load(options.game)
         if table.settled < number and not store.is_given_up(table.key):
             table.settle(number)
@@ -149,14 +142,9 @@ def _settle(options: argparse.Namespace, number: int) -> None:
             print(words, file=sys.stderr)
 
 
-def _folder(options: argparse.Namespace) -> Path:
-    return options.data or data_folder()
-
-
 def _list(options: argparse.Namespace) -> int:
     """Print the saved games."""
-    folder = _folder(options)
-    found = []
+    folder, found = options.data or data_folder(), []
     if (folder / FILE).exists():
         with Store(folder, warn) as store:
             found = [asdict(one) for one in store.sittings()]

@@ -1,6 +1,6 @@
-"""A match or a ladder as one page of HTML, with its plots as SVG; the page loads nothing from elsewhere.
+"""A match or a ladder as an HTML page with SVG plots; the page loads nothing from elsewhere.
 
-report.arena_page(result)      headline, win rate, points in each hand and deal, how both play
+report.arena_page(result)      headline, win rate, points a hand and deal by deal, how both play
 report.ladder_page(ladder)     ratings, who beats whom, how all play
 """
 
@@ -16,7 +16,7 @@ from agents.arena.result import Result
 from agents.figures import STATS, stat_text
 from spades_env.extras import needed
 
-INK, ACCENT, FAINT = "#010203", "#2c6e49", "#b0b7bc"  # the first two become the page's own, light or dark
+INK, ACCENT, FAINT = "#010203", "#2c6e49", "#b0b7bc"  # the page replaces the first two, for light and dark
 WIN_COLOURS = ["#c8553d", "#f2efe6", "#2d6f4a"]  # of a win rate of 0, ½, 1
 
 PAGE = """<!DOCTYPE html>
@@ -45,7 +45,6 @@ sets and bags (tricks above the bid) per side; a draw is half a win.</p>"""
 
 
 def arena_page(result: Result) -> str:
-    """Write the page of a match."""
     figures = result.as_dict()
     a, b = html.escape(result.a), html.escape(result.b)
     won = _estimate("{:.1%}", result.win_rate, result.win_rate_ci)
@@ -64,20 +63,12 @@ def arena_page(result: Result) -> str:
 
 
 def ladder_page(ladder: Ladder) -> str:
-    """Write the page of a ladder."""
     figures = ladder.as_dict()
-    standings = figures["standings"]
-    rows = [
-        [
-            html.escape(agent["name"]),
-            _estimate("{:+.0f}", agent["rating"], agent["rating_ci"]),
-            f"{agent['win_rate']:.1%}",
-        ]
-        for agent in standings
-    ]
-    plays = [
-        [html.escape(agent["name"]), *(stat_text(key, agent["stats"][key]) for key in STATS)] for agent in standings
-    ]
+    standings, rows, plays = figures["standings"], [], []
+    for agent in standings:
+        name, rating = html.escape(agent["name"]), _estimate("{:+.0f}", agent["rating"], agent["rating_ci"])
+        rows.append([name, rating, f"{agent['win_rate']:.1%}"])
+        plays.append([name, *(stat_text(key, agent["stats"][key]) for key in STATS)])
     names = [agent["name"] for agent in standings]
     order = [ladder.names.index(name) for name in names]
     rates = ladder.win_rates()[np.ix_(order, order)]
@@ -93,7 +84,7 @@ def ladder_page(ladder: Ladder) -> str:
 
 
 def about(figures: dict) -> str:
-    """Say what was played."""
+    """Describe the rules, the seed and the length of a match."""
     games, unit = figures["games"], "games" if figures["mode"] == "games" else "single hands"
     played = f"{games:,} {unit} ({games // 2:,} deals, each played twice with seats swapped)"
     return f"{figures['rules']}, seed {figures['seed']}: {played}"
@@ -115,24 +106,18 @@ def _table(heads: list[str], rows: list[list[str]]) -> str:
 
 
 def _estimate(form: str, value: float, ends) -> str:
-    """Write a figure with its interval, if there is one."""
-    return f"<b>{_figure(form, value)}</b>" + (f" [{_interval(form, ends)}]" if ends[0] is not None else "")
-
-
-def _interval(form: str, ends) -> str:
-    return ", ".join(_figure(form, end) for end in ends)
-
-
-def _figure(form: str, value: float) -> str:
-    """Write a number with a true minus sign."""
-    return form.format(value).replace("-", "−")
+    """Write a figure with its interval, if there is one; with true minus signs."""
+    text = f"<b>{form.format(value)}</b>"
+    if ends[0] is not None:
+        text += f" [{', '.join(form.format(end) for end in ends)}]"
+    return text.replace("-", "−")
 
 
 # Plots
 
 
 def _draw(draw, size: tuple[float, float], *arguments) -> str:
-    """Return what `draw(figure, …)` draws, as SVG in the page's own colours."""
+    """Return what `draw(figure, …)` draws as SVG in the page's colours."""
     needed("matplotlib", NEEDED)
     import matplotlib
     from matplotlib.backends.backend_svg import FigureCanvasSVG
@@ -152,7 +137,7 @@ def _draw(draw, size: tuple[float, float], *arguments) -> str:
 
 
 def _inline(svg: str) -> str:
-    """Return the picture without what only a file of its own needs."""
+    """Return the picture without the parts that only a separate file needs."""
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg[svg.index("<svg") :], flags=re.DOTALL)
     return svg.replace(INK, "currentColor").replace(ACCENT, "var(--accent)")
 

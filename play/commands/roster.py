@@ -2,9 +2,9 @@
 
 spades roster                          the characters, as a table
 spades roster --json                   … as data
-spades roster train --runs runs        follow the recipes of those that have not learned yet
+spades roster train --runs runs        follow the recipes of those that have no run yet
 spades roster train milly otto         … of these
-spades roster build --runs runs        take the levels from the runs, measure all, write levels, figures and page
+spades roster build --runs runs        export levels from the runs, measure all, write levels, figures and page
 """
 
 import argparse
@@ -23,12 +23,12 @@ from agents.roster import FOLDER, MOST_STARS, Character, chosen, measured_in, ro
 from spades_env.rules import config_folder
 from train.command import training, use_threads
 
-MISSED = 1  # exit code: something that is asked of the roster is not earned
+MISSED = 1  # exit code: the roster misses a demand
 SHOWN = ("mean_bid", "set_rate", "bags_per_hand", "nil_rate", "nil_kept")
 
 
 def add_roster_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the verbs; without one the characters are listed."""
+    """Add the verbs; without a verb the characters are listed."""
     parser.add_argument("--json", action="store_true", help="as data, alone on the output")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB")
     train = verbs.add_parser("train", help="follow the recipes of those that have not learned yet")
@@ -71,7 +71,7 @@ def run_train(options: argparse.Namespace) -> int:
 
 
 def run_build(options: argparse.Namespace) -> int:
-    """Export levels, measure them, write everything once all is known; name the demands that are missed."""
+    """Export levels, measure them, then write all files and print the demands that are missed."""
     levels, page = options.out / "levels", config_folder().parent / "docs" / "tools" / "make.py"
     folder = options.folder or options.runs / "roster" / "ladder"
     new = folder / "levels"
@@ -111,12 +111,11 @@ def roster_text(characters: tuple[Character, ...]) -> str:
 
 
 def stars_text(stars: int) -> str:
-    """Write stars as ★★★☆☆."""
     return "★" * stars + "☆" * (MOST_STARS - stars)
 
 
 def _export(one: Character, runs: Path, levels: Path, new: Path) -> bool:
-    """Write a character's level to be measured, from its run or else from the present one; False if it has neither."""
+    """Write a character's level for measuring, from its run or else from `levels`; False if there is neither."""
     path = levels / one.level
     if (runs / "roster" / one.key / "checkpoints").is_dir():
         training("train.roster").level_from(one, runs).write(new / one.level, half=True)
@@ -135,7 +134,7 @@ def _add_ratings(found: Measured, one: Character, path: Path) -> None:
 
 
 def _print_checks(found: list[Check], without: list[Character]) -> int:
-    """Print what is earned and what is missed; returns the exit code."""
+    """Print the demands that are met and missed; return the exit code."""
     missed = [f"{check.asked}: {check.found}" for check in found if not check.earned]
     missed += [f"{one.name} has no level" for one in without]
     _say(f"\nearned: {sum(check.earned for check in found)} of {len(found) + len(without)}")

@@ -1,10 +1,10 @@
 """`spades rules`: explains rules in words.
 
 spades rules                             the presets and the variants of trumps
-spades rules showdown                    what holds there, sentence by sentence
+spades rules showdown                    its rules, sentence by sentence
 spades rules classic trumps=nyc target=300
 spades rules my.toml --set nil=false
-spades rules --options                   every option, what it takes and what it is about
+spades rules --options                   every option, its values and its meaning
 """
 
 import argparse
@@ -12,31 +12,31 @@ import json
 from typing import Any
 
 from play.commands.parsing import FINE, UsageError
-from play.commands.shared import columns
+from play.commands.shared import add_set_argument, columns
 from play.rule_words import TRUMPS, WORDS, rule_words
 from spades_env import Rules
 from spades_env.rules import OPTIONS, allowed, format_value, parse_changes
 
 
 def add_rules_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add which rules, and in which form."""
+    """Add the rules and the form of the output."""
     presets = ", ".join(Rules.presets())
     parser.add_argument("rules", nargs="*", metavar="RULES", help=f"a file, or one of {presets}; OPTION=VALUE …")
-    parser.add_argument(
-        "--set", action="append", default=[], metavar="OPTION=VALUE", help="change an option of the rules"
-    )
+    add_set_argument(parser)
     parser.add_argument("--options", action="store_true", help="list every option with its words")
     parser.add_argument("--json", action="store_true", help="as data, alone on the output")
 
 
 def run_rules(options: argparse.Namespace) -> int:
-    """Print the rules as text or as data."""
+    """Print rules, all options, or the presets, as text or as data."""
     named = bool(options.rules or options.set)
     if options.options and named:
         raise UsageError("--options lists what every rule set has: it takes no rules beside it")
     if named:
         rules = Rules.of(" ".join(options.rules) or "classic").replace(**parse_changes(options.set))
-        figures, text = explained(rules), explained_text(rules)
+        words = rule_words(rules)
+        figures = {"rules": str(rules), "options": rules.as_dict(), "words": words}
+        text = "\n".join([str(rules), "", *words])
     elif options.options:
         figures, text = listed_options(), options_text()
     else:
@@ -45,18 +45,8 @@ def run_rules(options: argparse.Namespace) -> int:
     return FINE
 
 
-def explained(rules: Rules) -> dict[str, Any]:
-    """Return rules as their text, every option, and sentences."""
-    return {"rules": str(rules), "options": rules.as_dict(), "words": rule_words(rules)}
-
-
-def explained_text(rules: Rules) -> str:
-    """Write rules as their text and sentences."""
-    return "\n".join([str(rules), "", *rule_words(rules)])
-
-
 def overview() -> dict[str, Any]:
-    """Return all presets with what sets them apart from `classic`, and the variants of trumps."""
+    """Return how the presets differ from `classic`, and the variants of trumps."""
     usual = Rules().as_dict()
     presets = {
         name: {option: value for option, value in Rules.preset(name).as_dict().items() if value != usual[option]}
@@ -66,7 +56,6 @@ def overview() -> dict[str, Any]:
 
 
 def overview_text() -> str:
-    """Write the presets and the variants of trumps as text."""
     found = overview()
     lines = ["presets, and what sets them apart from classic:", ""]
     for name, changes in found["presets"].items():
@@ -78,23 +67,17 @@ def overview_text() -> str:
 
 
 def listed_options() -> list[dict[str, Any]]:
-    """Return every option: its group, what it is about, what it takes, its value in `classic`."""
+    """Return every option with its group, its meaning, its values, and its value in `classic`."""
     usual = Rules().as_dict()
-    groups = {name: (group, _about(entry)) for group, entries in WORDS.items() for name, entry in entries.items()}
+    groups = {name: (group, words) for group, entries in WORDS.items() for name, words in entries.items()}
     return [
-        {
-            "option": name,
-            "group": groups[name][0],
-            "words": groups[name][1],
-            "takes": allowed(name),
-            "classic": usual[name],
-        }
+        {"option": name, "group": groups[name][0], "words": groups[name][1]}
+        | {"takes": allowed(name), "classic": usual[name]}
         for name in OPTIONS
     ]
 
 
 def options_text() -> str:
-    """Write every option as text."""
     lines = []
     listed = listed_options()
     for group in dict.fromkeys(one["group"] for one in listed):
@@ -104,8 +87,3 @@ def options_text() -> str:
         about = ["", *(f"{one['words']}: {one['takes']}" for one in listed if one["group"] == group)]
         lines += ["", group, *(f"  {head}  {words}".rstrip() for head, words in zip(heads, about, strict=True))]
     return "\n".join(lines[1:])
-
-
-def _about(entry: str | tuple) -> str:
-    """Return what an option is about, without its values."""
-    return entry if isinstance(entry, str) else entry[0]

@@ -1,4 +1,4 @@
-"""What commands share: arguments about rules, length and cores, a progress bar, figures as text or JSON."""
+"""What commands share: arguments for rules, length and threads, a progress bar, figures as text or JSON."""
 
 import argparse
 import json
@@ -20,18 +20,20 @@ from spades_env.rules import parse_changes
 def add_rules_arguments(parser: argparse.ArgumentParser) -> None:
     """Add `--rules` and `--set`."""
     parser.add_argument("--rules", default="classic", help=f"a file, or one of {', '.join(Rules.presets())}")
-    parser.add_argument(
-        "--set", action="append", default=[], metavar="OPTION=VALUE", help="change an option of the rules"
-    )
+    add_set_argument(parser)
+
+
+def add_set_argument(parser: argparse.ArgumentParser) -> None:
+    words = "change an option of the rules"
+    parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", help=words)
 
 
 def rules_of(options: argparse.Namespace) -> Rules:
-    """Return the rules that the arguments name."""
     return Rules.of(options.rules).replace(**parse_changes(options.set))
 
 
 def add_match_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add how much is played, by which rules, on how many cores, and where the figures go."""
+    """Add the length of the match, its rules, the number of threads, and where the figures go."""
     length = parser.add_mutually_exclusive_group()
     length.add_argument("--games", type=int, default=1000, help="how many games, an even number (default: 1000)")
     length.add_argument("--hands", type=int, help="single hands instead of games; an even number")
@@ -49,7 +51,7 @@ def add_common_arguments(parser: argparse.ArgumentParser) -> None:
 
 @contextmanager
 def progress_bar(options: argparse.Namespace) -> Iterator[Progress | None]:
-    """Show a progress bar if the errors go to a terminal."""
+    """Show a progress bar if standard error is a terminal."""
     try:
         rich = None if options.json == "-" or not sys.stderr.isatty() else needed("rich.progress", NEEDED)
     except MissingExtraError:
@@ -64,12 +66,12 @@ def progress_bar(options: argparse.Namespace) -> Iterator[Progress | None]:
 
 
 def match_of(options: argparse.Namespace) -> dict[str, Any]:
-    """Return what `arena.play` and `ladder.play` take besides the agents."""
+    """Return the arguments of `arena.play` and `ladder.play` besides the agents."""
     return {"rules": rules_of(options)} | {name: getattr(options, name) for name in ("games", "hands", "seed", "jobs")}
 
 
 def check_page(path: str | None) -> None:
-    """Raise an error if a report can't be drawn or written: better before hours of play than after."""
+    """Raise an error if a report can't be drawn or written, before hours of play."""
     if path:
         needed("matplotlib", NEEDED)
         if not Path(path).absolute().parent.is_dir():
@@ -77,22 +79,19 @@ def check_page(path: str | None) -> None:
 
 
 def print_figures(options: argparse.Namespace, figures: dict, text: Callable[[], str]) -> None:
-    """Write the figures as JSON where it is wanted; print them as text unless JSON stands alone."""
-    if options.json == "-":
-        print(json.dumps(figures))
-        return
-    if options.json:
+    """Write the figures to a file as JSON if one is named; print them as text, or as JSON for `--json`."""
+    if options.json and options.json != "-":
         write_whole(options.json, json.dumps(figures, indent=1) + "\n")
-    print(text())
+    print(json.dumps(figures) if options.json == "-" else text())
 
 
 def interval(ends, form: str) -> str:
-    """Write both ends in brackets; nothing if there is no interval."""
+    """Write both ends in brackets; an empty text if there is no interval."""
     return "" if ends[0] is None else f"[{form.format(ends[0])}, {form.format(ends[1])}]"
 
 
 def columns(rows: list[list[str]]) -> str:
-    """Align rows of words in columns, the first to the left and the others to the right."""
+    """Align rows in columns, the first to the left and the others to the right."""
     first, *widths = (max(map(len, column)) for column in zip(*rows, strict=True))
     lines = []
     for head, *cells in rows:

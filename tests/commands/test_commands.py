@@ -38,7 +38,7 @@ def test_every_command_has_an_example_that_it_understands(name, capsys):
     with pytest.raises(SystemExit):
         main([name, "--help"])
     shown = " ".join(capsys.readouterr().out.split())
-    example = COMMANDS[name].example
+    example = f"spades {name} {COMMANDS[name].arguments}"
     assert f"for example: {example}" in shown
     words = example.split(" > ")[0].split()
     assert words[:2] == ["spades", name]
