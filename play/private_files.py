@@ -1,4 +1,4 @@
-"""Files that only their owner may read, whatever the folder's mode and the umask. Only POSIX has such modes."""
+"""Files that only their owner may read, for any mode of the folder and any umask. Only POSIX has such modes."""
 
 import os
 from contextlib import suppress
@@ -12,11 +12,11 @@ def create_private(path: Path) -> None:
     with suppress(FileExistsError):
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, OWN)
         os.close(handle)
-        make_private(path)  # a umask may have taken more away
+        make_private(path)  # a umask may have removed more
 
 
 def make_private(*paths: Path) -> None:
-    """Take away other users' access to existing files; files of somebody else stay as they are."""
+    """Remove other users' access to existing files; files of another owner stay unchanged."""
     if os.name != "posix":
         return
     for path in paths:

@@ -1,10 +1,10 @@
-"""What is compiled or loaded when it's first needed, made ready before anybody waits for it.
+"""Compiles kernels and loads bots before anybody has to wait for them.
 
-    make_rules_ready()         before a table is shown: every kernel that shows it; says so when that takes long
+    make_rules_ready()         before a table is shown: every kernel needed for that, with a message if it takes long
     ready_bots(adviser)        in steps, while people play: the bots, their hints, and the review
     patiently(answer, show)    awaits a bot's answer; show(True) while kernels are being compiled for it
 
-Only one thread can compile at a time: if a bot's kernels came first, the table would stand still for a minute.
+Only one thread can compile at a time: compiling a bot's kernels first would block the table for a minute.
 """
 
 import asyncio
@@ -22,8 +22,8 @@ from play.table.table import Table
 from spades_env._jit import JIT_ON, compiling
 from spades_env.cards import NUM_SEATS, SEATS
 
-PATIENT_SECONDS = 2.0  # of waiting before anything is said
-POLL_SECONDS = 0.05  # between two questions to the compiler
+PATIENT_SECONDS = 2.0  # of waiting before a message
+POLL_SECONDS = 0.05  # between two looks at the compiler
 COMPILING = "spades: getting the table ready. This happens once and takes about half a minute."
 COMPILING_BOTS = "Getting the bots ready. This happens once and takes a minute or two."
 ALL_PHASES = "classic blind_nil_deficit=0 blind_nil_pass=1 time_limit_s=3600"
@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 
 def make_rules_ready() -> None:
-    """Compile the rules' kernels, and say so if it takes long; it does only after an installation."""
+    """Compile the rules' kernels, with a message if it takes long, as it does after an installation."""
     ready = threading.Event()
     threading.Thread(target=_say_why_it_takes_long, args=[ready], daemon=True).start()
     try:
@@ -43,7 +43,7 @@ def make_rules_ready() -> None:
 
 
 def _say_why_it_takes_long(ready: threading.Event) -> None:
-    """Print a line if kernels are still being compiled after a while. A start that's merely slow says nothing."""
+    """Print a line if kernels are still being compiled after a while. Other delays print nothing."""
     seconds = PATIENT_SECONDS
     while not ready.wait(seconds):
         if compiling():
@@ -54,7 +54,7 @@ def _say_why_it_takes_long(ready: threading.Event) -> None:
 
 @cache
 def ready_rules() -> None:
-    """Play a hand among people, with everything that a front end asks of a table; the next one is dealt."""
+    """Play a hand of four people with all that a front end calls, up to the deal of the next one."""
     if not JIT_ON:
         return
     table = Table(ALL_PHASES, ["random"] * NUM_SEATS, dict(enumerate(SEATS)), seed=1)
@@ -68,7 +68,7 @@ def ready_rules() -> None:
 
 
 def ready_bots(adviser: str) -> Iterator[bool]:
-    """Play a hand of those who sit at most tables, with hints and a review; then some moves of every other bot."""
+    """Play a hand of the default bots, with hints and a review; then some moves of every other bot."""
     if not JIT_ON:
         return
     table = Table(ONE_HAND, default_bots(), {0: "You"}, seed=1, adviser=adviser)
@@ -96,7 +96,7 @@ def _some_moves(bot: str) -> Iterator[bool]:
 
 
 async def patiently(answer: Coroutine[Any, Any, T], show: Callable[[bool], None]) -> T:
-    """Await a bot's answer. While it's long in coming and kernels are being compiled, show that."""
+    """Await a bot's answer; if it takes long because kernels are being compiled, show that."""
     asked, shown = asyncio.ensure_future(answer), False
     try:
         while not shown and not (await asyncio.wait([asked], timeout=PATIENT_SECONDS))[0]:

@@ -1,7 +1,7 @@
 """Threads that work for a table beside the event loop that shows it.
 
-A kernel may be compiling in one of them for a minute. Neither the loop waits for that when it ends (as it would with
-`asyncio.to_thread`), nor the program (see `play.commands.cli`).
+A kernel may be compiling in one of them for a minute. When the loop ends it doesn't wait for that, as it would with
+`asyncio.to_thread`; nor does the program (see `play.commands.cli`).
 """
 
 import asyncio
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 def threads(name: str, most: int | None = None) -> Executor:
-    """Return a pool of threads: as many as are needed, or `most`."""
+    """Return a pool of threads: as many as needed, or at most `most`."""
     return ThreadPoolExecutor(most, name, wrap_around)
 
 
@@ -23,5 +23,5 @@ SHARED = threads("shared")
 
 
 async def in_thread(function: Callable[..., T], *given: Any, pool: Executor = SHARED) -> T:
-    """Call a function in a thread of the pool; returns its result."""
+    """Call a function in a thread of the pool and return its result."""
     return await asyncio.get_running_loop().run_in_executor(pool, function, *given)

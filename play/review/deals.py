@@ -1,10 +1,10 @@
-"""Ten thousand deals counted beside what chance alone would give: is the shuffling fair?
+"""Is the shuffling fair? Ten thousand deals, counted and compared with what chance alone would give.
 
-    counted(secret)     plain data: figures with what was found, what is expected, and a sentence about the difference
+    counted(secret)     plain data: figures found and expected, and a sentence about the difference
 
-The deals are those of a table: the hands of one long game with this secret. Each figure counts one thing once in a
-deal, so that its counts are independent; what is expected follows from counting hands. Chi-square says how far the
-counts are off, and how often chance alone is as far off or further (by the approximation of Wilson and Hilferty).
+The deals are those of a table: the hands of one long game with this secret. Each figure counts one thing per deal, so
+its counts are independent; the expected values come from combinatorics. Chi-square measures the difference and how
+often chance alone gives one as large (by the approximation of Wilson and Hilferty).
 """
 
 import math
@@ -21,30 +21,33 @@ from spades_env.shuffle import deal
 DEALS = 10_000
 HAND, DECK, SUIT = 13, 52, 13
 HANDS = comb(DECK, HAND)
-FEWEST = 5  # deals that must be expected where chi-square is to hold
+FEWEST = 5  # deals that must be expected in a row for chi-square to hold
 RARE = 0.05
 QUEEN, NINE = RANKS.index("Q"), RANKS.index("9")
 MOST_LOW_SPADES = 3
 
 
 def counted(secret: str, deals: int = DEALS) -> dict[str, Any]:
-    """Return all figures of so many deals, and what they say together."""
+    """Count the figures of many deals, and compare each with what chance gives."""
     found = dealt(secret, deals)
     figures = [_places(found)]
     for seat, name in enumerate(SEATS):
-        own = found[:, seat]
+        own, nil = found[:, seat], _nil_chance()
         spades, high = own[:, SPADES].sum(axis=1), own[:, :, QUEEN:].sum(axis=(1, 2))
         figures += [
             _figure(f"Spades in {name}'s hand", spades, [_drawn(SUIT, k) for k in range(HAND + 1)]),
             _figure(f"Aces, kings and queens in {name}'s hand", high, [_drawn(12, k) for k in range(13)]),
-            _figure(f"Suits that {name} has no card of", _voids(own), _void_chances()),
-            _figure(
-                f"Hands of {name} to bid nil on", _fits_nil(own), [1 - _nil_chance(), _nil_chance()], ("no", "yes")
-            ),
+            _figure(f"Suits that {name} has no card of", (~own.any(axis=2)).sum(axis=1), _void_chances()),
+            _figure(f"Hands of {name} to bid nil on", _fits_nil(own), [1 - nil, nil], ("no", "yes")),
         ]
     aces = found[:, :, SPADES, -1].argmax(axis=1)
     figures.append(_figure("Who holds the ace of spades", aces, [0.25] * NUM_SEATS, SEATS))
-    return {"deals": deals, "secret": secret, "figures": figures, "words": _together(figures)}
+    rare, usual = sum(figure["likelihood"] < RARE for figure in figures), round(len(figures) * RARE)
+    words = (
+        f"Figures that are so far off as chance alone is once in {round(1 / RARE)} times: {rare} of {len(figures)}; "
+        f"about {usual} is to be expected."
+    )
+    return {"deals": deals, "secret": secret, "figures": figures, "words": words}
 
 
 def dealt(secret: str, deals: int) -> np.ndarray:
@@ -82,12 +85,8 @@ def _nil_chance() -> float:
 # Found counts
 
 
-def _voids(own: np.ndarray) -> np.ndarray:
-    return (~own.any(axis=2)).sum(axis=1)
-
-
 def _fits_nil(own: np.ndarray) -> np.ndarray:
-    """Find the hands without ace or king, with at most three spades and none above the nine."""
+    """Return int[deals]: 1 for a hand without ace or king and with at most three spades, none above the nine."""
     low = ~own[:, :, QUEEN + 1 :].any(axis=(1, 2)) & ~own[:, SPADES, NINE + 1 :].any(axis=1)
     return (low & (own[:, SPADES].sum(axis=1) <= MOST_LOW_SPADES)).astype(int)
 
@@ -100,15 +99,17 @@ def _places(found: np.ndarray) -> dict[str, Any]:
     counts = found.sum(axis=0).reshape(NUM_SEATS, DECK)
     expected = len(found) / NUM_SEATS
     distance = float(((counts - expected) ** 2 / expected).sum()) * (DECK - 1) / DECK
-    ends = [("fewest deals of a card at a seat", counts.min()), ("most deals of a card at a seat", counts.max())]
-    rows = [{"words": words, "found": int(count), "expected": round(expected, 1)} for words, count in ends]
+    rows = [
+        ("fewest deals of a card at a seat", int(counts.min()), expected),
+        ("most deals of a card at a seat", int(counts.max()), expected),
+    ]
     return _figure_of("Where each of the 52 cards lies", rows, distance, 3 * (DECK - 1))
 
 
 def _figure(
     words: str, values: np.ndarray, chances: Sequence[float], names: Sequence[str] | None = None
 ) -> dict[str, Any]:
-    """Return the figure of a small whole number in each deal; rare numbers are counted together."""
+    """Return the figure of a small whole number in each deal; rare numbers share a row."""
     counts = np.bincount(values, minlength=len(chances)).tolist()
     rows = [
         [[name], count, chance * len(values)]
@@ -119,29 +120,27 @@ def _figure(
         low[:] = [left + right for left, right in zip(low, high, strict=True)]
     distance = sum((count - expected) ** 2 / expected for _, count, expected in rows)
     shown = [
-        {
-            "words": str(group[0]) if len(group) == 1 else f"{group[0]} to {group[-1]}",
-            "found": count,
-            "expected": round(expected, 1),
-        }
+        (str(group[0]) if len(group) == 1 else f"{group[0]} to {group[-1]}", count, expected)
         for group, count, expected in rows
     ]
     return _figure_of(words, shown, distance, len(rows) - 1)
 
 
-def _figure_of(words: str, rows: list[dict], distance: float, freedom: int) -> dict[str, Any]:
+def _figure_of(name: str, rows: list[tuple[str, int, float]], distance: float, freedom: int) -> dict[str, Any]:
+    """Return a figure as plain data; rows: words, deals found, deals expected."""
     chance = likelihood(distance, freedom)
-    shown = {"chi_square": round(distance, 2), "freedom": freedom, "likelihood": round(chance, 5)}
     return {
-        "name": words,
-        "rows": rows,
-        **shown,
+        "name": name,
+        "rows": [{"words": words, "found": found, "expected": round(expected, 1)} for words, found, expected in rows],
+        "chi_square": round(distance, 2),
+        "freedom": freedom,
+        "likelihood": round(chance, 5),
         "words": f"Chance alone is as far off, or further, in {_often(chance)} such counts.",
     }
 
 
 def likelihood(distance: float, freedom: int) -> float:
-    """Return how likely chi-square is to be so large or larger."""
+    """Return the probability of a chi-square at least this large."""
     spread = 2 / (9 * freedom)
     z = ((distance / freedom) ** (1 / 3) - (1 - spread)) / math.sqrt(spread)
     return math.erfc(z / math.sqrt(2)) / 2
@@ -153,11 +152,3 @@ def _often(chance: float) -> str:
         if round(chance * of) >= 1:
             return f"{round(chance * of)} of {of:,}"
     return "fewer than 1 of 10,000"
-
-
-def _together(figures: list[dict]) -> str:
-    rare, usual = sum(figure["likelihood"] < RARE for figure in figures), round(len(figures) * RARE)
-    return (
-        f"Figures that are so far off as chance alone is once in {round(1 / RARE)} times: {rare} of {len(figures)}; "
-        f"about {usual} is to be expected."
-    )

@@ -1,7 +1,7 @@
-"""Reviews of a finished hand: every step with all cards open, other decisions of an adviser, the same deal again.
+"""Reviews of a finished hand: every step with all cards open, an adviser's decisions, the same deal again.
 
 steps(rules, hand)                       plain data, one entry before each move and one for the end
-decisions(rules, hand, seat, "noor")     where the adviser would have done otherwise, and what the move cost
+decisions(rules, hand, seat, "noor")     where the adviser disagrees, and what the move cost
 again(table, number, people)             a new table with the same deal, also from another seat
 """
 
@@ -21,12 +21,12 @@ from spades_env.facts import Position
 from spades_env.record import hand_text
 from spades_env.state import compile_rules
 
-WORLDS = 64  # tried for every difference
+WORLDS = 64  # for each comparison
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A move that the adviser would not have made. lost: None if there was no time left to compare."""
+    """A move that the adviser would not have made; lost: None if there was no time to compare."""
 
     number: int
     phase: str
@@ -35,14 +35,13 @@ class Difference:
     lost: Loss | None
 
     def as_dict(self) -> dict:
-        """Return the difference as plain data for JSON."""
         lost = {"points": round(self.lost.points, 1), "doubt": round(self.lost.doubt, 1)} if self.lost else None
         yours, theirs = action_name(self.yours), action_name(self.theirs)
         return {"number": self.number, "phase": self.phase, "yours": yours, "theirs": theirs, "lost": lost}
 
 
 def steps(rules: Rules, hand: PlayedHand) -> list[dict]:
-    """Return the hand move by move, with all cards open."""
+    """Return a hand move by move with all cards open."""
     game = hand.start.game(rules)
     found = []
     for number, played in enumerate(hand.moves):
@@ -62,9 +61,9 @@ def decisions(
     seconds: float | None = None,
     now: Now = time.monotonic,
 ) -> Iterator[Difference | None]:
-    """Yield each decision of the seat: a Difference, or None if the adviser, seeing the same, would have done alike.
+    """Yield each decision of the seat: a Difference, or None if the adviser would have made the same move.
 
-    seconds: the time in which costs are worked out; None is no limit.
+    seconds: the time for computing costs; None is no limit.
     """
     agent, game, end = agents.load(adviser), hand.start.game(rules), now() + (seconds or 0)
     for number, played in enumerate(hand.moves):
@@ -87,31 +86,23 @@ def again(
     bots: Sequence[str] | None = None,
     adviser: str | None = None,
 ) -> Table:
-    """Set up the deal with this number once more, from the scores it began with. It isn't counted in statistics.
+    """Return a table with the deal of this number and the scores before it. It doesn't count in statistics.
 
-    If the game is over, the hands that follow are dealt as they were. If it goes on, other hands follow: nobody may see
-    what is still to be dealt there.
+    If the game is over, the same hands follow. Otherwise other hands follow, since nobody may see future deals.
     """
     hand = next((hand for hand in table.finished if hand.number == number), None)
     if hand is None:
         raise TableError(f"Hand {number + 1} is not finished: there is nothing to play again")
     first = hand.start
     start = {"dealer": first.dealer, "scores": first.scores, "bags": first.bags, "hand_number": number}
-    bots = table.seats.bots if bots is None else bots
-    source = asdict(DealSource.of(table.game)) if table.over or not people else {}
-    return Table(
-        table.rules,
-        bots,
-        people,
-        **source,
-        start=start | {"deal": first.deal},
-        adviser=adviser or table.seats.adviser,
-        counted=False,
-    )
+    options = {"start": start | {"deal": first.deal}, "adviser": adviser or table.seats.adviser, "counted": False}
+    if table.over or not people:
+        options |= asdict(DealSource.of(table.game))
+    return Table(table.rules, table.seats.bots if bots is None else bots, people, **options)
 
 
 def _position(game: Game, number: int) -> dict:
-    """Return what lies on the table and in all hands before a move; hands: clubs to spades, highest first."""
+    """Return the cards on the table and in all hands before a move; hands: clubs to spades, highest first."""
     facts = Position(game.rules, compile_rules(game.rules), game.state)
     lanes = [[lane.replace("-", "").split() for lane in hand_text(facts, seat).split("|")] for seat in range(4)]
     return {

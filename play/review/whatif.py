@@ -1,10 +1,10 @@
-"""What other moves would have been worth, in points: each is tried in the same worlds, and `rule` plays the hands out.
+"""What other moves would have been worth, in points. Each is tried in the same worlds; `rule` plays the hands out.
 
     lost = compare(view, yours, theirs, worlds=64, seed=0)
     lost.points, lost.doubt      by how much theirs is better, and the standard error of that
 
-It never sees hidden cards: worlds are ways in which they may lie, the likelier the better they fit what was bid and
-played. Points are the side's own less the mean of the others', with a bag at what it costs in the long run.
+It never sees hidden cards: worlds are guesses at them, weighted by how well they fit what was bid and played. Points
+are the side's own minus the mean of the others', with a bag at what it costs in the long run.
 """
 
 from dataclasses import dataclass
@@ -25,14 +25,14 @@ from spades_env.view import View
 
 @dataclass(frozen=True)
 class Loss:
-    """What a move has lost, with its standard error."""
+    """The points that a move has lost, with their standard error."""
 
     points: float
     doubt: float
 
 
 def compare(view: View, yours: Action, theirs: Action, worlds: int, seed: int = 0) -> Loss:
-    """Estimate what was lost by choosing yours and not theirs."""
+    """Estimate the loss of choosing yours instead of theirs."""
     values = values_in_worlds(view, (yours, theirs), worlds, seed)
     gaps = values[:, 1] - values[:, 0]
     doubt = gaps.std(ddof=1) / np.sqrt(len(gaps)) if len(gaps) > 1 else np.nan
@@ -40,7 +40,7 @@ def compare(view: View, yours: Action, theirs: Action, worlds: int, seed: int = 
 
 
 def values_in_worlds(view: View, actions: tuple[Action, ...], worlds: int, seed: int = 0) -> np.ndarray:
-    """Return float64[worlds, actions]: the points that each action is worth in each world."""
+    """Return float64[worlds, actions]: the value of each action in each world, in points."""
     batch = Batch.of([view])
     tables, r, pool = batch.tables, batch.rules[0], new_pool(worlds)
     walk = prepare_worlds(tables, 0, r, True, pool, batch.walks(seed)[0])
@@ -54,7 +54,7 @@ def values_in_worlds(view: View, actions: tuple[Action, ...], worlds: int, seed:
 
 
 def alike(view: View, one: Action, other: Action) -> bool:
-    """Are these two cards to play with no card between them that others may hold?"""
+    """Are these cards equal: may others hold no card between them?"""
     if view.phase != "play":
         return False
     s, r = view.state[0], view.compiled_rules[0]
@@ -64,7 +64,7 @@ def alike(view: View, one: Action, other: Action) -> bool:
 
 
 def _value(tables: np.recarray, r: np.record, action: Action, side: int, walk: np.uint64) -> float:
-    """Return what the action is worth in the world tables[0]; tables[1] is scratch."""
+    """Return the value of the action in the world tables[0]; tables[1] is scratch."""
     tables[1] = tables[0]
     if apply(tables[1], r, action) == GOES_ON:
         finish_hand(tables[1], r, RULE, walk)

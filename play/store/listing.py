@@ -1,8 +1,8 @@
-"""A saved game as a list shows it: its rules by name, who sits where, the score, how it ended.
+"""A saved game as a list shows it: its rules by name, the seats, the score, how it ended.
 
     list_entry(store, saved, "Anna", names)        saved: one of `store.sittings()`; names: `rule_names(store)`
 
-Only the last finished hand is played again to find the score.
+Only the last finished hand is replayed to find the score.
 """
 
 import json
@@ -19,17 +19,16 @@ from spades_env import Rules
 from spades_env.cards import NUM_SEATS, Seat
 
 RESULTS = {WIN: "Won", DRAW: "Drawn", LOSS: "Lost"}
-STATES = {OPEN: "Unfinished", OVER: "Finished"}  # others are words already
-REMEMBERED = 2048  # hands whose scores are kept in memory
-DAMAGED = (AttributeError, LookupError, RecursionError, TypeError, ValueError)  # what reading damaged text may raise
+STATES = {OPEN: "Unfinished", OVER: "Finished"}  # others are shown as they are
+REMEMBERED = 2048  # hands whose scores are cached
+DAMAGED = (AttributeError, LookupError, RecursionError, TypeError, ValueError)  # that reading damaged text may raise
 
 
 @dataclass(frozen=True)
 class ListEntry:
-    """What a list adds to a `Saved`.
+    """What a list shows besides the fields of `Saved`.
 
-    seat: the person's own, if there is one; seats: `{who, person}`, from South; unsettled: would a review put moves
-    beyond undoing?
+    seat: the person's, if there is one; seats: `{who, person}`, from South; unsettled: would a review end takebacks?
     """
 
     title: str
@@ -41,7 +40,7 @@ class ListEntry:
 
 @dataclass(frozen=True)
 class _Score:
-    """The scores after the last finished hand; number: that hand's, from 0."""
+    """The scores after the last finished hand; number: the hand's, from 0."""
 
     rules: Rules
     scores: tuple[int, ...]
@@ -50,13 +49,13 @@ class _Score:
 
 
 def rule_names(store: Store) -> dict[str, str]:
-    """Return the names of rules, by their text: presets, and those that the person saved."""
+    """Return the names of presets and of the person's rules, by the rules' text."""
     presets = {str(Rules.preset(name)): name for name in Rules.presets()}
     return presets | {str(rules): name for name, rules in store.variants.all().items()}
 
 
 def list_entry(store: Store, saved: Saved, person: str, names: dict[str, str], seat: Seat | None = None) -> ListEntry:
-    """Describe one game; seat: the person's, if it isn't to be found by the name."""
+    """Describe one game; seat: the person's, which is otherwise found by the name."""
     data = _data(store, saved.key)
     people, bots = data.get("people", []), data.get("bots", [])
     seat = _own_seat(people, person) if seat is None else seat
@@ -66,13 +65,15 @@ def list_entry(store: Store, saved: Saved, person: str, names: dict[str, str], s
         title=names.get(saved.rules, saved.rules),
         result=_result(saved.state, score, seat),
         seat=seat,
-        seats=tuple(_place(one, bot) for one, bot in zip(people, bots, strict=True)),
+        seats=tuple(
+            {"who": one or bot_name(bot), "person": one is not None} for one, bot in zip(people, bots, strict=True)
+        ),
         unsettled=not settled,
     )
 
 
 def _data(store: Store, key: str) -> dict[str, Any]:
-    """Return the game as it was saved; an empty dict if it is damaged."""
+    """Return a saved game as plain data; empty if it is damaged."""
     try:
         data = json.loads(store.sitting_text(key) or "")
         return data if _is_whole(data["people"], data["bots"], data.get("settled", -1)) else {}
@@ -81,17 +82,13 @@ def _data(store: Store, key: str) -> dict[str, Any]:
 
 
 def _is_whole(people: list, bots: list, settled: int) -> bool:
-    """Is everything there that a list needs?"""
+    """Has the data everything that a list shows?"""
     seated = len(people) == len(bots) == NUM_SEATS and all(isinstance(bot, str) for bot in bots)
     return seated and all(one is None or isinstance(one, str) for one in people) and isinstance(settled, int)
 
 
-def _place(one: str | None, bot: str) -> dict[str, Any]:
-    return {"who": one or bot_name(bot), "person": one is not None}
-
-
 def _own_seat(people: list[str | None], person: str) -> Seat | None:
-    """Return where the person sat; somebody who sat there alone may have had another name then."""
+    """Return the person's seat. The only person of a game may have had another name then."""
     if person in people:
         return people.index(person)
     taken = [seat for seat, one in enumerate(people) if one]
@@ -108,7 +105,7 @@ def _score(store: Store, key: str) -> _Score | None:
 
 @lru_cache(REMEMBERED)
 def _scores_after(rules: str, text: str) -> tuple[int, ...]:
-    """Return the scores once this hand is over."""
+    """Return the scores after a hand."""
     result = PlayedHand.from_dict(Rules.parse(rules), json.loads(text)).result
     if result is None:
         raise ValueError("the hand is not finished")
@@ -116,7 +113,7 @@ def _scores_after(rules: str, text: str) -> tuple[int, ...]:
 
 
 def _result(state: str, score: _Score | None, seat: Seat | None) -> str:
-    """ "Won 512 to 431 after 6 hands", "Unfinished, −40 to 61 after 1 hand"; the person's own score comes first."""
+    """Return "Won 512 to 431 after 6 hands" or "Unfinished, −40 to 61 after 1 hand", the person's score first."""
     words = STATES.get(state, state.capitalize())
     if score is None:
         return words

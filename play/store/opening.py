@@ -1,6 +1,6 @@
-"""Opens the store's file and checks that it is ours, sound, of this version, and readable by its owner alone.
+"""Opens the store's file after checking that it is ours, undamaged, and not of a newer version.
 
-Damaged indices are rebuilt, which loses nothing. A file whose pages are damaged is left as it is, and refused.
+Damaged indices are rebuilt, which loses nothing. A file with damaged pages is refused and left unchanged.
 """
 
 import re
@@ -11,7 +11,7 @@ from play.private_files import create_private, make_private
 from play.store.rows import as_text
 from play.store.schema import MARK, SCHEMA, create, lacks_tables, upgrade
 
-ERRORS = (sqlite3.Error, UnicodeDecodeError)  # the latter where SQLite's own words quote damaged text
+ERRORS = (sqlite3.Error, UnicodeDecodeError)  # the latter where SQLite's messages quote damaged text
 ADVICE = "nothing was changed; move the file elsewhere to begin with a new one"
 OF_A_ROW = re.compile(r"(NULL|NUMERIC|TEXT|non-\w+) value in ")  # then its checksum is wrong, too
 OF_AN_INDEX = re.compile(
@@ -24,7 +24,7 @@ class StoreError(ValueError):
 
 
 def open_database(path: Path) -> sqlite3.Connection:
-    """Open the file of a store; it is created if there is none, and upgraded to this version."""
+    """Open a store's file, readable by its owner alone. It is created, or upgraded to this version, if needed."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         create_private(path)
@@ -59,7 +59,7 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
 
 
 def _check_pages(db: sqlite3.Connection, path: Path) -> bool:
-    """Refuse a file whose pages are damaged. True: only its indices are, which can be rebuilt."""
+    """Refuse a file with damaged pages; return whether its indices are damaged, which can be rebuilt."""
     found = [str(line) for (line,) in db.execute("PRAGMA integrity_check")]
     serious = [line for line in found if line != "ok" and not OF_A_ROW.match(line)]
     for line in serious:
@@ -88,7 +88,7 @@ def _create_or_upgrade(db: sqlite3.Connection, path: Path) -> None:
 
 
 def _refusal(path: Path, error: Exception) -> StoreError:
-    """Say in one line what SQLite reports."""
+    """Return an error with SQLite's report in one line."""
     words = " ".join(str(error).split())
     if isinstance(error, UnicodeDecodeError) or "malformed" in words:
         return StoreError(f"{path} is damaged ({words}): {ADVICE}")

@@ -1,4 +1,4 @@
-"""The rows that statistics are made of: what each person did in a finished hand or game."""
+"""The rows behind the statistics: what each person did in a finished hand or game."""
 
 import json
 
@@ -6,11 +6,11 @@ from play.table.hands import BOT, LATE, PlayedHand
 from play.table.sheet import bid_is_made, is_nil
 from play.table.standing import agent_key, difficulty, margin_of, outcome_of
 from play.table.table import Table
-from spades_env.cards import NUM_SEATS, Seat, partner
+from spades_env.cards import partner
 
 
 def hand_rows(table: Table, hand: PlayedHand, number: int) -> list[dict]:
-    """Return a row for each person at the end of a hand; `number` is the hand's in the store."""
+    """Return a row for each person at the end of a hand; number: the hand's in the store."""
     result, rules = hand.result, table.rules
     assert result
     return [
@@ -33,7 +33,7 @@ def hand_rows(table: Table, hand: PlayedHand, number: int) -> list[dict]:
 
 def game_rows(table: Table, ended: str) -> list[dict]:
     """Return a row for each person at the end of a game."""
-    playing = [bot and agent_key(bot) for bot in table.seats.playing()]
+    side, playing = table.rules.side, [bot and agent_key(bot) for bot in table.seats.playing()]
     return [
         {
             "key": table.key,
@@ -45,17 +45,10 @@ def game_rows(table: Table, ended: str) -> list[dict]:
             "hands": len(table.finished),
             "difficulty": difficulty(table.rules, seat, playing),
             "partner": playing[partner(seat)] if table.rules.partners else None,
-            "opponents": json.dumps([playing[other] for other in opponents(table, seat) if playing[other]]),
-            "hints": sum(count for (_, who), count in table.hints.items() if who == seat),
-            "takebacks": sum(count for (_, who), count in table.takebacks.items() if who == seat),
+            "opponents": json.dumps([bot for other, bot in enumerate(playing) if bot and side(other) != side(seat)]),
+            **table.help_of(seat),
             "moved_for": sum(move.seat == seat and move.by in (BOT, LATE) for move in table.moves),
         }
         for seat, person in enumerate(table.seats.people)
         if person
     ]
-
-
-def opponents(table: Table, seat: Seat) -> list[Seat]:
-    """Return the seats of other sides."""
-    side = table.rules.side
-    return [other for other in range(NUM_SEATS) if side(other) != side(seat)]

@@ -1,7 +1,7 @@
-"""The tables of a store's file, and how a file of an earlier version is upgraded to this one.
+"""The tables of a store's file, and the upgrade of a file of an earlier version.
 
-Version 2 gave every row a checksum, so that damage is noticed, and every sitting a number that grows with each change,
-since clocks go back. It also writes rules as today's texts, so that hands replay as they were played.
+Version 2 added a checksum to every row, which shows damage, and to every sitting a number that grows with each change,
+since a clock may be set back. It also rewrote rules as texts of this version, so that hands replay as they were played.
 """
 
 import sqlite3
@@ -60,21 +60,16 @@ def upgrade(db: sqlite3.Connection) -> None:
     db.execute("CREATE INDEX sittings_by_changes ON sittings (changes)")
     in_turn = db.execute("SELECT rowid FROM sittings ORDER BY changed, rowid").fetchall()
     db.executemany("UPDATE sittings SET changes = ? WHERE rowid = ?", [(i + 1, id) for i, (id,) in enumerate(in_turn)])
-    for table in ("hands", "variants"):
-        _rewrite_rules(db, table)
+    for table in ("hands", "variants"):  # damaged rules stay as they are
+        for (text,) in db.execute(f"SELECT DISTINCT rules FROM {table}").fetchall():
+            db.execute(f"UPDATE {table} SET rules = ? WHERE rules = ?", (earlier.rules_text(text), text))
     for table in COLUMNS:
         _sum_up(db, table)
     db.execute(f"PRAGMA user_version = {SCHEMA}")
 
 
-def _rewrite_rules(db: sqlite3.Connection, table: str) -> None:
-    """Write the rules of version 1 as today's texts; damaged ones stay as they are."""
-    for (text,) in db.execute(f"SELECT DISTINCT rules FROM {table}").fetchall():
-        db.execute(f"UPDATE {table} SET rules = ? WHERE rules = ?", (earlier.rules_text(text), text))
-
-
 def _sum_up(db: sqlite3.Connection, table: str) -> None:
-    """Give every row of a table its checksum, one at a time: they may not all fit into memory."""
+    """Add checksums to the rows of a table one by one, since they may not all fit into memory."""
     query = f"SELECT rowid, {', '.join(COLUMNS[table])} FROM {table} WHERE rowid > ? ORDER BY rowid LIMIT 1"
     last = -(2**63)
     while row := db.execute(query, (last,)).fetchone():
@@ -83,7 +78,7 @@ def _sum_up(db: sqlite3.Connection, table: str) -> None:
 
 
 def lacks_tables(db: sqlite3.Connection) -> bool:
-    """Are tables, columns or indices of this version missing, or not as they should be?"""
+    """Are tables, columns or indices of this version missing or wrong?"""
     return not _expected() <= _shape(db)
 
 
@@ -98,5 +93,5 @@ def _expected() -> frozenset[tuple]:
 
 
 def _shape(db: sqlite3.Connection) -> frozenset[tuple]:
-    """Return the columns of tables and indices."""
+    """Describe the columns of all tables and indices."""
     return frozenset(db.execute(SHAPE).fetchall())

@@ -4,8 +4,8 @@
     found = statistics(store, "Anna", unaided=True)   those without a hint, a takeback or a move made by a bot
 
 A draw is half a win. The rating is explained in `play.table.standing`; short games count less in it. Games with other
-people have no difficulty: they are in the record and in `total`, but not in `by_difficulty` nor in the rating. Figures
-about bids leave out hands that were taken back.
+people have no difficulty: they count in `total`, but not in `by_difficulty` or the rating. Figures about bids leave out
+hands that were taken back.
 """
 
 from collections import defaultdict
@@ -19,13 +19,14 @@ from play.table.standing import DRAW, LOSS, WIN, rating_after, weight
 from spades_env import Rules, RulesError
 from spades_env.plain import from_json
 
-NUMBERS = ("rating", "ratings", "hints", "takebacks", "moved_for", "aided", "left_out")
+AID = ("hints", "takebacks", "moved_for")  # moved_for: moves that a bot made
+NUMBERS = ("rating", "ratings", *AID, "aided", "left_out")
 _rules = lru_cache(Rules.parse)
 
 
 @dataclass
 class Tally:
-    """Games, and how they ended."""
+    """The numbers of games won, lost and drawn."""
 
     wins: int = 0
     losses: int = 0
@@ -33,7 +34,6 @@ class Tally:
 
     @property
     def games(self) -> int:
-        """All games, however they ended."""
         return self.wins + self.losses + self.draws
 
     @property
@@ -42,13 +42,11 @@ class Tally:
         return (self.wins + self.draws / 2) / self.games if self.games else None
 
     def add(self, outcome: float) -> None:
-        """Count one more game."""
         self.wins += outcome == WIN
         self.draws += outcome == DRAW
         self.losses += outcome == LOSS
 
     def as_dict(self) -> dict:
-        """Return the counts and what follows from them, for JSON."""
         return asdict(self) | {"games": self.games, "win_rate": self.win_rate}
 
 
@@ -94,7 +92,7 @@ class Statistics:
 
     def add(self, row: Row, rules: Rules) -> None:
         """Count one more game, played by these rules; the row's opponents are a list."""
-        outcome, stars, aid = row["outcome"], row["difficulty"], _aid(row)
+        outcome, stars = row["outcome"], row["difficulty"]
         self.total.add(outcome)
         if stars is not None:
             self.by_difficulty[stars].add(outcome)
@@ -104,13 +102,11 @@ class Statistics:
             self.with_partner[row["partner"]].add(outcome)
         for opponent in set(row["opponents"]):
             self.against[opponent].add(outcome)
-        self.hints, self.takebacks, self.moved_for = (
-            before + more for before, more in zip((self.hints, self.takebacks, self.moved_for), aid, strict=True)
-        )
-        self.aided += any(aid)
+        for name in AID:
+            setattr(self, name, getattr(self, name) + row[name])
+        self.aided += _is_aided(row)
 
     def as_dict(self) -> dict:
-        """Return the figures as plain data for JSON."""
         data = {name: getattr(self, name) for name in NUMBERS}
         for name in ("by_difficulty", "with_partner", "against"):
             data[name] = {key: tally.as_dict() for key, tally in sorted(getattr(self, name).items())}
@@ -120,7 +116,7 @@ class Statistics:
 def statistics(store: Store, person: str, unaided: bool = False) -> Statistics:
     """Return the figures about a person's finished games."""
     found = Statistics()
-    games = [row for row in _games(store) if row["person"] == person and not (unaided and any(_aid(row)))]
+    games = [row for row in _games(store) if row["person"] == person and not (unaided and _is_aided(row))]
     hands = store.file.checked("hands")
     rules = _rules_of_games(store, hands)
     for row in games:
@@ -132,7 +128,7 @@ def statistics(store: Store, person: str, unaided: bool = False) -> Statistics:
 
 
 def _games(store: Store) -> list[Row]:
-    """Return the results of all games that can be read, with the opponents as a list."""
+    """Return the undamaged results of games, with the opponents as a list."""
     found = []
     for row in store.file.checked("game_results", "ORDER BY id"):
         try:
@@ -146,7 +142,7 @@ def _games(store: Store) -> list[Row]:
 
 
 def _rules_of_games(store: Store, hands: list[Row]) -> dict[str, Rules]:
-    """Return each game's rules, read from its hands."""
+    """Return each game's rules, which are stored with its hands."""
     found = {}
     for row in hands:
         try:
@@ -156,13 +152,12 @@ def _rules_of_games(store: Store, hands: list[Row]) -> dict[str, Rules]:
     return found
 
 
-def _aid(row: Row) -> tuple[int, int, int]:
-    """Return the counts of hints, takebacks, and moves made by a bot."""
-    return row["hints"], row["takebacks"], row["moved_for"]
+def _is_aided(row: Row) -> bool:
+    return any(row[name] for name in AID)
 
 
 def _bids(store: Store, games: set[tuple[str, int, str]], played: set[int]) -> Bids:
-    """Return figures about finished hands of these games, each given by key, seat and person."""
+    """Return figures about the hands of these games, which are given by key, seat and person."""
     rows = [row for row in store.file.checked("hand_results") if row["hand"] in played]
     rows = [row for row in rows if (row["key"], row["seat"], row["person"]) in games]
     plain, blind = [row for row in rows if not row["nil"]], [row for row in rows if row["blind"]]
@@ -182,6 +177,5 @@ def _bids(store: Store, games: set[tuple[str, int, str]], played: set[int]) -> B
 
 
 def _mean(values: Iterable[int]) -> float | None:
-    """Return the mean; None if there are no values."""
     found = list(values)
     return sum(found) / len(found) if found else None

@@ -7,7 +7,7 @@ default_adviser()       the strongest bot: gives hints and reviews finished hand
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from agents.roster import LEVELS, Character, roster
 from play.table.standing import bot_name, stars
@@ -38,9 +38,6 @@ class Choice:
     style: str
     about: str = ""
     rating: float | None = None
-
-    def as_dict(self) -> dict:
-        return asdict(self)
 
 
 def offered(also: Sequence[str] = ()) -> tuple[Choice, ...]:

@@ -17,7 +17,7 @@ computed from one.
 import hashlib
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from play.table.hands import HandStart
 from spades_env import Game, Rules
@@ -48,9 +48,6 @@ class Proof:
     commitment: str
     salt: str
     told: str
-
-    def as_dict(self) -> dict:
-        return asdict(self)
 
 
 def new_salt() -> str:

@@ -30,7 +30,7 @@ async def hello(client: Client) -> dict[str, Any]:
         "variants": [],
         "faults": [],
         "options": rule_options(),
-        "roster": [choice.as_dict() for choice in offered(services.extra_bots)],
+        "roster": [vars(choice) for choice in offered(services.extra_bots)],
         "adviser": adviser_as_dict(services.adviser),
         "last": None,
         "unfinished": [],

@@ -131,7 +131,7 @@ async def proofs(client: Client, key: str) -> Answer:
     room = await room_to_see(client, key)
     if room.table.finished:
         await look_at(room, room.table.finished[-1].number + 1)
-    opened = {name: [proof.as_dict() for proof in found] for name, found in room.table.proofs().items()}
+    opened = {name: [vars(proof) for proof in found] for name, found in room.table.proofs().items()}
     return {"commitments": room.table.commitments, "proofs": opened}
 
 
