@@ -27,7 +27,6 @@ AGENT_HELP = (
 
 
 def add_agents(parser: argparse.ArgumentParser, other: str = "another") -> None:
-    """Add the two agents that play each other."""
     parser.add_argument("a", metavar="A", help=AGENT_HELP)
     parser.add_argument("b", metavar="B", help=other)
 

@@ -143,7 +143,6 @@ def _settle(options: argparse.Namespace, number: int) -> None:
 
 
 def _list(options: argparse.Namespace) -> int:
-    """Print the saved games."""
     folder, found = options.data or data_folder(), []
     if (folder / FILE).exists():
         with Store(folder, warn) as store:

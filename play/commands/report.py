@@ -133,12 +133,8 @@ def _draw(draw, size: tuple[float, float], *arguments) -> str:
         draw(figure, *arguments)
         out = io.StringIO()
         FigureCanvasSVG(figure).print_svg(out, metadata={"Date": None})
-    return _inline(out.getvalue())
-
-
-def _inline(svg: str) -> str:
-    """Return the picture without the parts that only a separate file needs."""
-    svg = re.sub(r"<metadata>.*?</metadata>", "", svg[svg.index("<svg") :], flags=re.DOTALL)
+    svg = out.getvalue()
+    svg = re.sub(r"<metadata>.*?</metadata>", "", svg[svg.index("<svg") :], flags=re.DOTALL)  # a page needs neither
     return svg.replace(INK, "currentColor").replace(ACCENT, "var(--accent)")
 
 

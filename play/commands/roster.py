@@ -14,12 +14,13 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from agents.arena.characters import Measured, measure, size_of
+from agents.arena.characters import measure, size_of
 from agents.arena.demands import Check, checks
 from agents.figures import FIGURES, figure_text
 from agents.files import write_whole
 from agents.network.level import Level
 from agents.roster import FOLDER, MOST_STARS, Character, chosen, measured_in, roster
+from play.commands.shared import columns
 from spades_env.rules import config_folder
 from train.command import training, use_threads
 
@@ -50,7 +51,6 @@ def add_roster_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_roster(options: argparse.Namespace) -> int:
-    """List the characters, train them or build their levels."""
     if options.verb:
         return {"train": run_train, "build": run_build}[options.verb](options)
     if options.json:
@@ -61,7 +61,6 @@ def run_roster(options: argparse.Namespace) -> int:
 
 
 def run_train(options: argparse.Namespace) -> int:
-    """Follow the recipes of characters."""
     characters, learning = chosen(options.names), training("train.roster")
     use_threads(options.threads)
     missed = learning.train_all(characters, options.runs, options.device, _say)
@@ -81,7 +80,8 @@ def run_build(options: argparse.Namespace) -> int:
         raise ValueError(f"there is no level to measure: neither runs in {options.runs}/roster nor files in {levels}")
     found = measure(exported, new, folder, options.games, options.seed, options.jobs, _say)
     for one in exported:
-        _add_ratings(found, one, new / one.level)
+        level = replace(Level.read(new / one.level), name=one.name, style=one.style, ratings=found.ratings_of(one.key))
+        level.write(new / one.level, half=True)
     found = replace(found, size=size_of(exported, new))
     earned = checks(found)
     data = found.as_dict() | {"checks": [check.as_dict() for check in earned]}
@@ -96,22 +96,14 @@ def run_build(options: argparse.Namespace) -> int:
 
 
 def roster_text(characters: tuple[Character, ...]) -> str:
-    """Write the characters as a table."""
-    rows = [["", "", "rating", *(FIGURES[key][0] for key in SHOWN), ""]]
+    width = max((len(one.name) for one in characters), default=0)
+    rows = [["", "rating", *(FIGURES[key][0] for key in SHOWN)]]
     for one in characters:
         rating = "–" if one.rating is None else f"{one.rating:.0f}"
         shown = [figure_text(key, one.figures.get(key)) for key in SHOWN]
-        rows.append([one.name, stars_text(one.stars), rating, *shown, one.style])
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = []
-    for name, stars, *cells, style in rows:
-        right = [cell.rjust(width) for cell, width in zip(cells, widths[2:], strict=False)]
-        lines.append("  ".join([name.ljust(widths[0]), stars.ljust(widths[1]), *right, style]).rstrip())
-    return "\n".join(lines)
-
-
-def stars_text(stars: int) -> str:
-    return "★" * stars + "☆" * (MOST_STARS - stars)
+        rows.append([f"{one.name:{width}}  {'★' * one.stars:☆<{MOST_STARS}}", rating, *shown])
+    styles = ["", *(one.style for one in characters)]
+    return "\n".join(f"{row}  {style}".rstrip() for row, style in zip(columns(rows).splitlines(), styles, strict=True))
 
 
 def _export(one: Character, runs: Path, levels: Path, new: Path) -> bool:
@@ -126,11 +118,6 @@ def _export(one: Character, runs: Path, levels: Path, new: Path) -> bool:
         _say(f"{one.name} has neither a run in {runs} nor a level in {levels}")
         return False
     return True
-
-
-def _add_ratings(found: Measured, one: Character, path: Path) -> None:
-    """Write a character's ratings into its level."""
-    replace(Level.read(path), name=one.name, style=one.style, ratings=found.ratings_of(one.key)).write(path, half=True)
 
 
 def _print_checks(found: list[Check], without: list[Character]) -> int:

@@ -18,7 +18,6 @@ from spades_env.rules import parse_changes
 
 
 def add_rules_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add `--rules` and `--set`."""
     parser.add_argument("--rules", default="classic", help=f"a file, or one of {', '.join(Rules.presets())}")
     add_set_argument(parser)
 

@@ -129,7 +129,6 @@ class Store:
         return table
 
     def _began(self, key: str) -> str | None:
-        """Return when a saved sitting began."""
         began = self.file.one("SELECT began FROM sittings WHERE key = ?", key)
         return began[0] if began and is_time(began[0]) else None
 

@@ -7,10 +7,12 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from play.store.opening import ERRORS, StoreError, open_database
-from play.store.rows import COLUMNS, Row, flaw, name_of, report_of, sum_of
+from play.store.rows import COLUMNS, Row, damage_words, flaw, name_of, report_of, sum_of
+
+T = TypeVar("T")
 
 
 class StoreFile:
@@ -50,6 +52,16 @@ class StoreFile:
                 self.faults.pop((table, name_of(table, row)), None)
         return [row for row, why in found if not why]
 
+    def parsed(self, table: str, parse: Callable[[Row], T], rest: str = "", *values: Any) -> list[T]:
+        """Return what `parse` returns for each undamaged row, and report the rows for which it fails."""
+        found = []
+        for row in self.checked(table, rest, *values):
+            try:
+                found.append(parse(row))
+            except (AttributeError, LookupError, TypeError, ValueError) as error:
+                self.report(table, row, damage_words(error))
+        return found
+
     def report(self, table: str, row: Row, why: str) -> str:
         """Note that a row can't be read; return a sentence that names the file and the row."""
         name = name_of(table, row)
@@ -61,7 +73,6 @@ class StoreFile:
         return sentence
 
     def faults_of(self, *tables: str) -> list[str]:
-        """Return the sentences about damaged rows of these tables."""
         return [sentence for (table, _), sentence in list(self.faults.items()) if table in tables]
 
     def raw(self, table: str, rest: str = "", *values: Any) -> list[Row]:

@@ -5,7 +5,7 @@ A hand that is taken back stays, marked.
 
 from play.store.file import StoreFile
 from play.store.results import hand_rows
-from play.store.rows import DATA, as_json, damage_words
+from play.store.rows import DATA, Row, as_json
 from play.table.hands import PlayedHand
 from play.table.table import Table
 from spades_env import Rules
@@ -20,14 +20,8 @@ class Hands:
 
     def of(self, key: str, taken_back: bool = False) -> list[PlayedHand]:
         """Return the finished hands of a sitting, or those that were taken back."""
-        found = []
-        for row in self._file.checked("hands", "WHERE key = ? ORDER BY number, id", key):
-            try:
-                hand = PlayedHand.from_dict(Rules.parse(row["rules"]), from_json(row[DATA]))
-                found += [hand] if bool(row["taken_back"]) == taken_back else []
-            except (AttributeError, LookupError, TypeError, ValueError) as error:
-                self._file.report("hands", row, damage_words(error))
-        return found
+        found = self._file.parsed("hands", _hand, "WHERE key = ? ORDER BY number, id", key)
+        return [hand for hand, back in found if back == taken_back]
 
     def save(self, table: Table) -> None:
         """Insert new hands, and mark those that were taken back, within the caller's transaction."""
@@ -47,3 +41,8 @@ class Hands:
         """Return the rules and the text of a sitting's last hand, unchecked; how many there are; the last number."""
         query = f"SELECT rules, {DATA}, count(*), max(number) FROM hands WHERE key = ? AND NOT taken_back"
         return self._file.rows(query, key)[0]
+
+
+def _hand(row: Row) -> tuple[PlayedHand, bool]:
+    """Return a row's hand, and whether it was taken back."""
+    return PlayedHand.from_dict(Rules.parse(row["rules"]), from_json(row[DATA])), bool(row["taken_back"])

@@ -59,7 +59,6 @@ def remember_game(store: Store, usual: Usual) -> None:
 
 
 def unfinished(store: Store) -> list[Saved]:
-    """Return the unfinished games with one person, the latest first."""
     return [saved for saved in store.unfinished() if len(saved.people) == 1]
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from play.store.file import StoreFile
+from play.store.rows import Row
 from play.table.seats import checked_name
 from spades_env import Rules, RulesError
 from spades_env.cards import NUM_SEATS
@@ -28,13 +29,9 @@ class Variants:
 
     def all(self) -> dict[str, Rules]:
         """Return the rules by name, without damaged ones."""
-        found = {}
-        for row in self._file.checked("variants", "ORDER BY name"):
-            try:
-                found[row["name"]] = Rules.parse(row["rules"])
-            except RulesError as error:
-                self._file.report("variants", row, str(error))
-        return found
+        return dict(
+            self._file.parsed("variants", lambda row: (row["name"], Rules.parse(row["rules"])), "ORDER BY name")
+        )
 
     def save(self, name: str, rules: Rules) -> None:
         """Save rules under a name; they replace those that had it."""
@@ -58,15 +55,7 @@ class Settings:
 
     def all(self) -> dict[str, Any]:
         """Return all settings by name, without damaged ones."""
-        found = {}
-        for row in self._file.checked("settings", "ORDER BY name"):
-            try:
-                value = from_json(row["value"])
-                CHECKS.get(row["name"], lambda _: None)(value)
-                found[row["name"]] = value
-            except ValueError as error:
-                self._file.report("settings", row, str(error))
-        return found
+        return dict(self._file.parsed("settings", _setting, "ORDER BY name"))
 
     def set(self, name: str, value: Any) -> None:
         """Save a setting: anything that JSON can hold."""
@@ -76,6 +65,13 @@ class Settings:
     def refuse(self, name: str, value: Any) -> None:
         """Report a setting whose value its reader doesn't know."""
         self._file.report("settings", {"name": name}, f"it cannot be {value!r:.40}")
+
+
+def _setting(row: Row) -> tuple[str, Any]:
+    """Return a row's name and value; ValueError if this program can't have saved it."""
+    value = from_json(row["value"])
+    CHECKS.get(row["name"], lambda _: None)(value)
+    return row["name"], value
 
 
 def _check_last(value: Any) -> None:

@@ -116,7 +116,8 @@ class Statistics:
 def statistics(store: Store, person: str, unaided: bool = False) -> Statistics:
     """Return the figures about a person's finished games."""
     found = Statistics()
-    games = [row for row in _games(store) if row["person"] == person and not (unaided and _is_aided(row))]
+    games = store.file.parsed("game_results", _game, "ORDER BY id")
+    games = [row for row in games if row["person"] == person and not (unaided and _is_aided(row))]
     hands = store.file.checked("hands")
     rules = _rules_of_games(store, hands)
     for row in games:
@@ -127,18 +128,12 @@ def statistics(store: Store, person: str, unaided: bool = False) -> Statistics:
     return found
 
 
-def _games(store: Store) -> list[Row]:
-    """Return the undamaged results of games, with the opponents as a list."""
-    found = []
-    for row in store.file.checked("game_results", "ORDER BY id"):
-        try:
-            opponents = from_json(row["opponents"])
-            if not isinstance(opponents, list) or not all(isinstance(one, str) for one in opponents):
-                raise ValueError("its opponents are no list of names")
-            found.append(row | {"opponents": opponents})
-        except ValueError as error:
-            store.file.report("game_results", row, str(error))
-    return found
+def _game(row: Row) -> Row:
+    """Return a row of `game_results` with the opponents as a list."""
+    opponents = from_json(row["opponents"])
+    if not isinstance(opponents, list) or not all(isinstance(one, str) for one in opponents):
+        raise ValueError("its opponents are no list of names")
+    return row | {"opponents": opponents}
 
 
 def _rules_of_games(store: Store, hands: list[Row]) -> dict[str, Rules]:

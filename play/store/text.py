@@ -80,8 +80,10 @@ def read(text: str) -> Table:
     """Return the table that a text describes; SittingError if it describes none."""
     if not isinstance(text, str) or len(text) > LONGEST:
         raise SittingError(f"a sitting is a text of at most {LONGEST:,} characters")
-    if not _is_text(text):
-        raise SittingError("this is no text that can be kept: it holds half of a letter (a lone surrogate)")
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # JSON may hold a lone surrogate
+        raise SittingError("this is no text that can be kept: it holds half of a letter (a lone surrogate)") from None
     lines = [line.rstrip() for line in text.strip().splitlines()]
     if lines and lines[0] in RECORDS:
         game = _replayed(lines)
@@ -110,15 +112,6 @@ def read_finished(text: str) -> Table:
     if not table.finished:
         raise SittingError("No hand of the game in this text was finished: there is nothing to look at")
     return table
-
-
-def _is_text(text: str) -> bool:
-    """Can the text be encoded? JSON may hold a lone surrogate, which can't."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _replayed(lines: list[str]) -> Game:

@@ -30,12 +30,12 @@ def advise(question: Question) -> dict:
 
 def advice(weighed: Hint, kind: str) -> list[dict]:
     """Return the weighed actions, best first, as plain data: action, weight, bar, words."""
-    best = max((weight for _, weight in weighed), default=0.0)
-    return [
-        {"action": action_name(action), "weight": round(weight, 4), "bar": _bar(weight, best, kind)}
-        | {"words": figure(weight, kind)}
-        for action, weight in weighed
-    ]
+    best, found = max((weight for _, weight in weighed), default=0.0), []
+    for action, weight in weighed:
+        bar = max(SHORTEST, 1 - (best - weight) / EMPTY_BAR) if kind == CHANCE else weight
+        shown = {"action": action_name(action), "weight": round(weight, 4), "bar": round(bar, 4)}
+        found.append(shown | {"words": figure(weight, kind)})
+    return found
 
 
 def heading(kind: str, by: str) -> str:
@@ -82,7 +82,3 @@ def _what(action: Action, nil: bool) -> str:
     if action == BLIND_NIL:
         return "bid blind nil"
     return "bid nil" if nil and action == BID_ZERO else f"bid {action - BID_ZERO}"
-
-
-def _bar(weight: float, best: float, kind: str) -> float:
-    return round(max(SHORTEST, 1 - (best - weight) / EMPTY_BAR) if kind == CHANCE else weight, 4)

@@ -21,7 +21,8 @@ def sure_order(view: View) -> list[Card] | None:
     if not all(_is_safe(mine, theirs) for mine, theirs in zip(own, out, strict=True)):
         return None
     to_draw = len(out[TRUMP_LANE])
-    if to_draw and sides and not (_may_lead_trumps(view) and to_draw <= len(trumps)):
+    may_lead_trumps = view.spades_broken or view.rules.spades_lead == "any"
+    if to_draw and sides and not (may_lead_trumps and to_draw <= len(trumps)):
         return None
     order = [*trumps, *sides] if to_draw else [*sides, *trumps]
     card_at = view.compiled_rules[0].card_at
@@ -43,7 +44,3 @@ def _by_lane(view: View, held: list[Card]) -> list[list[int]]:
 def _is_safe(mine: list[int], theirs: list[int]) -> bool:
     """Does each card, led from the top, win against what others may still hold of its suit?"""
     return all(led >= len(theirs) or place > theirs[0] for led, place in enumerate(mine))
-
-
-def _may_lead_trumps(view: View) -> bool:
-    return view.spades_broken or view.rules.spades_lead == "any"

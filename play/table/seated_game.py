@@ -91,7 +91,6 @@ class SeatedGame(PlayedGame):
             self._reseated()
 
     def check_take(self, seat: Seat, person: str) -> None:
-        """Raise TableError if this person may not sit down here."""
         if self.over:
             raise TableError("The game is over")
         self.seats.check_take(checked_seat(seat), person, self.game.hand_number)

@@ -111,7 +111,6 @@ class Seats:
             raise TableError(_seen_words(seat))
 
     def rename(self, seat: Seat, person: str) -> None:
-        """Change the name of the person at a seat."""
         before = self.people[seat]
         if before is None or checked_name(person) in self.people:
             raise TableError(f"{SEATS[seat]} cannot be called {person}: nobody sits there, or somebody is called so")

@@ -60,7 +60,7 @@ class TableOptions:
 
 
 class Table(SeatedGame):
-    """What people at the table may do. Each method checks the right to do it and the version of the table meant."""
+    """A table with what people may do at it. Each method checks that they may, and that their version is current."""
 
     def __init__(
         self,
@@ -140,7 +140,7 @@ class Table(SeatedGame):
         return bool(self.finished) and not self.over and self.finished[-1].number > self.settled
 
     def settle(self, number: int) -> None:
-        """Mark a finished hand as seen with open cards: no move up to its end can be taken back any more."""
+        """Mark a finished hand as seen with open cards: moves up to its end can no longer be taken back."""
         if number not in [hand.number for hand in self.finished]:
             raise TableError(f"Hand {number + 1} is not finished")
         if number > self.settled and not self.over:
@@ -160,7 +160,7 @@ class Table(SeatedGame):
         return Question(seat, self.version, adviser, view)
 
     def hint(self, seat: Seat, version: int | None = None) -> dict:
-        """Ask the adviser now; returns the advice as it is shown, see `play.table.advice`."""
+        """Ask the adviser now and return the advice; see `play.table.advice`."""
         return advise(self.ask(seat, version))
 
     def help_of(self, seat: Seat) -> dict[str, int]:
@@ -171,7 +171,7 @@ class Table(SeatedGame):
     # Checks
 
     def _check_seated(self, seat: Seat, version: int | None) -> None:
-        """Raise TableError unless a person sits here, the game goes on and the version is the present one."""
+        """Raise TableError unless a person sits here, the game is not over, and the version is current."""
         self.clock.resume()
         if self.clock.sitting_is_up:
             self.tick()
@@ -185,7 +185,7 @@ class Table(SeatedGame):
             raise TableError(f"A bot plays {SEATS[seat]}")
 
     def _view_to_move(self, seat: Seat, version: int | None) -> View:
-        """Return the view of the person at a seat, who must be to move."""
+        """Return the view of the person at a seat; TableError unless they are to move."""
         self._check_seated(seat, version)
         if self.game.turn != seat:
             raise TableError(f"It is {SEATS[self.game.turn]}'s turn")

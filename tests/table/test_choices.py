@@ -34,7 +34,7 @@ def test_a_character_is_offered_once_it_has_learned(levels):
     found = choices.offered()
     assert [one.key for one in found] == ["yusuf", *(one.key for one in plain)]
     assert (found[0].name, found[0].stars, found[0].style) == (yusuf.name, yusuf.stars, yusuf.style)
-    assert found[0].as_dict()["about"] == yusuf.about
+    assert found[0].about == yusuf.about
 
 
 def test_the_weakest_come_first(levels):
