@@ -81,7 +81,7 @@ def run_ladder(options: argparse.Namespace) -> int:
             standings = ladder.play(options.names, folder=options.folder, progress=progress, **shared.match_of(options))
     except KeyboardInterrupt:
         kept = f"{options.folder} keeps the finished pairings: the same command continues" if options.folder else ""
-        print(f"spades: stopped; {kept or 'nothing is kept without --folder'}", file=sys.stderr)
+        print(f"spades: stopped; {kept or 'nothing is saved without --folder'}", file=sys.stderr)
         return STOPPED
     if options.html:
         write_whole(options.html, report.ladder_page(standings))

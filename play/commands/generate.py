@@ -33,7 +33,7 @@ def add_generate_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, help="decides all deals and moves (default: 0)")
     parser.add_argument("--shard-hands", type=int, default=SHARD_HANDS, help=f"in a file (default: {SHARD_HANDS})")
     parser.add_argument("--jobs", type=int, help="threads (default: one for each core)")
-    parser.add_argument("--json", action="store_const", const="-", help="the manifest, alone on the output")
+    parser.add_argument("--json", action="store_const", const="-", help="only the manifest, as JSON")
 
 
 def run_generate(options: argparse.Namespace) -> int:

@@ -32,9 +32,9 @@ def add_replay_arguments(parser: argparse.ArgumentParser) -> None:
         "game", nargs="?", help="a file, - for the standard input, or a saved game's key (default: list those)"
     )
     parser.add_argument("--hand", type=int, metavar="N", help="only this hand, counted from 1")
-    parser.add_argument("--check", action="store_true", help="only say whether it is true")
+    parser.add_argument("--check", action="store_true", help="only check it")
     parser.add_argument("--data", type=Path, metavar="DIR", help="where games are kept (default: your data folder)")
-    parser.add_argument("--json", action="store_true", help="as data, alone on the output")
+    parser.add_argument("--json", action="store_true", help="only the data, as JSON")
 
 
 def run_replay(options: argparse.Namespace) -> int:
@@ -115,7 +115,7 @@ def _text(name: str) -> str:
     try:
         return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise SittingError("this is no text") from None
+        raise SittingError("this is not a text") from None
 
 
 def _saved(options: argparse.Namespace) -> Table:
@@ -150,7 +150,7 @@ def _list(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(found, ensure_ascii=False))
     elif not found:
-        print(f"no games are kept in {folder}")
+        print(f"no games are saved in {folder}")
     else:
         keys = ("key", "state", "changed", "rules", "people")
         rows = [[", ".join(one[key]) if key == "people" else one[key] for key in keys] for one in found]

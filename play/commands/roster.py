@@ -30,7 +30,7 @@ SHOWN = ("mean_bid", "set_rate", "bags_per_hand", "nil_rate", "nil_kept")
 
 def add_roster_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the verbs; without a verb the characters are listed."""
-    parser.add_argument("--json", action="store_true", help="as data, alone on the output")
+    parser.add_argument("--json", action="store_true", help="only the data, as JSON")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB")
     train = verbs.add_parser("train", help="follow the recipes of those that have not learned yet")
     train.add_argument("names", nargs="*", metavar="NAME", help="of characters (default: all)")

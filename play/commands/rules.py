@@ -24,7 +24,7 @@ def add_rules_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("rules", nargs="*", metavar="RULES", help=f"a file, or one of {presets}; OPTION=VALUE …")
     add_set_argument(parser)
     parser.add_argument("--options", action="store_true", help="list every option with its words")
-    parser.add_argument("--json", action="store_true", help="as data, alone on the output")
+    parser.add_argument("--json", action="store_true", help="only the data, as JSON")
 
 
 def run_rules(options: argparse.Namespace) -> int:

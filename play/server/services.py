@@ -83,7 +83,7 @@ class Services:
         try:
             return await in_thread(function, pool=self._writer)
         except sqlite3.Error as error:
-            raise RefusedError(f"It could not be kept, so it has not happened: {error}") from None
+            raise RefusedError(f"This could not be saved, so it was not done: {error}") from None
 
     async def set(self, name: str, value: Any) -> None:
         await self.write(lambda: self.store.set(name, value))

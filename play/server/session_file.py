@@ -58,7 +58,7 @@ def write_file(path: Path, parts: Mapping[str, Any]) -> None:
         os.replace(part, path)
         sync_folder(path.parent)
     except OSError as error:
-        raise RefusedError(f"It could not be kept, so it has not happened: {error}") from None
+        raise RefusedError(f"This could not be saved, so it was not done: {error}") from None
 
 
 def rename_damaged(path: Path) -> Path:

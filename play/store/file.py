@@ -118,7 +118,7 @@ class StoreFile:
             with self._transaction(flush):
                 yield
         except ERRORS as error:
-            raise StoreError(f"It could not be kept, so it has not happened: {error}") from None
+            raise StoreError(f"This could not be saved, so it was not done: {error}") from None
 
     @contextmanager
     def _transaction(self, flush: bool) -> Iterator[None]:

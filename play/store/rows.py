@@ -27,11 +27,11 @@ REPORTS = {
     "hands": "a finished hand of the game {key} cannot be read and is left out",
     "hand_results": "the result of a hand cannot be read and is left out of the statistics",
     "game_results": "the result of a game cannot be read and is left out of the statistics",
-    "variants": "the rules that were named {} cannot be read and are left out",
-    "settings": "the setting {} cannot be read, so the usual one is taken",
+    "variants": "the rules named {} cannot be read and are left out",
+    "settings": "the setting {} cannot be read, so its default is used",
 }
-NOT_AS_WRITTEN = "it is not what was written"
-DAMAGED = "what is kept of it is damaged"
+NOT_AS_WRITTEN = "it is not what was saved"
+DAMAGED = "its saved data is damaged"
 
 Row = dict[str, Any]
 

@@ -132,7 +132,7 @@ def _game(row: Row) -> Row:
     """Return a row of `game_results` with the opponents as a list."""
     opponents = from_json(row["opponents"])
     if not isinstance(opponents, list) or not all(isinstance(one, str) for one in opponents):
-        raise ValueError("its opponents are no list of names")
+        raise ValueError("its opponents are not a list of names")
     return row | {"opponents": opponents}
 
 

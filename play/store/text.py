@@ -48,7 +48,7 @@ class SittingError(ValueError):
 def write(table: Table) -> str:
     """Write a sitting whose game is over: an earlier text would give hidden cards away."""
     if not table.over:
-        raise TableError("The record tells all cards: it can be had when the game is over")
+        raise TableError("The record shows all cards: it is available when the game is over")
     record = table.game.record()
     head = "\n".join(_head(table))
     return f"{head}\ncheck: {_check(head, record)}\n\n{record}"
@@ -83,18 +83,18 @@ def read(text: str) -> Table:
     try:
         text.encode()
     except UnicodeEncodeError:  # JSON may hold a lone surrogate
-        raise SittingError("this is no text that can be kept: it holds half of a letter (a lone surrogate)") from None
+        raise SittingError("this text cannot be saved: it contains half of a character (a lone surrogate)") from None
     lines = [line.rstrip() for line in text.strip().splitlines()]
     if lines and lines[0] in RECORDS:
         game = _replayed(lines)
         return _table_of(game, ["rule"] * NUM_SEATS, {}, "rule", [BOT] * len(game.moves))
     if lines[:1] != [FIRST_LINE]:
-        raise SittingError(f"this is no sitting: its first line must be {FIRST_LINE!r} or {RECORD!r}")
+        raise SittingError(f"this is not a sitting: its first line must be {FIRST_LINE!r} or {RECORD!r}")
     blank = lines.index("") if "" in lines else len(lines)
     head, record = lines[:blank], lines[blank + 1 :]
     check = _check("\n".join(head[:-1]), "\n".join(record) + "\n")
     if head[-1] != f"check: {check}":
-        raise SittingError("this sitting is damaged: its lines are not those that its check was made of")
+        raise SittingError("this sitting is damaged: its lines do not match its check")
     try:
         table = _parsed(head[1:-1], _replayed(record))
     except (ValueError, LookupError):

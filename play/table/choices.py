@@ -13,7 +13,7 @@ from agents.roster import LEVELS, Character, roster
 from play.table.standing import bot_name, stars
 from spades_env.cards import Seat
 
-CAME_ALONG = "Came along with the server."
+SERVER_STYLE = "Came along with the server."
 OTHERS = {  # agents that aren't characters, with a description
     "random": "Plays whatever the rules allow.",
     "rb": "Bids by a table of points, plays without a plan.",
@@ -23,8 +23,8 @@ OTHERS = {  # agents that aren't characters, with a description
     "mc:30x30": "Bids and plays by trying every move in thirty imagined deals.",
     "standard/mc:30x30+rule": "Bids as standard does, tries every card in thirty imagined deals.",
 }
-USUAL_OPPONENT, STRONG = "rule", "standard"  # while no character is trained
-SURPLUS_BOT = "rule"  # replaces a bot that isn't here when a deal is replayed
+DEFAULT_OPPONENT, DEFAULT_STRONG = "rule", "standard"  # while no character is trained
+REPLACEMENT_BOT = "rule"  # replaces a bot that isn't here when a deal is replayed
 OPPONENTS_STARS = 3
 
 
@@ -44,7 +44,7 @@ def offered(also: Sequence[str] = ()) -> tuple[Choice, ...]:
     """Return all bots that can be chosen; also: agents of this server."""
     characters = [Choice(one.key, one.name, one.stars, one.style, one.about, one.rating) for one in trained()]
     others = [Choice(key, key, stars(key), style) for key, style in OTHERS.items()]
-    more = [Choice(agent, agent, stars(agent), CAME_ALONG) for agent in also]
+    more = [Choice(agent, agent, stars(agent), SERVER_STYLE) for agent in also]
     return (*characters, *sorted(others, key=lambda one: one.stars), *more)
 
 
@@ -64,20 +64,20 @@ def trained() -> list[Character]:
 def default_bots(seat: Seat = 0) -> list[str]:
     """Return the bots for a table with a person at this seat."""
     strong = default_adviser()
-    opponents = [one.key for one in trained() if one.stars == OPPONENTS_STARS] or [USUAL_OPPONENT]
+    opponents = [one.key for one in trained() if one.stars == OPPONENTS_STARS] or [DEFAULT_OPPONENT]
     bots = [strong, opponents[0], strong, opponents[-1]]
     return bots[-seat:] + bots[:-seat]
 
 
 def replace_missing(bots: Sequence[str], known: Collection[str]) -> list[str]:
     """Replace each unknown bot by one that is always here."""
-    return [bot if bot in known else SURPLUS_BOT for bot in bots]
+    return [bot if bot in known else REPLACEMENT_BOT for bot in bots]
 
 
 def default_adviser() -> str:
     """Return the strongest character, or else the level that is always here."""
     found = trained()
-    return found[-1].key if found else STRONG
+    return found[-1].key if found else DEFAULT_STRONG
 
 
 def adviser_as_dict(adviser: str) -> dict:

@@ -27,6 +27,6 @@ class DealSource:
         return cls(game.seed if game.secret is None else None, game.secret)
 
     @property
-    def bots(self) -> int:
+    def bot_seed(self) -> int:
         """The seed of the bots' own randomness. It reveals nothing about a secret, so their moves can't either."""
         return derived(self.secret, "bots") if self.secret is not None else self.seed or 0

@@ -86,7 +86,7 @@ def verify(proof: Proof) -> None:
     """Raise ProofError unless the statement has the hash that was shown."""
     if commit(proof.salt, proof.told) != proof.commitment:
         raise ProofError(
-            f"{proof.told.partition(':')[0]} is not what the commitment {proof.commitment[:16]}… was made of"
+            f"{proof.told.partition(':')[0]} does not match the commitment {proof.commitment[:16]}…"
         )
 
 
@@ -114,4 +114,4 @@ def _source(game: Proof) -> tuple[str, dict]:
         return kind, {kind: value}
     if kind == "seed" and value.isascii() and value.isdigit():
         return kind, {kind: int(value)}
-    raise ProofError(f"a game's proof tells its secret or its seed, not {game.told!r:.60}")
+    raise ProofError(f"a game's proof states its secret or its seed, not {game.told!r:.60}")

@@ -114,5 +114,5 @@ def moves_from_dict(data: dict) -> tuple[list[Action], list[str]]:
     """Return the actions, and who made them, from what `moves_as_dict` wrote."""
     actions = [parse_action(word) for word in data["moves"].split()]
     if len(actions) != len(data["by"]) or not set(data["by"]) <= set(MADE_BY):
-        raise ValueError(f"{data['by']!r} does not tell who made {len(actions)} moves")
+        raise ValueError(f"{data['by']!r} does not say who made {len(actions)} moves")
     return actions, [MADE_BY[letter] for letter in data["by"]]

@@ -113,7 +113,7 @@ class Seats:
     def rename(self, seat: Seat, person: str) -> None:
         before = self.people[seat]
         if before is None or checked_name(person) in self.people:
-            raise TableError(f"{SEATS[seat]} cannot be called {person}: nobody sits there, or somebody is called so")
+            raise TableError(f"{SEATS[seat]} cannot be called {person}: nobody sits there, or the name is taken")
         self.people[seat] = person
         self._sat = {(person if who == before else who, other): hand for (who, other), hand in self._sat.items()}
 

@@ -22,7 +22,7 @@ from spades_env.cards import NUM_SEATS, Seat, partner
 WIN, DRAW, LOSS = 1.0, 0.5, 0.0
 # of agents that are not characters
 KIND_STARS = {"random": 1, "rb": 1, "bis": 2, "club": 2, "rule": 3, "pimc": 3, "standard": 4, "mc": 4, "ismcts": 4}
-USUAL_STARS = 3  # of an unknown agent
+DEFAULT_STARS = 3  # of an unknown agent
 FULL_TARGET, FULL_HANDS = 250, 8  # a game to this score, or of so many hands, counts in full
 LEAST_HANDS = 4  # a win in fewer hands doesn't count in full
 MOST_HANDS, MOST_MARGIN = 999, 4999  # a standing makes no difference beyond these
@@ -31,7 +31,7 @@ MOST_HANDS, MOST_MARGIN = 999, 4999  # a standing makes no difference beyond the
 def stars(agent: str) -> int:
     """Return an agent's stars, 1 to 5: a character's own, or those of the kind that plays the cards."""
     one = character_named(agent) or character_named(AgentName.parse(agent).name)
-    return one.stars if one else KIND_STARS.get(AgentName.parse(agent.rpartition("/")[2]).name, USUAL_STARS)
+    return one.stars if one else KIND_STARS.get(AgentName.parse(agent.rpartition("/")[2]).name, DEFAULT_STARS)
 
 
 def bot_name(agent: str) -> str:

@@ -72,7 +72,7 @@ class Table(SeatedGame):
         """options: see `TableOptions`."""
         chosen = TableOptions(**options)
         source = chosen.source()
-        seats = Seats(bots, {0: "You"} if people is None else people, chosen.adviser, source.bots)
+        seats = Seats(bots, {0: "You"} if people is None else people, chosen.adviser, source.bot_seed)
         if chosen.load:
             seats.load_all()
         super().__init__(Rules.of(rules), source, chosen.start, seats, Clock(chosen.move_seconds, chosen.now))

@@ -77,7 +77,7 @@ def test_a_damaged_record_fails_the_check(tmp_path, capsys):
     assert "damaged: the game in this text is damaged: line" in printed(capsys, "replay", str(damaged), code=1)
     assert not json.loads(printed(capsys, "replay", str(damaged), "--json", code=1))["true"]
     damaged.write_bytes(b"\xff\xfe\x00")
-    assert "this is no text" in printed(capsys, "replay", str(damaged), code=1)
+    assert "this is not a text" in printed(capsys, "replay", str(damaged), code=1)
 
 
 @pytest.fixture

@@ -140,7 +140,7 @@ def test_what_was_changed_is_found_out():
     for text in (f"secret {SECRET}", "secret 5f", "seed x", "nothing"):
         with pytest.raises(ProofError):
             verify_game(drawn().rules, Proof(commit(game.salt, text), game.salt, text), hands)
-    with pytest.raises(ProofError, match="is not what the commitment"):
+    with pytest.raises(ProofError, match="does not match the commitment"):
         verify(Proof(game.commitment, game.salt, f"secret {SECRET}"))
 
 

@@ -344,7 +344,7 @@ def test_messages_may_be_so_long(page):
     assert "at most 4,096 bytes" in page.answer_to(json.dumps({"id": 1, "do": "rules", "text": long * 2}))["error"]
     assert "at most 1,000 characters" in page.answer_to(json.dumps({"id": 1, "do": "rules", "text": long}))["error"]
     assert (
-        "this is no sitting"
+        "this is not a sitting"
         in page.answer_to(json.dumps({"id": 1, "do": "import", "text": long * 50}))["error"].lower()
     )
     assert "at most 262,144 bytes" in page.answer_to(json.dumps({"id": 1, "do": "import", "text": long * 88}))["error"]

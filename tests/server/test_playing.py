@@ -282,7 +282,7 @@ def test_what_cannot_be_kept_has_not_happened(server, page, monkeypatch):
     with monkeypatch.context() as patched:
         patched.setattr(server.services.store, "save", full)
         words = page.refused("act", action="bid:3", version=page.view["version"])
-    assert words == "It could not be kept, so it has not happened: database or disk is full"
+    assert words == "This could not be saved, so it was not done: database or disk is full"
     assert told(server, page) == before
     page.until(page.to_move)
     page.act("bid:3")

@@ -145,7 +145,7 @@ def test_a_setting_that_cannot_be_is_named_and_kept(folder, name, value):
         assert name not in store.settings.all()
         [(where, sentence)] = store.faults.items()
         assert where == ("settings", name)
-        assert "so the usual one is taken" in sentence
+        assert "so its default is used" in sentence
         assert store.file.rows("SELECT value FROM settings WHERE name = ?", name) == [(json.dumps(value),)]
         store.settings.set(name, {"name": "Anna", "last": LAST, "page": {}}[name])
         assert name in store.settings.all()

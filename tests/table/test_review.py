@@ -236,7 +236,7 @@ def test_the_head_of_a_sitting():
 
 
 def test_hidden_cards_are_not_written():
-    with refuses("The record tells all cards: it can be had when the game is over"):
+    with refuses("The record shows all cards: it is available when the game is over"):
         write(play(new(), 30))
 
 
@@ -269,7 +269,7 @@ def test_damaged_sittings_are_refused():
             at = rng.randrange(len(text))
             damaged = text[:at] + rng.choice(["", "x", "0", "\n", "é", text[at : at + 1] * 2]) + text[at + 1 :]
             if damaged.split() != text.split():
-                with pytest.raises(SittingError, match=r"this sitting is damaged|this is no sitting"):
+                with pytest.raises(SittingError, match=r"this sitting is damaged|this is not a sitting"):
                     read(damaged)
         for count in range(0, len(text.splitlines()), 7):
             with pytest.raises(SittingError):
@@ -278,15 +278,15 @@ def test_damaged_sittings_are_refused():
 
 @pytest.mark.parametrize("text", ["\ud800", "spades sitting 1\n\ud800", "spades record 2\nrules: \ud800", "{}\ud800"])
 def test_letters_that_are_none_are_refused(text):
-    with refuses("this is no text that can be kept: it holds half of a letter (a lone surrogate)", SittingError):
+    with refuses("this text cannot be saved: it contains half of a character (a lone surrogate)", SittingError):
         read(text.replace("{}", write(FINISHED["claim"])))
 
 
 def test_refusals_name_what_is_wrong():
     text = write(FINISHED["claim"])
-    with refuses("this is no sitting: its first line must be 'spades sitting 1' or 'spades record 2'", SittingError):
+    with refuses("this is not a sitting: its first line must be 'spades sitting 1' or 'spades record 2'", SittingError):
         read("spades")
-    with refuses("this sitting is damaged: its lines are not those that its check was made of", SittingError):
+    with refuses("this sitting is damaged: its lines do not match its check", SittingError):
         read(text.replace("hints: none", "hints: hand 1 South 1"))
     with refuses("the game in this text is damaged: line 2: …", SittingError):
         read(FINISHED["claim"].game.record().replace("rules: classic", "rules: clasic"))

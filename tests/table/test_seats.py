@@ -204,7 +204,7 @@ def test_what_was_not_committed_is_found_out():
     [game], [one, two] = proofs["game"], proofs["hands"]
     swapped = one.told.translate(str.maketrans("CD", "DC"))
     for wrong in (Proof(one.commitment, one.salt, swapped), Proof(one.commitment, two.salt, one.told)):
-        with refuses("hand 1 is not what the commitment…", ProofError):
+        with refuses("hand 1 does not match the commitment…", ProofError):
             verify(wrong)
     forged = Proof(commit(one.salt, swapped), one.salt, swapped)
     with refuses("the cards of hand 1 are not those that the seed deals", ProofError):

@@ -238,5 +238,5 @@ def test_a_hand_tells_itself():
     assert [len(set(held)) for held in dealt(hand)] == [13] * 4
     with pytest.raises(ValueError, match="ends before its moves do"):
         PlayedHand.replayed(table.rules, hand.start, [deed.action for deed in hand.moves] * 2, ["bot"] * 112)
-    with pytest.raises(ValueError, match="does not tell who made"):
+    with pytest.raises(ValueError, match="does not say who made"):
         PlayedHand.from_dict(table.rules, hand.as_dict() | {"by": "x" * 56})

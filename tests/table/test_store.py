@@ -130,8 +130,8 @@ def test_lists_of_sittings(store):
     ("text", "why"),
     [
         ("{", "Expecting property name"),
-        ("[]", "what is kept of it is damaged"),
-        ('{"format": 1}', "what is kept of it is damaged"),
+        ("[]", "its saved data is damaged"),
+        ('{"format": 1}', "its saved data is damaged"),
         ('{"format": 99, "rules": "classic", "people": [], "bots": []}', "format 99 cannot be read"),
         (None, "it is time to play a card"),
     ],

@@ -461,7 +461,7 @@ async def test_what_cannot_be_kept_has_not_happened(tmp_path, monkeypatch):
 
         monkeypatch.setattr(it.app.store, "is_given_up", full)
         await it.press("3")
-        assert "It could not be kept, so it has not happened: database or disk is full" in it.text
+        assert "This could not be saved, so it was not done: database or disk is full" in it.text
         assert [seat["bid"] for seat in it.view["seats"]] == [3, None, None, None]
         await it.press("z")
         assert it.view["seats"][0]["bid"] == 3

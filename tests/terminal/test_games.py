@@ -205,7 +205,7 @@ async def test_export_and_import(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     async with seated(tmp_path / "data", ONE_HAND) as it:
         await it.press("m", *["down"] * 3, "enter")
-        assert "it can be had when the game is over" in it.text
+        assert "it is available when the game is over" in it.text
         await it.play_hand()
         await it.press("space", "m", *["down"] * 3, "enter", "enter")
         files = list(tmp_path.glob("spades-*.txt"))
@@ -219,7 +219,7 @@ async def test_export_and_import(tmp_path, monkeypatch):
         (tmp_path / "other.txt").write_text("nothing")
         (tmp_path / "open.txt").write_text(Game(ONE_HAND, seed=1).record())
         refused = {
-            "other.txt": "this is no sitting",
+            "other.txt": "this is not a sitting",
             "none.txt": "No such file",
             "open.txt": "only finished games can be looked at",
             "~nobody-here/x.txt": "home directory",
