@@ -35,7 +35,7 @@ class Difference:
     lost: Loss | None
 
     def as_dict(self) -> dict:
-        lost = {"points": round(self.lost.points, 1), "doubt": round(self.lost.doubt, 1)} if self.lost else None
+        lost = {"points": round(self.lost.points, 1), "doubt": round(self.lost.error, 1)} if self.lost else None
         yours, theirs = action_name(self.yours), action_name(self.theirs)
         return {"number": self.number, "phase": self.phase, "yours": yours, "theirs": theirs, "lost": lost}
 

@@ -1,7 +1,7 @@
 """What other moves would have been worth, in points. Each is tried in the same worlds; `rule` plays the hands out.
 
     lost = compare(view, yours, theirs, worlds=64, seed=0)
-    lost.points, lost.doubt      by how much theirs is better, and the standard error of that
+    lost.points, lost.error      by how much theirs is better, and the standard error of that
 
 It never sees hidden cards: worlds are guesses at them, weighted by how well they fit what was bid and played. Points
 are the side's own minus the mean of the others', with a bag at what it costs in the long run.
@@ -28,15 +28,15 @@ class Loss:
     """The points that a move has lost, with their standard error."""
 
     points: float
-    doubt: float
+    error: float
 
 
 def compare(view: View, yours: Action, theirs: Action, worlds: int, seed: int = 0) -> Loss:
     """Estimate the loss of choosing yours instead of theirs."""
     values = values_in_worlds(view, (yours, theirs), worlds, seed)
     gaps = values[:, 1] - values[:, 0]
-    doubt = gaps.std(ddof=1) / np.sqrt(len(gaps)) if len(gaps) > 1 else np.nan
-    return Loss(float(gaps.mean()), float(doubt))
+    error = gaps.std(ddof=1) / np.sqrt(len(gaps)) if len(gaps) > 1 else np.nan
+    return Loss(float(gaps.mean()), float(error))
 
 
 def values_in_worlds(view: View, actions: tuple[Action, ...], worlds: int, seed: int = 0) -> np.ndarray:

@@ -21,7 +21,7 @@ from spades_env import Rules
 DEFAULT_NAME = "You"
 
 
-class Usual(NamedTuple):
+class GameSetup(NamedTuple):
     """The setup of a new game, unless the person chooses another."""
 
     rules: Rules
@@ -41,17 +41,17 @@ def rename(store: Store, name: str) -> str:
     return name
 
 
-def usual_game(store: Store) -> Usual:
+def usual_game(store: Store) -> GameSetup:
     """Return the last game's setup, rotated so that the person sits South; defaults if a bot can't be loaded."""
     last = store.settings.all().get(LAST) or {}
     try:
         bots, seat = [agents.load(bot) and bot for bot in last["bots"]], last["seat"]
-        return Usual(Rules.parse(last["rules"]), [*bots[seat:], *bots[:seat]], last["move_seconds"])
+        return GameSetup(Rules.parse(last["rules"]), [*bots[seat:], *bots[:seat]], last["move_seconds"])
     except (AttributeError, LookupError, TypeError, ValueError):
-        return Usual(Rules(), default_bots(), None)
+        return GameSetup(Rules(), default_bots(), None)
 
 
-def remember_game(store: Store, usual: Usual) -> None:
+def remember_game(store: Store, usual: GameSetup) -> None:
     """Save this setup for the next new game."""
     store.settings.set(
         LAST, {"rules": str(usual.rules), "bots": usual.bots, "seat": 0, "move_seconds": usual.move_seconds}

@@ -85,9 +85,7 @@ def drawn_words(commitments: Mapping) -> list[str]:
 def verify(proof: Proof) -> None:
     """Raise ProofError unless the statement has the hash that was shown."""
     if commit(proof.salt, proof.told) != proof.commitment:
-        raise ProofError(
-            f"{proof.told.partition(':')[0]} does not match the commitment {proof.commitment[:16]}…"
-        )
+        raise ProofError(f"{proof.told.partition(':')[0]} does not match the commitment {proof.commitment[:16]}…")
 
 
 def verify_game(rules: Rules, game: Proof, hands: Sequence[Proof], given: bool = False) -> None:

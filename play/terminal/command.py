@@ -79,7 +79,7 @@ def opened(store, options: argparse.Namespace):
         bots[seat] = getattr(options, role) or bots[seat]
     more: dict[str, Any] = {"seed": options.seed, "counted": options.seed is None, "move_seconds": seconds}
     sitting = begin(store, rules, bots, name, **more)
-    remember_game(store, Usual(rules, bots, seconds))
+    remember_game(store, GameSetup(rules, bots, seconds))
     return sitting
 
 

@@ -94,7 +94,7 @@ def test_the_same_action_costs_nothing_and_worlds_are_the_same_for_all():
     view = play_until(new(), "play").game.view(0)
     legal = view.legal_actions()
     same = compare(view, legal[0], legal[0], worlds=16)
-    assert (same.points, same.doubt) == (0.0, 0.0)
+    assert (same.points, same.error) == (0.0, 0.0)
     one, other = (compare(view, *pair, worlds=16) for pair in ((legal[0], legal[-1]), (legal[-1], legal[0])))
     assert one.points == -other.points
     assert one == compare(view, legal[0], legal[-1], worlds=16)

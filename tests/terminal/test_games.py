@@ -11,7 +11,7 @@ from textual.widgets import Input
 
 from play.store import text as sitting_text
 from play.store.database import Store
-from play.store.profile import Usual, person, remember_game, unfinished
+from play.store.profile import GameSetup, person, remember_game, unfinished
 from play.store.saved import packed
 from play.store.sitting import begin, replay, resume
 from play.store.sitting_rows import OPEN, OVER
@@ -298,7 +298,7 @@ def test_own_bots_play_a_deal_again(tmp_path):
     """The bots of the last new game are the person's own choice, so they are loaded."""
     with Store(tmp_path) as store:
         table = play(Table(ONE_HAND, ["rb", "mc:2x2", "rb", "mc:3x3"], {0: "Anna"}, seed=3))
-        remember_game(store, Usual(Rules(), ["rb", "mc:2x2", "rb", "rb"], None))
+        remember_game(store, GameSetup(Rules(), ["rb", "mc:2x2", "rb", "rb"], None))
         assert replay(store, table, 0, 0, "Anna").table.seats.bots == ["rb", "mc:2x2", "rb", "rule"]
 
 

@@ -8,7 +8,7 @@ from support.terminals import QUICK
 
 from agents.measures import CHANCE, CHOICE
 from play.store.database import ELSEWHERE, ElsewhereError, Store
-from play.store.profile import Usual, person, remember_game, rename, unfinished, usual_game
+from play.store.profile import GameSetup, person, remember_game, rename, unfinished, usual_game
 from play.store.sitting import Sitting, begin, replay, resume
 from play.store.statistics import statistics
 from play.table.advice import advice, heading
@@ -248,7 +248,7 @@ def test_the_clock_of_one_window_leaves_alone_what_another_has_kept(store, monke
 def test_a_new_game_is_like_the_last_one(store):
     usual = usual_game(store)
     assert (usual.rules, len(usual.bots), usual.move_seconds) == (Rules(), 4, None)
-    other = Usual(Rules.preset("pagat"), ["rb", "bis", "rule", "random"], 20.0)
+    other = GameSetup(Rules.preset("pagat"), ["rb", "bis", "rule", "random"], 20.0)
     remember_game(store, other)
     assert usual_game(store) == other
     last = store.settings.all()["last"]
