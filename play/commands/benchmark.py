@@ -24,7 +24,7 @@ def add_benchmark_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seen", action="append", default=[], metavar="NAME", help=seen_help)
     parser.add_argument("--jobs", type=int, help="threads (default: one for each core)")
-    parser.add_argument("--json", nargs="?", const="-", metavar="FILE", help="figures as JSON, instead of the text")
+    parser.add_argument("--json", nargs="?", const="-", metavar="FILE", help="figures as JSON; to FILE, if given")
 
 
 def run_benchmark(options: argparse.Namespace) -> int:

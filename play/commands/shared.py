@@ -45,7 +45,7 @@ def add_common_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the seed, the number of threads, and where the figures go."""
     parser.add_argument("--seed", type=int, default=0, help="decides all deals and moves (default: 0)")
     parser.add_argument("--jobs", type=int, help="threads (default: one for each core)")
-    parser.add_argument("--json", nargs="?", const="-", metavar="FILE", help="figures as JSON, instead of the text")
+    parser.add_argument("--json", nargs="?", const="-", metavar="FILE", help="figures as JSON; to FILE, if given")
 
 
 @contextmanager

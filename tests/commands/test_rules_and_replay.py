@@ -96,7 +96,7 @@ def test_saved_games_are_listed(saved, capsys):
     assert table.key in printed(capsys, "replay", "--data", str(folder))
     (one,) = json.loads(printed(capsys, "replay", "--data", str(folder), "--json"))
     assert (one["key"], one["state"]) == (table.key, "open")
-    assert "no games are kept" in printed(capsys, "replay", "--data", str(folder / "none"))
+    assert "no games are saved" in printed(capsys, "replay", "--data", str(folder / "none"))
 
 
 def test_an_unfinished_game_keeps_its_secrets(saved, capsys):
