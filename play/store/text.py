@@ -48,7 +48,7 @@ class SittingError(ValueError):
 def write(table: Table) -> str:
     """Write a sitting whose game is over: an earlier text would give hidden cards away."""
     if not table.over:
-        raise TableError("The record shows all cards: it is available when the game is over")
+        raise TableError("The record tells all cards: it can be had when the game is over")
     record = table.game.record()
     head = "\n".join(_head(table))
     return f"{head}\ncheck: {_check(head, record)}\n\n{record}"

@@ -145,7 +145,7 @@ def test_the_hands_after_it_are_the_same_once_the_game_is_over(server, page):
 
 def test_a_finished_game_leaves_as_text_and_comes_back(server, page):
     key = new(page)
-    assert page.refused("text", key=key) == "The record shows all cards: it is available when the game is over"
+    assert page.refused("text", key=key) == "The record tells all cards: it can be had when the game is over"
     key = new(page, hands=2)
     text = page.done("text", key=key)["text"]
     assert read(text).game.record() == server.table(page).game.record()

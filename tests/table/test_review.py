@@ -236,7 +236,7 @@ def test_the_head_of_a_sitting():
 
 
 def test_hidden_cards_are_not_written():
-    with refuses("The record shows all cards: it is available when the game is over"):
+    with refuses("The record tells all cards: it can be had when the game is over"):
         write(play(new(), 30))
 
 

@@ -205,7 +205,7 @@ async def test_export_and_import(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     async with seated(tmp_path / "data", ONE_HAND) as it:
         await it.press("m", *["down"] * 3, "enter")
-        assert "it is available when the game is over" in it.text
+        assert "it can be had when the game is over" in it.text
         await it.play_hand()
         await it.press("space", "m", *["down"] * 3, "enter", "enter")
         files = list(tmp_path.glob("spades-*.txt"))
