@@ -67,7 +67,7 @@ def run_play(options: argparse.Namespace) -> int:
 
 def opened(store, options: argparse.Namespace):
     """Return the sitting that the arguments ask for; None lets the app find one."""
-    from play.store.profile import Usual, person, remember_game, rename, usual_game
+    from play.store.profile import GameSetup, person, remember_game, rename, usual_game
     from play.store.sitting import begin
 
     name = rename(store, options.name) if options.name else person(store)

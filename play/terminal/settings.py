@@ -48,18 +48,18 @@ SETTINGS = (
 
 def settings(store: Store) -> dict[str, Any]:
     """Return all settings, with the default for each that is unset or damaged."""
-    found = store.settings()
+    found = store.settings.all()
     chosen = {one.name: found.get(PREFIX + one.name, one.default) for one in SETTINGS}
     for one in SETTINGS:
         if chosen[one.name] not in one.values:
-            store.refuse_setting(PREFIX + one.name, chosen[one.name])
+            store.settings.refuse(PREFIX + one.name, chosen[one.name])
             chosen[one.name] = one.default
     return chosen
 
 
 def change(store: Store, one: Setting, way: int) -> None:
     """Set the next value (way 1) or the previous one (−1)."""
-    store.set(PREFIX + one.name, neighbour(one.values, settings(store)[one.name], way))
+    store.settings.set(PREFIX + one.name, neighbour(one.values, settings(store)[one.name], way))
 
 
 def arranged(view: dict, order: str, rising: bool) -> dict:

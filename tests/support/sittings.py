@@ -88,7 +88,7 @@ def new(rules="classic", people=None, **options) -> Table:
 
 def overwrite(store: Store, key: str, data: dict) -> None:
     """Replace what the store has saved of a sitting."""
-    store._update("sittings", {"told": json.dumps(data)}, "WHERE key = ?", key)
+    store.file.update("sittings", {"told": json.dumps(data)}, "WHERE key = ?", key)
 
 
 def dealt(hand: PlayedHand) -> list[list[Card]]:

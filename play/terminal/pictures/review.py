@@ -67,7 +67,7 @@ def difference_words(found: Difference, adviser: str) -> str:
     words = f"{adviser} would have chosen {_named(action_name(found.theirs))}"
     if found.lost is None:
         return f"{words}."
-    points, margin = found.lost.points, found.lost.doubt
+    points, margin = found.lost.points, found.lost.error
     if points <= 0:
         return f"{words}; yours was no worse ({points:+.1f} ± {margin:.1f} points)."
     return f"{words}: about {points:.1f} ± {margin:.1f} points better."

@@ -128,7 +128,7 @@ class TableMenu:
         self._app.push_screen(SettingsForm(self._store), take_look)
 
     def _rename(self, name: str) -> None:
-        is_nameless = self._sitting.name == NOBODY and not self._sitting.table.over
+        is_nameless = self._sitting.name == DEFAULT_NAME and not self._sitting.table.over
 
         def change_name() -> None:
             rename(self._store, name)

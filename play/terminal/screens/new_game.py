@@ -59,7 +59,7 @@ class NewGame(Form):
         super().__init__("New game")
         self._store, self._person = store, person(store)
         self._game = usual_game(store)
-        self._known = {name: Rules.preset(name) for name in Rules.presets()} | store.variants()
+        self._known = {name: Rules.preset(name) for name in Rules.presets()} | store.variants.all()
         self._bots = BotChoices(store, self._person)
         self._seed: int | None = None
 
@@ -67,7 +67,7 @@ class NewGame(Form):
         rules, seconds = self._game.rules, self._game.move_seconds
         limit = "no limit" if seconds is None else f"{seconds:g} s"
         seed = "drawn" if self._seed is None else str(self._seed)
-        note = " ".join([f"{rules}.", *rule_words(rules)[3:5], *self._store.faults_of("variants")])
+        note = " ".join([f"{rules}.", *rule_words(rules)[3:5], *self._store.file.faults_of("variants")])
         ask_name = partial(self.write, "Your name", self._set_name, self._person)
         return [
             Row("Deal", note=" ".join(rule_words(rules)), enter=lambda: self.dismiss(self._begin())),
@@ -117,7 +117,7 @@ class NewGame(Form):
 
     def _open_rules(self) -> None:
         def take(rules: Rules | None) -> None:
-            self._known |= self._store.variants()
+            self._known |= self._store.variants.all()
             self._set_rules(rules)
             self.redraw()
 

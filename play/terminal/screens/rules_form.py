@@ -85,7 +85,7 @@ class RulesForm(Form):
         self._change({name: parse_value(text)})
 
     def _keep(self, name: str) -> None:
-        self._store.save_variant(name, self._chosen)
+        self._store.variants.save(name, self._chosen)
         self.message = f"Saved as {name}"
 
 
