@@ -401,7 +401,7 @@ def full(monkeypatch):
 def test_a_seat_that_cannot_be_kept_is_not_taken(server, host, link, full):
     anna = guest(server, link)
     full()
-    assert "could not be kept" in anna.refused("sit", seat=2, name="Anna")
+    assert "could not be saved" in anna.refused("sit", seat=2, name="Anna")
     assert server.table(host).seats.people == ["Zoe", None, None, None]
     assert server.room(host).seating.holders == server.services.sessions.holders(host.key) == {0: "owner"}
     assert server.services.sessions.guest_names(host.key) == {}
@@ -409,7 +409,7 @@ def test_a_seat_that_cannot_be_kept_is_not_taken(server, host, link, full):
 
 def test_no_link_leads_in_that_was_not_kept(server, host, full):
     full()
-    assert "could not be kept" in host.refused("invite")
+    assert "could not be saved" in host.refused("invite")
     assert server.services.sessions.invites == {}
 
 
