@@ -18,7 +18,7 @@ from play.server.rooms.people import name_owner
 from play.server.rooms.room import Room
 from play.server.rooms.ticks import tick
 from play.server.services import Services
-from play.server.sessions import DEFAULT_NAME, OWNER
+from play.server.sessions import OWNER
 from play.table.table import Table
 from spades_env.cards import Seat
 
@@ -101,10 +101,7 @@ class Server:
 
     async def rename_owner(self, name: str) -> None:
         """Change the owner's name. Games that were played without a name become theirs."""
-        services = self.services
-        if services.name == DEFAULT_NAME:
-            await services.write(lambda: services.store.rename(DEFAULT_NAME, name))
-        await services.set("name", name)
+        await self.services.rename(name)
         for room in list(self.rooms.values()):
             await name_owner(room)
 

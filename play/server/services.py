@@ -19,7 +19,7 @@ from play.server.lock import lock_folder
 from play.server.sessions import Sessions
 from play.store.database import Store, data_folder
 from play.store.profile import DEFAULT_NAME, rename
-from play.store.settings import LAST, NAME
+from play.store.settings import NAME
 from play.table.choices import default_adviser
 from play.threads import in_thread, threads
 
@@ -86,7 +86,7 @@ class Services:
             raise RefusedError(f"This could not be saved, so it was not done: {error}") from None
 
     async def set(self, name: str, value: Any) -> None:
-        await self.write(lambda: self.store.set(name, value))
+        await self.write(lambda: self.store.settings.set(name, value))
         self.settings[name] = value
 
     async def rename(self, name: str) -> None:

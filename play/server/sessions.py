@@ -27,7 +27,7 @@ from play.store.profile import DEFAULT_NAME
 from spades_env.cards import Seat
 
 FILE = "server.json"
-DEFAULT_NAME, HOST = "You", "Host"  # what the owner and what guests read if the owner has no name
+HOST = "Host"  # what guests read instead of DEFAULT_NAME
 GUESTS_A_TABLE = 24
 
 

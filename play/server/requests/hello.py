@@ -9,6 +9,7 @@ from play.server.services import Services
 from play.server.sessions import OWNER
 from play.store.database import Store
 from play.store.listing import list_entry, rule_names
+from play.store.settings import LAST, NAME
 from play.table.choices import adviser_as_dict, offered
 from spades_env import Rules, __version__
 from spades_env.cards import TRUMP_ORDERS, card_name
@@ -37,12 +38,12 @@ async def hello(client: Client) -> dict[str, Any]:
     }
     if session.is_owner:
         message["settings"] = {name: value for name, value in services.settings.items() if name not in OWN_SETTINGS}
-        message["last"] = services.settings.get("last")
+        message["last"] = services.settings.get(LAST)
         message["variants"] = await services.write(lambda: variants(services.store))
         message["faults"] = [  # a sentence about each damaged variant or setting
             {"table": table, "words": services.words(words)}
             for table in ("variants", "settings")
-            for words in services.store.faults_of(table)
+            for words in services.store.file.faults_of(table)
         ]
         unfinished = await services.write(services.store.unfinished)
         message["unfinished"] = [vars(saved) for saved in unfinished[:MOST_SITTINGS]]

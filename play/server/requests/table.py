@@ -44,7 +44,7 @@ async def enter_first(client: Client) -> None:
             refusal = refusal or f"Your latest game is not open: {error}"
     else:
         usual = {"rules": "classic", "bots": default_bots(), "seat": 0, "move_seconds": None}
-        last: dict[str, Any] = services.settings.get("last") or usual
+        last: dict[str, Any] = services.settings.get(LAST) or usual
         if why_not_offered(last["bots"], services.extra_bots):
             last = last | {"bots": default_bots(last["seat"])}
         room = await _new_room(server, **last)
@@ -107,7 +107,7 @@ async def open(client: Client, key: str) -> Answer:
 async def new(client: Client, seed: str | None, deal: str | None, **setup: Any) -> Answer:
     """Begin a game, and remember its setup, but for seed and deal."""
     room = await _new_room(client.server, **setup, seed=seed, deal=deal)
-    await client.services.set("last", setup)
+    await client.services.set(LAST, setup)
     await client.enter(room)
     return {"key": room.key}
 
