@@ -297,7 +297,9 @@ def benchmark_rows() -> str:
 def commands() -> str:
     """Every command with its example."""
     rows = ["| command | what it does | for example |", "|---|---|---|"]
-    return "\n".join(rows + [f"| `{name}` | {one.meaning} | `spades {name} {one.arguments}` |" for name, one in COMMANDS.items()])
+    return "\n".join(
+        rows + [f"| `{name}` | {one.meaning} | `spades {name} {one.arguments}` |" for name, one in COMMANDS.items()]
+    )
 
 
 def dataset() -> str:
