@@ -2,6 +2,7 @@ PYTHON ?= python3
 VENV ?= .venv
 RUN ?= runs/quick
 LEVEL = $(RUN)/quick.safetensors
+SCALE ?= 0.3
 FUZZ_SECONDS ?= 60
 FUZZ_TARGETS ?= action level_file message recipe_file record rules rules_file saved_game sitting
 BIN := $(VENV)/bin
@@ -31,11 +32,13 @@ watch: $(VENV)/core.done  ## a seeded game of random players in the terminal, an
 	$(BIN)/python -m spades_env --seed 7 --set target=off --set max_hands=8
 	$(BIN)/python benchmarks/run.py --quick
 
-test: $(VENV)/dev.done  ## everything, compiled; a file's tests stay in one process, so that two seldom compile the same kernel
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile
+test: $(VENV)/dev.done  ## every test, with SCALE of the hands and messages of those that play many (CI plays all: SCALE=1)
+	$(BIN)/python tests/compile_kernels.py
+	SPADES_TEST_SCALE=$(SCALE) $(BIN)/python -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder
 
 test-kernels: $(VENV)/dev.done  ## a sample with the compiler off, and one with bounds checks
 	NUMBA_DISABLE_JIT=1 SPADES_TEST_SCALE=0.01 $(BIN)/python -m pytest -q -n 2 $(NO_KERNELS) $(TRAINING)
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python tests/compile_kernels.py
 	NUMBA_BOUNDSCHECK=1 SPADES_TEST_SCALE=0.1 $(BIN)/python -m pytest -q -n 2 --dist loadfile $(NO_KERNELS)
 
 test-install: $(VENV)/dev.done  ## the wheel alone in empty environments, with every Python from 3.11 to 3.13 that is here

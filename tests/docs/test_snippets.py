@@ -36,6 +36,7 @@ LESS = {  # what is added to a command so that it takes a second or two
     "ladder": ["--games", "2", "--jobs", "1"],
     "variants": ["--games", "2", "--jobs", "1"],
     "benchmark": ["--games", "2", "--jobs", "1"],
+    "gaps": ["--games", "2", "--jobs", "1"],
     "generate": ["--hands", "8"],
 }
 NOT_RUN = {  # commands that are only parsed

@@ -2,6 +2,7 @@
 
 import json
 import random
+from functools import cache
 
 import pytest
 from support.redeals import redealt
@@ -172,10 +173,14 @@ def test_what_cannot_be_played_again():
 # As text
 
 
+VARIANTS = (*Rules.presets(), "classic blind_nil_deficit=0 blind_nil_pass=2 trumps=nyc")
+
+
+@cache
 def finished_sittings() -> dict[str, Table]:
     """Sittings of all kinds, played to their end."""
     rng, found = random.Random(2), {}
-    for name in (*Rules.presets(), "classic blind_nil_deficit=0 blind_nil_pass=2 trumps=nyc"):
+    for name in VARIANTS:
         rules = Rules.parse(name).replace(target=None, max_hands=3)
         table = new(rules, {0: "Anna", 3: "Dora Ü."}, bots=["rule", "random", "rb", "bis"])
         while not table.over:
@@ -199,13 +204,16 @@ def finished_sittings() -> dict[str, Table]:
     return found
 
 
-FINISHED = finished_sittings()
+def finished(name: str) -> Table:
+    return finished_sittings()[name]
+
+
 LOST = ("key", "version", "counted", "clock", "hinted", "start", "sat")  # not in the text, or told otherwise there
 
 
-@pytest.mark.parametrize("name", FINISHED)
+@pytest.mark.parametrize("name", [*VARIANTS, "time is up", "claim"])
 def test_a_sitting_is_read_as_it_was_written(name):
-    table = FINISHED[name]
+    table = finished(name)
     text = write(table)
     other = read(text)
     assert write(other) == text
@@ -218,7 +226,7 @@ def test_a_sitting_is_read_as_it_was_written(name):
 
 
 def test_the_head_of_a_sitting():
-    table = FINISHED["claim"]
+    table = finished("claim")
     assert write(table).splitlines()[:10] == [
         "spades sitting 1",
         "South: rule | You",
@@ -231,8 +239,8 @@ def test_the_head_of_a_sitting():
         "hints: none",
         "takebacks: none",
     ]
-    assert "hints: hand " in write(FINISHED["classic"])
-    assert "takebacks: hand " in write(FINISHED["classic"])
+    assert "hints: hand " in write(finished("classic"))
+    assert "takebacks: hand " in write(finished("classic"))
 
 
 def test_hidden_cards_are_not_written():
@@ -241,7 +249,7 @@ def test_hidden_cards_are_not_written():
 
 
 def test_a_game_record_is_read_too():
-    game = FINISHED["pagat"].game
+    game = finished("pagat").game
     table = read(game.record())
     assert table.game.record() == game.record()
     assert {deed.by for deed in table.moves} == {"bot"}
@@ -264,7 +272,7 @@ def test_only_finished_hands_of_games_that_are_over_can_be_looked_at():
 
 def test_damaged_sittings_are_refused():
     rng = random.Random(4)
-    for text in (write(FINISHED["classic"]), write(FINISHED["time is up"])):
+    for text in (write(finished("classic")), write(finished("time is up"))):
         for _ in range(scaled(150)):
             at = rng.randrange(len(text))
             damaged = text[:at] + rng.choice(["", "x", "0", "\n", "é", text[at : at + 1] * 2]) + text[at + 1 :]
@@ -279,17 +287,17 @@ def test_damaged_sittings_are_refused():
 @pytest.mark.parametrize("text", ["\ud800", "spades sitting 1\n\ud800", "spades record 2\nrules: \ud800", "{}\ud800"])
 def test_letters_that_are_none_are_refused(text):
     with refuses("this text cannot be saved: it contains half of a character (a lone surrogate)", SittingError):
-        read(text.replace("{}", write(FINISHED["claim"])))
+        read(text.replace("{}", write(finished("claim"))))
 
 
 def test_refusals_name_what_is_wrong():
-    text = write(FINISHED["claim"])
+    text = write(finished("claim"))
     with refuses("this is not a sitting: its first line must be 'spades sitting 1' or 'spades record 2'", SittingError):
         read("spades")
     with refuses("this sitting is damaged: its lines do not match its check", SittingError):
         read(text.replace("hints: none", "hints: hand 1 South 1"))
     with refuses("the game in this text is damaged: line 2: …", SittingError):
-        read(FINISHED["claim"].game.record().replace("rules: classic", "rules: clasic"))
+        read(finished("claim").game.record().replace("rules: classic", "rules: clasic"))
     for wrong in (None, b"", "x" * 1_000_001):
         with refuses("a sitting is a text of at most 1,000,000 characters", SittingError):
             read(wrong)  # pyright: ignore[reportArgumentType]
@@ -297,7 +305,7 @@ def test_refusals_name_what_is_wrong():
 
 def test_a_forged_head_is_refused():
     """A check that fits lines that tell no sitting."""
-    text = write(FINISHED["claim"])
+    text = write(finished("claim"))
     head, record = text.split("\n\n", 1)
     lines = head.splitlines()[:-1]
     for forged in (
@@ -314,9 +322,9 @@ def test_a_forged_head_is_refused():
 
 
 def test_a_hand_can_be_reviewed_after_reading():
-    table = read(write(FINISHED["classic"]))
+    table = read(write(finished("classic")))
     hand = table.finished[0]
     assert isinstance(hand, PlayedHand)
-    assert steps(table.rules, hand) == steps(table.rules, FINISHED["classic"].finished[0])
+    assert steps(table.rules, hand) == steps(table.rules, finished("classic").finished[0])
     with pytest.raises(TableError, match="over"):
-        table.act(0, by_rule(FINISHED["classic"], 0) if not table.over else "AS")
+        table.act(0, by_rule(finished("classic"), 0) if not table.over else "AS")
