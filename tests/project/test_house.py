@@ -4,6 +4,7 @@ import ast
 import os
 import subprocess
 import sys
+import tomllib
 from functools import partial
 from pathlib import Path
 
@@ -139,6 +140,12 @@ def test_folders_are_small():
     sizes = {folder: len(list(folder.glob("*.py"))) for folder in {path.parent for path in FILES.values()}}
     large = {folder.relative_to(ROOT).as_posix(): size for folder, size in sizes.items() if size > 17}  # and __init__
     assert set(large) <= {"spades_env"}
+
+
+def test_every_folder_of_tests_is_run():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["pytest"]["ini_options"]
+    folders = {path.parent.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("test_*.py")}
+    assert sorted(settings["testpaths"]) == sorted(folders)
 
 
 @pytest.mark.parametrize("module", MODULES)
