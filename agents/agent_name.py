@@ -85,7 +85,6 @@ class AgentName:
 
     @cached_property
     def level(self) -> Path | None:
-        """The level file that it names, if any."""
         if self.name.endswith(SUFFIX):
             return Path(self.name)
         return LEVELS / (self.name.lower() + SUFFIX) if self.name.lower() in shipped() else None
@@ -110,13 +109,11 @@ class AgentName:
         return {key: reader(self, values[key]) for key, reader in readers.items() if key in values}
 
     def whole(self, what: str, text: str, most: int) -> int:
-        """Read a whole number from 1 to `most`, called `what` in the error."""
         if not re.fullmatch(r"\d{1,9}", text, re.ASCII) or not 1 <= int(text) <= most:
             raise self.refuse(f"{what} must be a whole number from 1 to {most}, not {text!r}")
         return int(text)
 
     def seconds(self, text: str) -> float | None:
-        """Read a time such as `200ms`; return None for any other text."""
         found = re.fullmatch(r"(\d+)ms", text, re.ASCII)
         return self.whole("milliseconds", found[1], LONGEST_MS) / 1000 if found else None
 

@@ -84,14 +84,12 @@ def read_sealed(path: str | os.PathLike) -> tuple[bytes, dict[str, str]]:
 
 
 def note_missing(path: str | os.PathLike, metadata: dict[str, str]) -> None:
-    """Log once for each usable file that it has no digest."""
     if KEY not in metadata and os.fspath(path) not in _noted:
         _noted.add(os.fspath(path))
         log.warning("%s has no digest, so damage would go unnoticed: python -m agents.digest FILE adds one", path)
 
 
 def _header(content: bytes) -> tuple[dict, int]:
-    """Return the header and the offset of its end."""
     end = 8 + int.from_bytes(content[:8], "little")
     return json.loads(content[8:end]), end
 

@@ -30,11 +30,9 @@ FIGURES = {  # of a character: key -> name, format
 
 
 def stat_text(key: str, value: float | None) -> str:
-    """Return a statistic as tables show it; – if there is none."""
     return "–" if value is None else STATS[key][1].format(value)
 
 
 def figure_text(key: str, figure: Any) -> str:
-    """Return a figure as tables show it, without its interval; – if there is none."""
     value = figure[0] if isinstance(figure, list) else figure
     return "–" if value is None else FIGURES[key][1].format(value)

@@ -53,7 +53,6 @@ def sync_folder(folder: str | os.PathLike) -> None:
 
 
 def _make_folder(folder: Path) -> None:
-    """Make a folder and its parents, and sync each into its parent."""
     if not folder.is_dir():
         _make_folder(folder.parent)
         folder.mkdir(exist_ok=True)

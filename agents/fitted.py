@@ -29,12 +29,10 @@ def load_fitted(module: str) -> dict[str, np.ndarray]:
 
 
 def fit_options(module: str) -> dict[str, Any]:
-    """Return the options of the fit that wrote the tables; empty if unknown."""
     with safe_open(fitted_file(module), "numpy") as file:
         return json.loads((file.metadata() or {}).get("options", "{}"))
 
 
 def write_fitted(module: str, tables: Mapping[str, np.ndarray | float], options: Mapping[str, Any]) -> None:
-    """Write the tables of a module with the options of the fit."""
     exact = {name: np.array(table, np.float64, order="C") for name, table in tables.items()}
     write_whole(fitted_file(module), save(exact, {"options": json.dumps(dict(options))}))

@@ -93,7 +93,6 @@ def make(name: AgentName, seed: int) -> Agent:
 
 
 def _error_line(error: Exception) -> str:
-    """Describe an error of the imported code in one line, with its place."""
     place = traceback.extract_tb(error.__traceback__)[-1]
     what = " ".join(f"{type(error).__name__}: {error}".split())
     return f"{what} ({os.path.basename(place.filename)}, line {place.lineno})"

@@ -63,7 +63,6 @@ class OnnxAgent(Agent):
         return (reached > drawn[:, None] * reached[:, -1:]).argmax(axis=1)
 
     def _think(self, batch: Batch) -> tuple[np.ndarray, np.ndarray]:
-        """Return the logits and the mask of allowed actions."""
         x, mask = features(batch), masks(batch)
         if self._columns == NUM_INPUTS:  # with the advice that a level may heed
             leave_out_wild_bids(self._heed, x, mask)
@@ -142,5 +141,4 @@ def _described(values: Any) -> str:
 
 
 def _line(error: Exception) -> str:
-    """Return the error's message in one line of at most 160 characters."""
     return " ".join(str(error).split())[:160]

@@ -17,7 +17,7 @@ def pair(name: str, bidder: Agent, player: Agent) -> Agent:
     """Join a bidder and a player, who decides after the bidding."""
     if isinstance(bidder, Compiled) and isinstance(player, Compiled):
         return Compiled(name, bidder.bidding, player.playing, bidder.seed)
-    return Pair(name, bidder, player, _bidding)
+    return Pair(name, bidder, player, lambda batch: batch.tables.phase <= BID)
 
 
 def with_cards(name: str, first: Agent, player: Agent) -> Agent:
@@ -77,10 +77,6 @@ class Pair(Agent):
 
     def _asked(self, early: np.bool_) -> Agent:
         return self.first if early else self.second
-
-
-def _bidding(batch: Batch) -> np.ndarray:
-    return batch.tables.phase <= BID
 
 
 def _is_hunt(batch: Batch) -> np.ndarray:

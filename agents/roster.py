@@ -72,12 +72,10 @@ def roster() -> tuple[Character, ...]:
 
 
 def measured_in(path: Path) -> tuple[Character, ...]:
-    """Return all characters with the figures of this file."""
     return read_roster(CHARACTERS, path)
 
 
 def character_named(name: str) -> Character | None:
-    """Return the character of this name, if there is one; case does not matter."""
     return next((one for one in roster() if one.key == name.lower()), None)
 
 

@@ -50,12 +50,10 @@ class Row:
 
     @property
     def held_out(self) -> tuple[str, ...]:
-        """The opponents that the agent did not know."""
         return tuple(name for name in self.results if name not in self.seen)
 
     @property
     def held_out_rate(self) -> float | None:
-        """The mean share of games won against held-out opponents; None if there are none."""
         rates = [self.results[name].win_rate for name in self.held_out]
         return float(np.mean(rates)) if rates else None
 
@@ -97,7 +95,6 @@ def run(
 
 
 def header() -> str:
-    """Return the head of a table of rows."""
     names = [*(f"`{name}`" for name in OPPONENTS), "held out", *(STATS[key][0] for key in STYLE)]
     return f"| agent | {' | '.join(names)} |\n|---|{'---:|' * len(names)}"
 

@@ -183,7 +183,6 @@ def moments(count: int) -> list:
 
 
 def answers(agent: Agent, positions: list) -> np.ndarray:
-    """Return the agent's action at each position, int8[N]."""
     return np.asarray(agent.act_batch(positions), np.int8)
 
 

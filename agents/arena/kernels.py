@@ -41,7 +41,6 @@ def agent_at(game, seat):
 
 @njit
 def derived_seed(seed, number):
-    """Derive one of many seeds from a seed."""
     return mix(mix(next_random(seed)) + mix(np.uint64(number + 1)))
 
 

@@ -166,7 +166,6 @@ def play_pair(a: str | Agent, b: str | Agent, keys: tuple[str, str], folder: Pat
 
 
 def kept_pair(folder: Path, keys: tuple[str, str], games: int) -> Pairing | None:
-    """Return the saved pairing of these keys, if it has this many games."""
     found = _read(folder, keys)
     return found if found and found["games"] == games else None
 

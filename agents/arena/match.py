@@ -80,7 +80,6 @@ def part_of(progress: Progress | None, before: int, total: int) -> Progress | No
 
 
 def even(name: str, count: int) -> int:
-    """Return the count if it is an even number of games; raise ValueError if not."""
     count = whole(name, count, 2, MOST_GAMES)
     if count % 2:
         raise ValueError(f"{name} must be an even number, as each deal is played twice with seats swapped, not {count}")
@@ -150,7 +149,6 @@ class Match:
             return range(first, self._begun)
 
     def spent(self) -> tuple[tuple[int, int], tuple[float, float]]:
-        """Return the moves of A and of B, and the seconds they took."""
         moves = np.sum([worker.moves for worker in self._workers], axis=0).tolist()
         seconds = np.sum([worker.seconds for worker in self._workers], axis=0).tolist()
         return (moves[0], moves[1]), (seconds[0], seconds[1])

@@ -48,11 +48,9 @@ class Position:
     hand_number: int
 
     def right(self, legal: set[Action]) -> set[Action]:
-        """Return the legal actions that are not wrong."""
         return legal & self.named if self.wanted else legal - self.named
 
     def fault(self, agent: Agent, seat: Seat = SOUTH) -> str:
-        """Return the agent's wrong action and why it is wrong, or an empty text."""
         game = self.game(seat)
         action = agent.act(game.view(seat))
         return "" if action in self.right(set(game.legal_actions())) else f"{cards.action_words(action)}; {self.why}"
@@ -92,7 +90,6 @@ def read_sections(text: str) -> dict[str, list[Position]]:
 
 
 def read_positions(text: str) -> list[Position]:
-    """Read the positions of a text, separated by empty lines."""
     return [_read([line.strip() for line in block.split("\n")]) for block in text.strip().split("\n\n")]
 
 
@@ -119,7 +116,6 @@ def _read(lines: list[str]) -> Position:
 
 
 def _action(word: str) -> Action:
-    """Read a bid or a card."""
     named = {"nil": BID_ZERO, "blind": BLIND_NIL, "look": LOOK}
     if word in named:
         return named[word]

@@ -87,5 +87,4 @@ def _points(r, hand):
 
 @njit
 def _high_cards(hand, ace, length):
-    """Count an ace, and a king that is not alone."""
     return np.int64(holds(hand, ace)) + np.int64(holds(hand, ace - 1) and length > 1)

@@ -35,7 +35,6 @@ def simple_card(s, r):
 
 @njit
 def simple_pass(s, r):
-    """Return the place of the card to give: the blind nil bidder its highest, the partner its lowest."""
     legal = legal_cards(s, r)
     return highest(legal) if s.nils[s.turn] != NO_NIL else lowest(legal)
 
@@ -45,7 +44,6 @@ def simple_pass(s, r):
 
 @njit
 def _duck(s, legal):
-    """Return the highest card that loses; leading, or where every card wins, the lowest."""
     losers = legal & ~winners(s, legal)
     return highest(losers) if s.num_plays & 3 and losers else lowest(legal)
 

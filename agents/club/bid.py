@@ -204,7 +204,6 @@ def _for_the_score(s, r, me, bid):
 
 @njit
 def _would_end(s, r, score):
-    """Does the game end with this hand if a side reaches this score?"""
     return score >= r.target or s.hand_number + 1 >= r.max_hands
 
 

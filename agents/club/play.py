@@ -141,7 +141,6 @@ def _third(s, r, legal, taking):
 
 @njit
 def _ruff(s, r, legal, taking):
-    """Play a trump, unless the partner wins the trick."""
     safe = is_high(s, r, s.best_place) or s.best_place & RANK > LOW_TRICK or s.best_place >> 4 == TRUMP_LANE
     if partner_wins(s, r) and safe:
         return least_useful(s, r, legal)

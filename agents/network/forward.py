@@ -134,7 +134,6 @@ LISTS, NUMBERS = _lists()
 
 
 def think(net: Network, features: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return logits and values."""
     logits, values = np.empty((len(features), NUM_ACTIONS), np.float32), np.empty(len(features), np.float32)
     _think_all(features, net, _room(net, min(len(features), TOGETHER)), LISTS, NUMBERS, PLACES, logits, values)
     return logits, values

@@ -46,7 +46,6 @@ class NetworkAgent(Agent):
         return out
 
     def _think(self, batch: Batch) -> tuple[np.ndarray, np.ndarray]:
-        """Return the logits, and the mask of the actions it may choose."""
         x, mask = features(batch), masks(batch)
         leave_out_wild_bids(self.level.heed, x, mask)
         return logits(self.level, x), mask

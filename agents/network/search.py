@@ -116,7 +116,6 @@ def worlds_in(seconds: float) -> int:
 
 
 def _alone(batch: Batch, i: int) -> Batch:
-    """Return one position of a batch, with its rules only."""
     number = int(batch.rules_of[i])
     rules = batch.rules[number : number + 1].view(np.recarray)
     return Batch(batch.tables[i : i + 1].view(np.recarray), rules, np.zeros(1, np.int32))

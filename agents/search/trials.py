@@ -97,7 +97,6 @@ def favourite(s, r, trial, x, preferred):
 
 @njit
 def number_of(trial, action):
-    """Return the number of the candidate with this action, or NO_FAVOURITE."""
     for c in range(trial.num):
         if trial.actions[c] == action:
             return c

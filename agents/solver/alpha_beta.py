@@ -253,7 +253,6 @@ def _key(d, ply):
 
 @njit
 def _end_of(cards, rising):
-    """Return the lowest of the cards, or the highest."""
     if rising:
         return cards & (~cards + ONE)
     below = up_to(cards)

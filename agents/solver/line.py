@@ -103,7 +103,6 @@ def distinct(d, ply):
 
 @njit
 def others(d, ply):
-    """Return the cards of the other three seats."""
     seat = d.seat[ply]
     return d.hands[ply, (seat + 1) & 3] | d.hands[ply, (seat + 2) & 3] | d.hands[ply, (seat + 3) & 3]
 

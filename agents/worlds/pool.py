@@ -63,7 +63,6 @@ def new_pool(worlds: int, dealt: int = DEALT, exchanges: int = EXCHANGES) -> Poo
 
 @njit
 def prepare_worlds(views, i, r, likely, pool, x):
-    """Plan the worlds of a view, and fill the pool if only likely ones are wanted."""
     plan_worlds(views[i], r, pool.plan[0])
     return fill_pool(views, i, r, pool, x) if likely else x
 
