@@ -54,7 +54,6 @@ def watch(game: Game, dice: random.Random, most_hands: int) -> None:
 
 
 def random_action(game: Game, dice: random.Random) -> int:
-    """Look, bid one to four, play any legal card."""
     if game.phase == "blind":
         return LOOK
     legal = game.legal_actions()

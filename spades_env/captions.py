@@ -21,7 +21,6 @@ MOST_PIPS = 20  # more bags than these are shown as a number
 
 
 def seats_from(view: View) -> list[Seat]:
-    """Return the seats by position."""
     return [(view.seat + i) % cards.NUM_SEATS for i in range(cards.NUM_SEATS)]
 
 
@@ -31,7 +30,6 @@ def sides_from(view: View) -> list[Side]:
 
 
 def title(view: View, longest: int = LONGEST_TITLE) -> str:
-    """Return the rules' text, shortened if it is long."""
     words = str(view.rules)
     return words if len(words) <= longest else words[: longest - 1] + "…"
 
@@ -46,12 +44,10 @@ def progress(view: View) -> str:
 
 
 def is_to_move(view: View, seat: Seat) -> bool:
-    """Is it this seat's turn?"""
     return seat == view.turn and not view.over
 
 
 def nil_is_broken(view: View, seat: Seat) -> bool:
-    """Has a nil bidder taken a trick?"""
     return view.nils[seat] and view.tricks[seat] > 0
 
 
@@ -76,18 +72,15 @@ def side_status(view: View, side: Side) -> str:
 
 
 def few_bags_left(view: View, side: Side) -> bool:
-    """Is the side close to a bag penalty?"""
     limit = view.rules.bag_limit
     return limit is not None and 0 < limit - view.bags[side] <= FEW_BAGS_LEFT < limit
 
 
 def cards_held(view: View, seat: Seat) -> int:
-    """Return how many cards a seat holds, which everybody can count."""
     return 13 - view.cards_played // 4 - any(player == seat for player, _ in view.table)
 
 
 def suit_of(view: View, card: Card) -> int:
-    """Return the suit a card counts as."""
     return cards.SPADES if card in cards.TRUMP_ORDERS[view.rules.trumps] else card // 13
 
 
@@ -105,7 +98,6 @@ def sorted_hand(view: View) -> list[list[Card]]:
 
 
 def refused_cards(view: View) -> set[Card]:
-    """Return the seat's cards that are illegal now; none when another seat is to move."""
     if view.phase != "play" or view.turn != view.seat:
         return set()
     return set(view.hand) - set(view.legal_actions())

@@ -127,5 +127,4 @@ def deck(trumps: str) -> tuple[Card, ...]:
 
 
 def partner(seat: Seat) -> Seat:
-    """Return the seat opposite."""
     return (seat + 2) % NUM_SEATS

@@ -12,7 +12,6 @@ LARGEST_SEED = 2**64 - 1
 
 
 def whole(name: str, value, low: int, high: int) -> int:
-    """Return the value as an int; refuse what is no whole number from low to high."""
     number = as_int(value)
     if number is None or not low <= number <= high:
         raise ValueError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
@@ -40,14 +39,12 @@ def array(name: str, value, shape: tuple[int, ...], dtype) -> np.ndarray:
 
 
 def one_of(name: str, value, allowed):
-    """Return the value; refuse one that is not allowed."""
     if value not in allowed:
         raise ValueError(f"{name} must be one of {', '.join(map(str, allowed))}, not {value!r}")
     return value
 
 
 def random_seed() -> int:
-    """Return a random seed."""
     return secrets.randbits(63)
 
 
@@ -63,5 +60,4 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 def closest(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word most similar to this one, if any is similar."""
     return next(iter(difflib.get_close_matches(word, list(known), n=1)), None)

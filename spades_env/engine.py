@@ -53,7 +53,6 @@ def new_game(s, r, seed):
 
 @njit
 def deal_next(s, r):
-    """Move the deal one seat clockwise, and deal the next hand."""
     s.hand_number += 1
     s.dealer = (s.dealer + 1) & 3
     deal(s, r)
@@ -230,7 +229,6 @@ def end_bidding(s, r):
 
 @njit
 def passes(s, seat):
-    """Is the seat already among those who pass?"""
     for i in range(s.num_passers):
         if s.passers[i] == seat:
             return True

@@ -97,7 +97,6 @@ class Table:
         self.status, self.turn = RUNNING, int(self._state["turn"][0])
 
     def act(self, action) -> None:
-        """Let the seat to move act."""
         if not self.try_act(action):
             raise self.illegal(action)
 
@@ -121,7 +120,6 @@ class Table:
         return int(_random_action(self._state, self._compiled, self._walk))
 
     def check_begun(self) -> None:
-        """Raise ResetNeeded before the first `begin`."""
         if not self.begun:
             raise ResetNeeded("no game is on the table: call reset() first")
 
@@ -145,7 +143,6 @@ class Table:
         return out.astype(self.obs_dtype, copy=False)
 
     def view(self, seat: int) -> View:
-        """Return what a seat may know, as a View."""
         self.check_begun()
         return View(self.rules, self._state, seat, compiled=self._compiled)
 
@@ -182,7 +179,6 @@ class Screen:
         return None
 
     def close(self) -> None:
-        """Close the window, if there is one."""
         if self._window:
             self._window.close()
         self._window = None

@@ -93,7 +93,6 @@ def pay_points(s, r, reward):
 
 @njit
 def pay_win(s, r, reward):
-    """Pay the winners 1, the others −1; nothing in a draw."""
     for seat in range(4):
         if s.winner != DRAW:
             reward[seat] = 1 if seat & r.side_mask == s.winner else -1

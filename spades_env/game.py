@@ -83,7 +83,6 @@ class Game(Facts):
         engine.begin_hand(s, r)
 
     def _deal_from_secret(self) -> None:
-        """Replace the cards that the engine dealt by the secret's, if there is a secret."""
         if self.secret is not None:
             hands = shuffle.deal(self.secret, self.hand_number, cards.deck(self.rules.trumps))
             self._s.hands[:] = [self._lanes(hand) for hand in hands]
@@ -205,7 +204,6 @@ class Game(Facts):
     # Helpers
 
     def _position_at(self, move: int) -> np.ndarray:
-        """Return the table before the move with this number."""
         if move == len(self._past):
             return self._table
         return state.unpacked(self._past[move][1], state.STATE)
@@ -259,7 +257,6 @@ def _checked_deal(rules: Rules, deal) -> list[list[Card]]:
 
 
 def _list_of(values) -> list:
-    """Return the values as a list, a single one as a list of one."""
     return list(values) if isinstance(values, Iterable) else [values]
 
 

@@ -23,5 +23,4 @@ class Learner:
         self.space = observation_space(obs_dtype, with_mask=not flat)
 
     def observation(self, features: np.ndarray, mask: np.ndarray):
-        """Return an observation as `flat` wants it."""
         return features if self.flat else {"observation": features, "action_mask": mask}

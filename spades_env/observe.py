@@ -192,7 +192,6 @@ def blank(tables, i, seat, views, j):
 
 @njit
 def own_hand(s, seat):
-    """Return the cards a seat holds; none before it has looked."""
     return s.hands[seat] if s.looked[seat] else state.NO_CARDS
 
 
@@ -240,7 +239,6 @@ def write_cards(s, r, seat, out):
 
 @inlined
 def mark_cards(r, lanes, start, mark, out):
-    """Write a mark for each of these cards into the block that begins at start."""
     while lanes:
         out[start + np.int64(r.card_at[trailing_zeros(lanes)])] = mark
         lanes &= lanes - state.ONE

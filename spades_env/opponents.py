@@ -43,13 +43,11 @@ class Opponents:
             getattr(_agents_package(), "check_name", lambda name: None)(self._named[seat])
 
     def load(self, seed: int) -> None:
-        """Load the agents that were given by name, each with its own seed."""
         self.loaded = True
         for seat in filter(self._is_name, range(NUM_SEATS)):
             self._agents[seat] = _agents_package().load(self._named[seat], seed=agent_seed(seed, seat))
 
     def act(self, view: View) -> Action:
-        """Return the action of the agent at the view's seat."""
         agent = self._agents[view.seat]
         return agent.act(view) if hasattr(agent, "act") else agent(view)
 

@@ -46,27 +46,22 @@ class Pen:
         pygame.font.init()
 
     def finished(self) -> pygame.Surface:
-        """Return the picture in the size wanted."""
         return pygame.transform.smoothscale(self._surface, self._size)
 
     def fill(self, colour: Colour) -> None:
-        """Fill the whole picture."""
         self._surface.fill(colour)
 
     def box(self, x: float, y: float, width: float, height: float, colour: Colour, radius: float = 6, line: float = 0):
-        """Draw a rounded rectangle, filled unless a line's width is given."""
         left, top = self._at(x, y)
         rect = pygame.Rect(left, top, round(self._scale * width), round(self._scale * height))
         thick = max(1, round(self._scale * line)) if line else 0
         pygame.draw.rect(self._surface, colour, rect, thick, border_radius=round(self._scale * radius))
 
     def shape(self, symbol: str, x: float, y: float, radius: float, colour: Colour) -> None:
-        """Draw a symbol around a point."""
         for polygon in SHAPES[symbol]:
             pygame.draw.polygon(self._surface, colour, [self._at(x + radius * i, y + radius * j) for i, j in polygon])
 
     def disc(self, x: float, y: float, radius: float, colour: Colour, line: float = 0) -> None:
-        """Draw a disc, or a ring if a line's width is given."""
         thick = max(1, round(self._scale * line)) if line else 0
         pygame.draw.circle(self._surface, colour, self._at(x, y), self._scale * radius, thick)
 
@@ -86,7 +81,6 @@ class Pen:
             x += self.width(run, size)
 
     def width(self, text: str, size: float) -> float:
-        """Return the width of a text."""
         runs = _runs(text)
         return sum(0.68 * size if run in SHAPES else self._font(size).size(run)[0] / self._scale for run in runs)
 
@@ -101,7 +95,6 @@ class Pen:
 
 
 def _runs(text: str) -> list[str]:
-    """Return the text cut into symbols and the letters between them."""
     for symbol in SHAPES:
         text = text.replace(symbol, f"\0{symbol}\0")
     return [run for run in text.split("\0") if run]

@@ -211,7 +211,6 @@ class _Reader:
             raise self.wrong(str(error)) from None
 
     def source(self) -> dict:
-        """Return the seed, or the secret, that decides the deals."""
         if self.line().startswith("secret: "):
             return {"secret": self.take("secret: ", checked_secret)}
         return {"seed": self.take("seed: ", _parse_seed)}

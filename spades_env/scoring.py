@@ -55,7 +55,6 @@ def score_side(s, r, side):
 
 @njit
 def game_ends(s, r):
-    """Has a side reached the target or the floor, or is the last hand played?"""
     over = s.hand_number + 1 >= r.max_hands
     for side in range(r.sides):
         over = over or s.scores[side] >= r.target or s.scores[side] <= r.floor
@@ -132,7 +131,6 @@ def living_nils(tables: np.recarray) -> np.ndarray:
 
 @inlined
 def nil_bonus(s, r, seat):
-    """Return the bonus of a seat that has bid nil, blind or not."""
     return r.nil_bonus if s.nils[seat] == NIL else r.blind_nil_bonus
 
 

@@ -26,12 +26,10 @@ WORD = 2**64
 
 
 def new_secret() -> str:
-    """Return a random secret."""
     return secrets.token_hex(16)
 
 
 def checked_secret(secret: str) -> str:
-    """Return the secret; refuse what is none."""
     if not isinstance(secret, str) or not SECRET.fullmatch(secret):
         raise ValueError(f"a secret is 32 hex digits (0-9, a-f), not {secret!r:.60}")
     return secret

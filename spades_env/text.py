@@ -142,7 +142,6 @@ def _write_sides(sheet: _Sheet, view: View) -> None:
 
 
 def _bags_text(view: View, side: Side) -> str:
-    """Return the bags as pips, or as a number if there would be too many pips."""
     limit, bags = view.rules.bag_limit, view.bags[side]
     if limit is None:
         return ""

@@ -16,7 +16,6 @@ STAY = -1  # an action that leaves its table as it is
 
 @njit
 def walk_seeds(seeds, which):
-    """Replace seeds by those of the next games where `which` is true."""
     for i in range(len(seeds)):
         if which[i]:
             seeds[i] = next_seed(seeds[i])

@@ -46,7 +46,6 @@ def run_train(options: argparse.Namespace) -> int:
 
 
 def use_threads(count: int | None) -> None:
-    """Set the number of CPU threads for torch and for rollouts, if one is given."""
     if count is not None:
         training("torch").set_num_threads(whole("threads", count, 1, MOST_THREADS))
         importlib.import_module("train.parallel").grant(count)

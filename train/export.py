@@ -31,7 +31,6 @@ def export(source: Path, name: str, style: str, say: Say = print) -> Level:
 
 
 def _check_size(checkpoint: Checkpoint) -> None:
-    """Raise RunError if the policy is not as wide as the recipe beside the checkpoint says."""
     network = read_recipe(checkpoint.path.parent.parent).network
     if layout(checkpoint.under("policy.")) != layout(Policy(network.width, network.suit_width).state_dict()):
         raise RunError(f"{checkpoint.path} is of another size than the recipe beside it says: {network}")

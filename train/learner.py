@@ -56,7 +56,6 @@ class Learner:
 
     @property
     def nets(self) -> dict[str, nn.Module]:
-        """The policy and, if there is one, the critic, by name."""
         found: dict[str, nn.Module] = {"policy": self.policy}
         return found | {"critic": self.critic} if self.critic else found
 
@@ -69,7 +68,6 @@ class Learner:
         return torch.autocast(self.device.type, torch.bfloat16, enabled=self.bfloat16)
 
     def generator(self, *seed: int) -> torch.Generator:
-        """Return a generator of random numbers on the device."""
         return torch.Generator(self.device).manual_seed(
             int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])
         )
@@ -104,7 +102,6 @@ class Learner:
         return {f"{name}.{key}": t for name, net in self.nets.items() for key, t in net.state_dict().items()}
 
     def tensors(self) -> dict[str, Tensor]:
-        """Return the networks and the optimiser's state, for a checkpoint."""
         out = self.networks()
         for i, weight in enumerate(self.weights):
             out |= {f"adam.{i}.{key}": value for key, value in self.optimizer.state.get(weight, {}).items()}
@@ -126,7 +123,6 @@ class Learner:
             net.load_state_dict(checkpoint.under(f"{name}."))
 
     def restore(self, checkpoint: Checkpoint) -> None:
-        """Take the networks and the optimiser of a checked checkpoint."""
         self.begin_with(checkpoint)
         for i, weight in enumerate(self.weights):
             if state := checkpoint.under(f"adam.{i}."):
@@ -157,7 +153,6 @@ def between(first: float, last: float, done: float) -> float:
 
 
 def means(steps: list[dict]) -> dict[str, float]:
-    """Return the mean of each number over the steps that have it."""
     names = dict.fromkeys(name for numbers in steps for name in numbers)
     return {name: float(np.mean([float(numbers[name]) for numbers in steps if name in numbers])) for name in names}
 

@@ -57,19 +57,16 @@ class _Graph:
         self.numbers: list[onnx.TensorProto] = []
 
     def add(self, kind: str, *inputs: str, out: str = "", **attributes) -> str:
-        """Add a node; return the name of its output."""
         out = out or f"{kind.lower()}.{len(self.nodes)}"
         self.nodes.append(helper.make_node(kind, inputs, [out], name=f"to.{out}", **attributes))
         return out
 
     def number(self, name: str, values) -> str:
-        """Add a constant; return its name."""
         array = np.ascontiguousarray(values)
         self.numbers.append(numpy_helper.from_array(array, name))
         return name
 
     def wholes(self, *values: int) -> str:
-        """Add whole numbers as a constant; return its name."""
         return self.number(f"wholes.{len(self.numbers)}", np.array(values, np.int64))
 
     def layer(self, name: str, x: str, out: str = "") -> str:

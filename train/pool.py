@@ -95,7 +95,6 @@ class Pool:
     # Checkpoints
 
     def tensors(self) -> dict[str, Tensor]:
-        """Return the networks of all past selves, by their names in a checkpoint."""
         states = {one.name: one.policy.state_dict() for one in self.past if one.policy}
         return {f"past.{name}.{key}": value for name, state in states.items() for key, value in state.items()}
 
@@ -119,7 +118,6 @@ class Pool:
                 raise RunError(f"{checkpoint.path} is of another size than the recipe in its past self {name}")
 
     def restore(self, state: list[tuple[str, float]], policies: Mapping[str, nn.Module]) -> None:
-        """Restore a state, given the networks of its past selves."""
         for member, (_, won) in zip(self.members, state, strict=False):
             member.won = won
         self.past = [Member(name, None, policies.get(name), won) for name, won in state[len(self.members) :]]

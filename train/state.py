@@ -33,7 +33,6 @@ class State:
         return level_of(self.learner.policy, self.recipe, trained)
 
     def add_past_self(self) -> None:
-        """Add the policy as it is now to the opponents."""
         self.pool.add(f"{self.rounds:06d}", self._past_self(self.learner.policy.state_dict()))
 
     def _past_self(self, weights: dict[str, torch.Tensor]) -> Policy:

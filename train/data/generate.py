@@ -127,7 +127,6 @@ class Shard:
         self.active &= ~(env.done & (self.hand >= self.quota))
 
     def _note(self, rows: list[Columns], which: np.ndarray, columns: Columns) -> None:
-        """Add the rows of these tables, with the numbers of their hands."""
         if len(which):
             hands = self.first_hand + which * HANDS_OF_TABLE + self.hand[which]
             rows.append({"hand_id": hands} | {name: column[which] for name, column in columns.items()})
@@ -178,7 +177,6 @@ def play_shard(plan: Plan, number: int, agents: tuple[Agent, ...], stopped: Call
 
 
 def _by_hand(rows: list[Columns]) -> Columns:
-    """Return all rows sorted by hand, those of one hand in the order they came."""
     columns = {name: np.concatenate([row[name] for row in rows]) for name in rows[0]}
     order = np.argsort(columns["hand_id"], kind="stable")
     return {name: column[order] for name, column in columns.items()}

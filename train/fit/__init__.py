@@ -5,7 +5,6 @@ from agents.compiled import Compiled
 
 
 def compiled_agent(name: str) -> Compiled:
-    """Load an agent whose kernels can play many games."""
     bot = agents.load(name)
     if not isinstance(bot, Compiled):
         raise SystemExit(f"{name} is too slow to learn from: it is not compiled throughout")

@@ -49,7 +49,6 @@ class Samples(NamedTuple):
 
 
 def learn(hands: int, seed: int) -> dict[str, np.ndarray]:
-    """Fit all tables; print how far they have moved."""
     counts, samples = collect(hands, seed)
     return hopes(counts) | {"tricks": fit_tricks(*samples)}
 

@@ -62,7 +62,6 @@ def one_of(*words: str) -> Any:
 
 
 def read_by(read: Callable[[Any], Any], default: Any) -> Any:
-    """Declare a key with a reader of its own."""
     return field(default=default, metadata={"read": read})
 
 

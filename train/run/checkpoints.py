@@ -50,7 +50,6 @@ class Checkpoint(NamedTuple):
 
 
 def layout(tensors: Mapping[str, torch.Tensor]) -> dict[str, tuple[torch.Size, torch.dtype]]:
-    """Return the shapes and types of tensors, for comparison."""
     return {name: (tensor.shape, tensor.dtype) for name, tensor in tensors.items()}
 
 

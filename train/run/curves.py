@@ -52,7 +52,6 @@ def draw_curves(run: Run) -> None:
 
 
 def _found(rounds: list[dict], wanted: tuple[str, ...]) -> list[str]:
-    """Return the metrics of a panel that the run has."""
     names = dict.fromkeys(name for line in rounds for name in line)
     return [name for name in names if any(name == one or (one[-1] == "/" and name.startswith(one)) for one in wanted)]
 

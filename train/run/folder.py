@@ -70,7 +70,6 @@ class Run:
     # Metrics
 
     def cut_metrics(self, rounds: int) -> None:
-        """Drop the lines after the first `rounds` rounds."""
         if (self.folder / "metrics.jsonl").exists():
             lines = [text for text, line in _lines(self.folder) if line["round"] < rounds]
             write_whole(self.folder / "metrics.jsonl", "".join(text + "\n" for text in lines))
@@ -95,14 +94,12 @@ class Run:
         return self._board
 
     def close(self) -> None:
-        """Close TensorBoard's file."""
         if self._board:
             self._board.close()
             self._board = None
 
 
 def last_evaluations(folder: Path, rounds: int) -> dict[str, dict[str, Any]]:
-    """Return the last evaluation in the first `rounds` rounds, for each opponent."""
     lines = [line for _, line in _lines(folder) if line["round"] < rounds and _is_usable(line)]
     return {line["evaluation"]: line for line in lines if "evaluation" in line}
 
@@ -146,7 +143,6 @@ def read_recipe(folder: Path) -> Recipe:
 
 
 def flat(recipe: Recipe) -> dict[str, Any]:
-    """Return every key of a recipe, named as in `--set`, with its value."""
     return dict(_flat("", json.loads(json.dumps(recipe.as_dict()))))
 
 
