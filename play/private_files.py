@@ -8,7 +8,6 @@ OWN = 0o600  # the owner reads and writes, nobody else has any access
 
 
 def create_private(path: Path) -> None:
-    """Create an empty file unless it exists."""
     with suppress(FileExistsError):
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, OWN)
         os.close(handle)

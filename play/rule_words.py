@@ -45,7 +45,6 @@ def rule_words(rules: Rules) -> list[str]:
 
 
 def number(points: int) -> str:
-    """Write points with a true minus sign."""
     return f"−{-points}" if points < 0 else str(points)
 
 
@@ -219,7 +218,6 @@ CHANGES: dict[str, dict[str, dict[str, Any]]] = {  # the seven → choice → th
 
 @cache
 def rule_options() -> list[dict[str, Any]]:
-    """Return all groups as plain data."""
     others = [
         {"group": group, "options": [_option(*entry) for entry in options.items()]} for group, options in WORDS.items()
     ]
@@ -248,6 +246,5 @@ def _setting(name: str, words: str) -> dict[str, Any]:
 
 
 def _ranking(mode: str) -> dict[str, str]:
-    """Name the highest trumps."""
     highest = [card_text(card) for card in TRUMP_ORDERS[mode][:SHOWN_TRUMPS]]
     return {"about": f"{', '.join(highest)} …"}

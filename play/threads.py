@@ -23,5 +23,4 @@ SHARED = threads("shared")
 
 
 async def in_thread(function: Callable[..., T], *given: Any, pool: Executor = SHARED) -> T:
-    """Call a function in a thread of the pool and return its result."""
     return await asyncio.get_running_loop().run_in_executor(pool, function, *given)

@@ -67,7 +67,6 @@ def arena_text(result: Result) -> str:
 
 
 def add_ladder_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the agents, the length of a pairing, and the folder of finished pairings."""
     parser.add_argument("names", nargs="+", metavar="AGENT", help=f"two or more of {', '.join(agents.names())}")
     parser.add_argument("--folder", help="where finished pairings are kept, so that an interrupted ladder continues")
     shared.add_match_arguments(parser)

@@ -15,7 +15,6 @@ class UsageError(ValueError):
 
 
 def warn(words: str) -> None:
-    """Print a warning; the command goes on."""
     print(f"spades: {words}", file=sys.stderr, flush=True)
 
 

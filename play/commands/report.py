@@ -84,7 +84,6 @@ def ladder_page(ladder: Ladder) -> str:
 
 
 def about(figures: dict) -> str:
-    """Describe the rules, the seed and the length of a match."""
     games, unit = figures["games"], "games" if figures["mode"] == "games" else "single hands"
     played = f"{games:,} {unit} ({games // 2:,} deals, each played twice with seats swapped)"
     return f"{figures['rules']}, seed {figures['seed']}: {played}"
@@ -106,7 +105,6 @@ def _table(heads: list[str], rows: list[list[str]]) -> str:
 
 
 def _estimate(form: str, value: float, ends) -> str:
-    """Write a figure with its interval, if there is one; with true minus signs."""
     text = f"<b>{form.format(value)}</b>"
     if ends[0] is not None:
         text += f" [{', '.join(form.format(end) for end in ends)}]"

@@ -42,7 +42,6 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_common_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the seed, the number of threads, and where the figures go."""
     parser.add_argument("--seed", type=int, default=0, help="decides all deals and moves (default: 0)")
     parser.add_argument("--jobs", type=int, help="threads (default: one for each core)")
     parser.add_argument("--json", nargs="?", const="-", metavar="FILE", help="figures as JSON; to FILE, if given")
@@ -78,14 +77,12 @@ def check_page(path: str | None) -> None:
 
 
 def print_figures(options: argparse.Namespace, figures: dict, text: Callable[[], str]) -> None:
-    """Write the figures to a file as JSON if one is named; print them as text, or as JSON for `--json`."""
     if options.json and options.json != "-":
         write_whole(options.json, json.dumps(figures, indent=1) + "\n")
     print(json.dumps(figures) if options.json == "-" else text())
 
 
 def interval(ends, form: str) -> str:
-    """Write both ends in brackets; an empty text if there is no interval."""
     return "" if ends[0] is None else f"[{form.format(ends[0])}, {form.format(ends[1])}]"
 
 

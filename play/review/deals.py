@@ -77,7 +77,6 @@ def _void_chances() -> list[float]:
 
 
 def _nil_chance() -> float:
-    """Return the chance of a hand to bid nil on."""
     low_spades, others = NINE + 1, (len(SUITS) - 1) * (QUEEN + 1)
     return sum(comb(low_spades, k) * comb(others, HAND - k) for k in range(MOST_LOW_SPADES + 1)) / HANDS
 

@@ -32,7 +32,6 @@ class Loss:
 
 
 def compare(view: View, yours: Action, theirs: Action, worlds: int, seed: int = 0) -> Loss:
-    """Estimate the loss of choosing yours instead of theirs."""
     values = values_in_worlds(view, (yours, theirs), worlds, seed)
     gaps = values[:, 1] - values[:, 0]
     error = gaps.std(ddof=1) / np.sqrt(len(gaps)) if len(gaps) > 1 else np.nan

@@ -49,11 +49,9 @@ class HostNames:
         self.hosts = {host.lower() for host in hosts}
 
     def knows(self, host: str | None) -> bool:
-        """Tell whether a Host header is one of ours."""
         return host is not None and host.lower() in self.hosts
 
     def is_own_page(self, origin: str | None, host: str | None) -> bool:
-        """Tell whether the request comes from a page of this server."""
         return self.knows(host) and (origin or "").lower() in (f"http://{host}".lower(), f"https://{host}".lower())
 
 

@@ -89,7 +89,6 @@ class Server:
         self._forget(key)
 
     async def drop_if_untouched(self, room: Room | None) -> None:
-        """Delete a table that nobody looks at, and at which nobody has done anything."""
         if room and room.is_untouched:
             await room.end(lambda: self.services.store.forget(room.table))
             self._forget(room.key)
@@ -141,7 +140,6 @@ class Server:
             traceback.print_exc(file=sys.stderr)
 
     async def shut(self) -> None:
-        """Close all rooms, then the store."""
         for room in list(self.rooms.values()):
             room.closed = True
             await room.bots.cancel()

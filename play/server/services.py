@@ -90,7 +90,6 @@ class Services:
         self.settings[name] = value
 
     async def rename(self, name: str) -> None:
-        """Change the owner's name, as `play.store.profile` does."""
         self.settings[NAME] = await self.write(lambda: rename(self.store, name))
 
     def close(self) -> None:

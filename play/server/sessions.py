@@ -110,7 +110,6 @@ class Sessions:
     # Seats
 
     def holders(self, table: str) -> dict[Seat, str]:
-        """Return who holds which seat, by session."""
         return {int(seat): session for seat, session in self._seats.get(table, {}).items()}
 
     def set_holders(self, table: str, holders: dict[Seat, str]) -> None:
@@ -122,7 +121,6 @@ class Sessions:
         return session in self._away.get(table, [])
 
     def set_away(self, table: str, session: str, away: bool) -> None:
-        """Save whether a bot plays for somebody until they come back."""
         others = [other for other in self._away.get(table, []) if other != session]
         with self._change():
             self._away[table] = [*others, session] if away else others
@@ -136,7 +134,6 @@ class Sessions:
         self.write()
 
     def forget_all_but(self, tables: set[str]) -> None:
-        """Remove every table that is not one of these."""
         known = {*self._seats, *self._away, *self.invites.values(), *(guest.table for guest in self.guests.values())}
         for table in known - tables:
             self.forget(str(table))

@@ -54,7 +54,6 @@ OWN_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADER
 
 
 async def begin(client: Client) -> None:
-    """Send a new page its first message, and open a table for it."""
     client.tell({"hello": await hello(client)})
     await enter_first(client)
 
@@ -117,7 +116,6 @@ class Site:
         await self.server.shut()
 
     def session(self, asked: HTTPConnection) -> Session | None:
-        """Return the session of the request's cookie; None for a stranger."""
         return self.sessions.by_cookie(asked.cookies.get(self.cookie))
 
     async def index(self, request: Request) -> Response:

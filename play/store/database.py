@@ -133,7 +133,6 @@ class Store:
         return began[0] if began and is_time(began[0]) else None
 
     def _last_change(self) -> int:
-        """Return the number of the latest change of any sitting."""
         query = "SELECT changes FROM sittings WHERE changes < ? ORDER BY changes DESC LIMIT 1"
         return int((self.file.one(query, MOST_CHANGES) or [0])[0])
 
@@ -167,14 +166,12 @@ class Store:
     # All sittings
 
     def unfinished(self) -> list[Saved]:
-        """Return the sittings that can be continued, the latest first."""
         return self.sittings(OPEN)
 
     def count_unfinished(self) -> int:
         return self.file.one("SELECT count(*) FROM sittings WHERE state = ?", OPEN)[0]
 
     def sittings(self, state: str | None = None) -> list[Saved]:
-        """Return all sittings, or those in one state, the latest first."""
         found = [self._saved(row) for row in self.file.raw("sittings", "ORDER BY changes DESC, rowid DESC")]
         return [saved for saved in found if state in (None, saved.state)]
 

@@ -82,7 +82,6 @@ class StoreFile:
         return [dict(zip(names, row, strict=True)) for row in found]
 
     def one(self, query: str, *values: Any) -> Any:
-        """Return the first row of a query; None if there is none."""
         return next(iter(self.rows(query, *values)), None)
 
     # Changes

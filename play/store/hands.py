@@ -44,5 +44,4 @@ class Hands:
 
 
 def _hand(row: Row) -> tuple[PlayedHand, bool]:
-    """Return a row's hand, and whether it was taken back."""
     return PlayedHand.from_dict(Rules.parse(row["rules"]), from_json(row[DATA])), bool(row["taken_back"])

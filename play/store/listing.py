@@ -105,7 +105,6 @@ def _score(store: Store, key: str) -> _Score | None:
 
 @lru_cache(REMEMBERED)
 def _scores_after(rules: str, text: str) -> tuple[int, ...]:
-    """Return the scores after a hand."""
     result = PlayedHand.from_dict(Rules.parse(rules), json.loads(text)).result
     if result is None:
         raise ValueError("the hand is not finished")

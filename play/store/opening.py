@@ -88,7 +88,6 @@ def _create_or_upgrade(db: sqlite3.Connection, path: Path) -> None:
 
 
 def _refusal(path: Path, error: Exception) -> StoreError:
-    """Return an error with SQLite's report in one line."""
     words = " ".join(str(error).split())
     if isinstance(error, UnicodeDecodeError) or "malformed" in words:
         return StoreError(f"{path} is damaged ({words}): {ADVICE}")

@@ -52,7 +52,6 @@ def usual_game(store: Store) -> GameSetup:
 
 
 def remember_game(store: Store, usual: GameSetup) -> None:
-    """Save this setup for the next new game."""
     store.settings.set(
         LAST, {"rules": str(usual.rules), "bots": usual.bots, "seat": 0, "move_seconds": usual.move_seconds}
     )

@@ -70,13 +70,11 @@ def flaw(table: str, row: Row) -> str | None:
 
 
 def name_of(table: str, row: Row) -> str:
-    """Return a row's key or name, or else its number."""
     name = row[NAMED_BY.get(table, "rowid")]
     return name.decode(errors="replace") if isinstance(name, bytes) else str(name)
 
 
 def report_of(table: str, name: str, row: Row) -> str:
-    """Say what a damaged row means for the user."""
     return REPORTS[table].format(repr(name), key=repr(row.get("key")))
 
 

@@ -45,7 +45,6 @@ WHERE m.type = 'table'
 
 
 def create(db: sqlite3.Connection) -> None:
-    """Create the tables of version 1 in an empty file."""
     for statement in TABLES.split(";"):
         db.execute(statement)
     db.execute(f"PRAGMA application_id = {MARK}")
@@ -78,7 +77,6 @@ def _sum_up(db: sqlite3.Connection, table: str) -> None:
 
 
 def lacks_tables(db: sqlite3.Connection) -> bool:
-    """Are tables, columns or indices of this version missing or wrong?"""
     return not _expected() <= _shape(db)
 
 
@@ -93,5 +91,4 @@ def _expected() -> frozenset[tuple]:
 
 
 def _shape(db: sqlite3.Connection) -> frozenset[tuple]:
-    """Describe the columns of all tables and indices."""
     return frozenset(db.execute(SHAPE).fetchall())

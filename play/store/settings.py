@@ -34,14 +34,12 @@ class Variants:
         )
 
     def save(self, name: str, rules: Rules) -> None:
-        """Save rules under a name; they replace those that had it."""
         if checked_name(name) in Rules.presets():
             raise RulesError(f"{name} is the name of a preset: choose another")
         with self._file.change():
             self._file.insert("INSERT OR REPLACE INTO variants", [{"name": name, "rules": str(rules)}])
 
     def forget(self, name: str) -> None:
-        """Delete the rules of this name, if there are any."""
         with self._file.change():
             self._file.delete("variants", "WHERE name = ?", name)
         self._file.faults.pop(("variants", name), None)
@@ -58,7 +56,6 @@ class Settings:
         return dict(self._file.parsed("settings", _setting, "ORDER BY name"))
 
     def set(self, name: str, value: Any) -> None:
-        """Save a setting: anything that JSON can hold."""
         with self._file.change():
             self._file.insert("INSERT OR REPLACE INTO settings", [{"name": name, "value": json.dumps(value)}])
 

@@ -38,7 +38,6 @@ class SavedTable:
 
     @property
     def untouched(self) -> bool:
-        """Has no person moved yet?"""
         table = self.table
         return not (table.over or table.finished or any(move.by == PERSON for move in table.moves))
 
@@ -73,7 +72,6 @@ class Sitting(SavedTable):
 
     @property
     def name(self) -> str:
-        """The person's name at this table."""
         return self.table.seats.people[self.seat] or DEFAULT_NAME
 
     @property
@@ -84,7 +82,6 @@ class Sitting(SavedTable):
         self.do(lambda: self.table.act(self.seat, action, self.table.version))
 
     def takeback(self, moves: int) -> None:
-        """Undo this many of the person's moves, and all later ones."""
         self.do(lambda: self.table.takeback(self.seat, moves, self.table.version))
 
     def claim(self) -> None:

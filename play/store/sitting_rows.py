@@ -41,7 +41,6 @@ def table_of(row: Row) -> Table:
 
 
 def check_sitting(row: Row) -> None:
-    """Raise ValueError if a row is damaged."""
     why = flaw("sittings", row)
     if why or row["state"] not in STATES or not (is_time(row["began"]) and is_time(row["changed"])):
         raise ValueError(why or DAMAGED)
@@ -65,7 +64,6 @@ def unreadable(row: Row) -> Saved:
 
 
 def is_time(text: Any) -> bool:
-    """Is this a time as the store writes it?"""
     try:
         return bool(datetime.fromisoformat(text))
     except (TypeError, ValueError):

@@ -38,7 +38,6 @@ class Tally:
 
     @property
     def win_rate(self) -> float | None:
-        """The share of wins, with a draw as half of one; None before the first game."""
         return (self.wins + self.draws / 2) / self.games if self.games else None
 
     def add(self, outcome: float) -> None:
@@ -129,7 +128,6 @@ def statistics(store: Store, person: str, unaided: bool = False) -> Statistics:
 
 
 def _game(row: Row) -> Row:
-    """Return a row of `game_results` with the opponents as a list."""
     opponents = from_json(row["opponents"])
     if not isinstance(opponents, list) or not all(isinstance(one, str) for one in opponents):
         raise ValueError("its opponents are not a list of names")

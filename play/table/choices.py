@@ -62,7 +62,6 @@ def trained() -> list[Character]:
 
 
 def default_bots(seat: Seat = 0) -> list[str]:
-    """Return the bots for a table with a person at this seat."""
     strong = default_adviser()
     opponents = [one.key for one in trained() if one.stars == OPPONENTS_STARS] or [DEFAULT_OPPONENT]
     bots = [strong, opponents[0], strong, opponents[-1]]
@@ -70,7 +69,6 @@ def default_bots(seat: Seat = 0) -> list[str]:
 
 
 def replace_missing(bots: Sequence[str], known: Collection[str]) -> list[str]:
-    """Replace each unknown bot by one that is always here."""
     return [bot if bot in known else REPLACEMENT_BOT for bot in bots]
 
 

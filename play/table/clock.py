@@ -56,14 +56,12 @@ class Clock:
         self.resume()
 
     def pause(self) -> None:
-        """Stop counting until `resume`."""
         elapsed = self._running_for()
         self._spent += elapsed
         self._spent_on_move += elapsed
         self._since = None
 
     def resume(self) -> None:
-        """Start counting again if a person is to move."""
         if self.waiting and self._since is None:
             self._since = self._now()
 

@@ -51,17 +51,14 @@ class Proof:
 
 
 def new_salt() -> str:
-    """Return a random salt that nobody can guess."""
     return secrets.token_hex(16)
 
 
 def hand_salt(salt: str, number: int) -> str:
-    """Derive the salt of a hand from the game's."""
     return hashlib.sha256(f"{salt} hand {number + 1}".encode()).hexdigest()[:32]
 
 
 def commit(salt: str, statement: str) -> str:
-    """Return the hash that commits to a statement."""
     return hashlib.sha256(f"{salt} {statement}".encode()).hexdigest()
 
 
@@ -83,7 +80,6 @@ def drawn_words(commitments: Mapping) -> list[str]:
 
 
 def verify(proof: Proof) -> None:
-    """Raise ProofError unless the statement has the hash that was shown."""
     if commit(proof.salt, proof.told) != proof.commitment:
         raise ProofError(f"{proof.told.partition(':')[0]} does not match the commitment {proof.commitment[:16]}…")
 

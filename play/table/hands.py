@@ -36,7 +36,6 @@ class HandStart:
 
     @classmethod
     def of(cls, game: Game) -> "HandStart":
-        """Describe the beginning of a game's current hand."""
         return cls(game.hand_number, game.dealer, tuple(game.scores), tuple(game.bags), game.deal)
 
     def game(self, rules: Rules, seed: int = 0) -> Game:
@@ -72,7 +71,6 @@ class PlayedHand:
         return self.start.number
 
     def game(self, rules: Rules, moves: int) -> Game:
-        """Return the game after this many moves of the hand."""
         game = self.start.game(rules)
         for move in self.moves[:moves]:
             game.apply(move.action)
@@ -100,7 +98,6 @@ class PlayedHand:
 
     @classmethod
     def from_dict(cls, rules: Rules, data: dict) -> "PlayedHand":
-        """Replay the hand that `as_dict` described."""
         start = HandStart(data["number"], data["dealer"], tuple(data["scores"]), tuple(data["bags"]), data["deal"])
         return cls.replayed(rules, start, *moves_from_dict(data))
 

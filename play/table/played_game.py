@@ -46,7 +46,6 @@ class PlayedGame:
         return self._starts[0][1].number + 1
 
     def first_move_after(self, hand: int) -> int:
-        """Return the number of the first move after this hand."""
         return next((first for first, start in self._starts if start.number > hand), len(self.moves))
 
     def play(self, action: Action, by: str) -> None:
@@ -61,7 +60,6 @@ class PlayedGame:
                 self._begin_hand()
 
     def undo_from(self, number: int) -> None:
-        """Undo the move with this number and all later ones."""
         self.game.undo(len(self.moves) - number)
         del self.moves[number:]
         self._starts = [begun for begun in self._starts if begun[0] <= number]

@@ -96,13 +96,11 @@ def _prompt(table: Table, view: View) -> str:
 
 
 def _refused(table: Table, view: View, legal: list[Action]) -> dict[str, str]:
-    """Return why the seat to move may not play or pass its other cards."""
     others = [card for card in view.hand if card not in legal] if view.phase in ("pass", "play") else []
     return {card_name(card): table.why_refused(view, card) for card in others}
 
 
 def _nil_offers(view: View, legal: list[Action]) -> dict:
-    """Return what a nil and a blind nil are worth if the seat may bid them now."""
     bids = bool(legal) and view.phase == "bid" and view.rules.nil
     return {"nil": _nil(view.rules) if bids else None, "blind_nil": _blind_nil(view) if BLIND_NIL in legal else None}
 
@@ -162,7 +160,6 @@ def _seat(table: Table, view: View, seat: Seat) -> dict:
 
 
 def _bid_nil(view: View, seat: Seat) -> dict | None:
-    """Return the kind of nil that the seat has bid, and whether it is still alive."""
     if not (view.blind[seat] or view.nils[seat]):
         return None
     return {"kind": "blind nil" if view.blind[seat] else "nil", "alive": not captions.nil_is_broken(view, seat)}

@@ -72,11 +72,9 @@ class Seats:
             self.agent(number)
 
     def name(self, seat: Seat) -> str:
-        """Return the name of the person or the bot that plays a seat."""
         return self.people[seat] or bot_name(self.bots[seat])
 
     def playing(self) -> list[str | None]:
-        """Return the bots that play, with None where a person does."""
         return [None if person else bot for person, bot in zip(self.people, self.bots, strict=True)]
 
     def take(self, seat: Seat, person: str, hand: int) -> None:
@@ -138,7 +136,6 @@ def _seen_words(seat: Seat) -> str:
 
 
 def checked_seat(seat: int) -> Seat:
-    """Return a seat's number; TableError if it isn't one."""
     number = as_int(seat)
     if number is None or not 0 <= number < NUM_SEATS:
         raise TableError(f"A seat is a number from 0 to {NUM_SEATS - 1}, not {seat!r}")
@@ -146,7 +143,6 @@ def checked_seat(seat: int) -> Seat:
 
 
 def checked_name(person: str) -> str:
-    """Return a person's name if it can be shown and written in one line; TableError if not."""
     fits = isinstance(person, str) and person == person.strip() and person.isprintable() and "|" not in person
     if not fits or not 1 <= len(person) <= LONGEST_NAME:
         raise TableError(f"a name has 1 to {LONGEST_NAME} characters that can be printed, without |, not {person!r}")

@@ -47,7 +47,6 @@ def items(rules: Rules, result: HandResult, bags_before: Sequence[int], side: Si
 
 
 def is_nil(rules: Rules, result: HandResult, seat: Seat) -> bool:
-    """Did the seat bid nil, blind or not?"""
     return result.blind[seat] or (rules.nil and result.bids[seat] == 0)
 
 

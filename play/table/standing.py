@@ -35,7 +35,6 @@ def stars(agent: str) -> int:
 
 
 def bot_name(agent: str) -> str:
-    """Return a character's name, or else the agent's string."""
     one = character_named(agent)
     return one.name if one else agent
 
@@ -60,7 +59,6 @@ def outcome_at(rules: Rules, scores: Sequence[int], seat: Seat) -> float:
 
 
 def margin_of(game: Game, seat: Seat) -> int:
-    """Return the seat's score less the best other one."""
     side = game.rules.side(seat)
     return game.scores[side] - max(score for other, score in enumerate(game.scores) if other != side)
 
@@ -100,7 +98,6 @@ def weight(rules: Rules, outcome: float, hands: int) -> float:
 
 
 def rating_after(rating: int, outcome: float, stars: int, weight: float = 1.0) -> int:
-    """Return the rating after a game of this difficulty and weight."""
     if outcome == LOSS:
         return max(0, rating - round(weight * (80 - 5 * stars)))
     return rating + round(weight * (10 if outcome == WIN else 5) * stars)

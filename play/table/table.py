@@ -164,7 +164,6 @@ class Table(SeatedGame):
         return advise(self.ask(seat, version))
 
     def help_of(self, seat: Seat) -> dict[str, int]:
-        """Return how many hints a seat has had, and how many moves it has taken back."""
         counters = {"hints": self.hints, "takebacks": self.takebacks}
         return {name: sum(n for (_, who), n in found.items() if who == seat) for name, found in counters.items()}
 
@@ -185,7 +184,6 @@ class Table(SeatedGame):
             raise TableError(f"A bot plays {SEATS[seat]}")
 
     def _view_to_move(self, seat: Seat, version: int | None) -> View:
-        """Return the view of the person at a seat; TableError unless they are to move."""
         self._check_seated(seat, version)
         if self.game.turn != seat:
             raise TableError(f"It is {SEATS[self.game.turn]}'s turn")

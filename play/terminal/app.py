@@ -47,7 +47,6 @@ class SpadesApp(App[str]):
         self.set_look()
 
     def set_look(self) -> None:
-        """Take the look from the settings."""
         chosen = self.settings
         self.look = Look(self._colours, chosen["deck"], chosen["light"], self._ascii)
         self.theme = self.look.theme
@@ -61,7 +60,6 @@ class SpadesApp(App[str]):
         return [*super().get_line_filters(), *more]
 
     def on_mount(self) -> None:
-        """Show the given game, or find one."""
         if self._sitting:
             self.show_table(self._sitting)
         else:
@@ -88,7 +86,6 @@ class SpadesApp(App[str]):
         self.show_table(self.new_sitting(), refusal)
 
     def new_sitting(self) -> Sitting:
-        """Begin a game with the setup of the last one."""
         rules, bots, seconds = usual_game(self.store)
         return begin(self.store, rules, bots, person(self.store), move_seconds=seconds)
 
@@ -107,11 +104,9 @@ class SpadesApp(App[str]):
         self.push_screen(TableScreen(sitting, words))
 
     def action_leave(self) -> None:
-        """End the program; if a game is unfinished, say that it is kept."""
         self.exit(KEPT if unfinished(self.store) else None)
 
 
 def offer_words(saved: Saved) -> str:
-    """Ask whether to go on with a game."""
     others = ", ".join(dict.fromkeys(map(bot_name, saved.bots[1:])))
     return f"Go on with the game of {when(saved)}?\n\n{saved.rules}\n{' '.join(saved.people)} with {others}"

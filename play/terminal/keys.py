@@ -56,7 +56,6 @@ KEYS = (
 
 
 def help_lines() -> list[tuple[str, str]]:
-    """Return the lines of the list of keys: the keys and what they do."""
     return [(key.shown, key.words) for key in KEYS if key.shown]
 
 

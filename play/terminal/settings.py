@@ -24,7 +24,6 @@ class Setting:
         return [value for value, _ in self.choices]
 
     def words_of(self, value: Any) -> str:
-        """Return what a value means."""
         return self.choices[self.values.index(value)][1]
 
 

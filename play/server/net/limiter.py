@@ -113,7 +113,6 @@ class Limiter:
         self._known.pop(peer, None)
 
     def drop_slow(self) -> None:
-        """Drop connections that take too long to send a request, or to read what we sent."""
         for peer in self.peers:
             late = not peer.requests and self.now() - peer.since > self.limits.request_seconds
             if late or self._reads_too_slowly(peer):

@@ -43,7 +43,6 @@ class WebServer(uvicorn.Server):
         self._sweeping: asyncio.Task | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start listening, and dropping slow connections."""
         await super().startup(sockets)
         for listening in sockets or []:
             listening.listen(BACKLOG)

@@ -59,7 +59,6 @@ def _can_be_encoded(message: Object) -> bool:
 
 
 def check_size(text: str, longest: int) -> None:
-    """Raise RefusedError if a message is too long."""
     size = len(text.encode("utf-8", "surrogatepass"))
     if size > longest:
         raise RefusedError(f"A message has at most {longest:,} bytes, not {size:,}")
@@ -80,7 +79,6 @@ def checked(message: Object, fields: Mapping[str, Field]) -> Object:
 
 
 def take(name: str, value: Any, check: Check) -> Any:
-    """Return a field's value as its check returns it; RefusedError names the field."""
     try:
         return check(value)
     except RefusedError as refusal:
@@ -99,12 +97,10 @@ def _must(fit: Callable[[Any], Any], words: str) -> Check:
 
 
 def whole(low: int, high: int) -> Check:
-    """Take a whole number."""
     return _must(lambda value: type(value) is int and low <= value <= high, f"a whole number from {low} to {high}")
 
 
 def number(low: float, high: float) -> Check:
-    """Take a number."""
     words = f"a number from {low:g} to {high:g}"
     return _must(lambda value: type(value) in (int, float) and low <= value <= high, words)
 
@@ -117,13 +113,11 @@ def text(longest: int, pattern: str = ".*", words: str = "") -> Check:
 
 
 def plain(longest: int) -> Check:
-    """Take anything that JSON can hold, if it is short."""
     words = f"at most {longest:,} characters of JSON"
     return _must(lambda value: depth(value) <= DEEPEST and len(json.dumps(value)) <= longest, words)
 
 
 def simple(longest: int) -> Check:
-    """Take a number, a short text, true, false or null."""
     words = f"a number, a text of at most {longest - 2} characters, true, false or null"
     return _must(lambda value: not isinstance(value, dict | list) and len(json.dumps(value)) <= longest, words)
 
@@ -174,7 +168,6 @@ def depth(value: Any, most: int = DEEPEST + 1) -> int:
 
 
 def quoted(value: Any) -> str:
-    """Return a value as JSON, cut to what fits into a sentence."""
     words = json.dumps(_cut(value), ensure_ascii=True)
     return words if len(words) <= SHOWN else words[:SHOWN] + "…"
 

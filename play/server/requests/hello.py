@@ -51,7 +51,6 @@ async def hello(client: Client) -> dict[str, Any]:
 
 
 def variants(store: Store) -> list[dict[str, Any]]:
-    """Return the rules that the owner has given names."""
     return [{"name": name, **rules_as_dict(rules)} for name, rules in store.variants.all().items()]
 
 

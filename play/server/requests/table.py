@@ -190,7 +190,6 @@ async def invite(client: Client) -> Answer:
 
 
 def own_seat(client: Client) -> Seat:
-    """Return where the client sits."""
     seat = client.room.seating.seat_of(client.session)
     if seat is None:
         raise RefusedError("You have no seat at this table")
@@ -198,7 +197,6 @@ def own_seat(client: Client) -> Seat:
 
 
 async def room_to_see(client: Client, key: str) -> Room:
-    """Return the room of a table that the client may look at."""
     if not client.session.is_owner and key != client.session.table:
         raise RefusedError("You are a guest of another table")
     return await client.server.room(key)

@@ -31,12 +31,10 @@ class Absence:
         return self._closed_at.get(seat, self._began) < moment
 
     def away(self, without_page: Iterable[Seat]) -> set[Seat]:
-        """Return which of the seats without a page have had none for some seconds."""
         since = time.monotonic() - AWAY_SECONDS
         return {seat for seat in without_page if self.gone_since(seat, since)}
 
     def empty_for_long(self) -> bool:
-        """Tell whether a room without pages has had none for a while."""
         return time.monotonic() - self._empty_since > IDLE_SECONDS
 
 
@@ -52,12 +50,10 @@ class ScreenWait:
         self._until = time.monotonic() + SHOWING_SECONDS if viewed else None
 
     def end(self, clock: Clock) -> None:
-        """Let the clock run again, if it waits for a screen."""
         if self._until is not None:
             self._until = None
             clock.resume()
 
     def end_if_late(self, clock: Clock) -> None:
-        """Let the clock run again if it has waited long enough."""
         if self._until is not None and time.monotonic() >= self._until:
             self.end(clock)

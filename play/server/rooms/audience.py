@@ -40,11 +40,9 @@ class Audience:
                 self.wait_for_screens()
 
     def is_there(self, seat: Seat) -> bool:
-        """Tell whether the holder of a seat has a page open."""
         return any(viewer.session.id == self._seating.holders.get(seat) for viewer in self.viewers)
 
     def away(self) -> set[Seat]:
-        """Return the seats of people who have had no page open for some seconds."""
         people = self._seating.people
         return self.absence.away(seat for seat in range(NUM_SEATS) if people[seat] and not self.is_there(seat))
 

@@ -40,7 +40,6 @@ class Bots:
 
     @property
     def may_retry(self) -> bool:
-        """Have the bots been stopped for a while?"""
         return self._stopped_at is not None and time.monotonic() - self._stopped_at > RETRY_SECONDS
 
     def start(self) -> None:
@@ -69,7 +68,6 @@ class Bots:
         self._error = ""
 
     async def cancel(self) -> None:
-        """Cancel the task, and wait until it has ended."""
         if self._task:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)

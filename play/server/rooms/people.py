@@ -80,14 +80,12 @@ async def stand_in(room: Room, seat: Seat, is_missed: Callable[[], bool]) -> Non
 
 
 async def _leave(room: Room, seat: Seat, did: str) -> None:
-    """Let the bot of a seat play on, and tell the others."""
     person = room.table.seats.name(seat)
     await room.change_locked(lambda: room.table.leave(seat))
     room.audience.announce(person, f"{did}. {room.table.seats.name(seat)} plays on", but=seat)
 
 
 async def name_owner(room: Room) -> None:
-    """Give the owner's seat their new name."""
     async with room.lock:
         if room.seating.name_owner():
             await room.save()

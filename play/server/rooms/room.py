@@ -43,17 +43,14 @@ class Room:
 
     @property
     def is_untouched(self) -> bool:
-        """Has nobody done anything here, or been invited?"""
         invited = self.key in self.services.sessions.invites.values()
         return self.saved.untouched and not (invited or self.audience.viewers or self.closed)
 
     @property
     def busy(self) -> bool:
-        """Is the table being changed, or a bot thinking?"""
         return self.lock.locked() or self.bots.running
 
     def send_views(self) -> None:
-        """Send everybody what they may see of the table as it stands."""
         self.audience.send_views(self.undo, self.is_preparing)
 
     # Changes
@@ -106,7 +103,6 @@ class Room:
     # Undo
 
     def open_undo(self) -> UndoRequest | None:
-        """Return the undo request if it can still be carried out."""
         request = None if self.closed else self.undo
         return request if request and request.holds(self.table, self.audience.away()) else None
 
@@ -121,12 +117,10 @@ class Room:
     # Bots
 
     def go_on(self) -> None:
-        """Let the bots move, if it is their turn."""
         if self._is_bots_turn():
             self.bots.start()
 
     def _is_bots_turn(self) -> bool:
-        """Tell whether a bot is to move, for itself or for a person whose time is up."""
         people = self.seating.people
         if self.closed or self.table.over or self.undo or not any(people):
             return False
@@ -134,7 +128,6 @@ class Room:
 
     @property
     def is_preparing(self) -> bool:
-        """Is the bot to move still being compiled?"""
         return self._compiling and self._is_bots_turn()
 
     def _next_question(self) -> Question | None:

@@ -37,11 +37,9 @@ class UndoRequest:
         return self.position == position(table) and self.moves <= len(table.own_moves(self.seat))
 
     def agreed_seats(self, table: Table) -> set[Seat]:
-        """Return the seats of those who have agreed and still sit there."""
         return {seat for seat, who in self.agreed.items() if table.seats.people[seat] == who}
 
     def unanswered(self, table: Table, away: set[Seat]) -> set[Seat]:
-        """Return the seats of those who are here and have not agreed yet."""
         here = {seat for seat in range(NUM_SEATS) if table.seats.people[seat] and seat not in away}
         return here - {self.seat} - self.agreed_seats(table)
 

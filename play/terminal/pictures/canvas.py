@@ -30,7 +30,6 @@ class Canvas:
         return column
 
     def centred(self, row: int, text: str, style: str = "", left: int = 0, right: int | None = None) -> None:
-        """Write text centred between two columns."""
         right = self.width if right is None else right
         self.put(row, left + max(0, right - left - cell_len(text)) // 2, text, style)
 
@@ -39,7 +38,6 @@ class Canvas:
         self.put(row, column - cell_len(text), text, style)
 
     def box(self, row: int, column: int, width: int, height: int, style: str = "frame", lines=FRAME) -> None:
-        """Draw an empty frame."""
         for i in range(height):
             left, middle, right = lines[0 if i == 0 else 2 if i == height - 1 else 1]
             self.put(row + i, column, left + middle * (width - 2) + right, style)
@@ -55,7 +53,6 @@ class Canvas:
 
 
 def wrapped(text: str, width: int, indent: str = "") -> list[str]:
-    """Break text into lines of at most `width` cells; `indent` goes before all but the first."""
     return textwrap.wrap(text, max(width, len(indent) + 1), subsequent_indent=indent)
 
 

@@ -29,12 +29,10 @@ def frames(before: dict | None, after: dict) -> list[Frame]:
 
 
 def ends_hand(before: dict | None, after: dict) -> bool:
-    """Was a hand finished between the two views?"""
     return before is not None and before["key"] == after["key"] and len(after["sheet"]) > len(before["sheet"])
 
 
 def ends_game(before: dict | None, after: dict) -> bool:
-    """Was the game finished between the two views?"""
     return before is not None and after["outcome"] is not None and before["outcome"] is None
 
 

@@ -56,7 +56,6 @@ def bar(weight: float, cells: int) -> str:
 
 
 def bid_words(bid: int, nil: bool) -> str:
-    """Return a bid's short text: nil for 0 where that is a nil."""
     return "nil" if nil and bid == 0 else str(bid)
 
 

@@ -33,28 +33,23 @@ def event_lines(before: dict | None, after: dict) -> list[str]:
 
 
 def dealt_words(view: dict) -> str:
-    """Say who dealt: Hand 3, West dealt."""
     return f"Hand {view['hand_number']}, {SEATS[view['dealer']]} dealt"
 
 
 def turn_words(view: dict) -> str:
-    """Say whose turn it is, and which cards lie on the table."""
     lies = f" On the table: {trick_words(view['trick'])}." if view["trick"]["cards"] else ""
     return f"{view['prompt']}{lies}"
 
 
 def bids_words(view: dict) -> str:
-    """Say the bids and tricks of all seats."""
     return "; ".join(f"{seat['name']} {_status_words(seat)}" for seat in view["seats"])
 
 
 def trick_words(trick: dict) -> str:
-    """List the cards of a trick: West 10♥, North 5♦."""
     return ", ".join(f"{SEATS[play['seat']]} {face(play['card'])}" for play in trick["cards"])
 
 
 def trick_won(trick: dict) -> str:
-    """Say who took a trick."""
     return f"{SEATS[trick['winning']]} wins the trick"
 
 

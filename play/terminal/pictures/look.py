@@ -64,7 +64,6 @@ class Look:
 
     @property
     def theme(self) -> str:
-        """The name of the Textual theme for this look."""
         ground = "light" if self.light else "dark"
         if self.colours in (SIXTEEN, NONE):
             return f"ansi-{ground}"
@@ -96,7 +95,6 @@ class Look:
 
 
 def themes() -> list[Theme]:
-    """Return the themes for terminals with many colours."""
     return [_theme(name, *grounds[:2], light="light" in name) for name, grounds in GROUNDS.items()]
 
 

@@ -24,18 +24,15 @@ class Lines:
         self.width, self._styles, self._text = max(20, width), styles, Text()
 
     def add(self, text: str = "", style: str = "", indent: str = "") -> None:
-        """Write a paragraph; `indent` goes before all lines but the first."""
         for line in wrapped(text, self.width, indent) or [""]:
             self._text.append(line + "\n", self._styles[style] if style else None)
 
     def head(self, text: str) -> None:
-        """Write a heading, with an empty line above it unless it is the first."""
         if self._text.plain:
             self.add()
         self.add(text, "gold")
 
     def text(self) -> Text:
-        """Return the page without empty lines at its end."""
         self._text.rstrip()
         return self._text
 
@@ -44,7 +41,6 @@ Fill = Callable[[Lines], object]  # writes the text of a page
 
 
 def write_help(lines: Lines, keys: Sequence[tuple[str, str]]) -> None:
-    """List keys with what they do."""
     for shown, words in keys:
         lines.add(f"{shown:<8} {words}", indent=" " * 9)
 

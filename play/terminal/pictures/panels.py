@@ -43,12 +43,10 @@ def prompt_words(view: dict, thinking: str) -> str:
 
 
 def draw_line(canvas: Canvas, words: str, style: str) -> None:
-    """Draw one line of text."""
     canvas.put(0, 1, cut(words, canvas.width - 2), style)
 
 
 def pips(side: dict) -> str:
-    """Draw bags and their limit as pips: ●●●○○."""
     bags, limit = side["bags"], side["bag_limit"]
     if limit is None:
         return ""
@@ -56,7 +54,6 @@ def pips(side: dict) -> str:
 
 
 def facts_line(view: dict) -> str:
-    """Return the difficulty, and the help that was used."""
     counts = ((view["help"]["hints"], "hint"), (view["help"]["takebacks"], "takeback"))
     facts = [f"difficulty {view['difficulty']}"] * (view["difficulty"] is not None)
     return " · ".join([*facts, *(f"{count} {noun}{'s' * (count > 1)}" for count, noun in counts if count)])

@@ -34,7 +34,6 @@ class Scene:
 
 
 def scene_of(view: dict) -> Scene:
-    """Return the table as it is now."""
     return Scene(view, view["trick"])
 
 
@@ -88,7 +87,6 @@ def _plate(view: dict, seat: dict, room: int) -> list[tuple[str, str]]:
 
 
 def _draw_line(canvas: Canvas, row: int, *parts: tuple[str, str]) -> None:
-    """Draw parts side by side in the middle of a row."""
     parts = tuple(part for part in parts if part[0])
     column = (canvas.width - sum(len(text) + 2 for text, _ in parts) + 2) // 2
     for text, style in parts:
@@ -101,13 +99,11 @@ def _name(view: dict, seat: dict) -> tuple[str, str]:
 
 
 def _about(seat: dict) -> tuple[tuple[str, str], ...]:
-    """Return who plays a seat, the stars of a bot, and whether the seat deals."""
     stars = "" if seat["person"] else STAR * seat["bot"]["stars"]
     return (seat["who"], ""), (stars, "gold"), ("dealer" * seat["dealer"], "quiet")
 
 
 def _backs(seat: dict, room: int) -> str:
-    """Return the cards a seat holds, face down; as a number where they do not fit."""
     return "▒" * seat["cards"] if seat["cards"] <= room else f"{seat['cards']} cards"
 
 

@@ -60,7 +60,6 @@ class Page(Dialog[None]):
         self.call_after_refresh(self._write_page)
 
     def on_resize(self) -> None:
-        """Write the page again for the new width."""
         self.call_after_refresh(self._write_page)
 
     def _write_page(self) -> None:
@@ -108,7 +107,6 @@ class Write(Dialog[str | None]):
 
 
 def ask(screen: Screen[Any], question: str, act: Callable[[], Any]) -> None:
-    """Ask a question, and do something if the answer is yes."""
     screen.app.push_screen(Ask(question), lambda yes: act() if yes else None)
 
 

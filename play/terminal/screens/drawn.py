@@ -30,7 +30,6 @@ class Program(Protocol):
 
 
 def program_of(node: DOMNode) -> Program:
-    """Return the app of a screen or a widget."""
     return cast("Program", node.app)
 
 

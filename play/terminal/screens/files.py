@@ -29,7 +29,6 @@ class GameFiles:
         ask_line(self._screen, "Write the game to which file?", self._write, name)
 
     def ask_to_read(self) -> None:
-        """Ask for a file, and review the game in it."""
         ask_line(self._screen, "Read a game from which file?", self._read)
 
     def _write(self, name: str) -> None:
@@ -62,7 +61,6 @@ def _errors_in_words() -> Iterator[None]:
 
 @_errors_in_words()
 def write_new(name: str, text: str) -> None:
-    """Write a file that does not exist yet."""
     path = Path(name).expanduser()
     if path.exists():
         raise TableError(f"There is a file {path} already: choose another name")

@@ -166,7 +166,6 @@ class Form(ModalScreen[Any]):
         self.redraw()
 
     def write(self, question: str, take: Callable[[str], Any], text: str = "") -> None:
-        """Ask for a line, and take it unless it is refused."""
         ask_line(self, question, lambda line: self.do(lambda: take(line)), text)
 
     def pick(self, title: str, items: Sequence[Item[T]], take: Callable[[T], Any], chosen: object = None) -> None:

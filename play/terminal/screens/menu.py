@@ -90,7 +90,6 @@ class TableMenu:
         self._app.push_screen(ReviewScreen(table, seat), lambda chosen: self._play_again(table, chosen))
 
     def _play_again(self, table: Table, chosen: tuple[int, int] | None) -> None:
-        """Play the deal of a hand again, from a seat; both were chosen in the review."""
         if chosen:
             hand, seat = chosen
             self._turns.attempt(lambda: self._open(replay(self._store, table, hand, seat, self._sitting.name)))

@@ -45,11 +45,9 @@ class PersonMoves:
             self._make(self._panels.cursor)
 
     def skip(self) -> None:
-        """End a wait, if there is one."""
         self._turns.wait.skip()
 
     def takeback(self, moves: int) -> None:
-        """Undo this many of the person's moves."""
         self._turns.move(lambda: self._sitting.takeback(moves))
 
     def takebacks(self) -> None:
@@ -72,7 +70,6 @@ class PersonMoves:
             self._panels.say("It is not certain that every trick left is yours when you lead now")
 
     def advice(self) -> None:
-        """Show the advice for this move."""
         self._turns.attempt(self._ask_adviser)
 
     def _make(self, action: str) -> None:

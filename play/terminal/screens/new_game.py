@@ -39,7 +39,6 @@ class BotChoices:
         return list(self._choices)
 
     def items(self) -> list[Item[str]]:
-        """Return the rows of a list to choose from."""
         items = [(one.key, one.name, "★" * one.stars, self.about(one.key)) for one in self._choices.values()]
         return [*items, (OTHER, "Another agent, by its string", "", "Such as mc:60x30+rule, or a level's file.")]
 
@@ -166,7 +165,6 @@ class NewGame(Form):
 
 
 def checked_agent(name: str) -> str:
-    """Return the string of an agent, unless it may not sit at a table."""
     if agents.load(name).cheats:
         raise ValueError(f"{name} sees all cards: it may not sit at a table")
     return name

@@ -31,12 +31,10 @@ class EventLog:
         self._file = file
 
     def add(self, *lines: str) -> None:
-        """Show lines on the screen and write them to the file."""
         self.lines = [*self.lines, *lines][-LONGEST_LOG:]
         self.write(*lines)
 
     def write(self, *lines: str) -> None:
-        """Write lines to the file only."""
         if self._file:
             self._file.writelines(f"{line}\n" for line in lines)
 
@@ -65,17 +63,14 @@ class TablePanels:
         yield Drawn(lambda canvas: draw_line(canvas, key_line(self.scene.view), "quiet"), id="keys")
 
     def redraw(self) -> None:
-        """Draw everything that has changed."""
         for drawn in self._screen.query(Drawn):
             drawn.redraw()
 
     def update_view(self) -> None:
-        """Take the table as it is now, with the hand in the order of the settings."""
         settings = self._program.settings
         self.view = arranged(self._sitting.view, settings["order"], settings["rising"])
 
     def rearrange(self) -> None:
-        """Show the table as it is now, according to the settings."""
         self.update_view()
         self.show(scene_of(self.view))
 
@@ -86,12 +81,10 @@ class TablePanels:
         self.redraw()
 
     def say(self, words: str) -> None:
-        """Show a message under the hand."""
         self.message = words
         self.redraw()
 
     def say_and_log(self, words: str) -> None:
-        """Show a message, and add it to the log."""
         self.log.add(words)
         self.say(words)
 

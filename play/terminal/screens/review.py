@@ -63,7 +63,6 @@ class ReviewScreen(ModalScreen[tuple[int, int] | None]):
         self._search()
 
     def _search(self) -> None:
-        """Look for differences in this hand, unless that is done."""
         if self._place not in self._found:
             self.run_worker(self._find(self._place), group="differences", exclusive=True)
 

@@ -40,30 +40,24 @@ class TableScreen(Screen[None]):
         yield from self.panels.compose()
 
     def on_mount(self) -> None:
-        """Start the clock's ticks, and play on from where the game stands."""
         self.set_interval(CLOCK_SECONDS, self.turns.tick)
         self.turns.play_on()
 
     def on_resize(self, event: Resize) -> None:
-        """Make room for the hand and the side panel in a window of this size."""
         width, height = event.size
         self.set_class(width >= WIDE, "-wide")
         self.query_one("#hand").styles.height = hand_rows(width, height)
 
     def action_cursor(self, move: str, *arguments: Any) -> None:
-        """Move the cursor by a function of `cursor`."""
         self.panels.put_cursor(getattr(cursor, move)(self.panels.scene.view, self.panels.cursor, *arguments))
 
     def action_ends(self, lowest: bool) -> None:
-        """Move the cursor to the lowest or the highest card of its suit."""
         self.action_cursor("ends", lowest, program_of(self).settings["rising"])
 
     def action_do(self, move: str, *arguments: Any) -> None:
-        """Call a method of `PersonMoves`."""
         getattr(self.moves, move)(*arguments)
 
     def action_open(self, name: str) -> None:
-        """Open a page or a form over the table."""
         self.menu.by_name[name]()
 
     def action_look_back(self, steps: int) -> None:

@@ -39,11 +39,9 @@ class TablePages:
         self._open("Keys", lambda lines: pages.write_help(lines, help_lines()))
 
     def rules(self) -> None:
-        """Show the rules in words, and the trumps."""
         self._open("The rules of this game", lambda lines: pages.write_rules(lines, self._panels.view["rules"]))
 
     def scores(self) -> None:
-        """Explain every finished hand, with the graph of scores."""
         self._open("Scores", lambda lines: pages.write_scores(lines, self._panels.view))
 
     def fairness(self) -> None:
@@ -56,7 +54,6 @@ class TablePages:
         self._open("Fairness", lambda lines: pages.write_fairness(lines, table.commitments, table.first_hand, opened))
 
     def deals(self) -> None:
-        """Count ten thousand deals in a thread, and show the counts."""
         self._panels.say(f"{DEALS:,} deals are being counted …")
         self._screen.run_worker(self._count_deals(), group="deals", exclusive=True)
 
@@ -66,7 +63,6 @@ class TablePages:
         self._open("Is the shuffling fair?", lambda lines: pages.write_deals(lines, found))
 
     def statistics(self) -> None:
-        """Show the person's statistics, beside those of the games without help."""
         store, name = self._sitting.store, self._sitting.name
         found, unaided = statistics(store, name), statistics(store, name, unaided=True)
         self._open(f"The book of {name}", lambda lines: pages.write_statistics(lines, found, unaided))

@@ -46,7 +46,6 @@ class Wait:
             self.is_on = False
 
     def skip(self) -> None:
-        """End the wait, if there is one."""
         self._ended.set()
 
 
