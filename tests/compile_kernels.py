@@ -11,7 +11,10 @@ import agents
 from spades_env import Game, SpadesVectorEnv
 from spades_env._jit import JIT_ON
 
-PARTS = [["rule", "mc:3x2", "pimc:3"], ["vector", "standard", "oracle", "ismcts:40"]]  # the second waits for little of the first
+PARTS = [  # a process each; the second seldom compiles what the first is compiling
+    ["rule", "mc:3x2", "pimc:3"],
+    ["vector", "standard", "oracle", "ismcts:40"],
+]
 HINTED = ("rule", "mc:3x2", "standard")
 
 
