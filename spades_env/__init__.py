@@ -27,4 +27,5 @@ gymnasium.register(
     vector_entry_point="spades_env.gym_vector:SpadesGymVectorEnv",
 )
 if hasattr(pettingzoo, "register"):  # from 1.27 on
-    pettingzoo.register("aec", "spades_env/spades_v0", "spades_env.spades_v0:env")
+    for name in ("spades-v0", "spades_env/spades-v0"):  # with spades_v0 PettingZoo finds them, too
+        pettingzoo.register("aec", name, "spades_env.spades_v0:env")

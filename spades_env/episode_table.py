@@ -8,6 +8,7 @@ table.status, table.turn, table.reward    the outcome
 table.observation(seat)                   features and mask, in fresh arrays
 """
 
+import importlib.util
 import warnings
 from collections.abc import Mapping
 from typing import Any
@@ -37,6 +38,14 @@ RENDER_MODES = ("ansi", "rgb_array", "human")
 RENDER_FPS = 2
 
 Options = Mapping[str, Any]
+
+
+def usable(render_modes: tuple[str, ...]) -> list[str]:
+    """Return those render modes that work here: without pygame it is text alone. Others raise a RenderError that says so.
+
+    An environment's metadata name these, so that `check_env` tries no other.
+    """
+    return list(render_modes) if importlib.util.find_spec("pygame") else ["ansi"]
 
 
 def observation_space(obs_dtype: str, with_mask: bool) -> Space:

@@ -21,7 +21,7 @@ from gymnasium.spaces import Discrete
 
 from spades_env.cards import NUM_ACTIONS
 from spades_env.checks import LARGEST_SEED, whole
-from spades_env.episode_table import RENDER_FPS, RENDER_MODES, Screen, Table, options_of
+from spades_env.episode_table import RENDER_FPS, RENDER_MODES, Screen, Table, options_of, usable
 from spades_env.episodes import ILLEGAL_REWARDS, RUNNING, TERMINATED, TRUNCATED, Terms
 from spades_env.learner import Learner
 from spades_env.opponents import RANDOM, words
@@ -44,7 +44,7 @@ class SpadesEnv(gymnasium.Env):
     obs_dtype           "int8", or "float32" for frameworks whose layers want floats
     """
 
-    metadata = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}  # noqa: RUF012 — as Gymnasium wants it
+    metadata = {"render_modes": usable(RENDER_MODES), "render_fps": RENDER_FPS}  # noqa: RUF012 — as Gymnasium wants it
 
     def __init__(
         self,

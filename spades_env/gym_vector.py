@@ -22,7 +22,7 @@ from gymnasium.vector.utils import batch_space
 
 from spades_env.cards import NUM_ACTIONS
 from spades_env.checks import one_of, whole
-from spades_env.episode_table import RENDER_FPS, SETUP_OPTIONS, Options, Screen, options_of
+from spades_env.episode_table import RENDER_FPS, SETUP_OPTIONS, Options, Screen, options_of, usable
 from spades_env.episodes import ILLEGAL_REWARDS
 from spades_env.learner import Learner
 from spades_env.learner_tables import LearnerTables
@@ -66,7 +66,7 @@ class SpadesGymVectorEnv(VectorEnv):
         self.render_mode = one_of("render_mode", render_mode, (None, *RENDER_MODES))
         self.autoreset_mode = _autoreset(autoreset_mode)
         self.metadata = {
-            "render_modes": list(RENDER_MODES),
+            "render_modes": usable(RENDER_MODES),
             "render_fps": RENDER_FPS,
             "autoreset_mode": self.autoreset_mode,
         }

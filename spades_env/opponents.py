@@ -18,6 +18,7 @@ import numpy as np
 
 from spades_env.cards import NUM_SEATS, SEATS, Action, Seat
 from spades_env.checks import whole
+from spades_env.shadows import shadow_of, shadowed
 from spades_env.view import View
 
 RANDOM = "random"
@@ -125,5 +126,8 @@ def _agents_package() -> Any:
             raise
         package = None
     if not hasattr(package, "load"):
+        shadow = shadow_of("agents") if package else None
+        if shadow:
+            raise ImportError(shadowed("agents", shadow))
         raise ImportError('agents by name need the package `agents`; without it there are "random" and callables only')
     return package

@@ -23,7 +23,7 @@ from pettingzoo.utils import wrappers
 
 from spades_env.cards import NUM_ACTIONS, NUM_SEATS
 from spades_env.checks import LARGEST_SEED, one_of, whole
-from spades_env.episode_table import RENDER_FPS, RENDER_MODES, Screen, Table, observation_space, options_of
+from spades_env.episode_table import RENDER_FPS, RENDER_MODES, Screen, Table, observation_space, options_of, usable
 from spades_env.episodes import ILLEGAL_REWARDS, RUNNING, TERMINATED, TRUNCATED, Terms
 from spades_env.observe import ENV, STATE_SIZE
 from spades_env.rules import Rules, RulesSource
@@ -61,7 +61,7 @@ class raw_env(AECEnv):  # noqa: N801 — the name PettingZoo's users expect
 
     metadata = {  # noqa: RUF012 — PettingZoo reads it from the class
         "name": ENV,
-        "render_modes": list(RENDER_MODES),
+        "render_modes": usable(RENDER_MODES),
         "render_fps": RENDER_FPS,
         "is_parallelizable": False,
     }

@@ -1,14 +1,16 @@
-"""`python -m train RECIPE`: what `spades train` does, for torchrun to start."""
+"""`python -m train RECIPE`: what `spades train` does, where the command is not installed."""
 
 import argparse
 import sys
 
+from spades_env.shadows import check_shadows
 from train.command import add_train_arguments, run_train
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser("python -m train", description="Follow a training recipe.")
     add_train_arguments(parser)
     try:
+        check_shadows()
         sys.exit(run_train(parser.parse_args()))
     except (ValueError, OSError) as error:
         print(f"train: {error}", file=sys.stderr)

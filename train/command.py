@@ -1,9 +1,9 @@
-"""`spades train` and `spades export`, and the same for `python -m train`, which torchrun starts.
+"""`spades train` and `spades export`, and the same for `python -m train`.
 
 spades train quick                                     a recipe of configs/train, into runs/quick
 spades train my.toml --out runs/mine --set seed=3 --set stage.1.hands=2000
 spades train my.toml --out runs/mine --resume          from where it was stopped
-torchrun --nproc-per-node 2 -m train quick             two workers
+torchrun --no-python --nproc-per-node 2 spades train quick      two workers
 spades export runs/quick --out quick.safetensors --onnx quick.onnx
 """
 

@@ -15,7 +15,7 @@ Place = tuple[float, float, float]  # of a box: its middle, top and width
 Band = tuple[float, float, float, float]  # of a package: left, top, right, bottom
 GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": all that stand in no other
     "spades_env": {
-        "words, rules, records": "cards checks extras plain shuffle _jit rules earlier state",
+        "words, rules, records": "cards checks extras shadows plain shuffle _jit rules earlier state",
         "engine": "scoring engine",
         "the door to players: views": "observe facts refusals view",
         "episodes": "episodes",

@@ -43,6 +43,7 @@ from spades_env.cards import (  # noqa: E402
     card_name,
     deck,
 )
+from spades_env.episode_table import RENDER_MODES  # noqa: E402
 from spades_env.facts import Facts, HandResult  # noqa: E402
 from spades_env.gym_env import SpadesEnv  # noqa: E402
 from spades_env.gym_vector import SpadesGymVectorEnv  # noqa: E402
@@ -106,7 +107,7 @@ def facts() -> str:
         "State shape": f"`{env.state_space.shape}`",
         "State values": f"{env.state_space.low.min()} … {env.state_space.high.max()}",
         "Reward": "points, when a hand is scored",
-        "Render modes": ", ".join(f"`{mode}`" for mode in env.metadata["render_modes"]),
+        "Render modes": ", ".join(f"`{mode}`" for mode in RENDER_MODES),
     }
     return "\n".join(["| | |", "|---|---|", *(f"| {name} | {value} |" for name, value in rows.items())])
 

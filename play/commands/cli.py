@@ -67,6 +67,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
     try:
         try:
+            if arguments[:1] and arguments[0] in COMMANDS:
+                importlib.import_module("spades_env.shadows").check_shadows()
             options = parser(*arguments[:1]).parse_args(arguments)
             return _function("run_{}", options.command)(options)
         finally:

@@ -46,6 +46,13 @@ def test_every_page_is_there(site):
     assert not list(site.rglob("*.py"))
 
 
+def test_the_navigation_leaves_out_logs(site):
+    """They are pages that others link to."""
+    text = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2]
+    assert "data.md" in text
+    assert not {"frameworks_output.md", "LOG.md"} & set(text.split())
+
+
 def test_nothing_is_loaded_from_elsewhere(site):
     for page in site.glob("*.html"):
         loads = Loads()

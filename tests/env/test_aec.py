@@ -70,11 +70,14 @@ def test_rendering(make):
 
 
 @pytest.mark.skipif(not hasattr(pettingzoo, "register"), reason="this PettingZoo has no registry")
-def test_registered():
-    env: Any = pettingzoo.make("aec", "spades_env/spades_v0", rules="solo")
+@pytest.mark.parametrize("name", ["spades-v0", "spades_v0", "spades", "spades_env/spades_v0", "spades_env/spades-v0"])
+def test_registered(name):
+    env: Any = pettingzoo.make("aec", name, rules="solo")
     env.reset(seed=3)
     assert env.unwrapped.rules == Rules.preset("solo")
     assert env.unwrapped.game_seed == 3
+    assert env.unwrapped.metadata["name"] == "spades_v0"  # as PettingZoo's own games write theirs
+    assert pettingzoo.spec("aec", name).id in ("spades-v0", "spades_env/spades-v0")
 
 
 # Spaces and observations

@@ -64,6 +64,29 @@ def test_check_env_with_pictures(render_mode):
     check_env(gymnasium.make("Spades-v0", render_mode=render_mode).unwrapped)
 
 
+def test_checks_pass_on_a_plain_install():
+    """Without pygame the environments declare text as their only picture, and say what is missing to whoever wants more."""
+    code = """
+import sys
+sys.modules["pygame"] = None
+import gymnasium
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import render_test
+from spades_env import spades_v0
+check_env(gymnasium.make("spades_env:Spades-v0").unwrapped)
+assert spades_v0.raw_env.metadata["render_modes"] == ["ansi"]
+assert gymnasium.make_vec("spades_env:Spades-v0", num_envs=1).metadata["render_modes"] == ["ansi"]
+env = spades_v0.raw_env(render_mode="rgb_array")
+env.reset(seed=1)
+try:
+    env.render()
+except ImportError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "pictures of the table need pygame: pip install spades-env[render]\n"
+
+
 @pytest.mark.parametrize(
     "make",
     [

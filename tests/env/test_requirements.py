@@ -377,7 +377,7 @@ env = gymnasium.make("spades_env:Spades-v0")
 names = [type(env.unwrapped).__name__, type(gymnasium.make_vec("Spades-v0", 2)).__name__]
 import pettingzoo
 if hasattr(pettingzoo, "register"):
-    names.append(str(pettingzoo.make("aec", "spades_env/spades_v0").unwrapped.metadata["name"]))
+    names.append(str(pettingzoo.make("aec", "spades-v0").unwrapped.metadata["name"]))
 print(json.dumps(names))
 """
     run = subprocess.run([sys.executable, "-W", "error", "-c", code], check=True, capture_output=True, text=True)

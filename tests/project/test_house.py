@@ -17,6 +17,7 @@ PACKAGE = ROOT / "spades_env"
 FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each may import from earlier floors
     "spades_env": [
         {"_jit", "cards", "checks", "extras", "plain", "shuffle"},
+        {"shadows"},
         {"rules"},
         {"earlier"},
         {"state"},

@@ -39,6 +39,7 @@ def test_the_wheel_holds_the_package_and_the_configs(wheel):
     code = [path for package in ("spades_env", "agents", "train", "play") for path in (ROOT / package).rglob("*.py")]
     code += [path for path in (ROOT / "play" / "page").rglob("*") if path.is_file()]
     data = [path for end in ("safetensors", "toml", "json", "txt") for path in (ROOT / "agents").rglob(f"*.{end}")]
+    code += [ROOT / package / "py.typed" for package in ("spades_env", "agents")]
     for path in [*code, *data, *(ROOT / "configs").rglob("*.toml")]:
         inside = path.relative_to(ROOT).as_posix()
         inside = f"spades_env/{inside}" if inside.startswith("configs/") else inside
