@@ -51,7 +51,9 @@ COMMANDS = {
     "train": Command("follow a training recipe", "train.command", "quick --set seed=3"),
     "export": Command("make a level of a trained policy", "train.command", "runs/quick --out quick.safetensors"),
     "generate": Command(
-        "self-play decisions as Parquet files", "play.commands.generate", "--agent rule --hands 10000 --out data"
+        "self-play decisions as Parquet files, or for Minari",
+        "play.commands.generate",
+        "--agent rule --hands 10000 --out data",
     ),
     "bench": Command("measure how fast everything is", "play.commands.bench", "--quick"),
     "completion": Command(

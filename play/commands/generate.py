@@ -1,8 +1,9 @@
-"""`spades generate`: agents play each other, and their decisions are written to Parquet files.
+"""`spades generate`: agents play each other; their decisions are written to Parquet files, or as a Minari dataset.
 
 spades generate --agent rule --hands 100000 --out data
 spades generate --agent standard --agent rule --rules showdown --hands 5000 --out data   the sides
 spades generate --agent a --agent b --agent c --agent d …                                South, West, North, East
+spades generate --agent rule --hands 5000 --format minari --out data/rule-v0             for minari.load_dataset
 """
 
 import argparse
@@ -15,6 +16,9 @@ from play.commands.parsing import FINE, STOPPED
 from play.commands.shared import add_rules_arguments, progress_bar, rules_of
 from train.data.dataset import DECISIONS, generate
 from train.data.generate import SHARD_HANDS, Plan
+from train.data.minari_format import generate_minari, shards_of
+
+PARQUET, MINARI = FORMATS = ("parquet", "minari")
 
 
 def add_generate_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,6 +35,12 @@ def add_generate_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the dataset's folder; it may be begun")
     add_rules_arguments(parser)
     parser.add_argument("--seed", type=int, default=0, help="decides all deals and moves (default: 0)")
+    parser.add_argument(
+        "--format",
+        choices=FORMATS,
+        default=PARQUET,
+        help=f"how it is written (default: {PARQUET}); the folder of a Minari dataset is called NAME-vN",
+    )
     parser.add_argument("--shard-hands", type=int, default=SHARD_HANDS, help=f"in a file (default: {SHARD_HANDS})")
     parser.add_argument("--jobs", type=int, help="threads (default: one for each core)")
     parser.add_argument("--json", action="store_const", const="-", help="only the manifest, as JSON")
@@ -41,12 +51,17 @@ def run_generate(options: argparse.Namespace) -> int:
     plan = Plan.of(options.agent, rules_of(options), options.hands, options.seed, options.shard_hands)
     try:
         with progress_bar(options) as progress:
-            manifest = generate(plan, options.out, options.jobs, progress)
+            write = generate_minari if options.format == MINARI else generate
+            manifest = write(plan, options.out, options.jobs, progress)
     except KeyboardInterrupt:
-        print(f"spades: stopped; {options.out} keeps whole files: the same command continues", file=sys.stderr)
+        kept = shards_of(options.out) if options.format == MINARI else options.out
+        print(f"spades: stopped; {kept} keeps whole files: the same command continues", file=sys.stderr)
         return STOPPED
     if options.json == "-":
         print(json.dumps(manifest))
+    elif options.format == MINARI:
+        name, episodes, steps = (manifest[key] for key in ("dataset_id", "episodes", "steps"))
+        print(f"{options.out}: {manifest['hands']:,} hands, {episodes:,} episodes, {steps:,} steps, as {name}")
     else:
         rows = manifest["rows"][DECISIONS]
         print(f"{options.out}: {manifest['hands']:,} hands, {rows:,} decisions in {manifest['shards']:,} shards")

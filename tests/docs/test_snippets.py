@@ -138,6 +138,8 @@ def needed(arguments: list[str]) -> None:
         pytest.importorskip("choix")
     if arguments[0] == "generate":
         pytest.importorskip("pyarrow")
+    if "minari" in arguments:
+        pytest.importorskip("minari")
     if arguments[0] == "completion":
         pytest.importorskip("shtab")
     if "--html" in arguments:

@@ -163,7 +163,13 @@ ABOVE = {  # packages above the environment: whom each may import of ours, and w
     ),
     "train": (
         {"spades_env", "agents", "train"},
-        {"torch": None, "safetensors": None, "matplotlib": {"run/curves"}, "onnx": {"onnx_file"}},
+        {
+            "torch": None,
+            "safetensors": None,
+            "matplotlib": {"run/curves"},
+            "onnx": {"onnx_file"},
+            "gymnasium": {"data/minari_format"},
+        },
     ),
     "play/commands": ({"spades_env", "agents", "train", "play"}, {"rich": {"cli"}, "matplotlib": {"report"}}),
     "play/table": ({"spades_env", "agents", "play"}, {}),

@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import shlex
 import shutil
 import subprocess
 import sys
@@ -15,10 +16,11 @@ from support.levels import level_file
 from support.paths import ROOT
 
 import agents
-from play.commands.cli import main
+from play.commands.cli import main, parser
 from spades_env import Game, Rules
 from spades_env.cards import PHASES
 from spades_env.observe import NUM_FEATURES
+from train.data.dataset import MEANINGS, asked_for
 from train.data.generate import HANDS_OF_TABLE, UNKNOWN, Plan, PlanError, play_shard
 
 pq = pytest.importorskip("pyarrow.parquet", reason="datasets need pyarrow")
@@ -133,6 +135,20 @@ def test_the_manifest_tells_what_there_is(dataset):
         ["rule", "bis", "rule", "bis"],
     )
     assert manifest["rows"] == {table: len(rows(dataset, table)) for table in ("hidden_deals", "hands", "decisions")}
+
+
+def test_the_card_tells_how_it_was_made(dataset):
+    card = (dataset / "README.md").read_text(encoding="utf-8")
+    told = json.loads((dataset / "manifest.json").read_text())
+    assert card.startswith("---\nlicense: mit\n")
+    for table, columns in MEANINGS.items():
+        assert f"| `{table}` | {told['rows'][table]:,} |" in card
+        assert f"  - config_name: {table}\n    data_files: {table}/*.parquet" in card
+        assert all(f"| `{name}` | `{kind}` |" in card for name, (kind, _) in columns.items())
+    command = next(line for line in card.splitlines() if line.startswith("    spades generate"))
+    made = parser("generate").parse_args(shlex.split(command)[1:])
+    plan = Plan.of(made.agent, Rules.of(made.rules), made.hands, made.seed, made.shard_hands)
+    assert asked_for(plan).items() <= told.items()
 
 
 def test_policies_of_others_play_too(tmp_path, monkeypatch):

@@ -6,6 +6,7 @@
            decisions/00000.parquet      a row for every decision: what the seat knew, what was legal, what it did
            hands/00000.parquet          a row for every hand: bids, tricks, points, scores
            hidden_deals/00000.parquet   a row for every hand: the cards of all four, which no player may see
+           README.md                    the card: how it was made, columns, counts, licence
 
 Files are written whole or not at all, and a shard's decisions come last. So a run that was killed leaves whole shards,
 and the same command plays the others: the files are the same, byte for byte, as without the interruption.
@@ -33,6 +34,7 @@ from spades_env.checks import usable_cores, whole
 from spades_env.extras import needed
 from spades_env.observe import ENV, NUM_FEATURES, layout_mark
 from spades_env.plain import from_json
+from train.data.card import CARD, parquet_card
 from train.data.generate import UNKNOWN, Columns, Plan, PlanError, Played, play_shard
 
 FORMAT = 3
@@ -152,6 +154,8 @@ def _open(plan: Plan, folder: Path) -> None:
     begun = read_manifest(folder)
     if begun.get("format") == EARLIER_RULES:
         begun |= {"format": FORMAT, "rules": earlier.rules_text(begun.get("rules"))}
+    if "storage" in begun:
+        raise PlanError(f"{folder} holds a dataset in another format, {begun['storage']}: name a new folder")
     for name, value in asked_for(plan).items():
         if begun.get(name) != value:
             raise PlanError(
@@ -168,6 +172,7 @@ def _close(plan: Plan, folder: Path) -> dict[str, Any]:
         for table in TABLES
     }
     manifest = {**asked_for(plan), "complete": True, "shards": plan.shards, "rows": rows}
+    write_whole(folder / CARD, parquet_card(manifest, MEANINGS))
     write_whole(folder / MANIFEST, json.dumps(manifest, indent=1) + "\n")
     return manifest
 
