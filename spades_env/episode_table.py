@@ -41,9 +41,9 @@ Options = Mapping[str, Any]
 
 
 def usable(render_modes: tuple[str, ...]) -> list[str]:
-    """Return those render modes that work here: without pygame it is text alone. Others raise a RenderError that says so.
+    """Return those render modes that work here: without pygame it is text alone.
 
-    An environment's metadata name these, so that `check_env` tries no other.
+    An environment's metadata name these, so that `check_env` tries no other. The others raise RenderError.
     """
     return list(render_modes) if importlib.util.find_spec("pygame") else ["ansi"]
 

@@ -1,4 +1,4 @@
-"""`spades generate --format minari`: Minari opens it, it holds what the Parquet files hold, and replays as it is told."""
+"""`spades generate --format minari`: Minari opens it, it holds what the Parquet files hold, and plays again."""
 
 import json
 import sys

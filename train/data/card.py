@@ -47,29 +47,29 @@ def minari_card(manifest: dict[str, Any], tables: Meanings) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+_TAGS = ("spades", "card-game", "imitation-learning", "offline-reinforcement-learning")
 _JOIN = "`hand_id` joins the tables. Rows are in the order of hand and step."
 _KNOWN = """## What may be learned from
 
-A player may know `observation` and `mask`, and of the other columns `rules`, `seat`, `phase` and `step`. `reward`, `bid`,
-`tricks` and `won` are known later: they are targets. `seed` with `hand_number` gives the deal away, and `hidden_deals` is
-the deal: neither is an input."""
+A player may know `observation` and `mask`, and of the other columns `rules`, `seat`, `phase` and `step`. `reward`,
+`bid`, `tricks` and `won` are known later: they are targets. `seed` with `hand_number` gives the deal away, and
+`hidden_deals` is the deal: neither is an input."""
 _KNOWN_HERE = """## What may be learned from
 
 A player may know the observations alone. What stands in an episode's metadata is known later, or gives the deal away:
 it is for selecting episodes and for replaying them, and no input."""
-_EPISODES = """An episode is what one seat saw and did in one hand, as `Spades-v0` with `episode="hand"` shows it: four episodes a hand,
-South's first. Its last observation is the scored hand. Rewards are 0 up to the last step, which pays the hand's points
-less those of the other side. Open it with `minari.load_dataset("{name}")`, in the folder that `MINARI_DATASETS_PATH` names."""
+_EPISODES = """An episode is what one seat saw and did in one hand, as `Spades-v0` with `episode="hand"` shows it: four episodes a
+hand, South's first. Its last observation is the scored hand. Rewards are 0 up to the last step, which pays the hand.
+Open it with `minari.load_dataset("{name}")`, in the folder that `MINARI_DATASETS_PATH` names."""
 
 
 def _head(manifest: dict[str, Any], more: list[str]) -> str:
     agents = ", ".join(dict.fromkeys(manifest["agents"]))
-    tags = ["spades", "card-game", "imitation-learning", "offline-reinforcement-learning"]
     words = [
         f"license: {LICENCE}",
         f"pretty_name: 'Spades: {_quoted(agents)}'",
         "tags:",
-        *(f"  - {tag}" for tag in tags),
+        *(f"  - {tag}" for tag in _TAGS),
     ]
     return "\n".join(["---", *words, *more, "---", "", f"# Spades, played by {agents}"])
 

@@ -41,7 +41,7 @@ from train.data.generate import Columns, Plan, PlanError
 STORAGE = "minari"  # in the manifest
 ID = re.compile(r"(?:[-\w]{2,}/)*[-\w]+-v\d+", re.ASCII)
 NEEDED = 'Minari datasets need {missing}: pip install "spades-env[minari]"'
-LABELS = ("bid", "nil", "tricks")
+LABELS = {"bid": "bids", "nil": "nils", "tricks": "tricks"}  # of a seat: the column of the hand
 MEANINGS: Meanings = {
     "Steps": {
         "observations/observation": (f"int8[{NUM_FEATURES}]", "what the seat may know, as the environments lay it out"),
@@ -198,10 +198,7 @@ def _labels(plan: Plan, shards: Path) -> Iterator[dict[str, Any]]:
         for i, hand in enumerate(hands["hand_id"].tolist()):
             for seat in range(NUM_SEATS):
                 label: dict[str, Any] = {"hand_id": hand, "seat": seat, "agent": plan.names[seat]}
-                label |= {
-                    name: int(hands[column][i, seat])
-                    for name, column in zip(LABELS, ("bids", "nils", "tricks"), strict=True)
-                }
+                label |= {name: int(hands[column][i, seat]) for name, column in LABELS.items()}
                 winner = hands["winner"][i]
                 if winner is not None:
                     label["won"] = 0 if winner < 0 else 1 if winner == seat % plan.rules.sides else -1
