@@ -49,8 +49,11 @@ LEVEL = Kind(
 )
 NETWORK = Kind("agents.onnx_player", "FILE.onnx", "a network that any framework trained")
 IMPORTED = Kind("agents.imported", "MODULE:NAME", "a function, object or class of your own")
+REMOTE = Kind("agents.network.hub", "hf:OWNER/NAME", "a level on the Hugging Face Hub")
 ONNX = ".onnx"
-FILE = re.compile(rf".*?({re.escape(SUFFIX)}|{re.escape(ONNX)})(?=[+/]|$)")
+HUB = "hf:"
+REPOSITORY = re.compile(r"([\w.-]+/[\w.-]+)(?:@([\w.-]+))?", re.ASCII)  # and a revision of it
+FILE = re.compile(rf"({HUB}{REPOSITORY.pattern}|.*?({re.escape(SUFFIX)}|{re.escape(ONNX)}))(?=[+/]|$)", re.ASCII)
 PATH = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")  # of a module, or of an object in it
 
 
@@ -85,6 +88,8 @@ class AgentName:
 
     @cached_property
     def level(self) -> Path | None:
+        if self.name.startswith(HUB):
+            return None
         if self.name.endswith(SUFFIX):
             return Path(self.name)
         return LEVELS / (self.name.lower() + SUFFIX) if self.name.lower() in shipped() else None
@@ -94,6 +99,10 @@ class AgentName:
         """The kind of agent that it names, if any."""
         if self.name in KINDS:
             return KINDS[self.name]
+        if self.name.startswith(HUB):
+            return REMOTE
+        if self.name == HUB[:-1]:
+            return None  # hf:NAME lacks an owner
         if self.level:
             return LEVEL
         if self.name.endswith(ONNX):

@@ -13,6 +13,7 @@ runs/x.safetensors    a level's file, …
 ./x.safetensors+ending:3              … that searches in the last three tricks
 ./x.safetensors+hunt:64               … that tries its cards in 64 worlds while another side has a living nil
 ./x.onnx              a network as an ONNX file (agents/onnx_player.py)
+hf:owner/name         a level on the Hugging Face Hub (agents/network/hub.py)
 mine:policy           a callable, by its import path (agents/imported.py)
 
 A slash behind an agent separates a pair, also with files: `bis/./x.safetensors`, `x.safetensors/bis`. Any other slash
@@ -24,7 +25,7 @@ import importlib
 import sys
 from pathlib import Path
 
-from agents.agent_name import IMPORTED, KINDS, LEVEL, NETWORK, ONNX, AgentName, Kind, shipped
+from agents.agent_name import IMPORTED, KINDS, LEVEL, NETWORK, ONNX, REMOTE, AgentName, Kind, shipped
 from agents.base import Agent, AgentError
 from agents.roster import LEVELS, Character, character_named
 from spades_env.checks import nearest
@@ -83,6 +84,8 @@ def _file_of(name: AgentName) -> Path | None:
     if name.kind is IMPORTED:
         module = sys.modules.get(name.name)
         return Path(module.__file__) if module and module.__file__ else None
+    if name.kind is REMOTE:
+        return importlib.import_module("agents.network.hub").level_file(name)
     return name.level or (Path(name.name) if name.name.endswith(ONNX) else None)
 
 
@@ -108,5 +111,5 @@ def _has_not_learned(character: Character) -> AgentError:
 
 
 def _there_are() -> str:
-    more = ", ".join(kind.form for kind in (LEVEL, NETWORK, IMPORTED))
+    more = ", ".join(kind.form for kind in (LEVEL, NETWORK, REMOTE, IMPORTED))
     return f"there are {', '.join(names())}, {more}, and A/B for the bidding of A with the card play of B"

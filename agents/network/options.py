@@ -51,11 +51,16 @@ def make(name: AgentName, seed: int) -> Agent:
     """Return the agent of a level's string."""
     if name.level is None or name.setting:
         raise name.refuse("it takes no setting")
+    return play_level(name, name.level, seed)
+
+
+def play_level(name: AgentName, path: Path, seed: int) -> Agent:
+    """Return the agent that plays the level in a file, with the options of its name."""
     given = [option.partition(":")[0] for option in name.options]
     for option in ALONE:
         if option in given and len(given) > 1:
             raise name.refuse(f"+{option} goes with no other option")
-    options, level = name.read(OPTIONS), read_level(name.level)
+    options, level = name.read(OPTIONS), read_level(path)
     if "search" in options:
         return LevelSearch(name.text, level, *options["search"], seed=seed)
     agent = NetworkAgent(name.text, level, options.get("temperature"), seed)

@@ -21,8 +21,8 @@ from play.commands.parsing import STOPPED
 from play.commands.shared import columns, interval, print_figures, progress_bar
 
 AGENT_HELP = (
-    f"an agent: {', '.join(agents.names())}, FILE.safetensors, FILE.onnx, MODULE:NAME (anything of yours "
-    "that decides), or bidder/player"
+    f"an agent: {', '.join(agents.names())}, FILE.safetensors, FILE.onnx, hf:OWNER/NAME, MODULE:NAME (anything "
+    "of yours that decides), or bidder/player"
 )
 
 

@@ -14,7 +14,7 @@ from play.commands.shared import columns, interval, print_figures, progress_bar
 
 def add_benchmark_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the agent, and how much of the protocol is played."""
-    agent_help = "an agent: FILE.safetensors, FILE.onnx, MODULE:NAME, or any name that agents have"
+    agent_help = "an agent: FILE.safetensors, FILE.onnx, hf:OWNER/NAME, MODULE:NAME, or any name that agents have"
     parser.add_argument("agent", metavar="AGENT", help=agent_help)
     games, seed = benchmark.GAMES, benchmark.SEED
     parser.add_argument("--games", type=int, default=games, help=f"against each, even; the protocol has {games:,}")

@@ -50,6 +50,8 @@ COMMANDS = {
     "benchmark": Command("one agent against the seven of the benchmark", "play.commands.benchmark", "rule"),
     "train": Command("follow a training recipe", "train.command", "quick --set seed=3"),
     "export": Command("make a level of a trained policy", "train.command", "runs/quick --out quick.safetensors"),
+    "push": Command("send a level to the Hugging Face Hub", "play.commands.hub", "x.safetensors me/spades-x"),
+    "pull": Command("fetch a level from the Hugging Face Hub", "play.commands.hub", "me/spades-x"),
     "generate": Command(
         "self-play decisions as Parquet files, or for Minari",
         "play.commands.generate",

@@ -44,6 +44,9 @@ NOT_RUN = {  # commands that are only parsed
     "export": "wants a run: `make quickstart` has one, and tests/train/test_command.py",
     "roster train": "hours: tests/agents/test_roster.py runs it in small",
     "roster build": "hours: tests/agents/test_roster.py runs it in small",
+    "push": "wants a hub: tests/commands/test_hub.py has one",
+    "pull": "wants a hub: tests/commands/test_hub.py has one",
+    "arena hf:": "wants a hub: tests/commands/test_hub.py has one",
     "table": "serves until it is stopped: tests/server/test_kill.py starts it",
     "bench": "minutes: tests/commands/test_commands.py asks it for little",
     "play": "waits for a person: tests/terminal/test_app.py plays",
@@ -164,6 +167,13 @@ def write_onnx_by_hand(path: Path) -> None:
         ir_version=8,
     )
     path.write_bytes(model.SerializeToString())
+
+
+def test_the_readme_compiles_little():
+    """Its snippets ask no searching agent: to compile one takes a minute of silence."""
+    python = [block.text for block in blocks() if block.page == "README.md" and block.language == "python"]
+    assert python
+    assert not re.search(r"(mc|ismcts|pimc):|\+(search|trial|hunt|ending):", "".join(python))
 
 
 @pytest.mark.parametrize("line", [line for line in lines() if line.program in OTHERS], ids=lambda x: x.words)

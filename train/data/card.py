@@ -12,6 +12,21 @@ from spades_env.cards import SEATS
 CARD = "README.md"
 LICENCE = "mit"
 Meanings = dict[str, dict[str, tuple[str, str]]]  # table -> column -> type, what it says
+TAGS = ("spades", "card-game", "imitation-learning", "offline-reinforcement-learning")
+JOIN = "`hand_id` joins the tables. Rows are in the order of hand and step."
+TABLES_KNOWN = """## What may be learned from
+
+A player may know `observation` and `mask`, and of the other columns `rules`, `seat`, `phase` and `step`. `reward`,
+`bid`, `tricks` and `won` are known later: they are targets. `seed` with `hand_number` gives the deal away, and
+`hidden_deals` is the deal: neither is an input."""
+METADATA_KNOWN = """## What may be learned from
+
+A player may know the observations alone. What stands in an episode's metadata is known later, or gives the deal away:
+it is for selecting episodes and for replaying them, and no input."""
+EPISODES = """\
+An episode is what one seat saw and did in one hand, as `Spades-v0` with `episode="hand"` shows it: four episodes a
+hand, South's first. Its last observation is the scored hand. Rewards are 0 up to the last step, which pays the hand.
+Open it with `minari.load_dataset("{name}")`, in the folder that `MINARI_DATASETS_PATH` names."""
 
 
 def parquet_card(manifest: dict[str, Any], tables: Meanings) -> str:
@@ -24,9 +39,9 @@ def parquet_card(manifest: dict[str, Any], tables: Meanings) -> str:
         _head(manifest, configs),
         _origin(manifest, "parquet"),
         "\n".join(["## Counts", "", "| table | rows |", "|---|---:|", *rows]),
-        "\n".join(["## Tables", "", f"Files of the same name in {_listed(list(tables))} belong together;", _JOIN]),
+        "\n".join(["## Tables", "", f"Files of the same name in {_listed(list(tables))} belong together.", JOIN]),
         *(_columns(table, columns) for table, columns in tables.items()),
-        _KNOWN,
+        TABLES_KNOWN,
         _licence(),
     ]
     return "\n\n".join(parts) + "\n"
@@ -39,28 +54,12 @@ def minari_card(manifest: dict[str, Any], tables: Meanings) -> str:
         _head(manifest, ["library_name: minari"]),
         _origin(manifest, "minari"),
         "\n".join(["## Counts", "", "| | |", "|---|---:|", *(f"| {name} | {count:,} |" for name, count in counts)]),
-        "\n".join(["## Episodes", "", _EPISODES.format(name=manifest["dataset_id"])]),
+        "\n".join(["## Episodes", "", EPISODES.format(name=manifest["dataset_id"])]),
         *(_columns(table, columns) for table, columns in tables.items()),
-        _KNOWN_HERE,
+        METADATA_KNOWN,
         _licence(),
     ]
     return "\n\n".join(parts) + "\n"
-
-
-_TAGS = ("spades", "card-game", "imitation-learning", "offline-reinforcement-learning")
-_JOIN = "`hand_id` joins the tables. Rows are in the order of hand and step."
-_KNOWN = """## What may be learned from
-
-A player may know `observation` and `mask`, and of the other columns `rules`, `seat`, `phase` and `step`. `reward`,
-`bid`, `tricks` and `won` are known later: they are targets. `seed` with `hand_number` gives the deal away, and
-`hidden_deals` is the deal: neither is an input."""
-_KNOWN_HERE = """## What may be learned from
-
-A player may know the observations alone. What stands in an episode's metadata is known later, or gives the deal away:
-it is for selecting episodes and for replaying them, and no input."""
-_EPISODES = """An episode is what one seat saw and did in one hand, as `Spades-v0` with `episode="hand"` shows it: four episodes a
-hand, South's first. Its last observation is the scored hand. Rewards are 0 up to the last step, which pays the hand.
-Open it with `minari.load_dataset("{name}")`, in the folder that `MINARI_DATASETS_PATH` names."""
 
 
 def _head(manifest: dict[str, Any], more: list[str]) -> str:
@@ -69,7 +68,7 @@ def _head(manifest: dict[str, Any], more: list[str]) -> str:
         f"license: {LICENCE}",
         f"pretty_name: 'Spades: {_quoted(agents)}'",
         "tags:",
-        *(f"  - {tag}" for tag in _TAGS),
+        *(f"  - {tag}" for tag in TAGS),
     ]
     return "\n".join(["---", *words, *more, "---", "", f"# Spades, played by {agents}"])
 
