@@ -7,10 +7,9 @@ A repository holds the level as level.safetensors, and its card as README.md. Wh
 own cache and checked as any level is: its digest, its environment, its layout. Nothing in it is run. A process asks the
 hub once for each name; without a connection what was fetched before is played.
 
-This is the only module that talks to the hub. The environment variable HF_ENDPOINT names another one.
+This is the only module that talks to the hub. The environment variable HF_ENDPOINT names another hub.
 """
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
@@ -59,7 +58,7 @@ def parsed(text: str) -> tuple[str, str | None]:
 def fetch(repository: str, revision: str | None = None) -> Path:
     """Return the path of a repository's level in the cache, which is brought up to date first."""
     with _asking(repository, revision):
-        return Path(_library().hf_hub_download(repository, FILE, revision=revision, endpoint=_endpoint()))
+        return Path(_library().hf_hub_download(repository, FILE, revision=revision))
 
 
 def pull(repository: str, out: Path, revision: str | None = None) -> Level:
@@ -78,7 +77,7 @@ def push(path: Path, repository: str, private: bool = False) -> str:
     files = {FILE: content if KEY in metadata else sealed(content), CARD: model_card(level, repository).encode()}
     library = _library()
     with _asking(repository):
-        hub = library.HfApi(endpoint=_endpoint(), library_name="spades-env")
+        hub = library.HfApi(library_name="spades-env")
         address = hub.create_repo(repository, private=private, exist_ok=True)
         parts = [library.CommitOperationAdd(name, content) for name, content in files.items()]
         hub.create_commit(repository, parts, commit_message=f"Level {level.name}")
@@ -87,10 +86,6 @@ def push(path: Path, repository: str, private: bool = False) -> str:
 
 def _library() -> ModuleType:
     return needed("huggingface_hub", NEEDED)
-
-
-def _endpoint() -> str | None:
-    return os.environ.get("HF_ENDPOINT") or None
 
 
 @contextmanager

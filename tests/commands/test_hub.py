@@ -1,6 +1,8 @@
 """`spades push`, `spades pull` and agents called hf:OWNER/NAME, against a hub on this machine."""
 
 import json
+import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +11,7 @@ import gymnasium
 import pytest
 from support.hubs import Hub, running_hub
 from support.levels import level_file, random_level
+from support.paths import ROOT
 
 import agents
 from agents.agent_name import AgentName
@@ -31,9 +34,16 @@ def hub(tmp_path, monkeypatch) -> Iterator[Hub]:
     monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("HF_TOKEN", "hf_good")
     with running_hub() as hub:
-        monkeypatch.setenv("HF_ENDPOINT", hub.address)
-        hubs.fetch.cache_clear()
+        ask_at(hub.address, monkeypatch)
         yield hub
+    hubs.fetch.cache_clear()
+
+
+def ask_at(address: str, monkeypatch) -> None:
+    """Ask the hub at this address from now on, as a new process with HF_ENDPOINT would."""
+    constants = pytest.importorskip("huggingface_hub.constants")
+    monkeypatch.setattr(constants, "ENDPOINT", address)
+    monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", address + "/{repo_id}/resolve/{revision}/{filename}")
     hubs.fetch.cache_clear()
 
 
@@ -157,6 +167,14 @@ def test_names_are_taken_apart():
     assert (first.level, second.name) == (Path("hf/x.safetensors"), "rb")
 
 
+def test_another_process_asks_where_hf_endpoint_says(hub, level, tmp_path):
+    hub.commit("me/first", {FILE: level.read_bytes()})
+    asked = os.environ | {"HF_ENDPOINT": hub.address, "HF_HOME": str(tmp_path / "home")}
+    code = "import agents; print(agents.load('hf:me/first').name)"
+    done = subprocess.run([sys.executable, "-c", code], env=asked, cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout == "hf:me/first\n", done.stderr
+
+
 # What cannot be had
 
 
@@ -186,8 +204,7 @@ def test_what_is_not_there_is_named(hub, level):
 def test_offline_it_says_so_or_plays_what_was_kept(hub, level, monkeypatch):
     hub.commit("me/first", {FILE: level.read_bytes()})
     agents.load("hf:me/first")
-    hubs.fetch.cache_clear()  # as a new process
-    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")  # nobody listens there
+    ask_at("http://127.0.0.1:9", monkeypatch)  # nobody listens there
     assert agents.load("hf:me/first").name == "hf:me/first"
     told = refused("hf:me/second")
     assert told == (
@@ -197,7 +214,7 @@ def test_offline_it_says_so_or_plays_what_was_kept(hub, level, monkeypatch):
 
 
 def test_a_push_offline_says_so(hub, level, monkeypatch, capsys):
-    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
+    ask_at("http://127.0.0.1:9", monkeypatch)
     assert "spades: the hub cannot be asked about me/first: " in refusal(capsys, "push", str(level), "me/first")
 
 
