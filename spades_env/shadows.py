@@ -17,7 +17,10 @@ class ShadowedError(ValueError):
 
 def shadow_of(package: str) -> Path | None:
     """Return the file that hides a package of ours; None if there is none."""
-    found = importlib.util.find_spec(package)
+    try:
+        found = importlib.util.find_spec(package)
+    except ValueError:  # a module that was made by hand
+        return None
     if found is None or found.origin is None:
         return None
     origin = Path(found.origin).resolve()
