@@ -6,8 +6,9 @@
            manifest.json    what was asked for, and what there is
            data/            what `minari.load_dataset` opens
 
-What is played goes into Parquet shards first, in a hidden folder beside this one (train/data/dataset.py). So a run that was
-killed goes on with the same command. The folder itself appears at one stroke, when all is written; then the shards go.
+What is played goes into Parquet shards first, in a hidden folder beside this one (train/data/dataset.py). So a run that
+was killed goes on with the same command. The folder itself appears at one stroke, when all is written; then the shards
+go.
 
 An episode is what `Spades-v0` with episode="hand" shows to that seat, its last observation included: the hand is played
 again, by the deal's seed and the actions, to see it. Cards of others are in no part of the dataset.
@@ -33,9 +34,9 @@ from spades_env.gym_env import SpadesEnv
 from spades_env.observe import NUM_FEATURES
 from spades_env.rules import Rules
 from spades_env.vector_env import STAY
+from train.data.card import CARD, Meanings, minari_card
 from train.data.dataset import DECISIONS, HANDS, MANIFEST, Progress, asked_for, path_of, read_manifest
 from train.data.dataset import generate as generate_shards
-from train.data.card import CARD, Meanings, minari_card
 from train.data.generate import Columns, Plan, PlanError
 
 STORAGE = "minari"  # in the manifest
