@@ -74,6 +74,7 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import render_test
 from spades_env import spades_v0
 check_env(gymnasium.make("spades_env:Spades-v0").unwrapped)
+render_test(lambda render_mode: spades_v0.raw_env(render_mode=render_mode))
 assert spades_v0.raw_env.metadata["render_modes"] == ["ansi"]
 assert gymnasium.make_vec("spades_env:Spades-v0", num_envs=1).metadata["render_modes"] == ["ansi"]
 env = spades_v0.raw_env(render_mode="rgb_array")
