@@ -331,7 +331,7 @@ def test_a_character_that_plays_differently_is_measured_again(small, monkeypatch
         "play_pair",
         lambda a, b, *rest, **how: played.append((a.name, b.name)) or pair(a, b, *rest, **how),
     )
-    monkeypatch.setattr("agents.search.monte_carlo.CARD_LOYALTY", 50.0)
+    monkeypatch.setattr("agents.search.trials.CARD_LOYALTY", 50.0)
     build(small)
     assert sorted(played) == [("ada", "bis"), ("ada", "bo"), ("ada", "rule")]
 
