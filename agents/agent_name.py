@@ -2,6 +2,7 @@
 
 AgentName.parse("mc:30x30+rule")      name "mc", setting "30x30", options ("rule",)
 AgentName.parse_pair("bis/mc:30x30")  the names of both, here "bis" and "mc:30x30"
+AgentName.parse("cmd:./my bot/x+1")   name "cmd", setting "./my bot/x+1": all behind cmd: is the command
 """
 
 import re
@@ -50,6 +51,8 @@ LEVEL = Kind(
 NETWORK = Kind("agents.onnx_player", "FILE.onnx", "a network that any framework trained")
 IMPORTED = Kind("agents.imported", "MODULE:NAME", "a function, object or class of your own")
 REMOTE = Kind("agents.network.hub", "hf:OWNER/NAME", "a level on the Hugging Face Hub")
+COMMAND = Kind("agents.command.agent", "cmd:COMMAND", "a program in any language; the command reaches to the end")
+COMMAND_PREFIX = "cmd:"
 ONNX = ".onnx"
 HUB = "hf:"
 REPOSITORY = re.compile(r"([\w.-]+/[\w.-]+)(?:@([\w.-]+))?", re.ASCII)  # and a revision of it
@@ -68,7 +71,9 @@ class AgentName:
 
     @classmethod
     def parse(cls, text: str) -> "AgentName":
-        """Parse the string of one agent, where slashes belong to a path."""
+        """Parse the string of one agent, where slashes belong to a path. A command is taken as it stands."""
+        if text.startswith(COMMAND_PREFIX):
+            return cls(text, COMMAND_PREFIX[:-1], text.removeprefix(COMMAND_PREFIX), ())
         path = FILE.match(text)
         end = path.end() if path else 0
         head, *options = text[end:].split("+")
@@ -78,6 +83,8 @@ class AgentName:
     @classmethod
     def parse_pair(cls, text: str) -> "tuple[AgentName, AgentName | None]":
         """Parse a whole string; the second name is None unless a slash separates a pair."""
+        if text.startswith(COMMAND_PREFIX):
+            return cls.parse(text), None
         first, slash, second = text.partition("/")
         path, head = FILE.match(text), cls.parse(first)
         is_agent = head.kind and not (head.kind is IMPORTED and head.options)  # import paths take no options
@@ -107,6 +114,8 @@ class AgentName:
             return LEVEL
         if self.name.endswith(ONNX):
             return NETWORK
+        if self.text.startswith(COMMAND_PREFIX):
+            return COMMAND
         return IMPORTED if PATH.fullmatch(self.name) and PATH.fullmatch(self.setting) else None
 
     def read(self, readers: Mapping[str, "Reader"]) -> dict[str, Any]:

@@ -28,6 +28,7 @@ from spades_env.view import View
 Hint = list[tuple[Action, float]]
 CHOICE, CHANCE = "choice", "chance"  # what the weights of a hint mean: agents/measures.py
 NOT_TRIED = -1.0  # instead of a match equity
+FAILURES = ("illegal", "timeouts", "crashes")  # why an agent's decision is made in its place
 WHOLE = np.dtype((np.void, STATE.itemsize))  # a table as one opaque item
 
 
@@ -112,6 +113,14 @@ class Agent(ABC):
     def __init__(self, name: str, seed: int = 0):
         self.name = name
         self.seed = whole("seed", seed, 0, LARGEST_SEED)
+
+    @property
+    def failures(self) -> dict[str, int]:
+        """How many decisions were made in its place since it was loaded, by reason; FAILURES lists them."""
+        return dict.fromkeys(FAILURES, 0)
+
+    def close(self) -> None:  # noqa: B027 — most agents have nothing to end
+        """End what it has started, such as a process. It can be asked again."""
 
     def act(self, view: View | Game) -> Action:
         """Return an action for the seat to move (an agent that cheats takes the game, not a view)."""

@@ -44,6 +44,16 @@ class Pair(Agent):
         self.cheats = first.cheats or second.cheats
         self.weighs = first.weighs or second.weighs
 
+    @property
+    def failures(self) -> dict[str, int]:
+        """Those of both."""
+        return {reason: count + self.second.failures[reason] for reason, count in self.first.failures.items()}
+
+    def close(self) -> None:
+        """Close both."""
+        self.first.close()
+        self.second.close()
+
     def _choose(self, batch: Batch) -> np.ndarray:
         return self._answers(batch, lambda agent, part: agent._choose(part))
 

@@ -15,17 +15,19 @@ runs/x.safetensors    a level's file, …
 ./x.onnx              a network as an ONNX file (agents/onnx_player.py)
 hf:owner/name         a level on the Hugging Face Hub (agents/network/hub.py)
 mine:policy           a callable, by its import path (agents/imported.py)
+cmd:python3 bot.py    a program in any language (agents/command)
 
 A slash behind an agent separates a pair, also with files: `bis/./x.safetensors`, `x.safetensors/bis`. Any other slash
 belongs to a path, which ends with its first `.safetensors` or `.onnx`. So a file in a folder with an agent's name is
-written `./bis/x.safetensors`.
+written `./bis/x.safetensors`. A command reaches to the end of the string, whatever is in it: it takes no options, and
+can only be the second of a pair.
 """
 
 import importlib
 import sys
 from pathlib import Path
 
-from agents.agent_name import IMPORTED, KINDS, LEVEL, NETWORK, ONNX, REMOTE, AgentName, Kind, shipped
+from agents.agent_name import COMMAND, IMPORTED, KINDS, LEVEL, NETWORK, ONNX, REMOTE, AgentName, Kind, shipped
 from agents.base import Agent, AgentError
 from agents.roster import LEVELS, Character, character_named
 from spades_env.checks import nearest
@@ -72,21 +74,26 @@ def load_character(character: Character, seed: int = 0, levels: Path | None = No
 
 def fingerprint_source(name: str) -> bytes:
     """Return everything that may change behind an agent's string: a character's agent, the files of levels, networks
-    and imported modules (not what these import).
+    and imported modules (not what these import), and the files that a command names.
     """
     character = character_named(name.strip())
     both = AgentName.parse_pair(character.string() if character else name.strip())
-    files = [file for file in (_file_of(one) for one in both if one) if file and file.is_file()]
+    files = [file for one in both if one for file in _files_of(one) if file.is_file()]
     return b"".join([character.agent.encode() if character else b"", *(file.read_bytes() for file in files)])
 
 
-def _file_of(name: AgentName) -> Path | None:
+def _files_of(name: AgentName) -> list[Path]:
+    if name.kind is COMMAND:
+        from agents.command.agent import words_of
+
+        return list(map(Path, words_of(name)))
     if name.kind is IMPORTED:
         module = sys.modules.get(name.name)
-        return Path(module.__file__) if module and module.__file__ else None
+        return [Path(module.__file__)] if module and module.__file__ else []
     if name.kind is REMOTE:
-        return importlib.import_module("agents.network.hub").level_file(name)
-    return name.level or (Path(name.name) if name.name.endswith(ONNX) else None)
+        found = importlib.import_module("agents.network.hub").level_file(name)
+        return [found] if found else []
+    return [name.level or Path(name.name)] if name.level or name.name.endswith(ONNX) else []
 
 
 def _make(name: AgentName, seed: int) -> Agent:
@@ -111,5 +118,5 @@ def _has_not_learned(character: Character) -> AgentError:
 
 
 def _there_are() -> str:
-    more = ", ".join(kind.form for kind in (LEVEL, NETWORK, REMOTE, IMPORTED))
+    more = ", ".join(kind.form for kind in (LEVEL, NETWORK, REMOTE, IMPORTED, COMMAND))
     return f"there are {', '.join(names())}, {more}, and A/B for the bidding of A with the card play of B"

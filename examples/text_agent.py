@@ -15,13 +15,13 @@ import re
 from collections.abc import Callable
 
 from spades_env import Game
-from spades_env.cards import SEATS, action_name, parse_action
+from spades_env.cards import SEATS, parse_action
 from spades_env.refusals import refusal
-from spades_env.text import ansi
 from spades_env.view import View
 
 TASK = """You play Spades as {seat}; your partner sits opposite. Bid how many tricks you will take, then take them: a
-side that misses its bid loses ten points for each trick bid. Answer with ACTION: and one of the words you may say."""
+side that misses its bid loses ten points for each trick bid. The letter before a trick is its leader's; its winner
+leads the next. Answer with ACTION: and one of the words behind `may`."""
 RETRIES = 3
 
 
@@ -48,9 +48,7 @@ class TextAgent:
 
     def prompt(self, view: View) -> str:
         """Return all that the seat may know, in words."""
-        may = " ".join(map(action_name, view.legal_actions()))
-        table = ansi(view, colour=False)
-        return "\n".join([TASK.format(seat=SEATS[view.seat]), *self.lessons[-10:], table, f"You may: {may}"])
+        return "\n".join([TASK.format(seat=SEATS[view.seat]), *self.lessons[-10:], view.to_text()])
 
     def parse(self, answer: str, view: View) -> int:
         """Return the action an answer names."""
@@ -69,7 +67,7 @@ class TextAgent:
 
 def stand_in(prompt: str) -> str:
     """Stand in for a model: overbid, correct itself by the refusal, and sometimes forget the rules."""
-    words = re.findall(r"You may: (.*)", prompt)[-1].split()
+    words = re.findall(r"^may: (.*)", prompt, re.MULTILINE)[-1].split()
     if not words[0].startswith("bid:"):
         forgets = len(prompt) % 7 == 0 and "You answered" not in prompt
         return f"I think about it. ACTION: {'AS' if forgets else words[-1]}"

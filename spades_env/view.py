@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from copy import deepcopy
+from typing import Any
 
 import numpy as np
 
-from spades_env.cards import NUM_ACTIONS, SEATS, Card, Seat, action_name, card_name, partner
-from spades_env.facts import Facts, HandResult, write_legal
+from spades_env.cards import NUM_ACTIONS, NUM_SEATS, SEATS, SUIT_LETTERS, Card, Seat, action_name, card_name, partner
+from spades_env.facts import Facts, HandResult, side_name, write_legal
 from spades_env.observe import NUM_FEATURES, TABLE_SIZE, blank, observe, rules_features
 from spades_env.rules import Rules
 from spades_env.state import compile_rules, copied, plain
@@ -81,6 +82,59 @@ class View(Facts):
         """RULES[1], for kernels."""
         return copied(self._compiled).view(np.recarray)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return all that the seat knows as plain data, for JSON: seats as numbers, cards and actions as names."""
+        own = ("seat", "phase", "dealer", "leader", "hand_number", "over", "winner", "spades_broken")
+        by_seat = ("looked", "bids", "blind", "nils", "tricks")
+        by_side = ("scores", "bags", "last_points")
+        facts = {name: getattr(self, name) for name in (*own, *by_seat, *by_side)}
+        facts |= {name: _card_names(getattr(self, name)) for name in ("hand", "given", "received")}
+        finished, table = self.tricks_played, self.table
+        winners = [trick[0][0] for trick in [*finished, table] if trick][1:]
+        winners += [self.leader] * (len(finished) - len(winners))
+        return facts | {
+            "turn": None if self.over else self.turn,
+            "voids": [[SUIT_LETTERS[suit] for suit in suits] for suits in self.voids],
+            "table": _trick_dict(table, self.winning),
+            "tricks_played": [_trick_dict(*trick) for trick in zip(finished, winners, strict=True)],
+            "legal_actions": list(map(action_name, self.legal_actions())),
+            "results": [result.as_dict() for result in self._results],
+            "rules": self.rules.as_dict(),
+        }
+
+    def to_text(self) -> str:
+        """Return the hand so far in at most 600 characters: scores, cards, bids, every trick, what the seat may do.
+
+        A trick names its leader by a letter and lists the cards clockwise; its winner leads the next one. Rules and
+        earlier hands are left out: `rules` and `results` have them.
+        """
+        rules, to_move = self.rules, "nobody" if self.over else SEATS[self.turn]
+        mate = f", partner {SEATS[partner(self.seat)]}" if rules.partners else ""
+        cards = _names(self.hand) if self.looked[self.seat] else "not looked at"
+        passed = f"; gave {_names(self.given)}, got {_names(self.received)}" if self.given or self.received else ""
+        tricks = " / ".join(_trick_letters(trick) for trick in [*self.tricks_played, self.table] if trick)
+        sides = (
+            f"{side_name(rules, side)} {score} (bags {bags})"
+            for side, (score, bags) in enumerate(zip(self.scores, self.bags, strict=True))
+        )
+        return "\n".join(
+            [
+                f"{SEATS[self.seat]}{mate}; hand {self.hand_number + 1}, {self.phase}; dealer {SEATS[self.dealer]}; "
+                f"{to_move} to move",
+                f"scores: {', '.join(sides)}",
+                f"cards: {cards}{passed}",
+                f"bids: {', '.join(map(self._bid_words, range(NUM_SEATS)))}",
+                f"took: {', '.join(f'{name} {took}' for name, took in zip(SEATS, self.tricks, strict=True))}",
+                f"played: {tricks or 'nothing'}",
+                f"may: {' '.join(map(action_name, self.legal_actions())) or 'wait'}",
+            ]
+        )
+
+    def _bid_words(self, seat: Seat) -> str:
+        bid = self.bids[seat]
+        word = "?" if bid is None else "blind nil" if self.blind[seat] else "nil" if self.nils[seat] else str(bid)
+        return f"{SEATS[seat]} {word}"
+
     def __repr__(self) -> str:
         hand = _names(self.hand) if self.looked[self.seat] else "not looked at"
         to_move = "nobody" if self.over else SEATS[self.turn]
@@ -96,6 +150,20 @@ class View(Facts):
 
 def _names(held: list[Card]) -> str:
     return " ".join(map(card_name, held)) or "nothing"
+
+
+def _card_names(held: list[Card]) -> list[str]:
+    return list(map(card_name, held))
+
+
+def _trick_dict(trick: list[tuple[Seat, Card]], winner: Seat | None) -> dict[str, Any]:
+    """Return who led, the cards clockwise from there, and who wins; None for both while nobody has led."""
+    leader = trick[0][0] if trick else None
+    return {"leader": leader, "cards": [card_name(card) for _, card in trick], "winner": winner}
+
+
+def _trick_letters(trick: list[tuple[Seat, Card]]) -> str:
+    return f"{SEATS[trick[0][0]][0]} {_names([card for _, card in trick])}"
 
 
 def _trick_words(trick: list[tuple[Seat, Card]]) -> str:

@@ -16,7 +16,7 @@ import numpy as np
 
 from agents import arena
 from agents.arena.result import Result
-from agents.base import Agent, AgentError
+from agents.base import FAILURES, Agent, AgentError
 from agents.figures import STATS, stat_text
 from agents.registry import load
 from spades_env import Rules, __version__
@@ -57,9 +57,15 @@ class Row:
         rates = [self.results[name].win_rate for name in self.held_out]
         return float(np.mean(rates)) if rates else None
 
+    @property
+    def failures(self) -> dict[str, int]:
+        """How many of the agent's decisions in all matches were made in its place, by reason."""
+        each = [result.counts["a"] for result in self.results.values()]
+        return {reason: sum(counts[reason] for counts in each) for reason in FAILURES}
+
     def as_dict(self) -> dict[str, Any]:
         """Return all figures as plain data."""
-        kept = ("win_rate", "win_rate_ci", "points_per_hand", "points_per_hand_ci", "illegal", "cut")
+        kept = ("win_rate", "win_rate_ci", "points_per_hand", "points_per_hand_ci", *FAILURES, "cut")
         against = {}
         for name, result in self.results.items():
             figures = result.as_dict()
@@ -67,7 +73,8 @@ class Row:
             against[name] |= {"stats": figures["stats"]["a"]}
         protocol = {"benchmark": VERSION, "version": __version__, "agent": self.agent, "cheats": self.cheats}
         protocol |= {"rules": RULES, "games": self.games, "seed": self.seed, "by_protocol": self.by_protocol}
-        return protocol | {"held_out": list(self.held_out), "held_out_rate": self.held_out_rate, "against": against}
+        found = {"held_out": list(self.held_out), "held_out_rate": self.held_out_rate, "failures": self.failures}
+        return protocol | found | {"against": against}
 
     def markdown(self) -> str:
         return markdown_row(self.as_dict())
@@ -87,10 +94,14 @@ def run(
             raise AgentError(f"{name!r} is no opponent of the benchmark: there are {', '.join(OPPONENTS)}")
     own = load(agent, seed) if isinstance(agent, str) else agent
     rules, results = Rules.parse(RULES), {}
-    for name in OPPONENTS:
-        if name != own.name:  # against itself every agent wins half
-            report = progress and (lambda done, total, name=name: progress(name, done, total))
-            results[name] = arena.play(own, name, rules, games, seed=seed, jobs=jobs, progress=report)
+    try:
+        for name in OPPONENTS:
+            if name != own.name:  # against itself every agent wins half
+                report = progress and (lambda done, total, name=name: progress(name, done, total))
+                results[name] = arena.play(own, name, rules, games, seed=seed, jobs=jobs, progress=report)
+    finally:
+        if own is not agent:
+            own.close()
     return Row(own.name, own.cheats, tuple(seen), games, seed, results)
 
 

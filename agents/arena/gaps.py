@@ -10,6 +10,7 @@ where it knows no better than the agent, the mean regret is 0. Its rollouts have
 that among players like `rule`.
 """
 
+from collections import defaultdict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from agents import arena
+from agents.arena.match import seated
 from agents.arena.result import Result
 from agents.base import NOT_TRIED, Agent, AgentError, Batch
 from agents.registry import load
@@ -119,34 +121,56 @@ def find(
     progress: Progress | None = None,
 ) -> Report:
     """Play a match of duplicate games, and judge all decisions of the first agent."""
+    return judge_match(agent, against, rules, games, seed, judge, jobs, progress).report()
+
+
+def judge_match(
+    agent: str | Agent,
+    against: str | Agent,
+    rules: RulesSource,
+    games: int,
+    seed: int,
+    judge: str,
+    jobs: int | None,
+    progress: Progress | None,
+) -> "Judged":
+    """Play a match and return what the judge says of every decision of the first agent."""
     judges = [_judge(judge, number) for number in (FIRST, SECOND)]
-    player, other = arena.players(agent, against, seed)
-    if player.cheats:
-        raise AgentError(f"{player.name} sees all cards: only decisions of players that see their own can be judged")
     log = DecisionLog()
-    result = arena.play(player, other, rules, games=games, seed=seed, jobs=jobs, watch=log.watch)
-    batch, actions = log.decisions()
-    first, second = _weighed(judges, batch, usable_cores() if jobs is None else jobs, progress)
-    return _report(result, batch, actions, first, second, judge)
+    with seated(agent, against, seed) as (player, other):
+        if player.cheats:
+            why = "only decisions of players that see their own can be judged"
+            raise AgentError(f"{player.name} sees all cards: {why}")
+        result = arena.play(player, other, rules, games=games, seed=seed, jobs=jobs, watch=log.watch)
+    batch, actions, places = log.decisions()
+    weighed = _weighed(judges, batch, usable_cores() if jobs is None else jobs, progress)
+    return Judged.of(result, judge, log.moves, batch, actions, places, *weighed)
 
 
 class DecisionLog:
-    """Records what the first of two agents was asked, and what it answered."""
+    """Records every move of a match, and what the first of two agents was asked. Illegal answers stay as they were."""
 
     def __init__(self):
-        self._asked: list[tuple[Batch, np.ndarray]] = []
+        self.moves: defaultdict[int, list[int]] = defaultdict(list)  # game -> all actions of both
+        self._asked: list[tuple[Batch, np.ndarray, np.ndarray]] = []
 
-    def watch(self, who: int, batch: Batch, actions: np.ndarray) -> None:
+    def watch(self, who: int, batch: Batch, actions: np.ndarray, games: np.ndarray) -> None:
+        """Record some decisions."""
+        places = np.array([(game, len(self.moves[game])) for game in games.tolist()])
+        for game, action in zip(games.tolist(), actions.tolist(), strict=True):
+            self.moves[game].append(action)
         if who == 0:
-            self._asked.append((Batch(batch.tables.copy(), batch.rules, batch.rules_of, batch.named), actions))
+            copied = Batch(batch.tables.copy(), batch.rules, batch.rules_of, batch.named)
+            self._asked.append((copied, actions, places))
 
-    def decisions(self) -> tuple[Batch, np.ndarray]:
-        """Return all that was asked in the match, in an order that no thread decides, and the answers."""
+    def decisions(self) -> tuple[Batch, np.ndarray, np.ndarray]:
+        """Return all that was asked, in an order that no thread decides, the answers, and game and move, int[N, 2]."""
         last = self._asked[-1][0]
-        tables = np.concatenate([batch.tables for batch, _ in self._asked]).view(np.recarray)
+        batches, actions, places = zip(*self._asked, strict=True)
+        tables = np.concatenate([batch.tables for batch in batches]).view(np.recarray)
         batch = Batch(tables, last.rules, np.zeros(len(tables), np.int32), last.named)
         order = np.argsort(batch.walks(0), kind="stable")
-        return batch.take(order), np.concatenate([actions for _, actions in self._asked])[order]
+        return batch.take(order), np.concatenate(actions)[order], np.concatenate(places)[order]
 
 
 def _judge(name: str, seed: int) -> MonteCarlo:
@@ -168,38 +192,76 @@ def _weighed(judges: list[MonteCarlo], batch: Batch, jobs: int, progress: Progre
     return [np.concatenate([found[k] for found in done]) for k in range(len(judges))]
 
 
-def _report(
-    result: Result, batch: Batch, actions: np.ndarray, first: np.ndarray, second: np.ndarray, judge: str
-) -> Report:
-    rows = np.arange(len(batch))
-    open_choice = (first > NOT_TRIED).sum(axis=1) > 1
-    known = (actions >= 0) & (actions < NUM_ACTIONS)  # agents made elsewhere may answer anything
-    actions = np.where(known, actions, 0)
-    judged = open_choice & known & (first[rows, actions] > NOT_TRIED)
-    best = first.argmax(axis=1)
-    otherwise = first[rows, best] > first[rows, actions]
-    lost = np.where(otherwise, second[rows, best] - second[rows, actions], 0).astype(np.float64)
-    kinds, close = kinds_of(batch, actions, best), close_to_an_end(batch)
+@dataclass(frozen=True)
+class Judged:
+    """A match of which every decision of the first agent is judged; arrays have a row for each.
 
-    def gap(which: np.ndarray) -> Gap:
-        some = lost[which & judged]
+    moves     game -> all actions of both agents
+    places    int[N, 2], the game of a decision and its number among the game's moves
+    best      int[N], what the judge would do
+    judged    bool[N]; elsewhere there is no choice, or the judge did not try what was done
+    lost      float[N], match equity; 0 where the judge would do the same
+    """
+
+    result: Result
+    judge: str
+    moves: dict[int, list[int]]
+    batch: Batch
+    actions: np.ndarray
+    places: np.ndarray
+    best: np.ndarray
+    judged: np.ndarray
+    otherwise: np.ndarray
+    lost: np.ndarray
+    kinds: np.ndarray
+    unjudged: int
+
+    @classmethod
+    def of(
+        cls,
+        result: Result,
+        judge: str,
+        moves: dict[int, list[int]],
+        batch: Batch,
+        actions: np.ndarray,
+        places: np.ndarray,
+        first: np.ndarray,
+        second: np.ndarray,
+    ) -> "Judged":
+        """Compare what was done with what is best in the first worlds, by its worth in the second ones."""
+        rows = np.arange(len(batch))
+        open_choice = (first > NOT_TRIED).sum(axis=1) > 1
+        known = (actions >= 0) & (actions < NUM_ACTIONS)  # agents made elsewhere may answer anything
+        actions = np.where(known, actions, 0)
+        judged = open_choice & known & (first[rows, actions] > NOT_TRIED)
+        best = first.argmax(axis=1)
+        otherwise = judged & (first[rows, best] > first[rows, actions])
+        lost = np.where(otherwise, second[rows, best] - second[rows, actions], 0).astype(np.float64)
+        kinds, unjudged = kinds_of(batch, actions, best), int((open_choice & ~judged).sum())
+        return cls(result, judge, moves, batch, actions, places, best, judged, otherwise, lost, kinds, unjudged)
+
+    def report(self) -> Report:
+        """Return what was lost by kinds of decisions and by scores."""
+        result, close = self.result, close_to_an_end(self.batch)
+        return Report(
+            agent=result.a,
+            against=result.b,
+            judge=self.judge,
+            rules=result.rules,
+            seed=result.seed,
+            games=result.games,
+            hands=result.hands,
+            total=self._gap(self.judged),
+            gaps={kind: self._gap(self.kinds == kind) for kind in KINDS},
+            by_score={score: self._gap(close == (score == "close")) for score in SCORES},
+            unjudged=self.unjudged,
+        )
+
+    def _gap(self, which: np.ndarray) -> Gap:
+        which = which & self.judged
+        some = self.lost[which]
         doubt = np.sqrt(len(some)) * some.std() if len(some) else 0.0
-        changed = int((which & judged & otherwise).sum())
-        return Gap(result.hands, len(some), changed, float(some.sum()), float(doubt))
-
-    return Report(
-        agent=result.a,
-        against=result.b,
-        judge=judge,
-        rules=result.rules,
-        seed=result.seed,
-        games=result.games,
-        hands=result.hands,
-        total=gap(np.ones(len(batch), bool)),
-        gaps={kind: gap(kinds == kind) for kind in KINDS},
-        by_score={score: gap(close == (score == "close")) for score in SCORES},
-        unjudged=int((open_choice & ~judged).sum()),
-    )
+        return Gap(self.result.hands, len(some), int(self.otherwise[which].sum()), float(some.sum()), float(doubt))
 
 
 def kinds_of(batch: Batch, actions: np.ndarray, best: np.ndarray) -> np.ndarray:

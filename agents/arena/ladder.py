@@ -124,7 +124,7 @@ class Ladder:
 
     def _counts(self, name: str) -> dict:
         own = [p["counts"]["a" if a == name else "b"] for (a, b), p in self.pairings.items() if name in (a, b)]
-        return {key: sum(counts[key] for counts in own) for key in own[0]}
+        return {key: sum(counts.get(key, 0) for counts in own) for key in set().union(*own)}  # early ones have fewer
 
 
 def play(

@@ -11,8 +11,9 @@ number, and an agent's answer follows from its own seed and its view.
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -35,7 +36,7 @@ QUICK_S = 0.005  # a thread takes more tables while a move at all of them takes 
 LOOK_S = 0.1  # between two reports of progress
 
 Progress = Callable[[int, int], Any]  # games finished, games in all
-Watch = Callable[[int, Batch, np.ndarray], Any]  # the agent (0: A, 1: B), its views, its actions
+Watch = Callable[[int, Batch, np.ndarray, np.ndarray], Any]  # the agent (0: A, 1: B), its views, its actions, games
 
 
 def play(
@@ -58,12 +59,31 @@ def play(
     mode = "games" if hands is None else "hands"
     count = even(mode, games if hands is None else hands)
     jobs = usable_cores() if jobs is None else whole("jobs", jobs, 1, 1024)
-    match = Match(players(a, b, seed), rules, count, 1 if mode == "hands" else MOST_HANDS, seed, watch)
-    warm_up(match.agents, rules)
-    match.play(min(jobs, count // 2), progress)
+    with seated(a, b, seed) as (first, second):
+        match = Match((first, second), rules, count, 1 if mode == "hands" else MOST_HANDS, seed, watch)
+        warm_up(match.agents, rules)
+        before = [agent.failures for agent in match.agents]
+        match.play(min(jobs, count // 2), progress)
+        failed = [_since(agent, then) for agent, then in zip(match.agents, before, strict=True)]
     moves, seconds = match.spent()
-    first, second = match.agents
-    return Result(first.name, second.name, rules, mode, seed, match.rows, moves, seconds)
+    return Result(first.name, second.name, rules, mode, seed, match.rows, moves, seconds, (failed[0], failed[1]))
+
+
+def _since(agent: Agent, before: dict[str, int]) -> dict[str, int]:
+    """Return the failures of an agent since it had those before."""
+    return {reason: count - before[reason] for reason, count in agent.failures.items()}
+
+
+@contextmanager
+def seated(a: str | Agent, b: str | Agent, seed: int) -> Iterator[tuple[Agent, Agent]]:
+    """Lend both agents; those given by name are closed afterwards."""
+    both = players(a, b, seed)
+    try:
+        yield both
+    finally:
+        for given, agent in zip((a, b), both, strict=True):
+            if isinstance(given, str):
+                agent.close()
 
 
 def players(a: str | Agent, b: str | Agent, seed: int) -> tuple[Agent, Agent]:
@@ -106,8 +126,16 @@ def ask(agent: Agent, batch: Batch) -> np.ndarray:
         raise RuntimeError(f"{agent.name} failed to answer") from error
 
 
-def in_threads(tasks: Sequence[Callable[[], Any]], stop: threading.Event, report: Callable[[], Any] | None) -> None:
-    """Run each task in a thread, with reports in between; an error or Ctrl-C sets `stop`, which ends the others."""
+def in_threads(
+    tasks: Sequence[Callable[[], Any]],
+    stop: threading.Event,
+    report: Callable[[], Any] | None,
+    agents: Sequence[Agent],
+) -> None:
+    """Run each task in a thread, with reports in between; an error or Ctrl-C sets `stop`, which ends the others.
+
+    The agents that are asked there are closed then: else threads would wait for slow programs.
+    """
     with ThreadPoolExecutor(len(tasks), initializer=wrap_around) as pool:
         try:
             working = {pool.submit(task) for task in tasks}
@@ -117,8 +145,11 @@ def in_threads(tasks: Sequence[Callable[[], Any]], stop: threading.Event, report
                     future.result()
                 if report:
                     report()
-        finally:
+        except BaseException:
             stop.set()
+            for agent in agents:
+                agent.close()
+            raise
 
 
 class Match:
@@ -140,7 +171,7 @@ class Match:
         """Play all games. An error of an agent or Ctrl-C stops all threads."""
         workers = self._workers = [Worker(self, min(MOST_TABLES, -(-self.games // jobs))) for _ in range(jobs)]
         report = progress and (lambda: progress(sum(worker.finished for worker in workers), self.games))
-        in_threads([worker.play for worker in workers], self.stopped, report)
+        in_threads([worker.play for worker in workers], self.stopped, report, self.agents)
 
     def draw(self, count: int) -> range:
         """Return the next games to play, at most this many."""
@@ -202,7 +233,7 @@ class Worker:
         self.seconds[who] += time.perf_counter() - start
         self.moves[who] += count
         if self.match.watch:
-            self.match.watch(who, batch, actions)
+            self.match.watch(who, batch, actions, games[asked[:count]])
         ended = kernels.advance(tables, rules[0], games, who, asked, actions, self.match.most_hands, self.match.rows)
         self._open -= ended
         self.finished += ended

@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from agents.arena.kernels import COUNTS
+from agents.base import FAILURES
 from agents.figures import RATIOS
 from spades_env import Rules
 
@@ -18,7 +19,7 @@ Interval = tuple[float, float] | tuple[None, None]
 
 @dataclass(frozen=True)
 class Result:
-    """A finished match. rows: GAME[N]; moves and seconds: of A's answers and of B's."""
+    """A finished match. rows: GAME[N]; moves and seconds: of A's answers and of B's; failures: `Agent.failures`."""
 
     a: str
     b: str
@@ -28,6 +29,7 @@ class Result:
     rows: np.ndarray
     moves: tuple[int, int]
     seconds: tuple[float, float]
+    failures: tuple[dict[str, int], dict[str, int]] = ({}, {})
 
     @property
     def games(self) -> int:
@@ -83,6 +85,7 @@ class Result:
             letter: {name: int(total[who]) for name, total in totals.items()}
             | {"hands": self.hands, "side_hands": self.hands * self._sides_each, "seat_hands": 2 * self.hands}
             | {"moves": self.moves[who], "seconds": self.seconds[who]}
+            | self._failures_of(who)
             for who, letter in enumerate("ab")
         }
 
@@ -109,7 +112,7 @@ class Result:
             "win_rate_ci": list(self.win_rate_ci),
             "points_per_hand": self.points_per_hand,
             "points_per_hand_ci": list(self.points_per_hand_ci),
-            "illegal": counts["a"]["illegal"] + counts["b"]["illegal"],
+            **{name: counts["a"][name] + counts["b"][name] for name in FAILURES},
             "wins": int((outcomes > 0).sum()),
             "draws": int((outcomes == 0).sum()),
             "losses": int((outcomes < 0).sum()),
@@ -121,6 +124,11 @@ class Result:
             "seed": self.seed,
             "stats": {letter: stats_of(of) for letter, of in counts.items()},
         }
+
+    def _failures_of(self, who: int) -> dict[str, int]:
+        """Count the decisions that were made in its place, by the arena or by itself."""
+        by_arena = {"illegal": int(self.rows["illegal"][:, who].sum())}
+        return {name: self.failures[who].get(name, 0) + by_arena.get(name, 0) for name in FAILURES}
 
     def _of_deals(self, rows: np.ndarray, who: int, name: str) -> np.ndarray:
         """Return a count of A's or of B's in both games of each deal, int[N / 2]."""
@@ -140,7 +148,8 @@ def stats_of(counts: dict) -> dict:
     rates = {
         key: counts[part] / counts[whole] if counts[whole] else None for key, (part, whole) in (RATIOS | blind).items()
     }
-    return rates | {"illegal": counts["illegal"], "ms_per_move": 1000 * counts["seconds"] / counts["moves"]}
+    failures = {name: counts.get(name, 0) for name in FAILURES}  # early ladders know of no timeouts and crashes
+    return rates | failures | {"ms_per_move": 1000 * counts["seconds"] / counts["moves"]}
 
 
 def share_interval(shares: np.ndarray) -> tuple[float, float]:

@@ -37,7 +37,7 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
         "search": "search/*",
         "open cards": "solver/*",
         "levels": "network/*",
-        "agents made elsewhere": "imported onnx_player",
+        "agents made elsewhere": "imported onnx_player command/*",
         "matches, measurements": "arena/*",
         "hints, old names": "*",
     },

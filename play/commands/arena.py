@@ -11,18 +11,20 @@ import sys
 
 import agents
 from agents import arena
-from agents.arena import gaps, ladder, variants
+from agents.arena import gaps, ladder, variants, weak_spots
 from agents.arena.ladder import Ladder
 from agents.arena.result import Result
+from agents.arena.weak_spots import WeakSpots
 from agents.figures import STATS, stat_text
 from agents.files import write_whole
 from play.commands import report, shared
 from play.commands.parsing import STOPPED
-from play.commands.shared import columns, interval, print_figures, progress_bar
+from play.commands.shared import columns, failed_words, interval, print_figures, progress_bar
+from play.commands.weak_spots import HEADS, add_weak_spots_argument, check_weak_spots, gap_rows, write_weak_spots
 
 AGENT_HELP = (
     f"an agent: {', '.join(agents.names())}, FILE.safetensors, FILE.onnx, hf:OWNER/NAME, MODULE:NAME (anything "
-    "of yours that decides), or bidder/player"
+    "of yours that decides), cmd:COMMAND (a program in any language), or bidder/player"
 )
 
 
@@ -60,7 +62,8 @@ def arena_text(result: Result) -> str:
     stats = figures["stats"]
     plays = [[words, *(stat_text(key, stats[x][key]) for x in "ab")] for key, (words, _) in STATS.items()]
     top = f"{result.a} against {result.b}: {report.about(figures)}"
-    return "\n\n".join([top, columns(rows), columns([["", result.a, result.b], *plays])])
+    failed = [line for x, name in zip("ab", (result.a, result.b), strict=True) for line in failed_words(name, stats[x])]
+    return "\n\n".join([top, columns(rows), columns([["", result.a, result.b], *plays]), *failed])
 
 
 # The ladder
@@ -96,7 +99,8 @@ def ladder_text(ladder: Ladder) -> str:
         shown = [stat_text(key, agent["stats"][key]) for key in keys]
         sure = interval(agent["rating_ci"], "{:+.0f}")
         rows.append([agent["name"], f"{agent['rating']:+.0f}", sure, f"{agent['win_rate']:.1%}", *shown])
-    return f"{report.about(figures)} for each pairing\n\n{columns(rows)}"
+    failed = [line for agent in figures["standings"] for line in failed_words(agent["name"], agent["stats"])]
+    return "\n\n".join([f"{report.about(figures)} for each pairing", columns(rows), *failed])
 
 
 # Where points are lost
@@ -107,28 +111,28 @@ def add_gaps_arguments(parser: argparse.ArgumentParser) -> None:
     add_agents(parser, "whom it plays against")
     parser.add_argument("--games", type=int, default=40, help="how many games, an even number (default: 40)")
     parser.add_argument("--judge", default=gaps.JUDGE, help=f"a search by trials (default: {gaps.JUDGE})")
+    add_weak_spots_argument(parser)
     shared.add_rules_arguments(parser)
     shared.add_common_arguments(parser)
 
 
 def run_gaps(options: argparse.Namespace) -> int:
     """Play, judge every decision, and print what each kind of decision costs."""
+    check_weak_spots(options.weak_spots)
     about = {name: getattr(options, name) for name in ("games", "seed", "judge", "jobs")}
+    find = weak_spots.find if options.weak_spots else gaps.find
     with progress_bar(options) as progress:
-        found = gaps.find(options.a, options.b, shared.rules_of(options), progress=progress, **about)
-    print_figures(options, found.as_dict(), lambda: gaps_text(found))
+        found = find(options.a, options.b, shared.rules_of(options), progress=progress, **about)
+    report = found.report if isinstance(found, WeakSpots) else found
+    print_figures(options, found.as_dict(), lambda: gaps_text(report))
+    if isinstance(found, WeakSpots):
+        write_weak_spots(options.weak_spots, found, quiet=options.json == "-")
     return 0
 
 
 def gaps_text(found: gaps.Report) -> str:
     """Write the losses by kinds of decisions and by scores as text."""
-    rows = [["", "decisions a hand", "otherwise", "lost a hand", "95 %"]]
-    meanings = gaps.KINDS | {"all": "every decision"} | gaps.SCORES
-    for name, gap in (found.gaps | {"all": found.total} | found.by_score).items():
-        if gap.decisions:
-            often, changed = gap.decisions / found.hands, gap.otherwise / gap.decisions
-            lost, doubt = f"{gap.lost_a_hand:+.2f}", f"± {gap.doubt_a_hand:.2f}"
-            rows.append([f"{name}: {meanings[name]}", f"{often:.2f}", f"{changed:.0%}", lost, doubt])
+    rows = [HEADS, *gap_rows(found)]
     top = f"{found.agent} against {found.against}, judged by {found.judge}: {found.rules}, seed {found.seed}"
     end = f"{found.games:,} games, {found.hands:,} hands; lost: hundredths of a game; not judged: {found.unjudged:,}"
     return f"{top}\n\n{columns(rows)}\n\n{end}"

@@ -93,6 +93,9 @@ def program() -> NoReturn:
     code = main()
     if all(thread.daemon for thread in threading.enumerate() if thread is not threading.main_thread()):
         sys.exit(code)
+    processes = sys.modules.get("agents.command.process")
+    if processes:
+        processes.end_all()  # which the usual end of Python would do
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code)

@@ -10,6 +10,8 @@ from typing import Any
 
 from agents.arena.ladder import NEEDED
 from agents.arena.match import Progress
+from agents.base import FAILURES
+from agents.figures import STATS
 from agents.files import write_whole
 from play.commands.parsing import UsageError
 from spades_env import Rules
@@ -80,6 +82,12 @@ def print_figures(options: argparse.Namespace, figures: dict, text: Callable[[],
     if options.json and options.json != "-":
         write_whole(options.json, json.dumps(figures, indent=1) + "\n")
     print(json.dumps(figures) if options.json == "-" else text())
+
+
+def failed_words(name: str, counts: dict[str, int]) -> list[str]:
+    """Say how many decisions were made in an agent's place; no sentence if there were none."""
+    failed = [f"{counts[reason]:,} {STATS[reason][0]}" for reason in FAILURES if counts[reason]]
+    return [f"{name}: {', '.join(failed)}; a random legal action was played instead."] if failed else []
 
 
 def interval(ends, form: str) -> str:

@@ -31,7 +31,10 @@ MOST_HANDS, MOST_MARGIN = 999, 4999  # a standing makes no difference beyond the
 def stars(agent: str) -> int:
     """Return an agent's stars, 1 to 5: a character's own, or those of the kind that plays the cards."""
     one = character_named(agent) or character_named(AgentName.parse(agent).name)
-    return one.stars if one else KIND_STARS.get(AgentName.parse(agent.rpartition("/")[2]).name, DEFAULT_STARS)
+    if one:
+        return one.stars
+    bidder, player = AgentName.parse_pair(agent)
+    return KIND_STARS.get((player or bidder).name, DEFAULT_STARS)
 
 
 def bot_name(agent: str) -> str:

@@ -314,5 +314,6 @@ def test_all_that_is_decided_can_be_watched():
     calls = []
     result = arena.play("rb", "bis", hands=8, jobs=2, watch=lambda *decided: calls.append(decided))
     for who in range(2):
-        decided = [(len(batch), len(actions)) for player, batch, actions in calls if player == who]
-        assert sum(asked for asked, _ in decided) == sum(done for _, done in decided) == result.moves[who]
+        decided = [(len(batch), len(actions), len(games)) for player, batch, actions, games in calls if player == who]
+        assert [sum(counts) for counts in zip(*decided, strict=True)] == [result.moves[who]] * 3
+    assert {game for *_, games in calls for game in games.tolist()} == set(range(8))

@@ -30,13 +30,14 @@ NEEDED = {  # page -> the libraries that its Python snippets import and the core
 }
 PREPARED = {"data.md": "spades generate --agent rule --hands 8 --out data"}  # page -> a command that comes before
 PRINTED = ("frameworks_output.md",)  # pages of what commands printed: examples/run_all.py runs them
-NOT_CODE = {"", "text", "json", "toml", "html"}  # languages of blocks that show something: pictures, trees, texts
+NOT_CODE = {"", "text", "json", "toml", "html", "javascript"}  # languages of blocks that show something: pictures,
+# trees, texts; tests/agents/test_command.py runs the JavaScript
 LESS = {  # what is added to a command so that it takes a second or two
     "arena": ["--games", "2", "--jobs", "1"],
     "ladder": ["--games", "2", "--jobs", "1"],
     "variants": ["--games", "2", "--jobs", "1"],
     "benchmark": ["--games", "2", "--jobs", "1"],
-    "gaps": ["--games", "2", "--jobs", "1"],
+    "gaps": ["--games", "2", "--jobs", "1", "--judge", "mc:4x1+rule+likely"],
     "generate": ["--hands", "8"],
 }
 NOT_RUN = {  # commands that are only parsed
@@ -145,6 +146,8 @@ def needed(arguments: list[str]) -> None:
         pytest.importorskip("minari")
     if arguments[0] == "completion":
         pytest.importorskip("shtab")
+    if any(word.startswith("cmd:node ") for word in arguments) and not shutil.which("node"):
+        pytest.skip("node is not installed")
     if "--html" in arguments:
         pytest.importorskip("matplotlib")
     if any(word.endswith(".onnx") for word in arguments):

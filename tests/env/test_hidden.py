@@ -24,6 +24,7 @@ def knowledge(view: View) -> dict:
     facts = {name: plain(getattr(view, name)) for name in PROPERTIES}
     features, mask = view.observation()
     facts |= {"repr": repr(view), "legal_actions": view.legal_actions(), "observation": (plain(features), plain(mask))}
+    facts |= {"to_dict": view.to_dict(), "to_text": view.to_text()}
     return facts
 
 

@@ -48,7 +48,7 @@ FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each 
         {"agent_name", "baselines", "equity"},
         {"imported", "rule"},
         {"compiled", "worlds"},
-        {"pair", "search", "solver"},
+        {"command", "pair", "search", "solver"},
         {"network", "registry"},
         {"__init__", "arena", "level", "onnx_player"},
     ],

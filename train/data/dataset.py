@@ -100,7 +100,9 @@ def generate(plan: Plan, folder: Path, jobs: int | None = None, progress: Progre
     done = [plan.hands - sum(map(plan.hands_of, missing))]
     shards, stop = iter(missing), threading.Event()
     report = progress and (lambda: progress(sum(done), plan.hands))
-    in_threads([partial(_play, plan, shards, agents, folder, stop, done)] * jobs, stop, report)
+    in_threads([partial(_play, plan, shards, agents, folder, stop, done)] * jobs, stop, report, agents)
+    for agent in agents:
+        agent.close()
     return _close(plan, folder)
 
 

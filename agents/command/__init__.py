@@ -1,0 +1,1 @@
+"""Agents that are programs in any language: one process each, asked by lines of JSON."""
