@@ -23,7 +23,7 @@ REPLAY = "from spades_env import Game"
 
 
 def add_weak_spots_argument(parser: argparse.ArgumentParser) -> None:
-    """Add `--weak-spots`."""
+    """Let a command report regret by kind of decision and the worst hands."""
     parser.add_argument(
         "--weak-spots",
         nargs="?",
