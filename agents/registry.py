@@ -91,8 +91,7 @@ def _files_of(name: AgentName) -> list[Path]:
         module = sys.modules.get(name.name)
         return [Path(module.__file__)] if module and module.__file__ else []
     if name.kind is REMOTE:
-        found = importlib.import_module("agents.network.hub").level_file(name)
-        return [found] if found else []
+        return [importlib.import_module("agents.network.hub").level_file(name)]
     return [name.level or Path(name.name)] if name.level or name.name.endswith(ONNX) else []
 
 
