@@ -5,7 +5,9 @@ Tests run in several processes. With an empty cache, each would compile the bots
 
 import subprocess
 import sys
+import tempfile
 import time
+from pathlib import Path
 
 import agents
 from spades_env import Game, SpadesVectorEnv
@@ -13,29 +15,38 @@ from spades_env._jit import JIT_ON
 
 PARTS = [  # a process each; the second seldom compiles what the first is compiling
     ["rule", "mc:3x2", "pimc:3"],
-    ["vector", "standard", "oracle", "ismcts:40"],
+    ["vector", "standard", "oracle", "ismcts:40", "training"],
 ]
-HINTED = ("rule", "mc:3x2", "standard")
 
 
 def call(name: str) -> None:
-    """Call the kernels of an agent, or those of the vector environment."""
+    """Call the kernels of the vector environment, of training, or of an agent."""
     if name == "vector":
         env = SpadesVectorEnv(2, seed=1)
         env.reset()
         env.step(env.random_actions())
-        return
-    game, agent = Game("classic", seed=1), agents.load(name, seed=1)
+    elif name == "training":
+        from support.runs import run_here, tiny
+
+        with tempfile.TemporaryDirectory() as folder:
+            run_here(tiny(), Path(folder) / "run")
+    else:
+        ask(agents.load(name, seed=1))
+
+
+def ask(agent: agents.Agent) -> None:
+    """Let an agent bid, and ask it about the first card in every way."""
+    game = Game("classic", seed=1)
     while game.phase != "play":
-        seen = game if agent.cheats else game.view(game.turn)
-        game.apply(agent.act(seen))
+        game.apply(agent.act(game if agent.cheats else game.view(game.turn)))
     seen = game if agent.cheats else game.view(game.turn)
     agent.act(seen)
-    if name in HINTED:
-        agent.hint(seen)
+    agent.hint(seen)
+    agent.weigh_batch([seen])
 
 
 def main(names: list[str]) -> None:
+    sys.path.insert(0, str(Path(__file__).parent))
     for name in names:
         began = time.perf_counter()
         call(name)
