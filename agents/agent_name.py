@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from agents.base import AgentError
+from agents.import_path import is_import_path
 from agents.roster import LEVELS, SUFFIX
 
 LONGEST_MS = 60_000
@@ -57,7 +58,6 @@ ONNX = ".onnx"
 HUB = "hf:"
 REPOSITORY = re.compile(r"([\w.-]+/[\w.-]+)(?:@([\w.-]+))?", re.ASCII)  # and a revision of it
 FILE = re.compile(rf"({HUB}{REPOSITORY.pattern}|.*?({re.escape(SUFFIX)}|{re.escape(ONNX)}))(?=[+/]|$)", re.ASCII)
-PATH = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")  # of a module, or of an object in it
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ class AgentName:
             return NETWORK
         if self.text.startswith(COMMAND_PREFIX):
             return COMMAND
-        return IMPORTED if PATH.fullmatch(self.name) and PATH.fullmatch(self.setting) else None
+        return IMPORTED if is_import_path(f"{self.name}:{self.setting}") else None
 
     def read(self, readers: Mapping[str, "Reader"]) -> dict[str, Any]:
         """Read options such as `ending:3` into a dict; refuse unknown and repeated ones."""

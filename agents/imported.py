@@ -15,12 +15,8 @@ An answer is a legal action, a whole number from 0 to 69. Anything else raises a
 decision. Calls never overlap, even with many threads.
 """
 
-import importlib
 import inspect
-import os
-import sys
 import threading
-import traceback
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -28,8 +24,9 @@ import numpy as np
 
 from agents.agent_name import AgentName
 from agents.base import Agent, AgentError, Batch
+from agents.import_path import ImportPathError, error_line, import_object
 from spades_env.cards import NUM_ACTIONS, SEATS
-from spades_env.checks import as_int, nearest
+from spades_env.checks import as_int
 from spades_env.refusals import refusal
 from spades_env.spades_v0 import AGENTS
 from spades_env.view import View
@@ -66,7 +63,7 @@ class Imported(Agent):
         try:
             return function(about)
         except Exception as error:
-            raise AgentError(f"{self._where(view)} failed: {_error_line(error)}") from error
+            raise AgentError(f"{self._where(view)} failed: {error_line(error)}") from error
 
     def _checked(self, view: View, answer: Any) -> int:
         """Return the answer as an action, if it is legal."""
@@ -92,35 +89,16 @@ def make(name: AgentName, seed: int) -> Agent:
     return agent
 
 
-def _error_line(error: Exception) -> str:
-    place = traceback.extract_tb(error.__traceback__)[-1]
-    what = " ".join(f"{type(error).__name__}: {error}".split())
-    return f"{what} ({os.path.basename(place.filename)}, line {place.lineno})"
+def agent_of(name: str, found: Any, seed: int = 0) -> Agent:
+    """Return the agent that an object is, or that plays by its `act`."""
+    return _agent(name, found, seed, may_make=False)
 
 
 def _import_object(name: AgentName) -> Any:
-    found = _import_module(name)
-    for part in name.setting.split("."):
-        if not hasattr(found, part):
-            close = nearest(part, [other for other in dir(found) if not other.startswith("_")])
-            raise AgentError(f"{name.text!r} is no agent: {_described(found)} has no {part!r}{close}")
-        found = getattr(found, part)
-    return found
-
-
-def _import_module(name: AgentName) -> Any:
-    if os.getcwd() not in sys.path:
-        sys.path.insert(0, os.getcwd())
     try:
-        return importlib.import_module(name.name)
-    except Exception as error:
-        missing = isinstance(error, ModuleNotFoundError) and error.name
-        if missing and f"{name.name}.".startswith(f"{missing}."):
-            raise AgentError(
-                f"{name.text!r} is no agent: there is no module {missing!r}, neither in this folder nor where Python "
-                "looks for modules; MODULE:NAME is written as in `from MODULE import NAME`"
-            ) from None
-        raise AgentError(f"{name.text!r} is no agent: {name.name} cannot be imported: {_error_line(error)}") from error
+        return import_object(name.name, name.setting)
+    except ImportPathError as error:
+        raise AgentError(f"{name.text!r} is no agent: {error}") from error.__cause__
 
 
 def _agent(name: str, found: Any, seed: int, may_make: bool) -> Agent:
@@ -144,7 +122,7 @@ def _call_maker(name: str, maker: Callable, seed: int) -> Any:
         takes_seed = "seed" in inspect.signature(maker).parameters
         return maker(seed=seed) if takes_seed else maker()
     except Exception as error:
-        raise AgentError(f"{name!r} is no agent: it could not be made: {_error_line(error)}") from error
+        raise AgentError(f"{name!r} is no agent: it could not be made: {error_line(error)}") from error
 
 
 def _needed_arguments(name: str, found: Any) -> Sequence[str]:
@@ -167,8 +145,3 @@ def _needed_arguments(name: str, found: Any) -> Sequence[str]:
 def _as_pettingzoo(view: View) -> tuple[dict[str, np.ndarray], str]:
     features, mask = view.observation()
     return {"observation": features, "action_mask": mask}, AGENTS[view.seat]
-
-
-def _described(found: Any) -> str:
-    kind = "module " if inspect.ismodule(found) else ""
-    return kind + getattr(found, "__name__", repr(found))

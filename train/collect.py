@@ -18,6 +18,7 @@ from spades_env import SpadesVectorEnv
 from spades_env._jit import njit
 from spades_env.engine import apply
 from spades_env.observe import NUM_FEATURES
+from spades_env.state import new_tables
 from spades_env.vector_env import STAY
 from train.parallel import act, usable_threads
 from train.recipe import Situations
@@ -65,6 +66,7 @@ class Rollout:
     actions  how often the learner's seats acted, forced actions included
     before, after    the worths of the scores before and after the hand
     style_counts     float32[N, 4, 4], the events that a style rewards, by seat (train/rewards.py)
+    finished         STATE[N], the tables after the last card of the hand, before the next deal
     """
 
     states: np.ndarray
@@ -75,6 +77,7 @@ class Rollout:
     before: Worth
     after: Worth
     style_counts: np.ndarray
+    finished: np.recarray
 
     def __len__(self) -> int:
         return len(self.action)
@@ -111,6 +114,7 @@ def play_hand(env: SpadesVectorEnv, seats: np.ndarray, choosers: Sequence[Choose
     states = np.zeros((n, NUM_OPEN_INPUTS), np.int8)
     actions = np.full(n, STAY, np.int64)
     counts = np.zeros((n, 4, NUM_STYLE_COUNTS), np.float32)
+    finished = new_tables(n)
     playing = np.ones(n, bool)
     kept: list[tuple[np.ndarray, ...]] = []
     acted = 0
@@ -126,12 +130,15 @@ def play_hand(env: SpadesVectorEnv, seats: np.ndarray, choosers: Sequence[Choose
             actions[which] = choosers[number](moment)
             if number == LEARNER:
                 kept.append((moment.states, moment.mask, actions[which], 4 * which + env.turn[which]))
-        _count_styles(env, np.flatnonzero(playing & (env.tables.num_plays == LAST_PLAY)), actions, counts)
+        last = np.flatnonzero(playing & (env.tables.num_plays == LAST_PLAY))
+        if len(last):
+            finished[last] = after_last_card(env, last, actions)
+            counts[last] = _style_counts(env, last, finished)
         env.step(actions)
         playing &= ~env.done & (env.hand_numbers == started)
     after = worths(env.views(), *env.compiled_rules)
     inputs, mask, action, seat = (np.concatenate(parts) for parts in zip(*kept, strict=True))
-    return Rollout(inputs, mask, action, seat, acted, before, after, counts)
+    return Rollout(inputs, mask, action, seat, acted, before, after, counts, finished)
 
 
 def after_last_card(env: SpadesVectorEnv, which: np.ndarray, actions: np.ndarray) -> np.recarray:
@@ -141,14 +148,12 @@ def after_last_card(env: SpadesVectorEnv, which: np.ndarray, actions: np.ndarray
     return tables
 
 
-def _count_styles(env: SpadesVectorEnv, which: np.ndarray, actions: np.ndarray, counts: np.ndarray) -> None:
-    """Write the style counts of the tables where the last card of the hand is about to be played."""
-    if not len(which):
-        return
+def _style_counts(env: SpadesVectorEnv, which: np.ndarray, finished: np.recarray) -> np.ndarray:
+    """Return the style counts of these finished tables, float32[n, 4, 4]."""
     rules, rules_of = env.compiled_rules
-    some = np.zeros((len(which), *counts.shape[1:]), np.float32)
-    write_style_counts(after_last_card(env, which, actions), rules, rules_of[which], some)
-    counts[which] = some
+    counts = np.zeros((len(which), 4, NUM_STYLE_COUNTS), np.float32)
+    write_style_counts(finished[which].view(np.recarray), rules, rules_of[which], counts)
+    return counts
 
 
 @njit

@@ -5,6 +5,7 @@ spades train my.toml --out runs/mine --set seed=3 --set stage.1.hands=2000
 spades train my.toml --out runs/mine --resume          from where it was stopped
 torchrun --no-python --nproc-per-node 2 spades train quick      two workers
 spades export runs/quick --out quick.safetensors --onnx quick.onnx
+spades export runs/mine --out mine.onnx                a network of your own
 """
 
 import argparse
@@ -13,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from agents.files import write_whole
 from spades_env.checks import whole
 from spades_env.extras import needed
 from spades_env.rules import config_folder
@@ -54,7 +56,7 @@ def use_threads(count: int | None) -> None:
 def add_export_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `spades export`."""
     parser.add_argument("source", type=Path, help="a run's folder, or one of its checkpoints")
-    parser.add_argument("--out", type=Path, required=True, help="the level file, NAME.safetensors")
+    parser.add_argument("--out", type=Path, required=True, help="the level file, NAME.safetensors, or NAME.onnx")
     parser.add_argument("--name", default="", help="what the level is called (default: as the file)")
     parser.add_argument("--style", default="", help="a sentence on how it plays")
     parser.add_argument("--onnx", type=Path, help="write it as ONNX as well")
@@ -62,6 +64,8 @@ def add_export_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_export(options: argparse.Namespace) -> int:
+    if options.out.suffix == ".onnx":
+        return _export_graph(options)
     level = training("train.export").export(options.source, options.name or options.out.stem, options.style)
     level.write(options.out, half=not options.full)
     print(f"{options.out}: {level!r}; play against it with its path as an agent's name")
@@ -72,6 +76,15 @@ def run_export(options: argparse.Namespace) -> int:
     if options.onnx:
         training("train.onnx_file").write_onnx(level, options.onnx)
         print(f"{options.onnx}: the same for ONNX runtimes")
+    return 0
+
+
+def _export_graph(options: argparse.Namespace) -> int:
+    if options.onnx:
+        raise ValueError("--onnx is for a level: here --out is an ONNX file already")
+    content = training("train.export").export_graph(options.source, options.name or options.out.stem, options.style)
+    write_whole(options.out, content)
+    print(f"{options.out}: a network for ONNX runtimes; play against it with its path as an agent's name")
     return 0
 
 

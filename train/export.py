@@ -3,36 +3,79 @@
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
+from torch import nn
 
 from agents.network.level import Level, LevelError
 from train.learner import Learner
 from train.nets import GAIN, Policy
+from train.onnx_file import onnx_model
+from train.own.graph import graph_of, metadata_of
+from train.own.network import AnyPolicy, OwnPolicy, policy_of
 from train.recipe import Recipe
 from train.run.checkpoints import Checkpoint, RunError, Say, last_whole, layout, read_checkpoint
 from train.run.folder import last_evaluations, read_recipe
 
 
-def export(source: Path, name: str, style: str, say: Say = print) -> Level:
-    """Return the policy of a run's last whole checkpoint, or of a checkpoint, as a level."""
+class Trained(NamedTuple):
+    """A policy with what is known of its training."""
+
+    policy: AnyPolicy
+    recipe: Recipe
+    trained: dict[str, Any]  # rounds, decisions, seconds
+    ratings: dict[str, Any]
+
+
+def read_trained(source: Path, say: Say = print) -> Trained:
+    """Return the policy of a run's last whole checkpoint, or of a checkpoint."""
     if source.is_dir():
         checkpoint, folder = last_whole(source, _check_size, say).checkpoint, source
     else:
         checkpoint, folder = read_checkpoint(source), source.parent.parent
         _check_size(checkpoint)
     recipe, facts = read_recipe(folder), checkpoint.facts
-    policy = Policy(recipe.network.width, recipe.network.suit_width)
+    policy = policy_of(recipe.network)
     policy.load_state_dict(checkpoint.under("policy."))
     trained = {"rounds": facts["rounds"], "decisions": facts["decisions"], "seconds": round(facts["seconds"])}
-    level = level_of(policy, recipe, trained, name, style)
-    return replace(level, ratings=ratings_of(folder, recipe, facts["rounds"]))
+    return Trained(policy, recipe, trained, ratings_of(folder, recipe, facts["rounds"]))
+
+
+def export(source: Path, name: str, style: str, say: Say = print) -> Level:
+    """Return the policy of a run's last whole checkpoint, or of a checkpoint, as a level."""
+    policy, recipe, trained, ratings = read_trained(source, say)
+    if isinstance(policy, OwnPolicy):
+        raise RunError(f"{source} has {_how_to_keep(policy)}")
+    return replace(level_of(policy, recipe, trained, name, style), ratings=ratings)
+
+
+def export_graph(source: Path, name: str, style: str, say: Say = print) -> bytes:
+    """Return the same as the content of an ONNX file, for any network without an `act`."""
+    policy, recipe, trained, ratings = read_trained(source, say)
+    if not isinstance(policy, OwnPolicy):
+        level = replace(level_of(policy, recipe, trained, name, style), ratings=ratings)
+        return onnx_model(level).SerializeToString()
+    if policy.plays_by_itself:
+        raise RunError(f"{source} has {_how_to_keep(policy)}")
+    return graph_of(policy, metadata_of(recipe, trained, ratings, name, style))
+
+
+def load_network(source: Path | str) -> nn.Module:
+    """Return the network of a run's last whole checkpoint, or of a checkpoint, on the CPU and ready to play."""
+    policy = read_trained(Path(source)).policy
+    return (policy.net if isinstance(policy, OwnPolicy) else policy).eval()
+
+
+def _how_to_keep(policy: OwnPolicy) -> str:
+    if policy.plays_by_itself:
+        return f"the network {policy.kind}, which plays by its own act: train.load_network(RUN) returns it"
+    return f"the network {policy.kind}, which is no level: it is exported as ONNX, --out NAME.onnx"
 
 
 def _check_size(checkpoint: Checkpoint) -> None:
     network = read_recipe(checkpoint.path.parent.parent).network
-    if layout(checkpoint.under("policy.")) != layout(Policy(network.width, network.suit_width).state_dict()):
+    if layout(checkpoint.under("policy.")) != layout(policy_of(network).state_dict()):
         raise RunError(f"{checkpoint.path} is of another size than the recipe beside it says: {network}")
 
 
@@ -96,6 +139,8 @@ def load_start(learner: Learner, path: Path, say: Say = print) -> None:
         learner.check(checkpoint)
         learner.begin_with(checkpoint)
         return
+    if isinstance(learner.policy, OwnPolicy):
+        raise RunError(f"{path} is a level of the network suits: {learner.policy.kind} cannot start from it")
     set_policy(learner.policy, level)
 
 

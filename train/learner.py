@@ -10,11 +10,11 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from agents.network.suits import arrange
 from train import workers
 from train.collect import Moment, Rollout
 from train.losses import log_policy
-from train.nets import Critic, Policy
+from train.nets import Critic
+from train.own.network import OwnPolicy, inputs_of, policy_of
 from train.recipe import Network
 from train.run.checkpoints import Checkpoint, RunError, layout
 
@@ -49,7 +49,7 @@ class Learner:
     def __init__(self, sizes: Network, device: torch.device, seed: int):
         torch.manual_seed(seed)
         self.device, self.bfloat16 = device, sizes.bfloat16 and has_bfloat16(device)
-        self.policy = Policy(sizes.width, sizes.suit_width).to(device)
+        self.policy = policy_of(sizes).to(device)
         self.critic = Critic(sizes.critic_width).to(device) if sizes.critic_width else None
         self.weights = [weight for net in self.nets.values() for weight in net.parameters()]
         self.optimizer = torch.optim.Adam(self.weights, lr=1e-3, eps=1e-5, fused=True)
@@ -60,8 +60,8 @@ class Learner:
         return found | {"critic": self.critic} if self.critic else found
 
     def arranged(self, states: np.ndarray) -> Tensor:
-        """Return the policy's inputs, int8[n, 1548], from states or features."""
-        return self.to_device(arrange(states))
+        """Return the policy's inputs from states or features: int8[n, 1548]; of a network of your own its inputs."""
+        return self.to_device(inputs_of(self.policy, states))
 
     def quick(self) -> torch.autocast:
         """Return a context in which hidden layers run in the chosen precision."""
@@ -79,8 +79,12 @@ class Learner:
     def log_probs(self, arranged: Tensor, mask: np.ndarray, policy: nn.Module | None = None) -> Tensor:
         """Return the log-probabilities of the policy, or of another one: [n, 70]."""
         padded = torch.nn.functional.pad(arranged, (0, 0, 0, -len(arranged) % GRAIN))
+        net = policy or self.policy
+        learning = net.training
+        net.eval()
         with self.quick():
-            logits, _ = (policy or self.policy)(padded)
+            logits, _ = net(padded)
+        net.train(learning)
         return log_policy(logits[: len(arranged)], self.to_device(mask))
 
     def sampler(self, generator: torch.Generator, policy: nn.Module | None = None):
@@ -99,7 +103,10 @@ class Learner:
             return torch.cat([self.critic(part) for part in states.split(CHUNK)])
 
     def networks(self) -> dict[str, Tensor]:
-        return {f"{name}.{key}": t for name, net in self.nets.items() for key, t in net.state_dict().items()}
+        found = {f"{name}.{key}": t for name, net in self.nets.items() for key, t in net.state_dict().items()}
+        if isinstance(self.policy, OwnPolicy):  # tensors that share memory, as tied weights do, cannot be saved
+            return {name: t.clone() for name, t in found.items()}
+        return found
 
     def tensors(self) -> dict[str, Tensor]:
         out = self.networks()

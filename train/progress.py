@@ -68,7 +68,10 @@ class Reporter:
         self.say(f"         wins {rate:.1%} [{low:.1%}, {high:.1%}] against {name}, {points:+.1f} points a hand")
 
     def finished(self, decisions: int, seconds: float, level: Path) -> None:
-        self.say(f"done: {decisions:,} decisions in {clock(seconds)}; the level is {level}")
+        kept = (
+            f"the level is {level}" if level.stem == "level" else f"train.load_network({str(level)!r}) has the network"
+        )
+        self.say(f"done: {decisions:,} decisions in {clock(seconds)}; {kept}")
 
 
 def clock(seconds: float) -> str:

@@ -20,7 +20,6 @@ A style is a weighted sum of events (reward shaping):
     hunt     paid for every nil of another side that fails
 """
 
-from dataclasses import asdict
 from typing import NamedTuple
 
 import numpy as np
@@ -47,7 +46,7 @@ class Weights(NamedTuple):
 
     @classmethod
     def of(cls, reward: Reward) -> "Weights":
-        return cls(**asdict(reward))
+        return cls(**{name: getattr(reward, name) for name in cls._fields})
 
     @property
     def style(self) -> np.ndarray:

@@ -1,16 +1,20 @@
 """What a run has come to: its networks, its opponents and its counts. A checkpoint holds all of it."""
 
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import torch
 
-from agents.network.level import Level
+from agents.base import Agent
+from agents.files import write_whole
+from agents.network.player import NetworkAgent
 from train import workers
-from train.export import level_of, load_start
+from train.export import level_of, load_start, ratings_of
 from train.learner import Learner
-from train.nets import Policy
+from train.own.graph import graph_of, metadata_of
+from train.own.network import AnyPolicy, OwnPolicy
+from train.own.player import player_of
 from train.pool import Pool
 from train.recipe import Recipe
 from train.run.checkpoints import Checkpoint, Say, checkpoint_files, last_whole, set_aside
@@ -28,14 +32,34 @@ class State:
     decisions: int = 0
     seconds: float = 0.0
 
-    def level(self) -> Level:
-        trained = {"rounds": self.rounds, "decisions": self.decisions, "seconds": round(self.seconds)}
-        return level_of(self.learner.policy, self.recipe, trained)
+    @property
+    def trained(self) -> dict[str, int]:
+        return {"rounds": self.rounds, "decisions": self.decisions, "seconds": round(self.seconds)}
+
+    def player(self) -> Agent:
+        """Return an agent that plays by the policy as it is now."""
+        policy, recipe = self.learner.policy, self.recipe
+        if isinstance(policy, OwnPolicy):
+            return player_of(recipe.name, policy)
+        return NetworkAgent(recipe.name, level_of(policy, recipe, self.trained))
+
+    def write_level(self, folder: Path) -> Path:
+        """Write the file that the policy can be played from: a level, or for a network of your own an ONNX file.
+
+        A network that plays by itself has no file but its checkpoint.
+        """
+        policy, recipe, ratings = self.learner.policy, self.recipe, ratings_of(folder, self.recipe, self.rounds)
+        path = level_path(folder, policy)
+        if not isinstance(policy, OwnPolicy):
+            replace(level_of(policy, recipe, self.trained), ratings=ratings).write(path, half=True)
+        elif not policy.plays_by_itself:
+            write_whole(path, graph_of(policy, metadata_of(recipe, self.trained, ratings, "", "")))
+        return path
 
     def add_past_self(self) -> None:
         self.pool.add(f"{self.rounds:06d}", self._past_self(self.learner.policy.state_dict()))
 
-    def _past_self(self, weights: dict[str, torch.Tensor]) -> Policy:
+    def _past_self(self, weights: dict[str, torch.Tensor]) -> AnyPolicy:
         policy = deepcopy(self.learner.policy).eval()
         policy.load_state_dict(weights)
         return policy
@@ -56,6 +80,13 @@ class State:
         self.learner.restore(checkpoint)
         names = self.pool.past_in(facts["pool"])
         self.pool.restore(facts["pool"], {name: self._past_self(checkpoint.under(f"past.{name}.")) for name in names})
+
+
+def level_path(folder: Path, policy: AnyPolicy) -> Path:
+    """Return the path of the file that a finished run is played from."""
+    if not isinstance(policy, OwnPolicy):
+        return folder / "level.safetensors"
+    return checkpoint_files(folder)[-1] if policy.plays_by_itself else folder / "level.onnx"
 
 
 def open_run(recipe: Recipe, folder: Path, resume: bool, device: torch.device, say: Say) -> tuple[Run, State]:

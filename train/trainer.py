@@ -9,34 +9,42 @@ happened.
 
 import math
 import time
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import torch
 
 from agents import arena
-from agents.network.player import NetworkAgent
 from spades_env import Rules
 from train import workers
-from train.export import ratings_of
 from train.learner import device_named
+from train.own.callbacks import Callbacks, Event, Record
+from train.own.check import check_imports
 from train.parallel import granted
 from train.progress import Reporter
 from train.recipe import Recipe, Stage, kind_of
 from train.run.checkpoints import Say
 from train.run.curves import draw_curves
 from train.stages.round import Round
-from train.state import open_run
+from train.state import level_path, open_run
 
 DRAW_S = 20.0  # seconds between two drawings of the curves, at least
 EVALUATION_SEED = 20_000  # of the deals: the same at every evaluation, so that luck is the same for all
 
 
-def train(recipe: Recipe, folder: Path, resume: bool = False, device: str | None = None, say: Say = print) -> Path:
-    """Follow a recipe to its end; return the level file it leaves."""
+def train(
+    recipe: Recipe,
+    folder: Path | str,
+    resume: bool = False,
+    device: str | None = None,
+    say: Say = print,
+    callbacks: Sequence[Any] = (),
+) -> Path:
+    """Follow a recipe to its end; return the file it can be played from (of a network with an `act`, a checkpoint)."""
     chosen = workers.start(device_named(device))
     try:
-        return Training(recipe, folder, resume, chosen, say).finish()
+        return Training(recipe, Path(folder), resume, chosen, say, callbacks).finish()
     finally:
         workers.stop()
 
@@ -44,8 +52,18 @@ def train(recipe: Recipe, folder: Path, resume: bool = False, device: str | None
 class Training:
     """A run in progress: plays its rounds, and saves and measures between them."""
 
-    def __init__(self, recipe: Recipe, folder: Path, resume: bool, device: torch.device, say: Say):
+    def __init__(
+        self,
+        recipe: Recipe,
+        folder: Path,
+        resume: bool,
+        device: torch.device,
+        say: Say,
+        callbacks: Sequence[Any] = (),
+    ):
         say = say if workers.rank() == 0 else lambda text: None
+        check_imports(recipe)
+        self.callbacks = Callbacks.of(recipe.callbacks, callbacks)
         self.recipe, self.reporter, self.drawn = recipe, Reporter(recipe, say), -math.inf
         self.run, self.state = open_run(recipe, folder, resume, device, say)
 
@@ -70,7 +88,9 @@ class Training:
         now = self.state
         if workers.rank() == 0:
             clock = {"decisions": now.decisions, "seconds": round(now.seconds, 2), "per_second": round(rate)}
-            self.run.log(now.rounds - 1, {"stage": kind_of(stage), **numbers, **clock})
+            numbers_and_clock = {"stage": kind_of(stage), **numbers, **clock}
+            self.run.log(now.rounds - 1, numbers_and_clock)
+            self._call("round", numbers_and_clock)
         self.reporter.progress(stage, done, now.rounds, numbers, rate)
 
     def _end_round(self) -> None:
@@ -85,6 +105,7 @@ class Training:
             self._evaluate()
         if saves:
             self.state.save(self.run)
+            self._call("checkpoint")
         if (evaluates or saves) and rounds < recipe.rounds and time.monotonic() - self.drawn > DRAW_S:
             draw_curves(self.run)
             self.drawn = time.monotonic()
@@ -95,8 +116,8 @@ class Training:
 
     def _evaluate(self) -> None:
         """Play duplicate games under the main rules, on all cores where no number is granted: other workers wait."""
-        level, recipe = self.state.level(), self.recipe
-        agent, rules = NetworkAgent(level.name, level), Rules.parse(recipe.rules.main)
+        agent, recipe = self.state.player(), self.recipe
+        rules = Rules.parse(recipe.rules.main)
         for name in recipe.evaluate.against:
             games = recipe.evaluate.games
             result = arena.play(agent, name, rules, games=games, seed=EVALUATION_SEED, jobs=granted())
@@ -107,15 +128,33 @@ class Training:
             }
             self.run.log(self.state.rounds - 1, {"evaluation": name, **figures})
             self.reporter.evaluation(name, result)
+            self._call("evaluation", {"evaluation": name, **figures})
 
     def _close(self) -> Path:
         """Write the level and the last curves."""
-        path, now = self.run.folder / "level.safetensors", self.state
+        now = self.state
         if workers.rank() == 0:
-            ratings = ratings_of(self.run.folder, self.recipe, now.rounds)
-            replace(now.level(), ratings=ratings).write(path, half=True)
+            path = now.write_level(self.run.folder)
             draw_curves(self.run)
             self.run.close()
             self.reporter.finished(now.decisions, now.seconds, path)
+            self._call("end")
         workers.wait()
-        return path
+        return level_path(self.run.folder, now.learner.policy)
+
+    def _call(self, event: Event, numbers: Mapping[str, Any] | None = None) -> None:
+        """Tell the callbacks, which only the first worker has."""
+        now = self.state
+        stage = kind_of(self.recipe.stage_before(now.rounds))
+        self.callbacks.call(
+            Record(
+                event=event,
+                folder=self.run.folder,
+                stage=stage,
+                round=now.rounds,
+                rounds=self.recipe.rounds,
+                decisions=now.decisions,
+                seconds=now.seconds,
+                numbers=numbers or {},
+            )
+        )

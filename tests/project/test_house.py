@@ -43,7 +43,7 @@ FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each 
         {"__init__", "__main__"},
     ],
     "agents": [
-        {"base", "figures", "files", "lanes"},
+        {"base", "figures", "files", "import_path", "lanes"},
         {"club", "digest", "fitted", "measures", "roster"},
         {"agent_name", "baselines", "equity"},
         {"imported", "rule"},
@@ -55,7 +55,7 @@ FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each 
     "train": [
         {"__init__", "command", "losses", "nets", "onnx_file", "parallel", "recipe", "workers"},
         {"__main__", "fit", "rewards", "run"},
-        {"collect"},
+        {"collect", "own"},
         {"data", "learner", "pool"},
         {"export", "progress", "stages"},
         {"state"},
@@ -167,7 +167,7 @@ ABOVE = {  # packages above the environment: whom each may import of ours, and w
             "torch": None,
             "safetensors": None,
             "matplotlib": {"run/curves"},
-            "onnx": {"onnx_file"},
+            "onnx": {"onnx_file", "own/graph"},
             "gymnasium": {"data/minari_format"},
         },
     ),

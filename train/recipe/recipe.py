@@ -5,28 +5,33 @@ heed, heed_blind, nil_doubt           what an exported level adds to its logits
 [network]                             how large the networks are
 [reward]                              what a hand pays
 [rules]                               the situations hands start from (train/recipe/situations.py)
-[[stage]]                             what is learned, in order: kind = "imitate", "foresee" or "selfplay"
+[[stage]]                             what is learned, in order: kind = "imitate", "foresee", "selfplay" or MODULE:NAME
 [pool]                                who sits against the learner
 [evaluate]                            what is measured along the way
 """
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
+from functools import partial
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+from agents.import_path import is_import_path
 from spades_env.plain import PlainError, from_toml
+from train.recipe.imports import imported_stage, made_stage
 from train.recipe.keys import RecipeError, change, not_negative, positive, read_by, read_section
 from train.recipe.sections import Evaluate, Foresee, Imitate, Network, Pool, Reward, SelfPlay
 from train.recipe.situations import Situations
 
-Stage = Imitate | Foresee | SelfPlay
+Stage = Any  # Imitate, Foresee, SelfPlay, or a dataclass of your own with `hands` and a method learn(round)
 KINDS = {"imitate": Imitate, "foresee": Foresee, "selfplay": SelfPlay}
 
 
 def kind_of(stage: Stage) -> str:
-    """Return what a recipe calls the stage: imitate, foresee or selfplay."""
-    return next(kind for kind, cls in KINDS.items() if isinstance(stage, cls))
+    """Return what a recipe calls the stage: imitate, foresee, selfplay, or its class's import path."""
+    own = f"{type(stage).__module__}:{type(stage).__qualname__}"
+    return next((kind for kind, cls in KINDS.items() if isinstance(stage, cls)), own)
 
 
 def _read_stages(value: Any) -> tuple[Stage, ...]:
@@ -37,10 +42,14 @@ def _read_stages(value: Any) -> tuple[Stage, ...]:
         if not isinstance(table, dict):
             raise RecipeError(f"stage.{i} must be a section, written [[stage]], not {table!r}")
         kind = table.get("kind")
-        if not isinstance(kind, str) or kind not in KINDS:
-            raise RecipeError(f"stage.{i}.kind must be one of {', '.join(KINDS)}, not {kind!r}")
+        if not isinstance(kind, str) or not (kind in KINDS or is_import_path(kind)):
+            raise RecipeError(f"stage.{i}.kind must be one of {', '.join(KINDS)}, or MODULE:NAME, not {kind!r}")
         rest = {key: item for key, item in table.items() if key != "kind"}
-        stages.append(read_section(KINDS[kind], rest, f"stage.{i}."))
+        if kind in KINDS:
+            stages.append(read_section(KINDS[kind], rest, f"stage.{i}."))
+            continue
+        own = imported_stage(f"stage.{i}.kind", kind)
+        stages.append(made_stage(f"stage.{i}.kind", kind, partial(read_section, own, rest, f"stage.{i}.")))
     return tuple(stages)
 
 
@@ -63,6 +72,7 @@ class Recipe:
     pool: Pool = field(default_factory=Pool)
     evaluate: Evaluate = field(default_factory=Evaluate)
     checkpoint: int = positive(50)  # rounds between two checkpoints
+    callbacks: tuple[str, ...] = ()  # MODULE:NAME of each: functions or objects of your own, called during the run
 
     @property
     def rounds(self) -> int:
@@ -77,6 +87,11 @@ class Recipe:
                 if number >= first:
                     yield number, stage, i / stage.hands
                 number += 1
+
+    def stage_before(self, rounds: int) -> Stage:
+        """Return the stage of the last of so many rounds, or the first stage if there are none."""
+        ends = accumulate(stage.hands for stage in self.stage)
+        return next((stage for stage, end in zip(self.stage, ends, strict=True) if rounds <= end), self.stage[-1])
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data that `of` reads, each stage with its kind."""
@@ -107,4 +122,18 @@ class Recipe:
             raise RecipeError("the recipe has no [[stage]]: there is nothing to learn")
         if not recipe.network.critic_width and any(isinstance(stage, SelfPlay) for stage in recipe.stage):
             raise RecipeError("self-play needs a critic: network.critic_width must be more than 0")
+        if recipe.network.is_own and (recipe.heed or recipe.heed_blind or recipe.nil_doubt):
+            raise RecipeError(
+                "heed, heed_blind and nil_doubt are for levels of the network suits: they must be 0 with "
+                f"network.kind = {recipe.network.kind!r}"
+            )
+        for path in recipe.callbacks:
+            if not is_import_path(path):
+                raise RecipeError(f"callbacks must be import paths, written MODULE:NAME, not {path!r}")
+        for i, stage in enumerate(recipe.stage):
+            if recipe.reward.function and isinstance(stage, Foresee) and stage.worlds > 1:
+                raise RecipeError(
+                    f"stage.{i}.worlds must be 1 with a reward.function: in more worlds cards are valued by the "
+                    "chance of winning alone"
+                )
         return recipe

@@ -3,22 +3,49 @@
 The comments beside the fields are printed in docs/training.md.
 """
 
+import json
 from dataclasses import dataclass, field
+from typing import Any
 
 from agents import AgentError, load
+from spades_env.plain import PlainError, from_json
+from train.recipe.imports import import_path, word_or_import
 from train.recipe.keys import RecipeError, any_number, fraction, not_negative, one_of, positive
 
 ROUNDING = 1e-9  # of a sum of shares
 
 
+def _read_options(value: Any) -> dict[str, Any]:
+    """Return the arguments of a network, if JSON can hold them."""
+    try:
+        fits = isinstance(value, dict) and from_json(json.dumps(value, allow_nan=False)) == value
+    except (PlainError, TypeError, ValueError):
+        fits = False
+    if not fits:
+        raise RecipeError(f"network.options must be a table of texts, numbers and lists, not {value!r:.80}")
+    return value
+
+
 @dataclass(frozen=True)
 class Network:
-    """How wide the layers are."""
+    """The networks: which one the policy is, and how wide the layers are."""
 
-    width: int = positive(256)  # of the layers that read the whole table,
+    kind: str = word_or_import("suits")  # suits (train/nets.py), or MODULE:NAME: a torch module of your own,
+    options: dict[str, Any] = field(
+        default_factory=dict, metadata={"read": _read_options}
+    )  # … called with these arguments
+    width: int = positive(256)  # of the layers of suits that read the whole table,
     suit_width: int = positive(128)  # … and of those that read one suit
     critic_width: int = not_negative(256)  # 0: no critic, where no stage is self-play
     bfloat16: bool = True  # where the device has units for it
+
+    def __post_init__(self):
+        if self.options and not self.is_own:
+            raise RecipeError("network.options are for a network of your own: they must be empty where kind is suits")
+
+    @property
+    def is_own(self) -> bool:
+        return ":" in self.kind
 
 
 @dataclass(frozen=True)
@@ -31,6 +58,7 @@ class Reward:
     nil: float = any_number(0.0)  # … for a nil,
     bags: float = any_number(0.0)  # … charged for each bag of its side,
     hunt: float = any_number(0.0)  # … for each nil of others that fails; below 0: charged for it
+    function: str = import_path()  # MODULE:NAME: a function of your own that computes the reward instead
 
 
 @dataclass(frozen=True)
@@ -51,6 +79,7 @@ class Imitate:
     minibatch: int = positive(2048)
     value_weight: float = not_negative(0.5)
     gradient: float = positive(1.0)
+    loss: str = import_path()  # MODULE:NAME: a function of your own in place of the policy's loss
 
     def __post_init__(self):
         if self.share < 1 and self.player == "agent":
@@ -82,6 +111,7 @@ class Foresee:
     bid_weight: float = positive(0.2)  # of bids, which matter more and vary more, against other decisions
     value_weight: float = not_negative(0.05)  # of the estimates of the hand's reward
     gradient: float = positive(1.0)
+    loss: str = import_path()  # MODULE:NAME: a function of your own in place of the policy's loss
 
     def __post_init__(self):
         if self.dealt > 1 and self.worlds == 1:
@@ -107,6 +137,7 @@ class SelfPlay:
     value_weight: float = not_negative(0.5)
     own_value_weight: float = not_negative(0.1)  # of the policy's own estimate
     gradient: float = positive(1.0)  # the norm it is clipped to
+    loss: str = import_path()  # MODULE:NAME: a function of your own in place of PPO's clipped loss
 
 
 @dataclass(frozen=True)

@@ -25,18 +25,30 @@ from agents.lanes import distinct_cards, share_with_equals
 from agents.search.monte_carlo import MonteCarlo
 from agents.search.playouts import finish_hand
 from agents.search.trials import TrialSettings
+from spades_env import SpadesVectorEnv
 from spades_env._jit import njit
 from spades_env.cards import BID_ZERO, BLIND_NIL, NUM_ACTIONS
 from spades_env.engine import apply, write_mask
-from spades_env.state import GOES_ON, NO_CARDS, ONE, PASS, PLAY, new_tables
-from train.collect import Chooser, Moment, disturbed
+from spades_env.state import GOES_ON, NO_CARDS, ONE, PASS, PLAY, new_tables, plain
+from train.collect import Chooser, Moment, Rollout, disturbed
 from train.losses import entropy, log_policy
+from train.own.loss import Step, loss_of
+from train.own.reward import Hands, own_rewards
 from train.parallel import in_shares, weigh
 from train.recipe import Foresee, Reward
-from train.rewards import Weights, worth_to
+from train.rewards import (
+    NUM_STYLE_COUNTS,
+    Weights,
+    Worth,
+    reward_of,
+    worth_to,
+    worths_of_seats,
+    write_style_counts,
+)
 from train.stages.passes import Update, run_passes
 
 LOSS_WEIGHT = 10.0  # against the losses of the values, which are larger
+FINISHED_AT_ONCE = 256  # decisions whose hands are played out before a reward of your own is asked
 NEVER_TRIED = 0.01  # match equity by which legal actions that the search leaves out count as worse than its worst
 
 
@@ -74,6 +86,42 @@ class Recorder:
         out[playing] += reward.equity * legal_equities(weighed, mask[playing])
         return out
 
+    def own_values(self, reward: Reward, env: SpadesVectorEnv, rollout: Rollout) -> np.ndarray:
+        """Return the same by a reward of your own, on the true deal: float32[M, 70]."""
+        tables, rules_of, _ = (np.concatenate(parts) for parts in zip(*self.kept, strict=True))
+        batch = Batch(tables.view(np.recarray), env.compiled_rules[0], rules_of)
+        out = np.zeros((len(tables), NUM_ACTIONS), np.float32)
+        for start in range(0, len(tables), FINISHED_AT_ONCE):
+            some = np.arange(start, min(start + FINISHED_AT_ONCE, len(tables)))
+            finished, decisions, actions = finish_each(some, batch)
+            hands = _imagined(reward, env, rollout, finished, rollout.seat[decisions] // 4, rules_of[decisions])
+            paid = own_rewards(reward, hands)
+            out[decisions, actions] = paid[np.arange(len(paid)), rollout.seat[decisions] % 4]
+            share_all(some, *batch.for_kernels, out)
+        return out
+
+
+def finish_each(which: np.ndarray, batch: Batch) -> tuple[np.recarray, np.ndarray, np.ndarray]:
+    """Play each hand out after each distinct action at these tables: the finished tables, their tables and actions."""
+    out = new_tables(len(which) * NUM_ACTIONS)
+    decisions, actions = np.empty(len(out), np.int64), np.empty(len(out), np.int64)
+    count = finish_all(which, *batch.for_kernels, plain(out), decisions, actions)
+    return out[:count].view(np.recarray), decisions[:count], actions[:count]
+
+
+def _imagined(
+    reward: Reward, env: SpadesVectorEnv, rollout: Rollout, finished: np.recarray, of: np.ndarray, rules_of: np.ndarray
+) -> Hands:
+    """Return hands that were played out, as those of `of`, the tables' numbers, would be."""
+    rules = env.compiled_rules[0]
+    after = Worth(*(np.empty((len(finished), 4), np.float32) for _ in range(2)))
+    worths_of_seats(finished, rules, rules_of, *after)
+    counts = np.zeros((len(finished), 4, NUM_STYLE_COUNTS), np.float32)
+    write_style_counts(finished, rules, rules_of, counts)
+    before = Worth(*(worth[of] for worth in rollout.before))
+    usual = reward_of(before, after, counts, Weights.of(reward))
+    return Hands(finished, env.distinct_rules, rules_of, before, after, usual)
+
 
 def try_on_true_deals(which: np.ndarray, batch: Batch, weights: Weights, out: np.ndarray) -> None:
     """Write the value of each legal action on the true deal, at the tables of these numbers, on all threads."""
@@ -100,21 +148,30 @@ def _search(plan: Foresee, seed: int) -> MonteCarlo:
 def foresee(update: Update, values: np.ndarray, plan: Foresee) -> dict[str, float]:
     """Learn from a round. values: as of `Recorder`."""
     gains = update.learner.to_device(above_mean(values, update.rollout.mask))
+    own = loss_of(plan)
 
     def policy_loss(logits: Tensor, mask: Tensor, part: Tensor) -> tuple[Tensor, dict[str, Tensor]]:
         gain = gains[part]
-        legal = mask.sum(-1)
-        mean = (logits * mask).sum(-1, keepdim=True) / legal[:, None]
-        expected = plan.temperature * (logits - mean)
-        weight = torch.where(mask[:, BID_ZERO:].any(-1), plan.bid_weight, 1.0)
-        loss = (weight * ((expected - gain).square() * mask).sum(-1) / legal).mean()
+        if own:
+            loss, numbers = own(Step(logits, log_policy(logits, mask), mask, plan, gain=gain))
+        else:
+            loss, numbers = squared_error(logits, mask, gain, plan)
         with torch.no_grad():
             log_probs = log_policy(logits, mask)
             mean_gain = (log_probs.exp() * gain).sum(-1).mean()
-            numbers = {"loss_foresight": loss.detach(), "gain": mean_gain, "entropy": entropy(log_probs).mean()}
-        return LOSS_WEIGHT * loss, numbers
+        return loss, numbers | {"gain": mean_gain, "entropy": entropy(log_probs).mean()}
 
     return run_passes(update, np.arange(len(update.rollout)), plan, policy_loss)
+
+
+def squared_error(logits: Tensor, mask: Tensor, gain: Tensor, plan: Foresee) -> tuple[Tensor, dict[str, Tensor]]:
+    """Return the loss of the expected rewards against the gains, float32[B, 70]."""
+    legal = mask.sum(-1)
+    mean = (logits * mask).sum(-1, keepdim=True) / legal[:, None]
+    expected = plan.temperature * (logits - mean)
+    weight = torch.where(mask[:, BID_ZERO:].any(-1), plan.bid_weight, 1.0)
+    loss = (weight * ((expected - gain).square() * mask).sum(-1) / legal).mean()
+    return LOSS_WEIGHT * loss, {"loss_foresight": loss.detach()}
 
 
 def above_mean(values: np.ndarray, mask: np.ndarray) -> np.ndarray:
@@ -144,3 +201,33 @@ def try_all(which, tables, rules, rules_of, weights, scratch, out):
             out[i, action] = worth_to(s, r, seat, weights)
         if cards:
             share_with_equals(before, r, out[i])
+
+
+@njit
+def finish_all(which, tables, rules, rules_of, out, decisions, actions):
+    """Write to out the finished hands after each distinct legal action at these tables, and whose they are."""
+    mask = np.zeros(NUM_ACTIONS, np.int8)
+    count = 0
+    for i in which:
+        before = tables[i]
+        r = rules[rules_of[i]]
+        write_mask(before, r, mask)
+        cards = before.phase >= PASS
+        distinct = distinct_cards(before, r) if cards else NO_CARDS
+        for action in range(NUM_ACTIONS):
+            if not mask[action] or (cards and not (distinct >> np.uint64(r.place[action])) & ONE):
+                continue
+            out[count] = tables[i]
+            if apply(out[count], r, action) == GOES_ON:
+                finish_hand(out[count], r, RULE, np.uint64(0))
+            decisions[count], actions[count] = i, action
+            count += 1
+    return count
+
+
+@njit
+def share_all(which, tables, rules, rules_of, out):
+    """Copy the values of distinct cards to those that are equal to them."""
+    for i in which:
+        if tables[i].phase >= PASS:
+            share_with_equals(tables[i], rules[rules_of[i]], out[i])

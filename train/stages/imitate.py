@@ -15,6 +15,7 @@ from torch import Tensor
 from agents.base import NOT_TRIED, Agent, Batch
 from train.collect import Chooser, Moment, disturbed
 from train.losses import cross_entropy, log_policy
+from train.own.loss import Step, loss_of
 from train.parallel import act, weigh
 from train.recipe import Imitate
 from train.stages.passes import Update, run_passes
@@ -88,12 +89,17 @@ def imitate(update: Update, targets: tuple[np.ndarray, np.ndarray], plan: Imitat
     """Learn from a round. targets: as of `Teacher`."""
     asked = np.flatnonzero(targets[1])
     wanted, weights = (update.learner.to_device(array[asked]) for array in targets)
+    own = loss_of(plan)
 
     def policy_loss(logits: Tensor, mask: Tensor, part: Tensor) -> tuple[Tensor, dict[str, Tensor]]:
         target, weight = wanted[part], weights[part]
         log_probs = log_policy(logits, mask)
-        loss = (weight * cross_entropy(log_probs, target)).sum() / weight.sum()
         chosen = target.gather(-1, log_probs.argmax(-1, keepdim=True))
-        return loss, {"loss_imitation": loss.detach(), "agreement": (chosen == target.amax(-1, True)).float().mean()}
+        agreement = {"agreement": (chosen == target.amax(-1, True)).float().mean()}
+        if own:
+            loss, numbers = own(Step(logits, log_probs, mask, plan, target=target, weight=weight))
+            return loss, numbers | agreement
+        loss = (weight * cross_entropy(log_probs, target)).sum() / weight.sum()
+        return loss, {"loss_imitation": loss.detach()} | agreement
 
     return run_passes(update, asked, plan, policy_loss)

@@ -2,27 +2,35 @@
 
     decisions, numbers = Round(recipe, learner, pool, number).learn(stage, done)
 
+A stage of your own is a dataclass with a method learn(round), which plays, learns, and returns numbers to be logged:
+
+    def learn(self, round):
+        update = round.play(round.learner.sampler(round.generator))       a hand at every table
+        ...                                                               update.rollout, update.reward
+        return {"loss_mine": 0.5}
+
 A round's random numbers follow from the recipe's seed, the worker and the round's number alone.
 """
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
 
-from agents import load
+from agents import AgentError, load
+from agents.import_path import error_line
 from spades_env import SpadesVectorEnv
 from train import workers
 from train.collect import Chooser, Rollout, agent_chooser, new_hands, play_hand
 from train.learner import Learner
+from train.own.reward import Hands, rewards
 from train.pool import Member, Pool
-from train.recipe import Foresee, Imitate, Recipe, SelfPlay, Stage
+from train.recipe import Foresee, Imitate, Recipe, RecipeError, SelfPlay, Stage, kind_of
 from train.rewards import Weights, reward_of
 from train.stages.foresight import Recorder, foresee
 from train.stages.imitate import Teacher, imitate
 from train.stages.passes import Update
 from train.stages.selfplay import Player, self_play
-
-Learned = tuple[Rollout, dict[str, float]]  # what was played, and numbers to be logged
 
 
 class Opponents(NamedTuple):
@@ -40,37 +48,70 @@ class Round:
         seed = recipe.seed, workers.rank(), number
         self.recipe, self.learner, self.pool, self.number = recipe, learner, pool, number
         self.rng, self.generator = np.random.default_rng(seed), learner.generator(*seed)
+        self.done = 0.0  # how much of the stage is over, 0 to 1
+        self.acted = 0  # how often this worker's learner has acted
+        self.results: dict[str, float] = {}  # the learner's mean rewards by opponent
 
     def learn(self, stage: Stage, done: float) -> tuple[int, dict[str, float]]:
         """Play and learn; return how often this worker's learner acted, and numbers to be logged."""
-        env = new_hands(self.recipe.rules, self.recipe.tables, self.rng)
+        self.done = done
         match stage:
             case Imitate():
-                rollout, numbers = self._imitate(env, stage, done)
+                numbers = self._imitate(stage)
             case Foresee():
-                rollout, numbers = self._foresee(env, stage, done)
+                numbers = self._foresee(stage)
             case SelfPlay():
-                rollout, numbers = self._self_play(env, stage, done)
-        return rollout.actions, numbers
+                numbers = self._self_play(stage)
+            case _:
+                numbers = self._own(stage)
+        return self.acted, self.results | numbers
 
-    def _imitate(self, env: SpadesVectorEnv, stage: Imitate, done: float) -> Learned:
+    def play(self, learner: Chooser) -> Update:
+        """Play a hand at every table: this chooser at the learner's seats, [pool]'s members at the others."""
+        return self._play(*self._seated(), learner)
+
+    def _own(self, stage: Stage) -> dict[str, float]:
+        said = f"the stage {kind_of(stage)}"
+        try:
+            numbers = stage.learn(self)
+        except (RecipeError, AgentError):
+            raise
+        except Exception as error:
+            raise RecipeError(f"{said} failed in round {self.number + 1}: {error_line(error)}") from error
+        if not isinstance(numbers, Mapping) or not all(isinstance(name, str) for name in numbers):
+            raise RecipeError(f"{said} must return numbers by name from learn(round), not {numbers!r:.60}")
+        if not self.acted:
+            raise RecipeError(f"{said} played no hand: learn(round) must call round.play(chooser)")
+        try:
+            return {name: float(number) for name, number in numbers.items()}
+        except (TypeError, ValueError):
+            raise RecipeError(f"{said} must return numbers by name from learn(round), not {numbers!r:.60}") from None
+
+    def _imitate(self, stage: Imitate) -> dict[str, float]:
+        env = new_hands(self.recipe.rules, self.recipe.tables, self.rng)
         agent = load(stage.agent, seed=self.recipe.seed)
         player = self.learner.sampler(self.generator) if stage.player == "learner" else None
         teacher = Teacher(agent, stage, self.rng, player)
-        update = self._update(play_hand(env, np.zeros((env.num_envs, 4), np.int64), [teacher]), done)
-        return update.rollout, imitate(update, teacher.targets(), stage)
+        update = self._update(env, play_hand(env, np.zeros((env.num_envs, 4), np.int64), [teacher]))
+        return imitate(update, teacher.targets(), stage)
 
-    def _foresee(self, env: SpadesVectorEnv, stage: Foresee, done: float) -> Learned:
-        opponents = self._opponents()
+    def _foresee(self, stage: Foresee) -> dict[str, float]:
+        env, opponents = self._seated()
         recorder = Recorder(self.learner.sampler(self.generator), stage, self.rng)
-        update, numbers = self._play(env, recorder, opponents, done)
-        values = recorder.values(env.compiled_rules[0], self.recipe.reward)
-        return update.rollout, numbers | foresee(update, values, stage)
+        update = self._play(env, opponents, recorder)
+        if self.recipe.reward.function:
+            values = recorder.own_values(self.recipe.reward, env, update.rollout)
+        else:
+            values = recorder.values(env.compiled_rules[0], self.recipe.reward)
+        return foresee(update, values, stage)
 
-    def _self_play(self, env: SpadesVectorEnv, stage: SelfPlay, done: float) -> Learned:
+    def _self_play(self, stage: SelfPlay) -> dict[str, float]:
         player = Player(self.learner, self.generator)
-        update, numbers = self._play(env, player, self._opponents(), done)
-        return update.rollout, numbers | self_play(update, player, stage)
+        return self_play(self.play(player), player, stage)
+
+    def _seated(self) -> tuple[SpadesVectorEnv, Opponents]:
+        """Deal a hand at every table, and draw the opponents."""
+        return new_hands(self.recipe.rules, self.recipe.tables, self.rng), self._opponents()
 
     def _opponents(self) -> Opponents:
         """Draw who sits where against the learner; all workers meet the same members."""
@@ -80,13 +121,15 @@ class Round:
         choosers = [agent_chooser(one.agent) if one.agent else sampler(self.generator, one.policy) for one in met]
         return Opponents(met, seats, choosers)
 
-    def _play(
-        self, env: SpadesVectorEnv, learner: Chooser, opponents: Opponents, done: float
-    ) -> tuple[Update, dict[str, float]]:
-        """Play the hand; return it, and the learner's mean rewards by opponent."""
-        update = self._update(play_hand(env, opponents.seats, [learner, *opponents.choosers]), done)
-        return update, self.pool.note(opponents.seats, opponents.met, update.reward)
+    def _play(self, env: SpadesVectorEnv, opponents: Opponents, learner: Chooser) -> Update:
+        """Play the hand, and record the learner's mean rewards by opponent."""
+        update = self._update(env, play_hand(env, opponents.seats, [learner, *opponents.choosers]))
+        self.results = self.pool.note(opponents.seats, opponents.met, update.reward)
+        return update
 
-    def _update(self, rollout: Rollout, done: float) -> Update:
-        reward = reward_of(rollout.before, rollout.after, rollout.style_counts, Weights.of(self.recipe.reward))
-        return Update(self.learner, rollout, reward, done, self.generator)
+    def _update(self, env: SpadesVectorEnv, rollout: Rollout) -> Update:
+        self.acted += rollout.actions
+        usual = reward_of(rollout.before, rollout.after, rollout.style_counts, Weights.of(self.recipe.reward))
+        rules, rules_of = env.distinct_rules, env.compiled_rules[1]
+        hands = Hands(rollout.finished, rules, rules_of, rollout.before, rollout.after, usual)
+        return Update(self.learner, rollout, rewards(self.recipe.reward, hands), self.done, self.generator)

@@ -16,6 +16,7 @@ from spades_env.cards import BID_ZERO
 from train.collect import Moment, Rollout
 from train.learner import Learner, between, draw, means, minibatches, sequences
 from train.losses import clipped_loss, entropy, gae, log_policy
+from train.own.loss import Step, loss_of
 from train.recipe import SelfPlay
 from train.stages.passes import Update
 
@@ -100,14 +101,19 @@ def _loss(
         value = learner.critic(data.states[part])
     log_probs = log_policy(logits, data.mask[part])
     log_prob = log_probs.gather(-1, data.action[part][:, None]).squeeze(-1)
-    actor, clipped = clipped_loss(log_prob, data.old_log_prob[part], advantage[part] * data.weight[part], plan.clip)
+    old = data.old_log_prob[part]
+    actor, clipped = clipped_loss(log_prob, old, advantage[part] * data.weight[part], plan.clip)
+    numbers = {"loss_actor": actor.detach()}
+    if own := loss_of(plan):
+        known = {"action": data.action[part], "old_log_prob": old}
+        weighed = {"advantage": advantage[part], "weight": data.weight[part]}
+        actor, numbers = own(Step(logits, log_probs, data.mask[part], plan, **known, **weighed))
     undecided = entropy(log_probs).mean()
     critic = (value - data.outcome[part]).square().mean()
     own = (own_value - data.paid[part]).square().mean()
     loss = actor - entropy_weight * undecided + plan.value_weight * critic + plan.own_value_weight * own
-    moved = (data.old_log_prob[part] - log_prob).mean()
-    return loss, {
-        "loss_actor": actor.detach(),
+    moved = (old - log_prob).mean()
+    return loss, numbers | {
         "loss_critic": critic.detach(),
         "loss_own_value": own.detach(),
         "entropy": undecided.detach(),
