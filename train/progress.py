@@ -68,7 +68,8 @@ class Reporter:
         self.say(f"         wins {rate:.1%} [{low:.1%}, {high:.1%}] against {name}, {points:+.1f} points a hand")
 
     def finished(self, decisions: int, seconds: float, level: Path) -> None:
-        kept = (
+        is_level = level.stem == "level"
+        kept = f"the level is {level}" if is_level else f"train.load_network({str(level)!r}) has the network"
             f"the level is {level}" if level.stem == "level" else f"train.load_network({str(level)!r}) has the network"
         )
         self.say(f"done: {decisions:,} decisions in {clock(seconds)}; {kept}")

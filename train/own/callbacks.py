@@ -28,7 +28,10 @@ from train.run.checkpoints import RunError
 Event = Literal["round", "evaluation", "checkpoint", "end"]
 EVENTS: tuple[Event, ...] = ("round", "evaluation", "checkpoint", "end")
 METHODS = {event: f"on_{event}" for event in EVENTS}
-ALLOWED = f"a callback is a function of one argument (a train.Record), or an object with some of {', '.join(METHODS.values())}"
+ALLOWED = (
+    "a callback is a function of one argument (a train.Record), or an object with some of "
+    f"{', '.join(METHODS.values())}"
+)
 
 
 @dataclass(frozen=True)
