@@ -70,8 +70,6 @@ class Reporter:
     def finished(self, decisions: int, seconds: float, level: Path) -> None:
         is_level = level.stem == "level"
         kept = f"the level is {level}" if is_level else f"train.load_network({str(level)!r}) has the network"
-            f"the level is {level}" if level.stem == "level" else f"train.load_network({str(level)!r}) has the network"
-        )
         self.say(f"done: {decisions:,} decisions in {clock(seconds)}; {kept}")
 
 

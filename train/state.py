@@ -116,3 +116,4 @@ def _continue(run: Run, state: State, say: Say) -> None:
         for path in damaged:
             say(f"{path} is kept as {set_aside(path).name}")
         run.cut_metrics(state.rounds)
+        run.adopt(state.rounds)

@@ -1,6 +1,7 @@
 """A run's folder: all that is needed to continue after a kill at any moment.
 
     config.json                the recipe, every key of it
+    config_history.jsonl       a line for each time the recipe was changed: after how many rounds, what it was and is
     metrics.jsonl              one line a round; lines of evaluations between them
     tensorboard/               the same numbers
     checkpoints/               networks, optimiser, past selves and results against them; the last two are kept
@@ -24,6 +25,8 @@ from spades_env.plain import PlainError, from_json
 from train.recipe import Recipe
 from train.run.checkpoints import RunError, write_checkpoint
 
+MAY_CHANGE = "a run goes on with more hands of its last stage, more stages behind it, or other callbacks only"
+
 
 class Run:
     """The folder of one run."""
@@ -43,19 +46,34 @@ class Run:
 
     @classmethod
     def resume(cls, folder: Path, recipe: Recipe) -> "Run":
-        """Open the folder of the same recipe."""
+        """Open the folder of the same recipe, or of one that this recipe prolongs."""
         config = folder / "config.json"
         if not config.exists():
             raise RunError(f"{folder} holds no run to resume: it has no config.json")
-        then, now = flat(read_recipe(folder)), flat(recipe)
-        other = [key for key in {**then, **now} if then.get(key) != now.get(key)]
-        if other:
-            was, asked = (json.dumps(keys[other[0]]) if other[0] in keys else "not there" for keys in (then, now))
-            raise RunError(
-                f"{folder} was run by another recipe: its {other[0]} is {was}, asked for is {asked}; "
-                "ask for the same, or name another folder"
-            )
+        before = read_recipe(folder)
+        then, now = flat(before), flat(recipe)
+        for key in changed_keys(then, now):
+            if not prolongs(key, before, then, now):
+                was, asked = (json.dumps(keys[key]) if key in keys else "not there" for keys in (then, now))
+                raise RunError(
+                    f"{folder} was run by another recipe: its {key} is {was}, asked for is {asked}; {MAY_CHANGE}, "
+                    "so ask for the same, or name another folder"
+                )
         return cls(folder, recipe)
+
+    def adopt(self, rounds: int) -> None:
+        """Write the recipe that goes on after so many rounds, if it is another than before, and what is new in it."""
+        then, now = flat(read_recipe(self.folder)), flat(self.recipe)
+        changed = changed_keys(then, now)
+        if not changed:
+            return
+        line = {"rounds": rounds, "was": _picked(then, changed), "is": _picked(now, changed)}
+        history = self.folder / "config_history.jsonl"
+        text = history.read_text(encoding="utf-8") if history.exists() else ""
+        new = json.dumps(line) + "\n"
+        if not text.endswith(new):  # a kill may have come between the two files
+            write_whole(history, text + new)
+        write_whole(self.folder / "config.json", json.dumps(self.recipe.as_dict(), indent=1))
 
     def save(self, rounds: int, tensors: dict[str, torch.Tensor], facts: dict[str, Any]) -> None:
         """Write a checkpoint. Metrics reach the disk first: a run that continues from it does not log them again."""
@@ -97,6 +115,28 @@ class Run:
         if self._board:
             self._board.close()
             self._board = None
+
+
+def changed_keys(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """Return the keys that differ between two flat recipes, or that only one of them has."""
+    return [key for key in {**then, **now} if key not in then or key not in now or then[key] != now[key]]
+
+
+def prolongs(key: str, before: Recipe, then: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
+    """Return whether a recipe may continue a run although this key differs from the recipe before."""
+    if key == "callbacks":
+        return True
+    section, _, rest = key.partition(".")
+    number, _, name = rest.partition(".")
+    if section != "stage":
+        return False
+    last = len(before.stage) - 1
+    added, longer = int(number) > last, int(number) == last and name == "hands"
+    return added or (longer and now.get(key, 0) > then[key])
+
+
+def _picked(keys: Mapping[str, Any], names: list[str]) -> dict[str, Any]:
+    return {name: keys[name] for name in names if name in keys}
 
 
 def last_evaluations(folder: Path, rounds: int) -> dict[str, dict[str, Any]]:

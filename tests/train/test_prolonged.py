@@ -1,0 +1,91 @@
+"""A run goes on with more hands of its last stage, or with more stages; everything else is refused."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch")
+
+from train.recipe import Recipe  # noqa: E402
+from train.run.checkpoints import RunError  # noqa: E402
+from train.run.folder import Run  # noqa: E402
+
+IMITATE, SELFPLAY = {"kind": "imitate", "hands": 2}, {"kind": "selfplay", "hands": 4}
+
+
+def recipe(*stages: dict, **changes) -> Recipe:
+    return Recipe.of({"name": "short", "stage": list(stages or (IMITATE, SELFPLAY))} | changes)
+
+
+@pytest.fixture
+def folder(tmp_path) -> Path:
+    Run.begin(tmp_path / "run", recipe())
+    return tmp_path / "run"
+
+
+def history(folder: Path) -> list[dict]:
+    return [json.loads(line) for line in (folder / "config_history.jsonl").read_text().splitlines()]
+
+
+def config(folder: Path) -> dict:
+    return json.loads((folder / "config.json").read_text())
+
+
+def test_more_hands_of_the_last_stage(folder):
+    longer = recipe(IMITATE, SELFPLAY | {"hands": 9})
+    Run.resume(folder, longer).adopt(6)
+    assert config(folder) == json.loads(json.dumps(longer.as_dict()))
+    assert history(folder) == [{"rounds": 6, "was": {"stage.1.hands": 4}, "is": {"stage.1.hands": 9}}]
+
+
+def test_a_stage_more(folder):
+    longer = recipe(IMITATE, SELFPLAY, SELFPLAY | {"hands": 3, "lam": 0.5})
+    Run.resume(folder, longer).adopt(6)
+    assert [stage["hands"] for stage in config(folder)["stage"]] == [2, 4, 3]
+    assert history(folder)[0]["was"] == {}
+    assert history(folder)[0]["is"]["stage.2.lam"] == 0.5
+
+
+def test_twice(folder):
+    Run.resume(folder, recipe(IMITATE, SELFPLAY | {"hands": 5})).adopt(6)
+    Run.resume(folder, recipe(IMITATE, SELFPLAY | {"hands": 6})).adopt(7)
+    assert [(line["rounds"], line["is"]["stage.1.hands"]) for line in history(folder)] == [(6, 5), (7, 6)]
+
+
+def test_the_same_recipe_writes_nothing(folder):
+    before = (folder / "config.json").read_bytes()
+    Run.resume(folder, recipe()).adopt(6)
+    assert (folder / "config.json").read_bytes() == before
+    assert not (folder / "config_history.jsonl").exists()
+
+
+def test_a_kill_between_the_two_files_leaves_one_line(folder):
+    before = (folder / "config.json").read_bytes()
+    longer = recipe(IMITATE, SELFPLAY | {"hands": 9})
+    Run.resume(folder, longer).adopt(6)
+    (folder / "config.json").write_bytes(before)
+    Run.resume(folder, longer).adopt(6)
+    assert len(history(folder)) == 1
+
+
+@pytest.mark.parametrize(
+    ("stages", "key"),
+    [
+        ((IMITATE, SELFPLAY | {"hands": 3}), "stage.1.hands is 4, asked for is 3"),
+        ((IMITATE | {"hands": 3}, SELFPLAY), "stage.0.hands is 2, asked for is 3"),
+        ((IMITATE, SELFPLAY | {"lam": 0.5}), "stage.1.lam is 0.95, asked for is 0.5"),
+        ((IMITATE,), "asked for is not there"),
+    ],
+)
+def test_anything_else_is_refused_and_nothing_is_written(folder, stages, key):
+    before = (folder / "config.json").read_bytes()
+    with pytest.raises(RunError, match=key) as error:
+        Run.resume(folder, recipe(*stages))
+    assert "more hands of its last stage, more stages behind it, or other callbacks only" in str(error.value)
+    assert (folder / "config.json").read_bytes() == before
+
+
+def test_callbacks_may_change(folder):
+    Run.resume(folder, recipe(callbacks=["mine:watch"])).adopt(2)
+    assert history(folder) == [{"rounds": 2, "was": {"callbacks": []}, "is": {"callbacks": ["mine:watch"]}}]
