@@ -7,9 +7,9 @@ import pytest
 
 pytest.importorskip("torch")
 
-from train.recipe import Recipe  # noqa: E402
-from train.run.checkpoints import RunError  # noqa: E402
-from train.run.folder import Run  # noqa: E402
+from train.recipe import Recipe
+from train.run.checkpoints import RunError
+from train.run.folder import Run
 
 IMITATE, SELFPLAY = {"kind": "imitate", "hands": 2}, {"kind": "selfplay", "hands": 4}
 

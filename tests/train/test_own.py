@@ -1,0 +1,330 @@
+"""Code of your own in a run: networks, losses, rewards, stages, callbacks; and what is refused before it begins."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from support.strategies import scaled
+
+from spades_env._jit import JIT_ON
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("tensorboard")
+pytest.importorskip("onnx")
+pytest.importorskip("matplotlib")
+
+from support import own_code  # noqa: E402
+
+import agents  # noqa: E402
+from play.commands.cli import main  # noqa: E402
+from spades_env import Game  # noqa: E402
+from train import Recipe, RecipeError, RunError, load_network, train  # noqa: E402
+from train.own.callbacks import Callbacks, Record  # noqa: E402
+from train.own.check import check_imports  # noqa: E402
+from train.own.loss import check_loss  # noqa: E402
+from train.own.network import inputs_of, policy_of  # noqa: E402
+from train.own.player import player_of  # noqa: E402
+from train.recipe import Network  # noqa: E402
+
+compiled = pytest.mark.skipif(not JIT_ON, reason="runs take minutes without the compiler")
+OWN = "support.own_code"
+IMITATE = {"kind": "imitate", "hands": 2, "minibatch": 64}
+
+
+def recipe(*stages: dict, net: str = "Net", **changes) -> Recipe:
+    """A short recipe with a network of our own."""
+    table = {
+        "name": "short",
+        "tables": scaled(8),
+        "checkpoint": 2,
+        "network": {"kind": f"{OWN}:{net}" if net != "suits" else net, "critic_width": 8, "bfloat16": False},
+        "stage": list(stages or (IMITATE,)),
+        "pool": {"past": 0.3, "every": 2, "keep": 1},
+        "evaluate": {"every": 2, "games": 4},
+    }
+    if net == "suits":
+        table["network"] |= {"width": 8, "suit_width": 8}
+    return Recipe.of(table | changes)
+
+
+def follow(recipe: Recipe, folder: Path, resume: bool = False, callbacks=()) -> Path:
+    torch.set_num_threads(1)
+    return train(recipe, folder, resume, "cpu", lambda text: None, callbacks)
+
+
+def metrics(folder: Path) -> list[dict]:
+    return [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
+
+
+def rounds(folder: Path) -> list[dict]:
+    return [line for line in metrics(folder) if "evaluation" not in line]
+
+
+@pytest.fixture
+def told():
+    own_code.TOLD.clear()
+    return own_code.TOLD
+
+
+# What is refused
+
+
+def refusal(table: dict) -> str:
+    with pytest.raises((RecipeError, RunError)) as error:
+        check_imports(Recipe.of({"stage": [IMITATE]} | table))
+    assert "\n" not in str(error.value)
+    return str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("kind", "parts"),
+    [
+        ("suit", ["network.kind must be 'suits' or an import path, written MODULE:NAME", "'suit'"]),
+        ("nowhere:Net", ["network.kind = 'nowhere:Net' leads nowhere", "there is no module 'nowhere'"]),
+        (f"{OWN}:Nat", ["leads nowhere", "has no 'Nat'", "Net"]),
+        (f"{OWN}:TOLD", ["could not be made", "TypeError"]),
+        (f"{OWN}:no_net", ["must make a torch.nn.Module, not 5"]),
+        (f"{OWN}:Fixed", ["has no weights to train"]),
+        (f"{OWN}:Wide", ["inputs = 1000, it must be 768 or 1462"]),
+        (f"{OWN}:Short", ["answers 3 positions with [3, 52]", "float32[B, 70]"]),
+        (f"{OWN}:Fails", ["fails on float32[3, 1462]", "no such layer", "own_code.py, line"]),
+        (f"{OWN}:Branches", ["cannot be written as ONNX", "answers otherwise", "act(view)"]),
+    ],
+)
+def test_networks_that_cannot_be_used(kind, parts):
+    message = refusal({"network": {"kind": kind}})
+    assert [part for part in parts if part not in message] == [], message
+
+
+def test_options_that_a_network_does_not_take():
+    message = refusal({"network": {"kind": f"{OWN}:Net", "options": {"depth": 3}}})
+    assert "network.options" in message
+    assert "depth" in message
+    assert "must be empty where kind is suits" in refusal({"network": {"options": {"hidden": 3}}})
+    assert "texts, numbers and lists" in refusal({"network": {"kind": f"{OWN}:Net", "options": 5}})
+
+
+def test_what_levels_alone_have():
+    for name in ("heed", "heed_blind", "nil_doubt"):
+        assert "are for levels of the network suits" in refusal({"network": {"kind": f"{OWN}:Net"}, name: 1.0})
+
+
+@pytest.mark.parametrize(
+    ("loss", "parts"),
+    [
+        ("mine", ["stage.0.loss must be an import path, written MODULE:NAME"]),
+        (f"{OWN}:Net", ["must be a function of one argument (a train.Step)"]),
+        (f"{OWN}:two_arguments", ["must take one argument (a train.Step)", "mask"]),
+        (f"{OWN}:by_decision", ["returned float[[4]]", "a scalar tensor"]),
+        (f"{OWN}:constant", ["returned float[[]]", "depends on the logits"]),
+        (f"{OWN}:greedy", ["failed", "own_code.py, line"]),
+        (f"{OWN}:lines", ["'many'", "a single number"]),
+    ],
+)
+def test_losses_that_cannot_be_used(loss, parts):
+    message = refusal({"stage": [IMITATE | {"loss": loss}]})
+    assert [part for part in parts if part not in message] == [], message
+
+
+@pytest.mark.parametrize(
+    ("kind", "loss"), [("imitate", "cross_entropy"), ("foresee", "greedy"), ("selfplay", "reinforce")]
+)
+def test_losses_that_can(kind, loss):
+    (stage,) = recipe({"kind": kind, "loss": f"{OWN}:{loss}"}).stage
+    check_loss(stage)
+
+
+def test_rewards_that_cannot_be_used():
+    assert "reward.function must be an import path" in refusal({"reward": {"function": "mine"}})
+    assert "has no 'trick'" in refusal({"reward": {"function": f"{OWN}:trick"}})
+    assert "a train.Hands" in refusal({"reward": {"function": f"{OWN}:two_arguments"}})
+    message = refusal({"reward": {"function": f"{OWN}:tricks"}, "stage": [{"kind": "foresee", "worlds": 2}]})
+    assert "stage.0.worlds must be 1 with a reward.function" in message
+
+
+@pytest.mark.parametrize(
+    ("stage", "parts"),
+    [
+        ({"kind": f"{OWN}:Stag"}, ["stage.0.kind", "has no 'Stag'"]),
+        ({"kind": f"{OWN}:Mute"}, ["is no stage", "a method learn(round)"]),
+        ({"kind": f"{OWN}:Net"}, ["is no stage", "a dataclass"]),
+        ({"kind": f"{OWN}:Unset"}, ["its field hands has no default"]),
+        ({"kind": f"{OWN}:Handless"}, ["it has no field hands"]),
+        ({"kind": f"{OWN}:Stage", "hands": 0}, ["stage.0.hands must be more than 0"]),
+        ({"kind": f"{OWN}:Stage", "rat": 1.0}, ["stage.0.rat is no key", "did you mean rate?"]),
+        ({"kind": f"{OWN}:Stage", "rate": "fast"}, ["stage.0.rate must be of the kind float"]),
+    ],
+)
+def test_stages_that_cannot_be_used(stage, parts):
+    message = refusal({"stage": [stage]})
+    assert [part for part in parts if part not in message] == [], message
+
+
+def test_callbacks_that_cannot_be_used():
+    assert "written MODULE:NAME, not 'mine'" in refusal({"callbacks": ["mine"]})
+    with pytest.raises(RecipeError, match="has no 'notes'"):
+        Callbacks.of([f"{OWN}:notes"], [])
+    with pytest.raises(RecipeError, match="int is no callback"):
+        Callbacks.of([], [5])
+    with pytest.raises(RecipeError, match="cannot be called with a record"):
+        Callbacks.of([], [own_code.two_arguments])
+
+
+def test_a_refused_run_leaves_no_folder(tmp_path):
+    with pytest.raises(RecipeError, match="answers 3 positions"):
+        follow(recipe(net="Short"), tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+# What a network is
+
+
+def test_a_network_reads_observation_and_insight_or_the_observation_alone():
+    states = np.arange(2 * 1894).reshape(2, 1894).astype(np.int8)
+    for kind, inputs in (("Net", 1462), ("Narrow", 768)):
+        policy = policy_of(Network(f"{OWN}:{kind}"))
+        assert (inputs_of(policy, states) == states[:, :inputs]).all()
+        logits, value = policy(torch.from_numpy(inputs_of(policy, states)))
+        assert (logits.shape, value.shape) == ((2, 70), (2,))
+
+
+def test_its_player_takes_the_favourite_legal_action():
+    policy = policy_of(Network(f"{OWN}:Net"))
+    player, view = player_of("mine", policy), Game(seed=3).view(Game(seed=3).turn)
+    hint = player.hint(view)
+    assert player.act(view) == hint[0][0]
+    assert {action for action, _ in hint} == set(np.flatnonzero(view.action_mask))
+    itself = player_of("mine", policy_of(Network(f"{OWN}:Player")))
+    assert itself.act(view) == view.action_mask.argmax()
+
+
+# Callbacks
+
+
+def test_a_record_is_read_only():
+    record = Record("round", Path("run"), "imitate", 1, 2, 30, 0.5, {"loss": 1.0})
+    with pytest.raises(AttributeError):
+        record.round = 5  # pyright: ignore
+    with pytest.raises(TypeError):
+        record.numbers["loss"] = 5  # pyright: ignore
+
+
+def test_an_error_in_a_callback_names_it(told):
+    record = Record("round", Path("run"), "imitate", 1, 2, 30, 0.5, {})
+    with pytest.raises(RunError, match=r"the callback support.own_code:clumsy failed after round 1: KeyError"):
+        Callbacks.of([f"{OWN}:note", f"{OWN}:clumsy"], []).call(record)
+    assert told == [record]
+
+
+# Runs
+
+
+@compiled
+def test_a_run_of_our_own_code(tmp_path, told, capsys, monkeypatch):
+    """Every stage, with a loss of our own, a stage of our own, a reward and callbacks; then export, and play."""
+    pytest.importorskip("onnxruntime")
+    monkeypatch.chdir(tmp_path)
+    stages = [
+        {"kind": "imitate", "hands": 1, "minibatch": 64, "loss": f"{OWN}:cross_entropy"},
+        {"kind": "foresee", "hands": 1, "minibatch": 64, "loss": f"{OWN}:greedy"},
+        {"kind": "selfplay", "hands": 1, "minibatch": 64, "loss": f"{OWN}:reinforce"},
+        {"kind": f"{OWN}:Stage", "hands": 1},
+    ]
+    made = recipe(*stages, reward={"function": f"{OWN}:tricks"}, callbacks=[f"{OWN}:note"])
+    level = follow(made, tmp_path / "run", callbacks=[own_code.Watcher()])
+    assert level == tmp_path / "run" / "level.onnx"
+    lines = rounds(tmp_path / "run")
+    assert [line["stage"] for line in lines] == ["imitate", "foresee", "selfplay", f"{OWN}:Stage"]
+    assert all("loss_own" in line for line in lines[:3])
+    assert lines[0]["mine"] == 1.5
+    assert {"loss_mine", "done"} <= set(lines[3])
+    events = [record.event for record in told]
+    assert events == ["round"] * 2 + ["evaluation"] * 2 + ["checkpoint"] + ["round"] * 2 + ["evaluation"] * 2 + [
+        *("checkpoint", "end")
+    ]
+    assert told[-1].round == told[-1].rounds == 4
+    assert told[0].numbers["loss_own"] == lines[0]["loss_own"]
+    config = json.loads((tmp_path / "run" / "config.json").read_text())
+    assert (config["network"]["kind"], config["reward"]["function"]) == (f"{OWN}:Net", f"{OWN}:tricks")
+    assert [stage["kind"] for stage in config["stage"]] == [line["stage"] for line in lines]
+    assert config["stage"][0]["loss"] == f"{OWN}:cross_entropy"
+    check_export(tmp_path / "run", level, config, capsys)
+
+
+def check_export(run: Path, level: Path, config: dict, capsys) -> None:
+    """The run's ONNX file, an exported one and the network itself play alike, and say where they come from."""
+    import onnx
+
+    words = {prop.key: prop.value for prop in onnx.load(str(level)).metadata_props}
+    assert json.loads(words["recipe"]) == config
+    assert json.loads(words["trained"])["rounds"] == 4
+    assert json.loads(words["ratings"])["rule"]["games"] == 4
+    assert main(["export", str(run), "--out", "own.safetensors"]) == 2
+    assert "is exported as ONNX, --out NAME.onnx" in capsys.readouterr().err
+    assert main(["export", str(run), "--out", "own.onnx", "--onnx", "too.onnx"]) == 2
+    assert main(["export", str(run), "--out", "own.onnx"]) == 0
+    net = load_network(run)
+    assert isinstance(net, own_code.Net)
+    assert not net.training
+    games = [Game(seed=seed) for seed in range(20)]
+    views = [game.view(game.turn) for game in games]
+    features = torch.from_numpy(agents.network.features(agents.base.Batch.of(views)))
+    logits = net(features.float())[0].detach().numpy()
+    expected = np.where([view.action_mask for view in views], logits, -np.inf).argmax(1)
+    for file in (level, "own.onnx"):
+        assert (agents.load(str(file)).act_batch(views) == expected).all()
+
+
+@compiled
+def test_a_run_goes_on_with_a_network_of_our_own(tmp_path):
+    """Narrow has tensors that are one and the same; resumed and prolonged, past selves among its opponents."""
+    first = recipe(IMITATE, {"kind": "selfplay", "hands": 2, "minibatch": 64}, net="Narrow")
+    follow(first, tmp_path / "run")
+    longer = recipe(IMITATE, {"kind": "selfplay", "hands": 3, "minibatch": 64}, net="Narrow")
+    follow(longer, tmp_path / "run", resume=True)
+    assert [line["round"] for line in rounds(tmp_path / "run")] == [0, 1, 2, 3, 4]
+    assert json.loads((tmp_path / "run" / "config_history.jsonl").read_text())["rounds"] == 4
+    on = recipe(IMITATE, net="Narrow", start=str(tmp_path / "run"), evaluate={"every": 0})
+    assert follow(on, tmp_path / "on").name == "level.onnx"
+    with pytest.raises(RunError, match="of another size"):
+        follow(recipe(IMITATE, net="Net", start=str(tmp_path / "run")), tmp_path / "other")
+
+
+@compiled
+def test_a_network_that_plays_by_itself(tmp_path, capsys):
+    kept = follow(recipe(net="Player"), tmp_path / "run")
+    assert kept.parent.name == "checkpoints"
+    assert isinstance(load_network(kept), own_code.Player)
+    assert main(["export", str(tmp_path / "run"), "--out", str(tmp_path / "x.onnx")]) == 2
+    assert "plays by its own act: train.load_network(RUN) returns it" in capsys.readouterr().err
+
+
+@compiled
+def test_the_usual_reward_as_a_function_changes_nothing(tmp_path):
+    """Also not in foresight, where hands that are played out are rewarded."""
+    stages = [
+        {"kind": "foresee", "hands": 1, "minibatch": 64},
+        {"kind": "selfplay", "hands": 1, "minibatch": 64},
+    ]
+    weights = {"points": 0.3, "equity": 6.0, "bold": 0.1, "hunt": 0.2}
+    for name, function in (("plain", ""), ("own", f"{OWN}:usual")):
+        made = recipe(*stages, net="suits", reward=weights | {"function": function}, evaluate={"every": 0})
+        follow(made, tmp_path / name)
+    plain, own = (rounds(tmp_path / name) for name in ("plain", "own"))
+    assert [line["loss_foresight"] for line in plain[:1]] == pytest.approx([line["loss_foresight"] for line in own[:1]])
+    assert plain[1]["loss_critic"] == pytest.approx(own[1]["loss_critic"], rel=1e-3)
+
+
+@compiled
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"reward": {"function": f"{OWN}:too_few"}}, r"returned the shape \[\d+\]: it must return float32\[\d+, 4\]"),
+        ({"stage": [{"kind": f"{OWN}:Lazy"}]}, "played no hand: learn.round. must call round.play"),
+        ({"stage": [{"kind": f"{OWN}:Endless"}]}, "failed in round 1: RuntimeError: out of ideas"),
+    ],
+)
+def test_what_shows_in_the_first_round(tmp_path, changes, words):
+    with pytest.raises(RecipeError, match=words):
+        follow(recipe(**changes), tmp_path / "run")
