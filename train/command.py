@@ -3,6 +3,7 @@
 spades train quick                                     a recipe of configs/train, into runs/quick
 spades train my.toml --out runs/mine --set seed=3 --set stage.1.hands=2000
 spades train my.toml --out runs/mine --resume          from where it was stopped
+spades train quick --seeds 5                           five runs, and their mean
 torchrun --no-python --nproc-per-node 2 spades train quick      two workers
 spades export runs/quick --out quick.safetensors --onnx quick.onnx
 spades export runs/mine --out mine.onnx                a network of your own
@@ -29,6 +30,8 @@ def add_train_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, help="the run's folder (default: runs/ and the recipe's name)")
     parser.add_argument("--resume", action="store_true", help="continue from the last checkpoint in the folder")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change a key of the recipe")
+    parser.add_argument("--seeds", type=int, metavar="N", help="follow it with N seeds, and sum up what they come to")
+    parser.add_argument("--wandb", metavar="PROJECT", default="", help="log to this project of Weights & Biases, too")
     parser.add_argument("--device", help="cpu, cuda or cuda:1 (default: a GPU when there is one)")
     parser.add_argument(
         "--threads",
@@ -41,9 +44,12 @@ def run_train(options: argparse.Namespace) -> int:
     recipes = importlib.import_module("train.recipe")
     recipe = recipes.Recipe.load(recipe_file(options.recipe), _changes(options.set))
     use_threads(options.threads)
-    training("train.trainer").train(
-        recipe, options.out or Path("runs") / recipe.name, options.resume, options.device, partial(print, flush=True)
-    )
+    folder, say = options.out or Path("runs") / recipe.name, partial(print, flush=True)
+    common = {"resume": options.resume, "device": options.device, "say": say, "wandb": options.wandb}
+    if options.seeds is not None:
+        training("train.seeds").train_seeds(recipe, folder, options.seeds, **common)
+    else:
+        training("train.trainer").train(recipe, folder, **common)
     return 0
 
 

@@ -14,7 +14,7 @@ from train import workers
 from train.collect import Moment, Rollout
 from train.losses import log_policy
 from train.nets import Critic
-from train.own.network import OwnPolicy, inputs_of, policy_of
+from train.own.network import inputs_of, policy_of
 from train.recipe import Network
 from train.run.checkpoints import Checkpoint, RunError, layout
 
@@ -103,10 +103,7 @@ class Learner:
             return torch.cat([self.critic(part) for part in states.split(CHUNK)])
 
     def networks(self) -> dict[str, Tensor]:
-        found = {f"{name}.{key}": t for name, net in self.nets.items() for key, t in net.state_dict().items()}
-        if isinstance(self.policy, OwnPolicy):  # tensors that share memory, as tied weights do, cannot be saved
-            return {name: t.clone() for name, t in found.items()}
-        return found
+        return {f"{name}.{key}": t for name, net in self.nets.items() for key, t in net.state_dict().items()}
 
     def tensors(self) -> dict[str, Tensor]:
         out = self.networks()

@@ -17,6 +17,7 @@ import torch
 
 from agents import arena
 from spades_env import Rules
+from spades_env.extras import needed
 from train import workers
 from train.learner import device_named
 from train.own.callbacks import Callbacks, Event, Record
@@ -24,6 +25,7 @@ from train.own.check import check_imports
 from train.parallel import granted
 from train.progress import Reporter
 from train.recipe import Recipe, Stage, kind_of
+from train.run.boards import NEEDED, WeightsAndBiases
 from train.run.checkpoints import Say
 from train.run.curves import draw_curves
 from train.stages.round import Round
@@ -40,11 +42,15 @@ def train(
     device: str | None = None,
     say: Say = print,
     callbacks: Sequence[Any] = (),
+    wandb: str = "",
 ) -> Path:
-    """Follow a recipe to its end; return the file it can be played from (of a network with an `act`, a checkpoint)."""
+    """Follow a recipe to its end; return the file it can be played from (of a network with an `act`, a checkpoint).
+
+    callbacks: called during the run (train/own/callbacks.py). wandb: a project of Weights & Biases to log to.
+    """
     chosen = workers.start(device_named(device))
     try:
-        return Training(recipe, Path(folder), resume, chosen, say, callbacks).finish()
+        return Training(recipe, Path(folder), resume, chosen, say, callbacks, wandb).finish()
     finally:
         workers.stop()
 
@@ -60,12 +66,17 @@ class Training:
         device: torch.device,
         say: Say,
         callbacks: Sequence[Any] = (),
+        wandb: str = "",
     ):
         say = say if workers.rank() == 0 else lambda text: None
         check_imports(recipe)
+        if wandb:
+            needed("wandb", NEEDED)
         self.callbacks = Callbacks.of(recipe.callbacks, callbacks)
         self.recipe, self.reporter, self.drawn = recipe, Reporter(recipe, say), -math.inf
         self.run, self.state = open_run(recipe, folder, resume, device, say)
+        if wandb and workers.rank() == 0:
+            self.run.boards.append(WeightsAndBiases(folder, recipe, wandb))
 
     def finish(self) -> Path:
         """Play all rounds that are left; return the level file."""
@@ -89,7 +100,7 @@ class Training:
         if workers.rank() == 0:
             clock = {"decisions": now.decisions, "seconds": round(now.seconds, 2), "per_second": round(rate)}
             numbers_and_clock = {"stage": kind_of(stage), **numbers, **clock}
-            self.run.log(now.rounds - 1, numbers_and_clock)
+            self.run.log(now.rounds - 1, numbers_and_clock, now.decisions)
             self._call("round", numbers_and_clock)
         self.reporter.progress(stage, done, now.rounds, numbers, rate)
 
@@ -126,7 +137,7 @@ class Training:
                 "ci": result.win_rate_ci,
                 f"points/{name}": result.points_per_hand,
             }
-            self.run.log(self.state.rounds - 1, {"evaluation": name, **figures})
+            self.run.log(self.state.rounds - 1, {"evaluation": name, **figures}, self.state.decisions)
             self.reporter.evaluation(name, result)
             self._call("evaluation", {"evaluation": name, **figures})
 

@@ -129,9 +129,9 @@ def run(tmp_path) -> Run:
     recipe = tiny(evaluate={"against": ["rule", "bis"], "games": 40})
     run = Run.begin(tmp_path / "run", recipe)
     for number, lines in enumerate([[], [("rule", 0.4), ("bis", 0.7)], [], [("rule", 0.55)], [], [("rule", 0.6)]]):
-        run.log(number, {"stage": "imitate"})
+        run.log(number, {"stage": "imitate"}, number)
         for name, won in lines:
-            run.log(number, evaluation(name, won))
+            run.log(number, evaluation(name, won), number)
     tensors = Learner(recipe.network, torch.device("cpu"), 0).tensors()
     for rounds in (4, 5):
         run.save(rounds, tensors, {"decisions": 10 * rounds, "seconds": 1.0})

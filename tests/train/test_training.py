@@ -23,6 +23,7 @@ from safetensors.torch import load_file  # noqa: E402
 from support.runs import TINY, run_elsewhere, run_here, tiny, training, weights_text  # noqa: E402
 
 from train.learner import has_bfloat16  # noqa: E402
+from train.run.boards import tag  # noqa: E402
 from train.run.checkpoints import RunError  # noqa: E402
 from train.run.curves import PANELS, draw_curves  # noqa: E402
 from train.run.folder import Run  # noqa: E402
@@ -59,11 +60,11 @@ def metrics(folder: Path) -> list[dict]:
 
 
 def scalars(folder: Path) -> dict[str, dict[int, float]]:
-    """What TensorBoard shows, by name and round, but for what the clock told."""
+    """What TensorBoard shows, by tag and decisions, but for what the clock told."""
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
     board = EventAccumulator(str(folder / "tensorboard")).Reload()
-    names = [name for name in board.Tags()["scalars"] if name not in TIMING]
+    names = [name for name in board.Tags()["scalars"] if name not in map(tag, TIMING)]
     return {name: {event.step: event.value for event in board.Scalars(name)} for name in names}
 
 
@@ -124,11 +125,15 @@ def test_the_metrics(unbroken):
 
 def test_tensorboard_shows_the_same_numbers(unbroken):
     logged: dict[str, dict] = {}
-    for line in metrics(unbroken):
+    lines = metrics(unbroken)
+    decisions = {line["round"]: line["decisions"] for line in lines if "evaluation" not in line}
+    for line in lines:
         for name, value in line.items():
-            if name != "round" and isinstance(value, int | float):
-                logged.setdefault(name, {})[line["round"]] = pytest.approx(value, rel=1e-6)
+            if isinstance(value, int | float) and (name != "round" or "evaluation" not in line):
+                logged.setdefault(tag(name), {})[decisions[line["round"]]] = pytest.approx(value, rel=1e-6)
     assert scalars(unbroken) == logged
+    groups = {name.partition("/")[0] for name in logged}
+    assert groups == {"losses", "learning", "evaluation", "opponents", "time"}
 
 
 def test_the_curves_have_a_panel_for_each_number_that_there_is(unbroken):

@@ -48,6 +48,10 @@ class OwnPolicy(nn.Module):
         logits, value = answer if isinstance(answer, tuple) else (answer, torch.zeros(len(features)))
         return logits.float(), value.float().reshape(-1).to(logits.device)
 
+    def state_dict(self, *arguments, **options) -> dict[str, Any]:
+        """Return copies of the tensors: those that share memory, as tied weights do, cannot be saved."""
+        return {name: tensor.clone() for name, tensor in super().state_dict(*arguments, **options).items()}
+
 
 AnyPolicy = Policy | OwnPolicy
 

@@ -3,7 +3,7 @@
     config.json                the recipe, every key of it
     config_history.jsonl       a line for each time the recipe was changed: after how many rounds, what it was and is
     metrics.jsonl              one line a round; lines of evaluations between them
-    tensorboard/               the same numbers
+    tensorboard/               the same numbers, by decisions (train/run/boards.py)
     checkpoints/               networks, optimiser, past selves and results against them; the last two are kept
     level.safetensors          the policy, ready to play
     curves.svg                 learning curves, drawn after checkpoints and evaluations
@@ -13,7 +13,6 @@ lines that a kill or a power cut left unreadable are ignored.
 """
 
 import json
-import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,7 @@ import torch
 from agents.files import sync_file, sync_folder, write_whole
 from spades_env.plain import PlainError, from_json
 from train.recipe import Recipe
+from train.run.boards import Board, TensorBoard, tagged
 from train.run.checkpoints import RunError, write_checkpoint
 
 MAY_CHANGE = "a run goes on with more hands of its last stage, more stages behind it, or other callbacks only"
@@ -33,7 +33,7 @@ class Run:
 
     def __init__(self, folder: Path, recipe: Recipe):
         self.folder, self.recipe = folder, recipe
-        self._board = None
+        self.boards: list[Board] = [TensorBoard(folder)]
 
     @classmethod
     def begin(cls, folder: Path, recipe: Recipe) -> "Run":
@@ -77,8 +77,8 @@ class Run:
 
     def save(self, rounds: int, tensors: dict[str, torch.Tensor], facts: dict[str, Any]) -> None:
         """Write a checkpoint. Metrics reach the disk first: a run that continues from it does not log them again."""
-        if self._board:
-            self._board.flush()
+        for board in self.boards:
+            board.flush()
         for path in (self.folder / "metrics.jsonl", *(self.folder / "tensorboard").glob("*")):
             if path.is_file():
                 sync_file(path)
@@ -92,29 +92,20 @@ class Run:
             lines = [text for text, line in _lines(self.folder) if line["round"] < rounds]
             write_whole(self.folder / "metrics.jsonl", "".join(text + "\n" for text in lines))
 
-    def log(self, number: int, numbers: Mapping[str, Any]) -> None:
-        """Write a line of metrics.jsonl, and the same for TensorBoard."""
+    def log(self, number: int, numbers: Mapping[str, Any], decisions: int) -> None:
+        """Write a line of metrics.jsonl, and the same for boards, whose steps are decisions."""
         with open(self.folder / "metrics.jsonl", "a", encoding="utf-8") as file:
             file.write(json.dumps({"round": number, **numbers}) + "\n")
-        board = self._writer(number)
-        for name, value in numbers.items():
-            if isinstance(value, int | float):
-                board.add_scalar(name, value, number)
+        line = numbers if "evaluation" in numbers else {"round": number, **numbers}
+        for board in self.boards:
+            board.log(decisions, tagged(line))
 
     def metrics(self) -> list[dict[str, Any]]:
-        return [line for _, line in _lines(self.folder) if _is_usable(line)]
-
-    def _writer(self, number: int):
-        if self._board is None:
-            from torch.utils.tensorboard import SummaryWriter
-
-            self._board = SummaryWriter(os.fspath(self.folder / "tensorboard"), purge_step=number)
-        return self._board
+        return read_metrics(self.folder)
 
     def close(self) -> None:
-        if self._board:
-            self._board.close()
-            self._board = None
+        for board in self.boards:
+            board.close()
 
 
 def changed_keys(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
@@ -137,6 +128,11 @@ def prolongs(key: str, before: Recipe, then: Mapping[str, Any], now: Mapping[str
 
 def _picked(keys: Mapping[str, Any], names: list[str]) -> dict[str, Any]:
     return {name: keys[name] for name in names if name in keys}
+
+
+def read_metrics(folder: Path) -> list[dict[str, Any]]:
+    """Return the lines of metrics.jsonl that can be read."""
+    return [line for _, line in _lines(folder) if _is_usable(line)]
 
 
 def last_evaluations(folder: Path, rounds: int) -> dict[str, dict[str, Any]]:

@@ -1,0 +1,112 @@
+"""Boards: tags, and what Weights & Biases is told, by a stand-in for its library."""
+
+import json
+import sys
+from types import SimpleNamespace
+
+import pytest
+from support.strategies import scaled
+
+from play.commands.cli import main
+from spades_env._jit import JIT_ON
+from spades_env.extras import MissingExtraError
+
+pytest.importorskip("torch")
+
+from train.recipe import Recipe
+from train.run.boards import WeightsAndBiases, tag, tagged
+from train.run.folder import Run
+
+RECIPE = Recipe.of({"name": "short", "stage": [{"kind": "imitate", "hands": 2}]})
+
+
+class Library:
+    """What our code uses of wandb."""
+
+    def __init__(self):
+        self.started: list[dict] = []
+        self.logged: list[tuple[int, dict]] = []
+        self.finished = 0
+
+    def init(self, **options):
+        self.started.append(options)
+        return SimpleNamespace(log=self.log, finish=self.finish)
+
+    def log(self, numbers: dict, step: int) -> None:
+        self.logged.append((step, numbers))
+
+    def finish(self) -> None:
+        self.finished += 1
+
+
+@pytest.fixture
+def library(monkeypatch) -> Library:
+    made = Library()
+    monkeypatch.setitem(sys.modules, "wandb", made)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("loss_actor", "losses/actor"),
+        ("wins/rule", "evaluation/wins/rule"),
+        ("points/bis/mc:8x8", "evaluation/points/bis/mc:8x8"),
+        ("against/rule", "opponents/rule"),
+        ("per_second", "time/per_second"),
+        ("round", "time/round"),
+        ("entropy", "learning/entropy"),
+    ],
+)
+def test_tags(name, expected):
+    assert tag(name) == expected
+
+
+def test_only_numbers_are_drawn():
+    assert tagged({"stage": "imitate", "ci": [0, 1], "loss_own": 0.5}) == {"losses/own": 0.5}
+
+
+def test_what_it_is_told(library, tmp_path):
+    run = Run.begin(tmp_path / "run", RECIPE)
+    run.boards = [WeightsAndBiases(run.folder, RECIPE, "spades")]
+    run.log(0, {"stage": "imitate", "loss_imitation": 0.5, "decisions": 900}, 900)
+    run.log(0, {"evaluation": "rule", "wins/rule": 0.25, "ci": [0.1, 0.4]}, 900)
+    run.close()
+    (started,) = library.started
+    assert (started["project"], started["name"], started["resume"]) == ("spades", "run", "allow")
+    assert started["config"] == RECIPE.as_dict()
+    first = {"time/round": 0, "losses/imitation": 0.5, "time/decisions": 900}
+    assert library.logged == [(900, first), (900, {"evaluation/wins/rule": 0.25})]
+    assert library.finished == 1
+
+
+def test_a_resumed_run_stays_the_same_run(library, tmp_path):
+    for project in ("spades", "spades", "other"):
+        WeightsAndBiases(tmp_path, RECIPE, project)
+    first, again, other = (started["id"] for started in library.started)
+    assert first == again != other
+    (tmp_path / "wandb.json").write_text("{")
+    WeightsAndBiases(tmp_path, RECIPE, "spades")
+    assert library.started[-1]["id"]
+
+
+def test_without_the_library(monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "wandb", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'spades-env\[wandb\]'"):
+        WeightsAndBiases(tmp_path, RECIPE, "spades")
+
+
+@pytest.mark.skipif(not JIT_ON, reason="runs take minutes without the compiler")
+def test_the_command(library, tmp_path):
+    pytest.importorskip("tensorboard")
+    pytest.importorskip("matplotlib")
+    text = f'tables = {scaled(8)}\nevaluate = {{ every = 0 }}\n[[stage]]\nkind = "imitate"\nhands = 1\n'
+    (tmp_path / "short.toml").write_text(text + "\n[network]\nwidth = 8\nsuit_width = 8\ncritic_width = 8\n")
+    out = tmp_path / "run"
+    arguments = ["--out", str(out), "--wandb", "spades", "--device", "cpu", "--threads", "1"]
+    assert main(["train", str(tmp_path / "short.toml"), *arguments]) == 0
+    line = json.loads((out / "metrics.jsonl").read_text())
+    ((step, numbers),) = library.logged
+    assert step == line["decisions"]
+    assert numbers["losses/imitation"] == line["loss_imitation"]
+    assert library.finished == 1
