@@ -65,6 +65,11 @@ def read_by(read: Callable[[Any], Any], default: Any) -> Any:
     return field(default=default, metadata={"read": read})
 
 
+def table_read_by(read: Callable[[Any], dict[str, Any]]) -> Any:
+    """Declare a table, by default an empty one."""
+    return field(default_factory=dict, metadata={"read": read})
+
+
 # Reading
 
 

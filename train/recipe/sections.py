@@ -4,13 +4,14 @@ The comments beside the fields are printed in docs/training.md.
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from agents import AgentError, load
 from spades_env.plain import PlainError, from_json
 from train.recipe.imports import import_path, word_or_import
-from train.recipe.keys import RecipeError, any_number, fraction, not_negative, one_of, positive
+from train.recipe.keys import RecipeError, any_number, fraction, not_negative, one_of, positive, table_read_by
 
 ROUNDING = 1e-9  # of a sum of shares
 
@@ -31,9 +32,7 @@ class Network:
     """The networks: which one the policy is, and how wide the layers are."""
 
     kind: str = word_or_import("suits")  # suits (train/nets.py), or MODULE:NAME: a torch module of your own,
-    options: dict[str, Any] = field(
-        default_factory=dict, metadata={"read": _read_options}
-    )  # … called with these arguments
+    options: Mapping[str, Any] = table_read_by(_read_options)  # … called with these arguments
     width: int = positive(256)  # of the layers of suits that read the whole table,
     suit_width: int = positive(128)  # … and of those that read one suit
     critic_width: int = not_negative(256)  # 0: no critic, where no stage is self-play
