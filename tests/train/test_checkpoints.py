@@ -379,7 +379,7 @@ def test_numbers_are_on_the_disk_before_the_checkpoint_that_counts_on_them(recip
 
     folder, done, replace = tmp_path / "run", [], files.os.replace
     run = training(recipe, folder)
-    run.run.log(0, {"loss": 1.0})
+    run.run.log(0, {"loss": 1.0}, 100)
     inode = (folder / "metrics.jsonl").stat().st_ino
     synced = lambda handle: done.append("metrics" if files.os.fstat(handle).st_ino == inode else "other")  # noqa: E731
     monkeypatch.setattr(files.os, "fsync", synced)

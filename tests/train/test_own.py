@@ -23,7 +23,7 @@ from train import Recipe, RecipeError, RunError, load_network, train  # noqa: E4
 from train.own.callbacks import Callbacks, Record  # noqa: E402
 from train.own.check import check_imports  # noqa: E402
 from train.own.loss import check_loss  # noqa: E402
-from train.own.network import inputs_of, policy_of  # noqa: E402
+from train.own.network import OwnPolicy, inputs_of, policy_of  # noqa: E402
 from train.own.player import player_of  # noqa: E402
 from train.recipe import Network  # noqa: E402
 
@@ -116,8 +116,8 @@ def test_what_levels_alone_have():
         ("mine", ["stage.0.loss must be an import path, written MODULE:NAME"]),
         (f"{OWN}:Net", ["must be a function of one argument (a train.Step)"]),
         (f"{OWN}:two_arguments", ["must take one argument (a train.Step)", "mask"]),
-        (f"{OWN}:by_decision", ["returned float[[4]]", "a scalar tensor"]),
-        (f"{OWN}:constant", ["returned float[[]]", "depends on the logits"]),
+        (f"{OWN}:by_decision", ["returned float[4]", "a scalar tensor"]),
+        (f"{OWN}:constant", ["returned float[]", "depends on the logits"]),
         (f"{OWN}:greedy", ["failed", "own_code.py, line"]),
         (f"{OWN}:lines", ["'many'", "a single number"]),
     ],
@@ -180,22 +180,28 @@ def test_a_refused_run_leaves_no_folder(tmp_path):
 # What a network is
 
 
+def own_policy(kind: str) -> OwnPolicy:
+    policy = policy_of(Network(f"{OWN}:{kind}"))
+    assert isinstance(policy, OwnPolicy)
+    return policy
+
+
 def test_a_network_reads_observation_and_insight_or_the_observation_alone():
     states = np.arange(2 * 1894).reshape(2, 1894).astype(np.int8)
     for kind, inputs in (("Net", 1462), ("Narrow", 768)):
-        policy = policy_of(Network(f"{OWN}:{kind}"))
+        policy = own_policy(kind)
         assert (inputs_of(policy, states) == states[:, :inputs]).all()
         logits, value = policy(torch.from_numpy(inputs_of(policy, states)))
         assert (logits.shape, value.shape) == ((2, 70), (2,))
 
 
 def test_its_player_takes_the_favourite_legal_action():
-    policy = policy_of(Network(f"{OWN}:Net"))
+    policy = own_policy("Net")
     player, view = player_of("mine", policy), Game(seed=3).view(Game(seed=3).turn)
     hint = player.hint(view)
     assert player.act(view) == hint[0][0]
     assert {action for action, _ in hint} == set(np.flatnonzero(view.action_mask))
-    itself = player_of("mine", policy_of(Network(f"{OWN}:Player")))
+    itself = player_of("mine", own_policy("Player"))
     assert itself.act(view) == view.action_mask.argmax()
 
 

@@ -16,6 +16,7 @@ from agents import load  # noqa: E402
 from train.collect import Rollout, agent_chooser, new_hands, play_hand  # noqa: E402
 from train.learner import Learner, has_bfloat16  # noqa: E402
 from train.losses import cross_entropy, log_policy  # noqa: E402
+from train.nets import Policy  # noqa: E402
 from train.recipe import Network  # noqa: E402
 from train.recipe.situations import Situations  # noqa: E402
 
@@ -38,8 +39,9 @@ def hand() -> Rollout:
 
 def learner(bfloat16: bool) -> Learner:
     """Both begin with the same weights; heads as large as trained ones, that there is something to compare."""
-    made = Learner(Network(128, 64, 64, bfloat16), torch.device("cpu"), seed=1)
+    made = Learner(Network(width=128, suit_width=64, critic_width=64, bfloat16=bfloat16), torch.device("cpu"), seed=1)
     assert made.bfloat16 == bfloat16
+    assert isinstance(made.policy, Policy)
     with torch.no_grad():
         for head in (made.policy.places, made.policy.bids, made.policy.value):
             head.weight *= 20

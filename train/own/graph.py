@@ -73,7 +73,7 @@ def metadata_of(recipe: Recipe, trained: dict[str, Any], ratings: dict[str, Any]
 
 
 def _traced(net: nn.Module, inputs: int) -> bytes:
-    content = io.BytesIO()
+    content: Any = io.BytesIO()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # torch's own, about its exporters; the other one needs onnxscript
         torch.onnx.export(
@@ -95,7 +95,8 @@ def _answers_alike(net: nn.Module, model: onnx.ModelProto, inputs: int) -> bool:
     with torch.no_grad():
         expected = net(torch.from_numpy(rows)).numpy()
     try:
-        (found,) = ReferenceEvaluator(model).run(["logits"], {"observation": rows})
+        graph: Any = ReferenceEvaluator(model)
+        (found,) = graph.run(["logits"], {"observation": rows})
     except NotImplementedError:  # an operator that onnx itself cannot compute
         return True
     scale = max(1.0, float(np.abs(expected).max()))

@@ -61,13 +61,12 @@ def loss_of(stage: Imitate | Foresee | SelfPlay) -> Loss | None:
 
     def checked(step: Step) -> tuple[Tensor, dict[str, Tensor]]:
         try:
-            answer = function(step)
+            answer: Any = function(step)
         except Exception as error:
             raise RecipeError(f"{said} failed: {error_line(error)}") from error
-        loss, numbers = answer if isinstance(answer, tuple) and len(answer) == 2 else (answer, {})
-        fits = isinstance(loss, Tensor) and loss.shape == () and loss.requires_grad and isinstance(numbers, Mapping)
-        if not fits:
-            given = f"float[{list(loss.shape)}]" if isinstance(loss, Tensor) else repr(loss)
+        loss, numbers = answer if _is_pair(answer) else (answer, {})
+        if not isinstance(loss, Tensor) or loss.shape or not loss.requires_grad or not isinstance(numbers, Mapping):
+            given = f"float{list(loss.shape)}" if isinstance(loss, Tensor) else repr(loss)
             raise RecipeError(f"{said} returned {given:.60}: {RETURNS}")
         return loss, {"loss_own": loss.detach(), **{name: _number(said, name, one) for name, one in numbers.items()}}
 
@@ -92,6 +91,10 @@ def check_loss(stage: Imitate | Foresee | SelfPlay) -> None:
             action = torch.arange(PROBED)
             known = {"action": action, "old_log_prob": one, "advantage": one, "weight": -one}
     loss(Step(logits, log_policy(logits, mask), mask, stage, **known))
+
+
+def _is_pair(answer: Any) -> bool:
+    return isinstance(answer, tuple) and len(answer) == 2
 
 
 def _number(said: str, name: Any, number: Any) -> Tensor:

@@ -9,7 +9,7 @@ The current folder is searched first. A path that leads nowhere is refused; the 
 
 import inspect
 from collections.abc import Callable
-from dataclasses import MISSING, field, fields, is_dataclass
+from dataclasses import MISSING, Field, field, fields, is_dataclass
 from typing import Any
 
 from agents.import_path import ImportPathError, error_line, import_object, is_import_path
@@ -58,11 +58,10 @@ def imported_function(key: str, path: str, argument: str) -> Callable[[Any], Any
 
 def imported_stage(key: str, path: str) -> type:
     """Return the class of a stage."""
-    found = imported(key, path)
-    fits = inspect.isclass(found) and is_dataclass(found) and callable(getattr(found, "learn", None))
-    if not fits:
+    found: Any = imported(key, path)
+    if not _is_stage(found):
         raise RecipeError(f"{key} = {path!r} is no stage: {STAGE}")
-    known = {one.name: one for one in fields(found)}
+    known: dict[str, Field] = {one.name: one for one in fields(found)}
     missing = [one.name for one in known.values() if one.default is MISSING and one.default_factory is MISSING]
     if missing or "hands" not in known:
         lacks = f"its field {missing[0]} has no default" if missing else "it has no field hands"
@@ -72,6 +71,10 @@ def imported_stage(key: str, path: str) -> type:
     except TypeError as error:
         raise RecipeError(f"{key} = {path!r} is no stage, its learn(round) cannot be called: {error}") from None
     return found
+
+
+def _is_stage(found: Any) -> bool:
+    return inspect.isclass(found) and is_dataclass(found) and callable(getattr(found, "learn", None))
 
 
 def made_stage(key: str, path: str, make: Callable[[], Any]) -> Any:
