@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from agents.base import AgentError
-from agents.import_path import is_import_path
 from agents.roster import LEVELS, SUFFIX
+from spades_env.import_path import is_import_path
 
 LONGEST_MS = 60_000
 LEVEL_OPTIONS = "+temperature:T", "+ending:N", "+hunt:K", "+search:K", "+trial:K"

@@ -24,9 +24,9 @@ import numpy as np
 
 from agents.agent_name import AgentName
 from agents.base import Agent, AgentError, Batch
-from agents.import_path import ImportPathError, error_line, import_object
 from spades_env.cards import NUM_ACTIONS, SEATS
 from spades_env.checks import as_int
+from spades_env.import_path import ImportPathError, error_line, import_object
 from spades_env.refusals import refusal
 from spades_env.spades_v0 import AGENTS
 from spades_env.view import View

@@ -47,7 +47,7 @@ def run_train(options: argparse.Namespace) -> int:
     folder, say = options.out or Path("runs") / recipe.name, partial(print, flush=True)
     common = {"resume": options.resume, "device": options.device, "say": say, "wandb": options.wandb}
     if options.seeds is not None:
-        training("train.seeds").train_seeds(recipe, folder, options.seeds, **common)
+        training("train.seeds.runs").train_seeds(recipe, folder, options.seeds, **common)
     else:
         training("train.trainer").train(recipe, folder, **common)
     return 0

@@ -15,7 +15,7 @@ Place = tuple[float, float, float]  # of a box: its middle, top and width
 Band = tuple[float, float, float, float]  # of a package: left, top, right, bottom
 GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": all that stand in no other
     "spades_env": {
-        "words, rules, records": "cards checks extras shadows plain shuffle _jit rules earlier state",
+        "words, rules, records": "cards checks extras import_path shadows plain shuffle _jit rules earlier state",
         "engine": "scoring engine",
         "the door to players: views": "observe facts refusals view",
         "episodes": "episodes",
@@ -26,7 +26,7 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
         "PettingZoo, Gymnasium": "learner learner_tables spades_v0 gym_env gym_vector adapters",
     },
     "agents": {
-        "what an agent is": "base agent_name import_path roster files digest figures",
+        "what an agent is": "base agent_name roster files digest figures",
         "cards in lanes, equity": "lanes fitted equity",
         "simple bidders": "baselines/*",
         "club player": "club/*",

@@ -15,7 +15,7 @@ pytest.importorskip("torch")
 pytest.importorskip("tensorboard")
 pytest.importorskip("matplotlib")
 
-from train.run.seeds import drawn, interval, summarize
+from train.seeds.summary import drawn, interval, summarize
 
 RECIPE = f"""
 seed = 3

@@ -20,7 +20,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
-from agents.import_path import error_line
+from spades_env.import_path import error_line
 from train.recipe import RecipeError
 from train.recipe.imports import imported
 from train.run.checkpoints import RunError

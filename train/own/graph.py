@@ -18,9 +18,9 @@ import torch
 from onnx.reference import ReferenceEvaluator
 from torch import Tensor, nn
 
-from agents.import_path import error_line
 from agents.network.level import MARKS
 from spades_env import __version__
+from spades_env.import_path import error_line
 from train.own.network import OwnPolicy
 from train.recipe import Recipe
 from train.run.checkpoints import RunError

@@ -15,8 +15,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from agents.import_path import error_line
 from spades_env.cards import NUM_ACTIONS
+from spades_env.import_path import error_line
 from train.losses import log_policy
 from train.recipe import Foresee, Imitate, RecipeError, SelfPlay
 from train.recipe.imports import imported_function

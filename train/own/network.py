@@ -17,10 +17,10 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from agents.import_path import error_line
 from agents.network.insight import NUM_INPUTS
 from agents.network.suits import arrange
 from spades_env.cards import NUM_ACTIONS
+from spades_env.import_path import error_line
 from spades_env.observe import NUM_FEATURES
 from train.nets import Policy
 from train.recipe import Network, RecipeError

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from agents.import_path import error_line
 from spades_env import Rules
+from spades_env.import_path import error_line
 from train.recipe import RecipeError, Reward
 from train.recipe.imports import imported_function
 from train.rewards import Worth

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from dataclasses import MISSING, Field, field, fields, is_dataclass
 from typing import Any
 
-from agents.import_path import ImportPathError, error_line, import_object, is_import_path
 from spades_env.checks import as_int
+from spades_env.import_path import ImportPathError, error_line, import_object, is_import_path
 from train.recipe.keys import RecipeError
 
 WRITTEN = "an import path, written MODULE:NAME"

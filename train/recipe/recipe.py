@@ -17,7 +17,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from agents.import_path import is_import_path
+from spades_env.import_path import is_import_path
 from spades_env.plain import PlainError, from_toml
 from train.recipe.imports import imported_stage, made_stage
 from train.recipe.keys import RecipeError, change, not_negative, positive, read_by, read_section

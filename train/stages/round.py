@@ -18,8 +18,8 @@ from typing import NamedTuple
 import numpy as np
 
 from agents import AgentError, load
-from agents.import_path import error_line
 from spades_env import SpadesVectorEnv
+from spades_env.import_path import error_line
 from train import workers
 from train.collect import Chooser, Rollout, agent_chooser, new_hands, play_hand
 from train.learner import Learner

@@ -1,7 +1,7 @@
 """`spades train RECIPE --seeds 5`: one run after the other, each with the next seed, and what they come to together.
 
     runs/quick/seed-0/ … seed-4/    the runs
-    runs/quick/seeds.json           mean, 95 % interval and curves over the seeds (train/run/seeds.py)
+    runs/quick/seeds.json           mean, 95 % interval and curves over the seeds (train/seeds/summary.py)
     runs/quick/seeds.svg            … drawn
 
 Both files are written anew after every run from the second on.
@@ -16,7 +16,7 @@ from typing import Any
 from spades_env.checks import whole
 from train.recipe import Recipe
 from train.run.checkpoints import RunError, Say
-from train.run.seeds import summarize, write_summary
+from train.seeds.summary import summarize, write_summary
 from train.trainer import train
 
 MOST = 1000

@@ -1,0 +1,1 @@
+"""Several seeds of one recipe: their runs, and what they come to together."""
