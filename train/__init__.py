@@ -10,7 +10,6 @@ from typing import Any
 
 OFFERED = {  # what programs import, and the modules that have it; torch is imported when one of these is asked for
     "train": "train.trainer",
-    "Training": "train.trainer",
     "train_seeds": "train.seeds.runs",
     "Recipe": "train.recipe",
     "RecipeError": "train.recipe",

@@ -1,6 +1,7 @@
 """Code of your own in a run: networks, losses, rewards, stages, callbacks; and what is refused before it begins."""
 
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ pytest.importorskip("tensorboard")
 pytest.importorskip("onnx")
 pytest.importorskip("matplotlib")
 
+from safetensors.torch import load_file  # noqa: E402
 from support import own_code  # noqa: E402
 
 import agents  # noqa: E402
@@ -205,6 +207,18 @@ def test_its_player_takes_the_favourite_legal_action():
     assert itself.act(view) == view.action_mask.argmax()
 
 
+# What a program imports
+
+
+def test_all_that_is_offered_is_there():
+    import train as package
+
+    assert dir(package) == sorted(package.OFFERED)
+    assert all(getattr(package, name).__name__ == name for name in package.OFFERED)
+    with pytest.raises(AttributeError, match="has no attribute 'trains'"):
+        package.trains  # noqa: B018  # pyright: ignore
+
+
 # Callbacks
 
 
@@ -295,6 +309,20 @@ def test_a_run_goes_on_with_a_network_of_our_own(tmp_path):
     assert follow(on, tmp_path / "on").name == "level.onnx"
     with pytest.raises(RunError, match="of another size"):
         follow(recipe(IMITATE, net="Net", start=str(tmp_path / "run")), tmp_path / "other")
+
+
+@compiled
+def test_a_run_that_was_stopped_ends_alike(tmp_path):
+    """Net has dropout, which draws random numbers of its own."""
+    stages = [IMITATE, {"kind": "selfplay", "hands": 2, "minibatch": 64}]
+    made = recipe(*stages, {"kind": f"{OWN}:Stage", "hands": 2}, evaluate={"every": 0})
+    follow(made, tmp_path / "whole")
+    shutil.copytree(tmp_path / "whole", tmp_path / "stopped")
+    (tmp_path / "stopped" / "checkpoints" / "000006.safetensors").unlink()
+    follow(made, tmp_path / "stopped", resume=True)
+    first, second = (load_file(tmp_path / name / "checkpoints" / "000006.safetensors") for name in ("whole", "stopped"))
+    assert list(first) == list(second)
+    assert all(torch.equal(first[name], second[name]) for name in first)
 
 
 @compiled

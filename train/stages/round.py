@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
+import torch
 
 from agents import AgentError, load
 from spades_env import SpadesVectorEnv
@@ -48,6 +49,7 @@ class Round:
         seed = recipe.seed, workers.rank(), number
         self.recipe, self.learner, self.pool, self.number = recipe, learner, pool, number
         self.rng, self.generator = np.random.default_rng(seed), learner.generator(*seed)
+        torch.manual_seed(self.generator.initial_seed())  # for dropout and the like in networks of your own
         self.done = 0.0  # how much of the stage is over, 0 to 1
         self.acted = 0  # how often this worker's learner has acted
         self.results: dict[str, float] = {}  # the learner's mean rewards by opponent
