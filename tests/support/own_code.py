@@ -153,6 +153,13 @@ class Endless(Lazy):
 
 
 @dataclass(frozen=True)
+class Diverges(Lazy):
+    def learn(self, round):
+        round.play(round.learner.sampler(round.generator))
+        return {"loss_mine": float("nan")}
+
+
+@dataclass(frozen=True)
 class Unset:
     hands: int
 

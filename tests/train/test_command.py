@@ -54,6 +54,8 @@ def test_train_resume_export(recipe, tmp_path, capsys):
     assert Level.read(level).ratings["rule"]["games"] == 4
     assert "of 4 games against rule" in capsys.readouterr().out
     assert graph.stat().st_size > 10_000
+    assert main(["export", out, "--out", str(tmp_path / "too" / "bold.onnx"), "--style", "as told"]) == 0
+    assert (tmp_path / "too" / "bold.onnx").read_bytes() == graph.read_bytes()
     checkpoint = next((tmp_path / "run" / "checkpoints").iterdir())
     assert main(["export", str(checkpoint), "--out", str(tmp_path / "other.safetensors")]) == 0
     assert Level.read(tmp_path / "other.safetensors").name == "other"

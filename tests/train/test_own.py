@@ -357,6 +357,10 @@ def test_the_usual_reward_as_a_function_changes_nothing(tmp_path):
         ({"reward": {"function": f"{OWN}:too_few"}}, r"returned the shape \[\d+\]: it must return float32\[\d+, 4\]"),
         ({"stage": [{"kind": f"{OWN}:Lazy"}]}, "played no hand: learn.round. must call round.play"),
         ({"stage": [{"kind": f"{OWN}:Endless"}]}, "failed in round 1: RuntimeError: out of ideas"),
+        (
+            {"stage": [{"kind": f"{OWN}:Diverges"}]},
+            r"must return finite numbers by name .*nan",
+        ),
     ],
 )
 def test_what_shows_in_the_first_round(tmp_path, changes, words):

@@ -12,8 +12,9 @@ A stage of your own is a dataclass with a method learn(round), which plays, lear
 A round's random numbers follow from the recipe's seed, the worker and the round's number alone.
 """
 
+import math
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -80,14 +81,12 @@ class Round:
             raise
         except Exception as error:
             raise RecipeError(f"{said} failed in round {self.number + 1}: {error_line(error)}") from error
-        if not isinstance(numbers, Mapping) or not all(isinstance(name, str) for name in numbers):
-            raise RecipeError(f"{said} must return numbers by name from learn(round), not {numbers!r:.60}")
         if not self.acted:
             raise RecipeError(f"{said} played no hand: learn(round) must call round.play(chooser)")
-        try:
-            return {name: float(number) for name, number in numbers.items()}
-        except (TypeError, ValueError):
-            raise RecipeError(f"{said} must return numbers by name from learn(round), not {numbers!r:.60}") from None
+        logged = _logged(numbers)
+        if logged is None:
+            raise RecipeError(f"{said} must return finite numbers by name from learn(round), not {numbers!r:.60}")
+        return logged
 
     def _imitate(self, stage: Imitate) -> dict[str, float]:
         env = new_hands(self.recipe.rules, self.recipe.tables, self.rng)
@@ -135,3 +134,14 @@ class Round:
         rules, rules_of = env.distinct_rules, env.compiled_rules[1]
         hands = Hands(rollout.finished, rules, rules_of, rollout.before, rollout.after, usual)
         return Update(self.learner, rollout, rewards(self.recipe.reward, hands), self.done, self.generator)
+
+
+def _logged(numbers: Any) -> dict[str, float] | None:
+    """Return what a stage of your own returned as numbers by name, if it can be logged."""
+    if not isinstance(numbers, Mapping) or not all(isinstance(name, str) for name in numbers):
+        return None
+    try:
+        logged = {name: float(number) for name, number in numbers.items()}
+    except (TypeError, ValueError):
+        return None
+    return logged if all(map(math.isfinite, logged.values())) else None
