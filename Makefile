@@ -6,8 +6,9 @@ SCALE ?= 0.3
 FUZZ_SECONDS ?= 60
 FUZZ_TARGETS ?= action level_file message recipe_file record rules rules_file saved_game sitting
 BIN := $(VENV)/bin
-NO_KERNELS := $(foreach part,server page terminal commands docs project table/test_store.py agents/test_gaps.py agents/test_benchmark.py train/test_generate.py train/test_command.py train/test_training.py,--ignore=tests/$(part))
-TRAINING := $(foreach part,train/test_collect.py train/test_foresight.py train/test_imitate.py agents/test_network.py,--ignore=tests/$(part))  # minutes, without the compiler
+KERNELS := tests/env tests/agents $(foreach name,fit_bis fit_rule fit_worlds rewards situations,$(wildcard tests/train/test_$(name).py)) $(foreach name,gaps benchmark command hub,--ignore=tests/agents/test_$(name).py)
+SLOW := $(foreach name,network manners,--ignore=tests/agents/test_$(name).py)  # minutes, without the compiler
+TRAINING := tests/train/test_collect.py tests/train/test_foresight.py tests/train/test_imitate.py
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .PHONY: quickstart watch test test-kernels test-install lint coverage fuzz bench docs examples dist sbom browser version clean
@@ -37,9 +38,9 @@ test: $(VENV)/dev.done  ## every test, with SCALE of the hands and messages of t
 	SPADES_TEST_SCALE=$(SCALE) $(BIN)/python -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder
 
 test-kernels: $(VENV)/dev.done  ## a sample with the compiler off, and one with bounds checks
-	NUMBA_DISABLE_JIT=1 SPADES_TEST_SCALE=0.01 $(BIN)/python -m pytest -q -n 2 $(NO_KERNELS) $(TRAINING)
+	NUMBA_DISABLE_JIT=1 SPADES_TEST_SCALE=0.01 $(BIN)/python -m pytest -q -n 2 $(KERNELS) $(SLOW)
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python tests/compile_kernels.py
-	NUMBA_BOUNDSCHECK=1 SPADES_TEST_SCALE=0.1 $(BIN)/python -m pytest -q -n 2 --dist loadfile $(NO_KERNELS)
+	NUMBA_BOUNDSCHECK=1 SPADES_TEST_SCALE=0.1 $(BIN)/python -m pytest -q -n 2 --dist loadfile $(KERNELS) $(TRAINING)
 
 test-install: $(VENV)/dev.done  ## the wheel alone in empty environments, with every Python from 3.11 to 3.13 that is here
 	SPADES_INSTALL_TESTS=1 $(BIN)/python -m pytest -q -rs tests/project/test_install.py
@@ -55,7 +56,7 @@ docs: $(VENV)/dev.done  ## tables and pictures from the code; the site into buil
 
 coverage: $(VENV)/dev.done  ## which branches of the environment and the server the tests reach: without the compiler, then the server with it
 	rm -f .coverage .coverage.*
-	NUMBA_DISABLE_JIT=1 SPADES_TEST_SCALE=0.01 $(BIN)/coverage run -m pytest -q -n 2 $(NO_KERNELS) $(TRAINING)
+	NUMBA_DISABLE_JIT=1 SPADES_TEST_SCALE=0.01 $(BIN)/coverage run -m pytest -q -n 2 $(KERNELS) $(SLOW)
 	$(BIN)/coverage run -m pytest -q -n 2 tests/server tests/docs/test_site.py tests/commands/test_play.py
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
