@@ -27,6 +27,7 @@ from spades_env.facts import Position
 from spades_env.game import Game
 from spades_env.refusals import IllegalActionError, refusal
 from spades_env.rules import Rules, RulesSource
+from spades_env.starts import BEGINNING, Start, StartSource
 from spades_env.state import compile_rules, new_tables, plain
 from spades_env.view import View
 
@@ -70,7 +71,7 @@ class Table:
     Its records are plain arrays (`state.plain`).
     """
 
-    def __init__(self, rules: RulesSource, terms: Terms, obs_dtype: str = "int8"):
+    def __init__(self, rules: RulesSource, terms: Terms, obs_dtype: str = "int8", start: StartSource = BEGINNING):
         self.terms = terms
         self.obs_dtype = np.dtype(one_of("obs_dtype", obs_dtype, OBS_DTYPES))
         self.seed = 0  # of the game
@@ -80,12 +81,16 @@ class Table:
         self._walk = np.zeros(1, np.uint64)  # the random generator of random moves
         self._state = plain(new_tables(1))
         self._default_rules = Rules.of(rules)
+        self._start = Start(start, [self._default_rules])
         self._use(self._default_rules)
 
     # Playing
 
     def begin(self, generator: np.random.Generator, seed: int | None = None, options: Options | None = None) -> None:
-        """Begin a new game; without a seed the generator draws one. Options are those of `Game`, others are ignored."""
+        """Begin a new game; without a seed the generator draws one.
+
+        Options are those of `Game`, others are ignored. They replace what `start` says.
+        """
         setup = {name: value for name, value in (options or {}).items() if name in SETUP_OPTIONS}
         named = setup.pop("seed", None)
         if named is not None:
@@ -93,6 +98,7 @@ class Table:
         elif seed is None:
             seed = int(generator.integers(2**63))
         rules = Rules.of(setup.pop("rules", self._default_rules))
+        setup = self._start.setup(rules, seed) | setup
         record = Game(rules, seed, **setup).state if setup else None
         if rules != self.rules:
             self._use(rules)
@@ -102,7 +108,7 @@ class Table:
             self._state[:] = record
         self.seed, self.begun = seed, True
         self._walk[0] = mix(np.uint64(seed))
-        self._codes = self.terms.codes(int(self._state["hand_number"][0]))[:3]  # numbers: quicker to pass than a record
+        self._codes = self.terms.codes(int(self._state["hand_number"][0]))[:4]  # numbers: quicker to pass than a record
         self.status, self.turn = RUNNING, int(self._state["turn"][0])
 
     def act(self, action) -> None:
@@ -202,18 +208,18 @@ def _new_game(tables, rules, seed):
 
 
 @njit
-def _act(tables, rules, action, by_hand, by_win, last_hand, reward):
+def _act(tables, rules, action, by_hand, by_win, scale, last_hand, reward):
     """Check and advance the first table; return its status, or ILLEGAL, and who is to move."""
     s = tables[0]
     if not is_legal(s, rules[0], action):
         return ILLEGAL, int(s.turn)
-    status = advance(s, rules[0], action, Codes(by_hand, by_win, last_hand, False), reward)
+    status = advance(s, rules[0], action, Codes(by_hand, by_win, scale, last_hand, False), reward)
     return status, int(s.turn)
 
 
 @njit
-def _play_random(tables, rules, seats, walk, by_hand, by_win, last_hand, total):
-    codes = Codes(by_hand, by_win, last_hand, False)
+def _play_random(tables, rules, seats, walk, by_hand, by_win, scale, last_hand, total):
+    codes = Codes(by_hand, by_win, scale, last_hand, False)
     status = play_random(tables[0], rules[0], seats, walk, 0, codes, total, np.zeros(NUM_SEATS, np.float32))
     return status, int(tables[0].turn)
 

@@ -3,9 +3,12 @@
 episode   "game": to the end of the game, truncated after `truncate_after` hands; "hand": one hand
 reward    "points": after each hand, every seat gets its side's points less the mean of the other sides'
           "win": at the end, the seats of the side that is ahead get 1, the others −1; all get 0 in a draw
+reward_scale   what every reward is multiplied by: 0.01 pays a hand in hundreds of points
 """
 
+import math
 from dataclasses import dataclass
+from numbers import Real
 from typing import NamedTuple
 
 from spades_env._jit import njit
@@ -29,17 +32,31 @@ class Terms:
     episode: str = "game"
     reward: str = "points"
     truncate_after: int | None = 50
+    reward_scale: float = 1.0
 
     def __post_init__(self):
         one_of("episode", self.episode, EPISODES)
         one_of("reward", self.reward, REWARDS)
         if self.truncate_after is not None:
             object.__setattr__(self, "truncate_after", whole("truncate_after", self.truncate_after, 1, NEVER))
+        object.__setattr__(self, "reward_scale", _checked_scale(self.reward_scale))
+
+    @property
+    def illegal_reward(self) -> float:
+        """What an illegal action costs where it ends the episode."""
+        return ILLEGAL_REWARDS[self.reward] * self.reward_scale
 
     def codes(self, first_hand: int = 0, autoreset: bool = False) -> "Codes":
         """Return the terms as the kernels take them."""
         last = NEVER if self.truncate_after is None else first_hand + self.truncate_after
-        return Codes(self.episode == "hand", self.reward == "win", min(last, NEVER), autoreset)
+        return Codes(self.episode == "hand", self.reward == "win", self.reward_scale, min(last, NEVER), autoreset)
+
+
+def _checked_scale(scale) -> float:
+    number = scale if isinstance(scale, Real) and not isinstance(scale, bool) else math.nan
+    if not 0 < number < math.inf:
+        raise ValueError(f"reward_scale must be a number above 0, such as 0.01, not {scale!r}")
+    return float(number)
 
 
 class Codes(NamedTuple):
@@ -47,6 +64,7 @@ class Codes(NamedTuple):
 
     by_hand: bool
     by_win: bool
+    scale: float  # of every reward
     last_hand: int  # how many hands are finished when the episode is truncated
     autoreset: bool = False
 
@@ -66,12 +84,12 @@ def settle(s, r, event, codes, reward):
     A table whose episode ends is left in phase OVER.
     """
     if not codes.by_win:
-        pay_points(s, r, reward)
+        pay_points(s, r, codes.scale, reward)
     if event == GAME_OVER or codes.by_hand:
         s.phase = OVER
         s.winner = leading_side(s, r)
         if codes.by_win:
-            pay_win(s, r, reward)
+            pay_win(s, r, codes.scale, reward)
         return TERMINATED
     if s.hand_number + 1 >= codes.last_hand:
         s.phase = OVER
@@ -81,21 +99,21 @@ def settle(s, r, event, codes, reward):
 
 
 @njit
-def pay_points(s, r, reward):
+def pay_points(s, r, scale, reward):
     """Pay each seat its side's points in the hand less the mean of the others'."""
     total = 0
     for side in range(r.sides):
         total += s.points[side]
     for seat in range(4):
         own = s.points[seat & r.side_mask]
-        reward[seat] = own - (total - own) / (r.sides - 1)
+        reward[seat] = scale * (own - (total - own) / (r.sides - 1))
 
 
 @njit
-def pay_win(s, r, reward):
+def pay_win(s, r, scale, reward):
     for seat in range(4):
         if s.winner != DRAW:
-            reward[seat] = 1 if seat & r.side_mask == s.winner else -1
+            reward[seat] = scale if seat & r.side_mask == s.winner else -scale
 
 
 @njit

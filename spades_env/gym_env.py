@@ -22,11 +22,12 @@ from gymnasium.spaces import Discrete
 from spades_env.cards import NUM_ACTIONS
 from spades_env.checks import LARGEST_SEED, whole
 from spades_env.episode_table import RENDER_FPS, RENDER_MODES, Screen, Table, options_of, usable
-from spades_env.episodes import ILLEGAL_REWARDS, RUNNING, TERMINATED, TRUNCATED, Terms
+from spades_env.episodes import RUNNING, TERMINATED, TRUNCATED, Terms
 from spades_env.learner import Learner
 from spades_env.opponents import RANDOM, words
 from spades_env.refusals import IllegalActionError
 from spades_env.rules import RulesSource
+from spades_env.starts import BEGINNING, StartSource
 from spades_env.view import View
 
 
@@ -39,9 +40,11 @@ class SpadesEnv(gymnasium.Env):
     episode, reward, truncate_after   see `spades_env.episodes`
     render_mode         None, "ansi", "rgb_array" or "human"; pictures show what the learner may know
     illegal             what an illegal action does: "random" plays a random legal one instead, "terminate" ends the
-                        episode with the reward in `ILLEGAL_REWARDS`, "raise" raises IllegalActionError
+                        episode with the reward `terms.illegal_reward`, "raise" raises IllegalActionError
     flat                observations are the features alone; `info` and `action_masks()` always have the mask
     obs_dtype           "int8", or "float32" for frameworks whose layers want floats
+    start               where episodes begin, see `spades_env.starts`
+    reward_scale        what every reward is multiplied by
     """
 
     metadata = {"render_modes": usable(RENDER_MODES), "render_fps": RENDER_FPS}  # noqa: RUF012 — as Gymnasium wants it
@@ -60,13 +63,15 @@ class SpadesEnv(gymnasium.Env):
         illegal: str = "random",
         flat: bool = False,
         obs_dtype: str = "int8",
+        start: StartSource = BEGINNING,
+        reward_scale: float = 1.0,
     ):
-        self.terms = Terms(episode, reward, truncate_after)
+        self.terms = Terms(episode, reward, truncate_after, reward_scale)
         self.render_mode = render_mode
         self._learner = Learner(seat, opponents, partner, illegal, flat, obs_dtype)
         self._opponents = self._learner.opponents
         self.seat, self.illegal, self.flat = self._learner.seat, self._learner.illegal, flat
-        self._table = Table(rules, self.terms, obs_dtype)
+        self._table = Table(rules, self.terms, obs_dtype, start)
         self._screen = Screen(render_mode)
         self._to_move = False  # is the learner to move?
         self.observation_space = self._learner.space
@@ -94,7 +99,7 @@ class SpadesEnv(gymnasium.Env):
         self._to_move = False
         if illegal and self.illegal == "terminate":
             observation, info = self._look(illegal)
-            return observation, ILLEGAL_REWARDS[self.terms.reward], True, False, info
+            return observation, self.terms.illegal_reward, True, False, info
         reward = float(self._table.reward[self.seat]) + self._let_others_play()
         observation, info = self._look(illegal)
         return observation, reward, self._table.status == TERMINATED, self._table.status == TRUNCATED, info

@@ -23,11 +23,11 @@ from gymnasium.vector.utils import batch_space
 from spades_env.cards import NUM_ACTIONS
 from spades_env.checks import one_of, whole
 from spades_env.episode_table import RENDER_FPS, SETUP_OPTIONS, Options, Screen, options_of, usable
-from spades_env.episodes import ILLEGAL_REWARDS
 from spades_env.learner import Learner
 from spades_env.learner_tables import LearnerTables
 from spades_env.opponents import RANDOM
 from spades_env.rules import RulesSource
+from spades_env.starts import BEGINNING, StartSource
 from spades_env.vector_env import MOST_TABLES, SpadesVectorEnv
 from spades_env.view import View
 
@@ -57,6 +57,8 @@ class SpadesGymVectorEnv(VectorEnv):
         illegal: str = "random",
         flat: bool = False,
         obs_dtype: str = "int8",
+        start: StartSource = BEGINNING,
+        reward_scale: float = 1.0,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         copy: bool = True,
         threads: int | None = None,
@@ -77,7 +79,15 @@ class SpadesGymVectorEnv(VectorEnv):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._tables = SpadesVectorEnv(
-            num_envs, rules, episode, reward=reward, truncate_after=truncate_after, autoreset=False, threads=threads
+            num_envs,
+            rules,
+            episode,
+            reward=reward,
+            truncate_after=truncate_after,
+            start=start,
+            reward_scale=reward_scale,
+            autoreset=False,
+            threads=threads,
         )
         self._game = LearnerTables(self._tables, self._learner.opponents)
 
@@ -111,7 +121,7 @@ class SpadesGymVectorEnv(VectorEnv):
             game.begin(begin)
         thrown_out = illegal & (self.illegal == "terminate")
         game.ended |= thrown_out
-        game.rewards = np.where(thrown_out, ILLEGAL_REWARDS[self._tables.terms.reward], 0.0)
+        game.rewards = np.where(thrown_out, self._tables.terms.illegal_reward, 0.0)
         game.act(actions)
         game.let_others_play()
         rewards, ended, infos = game.rewards, game.ended.copy(), {}
@@ -185,7 +195,7 @@ class SpadesGymVectorEnv(VectorEnv):
         setup = [name for name in SETUP_OPTIONS if name in options]
         if setup:
             raise ValueError(
-                f"{setup[0]} cannot be an option here: many tables take reset_mask, one SpadesEnv the rest"
+                f"{setup[0]} cannot be an option here: many tables take reset_mask, and start when they are made"
             )
         which = options.get("reset_mask", np.ones(self.num_envs, bool))
         if not isinstance(which, np.ndarray) or which.shape != (self.num_envs,) or which.dtype != bool:

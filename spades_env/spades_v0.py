@@ -24,9 +24,10 @@ from pettingzoo.utils import wrappers
 from spades_env.cards import NUM_ACTIONS, NUM_SEATS
 from spades_env.checks import LARGEST_SEED, one_of, whole
 from spades_env.episode_table import RENDER_FPS, RENDER_MODES, Screen, Table, observation_space, options_of, usable
-from spades_env.episodes import ILLEGAL_REWARDS, RUNNING, TERMINATED, TRUNCATED, Terms
+from spades_env.episodes import RUNNING, TERMINATED, TRUNCATED, Terms
 from spades_env.observe import ENV, STATE_SIZE
 from spades_env.rules import Rules, RulesSource
+from spades_env.starts import BEGINNING, StartSource
 from spades_env.view import View
 
 AGENTS = tuple(f"player_{seat}" for seat in range(NUM_SEATS))
@@ -45,7 +46,7 @@ def env(
 ) -> wrappers.OrderEnforcingWrapper:
     """Return the environment with PettingZoo's wrappers; arguments as of `raw_env`."""
     raw = raw_env(rules, episode, reward, truncate_after, render_mode, **options)
-    wrapped = wrappers.TerminateIllegalWrapper(raw, illegal_reward=ILLEGAL_REWARDS[raw.terms.reward])
+    wrapped = wrappers.TerminateIllegalWrapper(raw, illegal_reward=raw.terms.illegal_reward)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
 
 
@@ -57,6 +58,8 @@ class raw_env(AECEnv):  # noqa: N801 — the name PettingZoo's users expect
     render_mode      None, "ansi", "rgb_array" or "human"; pictures show what `render_seat` may know
     obs_dtype        "int8", or "float32" for frameworks whose layers want floats
     mask_in          "obs": {"observation", "action_mask"}; "info": the plain array, the mask in `infos`
+    start            where episodes begin, see `spades_env.starts`
+    reward_scale     what every reward is multiplied by
     """
 
     metadata = {  # noqa: RUF012 — PettingZoo reads it from the class
@@ -77,16 +80,18 @@ class raw_env(AECEnv):  # noqa: N801 — the name PettingZoo's users expect
         obs_dtype: str = "int8",
         mask_in: str = "obs",
         render_seat: int = 0,
+        start: StartSource = BEGINNING,
+        reward_scale: float = 1.0,
     ):
         super().__init__()
-        self.terms = Terms(episode, reward, truncate_after)
+        self.terms = Terms(episode, reward, truncate_after, reward_scale)
         self.mask_in = one_of("mask_in", mask_in, MASK_PLACES)
         self.render_mode = render_mode
         self.render_seat = whole("render_seat", render_seat, 0, NUM_SEATS - 1)
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
         self.np_random: np.random.Generator | None = None
-        self._table = Table(rules, self.terms, obs_dtype)
+        self._table = Table(rules, self.terms, obs_dtype, start)
         self._screen = Screen(render_mode)
         self.observation_spaces = {agent: observation_space(obs_dtype, mask_in == "obs") for agent in AGENTS}
         self.action_spaces = {agent: Discrete(NUM_ACTIONS) for agent in AGENTS}

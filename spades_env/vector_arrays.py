@@ -17,6 +17,7 @@ class Tables(NamedTuple):
     states: np.ndarray  # STATE[N]
     rules: np.ndarray  # RULES[K], the distinct rules
     rules_of: np.ndarray  # int32[N], the number of each table's rules
+    start: np.ndarray  # START[1], where their episodes begin
 
 
 class Progress(NamedTuple):
@@ -29,14 +30,45 @@ class Progress(NamedTuple):
     moved: np.ndarray  # bool[N], must the table be shown again?
 
 
-class Step(NamedTuple):
-    """What a call returns."""
+class Shown(NamedTuple):
+    """What the tables look like after a call, as the kernels write it."""
 
     observation: np.ndarray  # int8[N, F], of the seat to move
     mask: np.ndarray  # int8[N, 70], what it may do; all ones at a table that waits for its reset
     turn: np.ndarray  # int64[N], who is to move
     reward: np.ndarray  # float32[N, 4], by seat, for the action just taken
     done: np.ndarray  # bool[N], did the episode end with it?
+
+
+class Step(Shown):
+    """What a call returns, also by Pgx's words; `ends` are those of the same environment."""
+
+    ends: "Ends"
+
+    @property
+    def current_player(self) -> np.ndarray:
+        """int64[N]: `turn`."""
+        return self.turn
+
+    @property
+    def legal_action_mask(self) -> np.ndarray:
+        """bool[N, 70]: `mask`, the same memory."""
+        return self.mask.view(bool)
+
+    @property
+    def rewards(self) -> np.ndarray:
+        """float32[N, 4]: `reward`."""
+        return self.reward
+
+    @property
+    def terminated(self) -> np.ndarray:
+        """bool[N], a new array: did the rules end the episode with the action just taken?"""
+        return self.done & self.ends.terminated
+
+    @property
+    def truncated(self) -> np.ndarray:
+        """bool[N], a new array: was the episode cut off after it?"""
+        return self.done & self.ends.truncated
 
 
 class Ends(NamedTuple):
@@ -77,12 +109,14 @@ def new_progress(seeds: np.ndarray) -> Progress:
     return Progress(seeds, np.zeros(n, np.uint64), np.zeros(n, np.int64), np.zeros(n, np.int8), np.ones(n, bool))
 
 
-def new_step(rules_features: np.ndarray) -> Step:
+def new_step(rules_features: np.ndarray, ends: Ends) -> Step:
     n = len(rules_features)
     observation = np.zeros((n, NUM_FEATURES), np.int8)
     observation[:, TABLE_SIZE:] = rules_features
     mask, reward = np.zeros((n, NUM_ACTIONS), np.int8), np.zeros((n, NUM_SEATS), np.float32)
-    return Step(observation, mask, np.zeros(n, np.int64), reward, np.zeros(n, bool))
+    step = Step(observation, mask, np.zeros(n, np.int64), reward, np.zeros(n, bool))
+    step.ends = ends
+    return step
 
 
 def new_ends(rules_features: np.ndarray) -> Ends:

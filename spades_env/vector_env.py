@@ -17,33 +17,44 @@ With `autoreset=False` an ended table ignores its actions until `reset(which=…
 Table i plays the games `Game(rules, seed=s)` for s = `seeds[i]`: first `seed + i`, then `next_seed` of that, and so on.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
+from gymnasium.spaces import Box, Discrete
+from gymnasium.vector import AutoresetMode
 
 from spades_env import vector_kernels as kernels
-from spades_env.cards import NUM_SEATS
+from spades_env.cards import NUM_ACTIONS, NUM_SEATS
 from spades_env.checks import array, whole
 from spades_env.episodes import Terms
 from spades_env.facts import Position
 from spades_env.observe import NUM_FEATURES, STATE_SIZE
 from spades_env.refusals import IllegalActionError, refusal
 from spades_env.rules import Rules, RulesSource
+from spades_env.starts import BEGINNING, Start, StartSource
 from spades_env.state import STATE, new_tables, plain
 from spades_env.vector_arrays import Step, TableRules, Tables, new_ends, new_progress, new_step
 from spades_env.vector_checks import checked_actions, checked_seeds, checked_standings
 from spades_env.vector_kernels import STAY
+from spades_env.vector_state import State, arrays_of, restore
 from spades_env.view import View
 from spades_env.workers import Workers, usable_threads
 
 __all__ = ["STAY", "SpadesVectorEnv", "Step"]
 
 MOST_TABLES = 1 << 24
+FROM_BEGINNING = Start(BEGINNING, ()).record
 
 
 class SpadesVectorEnv:
-    """N tables. `rules` is one set of rules for all tables, or a list of N."""
+    """N tables. `rules` is one set of rules for all tables, or a list of N; `start`: see `spades_env.starts`.
+
+    `num_envs`, `single_observation_space`, `single_action_space`, `metadata` and `spec` are Gymnasium's.
+    """
+
+    spec = None  # it is not made by gymnasium.make_vec
 
     def __init__(
         self,
@@ -55,10 +66,12 @@ class SpadesVectorEnv:
         reward: str = "points",
         truncate_after: int | None = 50,
         autoreset: bool = True,
+        start: StartSource = BEGINNING,
+        reward_scale: float = 1.0,
         threads: int | None = None,
     ):
         self.num_envs = whole("num_envs", num_envs, 1, MOST_TABLES)
-        self.terms = Terms(episode, reward, truncate_after)
+        self.terms = Terms(episode, reward, truncate_after, reward_scale)
         self.autoreset = autoreset
         self._rules = TableRules(rules, self.num_envs)
         self.rules = self._rules.each
@@ -68,10 +81,12 @@ class SpadesVectorEnv:
         self._workers = Workers(self.threads, self.num_envs)
         self._everywhere = np.ones(self.num_envs, bool)
         self._codes = self.terms.codes(autoreset=autoreset)
-        self._at = Tables(plain(new_tables(self.num_envs)), self._rules.records, self._rules.numbers)
+        starts = Start(start, self._rules.distinct).record
+        self._at = Tables(plain(new_tables(self.num_envs)), self._rules.records, self._rules.numbers, starts)
         self._progress = new_progress(self.seeds)
         features = self._rules.features()
-        self._step, self._ends = new_step(features), new_ends(features)
+        self._ends = new_ends(features)
+        self._step = new_step(features, self._ends)
         self.observation, self.mask, self.turn, self.reward, self.done = self._step
         self.terminated, self.truncated, self.final_observation, self.final_scores, self.winner = self._ends
 
@@ -88,7 +103,7 @@ class SpadesVectorEnv:
 
         A seed s gives table i the seed s + i, a sequence gives one to each; without a seed, each table goes on to its
         next one. `scores` and `bags` (int32[N, 4], per side) and `hand_numbers` (int32[N]) begin in the middle of a
-        game, like the same arguments of `Game`.
+        game, like the same arguments of `Game`; with any of them, `start` is not asked.
         """
         which = self._everywhere if which is None else array("which", which, (self.num_envs,), bool)
         if not self.begun and not which.all():
@@ -102,7 +117,8 @@ class SpadesVectorEnv:
         self.begun = True
         self.reward[which] = 0
         self.done[which] = self.terminated[which] = self.truncated[which] = False
-        self._workers.run(kernels.begin, self._at, which, self._progress, self._step)
+        at = self._at if standings is None else self._at._replace(start=FROM_BEGINNING)
+        self._workers.run(kernels.begin, at, which, self._progress, self._step)
         if standings is not None:
             self._workers.run(kernels.continue_games, self._at, which, standings, self._progress, self._step)
         return self._step
@@ -164,6 +180,26 @@ class SpadesVectorEnv:
         seat = whole("seat", seat, 0, NUM_SEATS - 1)
         return View(position.rules, position._table, seat, compiled=position._compiled)
 
+    # Gymnasium's words
+
+    @cached_property
+    def single_observation_space(self) -> Box:
+        """The space of one row of `observation`."""
+        return Box(-128, 127, (NUM_FEATURES,), np.int8)
+
+    @cached_property
+    def single_action_space(self) -> Discrete:
+        """The actions of one table."""
+        return Discrete(NUM_ACTIONS)
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """What Gymnasium's vector environments say of themselves."""
+        mode = AutoresetMode.SAME_STEP if self.autoreset else AutoresetMode.DISABLED
+        return {"render_modes": [], "autoreset_mode": mode}
+
+    # Looking
+
     @property
     def tables(self) -> np.recarray:
         """STATE[N], a copy of the tables with all cards open, for critics and analysis, never for a player."""
@@ -200,6 +236,24 @@ class SpadesVectorEnv:
     def close(self) -> None:
         """Stop the threads; the next step starts them again."""
         self._workers.close()
+
+    # Copying
+
+    def get_state(self) -> State:
+        """Return copies of all that `set_state` needs to return to this moment, by name (`vector_state`)."""
+        self._check_begun()
+        return {name: array.copy() for name, array in self._arrays().items()}
+
+    def set_state(self, state: Mapping[str, np.ndarray]) -> Step:
+        """Return to the moment of `get_state`, in this environment or one made with the same arguments."""
+        restore(self._arrays(), state)
+        self.begun = True
+        return self._step
+
+    # Helpers
+
+    def _arrays(self) -> State:
+        return arrays_of(self._at, self._progress, self._step, self._ends)
 
     def _check_begun(self) -> None:
         if not self.begun:

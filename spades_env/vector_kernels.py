@@ -9,6 +9,7 @@ from spades_env._jit import inlined, njit
 from spades_env.engine import apply, begin_hand, deal, is_legal, mix, new_game, next_random, random_action, write_mask
 from spades_env.episodes import RUNNING, TERMINATED, TRUNCATED, Codes, next_seed, play_random, settle
 from spades_env.observe import blank, write_features, write_hidden
+from spades_env.situations import AT_BEGINNING, move_to_start
 from spades_env.state import GOES_ON, LARGEST_SCORE, NEVER, OVER
 
 STAY = -1  # an action that leaves its table as it is
@@ -27,16 +28,18 @@ def begin(low, high, at, which, progress, shown):
     for i in range(low, high):
         progress.moved[i] = which[i]
         if which[i]:
-            begin_table(at.states[i], at.rules[at.rules_of[i]], i, progress)
+            begin_table(at.states[i], at.rules[at.rules_of[i]], i, at.start[0], progress)
     show(low, high, at, progress.moved, shown)
 
 
 @njit
-def begin_table(s, r, i, progress):
+def begin_table(s, r, i, start, progress):
     """Begin a new game; its seed also decides the random moves at its table."""
     new_game(s, r, progress.seeds[i])
+    if start.kind != AT_BEGINNING:
+        move_to_start(s, r, start)
     progress.walks[i] = mix(progress.seeds[i])
-    progress.first_hands[i] = 0
+    progress.first_hands[i] = s.hand_number
 
 
 @njit
@@ -129,7 +132,7 @@ def advance_random(low, high, at, seats, codes, progress, total):
 @inlined
 def counted_from(codes, first_hand):
     """Return the same codes, their last hand counted from the one that an episode began with."""
-    return Codes(codes.by_hand, codes.by_win, first_hand + codes.last_hand, codes.autoreset)
+    return Codes(codes.by_hand, codes.by_win, codes.scale, first_hand + codes.last_hand, codes.autoreset)
 
 
 @njit
@@ -150,7 +153,7 @@ def finish(low, high, at, codes, progress, ends, shown):
         ends.winner[i] = s.winner
         if codes.autoreset:
             progress.seeds[i] = next_seed(progress.seeds[i])
-            begin_table(s, r, i, progress)
+            begin_table(s, r, i, at.start[0], progress)
     show(low, high, at, progress.moved, shown)
 
 

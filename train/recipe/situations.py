@@ -1,5 +1,7 @@
 """Draw the situations that hands start from: random rules, and scores from anywhere in a game.
 
+`spades_env.situations` has the distribution of the scores; the environments draw from it, too.
+
     draw = Situations(chosen)                  # chosen: the [rules] section of a recipe
     rules, standings = draw(rng, 512)          # one set of rules and one standing for each table
 
@@ -13,9 +15,8 @@ import numpy as np
 
 from spades_env import Rules
 from spades_env.rules import CHOICES, RulesError
+from spades_env.situations import FRESH, Standings, standings
 from train.recipe.keys import RecipeError, fraction
-
-Standings = tuple[np.ndarray, np.ndarray, np.ndarray]  # scores int32[N, 4], bags int32[N, 4], hands finished int32[N]
 
 CHANCES = {  # the values an option is redrawn from; usual values are listed twice
     "target": (200, 250, 300, 350, 500, 500, 1000, None),
@@ -37,10 +38,6 @@ CHANCES = {  # the values an option is redrawn from; usual values are listed twi
     "tie": CHOICES["tie"],
 }
 DISTINCT = 64  # sets of rules among the tables of one hand
-USUAL_TARGET = 500  # measures scores where a game has no target
-SCATTER = 0.3  # standard deviation of a side's score around the progress of the game, in targets
-LOW = -0.5  # the least usual score, in targets
-DEEP, DEPTH, DEEPEST = 0.05, 1.0, 4  # share of sides far below it; how far on average, and at most, in targets
 
 
 @dataclass(frozen=True)
@@ -50,7 +47,7 @@ class Situations:
     main: str = "classic blind_nil_deficit=off"  # the main rules,
     main_share: float = fraction(0.5)  # … and their share of the tables; the others play a random preset,
     changes: float = fraction(0.25)  # … with each option redrawn with this probability
-    fresh: float = fraction(0.25)  # the share of hands that begin a game
+    fresh: float = fraction(FRESH)  # the share of hands that begin a game
 
     def __post_init__(self):
         try:
@@ -87,30 +84,6 @@ def draw_rules(rng: np.random.Generator, changes: float) -> Rules:
             return Rules(**options)
         except RulesError:  # some combinations are not playable
             continue
-
-
-def standings(rng: np.random.Generator, rules: list[Rules], fresh: float) -> Standings:
-    """Draw scores, bags and finished hands: some at the start of a game, the others anywhere before the end."""
-    n = len(rules)
-    target = np.array([own.target or USUAL_TARGET for own in rules])
-    floor = np.array([-DEEPEST * target[i] if own.floor is None else own.floor for i, own in enumerate(rules)])
-    limit = np.array([own.bag_limit or 1 for own in rules])
-    hands = np.array([own.max_hands or 20 for own in rules])
-    started = rng.random(n) >= fresh
-    far = rng.random(n)  # how much of the game is over
-    deep = rng.exponential(DEPTH, (n, 4)) * (rng.random((n, 4)) < DEEP)
-    scores = target[:, None] * (np.maximum(far[:, None] + SCATTER * rng.normal(size=(n, 4)), LOW) - deep)
-    bags = (limit[:, None] * rng.random((n, 4))).astype(np.int32)
-    counted = np.array([own.overtrick_points == 1 for own in rules])
-    scores = 10 * (scores // 10) + np.where(counted[:, None], bags % 10, 0)  # overtricks show in a score's last digit
-    scores = np.clip(scores, floor[:, None] + 1, target[:, None] - 1)
-    number = np.minimum(far * hands, hands - 1)
-    started = started[:, None]
-    return (
-        (started * scores).astype(np.int32),
-        (started * bags).astype(np.int32),
-        (started[:, 0] * number).astype(np.int32),
-    )
 
 
 def _percent(share: float) -> str:
