@@ -8,7 +8,7 @@ One distribution for both, under any rules; T is the target (500 where there is 
 
     a share FRESH       the game begins: nothing scored, no bags
     progress p          uniform in 0 … 1; shared by the sides
-    score               T · max(p + SCATTER · normal, LOW), a side at a time, rounded down to tens; above the floor (−4 T
+    score               T · max(p + SCATTER · normal, LOW), side by side, rounded down to tens; above the floor (−4 T
                         where there is none) and below the target
     far behind          a share DEEP of the sides is lower by T · an exponential number of mean DEPTH
     bags                uniform from 0 to one below the limit; where an overtrick is a point, added to the score's tens
