@@ -6,10 +6,9 @@ reward    "points": after each hand, every seat gets its side's points less the 
 reward_scale   what every reward is multiplied by: 0.01 pays a hand in hundreds of points
 """
 
-import math
 from dataclasses import dataclass
 from numbers import Real
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from spades_env._jit import njit
 from spades_env.checks import one_of, whole
@@ -19,6 +18,7 @@ from spades_env.state import DRAW, GAME_OVER, GOES_ON, NEVER, OVER
 
 RUNNING, TERMINATED, TRUNCATED = range(3)
 EPISODES = ("game", "hand")
+LARGEST_SCALE = 1_000_000  # of rewards, which are float32
 REWARDS = ("points", "win")
 # Where an illegal action ends the episode. The price exceeds the loss of almost any single hand, but not that of a lost
 # game: a learner that loses by thousands of points needs the mask.
@@ -52,10 +52,10 @@ class Terms:
         return Codes(self.episode == "hand", self.reward == "win", self.reward_scale, min(last, NEVER), autoreset)
 
 
-def _checked_scale(scale) -> float:
-    number = scale if isinstance(scale, Real) and not isinstance(scale, bool) else math.nan
-    if not 0 < number < math.inf:
-        raise ValueError(f"reward_scale must be a number above 0, such as 0.01, not {scale!r}")
+def _checked_scale(scale: Any) -> float:
+    number: Any = scale if isinstance(scale, Real) and not isinstance(scale, bool) else 0
+    if not 0 < number <= LARGEST_SCALE:
+        raise ValueError(f"reward_scale must be a number above 0, such as 0.01, up to {LARGEST_SCALE}, not {scale!r}")
     return float(number)
 
 

@@ -114,7 +114,7 @@ def test_a_state_is_a_copy_and_fits_a_file(tmp_path):
     env.reset()
     state = env.get_state()
     kept = {name: array.copy() for name, array in state.items()}
-    np.savez(tmp_path / "state.npz", **state)
+    np.savez(tmp_path / "state.npz", **state)  # pyright: ignore[reportArgumentType] — none is called allow_pickle
     play(env, 5)
     assert all(np.array_equal(state[name], kept[name]) for name in kept)
     array = env.observation
@@ -150,7 +150,7 @@ def test_what_is_no_state_is_refused_and_changes_nothing():
     assert all_same(shown(env), before)
 
 
-def other_state(count: int, rules="classic") -> dict[str, np.ndarray]:
+def other_state(count: int, rules: str | list[str] = "classic") -> dict[str, np.ndarray]:
     env = SpadesVectorEnv(count, rules, seed=3)
     env.reset()
     return env.get_state()
