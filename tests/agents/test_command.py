@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import gymnasium
@@ -529,7 +530,8 @@ def test_ctrl_c_waits_for_no_program(bot, tmp_path):
                "    if message['id'] > 8: time.sleep(60)\n    answer(message)")  # fmt: skip
     environment = os.environ | {LIMIT: "300", "PYTHONPATH": str(ROOT)}
     line = [sys.executable, "-m", "play.commands.cli", "arena", name, "random", "--games", "20", "--jobs", "2"]
-    command = subprocess.Popen(line, env=environment, stderr=subprocess.PIPE, start_new_session=True)
+    heed = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # a job in a shell's background ignores Ctrl-C
+    command = subprocess.Popen(line, env=environment, stderr=subprocess.PIPE, start_new_session=True, preexec_fn=heed)
     deadline = time.monotonic() + 300
     while not (tmp_path / "pid").exists() and time.monotonic() < deadline:
         time.sleep(0.1)
