@@ -67,11 +67,11 @@ class Process:
             self.has_answered = True
             if found is TOO_LONG:
                 raise FailedError(ILLEGAL, f"it wrote a line of more than {LONGEST_LINE:,} bytes")
-            told = answer(found)
-            if told.get("id") in (None, number):
-                return told
-            if told["id"] > number:
-                raise FailedError(ILLEGAL, f"it answered question {told['id']}, which was not asked yet")
+            reply = answer(found)
+            if reply.get("id") in (None, number):
+                return reply
+            if reply["id"] > number:
+                raise FailedError(ILLEGAL, f"it answered question {reply['id']}, which was not asked yet")
 
     def end(self, at_once: bool = False) -> None:
         """End the process and all that it started; at_once: it gets no time to leave by itself."""
