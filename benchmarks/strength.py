@@ -64,7 +64,7 @@ LADDER = (
 
 @dataclass(frozen=True)
 class Match:
-    """Who plays whom, by which rules, and how many games."""
+    """The two agents, the rules and the number of games."""
 
     a: str
     b: str

@@ -1,4 +1,4 @@
-"""Callbacks: functions and objects of your own that are told how a run goes.
+"""Callbacks: functions and objects of your own that a run calls as it goes.
 
     train(recipe, folder, callbacks=[print, Watcher()])
 
