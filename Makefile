@@ -3,6 +3,7 @@ VENV ?= .venv
 RUN ?= runs/quick
 LEVEL = $(RUN)/quick.safetensors
 SCALE ?= 0.3
+WORKERS ?= 3  # test processes: one more than two cores, as some wait now and then
 FUZZ_SECONDS ?= 60
 FUZZ_TARGETS ?= action level_file message recipe_file record rules rules_file saved_game sitting
 BIN := $(VENV)/bin
@@ -35,12 +36,12 @@ watch: $(VENV)/core.done  ## a seeded game of random players in the terminal, an
 
 test: $(VENV)/dev.done  ## every test, with SCALE of the hands and messages of those that play many (CI plays all: SCALE=1)
 	$(BIN)/python tests/compile_kernels.py
-	SPADES_TEST_SCALE=$(SCALE) $(BIN)/python -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder
+	SPADES_TEST_SCALE=$(SCALE) $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 test-kernels: $(VENV)/dev.done  ## a sample with the compiler off, and one with bounds checks
-	NUMBA_DISABLE_JIT=1 SPADES_TEST_SCALE=0.01 $(BIN)/python -m pytest -q -n 2 $(KERNELS) $(SLOW)
+	NUMBA_DISABLE_JIT=1 SPADES_TEST_SCALE=0.01 $(BIN)/python -m pytest -q -n $(WORKERS) $(KERNELS) $(SLOW)
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python tests/compile_kernels.py
-	NUMBA_BOUNDSCHECK=1 SPADES_TEST_SCALE=0.1 $(BIN)/python -m pytest -q -n 2 --dist loadfile $(KERNELS) $(TRAINING)
+	NUMBA_BOUNDSCHECK=1 SPADES_TEST_SCALE=0.1 $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile $(KERNELS) $(TRAINING)
 
 test-install: $(VENV)/dev.done  ## the wheel alone in empty environments, with every Python from 3.11 to 3.13 that is here
 	SPADES_INSTALL_TESTS=1 $(BIN)/python -m pytest -q -rs tests/project/test_install.py
@@ -56,8 +57,8 @@ docs: $(VENV)/dev.done  ## tables and pictures from the code; the site into buil
 
 coverage: $(VENV)/dev.done  ## which branches of the environment and the server the tests reach: without the compiler, then the server with it
 	rm -f .coverage .coverage.*
-	NUMBA_DISABLE_JIT=1 SPADES_TEST_SCALE=0.01 $(BIN)/coverage run -m pytest -q -n 2 $(KERNELS) $(SLOW)
-	$(BIN)/coverage run -m pytest -q -n 2 tests/server tests/docs/test_site.py tests/commands/test_play.py
+	NUMBA_DISABLE_JIT=1 SPADES_TEST_SCALE=0.01 $(BIN)/coverage run -m pytest -q -n $(WORKERS) $(KERNELS) $(SLOW)
+	$(BIN)/coverage run -m pytest -q -n $(WORKERS) tests/server tests/docs/test_site.py tests/commands/test_play.py
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 

@@ -151,4 +151,9 @@ def set_policy(policy: Policy, level: Level) -> None:
         raise RunError(f"{level.name} is of another size than the recipe: {level!r}")
     factors = folded(policy)
     tensors = {name: torch.from_numpy(tensor.copy()).to(own[name].device) for name, tensor in level.tensors.items()}
-    policy.load_state_dict({name: tensor / factors.get(name, 1) for name, tensor in tensors.items()})
+    policy.load_state_dict({name: _unfolded(tensor, factors.get(name, 1.0)) for name, tensor in tensors.items()})
+
+
+def _unfolded(tensor: torch.Tensor, factor: torch.Tensor | float) -> torch.Tensor:
+    """Undo the folding of a scale; weights of inputs that are not read are 0."""
+    return torch.where(torch.as_tensor(factor, device=tensor.device) != 0, tensor / factor, 0.0)

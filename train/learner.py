@@ -50,7 +50,7 @@ class Learner:
         torch.manual_seed(seed)
         self.device, self.bfloat16 = device, sizes.bfloat16 and has_bfloat16(device)
         self.policy = policy_of(sizes).to(device)
-        self.critic = Critic(sizes.critic_width).to(device) if sizes.critic_width else None
+        self.critic = Critic(sizes.critic_width, sizes.rule_inputs).to(device) if sizes.critic_width else None
         self.weights = [weight for net in self.nets.values() for weight in net.parameters()]
         self.optimizer = torch.optim.Adam(self.weights, lr=1e-3, eps=1e-5, fused=True)
 

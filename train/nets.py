@@ -10,7 +10,8 @@ is in agents/network/level.py.
 
 What is learned of one suit holds for all: with as many weights a plain stack of layers needs many times the hands to
 play as well. Features are small whole numbers; SCALES brings them to about one. An exported level has the scales folded
-into its weights, so that it reads the features as they are.
+into its weights, so that it reads the features as they are. Without rule_inputs the scale of everything that the rule
+bot computes is 0: nothing is learned from it, and the level's weights of these inputs are 0.
 """
 
 from itertools import pairwise
@@ -20,7 +21,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import linear
 
-from agents.network.insight import NUM_INPUTS, NUM_OPEN_INPUTS
+from agents.network.insight import NUM_INPUTS, NUM_OPEN_INPUTS, RULE_BOT_INPUTS
 from agents.network.suits import BLOCKS, COLUMNS, LANE_INPUTS, LANES, NUM_OTHERS, PLACES, PLACES_A_LANE, TRUMP_MODE
 from spades_env.cards import NUM_ACTIONS, NUM_CARDS
 
@@ -46,30 +47,42 @@ TRUMP_MODE_AT = int(np.flatnonzero(COLUMNS[0, LANES * LANE_INPUTS :] == TRUMP_MO
 GAIN = 10.0  # of the policy's heads: logits are large numbers, weights small ones
 
 
-def scales() -> Tensor:
+def scales(rule_inputs: bool = True) -> Tensor:
     """Return the factor of each feature, float32[1894]."""
     out = torch.ones(NUM_OPEN_INPUTS)
     for scale, names in SCALES.items():
         for name in names:
             out[BLOCKS[name].place] = torch.tensor(scale)
+    if not rule_inputs:
+        for name in RULE_BOT_INPUTS:
+            out[BLOCKS[name].place] = 0.0
     return out
 
 
-def arranged_scales() -> tuple[Tensor, Tensor]:
+def arranged_scales(rule_inputs: bool = True) -> tuple[Tensor, Tensor]:
     """Return the factors of a lane, float32[LANE_INPUTS], and of the other features, float32[NUM_OTHERS]."""
     by_column = torch.cat([scales()[:NUM_INPUTS], torch.ones(2)])[torch.from_numpy(COLUMNS[0])]
+    if not rule_inputs:
+        by_column[torch.from_numpy(_from_rule_bot())] = 0.0
     return by_column[(LANES - 1) * LANE_INPUTS : LANES * LANE_INPUTS].clone(), by_column[LANES * LANE_INPUTS :].clone()
+
+
+def _from_rule_bot() -> np.ndarray:
+    """Return bool[NUM_ARRANGED]: what the rule bot computes, in any lane and under any trumps."""
+    found = np.isin(COLUMNS, np.flatnonzero(scales(rule_inputs=False)[:NUM_INPUTS].numpy() == 0)).any(axis=0)
+    lanes = found[: LANES * LANE_INPUTS].reshape(LANES, LANE_INPUTS).any(axis=0)
+    return np.concatenate([np.tile(lanes, LANES), found[LANES * LANE_INPUTS :]])
 
 
 class Policy(nn.Module):
     """The policy: logits of actions, and its own value estimate. width: of the table; suit_width: of a suit."""
 
-    def __init__(self, width: int = 256, suit_width: int = 128):
+    def __init__(self, width: int = 256, suit_width: int = 128, rule_inputs: bool = True):
         super().__init__()
         self.lane_scale: Tensor
         self.other_scale: Tensor
         self.place_of: Tensor
-        for name, numbers in zip(("lane_scale", "other_scale"), arranged_scales(), strict=True):
+        for name, numbers in zip(("lane_scale", "other_scale"), arranged_scales(rule_inputs), strict=True):
             self.register_buffer(name, numbers, persistent=False)
         self.register_buffer("place_of", torch.from_numpy(PLACES), persistent=False)
         self.suits = _hidden(LANE_INPUTS, suit_width)
@@ -113,10 +126,10 @@ class Policy(nn.Module):
 class Critic(nn.Module):
     """The critic: the value of a hand when all cards are seen."""
 
-    def __init__(self, width: int = 256):
+    def __init__(self, width: int = 256, rule_inputs: bool = True):
         super().__init__()
         self.scale: Tensor
-        self.register_buffer("scale", scales(), persistent=False)
+        self.register_buffer("scale", scales(rule_inputs), persistent=False)
         sizes = [NUM_OPEN_INPUTS, *[width] * CRITIC_LAYERS]
         self.layers = [_hidden(a, b) for a, b in pairwise(sizes)]
         self.hidden = nn.ModuleList(self.layers)  # the same, known to torch

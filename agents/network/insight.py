@@ -46,6 +46,7 @@ ROWS = [
     ("advice", (NUM_ACTIONS,), "one-hot: what the rule bot would do"),
     *RULE_ROWS,
 ]
+RULE_BOT_INPUTS = ("advice", *(name for name, _, _ in RULE_ROWS))  # what the rule bot computes, by block
 INSIGHT = lay_out(NUM_FEATURES, ROWS)
 NUM_INPUTS = NUM_FEATURES + sum(block.size for block in INSIGHT.values())
 NUM_OPEN_INPUTS = NUM_INPUTS + STATE_SIZE - NUM_FEATURES  # followed by all four hands, for critics

@@ -14,9 +14,11 @@ from support.tables import random_position  # noqa: E402
 
 from agents.base import Batch  # noqa: E402
 from agents.network import player as network  # noqa: E402
+from agents.network.insight import INSIGHT, RULE_BOT_INPUTS  # noqa: E402
 from agents.network.level import Level  # noqa: E402
 from agents.network.suits import arrange  # noqa: E402
 from agents.roster import LEVELS  # noqa: E402
+from spades_env.cards import NUM_ACTIONS  # noqa: E402
 from spades_env.rules import CHOICES  # noqa: E402
 from train.export import export, level_of, set_policy  # noqa: E402
 from train.learner import Learner  # noqa: E402
@@ -34,10 +36,10 @@ def tiny(**changes) -> Recipe:
     return Recipe.of(RECIPE | changes)
 
 
-def lively(width: int = 32, suit_width: int = 24, seed: int = 1) -> Policy:
+def lively(width: int = 32, suit_width: int = 24, seed: int = 1, rule_inputs: bool = True) -> Policy:
     """A policy whose numbers are as large as learned ones."""
     torch.manual_seed(seed)
-    policy = Policy(width, suit_width)
+    policy = Policy(width, suit_width, rule_inputs)
     with torch.no_grad():
         for weight in policy.parameters():
             weight.add_(torch.randn_like(weight) * (0.05 if weight.dim() > 1 else 0.2))
@@ -82,6 +84,38 @@ def test_the_shipped_level_computes_what_its_weights_say_in_torch(trumps):
     inputs = network.features(batch)
     ours = network.logits(level, inputs), network.values(level, inputs)
     assert_same_numbers(ours, answers(policy, inputs), network.masks(batch))
+
+
+def with_another_rule_bot(inputs: np.ndarray) -> np.ndarray:
+    """The same positions, with noise in everything that the rule bot computes."""
+    changed, noise = inputs.copy(), np.random.default_rng(3)
+    for name in RULE_BOT_INPUTS:
+        block = changed[:, INSIGHT[name].place]
+        block[:] = noise.integers(-100, 100, block.shape)
+    return changed
+
+
+def test_without_rule_inputs_nothing_of_the_rule_bot_is_read_learned_from_or_exported(inputs):
+    policy, reader = lively(rule_inputs=False), lively()
+    changed = with_another_rule_bot(inputs)
+    assert not np.array_equal(answers(reader, inputs)[0], answers(reader, changed)[0])
+    for mine, theirs in zip(answers(policy, inputs), answers(policy, changed), strict=True):
+        assert np.array_equal(mine, theirs)
+    logits, values = policy(torch.from_numpy(arrange(changed)))
+    (logits.square().mean() + values.square().mean()).backward()
+    assert torch.all(policy.suits.weight.grad[:, policy.lane_scale == 0] == 0)
+    level = level_of(policy, tiny(), {})
+    for rows in (inputs, changed):
+        ours = network.logits(level, rows), network.values(level, rows)
+        assert_same_numbers(ours, answers(policy, inputs), np.ones((1, NUM_ACTIONS)))
+
+
+def test_a_level_that_reads_the_rule_bot_can_start_one_that_does_not(inputs):
+    policy = lively(rule_inputs=False, seed=2)
+    set_policy(policy, level_of(lively(), tiny(), {}))
+    found, changed = answers(policy, inputs), answers(policy, with_another_rule_bot(inputs))
+    assert all(np.isfinite(numbers).all() for numbers in found)
+    assert np.array_equal(found[0], changed[0])
 
 
 def test_in_half_precision_it_chooses_nearly_the_same(inputs, tmp_path):

@@ -104,6 +104,7 @@ def test_options_that_a_network_does_not_take():
     assert "network.options" in message
     assert "depth" in message
     assert "must be empty where kind is suits" in refusal({"network": {"options": {"hidden": 3}}})
+    assert "network.rule_inputs is for suits" in refusal({"network": {"kind": f"{OWN}:Net", "rule_inputs": False}})
     assert "texts, numbers and lists" in refusal({"network": {"kind": f"{OWN}:Net", "options": 5}})
 
 

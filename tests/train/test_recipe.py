@@ -148,6 +148,11 @@ def test_changes(small, key, text, value):
     assert type(found) is type(value)
 
 
+def test_nobody_follows_a_rule_bot_that_is_no_input(small):
+    with pytest.raises(RecipeError, match="heed and heed_blind follow the rule bot"):
+        Recipe.load(small, {"network.rule_inputs": "false", "heed": "0.3"})
+
+
 def test_other_keys_stay_as_they_are(small):
     before, after = Recipe.load(small).as_dict(), Recipe.load(small, {"stage.1.hands": "50"}).as_dict()
     after["stage"][1]["hands"] = 5

@@ -59,7 +59,7 @@ AnyPolicy = Policy | OwnPolicy
 def policy_of(network: Network) -> AnyPolicy:
     """Return a recipe's policy with random weights; raise RecipeError if a network of your own cannot be used."""
     if not network.is_own:
-        return Policy(network.width, network.suit_width)
+        return Policy(network.width, network.suit_width, network.rule_inputs)
     said, make = f"network.kind = {network.kind!r}", imported("network.kind", network.kind)
     try:
         net = make(**network.options)

@@ -127,6 +127,10 @@ class Recipe:
                 "heed, heed_blind and nil_doubt are for levels of the network suits: they must be 0 with "
                 f"network.kind = {recipe.network.kind!r}"
             )
+        if not recipe.network.rule_inputs and (recipe.heed or recipe.heed_blind):
+            raise RecipeError(
+                "heed and heed_blind follow the rule bot: they must be 0 with network.rule_inputs = false"
+            )
         for path in recipe.callbacks:
             if not is_import_path(path):
                 raise RecipeError(f"callbacks must be import paths, written MODULE:NAME, not {path!r}")

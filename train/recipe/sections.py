@@ -36,11 +36,16 @@ class Network:
     width: int = positive(256)  # of the layers of suits that read the whole table,
     suit_width: int = positive(128)  # … and of those that read one suit
     critic_width: int = not_negative(256)  # 0: no critic, where no stage is self-play
+    rule_inputs: bool = True  # whether suits reads what the rule bot computes: its move, chances and values
     bfloat16: bool = True  # where the device has units for it
 
     def __post_init__(self):
         if self.options and not self.is_own:
             raise RecipeError("network.options are for a network of your own: they must be empty where kind is suits")
+        if self.is_own and not self.rule_inputs:
+            raise RecipeError(
+                "network.rule_inputs is for suits: a network of your own reads 768 inputs if inputs = 768"
+            )
 
     @property
     def is_own(self) -> bool:
