@@ -3,7 +3,7 @@ VENV ?= .venv
 RUN ?= runs/quick
 LEVEL = $(RUN)/quick.safetensors
 SCALE ?= 0.3
-WORKERS ?= 3  # test processes: one more than two cores, as some wait now and then
+WORKERS ?= 3
 FUZZ_SECONDS ?= 60
 FUZZ_TARGETS ?= action level_file message recipe_file record rules rules_file saved_game sitting
 BIN := $(VENV)/bin
@@ -34,7 +34,7 @@ watch: $(VENV)/core.done  ## a seeded game of random players in the terminal, an
 	$(BIN)/python -m spades_env --seed 7 --set target=off --set max_hands=8
 	$(BIN)/python benchmarks/run.py --quick
 
-test: $(VENV)/dev.done  ## every test, with SCALE of the hands and messages of those that play many (CI plays all: SCALE=1)
+test: $(VENV)/dev.done  ## every test in WORKERS processes, with SCALE of the hands of those that play many (CI plays all: SCALE=1)
 	$(BIN)/python tests/compile_kernels.py
 	SPADES_TEST_SCALE=$(SCALE) $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
