@@ -7,9 +7,11 @@ WORKERS ?= 3
 FUZZ_SECONDS ?= 60
 FUZZ_TARGETS ?= action level_file message recipe_file record rules rules_file saved_game sitting
 BIN := $(VENV)/bin
-KERNELS := tests/env tests/agents $(foreach name,fit_bis fit_rule fit_worlds rewards situations,$(wildcard tests/train/test_$(name).py)) $(foreach name,gaps benchmark command hub,--ignore=tests/agents/test_$(name).py)
-SLOW := $(foreach name,network manners,--ignore=tests/agents/test_$(name).py)  # minutes, without the compiler
-TRAINING := tests/train/test_collect.py tests/train/test_foresight.py tests/train/test_imitate.py
+KERNELS := tests/env tests/agents tests/train/test_rewards.py tests/train/recipe/test_situations.py \
+    tests/train/fit/test_fit_bis.py tests/train/fit/test_fit_worlds.py \
+    --ignore=tests/agents/command --ignore=tests/agents/arena/test_gaps.py --ignore=tests/agents/arena/test_benchmark.py
+SLOW := --ignore=tests/agents/network/test_network.py --ignore=tests/agents/arena/test_manners.py  # without the compiler
+TRAINING := tests/train/test_collect.py tests/train/stages/test_foresight.py tests/train/stages/test_imitate.py
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .PHONY: quickstart watch test test-kernels test-install lint coverage fuzz bench docs examples dist sbom browser version clean

@@ -145,7 +145,9 @@ def test_folders_are_small():
 
 def test_every_folder_of_tests_is_run():
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["pytest"]["ini_options"]
-    folders = {path.parent.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("test_*.py")}
+    paths = [path.relative_to(ROOT) for path in (ROOT / "tests").rglob("test_*.py")]
+    folders = {"/".join(path.parts[:2]) for path in paths}
+    assert {path.name for path in paths if len(path.parts) < 3} == set()
     assert sorted(settings["testpaths"]) == sorted(folders)
 
 
