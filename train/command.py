@@ -4,7 +4,8 @@ spades train quick                                     a recipe of configs/train
 spades train my.toml --out runs/mine --set seed=3 --set stage.1.hands=2000
 spades train my.toml --out runs/mine --resume          from where it was stopped
 spades train quick --seeds 5                           five runs, and their mean
-torchrun --no-python --nproc-per-node 2 spades train quick      two workers
+spades train quick --workers 1                         in one process; by default a CPU has two workers
+torchrun --no-python --nproc-per-node 2 spades train quick      workers on one machine or several, a GPU for each
 spades export runs/quick --out quick.safetensors --onnx quick.onnx
 spades export runs/mine --out mine.onnx                a network of your own
 """
@@ -33,24 +34,37 @@ def add_train_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seeds", type=int, metavar="N", help="follow it with N seeds, and sum up what they come to")
     parser.add_argument("--wandb", metavar="PROJECT", default="", help="log to this project of Weights & Biases, too")
     parser.add_argument("--device", help="cpu, cuda or cuda:1 (default: a GPU when there is one)")
-    parser.add_argument(
-        "--threads",
-        type=int,
-        help="of the CPU, for each worker (default: torch's own choice, and rollouts share the cores)",
-    )
+    parser.add_argument("--workers", type=int, metavar="N", help="processes that learn as one (default: two on a CPU)")
+    parser.add_argument("--threads", type=int, help="of the CPU, for each worker (default: they share the cores)")
 
 
 def run_train(options: argparse.Namespace) -> int:
     recipes = importlib.import_module("train.recipe")
     recipe = recipes.Recipe.load(recipe_file(options.recipe), _changes(options.set))
     use_threads(options.threads)
+    trainer, launch = training("train.trainer"), training("train.run.launch")
+    count = launch.worker_count(options.workers, options.device)
     folder, say = options.out or Path("runs") / recipe.name, partial(print, flush=True)
-    common = {"resume": options.resume, "device": options.device, "say": say, "wandb": options.wandb}
+    common = {"device": options.device, "say": say, "wandb": options.wandb}
+
+    def train_one(recipe: Any, folder: Path, resume: bool, **common) -> Path:
+        with launch.launched(count, _arguments(options, recipe.seed, folder, resume), options.threads):
+            return trainer.train(recipe, folder, resume, **common)
+
     if options.seeds is not None:
-        training("train.seeds.runs").train_seeds(recipe, folder, options.seeds, **common)
+        runs = training("train.seeds.runs")
+        runs.train_seeds(recipe, folder, options.seeds, options.resume, **common, train_one=train_one)
     else:
-        training("train.trainer").train(recipe, folder, **common)
+        train_one(recipe, folder, options.resume, **common)
     return 0
+
+
+def _arguments(options: argparse.Namespace, seed: int, folder: Path, resume: bool) -> list[str]:
+    """Return the options of a single run as its other workers take them."""
+    given = {"--out": folder, "--device": options.device, "--threads": options.threads}
+    named = [text for name, value in given.items() if value is not None for text in (name, str(value))]
+    changes = [text for change in [*options.set, f"seed={seed}"] for text in ("--set", change)]
+    return [options.recipe, *named, *changes, *(["--resume"] if resume else [])]
 
 
 def use_threads(count: int | None) -> None:

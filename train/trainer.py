@@ -10,6 +10,7 @@ happened.
 import math
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +75,7 @@ class Training:
             needed("wandb", NEEDED)
         self.callbacks = Callbacks.of(recipe.callbacks, callbacks)
         self.recipe, self.reporter, self.drawn = recipe, Reporter(recipe, say), -math.inf
+        self.mine = _share_of(recipe)
         self.run, self.state = open_run(recipe, folder, resume, device, say)
         if wandb and workers.rank() == 0:
             self.run.boards.append(WeightsAndBiases(folder, recipe, wandb))
@@ -83,9 +85,9 @@ class Training:
         now = self.state
         self.reporter.announce(now.learner, self.run.folder, now.rounds)
         started, seconds, decisions = time.monotonic(), now.seconds, now.decisions
-        for number, stage, done in self.recipe.moments(now.rounds):
+        for number, stage, done in self.mine.moments(now.rounds):
             begun = time.monotonic()
-            acted, numbers = Round(self.recipe, now.learner, now.pool, number).learn(stage, done)
+            acted, numbers = Round(self.mine, now.learner, now.pool, number).learn(stage, done)
             self.reporter.note(stage, time.monotonic() - begun)
             passed = time.monotonic() - started
             now.decisions += acted * workers.count()
@@ -169,3 +171,12 @@ class Training:
                 numbers=numbers or {},
             )
         )
+
+
+def _share_of(recipe: Recipe) -> Recipe:
+    """Return the recipe as this worker follows it: with its share of the tables and of each minibatch."""
+    share = workers.share
+    stages = [
+        replace(one, minibatch=share(one.minibatch)) if hasattr(one, "minibatch") else one for one in recipe.stage
+    ]
+    return replace(recipe, tables=share(recipe.tables), stage=tuple(stages))

@@ -1,7 +1,7 @@
-"""Data-parallel training in several processes, on one machine or many: torch.distributed under `torchrun`.
+"""Data-parallel training in several processes: torch.distributed, under `torchrun` or `spades train --workers`.
 
-Each worker plays tables of its own; gradients are averaged, so all hold the same weights after every step. Without
-torchrun there is one worker, and these functions do nothing.
+Each worker plays tables of its own; gradients are averaged, so all hold the same weights after every step. Where there
+is one worker, these functions do nothing.
 """
 
 import os
@@ -12,6 +12,7 @@ import torch
 import torch.distributed as dist
 from torch import Tensor
 
+SHARE = "SPADES_SHARE"  # set where the workers share the recipe's tables (train/run/launch.py)
 PATIENCE = timedelta(hours=6)  # all wait while the first of them plays its evaluations
 
 
@@ -44,6 +45,13 @@ def rank() -> int:
 
 def count() -> int:
     return dist.get_world_size() if dist.is_initialized() else 1
+
+
+def share(total: int) -> int:
+    """Return this worker's share of a recipe's tables, or all of them where each worker has as many (torchrun)."""
+    if SHARE not in os.environ:
+        return total
+    return max(1, total // count() + (rank() < total % count()))
 
 
 def average_gradients(weights: Iterable[Tensor]) -> None:

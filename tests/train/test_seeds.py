@@ -85,7 +85,7 @@ def test_refusals(toml, tmp_path, capsys, monkeypatch):
 @pytest.mark.skipif(not JIT_ON, reason="runs take minutes without the compiler")
 def test_the_command(toml, tmp_path, capsys):
     out = tmp_path / "runs"
-    command = ["train", toml, "--out", str(out), "--device", "cpu", "--threads", "1", "--seeds"]
+    command = ["train", toml, "--out", str(out), "--device", "cpu", "--workers", "1", "--seeds"]
     assert main([*command, "2"]) == 0
     said = capsys.readouterr().out
     assert "seed 4 (2 of 2)" in said

@@ -8,7 +8,7 @@ Both files are written anew after every run from the second on.
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -31,14 +31,15 @@ def train_seeds(
     say: Say = print,
     callbacks: Sequence[Any] = (),
     wandb: str = "",
+    train_one: Callable[..., Path] = train,
 ) -> Path:
     """Follow a recipe with so many seeds, from its own on; return the file that sums them up.
 
-    resume: begun runs go on where they were stopped, the others begin.
+    resume: begun runs go on where they were stopped, the others begin. train_one: what follows one of them.
     """
     count, folder = whole("seeds", seeds, 2, MOST), Path(folder)
     if "RANK" in os.environ:
-        raise RunError("--seeds runs one worker: start it without torchrun")
+        raise RunError("--seeds is for one machine: start it without torchrun")
     numbers = range(recipe.seed, recipe.seed + count)
     folders = [folder / f"seed-{seed}" for seed in numbers]
     if (folder / "config.json").exists():
@@ -50,7 +51,8 @@ def train_seeds(
         raise RunError(f"{folder} holds no runs of these seeds to resume: there is no {folders[0]}")
     for i, (seed, own) in enumerate(zip(numbers, folders, strict=True)):
         say(f"seed {seed} ({i + 1} of {count})")
-        train(replace(recipe, seed=seed), own, _is_begun(own), device, say, callbacks, wandb)
+        begun = _is_begun(own)
+        train_one(replace(recipe, seed=seed), own, begun, device=device, say=say, callbacks=callbacks, wandb=wandb)
         if i:
             write_summary(folder, summarize(folders[: i + 1], numbers[: i + 1], recipe.name))
     path = folder / "seeds.json"

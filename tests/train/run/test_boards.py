@@ -103,7 +103,7 @@ def test_the_command(library, tmp_path):
     text = f'tables = {scaled(8)}\nevaluate = {{ every = 0 }}\n[[stage]]\nkind = "imitate"\nhands = 1\n'
     (tmp_path / "short.toml").write_text(text + "\n[network]\nwidth = 8\nsuit_width = 8\ncritic_width = 8\n")
     out = tmp_path / "run"
-    arguments = ["--out", str(out), "--wandb", "spades", "--device", "cpu", "--threads", "1"]
+    arguments = ["--out", str(out), "--wandb", "spades", "--device", "cpu", "--workers", "1"]
     assert main(["train", str(tmp_path / "short.toml"), *arguments]) == 0
     line = json.loads((out / "metrics.jsonl").read_text())
     ((step, numbers),) = library.logged

@@ -71,7 +71,9 @@ def folder(unbroken, tmp_path) -> Path:
 
 
 def resume(toml: Path, folder: Path) -> int:
-    return main(["train", str(toml), "--out", str(folder), "--resume", "--device", "cpu", "--threads", "1"])
+    return main(
+        ["train", str(toml), "--out", str(folder), "--resume", "--device", "cpu", "--threads", "1", "--workers", "1"]
+    )
 
 
 def contents(folder: Path) -> dict[str, bytes]:
