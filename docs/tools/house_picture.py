@@ -42,8 +42,8 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
         "hints, old names": "*",
     },
     "train": {
-        "recipes, run folders": "recipe/* run/* rewards workers",
-        "hands to learn from": "collect parallel pool",
+        "recipes, runs, workers": "recipe/* run/* rewards workers parallel",
+        "hands to learn from": "collect pool",
         "networks, losses": "nets losses learner own/*",
         "stages": "stages/*",
         "datasets": "data/*",
