@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from harness import Hands, Net, Options, Run, budget, log_policy, main, option
+from hands import Hands, Net, log_policy
+from harness import Options, Run, main, option
 from torch import Tensor
 
 import agents
@@ -24,7 +25,6 @@ TEACHER = "rule"
 
 @dataclass(frozen=True)
 class BcOptions(Options):
-    decisions: int = budget(3_000_000)
     noise: float = option(0.05, 0.0, 1.0, "share of decisions played at random instead; the teacher's is learned")
 
 

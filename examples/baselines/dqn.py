@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from harness import ILLEGAL, TURNS, Hands, Net, Options, Run, main, option
+from hands import ILLEGAL, TURNS, Hands, Net
+from harness import Options, Run, main, option
 from torch import Tensor, nn
 
 from spades_env.cards import NUM_ACTIONS
@@ -53,11 +54,11 @@ class Memory:
 class Learner:
     """A network of action values, its target and its memory."""
 
-    def __init__(self, run: Run):
-        self.run, self.options = run, run.options
-        self.net = Net(self.options.width, NUM_ACTIONS)
+    def __init__(self, run: Run, options: DqnOptions):
+        self.run, self.options = run, options
+        self.net = Net(options.width, NUM_ACTIONS)
         self.target, self.optimiser = deepcopy(self.net), run.optimiser(self.net)
-        self.memory, self.steps = Memory(self.options.memory), 0
+        self.memory, self.steps = Memory(options.memory), 0
 
     def choose(self, observation: Tensor, mask: Tensor) -> Tensor:
         """Return the best actions, or random ones now and then, int64[N]."""
@@ -91,7 +92,7 @@ class Learner:
 
 def train(options: DqnOptions, folder: Path) -> dict[str, Any]:
     run = Run("dqn", options, folder)
-    learner = Learner(run)
+    learner = Learner(run, options)
     while run.done < 1:
         hands = run.play(lambda observation, mask, turn: (learner.choose(observation, mask),))
         run.log(learner.net, hands, learner.learn(hands))

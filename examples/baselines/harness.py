@@ -1,7 +1,7 @@
-"""What the baselines share and what is no algorithm: hands of self-play, the network, files, evaluation, options.
+"""What the baselines share and what is no algorithm: options, tables, the clock, files and evaluation.
 
 All seats learn from what a seat may observe, 768 features, and from nothing else: no computed inputs, no open cards, no
-teacher (but in bc.py). A hand is 56 decisions under these rules, 14 of each seat, so all tables end theirs together.
+teacher (but in bc.py).
 
     FOLDER/policy.onnx    the policy as it is now; its path is its name wherever an agent is named
     FOLDER/curve.csv      a line for each evaluation
@@ -21,29 +21,20 @@ from typing import Any
 import numpy as np
 import onnx
 import torch
+from hands import Chooser, Hands, Net, habits, play_hands
 from torch import Tensor, nn
 
 from agents import arena
 from agents.files import write_whole
 from agents.network.level import MARKS
 from spades_env import SpadesVectorEnv
-from spades_env.cards import BID_ZERO, NUM_SEATS
-from spades_env.observe import LAYOUT, NUM_FEATURES
+from spades_env.observe import NUM_FEATURES
 
 RULES = "classic blind_nil_deficit=off"  # the benchmark's
-TURNS = 14  # of a seat in a hand: a bid and thirteen cards
 DEALS_APART = 1_000_003  # between the first deals of two seeds
 REWARD_SCALE = 0.01  # a hand pays about a hundred points
 OPPONENTS = ("rule", "rb", "random")  # on the way all but the last, whom every policy soon beats
 MEASURED_ON = 2718  # the seed of the evaluations' deals, which are none of training's or the benchmark's
-ILLEGAL = -1e9
-COUNTS = (  # blocks of the observation that are no zeros and ones but numbers, up to 99
-    "order", "trick", "hand_number", "score_hundreds", "score_ones", "bags", "side_bid", "side_made", "trump", "target",
-    "max_hands", "floor", "nil_bonus", "blind_nil_deficit", "blind_nil_bonus", "blind_nil_pass", "overtrick_points",
-    "bag_limit", "bag_cost", "bag_gift",
-)  # fmt: skip
-
-Chooser = Callable[[Tensor, Tensor, Tensor], tuple[Tensor, ...]]
 
 
 def option(default: Any, low: float, high: float, about: str) -> Any:
@@ -51,23 +42,19 @@ def option(default: Any, low: float, high: float, about: str) -> Any:
     return field(default=default, metadata={"low": low, "high": high, "help": about})
 
 
-def budget(default: int) -> Any:
-    return option(default, 1, 10**10, "of all four seats, forced ones included")
-
-
 @dataclass(frozen=True)
 class Options:
     """What every baseline can be given."""
 
     seed: int = option(0, 0, 10_000, "of deals, weights and samples")
-    decisions: int = budget(1_000_000)
+    decisions: int = option(1_000_000, 1, 10**10, "of all four seats, forced ones included")
     tables: int = option(64, 1, 16_384, "hands played at once")
     width: int = option(128, 1, 8_192, "of the two hidden layers")
     rate: float = option(1e-3, 0.0, 1.0, "learning rate at first; it falls to 0")
     minibatch: int = option(512, 1, 1_000_000, "decisions")
-    evaluations: int = option(8, 1, 1_000, "on the way, evenly spaced")
+    evaluations: int = option(6, 1, 1_000, "on the way, evenly spaced")
     games: int = option(100, 2, 1_000_000, "of an evaluation on the way, against each opponent; an even number")
-    last_games: int = option(400, 2, 1_000_000, "of the last evaluation; an even number")
+    last_games: int = option(300, 2, 1_000_000, "of the last evaluation; an even number")
 
     def __post_init__(self):
         for one in fields(self):
@@ -79,78 +66,6 @@ class Options:
                 raise ValueError(f"{name} must be an even number, as each deal is played twice with seats swapped")
 
 
-@dataclass
-class Hands:
-    """A hand at every table, by seat: M = 4 × tables rows, each with the seat's 14 turns.
-
-    observation  int8[14, M, 768]
-    mask         bool[14, M, 70]
-    action       int64[14, M]
-    kept         what else the chooser returned, each [14, M, …]
-    reward       float32[M], of the hand, in hundreds of points
-    """
-
-    observation: Tensor
-    mask: Tensor
-    action: Tensor
-    kept: tuple[Tensor, ...]
-    reward: Tensor
-
-    @property
-    def free(self) -> Tensor:
-        """bool[14, M]: was there more than one legal action?"""
-        return self.mask.sum(-1) > 1
-
-
-class Net(nn.Module):
-    """Two hidden layers, and a linear layer for each output. Counts are scaled."""
-
-    def __init__(self, width: int, *outputs: int):
-        super().__init__()
-        self.body = nn.Sequential(nn.Linear(NUM_FEATURES, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
-        self.heads = nn.ModuleList(nn.Linear(width, size) for size in outputs)
-        scale = torch.ones(NUM_FEATURES)
-        for name in COUNTS:
-            scale[LAYOUT[name].place] = 0.05
-        self.register_buffer("scale", scale)
-
-    def forward(self, observation: Tensor) -> tuple[Tensor, ...]:
-        hidden = self.body(observation.float() * self.scale)
-        return tuple(head(hidden) for head in self.heads)
-
-
-def log_policy(logits: Tensor, mask: Tensor) -> Tensor:
-    """Return log-probabilities, those of illegal actions about −10⁹."""
-    return logits.masked_fill(~mask, ILLEGAL).log_softmax(-1)
-
-
-def draw(log_probs: Tensor) -> Tensor:
-    """Return sampled actions, int64[N]."""
-    return torch.multinomial(log_probs.exp(), 1).squeeze(-1)
-
-
-def play_hands(env: SpadesVectorEnv, choose: Chooser) -> Hands:
-    """Play a hand at every table. choose(observation, mask, turn) returns the actions, and what is to be kept."""
-    steps = []
-    for _ in range(TURNS * NUM_SEATS):
-        seen = tuple(torch.from_numpy(array.copy()) for array in (env.observation, env.mask.astype(bool), env.turn))
-        with torch.no_grad():
-            answer = choose(*seen)
-        env.step(answer[0].numpy())
-        steps.append((*seen, *answer))
-    if not env.done.all():
-        raise RuntimeError("not all tables have finished their hand")
-    parts = [torch.stack(part) for part in zip(*steps, strict=True)]
-    order, tables = parts[2].argsort(dim=0, stable=True), torch.arange(env.num_envs)  # by seat, then by time
-    observation, mask, _, action, *kept = (_by_seat(part[order, tables]) for part in parts)
-    return Hands(observation, mask, action, tuple(kept), torch.from_numpy(env.reward.T.flatten()))
-
-
-def _by_seat(part: Tensor) -> Tensor:
-    """Turn [56, N, …], ordered by seat, into [14, 4 N, …]."""
-    return part.unflatten(0, (NUM_SEATS, TURNS)).transpose(0, 1).flatten(1, 2)
-
-
 class Run:
     """One run: its tables, its clock and its files. temperature: at which the policy plays; 0 is its favourite."""
 
@@ -160,7 +75,8 @@ class Run:
         torch.set_num_threads(1)  # faster with a network as small as this
         torch.manual_seed(options.seed)
         self.name, self.options, self.folder, self.temperature = name, options, folder, temperature
-        self.decisions = 0
+        self.decisions, self._rate = 0, options.rate
+        self.last: dict[str, dict[str, Any]] = {}  # of the last evaluation, by opponent
         self.curve: list[dict[str, float]] = []
         self._learning = self._evaluating = 0.0
         self._since: list[dict[str, float]] = []
@@ -181,6 +97,8 @@ class Run:
         return self._env
 
     def play(self, choose: Chooser) -> Hands:
+        """Play a round: a hand at every table."""
+        self._rate = self.options.rate * (1 - self.done)
         hands = play_hands(self._env, choose)
         self.decisions += hands.action.numel()
         return hands
@@ -189,9 +107,9 @@ class Run:
         return torch.optim.Adam(net.parameters(), self.options.rate, eps=1e-5)
 
     def improve(self, optimiser: torch.optim.Optimizer, loss: Tensor) -> None:
-        """Take a step at the present learning rate."""
+        """Take a step at the round's learning rate."""
         for group in optimiser.param_groups:
-            group["lr"] = self.options.rate * (1 - self.done)
+            group["lr"] = self._rate
         optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(optimiser.param_groups[0]["params"], 0.5)
@@ -239,7 +157,7 @@ class Run:
 
     def _onnx(self, net: Net) -> bytes:
         """Return the policy as an ONNX file, with what it says of itself."""
-        content = io.BytesIO()
+        content: Any = io.BytesIO()
         torch.onnx.export(
             _First(net), (torch.zeros(2, NUM_FEATURES),), content, input_names=["observation"], output_names=["logits"],
             dynamic_axes={"observation": {0: "N"}, "logits": {0: "N"}}, opset_version=17, dynamo=False,
@@ -262,12 +180,6 @@ class _First(nn.Module):
 
     def forward(self, observation: Tensor) -> Tensor:
         return self.net(observation)[0]
-
-
-def habits(hands: Hands) -> dict[str, float]:
-    """Return the mean bid in tricks and the share of nils."""
-    bids = hands.action[0] - BID_ZERO
-    return {"bid": float(bids.float().mean()), "nil": float((bids == 0).float().mean())}
 
 
 def measured(path: Path, opponent: str, games: int) -> dict[str, Any]:

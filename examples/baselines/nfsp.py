@@ -14,7 +14,8 @@ from typing import Any
 
 import torch
 from dqn import DqnOptions, Learner
-from harness import Hands, Net, Run, draw, log_policy, main, option
+from hands import Hands, Net, draw, log_policy
+from harness import Run, main, option
 from torch import Tensor
 
 from spades_env.cards import NUM_ACTIONS, NUM_SEATS
@@ -73,7 +74,7 @@ def offer(reservoir: Reservoir, hands: Hands) -> None:
 
 def train(options: NfspOptions, folder: Path) -> dict[str, Any]:
     run = Run("nfsp", options, folder, temperature=1.0)
-    learner, average = Learner(run), Net(options.width, NUM_ACTIONS)
+    learner, average = Learner(run, options), Net(options.width, NUM_ACTIONS)
     optimiser, reservoir = run.optimiser(average), Reservoir(options.reservoir)
     tables = torch.arange(options.tables)
     while run.done < 1:

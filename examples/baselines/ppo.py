@@ -15,8 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from harness import TURNS, Hands, Net, Options, Run, budget, draw, log_policy, main, option
-from torch import Tensor
+from hands import TURNS, Hands, Net, draw, log_policy
+from harness import Options, Run, main, option
+from torch import Tensor, nn
+from torch.optim import Optimizer
 
 from spades_env.cards import BID_ZERO, NUM_ACTIONS
 
@@ -25,7 +27,6 @@ TRACE = 0.95  # lambda of GAE; the discount is 1
 
 @dataclass(frozen=True)
 class PpoOptions(Options):
-    decisions: int = budget(1_500_000)
     epochs: int = option(3, 1, 100, "over the decisions of a round")
     clip: float = option(0.2, 0.0, 10.0, "how far a probability may move, as a share of it")
     entropy: float = option(0.01, 0.0, 10.0, "weight of the bonus on entropy")
@@ -45,9 +46,10 @@ def advantages(hands: Hands, values: Tensor) -> Tensor:
     return out
 
 
-def learn(run: Run, net: Net, averaged: Net, optimiser: torch.optim.Optimizer, hands: Hands) -> dict[str, float]:
+def learn(
+    run: Run, options: PpoOptions, net: Net, averaged: Net, optimiser: Optimizer, hands: Hands
+) -> dict[str, float]:
     """Take some epochs over the decisions of a round; return what is logged."""
-    options: Any = run.options
     free = hands.free
     old, values = (part[free] for part in hands.kept)
     advantage = advantages(hands, hands.kept[1])[free]
@@ -83,7 +85,7 @@ def learn(run: Run, net: Net, averaged: Net, optimiser: torch.optim.Optimizer, h
 def train(options: PpoOptions, folder: Path) -> dict[str, Any]:
     run = Run("ppo-average" if options.pull_bids or options.pull_cards else "ppo", options, folder)
     net = Net(options.width, NUM_ACTIONS, 1)
-    net.heads[0].weight.data.mul_(0.01)  # all legal actions are about equally likely at first
+    nn.init.normal_(net.heads[0].get_parameter("weight"), std=1e-3)  # at first all legal actions are about as likely
     averaged, optimiser = deepcopy(net), run.optimiser(net)
 
     def choose(observation: Tensor, mask: Tensor, turn: Tensor) -> tuple[Tensor, ...]:
@@ -94,7 +96,7 @@ def train(options: PpoOptions, folder: Path) -> dict[str, Any]:
 
     while run.done < 1:
         hands = run.play(choose)
-        run.log(net, hands, learn(run, net, averaged, optimiser, hands))
+        run.log(net, hands, learn(run, options, net, averaged, optimiser, hands))
     return run.finish()
 
 

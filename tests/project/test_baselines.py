@@ -4,6 +4,7 @@ import csv
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -23,6 +24,7 @@ sys.path.append(str(FOLDER))
 
 import bc  # noqa: E402
 import dqn  # noqa: E402
+import hands  # noqa: E402
 import harness  # noqa: E402
 import nfsp  # noqa: E402
 import ppo  # noqa: E402
@@ -37,7 +39,7 @@ SMALL = {"tables": 4, "width": 8, "minibatch": 64, "evaluations": 2, "games": 2,
 NAMES = list(run_all.BASELINES)
 
 
-def small(name: str, **changed) -> harness.Options:
+def small(name: str, **changed) -> Any:
     _, kind, own = run_all.BASELINES[name]
     return kind(**(own | SMALL | changed))
 
@@ -79,13 +81,13 @@ def test_it_is_fed_the_observation_alone(name, tmp_path, monkeypatch):
 
     fed = set()
 
-    def forward(self, observation, inner=harness.Net.forward):
+    def forward(self, observation, inner=hands.Net.forward):
         assert observation.shape[1:] == (768,)
         fed.update(row.tobytes() for row in observation.to(torch.int8).numpy())
         return inner(self, observation)
 
     monkeypatch.setattr(harness, "SpadesVectorEnv", Watched)
-    monkeypatch.setattr(harness.Net, "forward", forward)
+    monkeypatch.setattr(hands.Net, "forward", forward)
     monkeypatch.setattr(harness.Run, "_evaluate", lambda self, net: None)
     monkeypatch.setattr(harness.Run, "last", {}, raising=False)
     run_all.BASELINES[name][0].train(small(name), tmp_path)
@@ -119,24 +121,25 @@ def test_hands_are_sorted_by_seat():
     def first_legal(observation, mask, turn):
         return mask.long().argmax(1), turn
 
-    hands = harness.play_hands(env, first_legal)
-    assert hands.observation.shape == (14, 12, 768)
-    assert torch.equal(hands.kept[0], torch.arange(4).repeat_interleave(3).expand(14, 12))
-    assert (hands.action[0] >= 54).all()
-    assert (hands.action[1:] < 52).all()
-    assert hands.mask.gather(2, hands.action[:, :, None]).all()
-    assert torch.allclose(hands.reward[:3], hands.reward[6:9])  # partners
-    assert torch.allclose(hands.reward[:3], -hands.reward[3:6])
+    played = hands.play_hands(env, first_legal)
+    assert played.observation.shape == (14, 12, 768)
+    assert torch.equal(played.kept[0], torch.arange(4).repeat_interleave(3).expand(14, 12))
+    assert (played.action[0] >= 54).all()
+    assert (played.action[1:] < 52).all()
+    assert played.mask.gather(2, played.action[:, :, None]).all()
+    assert torch.allclose(played.reward[:3], played.reward[6:9])  # partners
+    assert torch.allclose(played.reward[:3], -played.reward[3:6])
 
 
 def test_advantages_are_those_of_the_reward_at_the_end():
-    hands = harness.Hands(*(torch.zeros(1),) * 3, (), torch.tensor([2.0]))
+    nothing = torch.zeros(1)
+    played = hands.Hands(nothing, nothing, nothing, (), torch.tensor([2.0]))
     values = torch.zeros(14, 1)
-    found = ppo.advantages(hands, values)
+    found = ppo.advantages(played, values)
     assert found[-1, 0] == 2
     assert found[0, 0] == pytest.approx(2 * ppo.TRACE**13)
     values[:] = 2
-    assert ppo.advantages(hands, values).abs().max() == 0
+    assert ppo.advantages(played, values).abs().max() == 0
 
 
 def test_memory_forgets_the_oldest():
@@ -144,7 +147,7 @@ def test_memory_forgets_the_oldest():
     observation, mask = torch.zeros(14, 2, 768, dtype=torch.int8), torch.ones(14, 2, 70, dtype=torch.bool)
     for number in range(4):
         action = torch.full((14, 2), number)
-        memory.add(harness.Hands(observation, mask, action, (), torch.full((2,), float(number))))
+        memory.add(hands.Hands(observation, mask, action, (), torch.full((2,), float(number))))
     assert sorted(memory.reward.tolist()) == [1, 2, 2, 3, 3]
     assert torch.equal(memory.action[:, 13].float(), memory.reward)
 
