@@ -6,11 +6,11 @@ from typing import Any
 
 DATA = Path(__file__).resolve().parents[1] / "baselines.json"
 WORDS = {
-    "bc": "behaviour cloning of `rule`",
-    "ppo": "masked PPO",
-    "ppo-average": "masked PPO, its bids pulled towards averaged weights",
-    "nfsp": "NFSP",
-    "dqn": "double DQN",
+    "bc": "`bc`: behaviour cloning of `rule`",
+    "ppo": "`ppo`: masked PPO",
+    "ppo-average": "`ppo-average`: … pulled towards averaged weights",
+    "nfsp": "`nfsp`: NFSP",
+    "dqn": "`dqn`: double DQN",
 }
 COMPARED = ("ppo", "ppo-average")
 
@@ -38,16 +38,13 @@ def results() -> str:
 
 def bids() -> str:
     """How PPO bids while it learns, without and with the pull: means over the seeds."""
-    columns = [f"{what}, {how}" for how in ("without", "with") for what in ("mean bid", "nils", "entropy of bids")]
+    found = {name: one["curves"] for name, one in measured().items() if name in COMPARED}
+    columns = [f"`{name}`: {what}" for name in found for what in ("mean bid", "nils", "entropy of bids")]
     rows = [f"| million decisions | {' | '.join(columns)} |", "|---:|" + "---:|" * len(columns)]
-    without, pulled = ([_habits(measured()[name]["curves"], n) for n in range(_length(name))] for name in COMPARED)
-    for (decisions, *first), (_, *second) in zip(without, pulled, strict=True):
-        rows.append(f"| {' | '.join([decisions, *first, *second])} |")
+    habits = [[_habits(curves, number) for number in range(len(curves["bid"]))] for curves in found.values()]
+    for of_all in zip(*habits, strict=True):
+        rows.append(f"| {of_all[0][0]} | {' | '.join(cell for one in of_all for cell in one[1:])} |")
     return "\n".join(rows)
-
-
-def _length(name: str) -> int:
-    return len(measured()[name]["curves"]["bid"])
 
 
 def _habits(curves: dict[str, Any], number: int) -> list[str]:
