@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 import onnx
+import onnxruntime  # noqa: F401 — evaluations need it: without it, stop at once
 import torch
 from hands import Chooser, Hands, Net, habits, play_hands
 from torch import Tensor, nn

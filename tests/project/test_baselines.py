@@ -1,6 +1,7 @@
 """The baselines of examples/baselines/ learn from the 768 observed features, leave files that play, and go on."""
 
 import csv
+import importlib
 import json
 import sys
 from pathlib import Path
@@ -187,18 +188,31 @@ def test_the_command_says_what_is_wrong(monkeypatch, capsys, tmp_path):
 
 def test_all_go_on_where_they_were_stopped(tmp_path, monkeypatch):
     """Finished seeds are skipped, a seed that was stopped begins anew, and other options are refused."""
-    monkeypatch.setattr(run_all, "BASELINES", {name: run_all.BASELINES[name] for name in ("bc", "dqn")})
+    monkeypatch.setattr(run_all, "BASELINES", {name: run_all.BASELINES[name] for name in ("ppo", "dqn")})
     path = run_all.follow(tmp_path, 1, SMALL)
     assert json.loads(path.read_text())["dqn"]["curves"]["bid"][0]["ci"] is None
-    kept = (tmp_path / "bc" / "seed-0" / "result.json").read_bytes()
+    kept = (tmp_path / "ppo" / "seed-0" / "result.json").read_bytes()
     (tmp_path / "dqn" / "seed-0" / "result.json").unlink()
     run_all.follow(tmp_path, 2, SMALL)
-    assert (tmp_path / "bc" / "seed-0" / "result.json").read_bytes() == kept
+    assert (tmp_path / "ppo" / "seed-0" / "result.json").read_bytes() == kept
     summary = json.loads(path.read_text())
-    assert summary["bc"]["seeds"] == summary["dqn"]["seeds"] == [0, 1]
-    assert len(summary["bc"]["last"]["rule"]["win_rate"]["ci"]) == 2
+    assert summary["ppo"]["seeds"] == summary["dqn"]["seeds"] == [0, 1]
+    assert len(summary["ppo"]["last"]["rule"]["win_rate"]["ci"]) == 2
     assert (tmp_path / "curves.svg").read_text().startswith("<?xml")
+    assert_tables(monkeypatch, path)
     with pytest.raises(ValueError, match="was run with other options: name another folder with --out"):
         run_all.follow(tmp_path, 2, SMALL | {"width": 4})
     with pytest.raises(ValueError, match="holds a finished run"):
-        bc.train(small("bc"), tmp_path / "bc" / "seed-0")
+        ppo.train(small("ppo"), tmp_path / "ppo" / "seed-0")
+
+
+def assert_tables(monkeypatch, path: Path) -> None:
+    """The page's tables have a row for each baseline, and one for each evaluation."""
+    monkeypatch.syspath_prepend(str(ROOT / "docs" / "tools"))
+    tables: Any = importlib.import_module("baseline_tables")
+    monkeypatch.setattr(tables, "DATA", path)
+    names = [row.split("`")[1] for row in tables.results().splitlines()[2:-2]]
+    assert sorted(names) == ["dqn", "ppo"]
+    assert [len(row.split("|")) for row in tables.bids().splitlines()] == [6] * 4
+    monkeypatch.setattr(tables, "DATA", path.with_name("nothing.json"))
+    assert tables.results() == tables.bids() == tables.NONE

@@ -200,7 +200,7 @@ ABOVE = {  # packages above the environment: whom each may import of ours, and w
             "open_spiel": {"openspiel_game", "openspiel_bots"},
             **{name: {f"baselines/{other}" for other in (*BASELINES, "run_all")} for name in ("agents", *BASELINES)},
             **{name: {"baselines/run_all"} for name in ("matplotlib", "train")},
-            "onnx": {"baselines/harness"},
+            **{name: {"baselines/harness"} for name in ("onnx", "onnxruntime")},
         },
     ),
 }
