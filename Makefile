@@ -14,7 +14,7 @@ SLOW := --ignore=tests/agents/network/test_network.py --ignore=tests/agents/aren
 TRAINING := tests/train/test_collect.py tests/train/stages/test_foresight.py tests/train/stages/test_imitate.py
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: quickstart watch test test-kernels test-install lint coverage fuzz bench docs examples dist sbom browser version clean
+.PHONY: quickstart watch test test-kernels test-install lint coverage fuzz bench docs examples baselines dist sbom browser version clean
 
 quickstart: $(VENV)/train.done  ## set up; train a small policy, measure it, export it as a level; say how to play it
 	$(BIN)/spades train quick --out $(RUN) $(if $(wildcard $(RUN)/config.json),--resume)
@@ -90,6 +90,9 @@ version:  ## the one that is worked on
 
 examples:  ## slow: every framework in an environment of its own; writes docs/frameworks_output.md
 	$(PYTHON) examples/run_all.py
+
+baselines: $(VENV)/dev.done  ## about an hour of one core: PPO, DQN, NFSP and behaviour cloning, five seeds; goes on where it was stopped
+	$(BIN)/python examples/baselines/run_all.py --docs
 
 $(VENV)/core.done: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)

@@ -15,6 +15,7 @@ from pathlib import Path
 DOCS = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(DOCS.parent), str(DOCS / "tools")]
 
+import baseline_tables  # noqa: E402
 import house_picture  # noqa: E402
 import ladder_picture  # noqa: E402
 import line_pictures  # noqa: E402
@@ -349,6 +350,8 @@ TABLES = {
     "vector_signature": lambda: signature("env = SpadesVectorEnv(", SpadesVectorEnv),
     "speed": speed,
     "benchmark": benchmark_rows,
+    "baselines": baseline_tables.results,
+    "bids": baseline_tables.bids,
 }
 
 

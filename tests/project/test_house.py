@@ -158,6 +158,7 @@ def test_only_known_packages_are_imported(module):
         assert package in ALLOWED or module in OPTIONAL.get(package, ()), f"{module} imports {name}"
 
 
+BASELINES = ("bc", "dqn", "hands", "harness", "nfsp", "ppo")  # programs that import one another
 ABOVE = {  # packages above the environment: whom each may import of ours, and what optional libraries where
     "agents": (
         {"spades_env", "agents"},
@@ -197,6 +198,9 @@ ABOVE = {  # packages above the environment: whom each may import of ours, and w
             "agilerl": {"agilerl_ppo"},
             "pyspiel": {"openspiel_game", "openspiel_bots"},
             "open_spiel": {"openspiel_game", "openspiel_bots"},
+            **{name: {f"baselines/{other}" for other in (*BASELINES, "run_all")} for name in ("agents", *BASELINES)},
+            **{name: {"baselines/run_all"} for name in ("matplotlib", "train")},
+            **{name: {"baselines/harness"} for name in ("onnx", "onnxruntime")},
         },
     ),
 }
