@@ -17,7 +17,7 @@ from agents.roster import LEVELS, SUFFIX
 from spades_env.import_path import is_import_path
 
 LONGEST_MS = 60_000
-LEVEL_OPTIONS = "+temperature:T", "+ending:N", "+hunt:K", "+search:K", "+trial:K"
+LEVEL_OPTIONS = "+temperature:T", "+ending:N", "+hunt:K", "+search:K", "+trial:K", "+against:NAME:K"
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,8 @@ x.safetensors+ending:3           … but a search plays the last three tricks
 x.safetensors+hunt:64            … but it tries its cards in 64 worlds while an opponent's nil is alive
 x.safetensors+search:32          it tries its likeliest actions in 32 worlds (or search:100ms)
 x.safetensors+trial:64           it tries its card, and the others, in 64 worlds (or trial:100ms)
+x.safetensors+against:rule:64    … in 64 worlds that `rule` plays to their end exactly
+x.safetensors+against:otto:8     it tries its likeliest actions in 8 worlds where the other side plays like this level
 """
 
 from collections.abc import Callable
@@ -14,6 +16,7 @@ from pathlib import Path
 
 from agents.agent_name import AgentName, Reader
 from agents.base import Agent
+from agents.network.against import LevelAgainst
 from agents.network.level import Level, checked_number
 from agents.network.player import NetworkAgent
 from agents.network.search import LevelSearch, worlds_in
@@ -25,7 +28,8 @@ from spades_env.cards import NUM_TRICKS
 
 FINISHER = "mc:30x30+rule+loyal"  # plays the last tricks of +ending
 MOST_KEPT = 16  # levels in memory
-ALONE = ("search", "trial")  # options that go with no other
+RULE_BOT = "rule"
+ALONE = ("search", "trial", "against")  # options that go with no other
 
 
 def _worlds_or_time(worlds_in: Callable[[float], int]) -> Reader:
@@ -38,12 +42,21 @@ def _worlds_or_time(worlds_in: Callable[[float], int]) -> Reader:
     return read
 
 
+def _against(name: AgentName, text: str) -> tuple[str, int]:
+    """Return whom a response expects, and the number of worlds."""
+    other, _, worlds = text.rpartition(":")
+    if other != RULE_BOT and not AgentName.parse(other).level:
+        raise name.refuse(f"+against:{text} must name {RULE_BOT} or a level, and worlds, such as +against:otto:8")
+    return other, name.whole("worlds", worlds, MOST_WORLDS)
+
+
 OPTIONS: dict[str, Reader] = {
     "temperature": lambda name, text: checked_number("temperature", text),
     "ending": lambda name, text: name.whole("tricks", text, NUM_TRICKS),
     "hunt": lambda name, text: name.whole("worlds", text, MOST_WORLDS),
     "search": _worlds_or_time(worlds_in),
     "trial": _worlds_or_time(lambda seconds: TIMED_WORLDS),
+    "against": _against,
 }
 
 
@@ -63,6 +76,8 @@ def play_level(name: AgentName, path: Path, seed: int) -> Agent:
     options, level = name.read(OPTIONS), read_level(path)
     if "search" in options:
         return LevelSearch(name.text, level, *options["search"], seed=seed)
+    if "against" in options:
+        return response(name.text, level, *options["against"], seed)
     agent = NetworkAgent(name.text, level, options.get("temperature"), seed)
     if "trial" in options:
         return with_cards(name.text, agent, LevelTrial(name.text, agent, *options["trial"], seed=seed))
@@ -72,6 +87,15 @@ def play_level(name: AgentName, path: Path, seed: int) -> Agent:
     if "hunt" in options:
         agent = with_hunt(name.text, agent, LevelTrial(name.text, agent, options["hunt"], None, seed))
     return agent
+
+
+def response(name: str, level: Level, other: str, worlds: int, seed: int) -> Agent:
+    """Return a search by a level that expects the other side to play like `rule`, or like the level of this name."""
+    path = AgentName.parse(other).level
+    if path:
+        return LevelAgainst(name, level, read_level(path), worlds, seed)
+    player = NetworkAgent(name, level, 0.0, seed)
+    return with_cards(name, player, LevelTrial(name, player, worlds, None, seed, straying=0.0))
 
 
 def read_level(path: Path) -> Level:

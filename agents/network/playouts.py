@@ -1,6 +1,7 @@
 """Rollouts of many hands by a level, with one forward pass for a move at every table.
 
-    finish_hands(level, tables, rules)   STATE[N] in place, RULES[1]
+    finish_hands(level, tables, rules)             STATE[N] in place, RULES[1]
+    finish_hands(level, tables, rules, foe, side)  … where `level` plays for this side, and `foe` for the others
 
 Every seat sees its own view only. Where all legal cards are equal, one is played without asking; else the action with
 the highest logit. There is no randomness.
@@ -21,17 +22,31 @@ from spades_env.state import ONE, PASS
 CARDS = 52
 
 
-def finish_hands(level: Level, tables: np.recarray, rules: np.recarray) -> None:
+def finish_hands(
+    level: Level, tables: np.recarray, rules: np.recarray, foe: Level | None = None, side: int = 0
+) -> None:
     """Play all hands, none of them over yet, to their end."""
     rules_features = compiled_rules_features(rules)[0]
     x, mask = np.empty((len(tables), NUM_INPUTS), np.int8), np.empty((len(tables), NUM_ACTIONS), np.int8)
     asked = np.arange(len(tables))
     count = find_decisions(tables, rules[0], asked, rules_features, x, mask)
     while count:
-        leave_out_wild_bids(level.heed, x[:count], mask[:count])
-        masked = np.where(mask[:count], logits(level, x[:count]), -np.inf)
-        make_moves(tables, rules[0], asked[:count], masked.argmax(axis=1))
+        if foe:
+            own = (tables.turn[asked[:count]] & int(rules.side_mask[0])) == side
+            actions = np.empty(count, np.int64)
+            for player, which in ((level, np.flatnonzero(own)), (foe, np.flatnonzero(~own))):
+                if len(which):
+                    actions[which] = _best(player, x[which], mask[which])
+        else:
+            actions = _best(level, x[:count], mask[:count])
+        make_moves(tables, rules[0], asked[:count], actions)
         count = find_decisions(tables, rules[0], asked[:count], rules_features, x, mask)
+
+
+def _best(level: Level, x: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    """Return the level's actions, int64[n]."""
+    leave_out_wild_bids(level.heed, x, mask)
+    return np.where(mask, logits(level, x), -np.inf).argmax(axis=1)
 
 
 @njit

@@ -77,7 +77,7 @@ class LevelSearch(Agent):
         trial = begin(candidates(self.level, one), loyalty)
         if trial.num < 2:
             return trial
-        worlds, weights = likely_worlds(self.level, one, self.worlds, walk)
+        worlds, weights = self._worlds(one, walk)
         done, wanted = 0, FIRST_ROUND
         while num_alive(trial) > 1 and done < len(worlds) and (not done or time.perf_counter() < end):
             some = slice(done, done + wanted)
@@ -95,9 +95,16 @@ class LevelSearch(Agent):
         out = np.empty(len(tables))
         side = int(worlds["turn"][0]) & int(rules.side_mask[0])
         make_moves(tables, rules[0], np.arange(len(tables)), np.tile(actions, len(worlds)))
-        finish_hands(self.level, tables, rules)
+        self._finish(tables, rules, side)
         _value(tables, rules[0], side, out)
         return out.reshape(len(worlds), len(actions))
+
+    def _worlds(self, one: Batch, walk: np.uint64) -> tuple[np.recarray, np.ndarray]:
+        return likely_worlds(self.level, one, self.worlds, walk)
+
+    def _finish(self, tables: np.recarray, rules: np.recarray, side: int) -> None:
+        """Play the hands to their end; `side` is the one that searches."""
+        finish_hands(self.level, tables, rules)
 
 
 def begin(actions: np.ndarray, loyalty: float) -> np.record:

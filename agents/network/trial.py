@@ -25,8 +25,16 @@ ROLLOUTS = 4  # in each world: dealing one that fits takes longer than a rollout
 class LevelTrial(MonteCarlo):
     """A search whose favourite is the card that a level would play."""
 
-    def __init__(self, name: str, player: Agent, worlds: int, seconds: float | None = None, seed: int = 0):
-        settings = TrialSettings(worlds, ROLLOUTS, RULE, True, False, LOYALTY, DOUBT, STRAYING)
+    def __init__(
+        self,
+        name: str,
+        player: Agent,
+        worlds: int,
+        seconds: float | None = None,
+        seed: int = 0,
+        straying: float = STRAYING,
+    ):
+        settings = TrialSettings(worlds, ROLLOUTS, RULE, True, False, LOYALTY, DOUBT, straying)
         super().__init__(name, settings, seconds, seed)
         self.player = player
 
