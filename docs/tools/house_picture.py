@@ -48,6 +48,7 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
         "stages": "stages/*",
         "datasets": "data/*",
         "fitted numbers": "fit/*",
+        "best responses": "exploit/*",
         "training, levels": "*",
     },
     "play": {

@@ -48,6 +48,9 @@ COMMANDS = {
         "where an agent loses, decision by decision", "play.commands.arena", "standard bis/mc:30x30 --games 40"
     ),
     "benchmark": Command("one agent against the seven of the benchmark", "play.commands.benchmark", "rule"),
+    "exploit": Command(
+        "a response trained against one agent, and what it wins", "play.commands.exploit", "rule --rounds 400"
+    ),
     "train": Command("follow a training recipe", "train.command", "quick --set seed=3"),
     "export": Command("make a level of a trained policy", "train.command", "runs/quick --out quick.safetensors"),
     "push": Command("send a level to the Hugging Face Hub", "play.commands.hub", "x.safetensors me/spades-x"),

@@ -60,7 +60,7 @@ FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each 
         {"export", "progress", "stages"},
         {"state"},
         {"trainer"},
-        {"roster", "seeds"},
+        {"exploit", "roster", "seeds"},
     ],
     "play": [
         {"__init__", "private_files", "rule_words", "threads"},
@@ -169,7 +169,7 @@ ABOVE = {  # packages above the environment: whom each may import of ours, and w
         {
             "torch": None,
             "safetensors": None,
-            "matplotlib": {"run/curves", "seeds/summary"},
+            "matplotlib": {"exploit/curve", "run/curves", "seeds/summary"},
             "onnx": {"onnx_file", "own/graph"},
             "gymnasium": {"data/minari_format"},
         },
