@@ -16,6 +16,7 @@ DOCS = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(DOCS.parent), str(DOCS / "tools")]
 
 import baseline_tables  # noqa: E402
+import exploit_tables  # noqa: E402
 import house_picture  # noqa: E402
 import ladder_picture  # noqa: E402
 import line_pictures  # noqa: E402
@@ -316,6 +317,8 @@ def dataset() -> str:
 
 TABLES = {
     "commands": commands,
+    "exploit": exploit_tables.results,
+    "responses": exploit_tables.responses,
     "dataset": dataset,
     "keys": keys,
     "settings": terminal_settings,

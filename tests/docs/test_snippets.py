@@ -43,6 +43,7 @@ LESS = {  # what is added to a command so that it takes a second or two
 NOT_RUN = {  # commands that are only parsed
     "train": "minutes to hours: `make quickstart` runs quick, tests/train/test_training.py small recipes",
     "export": "wants a run: `make quickstart` has one, and tests/train/test_command.py",
+    "exploit": "minutes: tests/train/exploit/test_exploit.py runs it in small",
     "roster train": "hours: tests/agents/test_roster.py runs it in small",
     "roster build": "hours: tests/agents/test_roster.py runs it in small",
     "push": "wants a hub: tests/commands/test_hub.py has one",
