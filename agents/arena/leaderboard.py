@@ -1,0 +1,83 @@
+"""The leaderboard of the benchmark as Markdown, by track, from its results files.
+
+leaderboard.markdown(entries)     a table for each track, the best first
+leaderboard.row(entry)            one line of it
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from agents.arena.benchmark import PANEL
+from agents.arena.entry import SUFFIX, Entry, EntryError, read_entry
+from agents.arena.tracks import LIMITS, TRACKS
+from agents.figures import STATS, stat_text
+
+SEEN = "†"
+STYLE = ("mean_bid", "set_rate", "bags_per_hand", "nil_rate", "nil_kept")  # figures shown of an agent's play
+COLUMNS = ("score", "held out", *(f"`{name}`" for name in PANEL), "points a hand", "games", "ms")
+NOTHING = "There are no entries yet."
+
+
+def read_entries(folder: Path) -> list[Entry]:
+    """Return the results files in a folder, all by the protocol, the best score first."""
+    entries = {path.name: read_entry(path) for path in sorted(folder.glob(f"*{SUFFIX}"))}
+    for name, entry in entries.items():
+        if not entry["by_protocol"]:
+            raise EntryError(f"{folder / name} is a trial, not by the protocol: it can't stand on the leaderboard")
+        if entry["cheats"]:
+            raise EntryError(f"{folder / name} is of an agent that sees all cards: it can't stand on the leaderboard")
+    return sorted(entries.values(), key=lambda entry: -entry["score"])
+
+
+def markdown(entries: Sequence[Entry]) -> str:
+    """Return a table for each track, and one for each limit of time that somebody kept to."""
+    tables = {f"Track {name}": [one for one in entries if one["track"] == name] for name in TRACKS}
+    for limit in LIMITS:
+        kept = [one for one in entries if one["limit_ms"] and one["limit_ms"] <= limit]
+        tables[f"Time limit: {limit} ms a decision"] = kept
+    shown = [f"### {words}\n\n{table(of)}" for words, of in tables.items() if of]
+    return "\n\n".join(shown) or NOTHING
+
+
+def table(entries: Sequence[Entry]) -> str:
+    return "\n".join([header(), *map(row, entries)])
+
+
+def header() -> str:
+    return f"| agent | {' | '.join(COLUMNS)} |\n|---|{'---:|' * len(COLUMNS)}"
+
+
+def row(entry: Entry) -> str:
+    """Return an entry's line: shares in percent with their 95 % intervals, points a hand, games, time."""
+    cells = [share(entry["score"], entry["score_ci"]), share(entry["held_out"], entry["held_out_ci"])]
+    for name in PANEL:
+        one = entry["against"].get(name)
+        mark = SEEN if name in entry["seen"] else ""
+        cells.append(share(one["win_rate"], one["win_rate_ci"]) + mark if one else "–")
+    cells += [points(entry["points_per_hand"], entry["points_per_hand_ci"]), f"{entry['games']:,}", _ms(entry)]
+    return f"| `{entry['name']}` | {' | '.join(cells)} |"
+
+
+def about(entries: Sequence[Entry]) -> str:
+    """Return what stands behind each entry: compute, machine, date, how it plays."""
+    rows = [f"| agent | {' | '.join(STATS[key][0] for key in STYLE)} | compute | machine | date |"]
+    rows.append(f"|---|{'---:|' * len(STYLE)}---|---|---|")
+    for one in entries:
+        cells = [stat_text(key, one["stats"][key]) for key in STYLE]
+        cells += [one["compute"].replace("|", "\\|"), one["machine"]["processor"], one["date"]]
+        rows.append(f"| `{one['name']}` | {' | '.join(cells)} |")
+    return "\n".join(rows) if entries else NOTHING
+
+
+def share(rate: float, ends: Sequence[float]) -> str:
+    """Return a share and its interval in percent: 95.0 [93.1, 96.5]."""
+    return f"{100 * rate:.1f} [{', '.join(f'{100 * end:.1f}' for end in ends)}]"
+
+
+def points(value: float, ends: Sequence[float | None]) -> str:
+    known = [f"{end:+.1f}" for end in ends if end is not None]
+    return f"{value:+.1f} [{', '.join(known)}]" if known else f"{value:+.1f}"
+
+
+def _ms(entry: Entry) -> str:
+    return f"{entry['ms']['mean']:.2f}" if entry["ms"] else "–"
