@@ -47,7 +47,7 @@ COMMANDS = {
     "gaps": Command(
         "where an agent loses, decision by decision", "play.commands.arena", "standard bis/mc:30x30 --games 40"
     ),
-    "benchmark": Command("one agent against the seven of the benchmark", "play.commands.benchmark", "rule"),
+    "benchmark": Command("one agent against the panel of the benchmark", "play.commands.benchmark", "rule"),
     "train": Command("follow a training recipe", "train.command", "quick --set seed=3"),
     "export": Command("make a level of a trained policy", "train.command", "runs/quick --out quick.safetensors"),
     "push": Command("send a level to the Hugging Face Hub", "play.commands.hub", "x.safetensors me/spades-x"),
