@@ -26,6 +26,7 @@ from agents.arena import benchmark, tracks
 from agents.arena.result import share_interval
 from agents.arena.tracks import LIMITS, TRACKS, Times
 from agents.base import FAILURES, AgentError
+from agents.figures import STATS
 from agents.files import write_whole
 from agents.registry import files_of
 from spades_env.checks import usable_cores
@@ -34,6 +35,7 @@ from spades_env.plain import PlainError, from_json
 FORMAT = "spades benchmark results 1"
 SUFFIX = ".json"
 LONGEST = {"name": 60, "compute": 300}  # characters
+MACHINE = ("processor", "cores", "system", "python", "numpy", "numba")
 NEAR = 1e-9  # within which figures must agree with those computed again
 Entry = dict[str, Any]
 Check = tuple[str, Callable[[Any], bool]]  # what is allowed, and whether a value is
@@ -53,7 +55,7 @@ def make_entry(
     name: str | None = None,
 ) -> Entry:
     """Return the results file of a row. agent: the string that it was loaded by."""
-    track, known = tracks.checked_track(agent, track)
+    _, known = tracks.checked_track(agent, track)
     facts = {"format": FORMAT, "name": name or row.agent, "date": datetime.now(UTC).date().isoformat()}
     facts |= {"track": track, "track_known": known, "limit_ms": limit_ms, "compute": compute, "seen": list(row.seen)}
     facts |= {"files": digests_of(agent), "ms": asdict(times) if times else None, "machine": machine()}
@@ -158,10 +160,19 @@ def _object(x: Any) -> bool:
     return isinstance(x, dict)
 
 
+def _stats(x: Any) -> bool:
+    return _object(x) and set(x) == set(STATS) and all(v is None or _number(v) for v in x.values())
+
+
+def _machine(x: Any) -> bool:
+    return _object(x) and set(x) == set(MACHINE) and all(isinstance(v, str | int) for v in x.values())
+
+
 def _either(words: str, allowed: tuple) -> Check:
     return words, lambda x: type(x) in map(type, allowed) and x in allowed
 
 
+STATISTICS = (f"an object with {', '.join(STATS)}, each a number or null", _stats)
 TRUTH = ("true or false", lambda x: isinstance(x, bool))
 SHARE = ("a number from 0 to 1", lambda x: _number(x) and 0 <= x <= 1)
 SHARES = ("two numbers from 0 to 1, the lower first", lambda x: _pair(x) and x[0] >= 0 and x[1] <= 1)
@@ -169,7 +180,10 @@ NUMBER = ("a number", _number)
 PAIR = ("two numbers, the lower first", _pair)
 CHECKS: dict[str, Check] = {
     "format": _either(f'"{FORMAT}"', (FORMAT,)),
-    "name": _text(LONGEST["name"]),
+    "name": (
+        f"a line of 1 to {LONGEST['name']} characters without | and `",
+        lambda x: _text(LONGEST["name"])[1](x) and not set("|`") & set(x),
+    ),
     "date": ("a date, written YYYY-MM-DD", _date),
     "track": _either(f"one of {', '.join(TRACKS)}", tuple(TRACKS)),
     "track_known": TRUTH,
@@ -190,10 +204,7 @@ CHECKS: dict[str, Check] = {
             or (_object(x) and set(x) == set(Times.__annotations__) and all(_number(v) and v > 0 for v in x.values()))
         ),
     ),
-    "machine": (
-        "an object with processor, cores, system, python, numpy and numba",
-        lambda x: _object(x) and set(x) == {"processor", "cores", "system", "python", "numpy", "numba"},
-    ),
+    "machine": (f"an object with {', '.join(MACHINE)}", _machine),
     "benchmark": _either(f"{benchmark.VERSION}: others are not comparable", (benchmark.VERSION,)),
     "version": _text(40),
     "agent": _text(1000),
@@ -209,7 +220,7 @@ CHECKS: dict[str, Check] = {
     "points_per_hand": NUMBER,
     "points_per_hand_ci": ("two numbers, the lower first; or two nulls", lambda x: _pair(x) or x == [None, None]),
     "failures": (f"an object with {', '.join(FAILURES)}", _counts),
-    "stats": ("an object", _object),
+    "stats": STATISTICS,
     "against": ("an object with the opponents", _object),
 }
 CHECKS_AGAINST: dict[str, Check] = {
@@ -220,7 +231,7 @@ CHECKS_AGAINST: dict[str, Check] = {
     **dict.fromkeys((*FAILURES, "cut"), ("a whole number from 0 on", _whole)),
     "seen": TRUTH,
     "deals": ("a digit from 0 to 4 for each deal", lambda x: isinstance(x, str) and bool(re.fullmatch("[0-4]+", x))),
-    "stats": ("an object", _object),
+    "stats": STATISTICS,
 }
 
 

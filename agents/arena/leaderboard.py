@@ -4,6 +4,8 @@ leaderboard.markdown(entries)     a table for each track, the best first
 leaderboard.row(entry)            one line of it
 """
 
+import html
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -64,7 +66,7 @@ def about(entries: Sequence[Entry]) -> str:
     rows.append(f"|---|{'---:|' * len(STYLE)}---|---|---|")
     for one in entries:
         cells = [stat_text(key, one["stats"][key]) for key in STYLE]
-        cells += [one["compute"].replace("|", "\\|"), one["machine"]["processor"], one["date"]]
+        cells += [_plain(one["compute"]), _plain(one["machine"]["processor"]), one["date"]]
         rows.append(f"| `{one['name']}` | {' | '.join(cells)} |")
     return "\n".join(rows) if entries else NOTHING
 
@@ -77,6 +79,11 @@ def share(rate: float, ends: Sequence[float]) -> str:
 def points(value: float, ends: Sequence[float | None]) -> str:
     known = [f"{end:+.1f}" for end in ends if end is not None]
     return f"{value:+.1f} [{', '.join(known)}]" if known else f"{value:+.1f}"
+
+
+def _plain(text: str) -> str:
+    """Return a text of a stranger as it stands in a cell, with nothing that Markdown or HTML would read."""
+    return re.sub(r"([\\`*_\[\]|])", r"\\\1", html.escape(str(text), quote=False))
 
 
 def _ms(entry: Entry) -> str:

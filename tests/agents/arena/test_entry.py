@@ -48,6 +48,9 @@ WRONG = {
     "seen": (["standard"], "seen must be a list of rb"),
     "by_protocol": (True, "by_protocol is True, but the deals make it False"),
     "agent": ("rb", "against must have bis, club"),
+    "name": ("a | b", "name must be a line of 1 to 60 characters without | and `, not 'a | b'"),
+    "stats": ({}, "stats must be an object with mean_bid"),
+    "machine": ({}, "machine must be an object with processor"),
     "more": (1, "there is no field more: the fields are format"),
     "failures": ({"illegal": -1, "timeouts": 0, "crashes": 0}, "failures must be an object with illegal"),
 }
@@ -109,6 +112,11 @@ def test_a_trial_has_no_place_on_it(found, tmp_path):
     with pytest.raises(EntryError, match="is a trial"):
         leaderboard.read_entries(tmp_path)
     assert leaderboard.read_entries(tmp_path / "none") == []
+
+
+def test_texts_of_strangers_are_nothing_but_text(found):
+    bent = found | {"compute": "<script> *a* | [b](c)"}
+    assert r"&lt;script&gt; \*a\* \| \[b\](c)" in leaderboard.about([bent])
 
 
 def test_shares_are_printed_with_both_ends():
