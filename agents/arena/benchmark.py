@@ -17,7 +17,6 @@ import numpy as np
 from agents import arena
 from agents.arena.result import Interval, Result, panel_interval, stats_of, student
 from agents.base import FAILURES, Agent, AgentError
-from agents.registry import load
 from spades_env import Rules, __version__
 
 VERSION = 4  # of the protocol: a new one when panel, rules, deals or figures change
@@ -116,7 +115,7 @@ def run(
     for name in seen:
         if name not in PANEL:
             raise AgentError(f"{name!r} is not on the panel of the benchmark: there are {', '.join(PANEL)}")
-    own = load(agent, seed) if isinstance(agent, str) else agent
+    own, _ = arena.players(agent, "random", seed)  # whose seed says nothing about the deals
     rules, results = Rules.parse(RULES), {}
     try:
         for name in opponents_of(own.name):

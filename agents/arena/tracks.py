@@ -12,9 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from agents.agent_name import COMMAND, IMPORTED, KINDS, LEVEL, NETWORK, REMOTE, AgentName
-from agents.arena.characters import MOMENTS, TIMED, decision_times, moments
+from agents.arena.characters import TIMED, decision_times, moments
 from agents.base import Agent, AgentError
-from agents.onnx_player import OnnxAgent
 from agents.registry import load, parts_of
 from spades_env.observe import NUM_FEATURES
 
@@ -28,7 +27,6 @@ LIMITS = (1, 10, 100)  # milliseconds a decision
 WITHIN = 95  # of a hundred decisions that must keep to a limit
 SEARCHES = tuple(KINDS[name] for name in ("mc", "ismcts", "pimc", "oracle"))
 SEARCHING = ("search", "trial", "hunt", "ending")  # options of a level
-assert TIMED <= MOMENTS
 
 
 @dataclass(frozen=True)
@@ -77,8 +75,7 @@ def _track_of_part(name: AgentName) -> str | None:
         given = [option.partition(":")[0] for option in name.options]
         return SEARCH if any(option in SEARCHING for option in given) else COMPUTED
     if name.kind is NETWORK:
-        agent = load(name.text)
-        return RAW if isinstance(agent, OnnxAgent) and agent.columns == NUM_FEATURES else COMPUTED
+        return RAW if getattr(load(name.text), "columns", None) == NUM_FEATURES else COMPUTED  # agents/onnx_player.py
     if name.kind in (None, IMPORTED, COMMAND):
         return None
     if name.name == "random":

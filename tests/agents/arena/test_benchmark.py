@@ -35,7 +35,7 @@ def row() -> benchmark.Row:
 
 def test_a_row_is_a_match_against_each_member_of_the_panel_but_itself(row):
     assert list(row.results) == ["rb", "club", "rule", "pimc:20", "bis/mc:30x30"]
-    match = arena.play(load("bis", benchmark.SEED), "rb", benchmark.RULES, games=4, seed=benchmark.SEED)
+    match = arena.play("bis", "rb", benchmark.RULES, games=4, seed=benchmark.SEED)
     assert match.as_dict()["win_rate"] == row.results["rb"].win_rate
     assert not row.by_protocol
 
