@@ -155,7 +155,9 @@ def score(deals: dict[str, np.ndarray], members: Sequence[str]) -> tuple[float, 
 
 def _figures(result: Result, seen: bool) -> dict[str, Any]:
     """Return what is reported of one match. deals: for each deal, the share of its two games in quarters."""
-    figures = result.as_dict()
-    kept = ("win_rate", "win_rate_ci", "points_per_hand", "points_per_hand_ci", *FAILURES, "cut")
+    figures, counts = result.as_dict(), result.counts["a"]
+    kept = ("win_rate", "win_rate_ci", "points_per_hand", "points_per_hand_ci", "cut")
+    failures = {reason: counts[reason] for reason in FAILURES}
     deals = "".join(str(int(4 * share)) for share in result.deal_wins)
-    return {key: figures[key] for key in kept} | {"seen": seen, "deals": deals, "stats": figures["stats"]["a"]}
+    known = {"seen": seen, "deals": deals, "stats": figures["stats"]["a"]}
+    return {key: figures[key] for key in kept} | failures | known
