@@ -77,6 +77,11 @@ def read_entry(path: str | os.PathLike) -> Entry:
     return checked_entry(found, os.fspath(path))
 
 
+def shares_of(digits: str) -> np.ndarray:
+    """Return the share of each deal, from its quarters."""
+    return np.array([int(digit) for digit in digits]) / 4
+
+
 def check_new(path: str) -> None:
     """Raise an EntryError if results can't be written there, before hours of play."""
     if not path.endswith(SUFFIX):
@@ -246,7 +251,7 @@ def checked_entry(found: Any, where: str) -> Entry:
         _checked(one, CHECKS_AGAINST, f"{where}: against {name}")
         if len(one["deals"]) != entry["games"] // 2:
             raise EntryError(f"{where}: against {name}: deals must have {entry['games'] // 2} digits, one for each")
-        deals[name] = np.array([int(digit) for digit in one["deals"]]) / 4
+        deals[name] = shares_of(one["deals"])
         again = {"win_rate": float(deals[name].mean()), "win_rate_ci": list(share_interval(deals[name]))}
         _compare(one, again | {"seen": name in entry["seen"]}, f"{where}: against {name}")
     by_protocol = benchmark.is_by_protocol(entry["games"], entry["seed"])

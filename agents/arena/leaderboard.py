@@ -9,8 +9,11 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from agents.arena.benchmark import PANEL
-from agents.arena.entry import SUFFIX, Entry, EntryError, read_entry
+import numpy as np
+
+from agents.arena.benchmark import MIRROR, PANEL
+from agents.arena.entry import SUFFIX, Entry, EntryError, read_entry, shares_of
+from agents.arena.result import Interval, ratio_interval
 from agents.arena.tracks import LIMITS, TRACKS
 from agents.figures import STATS, stat_text
 
@@ -71,6 +74,16 @@ def about(entries: Sequence[Entry]) -> str:
     return "\n".join(rows) if entries else NOTHING
 
 
+def difference(a: Entry, b: Entry) -> tuple[float, Interval]:
+    """Return how far a's score is above b's on the deals that both played, and the 95 % interval.
+
+    Luck that both had with a deal takes itself out, so the interval is narrower than those of the scores.
+    """
+    deals = min(a["games"], b["games"]) // 2
+    first, second = (_mean_shares(entry, deals) for entry in (a, b))
+    return float((first - second).mean()), ratio_interval(first - second, np.ones(deals))
+
+
 def share(rate: float, ends: Sequence[float]) -> str:
     """Return a share and its interval in percent: 95.0 [93.1, 96.5]."""
     return f"{100 * rate:.1f} [{', '.join(f'{100 * end:.1f}' for end in ends)}]"
@@ -79,6 +92,13 @@ def share(rate: float, ends: Sequence[float]) -> str:
 def points(value: float, ends: Sequence[float | None]) -> str:
     known = [f"{end:+.1f}" for end in ends if end is not None]
     return f"{value:+.1f} [{', '.join(known)}]" if known else f"{value:+.1f}"
+
+
+def _mean_shares(entry: Entry, deals: int) -> np.ndarray:
+    """Return the agent's mean share over the panel of each of the first deals."""
+    played = [shares_of(one["deals"])[:deals] for one in entry["against"].values()]
+    mirrors = MIRROR * (len(PANEL) - len(played))
+    return (np.sum(played, axis=0) + mirrors) / len(PANEL)
 
 
 def _plain(text: str) -> str:

@@ -107,6 +107,19 @@ def test_the_leaderboard_sorts_by_track_and_score(found, tmp_path):
     assert leaderboard.markdown([]) == leaderboard.about([]) == leaderboard.NOTHING
 
 
+def test_two_entries_are_compared_deal_by_deal(found):
+    better = copy.deepcopy(found)
+    for one in better["against"].values():
+        one["deals"] = "".join(str(min(4, int(digit) + 1)) for digit in one["deals"])
+    apart, (low, high) = leaderboard.difference(better, found)
+    gained = [int(x) < 4 for one in found["against"].values() for x in one["deals"]]
+    assert apart == pytest.approx(sum(gained) / 4 / 2 / 6)
+    assert low <= apart <= high
+    assert leaderboard.difference(found, found) == (0.0, (0.0, 0.0))
+    shorter = found | {"games": 2}
+    assert leaderboard.difference(found, shorter) == (0.0, (None, None))
+
+
 def test_a_trial_has_no_place_on_it(found, tmp_path):
     entry.write_entry(tmp_path / "bis.json", found)
     with pytest.raises(EntryError, match="is a trial"):
