@@ -114,6 +114,8 @@ def test_two_entries_are_compared_deal_by_deal(found):
     apart, (low, high) = leaderboard.difference(better, found)
     gained = [int(x) < 4 for one in found["against"].values() for x in one["deals"]]
     assert apart == pytest.approx(sum(gained) / 4 / 2 / 6)
+    assert low is not None
+    assert high is not None
     assert low <= apart <= high
     assert leaderboard.difference(found, found) == (0.0, (0.0, 0.0))
     shorter = found | {"games": 2}
