@@ -14,12 +14,12 @@ import numpy as np
 from agents.arena.benchmark import MIRROR, PANEL
 from agents.arena.entry import SUFFIX, Entry, EntryError, read_entry, shares_of
 from agents.arena.result import Interval, ratio_interval
-from agents.arena.tracks import LIMITS, TRACKS
+from agents.arena.tracks import TRACKS
 from agents.figures import STATS, stat_text
 
 SEEN = "†"
 STYLE = ("mean_bid", "set_rate", "bags_per_hand", "nil_rate", "nil_kept")  # figures shown of an agent's play
-COLUMNS = ("score", "held out", *(f"`{name}`" for name in PANEL), "points a hand", "games", "ms")
+COLUMNS = ("score", "held out", *(f"`{name}`" for name in PANEL), "points a hand", "games", "ms, and of 95 %")
 NOTHING = "There are no entries yet."
 
 
@@ -35,17 +35,23 @@ def read_entries(folder: Path) -> list[Entry]:
 
 
 def markdown(entries: Sequence[Entry]) -> str:
-    """Return a table for each track, and one for each limit of time that somebody kept to."""
-    tables = {f"Track {name}": [one for one in entries if one["track"] == name] for name in TRACKS}
-    for limit in LIMITS:
-        kept = [one for one in entries if one["limit_ms"] and one["limit_ms"] <= limit]
-        tables[f"Time limit: {limit} ms a decision"] = kept
-    shown = [f"### {words}\n\n{table(of)}" for words, of in tables.items() if of]
-    return "\n\n".join(shown) or NOTHING
+    """Return a table for each track, and one of all that were entered under a limit of time."""
+    tables = {f"Track {name}": table([one for one in entries if one["track"] == name]) for name in TRACKS}
+    tables["Time limits"] = limits([one for one in entries if one["limit_ms"]])
+    return "\n\n".join(f"### {words}\n\n{rows}" for words, rows in tables.items() if rows) or NOTHING
 
 
 def table(entries: Sequence[Entry]) -> str:
-    return "\n".join([header(), *map(row, entries)])
+    return "\n".join([header(), *map(row, entries)]) if entries else ""
+
+
+def limits(entries: Sequence[Entry]) -> str:
+    """Return entries under a limit of time in short, those under the strictest first."""
+    rows = ["| limit | agent | track | score | held out | ms, and of 95 % |", "|---:|---|---|---:|---:|---:|"]
+    for one in sorted(entries, key=lambda one: one["limit_ms"]):
+        found = [share(one[key], one[f"{key}_ci"]) for key in ("score", "held_out")]
+        rows.append(f"| {one['limit_ms']} ms | `{one['name']}` | {one['track']} | {' | '.join(found)} | {_ms(one)} |")
+    return "\n".join(rows) if entries else ""
 
 
 def header() -> str:
@@ -107,4 +113,4 @@ def _plain(text: str) -> str:
 
 
 def _ms(entry: Entry) -> str:
-    return f"{entry['ms']['mean']:.2f}" if entry["ms"] else "–"
+    return f"{entry['ms']['median']:.2f}, {entry['ms']['within']:.2f}" if entry["ms"] else "–"
