@@ -39,7 +39,7 @@ class OnnxAgent(Agent):
         super().__init__(name, seed)
         self._path = path
         self._session = _session(path)
-        self._input, self._columns, self._one_row = _checked_input(path, self._session)
+        self._input, self.columns, self._one_row = _checked_input(path, self._session)
         self._output = _checked_output(path, self._session)
         metadata = _checked_metadata(path, self._session)
         self._heed = checked_number("heed", metadata.get("heed", "0"))
@@ -64,9 +64,9 @@ class OnnxAgent(Agent):
 
     def _think(self, batch: Batch) -> tuple[np.ndarray, np.ndarray]:
         x, mask = features(batch), masks(batch)
-        if self._columns == NUM_INPUTS:  # with the advice that a level may heed
+        if self.columns == NUM_INPUTS:  # with the advice that a level may heed
             leave_out_wild_bids(self._heed, x, mask)
-        return self._logits(x[:, : self._columns].astype(np.float32)), mask
+        return self._logits(x[:, : self.columns].astype(np.float32)), mask
 
     def _logits(self, rows: np.ndarray) -> np.ndarray:
         """Return float32[N, 70] for rows, float32[N, columns]."""

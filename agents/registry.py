@@ -77,9 +77,19 @@ def fingerprint_source(name: str) -> bytes:
     and imported modules (not what these import), and the files that a command names.
     """
     character = character_named(name.strip())
-    both = AgentName.parse_pair(character.string() if character else name.strip())
-    files = [file for one in both if one for file in _files_of(one) if file.is_file()]
-    return b"".join([character.agent.encode() if character else b"", *(file.read_bytes() for file in files)])
+    return b"".join([character.agent.encode() if character else b"", *(file.read_bytes() for file in files_of(name))])
+
+
+def files_of(name: str) -> list[Path]:
+    """Return the files behind an agent's string: those that `fingerprint_source` reads."""
+    return [file for one in parts_of(name) for file in _files_of(one) if file.is_file()]
+
+
+def parts_of(name: str) -> list[AgentName]:
+    """Return the parsed agent of a string, or both of a pair. A character is the agent that plays for it."""
+    character = character_named(name.strip())
+    first, second = AgentName.parse_pair(character.string() if character else name.strip())
+    return [first, second] if second else [first]
 
 
 def _files_of(name: AgentName) -> list[Path]:

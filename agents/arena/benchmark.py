@@ -1,11 +1,11 @@
-"""The benchmark: one agent against seven opponents, always on the same deals (docs/benchmark.md has the protocol).
+"""The benchmark: one agent against a fixed panel, always on the same deals (docs/benchmark.md has the protocol).
 
-    row = benchmark.run("mine:policy", seen=["rule"])
+    row = benchmark.run("mine:policy")
+    row.score, row.score_ci         the mean share of games won over the panel, with its 95 % interval
     row.as_dict()                   all figures, for JSON
-    row.markdown()                  the line to report
 
-An opponent is seen if the agent learned from it, trained against it, or was chosen by its results against it. Figures
-against seen opponents are marked: what counts is the result against those held out.
+Every agent is measured against the whole panel. A member of it would win exactly half of its games against itself, so
+that match is not played and counts as one half.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,19 +15,18 @@ from typing import Any
 import numpy as np
 
 from agents import arena
-from agents.arena.result import Result
+from agents.arena.result import Interval, Result, panel_interval, stats_of, student
 from agents.base import FAILURES, Agent, AgentError
-from agents.figures import STATS, stat_text
-from agents.registry import load
 from spades_env import Rules, __version__
 
-VERSION = 3  # of the protocol: a new one when opponents, rules, deals or figures change
+VERSION = 4  # of the protocol: a new one when panel, rules, deals or figures change
 RULES = "classic blind_nil_deficit=off"
-OPPONENTS = ("random", "rb", "bis", "club", "rule", "standard", "bis/mc:30x30")
-GAMES, SEED = 1000, 31415
-STYLE = ("mean_bid", "set_rate", "bags_per_hand", "nil_rate", "nil_kept")  # figures shown of the agent's play,
-REFERENCE = "rule"  # … against this opponent
-SEEN = "†"
+PANEL = ("rb", "bis", "club", "rule", "pimc:20", "bis/mc:30x30")
+HELD_OUT = ("club", "pimc:20")  # of the panel: nothing in this package is trained, fitted or chosen by them
+GAMES, LEAST_GAMES = 1000, 50  # against each: the usual number, and the fewest of an entry
+RESERVED = range(4_000_000, 5_000_000)  # seeds whose deals are for reporting: no training, no selection by them
+SEED = RESERVED[0]
+MIRROR = 0.5  # what a match of an agent against itself counts
 
 Progress = Callable[[str, int, int], Any]  # against whom, games finished, games in all
 
@@ -45,17 +44,47 @@ class Row:
 
     @property
     def by_protocol(self) -> bool:
-        """Whether it has the games and deals of the protocol; else it is a trial."""
-        return self.games >= GAMES and self.seed == SEED
+        """Whether it has the deals of the protocol, and enough of them; else it is a trial."""
+        return is_by_protocol(self.games, self.seed)
 
     @property
-    def held_out(self) -> tuple[str, ...]:
-        return tuple(name for name in self.results if name not in self.seen)
+    def deals(self) -> dict[str, np.ndarray]:
+        """The agent's share of each deal by opponent, float[games / 2]."""
+        return {name: result.deal_wins for name, result in self.results.items()}
 
     @property
-    def held_out_rate(self) -> float | None:
-        rates = [self.results[name].win_rate for name in self.held_out]
-        return float(np.mean(rates)) if rates else None
+    def score(self) -> float:
+        """The mean share of games won over the panel."""
+        return score(self.deals, PANEL)[0]
+
+    @property
+    def score_ci(self) -> tuple[float, float]:
+        """Its 95 % interval."""
+        return score(self.deals, PANEL)[1]
+
+    @property
+    def points_per_hand(self) -> float:
+        """The mean over the panel of the points ahead in a hand."""
+        return float(sum(result.points_per_hand for result in self.results.values()) / len(PANEL))
+
+    @property
+    def points_per_hand_ci(self) -> Interval:
+        """Its 95 % interval."""
+        n = self.games // 2
+        if n < 2:
+            return None, None
+        errors = sum(
+            (one.deal_points - one.points_per_hand * one.deal_hands) / one.deal_hands.mean()
+            for one in self.results.values()
+        )
+        width = student(n - 1) * float(np.sqrt(np.sum(errors**2) / (n * (n - 1)))) / len(PANEL)
+        return self.points_per_hand - width, self.points_per_hand + width
+
+    @property
+    def stats(self) -> dict[str, Any]:
+        """How the agent plays, in all matches together."""
+        counts = [result.counts["a"] for result in self.results.values()]
+        return stats_of({key: sum(one[key] for one in counts) for key in counts[0]})
 
     @property
     def failures(self) -> dict[str, int]:
@@ -65,19 +94,13 @@ class Row:
 
     def as_dict(self) -> dict[str, Any]:
         """Return all figures as plain data."""
-        kept = ("win_rate", "win_rate_ci", "points_per_hand", "points_per_hand_ci", *FAILURES, "cut")
-        against = {}
-        for name, result in self.results.items():
-            figures = result.as_dict()
-            against[name] = {key: figures[key] for key in kept} | {"seen": name in self.seen}
-            against[name] |= {"stats": figures["stats"]["a"]}
         protocol = {"benchmark": VERSION, "version": __version__, "agent": self.agent, "cheats": self.cheats}
         protocol |= {"rules": RULES, "games": self.games, "seed": self.seed, "by_protocol": self.by_protocol}
-        found = {"held_out": list(self.held_out), "held_out_rate": self.held_out_rate, "failures": self.failures}
+        found = scores(self.deals)
+        found |= {"points_per_hand": self.points_per_hand, "points_per_hand_ci": list(self.points_per_hand_ci)}
+        found |= {"failures": self.failures, "stats": self.stats}
+        against = {name: _figures(result, name in self.seen) for name, result in self.results.items()}
         return protocol | found | {"against": against}
-
-    def markdown(self) -> str:
-        return markdown_row(self.as_dict())
 
 
 def run(
@@ -88,41 +111,53 @@ def run(
     jobs: int | None = None,
     progress: Progress | None = None,
 ) -> Row:
-    """Play the benchmark. Other numbers of games and other seeds are for trials during development."""
+    """Play the benchmark. Fewer games are for slow agents, other seeds for trials during development."""
     for name in seen:
-        if name not in OPPONENTS:
-            raise AgentError(f"{name!r} is no opponent of the benchmark: there are {', '.join(OPPONENTS)}")
-    own = load(agent, seed) if isinstance(agent, str) else agent
+        if name not in PANEL:
+            raise AgentError(f"{name!r} is not on the panel of the benchmark: there are {', '.join(PANEL)}")
+    own, _ = arena.players(agent, "random", seed)  # whose seed says nothing about the deals
     rules, results = Rules.parse(RULES), {}
     try:
-        for name in OPPONENTS:
-            if name != own.name:  # against itself every agent wins half
-                report = progress and (lambda done, total, name=name: progress(name, done, total))
-                results[name] = arena.play(own, name, rules, games, seed=seed, jobs=jobs, progress=report)
+        for name in opponents_of(own.name):
+            report = progress and (lambda done, total, name=name: progress(name, done, total))
+            results[name] = arena.play(own, name, rules, games, seed=seed, jobs=jobs, progress=report)
     finally:
         if own is not agent:
             own.close()
     return Row(own.name, own.cheats, tuple(seen), games, seed, results)
 
 
-def header() -> str:
-    names = [*(f"`{name}`" for name in OPPONENTS), "held out", *(STATS[key][0] for key in STYLE)]
-    return f"| agent | {' | '.join(names)} |\n|---|{'---:|' * len(names)}"
+def opponents_of(agent: str) -> tuple[str, ...]:
+    """Return the members of the panel that an agent plays: all but itself."""
+    return tuple(name for name in PANEL if name != agent)
 
 
-def markdown_row(figures: dict[str, Any]) -> str:
-    """Return a row, given `Row.as_dict()`: games won in percent, half the interval's width; points a hand below."""
-    cells = [_cell(figures["against"].get(name)) for name in OPPONENTS]
-    rate = figures["held_out_rate"]
-    cells.append("–" if rate is None else f"{100 * rate:.1f} ({len(figures['held_out'])})")
-    shown = figures["against"].get(REFERENCE)
-    cells += [stat_text(key, shown["stats"][key]) if shown else "–" for key in STYLE]
-    return f"| `{figures['agent']}` | {' | '.join(cells)} |"
+def is_by_protocol(games: int, seed: int) -> bool:
+    return games >= LEAST_GAMES and seed == SEED
 
 
-def _cell(found: dict[str, Any] | None) -> str:
-    if found is None:
-        return "–"
-    low, high = found["win_rate_ci"]
-    won = f"{100 * found['win_rate']:.1f} ± {50 * (high - low):.1f}"
-    return f"{won}{SEEN if found['seen'] else ''}<br>{found['points_per_hand']:+.1f}"
+def scores(deals: dict[str, np.ndarray]) -> dict[str, Any]:
+    """Return the score over the panel and that over its held-out members, each with its interval, as plain data."""
+    (all_rate, all_ci), (held_rate, held_ci) = score(deals, PANEL), score(deals, HELD_OUT)
+    return {"score": all_rate, "score_ci": list(all_ci), "held_out": held_rate, "held_out_ci": list(held_ci)}
+
+
+def score(deals: dict[str, np.ndarray], members: Sequence[str]) -> tuple[float, tuple[float, float]]:
+    """Return the mean share over these members of the panel, and its 95 % interval.
+
+    deals: the agent's share of each deal by opponent; a member that is missing is the agent itself
+    """
+    met = np.stack([deals[name] for name in members if name in deals], axis=1)
+    mirrors = MIRROR * (len(members) - met.shape[1])
+    rate, low, high = ((met.shape[1] * x + mirrors) / len(members) for x in (met.mean(), *panel_interval(met)))
+    return float(rate), (float(low), float(high))
+
+
+def _figures(result: Result, seen: bool) -> dict[str, Any]:
+    """Return what is reported of one match. deals: for each deal, the share of its two games in quarters."""
+    figures, counts = result.as_dict(), result.counts["a"]
+    kept = ("win_rate", "win_rate_ci", "points_per_hand", "points_per_hand_ci", "cut")
+    failures = {reason: counts[reason] for reason in FAILURES}
+    deals = "".join(str(int(4 * share)) for share in result.deal_wins)
+    known = {"seen": seen, "deals": deals, "stats": figures["stats"]["a"]}
+    return {key: figures[key] for key in kept} | failures | known

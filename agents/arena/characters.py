@@ -186,15 +186,20 @@ def answers(agent: Agent, positions: list) -> np.ndarray:
     return np.asarray(agent.act_batch(positions), np.int8)
 
 
-def _player(agent: Agent, stars: int, weights: bytes, positions: list) -> Player:
-    spent = []
+def decision_times(agent: Agent, positions: list) -> np.ndarray:
+    """Return the milliseconds of the first TIMED decisions, asked for one by one; compiling is left out."""
     agent.act(positions[0])
     agent.act(positions[-1])
+    spent = []
     for view in positions[:TIMED]:
         start = time.perf_counter()
         agent.act(view)
         spent.append(1000 * (time.perf_counter() - start))
-    median, most = np.percentile(spent, (50, 95))
+    return np.array(spent)
+
+
+def _player(agent: Agent, stars: int, weights: bytes, positions: list) -> Player:
+    median, most = np.percentile(decision_times(agent, positions), (50, 95))
     done = answers(agent, positions)
     mark = hashlib.sha256(weights + done.tobytes()).hexdigest()[:12]
     return Player(agent, stars, f"{agent.name}-{mark}", (float(median), float(most)), done)

@@ -81,9 +81,14 @@ class Gap:
         """Half of its 95 % interval."""
         return 196 * self.doubt / max(1, self.hands)
 
+    @property
+    def lost_a_hand_ci(self) -> tuple[float, float]:
+        return self.lost_a_hand - self.doubt_a_hand, self.lost_a_hand + self.doubt_a_hand
+
     def as_dict(self) -> dict[str, Any]:
         counts = {"decisions": self.decisions, "otherwise": self.otherwise}
-        return counts | {"lost_a_hand": self.lost_a_hand, "doubt_a_hand": self.doubt_a_hand}
+        lost = {"lost_a_hand": self.lost_a_hand, "lost_a_hand_ci": list(self.lost_a_hand_ci)}
+        return counts | lost | {"doubt_a_hand": self.doubt_a_hand}
 
 
 @dataclass(frozen=True)

@@ -162,6 +162,20 @@ def share_interval(shares: np.ndarray) -> tuple[float, float]:
     return max(0.0, float(padded.mean() - width)), min(1.0, float(padded.mean() + width))
 
 
+def panel_interval(shares: np.ndarray) -> tuple[float, float]:
+    """Return the 95 % interval of the mean of float[deals, opponents], each from 0 to 1.
+
+    All opponents were met on the same deals. So a deal counts as one observation, whatever is common to its games. As
+    in `share_interval`, two lost and two won deals are added, here against a single opponent.
+    """
+    deals, opponents = shares.shape
+    sizes = np.concatenate([np.full(deals, opponents), np.ones(4)])
+    sums = np.concatenate([shares.sum(axis=1), [0, 0, 1, 1]])
+    mean = sums.sum() / sizes.sum()
+    width = 1.96 * np.sqrt(np.sum((sums - mean * sizes) ** 2)) / sizes.sum()
+    return max(0.0, float(mean - width)), min(1.0, float(mean + width))
+
+
 def ratio_interval(totals: np.ndarray, sizes: np.ndarray) -> Interval:
     """Return the 95 % interval of sum(totals) / sum(sizes), by Student's t; a single deal has none."""
     n = len(totals)

@@ -24,7 +24,7 @@ import member_tables  # noqa: E402
 import recipe_keys  # noqa: E402
 import strength_tables  # noqa: E402
 
-from agents.arena import benchmark  # noqa: E402
+from agents.arena import leaderboard  # noqa: E402
 from agents.figures import FIGURES, figure_text  # noqa: E402
 from agents.files import write_whole  # noqa: E402
 from agents.roster import MEASURED, roster  # noqa: E402
@@ -54,6 +54,7 @@ from spades_env.rules import OPTIONS, Rules, allowed, format_value  # noqa: E402
 from spades_env.view import View  # noqa: E402
 from train.data.dataset import DEALS, DECISIONS, HANDS, MEANINGS  # noqa: E402
 
+RESULTS = DOCS / "results"
 PAGES = [DOCS.parent / "README.md", *sorted(DOCS.glob("*.md"))]
 SPEEDS = {  # rows of benchmarks.md, and what they are
     "classic": "random self-play inside the kernels",
@@ -173,14 +174,14 @@ def _ladder(found: dict) -> str:
     """How each agent does in a ladder."""
     if not found:
         return strength_tables.NOTHING
-    rows = ["| agent | rating (95 %) | games won | mean bid | set | bags a hand | nil bid | nil kept | a move |"]
+    rows = ["| agent | rating [95 %] | games won | mean bid | set | bags a hand | nil bid | nil kept | a move |"]
     rows.append("|---|---|---:|---:|---:|---:|---:|---:|---:|")
     for one in found["standings"]:
         s, (low, high) = one["stats"], one["rating_ci"]
         kept = "–" if s["nil_kept"] is None else f"{s['nil_kept']:.0%}"
         time = f"{s['ms_per_move']:.1f} ms" if s["ms_per_move"] >= 0.1 else f"{1000 * s['ms_per_move']:.1f} µs"
         rows.append(
-            f"| `{one['name']}` | {one['rating']:+.0f} ({low:+.0f} … {high:+.0f}) | {one['win_rate']:.1%} | "
+            f"| `{one['name']}` | {one['rating']:+.0f} [{low:+.0f}, {high:+.0f}] | {one['win_rate']:.1%} | "
             f"{s['mean_bid']:.2f} | {s['set_rate']:.1%} | {s['bags_per_hand']:.2f} | "
             f"{s['nil_rate']:.1%} | {kept} | {time} |"
         )
@@ -194,10 +195,9 @@ def _cross_table(found: dict) -> str:
     names = [one["name"] for one in found["standings"]]
     rates = {}
     for pair in found["pairings"]:
-        low, high = pair["win_rate_ci"]
-        half = 100 * (high - low) / 2
-        rates[pair["a"], pair["b"]] = f"{100 * pair['win_rate']:.1f} ± {half:.1f}"
-        rates[pair["b"], pair["a"]] = f"{100 - 100 * pair['win_rate']:.1f} ± {half:.1f}"
+        rate, (low, high) = pair["win_rate"], pair["win_rate_ci"]
+        rates[pair["a"], pair["b"]] = leaderboard.share(rate, (low, high))
+        rates[pair["b"], pair["a"]] = leaderboard.share(1 - rate, (1 - high, 1 - low))
     rows = [f"| % | {' | '.join(f'`{name}`' for name in names)} |", "|---|" + "---:|" * len(names)]
     rows += [f"| `{a}` | " + " | ".join(rates.get((a, b), "") for b in names) + " |" for a in names]
     return "\n".join(rows)
@@ -291,10 +291,14 @@ def speed() -> str:
     return "\n".join(rows)
 
 
-def benchmark_rows() -> str:
-    """The rows of benchmark.json, measured by `spades benchmark`."""
-    rows = json.loads((DOCS / "benchmark.json").read_text(encoding="utf-8"))
-    return "\n".join([benchmark.header(), *map(benchmark.markdown_row, rows)])
+def results() -> str:
+    """The leaderboard: results files that `spades benchmark --out` wrote."""
+    return leaderboard.markdown(leaderboard.read_entries(RESULTS))
+
+
+def results_about() -> str:
+    """What stands behind each entry of the leaderboard."""
+    return leaderboard.about(leaderboard.read_entries(RESULTS))
 
 
 def commands() -> str:
@@ -352,7 +356,8 @@ TABLES = {
     "gym_vector_signature": lambda: signature(f"{MANY}\n\nenv = SpadesGymVectorEnv(", SpadesGymVectorEnv, SHARED),
     "vector_signature": lambda: signature("env = SpadesVectorEnv(", SpadesVectorEnv),
     "speed": speed,
-    "benchmark": benchmark_rows,
+    "leaderboard": results,
+    "leaderboard_about": results_about,
     "baselines": baseline_tables.results,
     "bids": baseline_tables.bids,
 }

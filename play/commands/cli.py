@@ -47,7 +47,7 @@ COMMANDS = {
     "gaps": Command(
         "where an agent loses, decision by decision", "play.commands.arena", "standard bis/mc:30x30 --games 40"
     ),
-    "benchmark": Command("one agent against the seven of the benchmark", "play.commands.benchmark", "rule"),
+    "benchmark": Command("one agent against the panel of the benchmark", "play.commands.benchmark", "rule"),
     "exploit": Command(
         "a response trained against one agent, and what it wins", "play.commands.exploit", "rule --rounds 400"
     ),

@@ -14,6 +14,7 @@ from agents.arena.weak_spots import Mistake, WeakSpots, WorstHand
 from agents.files import write_whole
 from play.commands.parsing import UsageError
 from play.commands.report import PAGE
+from play.commands.shared import interval
 
 OUTPUT = "-"
 SUFFIXES = (".md", ".html")
@@ -58,8 +59,8 @@ def gap_rows(report: gaps.Report, by_loss: bool = False) -> list[list[str]]:
     for name, gap in (dict(kinds) | {"all": report.total} | report.by_score).items():
         if gap.decisions:
             often, changed = gap.decisions / report.hands, gap.otherwise / gap.decisions
-            lost, doubt = f"{gap.lost_a_hand:+.2f}", f"± {gap.doubt_a_hand:.2f}"
-            rows.append([f"{name}: {meanings[name]}", f"{often:.2f}", f"{changed:.0%}", lost, doubt])
+            lost, ends = f"{gap.lost_a_hand:+.2f}", interval(gap.lost_a_hand_ci, "{:+.2f}")
+            rows.append([f"{name}: {meanings[name]}", f"{often:.2f}", f"{changed:.0%}", lost, ends])
     return rows
 
 

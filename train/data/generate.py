@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from agents import Agent, Batch, load
+from agents.arena.benchmark import RESERVED
 from agents.arena.kernels import derived_seed
 from agents.arena.match import MOST_HANDS
 from spades_env import Rules, SpadesVectorEnv
@@ -48,7 +49,9 @@ class Plan:
     def __post_init__(self):
         whole("hands", self.hands, 1, MOST_HANDS_IN_ALL)
         whole("shard-hands", self.shard_hands, 1, 1_000_000)
-        whole("seed", self.seed, 0, LARGEST_SEED)
+        if whole("seed", self.seed, 0, LARGEST_SEED) in RESERVED:
+            kept = f"from {RESERVED[0]} to {RESERVED[-1]}"
+            raise PlanError(f"seeds {kept} are the benchmark's, and nothing may learn from them: choose another")
 
     @classmethod
     def of(cls, names: list[str], rules: Rules, hands: int, seed: int = 0, shard_hands: int = SHARD_HANDS) -> "Plan":

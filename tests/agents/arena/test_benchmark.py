@@ -1,20 +1,31 @@
-"""The benchmark in small: its row, what is held out, what is refused, the page that tells of it."""
+"""The benchmark in small: its score, its panel, what is refused, the page that tells of it."""
 
 import hashlib
 import json
 
+import numpy as np
 import pytest
 from support.paths import ROOT
 
 from agents import arena
-from agents.arena import benchmark
+from agents.arena import benchmark, entry
+from agents.arena.characters import answers, moments
+from agents.arena.result import panel_interval, share_interval
 from agents.base import AgentError
-from agents.network.level import NUMBERS, Level
-from agents.roster import LEVELS
+from agents.registry import load
 from play.commands.cli import main
 from spades_env._jit import JIT_ON
+from train.trainer import EVALUATION_SEED
 
 pytestmark = pytest.mark.skipif(not JIT_ON, reason="searches and vectors need the compiler")
+PANEL_PLAYS = {  # a hash of what each member does at 100 moments
+    "rb": "83d42824cb65acde",
+    "bis": "e3c54afea540197e",
+    "club": "4974cc2cdd9b820f",
+    "rule": "a1783035bfefa259",
+    "pimc:20": "a6656d5d5fd91b98",
+    "bis/mc:30x30": "101dc6b2d8fe5b4d",
+}
 
 
 @pytest.fixture(scope="module")
@@ -22,37 +33,71 @@ def row() -> benchmark.Row:
     return benchmark.run("bis", games=4, seen=["rule"])
 
 
-def test_a_row_is_a_match_against_each_opponent_but_itself(row):
-    assert list(row.results) == ["random", "rb", "club", "rule", "standard", "bis/mc:30x30"]
-    assert row.held_out == ("random", "rb", "club", "standard", "bis/mc:30x30")
-    match = arena.play("rule", "rb", benchmark.RULES, games=4, seed=benchmark.SEED)
-    assert match.as_dict()["rules"] == row.results["rb"].as_dict()["rules"]
-    rates = [row.results[name].win_rate for name in row.held_out]
-    assert row.held_out_rate == pytest.approx(sum(rates) / 5)
+def test_a_row_is_a_match_against_each_member_of_the_panel_but_itself(row):
+    assert list(row.results) == ["rb", "club", "rule", "pimc:20", "bis/mc:30x30"]
+    match = arena.play("bis", "rb", benchmark.RULES, games=4, seed=benchmark.SEED)
+    assert match.as_dict()["win_rate"] == row.results["rb"].win_rate
     assert not row.by_protocol
+
+
+def test_a_match_against_itself_counts_one_half(row):
+    rates = [row.results[name].win_rate for name in row.results]
+    assert row.score == pytest.approx((sum(rates) + 0.5) / 6)
+    low, high = row.score_ci
+    met = panel_interval(np.stack([result.deal_wins for result in row.results.values()], axis=1))
+    assert (low, high) == pytest.approx(tuple((5 * end + 0.5) / 6 for end in met))
+    itself = arena.play(load("rb"), load("rb"), benchmark.RULES, games=20)
+    assert set(itself.deal_wins) == {0.5}
 
 
 def test_the_figures_are_those_of_the_arena(row):
     data = json.loads(json.dumps(row.as_dict()))
-    assert (data["benchmark"], data["rules"], data["games"], data["seed"]) == (
-        benchmark.VERSION,
-        benchmark.RULES,
-        4,
-        benchmark.SEED,
-    )
+    facts = (benchmark.VERSION, benchmark.RULES, 4, benchmark.SEED)
+    assert (data["benchmark"], data["rules"], data["games"], data["seed"]) == facts
     assert [name for name, one in data["against"].items() if one["seen"]] == ["rule"]
     for name, one in data["against"].items():
         figures = row.results[name].as_dict()
         assert one["win_rate_ci"] == figures["win_rate_ci"]
         assert one["stats"]["nil_kept"] == figures["stats"]["a"]["nil_kept"]
+        assert [int(digit) / 4 for digit in one["deals"]] == list(row.results[name].deal_wins)
+    held_out = [row.results[name].win_rate for name in benchmark.HELD_OUT]
+    assert data["held_out"] == pytest.approx(np.mean(held_out))
+    points = sum(result.points_per_hand for result in row.results.values()) / 6
+    assert data["points_per_hand"] == pytest.approx(points)
+    low, high = data["points_per_hand_ci"]
+    assert low < points < high
 
 
-def test_the_line_to_report_fits_its_head(row):
-    head, line, cells = *benchmark.header().split("\n"), row.markdown()
-    assert head.count("|") == line.count("|") == cells.count("|")
-    assert cells.startswith("| `bis` | 100.0 ± ")
-    assert cells.count(benchmark.SEEN) == 1
-    assert "(5) |" in cells
+def test_one_opponent_has_the_interval_of_a_match():
+    shares = np.random.default_rng(3).integers(0, 5, 50) / 4
+    assert panel_interval(shares[:, None]) == pytest.approx(share_interval(shares))
+
+
+def test_the_interval_of_the_score_stays_within_0_and_1_and_holds_the_truth():
+    assert panel_interval(np.ones((10, 6)))[1] == 1
+    assert 0.9 < panel_interval(np.ones((10, 6)))[0] < 1
+    rng, held = np.random.default_rng(5), 0
+    for _ in range(1000):
+        luck = rng.normal(size=(40, 1))  # of a deal, common to all opponents
+        chances = 1 / (1 + np.exp(-luck - np.linspace(0, 3, 6)))
+        low, high = panel_interval((rng.random((2, 40, 6)) < chances).mean(axis=0))
+        held += low <= TRUTH <= high
+    assert 925 <= held <= 975
+
+
+def mean_chance() -> float:
+    luck = np.random.default_rng(7).normal(size=(1_000_000, 1))
+    return float((1 / (1 + np.exp(-luck - np.linspace(0, 3, 6)))).mean())
+
+
+TRUTH = mean_chance()
+
+
+def test_deals_common_to_all_opponents_widen_the_interval():
+    shares = np.random.default_rng(9).integers(0, 5, (100, 1)) / 4
+    low, high = panel_interval(np.tile(shares, 6))
+    alone = share_interval(shares[:, 0])
+    assert high - low == pytest.approx(alone[1] - alone[0], rel=0.02)
 
 
 def test_the_command(capsys):
@@ -60,18 +105,19 @@ def test_the_command(capsys):
     assert main([*words, "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
     assert printed["agent"] == "random"
-    assert printed["held_out"] == ["bis", "club", "rule", "standard", "bis/mc:30x30"]
+    assert tuple(printed["against"]) == benchmark.PANEL
     assert main(words) == 0
     out = capsys.readouterr().out
-    assert "random: benchmark 3, classic blind_nil_deficit=off, 2 games (1 deals) against each, seed 31415" in out
-    assert "A trial: the protocol has 1,000 games" in out
-    assert "| `random` | – |" in out
-    for head in ("nil kept", "points a hand", "set"):
+    assert "random: benchmark 4, classic blind_nil_deficit=off, 2 games (1 deals) against each, seed 4000000" in out
+    assert "A trial: the protocol has 50 games at least" in out
+    assert "Track: raw." in out
+    for head in ("score", "held out", "nil kept", "points a hand", "set", "rb †"):
         assert head in out
+    assert "±" not in out
 
 
-def test_what_is_no_opponent_is_refused(capsys):
-    with pytest.raises(AgentError, match="'zofia' is no opponent of the benchmark: there are random, rb"):
+def test_what_is_not_on_the_panel_is_refused(capsys):
+    with pytest.raises(AgentError, match="'zofia' is not on the panel of the benchmark: there are rb, bis"):
         benchmark.run("bis", games=2, seen=["zofia"])
     assert main(["benchmark", "bis", "--games", "3"]) == 2
     assert "games must be an even number" in capsys.readouterr().err
@@ -79,18 +125,28 @@ def test_what_is_no_opponent_is_refused(capsys):
     assert "there is no module 'no_such'" in capsys.readouterr().err
 
 
-def test_the_opponents_are_those_of_this_version():
-    """Another level would be another opponent: then raise benchmark.VERSION, and measure the rows anew."""
-    level = Level.read(LEVELS / "standard.safetensors")
-    digest = hashlib.sha256(json.dumps([getattr(level, name) for name in NUMBERS]).encode())
-    for _, tensor in sorted(level.tensors.items()):
-        digest.update(tensor.tobytes())
-    assert (benchmark.VERSION, digest.hexdigest()[:16]) == (3, "ce941aaca4576b56")
+@pytest.mark.parametrize("name", benchmark.PANEL)
+def test_the_panel_plays_as_in_this_version(name):
+    """A member that plays otherwise is another opponent: then raise benchmark.VERSION, and measure all entries anew."""
+    played = hashlib.sha256(answers(load(name), moments(100)).tobytes()).hexdigest()[:16]
+    assert (benchmark.VERSION, played) == (4, PANEL_PLAYS[name])
+
+
+def test_what_is_held_out_is_on_the_panel():
+    assert set(benchmark.HELD_OUT) < set(benchmark.PANEL)
+    assert "random" not in benchmark.PANEL
+
+
+def test_training_evaluates_on_other_deals():
+    assert benchmark.SEED in benchmark.RESERVED
+    assert EVALUATION_SEED not in benchmark.RESERVED
 
 
 def test_the_page_tells_what_the_code_does():
     page = (ROOT / "docs" / "benchmark.md").read_text(encoding="utf-8")
-    for word in (benchmark.RULES, str(benchmark.SEED), f"{benchmark.GAMES:,}", *benchmark.OPPONENTS):
+    reserved = (f"{benchmark.RESERVED[0]:,}", f"{benchmark.RESERVED[-1]:,}", f"{EVALUATION_SEED:,}")
+    facts = (benchmark.RULES, str(benchmark.SEED), f"{benchmark.GAMES:,}", f"{benchmark.LEAST_GAMES} at least")
+    for word in (*facts, *reserved, *benchmark.PANEL, f"| version | {benchmark.VERSION} |"):
         assert word in page
-    for one in json.loads((ROOT / "docs" / "benchmark.json").read_text(encoding="utf-8")):
-        assert (one["benchmark"], one["by_protocol"]) == (benchmark.VERSION, True)
+    for field in entry.CHECKS:
+        assert f"`{field}`" in page, f"the page says nothing of {field}"

@@ -113,7 +113,7 @@ def test_with_the_benchmark(capsys, tmp_path):
     line = ["benchmark", "rule/random", "--games", "2", "--jobs", "2", "--weak-spots"]
     assert main(line) == 0
     out = capsys.readouterr().out
-    assert out.index("| `rule/random` |") < out.index("# Weak spots of `rule/random`") < out.index("## The worst hands")
+    assert out.index("\nscore ") < out.index("# Weak spots of `rule/random`") < out.index("## The worst hands")
     assert "against rule: classic blind_nil_deficit=off, seed 1" in out
     assert main([*line, str(tmp_path / "weak.md"), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["weak_spots"]["games"] == 2

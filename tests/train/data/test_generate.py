@@ -16,6 +16,7 @@ from support.levels import level_file
 from support.paths import ROOT
 
 import agents
+from agents.arena.benchmark import SEED
 from play.commands.cli import main, parser
 from spades_env import Game, Rules
 from spades_env.cards import PHASES
@@ -251,6 +252,11 @@ def test_seats_and_sides():
     assert Plan.of(list("abcd"), Rules(), 1).names == ("a", "b", "c", "d")
     with pytest.raises(PlanError, match="not 3"):
         Plan.of(list("abc"), Rules(), 1)
+
+
+def test_the_deals_of_the_benchmark_are_refused():
+    with pytest.raises(PlanError, match="seeds from 4000000 to 4999999 are the benchmark's"):
+        Plan.of(["rule"], Rules(), 1, seed=SEED)
 
 
 def test_a_game_that_is_cut_has_no_winner():
