@@ -85,7 +85,7 @@ def run(
     games: int = GAMES,
     seed: int = SEED,
     seen: Sequence[str] = (),
-    jobs: int | None = None,
+    jobs: arena.Jobs = None,
     progress: Progress | None = None,
 ) -> Row:
     """Play the benchmark. Other numbers of games and other seeds are for trials during development."""

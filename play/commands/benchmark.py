@@ -11,7 +11,15 @@ from agents import arena
 from agents.arena import benchmark, weak_spots
 from agents.figures import STATS, stat_text
 from play.commands.parsing import warn
-from play.commands.shared import columns, failed_words, interval, print_figures, progress_bar
+from play.commands.shared import (
+    add_ray_argument,
+    columns,
+    failed_words,
+    interval,
+    print_figures,
+    progress_bar,
+    workers_of,
+)
 from play.commands.weak_spots import add_weak_spots_argument, check_weak_spots, write_weak_spots
 
 
@@ -29,13 +37,14 @@ def add_benchmark_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seen", action="append", default=[], metavar="NAME", help=seen_help)
     add_weak_spots_argument(parser)
     parser.add_argument("--jobs", type=int, help="threads (default: one for each core)")
+    add_ray_argument(parser)
     parser.add_argument("--json", nargs="?", const="-", metavar="FILE", help="figures as JSON; to FILE, if given")
 
 
 def run_benchmark(options: argparse.Namespace) -> int:
     check_weak_spots(options.weak_spots)
-    with progress_bar(options) as progress:
-        row = benchmark.run(options.agent, options.games, options.seed, options.seen, options.jobs, _in_all(progress))
+    with workers_of(options) as jobs, progress_bar(options) as progress:
+        row = benchmark.run(options.agent, options.games, options.seed, options.seen, jobs, _in_all(progress))
     found = _weak_spots(options, row) if options.weak_spots else None
     more = {"weak_spots": found.as_dict()} if found else {}
     print_figures(options, row.as_dict() | more, lambda: benchmark_text(row))
