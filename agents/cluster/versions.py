@@ -14,7 +14,8 @@ from spades_env.shadows import HOME
 
 LIBRARIES = ("numpy", "numba", "pyarrow", "onnxruntime")  # a node needs the last two only for what uses them
 PACKAGES = ("spades_env", "agents", "train")  # that decide results
-CODE = ("*.py", "*.safetensors", "*.toml", "*.json")
+PATTERNS = ("*.py", "*.safetensors", "*.toml", "*.json")
+CODE = "files of spades-env with the digest"
 DIGITS = 12
 
 
@@ -27,20 +28,21 @@ def versions() -> dict[str, str]:
             found[library] = version(library)
         except PackageNotFoundError:
             continue
-    return found | {"files of spades-env with the digest": _digest_of_code()}
+    return found | {CODE: _digest_of_code()}
 
 
 def differences(here: dict[str, str], there: dict[str, str]) -> str:
     """Say what is different there; nothing if all is equal. A library that one of both lacks is no difference."""
-    return " and ".join(
-        f"{name} {there[name]}, not {here[name]}" for name in here if there.get(name, here[name]) != here[name]
-    )
+    found = [name for name in here if there.get(name, here[name]) != here[name]]
+    if len(found) > 1 and CODE in found:
+        found.remove(CODE)  # it follows from the others, or says no more than they do
+    return " and ".join(f"{name} {there[name]}, not {here[name]}" for name in found)
 
 
 def _digest_of_code() -> str:
     digest = hashlib.sha256()
     for package in PACKAGES:
-        files = {path for pattern in CODE for path in (HOME / package).rglob(pattern)}
+        files = {path for pattern in PATTERNS for path in (HOME / package).rglob(pattern)}
         for path in sorted(files, key=lambda path: path.relative_to(HOME).as_posix()):
             if "configs" not in path.relative_to(HOME).parts:  # which a clone has elsewhere; rules travel whole
                 digest.update(f"{path.relative_to(HOME).as_posix()} {path.stat().st_size}\n".encode())
