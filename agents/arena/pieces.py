@@ -1,4 +1,4 @@
-"""Part a match into pieces for the nodes of a cluster, and put their results together.
+"""Split a match into pieces for the nodes of a cluster, and join their results.
 
 A piece is a range of deals. Each game's result depends on its own deal alone, so neither the size of the pieces nor the
 order in which they are done decides anything.
@@ -40,7 +40,7 @@ def play_in_pieces(
 ) -> Games:
     """Let nodes play the deals; `work` is called with the agents' strings and seeds, a range of deals, and `about`."""
     players = tuple(_string_and_seed(agent) for agent in agents)
-    ranges = parts(deals, PIECES_A_CORE * cluster.cores)
+    ranges = split(deals, PIECES_A_CORE * cluster.cores)
     rows, found = np.zeros(2 * deals, GAME).view(np.recarray), dict[int, Games]()
     done = 0
     for number, games in cluster.run(work, [(players, one, *about) for one in ranges], [name for name, _ in players]):
@@ -49,19 +49,20 @@ def play_in_pieces(
         done += len(games.rows)
         if progress:
             progress(done, len(rows))
-    return _together(rows, [found[number] for number in range(len(ranges))])
+    return _joined(rows, [found[number] for number in range(len(ranges))])
 
 
-def parts(count: int, most: int) -> list[range]:
-    """Part range(count) into pieces as equal as can be, none of them empty."""
+def split(count: int, most: int) -> list[range]:
+    """Return at most so many ranges that make up range(count), as equal as can be, none of them empty."""
     ends = [count * i // min(most, count) for i in range(min(most, count) + 1)]
     return [range(first, last) for first, last in pairwise(ends)]
 
 
-def _together(rows: np.ndarray, pieces: list[Games]) -> Games:
-    moves, seconds = (np.sum([getattr(one, name) for one in pieces], axis=0).tolist() for name in ("moves", "seconds"))
-    failures = tuple(_sum(one.failures[who] for one in pieces) for who in range(2))
-    return Games(rows, tuple(moves), tuple(seconds), failures)
+def _joined(rows: np.ndarray, pieces: list[Games]) -> Games:
+    moves = np.sum([one.moves for one in pieces], axis=0).tolist()
+    seconds = np.sum([one.seconds for one in pieces], axis=0).tolist()
+    failures = [_sum(one.failures[who] for one in pieces) for who in range(2)]
+    return Games(rows, (moves[0], moves[1]), (seconds[0], seconds[1]), (failures[0], failures[1]))
 
 
 def _sum(failures: Iterable[Failures]) -> Failures:

@@ -18,6 +18,8 @@ import re
 import socket
 import warnings
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
 from types import TracebackType
 from typing import Any
 
@@ -35,6 +37,7 @@ ADDRESS = re.compile(r"(ray://)?(?P<host>[\w.-]+|\[[0-9A-Fa-f:]+\]):(?P<port>\d{
 ALLOWED = "it is auto, local, HOST:6379 or ray://HOST:10001"
 RETRIES = 3  # of a piece whose worker or node died
 REACH_S, LOOK_S = 5.0, 0.5
+STARTS = 3  # of a local Ray, which gives up after 30 seconds where other programs keep the machine busy
 WAITING_A_CORE = 2  # pieces that Ray knows of for each core, so that none waits for the next one
 STORE_BYTES = 256 << 20  # of a local Ray's memory for results, which are small
 QUIET = {
@@ -51,7 +54,7 @@ class ClusterError(AgentError):
 
 
 class Cluster:
-    """A Ray cluster. at_once: the most pieces that are worked on together, by default one for each core."""
+    """A Ray cluster. at_once: the most pieces that are given out together, by default enough for each core."""
 
     def __init__(self, address: str, at_once: int | None = None):
         if address not in (LOCAL, AUTO) and not ADDRESS.fullmatch(address):
@@ -75,9 +78,9 @@ class Cluster:
 
     @property
     def cores(self) -> int:
-        """Return how many pieces can be worked on together now."""
-        found = max(1, int(self._connected().cluster_resources().get("CPU", 1)))
-        return found if self.at_once is None else min(found, self.at_once)
+        """How many pieces can be worked on together: `at_once` if given, as a cluster may grow, else one a core."""
+        ray = self._connected()
+        return self.at_once or max(1, int(ray.cluster_resources().get("CPU", 1)))
 
     def run(self, work: Work, pieces: Sequence[tuple], names: Sequence[str]) -> Iterator[tuple[int, Any]]:
         """Yield the number and the result of each piece, in the order in which they are done.
@@ -88,22 +91,21 @@ class Cluster:
         task = ray.remote(run).options(num_cpus=1, max_retries=RETRIES)
         shipment: Shipment = pack_for_here() if self.address == LOCAL else pack(names)
         given = versions(), ray.put(tuple(shipment)), work
-        left, running = iter(enumerate(pieces)), {}
+        left, running = enumerate(pieces), dict[Any, int]()
         try:
             while True:
-                while len(running) < self._most_waiting() and (following := next(left, None)):
-                    running[task.remote(*given, following[1])] = following[0]
+                most = self.at_once or WAITING_A_CORE * self.cores
+                for number, piece in islice(left, max(0, most - len(running))):
+                    running[task.remote(*given, piece)] = number
                 if not running:
                     return
                 done, _ = ray.wait(list(running), timeout=LOOK_S)
                 for reference in done:
                     yield running.pop(reference), self._result(reference)
         finally:
-            for reference in running:
-                ray.cancel(reference, force=True)
-
-    def _most_waiting(self) -> int:
-        return self.at_once or WAITING_A_CORE * self.cores
+            with suppress(Exception):  # the connection may be what has failed
+                for reference in running:
+                    ray.cancel(reference, force=True)
 
     def _result(self, reference: Any) -> Any:
         """Return what a piece found; raise an error if it failed, or if no node could do it."""
@@ -137,19 +139,29 @@ class Cluster:
         if ray.is_initialized():
             return ray
         _check_reach(self.address)
+        for left in reversed(range(STARTS if self.address == LOCAL else 1)):
+            try:
+                self._join(ray)
+                break
+            except Exception as error:  # of many kinds, by the way that leads to the cluster
+                ray.shutdown()
+                if not left:
+                    asks = ADDRESS.fullmatch(self.address) and TOKENS not in os.environ
+                    hint = f" (if it asks for a token, set {TOKENS}=token)" if asks else ""
+                    raise ClusterError(
+                        f"the Ray cluster {self.address!r} cannot be used: {_line(error)}{hint}"
+                    ) from error
+        self._is_ours = True
+        return ray
+
+    def _join(self, ray: Any) -> None:
         settings: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
         if self.address == LOCAL:
             settings |= {"num_cpus": self.at_once or usable_cores(), "num_gpus": 0}
             settings |= {"include_dashboard": False, "object_store_memory": STORE_BYTES}
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                ray.init(address=self.address, **settings)
-        except Exception as error:  # of many kinds, by the way that leads to the cluster
-            wanted = "" if TOKENS in os.environ else f" (if it asks for a token, set {TOKENS}=token)"
-            raise ClusterError(f"the Ray cluster {self.address!r} cannot be used: {_line(error)}{wanted}") from error
-        self._is_ours = True
-        return ray
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ray.init(address=self.address, **settings)
 
 
 def _check_reach(address: str) -> None:

@@ -10,11 +10,12 @@ from support.levels import level_file
 
 from agents import AgentError, arena, load
 from agents.arena.match import play_deals, play_piece, players
-from agents.arena.pieces import parts
+from agents.arena.pieces import split
 from agents.cluster import worker
 from agents.cluster.ray_cluster import Cluster, ClusterError
 from agents.cluster.shipment import Shipment, pack, pack_for_here, unpacked
-from agents.cluster.versions import differences, versions
+from agents.cluster.versions import CODE, differences, versions
+from agents.compiled import RANDOM, Compiled
 from play.commands.cli import main
 from spades_env import Game, Rules
 from spades_env.extras import MissingExtraError
@@ -36,7 +37,7 @@ def desk(tmp_path, monkeypatch) -> Path:
 
 @pytest.mark.parametrize(("count", "most"), [(10, 3), (3, 10), (1, 1), (7, 7), (1000, 64)])
 def test_pieces_are_all_deals_once(count, most):
-    found = parts(count, most)
+    found = split(count, most)
     assert [deal for piece in found for deal in piece] == list(range(count))
     assert len(found) == min(count, most)
     assert max(map(len, found)) - min(map(len, found)) <= 1
@@ -45,8 +46,8 @@ def test_pieces_are_all_deals_once(count, most):
 def test_a_piece_plays_what_the_whole_match_plays_there():
     agents = players("random", "bis", SEED)
     whole = play_deals(agents, SHORT, range(9), 60, SEED, jobs=1)
-    loaded = tuple(agent.loaded_as for agent in agents)
-    pieces = [play_piece(load, loaded, deals, SHORT, 60, SEED) for deals in parts(9, 4)]
+    loaded = tuple(agent.loaded_as or ("", 0) for agent in agents)
+    pieces = [play_piece(load, loaded, deals, SHORT, 60, SEED) for deals in split(9, 4)]
     assert np.array_equal(np.concatenate([piece.rows for piece in pieces]), whole.rows)
     assert [sum(one) for one in zip(*(piece.moves for piece in pieces), strict=True)] == list(whole.moves)
 
@@ -64,7 +65,7 @@ def moved(shipment: Shipment, folder: Path, monkeypatch) -> Shipment:
     """The shipment as another process, in another folder, unpacks it."""
     folder.mkdir()
     monkeypatch.chdir(folder)
-    return Shipment(*tuple(shipment))
+    return shipment
 
 
 @pytest.mark.parametrize("form", ["x.safetensors", "runs/x.safetensors+temperature:0.5", "bis/./runs/x.safetensors"])
@@ -114,7 +115,7 @@ def test_modules_of_the_current_folder_travel(desk, monkeypatch):
         monkeypatch.delitem(sys.modules, name)
     with unpacked(moved(shipment, desk / "node", monkeypatch)) as load_there:
         load_there("own_bot:policy", 0)
-        assert not sys.modules["own_bot"].__file__.startswith(str(desk))
+        assert not str(sys.modules["own_bot"].__file__).startswith(str(desk))
         folder = str(Path.cwd())
     assert folder not in sys.path
 
@@ -164,6 +165,8 @@ def test_a_node_says_what_is_different():
     assert differences(here, here) == ""
     older = here | {"spades-env": "0.0.1", "numpy": "1.0"}
     assert differences(older, here) == f"spades-env {here['spades-env']}, not 0.0.1 and numpy {here['numpy']}, not 1.0"
+    assert differences(older | {CODE: "0"}, here) == differences(older, here), "other files are no news then"
+    assert differences(here | {CODE: "0"}, here) == f"{CODE} {here[CODE]}, not 0"
     kind, found = worker.run(older, Shipment({}, {}, {}), work, (1,))
     assert kind == worker.DIFFERS
     assert "spades-env" in found
@@ -201,10 +204,7 @@ def test_ray_is_missing(monkeypatch, capsys):
 
 
 def test_an_object_cannot_be_sent():
-    class Own(type(load("random"))):
-        """An agent of this process."""
-
-    own = Own("own", 0, 0)
+    own = Compiled("own", RANDOM, RANDOM)
     with pytest.raises(AgentError, match="own is an object of this process: on a cluster agents are given by"):
         arena.play(own, "random", SHORT, 2, jobs=Cluster("local"))
 

@@ -1,4 +1,4 @@
-"""A Ray of two workers on this machine: the results of one core, also where a worker dies in mid-run."""
+"""A Ray of two workers on this machine: the results of one core, even if a worker is killed in mid-run."""
 
 import importlib.util
 import json
@@ -113,16 +113,14 @@ def wait_for(condition: Callable[[], bool]) -> None:
 
 def test_a_match_is_that_of_one_core(cluster, desk):
     level = level_file(desk, "x.safetensors")
-    for a, b, rules, length in (
-        ("random", "bis", SHORT, {"games": 46}),
-        (str(level), "x.safetensors+temperature:1", SHORT, {"games": 6}),
-        ("random", "oracle", Rules.preset("solo"), {"hands": 4}),
+    for a, b, rules, games, hands in (
+        ("random", "bis", SHORT, 46, None),
+        (str(level), "x.safetensors+temperature:1", SHORT, 6, None),
+        ("random", "oracle", Rules.preset("solo"), 2, 4),
     ):
         seen: list[int] = []
-        there = arena.play(
-            a, b, rules, seed=3, jobs=cluster, progress=lambda done, _, to=seen: to.append(done), **length
-        )
-        here = arena.play(a, b, rules, seed=3, jobs=1, **length)
+        there = arena.play(a, b, rules, games, hands, 3, cluster, lambda done, _, to=seen: to.append(done))
+        here = arena.play(a, b, rules, games, hands, 3, jobs=1)
         assert np.array_equal(there.rows, here.rows)
         assert (figures(there), there.moves) == (figures(here), here.moves)
         assert seen[-1] == len(here.rows)
