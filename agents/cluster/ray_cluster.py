@@ -20,6 +20,8 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
+from pathlib import Path
+from tempfile import gettempdir
 from types import TracebackType
 from typing import Any
 
@@ -29,12 +31,12 @@ from agents.cluster.versions import versions
 from agents.cluster.worker import DIFFERS, DONE, Work, run
 from spades_env import __version__
 from spades_env.checks import usable_cores, whole
-from spades_env.extras import needed
+from spades_env.extras import OWN_PACKAGES, needed
 
 NEEDED = 'a cluster needs {missing}: pip install "spades-env[ray]"'
 LOCAL, AUTO = "local", "auto"
 ADDRESS = re.compile(r"(ray://)?(?P<host>[\w.-]+|\[[0-9A-Fa-f:]+\]):(?P<port>\d{1,5})", re.ASCII)
-ALLOWED = "it is auto, local, HOST:6379 or ray://HOST:10001"
+ALLOWED = "auto, local, HOST:6379 or ray://HOST:10001"
 RETRIES = 3  # of a piece whose worker or node died
 REACH_S, LOOK_S = 5.0, 0.5
 STARTS = 3  # of a local Ray, which gives up after 30 seconds where other programs keep the machine busy
@@ -45,6 +47,7 @@ QUIET = {
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # no advice about GPUs
     "RAY_DEDUP_LOGS_SKIP_REGEX": ".?",  # no news of retries, which Ray prints between the figures
 }
+LACKING = re.compile(rf"No module named '({'|'.join(OWN_PACKAGES)})\b")  # a node without the package, or an older one
 TOKENS = "RAY_AUTH_MODE"  # the environment variable that says whether this side shows a token
 LOOPBACK = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"}  # on any system: a local Ray listens to this machine alone
 
@@ -58,7 +61,7 @@ class Cluster:
 
     def __init__(self, address: str, at_once: int | None = None):
         if address not in (LOCAL, AUTO) and not ADDRESS.fullmatch(address):
-            raise ClusterError(f"{address!r} is no address of a Ray cluster: {ALLOWED}")
+            raise ClusterError(f"{address!r} is no address of a Ray cluster: it is {ALLOWED}")
         self.address = address
         self.at_once = at_once if at_once is None else whole("jobs", at_once, 1, 1_000_000)
         self._ray: Any = None
@@ -102,6 +105,8 @@ class Cluster:
                 done, _ = ray.wait(list(running), timeout=LOOK_S)
                 for reference in done:
                     yield running.pop(reference), self._result(reference)
+        except ConnectionError as error:
+            raise ClusterError(f"the connection to the Ray cluster was lost: {_line(error)}") from error
         finally:
             with suppress(Exception):  # the connection may be what has failed
                 for reference in running:
@@ -113,12 +118,12 @@ class Cluster:
         try:
             kind, found = self._ray.get(reference)
         except errors.RayTaskError as error:
-            if isinstance(error.cause, ImportError) or "ModuleNotFoundError" in str(error):
+            if LACKING.search(str(error)):
                 raise ClusterError(
                     f"a node of the cluster lacks spades-env {__version__}: install it on every node"
                 ) from error
             raise
-        except (errors.RayError, ConnectionError) as error:
+        except errors.RayError as error:
             raise ClusterError(f"a piece of work failed, also after {RETRIES} retries: {_line(error)}") from error
         if kind == DONE:
             return found
@@ -146,11 +151,7 @@ class Cluster:
             except Exception as error:  # of many kinds, by the way that leads to the cluster
                 ray.shutdown()
                 if not left:
-                    asks = ADDRESS.fullmatch(self.address) and TOKENS not in os.environ
-                    hint = f" (if it asks for a token, set {TOKENS}=token)" if asks else ""
-                    raise ClusterError(
-                        f"the Ray cluster {self.address!r} cannot be used: {_line(error)}{hint}"
-                    ) from error
+                    raise ClusterError(self._why_not(error)) from error
         self._is_ours = True
         return ray
 
@@ -163,17 +164,36 @@ class Cluster:
             warnings.simplefilter("ignore")
             ray.init(address=self.address, **settings)
 
+    def _why_not(self, error: Exception) -> str:
+        """Return the sentence for an error of Ray's start."""
+        if self.address == AUTO and isinstance(error, ConnectionError) and not _found_by_ray():
+            return f"this machine belongs to no Ray cluster that runs: an address is {ALLOWED}"
+        asks = ADDRESS.fullmatch(self.address) and TOKENS not in os.environ
+        hint = f" (if it asks for a token, set {TOKENS}=token)" if asks else ""
+        return f"the Ray cluster {self.address!r} cannot be used: {_line(error)}{hint}"
+
 
 def _check_reach(address: str) -> None:
-    """Raise ClusterError if nothing answers at HOST:PORT, where Ray itself would try for a minute and more."""
-    found = ADDRESS.fullmatch(address)
+    """Raise ClusterError if nothing answers at HOST:PORT, where Ray itself would try for minutes."""
+    found = ADDRESS.fullmatch(_found_by_ray() if address == AUTO else address)
     if not found:
         return
     host, port = found["host"].strip("[]"), int(found["port"])
     try:
         socket.create_connection((host, port), REACH_S).close()
     except (OSError, OverflowError) as error:
-        raise ClusterError(f"no Ray cluster answers at {host}:{port}: {_line(error)}; {ALLOWED}") from None
+        raise ClusterError(
+            f"no Ray cluster answers at {host}:{port}: {_line(error)}; an address is {ALLOWED}"
+        ) from None
+
+
+def _found_by_ray() -> str:
+    """Return the address that `auto` leads to, as far as one can tell: a cluster that was killed leaves its own."""
+    kept = Path(os.environ.get("RAY_TMPDIR") or gettempdir()) / "ray" / "ray_current_cluster"
+    try:
+        return os.environ.get("RAY_ADDRESS") or kept.read_text(encoding="utf-8").strip()
+    except (OSError, ValueError):
+        return ""
 
 
 def _line(error: BaseException) -> str:

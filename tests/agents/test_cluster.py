@@ -197,6 +197,12 @@ def test_nobody_answers(address):
         _ = Cluster(address).cores
 
 
+def test_the_cluster_that_ray_would_find_is_gone(monkeypatch):
+    monkeypatch.setenv("RAY_ADDRESS", "127.0.0.1:1")
+    with pytest.raises((ClusterError, MissingExtraError), match=r"no Ray cluster answers at|a cluster needs ray"):
+        _ = Cluster("auto").cores
+
+
 def test_ray_is_missing(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "ray", None)
     assert main(["arena", "random", "random", "--games", "2", "--ray", "local"]) == 2
