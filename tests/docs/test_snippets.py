@@ -51,7 +51,7 @@ NOT_RUN = {  # commands that are only parsed
     "arena hf:": "wants a hub: tests/commands/test_hub.py has one",
     **dict.fromkeys(
         [f"{command} --ray" for command in ("arena", "ladder", "variants", "benchmark", "generate")],
-        "wants a cluster: tests/agents/test_ray.py has one",
+        "wants a cluster: tests/agents/cluster/test_ray.py has one",
     ),
     "table": "serves until it is stopped: tests/server/test_kill.py starts it",
     "bench": "minutes: tests/commands/test_commands.py asks it for little",
