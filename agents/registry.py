@@ -42,7 +42,12 @@ def load(name: str, seed: int = 0) -> Agent:
     """Return the agent that a string names."""
     if not isinstance(name, str):
         raise AgentError(f"{name!r} names no agent: {_there_are()}")
-    name = name.strip()
+    agent = _loaded(name.strip(), seed)
+    agent.loaded_as = name, seed
+    return agent
+
+
+def _loaded(name: str, seed: int) -> Agent:
     character = character_named(name)
     if character:
         return load_character(character, seed)

@@ -108,7 +108,7 @@ def run(
     games: int = GAMES,
     seed: int = SEED,
     seen: Sequence[str] = (),
-    jobs: int | None = None,
+    jobs: arena.Jobs = None,
     progress: Progress | None = None,
 ) -> Row:
     """Play the benchmark. Fewer games are for slow agents, other seeds for trials during development."""

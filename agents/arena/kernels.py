@@ -45,14 +45,14 @@ def derived_seed(seed, number):
 
 
 @njit
-def begin_games(tables, r, games, first, last, seed):
-    """Begin the games from first to last − 1 at free tables; there must be enough."""
+def begin_games(tables, r, games, first, last, seed, deals_before):
+    """Begin the games from first to last − 1 at free tables; there must be enough. deals_before: of game 0."""
     i = 0
     for game in range(first, last):
         while games[i] != FREE:
             i += 1
         games[i] = game
-        new_game(tables[i], r, derived_seed(seed, game >> 1))
+        new_game(tables[i], r, derived_seed(seed, deals_before + (game >> 1)))
 
 
 @njit

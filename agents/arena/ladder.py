@@ -133,7 +133,7 @@ def play(
     games: int = 1000,
     hands: int | None = None,
     seed: int = 0,
-    jobs: int | None = None,
+    jobs: arena.Jobs = None,
     folder: str | os.PathLike | None = None,
     progress: Progress | None = None,
 ) -> Ladder:

@@ -6,7 +6,10 @@
 
 Every deal is played twice with the seats swapped. Threads share the games, and each plays many in lockstep, so that an
 agent is asked about many positions at once. Results do not depend on the threads: deals follow from the seed and their
-number, and an agent's answer follows from its own seed and its view.
+number, and an agent's answer follows from its own seed and its view. So nodes of a cluster can play them, too:
+
+    with Cluster("ray://head:10001") as cluster:
+        arena.play("bis", "rb", games=100_000, jobs=cluster)
 """
 
 import threading
@@ -20,8 +23,11 @@ import numpy as np
 
 from agents.arena import kernels
 from agents.arena.kernels import FREE, GAME
+from agents.arena.pieces import Games, play_in_pieces
 from agents.arena.result import Result
 from agents.base import Agent, AgentError, Batch
+from agents.cluster.ray_cluster import Cluster
+from agents.cluster.shipment import Load
 from agents.registry import load
 from spades_env import Game, Rules
 from spades_env._jit import wrap_around
@@ -36,6 +42,7 @@ QUICK_S = 0.005  # a thread takes more tables while a move at all of them takes 
 LOOK_S = 0.1  # between two reports of progress
 
 Progress = Callable[[int, int], Any]  # games finished, games in all
+Jobs = int | Cluster | None  # threads, or a cluster; None: a thread for each core
 Watch = Callable[[int, Batch, np.ndarray, np.ndarray], Any]  # the agent (0: A, 1: B), its views, its actions, games
 
 
@@ -46,27 +53,58 @@ def play(
     games: int = 1000,
     hands: int | None = None,
     seed: int = 0,
-    jobs: int | None = None,
+    jobs: Jobs = None,
     progress: Progress | None = None,
     watch: Watch | None = None,
 ) -> Result:
     """Play a match of `games` games, or of `hands` single hands if given; half as many deals.
 
     Agents given by name get seeds that follow from `seed`. `jobs` is the number of threads, by default one for each
-    core. `watch` is called with every decision, from any thread; it must copy what it keeps of a batch.
+    core, or a cluster. `watch` is called with every decision, from any thread; it must copy what it keeps of a batch.
     """
     rules = Rules.of(rules)
     mode = "games" if hands is None else "hands"
-    count = even(mode, games if hands is None else hands)
+    deals, most_hands = even(mode, games if hands is None else hands) // 2, 1 if mode == "hands" else MOST_HANDS
+    with seated(a, b, seed) as agents:
+        if isinstance(jobs, Cluster):
+            if watch:
+                raise ValueError("decisions can be watched on this machine only, not on a cluster")
+            found = play_in_pieces(jobs, play_piece, agents, deals, (rules, most_hands, seed), progress)
+        else:
+            found = play_deals(agents, rules, range(deals), most_hands, seed, jobs, progress, watch)
+    return Result(agents[0].name, agents[1].name, rules, mode, seed, *found)
+
+
+def play_deals(
+    agents: tuple[Agent, Agent],
+    rules: Rules,
+    deals: range,
+    most_hands: int,
+    seed: int,
+    jobs: int | None = None,
+    progress: Progress | None = None,
+    watch: Watch | None = None,
+) -> Games:
+    """Play both games of each of these deals of a match, in threads."""
     jobs = usable_cores() if jobs is None else whole("jobs", jobs, 1, 1024)
-    with seated(a, b, seed) as (first, second):
-        match = Match((first, second), rules, count, 1 if mode == "hands" else MOST_HANDS, seed, watch)
-        warm_up(match.agents, rules)
-        before = [agent.failures for agent in match.agents]
-        match.play(min(jobs, count // 2), progress)
-        failed = [_since(agent, then) for agent, then in zip(match.agents, before, strict=True)]
-    moves, seconds = match.spent()
-    return Result(first.name, second.name, rules, mode, seed, match.rows, moves, seconds, (failed[0], failed[1]))
+    match = Match(agents, rules, deals, most_hands, seed, watch)
+    warm_up(agents, rules)
+    before = [agent.failures for agent in agents]
+    match.play(min(jobs, len(deals)), progress)
+    failed = [_since(agent, then) for agent, then in zip(agents, before, strict=True)]
+    return Games(match.rows, *match.spent(), (failed[0], failed[1]))
+
+
+def play_piece(
+    load: Load, players: tuple[tuple[str, int], ...], deals: range, rules: Rules, most_hands: int, seed: int
+) -> Games:
+    """Play some deals of a match between the agents of these strings and seeds, on a node of a cluster."""
+    agents = load(*players[0]), load(*players[1])
+    try:
+        return play_deals(agents, rules, deals, most_hands, seed, jobs=1)
+    finally:
+        for agent in agents:
+            agent.close()
 
 
 def _since(agent: Agent, before: dict[str, int]) -> dict[str, int]:
@@ -156,12 +194,13 @@ class Match:
     """The games that the threads share, and the result of each."""
 
     def __init__(
-        self, agents: tuple[Agent, Agent], rules: Rules, games: int, most_hands: int, seed: int, watch: Watch | None
+        self, agents: tuple[Agent, Agent], rules: Rules, deals: range, most_hands: int, seed: int, watch: Watch | None
     ):
-        self.agents, self.games, self.most_hands, self.watch = agents, games, most_hands, watch
+        self.agents, self.games, self.most_hands, self.watch = agents, 2 * len(deals), most_hands, watch
+        self.deals_before = deals.start
         self.rules, self.named = compile_rules(rules), (rules,)
         self.seed = np.uint64(seed)
-        self.rows = np.zeros(games, GAME).view(np.recarray)
+        self.rows = np.zeros(self.games, GAME).view(np.recarray)
         self.stopped = threading.Event()
         self._begun = 0
         self._lock = threading.Lock()
@@ -217,7 +256,8 @@ class Worker:
     def _begin_games(self) -> None:
         games = self.match.draw(self.num_tables - self._open)
         first, end = games.start, games.stop
-        kernels.begin_games(self._tables, self.match.rules[0], self._games, first, end, self.match.seed)
+        seed, before = self.match.seed, self.match.deals_before
+        kernels.begin_games(self._tables, self.match.rules[0], self._games, first, end, seed, before)
         self._open += len(games)
 
     def _move(self, who: int) -> None:

@@ -24,7 +24,7 @@ def play(
     b: str | Agent,
     games: int = 1000,
     seed: int = 0,
-    jobs: int | None = None,
+    jobs: arena.Jobs = None,
     progress: Progress | None = None,
 ) -> dict[str, Result]:
     """Play a match of duplicate games under each of `variants`."""

@@ -38,6 +38,7 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
         "open cards": "solver/*",
         "levels": "network/*",
         "agents made elsewhere": "imported onnx_player command/*",
+        "a Ray cluster": "cluster/*",
         "matches, measurements": "arena/*",
         "hints, old names": "*",
     },

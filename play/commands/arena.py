@@ -2,6 +2,7 @@
 
 spades arena bis rb --games 1000 --rules classic --set blind_nil_deficit=off --seed 0 --json
 spades ladder random rb bis rule --folder runs/ladder --html ladder.html
+spades ladder --ray ray://head:10001 random rb bis rule        on a cluster: arena, ladder and variants
 spades gaps standard rule --games 40
 spades variants bis rb
 """
@@ -19,7 +20,7 @@ from agents.figures import STATS, stat_text
 from agents.files import write_whole
 from play.commands import report, shared
 from play.commands.parsing import STOPPED
-from play.commands.shared import columns, failed_words, interval, print_figures, progress_bar
+from play.commands.shared import columns, failed_words, interval, print_figures, progress_bar, workers_of
 from play.commands.weak_spots import HEADS, add_weak_spots_argument, check_weak_spots, gap_rows, write_weak_spots
 
 AGENT_HELP = (
@@ -44,8 +45,8 @@ def add_arena_arguments(parser: argparse.ArgumentParser) -> None:
 def run_arena(options: argparse.Namespace) -> int:
     """Play the match, print the result, and write the report if one is wanted."""
     shared.check_page(options.html)
-    with progress_bar(options) as progress:
-        result = arena.play(options.a, options.b, progress=progress, **shared.match_of(options))
+    with workers_of(options) as jobs, progress_bar(options) as progress:
+        result = arena.play(options.a, options.b, jobs=jobs, progress=progress, **shared.match_of(options))
     if options.html:
         write_whole(options.html, report.arena_page(result))
     print_figures(options, result.as_dict(), lambda: arena_text(result))
@@ -79,8 +80,9 @@ def run_ladder(options: argparse.Namespace) -> int:
     """Play all pairings and print the ratings. Ctrl-C prints how to continue."""
     shared.check_page(options.html)
     try:
-        with progress_bar(options) as progress:
-            standings = ladder.play(options.names, folder=options.folder, progress=progress, **shared.match_of(options))
+        with workers_of(options) as jobs, progress_bar(options) as progress:
+            match = shared.match_of(options) | {"folder": options.folder, "jobs": jobs, "progress": progress}
+            standings = ladder.play(options.names, **match)
     except KeyboardInterrupt:
         kept = f"{options.folder} keeps the finished pairings: the same command continues" if options.folder else ""
         print(f"spades: stopped; {kept or 'nothing is saved without --folder'}", file=sys.stderr)
@@ -145,12 +147,13 @@ def add_variants_arguments(parser: argparse.ArgumentParser) -> None:
     add_agents(parser)
     parser.add_argument("--games", type=int, default=1000, help="how many games under each, even (default: 1000)")
     shared.add_common_arguments(parser)
+    shared.add_ray_argument(parser)
 
 
 def run_variants(options: argparse.Namespace) -> int:
     """Play under every preset and trump mode, and print the results."""
-    with progress_bar(options) as progress:
-        results = variants.play(options.a, options.b, options.games, options.seed, options.jobs, progress)
+    with workers_of(options) as jobs, progress_bar(options) as progress:
+        results = variants.play(options.a, options.b, options.games, options.seed, jobs, progress)
     figures = {"a": options.a, "b": options.b, "variants": {name: one.as_dict() for name, one in results.items()}}
     print_figures(options, figures, lambda: variants_text(results))
     return 0

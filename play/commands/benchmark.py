@@ -16,7 +16,15 @@ from agents.arena.leaderboard import SEEN, STYLE
 from agents.arena.tracks import LIMITS, TRACKS, Times
 from agents.figures import STATS, stat_text
 from play.commands.parsing import UsageError, warn
-from play.commands.shared import columns, failed_words, interval, print_figures, progress_bar
+from play.commands.shared import (
+    add_ray_argument,
+    columns,
+    failed_words,
+    interval,
+    print_figures,
+    progress_bar,
+    workers_of,
+)
 from play.commands.weak_spots import add_weak_spots_argument, check_weak_spots, write_weak_spots
 
 BY_NAME = ""  # --out without a file
@@ -47,6 +55,7 @@ def add_benchmark_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", nargs="?", const=BY_NAME, metavar="FILE", help=out_help)
     add_weak_spots_argument(parser)
     parser.add_argument("--jobs", type=int, help="threads (default: one for each core)")
+    add_ray_argument(parser)
     parser.add_argument("--json", nargs="?", const="-", metavar="FILE", help="figures as JSON; to FILE, if given")
 
 
@@ -54,8 +63,8 @@ def run_benchmark(options: argparse.Namespace) -> int:
     """Play the benchmark. What a results file needs is checked, and time is measured, before the first game."""
     check_weak_spots(options.weak_spots)
     about = _checked_about(options)
-    with progress_bar(options) as progress:
-        row = benchmark.run(options.agent, options.games, options.seed, options.seen, options.jobs, _in_all(progress))
+    with workers_of(options) as jobs, progress_bar(options) as progress:
+        row = benchmark.run(options.agent, options.games, options.seed, options.seen, jobs, _in_all(progress))
     if options.out:
         entry.write_entry(options.out, entry.make_entry(row, options.agent, **about))
     found = _weak_spots(options, row) if options.weak_spots else None

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import agents
 from play.commands.parsing import FINE, STOPPED
-from play.commands.shared import add_rules_arguments, progress_bar, rules_of
+from play.commands.shared import add_ray_argument, add_rules_arguments, progress_bar, rules_of, workers_of
 from train.data.dataset import DECISIONS, generate
 from train.data.generate import SHARD_HANDS, Plan
 from train.data.minari_format import generate_minari, shards_of
@@ -43,6 +43,7 @@ def add_generate_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--shard-hands", type=int, default=SHARD_HANDS, help=f"in a file (default: {SHARD_HANDS})")
     parser.add_argument("--jobs", type=int, help="threads (default: one for each core)")
+    add_ray_argument(parser)
     parser.add_argument("--json", action="store_const", const="-", help="only the manifest, as JSON")
 
 
@@ -50,9 +51,9 @@ def run_generate(options: argparse.Namespace) -> int:
     """Play the missing hands, and print what the dataset holds."""
     plan = Plan.of(options.agent, rules_of(options), options.hands, options.seed, options.shard_hands)
     try:
-        with progress_bar(options) as progress:
+        with workers_of(options) as jobs, progress_bar(options) as progress:
             write = generate_minari if options.format == MINARI else generate
-            manifest = write(plan, options.out, options.jobs, progress)
+            manifest = write(plan, options.out, jobs, progress)
     except KeyboardInterrupt:
         kept = shards_of(options.out) if options.format == MINARI else options.out
         print(f"spades: stopped; {kept} keeps whole files: the same command continues", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""What commands share: arguments for rules, length and threads, a progress bar, figures as text or JSON."""
+"""What commands share: arguments for rules, length, threads and cluster, a progress bar, figures as text or JSON."""
 
 import argparse
 import json
@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from agents.arena.ladder import NEEDED
-from agents.arena.match import Progress
+from agents.arena.match import Jobs, Progress
 from agents.base import FAILURES
+from agents.cluster.ray_cluster import Cluster
 from agents.figures import STATS
 from agents.files import write_whole
 from play.commands.parsing import UsageError
@@ -40,6 +41,7 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
     length.add_argument("--hands", type=int, help="single hands instead of games; an even number")
     add_rules_arguments(parser)
     add_common_arguments(parser)
+    add_ray_argument(parser)
     parser.add_argument("--html", metavar="FILE", help="a report with plots")
 
 
@@ -47,6 +49,25 @@ def add_common_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, help="decides all deals and moves (default: 0)")
     parser.add_argument("--jobs", type=int, help="threads (default: one for each core)")
     parser.add_argument("--json", nargs="?", const="-", metavar="FILE", help="figures as JSON; to FILE, if given")
+
+
+def add_ray_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--ray",
+        metavar="ADDRESS",
+        help="play on a Ray cluster: auto, HOST:6379 or ray://HOST:10001; local starts one here; "
+        "then --jobs is the most pieces played at once",
+    )
+
+
+@contextmanager
+def workers_of(options: argparse.Namespace) -> Iterator[Jobs]:
+    """Lend who plays: a number of threads, or the cluster that --ray names."""
+    if options.ray is None:
+        yield options.jobs
+    else:
+        with Cluster(options.ray, options.jobs) as cluster:
+            yield cluster
 
 
 @contextmanager
@@ -66,8 +87,8 @@ def progress_bar(options: argparse.Namespace) -> Iterator[Progress | None]:
 
 
 def match_of(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the arguments of `arena.play` and `ladder.play` besides the agents."""
-    return {"rules": rules_of(options)} | {name: getattr(options, name) for name in ("games", "hands", "seed", "jobs")}
+    """Return the arguments of `arena.play` and `ladder.play` besides the agents and the workers."""
+    return {"rules": rules_of(options)} | {name: getattr(options, name) for name in ("games", "hands", "seed")}
 
 
 def check_page(path: str | None) -> None:

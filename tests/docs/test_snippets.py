@@ -27,6 +27,7 @@ PYTHON = list(dict.fromkeys(block.page for block in blocks() if block.language =
 NEEDED = {  # page -> the libraries that its Python snippets import and the core lacks
     "frameworks.md": ("stable_baselines3", "sb3_contrib", "torchrl", "ray", "tianshou"),
     "data.md": ("pyarrow",),
+    "cluster.md": ("ray",),
 }
 PREPARED = {"data.md": "spades generate --agent rule --hands 8 --out data"}  # page -> a command that comes before
 PRINTED = ("frameworks_output.md",)  # pages of what commands printed: examples/run_all.py runs them
@@ -49,6 +50,10 @@ NOT_RUN = {  # commands that are only parsed
     "push": "wants a hub: tests/commands/test_hub.py has one",
     "pull": "wants a hub: tests/commands/test_hub.py has one",
     "arena hf:": "wants a hub: tests/commands/test_hub.py has one",
+    **dict.fromkeys(
+        [f"{command} --ray" for command in ("arena", "ladder", "variants", "benchmark", "generate")],
+        "wants a cluster: tests/agents/cluster/test_ray.py has one",
+    ),
     "table": "serves until it is stopped: tests/server/test_kill.py starts it",
     "bench": "minutes: tests/commands/test_commands.py asks it for little",
     "play": "waits for a person: tests/terminal/test_app.py plays",

@@ -1,6 +1,6 @@
 """A dataset of self-play on disk: Parquet files in three tables, and a manifest.
 
-    generate(plan, folder)         plays what is missing, on all cores
+    generate(plan, folder)         plays what is missing, on all cores or on a cluster
 
     folder/manifest.json                the settings, and, once the dataset is complete, its numbers of rows
            decisions/00000.parquet      a row for every decision: what the seat knew, what was legal, what it did
@@ -25,7 +25,9 @@ from typing import Any
 import numpy as np
 
 from agents import Agent
-from agents.arena.match import in_threads
+from agents.arena.match import Jobs, in_threads
+from agents.cluster.ray_cluster import Cluster
+from agents.cluster.shipment import Load
 from agents.files import write_whole
 from agents.registry import fingerprint_source
 from spades_env import __version__, earlier
@@ -89,21 +91,62 @@ MEANINGS = {  # table -> column -> type in a file, meaning
 }
 
 Progress = Callable[[int, int], Any]  # hands finished, hands in all
+Report = Callable[[], Any] | None
 
 
-def generate(plan: Plan, folder: Path, jobs: int | None = None, progress: Progress | None = None) -> dict[str, Any]:
+def generate(plan: Plan, folder: Path, jobs: Jobs = None, progress: Progress | None = None) -> dict[str, Any]:
     """Play the missing shards of a folder; return its manifest."""
     pyarrow()
-    agents, jobs = plan.agents(), usable_cores() if jobs is None else whole("jobs", jobs, 1, 1024)
+    agents = plan.agents()
+    if not isinstance(jobs, Cluster):
+        jobs = usable_cores() if jobs is None else whole("jobs", jobs, 1, 1024)
     _open(plan, folder)
     missing = [number for number in range(plan.shards) if not path_of(folder, DECISIONS, number).exists()]
     done = [plan.hands - sum(map(plan.hands_of, missing))]
-    shards, stop = iter(missing), threading.Event()
     report = progress and (lambda: progress(sum(done), plan.hands))
-    in_threads([partial(_play, plan, shards, agents, folder, stop, done)] * jobs, stop, report, agents)
-    for agent in agents:
-        agent.close()
+    try:
+        if isinstance(jobs, Cluster):
+            _play_on(jobs, plan, missing, folder, done, report)
+        else:
+            _play_here(jobs, plan, missing, agents, folder, done, report)
+    finally:
+        for agent in agents:
+            agent.close()
     return _close(plan, folder)
+
+
+def _play_here(
+    jobs: int,
+    plan: Plan,
+    missing: list[int],
+    agents: tuple[Agent, ...],
+    folder: Path,
+    done: list[int],
+    report: Report,
+) -> None:
+    shards, stop = iter(missing), threading.Event()
+    in_threads([partial(_play, plan, shards, agents, folder, stop, done)] * jobs, stop, report, agents)
+
+
+def _play_on(cluster: Cluster, plan: Plan, missing: list[int], folder: Path, done: list[int], report: Report) -> None:
+    """Let nodes play the shards, and write each file here, so that nodes need no folder in common."""
+    for i, files in cluster.run(play_piece, [(plan, number) for number in missing], plan.names):
+        _write_files(files, missing[i], folder)
+        done.append(plan.hands_of(missing[i]))
+        if report:
+            report()
+
+
+def play_piece(load: Load, plan: Plan, number: int) -> dict[str, bytes]:
+    """Play a shard on a node of a cluster; return the content of its file in every table."""
+    agents = plan.agents(load)
+    try:
+        played = play_shard(plan, number, agents)
+        assert played is not None
+        return files_of(plan, played)
+    finally:
+        for agent in agents:
+            agent.close()
 
 
 def _play(
@@ -118,7 +161,7 @@ def _play(
         played = play_shard(plan, number, agents, stop.is_set)
         if played is None:
             return  # stopped
-        write(plan, number, played, folder)
+        _write_files(files_of(plan, played), number, folder)
         done.append(plan.hands_of(number))
 
 
@@ -198,9 +241,9 @@ def pyarrow():
     return needed("pyarrow", NEEDED)
 
 
-def write(plan: Plan, number: int, played: Played, folder: Path) -> None:
-    """Write a shard's part of every table, each whole or not at all."""
-    parquet = importlib.import_module("pyarrow.parquet")
+def files_of(plan: Plan, played: Played) -> dict[str, bytes]:
+    """Return the content of a shard's file in every table, in the order of their writing."""
+    parquet, files = importlib.import_module("pyarrow.parquet"), {}
     for table in TABLES:
         content = io.BytesIO()
         arrow = _arrow(table, _named(plan, table, getattr(played, "deals" if table == DEALS else table)))
@@ -208,7 +251,14 @@ def write(plan: Plan, number: int, played: Played, folder: Path) -> None:
         parquet.write_table(
             arrow, content, compression="zstd", compression_level=1, use_dictionary=few, write_statistics=few
         )
-        write_whole(path_of(folder, table, number), content.getvalue())
+        files[table] = content.getvalue()
+    return files
+
+
+def _write_files(files: dict[str, bytes], number: int, folder: Path) -> None:
+    """Write a shard's part of every table, each whole or not at all."""
+    for table, content in files.items():
+        write_whole(path_of(folder, table, number), content)
 
 
 def _named(plan: Plan, table: str, columns: Columns) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from agents import Agent, Batch, load
 from agents.arena.benchmark import RESERVED
 from agents.arena.kernels import derived_seed
 from agents.arena.match import MOST_HANDS
+from agents.cluster.shipment import Load
 from spades_env import Rules, SpadesVectorEnv
 from spades_env.cards import NUM_SEATS, NUM_TRICKS, SEATS
 from spades_env.checks import LARGEST_SEED, whole
@@ -69,7 +70,7 @@ class Plan:
     def hands_of(self, shard: int) -> int:
         return min(self.shard_hands, self.hands - shard * self.shard_hands)
 
-    def agents(self) -> tuple[Agent, ...]:
+    def agents(self, load: Load = load) -> tuple[Agent, ...]:
         """Return an agent for each seat, one for each name; none has the seed of a deal."""
         key = np.uint64(~self.seed & LARGEST_SEED)
         found = {name: load(name, int(derived_seed(key, self.names.index(name)))) for name in dict.fromkeys(self.names)}

@@ -1,6 +1,6 @@
 """Self-play as a Minari dataset: what one seat saw and did in one hand is an episode.
 
-    generate_minari(plan, folder)    plays on all cores, then writes the dataset
+    generate_minari(plan, folder)    plays on all cores or on a cluster, then writes the dataset
 
     folder/README.md        the card
            manifest.json    what was asked for, and what there is
@@ -26,6 +26,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 
+from agents.arena.match import Jobs
 from agents.files import sync_folder, write_whole
 from spades_env import SpadesVectorEnv
 from spades_env.cards import NUM_ACTIONS, NUM_SEATS
@@ -67,7 +68,7 @@ MEANINGS: Meanings = {
 }
 
 
-def generate_minari(plan: Plan, folder: Path, jobs: int | None = None, progress: Progress | None = None) -> dict:
+def generate_minari(plan: Plan, folder: Path, jobs: Jobs = None, progress: Progress | None = None) -> dict:
     """Play what is missing and write the dataset, unless it is there; return its manifest."""
     for library in ("minari", "h5py", "PIL"):
         needed(library, NEEDED)
