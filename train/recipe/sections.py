@@ -1,6 +1,6 @@
 """The sections and stages of a recipe. Each refuses numbers that contradict each other when it is made.
 
-The comments beside the fields are printed in docs/training.md.
+The comments beside the fields are printed in docs/recipes.md.
 """
 
 import json
