@@ -107,10 +107,12 @@ def write_page(rows: list[Row], repeats: int) -> None:
     lines = [
         "# Benchmarks",
         "",
+        "How fast the environments, the bots and training are. [Below](#how-to-read-it) is what each row measures.",
+        "",
         f"Made by `make bench` on {datetime.date.today()}:",
         f"{machine()}.",
-        f"Medians of {repeats} repeats, in brackets the least and the most; decisions a second unless a unit is given.",
-        "The machine is a shared one: ratios are worth more than single figures.",
+        f"Figures are medians of {repeats} repeats, with the least and the most in brackets. They are decisions a",
+        "second unless a unit is given. The machine is shared, so ratios are worth more than single figures.",
         "",
         "![decisions a second](benchmarks.svg)",
     ]
@@ -128,19 +130,19 @@ def write_page(rows: list[Row], repeats: int) -> None:
 
 
 NOTES = [
-    "- A shared machine slows by a quarter and more for minutes at a time. [LOG.md](../LOG.md) has the same figures",
-    "  hour by hour; the kernels' rows tell how fast the machine was in this run.",
-    "- *budget*: the aim that we set ourselves; MISSED says that this run did not reach it.",
-    "- *kernels*: whole games at one table, all in compiled code; every decision is uniformly random among the",
+    "- A shared machine slows down by a quarter and more for minutes at a time. The kernels' rows show how fast the",
+    "  machine was in this run. [LOG.md](../LOG.md) has the same figures of other days.",
+    "- *budget*: the aim that we set ourselves. MISSED means that this run did not reach it.",
+    "- *kernels*: whole games at one table, all in compiled code. Every decision is uniformly random among the",
     "  legal ones.",
-    "- *vector*: `step` checks every action before any table moves, and writes observation and mask. But for the",
-    "  first row, the choice of a random legal action (`random_actions`) is in the figure.",
-    "- *one table*: PettingZoo's rows are the loop of its documentation, `last()`, choose, `step()`. `Game.apply`",
-    "  has a `legal_actions()` for each action. Gymnasium's row counts the learner's decisions; its opponents make",
-    "  three times as many besides.",
-    "- *one seat*: `step` alone, under random actions of the learner; the opponents, who make three decisions for each",
-    "  of its own, are in the figure.",
-    "- *a move*: `standard` and Zofia take less where many tables are asked at once, as in the arena's matches.",
+    "- *vector*: `step` checks every action before any table moves, and writes observation and mask. All rows but",
+    "  the first include the choice of a random legal action (`random_actions`).",
+    "- *one table*: PettingZoo's rows are the loop of its documentation: `last()`, choose, `step()`. `Game.apply`",
+    "  includes `legal_actions()` for each action. Gymnasium's row counts the learner's decisions; its opponents make",
+    "  three times as many.",
+    "- *one seat*: `step` alone, with random actions of the learner. The time of the opponents is included: they make",
+    "  three decisions for each of the learner's.",
+    "- *a move*: a single call. `standard` and Zofia take less if many tables are asked at once, as in the arena.",
     "- *learning*: rounds of 512 tables of self-play, a policy of 256 for the table and 128 for a suit, a critic of",
     "  three layers of 256, all four seats learning. Decisions of all four seats count, forced ones included. Under",
     "  torchrun two workers with a thread each share what one worker has with two threads.",
@@ -153,8 +155,8 @@ NOTES = [
     "  all four seats and forced moves.",
 ]
 OPENSPIEL_NOTES = [
-    "- OpenSpiel's game is one hand without blind nil, passing or variants, and its rules differ (its spades never",
-    "  break, its match never ends by score): the comparison is of speed alone.",
+    "- OpenSpiel's game is one hand without blind nil, passing or variants, and its rules differ: its spades never",
+    "  break, and its match never ends by score. So the comparison is of speed alone.",
 ]
 
 
