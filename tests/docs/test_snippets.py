@@ -28,7 +28,6 @@ NEEDED = {  # page -> the libraries that its Python snippets import and the core
     "frameworks.md": ("stable_baselines3", "sb3_contrib", "torchrl", "ray", "tianshou"),
     "data.md": ("pyarrow",),
     "tutorial_ppo.md": ("torch",),
-    "api_train.md": ("torch",),
 }
 PREPARED = {"data.md": "spades generate --agent rule --hands 8 --out data"}  # page -> a command that comes before
 PRINTED = ("frameworks_output.md",)  # pages of what commands printed: examples/run_all.py runs them
