@@ -34,17 +34,20 @@ from spades_env.view import View
 class SpadesEnv(gymnasium.Env):
     """One seat of a table.
 
-    rules               what `Rules.of` takes
+    rules               what `Rules.of` takes: a preset's name, a text, a path, a dict, or `Rules`
     seat                the learner's, 0 … 3: South, West, North, East
-    opponents, partner  see `spades_env.opponents`; `partner` sits opposite, even in a game without partners
-    episode, reward, truncate_after   see `spades_env.episodes`
+    opponents           a bot's name, a function view -> action, or an object with `act(view)`; or a pair of these
+    partner             the same, for the seat opposite; by default as the left neighbour
+    episode             "game": to the end of the game; "hand": one hand
+    reward              "points": after each hand; "win": 1 or −1 when the episode ends
+    truncate_after      truncate an unfinished game after so many hands
     render_mode         None, "ansi", "rgb_array" or "human"; pictures show what the learner may know
     illegal             what an illegal action does: "random" plays a random legal one instead, "terminate" ends the
                         episode with the reward `terms.illegal_reward`, "raise" raises IllegalActionError
     flat                observations are the features alone; `info` and `action_masks()` always have the mask
     obs_dtype           "int8", or "float32" for frameworks whose layers want floats
-    start               where episodes begin, see `spades_env.starts`
-    reward_scale        what every reward is multiplied by
+    start               where episodes begin: "beginning", "situations", or a dict of scores, bags, dealer, hand_number
+    reward_scale        multiplies every reward
     """
 
     metadata = {"render_modes": usable(RENDER_MODES), "render_fps": RENDER_FPS}  # noqa: RUF012 — as Gymnasium wants it
@@ -92,7 +95,7 @@ class SpadesEnv(gymnasium.Env):
         return self._look()
 
     def step(self, action) -> tuple:
-        """Let the learner act, then the others."""
+        """Apply the learner's action, then let the others play until the learner is to move or the episode ends."""
         if not self._to_move:
             raise ResetNeeded("the learner is not to move: call reset() first")
         illegal = not self._act(action)
@@ -115,7 +118,7 @@ class SpadesEnv(gymnasium.Env):
         return self._observation()[1].astype(bool)
 
     def view(self) -> View:
-        """Return what the learner may know, as a View, which bots and people play from."""
+        """Return what the learner may know as a View."""
         return self._table.view(self.seat)
 
     @property

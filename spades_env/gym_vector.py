@@ -35,11 +35,11 @@ RENDER_MODES = ("ansi", "rgb_array")
 
 
 class SpadesGymVectorEnv(VectorEnv):
-    """N tables. Arguments as of `SpadesEnv`; `rules` may also be a list of N. Three more:
+    """N tables. It takes the arguments of `SpadesEnv`, `rules` also as a list of N, and three more:
 
     autoreset_mode      one of Gymnasium's: NEXT_STEP, SAME_STEP, DISABLED
-    copy                False: observations are buffers that the next call overwrites
-    threads             as many as pay off, unless given
+    copy                False: the next call overwrites the observations
+    threads             how many cores work; by default one for every 4,096 tables
     """
 
     def __init__(

@@ -44,22 +44,24 @@ def env(
     render_mode: str | None = None,
     **options,
 ) -> wrappers.OrderEnforcingWrapper:
-    """Return the environment with PettingZoo's wrappers; arguments as of `raw_env`."""
+    """Return the environment with PettingZoo's wrappers. It takes the arguments of `raw_env`."""
     raw = raw_env(rules, episode, reward, truncate_after, render_mode, **options)
     wrapped = wrappers.TerminateIllegalWrapper(raw, illegal_reward=raw.terms.illegal_reward)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
 
 
 class raw_env(AECEnv):  # noqa: N801 — the name PettingZoo's users expect
-    """One table as an AEC environment; strict about illegal actions.
+    """One table as an AEC environment. An illegal action raises IllegalActionError.
 
-    rules            what `Rules.of` takes
-    episode, reward, truncate_after   see `spades_env.episodes`
+    rules            what `Rules.of` takes: a preset's name, a text, a path, a dict, or `Rules`
+    episode          "game": to the end of the game; "hand": one hand
+    reward           "points": after each hand; "win": 1 or −1 when the episode ends
+    truncate_after   truncate an unfinished game after so many hands
     render_mode      None, "ansi", "rgb_array" or "human"; pictures show what `render_seat` may know
     obs_dtype        "int8", or "float32" for frameworks whose layers want floats
     mask_in          "obs": {"observation", "action_mask"}; "info": the plain array, the mask in `infos`
-    start            where episodes begin, see `spades_env.starts`
-    reward_scale     what every reward is multiplied by
+    start            where episodes begin: "beginning", "situations", or a dict of scores, bags, dealer, hand_number
+    reward_scale     multiplies every reward
     """
 
     metadata = {  # noqa: RUF012 — PettingZoo reads it from the class
@@ -126,7 +128,7 @@ class raw_env(AECEnv):  # noqa: N801 — the name PettingZoo's users expect
         self._show()
 
     def step(self, action) -> None:
-        """Let the agent to move act; a finished agent takes None."""
+        """Apply the action of the agent to move; a finished agent takes None."""
         self._table.check_begun()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -171,7 +173,7 @@ class raw_env(AECEnv):  # noqa: N801 — the name PettingZoo's users expect
         return self._table.state(SEAT_OF[agent])
 
     def view(self, agent: str) -> View:
-        """Return what an agent may know, as a View, which bots and people play from."""
+        """Return what an agent may know as a View."""
         return self._table.view(SEAT_OF[agent])
 
     def render(self):
@@ -181,7 +183,7 @@ class raw_env(AECEnv):  # noqa: N801 — the name PettingZoo's users expect
     # Copying
 
     def clone(self) -> "raw_env":
-        """Return an independent copy, with the deal and the generator but without wrappers (deepcopy keeps them)."""
+        """Return an independent copy with the deal and the generator, without wrappers (deepcopy keeps them)."""
         return deepcopy(self)
 
     def get_state(self) -> dict:

@@ -15,7 +15,8 @@ from spades_env.game import Game
 from spades_env.rules import Rules
 from spades_env.situations import ANY_DEALER, AS_DRAWN, AS_FIXED, AT_BEGINNING, START, situation
 
-BEGINNING, SITUATIONS = "beginning", "situations"
+BEGINNING = "beginning"
+SITUATIONS = "situations"
 StartSource = str | Mapping[str, Any]
 FACTS = ("scores", "bags", "dealer", "hand_number")
 

@@ -49,7 +49,17 @@ FROM_BEGINNING = Start(BEGINNING, ()).record
 
 
 class SpadesVectorEnv:
-    """N tables. `rules` is one set of rules for all tables, or a list of N; `start`: see `spades_env.starts`.
+    """N tables in lockstep; one call moves them all.
+
+    rules            one set of rules for all tables, or a list of N
+    episode          "game": to the end of the game; "hand": one hand
+    seed             table i begins with seed + i; or a list of N seeds
+    reward           "points": after each hand; "win": 1 or −1 when the episode ends
+    truncate_after   truncate an unfinished game after so many hands
+    autoreset        begin the next episode within the step that ends one
+    start            where episodes begin: "beginning", "situations", or a dict of scores, bags, dealer, hand_number
+    reward_scale     multiplies every reward
+    threads          how many cores work; by default one for every 4,096 tables
 
     `num_envs`, `single_observation_space`, `single_action_space`, `metadata` and `spec` are Gymnasium's.
     """

@@ -47,7 +47,11 @@ def train(
 ) -> Path:
     """Follow a recipe to its end; return the file it can be played from (of a network with an `act`, a checkpoint).
 
-    callbacks: called during the run (train/own/callbacks.py). wandb: a project of Weights & Biases to log to.
+    resume      continue from the last checkpoint in the folder
+    device      "cpu" or "cuda"; by default the GPU, if there is one
+    say         prints a line of progress
+    callbacks   functions or objects that are called during the run (train/own/callbacks.py)
+    wandb       a project of Weights & Biases to log to
     """
     chosen = workers.start(device_named(device))
     try:

@@ -7,7 +7,7 @@ MEASURED = Path(__file__).resolve().parents[1] / "strength.json"
 NOTHING = "Nothing is measured yet."
 CHAMPION = "zofia"
 USUAL_WORLDS = 128  # in which she tries a card
-WHO = {"standard": "`standard`, a network, asked once", CHAMPION: "Zofia, the champion, who tries her cards"}
+WHO = {"standard": "`standard`: one forward pass, no search", CHAMPION: "Zofia, the champion: searches its cards"}
 
 
 def measured() -> dict:

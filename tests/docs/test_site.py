@@ -1,5 +1,6 @@
 """The pages build as a site, strictly: every link and anchor leads somewhere, nothing is loaded from elsewhere."""
 
+import importlib
 import os
 import re
 import subprocess
@@ -9,6 +10,10 @@ from pathlib import Path
 
 import pytest
 from support.paths import ROOT
+
+import agents
+import spades_env
+import train
 
 LOADED = {"script": "src", "img": "src", "link": "href", "source": "srcset", "iframe": "src"}
 KINDS = {"stylesheet", "icon", "preload", "prefetch", "preconnect"}  # of <link> that a browser fetches
@@ -31,6 +36,7 @@ class Loads(HTMLParser):
 def site(tmp_path_factory) -> Path:
     pytest.importorskip("mkdocs", reason='the site needs mkdocs: pip install ".[docs]"')
     pytest.importorskip("material", reason='the site needs mkdocs-material: pip install ".[docs]"')
+    pytest.importorskip("mkdocstrings", reason='the site needs mkdocstrings: pip install ".[docs]"')
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
     quiet = os.environ | {"NO_MKDOCS_2_WARNING": "1"}
@@ -70,3 +76,36 @@ def test_links_within_the_site_hold(site):
         for target in re.findall(r'href="([^"#?]+)["#?]', page.read_text(encoding="utf-8")):
             if "://" not in target and not target.startswith(("mailto:", "data:")) and page.name != "404.html":
                 assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+API = {"spades_env": "api", "agents": "api_agents", "train": "api_train"}
+
+
+def api(site: Path, package: str) -> set[str]:
+    """Return the objects that a page of the API describes, by their full names."""
+    return set(re.findall(r'<h\d id="([\w.]+\.\w+)"', (site / f"{API[package]}.html").read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("package", [spades_env, agents, train], ids=lambda package: package.__name__)
+def test_the_api_pages_describe_all_that_is_public(site, package):
+    name = package.__name__
+    public = set(train.OFFERED if package is train else package.__all__) - {"__version__"}
+    described = {one.rpartition(".")[2] for one in api(site, name)}
+    assert public - described == set()
+
+
+def test_the_api_pages_name_nothing_private(site):
+    for package, page in API.items():
+        assert not [name for name in api(site, package) if "._" in name]
+        text = re.sub(r"<[^>]+>", "", (site / f"{page}.html").read_text(encoding="utf-8").partition("<article")[2])
+        assert not re.findall(r"(?<![\w/])_[a-z]\w*", text), page
+
+
+def test_columns_of_a_docstring_become_a_list(monkeypatch):
+    pytest.importorskip("griffe")
+    monkeypatch.syspath_prepend(str(ROOT / "docs" / "tools"))
+    with_lists = importlib.import_module("columns").with_lists
+    text = "A table.\n\nseat, dealer  who\n              deals\nrules     what\n\n    code   here\nAn end."
+    assert with_lists(text) == (
+        "A table.\n\n- **`seat`, `dealer`**: who deals\n- **`rules`**: what\n\n    code   here\nAn end."
+    )

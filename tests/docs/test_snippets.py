@@ -28,6 +28,7 @@ NEEDED = {  # page -> the libraries that its Python snippets import and the core
     "frameworks.md": ("stable_baselines3", "sb3_contrib", "torchrl", "ray", "tianshou"),
     "data.md": ("pyarrow",),
     "cluster.md": ("ray",),
+    "tutorial_ppo.md": ("torch",),
 }
 PREPARED = {"data.md": "spades generate --agent rule --hands 8 --out data"}  # page -> a command that comes before
 PRINTED = ("frameworks_output.md",)  # pages of what commands printed: examples/run_all.py runs them
@@ -75,8 +76,9 @@ def desk(tmp_path, monkeypatch) -> Path:
     shutil.copy(ROOT / "tests" / "golden" / "pagat.txt", tmp_path / "game.txt")
     (tmp_path / "my.toml").write_text("target = 300\n", encoding="utf-8")
     for block in blocks():
-        if block.file and block.page not in NEEDED:
+        if block.file and (block.page not in NEEDED or block.page == "tutorial_ppo.md"):
             (tmp_path / block.file).write_text(block.text, encoding="utf-8")
+    write_tutorial_weights(tmp_path / "ppo.npz")
     return tmp_path
 
 
@@ -159,6 +161,13 @@ def needed(arguments: list[str]) -> None:
     if any(word.endswith(".onnx") for word in arguments):
         pytest.importorskip("onnxruntime")
         write_onnx_by_hand(Path("mine.onnx"))
+
+
+def write_tutorial_weights(path: Path) -> None:
+    """Write a network as tutorial_ppo.md saves it, of the same size and untrained."""
+    sizes = {"body.0": (128, 768), "body.2": (128, 128), "policy": (70, 128)}
+    weights = {f"{layer}.weight": np.zeros(size, np.float32) for layer, size in sizes.items()}
+    np.savez(path, **weights, **{f"{layer}.bias": np.zeros(size[0], np.float32) for layer, size in sizes.items()})
 
 
 def write_onnx_by_hand(path: Path) -> None:
