@@ -34,7 +34,7 @@ network = {{ critic_width = {WIDTH} }}
 pool = {{ past = 0.0 }}
 [[stage]]
 kind = "selfplay"
-hands = {WARM_UP + ROUNDS}
+iterations = {WARM_UP + ROUNDS}
 minibatch = {MINIBATCH}
 """
 ENVS = 64
