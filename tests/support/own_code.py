@@ -34,6 +34,19 @@ class Narrow(nn.Module):
         return self.first(features)
 
 
+class Value(nn.Module):
+    """A critic of the observation and insight alone."""
+
+    inputs = 1462
+
+    def __init__(self, hidden: int = 8):
+        super().__init__()
+        self.body = nn.Sequential(nn.Linear(1462, hidden), nn.ReLU(), nn.Linear(hidden, 1))
+
+    def forward(self, features):
+        return self.body(features / 8)
+
+
 class Player(Net):
     """A network that plays by itself."""
 

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ from safetensors.torch import load_file  # noqa: E402
 from support import own_code  # noqa: E402
 
 import agents  # noqa: E402
+from agents.network.level import Level  # noqa: E402
 from play.commands.cli import main  # noqa: E402
 from spades_env import Game  # noqa: E402
 from train import Recipe, RecipeError, RunError, load_network, train  # noqa: E402
@@ -27,7 +29,7 @@ from train.own.check import check_imports  # noqa: E402
 from train.own.loss import check_loss  # noqa: E402
 from train.own.network import OwnPolicy, inputs_of, policy_of  # noqa: E402
 from train.own.player import player_of  # noqa: E402
-from train.recipe import Network  # noqa: E402
+from train.recipe import Imitate, Network  # noqa: E402
 
 compiled = pytest.mark.skipif(not JIT_ON, reason="runs take minutes without the compiler")
 OWN = "support.own_code"
@@ -99,6 +101,43 @@ def test_networks_that_cannot_be_used(kind, parts):
     assert [part for part in parts if part not in message] == [], message
 
 
+@pytest.mark.parametrize(
+    ("critic", "parts"),
+    [
+        ("closed", ["network.critic must be 'open' or an import path", "'closed'"]),
+        (f"{OWN}:Nat", ["network.critic", "leads nowhere"]),
+        (f"{OWN}:no_net", ["must make a torch.nn.Module, not 5"]),
+        (f"{OWN}:Wide", ["inputs = 1000, it must be one of 768, 1462, 1894"]),
+        (f"{OWN}:Narrow", ["answers 3 positions with [3, 70]", "forward must return values, float32[B]"]),
+        (f"{OWN}:Net", ["fails on float32[3, 1894]"]),
+    ],
+)
+def test_critics_that_cannot_be_used(critic, parts):
+    message = refusal({"network": {"critic": critic}})
+    assert [part for part in parts if part not in message] == [], message
+
+
+def test_options_of_a_critic():
+    message = refusal({"network": {"critic": f"{OWN}:Value", "critic_options": {"depth": 3}}})
+    assert "network.critic_options" in message
+    assert "depth" in message
+    assert "must be empty with open" in refusal({"network": {"critic_options": {"hidden": 3}}})
+
+
+@compiled
+def test_a_run_with_a_critic_of_our_own(tmp_path):
+    stage = {"kind": "selfplay", "iterations": 2, "minibatch": 64}
+    network = {"width": 8, "suit_width": 8, "bfloat16": False, "critic_width": 0}
+    network |= {"critic": f"{OWN}:Value", "critic_options": {"hidden": 4}}
+    plan = recipe(stage, net="suits", network=network)
+    level = follow(plan, tmp_path / "run")
+    assert Level.read(level).widths == (8, 8)
+    [file] = sorted((tmp_path / "run" / "checkpoints").glob("*2.safetensors"))
+    assert load_file(file)["critic.net.body.0.weight"].shape == (4, 1462)
+    follow(replace(plan, stage=(*plan.stage, Imitate(iterations=1, minibatch=64))), tmp_path / "run", resume=True)
+    assert len(rounds(tmp_path / "run")) == 3
+
+
 def test_options_that_a_network_does_not_take():
     message = refusal({"network": {"kind": f"{OWN}:Net", "options": {"depth": 3}}})
     assert "network.options" in message
@@ -155,7 +194,10 @@ def test_rewards_that_cannot_be_used():
         ({"kind": f"{OWN}:Unset"}, ["its field iterations has no default"]),
         ({"kind": f"{OWN}:Handless"}, ["it has no field iterations"]),
         ({"kind": f"{OWN}:Stage", "iterations": 0}, ["stage.0.iterations must be more than 0"]),
-        ({"kind": f"{OWN}:Stage", "learning_rat": 1.0}, ["stage.0.learning_rat is no key", "did you mean learning_rate?"]),
+        (
+            {"kind": f"{OWN}:Stage", "learning_rat": 1.0},
+            ["stage.0.learning_rat is no key", "did you mean learning_rate?"],
+        ),
         ({"kind": f"{OWN}:Stage", "learning_rate": "fast"}, ["stage.0.learning_rate must be of the kind float"]),
     ],
 )

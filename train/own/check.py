@@ -1,5 +1,6 @@
 """Check all that a recipe imports before its run begins; Learner checks the network."""
 
+from train.own.critic import critic_of
 from train.own.graph import graph_of
 from train.own.loss import check_loss
 from train.own.network import OwnPolicy, policy_of
@@ -14,6 +15,8 @@ def check_imports(recipe: Recipe) -> None:
             check_loss(stage)
     if recipe.reward.function:
         reward_function(recipe.reward.function)
+    if recipe.network.has_own_critic:
+        critic_of(recipe.network)
     if recipe.network.is_own:
         policy = policy_of(recipe.network)
         if isinstance(policy, OwnPolicy) and not policy.plays_by_itself:

@@ -134,7 +134,7 @@ class Recipe:
         recipe = read_section(cls, renamed.current(table)[0], "")
         if not recipe.stage:
             raise RecipeError("the recipe has no [[stage]]: there is nothing to learn")
-        if not recipe.network.critic_width and any(isinstance(stage, SelfPlay) for stage in recipe.stage):
+        if not recipe.network.has_critic and any(isinstance(stage, SelfPlay) for stage in recipe.stage):
             raise RecipeError("self-play needs a critic: network.critic_width must be more than 0")
         if recipe.network.is_own and (recipe.prior_bonus or recipe.prior_bonus_rare or recipe.nil_penalty):
             raise RecipeError(

@@ -4,7 +4,7 @@ The comments beside the fields are printed in docs/training.md.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,15 +16,19 @@ from train.recipe.keys import RecipeError, any_number, fraction, not_negative, o
 ROUNDING = 1e-9  # of a sum of shares
 
 
-def _read_options(value: Any) -> dict[str, Any]:
-    """Return the arguments of a network, if JSON can hold them."""
-    try:
-        fits = isinstance(value, dict) and from_json(json.dumps(value, allow_nan=False)) == value
-    except (PlainError, TypeError, ValueError):
-        fits = False
-    if not fits:
-        raise RecipeError(f"network.options must be a table of texts, numbers and lists, not {value!r:.80}")
-    return value
+def _reader(key: str) -> Callable[[Any], dict[str, Any]]:
+    """Return a function that returns the arguments of a network, if JSON can hold them."""
+
+    def read(value: Any) -> dict[str, Any]:
+        try:
+            fits = isinstance(value, dict) and from_json(json.dumps(value, allow_nan=False)) == value
+        except (PlainError, TypeError, ValueError):
+            fits = False
+        if not fits:
+            raise RecipeError(f"{key} must be a table of texts, numbers and lists, not {value!r:.80}")
+        return value
+
+    return read
 
 
 @dataclass(frozen=True)
@@ -32,24 +36,34 @@ class Network:
     """The networks: which one the policy is, and how wide the layers are."""
 
     kind: str = word_or_import("suits")  # suits (train/nets.py), or MODULE:NAME: a torch module of your own,
-    options: Mapping[str, Any] = table_read_by(_read_options)  # … called with these arguments
+    options: Mapping[str, Any] = table_read_by(_reader("network.options"))  # … called with these arguments
     width: int = positive(256)  # of the layers of suits that read the whole table,
     suit_width: int = positive(128)  # … and of those that read one suit
-    critic_width: int = not_negative(256)  # 0: no critic, where no stage is self-play
     rule_inputs: bool = True  # whether suits reads what the rule bot computes: its move, chances and values
+    critic: str = word_or_import("open")  # open: three layers that see all hands, or MODULE:NAME: one of your own,
+    critic_options: Mapping[str, Any] = table_read_by(_reader("network.critic_options"))  # … called with these
+    critic_width: int = not_negative(256)  # of open; 0: no critic, where no stage is self-play
     bfloat16: bool = True  # where the device has units for it
 
     def __post_init__(self):
         if self.options and not self.is_own:
             raise RecipeError("network.options are for a network of your own: they must be empty where kind is suits")
         if self.is_own and not self.rule_inputs:
-            raise RecipeError(
-                "network.rule_inputs is for suits: a network of your own reads 768 inputs if inputs = 768"
-            )
+            raise RecipeError("network.rule_inputs is for suits: give a network of your own inputs = 768")
+        if self.critic_options and not self.has_own_critic:
+            raise RecipeError("network.critic_options are for a critic of your own: they must be empty with open")
 
     @property
     def is_own(self) -> bool:
         return ":" in self.kind
+
+    @property
+    def has_own_critic(self) -> bool:
+        return ":" in self.critic
+
+    @property
+    def has_critic(self) -> bool:
+        return self.has_own_critic or self.critic_width > 0
 
 
 @dataclass(frozen=True)
