@@ -145,10 +145,10 @@ NOTES = [
     "- *learning*: rounds of 512 tables of self-play, a policy of 256 for the table and 128 for a suit, a critic of",
     "  three layers of 256, all four seats learning. Decisions of all four seats count, forced ones included. Under",
     "  torchrun two workers with a thread each share what one worker has with two threads.",
-    "- *ours beside MaskablePPO*, where `sb3_contrib` is installed: the same seat, opponents and network (three layers of",
-    "  256 on the 768 observed features, for the policy and for the value), and 20,000 decisions with a choice between",
-    "  two updates. Only those count. Ours plays at hundreds of tables at once, MaskablePPO at 64, as its users do, and",
-    "  it learns from forced moves too. Earlier ratios (26 and 4.4, before that 33.5 and 11.0) compared unlike units",
+    "- *ours beside MaskablePPO*, where `sb3_contrib` is installed: the same seat, opponents and network (three layers",
+    "  of 256 on the 768 observed features, for the policy and for the value), and 20,000 decisions with a choice",
+    "  between two updates. Only those count. Ours plays at hundreds of tables at once, MaskablePPO at 64, as its users",
+    "  do, and it learns from forced moves too. Earlier ratios (26 and 4.4, before that 33.5 and 11.0) compared unlike units",
     "  over a slow path and are withdrawn.",
 ]
 OPENSPIEL_NOTES = [
