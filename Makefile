@@ -12,7 +12,7 @@ KERNELS := tests/env tests/agents tests/train/test_rewards.py tests/train/recipe
     --ignore=tests/agents/command --ignore=tests/agents/cluster --ignore=tests/agents/arena/test_gaps.py \
     --ignore=tests/agents/arena/test_benchmark.py
 SLOW := --ignore=tests/agents/network/test_network.py --ignore=tests/agents/arena/test_manners.py  # without the compiler
-TRAINING := tests/train/test_collect.py tests/train/stages/test_foresight.py tests/train/stages/test_imitate.py
+TRAINING := tests/train/test_collect.py tests/train/stages/test_rollout.py tests/train/stages/test_imitate.py
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .PHONY: quickstart watch test test-kernels test-install lint coverage fuzz bench docs examples baselines dist sbom browser version clean

@@ -1,14 +1,10 @@
-"""Training speed: decisions played and learned from a second, on all cores; and that of sb3-contrib's MaskablePPO.
+"""Training speed: decisions played and learned from a second, on all cores.
 
-Ours are rounds of self-play, all four seats learning at every table, in bfloat16 where the processor has units for it;
-and the same self-play by one worker and by two, of one thread each, as torchrun starts them.
-MaskablePPO, where `sb3_contrib` is installed, learns at one seat against
-three `rule`, on our Gymnasium vector environment, with three layers of 256 and as many decisions between two
-updates: with its own settings, and with a single pass over minibatches like ours. Its rows have a unit of their own,
-the steps of that one seat, where ours count what all four seats do: they give no ratio.
+Rounds of self-play, all four seats learning at every table, in bfloat16 where the processor has units for it; the same
+self-play by one worker and by two, of one thread each; and, where `sb3_contrib` is installed, ours beside its
+MaskablePPO in like units (benchmarks/maskable_ppo.py).
 """
 
-import importlib
 import json
 import statistics
 import subprocess
@@ -17,14 +13,14 @@ import tempfile
 import time
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from benchmarks.measure import Row, rate, rate_of
+from benchmarks import maskable_ppo
+from benchmarks.measure import Row, rate_of
 
 ROOT = Path(__file__).resolve().parent.parent
-TABLES, WIDTH, LAYERS = 512, 256, 3
+TABLES, WIDTH = 512, 256
 MINIBATCH = 2048
 WARM_UP, ROUNDS = 4, 10  # rounds of a worker
 ALONE = f"""
@@ -34,12 +30,10 @@ network = {{ critic_width = {WIDTH} }}
 pool = {{ past = 0.0 }}
 [[stage]]
 kind = "selfplay"
-hands = {WARM_UP + ROUNDS}
+iterations = {WARM_UP + ROUNDS}
 minibatch = {MINIBATCH}
 """
-ENVS = 64
-STEPS = TABLES * 56 // ENVS  # of each of them, between two updates: a hand is 56 decisions
-MOST_REPEATS = 3  # of theirs, as a round takes a quarter of a minute
+MOST_REPEATS = 3  # of what takes a quarter of a minute
 BUDGET = 25_000
 
 
@@ -48,15 +42,7 @@ def measure(repeats: int) -> list[Row]:
     if not find_spec("torch"):
         return []
     rows = [*ours(repeats), *scaling(min(repeats, MOST_REPEATS))]
-    if not find_spec("sb3_contrib"):
-        return rows
-    for name, settings in (
-        ("its own settings", {}),
-        ("one pass, minibatches of 2,048", {"n_epochs": 1, "batch_size": 2048}),
-    ):
-        work = masked_ppo(settings)
-        rows.append(rate("learning", f"MaskablePPO, {name}", work, min(repeats, MOST_REPEATS), unit="steps/s"))
-    return rows
+    return [*rows, *maskable_ppo.rows(min(repeats, MOST_REPEATS))] if find_spec("sb3_contrib") else rows
 
 
 def ours(repeats: int) -> list[Row]:
@@ -127,28 +113,3 @@ def worker_rate(count: int) -> float:
         lines = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
     first, last = lines[WARM_UP - 1], lines[-1]
     return (last["decisions"] - first["decisions"]) / (last["seconds"] - first["seconds"])
-
-
-def masked_ppo(settings: dict[str, int]):
-    """Time the decisions of one update, and the update."""
-    from spades_env.adapters import sb3_vec_env
-
-    library: Any = importlib.import_module("sb3_contrib")
-    env = sb3_vec_env(ENVS, opponents="rule", episode="hand", truncate_after=None)
-    layers = [WIDTH] * LAYERS
-    model = library.MaskablePPO(
-        "MlpPolicy",
-        env,
-        n_steps=STEPS,
-        policy_kwargs={"net_arch": {"pi": layers, "vf": layers}},
-        seed=1,
-        device="cpu",
-        **settings,
-    )
-
-    def work() -> int:
-        before = model.num_timesteps
-        model.learn(ENVS * STEPS, reset_num_timesteps=False)
-        return model.num_timesteps - before
-
-    return work

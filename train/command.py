@@ -1,7 +1,7 @@
 """`spades train` and `spades export`, and the same for `python -m train`.
 
 spades train quick                                     a recipe of configs/train, into runs/quick
-spades train my.toml --out runs/mine --set seed=3 --set stage.1.hands=2000
+spades train my.toml --out runs/mine --set seed=3 --set stage.1.iterations=2000
 spades train my.toml --out runs/mine --resume          from where it was stopped
 spades train quick --seeds 5                           five runs, and their mean
 spades train quick --workers 1                         in one process; by default a CPU has two workers
@@ -12,6 +12,7 @@ spades export runs/mine --out mine.onnx                a network of your own
 
 import argparse
 import importlib
+import sys
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -40,7 +41,10 @@ def add_train_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_train(options: argparse.Namespace) -> int:
     recipes = importlib.import_module("train.recipe")
-    recipe = recipes.Recipe.load(recipe_file(options.recipe), _changes(options.set))
+    path = recipe_file(options.recipe)
+    recipe = recipes.Recipe.load(path, _changes(options.set))
+    if old := recipes.old_names(path):
+        print(f"spades: {path} has {old}", file=sys.stderr)
     use_threads(options.threads)
     trainer, launch = training("train.trainer"), training("train.run.launch")
     count = launch.worker_count(options.workers, options.device)
@@ -126,7 +130,7 @@ def _changes(texts: list[str]) -> dict[str, str]:
     for text in texts:
         key, equals, value = text.partition("=")
         if not equals:
-            raise ValueError(f"--set takes KEY=VALUE, such as stage.1.hands=200, not {text!r}")
+            raise ValueError(f"--set takes KEY=VALUE, such as stage.1.iterations=200, not {text!r}")
         changes[key.strip()] = value.strip()
     return changes
 

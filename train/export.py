@@ -107,9 +107,9 @@ def level_of(policy: Policy, recipe: Recipe, trained: dict[str, Any], name: str 
         rules=str(recipe.rules),
         ratings={},
         trained=trained,
-        heed=recipe.heed,
-        heed_blind=recipe.heed_blind,
-        nil_doubt=recipe.nil_doubt,
+        heed=recipe.prior_bonus,
+        heed_blind=recipe.prior_bonus_rare,
+        nil_doubt=recipe.nil_penalty,
     )
 
 

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from train import workers
 from train.collect import Moment, Rollout
 from train.losses import log_policy
-from train.nets import Critic
+from train.own.critic import critic_of
 from train.own.network import inputs_of, policy_of
 from train.recipe import Network
 from train.run.checkpoints import Checkpoint, RunError, layout
@@ -50,7 +50,8 @@ class Learner:
         torch.manual_seed(seed)
         self.device, self.bfloat16 = device, sizes.bfloat16 and has_bfloat16(device)
         self.policy = policy_of(sizes).to(device)
-        self.critic = Critic(sizes.critic_width, sizes.rule_inputs).to(device) if sizes.critic_width else None
+        critic = critic_of(sizes)
+        self.critic = critic.to(device) if critic else None
         self.weights = [weight for net in self.nets.values() for weight in net.parameters()]
         self.optimizer = torch.optim.Adam(self.weights, lr=1e-3, eps=1e-5, fused=True)
 

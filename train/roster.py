@@ -20,7 +20,7 @@ from train.run.checkpoints import RunError, Say
 from train.run.folder import flat, read_recipe
 
 RUNS = "runs"
-NOT_LEARNED = ("heed", "heed_blind", "nil_doubt")  # keys of a recipe that matter at export only
+AT_EXPORT = {"prior_bonus": "heed", "prior_bonus_rare": "heed_blind", "nil_penalty": "nil_doubt"}  # recipe key, level's
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Plan:
     @property
     def as_it_is(self) -> bool:
         """Whether the run's recipe still learns what the character's does."""
-        aside = dict.fromkeys((*NOT_LEARNED, "start"))
+        aside = dict.fromkeys((*AT_EXPORT, "start"))
         then, now = flat(read_recipe(self.folder)), flat(self.recipe)
         same_start = Path(then["start"]).name == Path(now["start"]).name
         return same_start and then | aside == now | aside
@@ -93,6 +93,6 @@ def level_from(character: Character, runs: Path) -> Level:
     plan = Plan.of(character, runs)
     level = export(plan.folder, character.name, character.style)
     own = Recipe.load(recipe_of(character))
-    own_numbers = {name: getattr(own, name) for name in NOT_LEARNED}
-    recipe = from_json(level.recipe) | {"start": own.start} | own_numbers
-    return replace(level, recipe=json.dumps(recipe), **own_numbers)
+    numbers = {name: getattr(own, name) for name in AT_EXPORT}
+    recipe = from_json(level.recipe) | {"start": own.start} | numbers
+    return replace(level, recipe=json.dumps(recipe), **{AT_EXPORT[name]: number for name, number in numbers.items()})

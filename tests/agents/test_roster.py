@@ -54,7 +54,7 @@ evaluate = { every = 0 }
 
 [[stage]]
 kind = "imitate"
-hands = 1
+iterations = 1
 """
 
 

@@ -1,9 +1,10 @@
 """The rows of the speed benchmarks: what they measure, and that none compares unlike units."""
 
+import numpy as np
 import pytest
 
-from benchmarks import environments, learning
-from benchmarks.measure import Row, human
+from benchmarks import environments, maskable_ppo
+from benchmarks.measure import Row
 from spades_env._jit import JIT_ON
 
 
@@ -16,15 +17,29 @@ def test_one_seat_is_measured_against_random_and_named_opponents():
     assert all(row.unit == "decisions/s" and 0 < row.low <= row.median <= row.high for row in rows)
 
 
-def test_maskable_ppo_has_a_unit_of_its_own_and_no_ratio(monkeypatch):
-    """Ours count four seats, theirs one: a quotient of the two would say nothing."""
-    monkeypatch.setattr(learning, "find_spec", lambda name: True)
-    monkeypatch.setattr(learning, "ours", lambda repeats: [Row("learning", "ours", 2.0, 1.0, 3.0)])
-    monkeypatch.setattr(learning, "worker_rate", float)
-    monkeypatch.setattr(learning, "masked_ppo", lambda settings: lambda: 8)
-    rows = learning.measure(1)
-    theirs = [row for row in rows if "MaskablePPO" in row.name]
-    assert len(theirs) == 2
-    assert {row.unit for row in theirs} == {"steps/s"}
-    assert [row.name for row in rows if row.unit == "×"] == ["two workers to one"]
-    assert human(921, "steps/s") == "921 steps"
+def test_maskable_ppo_is_compared_in_like_units(monkeypatch):
+    rates = {"ours": iter([6.0, 4.0]), "theirs": iter([2.0, 4.0])}
+    for whose in rates:
+        monkeypatch.setattr(maskable_ppo, whose, lambda epochs, minibatch, whose=whose: (epochs, minibatch, whose))
+    monkeypatch.setattr(
+        maskable_ppo, "rate_of", lambda group, name, timed, *_: Row(group, name, *[next(rates[timed[2]])] * 3)
+    )
+    rows = maskable_ppo.rows(1)
+    assert [row.median for row in rows if row.unit == "×"] == [3.0, 1.0]
+    assert {row.unit for row in rows} == {"decisions/s", "×"}
+    assert {row.group for row in rows} == {"like"}
+
+
+def test_forced_moves_do_not_count():
+    assert maskable_ppo.count_choices(np.array([[[1, 0, 0], [1, 1, 0]], [[1, 1, 1], [0, 0, 1]]])) == 2
+
+
+@pytest.mark.skipif(not JIT_ON, reason="many tables need the compiler")
+def test_ours_learns_from_as_many_decisions_as_it_says(monkeypatch):
+    pytest.importorskip("torch").set_num_threads(1)
+    monkeypatch.setattr(maskable_ppo, "UPDATE", 600)
+    timed = maskable_ppo.ours(1, 64)
+    timed()
+    count, seconds = timed()
+    assert 450 < count < 750
+    assert seconds > 0

@@ -34,6 +34,19 @@ class Narrow(nn.Module):
         return self.first(features)
 
 
+class Value(nn.Module):
+    """A critic of the observation and insight alone."""
+
+    inputs = 1462
+
+    def __init__(self, hidden: int = 8):
+        super().__init__()
+        self.body = nn.Sequential(nn.Linear(1462, hidden), nn.ReLU(), nn.Linear(hidden, 1))
+
+    def forward(self, features):
+        return self.body(features / 8)
+
+
 class Player(Net):
     """A network that plays by itself."""
 
@@ -123,8 +136,8 @@ def endless(hands):
 class Stage:
     """REINFORCE."""
 
-    hands: int = 2
-    rate: float = 1e-3
+    iterations: int = 2
+    learning_rate: float = 1e-3
 
     def learn(self, round):
         update = round.play(round.learner.sampler(round.generator))
@@ -134,7 +147,7 @@ class Stage:
         log_probs = torch.log_softmax(logits.masked_fill(~learner.to_device(rollout.mask), -1e9), -1)
         chosen = log_probs.gather(1, learner.to_device(rollout.action)[:, None])[:, 0]
         loss = -(chosen * paid).mean()
-        learner.improve(loss, self.rate, 1.0)
+        learner.improve(loss, self.learning_rate, 1.0)
         return {"loss_mine": float(loss.detach()), "done": round.done}
 
 
@@ -161,7 +174,7 @@ class Diverges(Lazy):
 
 @dataclass(frozen=True)
 class Unset:
-    hands: int
+    iterations: int
 
     def learn(self, round):
         return {}

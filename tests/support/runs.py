@@ -27,9 +27,9 @@ TINY = {
     "checkpoint": 1,
     "network": {"width": 16, "suit_width": 8, "critic_width": 16, "bfloat16": False},
     "stage": [
-        {"kind": "imitate", "hands": 2, "minibatch": 64},
-        {"kind": "foresee", "hands": 2, "minibatch": 64},
-        {"kind": "selfplay", "hands": 4, "minibatch": 64},
+        {"kind": "imitate", "iterations": 2, "minibatch": 64},
+        {"kind": "rollout", "iterations": 2, "minibatch": 64},
+        {"kind": "selfplay", "iterations": 4, "minibatch": 64},
     ],
     "pool": {"agents": {"rule": 0.1}, "past": 0.4, "every": 2, "keep": 2},
     "evaluate": {"every": 4, "games": 4},
@@ -39,9 +39,9 @@ WIDE = TINY | {
     "tables": scaled(64),
     "network": {"width": 256, "suit_width": 128, "critic_width": 64},
     "stage": [
-        {"kind": "imitate", "hands": 1, "minibatch": 512},
-        {"kind": "foresee", "hands": 2, "minibatch": 512},
-        {"kind": "selfplay", "hands": 1, "minibatch": 512},
+        {"kind": "imitate", "iterations": 1, "minibatch": 512},
+        {"kind": "rollout", "iterations": 2, "minibatch": 512},
+        {"kind": "selfplay", "iterations": 1, "minibatch": 512},
     ],
 }
 RUNS = {"tiny": (TINY, 1), "wide": (WIDE, 2)}  # recipe, threads

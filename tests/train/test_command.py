@@ -18,7 +18,7 @@ evaluate = {{ every = 1, games = 4 }}
 
 [[stage]]
 kind = "imitate"
-hands = 2
+iterations = 2
 """
 
 
@@ -41,7 +41,7 @@ def test_train_resume_export(recipe, tmp_path, capsys):
     pytest.importorskip("tensorboard")
     pytest.importorskip("onnx")
     out = str(tmp_path / "run")
-    again = ["train", recipe, "--out", out, "--set", "stage.0.hands=1", "--device", "cpu", "--workers", "1"]
+    again = ["train", recipe, "--out", out, "--set", "stage.0.iterations=1", "--device", "cpu", "--workers", "1"]
     assert main([*again, "--threads", "1"]) == 0
     assert "level.safetensors" in capsys.readouterr().out
     assert "--resume" in refusal(capsys, *again)

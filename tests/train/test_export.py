@@ -27,7 +27,7 @@ from train.recipe import Recipe  # noqa: E402
 from train.run.checkpoints import MARKS, RunError  # noqa: E402
 from train.run.folder import Run  # noqa: E402
 
-STAGE = {"kind": "imitate", "hands": 2}
+STAGE = {"kind": "imitate", "iterations": 2}
 RECIPE = {"name": "tiny", "stage": [STAGE], "network": {"width": 32, "suit_width": 24}}
 
 
@@ -206,8 +206,10 @@ def test_a_run_goes_on_by_the_recipe_it_has(run):
     config.write_text(text.replace(' "nil_doubt": 0.0,\n', ""))  # a key that there was not yet
     assert config.read_text() != text
     Run.resume(run.folder, recipe)
-    with pytest.raises(RunError, match=r"its stage\.0\.hands is 2, asked for is 1"):
-        Run.resume(run.folder, tiny(evaluate={"against": ["rule", "bis"], "games": 40}, stage=[STAGE | {"hands": 1}]))
+    with pytest.raises(RunError, match=r"its stage\.0\.iterations is 2, asked for is 1"):
+        Run.resume(
+            run.folder, tiny(evaluate={"against": ["rule", "bis"], "games": 40}, stage=[STAGE | {"iterations": 1}])
+        )
     config.write_text(text[:30])
     with pytest.raises(RunError, match=r"config\.json is no recipe"):
         Run.resume(run.folder, recipe)

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ from safetensors.torch import load_file  # noqa: E402
 from support import own_code  # noqa: E402
 
 import agents  # noqa: E402
+from agents.network.level import Level  # noqa: E402
 from play.commands.cli import main  # noqa: E402
 from spades_env import Game  # noqa: E402
 from train import Recipe, RecipeError, RunError, load_network, train  # noqa: E402
@@ -27,11 +29,11 @@ from train.own.check import check_imports  # noqa: E402
 from train.own.loss import check_loss  # noqa: E402
 from train.own.network import OwnPolicy, inputs_of, policy_of  # noqa: E402
 from train.own.player import player_of  # noqa: E402
-from train.recipe import Network  # noqa: E402
+from train.recipe import Imitate, Network  # noqa: E402
 
 compiled = pytest.mark.skipif(not JIT_ON, reason="runs take minutes without the compiler")
 OWN = "support.own_code"
-IMITATE = {"kind": "imitate", "hands": 2, "minibatch": 64}
+IMITATE = {"kind": "imitate", "iterations": 2, "minibatch": 64}
 
 
 def recipe(*stages: dict, net: str = "Net", **changes) -> Recipe:
@@ -99,6 +101,43 @@ def test_networks_that_cannot_be_used(kind, parts):
     assert [part for part in parts if part not in message] == [], message
 
 
+@pytest.mark.parametrize(
+    ("critic", "parts"),
+    [
+        ("closed", ["network.critic must be 'open' or an import path", "'closed'"]),
+        (f"{OWN}:Nat", ["network.critic", "leads nowhere"]),
+        (f"{OWN}:no_net", ["must make a torch.nn.Module, not 5"]),
+        (f"{OWN}:Wide", ["inputs = 1000, it must be one of 768, 1462, 1894"]),
+        (f"{OWN}:Narrow", ["answers 3 positions with [3, 70]", "forward must return values, float32[B]"]),
+        (f"{OWN}:Net", ["fails on float32[3, 1894]"]),
+    ],
+)
+def test_critics_that_cannot_be_used(critic, parts):
+    message = refusal({"network": {"critic": critic}})
+    assert [part for part in parts if part not in message] == [], message
+
+
+def test_options_of_a_critic():
+    message = refusal({"network": {"critic": f"{OWN}:Value", "critic_options": {"depth": 3}}})
+    assert "network.critic_options" in message
+    assert "depth" in message
+    assert "must be empty with open" in refusal({"network": {"critic_options": {"hidden": 3}}})
+
+
+@compiled
+def test_a_run_with_a_critic_of_our_own(tmp_path):
+    stage = {"kind": "selfplay", "iterations": 2, "minibatch": 64}
+    network = {"width": 8, "suit_width": 8, "bfloat16": False, "critic_width": 0}
+    network |= {"critic": f"{OWN}:Value", "critic_options": {"hidden": 4}}
+    plan = recipe(stage, net="suits", network=network)
+    level = follow(plan, tmp_path / "run")
+    assert Level.read(level).widths == (8, 8)
+    [file] = sorted((tmp_path / "run" / "checkpoints").glob("*2.safetensors"))
+    assert load_file(file)["critic.net.body.0.weight"].shape == (4, 1462)
+    follow(replace(plan, stage=(*plan.stage, Imitate(iterations=1, minibatch=64))), tmp_path / "run", resume=True)
+    assert len(rounds(tmp_path / "run")) == 3
+
+
 def test_options_that_a_network_does_not_take():
     message = refusal({"network": {"kind": f"{OWN}:Net", "options": {"depth": 3}}})
     assert "network.options" in message
@@ -131,7 +170,7 @@ def test_losses_that_cannot_be_used(loss, parts):
 
 
 @pytest.mark.parametrize(
-    ("kind", "loss"), [("imitate", "cross_entropy"), ("foresee", "greedy"), ("selfplay", "reinforce")]
+    ("kind", "loss"), [("imitate", "cross_entropy"), ("rollout", "greedy"), ("selfplay", "reinforce")]
 )
 def test_losses_that_can(kind, loss):
     (stage,) = recipe({"kind": kind, "loss": f"{OWN}:{loss}"}).stage
@@ -142,8 +181,8 @@ def test_rewards_that_cannot_be_used():
     assert "reward.function must be an import path" in refusal({"reward": {"function": "mine"}})
     assert "has no 'trick'" in refusal({"reward": {"function": f"{OWN}:trick"}})
     assert "a train.Hands" in refusal({"reward": {"function": f"{OWN}:two_arguments"}})
-    message = refusal({"reward": {"function": f"{OWN}:tricks"}, "stage": [{"kind": "foresee", "worlds": 2}]})
-    assert "stage.0.worlds must be 1 with a reward.function" in message
+    message = refusal({"reward": {"function": f"{OWN}:tricks"}, "stage": [{"kind": "rollout", "determinizations": 2}]})
+    assert "stage.0.determinizations must be 1 with a reward.function" in message
 
 
 @pytest.mark.parametrize(
@@ -152,11 +191,14 @@ def test_rewards_that_cannot_be_used():
         ({"kind": f"{OWN}:Stag"}, ["stage.0.kind", "has no 'Stag'"]),
         ({"kind": f"{OWN}:Mute"}, ["is no stage", "a method learn(round)"]),
         ({"kind": f"{OWN}:Net"}, ["is no stage", "a dataclass"]),
-        ({"kind": f"{OWN}:Unset"}, ["its field hands has no default"]),
-        ({"kind": f"{OWN}:Handless"}, ["it has no field hands"]),
-        ({"kind": f"{OWN}:Stage", "hands": 0}, ["stage.0.hands must be more than 0"]),
-        ({"kind": f"{OWN}:Stage", "rat": 1.0}, ["stage.0.rat is no key", "did you mean rate?"]),
-        ({"kind": f"{OWN}:Stage", "rate": "fast"}, ["stage.0.rate must be of the kind float"]),
+        ({"kind": f"{OWN}:Unset"}, ["its field iterations has no default"]),
+        ({"kind": f"{OWN}:Handless"}, ["it has no field iterations"]),
+        ({"kind": f"{OWN}:Stage", "iterations": 0}, ["stage.0.iterations must be more than 0"]),
+        (
+            {"kind": f"{OWN}:Stage", "learning_rat": 1.0},
+            ["stage.0.learning_rat is no key", "did you mean learning_rate?"],
+        ),
+        ({"kind": f"{OWN}:Stage", "learning_rate": "fast"}, ["stage.0.learning_rate must be of the kind float"]),
     ],
 )
 def test_stages_that_cannot_be_used(stage, parts):
@@ -247,16 +289,16 @@ def test_a_run_of_our_own_code(tmp_path, told, capsys, monkeypatch):
     pytest.importorskip("onnxruntime")
     monkeypatch.chdir(tmp_path)
     stages = [
-        {"kind": "imitate", "hands": 1, "minibatch": 64, "loss": f"{OWN}:cross_entropy"},
-        {"kind": "foresee", "hands": 1, "minibatch": 64, "loss": f"{OWN}:greedy"},
-        {"kind": "selfplay", "hands": 1, "minibatch": 64, "loss": f"{OWN}:reinforce"},
-        {"kind": f"{OWN}:Stage", "hands": 1},
+        {"kind": "imitate", "iterations": 1, "minibatch": 64, "loss": f"{OWN}:cross_entropy"},
+        {"kind": "rollout", "iterations": 1, "minibatch": 64, "loss": f"{OWN}:greedy"},
+        {"kind": "selfplay", "iterations": 1, "minibatch": 64, "loss": f"{OWN}:reinforce"},
+        {"kind": f"{OWN}:Stage", "iterations": 1},
     ]
     made = recipe(*stages, reward={"function": f"{OWN}:tricks"}, callbacks=[f"{OWN}:note"])
     level = follow(made, tmp_path / "run", callbacks=[own_code.Watcher()])
     assert level == tmp_path / "run" / "level.onnx"
     lines = rounds(tmp_path / "run")
-    assert [line["stage"] for line in lines] == ["imitate", "foresee", "selfplay", f"{OWN}:Stage"]
+    assert [line["stage"] for line in lines] == ["imitate", "rollout", "selfplay", f"{OWN}:Stage"]
     assert all("loss_own" in line for line in lines[:3])
     assert lines[0]["mine"] == 1.5
     assert {"loss_mine", "done"} <= set(lines[3])
@@ -300,9 +342,9 @@ def check_export(run: Path, level: Path, config: dict, capsys) -> None:
 @compiled
 def test_a_run_goes_on_with_a_network_of_our_own(tmp_path):
     """Narrow has tensors that are one and the same; resumed and prolonged, past selves among its opponents."""
-    first = recipe(IMITATE, {"kind": "selfplay", "hands": 2, "minibatch": 64}, net="Narrow")
+    first = recipe(IMITATE, {"kind": "selfplay", "iterations": 2, "minibatch": 64}, net="Narrow")
     follow(first, tmp_path / "run")
-    longer = recipe(IMITATE, {"kind": "selfplay", "hands": 3, "minibatch": 64}, net="Narrow")
+    longer = recipe(IMITATE, {"kind": "selfplay", "iterations": 3, "minibatch": 64}, net="Narrow")
     follow(longer, tmp_path / "run", resume=True)
     assert [line["round"] for line in rounds(tmp_path / "run")] == [0, 1, 2, 3, 4]
     assert json.loads((tmp_path / "run" / "config_history.jsonl").read_text())["rounds"] == 4
@@ -315,8 +357,8 @@ def test_a_run_goes_on_with_a_network_of_our_own(tmp_path):
 @compiled
 def test_a_run_that_was_stopped_ends_alike(tmp_path):
     """Net has dropout, which draws random numbers of its own."""
-    stages = [IMITATE, {"kind": "selfplay", "hands": 2, "minibatch": 64}]
-    made = recipe(*stages, {"kind": f"{OWN}:Stage", "hands": 2}, evaluate={"every": 0})
+    stages = [IMITATE, {"kind": "selfplay", "iterations": 2, "minibatch": 64}]
+    made = recipe(*stages, {"kind": f"{OWN}:Stage", "iterations": 2}, evaluate={"every": 0})
     follow(made, tmp_path / "whole")
     shutil.copytree(tmp_path / "whole", tmp_path / "stopped")
     (tmp_path / "stopped" / "checkpoints" / "000006.safetensors").unlink()
@@ -337,17 +379,17 @@ def test_a_network_that_plays_by_itself(tmp_path, capsys):
 
 @compiled
 def test_the_usual_reward_as_a_function_changes_nothing(tmp_path):
-    """Also not in foresight, where hands that are played out are rewarded."""
+    """Also not in rollouts, where hands that are played out are rewarded."""
     stages = [
-        {"kind": "foresee", "hands": 1, "minibatch": 64},
-        {"kind": "selfplay", "hands": 1, "minibatch": 64},
+        {"kind": "rollout", "iterations": 1, "minibatch": 64},
+        {"kind": "selfplay", "iterations": 1, "minibatch": 64},
     ]
     weights = {"points": 0.3, "equity": 6.0, "bold": 0.1, "hunt": 0.2}
     for name, function in (("plain", ""), ("own", f"{OWN}:usual")):
         made = recipe(*stages, net="suits", reward=weights | {"function": function}, evaluate={"every": 0})
         follow(made, tmp_path / name)
     plain, own = (rounds(tmp_path / name) for name in ("plain", "own"))
-    assert [line["loss_foresight"] for line in plain[:1]] == pytest.approx([line["loss_foresight"] for line in own[:1]])
+    assert [line["loss_rollout"] for line in plain[:1]] == pytest.approx([line["loss_rollout"] for line in own[:1]])
     assert plain[1]["loss_critic"] == pytest.approx(own[1]["loss_critic"], rel=1e-3)
 
 

@@ -7,7 +7,7 @@ pytest.importorskip("torch")
 from train.progress import LATEST, Reporter, clock
 from train.recipe import Imitate, Recipe, SelfPlay
 
-FIRST, SECOND = Imitate(hands=20), SelfPlay(hands=40)
+FIRST, SECOND = Imitate(iterations=20), SelfPlay(iterations=40)
 
 
 @pytest.fixture

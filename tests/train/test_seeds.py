@@ -26,7 +26,7 @@ evaluate = {{ every = 1, games = 4 }}
 
 [[stage]]
 kind = "imitate"
-hands = 2
+iterations = 2
 """
 
 

@@ -112,9 +112,9 @@ def test_the_metrics(unbroken):
     lines = metrics(unbroken)
     rounds = [line for line in lines if "evaluation" not in line]
     assert [line["round"] for line in rounds] == list(range(ROUNDS))
-    assert [line["stage"] for line in rounds] == ["imitate"] * 2 + ["foresee"] * 2 + ["selfplay"] * 4
-    assert all({"agreement", "loss_imitation", "loss_critic", "rate"} <= set(line) for line in rounds[:2])
-    assert all({"gain", "entropy", "loss_critic", "rate"} <= set(line) for line in rounds[2:4])
+    assert [line["stage"] for line in rounds] == ["imitate"] * 2 + ["rollout"] * 2 + ["selfplay"] * 4
+    assert all({"agreement", "loss_imitation", "loss_critic", "learning_rate"} <= set(line) for line in rounds[:2])
+    assert all({"gain", "entropy", "loss_critic", "learning_rate"} <= set(line) for line in rounds[2:4])
     assert all({"entropy", "explained", "kl", "clipped"} <= set(line) for line in rounds[4:])
     assert [line["decisions"] for line in rounds] == sorted({line["decisions"] for line in rounds})
     assert rounds[-1]["decisions"] >= ROUNDS * 14 * scaled(16)
@@ -151,11 +151,11 @@ def test_curves_of_a_run_that_only_imitates(unbroken, tmp_path):
     picture = (tmp_path / "curves.svg").read_text()
     assert "<!-- imitation: cross entropy, nats -->" in picture
     assert "games won" not in picture
-    assert "foresight" not in picture
+    assert "rollouts" not in picture
 
 
 def test_rounds_in_which_nothing_was_asked_tell_of_no_losses(tmp_path):
-    stage = {"kind": "imitate", "hands": 2, "player": "learner", "share": 1e-9}
+    stage = {"kind": "imitate", "iterations": 2, "player": "learner", "labelled": 1e-9}
     run_here(tiny(stage=[stage], evaluate={"every": 0}), tmp_path / "silent")
     lines = metrics(tmp_path / "silent")
     assert [set(line) for line in lines] == [{"round", "stage", "rate", "decisions"}] * 2
@@ -323,7 +323,14 @@ def test_a_kill_changes_nothing_in_bfloat16_with_two_threads_either(tmp_path):
 
 @pytest.mark.skipif(SCALE < 1, reason="too few hands to learn from")
 def test_it_learns_to_do_as_it_is_advised(tmp_path):
-    stage = {"kind": "imitate", "hands": 12, "rate": 5e-3, "last_rate": 1e-3, "minibatch": 256, "passes": 2}
+    stage = {
+        "kind": "imitate",
+        "iterations": 12,
+        "learning_rate": 5e-3,
+        "last_learning_rate": 1e-3,
+        "minibatch": 256,
+        "epochs": 2,
+    }
     recipe = tiny(tables=48, stage=[stage], network=TINY["network"] | {"width": 64}, evaluate={"every": 0})
     run_here(recipe, tmp_path / "pupil")
     lines = metrics(tmp_path / "pupil")

@@ -18,7 +18,7 @@ from torch import Tensor
 from spades_env.cards import NUM_ACTIONS
 from spades_env.import_path import error_line
 from train.losses import log_policy
-from train.recipe import Foresee, Imitate, RecipeError, SelfPlay
+from train.recipe import Imitate, RecipeError, RolloutImprovement, SelfPlay
 from train.recipe.imports import imported_function
 
 Loss = Callable[["Step"], tuple[Tensor, dict[str, Tensor]]]
@@ -34,7 +34,7 @@ class Step:
     mask                bool[B, 70], the legal actions
     stage               the stage's section of the recipe, a dataclass
     target              imitate: float32[B, 70], the probabilities to be learned
-    gain                foresee: float32[B, 70], the expected rewards of legal actions, less their mean
+    gain                rollout: float32[B, 70], the expected rewards of legal actions, less their mean
     action              selfplay: int64[B], what was played
     old_log_prob        selfplay: float32[B], its log-probability when it was played
     advantage           selfplay: float32[B], scaled to mean 0 and deviation 1 over the round
@@ -53,7 +53,7 @@ class Step:
     weight: Tensor | None = None
 
 
-def loss_of(stage: Imitate | Foresee | SelfPlay) -> Loss | None:
+def loss_of(stage: Imitate | RolloutImprovement | SelfPlay) -> Loss | None:
     """Return the loss of your own that a stage names, if it does."""
     if not stage.loss:
         return None
@@ -73,7 +73,7 @@ def loss_of(stage: Imitate | Foresee | SelfPlay) -> Loss | None:
     return checked
 
 
-def check_loss(stage: Imitate | Foresee | SelfPlay) -> None:
+def check_loss(stage: Imitate | RolloutImprovement | SelfPlay) -> None:
     """Ask a stage's own loss about some made-up decisions; raise RecipeError if it cannot be used."""
     loss = loss_of(stage)
     if not loss:
@@ -85,7 +85,7 @@ def check_loss(stage: Imitate | Foresee | SelfPlay) -> None:
     match stage:
         case Imitate():
             known = {"target": torch.full((PROBED, NUM_ACTIONS), 1 / NUM_ACTIONS), "weight": -one}
-        case Foresee():
+        case RolloutImprovement():
             known = {"gain": torch.zeros(PROBED, NUM_ACTIONS)}
         case SelfPlay():
             action = torch.arange(PROBED)

@@ -18,7 +18,7 @@ from train.recipe.keys import RecipeError
 
 WRITTEN = "an import path, written MODULE:NAME"
 STAGE = (
-    "a stage of your own is a dataclass with defaults for all its fields, a whole number `hands` among them, "
+    "a stage of your own is a dataclass with defaults for all its fields, a whole number `iterations` among them, "
     "and a method learn(round)"
 )
 
@@ -63,8 +63,8 @@ def imported_stage(key: str, path: str) -> type:
         raise RecipeError(f"{key} = {path!r} is no stage: {STAGE}")
     known: dict[str, Field] = {one.name: one for one in fields(found)}
     missing = [one.name for one in known.values() if one.default is MISSING and one.default_factory is MISSING]
-    if missing or "hands" not in known:
-        lacks = f"its field {missing[0]} has no default" if missing else "it has no field hands"
+    if missing or not known.keys() & {"iterations", "hands"}:
+        lacks = f"its field {missing[0]} has no default" if missing else "it has no field iterations"
         raise RecipeError(f"{key} = {path!r} is no stage, {lacks}: {STAGE}")
     try:
         inspect.signature(found.learn).bind(object(), object())
@@ -85,6 +85,8 @@ def made_stage(key: str, path: str, make: Callable[[], Any]) -> Any:
         raise
     except Exception as error:
         raise RecipeError(f"{key} = {path!r} could not be made: {error_line(error)}") from error
-    if as_int(stage.hands) is None or stage.hands < 1:
-        raise RecipeError(f"{key.removesuffix('kind')}hands must be more than 0, not {stage.hands!r}")
+    name = "iterations" if hasattr(stage, "iterations") else "hands"  # its old name
+    count = getattr(stage, name)
+    if as_int(count) is None or count < 1:
+        raise RecipeError(f"{key.removesuffix('kind')}{name} must be more than 0, not {count!r}")
     return stage

@@ -11,7 +11,7 @@ from train.run.folder import Run
 PANELS = (  # title, metrics; a name that ends with a slash is a prefix
     ("does as the teacher does, share", ("agreement",)),
     ("imitation: cross entropy, nats", ("loss_imitation",)),
-    ("foresight: squared error", ("loss_foresight",)),
+    ("rollouts: squared error", ("loss_rollout",)),
     ("above a random action, reward", ("gain",)),
     ("entropy, nats", ("entropy",)),
     ("a hand against others, reward", ("against/",)),

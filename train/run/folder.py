@@ -25,7 +25,7 @@ from train.recipe import Recipe
 from train.run.boards import Board, TensorBoard, tagged
 from train.run.checkpoints import RunError, write_checkpoint
 
-MAY_CHANGE = "a run goes on with more hands of its last stage, more stages behind it, or other callbacks only"
+MAY_CHANGE = "a run goes on with more iterations of its last stage, more stages behind it, or other callbacks only"
 
 
 class Run:
@@ -122,7 +122,7 @@ def prolongs(key: str, before: Recipe, then: Mapping[str, Any], now: Mapping[str
     if section != "stage":
         return False
     last = len(before.stage) - 1
-    added, longer = int(number) > last, int(number) == last and name == "hands"
+    added, longer = int(number) > last, int(number) == last and name in ("iterations", "hands")
     return added or (longer and now.get(key, 0) > then[key])
 
 

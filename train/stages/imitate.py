@@ -36,7 +36,7 @@ class Teacher:
 
     def __call__(self, moment: Moment) -> np.ndarray:
         n = len(moment.which)
-        asked = self.rng.random(n) < self.plan.share
+        asked = self.rng.random(n) < self.plan.labelled
         if self.player is None:
             asked[:] = True
         targets, weights = np.zeros(moment.mask.shape, np.float32), np.zeros(n, np.float32)
@@ -48,12 +48,13 @@ class Teacher:
 
     def _ask(self, batch: Batch, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return target probabilities, float32[n, 70], and how much each decision counts, float32[n]."""
-        if not self.plan.soft:
-            return hard_targets(act(self.agent, batch), mask, self.plan.soften), np.ones(len(batch), np.float32)
+        smoothing = self.plan.label_smoothing
+        if not self.plan.soft_temperature:
+            return hard_targets(act(self.agent, batch), mask, smoothing), np.ones(len(batch), np.float32)
         values = weigh(self.agent, batch)
-        targets, weights = soft_targets(values, self.plan.soft)
+        targets, weights = soft_targets(values, self.plan.soft_temperature)
         alone = (values != NOT_TRIED).sum(1) == 1
-        targets[alone], weights[alone] = hard_targets(values[alone].argmax(1), mask[alone], self.plan.soften), 1
+        targets[alone], weights[alone] = hard_targets(values[alone].argmax(1), mask[alone], smoothing), 1
         return targets, weights
 
     def targets(self) -> tuple[np.ndarray, np.ndarray]:

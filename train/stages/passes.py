@@ -1,4 +1,4 @@
-"""Epochs over a round's decisions, shared by imitation and foresight.
+"""Epochs over a round's decisions, shared by imitation and rollout improvement.
 
 The policy minimises the stage's own loss; the critic and the policy's own value learn the rewards of the hands.
 """
@@ -12,7 +12,7 @@ from torch import Tensor
 
 from train.collect import Rollout
 from train.learner import Learner, between, means, minibatches
-from train.recipe import Foresee, Imitate
+from train.recipe import Imitate, RolloutImprovement
 
 PolicyLoss = Callable[[Tensor, Tensor, Tensor], tuple[Tensor, dict[str, Tensor]]]
 # logits and mask [B, 70], and the numbers of their decisions, int64[B] → the loss, and metrics
@@ -28,16 +28,18 @@ class Update(NamedTuple):
     generator: torch.Generator
 
 
-def run_passes(update: Update, which: np.ndarray, plan: Imitate | Foresee, policy_loss: PolicyLoss) -> dict[str, float]:
+def run_passes(
+    update: Update, which: np.ndarray, plan: Imitate | RolloutImprovement, policy_loss: PolicyLoss
+) -> dict[str, float]:
     """Learn from the decisions with the numbers `which` (int64[n]); return the mean metrics, no losses if n is 0."""
     learner, rollout, reward, done, generator = update
     states, mask = rollout.states[which], learner.to_device(rollout.mask[which])
     arranged = learner.arranged(states)
     seen = learner.to_device(states) if learner.critic else None
     rewards = learner.to_device(reward.reshape(-1)[rollout.seat[which]])
-    rate = between(plan.rate, plan.last_rate, done)
+    rate = between(plan.learning_rate, plan.last_learning_rate, done)
     steps = []
-    for _ in range(plan.passes):
+    for _ in range(plan.epochs):
         for part in minibatches(len(which), plan.minibatch, generator):
             with learner.quick():
                 logits, own_value = learner.policy(arranged[part])
@@ -48,6 +50,6 @@ def run_passes(update: Update, which: np.ndarray, plan: Imitate | Foresee, polic
                     losses["loss_critic"] = (learner.critic(seen[part]) - rewards[part]).square().mean()
             loss = loss + plan.value_weight * sum(losses.values())
             numbers |= {name: number.detach() for name, number in losses.items()}
-            gradient = {"gradient": learner.improve(loss, rate, plan.gradient)}
+            gradient = {"grad_norm": learner.improve(loss, rate, plan.max_grad_norm)}
             steps.append(numbers | gradient if len(part) else gradient)
-    return means(steps) | {"rate": rate}
+    return means(steps) | {"learning_rate": rate}

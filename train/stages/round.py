@@ -27,11 +27,11 @@ from train.collect import Chooser, Rollout, agent_chooser, new_hands, play_hand
 from train.learner import Learner
 from train.own.reward import Hands, rewards
 from train.pool import Member, Pool
-from train.recipe import Foresee, Imitate, Recipe, RecipeError, SelfPlay, Stage, kind_of
+from train.recipe import Imitate, Recipe, RecipeError, RolloutImprovement, SelfPlay, Stage, kind_of
 from train.rewards import Weights, reward_of
-from train.stages.foresight import Recorder, foresee
 from train.stages.imitate import Teacher, imitate
 from train.stages.passes import Update
+from train.stages.rollout import Recorder, improve
 from train.stages.selfplay import Player, self_play
 
 
@@ -61,8 +61,8 @@ class Round:
         match stage:
             case Imitate():
                 numbers = self._imitate(stage)
-            case Foresee():
-                numbers = self._foresee(stage)
+            case RolloutImprovement():
+                numbers = self._improve(stage)
             case SelfPlay():
                 numbers = self._self_play(stage)
             case _:
@@ -96,7 +96,7 @@ class Round:
         update = self._update(env, play_hand(env, np.zeros((env.num_envs, 4), np.int64), [teacher]))
         return imitate(update, teacher.targets(), stage)
 
-    def _foresee(self, stage: Foresee) -> dict[str, float]:
+    def _improve(self, stage: RolloutImprovement) -> dict[str, float]:
         env, opponents = self._seated()
         recorder = Recorder(self.learner.sampler(self.generator), stage, self.rng)
         update = self._play(env, opponents, recorder)
@@ -104,7 +104,7 @@ class Round:
             values = recorder.own_values(self.recipe.reward, env, update.rollout)
         else:
             values = recorder.values(env.compiled_rules[0], self.recipe.reward)
-        return foresee(update, values, stage)
+        return improve(update, values, stage)
 
     def _self_play(self, stage: SelfPlay) -> dict[str, float]:
         player = Player(self.learner, self.generator)

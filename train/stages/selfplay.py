@@ -65,7 +65,7 @@ def make_batch(learner: Learner, rollout: Rollout, player: Player, reward: np.nd
     rows, lengths, owners = sequences(rollout)
     rows, lengths = learner.to_device(rows), learner.to_device(lengths)
     paid = learner.to_device(reward.reshape(-1)[owners])
-    by_seat = gae(values[rows], paid, lengths, plan.lam)
+    by_seat = gae(values[rows], paid, lengths, plan.gae_lambda)
     live = torch.arange(rows.shape[1], device=rows.device) < lengths[:, None]
     advantage, payments = torch.empty_like(values), torch.empty_like(values)
     advantage[rows[live]] = by_seat[live]
@@ -78,17 +78,17 @@ def self_play(update: Update, player: Player, plan: SelfPlay) -> dict[str, float
     """Learn from a round that this player has played."""
     learner, rollout, reward, done, generator = update
     data = make_batch(learner, rollout, player, reward, plan)
-    rate = between(plan.rate, plan.last_rate, done)
+    rate = between(plan.learning_rate, plan.last_learning_rate, done)
     entropy_weight = between(plan.entropy, plan.last_entropy, done)
     scaled = (data.advantage - data.advantage.mean()) / (data.advantage.std() + 1e-6)
     steps = []
-    for _ in range(plan.passes):
+    for _ in range(plan.epochs):
         for part in minibatches(len(rollout), plan.minibatch, generator):
             loss, numbers = _loss(learner, data, scaled, part, plan, entropy_weight)
-            steps.append(numbers | {"gradient": learner.improve(loss, rate, plan.gradient)})
+            steps.append(numbers | {"grad_norm": learner.improve(loss, rate, plan.max_grad_norm)})
     error = data.paid - (data.outcome - data.advantage)  # of the critic before the round
     explained = 1 - error.square().mean() / (data.paid.var() + 1e-6)
-    return means(steps) | {"rate": rate, "explained": float(explained)}
+    return means(steps) | {"learning_rate": rate, "explained": float(explained)}
 
 
 def _loss(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from support.paths import ROOT
 
-from train.recipe import Imitate, Pool, Recipe, RecipeError, SelfPlay, kind_of
+from train.recipe import Imitate, Pool, Recipe, RecipeError, SelfPlay, kind_of, old_names
 
 SHIPPED = sorted((ROOT / "configs" / "train").glob("*.toml"))
 SMALL = """
@@ -23,12 +23,12 @@ main_share = 1
 
 [[stage]]
 kind = "imitate"
-hands = 3
+iterations = 3
 
 [[stage]]
 kind = "selfplay"
-hands = 5
-lam = 1
+iterations = 5
+gae_lambda = 1
 """
 
 
@@ -57,12 +57,12 @@ def test_a_file(small):
     assert (recipe.name, recipe.tables, recipe.network.width) == ("small", 32, 64)
     assert [kind_of(stage) for stage in recipe.stage] == ["imitate", "selfplay"]
     assert (recipe.rules.main_share, recipe.rules.main) == (1.0, "classic blind_nil_deficit=off")
-    assert recipe.stage[1] == SelfPlay(hands=5, lam=1.0)
+    assert recipe.stage[1] == SelfPlay(iterations=5, gae_lambda=1.0)
 
 
 def test_what_a_file_leaves_out(small):
     recipe = Recipe.load(small)
-    assert recipe.stage[0] == Imitate(hands=3)
+    assert recipe.stage[0] == Imitate(iterations=3)
     assert recipe.pool == Pool()
     for field in fields(Recipe):
         if field.name not in ("name", "tables", "network", "rules", "stage"):
@@ -101,15 +101,15 @@ def test_what_we_ship_can_be_followed(path):
     "agent", ["mc:2x2", "rule/mc:2x2", "standard+search:4", "standard+trial:4", "standard+ending:3"]
 )
 def test_whoever_weighs_may_be_learned_from_softly(small, agent):
-    recipe = Recipe.load(small, {"stage.0.soft": "0.5", "stage.0.agent": agent})
-    assert recipe.stage[0] == Imitate(agent=agent, hands=3, soft=0.5)
+    recipe = Recipe.load(small, {"stage.0.soft_temperature": "0.5", "stage.0.agent": agent})
+    assert recipe.stage[0] == Imitate(agent=agent, iterations=3, soft_temperature=0.5)
 
 
 @pytest.mark.parametrize(
     "agent", ["rule", "rb/rule", "standard", "standard/rule", "mc:20ms", "standard+search:20ms", "ismcts:9"]
 )
 def test_others_may_not(tmp_path, agent):
-    message = refusal(tmp_path, SMALL, {"stage.0.soft": "0.5", "stage.0.agent": agent})
+    message = refusal(tmp_path, SMALL, {"stage.0.soft_temperature": "0.5", "stage.0.agent": agent})
     assert f"{agent} does not weigh actions" in message
     assert "LEVEL+search:8" in message
 
@@ -126,9 +126,9 @@ def test_others_may_not(tmp_path, agent):
         ("about", "plays as it learned", "plays as it learned"),
         ("network.width", "16", 16),
         ("network.bfloat16", "false", False),
-        ("stage.1.hands", "50", 50),
+        ("stage.1.iterations", "50", 50),
         ("stage.0.agent", "bis", "bis"),
-        ("stage.1.rate", "1e-5", 1e-5),
+        ("stage.1.learning_rate", "1e-5", 1e-5),
         ("stage.1.entropy", "0", 0.0),
         ("pool.past", "0", 0.0),
         ("pool.agents", '{ rule = 0.5, "bis" = 0.25 }', {"rule": 0.5, "bis": 0.25}),
@@ -149,14 +149,81 @@ def test_changes(small, key, text, value):
 
 
 def test_nobody_follows_a_rule_bot_that_is_no_input(small):
-    with pytest.raises(RecipeError, match="heed and heed_blind follow the rule bot"):
-        Recipe.load(small, {"network.rule_inputs": "false", "heed": "0.3"})
+    with pytest.raises(RecipeError, match="the prior bonuses follow the rule bot"):
+        Recipe.load(small, {"network.rule_inputs": "false", "prior_bonus": "0.3"})
 
 
 def test_other_keys_stay_as_they_are(small):
-    before, after = Recipe.load(small).as_dict(), Recipe.load(small, {"stage.1.hands": "50"}).as_dict()
-    after["stage"][1]["hands"] = 5
+    before, after = Recipe.load(small).as_dict(), Recipe.load(small, {"stage.1.iterations": "50"}).as_dict()
+    after["stage"][1]["iterations"] = 5
     assert before == after
+
+
+# Old names
+
+
+OLD = """
+heed = 0.3
+nil_doubt = 4
+[[stage]]
+kind = "imitate"
+hands = 3
+rate = 1e-3
+last_rate = 1e-4
+passes = 2
+soften = 0.2
+[[stage]]
+kind = "foresee"
+hands = 5
+worlds = 4
+dealt = 2
+stirs = 3
+gradient = 0.5
+[[stage]]
+kind = "selfplay"
+lam = 0.9
+"""
+NEW = """
+prior_bonus = 0.3
+nil_penalty = 4
+[[stage]]
+kind = "imitate"
+iterations = 3
+learning_rate = 1e-3
+last_learning_rate = 1e-4
+epochs = 2
+label_smoothing = 0.2
+[[stage]]
+kind = "rollout"
+iterations = 5
+determinizations = 4
+candidates = 2
+swaps = 3
+max_grad_norm = 0.5
+[[stage]]
+kind = "selfplay"
+gae_lambda = 0.9
+"""
+
+
+def test_old_names_mean_what_they_meant(tmp_path):
+    old, new = tmp_path / "same.toml", tmp_path / "new" / "same.toml"
+    new.parent.mkdir()
+    old.write_text(OLD)
+    new.write_text(NEW)
+    assert Recipe.load(old) == Recipe.load(new)
+    assert Recipe.load(old, {"stage.1.worlds": "8"}) == Recipe.load(new, {"stage.1.determinizations": "8"})
+    assert old_names(new) == ""
+    said = old_names(old)
+    assert said.count("\n") == 0
+    assert "stage.1.hands is now iterations" in said
+    assert "heed is now prior_bonus" in said
+    assert "stage.1.kind = 'foresee' is now 'rollout'" in said
+
+
+def test_a_key_under_both_names_is_refused(tmp_path):
+    message = refusal(tmp_path, '[[stage]]\nkind = "imitate"\nhands = 3\niterations = 4\n')
+    assert "stage.0.hands is no key of a recipe" in message
 
 
 # Refusals
@@ -169,32 +236,32 @@ def test_other_keys_stay_as_they_are(small):
         ("xyz", "3", ["xyz is no key of a recipe", "tables", "checkpoint"]),
         ("network.with", "3", ["network.with", "width", "critic_width"]),
         ("stage.1.noise", "0.1", ["stage.1.noise", "lam"]),
-        ("stage.0.lam", "0.1", ["stage.0.lam", "soften"]),
+        ("stage.0.gae_lambda", "0.1", ["stage.0.gae_lambda", "label_smoothing"]),
         ("tables", "many", ["tables", "int", "'many'"]),
         ("tables", "2.5", ["tables", "int", "2.5"]),
         ("tables", "true", ["tables", "int", "True"]),
         ("name", "5", ["name", "str", "5"]),
         ("network.bfloat16", "1", ["network.bfloat16", "bool"]),
         ("network", "5", ["network must be a section"]),
-        ("stage.0.rate", "fast", ["stage.0.rate", "float"]),
+        ("stage.0.learning_rate", "fast", ["stage.0.learning_rate", "float"]),
         ("tables", "0", ["tables must be more than 0", "0"]),
         ("seed", "-1", ["seed must be at least 0", "-1"]),
         ("checkpoint", "0", ["checkpoint must be more than 0"]),
-        ("stage.1.hands", "-5", ["stage.1.hands", "more than 0", "-5"]),
-        ("stage.1.lam", "1.5", ["stage.1.lam must be at most 1", "1.5"]),
+        ("stage.1.iterations", "-5", ["stage.1.iterations", "more than 0", "-5"]),
+        ("stage.1.gae_lambda", "1.5", ["stage.1.gae_lambda must be at most 1", "1.5"]),
         ("stage.0.noise", "-0.5", ["stage.0.noise must be at least 0"]),
-        ("stage.0.rate", "nan", ["stage.0.rate", "nan"]),
-        ("stage.0.rate", "inf", ["stage.0.rate", "inf"]),
+        ("stage.0.learning_rate", "nan", ["stage.0.learning_rate", "nan"]),
+        ("stage.0.learning_rate", "inf", ["stage.0.learning_rate", "inf"]),
         ("stage.0.player", "me", ["stage.0.player", "agent", "learner", "'me'"]),
-        ("stage.0.kind", "sleep", ["stage.0.kind", "imitate, foresee, selfplay", "'sleep'"]),
+        ("stage.0.kind", "sleep", ["stage.0.kind", "imitate, rollout, selfplay", "'sleep'"]),
         ("stage", "5", ["[[stage]]"]),
         ("stage", "[5]", ["stage.0", "[[stage]]", "5"]),
         ("stage", "[]", ["[[stage]]", "nothing to learn"]),
-        ("stage", '[{ kind = "foresee", dealt = 4 }]', ["needs no others: dealt must be 1, or worlds more"]),
+        ("stage", '[{ kind = "rollout", candidates = 4 }]', ["candidates must be 1, or determinizations more"]),
         (
             "stage",
-            '[{ kind = "foresee", worlds = 2, stirs = 4 }]',
-            ["exchange cards: stirs must be 0, or dealt more"],
+            '[{ kind = "rollout", determinizations = 2, swaps = 4 }]',
+            ["swaps must be 0, or candidates more than 1"],
         ),
         ("rules.main", "clasic", ["rules.main", "classic"]),
         ("rules.main_share", "2", ["rules.main_share must be at most 1"]),
@@ -211,10 +278,10 @@ def test_other_keys_stay_as_they_are(small):
         ("evaluate.games", "2", ["evaluate.games", "an even number from 4 up", "2"]),
         ("stage.0.agent", "golf", ["golf", "agent", "rule"]),
         ("stage.0.agent", "oracle", ["oracle", "sees all cards"]),
-        ("stage.0.soft", "0.5", ["rule does not weigh", "soft must be 0"]),
-        ("stage.0.share", "0.5", ["share must be 1 where the agent plays"]),
-        ("stage.9.hands", "5", ["stage.9.hands names no place"]),
-        ("stage.x.hands", "5", ["stage.x.hands names no place"]),
+        ("stage.0.soft_temperature", "0.5", ["rule does not weigh", "soft_temperature must be 0"]),
+        ("stage.0.labelled", "0.5", ["labelled must be 1 where the agent plays"]),
+        ("stage.9.iterations", "5", ["stage.9.iterations names no place"]),
+        ("stage.x.iterations", "5", ["stage.x.iterations names no place"]),
         ("stage.x", "5", ["stage.x names no place"]),
         ("tables.x", "5", ["tables.x names no place"]),
         ("tables.x.y", "5", ["tables.x.y names no place"]),
@@ -226,7 +293,7 @@ def test_refusals(tmp_path, key, text, parts):
 
 
 def test_an_unknown_agent_that_should_weigh(tmp_path):
-    changes = {"stage.0.agent": "golf", "stage.0.soft": "0.5"}
+    changes = {"stage.0.agent": "golf", "stage.0.soft_temperature": "0.5"}
     assert "the recipe names an agent that cannot be loaded" in refusal(tmp_path, SMALL, changes)
 
 

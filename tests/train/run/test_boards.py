@@ -17,7 +17,7 @@ from train.recipe import Recipe
 from train.run.boards import WeightsAndBiases, tag, tagged
 from train.run.folder import Run
 
-RECIPE = Recipe.of({"name": "short", "stage": [{"kind": "imitate", "hands": 2}]})
+RECIPE = Recipe.of({"name": "short", "stage": [{"kind": "imitate", "iterations": 2}]})
 
 
 class Library:
@@ -100,7 +100,7 @@ def test_without_the_library(monkeypatch, tmp_path):
 def test_the_command(library, tmp_path):
     pytest.importorskip("tensorboard")
     pytest.importorskip("matplotlib")
-    text = f'tables = {scaled(8)}\nevaluate = {{ every = 0 }}\n[[stage]]\nkind = "imitate"\nhands = 1\n'
+    text = f'tables = {scaled(8)}\nevaluate = {{ every = 0 }}\n[[stage]]\nkind = "imitate"\niterations = 1\n'
     (tmp_path / "short.toml").write_text(text + "\n[network]\nwidth = 8\nsuit_width = 8\ncritic_width = 8\n")
     out = tmp_path / "run"
     arguments = ["--out", str(out), "--wandb", "spades", "--device", "cpu", "--workers", "1"]

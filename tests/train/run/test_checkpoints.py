@@ -39,7 +39,7 @@ pool = {{ agents = {{ rule = 0.1 }}, past = 0.2, every = 1, keep = 1 }}
 
 [[stage]]
 kind = "imitate"
-hands = 4
+iterations = 4
 """
 BEFORE, LAST = "000003.safetensors", "000004.safetensors"
 

@@ -25,7 +25,7 @@ evaluate = { every = 0 }
 checkpoint = 1
 [[stage]]
 kind = "selfplay"
-hands = HANDS
+iterations = HANDS
 minibatch = 64
 """
 
@@ -118,7 +118,7 @@ def test_a_recipe_that_is_refused_is_refused_once(tmp_path):
     done = subprocess.run(command(tmp_path, 0), cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
-    assert "stage.0.hands" in done.stderr
+    assert "stage.0.iterations" in done.stderr
 
 
 def test_shares(monkeypatch):

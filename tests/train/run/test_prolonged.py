@@ -11,7 +11,7 @@ from train.recipe import Recipe
 from train.run.checkpoints import RunError
 from train.run.folder import Run
 
-IMITATE, SELFPLAY = {"kind": "imitate", "hands": 2}, {"kind": "selfplay", "hands": 4}
+IMITATE, SELFPLAY = {"kind": "imitate", "iterations": 2}, {"kind": "selfplay", "iterations": 4}
 
 
 def recipe(*stages: dict, **changes) -> Recipe:
@@ -36,7 +36,7 @@ def test_more_hands_of_the_last_stage(folder):
     longer = recipe(IMITATE, SELFPLAY | {"hands": 9})
     Run.resume(folder, longer).adopt(6)
     assert config(folder) == json.loads(json.dumps(longer.as_dict()))
-    assert history(folder) == [{"rounds": 6, "was": {"stage.1.hands": 4}, "is": {"stage.1.hands": 9}}]
+    assert history(folder) == [{"rounds": 6, "was": {"stage.1.iterations": 4}, "is": {"stage.1.iterations": 9}}]
 
 
 def test_a_stage_more(folder):
@@ -44,13 +44,13 @@ def test_a_stage_more(folder):
     Run.resume(folder, longer).adopt(6)
     assert [stage["hands"] for stage in config(folder)["stage"]] == [2, 4, 3]
     assert history(folder)[0]["was"] == {}
-    assert history(folder)[0]["is"]["stage.2.lam"] == 0.5
+    assert history(folder)[0]["is"]["stage.2.gae_lambda"] == 0.5
 
 
 def test_twice(folder):
     Run.resume(folder, recipe(IMITATE, SELFPLAY | {"hands": 5})).adopt(6)
     Run.resume(folder, recipe(IMITATE, SELFPLAY | {"hands": 6})).adopt(7)
-    assert [(line["rounds"], line["is"]["stage.1.hands"]) for line in history(folder)] == [(6, 5), (7, 6)]
+    assert [(line["rounds"], line["is"]["stage.1.iterations"]) for line in history(folder)] == [(6, 5), (7, 6)]
 
 
 def test_the_same_recipe_writes_nothing(folder):
@@ -72,9 +72,9 @@ def test_a_kill_between_the_two_files_leaves_one_line(folder):
 @pytest.mark.parametrize(
     ("stages", "key"),
     [
-        ((IMITATE, SELFPLAY | {"hands": 3}), "stage.1.hands is 4, asked for is 3"),
-        ((IMITATE | {"hands": 3}, SELFPLAY), "stage.0.hands is 2, asked for is 3"),
-        ((IMITATE, SELFPLAY | {"lam": 0.5}), "stage.1.lam is 0.95, asked for is 0.5"),
+        ((IMITATE, SELFPLAY | {"hands": 3}), "stage.1.iterations is 4, asked for is 3"),
+        ((IMITATE | {"hands": 3}, SELFPLAY), "stage.0.iterations is 2, asked for is 3"),
+        ((IMITATE, SELFPLAY | {"lam": 0.5}), "stage.1.gae_lambda is 0.95, asked for is 0.5"),
         ((IMITATE,), "asked for is not there"),
     ],
 )

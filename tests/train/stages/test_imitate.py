@@ -105,7 +105,7 @@ def test_noise_is_played_but_not_wished():
 
 
 def test_the_agent_comments_on_what_the_learner_plays():
-    teacher = teacher_of(lowest, share=0.5, soften=0.1, **LEARNER_HANDS)
+    teacher = teacher_of(lowest, labelled=0.5, label_smoothing=0.1, **LEARNER_HANDS)
     hand = played(teacher)
     targets, weights = teacher.targets()
     assert (hand.action == hand.mask.argmax(1)).all()
@@ -116,7 +116,7 @@ def test_the_agent_comments_on_what_the_learner_plays():
 
 
 def test_a_search_weighs():
-    teacher = teacher_of(lowest, agent="mc:2x2+rule", share=0.02, soft=0.5, **LEARNER_HANDS)
+    teacher = teacher_of(lowest, agent="mc:2x2+rule", labelled=0.02, soft_temperature=0.5, **LEARNER_HANDS)
     hand = played(teacher)
     targets, weights = teacher.targets()
     asked = weights > 0
@@ -127,10 +127,11 @@ def test_a_search_weighs():
 
 
 def test_a_bidder_that_weighs_nothing_is_imitated_beside_a_player_that_does():
-    """What `rule` bids, as without `soft`; of cards what the search finds them worth."""
-    teacher = teacher_of(lowest, agent="rule/mc:2x2+rule", soft=0.5, soften=0.1, share=0.2, **LEARNER_HANDS)
+    """What `rule` bids, as with `soft_temperature` 0; of cards what the search finds them worth."""
+    smoothed = {"agent": "rule/mc:2x2+rule", "label_smoothing": 0.1, "labelled": 0.2, **LEARNER_HANDS}
+    teacher = teacher_of(lowest, soft_temperature=0.5, **smoothed)
     hand = played(teacher)
-    hard = teacher_of(lowest, agent="rule/mc:2x2+rule", soften=0.1, share=0.2, **LEARNER_HANDS)
+    hard = teacher_of(lowest, **smoothed)
     played(hard)
     (targets, weights), (done, counted) = teacher.targets(), hard.targets()
     bidding = hand.mask[:, BID_ZERO:].any(1) & (counted > 0)
@@ -169,8 +170,15 @@ def test_it_learns():
 @pytest.mark.parametrize("soft", [0.0, 0.5])
 def test_it_moves_towards_a_level_that_thinks_ahead(tmp_path, option, soft):
     teacher = f"{level_file(tmp_path, seed=2, width=12, suit_width=8)}+{option}"
-    plan = {"agent": teacher, "share": 0.3, "soft": soft, "minibatch": 64, "rate": 3e-3, **LEARNER_HANDS}
-    _, metrics = learn(teacher_of(lowest, **plan), rounds=8)
+    plan = {
+        "agent": teacher,
+        "labelled": 0.3,
+        "soft_temperature": soft,
+        "minibatch": 64,
+        "learning_rate": 3e-3,
+        **LEARNER_HANDS,
+    }
+    _, metrics = learn(teacher_of(lowest, **plan, **LEARNER_HANDS), rounds=8)
     assert metrics[-1]["loss_imitation"] < metrics[0]["loss_imitation"]
     assert metrics[-1]["agreement"] > metrics[0]["agreement"]
 
@@ -182,8 +190,14 @@ def test_a_recipe_may_start_from_a_level_and_learn_from_its_search(tmp_path, opt
     pytest.importorskip("tensorboard")
     pytest.importorskip("matplotlib")
     level = level_file(tmp_path, seed=2, width=16, suit_width=8)
-    stage = {"kind": "imitate", "agent": f"{level}+{option}", "player": "learner", "hands": 6, "soft": 0.5}
-    stage |= {"share": 0.2, "minibatch": 64, "rate": 3e-3, "last_rate": 3e-3, "passes": 2}
+    stage = {
+        "kind": "imitate",
+        "agent": f"{level}+{option}",
+        "player": "learner",
+        "iterations": 6,
+        "soft_temperature": 0.5,
+    }
+    stage |= {"labelled": 0.2, "minibatch": 64, "learning_rate": 3e-3, "last_learning_rate": 3e-3, "epochs": 2}
     recipe = tiny(start=str(level), stage=[stage], evaluate={"every": 0}, pool={"past": 0.0})
     run_here(recipe, tmp_path / "run")
     losses = [json.loads(line)["loss_imitation"] for line in (tmp_path / "run/metrics.jsonl").read_text().splitlines()]
@@ -207,7 +221,7 @@ def test_a_hand_in_which_nothing_was_asked():
     """It teaches nothing, not even a learner in full swing, and tells of no losses."""
     learner, _ = learn(teacher_of(), rounds=2)
     before = {name: tensor.clone() for name, tensor in learner.networks().items()}
-    teacher = teacher_of(lowest, share=1e-9, **LEARNER_HANDS)
+    teacher = teacher_of(lowest, labelled=1e-9, **LEARNER_HANDS)
     hand = played(teacher)
     reward = np.zeros((TABLES, 4), np.float32)
     metrics = imitate(Update(learner, hand, reward, 0.0, learner.generator(0)), teacher.targets(), teacher.plan)
@@ -223,7 +237,7 @@ def test_a_worker_may_have_nothing_in_a_part_that_others_learn_from(monkeypatch,
         yield from (torch.arange(count), torch.arange(0))
 
     monkeypatch.setattr("train.stages.passes.minibatches", parts)
-    teacher = teacher_of(lowest, agent="mc:2x2+rule", share=0.02, soft=soft, **LEARNER_HANDS)
+    teacher = teacher_of(lowest, agent="mc:2x2+rule", labelled=0.02, soft_temperature=soft, **LEARNER_HANDS)
     learner, [metrics] = learn(teacher)
     assert {"loss_imitation", "agreement", "loss_critic", "loss_own_value", "gradient"} <= metrics.keys()
     assert np.isfinite(list(metrics.values())).all()

@@ -1,9 +1,9 @@
-"""Foresight, a rollout policy improvement: every action is valued by playing the hand out with the rule bot.
+"""Rollout policy improvement: every action is valued by playing the hand out with the rule bot.
 
 The learner plays; afterwards every legal action of each of its decisions is rolled out on the true deal. One deal says
 little, but the deals that fit what a seat knows come up as often as they are likely, so over many hands the policy
 learns the mean over all of them, as a player that sees its own cards only must. Cards to play are so noisy on one deal
-that they may be tried in several determinizations that fit what the seat has seen (`worlds`). All actions of a decision
+that they may be tried in several deals that fit what the seat has seen (`determinizations`). All actions of a decision
 meet the same cards, so their differences are far less noisy than the outcomes of whole hands; and the rule bot plays a
 hand to its end in microseconds.
 
@@ -35,7 +35,7 @@ from train.losses import entropy, log_policy
 from train.own.loss import Step, loss_of
 from train.own.reward import Hands, own_rewards
 from train.parallel import in_shares, weigh
-from train.recipe import Foresee, Reward
+from train.recipe import Reward, RolloutImprovement
 from train.rewards import (
     NUM_STYLE_COUNTS,
     Weights,
@@ -55,9 +55,9 @@ NEVER_TRIED = 0.01  # match equity by which legal actions that the search leaves
 class Recorder:
     """A chooser that plays like the learner, with some random actions, and records the tables."""
 
-    def __init__(self, player: Chooser, plan: Foresee, rng: np.random.Generator):
+    def __init__(self, player: Chooser, plan: RolloutImprovement, rng: np.random.Generator):
         self.player, self.plan, self.rng = player, plan, rng
-        self.search = _search(plan, int(rng.integers(1 << 62))) if plan.worlds > 1 else None
+        self.search = _search(plan, int(rng.integers(1 << 62))) if plan.determinizations > 1 else None
         self.kept: list[tuple[np.recarray, np.ndarray, np.ndarray]] = []
         self.views: list[Batch] = []
 
@@ -139,13 +139,13 @@ def legal_equities(weighed: np.ndarray, mask: np.ndarray) -> np.ndarray:
     return np.where(tried, weighed, np.where(mask, worst - NEVER_TRIED, 0)).astype(np.float32)
 
 
-def _search(plan: Foresee, seed: int) -> MonteCarlo:
+def _search(plan: RolloutImprovement, seed: int) -> MonteCarlo:
     """Return a search that tries cards in uniform or likely worlds, with rollouts of the rule bot."""
-    settings = TrialSettings(plan.worlds, 1, RULE, plan.dealt > 1, True)
-    return MonteCarlo("foresight", settings, None, seed, plan.dealt, plan.stirs)
+    settings = TrialSettings(plan.determinizations, 1, RULE, plan.candidates > 1, True)
+    return MonteCarlo("foresight", settings, None, seed, plan.candidates, plan.swaps)
 
 
-def foresee(update: Update, values: np.ndarray, plan: Foresee) -> dict[str, float]:
+def improve(update: Update, values: np.ndarray, plan: RolloutImprovement) -> dict[str, float]:
     """Learn from a round. values: as of `Recorder`."""
     gains = update.learner.to_device(above_mean(values, update.rollout.mask))
     own = loss_of(plan)
@@ -164,14 +164,16 @@ def foresee(update: Update, values: np.ndarray, plan: Foresee) -> dict[str, floa
     return run_passes(update, np.arange(len(update.rollout)), plan, policy_loss)
 
 
-def squared_error(logits: Tensor, mask: Tensor, gain: Tensor, plan: Foresee) -> tuple[Tensor, dict[str, Tensor]]:
+def squared_error(
+    logits: Tensor, mask: Tensor, gain: Tensor, plan: RolloutImprovement
+) -> tuple[Tensor, dict[str, Tensor]]:
     """Return the loss of the expected rewards against the gains, float32[B, 70]."""
     legal = mask.sum(-1)
     mean = (logits * mask).sum(-1, keepdim=True) / legal[:, None]
     expected = plan.temperature * (logits - mean)
     weight = torch.where(mask[:, BID_ZERO:].any(-1), plan.bid_weight, 1.0)
     loss = (weight * ((expected - gain).square() * mask).sum(-1) / legal).mean()
-    return LOSS_WEIGHT * loss, {"loss_foresight": loss.detach()}
+    return LOSS_WEIGHT * loss, {"loss_rollout": loss.detach()}
 
 
 def above_mean(values: np.ndarray, mask: np.ndarray) -> np.ndarray:

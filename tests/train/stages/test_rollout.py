@@ -26,12 +26,12 @@ from support.runs import tiny  # noqa: E402
 from train.collect import Chooser, Moment, Rollout, new_hands, play_hand  # noqa: E402
 from train.learner import Learner  # noqa: E402
 from train.parallel import weigh  # noqa: E402
-from train.recipe import Foresee, Network, Reward  # noqa: E402
+from train.recipe import Network, Reward, RolloutImprovement  # noqa: E402
 from train.recipe.situations import Situations  # noqa: E402
 from train.rewards import Weights, Worth, reward_of, worths  # noqa: E402
-from train.stages import foresight  # noqa: E402
-from train.stages.foresight import NEVER_TRIED, Recorder, foresee, legal_equities, try_all  # noqa: E402
+from train.stages import rollout as rollout_stage  # noqa: E402
 from train.stages.passes import Update  # noqa: E402
+from train.stages.rollout import NEVER_TRIED, Recorder, improve, legal_equities, try_all  # noqa: E402
 
 SOUTH, EAST = 0, 3
 RULE = agents.load("rule")
@@ -195,7 +195,11 @@ def recorded(
 ):
     """A hand at every table, and the recorder of it; the player sits where the order says 0."""
     env = new_hands(replace(tiny().rules, main_share=0.2, changes=0.5), tables, np.random.default_rng(3))
-    recorder = Recorder(player, Foresee(worlds=worlds, dealt=dealt, noise=noise, blind=noise), np.random.default_rng(1))
+    recorder = Recorder(
+        player,
+        RolloutImprovement(determinizations=worlds, candidates=dealt, noise=noise, blind=noise),
+        np.random.default_rng(1),
+    )
     hand = play_hand(env, np.tile(np.array(order), (tables, 1)), [recorder, advised])
     return recorder, hand, env.compiled_rules[0]
 
@@ -223,7 +227,7 @@ def test_the_recorder_plays_as_the_player_but_for_the_noise():
 def test_blind_nils_are_bid_more_often_than_the_player_would():
     count = scaled(400)
     env = new_hands(Situations(main="classic blind_nil_deficit=0", main_share=1.0), count, np.random.default_rng(3))
-    recorder = Recorder(advised, Foresee(noise=0.0, blind=0.4), np.random.default_rng(1))
+    recorder = Recorder(advised, RolloutImprovement(noise=0.0, blind=0.4), np.random.default_rng(1))
     hand = play_hand(env, np.zeros((count, 4), int), [recorder])
     offered = hand.mask[:, BLIND_NIL]
     assert offered.any()
@@ -287,7 +291,11 @@ def learn(values: np.ndarray | None = None, rounds: int = 1, done: float = 0.0, 
     values = best_is_first(hand) if values is None else values
     nothing = np.zeros((TABLES, 4), np.float32)
     metrics = [
-        foresee(Update(learner, hand, nothing, done, learner.generator(number)), values, Foresee(minibatch=64, **plan))
+        improve(
+            Update(learner, hand, nothing, done, learner.generator(number)),
+            values,
+            RolloutImprovement(minibatch=64, **plan),
+        )
         for number in range(rounds)
     ]
     log_probs = learner.log_probs(learner.arranged(hand.states), hand.mask)
@@ -306,7 +314,7 @@ def test_the_better_action_becomes_likelier():
     assert before < 0.5
     assert after > before + 0.2
     assert metrics[-1]["gain"] > metrics[0]["gain"]
-    assert metrics[-1]["loss_foresight"] < metrics[0]["loss_foresight"]
+    assert metrics[-1]["loss_rollout"] < metrics[0]["loss_rollout"]
     assert metrics[-1]["entropy"] < metrics[0]["entropy"]
     assert metrics[-1]["loss_own_value"] < metrics[0]["loss_own_value"]
     assert metrics[0]["rate"] == 3e-3
@@ -335,11 +343,11 @@ def test_what_is_minimised(monkeypatch):
         losses.append(policy_loss(logits, mask, torch.from_numpy(which))[0].item())
         return {}
 
-    monkeypatch.setattr(foresight, "run_passes", once)
+    monkeypatch.setattr(rollout_stage, "run_passes", once)
     reward = np.zeros((TABLES, 4), np.float32)
     update = Update(learner, hand, reward, 0.0, learner.generator(1))
-    foresee(update, best_is_first(hand), Foresee(temperature=0.03, bid_weight=1.0))
+    improve(update, best_is_first(hand), RolloutImprovement(temperature=0.03, bid_weight=1.0))
     count = hand.mask.sum(1)
     wrong = 0.03 * np.log(2) - 0.1  # of one action in `count`, both sides being above their means
     expected = wrong**2 * (1 - 1 / count) / count
-    assert losses == [pytest.approx(foresight.LOSS_WEIGHT * expected.mean(), rel=1e-4)]
+    assert losses == [pytest.approx(rollout_stage.LOSS_WEIGHT * expected.mean(), rel=1e-4)]

@@ -1,0 +1,120 @@
+"""Ours beside MaskablePPO of sb3-contrib, in like units: same seat, network, opponents, and data between two updates.
+
+Both learn at South against three `rule`, from the 768 observed features, with three layers of 256 for the policy and
+three for the value. Between two updates both collect UPDATE decisions with a choice, in hands of `classic`. Only those
+decisions count: ours never asks the network about a forced move, MaskablePPO learns from forced moves too.
+"""
+
+import importlib
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from benchmarks.measure import Row, rate_of
+
+WIDTH, LAYERS = 256, 3
+UPDATE = 20_000  # decisions with a choice
+ENVS = 64
+SETTINGS = {  # of both
+    "one epoch, minibatches of 2,048": (1, 2048),
+    "ten epochs, minibatches of 64": (10, 64),  # MaskablePPO's own
+}
+Timed = Callable[[], tuple[int, float]]  # decisions with a choice that were learned from, and seconds
+
+
+def rows(repeats: int) -> list[Row]:
+    """Measure both with either settings, and the ratios."""
+    found = []
+    for name, settings in SETTINGS.items():
+        mine, other = (
+            rate_of("like", f"{whose}, {name}", make(*settings), repeats, None)
+            for whose, make in (("ours", ours), ("MaskablePPO", theirs))
+        )
+        ratio = mine.median / other.median, mine.low / other.high, mine.high / other.low
+        found += [mine, other, Row("like", f"ours to MaskablePPO, {name}", *ratio, "×")]
+    return found
+
+
+def ours(epochs: int, minibatch: int) -> Timed:
+    """Play and learn a round at as many tables as have UPDATE decisions."""
+    import torch
+
+    from train.collect import agent_chooser, new_hands, play_hand
+    from train.learner import Learner
+    from train.recipe import Network, Recipe, SelfPlay
+    from train.rewards import Weights, reward_of
+    from train.stages.passes import Update
+    from train.stages.selfplay import Player, self_play
+
+    agents = importlib.import_module("agents")
+    where = "benchmarks.layers"
+    network = Network(kind=f"{where}:Policy", critic=f"{where}:Value", critic_width=0)
+    recipe, stage = Recipe(), SelfPlay(minibatch=minibatch, epochs=epochs)
+    learner, rng = Learner(network, torch.device("cpu"), seed=1), np.random.default_rng(1)
+    generator, opponent = learner.generator(1), agent_chooser(agents.load("rule"))
+    tables = 512
+
+    def timed() -> tuple[int, float]:
+        nonlocal tables
+        start = time.perf_counter()
+        env = new_hands(recipe.rules, tables, rng)
+        seats = np.ones((tables, 4), np.int64)
+        seats[:, 0] = 0
+        player = Player(learner, generator)
+        hand = play_hand(env, seats, [player, opponent])
+        reward = reward_of(hand.before, hand.after, hand.style_counts, Weights.of(recipe.reward))
+        self_play(Update(learner, hand, reward, 0.0, generator), player, stage)
+        seconds = time.perf_counter() - start
+        tables = round(tables * UPDATE / len(hand))  # after the first round, which is not counted
+        return len(hand), seconds
+
+    return timed
+
+
+def theirs(epochs: int, minibatch: int) -> Timed:
+    """Run one update of MaskablePPO."""
+    from spades_env.adapters import sb3_vec_env
+
+    library: Any = importlib.import_module("sb3_contrib")
+    env = sb3_vec_env(ENVS, opponents="rule", episode="hand", truncate_after=None)
+    layers = [WIDTH] * LAYERS
+    steps = round(UPDATE / share_with_choice() / ENVS)
+    model = library.MaskablePPO(
+        "MlpPolicy",
+        env,
+        n_steps=steps,
+        n_epochs=epochs,
+        batch_size=minibatch,
+        policy_kwargs={"net_arch": {"pi": layers, "vf": layers}},
+        seed=1,
+        device="cpu",
+    )
+
+    def timed() -> tuple[int, float]:
+        start = time.perf_counter()
+        model.learn(ENVS * steps, reset_num_timesteps=False)
+        return count_choices(model.rollout_buffer.action_masks), time.perf_counter() - start
+
+    return timed
+
+
+def count_choices(masks: np.ndarray) -> int:
+    """Return how many decisions have more than one legal action. masks: [..., actions]."""
+    return int((masks.reshape(-1, masks.shape[-1]).sum(axis=1) > 1).sum())
+
+
+def share_with_choice(steps: int = 200) -> float:
+    """Return the share of South's decisions against three `rule` in which there is a choice, at random play."""
+    from spades_env.gym_vector import SpadesGymVectorEnv
+
+    env = SpadesGymVectorEnv(ENVS, opponents="rule", episode="hand", truncate_after=None)
+    rng = np.random.default_rng(1)
+    _, info = env.reset(seed=1)
+    seen = []
+    for _ in range(steps):
+        mask = np.asarray(info["action_mask"])
+        seen.append(mask)
+        _, _, _, _, info = env.step(np.where(mask > 0, rng.random(mask.shape), -1).argmax(axis=1))
+    return count_choices(np.stack(seen)) / (steps * ENVS)
