@@ -23,11 +23,15 @@ from spades_env._jit import JIT_ON
 
 pytestmark = pytest.mark.skipif(not JIT_ON, reason="searches and vectors need the compiler")
 
-PYTHON = list(dict.fromkeys(block.page for block in blocks() if block.language == "python"))
+WITH_A_CLUSTER = ("cluster.md",)  # pages whose Python tests/agents/cluster/test_ray.py runs
+PYTHON = [
+    page
+    for page in dict.fromkeys(block.page for block in blocks() if block.language == "python")
+    if page not in WITH_A_CLUSTER
+]
 NEEDED = {  # page -> the libraries that its Python snippets import and the core lacks
     "frameworks.md": ("stable_baselines3", "sb3_contrib", "torchrl", "ray", "tianshou"),
     "data.md": ("pyarrow",),
-    "cluster.md": ("ray",),
     "tutorial_ppo.md": ("torch",),
 }
 PREPARED = {"data.md": "spades generate --agent rule --hands 8 --out data"}  # page -> a command that comes before

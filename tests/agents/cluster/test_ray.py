@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 from support.levels import level_file
 from support.paths import ROOT
+from support.snippets import blocks
 
 from agents import AgentError, arena
 from agents.arena import benchmark
@@ -32,7 +33,7 @@ pytestmark = [
 
 SHORT = Rules(target=None, max_hands=1)
 WORKERS = 2
-WAIT_S = 120  # at most, for a first task on a busy machine
+WAIT_S = 400  # at most, for a first task on a busy machine
 SLOW = """
 import os, time
 from pathlib import Path
@@ -231,6 +232,13 @@ def test_a_dataset_is_that_of_one_core_byte_for_byte(cluster, desk, capsys):
     ).read_bytes()
 
 
+def test_what_the_page_says_runs(cluster, desk):
+    python = [block for block in blocks() if block.page == "cluster.md" and block.language == "python"]
+    assert python
+    for block in python:
+        exec(compile(block.text, block.page, "exec"), {"__name__": "snippet"})
+
+
 def test_ctrl_c_ends_a_cluster_of_its_own(tmp_path):
     """The command starts a local Ray, which ends with it."""
     name = module(tmp_path, "slow_bot", SLOW, seconds=0.05)
@@ -240,9 +248,12 @@ def test_ctrl_c_ends_a_cluster_of_its_own(tmp_path):
     with subprocess.Popen(
         command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
     ) as process:
-        wait_for(lambda: process.poll() is not None or len(set(lines(tmp_path / "asked"))) > 1)
-        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
-        out, err = process.communicate(timeout=WAIT_S)
+        try:
+            wait_for(lambda: process.poll() is not None or len(set(lines(tmp_path / "asked"))) > 1)
+            os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+            out, err = process.communicate(timeout=WAIT_S)
+        finally:
+            process.kill()
     assert (process.returncode, out, err) == (130, b"", b"spades: stopped\n")
     workers = {int(pid) for pid in lines(tmp_path / "asked")}
     wait_for(lambda: not any(Path(f"/proc/{pid}").exists() for pid in workers))
