@@ -70,9 +70,7 @@ class Network:
 class Reward:
     """The weights of a hand's reward: points, the chance of winning the game, and a style (train/rewards.py)."""
 
-    points: float = not_negative(
-        0.0
-    )  # per hundred points; where `determinizations` is above 1, of bids and passed cards only
+    points: float = not_negative(0.0)  # per hundred points; with several determinizations, of bids and passes only
     equity: float = not_negative(6.0)  # of the change in the chance of winning
     bold: float = any_number(0.0)  # for each trick that the seat bids, up to six,
     nil: float = any_number(0.0)  # … for a nil,
