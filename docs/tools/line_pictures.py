@@ -38,7 +38,7 @@ def thinking() -> str:
         {"title": "Games won", "y": "% against bis/mc:30x30", "ticks": [60, 70, 80, 90], "points": won},
         {"title": "Points a hand", "y": "above bis/mc:30x30", "ticks": [0, 10, 20, 30], "points": points},
     ]
-    return svg("How thinking helps", [panel | ticks | {"x": "worlds in which a card is tried"} for panel in panels])
+    return svg("How thinking helps", [panel | ticks | {"x": "determinizations"} for panel in panels])
 
 
 def svg(title: str, panels: list[dict]) -> str:

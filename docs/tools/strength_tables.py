@@ -54,7 +54,7 @@ def by_rules() -> str:
 def by_worlds() -> str:
     """The champion by the number of worlds in which it tries a card."""
     found = thinking()
-    rows = ["| worlds | games | won | points a hand | set | a move |", "|---:|---:|---:|---:|---:|---:|"]
+    rows = ["| determinizations | games | won | points a hand | set | a move |", "|---:|---:|---:|---:|---:|---:|"]
     rows += [
         f"| {worlds} | {one['games']:,} | {_won(one)} | {_points(one)} | {one['set_rate']:.1%} | {_time(one)} |"
         for worlds, one in found
