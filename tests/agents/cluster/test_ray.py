@@ -25,9 +25,11 @@ from agents.arena.result import Result
 from agents.cluster.ray_cluster import Cluster, ClusterError
 from play.commands.cli import main
 from spades_env import Rules
+from spades_env._jit import JIT_ON
 
 pytestmark = [
     pytest.mark.skipif(not importlib.util.find_spec("ray"), reason='needs Ray: pip install -e ".[ray]"'),
+    pytest.mark.skipif(not JIT_ON, reason="matches in several processes need the compiler"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),  # of a start on a busy machine
 ]
 
