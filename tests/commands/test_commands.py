@@ -112,7 +112,7 @@ def test_stopped_by_hand_in_one_line(tmp_path):
         (["rules", "no/such.toml"], "the rules file no/such.toml cannot be read"),
         (["replay", "nofile", "--data", "no/folder"], "'nofile' is neither a file nor a saved game of no/folder"),
         (["replay", "tests"], "tests: is a directory"),
-        (["train", "no_recipe"], "there is no recipe 'no_recipe': there are gpu, plain, quick, standard, or give a file"),
+        (["train", "no_recipe"], "there is no recipe 'no_recipe': there are gpu, plain, quick, standard, or give"),
         (["train", "quick", "--set", "x"], "--set takes KEY=VALUE"),
         (["train", "quick", "--set", "nokey=1"], "nokey is no key of a recipe. There are name"),
         (["export", "no/run", "--out", "x.safetensors"], "no/run"),
