@@ -234,15 +234,17 @@ def test_train_goes_on_where_it_was_stopped(small, capsys):
     assert main(["roster", "train", "bo", *runs]) == 0
     assert "done" in capsys.readouterr().out
     (small / "runs" / "roster" / "bo" / "level.safetensors").unlink()
-    (small / "short.toml").write_text("heed = 0.5\n" + RECIPE)  # does not affect training: resumed
+    (small / "short.toml").write_text("prior_bonus = 0.5\n" + RECIPE)  # does not affect training: resumed
     assert main(["roster", "train", "bo", *runs]) == 0
     assert "done" in capsys.readouterr().out
-    (small / "short.toml").write_text("heed = 0.5\nheed_blind = 3\nnil_doubt = 2\n" + RECIPE)  # nor does this
+    (small / "short.toml").write_text(
+        "prior_bonus = 0.5\nprior_bonus_rare = 3\nnil_penalty = 2\n" + RECIPE
+    )  # nor does this
     assert main(["roster", "train", "bo", *runs]) == 0
     assert "Bo (1 of 1) has learned already" in capsys.readouterr().out
     level = train_roster.level_from(chosen(["bo"])[0], small / "runs")
     assert (level.heed, level.heed_blind, level.nil_doubt) == (0.5, 3.0, 2.0)
-    assert json.loads(level.recipe)["nil_doubt"] == 2.0
+    assert json.loads(level.recipe)["nil_penalty"] == 2.0
     (small / "short.toml").write_text(RECIPE.replace("tables = 4", "tables = 5"))
     assert main(["roster", "train", "bo", *runs]) == 1
     assert "was run by another recipe" in capsys.readouterr().out

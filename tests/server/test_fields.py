@@ -161,7 +161,7 @@ def test_every_request_refuses_nonsense_in_every_field(do):
 def test_the_docs_name_every_request():
     """The same for every field."""
     page = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
-    rows = [line for line in page.split("## What can be asked")[1].splitlines() if line.startswith("| `")]
+    rows = [line for line in page.split("## Requests\n")[1].splitlines() if line.startswith("| `")]
     told = {name: row for row in rows for name in REQUESTS if f"`{name}`" in row.split("|")[1]}
     assert told.keys() == REQUESTS.keys()
     for name, request in REQUESTS.items():

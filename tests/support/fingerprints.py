@@ -143,6 +143,7 @@ HINT_EVERY, UNDO_EVERY = 3, 7  # moves
 DRAWN = re.compile(r"[0-9a-f]{12,}|/join/[\w-]+|\d{4}-\d\d-\d\dT[\d:.+]+")  # keys, salts, commitments, links, times
 OF_THE_CLOCK, OF_AN_UNDO = ("sitting", "move"), ("number",)  # seconds left; requests are counted through the process
 BY_THE_CLOCK = ("seconds", "per_second")  # of a run's metrics
+OLD_NAMES = {"learning_rate": "rate", "grad_norm": "gradient", "loss_rollout": "loss_foresight", "rollout": "foresee"}
 
 
 # Positions
@@ -208,7 +209,7 @@ def of_training() -> dict:
     with tempfile.TemporaryDirectory() as folder:
         recipe, run, level = Path(folder) / "tiny.toml", Path(folder) / "run", Path(folder) / "tiny.safetensors"
         recipe.write_text(RECIPE, encoding="utf-8")
-        spades("train", str(recipe), "--out", str(run), "--device", "cpu", "--threads", "1")
+        spades("train", str(recipe), "--out", str(run), "--device", "cpu", "--threads", "1", "--workers", "1")
         spades("export", str(run), "--out", str(level), "--full", "--onnx", str(level.with_suffix(".onnx")))
         rounds = map(json.loads, (run / "metrics.jsonl").read_text(encoding="utf-8").splitlines())
         hashes = {"machine": machine(), "rounds": [_of_round(one) for one in rounds]}
@@ -250,7 +251,10 @@ def _lines(file: Path) -> list[str]:
 
 
 def _of_round(metrics: dict) -> str:
-    return fingerprint([json.dumps({key: metrics[key] for key in sorted(metrics) if key not in BY_THE_CLOCK})])
+    """Hash a line of metrics, by the names that metrics and stages had when the hashes were made."""
+    line = {OLD_NAMES.get(key, key): value for key, value in metrics.items() if key not in BY_THE_CLOCK}
+    line |= {"stage": OLD_NAMES.get(line["stage"], line["stage"])} if "stage" in line else {}
+    return fingerprint([json.dumps({key: line[key] for key in sorted(line)})])
 
 
 def _of_tensors(file: Path) -> str:

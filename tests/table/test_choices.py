@@ -60,7 +60,9 @@ def test_a_strong_partner_against_two_of_three_stars(levels):
 
 def test_the_guide_names_those_who_sit_down_by_default():
     text = (ROOT / "docs" / "playing.md").read_text(encoding="utf-8")
-    told = re.search(r"(\w+), the strongest, sits opposite as your partner, (\w+) and (\w+)\s+beside you", text)
+    told = re.search(
+        r"(\w+), the strongest player, sits opposite as\s+your partner, with (\w+) and (\w+)\s+beside you", text
+    )
     assert told, "the sentence about who sits where"
     _, west, north, east = map(bot_name, choices.default_bots())
     assert told.groups() == (north, west, east)

@@ -96,6 +96,7 @@ def test_an_unfair_shuffle_is_noticed(monkeypatch):
             unfair[i, holder, 3, 12], unfair[i, 0, 3, 12] = False, True
     monkeypatch.setattr(statistics, "dealt", lambda secret, count: unfair)
     told = figure(counted(secret(5), deals), "Who holds the ace of spades")
-    if deals >= 1000:
+    if deals >= 500:
         assert told["likelihood"] < 0.001
+    if deals >= 2000:
         assert told["words"] == "Chance alone is as far off, or further, in fewer than 1 of 10,000 such counts."

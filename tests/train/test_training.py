@@ -158,7 +158,7 @@ def test_rounds_in_which_nothing_was_asked_tell_of_no_losses(tmp_path):
     stage = {"kind": "imitate", "iterations": 2, "player": "learner", "labelled": 1e-9}
     run_here(tiny(stage=[stage], evaluate={"every": 0}), tmp_path / "silent")
     lines = metrics(tmp_path / "silent")
-    assert [set(line) for line in lines] == [{"round", "stage", "rate", "decisions"}] * 2
+    assert [set(line) for line in lines] == [{"round", "stage", "learning_rate", "decisions"}] * 2
 
 
 def test_past_selves_are_kept(unbroken):

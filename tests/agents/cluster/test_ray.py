@@ -211,7 +211,7 @@ def test_a_ladder_goes_on_where_it_was(cluster, desk, capsys):
 
 
 def test_the_benchmark_is_that_of_one_core(cluster, desk, monkeypatch):
-    monkeypatch.setattr(benchmark, "OPPONENTS", ("random", "bis"))
+    monkeypatch.setattr(benchmark, "PANEL", ("bis", "club"))
     there, here = (benchmark.run("bis/random", 4, jobs=jobs).as_dict() for jobs in (cluster, 1))
     assert untimed(there) == untimed(here)
 

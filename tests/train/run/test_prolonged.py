@@ -1,4 +1,4 @@
-"""A run goes on with more hands of its last stage, or with more stages; everything else is refused."""
+"""A run goes on with more iterations of its last stage, or with more stages; everything else is refused."""
 
 import json
 from pathlib import Path
@@ -33,23 +33,23 @@ def config(folder: Path) -> dict:
 
 
 def test_more_hands_of_the_last_stage(folder):
-    longer = recipe(IMITATE, SELFPLAY | {"hands": 9})
+    longer = recipe(IMITATE, SELFPLAY | {"iterations": 9})
     Run.resume(folder, longer).adopt(6)
     assert config(folder) == json.loads(json.dumps(longer.as_dict()))
     assert history(folder) == [{"rounds": 6, "was": {"stage.1.iterations": 4}, "is": {"stage.1.iterations": 9}}]
 
 
 def test_a_stage_more(folder):
-    longer = recipe(IMITATE, SELFPLAY, SELFPLAY | {"hands": 3, "lam": 0.5})
+    longer = recipe(IMITATE, SELFPLAY, SELFPLAY | {"iterations": 3, "gae_lambda": 0.5})
     Run.resume(folder, longer).adopt(6)
-    assert [stage["hands"] for stage in config(folder)["stage"]] == [2, 4, 3]
+    assert [stage["iterations"] for stage in config(folder)["stage"]] == [2, 4, 3]
     assert history(folder)[0]["was"] == {}
     assert history(folder)[0]["is"]["stage.2.gae_lambda"] == 0.5
 
 
 def test_twice(folder):
-    Run.resume(folder, recipe(IMITATE, SELFPLAY | {"hands": 5})).adopt(6)
-    Run.resume(folder, recipe(IMITATE, SELFPLAY | {"hands": 6})).adopt(7)
+    Run.resume(folder, recipe(IMITATE, SELFPLAY | {"iterations": 5})).adopt(6)
+    Run.resume(folder, recipe(IMITATE, SELFPLAY | {"iterations": 6})).adopt(7)
     assert [(line["rounds"], line["is"]["stage.1.iterations"]) for line in history(folder)] == [(6, 5), (7, 6)]
 
 
@@ -62,7 +62,7 @@ def test_the_same_recipe_writes_nothing(folder):
 
 def test_a_kill_between_the_two_files_leaves_one_line(folder):
     before = (folder / "config.json").read_bytes()
-    longer = recipe(IMITATE, SELFPLAY | {"hands": 9})
+    longer = recipe(IMITATE, SELFPLAY | {"iterations": 9})
     Run.resume(folder, longer).adopt(6)
     (folder / "config.json").write_bytes(before)
     Run.resume(folder, longer).adopt(6)
@@ -72,9 +72,9 @@ def test_a_kill_between_the_two_files_leaves_one_line(folder):
 @pytest.mark.parametrize(
     ("stages", "key"),
     [
-        ((IMITATE, SELFPLAY | {"hands": 3}), "stage.1.iterations is 4, asked for is 3"),
-        ((IMITATE | {"hands": 3}, SELFPLAY), "stage.0.iterations is 2, asked for is 3"),
-        ((IMITATE, SELFPLAY | {"lam": 0.5}), "stage.1.gae_lambda is 0.95, asked for is 0.5"),
+        ((IMITATE, SELFPLAY | {"iterations": 3}), "stage.1.iterations is 4, asked for is 3"),
+        ((IMITATE | {"iterations": 3}, SELFPLAY), "stage.0.iterations is 2, asked for is 3"),
+        ((IMITATE, SELFPLAY | {"gae_lambda": 0.5}), "stage.1.gae_lambda is 0.95, asked for is 0.5"),
         ((IMITATE,), "asked for is not there"),
     ],
 )
@@ -82,7 +82,7 @@ def test_anything_else_is_refused_and_nothing_is_written(folder, stages, key):
     before = (folder / "config.json").read_bytes()
     with pytest.raises(RunError, match=key) as error:
         Run.resume(folder, recipe(*stages))
-    assert "more hands of its last stage, more stages behind it, or other callbacks only" in str(error.value)
+    assert "more iterations of its last stage, more stages behind it, or other callbacks only" in str(error.value)
     assert (folder / "config.json").read_bytes() == before
 
 

@@ -86,7 +86,7 @@ def test_colder_is_surer_and_what_hardly_matters_counts_little():
 
 
 def test_the_agent_plays_what_it_says():
-    teacher = teacher_of(noise=0.0, soften=0.0)
+    teacher = teacher_of(noise=0.0, label_smoothing=0.0)
     hand = played(teacher)
     targets, weights = teacher.targets()
     assert targets.shape == (len(hand), ACTIONS)
@@ -96,7 +96,7 @@ def test_the_agent_plays_what_it_says():
 
 
 def test_noise_is_played_but_not_wished():
-    teacher = teacher_of(noise=0.3, soften=0.0)
+    teacher = teacher_of(noise=0.3, label_smoothing=0.0)
     hand = played(teacher)
     targets, _ = teacher.targets()
     assert hand.mask[np.arange(len(hand)), hand.action].all()
@@ -159,7 +159,7 @@ def learn(teacher: Teacher, rounds: int = 1) -> tuple[Learner, list[dict[str, fl
 
 
 def test_it_learns():
-    _, metrics = learn(teacher_of(minibatch=64, rate=3e-3), rounds=8)
+    _, metrics = learn(teacher_of(minibatch=64, learning_rate=3e-3), rounds=8)
     assert metrics[-1]["loss_imitation"] < metrics[0]["loss_imitation"]
     assert metrics[-1]["agreement"] > metrics[0]["agreement"]
     assert metrics[-1]["loss_critic"] < metrics[0]["loss_critic"]
@@ -178,7 +178,7 @@ def test_it_moves_towards_a_level_that_thinks_ahead(tmp_path, option, soft):
         "learning_rate": 3e-3,
         **LEARNER_HANDS,
     }
-    _, metrics = learn(teacher_of(lowest, **plan, **LEARNER_HANDS), rounds=8)
+    _, metrics = learn(teacher_of(lowest, **plan), rounds=8)
     assert metrics[-1]["loss_imitation"] < metrics[0]["loss_imitation"]
     assert metrics[-1]["agreement"] > metrics[0]["agreement"]
 
@@ -206,14 +206,15 @@ def test_a_recipe_may_start_from_a_level_and_learn_from_its_search(tmp_path, opt
 
 
 def test_the_rate_falls():
-    teacher = teacher_of(rate=1e-3, last_rate=1e-4)
+    teacher = teacher_of(learning_rate=1e-3, last_learning_rate=1e-4)
     learner = Learner(Network(width=16, suit_width=8, critic_width=16, bfloat16=False), torch.device("cpu"), seed=0)
     hand = played(teacher)
     reward = np.zeros((TABLES, 4), np.float32)
-    rates = [
-        imitate(Update(learner, hand, reward, done, learner.generator(0)), teacher.targets(), teacher.plan)["rate"]
-        for done in (0.0, 0.5)
-    ]
+
+    def update_at(done: float) -> Update:
+        return Update(learner, hand, reward, done, learner.generator(0))
+
+    rates = [imitate(update_at(done), teacher.targets(), teacher.plan)["learning_rate"] for done in (0.0, 0.5)]
     assert rates == pytest.approx([1e-3, 5.5e-4])
 
 
@@ -225,7 +226,7 @@ def test_a_hand_in_which_nothing_was_asked():
     hand = played(teacher)
     reward = np.zeros((TABLES, 4), np.float32)
     metrics = imitate(Update(learner, hand, reward, 0.0, learner.generator(0)), teacher.targets(), teacher.plan)
-    assert metrics == {"rate": 1e-3}
+    assert metrics == {"learning_rate": 1e-3}
     assert all(torch.equal(tensor, before[name]) for name, tensor in learner.networks().items())
 
 
@@ -239,7 +240,7 @@ def test_a_worker_may_have_nothing_in_a_part_that_others_learn_from(monkeypatch,
     monkeypatch.setattr("train.stages.passes.minibatches", parts)
     teacher = teacher_of(lowest, agent="mc:2x2+rule", labelled=0.02, soft_temperature=soft, **LEARNER_HANDS)
     learner, [metrics] = learn(teacher)
-    assert {"loss_imitation", "agreement", "loss_critic", "loss_own_value", "gradient"} <= metrics.keys()
+    assert {"loss_imitation", "agreement", "loss_critic", "loss_own_value", "grad_norm"} <= metrics.keys()
     assert np.isfinite(list(metrics.values())).all()
     assert all(tensor.isfinite().all() for tensor in learner.networks().values())
 

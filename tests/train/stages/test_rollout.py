@@ -309,15 +309,15 @@ def best_is_first(hand: Rollout) -> np.ndarray:
 
 
 def test_the_better_action_becomes_likelier():
-    _, _, before = learn(rate=1e-12, last_rate=1e-12)
-    _, metrics, after = learn(rounds=8, rate=3e-3)
+    _, _, before = learn(learning_rate=1e-12, last_learning_rate=1e-12)
+    _, metrics, after = learn(rounds=8, learning_rate=3e-3)
     assert before < 0.5
     assert after > before + 0.2
     assert metrics[-1]["gain"] > metrics[0]["gain"]
     assert metrics[-1]["loss_rollout"] < metrics[0]["loss_rollout"]
     assert metrics[-1]["entropy"] < metrics[0]["entropy"]
     assert metrics[-1]["loss_own_value"] < metrics[0]["loss_own_value"]
-    assert metrics[0]["rate"] == 3e-3
+    assert metrics[0]["learning_rate"] == 3e-3
 
 
 @pytest.mark.parametrize("constant", [4.0, -64.0])
