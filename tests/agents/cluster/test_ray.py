@@ -17,6 +17,7 @@ import pytest
 from support.levels import level_file
 from support.paths import ROOT
 from support.snippets import blocks
+from support.strategies import SCALE
 
 from agents import AgentError, arena
 from agents.arena import benchmark
@@ -30,6 +31,7 @@ from spades_env._jit import JIT_ON
 pytestmark = [
     pytest.mark.skipif(not importlib.util.find_spec("ray"), reason='needs Ray: pip install -e ".[ray]"'),
     pytest.mark.skipif(not JIT_ON, reason="matches in several processes need the compiler"),
+    pytest.mark.skipif(SCALE < 1, reason="clusters are tested in the full run"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),  # of a start on a busy machine
 ]
 

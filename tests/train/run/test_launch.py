@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from support.paths import ROOT
+from support.strategies import SCALE
 
 torch = pytest.importorskip("torch")
 
@@ -18,6 +19,7 @@ from train import workers  # noqa: E402
 from train.run import launch  # noqa: E402
 from train.run.checkpoints import RunError  # noqa: E402
 
+full_run = pytest.mark.skipif(SCALE < 1, reason="some ways to end are tested in the full run")
 RECIPE = """
 tables = 9
 network = { width = 16, suit_width = 8, critic_width = 16, bfloat16 = false }
@@ -90,6 +92,7 @@ def test_two_workers_share_the_tables_of_every_seed(tmp_path):
         assert (run / "level.safetensors").is_file()
 
 
+@full_run
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked up in /proc")
 def test_a_worker_that_is_killed_ends_the_run_in_a_sentence(tmp_path):
     run = begin(tmp_path, 100_000)
@@ -102,7 +105,7 @@ def test_a_worker_that_is_killed_ends_the_run_in_a_sentence(tmp_path):
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked up in /proc")
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("how", [signal.SIGINT, pytest.param(signal.SIGKILL, marks=full_run)])
 def test_no_worker_outlives_the_first(tmp_path, how):
     run = begin(tmp_path, 100_000)
     others = others_of(run)
