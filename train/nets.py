@@ -69,7 +69,8 @@ def arranged_scales(rule_inputs: bool = True) -> tuple[Tensor, Tensor]:
 
 def _from_rule_bot() -> np.ndarray:
     """Return bool[NUM_ARRANGED]: what the rule bot computes, in any lane and under any trumps."""
-    found = np.isin(COLUMNS, np.flatnonzero(scales(rule_inputs=False)[:NUM_INPUTS].numpy() == 0)).any(axis=0)
+    read = np.flatnonzero(scales(rule_inputs=False)[:NUM_INPUTS].numpy() == 0)
+    found = np.any(np.isin(COLUMNS, read), axis=0).reshape(-1)
     lanes = found[: LANES * LANE_INPUTS].reshape(LANES, LANE_INPUTS).any(axis=0)
     return np.concatenate([np.tile(lanes, LANES), found[LANES * LANE_INPUTS :]])
 

@@ -77,7 +77,8 @@ def play_level(name: AgentName, path: Path, seed: int) -> Agent:
     if "search" in options:
         return LevelSearch(name.text, level, *options["search"], seed=seed)
     if "against" in options:
-        return response(name.text, level, *options["against"], seed)
+        opponent, worlds = options["against"]
+        return response(name.text, level, opponent, worlds, seed)
     agent = NetworkAgent(name.text, level, options.get("temperature"), seed)
     if "trial" in options:
         return with_cards(name.text, agent, LevelTrial(name.text, agent, *options["trial"], seed=seed))

@@ -17,12 +17,16 @@ def test_one_seat_is_measured_against_random_and_named_opponents():
     assert all(row.unit == "decisions/s" and 0 < row.low <= row.median <= row.high for row in rows)
 
 
+def _row(group: str, name: str, value: float) -> Row:
+    return Row(group, name, value, value, value)
+
+
 def test_maskable_ppo_is_compared_in_like_units(monkeypatch):
     rates = {"ours": iter([6.0, 4.0]), "theirs": iter([2.0, 4.0])}
     for whose in rates:
         monkeypatch.setattr(maskable_ppo, whose, lambda epochs, minibatch, whose=whose: (epochs, minibatch, whose))
     monkeypatch.setattr(
-        maskable_ppo, "rate_of", lambda group, name, timed, *_: Row(group, name, *[next(rates[timed[2]])] * 3)
+        maskable_ppo, "rate_of", lambda group, name, timed, *_: _row(group, name, next(rates[timed[2]]))
     )
     rows = maskable_ppo.rows(1)
     assert [row.median for row in rows if row.unit == "×"] == [3.0, 1.0]

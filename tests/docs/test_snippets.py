@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -170,8 +171,9 @@ def needed(arguments: list[str]) -> None:
 def write_tutorial_weights(path: Path) -> None:
     """Write a network as tutorial_ppo.md saves it, of the same size and untrained."""
     sizes = {"body.0": (128, 768), "body.2": (128, 128), "policy": (70, 128)}
-    weights = {f"{layer}.weight": np.zeros(size, np.float32) for layer, size in sizes.items()}
-    np.savez(path, **weights, **{f"{layer}.bias": np.zeros(size[0], np.float32) for layer, size in sizes.items()})
+    weights: dict[str, Any] = {f"{layer}.weight": np.zeros(size, np.float32) for layer, size in sizes.items()}
+    weights |= {f"{layer}.bias": np.zeros(size[0], np.float32) for layer, size in sizes.items()}
+    np.savez(path, **weights)
 
 
 def write_onnx_by_hand(path: Path) -> None:

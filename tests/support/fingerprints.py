@@ -252,8 +252,9 @@ def _lines(file: Path) -> list[str]:
 
 def _of_round(metrics: dict) -> str:
     """Hash a line of metrics, by the names that metrics and stages had when the hashes were made."""
-    line = {OLD_NAMES.get(key, key): value for key, value in metrics.items() if key not in BY_THE_CLOCK}
-    line |= {"stage": OLD_NAMES.get(line["stage"], line["stage"])} if "stage" in line else {}
+    line: dict[str, Any] = {str(OLD_NAMES.get(key, key)): metrics[key] for key in metrics if key not in BY_THE_CLOCK}
+    if "stage" in line:
+        line["stage"] = OLD_NAMES.get(line["stage"], line["stage"])
     return fingerprint([json.dumps({key: line[key] for key in sorted(line)})])
 
 

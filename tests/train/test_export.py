@@ -103,6 +103,7 @@ def test_without_rule_inputs_nothing_of_the_rule_bot_is_read_learned_from_or_exp
         assert np.array_equal(mine, theirs)
     logits, values = policy(torch.from_numpy(arrange(changed)))
     (logits.square().mean() + values.square().mean()).backward()
+    assert policy.suits.weight.grad is not None
     assert torch.all(policy.suits.weight.grad[:, policy.lane_scale == 0] == 0)
     level = level_of(policy, tiny(), {})
     for rows in (inputs, changed):
