@@ -121,7 +121,7 @@ class Game(Facts):
 
     @property
     def hands(self) -> list[list[Card]]:
-        """By seat: the cards now held. For whoever runs the table, not for players."""
+        """By seat: the cards now held. For the program that runs the table, not for players."""
         return [self._cards(hand) for hand in self._s.hands]
 
     @property
@@ -141,7 +141,7 @@ class Game(Facts):
 
     @property
     def state(self) -> np.recarray:
-        """STATE[1], a copy of the whole table with its hidden cards, for whoever runs it."""
+        """STATE[1], a copy of the whole table with its hidden cards, for the program that runs it."""
         return state.copied(self._table).view(np.recarray)
 
     def record(self) -> str:

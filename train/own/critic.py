@@ -9,19 +9,14 @@
 Where the recipe says `network.critic = "mine:Value"`, Value is called with [network.critic_options].
 """
 
-from typing import Any
-
-import torch
 from torch import Tensor, nn
 
 from agents.network.insight import NUM_INPUTS, NUM_OPEN_INPUTS
-from spades_env.import_path import error_line
 from spades_env.observe import NUM_FEATURES
 from train.nets import Critic
+from train.own.module import PROBED, made, tried
 from train.recipe import Network, RecipeError
-from train.recipe.imports import imported
 
-PROBED = 3  # positions that a new critic is asked about
 ALLOWED = (NUM_FEATURES, NUM_INPUTS, NUM_OPEN_INPUTS)
 ALLOWED_WORDS = ", ".join(map(str, ALLOWED))
 
@@ -43,33 +38,19 @@ def critic_of(network: Network) -> Critic | OwnCritic | None:
     """Return a recipe's critic with random weights, if it has one; raise RecipeError if one of yours cannot be used."""
     if not network.has_own_critic:
         return Critic(network.critic_width, network.rule_inputs) if network.critic_width else None
-    said, make = f"network.critic = {network.critic!r}", imported("network.critic", network.critic)
-    try:
-        net = make(**network.critic_options)
-    except Exception as error:
-        raise RecipeError(f"{said} could not be made with network.critic_options: {error_line(error)}") from error
-    if not isinstance(net, nn.Module):
-        raise RecipeError(f"{said} must make a torch.nn.Module, not {net!r:.60}")
-    critic = OwnCritic(net)
+    said = f"network.critic = {network.critic!r}"
+    critic = OwnCritic(made("network.critic", network.critic, "network.critic_options", network.critic_options))
     if critic.inputs not in ALLOWED:
         raise RecipeError(
             f"{said} has inputs = {critic.inputs!r:.60}, it must be one of {', '.join(map(str, ALLOWED))}"
         )
-    if not any(weight.requires_grad for weight in net.parameters()):
-        raise RecipeError(f"{said} has no weights to train")
     _check_answer(said, critic)
     return critic
 
 
 def _check_answer(said: str, critic: OwnCritic) -> None:
     """Ask it about a few empty positions, and check what it answers."""
-    critic.eval()
-    try:
-        with torch.no_grad():
-            answer: Any = critic.net(torch.zeros(PROBED, critic.inputs))
-    except Exception as error:
-        raise RecipeError(f"{said} fails on float32[{PROBED}, {critic.inputs}]: {error_line(error)}") from error
-    critic.train()
+    answer = tried(said, critic.net, critic.inputs)
     if not isinstance(answer, Tensor) or tuple(answer.shape) not in ((PROBED,), (PROBED, 1)):
         given = list(answer.shape) if isinstance(answer, Tensor) else type(answer).__name__
         raise RecipeError(f"{said} answers {PROBED} positions with {given}: forward must return values, float32[B]")

@@ -20,13 +20,11 @@ from torch import Tensor, nn
 from agents.network.insight import NUM_INPUTS
 from agents.network.suits import arrange
 from spades_env.cards import NUM_ACTIONS
-from spades_env.import_path import error_line
 from spades_env.observe import NUM_FEATURES
 from train.nets import Policy
+from train.own.module import PROBED, made, tried
 from train.recipe import Network, RecipeError
-from train.recipe.imports import imported
 
-PROBED = 3  # positions that a new network is asked about
 ANSWERS = f"forward(features: float32[B, inputs]) must return logits, float32[B, {NUM_ACTIONS}], or (logits, value[B])"
 
 
@@ -60,18 +58,10 @@ def policy_of(network: Network) -> AnyPolicy:
     """Return a recipe's policy with random weights; raise RecipeError if a network of your own cannot be used."""
     if not network.is_own:
         return Policy(network.width, network.suit_width, network.rule_inputs)
-    said, make = f"network.kind = {network.kind!r}", imported("network.kind", network.kind)
-    try:
-        net = make(**network.options)
-    except Exception as error:
-        raise RecipeError(f"{said} could not be made with network.options: {error_line(error)}") from error
-    if not isinstance(net, nn.Module):
-        raise RecipeError(f"{said} must make a torch.nn.Module, not {net!r:.60}")
-    policy = OwnPolicy(net, network.kind)
+    said = f"network.kind = {network.kind!r}"
+    policy = OwnPolicy(made("network.kind", network.kind, "network.options", network.options), network.kind)
     if policy.inputs not in (NUM_FEATURES, NUM_INPUTS):
         raise RecipeError(f"{said} has inputs = {policy.inputs!r:.60}, it must be {NUM_FEATURES} or {NUM_INPUTS}")
-    if not any(weight.requires_grad for weight in net.parameters()):
-        raise RecipeError(f"{said} has no weights to train")
     _check_answer(said, policy)
     return policy
 
@@ -85,13 +75,7 @@ def inputs_of(policy: AnyPolicy, states: np.ndarray) -> np.ndarray:
 
 def _check_answer(said: str, policy: OwnPolicy) -> None:
     """Ask the network about a few empty positions, and check the shapes and kinds of what it answers."""
-    policy.eval()
-    try:
-        with torch.no_grad():
-            answer: Any = policy.net(torch.zeros(PROBED, policy.inputs))
-    except Exception as error:
-        raise RecipeError(f"{said} fails on float32[{PROBED}, {policy.inputs}]: {error_line(error)}") from error
-    policy.train()
+    answer = tried(said, policy.net, policy.inputs)
     parts = answer if isinstance(answer, tuple) else (answer,)
     shapes = [tuple(part.shape) if isinstance(part, Tensor) else type(part).__name__ for part in parts]
     fits = len(shapes) in (1, 2) and shapes[0] == (PROBED, NUM_ACTIONS)
