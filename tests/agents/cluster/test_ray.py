@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -249,8 +250,10 @@ def test_ctrl_c_ends_a_cluster_of_its_own(tmp_path):
     words = ["arena", f"{name}:Slow", "random", "--games", "400", "--ray", "local", "--jobs", "2"]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "play.commands.cli", *words]
+    heed = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # a job in a shell's background ignores Ctrl-C
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(
-        command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+        command, cwd=tmp_path, env=environment, start_new_session=True, preexec_fn=heed, **pipes
     ) as process:
         try:
             wait_for(lambda: process.poll() is not None or len(set(lines(tmp_path / "asked"))) > 1)
