@@ -29,6 +29,7 @@ from train.recipe import Recipe, Stage, kind_of
 from train.run.boards import NEEDED, WeightsAndBiases
 from train.run.checkpoints import Say
 from train.run.curves import draw_curves
+from train.run.kernels import compile_ahead
 from train.stages.round import Round
 from train.state import level_path, open_run
 
@@ -55,7 +56,10 @@ def train(
     """
     chosen = workers.start(device_named(device))
     try:
-        return Training(recipe, Path(folder), resume, chosen, say, callbacks, wandb).finish()
+        run = Training(recipe, Path(folder), resume, chosen, say, callbacks, wandb)
+        if workers.rank():
+            compile_ahead(recipe, run.state.player())
+        return run.finish()
     finally:
         workers.stop()
 

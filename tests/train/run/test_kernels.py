@@ -1,0 +1,38 @@
+"""What a worker compiles ahead is what training calls later: nothing is compiled twice."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from support.paths import ROOT
+
+from spades_env._jit import JIT_ON
+
+RUN = """
+import sys
+from pathlib import Path
+from support.runs import tiny, training
+from agents.network import forward, player
+from agents.search import monte_carlo
+from train.run.kernels import compile_ahead
+
+kernels = monte_carlo._weigh_all, player._write_features, forward._think_all
+def ready(): return [len(kernel.signatures) for kernel in kernels]
+
+stages = [{"kind": "imitate", "iterations": 1}, {"kind": "rollout", "iterations": 1, "determinizations": 2}]
+run = training(tiny(stage=stages, evaluate={"every": 2, "games": 4}), Path(sys.argv[1]))
+assert ready() == [0, 0, 0], ready()
+compile_ahead(run.recipe, run.state.player())
+assert ready() == [1, 1, 1], ready()
+run.finish()
+assert ready() == [1, 1, 1], ready()
+"""
+
+
+@pytest.mark.skipif(not JIT_ON, reason="nothing is compiled")
+def test_training_compiles_no_second_form(tmp_path):
+    environment = os.environ | {"PYTHONPATH": f"{ROOT}:{ROOT / 'tests'}"}
+    command = [sys.executable, "-c", RUN, str(tmp_path / "run")]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
