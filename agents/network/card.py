@@ -25,10 +25,14 @@ PLAYED_WITH = {  # numbers in a level's file -> what they do, where they are not
     "temperature": "actions are drawn from softmax(logits / temperature)",
 }
 INPUTS = """\
-The network reads {inputs:,} numbers. {plain} of them are the observation of `{env}`: what the seat may know, as plain
+The network has {inputs:,} inputs. {plain} of them are the observation of `{env}`: what the seat may know, as plain
 counts. The other {computed} are computed from it. They include which cards are masters, what would take the trick,
+{rest} It never sees hidden cards."""
+ADVISED = """\
 **the action that the rule bot advises, and that bot's own estimates** of cards, bids and match equity. So its strength
-is not that of a network on raw observations. It never sees hidden cards."""
+is not that of a network on raw observations."""
+UNADVISED = """\
+and what the rule bot computes. **Its weights for the rule bot's advice and estimates are 0**: it reads none of them."""
 LOADING = """\
     pip install "spades-env[hub]"
 
@@ -53,7 +57,7 @@ def model_card(level: Level, repository: str) -> str:
         about,
         f"Policy and value in one network, {width} wide, {suit_width} for a suit. It plays without torch.",
         "## How to load it\n\n" + LOADING.format(repository=repository),
-        "## What it is fed\n\n" + _inputs(),
+        "## What it is fed\n\n" + _inputs(level),
         "## How it plays\n\n" + _playing(level),
         "## How it was trained\n\n" + _training(level),
         "## Measured\n\n" + _measured(level),
@@ -68,8 +72,11 @@ def _head(level: Level) -> list[str]:
     return ["---", f"license: {LICENCE}", "library_name: spades-env", f"model_name: '{name}'", "tags:", *tags, "---"]
 
 
-def _inputs() -> str:
-    return INPUTS.format(inputs=NUM_INPUTS, plain=NUM_FEATURES, computed=NUM_INPUTS - NUM_FEATURES, env=ENV)
+def _inputs(level: Level) -> str:
+    network = (_recipe(level.recipe) or {}).get("network")
+    advised = not isinstance(network, dict) or network.get("rule_inputs") is not False
+    counts = {"inputs": NUM_INPUTS, "plain": NUM_FEATURES, "computed": NUM_INPUTS - NUM_FEATURES}
+    return INPUTS.format(**counts, env=ENV, rest=ADVISED if advised else UNADVISED)
 
 
 def _playing(level: Level) -> str:

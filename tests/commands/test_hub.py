@@ -285,7 +285,7 @@ def test_the_card_tells_everything():
         "license: mit",
         "model_name: 'Mine''s'",
         "Bids high.",
-        "1,462 numbers. 768 of them",
+        "1,462 inputs. 768 of them",
         "The other 694 are computed",
         "**the action that the rule bot advises",
         'agents.load("hf:me/mine", seed=0)',
@@ -299,6 +299,12 @@ def test_the_card_tells_everything():
         "## Licence\n\nMIT.",
     ):
         assert words in card, words
+
+
+def test_the_card_of_a_network_that_reads_nothing_of_the_rule_bot():
+    card = model_card(Level.read(LEVELS / "plain.safetensors"), "me/plain")
+    assert "Its weights for the rule bot's advice and estimates are 0" in card
+    assert "the action that the rule bot advises" not in card
 
 
 def test_the_card_says_what_is_not_known():

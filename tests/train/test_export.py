@@ -111,6 +111,17 @@ def test_without_rule_inputs_nothing_of_the_rule_bot_is_read_learned_from_or_exp
         assert_same_numbers(ours, answers(policy, inputs), np.ones((1, NUM_ACTIONS)))
 
 
+def test_plain_reads_nothing_of_the_rule_bot(inputs):
+    changed = with_another_rule_bot(inputs)
+    for name, reads in (("plain", False), ("standard", True)):
+        level = Level.read(LEVELS / f"{name}.safetensors")
+        difference = np.abs(network.logits(level, inputs) - network.logits(level, changed)).max()
+        assert (difference > 1) if reads else (difference < 1e-4), name  # sums are rounded in another order
+    plain = Level.read(LEVELS / "plain.safetensors")
+    assert (plain.heed, plain.heed_blind) == (0, 0)
+    assert np.allclose(network.values(plain, inputs), network.values(plain, changed), atol=1e-4)
+
+
 def test_a_level_that_reads_the_rule_bot_can_start_one_that_does_not(inputs):
     policy = lively(rule_inputs=False, seed=2)
     set_policy(policy, level_of(lively(), tiny(), {}))

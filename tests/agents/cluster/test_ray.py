@@ -251,9 +251,14 @@ def test_ctrl_c_ends_a_cluster_of_its_own(tmp_path):
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "play.commands.cli", *words]
     heed = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # a job in a shell's background ignores Ctrl-C
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(
-        command, cwd=tmp_path, env=environment, start_new_session=True, preexec_fn=heed, **pipes
+        command,
+        cwd=tmp_path,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        preexec_fn=heed,
     ) as process:
         try:
             wait_for(lambda: process.poll() is not None or len(set(lines(tmp_path / "asked"))) > 1)
