@@ -123,7 +123,7 @@ class SpadesEnv(gymnasium.Env):
 
     @property
     def game_seed(self) -> int:
-        """The seed of the present game: `Game(rules, seed=game_seed)` deals the same cards."""
+        """The seed of the current game: `Game(rules, seed=game_seed)` deals the same cards."""
         return self._table.seed
 
     def render(self):

@@ -154,7 +154,7 @@ class SpadesGymVectorEnv(VectorEnv):
 
     @property
     def seeds(self) -> np.ndarray:
-        """uint64[N], the seeds of the present games."""
+        """uint64[N], the seeds of the current games."""
         return self._tables.seeds.copy()
 
     # Helpers

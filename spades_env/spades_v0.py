@@ -155,12 +155,12 @@ class raw_env(AECEnv):  # noqa: N801 — the name PettingZoo's users expect
 
     @property
     def rules(self) -> Rules:
-        """The rules of the present game."""
+        """The rules of the current game."""
         return self._table.rules
 
     @property
     def game_seed(self) -> int:
-        """The seed of the present game: `Game(rules, seed=game_seed)` deals the same cards."""
+        """The seed of the current game: `Game(rules, seed=game_seed)` deals the same cards."""
         return self._table.seed
 
     def observe(self, agent: str):

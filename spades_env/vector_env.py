@@ -64,7 +64,7 @@ class SpadesVectorEnv:
     `num_envs`, `single_observation_space`, `single_action_space`, `metadata` and `spec` are Gymnasium's.
     """
 
-    spec = None  # it is not made by gymnasium.make_vec
+    spec = None  # None, because gymnasium.make_vec doesn't make it
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class SpadesVectorEnv:
         self.rules = self._rules.each
         self.threads = usable_threads(self.num_envs) if threads is None else whole("threads", threads, 1, 1024)
         self.seeds = checked_seeds(seed, self.num_envs)
-        self.begun = False  # has there been a reset?
+        self.begun = False  # whether there has been a reset
         self._workers = Workers(self.threads, self.num_envs)
         self._everywhere = np.ones(self.num_envs, bool)
         self._codes = self.terms.codes(autoreset=autoreset)
@@ -147,7 +147,7 @@ class SpadesVectorEnv:
         return self._step
 
     def play_random(self, seats: np.ndarray) -> Step:
-        """Let these seats (bool[4]) play at random, where one is to move, until another seat is or the episode ends.
+        """Play at random for these seats (bool[4]) until another seat is to move or the episode ends.
 
         The rewards are the sums over all these moves. Other tables stay as they are.
         """
@@ -204,7 +204,7 @@ class SpadesVectorEnv:
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """What Gymnasium's vector environments say of themselves."""
+        """Metadata, as Gymnasium's vector environments have it."""
         mode = AutoresetMode.SAME_STEP if self.autoreset else AutoresetMode.DISABLED
         return {"render_modes": [], "autoreset_mode": mode}
 

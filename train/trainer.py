@@ -46,7 +46,7 @@ def train(
     callbacks: Sequence[Any] = (),
     wandb: str = "",
 ) -> Path:
-    """Follow a recipe to its end; return the file it can be played from (of a network with an `act`, a checkpoint).
+    """Train by a recipe to its end. Return the path of the level, or of a checkpoint if the network has its own `act`.
 
     resume      continue from the last checkpoint in the folder
     device      "cpu" or "cuda"; by default the GPU, if there is one

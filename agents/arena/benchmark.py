@@ -59,7 +59,7 @@ class Row:
 
     @property
     def score_ci(self) -> tuple[float, float]:
-        """Its 95 % interval."""
+        """The 95 % interval of `score`."""
         return score(self.deals, PANEL)[1]
 
     @property
@@ -69,7 +69,7 @@ class Row:
 
     @property
     def points_per_hand_ci(self) -> Interval:
-        """Its 95 % interval."""
+        """The 95 % interval of `points_per_hand`."""
         n = self.games // 2
         if n < 2:
             return None, None
@@ -88,7 +88,7 @@ class Row:
 
     @property
     def failures(self) -> dict[str, int]:
-        """How many of the agent's decisions in all matches were made in its place, by reason."""
+        """How many decisions were made in the agent's place, in all matches, by reason."""
         each = [result.counts["a"] for result in self.results.values()]
         return {reason: sum(counts[reason] for counts in each) for reason in FAILURES}
 
@@ -111,7 +111,7 @@ def run(
     jobs: arena.Jobs = None,
     progress: Progress | None = None,
 ) -> Row:
-    """Play the benchmark. Fewer games are for slow agents, other seeds for trials during development."""
+    """Play the benchmark. Ask for fewer games with a slow agent, and for other seeds during development."""
     for name in seen:
         if name not in PANEL:
             raise AgentError(f"{name!r} is not on the panel of the benchmark: there are {', '.join(PANEL)}")

@@ -67,7 +67,7 @@ def write_entry(path: str | os.PathLike, entry: Entry) -> None:
 
 
 def read_entry(path: str | os.PathLike) -> Entry:
-    """Return what a results file holds, if all of it is as it should be."""
+    """Read a results file and check all of it."""
     try:
         found = from_json(Path(path).read_bytes())
     except OSError as error:

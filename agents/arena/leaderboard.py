@@ -83,7 +83,7 @@ def about(entries: Sequence[Entry]) -> str:
 def difference(a: Entry, b: Entry) -> tuple[float, Interval]:
     """Return how far a's score is above b's on the deals that both played, and the 95 % interval.
 
-    Luck that both had with a deal takes itself out, so the interval is narrower than those of the scores.
+    Luck with a deal cancels out, so the interval is narrower than those of the scores.
     """
     deals = min(a["games"], b["games"]) // 2
     first, second = (_mean_shares(entry, deals) for entry in (a, b))

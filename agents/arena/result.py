@@ -64,7 +64,7 @@ class Result:
 
     @property
     def win_rate_ci(self) -> tuple[float, float]:
-        """Its 95 % interval."""
+        """The 95 % interval of `win_rate`."""
         return share_interval(self.deal_wins)
 
     @property
@@ -74,7 +74,7 @@ class Result:
 
     @property
     def points_per_hand_ci(self) -> Interval:
-        """Its 95 % interval."""
+        """The 95 % interval of `points_per_hand`."""
         return ratio_interval(self.deal_points, self.deal_hands)
 
     @property

@@ -1,7 +1,7 @@
 """Measure how readable the pages are: `python docs/tools/readability.py [PAGE …]`.
 
-Prints words, the mean length of a sentence, and every sentence that is too long. Code, tables, headings and comments do
-not count. A list item ends a sentence.
+Prints words, the mean length of a sentence, and every sentence that is too long. Exits with 1 if a page misses a limit.
+Code, tables, headings and comments do not count. A list item ends a sentence.
 """
 
 import re
@@ -13,6 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 LONGEST = 45  # words in a sentence
 MEAN = 20.0
 MOST_WORDS = 2500  # in a page
+ABOVE = ("README.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "SECURITY.md")
 GENERATED = ("frameworks_output.md",)
 ABBREVIATIONS = ("e.g.", "i.e.", "vs.", "cf.", "et al.", "Nr.", "No.")
 END = re.compile(r"(?<=[.!?])[\"”)*_]*\s+(?=[\"“(*_`\[]*[A-Z0-9`\[])")
@@ -33,10 +34,20 @@ class Measure(NamedTuple):
     def too_long(self) -> list[str]:
         return [one for one in self.sentences if count_words(one) > LONGEST]
 
+    def misses(self) -> list[str]:
+        """Return what is wrong with the page, in words."""
+        wrong = [f"{count_words(one)} words in a sentence: {one[:150]}…" for one in self.too_long]
+        if self.mean > MEAN:
+            wrong.append(f"{self.mean:.1f} words a sentence; {MEAN:.0f} are allowed")
+        if self.words > MOST_WORDS:
+            wrong.append(f"{self.words:,} words; {MOST_WORDS:,} are allowed")
+        return wrong
+
 
 def pages() -> list[Path]:
     """Return every page that people wrote."""
-    return [ROOT / "README.md", *(path for path in sorted((ROOT / "docs").rglob("*.md")) if path.name not in GENERATED)]
+    above = [ROOT / name for name in ABOVE]
+    return [*above, *(path for path in sorted((ROOT / "docs").rglob("*.md")) if path.name not in GENERATED)]
 
 
 def measure(text: str) -> Measure:
@@ -82,14 +93,14 @@ def count_words(sentence: str) -> int:
 
 
 def main() -> int:
-    chosen = [Path(name) for name in sys.argv[1:]] or pages()
-    for path in chosen:
+    missed = False
+    for path in [Path(name) for name in sys.argv[1:]] or pages():
         found = measure(path.read_text(encoding="utf-8"))
-        marks = "".join(("  mean!" * (found.mean > MEAN), "  words!" * (found.words > MOST_WORDS)))
-        print(f"{path.name:24} {found.words:6,} words, {found.mean:4.1f} a sentence{marks}")
-        for one in found.too_long:
-            print(f"    {count_words(one)} words: {one[:150]}…")
-    return 0
+        print(f"{path.name:24} {found.words:6,} words, {found.mean:4.1f} a sentence")
+        for wrong in found.misses():
+            print(f"    {wrong}")
+            missed = True
+    return int(missed)
 
 
 if __name__ == "__main__":

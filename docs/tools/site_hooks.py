@@ -1,7 +1,7 @@
 """What MkDocs is told beside mkdocs.yml: README, changelog and log stand above docs/ and are pages all the same.
 
 README.md becomes index.md. Links between those pages and the ones in docs/ are written as they hold in the repository;
-here they are turned to where the pages stand in the site.
+here they are turned to where the pages stand in the site. So are the links of notebooks, which MkDocs does not read.
 """
 
 import re
@@ -12,6 +12,7 @@ from mkdocs.structure.files import File
 ROOT = Path(__file__).resolve().parents[2]
 ABOVE = ("README.md", "CHANGELOG.md", "LOG.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "SECURITY.md")
 TARGET = re.compile(r"(\]\(|src=\"|srcset=\"|href=\")([^)\"]+)")
+NOTEBOOK_LINK = re.compile(r"(href=\"(?![a-z]+:)[^\"#]+)\.(?:md|ipynb)((?:#[^\"]*)?)\"")
 
 
 def on_files(files, config):
@@ -26,6 +27,11 @@ def on_files(files, config):
 def on_page_markdown(markdown, page, **_):
     """Links of the pages in docs/."""
     return markdown if page.file.generated_by else TARGET.sub(_from_docs, markdown)
+
+
+def on_page_content(html, page, **_):
+    """Links of the notebooks."""
+    return NOTEBOOK_LINK.sub(r'\1.html\2"', html) if page.file.src_uri.endswith(".ipynb") else html
 
 
 def _from_above(found) -> str:

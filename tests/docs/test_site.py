@@ -37,6 +37,7 @@ def site(tmp_path_factory) -> Path:
     pytest.importorskip("mkdocs", reason='the site needs mkdocs: pip install ".[docs]"')
     pytest.importorskip("material", reason='the site needs mkdocs-material: pip install ".[docs]"')
     pytest.importorskip("mkdocstrings", reason='the site needs mkdocstrings: pip install ".[docs]"')
+    pytest.importorskip("mkdocs_jupyter", reason='the site needs mkdocs-jupyter: pip install ".[docs]"')
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
     quiet = os.environ | {"NO_MKDOCS_2_WARNING": "1"}
@@ -48,7 +49,8 @@ def site(tmp_path_factory) -> Path:
 
 def test_every_page_is_there(site):
     pages = {path.stem for path in (ROOT / "docs").glob("*.md")} | {"index", "CHANGELOG", "LOG"}
-    assert pages <= {path.stem for path in site.glob("*.html")}
+    pages |= {path.stem for path in (ROOT / "docs" / "notebooks").glob("*.ipynb")}
+    assert pages <= {path.stem for path in site.rglob("*.html")}
     assert not list(site.rglob("*.py"))
 
 
@@ -60,19 +62,20 @@ def test_the_navigation_leaves_out_logs(site):
 
 
 def test_nothing_is_loaded_from_elsewhere(site):
-    for page in site.glob("*.html"):
+    for page in site.rglob("*.html"):
         loads = Loads()
         loads.feed(page.read_text(encoding="utf-8"))
         assert loads.found
         for target in loads.found:
-            assert "//" not in target, f"{page.name} loads {target}"
-            there = site / target.split("?")[0].lstrip("/")
-            assert target.startswith("data:") or there.exists(), f"{page.name}: {target}"
+            if not target.startswith("data:"):
+                assert "//" not in target, f"{page.name} loads {target}"
+                start = site if target.startswith("/") else page.parent
+                assert (start / target.split("?")[0].lstrip("/")).exists(), f"{page.name}: {target}"
 
 
 def test_links_within_the_site_hold(site):
     """Those in raw HTML, too, which MkDocs does not look at."""
-    for page in site.glob("*.html"):
+    for page in site.rglob("*.html"):
         for target in re.findall(r'href="([^"#?]+)["#?]', page.read_text(encoding="utf-8")):
             if "://" not in target and not target.startswith(("mailto:", "data:")) and page.name != "404.html":
                 assert (page.parent / target).exists(), f"{page.name} links to {target}"

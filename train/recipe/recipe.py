@@ -75,9 +75,9 @@ class Recipe:
     seed: int = not_negative(0)
     tables: int = positive(512)  # of each worker
     start: str = ""  # a level, a checkpoint, or a run (its last one) to begin with; else random weights
-    prior_bonus: float = not_negative(0.0)  # at export: a bonus on the logit of the rule bot's action,
-    prior_bonus_rare: float = not_negative(0.0)  # … where a blind nil is offered or cards are passed,
-    nil_penalty: float = not_negative(0.0)  # … and a penalty on the logit of a bid of 0
+    prior_bonus: float = not_negative(0.0)  # at export: a bonus on the logit of the rule bot's action
+    prior_bonus_rare: float = not_negative(0.0)  # at export: the same where a blind nil is offered or cards are passed
+    nil_penalty: float = not_negative(0.0)  # at export: a penalty on the logit of a bid of 0
     stage: tuple[Stage, ...] = read_by(_read_stages, default=())
     network: Network = field(default_factory=Network)
     reward: Reward = field(default_factory=Reward)
@@ -102,18 +102,18 @@ class Recipe:
                 number += 1
 
     def stage_before(self, rounds: int) -> Stage:
-        """Return the stage of the last of so many rounds, or the first stage if there are none."""
+        """Return the stage that the last of these rounds belongs to; without rounds, the first stage."""
         ends = accumulate(iterations(stage) for stage in self.stage)
         return next((stage for stage, end in zip(self.stage, ends, strict=True) if rounds <= end), self.stage[-1])
 
     def as_dict(self) -> dict[str, Any]:
-        """Return plain data that `of` reads, each stage with its kind."""
+        """Return the recipe as plain data, which `Recipe.of` reads."""
         stages = [{"kind": kind_of(stage), **asdict(stage)} for stage in self.stage]
         return asdict(self) | {"stage": stages}
 
     @classmethod
     def load(cls, path: Path | str, changes: dict[str, str] | None = None) -> "Recipe":
-        """Read a file, with changes such as {"stage.1.iterations": "50"}."""
+        """Read a recipe's file, with changes such as {"stage.1.iterations": "50"}."""
         try:
             table = from_toml(Path(path).read_bytes())
         except OSError as error:
@@ -128,7 +128,7 @@ class Recipe:
 
     @classmethod
     def of(cls, table: dict[str, Any]) -> "Recipe":
-        """Read plain data, such as a TOML file holds; RecipeError where it cannot be followed."""
+        """Read plain data, such as the content of a TOML file. Raise RecipeError if it can't be followed."""
         if not isinstance(table, dict):
             raise RecipeError(f"a recipe is a table of sections, not {table!r:.80}")
         recipe = read_section(cls, renamed.current(table)[0], "")

@@ -33,9 +33,10 @@ def train_seeds(
     wandb: str = "",
     train_one: Callable[..., Path] = train,
 ) -> Path:
-    """Follow a recipe with so many seeds, from its own on; return the file that sums them up.
+    """Train by a recipe with several seeds: its own and the next ones. Return the path of the summary.
 
-    resume: begun runs go on where they were stopped, the others begin. train_one: what follows one of them.
+    resume      continue the runs that were stopped, and begin the others
+    train_one   trains one of them; it takes the arguments of `train`
     """
     count, folder = whole("seeds", seeds, 2, MOST), Path(folder)
     if "RANK" in os.environ:

@@ -56,7 +56,7 @@ class Round:
         self.results: dict[str, float] = {}  # the learner's mean rewards by opponent
 
     def learn(self, stage: Stage, done: float) -> tuple[int, dict[str, float]]:
-        """Play and learn; return how often this worker's learner acted, and numbers to be logged."""
+        """Play and learn. Return how often this worker's learner acted, and the numbers to log."""
         self.done = done
         match stage:
             case Imitate():
