@@ -31,8 +31,11 @@ TABLE, OTHERS = "table", "others"  # the parts: what a first game needs, and the
 
 
 def is_cold(part: str) -> bool:
-    """Would kernels have to be compiled first, and can another process do it?"""
-    mark = _mark(part) if JIT_ON and os.name == "posix" else None
+    """Would kernels have to be compiled first, and can another process do it?
+
+    Whoever sets NUMBA_DISABLE_JIT, to 0 for example, has chosen one way or the other.
+    """
+    mark = _mark(part) if JIT_ON and os.name == "posix" and OFF not in os.environ else None
     return mark is not None and not mark.exists()
 
 
