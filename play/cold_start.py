@@ -14,6 +14,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
@@ -26,7 +27,13 @@ SOCKET = "SPADES_TABLE_SOCKET"  # in the environment after a restart: the file n
 OFF = "NUMBA_DISABLE_JIT"
 WITH_KERNELS = ("spades_env", "agents")
 STOP_SECONDS = 2.0
-COMPILE = "from play.cold_start import compile_part; compile_part({!r}, {!r})"
+POLL_SECONDS = 0.5
+COMPILE = """
+import threading
+from play.cold_start import compile_part, end_with
+threading.Thread(target=end_with, args=[{}], daemon=True).start()
+compile_part({!r}, {!r})
+"""
 TABLE, OTHERS = "table", "others"  # the parts: what a first game needs, and the bots that it doesn't
 
 
@@ -37,6 +44,13 @@ def is_cold(part: str) -> bool:
     """
     mark = _mark(part) if JIT_ON and os.name == "posix" and OFF not in os.environ else None
     return mark is not None and not mark.exists()
+
+
+def end_with(parent: int) -> None:
+    """End this process soon after its parent has ended, however that was."""
+    while os.getppid() == parent:
+        time.sleep(POLL_SECONDS)
+    os._exit(1)
 
 
 def compile_part(part: str, adviser: str = "") -> None:
@@ -70,7 +84,8 @@ class Compiler:
 
     def __init__(self, part: str, adviser: str = "", done: Callable[[], None] = lambda: None):
         environment = {name: value for name, value in os.environ.items() if name != OFF}
-        self._process = subprocess.Popen([sys.executable, "-c", COMPILE.format(part, adviser)], env=environment)
+        line = [sys.executable, "-c", COMPILE.format(os.getpid(), part, adviser)]
+        self._process = subprocess.Popen(line, stdout=subprocess.DEVNULL, env=environment)
         self._done = done
         if not JIT_ON:
             ready.compiling_elsewhere.set()

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from support.paths import ROOT
 from support.servers import QUICK, Page, slow
 
@@ -30,7 +31,7 @@ from spades_env._jit import JIT_ON
 mark, go = Path(sys.argv.pop(1)), Path(sys.argv.pop(1))
 cold_start._mark = lambda part: mark
 cold_start.COMPILE = f"import time\\nwhile not __import__('os').path.exists({str(go)!r}): time.sleep(0.05)\\n"
-cold_start.COMPILE += f"open({str(mark)!r}, 'x').close()  # {{}} {{}}"
+cold_start.COMPILE += f"open({str(mark)!r}, 'x').close()  # {{}} {{}} {{}}"
 print("compiled" if JIT_ON else "plain", flush=True)
 cli.program()
 """
@@ -100,7 +101,7 @@ def test_an_edit_makes_the_cache_cold_again(monkeypatch):
 
 def test_a_compiler_that_fails_leaves_the_table_as_it_is(monkeypatch):
     ended: list[str] = []
-    monkeypatch.setattr(cold_start, "COMPILE", "raise SystemExit(3)  # {} {}")
+    monkeypatch.setattr(cold_start, "COMPILE", "raise SystemExit(3)  # {} {} {}")
     compiler = cold_start.Compiler(TABLE, "rule", lambda: ended.append("done"))
     compiler._waiting.join(60)
     assert not compiler.running
@@ -109,12 +110,24 @@ def test_a_compiler_that_fails_leaves_the_table_as_it_is(monkeypatch):
 
 
 def test_a_compiler_ends_with_its_table(monkeypatch):
-    monkeypatch.setattr(cold_start, "COMPILE", "import time; time.sleep(600)  # {} {}")
+    monkeypatch.setattr(cold_start, "COMPILE", "import time; time.sleep(600)  # {} {} {}")
     compiler = cold_start.Compiler(TABLE, "rule")
     assert ready.compiling_elsewhere.is_set() != JIT_ON
     compiler.stop()
     assert not compiler.running
     assert not ready.compiling_elsewhere.is_set()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a parent is watched on POSIX")
+def test_a_compiler_ends_when_its_table_is_killed(tmp_path):
+    code = "import os, time; from play import cold_start as it; import threading\n"
+    code += "threading.Thread(target=it.end_with, args=[os.getppid()]).start(); print(os.getpid(), flush=True)"
+    parent = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {code!r}]).wait()"
+    with subprocess.Popen([sys.executable, "-c", parent], stdout=subprocess.PIPE, cwd=ROOT) as process:
+        assert process.stdout
+        assert int(process.stdout.readline())
+        process.kill()
+        assert process.stdout.read() == b""  # ends once nobody can write to it
 
 
 def test_who_waits_for_a_bot_meanwhile_reads_why(monkeypatch):
