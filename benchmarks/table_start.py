@@ -3,7 +3,7 @@
 python benchmarks/table_start.py                 with an empty cache of machine code, in a folder of its own
 python benchmarks/table_start.py --seconds 600   wait longer for the compiled server
 
-The person plays any legal action at once. The compiler works beside the game; when it's done the server begins anew.
+The person thinks for half a second, and plays any legal action. The compiler works beside the game; when it's done the server begins anew.
 """
 
 import argparse
@@ -29,6 +29,7 @@ from benchmarks.measure import Row, human, machine  # noqa: E402
 
 SECONDS = 300.0  # to wait for the compiled server
 SETTLED = 15.0  # seconds after which its memory is read
+THINK = 0.5  # seconds before a person acts
 PLAY = [sys.executable, "-m", "play.commands.cli", "table", "--no-browser", "--port", "0", "--data"]
 BUDGET_SECONDS, BUDGET_BYTES = 20.0, 400e6
 
@@ -82,14 +83,15 @@ def _play(address: str, began: float, seconds: float, found: dict[str, float], w
                 found.setdefault("own first turn", now - began)
                 if asked is not None:
                     waits.append(now - asked)
-                asked = now
                 _act(page, view)
+                asked = time.perf_counter()
     except ConnectionClosed:
         return time.perf_counter()
     raise TimeoutError(f"the server wasn't compiled within {seconds:.0f} s")
 
 
 def _act(page: ClientConnection, view: dict) -> None:
+    time.sleep(THINK)
     page.send(json.dumps({"id": 1, "do": "act", "action": view["legal"][0], "version": view["version"]}))
 
 

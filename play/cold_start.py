@@ -66,17 +66,22 @@ def compile_part(part: str, adviser: str = "") -> None:
 
 def _mark(part: str) -> Path | None:
     """Return the file that says that a part is compiled for this version; None if nothing can be cached."""
-    folders = set()
-    for package in WITH_KERNELS:
-        spec = find_spec(package)
-        for root in (spec.submodule_search_locations if spec else None) or ():
-            paths = sorted(Path(root).rglob("*.py"))
-            folders |= {_cache_folder(path) for path in paths if b"@njit" in path.read_bytes()}
-    if None in folders or not folders:
-        return None
+    folders, times = set(), []
+    for path in _kernel_files():
+        folders.add(_cache_folder(path))
+        times.append(path.stat().st_mtime_ns)  # the cache of a file with another time is made again
     kept = sorted(folder for folder in folders if folder)
-    names = " ".join([*(folder.name for folder in kept), str(Path(__file__).parent)])
-    return kept[0].parent / f"table-{hashlib.sha256(names.encode()).hexdigest()[:16]}" / part
+    if len(kept) < len(folders) or not kept:
+        return None
+    digest = hashlib.sha256(f"{kept} {times}".encode()).hexdigest()
+    return kept[0].parent / f"table-{digest[:16]}" / part
+
+
+def _kernel_files() -> list[Path]:
+    """Return our files that have kernels."""
+    specs = [find_spec(package) for package in WITH_KERNELS]
+    roots = [Path(root) for spec in specs if spec for root in spec.submodule_search_locations or ()]
+    return [path for root in roots for path in sorted(root.rglob("*.py")) if b"@njit" in path.read_bytes()]
 
 
 class Compiler:
