@@ -3,7 +3,8 @@
 python benchmarks/table_start.py                 with an empty cache of machine code, in a folder of its own
 python benchmarks/table_start.py --seconds 600   wait longer for the compiled server
 
-The person thinks for half a second, and plays any legal action. The compiler works beside the game; when it's done the server begins anew.
+The person thinks for half a second, and plays any legal action. The compiler works beside the game; when it's done the
+server begins anew.
 """
 
 import argparse
