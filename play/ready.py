@@ -1,7 +1,8 @@
 """Compiles kernels and loads bots before anybody has to wait for them.
 
     make_rules_ready()         before a table is shown: every kernel needed for that, with a message if it takes long
-    ready_bots(adviser)        in steps, while people play: the bots, their hints, and the review
+    ready_table(adviser)       in steps: the default bots, their hints, and the review
+    ready_others()             in steps: every other bot
     patiently(answer, show)    awaits a bot's answer; show(True) while kernels are being compiled for it
 
 Only one thread can compile at a time: compiling a bot's kernels first would block the table for a minute.
@@ -28,6 +29,8 @@ COMPILING = "spades: getting the table ready. This happens once and takes about 
 COMPILING_BOTS = "Getting the bots ready. This happens once and takes a minute or two."
 ALL_PHASES = "classic blind_nil_deficit=0 blind_nil_pass=1 time_limit_s=3600"
 ONE_HAND = "classic target=off max_hands=1 blind_nil_deficit=0 blind_nil_pass=1"
+
+compiling_elsewhere = threading.Event()  # set while another process compiles, and this one plays in plain Python
 
 T = TypeVar("T")
 
@@ -67,8 +70,8 @@ def ready_rules() -> None:
     table.game.time_up()
 
 
-def ready_bots(adviser: str) -> Iterator[bool]:
-    """Play a hand of the default bots, with hints and a review; then some moves of every other bot."""
+def ready_table(adviser: str) -> Iterator[bool]:
+    """Play a hand of the default bots, with hints and a review."""
     if not JIT_ON:
         return
     table = Table(ONE_HAND, default_bots(), {0: "You"}, seed=1, adviser=adviser)
@@ -82,7 +85,11 @@ def ready_bots(adviser: str) -> Iterator[bool]:
     steps(table.rules, hand)
     for _ in decisions(table.rules, hand, 0, "random", worlds=1):
         yield True
-    for one in offered():
+
+
+def ready_others() -> Iterator[bool]:
+    """Play some moves of every bot that can be chosen."""
+    for one in offered() if JIT_ON else ():
         yield from _some_moves(one.key)
 
 
@@ -100,7 +107,7 @@ async def patiently(answer: Coroutine[Any, Any, T], show: Callable[[bool], None]
     asked, shown = asyncio.ensure_future(answer), False
     try:
         while not shown and not (await asyncio.wait([asked], timeout=PATIENT_SECONDS))[0]:
-            if compiling():
+            if compiling() or compiling_elsewhere.is_set():
                 shown = True
                 show(True)
         return await asked

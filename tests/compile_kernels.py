@@ -10,6 +10,8 @@ import time
 from pathlib import Path
 
 import agents
+from play.cold_start import OTHERS, TABLE, compile_part
+from play.table.choices import default_adviser
 from spades_env import Game, SpadesVectorEnv
 from spades_env._jit import JIT_ON
 
@@ -58,4 +60,7 @@ if __name__ == "__main__":
         main(sys.argv[1:])
     elif JIT_ON:
         running = [subprocess.Popen([sys.executable, __file__, *names]) for names in PARTS]
-        sys.exit(max(process.wait() for process in running))
+        code = max(process.wait() for process in running)
+        for part in (TABLE, OTHERS) if code == 0 else ():
+            compile_part(part, default_adviser())
+        sys.exit(code)

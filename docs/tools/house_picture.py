@@ -59,7 +59,7 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
         "afterwards": "review/*",
         "server, page": "server/*",
         "terminal": "terminal/*",
-        "what both share": "ready",
+        "what both share": "ready cold_start",
         "the command": "commands/*",
     },
 }

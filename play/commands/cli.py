@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
-from play.commands.parsing import CODES, REFUSED, STOPPED, UNREAD, Parser
+from play.commands.parsing import CODES, REFUSED, STOPPED, UNREAD, Parser, as_program
 
 
 @dataclass(frozen=True)
@@ -93,6 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def program() -> NoReturn:
     """Run the command as a program, without waiting for threads that still work for a closed table."""
+    as_program.set()
     code = main()
     if all(thread.daemon for thread in threading.enumerate() if thread is not threading.main_thread()):
         sys.exit(code)

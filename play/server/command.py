@@ -16,6 +16,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from agents import AgentError, load
+from spades_env._jit import JIT_ON
 from spades_env.extras import needed
 
 HOST, PORT, MOST_PORT = "127.0.0.1", 8321, 65_535
@@ -58,12 +59,20 @@ def run_table(options: argparse.Namespace) -> int:
         raise TableCommandError(f"--absent must be a number of seconds, 0 or more, not {options.absent:g}")
     if not 0 <= options.port <= MOST_PORT:
         raise TableCommandError(f"--port must be a whole number from 0 to {MOST_PORT}, not {options.port}")
-    with _listen(options.host, options.port) as listening:
-        _serve(options, listening)
+    from play.cold_start import TABLE, inherited_socket, is_cold, restart
+    from play.commands.parsing import as_program
+
+    inherited = inherited_socket()
+    with inherited or _listen(options.host, options.port) as listening:
+        if inherited is None and as_program.is_set() and is_cold(TABLE):
+            restart(listening, plain=True)
+        if _serve(options, listening, inherited is not None):
+            restart(listening, plain=False)
     return 0
 
 
-def _serve(options: argparse.Namespace, listening: socket.socket) -> None:
+def _serve(options: argparse.Namespace, listening: socket.socket, restarted: bool) -> bool:
+    """Serve until somebody stops it. Return whether to begin anew with what was compiled meanwhile."""
     from play.ready import make_rules_ready
     from play.server.limits import HostNames
     from play.server.net.browser_file import browser_file, remove_leftover
@@ -71,7 +80,8 @@ def _serve(options: argparse.Namespace, listening: socket.socket) -> None:
     from play.server.server import Server
     from play.server.site import Site
 
-    if options.host not in LOCAL and not options.host.startswith("127."):
+    again = restarted and JIT_ON  # people play here already
+    if not again and options.host not in LOCAL and not options.host.startswith("127."):
         print(f"spades: {UNENCRYPTED}", file=sys.stderr, flush=True)
     make_rules_ready()
     port = listening.getsockname()[1]
@@ -80,14 +90,30 @@ def _serve(options: argparse.Namespace, listening: socket.socket) -> None:
     server = Server(options.data, options.absent, reach=_reach(options.host, origin), origin=origin, **bots)
     web_server = make_web_server(Site(server, HostNames(port, options.host, options.allow), port))
     address = f"http://{_shown(options.host)}:{port}/?key={server.services.sessions.key}"
-    print(f"The table is at {address}", flush=True)
+    if not again:
+        print(f"The table is at {address}", flush=True)
     folder = server.services.store.path.parent
     remove_leftover(folder)
     with ExitStack() as stack:
-        if not options.no_browser:
+        if not (again or options.no_browser):
             path = stack.enter_context(browser_file(folder, address))
             threading.Timer(BROWSER_SECONDS, webbrowser.open, [path.as_uri()]).start()
-        web_server.run(sockets=[listening])
+        compiled = threading.Event()
+        if restarted and not again:
+            stack.callback(_compile_for(web_server, server.services.adviser, compiled).stop)
+        web_server.run(sockets=[listening.dup()])  # which closes what it is given
+        return compiled.is_set()
+
+
+def _compile_for(web_server, adviser: str, compiled: threading.Event):
+    """Let another process compile; end the web server when that is done."""
+    from play.cold_start import TABLE, Compiler
+
+    def done() -> None:
+        compiled.set()
+        web_server.should_exit = True
+
+    return Compiler(TABLE, adviser, done)
 
 
 def _origin(host: str, port: int, allowed: list[str]) -> str:

@@ -4,14 +4,15 @@ import asyncio
 import gc
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from agents import AgentError
-from play.ready import ready_bots
+from play.cold_start import OTHERS, Compiler, is_cold
+from play.ready import ready_others, ready_table
 from play.server.errors import REFUSALS, RefusedError
 from play.server.rooms.audience import Viewer
 from play.server.rooms.people import name_owner
@@ -130,14 +131,28 @@ class Server:
 
     async def make_ready(self) -> None:
         """Compile and load what people would wait for later; bots that somebody is waiting for come first."""
-        steps = ready_bots(self.services.adviser)
         try:
-            while await self.services.think(lambda: next(steps, False)):
-                while any(room.busy for room in self.rooms.values()):
-                    await asyncio.sleep(TICK_SECONDS)
+            await self._in_steps(ready_table(self.services.adviser))
+            if await self.services.work(lambda: is_cold(OTHERS)):
+                await self._compile_others()
+            await self._in_steps(ready_others())
             gc.freeze()  # what is loaded by now stays: the garbage collector needn't look at it again
         except Exception:
             traceback.print_exc(file=sys.stderr)
+
+    async def _in_steps(self, steps: Iterator[bool]) -> None:
+        while await self.services.think(lambda: next(steps, False)):
+            while any(room.busy for room in self.rooms.values()):
+                await asyncio.sleep(TICK_SECONDS)
+
+    async def _compile_others(self) -> None:
+        """Let another process compile, whose memory is free again when it ends."""
+        compiler = Compiler(OTHERS)
+        try:
+            while compiler.running:
+                await asyncio.sleep(TICK_SECONDS)
+        finally:
+            compiler.stop()
 
     async def shut(self) -> None:
         for room in list(self.rooms.values()):

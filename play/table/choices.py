@@ -26,6 +26,7 @@ OTHERS = {  # agents that aren't characters, with a description
 DEFAULT_OPPONENT, DEFAULT_STRONG = "rule", "standard"  # while no character is trained
 REPLACEMENT_BOT = "rule"  # replaces a bot that isn't here when a deal is replayed
 OPPONENTS_STARS = 3
+SEARCHES = ("trial", "hunt")  # options of characters that play out deals before they choose
 
 
 @dataclass(frozen=True)
@@ -61,11 +62,18 @@ def trained() -> list[Character]:
     return sorted(ready, key=lambda one: (one.stars, one.rating or 0.0))
 
 
-def default_bots(seat: Seat = 0) -> list[str]:
-    strong = default_adviser()
+def default_bots(seat: Seat = 0, partner: str | None = None) -> list[str]:
+    """Return the bots of a first table, as seen from the person's seat; partner: another one than the strongest."""
+    strong = partner or default_adviser()
     opponents = [one.key for one in trained() if one.stars == OPPONENTS_STARS] or [DEFAULT_OPPONENT]
     bots = [strong, opponents[0], strong, opponents[-1]]
     return bots[-seat:] + bots[:-seat]
+
+
+def quick_partner() -> str:
+    """Return the strongest character that answers at once even where nothing is compiled."""
+    found = [one.key for one in trained() if not any(f"+{option}:" in one.agent for option in SEARCHES)]
+    return found[-1] if found else DEFAULT_STRONG
 
 
 def replace_missing(bots: Sequence[str], known: Collection[str]) -> list[str]:

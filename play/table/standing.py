@@ -9,7 +9,8 @@ rating       0 at first. A win at difficulty d adds 10 d, a draw 5 d, a loss tak
              difficulty 2, 33 % at 8 or 7 % at 14, so hard tables pay
 weight       how much of a full game a game counts in the rating, 0 to 1: target / 250 or max_hands / 8, whichever is
              less. A win or a draw counts at most a quarter for each hand, so that no rules make quick wins pay and
-             slow losses cheap. Changes are rounded to a whole number
+             slow losses cheap. Changes are rounded to a whole number. Rules for less than half a full game count for
+             nothing, see `is_rated`
 """
 
 from collections.abc import Sequence
@@ -24,6 +25,7 @@ WIN, DRAW, LOSS = 1.0, 0.5, 0.0
 KIND_STARS = {"random": 1, "rb": 1, "bis": 2, "club": 2, "rule": 3, "pimc": 3, "standard": 4, "mc": 4, "ismcts": 4}
 DEFAULT_STARS = 3  # of an unknown agent
 FULL_TARGET, FULL_HANDS = 250, 8  # a game to this score, or of so many hands, counts in full
+LEAST_LENGTH = 0.5  # of a full game: shorter ones don't count at all
 LEAST_HANDS = 4  # a win in fewer hands doesn't count in full
 MOST_HANDS, MOST_MARGIN = 999, 4999  # a standing makes no difference beyond these
 
@@ -86,18 +88,23 @@ def tournament_standing(outcome: float, hands: int, margin: int) -> int:
     return int(2 * outcome) * 10_000_000 + length * 10_000 + margin
 
 
+def is_rated(rules: Rules) -> bool:
+    """Is a game by these rules long enough to change a rating?"""
+    return _length(rules) >= LEAST_LENGTH
+
+
+def _length(rules: Rules) -> float:
+    """Return the length of a game compared with a full one, at most 1."""
+    target = FULL_TARGET if rules.target is None else rules.target
+    hands = FULL_HANDS if rules.max_hands is None else rules.max_hands
+    return min(1.0, target / FULL_TARGET, hands / FULL_HANDS)
+
+
 def weight(rules: Rules, outcome: float, hands: int) -> float:
     """Return how much a game of so many hands counts in the rating; 1 is a full game."""
-    if not hands:
+    if not (hands and is_rated(rules)):
         return 0.0
-    lengths = [1.0]
-    if rules.target is not None:
-        lengths.append(rules.target / FULL_TARGET)
-    if rules.max_hands is not None:
-        lengths.append(rules.max_hands / FULL_HANDS)
-    if outcome != LOSS:
-        lengths.append(hands / LEAST_HANDS)
-    return min(lengths)
+    return _length(rules) if outcome == LOSS else min(_length(rules), hands / LEAST_HANDS)
 
 
 def rating_after(rating: int, outcome: float, stars: int, weight: float = 1.0) -> int:

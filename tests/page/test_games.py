@@ -95,3 +95,19 @@ def test_a_seat_elsewhere_is_the_own_one_too(browser, server):
     assert [face.get_attribute("title") for face in row.locator(".face").all()] == ["You", "rule", "Zofia", "rule"]
     assert row.locator(".face .letter").count() == 1
     anna.leave()
+
+
+def test_a_game_too_short_for_the_rating_says_so(browser, server):
+    """Before the deal and at the end; a full game does not."""
+    anna = owner(browser, server)
+    anna.button("New game").click()
+    told = anna.page.locator(".difficulty", has_text="Too short to change your rating")
+    told.wait_for()  # the server's usual game is one hand
+    anna.button("Rules").click()
+    anna.page.get_by_label("pagat", exact=True).check()
+    told.wait_for(state="detached")
+    anna.page.keyboard.press("Escape")
+    anna.play()
+    assert "This game doesn't change your rating." in anna.page.locator("dialog.end").inner_text()
+    assert anna.ask("statistics")["statistics"]["ratings"] == [0]
+    anna.leave()

@@ -68,7 +68,7 @@ FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each 
         {"table"},
         {"review"},
         {"ready", "store"},
-        {"commands"},
+        {"cold_start", "commands"},
         {"server", "terminal"},
     ],
 }

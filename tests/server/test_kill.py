@@ -39,7 +39,7 @@ class Program:
             str(folder),
             "--no-browser",
         ]
-        environment = os.environ | {"PYTHONPATH": str(ROOT)} | environment
+        environment = {"NUMBA_DISABLE_JIT": "0"} | os.environ | {"PYTHONPATH": str(ROOT)} | environment
         heard = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # a program in the background ignores it
         self.process = subprocess.Popen(
             line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment, preexec_fn=heard

@@ -252,14 +252,13 @@ def outcomes(store: Store, *rows: tuple[float, int | None]) -> None:
         )
 
 
-def test_short_games_count_less_in_the_rating_and_fully_elsewhere(store):
-    """By hand: one hand to 40 points is 40 / 250 of a game, so a win at difficulty 9 adds 14 instead of 90."""
+def test_short_games_do_not_count_in_the_rating_but_elsewhere(store):
     table = kept(store, new("classic target=40 blind_nil_deficit=off", bots=["rule"] * 4, seed=6))
     [(outcome, difficulty, hands)] = store.file.rows("SELECT outcome, difficulty, hands FROM game_results")
     assert hands == len(table.finished) == 1
     found = statistics(store, "Anna")
     assert outcome == 1.0
-    assert found.ratings == [round(40 / 250 * 10 * difficulty)]
+    assert found.ratings == [0]
     assert found.total.games == found.by_difficulty[difficulty].games == 1
 
 

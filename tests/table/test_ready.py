@@ -69,7 +69,9 @@ def test_bots_of_a_game_come_before_what_is_made_ready_for_later(tmp_path, monke
     done: list[int] = []
     room: Any = SimpleNamespace(busy=True)
     monkeypatch.setattr(server_module, "TICK_SECONDS", 0.001)
-    monkeypatch.setattr(server_module, "ready_bots", lambda adviser: (done.append(step) or True for step in range(3)))
+    monkeypatch.setattr(server_module, "ready_table", lambda adviser: (done.append(step) or True for step in range(2)))
+    monkeypatch.setattr(server_module, "ready_others", lambda: (done.append(step) or True for step in (2,)))
+    monkeypatch.setattr(server_module, "is_cold", lambda part: False)
 
     async def made_ready() -> None:
         its = server_module.Server(tmp_path)

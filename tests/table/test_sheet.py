@@ -202,10 +202,14 @@ def test_rating():
     [
         ("classic", 1.0, 9, 1),
         ("solo", 1.0, 4, 1),
-        ("classic target=40", 1.0, 1, 40 / 250),
-        ("classic target=40", 0.0, 1, 40 / 250),
-        ("classic target=off max_hands=1", 0.0, 1, 1 / 8),
-        ("classic target=off max_hands=1", 1.0, 1, 1 / 8),
+        ("classic target=200", 1.0, 5, 200 / 250),
+        ("classic target=125", 0.0, 3, 1 / 2),
+        ("classic target=120", 1.0, 3, 0),  # too short
+        ("classic target=40", 1.0, 1, 0),
+        ("classic target=40", 0.0, 1, 0),
+        ("classic target=off max_hands=4", 1.0, 4, 1 / 2),
+        ("classic target=off max_hands=3", 0.0, 3, 0),
+        ("classic target=off max_hands=1", 1.0, 1, 0),
         ("classic max_hands=8", 0.5, 8, 1),
         ("classic target=250 nil_bonus=250", 1.0, 1, 1 / 4),  # a dear nil makes a quick win
         ("classic target=250 nil_bonus=250", 0.0, 1, 1),

@@ -14,7 +14,7 @@ export function showEnd(again = false) {
   const { view } = state;
   if ((isEndSeen(view.key) && !again) || state.dialog || state.importing) return;
   markEndSeen(view.key);
-  const { outcome, margin, standing, time_is_up: timeIsUp } = view.outcome;
+  const { outcome, margin, standing, time_is_up: timeIsUp, rated } = view.outcome;
   const by = margin ? ` by ${Math.abs(margin)} points` : "";
   openDialog("end", outcome === "draw" ? HEADINGS.draw : `${HEADINGS[outcome]}${by}`, [
     el("p.verdict", {}, view.prompt),
@@ -23,6 +23,7 @@ export function showEnd(again = false) {
     view.sheet.length > 1 && scoreGraph(view),
     standing !== null && el("p.standing", {}, "Tournament standing ", el("b", {}, standing.toLocaleString("en"))),
     view.difficulty !== null && el("p.quiet", {}, `Difficulty ${view.difficulty}${helpWords(view.help)}`),
+    !rated && el("p.quiet", {}, "This game doesn't change your rating."),
     el("div.row", {}, whatNext(view)),
   ]);
 }

@@ -83,9 +83,9 @@ async function takeRules(answer) {
 
 async function showDifficulty() {
   try {
-    const { difficulty } = await ask("difficulty", { rules: draft.rules.text, bots: draft.bots, seat: 0 });
-    draft.difficulty = difficulty;
-    difficultyBar(parts.difficulty, difficulty);
+    const found = await ask("difficulty", { rules: draft.rules.text, bots: draft.bots, seat: 0 });
+    draft.difficulty = found.difficulty;
+    difficultyBar(parts.difficulty, found);
   } catch (error) {
     put(parts.difficulty, error.message);
   }

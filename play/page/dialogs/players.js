@@ -6,6 +6,7 @@ import { characterOf, state } from "../state.js";
 
 export const PLACES = ["South", "West", "North", "East"];
 const HARDEST = 14;
+const UNRATED = "Too short to change your rating";
 
 // draft: see new_game.js; chosen(changes) is called for every choice.
 export function drawPlayers(pane, draft, chosen) {
@@ -94,8 +95,9 @@ export function starsOf(count) {
 }
 
 // "Difficulty 9", and 9 of 14 marks.
-export function difficultyBar(node, difficulty) {
+export function difficultyBar(node, { difficulty, rated }) {
   const marks = Array.from({ length: HARDEST }, (_, i) => el(`i${i < difficulty ? ".on" : ""}`));
   node.replaceChildren(el("span", {}, `Difficulty ${difficulty}`), el("span.marks", { "aria-hidden": "true" }, marks));
+  if (!rated) node.append(el("span.quiet", {}, UNRATED));
 }
 

@@ -10,6 +10,7 @@ from play.server.requests.table import check_bots
 from play.store.statistics import statistics as statistics_of
 from play.table.seats import checked_name
 from play.table.standing import difficulty as difficulty_of
+from play.table.standing import is_rated
 from spades_env import Rules
 from spades_env.cards import Seat
 
@@ -37,7 +38,8 @@ async def difficulty(client: Client, rules: str, bots: list[str], seat: Seat) ->
     """Return how hard a game with these bots would be for the person at a seat."""
     check_bots(client.services, bots)
     playing = [None if other == seat else bot for other, bot in enumerate(bots)]
-    return {"difficulty": difficulty_of(Rules.parse(rules), seat, playing)}
+    parsed = Rules.parse(rules)
+    return {"difficulty": difficulty_of(parsed, seat, playing), "rated": is_rated(parsed)}
 
 
 @SETUP.add(owner=True, name=NAME, rules=RULES)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from play.ready import compiling_elsewhere
 from play.server.errors import REFUSALS, RefusedError
 from play.server.requests.fields import MOST, Field, flag, none_or, number, text, whole
 from play.server.requests.request import BOTS, KEY, NAME, RULES, SEAT, VERSION, Answer, Client, Requests
@@ -11,7 +12,7 @@ from play.server.server import Server
 from play.server.services import Services
 from play.store.settings import LAST
 from play.table.advice import advise
-from play.table.choices import default_bots, why_not_offered
+from play.table.choices import default_bots, quick_partner, why_not_offered
 from play.table.table import Table
 from spades_env import Rules
 from spades_env.cards import Seat
@@ -43,7 +44,8 @@ async def enter_first(client: Client) -> None:
         except REFUSALS as error:  # it is damaged, or a bot is gone: try the next one
             refusal = refusal or f"Your latest game is not open: {error}"
     else:
-        usual = {"rules": "classic", "bots": default_bots(), "seat": 0, "move_seconds": None}
+        partner = quick_partner() if compiling_elsewhere.is_set() else None
+        usual = {"rules": "classic", "bots": default_bots(partner=partner), "seat": 0, "move_seconds": None}
         last: dict[str, Any] = services.settings.get(LAST) or usual
         if why_not_offered(last["bots"], services.extra_bots):
             last = last | {"bots": default_bots(last["seat"])}

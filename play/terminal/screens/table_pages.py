@@ -27,7 +27,9 @@ class TablePages:
         view = self._panels.view
         if view["outcome"]:
             rating = "This game is not counted."
-            if self._sitting.table.counted:
+            if self._sitting.table.counted and not view["outcome"]["rated"]:
+                rating = "A game this short doesn't change your rating."
+            elif self._sitting.table.counted:
                 rating = f"Your rating is {statistics(self._sitting.store, self._sitting.name).rating}."
             title, end = "The game is over", [*end_lines(view), rating]
         else:
