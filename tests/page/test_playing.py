@@ -41,10 +41,10 @@ def choose_players_and_rules(anna):
     for seat in ("West", "North", "East"):
         anna.page.locator(".seat-choice", has_text=seat).click()
         anna.page.locator('.character input[value="rule"]').check(force=True)
-    assert anna.page.locator(".difficulty").inner_text() == "Difficulty 8"  # three stars each: 3 + 3 + 5 − 3
+    assert anna.page.locator(".difficulty span").first.inner_text() == "Difficulty 8"  # three stars each: 3 + 3 + 5 − 3
     anna.page.locator(".seat-choice", has_text="West").click()
     anna.page.locator('.character input[value="random"]').check(force=True)
-    anna.until_page("document.querySelector('.difficulty').textContent === 'Difficulty 6'")
+    anna.until_page("document.querySelector('.difficulty span').textContent === 'Difficulty 6'")
     anna.button("Rules").click()
     anna.page.get_by_text("classic", exact=True).click()
     anna.page.locator("summary", has_text="The end of the game").click()
