@@ -27,7 +27,8 @@ def svg(measured: dict) -> str:
         rating, (low, high) = found[one.key]["rating"], found[one.key]["rating_ci"]
         parts.append(_row(one.name, one.stars, TOP + STEP * (i + 0.5), rating, low, high))
     height = bottom + 44
-    note = f"Elo's scale, the bot rule at 1000; 95 % intervals; {measured['games']} games a pairing that decides stars"
+    games = f"{measured['games']} games for each pairing that decides stars"
+    note = f"Elo's scale, the bot rule at 1000; 95 % intervals; {games}"
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img">',

@@ -125,7 +125,8 @@ def drawn(summary: dict[str, Any]) -> bytes:
             axis.set(title=title, xlabel="million decisions")
             if key != "points/rule":
                 axis.set_ylim(bottom=0)
-        figure.axes[0].legend(title="baseline (seeds)")
+        names = figure.axes[0].get_legend_handles_labels()
+        figure.legend(*names, title="baseline (seeds)", loc="outside upper center", ncols=len(summary), frameon=False)
         picture = io.BytesIO()
         figure.savefig(picture, format="svg", metadata={"Date": None})
     return picture.getvalue()
