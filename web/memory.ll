@@ -5,12 +5,13 @@
 ; block: i32 previous block, i32 freed?, 8 bytes unused; then what numba reads: i64 references, ptr destructor, ptr,
 ; ptr data, i64 size, …; the data begins 64 bytes behind the block
 
-@space = internal global [8388608 x i8] zeroinitializer, align 64
-@limit = internal global i32 8388608
+@space = internal global ptr null
+@limit = internal global i32 0
 @top = internal global ptr null
 @next = internal global i32 0
 
-define void @space_limit(i32 %bytes) {
+define void @space_give(ptr %begin, i32 %bytes) {
+  store ptr %begin, ptr @space
   store i32 %bytes, ptr @limit
   ret void
 }
@@ -35,7 +36,8 @@ define noalias ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 %align) noinline {
 refuse:
   ret ptr null
 give:
-  %block = getelementptr i8, ptr @space, i32 %begin
+  %space = load ptr, ptr @space
+  %block = getelementptr i8, ptr %space, i32 %begin
   %before = load ptr, ptr @top
   store ptr %before, ptr %block
   %freed = getelementptr i8, ptr %block, i32 4
@@ -71,7 +73,8 @@ pop:
   %before = load ptr, ptr %top
   store ptr %before, ptr @top
   %at = ptrtoint ptr %top to i32
-  %base = ptrtoint ptr @space to i32
+  %space = load ptr, ptr @space
+  %base = ptrtoint ptr %space to i32
   %back = sub i32 %at, %base
   store i32 %back, ptr @next
   br label %look

@@ -30,8 +30,7 @@ GENERIC = {  # read by numba when it is imported: no vectors, and no optimisatio
 TRIPLE = "wasm32-unknown-emscripten"
 FEATURES = "+simd128,+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals"
 ARGUMENTS = 72  # bytes before them: 64 for the result, 8 for what was raised
-FROM_PYODIDE = {"exp", "log", "pow", "memcpy", "memset", "memmove"}
-SPACE = ("space_limit", "space_reset")
+SPACE = ("space_give", "space_reset")
 MEMORY = Path(__file__).parent / "memory.ll"
 LINK = "--shared --experimental-pic --no-entry --allow-undefined --strip-all --gc-sections".split()
 

@@ -1,0 +1,161 @@
+"""Build the table as a static folder: python -m web.build [FOLDER], by default build/play.
+
+    index.html, service.js, app.webmanifest, icon.svg     always under these names
+    v-HASH/                                                all else, so that no two versions are ever mixed
+        page/          the table's page, as the server sends it
+        pyodide/       Python, from npm
+        app.zip        our packages, what stands in for libraries, the kernels
+        levels/        of the characters; each is fetched when its character sits down
+
+The same checkout and tools make the same bytes.
+"""
+
+import gzip
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from web.wasm import GENERIC, BuildError
+
+ROOT = Path(__file__).parent.parent
+BROWSER = ROOT / "web" / "browser"
+WORK = ROOT / "build" / "web"
+PYODIDE = "314.0.7"
+OF_PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+PACKAGES = ("spades_env", "agents", "play")
+NEEDLESS = re.compile(  # to a table in a page
+    r"play/(terminal|page|commands/(?!__init__|parsing))|play/server/(net|site|command)|agents/(arena|command|cluster)/|"
+    r"spades_env/(adapters|draw|pen|render|gym_|spades_v0|vector_|learner|episode_table|workers|_jit)"
+)
+DATA = (".py", ".toml", ".json", ".safetensors")
+BESIDE = ("boot.js", "kept.js", "worker.js", "start.css")
+COUNTED = ("app.zip", "levels.json", *(f"pyodide/{name}" for name in OF_PYODIDE[2:]))  # while the page loads
+AT_ROOT = ("service.js", "app.webmanifest")
+LOADING = """    <div class="loading" id="loading" role="status">
+      <p>Loading the table</p>
+      <progress aria-label="Loaded"></progress>
+    </div>
+"""
+MOMENT = (1980, 1, 1, 0, 0, 0)  # of every file in the archive
+
+
+def build(out: Path) -> Path:
+    """Build the folder, and return it."""
+    _kernels()
+    part = out.with_name(out.name + ".part")
+    shutil.rmtree(part, ignore_errors=True)
+    inner = part / "inner"
+    shutil.copytree(ROOT / "play" / "page", inner / "page", ignore=shutil.ignore_patterns("index.html"))
+    shutil.copytree(ROOT / "agents" / "levels", inner / "levels")
+    _copy(_pyodide(), OF_PYODIDE, inner / "pyodide")
+    _copy(BROWSER, BESIDE, inner)
+    (inner / "levels.json").write_text(json.dumps(sorted(os.listdir(inner / "levels"))))
+    _pack(inner / "app.zip")
+    size = sum((inner / name).stat().st_size for name in COUNTED)
+    start = (BROWSER / "start.js").read_text(encoding="utf-8")
+    (inner / "start.js").write_text(start.replace("const SIZE = 1;", f"const SIZE = {size};"), encoding="utf-8")
+    version = _version(inner)
+    inner.rename(part / version)
+    _index(part, version)
+    shutil.rmtree(out, ignore_errors=True)
+    part.rename(out)
+    return out
+
+
+def _kernels() -> None:
+    """Compile the kernels, unless they are as the sources have them."""
+    digest = hashlib.sha256()
+    for path in [*_sources(), *sorted((ROOT / "web").glob("*.*"))]:
+        digest.update(path.read_bytes())
+    mark = WORK / "kernels.of"
+    if not (mark.is_file() and mark.read_text() == digest.hexdigest()):
+        environment = os.environ | GENERIC | {"PYTHONPATH": str(ROOT)}
+        done = subprocess.run([sys.executable, "-m", "web.wasm", str(WORK)], env=environment)
+        if done.returncode:
+            raise BuildError("the kernels were not compiled")
+        mark.write_text(digest.hexdigest())
+
+
+def _sources() -> Iterator[Path]:
+    """Return our files that the page needs."""
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*")):
+            name = path.relative_to(ROOT).as_posix()
+            if path.suffix in DATA and "/levels/" not in name and not NEEDLESS.match(name):
+                yield path
+
+
+def _pyodide() -> Path:
+    """Return the folder of Pyodide's npm package."""
+    folder = WORK / f"pyodide-{PYODIDE}"
+    if not folder.is_dir():
+        WORK.mkdir(parents=True, exist_ok=True)
+        subprocess.run(["npm", "pack", "--silent", f"pyodide@{PYODIDE}"], cwd=WORK, check=True, stdout=subprocess.DEVNULL)
+        with tarfile.open(WORK / f"pyodide-{PYODIDE}.tgz") as archive:
+            archive.extractall(WORK / "unpacked", filter="data")
+        (WORK / "unpacked" / "package").rename(folder)
+    return folder
+
+
+def _copy(source: Path, names: tuple[str, ...], to: Path) -> None:
+    to.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        shutil.copy(source / name, to)
+
+
+def _pack(archive: Path) -> None:
+    """Write what is unpacked beside Pyodide's own library."""
+    files = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in _sources()}
+    files |= {f"configs/variants/{path.name}": path.read_bytes() for path in (ROOT / "configs/variants").glob("*.toml")}
+    files |= {f"{name}.py": (BROWSER / f"{name}.py").read_bytes() for name in ("numpy", "safetensors", "spades_page")}
+    files["spades_env/_jit.py"] = (BROWSER / "jit.py").read_bytes()
+    files |= {f"spades_env/{name}": (WORK / name).read_bytes() for name in ("kernels.so", "kernels.json")}
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
+        for name in sorted(files):
+            packed.writestr(zipfile.ZipInfo(name, MOMENT), files[name], zipfile.ZIP_DEFLATED, 9)
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def _version(folder: Path) -> str:
+    digest = hashlib.sha256()
+    for path in _files(folder):
+        digest.update(path.relative_to(folder).as_posix().encode() + path.read_bytes())
+    return f"v-{digest.hexdigest()[:12]}"
+
+
+def _index(folder: Path, version: str) -> None:
+    """Write what has the same name in every version."""
+    html = (ROOT / "play/page/index.html").read_text(encoding="utf-8")
+    html = html.replace("/page/app.js", "/start.js").replace('"/page/', f'"{version}/page/')
+    html = html.replace('"/start.js"', f'"{version}/start.js"')
+    head = (BROWSER / "head.html").read_text(encoding="utf-8").replace("VERSION", version)
+    html = html.replace("<title>", f"{head}    <title>").replace("  </body>", f"{LOADING}  </body>")
+    (folder / "index.html").write_text(html, encoding="utf-8")
+    shutil.copy(ROOT / "play/page/icon.svg", folder)
+    kept = [path.relative_to(folder).as_posix() for path in _files(folder / version) if path.parent.name != "levels"]
+    for name in AT_ROOT:
+        text = (BROWSER / name).read_text(encoding="utf-8").replace("VERSION", version)
+        (folder / name).write_text(text.replace("FILES", json.dumps(kept)), encoding="utf-8")
+
+
+def sizes(folder: Path) -> str:
+    """Return what goes over the wire, compressed."""
+    packed = {path: len(gzip.compress(path.read_bytes(), 9, mtime=0)) for path in _files(folder)}
+    levels = sum(size for path, size in packed.items() if path.parent.name == "levels")
+    return f"{(sum(packed.values()) - levels) / 1e6:.2f} MB compressed, and {levels / 1e6:.1f} MB of levels"
+
+
+if __name__ == "__main__":
+    site = build(Path(sys.argv[1]) if sys.argv[1:] else ROOT / "build" / "play")
+    print(f"{site}: {sizes(site)}")

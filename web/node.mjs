@@ -1,0 +1,18 @@
+// Play sittings under node with the kernels of a site: node web/node.mjs SITE COUNT. A line of JSON for each sitting.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [site, count] = process.argv.slice(2);
+const folder = readdirSync(site).map((name) => resolve(site, name)).find((path) => /\/v-\w+$/.test(path));
+const { boot, HOME } = await import(pathToFileURL(join(folder, "boot.js")));
+const { loadPyodide } = await import(pathToFileURL(join(folder, "pyodide/pyodide.mjs")));
+const py = await boot(loadPyodide, join(folder, "pyodide/"), readFileSync(join(folder, "app.zip")));
+for (const name of readdirSync(join(folder, "levels"))) {
+  py.FS.writeFile(`${HOME}/agents/levels/${name}`, readFileSync(join(folder, "levels", name)));
+}
+py.FS.mkdir(`${HOME}/web`);
+py.FS.writeFile(`${HOME}/web/sittings.py`, readFileSync(join(import.meta.dirname, "sittings.py")));
+py.FS.writeFile(`${HOME}/web/told.py`, readFileSync(join(import.meta.dirname, "told.py")));
+py.runPython(`from web.told import tell; tell(${Number(count)})`);
