@@ -35,6 +35,7 @@ NEEDLESS = re.compile(  # to a table in a page
     r"play/(terminal|page|commands/(?!__init__|parsing))|play/server/(net|site|command)|agents/(arena|command|cluster)/|"
     r"spades_env/(adapters|draw|pen|render|gym_|spades_v0|vector_|learner|episode_table|workers|_jit)"
 )
+MAKERS = ("wasm.py", "memory.ll", "signatures.py", "kernels.json")  # of the kernels
 DATA = (".py", ".toml", ".json", ".safetensors")
 BESIDE = ("boot.js", "kept.js", "worker.js", "start.css")
 COUNTED = ("app.zip", "levels.json", *(f"pyodide/{name}" for name in OF_PYODIDE[2:]))  # while the page loads
@@ -73,7 +74,8 @@ def build(out: Path) -> Path:
 def _kernels() -> None:
     """Compile the kernels, unless they are as the sources have them."""
     digest = hashlib.sha256()
-    for path in [*_sources(), *sorted((ROOT / "web").glob("*.*"))]:
+    sources = [path for path in _sources() if path.suffix in (".py", ".safetensors") and "play" not in path.parts]
+    for path in [*sources, *(ROOT / "web" / name for name in MAKERS)]:
         digest.update(path.read_bytes())
     mark = WORK / "kernels.of"
     if not (mark.is_file() and mark.read_text() == digest.hexdigest()):

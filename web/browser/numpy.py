@@ -489,7 +489,8 @@ class ndarray:
         axes = [axis] if isinstance(axis, int) else list(range(self.ndim) if axis is None else axis)
         axes = [i % self.ndim for i in axes]
         kept = [i for i in range(self.ndim) if i not in axes]
-        rows = self.transpose(*kept, *axes).reshape(math.prod(self.shape[i] for i in kept), -1)
+        count, length = (math.prod(self.shape[i] for i in some) for some in (kept, axes))
+        rows = self.transpose(*kept, *axes).reshape(count, length)
         lengths = [1 if i in axes else n for i, n in enumerate(self.shape)] if keepdims else [self.shape[i] for i in kept]
         return _of([function(row) for row in _nested(rows._flat(), rows.shape)], lengths, kind)
 
