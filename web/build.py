@@ -29,7 +29,17 @@ ROOT = Path(__file__).parent.parent
 BROWSER = ROOT / "web" / "browser"
 WORK = ROOT / "build" / "web"
 PYODIDE = "314.0.7"
-OF_PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+LIBRARY = "python_stdlib.zip"
+OF_PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", LIBRARY, "pyodide-lock.json")
+LEFT_OUT = re.compile(  # of Python's library
+    r"(_pyrepl|curses|email|ensurepip|html|http|idlelib|multiprocessing|pydoc_data|test|tkinter|turtledemo|unittest|"
+    r"urllib/(request|robotparser)|venv|wsgiref|xml|xmlrpc|zoneinfo|ctypes/macholib|importlib/metadata|"
+    r"logging/(handlers|config)|concurrent/(futures/(process|interpreter)|interpreters)|"
+    r"asyncio/(proactor|windows)|_pydatetime|_pydecimal|_pyio|_pylong|cProfile|configparser|"
+    r"doctest|ftplib|imaplib|ipaddress|mailbox|netrc|nntplib|optparse|pdb|pickletools|plistlib|poplib|profile|pstats|"
+    r"py_compile|pyclbr|pydoc|smtplib|socketserver|statistics|symtable|tarfile|trace|tracemalloc|turtle|webbrowser|"
+    r"zipapp)(/|\.py)"
+)
 PACKAGES = ("spades_env", "agents", "play")
 NEEDLESS = re.compile(  # to a table in a page
     r"play/(terminal|page|commands/(?!__init__|parsing))|play/server/(net|site|command)|agents/(arena|command|cluster)/|"
@@ -45,7 +55,6 @@ LOADING = """    <div class="loading" id="loading" role="status">
       <progress aria-label="Loaded"></progress>
     </div>
 """
-MOMENT = (1980, 1, 1, 0, 0, 0)  # of every file in the archive
 
 
 def build(out: Path) -> Path:
@@ -58,8 +67,10 @@ def build(out: Path) -> Path:
     shutil.copytree(ROOT / "agents" / "levels", inner / "levels")
     _copy(_pyodide(), OF_PYODIDE, inner / "pyodide")
     _copy(BROWSER, BESIDE, inner)
-    (inner / "levels.json").write_text(json.dumps(sorted(os.listdir(inner / "levels"))))
-    _pack(inner / "app.zip")
+    levels = {path.name: path.stat().st_size for path in _files(inner / "levels")}
+    (inner / "levels.json").write_text(json.dumps(levels))
+    _pack(_library(), inner / "pyodide" / LIBRARY)
+    _pack(_packages(), inner / "app.zip")
     size = sum((inner / name).stat().st_size for name in COUNTED)
     start = (BROWSER / "start.js").read_text(encoding="utf-8")
     (inner / "start.js").write_text(start.replace("const SIZE = 1;", f"const SIZE = {size};"), encoding="utf-8")
@@ -113,16 +124,30 @@ def _copy(source: Path, names: tuple[str, ...], to: Path) -> None:
         shutil.copy(source / name, to)
 
 
-def _pack(archive: Path) -> None:
-    """Write what is unpacked beside Pyodide's own library."""
+def _library() -> dict[str, bytes]:
+    """Return the files of Python's own library, but for what a table never needs."""
+    with zipfile.ZipFile(_pyodide() / LIBRARY) as archive:
+        return {name: archive.read(name) for name in archive.namelist() if not LEFT_OUT.match(name)}
+
+
+def _packages() -> dict[str, bytes]:
+    """Return our files, and what stands in for libraries."""
     files = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in _sources()}
     files |= {f"configs/variants/{path.name}": path.read_bytes() for path in (ROOT / "configs/variants").glob("*.toml")}
     files |= {f"{name}.py": (BROWSER / f"{name}.py").read_bytes() for name in ("numpy", "safetensors", "spades_page")}
     files["spades_env/_jit.py"] = (BROWSER / "jit.py").read_bytes()
-    files |= {f"spades_env/{name}": (WORK / name).read_bytes() for name in ("kernels.so", "kernels.json")}
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
-        for name in sorted(files):
-            packed.writestr(zipfile.ZipInfo(name, MOMENT), files[name], zipfile.ZIP_DEFLATED, 9)
+    return files | {f"spades_env/{name}": (WORK / name).read_bytes() for name in ("kernels.so", "kernels.json")}
+
+
+def _pack(files: dict[str, bytes], archive: Path) -> None:
+    """Write an archive of these files; Python files are compiled by the Python that will run them."""
+    plain = WORK / "plain.zip"
+    with zipfile.ZipFile(plain, "w") as packed:
+        for name, content in files.items():
+            packed.writestr(name, content)
+    done = subprocess.run(["node", str(ROOT / "web" / "pack.mjs"), _pyodide(), plain, archive])
+    if done.returncode:
+        raise BuildError(f"{archive.name} was not packed")
 
 
 def _files(folder: Path) -> list[Path]:

@@ -22,7 +22,8 @@ async function answer(request) {
   const cache = await caches.open(CACHE);
   const found = await cache.match(request.url.split(/[?#]/)[0]);
   if (!found && !LEVEL.test(request.url)) return fetch(request);
-  const whole = found ?? await fetch(request.url);
-  if (!found && whole.ok) await cache.put(request.url, whole.clone());
-  return request.method === "HEAD" ? new Response(null, { status: whole.status }) : whole;
+  if (found) return found;
+  const level = await fetch(request.url);
+  if (level.ok) await cache.put(request.url, level.clone());
+  return level;
 }

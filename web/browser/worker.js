@@ -25,12 +25,34 @@ async function start() {
   const levels = fetch(at("levels.json")).then((answer) => answer.json());
   const py = await boot(loadPyodide, at("pyodide/"), await archive);
   globalThis.fetch = plainFetch;
-  for (const name of await levels) {
-    py.FS.createLazyFile(`${HOME}/agents/levels`, name, at(`levels/${name}`), true, false); // fetched when it is read
-  }
+  for (const [name, size] of Object.entries(await levels)) addLevel(py.FS, name, size);
   py.FS.mkdirTree("/data/levels");
   for (const [name, content] of await allFiles()) py.FS.writeFile(`/data/${name}`, content);
   return py.pyimport("spades_page").started(keep);
+}
+
+// A level's file has its size at once, and its content when it is first read.
+function addLevel(files, name, size) {
+  const node = files.create(`${HOME}/agents/levels/${name}`, 0o444);
+  const { read } = node.stream_ops;
+  node.usedBytes = size;
+  node.stream_ops = {
+    ...node.stream_ops,
+    read(...given) {
+      node.contents = fetched(`levels/${name}`);
+      node.stream_ops.read = read;
+      return read(...given);
+    },
+  };
+}
+
+function fetched(name) {
+  const request = new XMLHttpRequest();
+  request.open("GET", at(name), false);
+  request.responseType = "arraybuffer";
+  request.send();
+  if (request.status !== 200) throw new Error(`${name} is not there (${request.status})`);
+  return new Uint8Array(request.response);
 }
 
 // The lock is held until the worker ends.
