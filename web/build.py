@@ -111,7 +111,9 @@ def _pyodide() -> Path:
     folder = WORK / f"pyodide-{PYODIDE}"
     if not folder.is_dir():
         WORK.mkdir(parents=True, exist_ok=True)
-        subprocess.run(["npm", "pack", "--silent", f"pyodide@{PYODIDE}"], cwd=WORK, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(
+            ["npm", "pack", "--silent", f"pyodide@{PYODIDE}"], cwd=WORK, check=True, stdout=subprocess.DEVNULL
+        )
         with tarfile.open(WORK / f"pyodide-{PYODIDE}.tgz") as archive:
             archive.extractall(WORK / "unpacked", filter="data")
         (WORK / "unpacked" / "package").rename(folder)
@@ -176,13 +178,17 @@ def _index(folder: Path, version: str) -> None:
         (folder / name).write_text(text.replace("FILES", json.dumps(kept)), encoding="utf-8")
 
 
-def sizes(folder: Path) -> str:
-    """Return what goes over the wire, compressed."""
+def packed_sizes(folder: Path) -> tuple[int, int]:
+    """Return the compressed bytes of all but the levels, and of the levels."""
     packed = {path: len(gzip.compress(path.read_bytes(), 9, mtime=0)) for path in _files(folder)}
     levels = sum(size for path, size in packed.items() if path.parent.name == "levels")
-    return f"{(sum(packed.values()) - levels) / 1e6:.2f} MB compressed, and {levels / 1e6:.1f} MB of levels"
+    return sum(packed.values()) - levels, levels
 
 
 if __name__ == "__main__":
-    site = build(Path(sys.argv[1]) if sys.argv[1:] else ROOT / "build" / "play")
-    print(f"{site}: {sizes(site)}")
+    try:
+        site = build(Path(sys.argv[1]) if sys.argv[1:] else ROOT / "build" / "play")
+    except (BuildError, FileNotFoundError, subprocess.CalledProcessError) as error:
+        sys.exit(f"web.build: {error}")
+    own, levels = packed_sizes(site)
+    print(f"{site}: {own / 1e6:.2f} MB compressed, and {levels / 1e6:.1f} MB of levels")

@@ -19,7 +19,7 @@ NODE = Path(__file__).parent / "node.mjs"
 
 def differences(site: Path, count: int) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
     """Return each sitting as it went here and as it went under node."""
-    command = ["node", str(NODE), str(site), str(count)]
+    command = ["node", str(NODE), str(site), f"from web.told import tell; tell({count})"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as node:
         assert node.stdout
         for own, line in zip(told(count), islice(node.stdout, count), strict=True):
@@ -37,7 +37,9 @@ def main(site: Path, count: int) -> int:
         seconds = [seconds[0] + own["seconds"], seconds[1] + other["seconds"]]
         if not same:
             print(f"different: {own['sitting']}")
-    print(f"{count} sittings, {moves:,} moves: {wrong} sittings differ; {seconds[0]:.0f} s here, {seconds[1]:.0f} s there")
+    print(
+        f"{count} sittings, {moves:,} moves: {wrong} sittings differ; {seconds[0]:.0f} s here, {seconds[1]:.0f} s there"
+    )
     return min(wrong, 1)
 
 

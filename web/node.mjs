@@ -1,10 +1,10 @@
-// Play sittings under node with the kernels of a site: node web/node.mjs SITE COUNT. A line of JSON for each sitting.
+// Run Python with the packages and kernels of a site under node: node web/node.mjs SITE CODE
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const [site, count] = process.argv.slice(2);
+const [site, code] = process.argv.slice(2);
 const folder = readdirSync(site).map((name) => resolve(site, name)).find((path) => /\/v-\w+$/.test(path));
 const { boot, HOME } = await import(pathToFileURL(join(folder, "boot.js")));
 const { loadPyodide } = await import(pathToFileURL(join(folder, "pyodide/pyodide.mjs")));
@@ -16,7 +16,7 @@ py.FS.mkdir(`${HOME}/web`);
 py.FS.writeFile(`${HOME}/web/sittings.py`, readFileSync(join(import.meta.dirname, "sittings.py")));
 py.FS.writeFile(`${HOME}/web/told.py`, readFileSync(join(import.meta.dirname, "told.py")));
 try {
-  py.runPython(`from web.told import tell; tell(${Number(count)})`);
+  py.runPython(code);
 } catch (error) { // node would print Pyodide's source, in one line
   console.error(error.message);
   process.exit(1);

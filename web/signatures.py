@@ -39,7 +39,8 @@ def told(type_: types.Type) -> Told:
     if isinstance(type_, types.Record):
         return _record_place(type_)
     if isinstance(type_, types.Array):
-        assert type_.layout == "C" and type_.aligned, f"{type_}: a page passes whole arrays only"
+        if not (type_.layout == "C" and type_.aligned):
+            raise TypeError(f"{type_}: a page passes whole arrays only")
         return [told(type_.dtype), type_.ndim]
     if isinstance(type_, types.BaseNamedTuple):
         kind = type_.instance_class
@@ -78,7 +79,7 @@ def signature(kernel: Any, args: list[Told]) -> tuple[types.Type, ...]:
 
 
 def code(one: types.Type) -> str:
-    """Return how the page packs a value: p a record, q Q i I b a whole number, d f a float, [n] an array, ( … ) a tuple."""
+    """Return how the page packs a value: p a record, qQiIbB whole numbers, d f floats, [n] an array, ( … ) a tuple."""
     if isinstance(one, types.Record):
         return "p"
     if isinstance(one, types.Array):

@@ -1,18 +1,17 @@
 """Compile the kernels of kernels.json to one WebAssembly module that shares Pyodide's memory: python -m web.wasm FOLDER
 
 numba makes LLVM's intermediate code of each kernel, for a processor that can do nothing special. All of it is put
-together, told that it is for WebAssembly, optimised, and linked by `wasm-ld`. A function k0, k1, … for each kernel reads
-the arguments from memory, 8 bytes each. FOLDER gets kernels.so, and kernels.json for the page (web/browser/jit.py).
+together, told that it is for WebAssembly, optimised, and linked by `wasm-ld`. For each kernel there is a function, k0,
+k1, …, which reads the arguments from memory, 8 bytes each. FOLDER gets kernels.so, and kernels.json for the page
+(web/browser/jit.py).
 """
 
-import hashlib
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -32,7 +31,7 @@ FEATURES = "+simd128,+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-global
 ARGUMENTS = 72  # bytes before them: 64 for the result, 8 for what was raised
 SPACE = ("space_give", "space_reset")
 MEMORY = Path(__file__).parent / "memory.ll"
-LINK = "--shared --experimental-pic --no-entry --allow-undefined --strip-all --gc-sections".split()
+LINK = ["--shared", "--experimental-pic", "--no-entry", "--allow-undefined", "--strip-all", "--gc-sections"]
 
 
 class BuildError(RuntimeError):
@@ -66,7 +65,11 @@ class _Compiled:
 
     def thunk(self, kinds: list[str]) -> str:
         """Return the function that calls the kernel with arguments from memory; kinds: their types for LLVM."""
-        lines = [f"define i32 @{self.entry}(ptr %a) {{", "call void @space_reset()", "%x = getelementptr i8, ptr %a, i32 64"]
+        lines = [
+            f"define i32 @{self.entry}(ptr %a) {{",
+            "call void @space_reset()",
+            "%x = getelementptr i8, ptr %a, i32 64",
+        ]
         given = ["ptr %a", "ptr %x"]
         for n, kind in enumerate(kinds[2:]):
             lines.append(f"%p{n} = getelementptr i8, ptr %a, i32 {ARGUMENTS + 8 * n}")
@@ -87,7 +90,9 @@ def _optimised(kernels: list[_Compiled]) -> tuple[Any, Any]:
     module = llvm.parse_assembly(head + MEMORY.read_text(encoding="utf-8"))
     for kernel in kernels:
         module.link_in(llvm.parse_assembly(_for_wasm(kernel.ir, head)))
-    calls = [kernel.thunk([str(one.type) for one in module.get_function(kernel.symbol).arguments]) for kernel in kernels]
+    calls = [
+        kernel.thunk([str(one.type) for one in module.get_function(kernel.symbol).arguments]) for kernel in kernels
+    ]
     module.link_in(llvm.parse_assembly("\n".join([head, "declare void @space_reset()", *calls])))
     _hide(module, {*SPACE, *(kernel.entry for kernel in kernels)})
     _optimise(llvm, machine, module, prune=True)  # while references are counted by calls, those that cancel out go
@@ -133,7 +138,9 @@ def _link(code: Path, out: Path, names: list[str]) -> None:
 
 def linker() -> list[str]:
     """Return the command of LLVM's linker for WebAssembly, Debian's or the one in PyPI's ziglang."""
-    found = next((name for name in ("wasm-ld", *(f"wasm-ld-{n}" for n in range(22, 13, -1))) if shutil.which(name)), None)
+    found = next(
+        (name for name in ("wasm-ld", *(f"wasm-ld-{n}" for n in range(22, 13, -1))) if shutil.which(name)), None
+    )
     if found:
         return [found]
     if find_spec("ziglang"):

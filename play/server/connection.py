@@ -40,9 +40,7 @@ class Socket(Protocol):
 class Connection:
     """One open page. requests: all that it may ask for; begin: runs before its first request."""
 
-    def __init__(
-        self, socket: Socket, session: Session, server: Server, requests: Mapping[str, Request], begin: Begin
-    ):
+    def __init__(self, socket: Socket, session: Session, server: Server, requests: Mapping[str, Request], begin: Begin):
         self.socket, self.session, self.server, self.services = socket, session, server, server.services
         self._requests, self._begin = requests, begin
         self._room: Room | None = None

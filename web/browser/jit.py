@@ -135,4 +135,3 @@ def compiling() -> bool:
 
 def wrap_around() -> None:
     pass
-

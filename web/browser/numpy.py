@@ -17,10 +17,11 @@ from builtins import sum as _sum
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import accumulate as _accumulate
+from itertools import pairwise as _pairwise
 from itertools import product as _product
 from operator import add, and_, eq, floordiv, ge, gt, le, lshift, lt, mod, mul, ne, or_, rshift, sub, xor
 from operator import index as _index
-from typing import Any
+from typing import Any, ClassVar
 
 inf, nan, newaxis = math.inf, math.nan, None
 
@@ -88,7 +89,7 @@ NAMES = {f"{kind}{struct.calcsize(code)}": code for code, (_, kind) in KINDS.ite
 class dtype:
     """The type of an array's items. code: struct's letter, None for records and opaque bytes (kind V)."""
 
-    _known: dict[Any, "dtype"] = {}
+    _known: ClassVar[dict[Any, "dtype"]] = {}
 
     def __new__(cls, what: Any, align: bool = False) -> "dtype":
         if isinstance(what, dtype):
@@ -444,7 +445,7 @@ class ndarray:
             self._like(shape or (1,), strides or (self.itemsize,), at)._fill(_stretched(value, tuple(shape)))
 
     def _place(self, key: Any) -> tuple[int, list, list, list]:
-        """Return where a key of numbers, slices, None, … and lists leads: a place, lengths, strides, axes with lists."""
+        """Return where a key of numbers, slices, None and lists leads: a place, lengths, strides, axes with lists."""
         keys = key if isinstance(key, tuple) else (key,)
         if _any(one is Ellipsis for one in keys):
             before = next(i for i, one in enumerate(keys) if one is Ellipsis)
@@ -491,7 +492,9 @@ class ndarray:
         kept = [i for i in range(self.ndim) if i not in axes]
         count, length = (math.prod(self.shape[i] for i in some) for some in (kept, axes))
         rows = self.transpose(*kept, *axes).reshape(count, length)
-        lengths = [1 if i in axes else n for i, n in enumerate(self.shape)] if keepdims else [self.shape[i] for i in kept]
+        lengths = (
+            [1 if i in axes else n for i, n in enumerate(self.shape)] if keepdims else [self.shape[i] for i in kept]
+        )
         return _of([function(row) for row in _nested(rows._flat(), rows.shape)], lengths, kind)
 
     def sum(self, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
@@ -543,8 +546,8 @@ class ndarray:
         return value in self._flat()
 
     def __invert__(self) -> "ndarray":
-        flip = (lambda one: not one) if self.dtype.code == "?" else (lambda one: ~one)
-        return _of([flip(one) for one in self._flat()], self.shape, self.dtype)
+        flipped = {"b": True, "u": (1 << 8 * self.itemsize) - 1}.get(self.dtype.kind, -1)
+        return _of([one ^ flipped for one in self._flat()], self.shape, self.dtype)
 
     def __neg__(self) -> "ndarray":
         return _of([-one for one in self._flat()], self.shape, self.dtype)
@@ -812,7 +815,7 @@ def repeat(what: ndarray, count: int) -> ndarray:
 
 def split(what: ndarray, at: list[int], axis: int = 0) -> list[ndarray]:
     edges = [0, *at, what.shape[axis]]
-    return [what[(slice(None),) * axis + (slice(a, b),)] for a, b in zip(edges, edges[1:], strict=False)]
+    return [what[(slice(None),) * axis + (slice(a, b),)] for a, b in _pairwise(edges)]
 
 
 def pad(what: ndarray, width: list[tuple[int, int]]) -> ndarray:
@@ -848,7 +851,11 @@ sqrt, rint = _each(lambda value: math.sqrt(value) if value >= 0 else nan), _each
 
 def _test(function: Callable[[float], bool]) -> Callable:
     def apply(what: Any) -> Any:
-        return _of([function(one) for one in what._flat()], what.shape, "?") if isinstance(what, ndarray) else function(what)
+        return (
+            _of([function(one) for one in what._flat()], what.shape, "?")
+            if isinstance(what, ndarray)
+            else function(what)
+        )
 
     return apply
 

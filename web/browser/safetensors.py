@@ -22,7 +22,9 @@ def deserialize(content: bytes) -> list[tuple[str, dict[str, Any]]]:
     except (ValueError, TypeError, AttributeError) as error:
         raise SafetensorError(f"invalid header: {error}") from None
     ends = sorted(one["data_offsets"] for one in tensors.values())
-    if [begin for begin, _ in ends] != [0, *(stop for _, stop in ends[:-1])] or end + (ends or [[0, 0]])[-1][1] != len(content):
+    if [begin for begin, _ in ends] != [0, *(stop for _, stop in ends[:-1])] or end + (ends or [[0, 0]])[-1][1] != len(
+        content
+    ):
         raise SafetensorError("the tensors do not fill the file")
     return found
 

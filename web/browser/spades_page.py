@@ -32,7 +32,7 @@ Keep = Callable[[str, bytes | None], Awaitable[None]]
 
 
 class Keeper:
-    """Copies changed files to the browser's database. keep: stores a file by its name, or removes it without content."""
+    """Copies changed files to the browser's database. keep: stores a file by its name; without content, removes it."""
 
     def __init__(self, keep: Keep):
         self._keep, self._kept, self._busy = keep, self._marks(), asyncio.Lock()
@@ -156,4 +156,3 @@ def started(keep: Callable[[str, Any], Awaitable[None]]) -> Page:
     from pyodide.ffi import to_js
 
     return Page(lambda name, content: keep(name, None if content is None else to_js(content)))
-
