@@ -28,7 +28,7 @@ found: dict[str, Any] = {}  # a call as JSON, and as it is told
 class Traced(CPUDispatcher):
     """A kernel that notes with what types Python calls it."""
 
-    def __call__(self, *args: Any) -> Any:
+    def __call__(self, *args: Any) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
         one = {"kernel": f"{self.__module__}:{self.__name__}", "args": [told(numba.typeof(arg)) for arg in args]}
         found[json.dumps(one)] = one
         return super().__call__(*args)

@@ -1,15 +1,16 @@
 """What stands in for numpy in a page gives what numpy gives: each function, on arrays made up by hypothesis."""
 
+import importlib
 import math
 import operator
+from typing import Any
 
 import numpy as real
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from web.browser import numpy as own
-
+own: Any = importlib.import_module("web.browser.numpy")
 KINDS = ("int8", "int32", "int64", "uint64", "uint8", "float32", "float64", "bool")
 SHAPES = st.lists(st.integers(1, 4), min_size=1, max_size=3).map(tuple)
 SMALL = settings(max_examples=60, deadline=None)
@@ -285,7 +286,7 @@ FIELDS = [
 ]
 
 
-def records():
+def records() -> tuple[Any, Any, Any]:
     """A record type and three records of each library."""
     kinds = real.dtype(FIELDS, align=True), own.dtype((own.record, own.dtype(FIELDS, align=True)))
     return kinds, real.zeros(3, kinds[0]).view(real.recarray), own.zeros(3, kinds[1]).view(own.recarray)

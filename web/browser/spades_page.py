@@ -153,6 +153,6 @@ def _unpacked(content: bytes) -> dict[str, bytes]:
 
 def started(keep: Callable[[str, Any], Awaitable[None]]) -> Page:
     """Start the server with JavaScript's way to keep a file."""
-    from pyodide.ffi import to_js
+    from pyodide.ffi import to_js  # pyright: ignore[reportMissingImports]
 
     return Page(lambda name, content: keep(name, None if content is None else to_js(content)))
