@@ -13,6 +13,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+# pyright: reportAttributeAccessIssue=false
+# (numba sets many names of its types at run time)
 import numba
 import numpy as np
 from numba.core import types
