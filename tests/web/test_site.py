@@ -14,7 +14,7 @@ from support.sites import Visitor, needs_the_site, served, site
 
 needs_the_site()
 
-SITTINGS = 50  # 3,000 moves
+SITTINGS = 36  # some 2,000 moves
 LIMIT = 7e6  # bytes before the first card
 
 
@@ -31,7 +31,7 @@ def test_the_same_moves_views_and_hints_as_the_native_program(site):
     assert done.returncode == 0, done.stdout + done.stderr[-2000:]
     moves = re.search(r"([\d,]+) moves: 0 sittings differ", done.stdout)
     assert moves
-    assert int(moves[1].replace(",", "")) >= 2500
+    assert int(moves[1].replace(",", "")) >= 1900
 
 
 def in_node(site, code):
@@ -104,9 +104,8 @@ def test_a_kill_in_mid_trick_loses_nothing_that_was_shown(browser, page):
     anna.play(4)
     anna.on_turn()
     shown = anna.state("[state.key, state.view.version, state.view.hand, state.view.trick]")
-    crashed = anna.context.new_cdp_session(anna.page)
     with pytest.raises(Exception, match="crash"):
-        crashed.send("Page.crash")
+        anna.page.goto("chrome://crash")
     anna.page = anna.context.new_page()
     anna.page.goto(f"http://127.0.0.1:{page.port}/")
     anna.page.wait_for_selector(".table.lively")
@@ -131,7 +130,7 @@ def test_a_cold_start_without_a_network(browser, page):
     anna.page.wait_for_selector(".table.lively")
     anna.hurry()
     anna.play(3)
-    assert page.asked[asked:] == []
+    assert set(page.asked[asked:]) <= {"/service.js"}  # Chromium looks for a newer one; Playwright lets it through
     anna.leave()
 
 
@@ -176,8 +175,9 @@ def test_everything_is_saved_to_a_file_and_read_again(browser, page, tmp_path):
 
 def choose(person, entry, path):
     """Choose a menu entry and a file; the page loads again."""
-    with person.page.expect_navigation(), person.page.expect_file_chooser() as chooser:
+    with person.page.expect_file_chooser() as chooser:
         person.menu(entry)
+    with person.page.expect_navigation():
         chooser.value.set_files(path)
     person.page.wait_for_selector(".table.lively")
 
@@ -186,10 +186,7 @@ def test_a_level_of_ones_own_plays(browser, page, tmp_path):
     own = tmp_path / "mine.safetensors"
     shutil.copy(ROOT / "agents" / "levels" / "milly.safetensors", own)
     anna = Visitor(browser, page)
-    with anna.page.expect_navigation(), anna.page.expect_file_chooser() as chooser:
-        anna.menu("Add a level of your own")
-    chooser.value.set_files(own)
-    anna.page.wait_for_selector(".table.lively")
+    choose(anna, "Add a level of your own", own)
     anna.hurry()
     anna.new(SHORT, seed=2, bots=("./levels/mine.safetensors",) * 4)
     anna.play()

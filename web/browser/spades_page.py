@@ -7,6 +7,7 @@ leaves only after every change before it is there too. So a tab may be closed at
 import asyncio
 import io
 import os
+import shutil
 import zipfile
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -25,6 +26,7 @@ from play.store.opening import StoreError
 FOLDER = Path("/data")
 LEVELS = Path("levels")  # of the person's own, in FOLDER
 COUNTER = slice(24, 28)  # of changes, in an SQLite file
+REBUILT = "-shm"  # SQLite's index of its log, made anew at every start
 NO_LIMITS = Limits(rate=1e9, burst=10**9, message=1 << 20)
 LARGEST = 200 << 20  # bytes of an import
 
@@ -49,7 +51,7 @@ class Keeper:
         """Return what changes whenever a file does."""
         found = {}
         for path in FOLDER.rglob("*"):
-            if path.is_file():
+            if path.is_file() and not path.name.endswith(REBUILT):
                 about = path.stat()
                 with path.open("rb") as file:
                     start = file.read(COUNTER.stop)
@@ -97,12 +99,12 @@ class Page:
         self._tasks.append(asyncio.ensure_future(connection.run()))
         return line
 
-    async def add_level(self, name: str, content: bytes) -> str:
+    async def add_level(self, name: str, content: Any) -> str:
         """Keep a level of the person's own; return what is wrong with it."""
         path = LEVELS / Path(name).name
         LEVELS.mkdir(exist_ok=True)
         before = path.read_bytes() if path.exists() else None
-        path.write_bytes(content)
+        path.write_bytes(content.to_bytes())
         try:
             Level.read(path)
         except AgentError as error:
@@ -117,14 +119,14 @@ class Page:
         """Return all that is kept, as a zip file."""
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name in (FILE, *map(str, sorted(LEVELS.glob("*")))):
-                archive.write(name)
+            for path in [*_store_files(), *sorted(LEVELS.glob("*"))]:
+                archive.write(path)
         return packed.getvalue()
 
-    async def import_all(self, content: bytes) -> str:
+    async def import_all(self, content: Any) -> str:
         """Keep what `export` has given in place of all that is here; return what is wrong with it."""
         try:
-            files = _unpacked(content)
+            files = _unpacked(content.to_bytes())
         except (zipfile.BadZipFile, StoreError, KeyError, ValueError) as error:
             return f"This is no export of the table: {error}"
         await self._server.shut()
@@ -137,16 +139,25 @@ class Page:
         return ""
 
 
+def _store_files() -> list[Path]:
+    """Return the store's file, and SQLite's log of what is not in it yet."""
+    return [path for path in (Path(FILE), Path(f"{FILE}-wal")) if path.exists()]
+
+
 def _unpacked(content: bytes) -> dict[str, bytes]:
     """Return the files of an export by name; the store must be one that opens."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         if sum(one.file_size for one in archive.infolist()) > LARGEST:
             raise ValueError("it is too large")
-        levels = [name for name in archive.namelist() if Path(name).parent == LEVELS]
-        files = {name: archive.read(name) for name in (FILE, *levels)}
+        known = [name for name in archive.namelist() if name in (FILE, f"{FILE}-wal") or Path(name).parent == LEVELS]
+        files = {name: archive.read(name) for name in known}
     trial = Path("/trial")
-    trial.mkdir(exist_ok=True)
-    (trial / FILE).write_bytes(files[FILE])
+    shutil.rmtree(trial, ignore_errors=True)
+    (trial / LEVELS).mkdir(parents=True)
+    if FILE not in files:
+        raise ValueError(f"there is no {FILE} in it")
+    for name, data in files.items():
+        (trial / name).write_bytes(data)
     Store(trial).close()
     return files
 
