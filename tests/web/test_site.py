@@ -10,6 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from support.browsers import PHONE, SHORT, browser
 from support.paths import ROOT
+from support.servers import SECONDS
 from support.sites import Visitor, needs_the_site, served, site
 
 needs_the_site()
@@ -97,6 +98,14 @@ def test_a_game_to_its_end_by_mouse(browser, page):
     anna.leave()
 
 
+def open_again(person, page):
+    """Open the page in a new tab."""
+    person.page = person.context.new_page()
+    person.page.set_default_timeout(1000 * SECONDS)
+    person.page.goto(f"http://127.0.0.1:{page.port}/")
+    person.page.wait_for_selector(".table.lively")
+
+
 def test_a_kill_in_mid_trick_loses_nothing_that_was_shown(browser, page):
     """The page goes at once, in the middle of a trick; the next one shows the same cards and moves."""
     anna = Visitor(browser, page)
@@ -106,9 +115,8 @@ def test_a_kill_in_mid_trick_loses_nothing_that_was_shown(browser, page):
     shown = anna.state("[state.key, state.view.version, state.view.hand, state.view.trick]")
     with pytest.raises(Exception, match="crash"):
         anna.page.goto("chrome://crash")
-    anna.page = anna.context.new_page()
-    anna.page.goto(f"http://127.0.0.1:{page.port}/")
-    anna.page.wait_for_selector(".table.lively")
+    anna.page.close()
+    open_again(anna, page)
     anna.until("state.view")
     assert anna.state("[state.key, state.view.version, state.view.hand, state.view.trick]") == shown
     assert shown[0] == key
@@ -125,9 +133,7 @@ def test_a_cold_start_without_a_network(browser, page):
     anna.page.close()
     anna.context.set_offline(True)
     asked = len(page.asked)
-    anna.page = anna.context.new_page()
-    anna.page.goto(f"http://127.0.0.1:{page.port}/")
-    anna.page.wait_for_selector(".table.lively")
+    open_again(anna, page)
     anna.hurry()
     anna.play(3)
     assert set(page.asked[asked:]) <= {"/service.js"}  # Chromium looks for a newer one; Playwright lets it through
@@ -142,6 +148,7 @@ def test_a_second_tab_waits_for_the_first(browser, page):
     anna.play(1)
     version = anna.state("state.view.version")
     second = anna.context.new_page()
+    second.set_default_timeout(1000 * SECONDS)
     second.goto(f"http://127.0.0.1:{page.port}/")
     second.wait_for_selector("#loading >> text=open in another tab")
     anna.page.close()
