@@ -15,7 +15,7 @@ SLOW := --ignore=tests/agents/network/test_network.py --ignore=tests/agents/aren
 TRAINING := tests/train/test_collect.py tests/train/stages/test_rollout.py tests/train/stages/test_imitate.py
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: quickstart watch test test-kernels test-install lint coverage fuzz bench docs examples baselines dist sbom browser version clean
+.PHONY: quickstart watch test test-kernels test-install lint coverage fuzz bench docs site examples baselines dist sbom browser version clean
 
 quickstart: $(VENV)/train.done  ## set up; train a small policy, measure it, export it as a level; say how to play it
 	$(BIN)/spades train quick --out $(RUN) $(if $(wildcard $(RUN)/config.json),--resume)
@@ -57,6 +57,9 @@ lint: $(VENV)/dev.done
 docs: $(VENV)/dev.done  ## tables and pictures from the code; the site into build/site, every link checked
 	$(BIN)/python docs/tools/make.py
 	$(BIN)/python -m mkdocs build
+
+site: $(VENV)/core.done  ## the table as a static page in build/play, which any web host can serve; needs npm and lld
+	$(BIN)/python -m web.build $(SITE)
 
 coverage: $(VENV)/dev.done  ## which branches of the environment and the server the tests reach: without the compiler, then the server with it
 	rm -f .coverage .coverage.*

@@ -12,6 +12,7 @@ any thread and in any order.
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,8 +23,10 @@ from spades_env.checks import LARGEST_SEED, whole
 from spades_env.engine import mix, next_random
 from spades_env.observe import blank
 from spades_env.state import RULES, STATE, new_tables, packed_rules, plain, unpacked
-from spades_env.vector_env import SpadesVectorEnv
 from spades_env.view import View
+
+if TYPE_CHECKING:
+    from spades_env.vector_env import SpadesVectorEnv
 
 Hint = list[tuple[Action, float]]
 CHOICE, CHANCE = "choice", "chance"  # what the weights of a hint mean: agents/measures.py
@@ -71,7 +74,7 @@ class Batch:
         return cls(tables, compiled, np.array([distinct[view.rules] for view in views], np.int32), tuple(distinct))
 
     @classmethod
-    def at(cls, env: SpadesVectorEnv, tables: np.recarray | None = None) -> "Batch":
+    def at(cls, env: "SpadesVectorEnv", tables: np.recarray | None = None) -> "Batch":
         """Make a batch of all tables of an environment, by default as the seats to move see them."""
         return cls(env.views() if tables is None else tables, *env.compiled_rules, env.distinct_rules)
 
@@ -133,7 +136,7 @@ class Agent(ABC):
         batch = Batch.of(views)
         return self._choose(batch) if len(batch) else np.zeros(0, np.int64)
 
-    def act_at_tables(self, env: SpadesVectorEnv, tables: np.ndarray) -> np.ndarray:
+    def act_at_tables(self, env: "SpadesVectorEnv", tables: np.ndarray) -> np.ndarray:
         """Return int64[M]: an action for the seat to move at each of these tables (int[M]) of an environment."""
         if self.cheats:
             raise self._needs_a_game()

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from safetensors import safe_open
-from safetensors.numpy import load_file, save
+from safetensors import deserialize
 
 from agents.files import write_whole
 
@@ -25,14 +24,19 @@ def fitted_file(module: str) -> Path:
 
 def load_fitted(module: str) -> dict[str, np.ndarray]:
     """Return the tables of a module by name, all float64."""
-    return load_file(fitted_file(module))
+    tensors = deserialize(fitted_file(module).read_bytes())
+    return {name: np.frombuffer(bytearray(one["data"])).reshape(one["shape"]) for name, one in tensors}
 
 
 def fit_options(module: str) -> dict[str, Any]:
+    from safetensors import safe_open
+
     with safe_open(fitted_file(module), "numpy") as file:
         return json.loads((file.metadata() or {}).get("options", "{}"))
 
 
 def write_fitted(module: str, tables: Mapping[str, np.ndarray | float], options: Mapping[str, Any]) -> None:
+    from safetensors.numpy import save
+
     exact = {name: np.array(table, np.float64, order="C") for name, table in tables.items()}
     write_whole(fitted_file(module), save(exact, {"options": json.dumps(dict(options))}))

@@ -46,7 +46,6 @@ from typing import Any
 
 import numpy as np
 from safetensors import deserialize
-from safetensors.numpy import save
 
 from agents.base import AgentError
 from agents.digest import DamagedError, note_missing, read_sealed, sealed
@@ -113,6 +112,8 @@ class Level:
 
     def write(self, path: str | os.PathLike, half: bool = False) -> None:
         """Write the level to a file, whole or not at all. half: as float16."""
+        from safetensors.numpy import save
+
         tensors = {name: _halved(name, tensor) if half else tensor for name, tensor in self.tensors.items()}
         write_whole(path, sealed(save(tensors, self.metadata | {"version": __version__})))
 

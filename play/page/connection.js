@@ -14,11 +14,20 @@ let last = 0;
 let heard = 0; // when the last message came
 let tries = 0;
 let handlers = {};
+let line = null; // where there is no server to connect to
+
+// Take another line than a WebSocket: {open, entries}. open() returns what can be used like a WebSocket; entries: those
+// of the menu that come with it, [words, act].
+export function useLine(given) {
+  line = given;
+}
+
+export const entriesOfLine = () => line?.entries;
 
 // handlers: news(message) for messages that answer no request, lost(tries) when the connection is lost
 export function connect(given) {
   handlers = given;
-  addEventListener("offline", hangUp);
+  if (!line) addEventListener("offline", hangUp);
   open();
 }
 
@@ -37,7 +46,7 @@ export function ask(what, fields = {}) {
 }
 
 function open() {
-  socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/live`);
+  socket = line ? line.open() : new WebSocket(`${location.protocol.replace("http", "ws")}//${location.host}/live`);
   socket.onmessage = (event) => receive(JSON.parse(event.data));
   socket.onclose = lose;
   const opening = socket;

@@ -8,12 +8,11 @@ often chance alone gives one as large (by the approximation of Wilson and Hilfer
 """
 
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from itertools import product
 from math import comb
 from typing import Any
-
-import numpy as np
 
 from spades_env.cards import NUM_SEATS, RANKS, SEATS, SPADES, SUITS, deck
 from spades_env.shuffle import deal
@@ -25,6 +24,17 @@ FEWEST = 5  # deals that must be expected in a row for chi-square to hold
 RARE = 0.05
 QUEEN, NINE = RANKS.index("Q"), RANKS.index("9")
 MOST_LOW_SPADES = 3
+BITS = [1 << card for card in range(DECK)]  # of the cards in a hand
+
+
+def _cards(ranks: range, suits: Iterable[int] = range(len(SUITS))) -> int:
+    return sum(BITS[SUIT * suit + rank] for suit in suits for rank in ranks)
+
+
+EACH_SUIT = [_cards(range(SUIT), [suit]) for suit in range(len(SUITS))]
+ALL_SPADES, ACE_OF_SPADES = EACH_SUIT[SPADES], _cards(range(SUIT - 1, SUIT), [SPADES])
+HIGH = _cards(range(QUEEN, SUIT))
+NOT_WITH_NIL = _cards(range(QUEEN + 1, SUIT)) | _cards(range(NINE + 1, SUIT), [SPADES])
 
 
 def counted(secret: str, deals: int = DEALS) -> dict[str, Any]:
@@ -32,15 +42,16 @@ def counted(secret: str, deals: int = DEALS) -> dict[str, Any]:
     found = dealt(secret, deals)
     figures = [_places(found)]
     for seat, name in enumerate(SEATS):
-        own, nil = found[:, seat], _nil_chance()
-        spades, high = own[:, SPADES].sum(axis=1), own[:, :, QUEEN:].sum(axis=(1, 2))
+        own, nil = [hands[seat] for hands in found], _nil_chance()
+        spades = [(hand & ALL_SPADES).bit_count() for hand in own]
+        high = [(hand & HIGH).bit_count() for hand in own]
         figures += [
             _figure(f"Spades in {name}'s hand", spades, [_drawn(SUIT, k) for k in range(HAND + 1)]),
             _figure(f"Aces, kings and queens in {name}'s hand", high, [_drawn(12, k) for k in range(13)]),
-            _figure(f"Suits that {name} has no card of", (~own.any(axis=2)).sum(axis=1), _void_chances()),
-            _figure(f"Hands of {name} to bid nil on", _fits_nil(own), [1 - nil, nil], ("no", "yes")),
+            _figure(f"Suits that {name} has no card of", map(_voids, own), _void_chances()),
+            _figure(f"Hands of {name} to bid nil on", map(_fits_nil, own), [1 - nil, nil], ("no", "yes")),
         ]
-    aces = found[:, :, SPADES, -1].argmax(axis=1)
+    aces = [next(seat for seat, hand in enumerate(hands) if hand & ACE_OF_SPADES) for hands in found]
     figures.append(_figure("Who holds the ace of spades", aces, [0.25] * NUM_SEATS, SEATS))
     rare, usual = sum(figure["likelihood"] < RARE for figure in figures), round(len(figures) * RARE)
     words = (
@@ -50,13 +61,10 @@ def counted(secret: str, deals: int = DEALS) -> dict[str, Any]:
     return {"deals": deals, "secret": secret, "figures": figures, "words": words}
 
 
-def dealt(secret: str, deals: int) -> np.ndarray:
-    """Return bool[deals, seat, suit, rank]: who holds which card."""
-    found, usual = np.zeros((deals, NUM_SEATS, DECK), bool), deck("normal")
-    for number in range(deals):
-        for seat, hand in enumerate(deal(secret, number, usual)):
-            found[number, seat, hand] = True
-    return found.reshape(deals, NUM_SEATS, len(SUITS), SUIT)
+def dealt(secret: str, deals: int) -> list[list[int]]:
+    """Return each deal's four hands: bit n of a hand is card n."""
+    usual = deck("normal")
+    return [[sum(BITS[card] for card in hand) for hand in deal(secret, number, usual)] for number in range(deals)]
 
 
 # Expected counts
@@ -84,34 +92,38 @@ def _nil_chance() -> float:
 # Found counts
 
 
-def _fits_nil(own: np.ndarray) -> np.ndarray:
-    """Return int[deals]: 1 for a hand without ace or king and with at most three spades, none above the nine."""
-    low = ~own[:, :, QUEEN + 1 :].any(axis=(1, 2)) & ~own[:, SPADES, NINE + 1 :].any(axis=1)
-    return (low & (own[:, SPADES].sum(axis=1) <= MOST_LOW_SPADES)).astype(int)
+def _voids(hand: int) -> int:
+    return sum(not hand & suit for suit in EACH_SUIT)
 
 
-def _places(found: np.ndarray) -> dict[str, Any]:
+def _fits_nil(hand: int) -> int:
+    """Return 1 for a hand without ace or king and with at most three spades, none above the nine; else 0."""
+    return int(not hand & NOT_WITH_NIL and (hand & ALL_SPADES).bit_count() <= MOST_LOW_SPADES)
+
+
+def _places(found: Sequence[Sequence[int]]) -> dict[str, Any]:
     """Count where each of the 52 cards lies: a quarter of the time with each seat.
 
     Since each seat gets 13 cards, chi-square is less by 1 part in 52: 51 cards with 3 free counts each remain.
     """
-    counts = found.sum(axis=0).reshape(NUM_SEATS, DECK)
+    counts = [sum(bool(hands[seat] & bit) for hands in found) for seat in range(NUM_SEATS) for bit in BITS]
     expected = len(found) / NUM_SEATS
-    distance = float(((counts - expected) ** 2 / expected).sum()) * (DECK - 1) / DECK
+    distance = sum((count - expected) ** 2 / expected for count in counts) * (DECK - 1) / DECK
     rows = [
-        ("fewest deals of a card at a seat", int(counts.min()), expected),
-        ("most deals of a card at a seat", int(counts.max()), expected),
+        ("fewest deals of a card at a seat", min(counts), expected),
+        ("most deals of a card at a seat", max(counts), expected),
     ]
     return _figure_of("Where each of the 52 cards lies", rows, distance, 3 * (DECK - 1))
 
 
 def _figure(
-    words: str, values: np.ndarray, chances: Sequence[float], names: Sequence[str] | None = None
+    words: str, values: Iterable[int], chances: Sequence[float], names: Sequence[str] | None = None
 ) -> dict[str, Any]:
     """Return the figure of a small whole number in each deal; rare numbers share a row."""
-    counts = np.bincount(values, minlength=len(chances)).tolist()
+    found = Counter(values)
+    counts, total = [found[number] for number in range(len(chances))], found.total()
     rows = [
-        [[name], count, chance * len(values)]
+        [[name], count, chance * total]
         for name, count, chance in zip(names or range(99), counts, chances, strict=False)
     ]
     while len(rows) > 2 and min(rows[0][2], rows[-1][2]) < FEWEST:

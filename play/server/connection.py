@@ -9,10 +9,7 @@ import json
 import sys
 import traceback
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
-from typing import Any
-
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from typing import Any, Protocol
 
 from play.server.errors import OWN_FAULT, REFUSALS, RefusedError
 from play.server.limits import TokenBucket
@@ -29,12 +26,21 @@ GOING_ON, TOO_MUCH = 1001, 1008  # why a WebSocket is closed
 Begin = Callable[[Client], Awaitable[None]]
 
 
+class Socket(Protocol):
+    """What messages go through: a WebSocket, or the line to a page in the same browser."""
+
+    async def receive(self) -> Any:
+        """Return the next message in ASGI's form, such as {"type": "websocket.receive", "text": "…"}."""
+
+    async def send_text(self, data: str) -> None: ...
+
+    async def close(self, code: int = 1000, reason: str | None = None) -> None: ...
+
+
 class Connection:
     """One open page. requests: all that it may ask for; begin: runs before its first request."""
 
-    def __init__(
-        self, socket: WebSocket, session: Session, server: Server, requests: Mapping[str, Request], begin: Begin
-    ):
+    def __init__(self, socket: Socket, session: Session, server: Server, requests: Mapping[str, Request], begin: Begin):
         self.socket, self.session, self.server, self.services = socket, session, server, server.services
         self._requests, self._begin = requests, begin
         self._room: Room | None = None
@@ -55,8 +61,6 @@ class Connection:
             self.stop(*list(self._background))
             self._cut_off()
             await asyncio.gather(*self._tasks, return_exceptions=True)
-            with suppress(RuntimeError, WebSocketDisconnect):  # it may be closed by now
-                await self.socket.close(GOING_ON)
 
     # Out
 

@@ -7,7 +7,7 @@ import asyncio
 import gzip
 import hashlib
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,20 +16,14 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.websockets import WebSocket
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from play.server.connection import TOO_MUCH, Connection
+from play.server.connection import GOING_ON, TOO_MUCH, Connection
 from play.server.errors import RefusedError
 from play.server.limits import HEADERS, HostNames
-from play.server.requests.hello import hello
-from play.server.requests.request import Client
-from play.server.requests.review import REVIEW
-from play.server.requests.setup import SETUP
-from play.server.requests.table import TABLE, enter_first
+from play.server.requests.page import REQUESTS, begin
 from play.server.server import Server
 from play.server.sessions import Session
-
-REQUESTS = TABLE | SETUP | REVIEW
 
 PAGE = Path(__file__).parent.parent / "page"
 TYPES = {
@@ -51,11 +45,6 @@ NO_KEY = (
 REDIRECT = f'{HEAD}<meta http-equiv=refresh content="0;url=%s"><p><a href="%s">To the table</a>'
 AGAIN = "again"  # in a guest's address after the redirect
 OWN_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
-
-
-async def begin(client: Client) -> None:
-    client.tell({"hello": await hello(client)})
-    await enter_first(client)
 
 
 @dataclass(frozen=True)
@@ -183,7 +172,11 @@ class Site:
         if self._is_full(session):
             await socket.close(FULL, "Too many pages are open")
             return
-        await Connection(socket, session, self.server, REQUESTS, begin).run()
+        try:
+            await Connection(socket, session, self.server, REQUESTS, begin).run()
+        finally:
+            with suppress(RuntimeError, WebSocketDisconnect):  # it may be closed by now
+                await socket.close(GOING_ON)
 
     def _is_full(self, session: Session) -> bool:
         limits, all_open = self.server.services.limits, self.server.connections

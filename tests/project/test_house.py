@@ -184,6 +184,14 @@ ABOVE = {  # packages above the environment: whom each may import of ours, and w
         {"starlette": None, "uvicorn": {"command", "net/serving"}},
     ),
     "play/terminal": ({"spades_env", "agents", "play"}, {"textual": None, "rich": None}),
+    "web": (
+        {"spades_env", "agents", "play", "web"},
+        {
+            "numba": {"signatures", "trace"},
+            "llvmlite": {"wasm"},
+            "pyodide": {"browser/spades_page"},
+        },
+    ),
     "examples": (
         {"spades_env", "openspiel_game"},
         {

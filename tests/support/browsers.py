@@ -22,10 +22,10 @@ PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobil
 SHORT = "classic target=off max_hands=1 blind_nil_deficit=off"
 PACE = {"botPause": 0, "trickStay": 0, "motion": "off"}  # settings of whoever does not want to wait
 TURN = ".bid, .offer, .hand .legal, dialog.end"  # one of them is there when the person is to move, or all is over
-STATE = "async () => {{ const {{ state }} = await import('/page/state.js'); return {} }}"
-ASK = "async ([what, fields]) => (await import('/page/connection.js')).ask(what, fields)"
+STATE = "async () => {{ const {{ state }} = await import('PAGE/state.js'); return {} }}"
+ASK = "async ([what, fields]) => (await import('PAGE/connection.js')).ask(what, fields)"
 SET = """async (settings) => {
-  const { adopt, USUAL } = await import('/page/settings.js');
+  const { adopt, USUAL } = await import('PAGE/settings.js');
   adopt({ ...USUAL, ...settings });
 }"""
 
@@ -93,6 +93,8 @@ def server(tmp_path) -> Iterator[Running]:
 class Person:
     """A person in front of the page. An error in the page fails the test."""
 
+    modules = "/page"  # where the page's own are
+
     def __init__(self, browser: Any, port: int, way_in: str, **options: Any):
         self.context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}} | options)
         self.page = self.context.new_page()
@@ -109,14 +111,14 @@ class Person:
 
     def hurry(self) -> None:
         """Play without pauses."""
-        self.page.evaluate(SET, PACE)
+        self.set()
 
     def set(self, **settings: Any) -> None:
-        self.page.evaluate(SET, PACE | settings)
+        self._evaluate(SET, PACE | settings)
 
     def ask(self, what: str, **fields: Any) -> dict:
         """Send a request as the page does, and return the answer."""
-        return self.page.evaluate(ASK, [what, fields])
+        return self._evaluate(ASK, [what, fields])
 
     def new(self, rules: str = SHORT, seed: int | None = 5, bots: tuple[str, ...] = ("rule",) * 4, **more: Any) -> str:
         """Open a new table, wait for it, and return its key."""
@@ -127,7 +129,10 @@ class Person:
 
     def state(self, words: str) -> Any:
         """Evaluate an expression in the page: "state.view.phase"."""
-        return self.page.evaluate(STATE.format(words))
+        return self._evaluate(STATE.format(words))
+
+    def _evaluate(self, code: str, given: Any = None) -> Any:
+        return self.page.evaluate(code.replace("PAGE", self.modules), given)
 
     def until(self, words: str) -> None:
         """Wait until an expression is true in the page."""

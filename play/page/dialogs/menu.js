@@ -1,6 +1,7 @@
 // The menu: everything that is not a move.
 
 import { closeDialog, openDialog } from "./dialog.js";
+import { entriesOfLine } from "../connection.js";
 import { button, el } from "../dom.js";
 import { openFairness } from "./fairness.js";
 import { openHelp } from "./help.js";
@@ -24,7 +25,7 @@ export function openMenu() {
     owner && ["Games: continue, review, import", openRecords],
     owner && ["Statistics", openStatistics],
     view && ["Fairness", openFairness],
-    owner && view && ["Play with others", openInvite],
+    ...(entriesOfLine() ?? [owner && view && ["Play with others", openInvite]]),
     !owner && view && ["Leave the seat", openInvite],
     ["Settings", openSettings],
     ["Keys", openHelp],

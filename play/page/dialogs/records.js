@@ -100,7 +100,7 @@ const textOf = async (key) => (await ask("text", { key })).text;
 export const copyRecord = (key) => guarded(async () => copy(await textOf(key)))();
 
 async function copyLink(key) {
-  await copy(`${location.origin}/${LINK}${await packed(await textOf(key))}`);
+  await copy(`${location.origin}${location.pathname}${LINK}${await packed(await textOf(key))}`);
 }
 
 async function copy(text) {

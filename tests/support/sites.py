@@ -1,0 +1,94 @@
+"""A static site of the table for tests: built once, served with the headers that docs/web.md asks for."""
+
+import os
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.browsers import WANTED, Person
+from support.paths import ROOT
+from support.strategies import SCALE
+
+POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; "
+    "img-src 'self' data:; connect-src 'self'; manifest-src 'self'; form-action 'none'; base-uri 'none'; "
+    "frame-ancestors 'none'"
+)
+
+
+def needs_the_site() -> None:
+    """Skip the module that calls this where the site can't be built."""
+    from web.wasm import BuildError, linker
+
+    if SCALE < 1:
+        pytest.skip("the site is tested in the full run", allow_module_level=True)
+    missing = [name for name in ("node", "npm") if not shutil.which(name)]
+    try:
+        linker()
+    except BuildError as error:
+        missing.append(str(error))
+    if missing and WANTED:
+        pytest.fail(f"SPADES_BROWSER_TESTS=1, but there is no {missing[0]}", pytrace=False)
+    if missing:
+        pytest.skip(f"there is no {missing[0]}", allow_module_level=True)
+
+
+@pytest.fixture(scope="module")
+def site() -> Path:
+    """Build the site, but not again what is built already."""
+    from web.build import build
+
+    return build(ROOT / "build" / "play")
+
+
+class Handler(SimpleHTTPRequestHandler):
+    """Answers with files and strict headers, and notes what was asked for."""
+
+    asked: list[str]
+
+    def __init__(self, asked: list[str], *given: Any, **options: Any):
+        self.asked = asked
+        super().__init__(*given, **options)
+
+    def send_head(self) -> Any:
+        self.asked.append(self.path)
+        return super().send_head()
+
+    def end_headers(self) -> None:
+        self.send_header("Content-Security-Policy", POLICY)
+        self.send_header("Cache-Control", "max-age=600")
+        super().end_headers()
+
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
+
+
+class Served:
+    def __init__(self, port: int, folder: Path, asked: list[str]):
+        self.port, self.asked = port, asked
+        self.version = next(path.name for path in folder.iterdir() if path.name.startswith("v-"))
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[Served]:
+    asked: list[str] = []
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, asked, directory=os.fspath(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield Served(server.server_port, folder, asked)
+    server.shutdown()
+    server.server_close()
+
+
+class Visitor(Person):
+    """A person in front of the static page."""
+
+    def __init__(self, browser: Any, site: Served, **options: Any):
+        self.modules = f"/{site.version}/page"
+        super().__init__(browser, site.port, "/", **options)
+        self.hurry()

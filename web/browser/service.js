@@ -1,0 +1,29 @@
+// Keeps one version of the page whole, so that it starts without a network. A new version is fetched beside it and used
+// when no tab has the old one any more.
+
+const CACHE = "spades VERSION";
+const KEPT = ["./", "app.webmanifest", "icon.svg", ...FILES];
+const LEVEL = /\/VERSION\/levels\//;
+
+addEventListener("install", (event) => {
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(KEPT)));
+});
+
+addEventListener("activate", (event) => {
+  const others = caches.keys().then((names) => names.filter((name) => name.startsWith("spades ") && name !== CACHE));
+  event.waitUntil(others.then((names) => Promise.all(names.map((name) => caches.delete(name)))));
+});
+
+addEventListener("fetch", (event) => {
+  if (event.request.url.startsWith(registration.scope)) event.respondWith(answer(event.request));
+});
+
+async function answer(request) {
+  const cache = await caches.open(CACHE);
+  const found = await cache.match(request.url.split(/[?#]/)[0]);
+  if (!found && !LEVEL.test(request.url)) return fetch(request);
+  if (found) return found;
+  const level = await fetch(request.url);
+  if (level.ok) await cache.put(request.url, level.clone());
+  return level;
+}

@@ -1,0 +1,86 @@
+// The table without a server to connect to: the page's line leads to a worker, in which the server runs.
+
+import { useLine } from "./page/connection.js";
+import { el } from "./page/dom.js";
+import { notice } from "./page/speech.js";
+
+const SIZE = 1; // of all that the worker counts, in bytes; the build writes it here
+const MB = 1e6;
+const loading = document.getElementById("loading");
+const words = loading.querySelector("p");
+const progress = loading.querySelector("progress");
+let worker = null;
+let line = null;
+let answered = null; // settles the question of a menu entry
+let loaded = 0;
+
+const told = {
+  bytes: (bytes) => {
+    loaded += bytes;
+    progress.value = loaded / SIZE;
+    words.textContent = `Loading the table: ${(loaded / MB).toFixed(1)} of ${(SIZE / MB).toFixed(1)} MB`;
+  },
+  waiting: () => { words.textContent = "The table is open in another tab: close it there to play here."; },
+  ready: () => {
+    loading.hidden = true;
+    navigator.serviceWorker?.register("service.js").catch(() => {}); // what it keeps has just been fetched
+    navigator.storage?.persist?.();
+  },
+  text: (text) => line?.onmessage?.({ data: text }),
+  done: (why) => answered(why),
+  exported: (content) => answered(content),
+  failed: (why) => {
+    loading.hidden = false;
+    words.textContent = `The table could not be opened: ${why}. Load the page again to try once more.`;
+  },
+};
+
+function send(what, given) {
+  if (!worker) {
+    worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+    worker.onmessage = ({ data }) => Object.entries(data).forEach(([name, value]) => told[name](value));
+    worker.onerror = (event) => told.failed(event.message);
+  }
+  worker.postMessage({ what, given });
+}
+
+function ask(what, given) {
+  send(what, given);
+  return new Promise((done) => { answered = done; });
+}
+
+// What a WebSocket is to the page. Opening another one only begins a new conversation with the same server.
+function open() {
+  const mine = { readyState: WebSocket.OPEN, send: (text) => send("text", text), close() { mine.readyState = WebSocket.CLOSED; } };
+  line = mine;
+  send("open");
+  return mine;
+}
+
+function choose(accept, use) {
+  const input = el("input", { type: "file", accept });
+  input.addEventListener("change", async () => {
+    const [file] = input.files;
+    const why = await use(file.name, new Uint8Array(await file.arrayBuffer()));
+    if (why) notice(why);
+    else location.reload();
+  });
+  input.click();
+}
+
+async function save() {
+  const link = el("a", { href: URL.createObjectURL(new Blob([await ask("export")], { type: "application/zip" })) });
+  link.download = "spades.zip";
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+useLine({
+  open,
+  entries: [
+    ["Save all games to a file", save],
+    ["Replace all games from a file", () => choose(".zip", (name, content) => ask("import", content))],
+    ["Add a level of your own", () => choose(".safetensors", (name, content) => ask("level", { name, content }))],
+  ],
+});
+await import("./page/app.js");

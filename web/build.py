@@ -1,0 +1,194 @@
+"""Build the table as a static folder: python -m web.build [FOLDER], by default build/play.
+
+    index.html, service.js, app.webmanifest, icon.svg     always under these names
+    v-HASH/                                                all else, so that no two versions are ever mixed
+        page/          the table's page, as the server sends it
+        pyodide/       Python, from npm
+        app.zip        our packages, what stands in for libraries, the kernels
+        levels/        of the characters; each is fetched when its character sits down
+
+The same checkout and tools make the same bytes.
+"""
+
+import gzip
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from web.wasm import GENERIC, BuildError
+
+ROOT = Path(__file__).parent.parent
+BROWSER = ROOT / "web" / "browser"
+WORK = ROOT / "build" / "web"
+PYODIDE = "314.0.7"
+LIBRARY = "python_stdlib.zip"
+OF_PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", LIBRARY, "pyodide-lock.json")
+LEFT_OUT = re.compile(  # of Python's library
+    r"(_pyrepl|curses|email|ensurepip|html|http|idlelib|multiprocessing|pydoc_data|test|tkinter|turtledemo|unittest|"
+    r"urllib/(request|robotparser)|venv|wsgiref|xml|xmlrpc|zoneinfo|ctypes/macholib|importlib/metadata|"
+    r"logging/(handlers|config)|concurrent/(futures/(process|interpreter)|interpreters)|"
+    r"asyncio/(proactor|windows)|_pydatetime|_pydecimal|_pyio|_pylong|cProfile|configparser|"
+    r"doctest|ftplib|imaplib|ipaddress|mailbox|netrc|nntplib|optparse|pdb|pickletools|plistlib|poplib|profile|pstats|"
+    r"py_compile|pyclbr|pydoc|smtplib|socketserver|statistics|symtable|tarfile|trace|tracemalloc|turtle|webbrowser|"
+    r"zipapp)(/|\.py)"
+)
+PACKAGES = ("spades_env", "agents", "play")
+NEEDLESS = re.compile(  # to a table in a page
+    r"play/(terminal|page|commands/(?!__init__|parsing))|play/server/(net|site|command)|agents/(arena|command|cluster)/|"
+    r"spades_env/(adapters|draw|pen|render|gym_|spades_v0|vector_|learner|episode_table|workers|_jit)"
+)
+MAKERS = ("wasm.py", "memory.ll", "signatures.py", "kernels.json")  # of the kernels
+DATA = (".py", ".toml", ".json", ".safetensors")
+BESIDE = ("boot.js", "kept.js", "worker.js", "start.css")
+COUNTED = ("app.zip", "levels.json", *(f"pyodide/{name}" for name in OF_PYODIDE[2:]))  # while the page loads
+AT_ROOT = ("service.js", "app.webmanifest")
+LOADING = """    <div class="loading" id="loading" role="status">
+      <p>Loading the table</p>
+      <progress aria-label="Loaded"></progress>
+    </div>
+"""
+
+
+def build(out: Path) -> Path:
+    """Build the folder, and return it."""
+    _kernels()
+    part = out.with_name(out.name + ".part")
+    shutil.rmtree(part, ignore_errors=True)
+    inner = part / "inner"
+    shutil.copytree(ROOT / "play" / "page", inner / "page", ignore=shutil.ignore_patterns("index.html"))
+    shutil.copytree(ROOT / "agents" / "levels", inner / "levels")
+    _copy(_pyodide(), OF_PYODIDE, inner / "pyodide")
+    _copy(BROWSER, BESIDE, inner)
+    levels = {path.name: path.stat().st_size for path in _files(inner / "levels")}
+    (inner / "levels.json").write_text(json.dumps(levels))
+    _pack(_library(), inner / "pyodide" / LIBRARY)
+    _pack(_packages(), inner / "app.zip")
+    size = sum((inner / name).stat().st_size for name in COUNTED)
+    start = (BROWSER / "start.js").read_text(encoding="utf-8")
+    (inner / "start.js").write_text(start.replace("const SIZE = 1;", f"const SIZE = {size};"), encoding="utf-8")
+    version = _version(inner)
+    inner.rename(part / version)
+    _index(part, version)
+    shutil.rmtree(out, ignore_errors=True)
+    part.rename(out)
+    return out
+
+
+def _kernels() -> None:
+    """Compile the kernels, unless they are as the sources have them."""
+    digest = hashlib.sha256()
+    sources = [path for path in _sources() if path.suffix in (".py", ".safetensors") and "play" not in path.parts]
+    for path in [*sources, *(ROOT / "web" / name for name in MAKERS)]:
+        digest.update(path.read_bytes())
+    mark = WORK / "kernels.of"
+    if not (mark.is_file() and mark.read_text() == digest.hexdigest()):
+        environment = os.environ | GENERIC | {"PYTHONPATH": str(ROOT)}
+        done = subprocess.run([sys.executable, "-m", "web.wasm", str(WORK)], env=environment)
+        if done.returncode:
+            raise BuildError("the kernels were not compiled")
+        mark.write_text(digest.hexdigest())
+
+
+def _sources() -> Iterator[Path]:
+    """Return our files that the page needs."""
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*")):
+            name = path.relative_to(ROOT).as_posix()
+            if path.suffix in DATA and "/levels/" not in name and not NEEDLESS.match(name):
+                yield path
+
+
+def _pyodide() -> Path:
+    """Return the folder of Pyodide's npm package."""
+    folder = WORK / f"pyodide-{PYODIDE}"
+    if not folder.is_dir():
+        WORK.mkdir(parents=True, exist_ok=True)
+        subprocess.run(
+            ["npm", "pack", "--silent", f"pyodide@{PYODIDE}"], cwd=WORK, check=True, stdout=subprocess.DEVNULL
+        )
+        with tarfile.open(WORK / f"pyodide-{PYODIDE}.tgz") as archive:
+            archive.extractall(WORK / "unpacked", filter="data")
+        (WORK / "unpacked" / "package").rename(folder)
+    return folder
+
+
+def _copy(source: Path, names: tuple[str, ...], to: Path) -> None:
+    to.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        shutil.copy(source / name, to)
+
+
+def _library() -> dict[str, bytes]:
+    """Return the files of Python's own library, but for what a table never needs."""
+    with zipfile.ZipFile(_pyodide() / LIBRARY) as archive:
+        return {name: archive.read(name) for name in archive.namelist() if not LEFT_OUT.match(name)}
+
+
+def _packages() -> dict[str, bytes]:
+    """Return our files, and what stands in for libraries."""
+    files = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in _sources()}
+    files |= {f"configs/variants/{path.name}": path.read_bytes() for path in (ROOT / "configs/variants").glob("*.toml")}
+    files |= {f"{name}.py": (BROWSER / f"{name}.py").read_bytes() for name in ("numpy", "safetensors", "spades_page")}
+    files["spades_env/_jit.py"] = (BROWSER / "jit.py").read_bytes()
+    return files | {f"spades_env/{name}": (WORK / name).read_bytes() for name in ("kernels.so", "kernels.json")}
+
+
+def _pack(files: dict[str, bytes], archive: Path) -> None:
+    """Write an archive of these files; Python files are compiled by the Python that will run them."""
+    plain = WORK / "plain.zip"
+    with zipfile.ZipFile(plain, "w") as packed:
+        for name, content in files.items():
+            packed.writestr(name, content)
+    done = subprocess.run(["node", str(ROOT / "web" / "pack.mjs"), _pyodide(), plain, archive])
+    if done.returncode:
+        raise BuildError(f"{archive.name} was not packed")
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def _version(folder: Path) -> str:
+    digest = hashlib.sha256()
+    for path in _files(folder):
+        digest.update(path.relative_to(folder).as_posix().encode() + path.read_bytes())
+    return f"v-{digest.hexdigest()[:12]}"
+
+
+def _index(folder: Path, version: str) -> None:
+    """Write what has the same name in every version."""
+    html = (ROOT / "play/page/index.html").read_text(encoding="utf-8")
+    html = html.replace("/page/app.js", "/start.js").replace('"/page/', f'"{version}/page/')
+    html = html.replace('"/start.js"', f'"{version}/start.js"')
+    head = (BROWSER / "head.html").read_text(encoding="utf-8").replace("VERSION", version)
+    html = html.replace("<title>", f"{head}    <title>").replace("  </body>", f"{LOADING}  </body>")
+    (folder / "index.html").write_text(html, encoding="utf-8")
+    shutil.copy(ROOT / "play/page/icon.svg", folder)
+    kept = [path.relative_to(folder).as_posix() for path in _files(folder / version) if path.parent.name != "levels"]
+    for name in AT_ROOT:
+        text = (BROWSER / name).read_text(encoding="utf-8").replace("VERSION", version)
+        (folder / name).write_text(text.replace("FILES", json.dumps(kept)), encoding="utf-8")
+
+
+def packed_sizes(folder: Path) -> tuple[int, int]:
+    """Return the compressed bytes of all but the levels, and of the levels."""
+    packed = {path: len(gzip.compress(path.read_bytes(), 9, mtime=0)) for path in _files(folder)}
+    levels = sum(size for path, size in packed.items() if path.parent.name == "levels")
+    return sum(packed.values()) - levels, levels
+
+
+if __name__ == "__main__":
+    try:
+        site = build(Path(sys.argv[1]) if sys.argv[1:] else ROOT / "build" / "play")
+    except (BuildError, FileNotFoundError, subprocess.CalledProcessError) as error:
+        sys.exit(f"web.build: {error}")
+    own, levels = packed_sizes(site)
+    print(f"{site}: {own / 1e6:.2f} MB compressed, and {levels / 1e6:.1f} MB of levels")

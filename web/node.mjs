@@ -1,0 +1,23 @@
+// Run Python with the packages and kernels of a site under node: node web/node.mjs SITE CODE
+
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [site, code] = process.argv.slice(2);
+const folder = readdirSync(site).map((name) => resolve(site, name)).find((path) => /\/v-\w+$/.test(path));
+const { boot, HOME } = await import(pathToFileURL(join(folder, "boot.js")));
+const { loadPyodide } = await import(pathToFileURL(join(folder, "pyodide/pyodide.mjs")));
+const py = await boot(loadPyodide, join(folder, "pyodide/"), new Uint8Array(readFileSync(join(folder, "app.zip"))));
+for (const name of readdirSync(join(folder, "levels"))) {
+  py.FS.writeFile(`${HOME}/agents/levels/${name}`, readFileSync(join(folder, "levels", name)));
+}
+py.FS.mkdir(`${HOME}/web`);
+py.FS.writeFile(`${HOME}/web/sittings.py`, readFileSync(join(import.meta.dirname, "sittings.py")));
+py.FS.writeFile(`${HOME}/web/told.py`, readFileSync(join(import.meta.dirname, "told.py")));
+try {
+  py.runPython(code);
+} catch (error) { // node would print Pyodide's source, in one line
+  console.error(error.message);
+  process.exit(1);
+}
