@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from play.rule_words import number
 from play.store.database import Store
 from play.store.sitting_rows import OPEN, OVER, Saved
 from play.table.hands import PlayedHand
 from play.table.standing import DRAW, LOSS, WIN, bot_name, outcome_at
+from play.texts import number
 from spades_env import Rules
 from spades_env.cards import NUM_SEATS, Seat
 

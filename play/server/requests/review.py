@@ -22,6 +22,7 @@ from play.table.hands import PlayedHand
 from play.table.sheet import sheet_line
 from play.table.standing import bot_name
 from play.table.table import Table
+from play.texts import text as told
 from spades_env.cards import NUM_SEATS, SEATS, Seat
 from spades_env.shuffle import new_secret
 
@@ -36,7 +37,7 @@ async def look_at(room: Room, number: int | None) -> PlayedHand:
     """Return a finished hand, the last one if no number is given, and settle it."""
     finished = [hand for hand in room.table.finished if number in (None, hand.number + 1)]
     if not finished:
-        raise RefusedError("No hand is finished yet" if number is None else f"Hand {number} is not finished")
+        raise RefusedError(told("error.no_hand") if number is None else told("error.hand_open", hand=number))
     hand = finished[-1]
     if not (room.table.over or room.closed):
         await room.change(lambda: room.table.settle(hand.number))

@@ -6,9 +6,9 @@ turn_words(view), bids_words(view), trick_words(trick), score_words(view), advic
 
 from collections.abc import Mapping, Sequence
 
-from play.rule_words import number
 from play.table.hands import CLAIM
 from play.terminal.pictures.cards import face
+from play.texts import number
 from spades_env.cards import SEATS, card, card_words
 
 LEAST = 0.01  # actions with a shorter bar are left out

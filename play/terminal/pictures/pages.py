@@ -5,13 +5,13 @@ from itertools import pairwise
 
 from rich.text import Text
 
-from play.rule_words import number
 from play.store.statistics import Statistics, Tally
 from play.table.fairness import Proof, drawn_words
 from play.table.standing import bot_name
 from play.terminal.pictures.canvas import wrapped
 from play.terminal.pictures.cards import face
 from play.terminal.pictures.log_lines import score_words, sheet_lines
+from play.texts import number
 
 GRAPH_ROWS = 9
 MARKS = "●▲■◆"

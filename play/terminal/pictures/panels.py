@@ -6,8 +6,8 @@ South & North         120        East 4♣ …
 
 from collections.abc import Mapping, Sequence
 
-from play.rule_words import number
 from play.terminal.pictures.canvas import Canvas, cut, wrapped
+from play.texts import number
 
 MOST_PIPS = 10  # more bags than these are shown as a number
 CLOCKS = {"move": "move", "sitting": "game"}

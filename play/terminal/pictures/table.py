@@ -14,9 +14,9 @@
 
 from dataclasses import dataclass
 
-from play.rule_words import number
 from play.terminal.pictures.canvas import Canvas, cut, wrapped
 from play.terminal.pictures.cards import BIG, PLAIN, SMALL, STRONG, Size, draw_card
+from play.texts import number
 from spades_env.cards import NUM_SEATS
 
 BIG_TABLE = (24, 72)  # rows and columns from which cards are big
