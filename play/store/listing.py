@@ -11,10 +11,10 @@ from functools import lru_cache
 from typing import Any
 
 from play.store.database import Store
-from play.store.sitting_rows import OPEN, OVER, Saved
+from play.store.sitting_rows import GIVEN_UP, OPEN, OVER, Saved
 from play.table.hands import PlayedHand
 from play.table.standing import DRAW, LOSS, WIN, bot_name, outcome_at
-from play.texts import number
+from play.texts import number, text
 from spades_env import Rules
 from spades_env.cards import NUM_SEATS, Seat
 
