@@ -15,7 +15,7 @@ import { focusNext } from "../table/focus.js";
 import { notice, say } from "../speech.js";
 import { t } from "../texts.js";
 
-const SEATS = ["South", "West", "North", "East"];
+const SEATS = ["south", "west", "north", "east"];
 const SUITS = ["clubs", "diamonds", "hearts", "spades"]; // their order in the steps
 const ROWS = ["spades", "hearts", "diamonds", "clubs"]; // their order on the screen
 const SYMBOLS = { clubs: "♣", diamonds: "♦", hearts: "♥", spades: "♠" };
@@ -85,7 +85,7 @@ function build() {
   parts.hands = {};
   parts.board = el("div.board");
   for (const seat of SEATS) {
-    parts.hands[seat] = el(`section.open-hand.${seat.toLowerCase()}`);
+    parts.hands[seat] = el(`section.open-hand.${seat}`);
     parts.board.append(parts.hands[seat]);
   }
   parts.middle = el("div.middle");
@@ -216,7 +216,7 @@ function cardIn(card, suit, step, seat) {
 function drawMiddle(step, seen) {
   const move = step.move && step.phase === "play" ? [{ seat: step.move.seat, card: step.move.action, now: true }] : [];
   const cards = [...seen.trick, ...move].map((play, i) => {
-    const node = el(`div.slot.${SEATS[play.seat].toLowerCase()}`, {}, openCard(play.card, open.rules.trumps));
+    const node = el(`div.slot.${SEATS[play.seat]}`, {}, openCard(play.card, open.rules.trumps));
     mark(node, "is-led", i === 0);
     mark(node, "now", play.now);
     return node;
