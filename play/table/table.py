@@ -176,7 +176,7 @@ class Table(SeatedGame):
         if self.clock.sitting_is_up:
             self.tick()
         elif self.clock.move_is_up:  # no bot is asked here: the caller may have a thread for it
-            raise TableError(text("error.time_up", who=self.seats.name(self.game.turn)))
+            raise TableError(text("error.time_up"))
         if version is not None and version != self.version:
             raise TableError(text("error.moved_on"))
         if self.over:
@@ -187,7 +187,7 @@ class Table(SeatedGame):
     def _view_to_move(self, seat: Seat, version: int | None) -> View:
         self._check_seated(seat, version)
         if self.game.turn != seat:
-            raise TableError(text("turn.wait", who=self.seats.name(self.game.turn)))
+            raise TableError(text("error.not_your_turn"))
         return self.game.view(seat)
 
 

@@ -112,7 +112,7 @@ def test_nobody_waits_for_the_bot_that_moves_for_a_late_person(server, late):
     enter(server, late)
     assert late.view["your_turn"]
     assert (
-        late.refused("act", action="bid:3", version=late.view["version"]) == "South's time is up: a bot makes this move"
+        late.refused("act", action="bid:3", version=late.view["version"]) == "Time's up: a bot makes this move"
     )
 
 

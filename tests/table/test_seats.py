@@ -134,7 +134,7 @@ def test_a_bot_moves_for_who_is_late():
     assert seat_view(table, 0)["clock"] == {"sitting": None, "move": 1.0, "per_move": 30, "running": True}
     timer.time += 1
     question = table.late
-    with refuses("Time's up for You: a bot makes this move"):
+    with refuses("Time's up: a bot makes this move"):
         table.act(0, expected)
     assert question
     assert table.tick(question, question.answer())

@@ -65,7 +65,7 @@ def test_refusals_in_words():
         assert str(error.value) == words
         assert packed(table) == before
 
-    refused(0, "bid:4", "It's Dora's turn.")
+    refused(0, "bid:4", "It's not your turn")
     refused(1, "bid:4", "A bot plays this seat")
     refused(4, "bid:4", "A seat is a number from 0 to 3, not 4")
     refused(3, "AH", "It's time to bid, 0 to 13.")
