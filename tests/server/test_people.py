@@ -10,6 +10,7 @@ from play.store.database import Store
 from play.table.table import Table
 
 BOTS = ["random"] * 4
+SEEN = "You've seen another hand of this deal: go back to that seat, or wait for the next hand"
 RULES = "classic target=off max_hands=2 blind_nil_deficit=off first_dealer=south"  # so East bids first, then South
 
 
@@ -103,17 +104,23 @@ def test_nobody_sees_two_hands_of_one_deal(server, host, link):
     anna = guest(server, link, 2, "Anna")
     anna.done("leave")
     assert anna.refused("sit", seat=1, name="Bela") == (
-        "You've seen another hand of this deal: go back to that seat, or wait for the next hand"
+        SEEN
     )
     host.done("leave")
-    assert host.refused("sit", seat=1) == "You've seen another hand of this deal: go back to that seat, or wait for the next hand"
+    assert (
+        host.refused("sit", seat=1)
+        == SEEN
+    )
 
 
 def test_no_other_name_shows_another_hand(server, host):
     """The host may change their name at any time: cards that they have seen stay seen."""
     host.done("leave")
     host.done("rename", name="Yan")
-    assert host.refused("sit", seat=1) == "You've seen another hand of this deal: go back to that seat, or wait for the next hand"
+    assert (
+        host.refused("sit", seat=1)
+        == SEEN
+    )
     host.done("sit", seat=0)
 
 
@@ -137,9 +144,7 @@ def test_a_game_that_was_given_up_stays_so(server, host, link):
 
 def test_the_host_frees_a_seat(server, host, link):
     anna, bela = guest(server, link, 2, "Anna"), guest(server, link)
-    assert (
-        host.refused("free", seat=0) == host.refused("free", seat=1) == "No guest has this seat"
-    )
+    assert host.refused("free", seat=0) == host.refused("free", seat=1) == "No guest has this seat"
     assert anna.refused("free", seat=2) == "Only who started the server may do that"
     host.done("free", seat=2)
     anna.until(lambda: "lobby" in anna.told)

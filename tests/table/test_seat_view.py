@@ -183,7 +183,9 @@ def test_what_a_bid_of_0_is_worth(rules, worth):
     table = new(f"classic blind_nil_deficit=off {rules}", FOUR, start={"dealer": 1})
     view = seat_view(table, 0)
     assert "bid:0" in view["legal"]
-    assert view["nil"] == (worth and {"bonus": 50, "words": "Bid nil? Take no tricks: +50 if you make it, −50 if you don't."})
+    assert view["nil"] == (
+        worth and {"bonus": 50, "words": "Bid nil? Take no tricks: +50 if you make it, −50 if you don't."}
+    )
     assert seat_view(table, 1)["nil"] is None
     table.act(0, "bid:0")
     assert seat_view(table, 0)["events"][0]["words"] == ("You bid nil" if worth else "You bid 0")

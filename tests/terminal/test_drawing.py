@@ -75,11 +75,11 @@ def check_fits(view: dict) -> None:
     lies = [face(play["card"]) for play in view["trick"]["cards"]]
     assert faces(table) == sorted(lies)
     for seat in view["seats"]:
-        assert seat["name"] in table
+        assert seat["called"] in table
         assert cut(seat["who"], 10) in table
         assert status(seat)[0] in table
     for one in view["sides"]:
-        assert one["name"] in side
+        assert one["called"] in side
         assert one["status"] in side or one["status"].replace("blind nil", "blind") + " " in side
         assert pips(one) in side
     assert facts_line(view) in side
@@ -117,7 +117,7 @@ def test_cards_do_not_meet_at_any_size(width, height):
     assert faces(text) == sorted(["10♠", "2♥", "A♦", "7♣"] * times)
     assert text.count("╭───") == 3 + 1 * text.startswith("╭───")
     for seat in view["seats"]:
-        assert seat["name"] in text
+        assert seat["called"] in text
 
 
 @on_screen

@@ -67,7 +67,7 @@ def write_scores(lines: Lines, view: Mapping, end: Sequence[str] = (), latest_on
         lines.head("Scores from hand to hand")
         for line in graph_lines(view["graph"], [side["side"] for side in view["sides"]], lines.width):
             lines.add(line)
-        names = [f"{MARKS[i]} {side['name']}" for i, side in enumerate(view["sides"])]
+        names = [f"{MARKS[i]} {side['called']}" for i, side in enumerate(view["sides"])]
         lines.add("    ".join(names), "quiet")
 
 

@@ -95,12 +95,12 @@ def _draw_line(canvas: Canvas, row: int, *parts: tuple[str, str]) -> None:
 
 def _name(view: dict, seat: dict) -> tuple[str, str]:
     turn = view["turn"] == seat["seat"]
-    return f"{'▶ ' * turn}{seat['name']}{' ' * turn}", "turn" if turn else "strong"
+    return f"{'▶ ' * turn}{seat['called']}{' ' * turn}", "turn" if turn else "strong"
 
 
 def _about(seat: dict) -> tuple[tuple[str, str], ...]:
     stars = "" if seat["person"] else STAR * seat["bot"]["stars"]
-    return (seat["who"], ""), (stars, "gold"), ("dealer" * seat["dealer"], "quiet")
+    return ("", ""), (stars, "gold"), ("dealer" * seat["dealer"], "quiet")
 
 
 def _backs(seat: dict, room: int) -> str:
