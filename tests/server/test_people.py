@@ -103,24 +103,16 @@ def test_a_seat_that_is_left_is_kept(server, host, link):
 def test_nobody_sees_two_hands_of_one_deal(server, host, link):
     anna = guest(server, link, 2, "Anna")
     anna.done("leave")
-    assert anna.refused("sit", seat=1, name="Bela") == (
-        SEEN
-    )
+    assert anna.refused("sit", seat=1, name="Bela") == (SEEN)
     host.done("leave")
-    assert (
-        host.refused("sit", seat=1)
-        == SEEN
-    )
+    assert host.refused("sit", seat=1) == SEEN
 
 
 def test_no_other_name_shows_another_hand(server, host):
     """The host may change their name at any time: cards that they have seen stay seen."""
     host.done("leave")
     host.done("rename", name="Yan")
-    assert (
-        host.refused("sit", seat=1)
-        == SEEN
-    )
+    assert host.refused("sit", seat=1) == SEEN
     host.done("sit", seat=0)
 
 
