@@ -76,7 +76,7 @@ def test_rules_are_saved_by_click_and_by_enter(anna):
 
 def save(anna, name, hands, press):
     """Save rules with so many hands under a name."""
-    anna.page.get_by_text("classic", exact=True).click()
+    anna.page.get_by_text("Classic", exact=True).click()
     end = anna.page.locator("details", has_text="The end of the game")
     if not end.evaluate("node => node.open"):
         end.locator("summary").click()

@@ -203,9 +203,10 @@ def test_two_people_at_one_table(browser, server):
         anna.page.wait_for_timeout(50)
     anna.until("state.view.your_turn || state.view.turn === 2")
     anna.page.wait_for_timeout(200)
-    shown = [one.state("state.view.events.map(event => event.words)") for one in (anna, bela)]
+    shown = [one.state("state.view.events.map(event => [event.seat, event.action])") for one in (anna, bela)]
     assert shown[0] == shown[1]
-    assert {"South", "North"} <= {words.split()[0] for words in shown[0]}
+    assert {0, 2} <= {seat for seat, _ in shown[0]}
+    assert anna.state("state.view.seats[0].called") == bela.state("state.view.seats[0].called") == "You"
     bela.menu("Leave the seat")
     bela.button("Leave my seat").click()
     bela.page.wait_for_selector(".lobby")
@@ -279,10 +280,10 @@ def test_a_hand_is_reviewed(browser, server):
     anna.page.wait_for_selector("text=/points in total|Nowhere that mattered/", timeout=120_000)
     if anna.page.locator(".differences > ul .difference").count():
         anna.page.locator(".differences > ul .difference").first.click()
-    anna.button("Let the adviser play it").click()
+    anna.button("Let the strongest bot play it").click()
     anna.page.wait_for_selector("text=/in all four seats/")
-    anna.page.locator("#again-seat").select_option("East")
-    anna.button("Play it again").click()
+    anna.page.locator("#again-seat").select_option(index=3)
+    anna.button("Replay").click()
     anna.until("state.view.seat === 3 && !state.view.outcome")
     assert deal not in anna.state("state.view.lanes.flatMap(lane => lane.cards)")
     anna.leave()

@@ -129,7 +129,7 @@ async def test_blind_nil_before_the_cards_and_passing(tmp_path):
         await it.press("enter")
         assert it.view["seats"][0]["nil"] == {"kind": "blind nil", "alive": True}
         assert it.view["phase"] == "pass"
-        assert "for North: –" in it.text
+        assert f"for {it.view['seats'][2]['called']}: –" in it.text
         given = it.table.panels.cursor
         await it.press("enter")
         assert it.view["passing"]["given"] == [given]
