@@ -15,7 +15,7 @@ def test_the_browser_decides_until_a_setting_does(browser, server):
     assert prompt.inner_text().startswith("Du bist dran: ")  # the server writes "Your turn: "
     assert anna.state("state.view.sides[0].called").startswith("Du & ")
     anna.set(language="en")
-    anna.page.wait_for_function("document.documentElement.lang === 'en'")
+    anna.page.wait_for_selector("html[lang=en]")
     anna.button("New game").wait_for()
     assert prompt.inner_text().startswith("Your turn: ")
     anna.leave()
