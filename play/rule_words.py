@@ -10,7 +10,7 @@ The other groups hold every option: a `choice` among values, a `number` from low
 from functools import cache
 from typing import Any
 
-from play.texts import text
+from play.texts import Text, text
 from spades_env import Rules
 from spades_env.captions import card_text
 from spades_env.cards import SEATS, TRUMP_ORDERS
@@ -27,7 +27,7 @@ def rule_words(rules: Rules) -> list[str]:
     return [*_table(rules), *_ending(rules), *_bids(rules), *_blind_nil(rules), *_scores(rules), *_cards(rules)]
 
 
-def _table(rules: Rules) -> list[str]:
+def _table(rules: Rules) -> list[Text]:
     seated = text("rule.partners" if rules.partners else "rule.alone")
     if rules.first_dealer == "random":
         dealer = text("rule.dealer_random")
@@ -36,7 +36,7 @@ def _table(rules: Rules) -> list[str]:
     return [seated, dealer, text(f"rule.begins.{rules.first_lead}")]
 
 
-def _ending(rules: Rules) -> list[str]:
+def _ending(rules: Rules) -> list[Text]:
     ends = []
     if rules.target is not None:
         ends.append(text("rule.end_target", points=rules.target))
@@ -45,19 +45,19 @@ def _ending(rules: Rules) -> list[str]:
     if rules.max_hands is not None:
         ends.append(text("rule.end_hands", count=rules.max_hands))
     tie = text("rule.tie_draw" if rules.tie == "draw" else "rule.tie_extra")
-    words: list[str] = [text(f"rule.end{len(ends)}", tie=tie, **dict(zip("abc", ends, strict=False)))]
+    words = [text(f"rule.end{len(ends)}", tie=tie, **dict(zip("abc", ends, strict=False)))]
     if rules.time_limit_s is not None:
         minutes, seconds = divmod(rules.time_limit_s, 60)
         words.append(text("rule.time_limit", time=f"{minutes}:{seconds:02}"))
     return words
 
 
-def _bids(rules: Rules) -> list[str]:
+def _bids(rules: Rules) -> list[Text]:
     nil = text("rule.nil", bonus=rules.nil_bonus) if rules.nil else text("rule.no_nil")
     return [text("rule.bids"), nil]
 
 
-def _blind_nil(rules: Rules) -> list[str]:
+def _blind_nil(rules: Rules) -> list[Text]:
     has_nils = rules.nil or rules.blind_nil_deficit is not None
     failed = [text(f"rule.failed_nil.{rules.failed_nil_tricks}")] if has_nils else []
     if rules.blind_nil_deficit is None:
@@ -69,7 +69,7 @@ def _blind_nil(rules: Rules) -> list[str]:
     return words
 
 
-def _scores(rules: Rules) -> list[str]:
+def _scores(rules: Rules) -> list[Text]:
     over = {1: "plus", 0: "zero", -1: "minus"}[rules.overtrick_points]
     if rules.bag_limit is None:
         return [text(f"rule.overtrick_{over}")]
@@ -77,7 +77,7 @@ def _scores(rules: Rules) -> list[str]:
     return [text(f"rule.bag_{over}", penalty=penalty)]
 
 
-def _cards(rules: Rules) -> list[str]:
+def _cards(rules: Rules) -> list[Text]:
     order = TRUMP_ORDERS[rules.trumps]
     to_ace = ", ".join(card_text(card) for card in order[: order.index(ACE_OF_SPADES) + 1])
     lead = text(f"rule.lead.{rules.spades_lead}")

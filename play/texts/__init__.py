@@ -32,8 +32,8 @@ class Text(str):
         found.key, found.params = key, dict(params)
         return found
 
-    def __getnewargs__(self) -> tuple[str, dict[str, Any]]:
-        return self.key, self.params
+    def __reduce__(self) -> tuple:
+        return Text, (self.key, self.params)
 
 
 def text(key: str, **params: Any) -> Text:
