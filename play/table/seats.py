@@ -11,6 +11,7 @@ import agents
 from agents import Agent, AgentError
 from agents.base import Hint
 from play.table.standing import bot_name
+from play.texts import text
 from spades_env.cards import NUM_SEATS, SEATS, Action, Seat
 from spades_env.checks import as_int
 from spades_env.opponents import agent_seed
@@ -88,12 +89,12 @@ class Seats:
         if self.people[seat] == person:
             return
         if self.people[seat]:
-            raise TableError(f"{self.people[seat]} sits {SEATS[seat]}")
+            raise TableError(text("error.seat_taken", who=self.people[seat]))
         if person in self.people:
-            raise TableError(f"You sit {SEATS[self.people.index(person)]}: leave that seat first")
+            raise TableError(text("error.sit_elsewhere"))
         other = next((s for s in range(NUM_SEATS) if s != seat and self._sat.get((person, s), -1) >= hand), None)
         if other is not None:
-            raise TableError(_seen_words(other))
+            raise TableError(_seen_words())
 
     def leave(self, seat: Seat, hand: int) -> None:
         """Let the bot of a seat play on in place of its person."""
@@ -106,7 +107,7 @@ class Seats:
     def check_seen(self, seat: Seat, hand: int) -> None:
         """Raise TableError if somebody left this seat during this hand: they may take no other under any name."""
         if any(other == seat and left >= hand for (_, other), left in self._sat.items()):
-            raise TableError(_seen_words(seat))
+            raise TableError(_seen_words())
 
     def rename(self, seat: Seat, person: str) -> None:
         before = self.people[seat]
@@ -131,8 +132,8 @@ class Seats:
         self._sat = {(person, seat): hand for person, seat, hand in sat}
 
 
-def _seen_words(seat: Seat) -> str:
-    return f"You have seen the cards of {SEATS[seat]}: take that seat, or wait for the next hand"
+def _seen_words() -> str:
+    return text("error.seen_cards")
 
 
 def checked_seat(seat: int) -> Seat:
