@@ -127,11 +127,18 @@ function banner(words) {
 
 function draw() {
   checkNotice();
+  drawTitle();
   drawBar();
   drawLobby();
   drawUndo();
   if (state.view) drawTable();
   if (state.view?.outcome && !state.held) showEnd();
+}
+
+// A tab in the background shows whose turn it is.
+function drawTitle() {
+  const title = state.online && state.view?.your_turn && !state.held ? t("tab.yours") : t("tab.other");
+  if (document.title !== title) document.title = title;
 }
 
 // Play the only card allowed, if the settings say so; not after a takeback, since the person may take back more.
