@@ -69,12 +69,12 @@ def test_a_seat_is_taken_and_only_that_view_comes(server, host, link):
 def test_whom_a_seat_is_refused_to(server, host, link):
     anna, bela = guest(server, link), guest(server, link)
     assert anna.refused("sit", seat=2) == "Enter your name first."
-    assert anna.refused("sit", seat=2, name="Zoe") == "Somebody here is called Zoe: choose another name"
+    assert anna.refused("sit", seat=2, name="Zoe") == "Somebody here is already called Zoe: choose another name"
     assert "a name has 1 to 24 characters" in anna.refused("sit", seat=2, name="\n").lower()
     assert anna.refused("sit", seat=0, name="Anna") == "Zoe already sits there"
     anna.done("sit", seat=2, name="Anna")
     assert bela.refused("sit", seat=2, name="Bela") == "Anna already sits there"
-    assert bela.refused("sit", seat=1, name="Anna") == "Somebody here is called Anna: choose another name"
+    assert bela.refused("sit", seat=1, name="Anna") == "Somebody here is already called Anna: choose another name"
     assert bela.refused("sit", seat=4, name="Bela").startswith("Seat must be")
     assert anna.refused("sit", seat=1, name="Cleo") == "You already have a seat: leave it first"
     assert server.table(host).seats.people == ["Zoe", None, "Anna", None]
@@ -119,7 +119,7 @@ def test_no_other_name_shows_another_hand(server, host):
 @pytest.mark.parametrize("name", ["Host", "You", "ZOE", "zoe"])
 def test_no_guest_is_taken_for_the_host(server, host, link, name):
     assert guest(server, link).refused("sit", seat=2, name=name) == (
-        f"Somebody here is called {name}: choose another name"
+        f"Somebody here is already called {name}: choose another name"
     )
 
 
