@@ -9,8 +9,7 @@ Chances to win are close together, so the best action's bar is full and each oth
 
 from agents.base import Hint
 from agents.measures import CHANCE, measure
-from play.table.names import card_text
-from play.table.seats import Question
+from play.table.seats import Question, card_text
 from play.table.standing import bot_name
 from play.texts import Text, text
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_CARDS, Action, action_name

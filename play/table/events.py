@@ -1,7 +1,7 @@
 """Moves in words, with what a seat may know of them: "Dara plays the ten of hearts"."""
 
 from play.table.hands import Move
-from play.table.names import Names, card_text, own
+from play.table.seats import Names, card_text, own
 from play.texts import Text, text
 from spades_env import Rules
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_CARDS, Seat, action_name

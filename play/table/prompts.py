@@ -1,6 +1,6 @@
 """What is to be done, who won, and why a card may not be played, in words for one seat."""
 
-from play.table.names import Names, side_called
+from play.table.seats import Names, side_called
 from play.texts import Text, text
 from spades_env import cards
 from spades_env.captions import refused_cards, suit_of

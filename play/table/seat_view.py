@@ -24,8 +24,8 @@ from play.table import standing
 from play.table.claim import sure_order
 from play.table.events import event
 from play.table.fairness import drawn_words
-from play.table.names import Names, names_at, side_called
 from play.table.prompts import prompt
+from play.table.seats import Names, names_at, side_called
 from play.table.sheet import sheet_line
 from play.table.table import Table
 from play.texts import text

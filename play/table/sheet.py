@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from play.table.hands import PlayedHand
-from play.table.names import Names, own, side_called
+from play.table.seats import Names, own, side_called
 from play.texts import Text, text
 from spades_env import Rules
 from spades_env.cards import NUM_SEATS, SEATS, Seat, Side

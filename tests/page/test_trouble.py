@@ -162,7 +162,7 @@ def test_giving_up_takes_two_presses(browser, server):
     anna.button("Abandon").click()
     assert [one["state"] for one in anna.ask("sittings")["sittings"] if one["key"] == given_up] == ["open"]
     again.click()
-    anna.page.locator(".games li", has_text="given up").wait_for()
+    anna.page.locator(".games li", has_text="Abandoned").wait_for()
     anna.leave()
 
 

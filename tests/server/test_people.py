@@ -238,10 +238,10 @@ def test_guests_can_do_so_much(server, host, link):
         assert anna.refused(do, **fields) == "Only who started the server may do that", do
     other = host.done("new", rules=RULES, bots=BOTS)["key"]
     for do in ("open", "text", "proofs"):
-        assert anna.refused(do, key=other) == "You are a guest of another table"
+        assert anna.refused(do, key=other) == "You are a guest at another table"
     for do in ("review", "compare"):
-        assert anna.refused(do, key=other, hand=1) == "You are a guest of another table"
-    assert anna.refused("losses", key=other, hand=1, seat=0) == "You are a guest of another table"
+        assert anna.refused(do, key=other, hand=1) == "You are a guest at another table"
+    assert anna.refused("losses", key=other, hand=1, seat=0) == "You are a guest at another table"
     anna.done("set", name="page", value={"deck": "four"})
     anna.reload()
     assert anna.told["hello"]["settings"] == {"page": {"deck": "four"}}

@@ -143,7 +143,7 @@ def test_a_view_in_play():
     assert [side["few_bags_left"] for side in view["sides"]] == [False, True]
     assert [event["words"] for event in view["events"]][-3:] == [
         "Bela bids 1",
-        "Cora bids nil",
+        "Cleo bids nil",
         "Dora plays the ace of hearts",
     ]
     assert seat_view(table, 3)["seats"][0]["seat"] == 3

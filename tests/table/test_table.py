@@ -179,7 +179,7 @@ def test_other_moves_lead_elsewhere_and_bots_follow():
 
 def test_takebacks_that_are_refused():
     table = new(SHORT, {0: "Anna", 2: "Cleo"}, start={"dealer": 1})
-    with refuses("There is no move of yours to take back"):
+    with refuses("You have no move to undo"):
         table.takeback(0)
     table.act(0, "bid:3")
     with refuses("You can take back 1 to 1 moves, not 2"):
@@ -188,7 +188,7 @@ def test_takebacks_that_are_refused():
         table.takeback(1)
     table.step()
     table.act(2, "bid:3")
-    with pytest.raises(TableError, match="no move of yours"):  # Cleo has moved since
+    with pytest.raises(TableError, match="no move to undo"):  # Cleo has moved since
         table.takeback(0)
     table.takeback(2)
     table.takeback(0)
@@ -207,7 +207,7 @@ def test_cards_once_seen_cannot_be_bid_blind():
     view = seat_view(table, 0)
     assert (view["legal"], view["blind_nil"]) == (["look"], None)
     assert view["prompt"] == "Your turn: look at your cards."
-    with refuses("You have seen these cards: blind nil is bid before that"):
+    with refuses("You've seen these cards, so it's too late for a blind nil."):
         table.act(0, "blind")
     table.act(0, "look")
     table.act(0, "bid:3")
@@ -257,7 +257,7 @@ def test_a_claim_plays_the_rest_out():
 
 def test_a_claim_is_refused_where_a_trick_may_be_lost():
     table = play_until(new(SHORT, start={"dealer": 1}), "play")
-    with refuses("It is not certain that every trick left is yours when you lead now"):
+    with refuses("It's not certain that every trick left is yours when you lead now"):
         table.claim(0)
 
 

@@ -19,7 +19,7 @@ from play.server.sessions import Session
 from play.store.text import read_finished, write
 from play.table.choices import offered, replace_missing
 from play.table.hands import PlayedHand
-from play.table.names import Names, names_at
+from play.table.seats import Names, names_at
 from play.table.sheet import sheet_line
 from play.table.standing import bot_name
 from play.table.table import Table

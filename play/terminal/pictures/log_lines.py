@@ -7,7 +7,7 @@ turn_words(view), bids_words(view), trick_words(view, trick), score_words(view),
 from collections.abc import Mapping, Sequence
 
 from play.table.hands import CLAIM
-from play.table.names import card_text, own
+from play.table.seats import card_text, own
 from play.terminal.pictures.cards import face
 from play.texts import number, text
 from spades_env.cards import card
