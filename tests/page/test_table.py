@@ -166,7 +166,7 @@ def test_a_killed_server_comes_back_to_the_letter(browser, tmp_path):
     before = anna.state("({...state.view, clock: 0})")
     stop(process, signal.SIGKILL)
     anna.page.wait_for_selector("#banner:visible")
-    assert "The connection is lost. The table comes back by itself." in anna.said
+    assert "Connection lost. Reconnecting…" in anna.said
     process, _, _ = start(tmp_path, port)
     anna.page.wait_for_selector("#banner", state="hidden")
     anna.until("state.online && state.view.your_turn")

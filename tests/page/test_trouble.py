@@ -203,7 +203,7 @@ def test_a_lost_line_is_told_and_comes_back(browser, server):
     anna.on_turn()
     anna.page.context.set_offline(True)
     anna.page.wait_for_selector("#banner:visible")
-    assert "The connection is lost. The table comes back by itself." in anna.said
+    assert "Connection lost. Reconnecting…" in anna.said
     anna.page.context.set_offline(False)
     anna.page.wait_for_selector("#banner", state="hidden")
     assert "The table is back" in anna.said
@@ -252,7 +252,7 @@ def test_fairness_without_a_secure_address(browser, server):
     anna.button("Check the finished hands").click()
     anna.page.wait_for_selector(".proof")
     told = anna.page.locator(".proof").first.inner_text()
-    assert "this browser checks only over HTTPS or on the server's own machine" in told
+    assert "this browser can check only over HTTPS or on the server's own machine" in told
     assert "| sha256sum" in told
     assert anna.page.locator(".good, .bad").count() == 0
     anna.leave()

@@ -96,7 +96,7 @@ def test_what_is_refused_changes_nothing(server, page):
     assert page.refused("act", action="bid:1", version=version - 1) == "The table has moved on"
     assert page.refused("act", action="bid:1", version=version + 1) == "The table has moved on"
     assert page.refused("takeback", version=version) == "You have no move to undo"
-    assert page.refused("claim", version=version).startswith("It is not certain")
+    assert page.refused("claim", version=version).startswith("It's not certain")
     assert page.refused("sit", seat=1) == "You already have a seat: leave it first"
     assert told(server, page) == before
 
