@@ -26,6 +26,7 @@ import { buildUndo, drawUndo } from "./table/undo.js";
 const PATIENCE = 5; // tries to reconnect before the banner says more
 const SOON = 1000; // milliseconds after which the banner says that the table is being opened
 const OPENING = "Opening the table…";
+const TITLES = { yours: "Your turn · Spades", other: "Spades" }; // of the browser's tab
 let expected = null; // the key of the table that was open when the connection was lost
 let before = { key: null, takebacks: 0 }; // key and takebacks of the view that was shown last
 let undone = null; // the position after the last takeback
@@ -126,11 +127,18 @@ function banner(words) {
 
 function draw() {
   checkNotice();
+  drawTitle();
   drawBar();
   drawLobby();
   drawUndo();
   if (state.view) drawTable();
   if (state.view?.outcome && !state.held) showEnd();
+}
+
+// A tab in the background shows whose turn it is.
+function drawTitle() {
+  const title = state.online && state.view?.your_turn && !state.held ? TITLES.yours : TITLES.other;
+  if (document.title !== title) document.title = title;
 }
 
 // Play the only card allowed, if the settings say so; not after a takeback, since the person may take back more.
