@@ -4,14 +4,13 @@ import json
 from itertools import combinations
 from math import comb
 
-import numpy as np
 import pytest
 from support.strategies import scaled
 
 import play.review.deals as statistics
 from play.review.deals import counted, dealt, likelihood
 from spades_env import Game
-from spades_env.cards import card
+from spades_env.cards import card as card_named
 
 
 def secret(number: int) -> str:
@@ -26,7 +25,7 @@ def figure(told: dict, words: str) -> dict:
 def test_the_deals_are_those_of_games():
     found = dealt(secret(7), 3)
     for i in range(3):
-        hands = [{13 * suit + rank for suit, rank in np.argwhere(hand).tolist()} for hand in found[i]]
+        hands = [{card for card in range(52) if hand >> card & 1} for hand in found[i]]
         assert hands == [set(hand) for hand in Game("classic", secret=secret(7), hand_number=i).hands]
 
 
@@ -45,10 +44,10 @@ def test_what_is_counted_is_there():
     deals = max(100, scaled(500))  # of fewer, rare cases are counted together
     hands = [Game("classic", secret=secret(0), hand_number=number).hands for number in range(deals)]
     told = counted(secret(0), deals)
-    with_ace = [sum(card("AS") in hand[seat] for hand in hands) for seat in range(4)]
+    with_ace = [sum(card_named("AS") in hand[seat] for hand in hands) for seat in range(4)]
     assert [row["found"] for row in figure(told, "Who holds the ace of spades")["rows"]][:2] == with_ace[:2]
     found = dealt(secret(0), deals)
-    fits = statistics._fits_nil(found[:, 2])
+    fits = [statistics._fits_nil(dealt_hands[2]) for dealt_hands in found]
     for hand, fit in zip(hands, fits, strict=True):
         high = any(one % 13 > 10 for one in hand[2])
         spades = [one - 39 for one in hand[2] if one >= 39]
@@ -89,11 +88,12 @@ def test_an_unfair_shuffle_is_noticed(monkeypatch):
     """One deal in ten gives South the ace of spades for the lowest spade West has."""
     deals = scaled(2000)
     fair = dealt(secret(5), deals)
-    unfair = fair.copy()
-    for i in range(0, deals, 10):
-        holder = unfair[i, :, 3, 12].argmax()
+    unfair, ace = [list(hands) for hands in fair], statistics.ACE_OF_SPADES
+    for hands in unfair[::10]:
+        holder = next(seat for seat in range(4) if hands[seat] & ace)
         if holder:
-            unfair[i, holder, 3, 12], unfair[i, 0, 3, 12] = False, True
+            hands[holder] ^= ace
+            hands[0] |= ace
     monkeypatch.setattr(statistics, "dealt", lambda secret, count: unfair)
     told = figure(counted(secret(5), deals), "Who holds the ace of spades")
     if deals >= 500:
