@@ -11,7 +11,6 @@ import { seatWords } from "./table/seats.js";
 import { notice, noticeHere, turnWords } from "./speech.js";
 import { change, state } from "./state.js";
 import { peek, peekBy } from "./table/trick.js";
-import { t } from "./texts.js";
 
 const HOLD = 400; // milliseconds after which a key counts as held
 let peekedAt = 0;
@@ -102,14 +101,14 @@ function enter() {
 
 function takeRest() {
   if (state.view.can.claim) claim();
-  else noticeHere(t("error.claim"));
+  else noticeHere("It is not certain that every trick left is yours when you lead now");
 }
 
 function beginPeek() {
   if (state.peek === null) peekedAt = performance.now();
-  if (!peek()) notice(t("no_trick"));
+  if (!peek()) notice("No trick has been played yet");
 }
 
 function earlier() {
-  if (!peekBy(-1)) notice(t("no_trick"));
+  if (!peekBy(-1)) notice("No trick has been played yet");
 }

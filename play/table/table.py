@@ -24,9 +24,8 @@ from play.table.deal_source import DealSource
 from play.table.hands import CLAIM, PERSON
 from play.table.seated_game import SeatedGame
 from play.table.seats import ADVISER, Question, Seats, TableError, checked_seat
-from play.texts import text
 from spades_env import Rules
-from spades_env.cards import NUM_ACTIONS, NUM_SEATS, Action, Seat, parse_action
+from spades_env.cards import NUM_ACTIONS, NUM_SEATS, SEATS, Action, Seat, parse_action
 from spades_env.checks import as_int
 from spades_env.rules import RulesSource
 from spades_env.shuffle import new_secret
@@ -97,7 +96,7 @@ class Table(SeatedGame):
         """Play out the hand if every trick left is certain to be the person's."""
         order = sure_order(self._view_to_move(seat, version))
         if not order:
-            raise TableError(text("error.claim"))
+            raise TableError("It is not certain that every trick left is yours when you lead now")
         finished, by = len(self.finished), PERSON
         while len(self.finished) == finished:
             own = self.game.turn == seat
@@ -130,7 +129,7 @@ class Table(SeatedGame):
         self._check_seated(seat, version)
         wanted, own = as_int(moves), self.own_moves(seat)
         if not own:
-            raise TableError(text("error.no_undo"))
+            raise TableError("There is no move of yours to take back")
         if wanted is None or not 1 <= wanted <= len(own):
             raise TableError(f"You can take back 1 to {len(own)} moves, not {moves!r:.40}")
         return wanted
@@ -143,7 +142,7 @@ class Table(SeatedGame):
     def settle(self, number: int) -> None:
         """Mark a finished hand as seen with open cards: moves up to its end can no longer be taken back."""
         if number not in [hand.number for hand in self.finished]:
-            raise TableError(text("error.hand_open", hand=number + 1))
+            raise TableError(f"Hand {number + 1} is not finished")
         if number > self.settled and not self.over:
             self.settled = number
             self.version += 1
@@ -176,18 +175,18 @@ class Table(SeatedGame):
         if self.clock.sitting_is_up:
             self.tick()
         elif self.clock.move_is_up:  # no bot is asked here: the caller may have a thread for it
-            raise TableError(text("error.time_up"))
+            raise TableError(f"{SEATS[self.game.turn]}'s time is up: a bot makes this move")
         if version is not None and version != self.version:
-            raise TableError(text("error.moved_on"))
+            raise TableError("The table has moved on since")
         if self.over:
-            raise TableError(text("error.game_over"))
+            raise TableError("The game is over")
         if self.seats.people[checked_seat(seat)] is None:
-            raise TableError(text("error.bot_plays"))
+            raise TableError(f"A bot plays {SEATS[seat]}")
 
     def _view_to_move(self, seat: Seat, version: int | None) -> View:
         self._check_seated(seat, version)
         if self.game.turn != seat:
-            raise TableError(text("error.not_your_turn"))
+            raise TableError(f"It is {SEATS[self.game.turn]}'s turn")
         return self.game.view(seat)
 
 

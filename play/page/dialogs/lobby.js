@@ -8,7 +8,6 @@ import { focusNext } from "../table/focus.js";
 import { yourName } from "./settings_dialog.js";
 import { hush, notice } from "../speech.js";
 import { state } from "../state.js";
-import { t } from "../texts.js";
 
 let box = null;
 let shown = null; // the lobby that is shown, as text: the server sends it again with every move
@@ -29,10 +28,10 @@ export function drawLobby() {
     { type: "text", maxlength: 24, autocomplete: "nickname", value: nameNow(), id: "lobby-name" },
   );
   const seats = lobby.seats.map((seat) => seatRow(seat, name));
-  const fresh = el("section.lobby", { "aria-label": t("lobby.seats") }, [
-    el("h2", {}, t(lobby.over ? "lobby.over" : "lobby.take")),
+  const fresh = el("section.lobby", { "aria-label": "Seats" }, [
+    el("h2", {}, lobby.over ? "This game is over" : "Take a seat"),
     el("p.quiet", {}, lobby.rules),
-    !lobby.name && !lobby.over && state.hello?.guest && field(t("your_name"), name),
+    !lobby.name && !lobby.over && state.hello?.guest && field("Your name", name),
     el("ul.places", {}, seats),
   ].filter(Boolean));
   const focus = focusIn(box);
@@ -63,13 +62,13 @@ function hide() {
 const nameNow = () => document.getElementById("lobby-name")?.value ?? state.hello?.name ?? "";
 
 function seatRow(seat, name) {
-  const words = t(seat.yours ? "lobby.come_back" : "lobby.sit");
+  const words = seat.yours ? "Come back" : "Sit down";
   const sit = seat.free && !state.lobby.over && button(words, () => take(seat.seat, name), "button.strong");
   if (sit) give(sit, "id", `seat-${seat.seat}`);
   return el("li", {}, [
     el("span.face", {}, face(seat.who, seat.person)),
-    el("span", {}, el("b", {}, seat.who)),
-    sit || el("small", {}, seat.person ? t("lobby.taken") : ""),
+    el("span", {}, el("b", {}, seat.who), el("small", {}, seat.name)),
+    sit || el("small", {}, seat.person ? "taken" : ""),
   ]);
 }
 
@@ -92,13 +91,13 @@ export function openInvite() {
   const people = view.seats.filter((seat) => seat.person);
   const others = people.filter((seat) => seat.seat !== view.seat);
   const link = el("div.link");
-  openDialog("invite", t("invite.title"), [
-    owner && el("p", {}, t("invite.who")),
+  openDialog("invite", "Play with others", [
+    owner && el("p", {}, "Anyone who opens this link and can reach this server may take a seat; bots play the others."),
     owner && link,
     yourName(),
-    el("p", {}, t("invite.kept")),
+    el("p", {}, "When somebody leaves a seat, its bot plays on and the seat is kept for them."),
     owner && others.map(freeButton),
-    (!owner || others.length > 0) && button(t("invite.leave"), getUp),
+    (!owner || others.length > 0) && button("Leave my seat", getUp),
   ]);
   if (owner) showLink(link);
 }
@@ -110,8 +109,8 @@ async function showLink(box) {
   try {
     const { path, origin, reach } = await ask("invite");
     const value = `${(LOCAL.includes(location.hostname) && origin) || location.origin}${path}`;
-    const input = el("input", { type: "text", readonly: "", "aria-label": t("invite.link"), value });
-    const copying = el("div.row", {}, input, button(t("copy"), () => copy(input)));
+    const input = el("input", { type: "text", readonly: "", "aria-label": "Link", value });
+    const copying = el("div.row", {}, input, button("Copy", () => copy(input)));
     box.replaceChildren(copying, ...(reach ? [el("p.quiet", {}, reach)] : []));
     input.select();
   } catch (error) {
@@ -120,8 +119,8 @@ async function showLink(box) {
 }
 
 // The button that frees the seat of somebody who has left for good.
-function freeButton({ seat, who }) {
-  return button(t("invite.free", { who }), async () => {
+function freeButton({ seat, who, name }) {
+  return button(`Give ${who}'s seat (${name}) to its bot`, async () => {
     try {
       await ask("free", { seat });
       closeDialog();
@@ -144,8 +143,8 @@ async function copy(input) {
   input.select();
   try {
     await navigator.clipboard.writeText(input.value);
-    notice(t("copied"));
+    notice("Copied");
   } catch {
-    notice(t("copy_by_key"));
+    notice("Press Ctrl C to copy");
   }
 }

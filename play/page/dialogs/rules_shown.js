@@ -4,13 +4,12 @@ import { openCard } from "../art/cards.js";
 import { openDialog } from "./dialog.js";
 import { el } from "../dom.js";
 import { state } from "../state.js";
-import { t } from "../texts.js";
 
 export function openRules() {
   const { rules } = state.view;
-  openDialog("rules", t("menu.rules"), [
+  openDialog("rules", "Rules of this table", [
     el("ul.plain", {}, rules.words.map((words) => el("li", {}, words))),
-    el("h3", {}, t("form.trumps")),
+    el("h3", {}, "Trumps, highest first"),
     trumps(rules.trumps),
     el("p.quiet", {}, rules.text),
   ]);

@@ -18,7 +18,6 @@ from play.server.services import Services
 from play.store.database import ElsewhereError
 from play.store.sitting import SavedTable
 from play.table.table import Question, Table
-from play.texts import text
 
 T = TypeVar("T")
 
@@ -73,7 +72,7 @@ class Room:
 
     def check_open(self) -> None:
         if self.closed:
-            raise RefusedError(text("error.table_closed"))
+            raise RefusedError("This table is closed")
 
     async def save(self) -> None:
         """Save the table and send it to everybody; what cannot be saved has not happened."""
@@ -112,7 +111,7 @@ class Room:
         if self.undo is None or self.open_undo():
             return False
         who, self.undo = self.undo.who, None
-        self.audience.announce("undo_late", who)
+        self.audience.announce(who, "can't undo any more: the table has moved on")
         return True
 
     # Bots
