@@ -7,9 +7,9 @@ import pytest
 from support.browsers import SHORT, Person, browser, needs_a_browser, owner, server
 
 from play import ready
-from play.server import site
 from play.server.connection import Connection
 from play.server.errors import RefusedError
+from play.server.requests import page as requests
 from play.server.requests import review as after
 from play.server.requests import setup as before
 from play.table.seats import Question
@@ -45,7 +45,7 @@ def test_what_the_server_says_unasked_is_read(browser, server, monkeypatch):
     async def refused(_):
         raise RefusedError("This table cannot be opened")
 
-    monkeypatch.setattr(site, "enter_first", refused)
+    monkeypatch.setattr(requests, "enter_first", refused)
     anna.page.reload()
     anna.page.wait_for_selector("#notice.seen:text-is('This table cannot be opened')")
     assert "This table cannot be opened" in anna.said
