@@ -39,6 +39,7 @@ PREPARED = {"data.md": "spades generate --agent rule --hands 8 --out data"}  # p
 PRINTED = ("frameworks_output.md",)  # pages of what commands printed: examples/run_all.py runs them
 NOT_CODE = {"", "text", "json", "toml", "html", "javascript"}  # languages of blocks that show something: pictures,
 # trees, texts; tests/agents/command/test_command.py runs the JavaScript
+MODULES = ("venv", "pip", "pytest", "build", "http.server")  # of other packages, started with python -m
 LESS = {  # what is added to a command so that it takes a second or two
     "arena": ["--games", "2", "--jobs", "1"],
     "ladder": ["--games", "2", "--jobs", "1"],
@@ -215,7 +216,7 @@ def test_other_command_lines_name_what_there_is(line):
         assert set((package[1] or "").split(",")) - {""} <= set(settings["optional-dependencies"])
     elif program == "python":
         there = ROOT / words[0] if words[0] != "-m" else ROOT / words[1].replace(".", "/")
-        assert there.exists() or there.with_suffix(".py").exists() or words[1] in ("venv", "pip", "pytest", "build")
+        assert there.exists() or there.with_suffix(".py").exists() or words[1] in MODULES
     elif program in TOOLS:
         assert words[0] in ("install", "run")
     elif program == "torchrun":
