@@ -4,7 +4,7 @@ python benchmarks/table_start.py                 with an empty cache of machine 
 python benchmarks/table_start.py --seconds 600   wait longer for the compiled server
 
 The person thinks for half a second, and plays any legal action. The compiler works beside the game; when it's done the
-server begins anew.
+server restarts.
 """
 
 import argparse
@@ -75,7 +75,7 @@ def _page(address: str) -> Iterator[ClientConnection]:
 
 
 def _play(address: str, began: float, seconds: float, found: dict[str, float], waits: list[float]) -> float:
-    """Play until the server begins anew; return when that was."""
+    """Play until the server restarts; return when that was."""
     asked = None
     try:
         with _page(address) as page:

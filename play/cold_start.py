@@ -1,8 +1,8 @@
 """Starts a table at once where nothing is compiled yet: it plays in plain Python while another process compiles.
 
-    restart(plain=True)        when `is_cold(TABLE)`: this process begins anew without the compiler
+    restart(plain=True)        when `is_cold(TABLE)`: this process restarts without the compiler
     Compiler(TABLE, adviser)   compiles in a process of its own, whose memory is free again when it ends
-    restart(plain=False)       then: this process begins anew, and loads the machine code from the cache
+    restart(plain=False)       then: this process restarts, and loads the machine code from the cache
     Compiler(OTHERS)           the other bots, while people play with compiled ones
 
 The listening socket stays open all the while, so pages only reconnect. It works on POSIX.
@@ -40,7 +40,7 @@ TABLE, OTHERS = "table", "others"  # the parts: what a first game needs, and the
 def is_cold(part: str) -> bool:
     """Would kernels have to be compiled first, and can another process do it?
 
-    Whoever sets NUMBA_DISABLE_JIT, to 0 for example, has chosen one way or the other.
+    A user who sets NUMBA_DISABLE_JIT, even to 0, has already chosen.
     """
     mark = _mark(part) if JIT_ON and os.name == "posix" and OFF not in os.environ else None
     return mark is not None and not mark.exists()

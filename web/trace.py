@@ -1,6 +1,6 @@
 """Play what the page can play, and list the kernels that Python calls on the way: python -m web.trace [SITTINGS]
 
-Without a number, kernels.json is written anew. A kernel that is missing there is an error in the page.
+Without a number, kernels.json is written again. A kernel that is missing there is an error in the page.
 """
 
 import json

@@ -26,7 +26,7 @@ from play.store.opening import StoreError
 FOLDER = Path("/data")
 LEVELS = Path("levels")  # of the person's own, in FOLDER
 COUNTER = slice(24, 28)  # of changes, in an SQLite file
-REBUILT = "-shm"  # SQLite's index of its log, made anew at every start
+REBUILT = "-shm"  # SQLite's index of its log, rebuilt at every start
 NO_LIMITS = Limits(rate=1e9, burst=10**9, message=1 << 20)
 LARGEST = 200 << 20  # bytes of an import
 
