@@ -22,7 +22,7 @@ from numba.core import types
 PACKAGES = ("spades_env", "agents", "play")
 FILE = Path(__file__).parent / "kernels.json"
 
-Told = Any  # a type, as JSON has it
+AsJson = Any  # a type in kernels.json
 
 
 def named(place: str) -> Any:
@@ -36,19 +36,19 @@ def own_modules() -> list[tuple[str, Any]]:
     return [(name, module) for name, module in found if name.partition(".")[0] in PACKAGES]
 
 
-def told(type_: types.Type) -> Told:
-    """Return a type as JSON has it."""
+def as_json(type_: types.Type) -> AsJson:
+    """Return a type as kernels.json has it."""
     if isinstance(type_, types.Record):
         return _record_place(type_)
     if isinstance(type_, types.Array):
         if not (type_.layout == "C" and type_.aligned):
             raise TypeError(f"{type_}: a page passes whole arrays only")
-        return [told(type_.dtype), type_.ndim]
+        return [as_json(type_.dtype), type_.ndim]
     if isinstance(type_, types.BaseNamedTuple):
         kind = type_.instance_class
-        return {"tuple": [told(one) for one in type_.types], "of": f"{kind.__module__}:{kind.__name__}"}
+        return {"tuple": [as_json(one) for one in type_.types], "of": f"{kind.__module__}:{kind.__name__}"}
     if isinstance(type_, types.BaseTuple):
-        return {"tuple": [told(one) for one in type_.types]}
+        return {"tuple": [as_json(one) for one in type_.types]}
     return str(type_)
 
 
@@ -60,7 +60,7 @@ def _record_place(record: types.Record) -> str:
     raise LookupError(f"no module names the dtype of {record}")
 
 
-def type_of(one: Told) -> types.Type:
+def type_of(one: AsJson) -> types.Type:
     """Return the type that this JSON tells of."""
     if isinstance(one, list):
         return types.Array(type_of(one[0]), one[1], "C")
@@ -74,7 +74,7 @@ def _named_tuple(inner: list[types.Type], kind: type) -> types.Type:
     return types.NamedUniTuple(inner[0], len(inner), kind) if len(set(inner)) == 1 else types.NamedTuple(inner, kind)
 
 
-def signature(kernel: Any, args: list[Told]) -> tuple[types.Type, ...]:
+def signature(kernel: Any, args: list[AsJson]) -> tuple[types.Type, ...]:
     """Return the types of all arguments of a call, those left to their defaults too."""
     left = list(inspect.signature(kernel.py_func).parameters.values())[len(args) :]
     return (*map(type_of, args), *(types.Omitted(one.default) for one in left))

@@ -18,18 +18,18 @@ from play.table.choices import default_adviser
 from play.table.seat_view import seat_view
 from play.table.table import Table
 from spades_env import Game
-from web.signatures import FILE, own_modules, told
+from web.signatures import FILE, as_json, own_modules
 from web.sittings import all_sittings, sitting
 
 ENOUGH = 60  # sittings
-found: dict[str, Any] = {}  # a call as JSON, and as it is told
+found: dict[str, Any] = {}  # a call as JSON text, and as kernels.json has it
 
 
 class Traced(CPUDispatcher):
     """A kernel that notes with what types Python calls it."""
 
     def __call__(self, *args: Any) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
-        one = {"kernel": f"{self.__module__}:{self.__name__}", "args": [told(numba.typeof(arg)) for arg in args]}
+        one = {"kernel": f"{self.__module__}:{self.__name__}", "args": [as_json(numba.typeof(arg)) for arg in args]}
         found[json.dumps(one)] = one
         return super().__call__(*args)
 

@@ -1,7 +1,7 @@
 """Compile the kernels of kernels.json to one WebAssembly module that shares Pyodide's memory: python -m web.wasm FOLDER
 
 numba makes LLVM's intermediate code of each kernel, for a processor that can do nothing special. All of it is put
-together, told that it is for WebAssembly, optimised, and linked by `wasm-ld`. For each kernel there is a function, k0,
+together, retargeted to WebAssembly, optimised, and linked by `wasm-ld`. For each kernel there is a function, k0,
 k1, …, which reads the arguments from memory, 8 bytes each. FOLDER gets kernels.so, and kernels.json for the page
 (web/browser/jit.py).
 """
@@ -47,7 +47,7 @@ def main(folder: Path) -> None:
     (folder / "kernels.o").write_bytes(machine.emit_object(code))
     names = [*SPACE, *(kernel.entry for kernel in kernels)]
     _link(folder / "kernels.o", folder / "kernels.so", names)
-    (folder / "kernels.json").write_text(json.dumps([kernel.told for kernel in kernels], separators=(",", ":")))
+    (folder / "kernels.json").write_text(json.dumps([kernel.listing for kernel in kernels], separators=(",", ":")))
 
 
 class _Compiled:
@@ -61,7 +61,7 @@ class _Compiled:
         function.compile(types)
         made = function.overloads[types]
         self.entry, self.symbol, self.ir = f"k{number}", made.fndesc.llvm_func_name, made.library.get_llvm_str()
-        self.told = [kernel, "".join(map(code, types)), code(made.signature.return_type)]
+        self.listing = [kernel, "".join(map(code, types)), code(made.signature.return_type)]
 
     def thunk(self, kinds: list[str]) -> str:
         """Return the function that calls the kernel with arguments from memory; kinds: their types for LLVM."""

@@ -28,7 +28,7 @@ def test_each_kernel_is_listed_once_and_its_types_are_read():
     for one in listed:
         kernel = signatures.named(one["kernel"])
         types = signatures.signature(kernel, one["args"])
-        assert [signatures.told(kind) for kind in types[: len(one["args"])]] == one["args"]
+        assert [signatures.as_json(kind) for kind in types[: len(one["args"])]] == one["args"]
 
 
 def test_types_are_packed_by_their_codes():

@@ -27,17 +27,16 @@ def page(site):
 
 def test_the_same_moves_views_and_hints_as_the_native_program(site):
     done = subprocess.run(
-        [sys.executable, "-m", "web.compare", str(site), str(SITTINGS)], cwd=ROOT, capture_output=True, text=True
+        [sys.executable, "tests/web/equal_play.py", str(site), str(SITTINGS)], cwd=ROOT, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stdout + done.stderr[-2000:]
-    moves = re.search(r"([\d,]+) moves: 0 sittings differ", done.stdout)
-    assert moves
-    assert int(moves[1].replace(",", "")) >= 2800
+    [moves] = re.findall(r"([\d,]+) moves: 0 sittings differ", done.stdout)
+    assert int(moves.replace(",", "")) >= 2800
 
 
 def in_node(site, code):
     """Run Python under node, and return what it prints."""
-    command = ["node", str(ROOT / "web" / "node.mjs"), str(site), code]
+    command = ["node", str(ROOT / "tests" / "web" / "node.mjs"), str(site), code]
     done = subprocess.run(command, capture_output=True, text=True)
     return done.stdout, done.stderr[-3000:]
 
@@ -50,14 +49,14 @@ def test_a_full_space_is_an_error_and_no_crash(site):
         "except MemoryError as error: print('refused', error)\n"
         "_jit.limit_space(_jit.SPACE); print('plays', bot.act(game.view(game.turn)))"
     )
-    told, wrong = in_node(site, code)
-    assert "no space left" in told, told + wrong
-    assert "plays" in told
+    printed, wrong = in_node(site, code)
+    assert "no space left" in printed, printed + wrong
+    assert "plays" in printed
 
 
 def test_a_kernel_that_is_missing_never_runs_as_python(site):
-    told, wrong = in_node(site, "from spades_env.engine import mix; mix(3)")
-    assert "spades_env.engine:mix is no kernel of this page" in wrong, told + wrong
+    printed, wrong = in_node(site, "from spades_env.engine import mix; mix(3)")
+    assert "spades_env.engine:mix is no kernel of this page" in wrong, printed + wrong
 
 
 def test_ten_thousand_deals_are_counted_in_seconds(site):
@@ -65,8 +64,8 @@ def test_ten_thousand_deals_are_counted_in_seconds(site):
         "import time; from play.review.deals import counted; began = time.perf_counter()\n"
         "found = counted('0' * 32); print(time.perf_counter() - began); print(found['words'])"
     )
-    told, wrong = in_node(site, code)
-    seconds, words = told.splitlines()
+    printed, wrong = in_node(site, code)
+    seconds, words = printed.splitlines()
     assert float(seconds) < 6, wrong  # 3 on a machine that does nothing else
     from play.review.deals import counted
 

@@ -113,8 +113,8 @@ class NoKernel:
 
 
 def _read() -> dict[str, Kernel]:
-    told = json.loads((FOLDER / "kernels.json").read_text(encoding="utf-8"))
-    return {name: Kernel(number, name, codes, result) for number, (name, codes, result) in enumerate(told)}
+    listed = json.loads((FOLDER / "kernels.json").read_text(encoding="utf-8"))
+    return {name: Kernel(number, name, codes, result) for number, (name, codes, result) in enumerate(listed)}
 
 
 _kernels = _read()

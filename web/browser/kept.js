@@ -10,11 +10,11 @@ const opened = new Promise((done, failed) => {
 });
 
 async function change(act) {
-  const deed = (await opened).transaction(FILES, "readwrite", { durability: "strict" });
-  act(deed.objectStore(FILES));
+  const transaction = (await opened).transaction(FILES, "readwrite", { durability: "strict" });
+  act(transaction.objectStore(FILES));
   await new Promise((done, failed) => {
-    deed.oncomplete = done;
-    deed.onabort = () => failed(deed.error);
+    transaction.oncomplete = done;
+    transaction.onabort = () => failed(transaction.error);
   });
 }
 

@@ -14,7 +14,7 @@ let line = null;
 let answered = null; // settles the question of a menu entry
 let loaded = 0;
 
-const told = {
+const handlers = {
   bytes: (bytes) => {
     loaded += bytes;
     progress.value = loaded / SIZE;
@@ -38,8 +38,8 @@ const told = {
 function send(what, given) {
   if (!worker) {
     worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
-    worker.onmessage = ({ data }) => Object.entries(data).forEach(([name, value]) => told[name](value));
-    worker.onerror = (event) => told.failed(event.message);
+    worker.onmessage = ({ data }) => Object.entries(data).forEach(([name, value]) => handlers[name](value));
+    worker.onerror = (event) => handlers.failed(event.message);
   }
   worker.postMessage({ what, given });
 }

@@ -1,4 +1,4 @@
-// Run Python with the packages and kernels of a site under node: node web/node.mjs SITE CODE
+// Run Python with the packages and kernels of a site under node: node tests/web/node.mjs SITE CODE
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -13,8 +13,8 @@ for (const name of readdirSync(join(folder, "levels"))) {
   py.FS.writeFile(`${HOME}/agents/levels/${name}`, readFileSync(join(folder, "levels", name)));
 }
 py.FS.mkdir(`${HOME}/web`);
-py.FS.writeFile(`${HOME}/web/sittings.py`, readFileSync(join(import.meta.dirname, "sittings.py")));
-py.FS.writeFile(`${HOME}/web/told.py`, readFileSync(join(import.meta.dirname, "told.py")));
+py.FS.writeFile(`${HOME}/web/sittings.py`, readFileSync(join(import.meta.dirname, "../../web/sittings.py")));
+py.FS.writeFile(`${HOME}/equal_play.py`, readFileSync(join(import.meta.dirname, "equal_play.py")));
 try {
   py.runPython(code);
 } catch (error) { // node would print Pyodide's source, in one line
