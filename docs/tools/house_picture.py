@@ -6,6 +6,7 @@ all. Only imports that run when a module is imported count.
 """
 
 import ast
+from collections.abc import Collection
 from html import escape
 from pathlib import Path
 
@@ -65,7 +66,7 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
 }
 SPANS = {"play": (8, 560), "train": (600, 992), "agents": (8, 992), "spades_env": (8, 992)}  # from left to right
 FLOORS = (("play", "train"), ("agents",), ("spades_env",))  # from above
-WIDTH, GAP, TITLE, ROW, BOX = 1000, 34, 30, 70, 44
+WIDTH, GAP, TITLE, ROW, BOX, LANE = 1000, 34, 30, 70, 44, 16
 STYLE = """
 svg { font: 13px system-ui, sans-serif; --paper: #fdfcf8; --band: #f0eee6; --ink: #1d2522; --soft: #6a726e;
   --box: #ffffff; --line: #2c6e49 }
@@ -85,7 +86,7 @@ def svg() -> str:
     places, bands, height = _placed(arrows)
     packages = {(a[0], b[0]) for a, to in found.items() for b in to}
     lines = [_between(bands[a], bands[b]) for a, b in sorted(packages) if _are_neighbours(a, b)]
-    lines += [_arrow(places[a], places[b]) for a in places for b in sorted(arrows[a])]
+    lines += [_arrow(places[a], places[b], _of_package(places, a[0])) for a in places for b in sorted(arrows[a])]
     bands_drawn = [_band(package, *place) for package, place in bands.items()]
     head = '<marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
     head += '<path class="head" d="M0 0 8 4 0 8z"/></marker>'
@@ -177,6 +178,10 @@ def _placed(arrows: dict[Group, set[Group]]) -> tuple[dict[Group, Place], dict[s
     return places, bands, top - GAP + 10
 
 
+def _of_package(places: dict[Group, Place], package: str) -> list[Place]:
+    return [place for group, place in places.items() if group[0] == package]
+
+
 def _are_neighbours(a: str, b: str) -> bool:
     """Is the arrow between these packages drawn? Those that skip a floor follow from others."""
     floors = {package: number for number, floor in enumerate(FLOORS) for package in floor}
@@ -220,10 +225,35 @@ def _box(group: Group, x: float, y: float, width: float) -> str:
     return rect + title + f'<text class="small" x="{x:.0f}" y="{y + 35:.0f}" text-anchor="middle">{shown}</text>'
 
 
-def _arrow(above: Place, below: Place) -> str:
+def _arrow(above: Place, below: Place, places: Collection[Place]) -> str:
+    """Lead to the next row, or around what stands between."""
+    between = [one for one in places if above[1] < one[1] < below[1]]
+    over = [one for one in between if abs(one[0] - below[0]) < (one[2] + below[2]) / 2]
+    first = min([one[1] for one in over], default=below[1])
+    aside = [one for one in between if one[1] < first and min(above[0], below[0]) < one[0] < max(above[0], below[0])]
+    turn = max([one[1] for one in aside], default=above[1]) + BOX
+    path = _around(above, below, over, turn) if over else _down(above, below, turn)
+    return f'<path class="arrow" marker-end="url(#head)" d="{path}"/>'
+
+
+def _down(above: Place, below: Place, turn: float) -> str:
+    """Go straight down as far as other boxes stand on the way, and then across."""
     (x, y, own), (to_x, to_y, width) = above, below
     lean = max(-0.4, min(0.4, (x - to_x) / 900))
     x, end = x - lean * own, to_x + lean * width
-    start, bend = y + BOX, max(18, (to_y - y - BOX) * 0.45)
-    path = f"M{x:.0f} {start:.0f}C{x:.0f} {start + bend:.0f} {end:.0f} {to_y - bend:.0f} {end:.0f} {to_y:.0f}"
-    return f'<path class="arrow" marker-end="url(#head)" d="{path}"/>'
+    bend = max(18, (to_y - turn) * 0.45)
+    return (
+        f"M{x:.0f} {y + BOX:.0f}V{turn:.0f}C{x:.0f} {turn + bend:.0f} {end:.0f} {to_y - bend:.0f} {end:.0f} {to_y:.0f}"
+    )
+
+
+def _around(above: Place, below: Place, between: list[Place], turn: float) -> str:
+    """Pass the boxes between on the side where the arrow begins; end at the side of the box."""
+    side = 1 if above[0] > below[0] else -1
+    lane = side * max(side * one[0] + one[2] / 2 for one in [*between, below]) + side * LANE
+    x = min(max(lane, above[0] - 0.4 * above[2]), above[0] + 0.4 * above[2])
+    first, last = min(one[1] for one in between), max(one[1] for one in between) + BOX
+    edge, end = below[0] + side * below[2] / 2, below[1] + BOX / 2
+    bend = (first - turn) * 0.6
+    curve = f"V{turn:.0f}C{x:.0f} {turn + bend:.0f} {lane:.0f} {first - bend:.0f} {lane:.0f} {first:.0f}"
+    return f"M{x:.0f} {above[1] + BOX:.0f}{curve}V{last:.0f}Q{lane:.0f} {end:.0f} {edge:.0f} {end:.0f}"
