@@ -37,7 +37,7 @@ watch: $(VENV)/core.done  ## a seeded game of random players in the terminal, an
 	$(BIN)/python -m spades_env --seed 7 --set target=off --set max_hands=8
 	$(BIN)/python benchmarks/run.py --quick
 
-test: $(VENV)/dev.done  ## every test in WORKERS processes, with SCALE of the hands of those that play many (CI plays all: SCALE=1)
+test: $(VENV)/dev.done  ## every test in WORKERS processes, with SCALE of the hands of those that play many (all: SCALE=1)
 	$(BIN)/python tests/compile_kernels.py
 	SPADES_TEST_SCALE=$(SCALE) $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
