@@ -33,7 +33,7 @@ def test_presets_and_variants(capsys):
 
 
 def test_rules_are_explained(capsys):
-    assert "South & North against West & East" in printed(capsys, "rules", "classic", "target=300")
+    assert "Partners sit across from each other" in printed(capsys, "rules", "classic", "target=300")
     told = json.loads(printed(capsys, "rules", "classic", "--set", "target=300", "--json"))
     assert told["rules"] == "classic target=300"
     assert Rules(**told["options"]) == Rules(target=300)

@@ -6,7 +6,7 @@ from support.browsers import SHORT, browser, needs_a_browser, owner, server
 needs_a_browser()
 
 TWO_HANDS = "classic target=off max_hands=2 blind_nil_deficit=off"
-GAMES = "Games: continue, review, import"
+GAMES = "My games"
 
 
 @pytest.fixture

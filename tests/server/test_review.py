@@ -60,7 +60,7 @@ def test_who_looks_at_open_cards_has_settled_the_hand(server, page, do):
     page.done("open", key=key)
     page.until(lambda: page.key == key)
     assert page.view["can"]["takeback"] == 0
-    assert page.refused("takeback", version=page.view["version"]) == "There is no move of yours to take back"
+    assert page.refused("takeback", version=page.view["version"]) == "You have no move to undo"
     assert server.services.store.load(key).own_moves(0) == []
     page.act(page.view["legal"][0])
     page.until(page.to_move)

@@ -128,9 +128,9 @@ async def test_rules_option_by_option(tmp_path):
             form.action_move(0)
             await it.settle()
 
-        await go("Partners sit opposite")
+        await go("Partners across from each other")
         await it.press("right")
-        await go("Cards that a blind nil and its partner give each other")
+        await go("Cards swapped after a blind nil")
         await it.press("right")
         assert "blind_nil_pass must be 0 when partners is false" in it.text
         await go("Points that end the game")

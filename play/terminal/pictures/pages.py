@@ -5,13 +5,13 @@ from itertools import pairwise
 
 from rich.text import Text
 
-from play.rule_words import number
 from play.store.statistics import Statistics, Tally
 from play.table.fairness import Proof, drawn_words
 from play.table.standing import bot_name
 from play.terminal.pictures.canvas import wrapped
 from play.terminal.pictures.cards import face
 from play.terminal.pictures.log_lines import score_words, sheet_lines
+from play.texts import number
 
 GRAPH_ROWS = 9
 MARKS = "●▲■◆"
@@ -67,7 +67,7 @@ def write_scores(lines: Lines, view: Mapping, end: Sequence[str] = (), latest_on
         lines.head("Scores from hand to hand")
         for line in graph_lines(view["graph"], [side["side"] for side in view["sides"]], lines.width):
             lines.add(line)
-        names = [f"{MARKS[i]} {side['name']}" for i, side in enumerate(view["sides"])]
+        names = [f"{MARKS[i]} {side['called']}" for i, side in enumerate(view["sides"])]
         lines.add("    ".join(names), "quiet")
 
 

@@ -6,8 +6,8 @@ South & North         120        East 4♣ …
 
 from collections.abc import Mapping, Sequence
 
-from play.rule_words import number
 from play.terminal.pictures.canvas import Canvas, cut, wrapped
+from play.texts import number
 
 MOST_PIPS = 10  # more bags than these are shown as a number
 CLOCKS = {"move": "move", "sitting": "game"}
@@ -62,7 +62,7 @@ def facts_line(view: dict) -> str:
 def _draw_side(canvas: Canvas, row: int, side: dict, sides: int) -> int:
     """Draw a side in two rows, or in one if there are four without bags; return the row after it."""
     style = "gold" if side["few_bags_left"] else "quiet"
-    canvas.put(row, 2, side["name"], "strong")
+    canvas.put(row, 2, cut(side["called"], canvas.width - 12), "strong")
     canvas.right(row, canvas.width - 2, number(side["score"]), "strong")
     if sides > 2 and side["bag_limit"] is None:
         canvas.put(row, 12, side["status"])

@@ -14,9 +14,9 @@
 
 from dataclasses import dataclass
 
-from play.rule_words import number
 from play.terminal.pictures.canvas import Canvas, cut, wrapped
 from play.terminal.pictures.cards import BIG, PLAIN, SMALL, STRONG, Size, draw_card
+from play.texts import number
 from spades_env.cards import NUM_SEATS
 
 BIG_TABLE = (24, 72)  # rows and columns from which cards are big
@@ -95,12 +95,12 @@ def _draw_line(canvas: Canvas, row: int, *parts: tuple[str, str]) -> None:
 
 def _name(view: dict, seat: dict) -> tuple[str, str]:
     turn = view["turn"] == seat["seat"]
-    return f"{'▶ ' * turn}{seat['name']}{' ' * turn}", "turn" if turn else "strong"
+    return f"{'▶ ' * turn}{seat['called']}{' ' * turn}", "turn" if turn else "strong"
 
 
 def _about(seat: dict) -> tuple[tuple[str, str], ...]:
     stars = "" if seat["person"] else STAR * seat["bot"]["stars"]
-    return (seat["who"], ""), (stars, "gold"), ("dealer" * seat["dealer"], "quiet")
+    return ("", ""), (stars, "gold"), ("dealer" * seat["dealer"], "quiet")
 
 
 def _backs(seat: dict, room: int) -> str:
