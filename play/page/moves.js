@@ -4,7 +4,7 @@ import { actionText, cardWords } from "./art/cards.js";
 import { ask } from "./connection.js";
 import { newest } from "./queue.js";
 import { hush, notice, noticeHere, say } from "./speech.js";
-import { change, hintNow, positionOf, state } from "./state.js";
+import { change, hintNow, placeOf, positionOf, state } from "./state.js";
 import { t } from "./texts.js";
 
 const SOON = 1000; // milliseconds within which the server usually answers
@@ -26,7 +26,7 @@ export function play(card) {
   if (why) noticeHere(why);
   else if (view.legal.includes(card)) act(card);
   else if (view.your_turn) noticeHere(view.prompt);
-  else noticeHere(view.phase === "pass" ? view.prompt : t("wait", { prompt: view.prompt }));
+  else noticeHere(view.turn === null ? view.prompt : t("wait", { who: view.seats[placeOf(view.turn)].called }));
 }
 
 export function takeBack(moves = 1) {

@@ -231,6 +231,6 @@ def test_without_colours_nothing_is_coloured(tmp_path, monkeypatch):
 def test_leaving_waits_for_no_kernel(tmp_path):
     """All of them are compiled after an installation, which takes longer than is waited here."""
     with running("--data", str(tmp_path / "data"), "--seed", "3", NUMBA_CACHE_DIR=str(tmp_path / "cache")) as screen:
-        screen.wait_for("East thinks")
+        screen.wait_for("is thinking")
         screen.press("\x11")
         assert screen.process.wait(20) == 0

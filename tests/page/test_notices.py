@@ -65,7 +65,7 @@ def test_not_yet_goes_when_the_others_have_moved(browser, server, monkeypatch):
     monkeypatch.setattr(Question, "answer", lambda asked: may_answer.wait(60) and answer(asked))
     anna.play(moves=1)
     anna.page.locator(".hand button").last.click()
-    anna.page.wait_for_selector(f"{SEEN}:text-matches('^Not yet')")
+    anna.page.wait_for_selector(f"{SEEN}:text-matches('^Wait for rule')")
     may_answer.set()
     anna.on_turn()
     anna.page.wait_for_selector(SEEN, state="detached")
@@ -82,7 +82,7 @@ def test_rules_that_were_refused_are_forgotten_when_others_are_taken(browser, se
         anna.page.locator("#option-max_hands").press("Tab")
         if not hands:
             anna.page.wait_for_selector(f"{SEEN}:text-matches('no way to end')")
-    anna.page.wait_for_selector(".rules-in-words >> text=when 4 hands were played")
+    anna.page.wait_for_selector(".rules-in-words >> text=when 4 hands have been played")
     anna.page.wait_for_selector(SEEN, state="detached")
     anna.leave()
 

@@ -50,7 +50,7 @@ def choose_players_and_rules(anna):
     anna.page.locator("summary", has_text="The end of the game").click()
     anna.page.locator("#option-max_hands").fill("1")
     anna.page.locator("#option-max_hands").press("Tab")
-    anna.page.wait_for_selector(".rules-in-words >> text=or when 1 hand was played")
+    anna.page.wait_for_selector(".rules-in-words >> text=or when 1 hand has been played")
     before = anna.state("state.key")
     anna.button("Deal").click()
     anna.until(f"state.key !== '{before}'")

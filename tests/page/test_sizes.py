@@ -82,11 +82,11 @@ def save(anna, name, hands, press):
         end.locator("summary").click()
     anna.page.locator("#option-max_hands").fill(str(hands))
     anna.page.locator("#option-max_hands").press("Tab")
-    anna.page.wait_for_selector(f".rules-in-words >> text=or when {hands} hands were played")
+    anna.page.wait_for_selector(f".rules-in-words >> text=or when {hands} hands have been played")
     anna.page.locator("#variant").fill(name)
     press()
     anna.page.locator(".choice label", has_text=name).locator("input:checked").wait_for()
-    anna.page.get_by_role("button", name=f"Forget “{name}”").click(trial=True)
+    anna.page.get_by_role("button", name=f"Delete “{name}”").click(trial=True)
 
 
 def test_a_bid_and_a_card(anna):

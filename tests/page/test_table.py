@@ -31,7 +31,7 @@ def test_blind_nil_and_passing(browser, server):
     assert anna.on_turn() == "offer"
     assert anna.page.locator(".hand .back").count() == 13
     assert anna.page.locator("[data-card]").count() == 0
-    assert "+200 or −200" in anna.page.locator(".offer").inner_text()
+    assert "+200 if you make it, −200 if you don't" in anna.page.locator(".offer").inner_text()
     anna.page.keyboard.press("a")
     anna.page.wait_for_selector(".offer .weight:not([hidden])")
     anna.button("Blind nil ±200").click()
@@ -76,11 +76,11 @@ def test_takebacks_reach_into_the_hand_before(browser, server):
     anna.until("state.view.hand_number === 1 && state.view.your_turn")
     assert anna.state("state.view.tricks.length") >= 11
     assert anna.page.locator(".hand button").count() == 1
-    assert anna.said[-2] == "Taken back."
+    assert anna.said[-2] == "Move undone."
     assert anna.said[-1].startswith(anna.state("state.view.prompt"))
     anna.page.keyboard.press("z")
     anna.until("state.view.help.takebacks === 4 && state.view.your_turn")
-    assert anna.said.count("Taken back.") == 2
+    assert anna.said.count("Move undone.") == 2
     assert anna.page.locator(".hand button").count() == 2
     anna.play()
     assert anna.state("state.view.graph.length") == 3
@@ -90,15 +90,19 @@ def test_takebacks_reach_into_the_hand_before(browser, server):
 def check_said_of_the_end(anna):
     """To move in the second hand: the last card and trick of the first, its result, the bids since."""
     view = anna.state("state.view")
-    last, names = view["previous"]["tricks"][-1], {seat["seat"]: seat["name"] for seat in view["seats"]}
+    last, names = view["previous"]["tricks"][-1], {seat["seat"]: seat["called"] for seat in view["seats"]}
     sides = [
-        f"{side['name']}: {side['words']}. {str(side['score']).replace('-', '−')} points."
+        f"{side['called']}: {side['words']}. {str(side['score']).replace('-', '−')} points."
         for side in view["sheet"][0]["sides"]
     ]
     bids = [f"{event['words']}." for event in view["events"]]
-    lines = [f"{names[last['winning']]} wins the trick.", *sides, f"Hand 2, {names[view['dealer']]} deals.", *bids]
+    wins, deals, plays = (
+        f"{names[seat]} {verb}{'s' * bool(seat)}"
+        for seat, verb in ((last["winning"], "win"), (view["dealer"], "deal"), (last["cards"][-1]["seat"], "play"))
+    )
+    lines = [f"{wins} the trick.", *sides, f"Hand 2, {deals.lower() if deals == 'You deal' else deals}.", *bids]
     told = anna.said[-len(lines) - 2 :]
-    assert told[0].startswith(f"{names[last['cards'][-1]['seat']]} plays the ")
+    assert told[0].startswith(f"{plays} the ")
     assert told[1:] == [*lines, view["prompt"]]
 
 
@@ -190,7 +194,7 @@ def test_two_people_at_one_table(browser, server):
     bela = Person(browser, server.port, link.partition(str(server.port))[2])
     bela.hurry()
     bela.page.locator("#lobby-name").fill("Bela")
-    bela.page.locator(".places li", has_text="Ingrid").get_by_role("button").click()
+    bela.page.locator("#seat-2").click()
     bela.page.wait_for_selector(".seat.south .who:text-is('Bela')")
     anna.page.wait_for_selector(".seat.north .who:text-is('Bela')")
     bela.page.wait_for_selector(".seat.north .who:text-is('Anna')")

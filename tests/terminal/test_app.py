@@ -213,7 +213,7 @@ async def test_a_claim(tmp_path):
     start = {"deal": SPADES_FOR_SOUTH, "dealer": 3}
     async with seated(tmp_path, "classic target=off max_hands=1 first_lead=left_of_dealer", start=start) as it:
         await it.press("w")
-        assert "It is not certain" in it.text
+        assert "It's not certain" in it.text
         await it.press("9")
         assert "W takes them" in it.text
         await it.press("w")

@@ -2,7 +2,7 @@
 
 import { el, give, mark, put, svg, picture } from "../dom.js";
 import { face } from "../art/faces.js";
-import { state } from "../state.js";
+import { placeOf, state } from "../state.js";
 import { t } from "../texts.js";
 
 export const PLACES = ["south", "west", "north", "east"];
@@ -74,10 +74,12 @@ function drawNil(node, nil) {
   give(node, "title", nil.alive ? null : t("plate.broken"));
 }
 
+// Two seats may have the same name, so the place is said, too.
 export function seatWords(seat, view) {
+  const place = placeOf(seat.seat);
   const stars = !seat.person && t("stars", { count: seat.bot.stars });
   const turn = view.turn === seat.seat && t("plate.to_move");
-  return [seat.called, stars, bidWords(seat), noteOf(seat), seat.dealer && t("plate.deals"), turn]
+  return [seat.called, place && t(`plate.${place}`), stars, bidWords(seat), noteOf(seat), seat.dealer && t("plate.deals"), turn]
     .filter(Boolean).join(", ");
 }
 
