@@ -127,7 +127,7 @@ def _origin(host: str, port: int, allowed: list[str]) -> str:
 def _reach(host: str, origin: str) -> str:
     """Return a warning for those who invite others, if the link would not lead them here."""
     if host in LOCAL:
-        return "Only this machine can reach the table: --host opens it to others."
+        return "Only this computer can connect. Restart with --host to invite others."
     if host in ANY_HOST and not origin:
         return "Others need this machine's address in the link: --allow ADDRESS puts it there."
     return ""

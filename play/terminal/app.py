@@ -109,4 +109,4 @@ class SpadesApp(App[str]):
 
 def offer_words(saved: Saved) -> str:
     others = ", ".join(dict.fromkeys(map(bot_name, saved.bots[1:])))
-    return f"Go on with the game of {when(saved)}?\n\n{saved.rules}\n{' '.join(saved.people)} with {others}"
+    return f"Resume the game of {when(saved)}?\n\n{saved.rules}\n{' '.join(saved.people)} with {others}"

@@ -35,7 +35,7 @@ KEYS = (
     Key("0", "do('bid', 0)", "0", "bid nil; you are asked first"),
     Key("plus,equals_sign", "do('tens')", "+ 0–3", "bid 10 to 13: first the plus, then the digit"),
     Key("space", "do('skip')", "Space", "end a wait"),
-    Key("a,A", "do('advice')", "A", "advice: what the adviser weighs; it is counted"),
+    Key("a,A", "do('advice')", "A", "hint: what a strong bot would do; hints are counted"),
     Key("z,backspace", "do('takeback', 1)", "Z", "take back your last move; again: the one before, across hands, too"),
     Key("Z", "do('takebacks')", "Shift Z", "choose how far to take back"),
     Key("w,W", "do('claim')", "W", "win the rest, when it is certain that you do"),
@@ -65,8 +65,8 @@ def key_line(view: dict) -> str:
     if view["outcome"]:
         return "N new game  E review  P scores  B your book  M menu  ? keys  Q leave"
     if view["your_turn"] and view["phase"] == "bid":
-        return f"0–9, + 0–3, ← → Enter bid  A advice  {ends}"
+        return f"0–9, + 0–3, ← → Enter bid  A hint  {ends}"
     if view["your_turn"] and view["phase"] == "blind":
-        return f"← → Enter choose  A advice  {ends}"
+        return f"← → Enter choose  A hint  {ends}"
     claim = "W win the rest  " if view["can"]["claim"] else "R last trick  "
-    return f"←→↑↓ Enter  A advice  {claim}{ends}"
+    return f"←→↑↓ Enter  A hint  {claim}{ends}"

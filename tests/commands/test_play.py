@@ -189,7 +189,7 @@ def test_a_kill_in_the_middle_of_a_trick_loses_nothing(tmp_path):
         sitting = begin(store, "classic", ["rb"] * 4, "Anna", seed=7)
         key = sitting.table.key
     with running("--data", str(tmp_path)) as screen:
-        screen.wait_for("Go on with the game")
+        screen.wait_for("Resume the game")
         screen.press("\r")
         screen.wait_for("bid 0 to 13")
         screen.press("4")
@@ -201,7 +201,7 @@ def test_a_kill_in_the_middle_of_a_trick_loses_nothing(tmp_path):
         assert resume(store, key).view["seats"][0]["bid"] == 4
     assert len(cards_of_south(tmp_path, key)) == 1
     with running("--data", str(tmp_path)) as screen:
-        screen.wait_for("Go on with the game")
+        screen.wait_for("Resume the game")
         screen.press("\r")
         screen.wait_for("Your turn")
         screen.press("q")

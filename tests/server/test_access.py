@@ -161,10 +161,10 @@ def test_the_file_of_keys_is_its_owners_alone(server):
 @pytest.mark.parametrize(
     ("words", "reach", "origin"),
     [
-        ([], "Only this machine", ""),
+        ([], "Only this computer", ""),
         (["--host", "0.0.0.0"], "--allow ADDRESS", ""),
         (["--host", "0.0.0.0", "--allow", "192.168.1.5"], "", "http://192.168.1.5:0"),
-        (["--allow", "spades.example"], "Only this machine", ""),  # with a proxy in front
+        (["--allow", "spades.example"], "Only this computer", ""),  # with a proxy in front
         (
             ["--host", "0.0.0.0", "--allow", "spades.example", "--allow", "192.168.1.5:8321"],
             "",

@@ -81,7 +81,7 @@ class PersonMoves:
         question = ""
         if action in view["legal"] and action == "bid:0" and rules.nil:
             bonus = rules.nil_bonus
-            question = f"Bid nil: no trick at all? +{bonus} if you keep it, −{bonus} if you take one."
+            question = f"Bid nil? Take no tricks: +{bonus} if you make it, −{bonus} if you don't."
         elif action in view["legal"] and action == "blind":
             question = f"{view['blind_nil']['words']}\n\nBid blind nil?"
         if question:
