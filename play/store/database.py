@@ -33,6 +33,7 @@ from play.store.settings import Settings, Variants
 from play.store.sitting_rows import GIVEN_UP, OPEN, OVER, Saved, is_time, saved_of, table_of, unreadable
 from play.table.seats import checked_name
 from play.table.table import Table
+from play.texts import text as sentence
 
 FILE = "spades.db"
 ELSEWHERE = "This game went on in another window: you see it as it stands there"
@@ -104,7 +105,7 @@ class Store:
         text = as_json(packed(table))
         with self.file.change(flush=new_hands):
             if self.is_given_up(table.key):
-                raise StoreError("this game was given up")
+                raise StoreError(sentence("closed"))
             if self._is_elsewhere(table):
                 raise ElsewhereError(ELSEWHERE)
             row = {"key": table.key, "state": OVER if table.over else OPEN, "began": self._began(table.key) or now}

@@ -1,5 +1,7 @@
 """Moves in words, with what a seat may know of them: "Dara plays the ten of hearts"."""
 
+from collections.abc import Sequence
+
 from play.table.hands import Move
 from play.table.seats import Names, card_text, own
 from play.texts import Text, text
@@ -16,11 +18,13 @@ def event(move: Move, viewer: Seat, rules: Rules, names: Names) -> dict:
         "phase": move.phase,
         "action": action,
         "by": move.by,
-        "words": _words(move, move.seat == viewer, hidden, rules, names[move.seat]),
+        "words": move_words(move, rules, names, viewer, hidden),
     }
 
 
-def _words(move: Move, is_own: bool, hidden: bool, rules: Rules, who: str) -> Text:
+def move_words(move: Move, rules: Rules, names: Sequence[str], viewer: Seat | None, hidden: bool = False) -> Text:
+    """Say who did what, as the person at a seat reads it; hidden: without the card that is passed."""
+    who, is_own = names[move.seat], move.seat == viewer
     if move.action < NUM_CARDS:
         key = f"{'passes' if move.phase == 'pass' else 'plays'}{'_hidden' * hidden}"
         return text(own(f"move.{key}", is_own), who=who, card="" if hidden else card_text(move.action))

@@ -165,7 +165,7 @@ def checked_seat(seat: int) -> Seat:
 def checked_name(person: str) -> str:
     fits = isinstance(person, str) and person == person.strip() and person.isprintable() and "|" not in person
     if not fits or not 1 <= len(person) <= LONGEST_NAME:
-        raise TableError(f"a name has 1 to {LONGEST_NAME} characters that can be printed, without |, not {person!r}")
+        raise TableError(text("error.name", most=LONGEST_NAME))
     return person
 
 

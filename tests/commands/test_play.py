@@ -79,7 +79,7 @@ def test_a_variant_of_ones_own(store):
         (["--rules", "whist"], "no preset is named 'whist'"),
         (["--set", "trumps=clubs"], "trumps cannot be 'clubs'"),
         (["--seed", "-1"], "seed must be a whole number"),
-        (["--name", "a|b"], "a name has 1 to 24 characters"),
+        (["--name", "a|b"], "A name has 1 to 24 characters"),
     ],
 )
 def test_bad_arguments_begin_nothing(words, told, store):
@@ -206,7 +206,7 @@ def test_a_kill_in_the_middle_of_a_trick_loses_nothing(tmp_path):
         screen.wait_for("Your turn")
         screen.press("q")
         assert screen.process.wait(60) == 0
-        screen.wait_for("The game is kept")
+        screen.wait_for("Your game is saved")
 
 
 def cards_of_south(folder: Path, key: str) -> list[str]:
@@ -221,7 +221,7 @@ def test_without_colours_nothing_is_coloured(tmp_path, monkeypatch):
     with running("--data", str(tmp_path), "--new", "--seed", "7", "--left", "rb", "--partner", "rb") as screen:
         screen.wait_for("North")
         screen.press("q")
-        screen.wait_for("The game is kept")
+        screen.wait_for("Your game is saved")
         codes = re.findall(r"\x1b\[([\d;]*)m", screen.written)
         assert len(codes) > 20
         numbers = {int(number) for code in codes for number in code.split(";") if number}

@@ -74,7 +74,7 @@ def test_a_record_from_the_input(capsys, monkeypatch):
 def test_a_damaged_record_fails_the_check(tmp_path, capsys):
     damaged = tmp_path / "game.txt"
     damaged.write_text(GOLDEN.read_text().replace("took 8", "took 9", 1))
-    assert "damaged: the game in this text is damaged: line" in printed(capsys, "replay", str(damaged), code=1)
+    assert "damaged: The game in this text is damaged: line" in printed(capsys, "replay", str(damaged), code=1)
     assert not json.loads(printed(capsys, "replay", str(damaged), "--json", code=1))["true"]
     damaged.write_bytes(b"\xff\xfe\x00")
     assert "this is not a text" in printed(capsys, "replay", str(damaged), code=1)

@@ -225,7 +225,7 @@ def test_a_dead_line_is_noticed(browser, server, monkeypatch):
     began = time.monotonic()
     anna.page.wait_for_timeout(1500)
     anna.card(second).click(force=True)
-    anna.page.wait_for_selector("#notice.seen:text-is(\"One moment: the server hasn't answered yet\")")
+    anna.page.wait_for_selector('#notice.seen:text-is("One moment: the server hasn\'t answered yet")')
     anna.page.wait_for_selector("#notice.seen:text-is('The connection was lost: try again')")
     assert time.monotonic() - began > 9
     anna.until("state.online && !state.busy")

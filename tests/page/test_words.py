@@ -7,6 +7,7 @@ import string
 import pytest
 from support.paths import ROOT
 
+from play.table.choices import offered
 from play.texts import Text, catalogue, in_language, languages, text, to_json
 
 PAGE = ROOT / "play" / "page"
@@ -52,6 +53,18 @@ def test_no_text_stands_in_a_script(path):
     literals = [found[1][1:-1] for found in LITERAL.finditer(path.read_text(encoding="utf-8")) if found[1]]
     shown = [re.sub(r"\$\{[^}]*\}", "", one) for one in literals if "/" not in one]
     assert [one for one in shown if WORDS.search(one) and one not in KEYS_OF_EVENTS] == []
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_page_without_scripts_says_so(language):
+    assert catalogue(language)["page.no_script"] in (PAGE / "index.html").read_text(encoding="utf-8")
+
+
+def test_what_is_said_of_every_bot_is_in_the_catalogue():
+    """Were a sentence of the roster changed there alone, it would stay English on a German page."""
+    said = [words for one in offered(["cmd:x"]) for words in (one.style, one.about) if words]
+    assert len(said) >= 40
+    assert [words for words in said if not isinstance(words, Text)] == []
 
 
 def test_a_sentence_knows_its_key():

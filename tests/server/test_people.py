@@ -137,7 +137,7 @@ def test_a_game_that_was_given_up_stays_so(server, host, link):
 def test_the_host_frees_a_seat(server, host, link):
     anna, bela = guest(server, link, 2, "Anna"), guest(server, link)
     assert host.refused("free", seat=0) == host.refused("free", seat=1) == "No guest has this seat"
-    assert anna.refused("free", seat=2) == "Only who started the server may do that"
+    assert anna.refused("free", seat=2) == "Only the person who started the server can do that"
     host.done("free", seat=2)
     anna.until(lambda: "lobby" in anna.told)
     bela.done("sit", seat=2, name="Bela")
@@ -235,7 +235,7 @@ def test_guests_can_do_so_much(server, host, link):
         ("again", {"key": host.key, "hand": 1, "seat": 1}),
         ("import", {"text": "x"}),
     ]:
-        assert anna.refused(do, **fields) == "Only who started the server may do that", do
+        assert anna.refused(do, **fields) == "Only the person who started the server can do that", do
     other = host.done("new", rules=RULES, bots=BOTS)["key"]
     for do in ("open", "text", "proofs"):
         assert anna.refused(do, key=other) == "You are a guest at another table"

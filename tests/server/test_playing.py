@@ -199,7 +199,7 @@ def test_what_another_program_gave_up_has_no_more_moves(server, page):
     before = list(server.table(page).moves)
     with Store(server.services.store.path.parent) as other:
         other.give_up(key)
-    assert page.refused("act", action=page.view["legal"][0], version=page.view["version"]) == "This game was given up"
+    assert page.refused("act", action=page.view["legal"][0], version=page.view["version"]) == "This game was abandoned"
     assert server.table(page).moves == before
     assert [one["state"] for one in page.done("sittings")["sittings"] if one["key"] == key] == ["given up"]
 
@@ -447,7 +447,7 @@ def test_so_many_games_may_be_unfinished(tmp_path):
         new(page)
         page.act(page.view["legal"][0])
         words = page.refused("new", rules=TWO_HANDS, bots=BOTS)
-        assert words == "2 games are unfinished, as many as there can be: give one up first"
+        assert words == "2 games are unfinished, as many as there can be: abandon one first"
         page.done("give_up", key=page.key)
         new(page)
 

@@ -80,7 +80,7 @@ def test_settings_of_a_table_that_are_refused():
 
 @pytest.mark.parametrize("name", ["", " Anna", "An\nna", "A|B", "x" * 25, 7, None])
 def test_names_that_cannot_be_shown(name):
-    with refuses("a name has 1 to 24 characters…"):
+    with refuses("A name has 1 to 24 characters…"):
         new(people={0: name})
 
 

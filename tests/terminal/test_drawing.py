@@ -216,7 +216,7 @@ def test_cards_are_face_down_before_the_look():
     text = hand_text(view, "look")
     assert faces(text) == []
     assert text.count("│▒▒▒│") == 13
-    assert "[Look at the cards]" in text
+    assert "[Look at my cards]" in text
     assert "Blind nil ±200" in text
 
 

@@ -270,7 +270,7 @@ def test_names(store):
     rename(store, "Bela")
     assert statistics(store, "Anna").total.games == 1
     rename(store, "Anna")
-    with refuses("a name has 1 to 24 characters…"):
+    with refuses("A name has 1 to 24 characters…"):
         rename(store, "a|b")
     assert person(store) == "Anna"
 
@@ -320,7 +320,7 @@ def test_lines_stand_in_the_order_of_events():
     before = seat_view(table, 0)
     table.takeback(0)
     [line] = event_lines(before, seat_view(table, 0))
-    assert line.startswith("Taken back. Your turn: ")
+    assert line.startswith("Move undone. Your turn: ")
 
 
 @pytest.mark.parametrize("hands", [1, 2])

@@ -2,6 +2,7 @@
 
 import { actionText } from "../art/cards.js";
 import { button, el } from "../dom.js";
+import { state } from "../state.js";
 import { t } from "../texts.js";
 
 const LEAST = 0.5; // points; smaller losses are listed separately
@@ -13,7 +14,7 @@ export function drawDifferences(node, { losses, failed, steps }, go) {
   node.dataset.key = key;
   if (!losses) {
     const words = failed ?? t("differences.looking");
-    node.replaceChildren(el("h3", {}, t("differences.adviser")), el("p.quiet", {}, words));
+    node.replaceChildren(el("h3", {}, t("differences.adviser", { by: state.hello.adviser.name })), el("p.quiet", {}, words));
     return;
   }
   const major = losses.found.filter(isMajor).sort((a, b) => costOf(b) - costOf(a));

@@ -5,9 +5,8 @@
 //     W   E         Keys: ← → a move, ↑ ↓ a trick, Home and End.
 //       S
 
-import { actionText, cardText, openCard } from "../art/cards.js";
+import { cardText, openCard } from "../art/cards.js";
 import { ask } from "../connection.js";
-import { actionWords } from "../moves.js";
 import { closeDialog, field, openDialog } from "./dialog.js";
 import { button, el, give, mark, put, signed } from "../dom.js";
 import { drawDifferences } from "./differences.js";
@@ -226,9 +225,7 @@ function drawMiddle(step, seen) {
 
 function stepWords(step) {
   if (!step.move) return step.result ? t("hand_over") : "";
-  const { seat, action, by } = step.move;
-  const what = step.phase === "bid" ? actionText(action) : actionWords(action);
-  const done = t(`review.${step.phase}`, { who: open.seats[seat].who, what });
+  const { by, words: done } = step.move;
   const words = { claim: t("review.claimed", { words: done }), late: t("review.late", { words: done }) }[by] ?? done;
   return t("review.at", { at: open.at + 1, all: open.steps.length, words });
 }

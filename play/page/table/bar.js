@@ -28,6 +28,7 @@ export function buildBar({ openMenu, openNewGame, openScores }) {
   parts.clock = el("p.clock", { role: "timer", hidden: true });
   document.getElementById("bar").append(parts.title, parts.progress, parts.clock);
   const actions = document.getElementById("actions");
+  give(actions, "aria-label", t("page.actions"));
   parts.undo = action("undo", t("undo"), "Z", () => takeBack());
   parts.hint = action("hint", t("hint"), "A", () => hint());
   parts.last = action("last", t("last_trick"), "R", () => {});

@@ -53,7 +53,7 @@ async def review(client: Client, key: str, hand: int | None) -> Answer:
     names, seat = names_at(table.seats, own, client.session.shown_name), own or 0
     return {
         "hand": found.number + 1,
-        "steps": await client.services.work(lambda: steps(table.rules, found)),
+        "steps": await client.services.work(lambda: steps(table.rules, found, names, own)),
         "hands": [one.number + 1 for one in table.finished],
         "rules": rules_as_dict(table.rules),
         "seat": seat,

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from play.terminal.pictures.canvas import Canvas
 from play.terminal.pictures.cards import BIG, DIM, PLAIN, SMALL, STRONG, Size, draw_back, draw_card, face
 from play.terminal.pictures.log_lines import called
+from play.texts import text
 from spades_env.cards import MAX_BID
 
 GAP = 2  # between suits
@@ -69,7 +70,7 @@ def _draw_choices(canvas: Canvas, hand: HandState) -> None:
         bids = [(f"bid:{bid}", bid_words(bid, hand.nil)) for bid in range(MAX_BID + 1)]
         _draw_cells(canvas, hand, bids, 5)
     elif view["phase"] == "blind" and view["your_turn"]:
-        labels = {"look": "Look at the cards"}
+        labels = {"look": text("look")}
         if view["blind_nil"]:
             labels["blind"] = f"Blind nil ±{view['blind_nil']['bonus']}"
         _draw_cells(canvas, hand, list(labels.items()), 24)

@@ -22,7 +22,7 @@ def event_lines(before: dict | None, after: dict) -> list[str]:
     if after["hand_number"] > before["hand_number"]:
         return [*_end_of_hand(before, after), dealt_words(after)]
     if before["hand_number"] > after["hand_number"] or len(after["events"]) < len(before["events"]):
-        return [f"Taken back. {turn_words(after)}"]
+        return [f"{text('speech.taken_back')} {turn_words(after)}"]
     news = after["events"][len(before["events"]) :]
     lines = [event["words"] for event in news if event["by"] != CLAIM]
     if any(event["by"] == CLAIM for event in news):
@@ -65,7 +65,7 @@ def trick_won(view: dict, trick: dict) -> str:
 
 
 def score_words(view: dict) -> str:
-    """Return the scores of the sides: South & North 120, 3 of 10 bags."""
+    """Return the scores of the sides: You & Zofia 120, 3 of 10 bags."""
     sides = []
     for side in view["sides"]:
         bags = f", {side['bags']} of {side['bag_limit']} bags" if side["bag_limit"] is not None else ""
@@ -87,7 +87,7 @@ def end_lines(view: dict) -> list[str]:
     """Say how the game ended."""
     end = view["outcome"]
     word = {"win": "You won", "draw": "The game is a draw", "loss": "You lost"}[end["outcome"]]
-    lines = ["The time is up"] * end["time_is_up"] + [f"{word}, {score_words(view)}"]
+    lines = ["Time's up"] * end["time_is_up"] + [f"{word}, {score_words(view)}"]
     if end["standing"] is not None:
         lines.append(f"Tournament standing: {end['standing']:,}")
     return lines
@@ -122,7 +122,7 @@ def _end_of_hand(before: dict, after: dict) -> list[str]:
 
 def _status_words(seat: dict) -> str:
     if seat["bid"] is None:
-        return "has not bid"
+        return text("plate.no_bid")
     if not seat["nil"]:
         return f"{seat['tricks']} of {seat['bid']}"
     kept = "so far" if seat["nil"]["alive"] else f"broken, {seat['tricks']}"

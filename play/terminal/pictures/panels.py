@@ -1,7 +1,7 @@
 """The panel beside the table: the sides with their bids and bags, and the log.
 
-South & North         120        East 4♣ …
-  5 / 7  ●●●○○○○○○○              South wins the trick
+You & Zofia           120        Dara plays the four of clubs
+  5 / 7  ●●●○○○○○○○              You win the trick
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,7 +38,7 @@ def prompt_words(view: dict, thinking: str) -> str:
     if thinking:
         return thinking
     if view["can"]["claim"]:
-        return "▶ Your turn: every trick left is yours, W takes them all."
+        return "▶ Your turn: every trick left is yours. W takes the rest."
     return "▶ " * view["your_turn"] + view["prompt"]
 
 
@@ -54,7 +54,7 @@ def pips(side: dict) -> str:
 
 
 def facts_line(view: dict) -> str:
-    counts = ((view["help"]["hints"], "hint"), (view["help"]["takebacks"], "takeback"))
+    counts = ((view["help"]["hints"], "hint"), (view["help"]["takebacks"], "undo"))
     facts = [f"difficulty {view['difficulty']}"] * (view["difficulty"] is not None)
     return " · ".join([*facts, *(f"{count} {noun}{'s' * (count > 1)}" for count, noun in counts if count)])
 

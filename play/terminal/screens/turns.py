@@ -22,7 +22,7 @@ from play.terminal.screens.panels import TablePanels
 from play.threads import in_thread
 from spades_env.cards import Action
 
-LATE = "Your time is up: a bot moves for you …"
+LATE = "Time's up: a bot moves for you…"
 
 
 class Wait:
