@@ -121,7 +121,7 @@ class Store:
         """Return the table of a sitting as it was last saved."""
         row = next(iter(self.file.raw("sittings", "WHERE key = ?", key)), None)
         if row is None:
-            raise NoSittingError(f"there is no sitting {key!r}")
+            raise NoSittingError(f"there is no saved game {key!r}")
         try:
             table = table_of(row)
         except ValueError as error:
@@ -155,7 +155,7 @@ class Store:
         with self.file.change():
             done = self.file.update("sittings", {"state": GIVEN_UP}, "WHERE key = ? AND state = ?", key, OPEN)
         if not done:
-            raise StoreError(f"there is no unfinished sitting {key!r}")
+            raise StoreError(f"there is no unfinished game {key!r}")
 
     def forget(self, table: Table) -> None:
         """Delete a sitting without finished hands, unless it went on elsewhere."""

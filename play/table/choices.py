@@ -45,7 +45,7 @@ def offered(also: Sequence[str] = ()) -> tuple[Choice, ...]:
 
 
 def _known(what: str, one: Character) -> str:
-    """Return what a character's `style` or `about` says, from the catalogue of texts unless the roster says otherwise."""
+    """Return a character's `style` or `about`, from the catalogue of texts unless the roster says otherwise."""
     key, words = f"{what}.{one.key}", getattr(one, what)
     return text(key) if catalogue().get(key) == words else words
 

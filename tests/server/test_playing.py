@@ -244,11 +244,11 @@ def test_a_game_that_is_given_up(server, page):
     page.done("give_up", key=key)
     page.until(lambda: page.told.get("closed"))
     assert page.refused("act", action="bid:3", version=0) == "No table is open"
-    assert "no unfinished sitting" in page.refused("give_up", key=key)
+    assert "no unfinished game" in page.refused("give_up", key=key)
     assert [one["state"] for one in page.done("sittings")["sittings"] if one["key"] == key] == ["given up"]
     assert server.services.store.unfinished() == [one for one in server.services.store.unfinished() if one.key != key]
     page.told.pop("closed")
-    assert "there is no sitting" in page.refused("open", key="0" * 16).lower()
+    assert "there is no saved game" in page.refused("open", key="0" * 16).lower()
 
 
 def test_another_seat(server, page):

@@ -116,9 +116,9 @@ def test_lists_of_sittings(store):
         (three.key, ("Anna", "Cleo"), ("rule",) * 4)
     ]
     assert store.sittings()[0].changed >= store.sittings()[-1].began
-    with refuses(f"there is no unfinished sitting {two.key!r}", StoreError):
+    with refuses(f"there is no unfinished game {two.key!r}", StoreError):
         store.give_up(two.key)
-    with refuses("there is no sitting 'x'", StoreError):
+    with refuses("there is no saved game 'x'", StoreError):
         store.load("x")
     assert store.is_given_up(one.key)
     with refuses("This game was abandoned", StoreError):
