@@ -113,7 +113,7 @@ class ReviewScreen(ModalScreen[tuple[int, int] | None]):
 
     def action_again(self) -> None:
         """Ask from which seat to play the deal again."""
-        items = [(seat, self._names[seat], self._place(seat), text("review.not_counted")) for seat in range(NUM_SEATS)]
+        items = [(seat, self._names[seat], self._place_words(seat), text("review.not_counted")) for seat in range(NUM_SEATS)]
         title = f"Replay hand {self._hand.number + 1} as …"
 
         def play_again(seat: int | None) -> None:
@@ -122,7 +122,7 @@ class ReviewScreen(ModalScreen[tuple[int, int] | None]):
 
         self.app.push_screen(Pick(title, items, self._seat), play_again)
 
-    def _place(self, seat: int) -> str:
+    def _place_words(self, seat: int) -> str:
         """Say where a seat is, since two players may have one name."""
         place = (seat - self._seat) % NUM_SEATS
         return text(f"plate.{place}") if place else ""
