@@ -20,13 +20,14 @@ from play.review.steps import decisions, steps
 from play.table.choices import default_bots, offered
 from play.table.seat_view import seat_view
 from play.table.table import Table
+from play.texts import text
 from spades_env._jit import JIT_ON, compiling
 from spades_env.cards import NUM_SEATS, SEATS
 
 PATIENT_SECONDS = 2.0  # of waiting before a message
 POLL_SECONDS = 0.05  # between two looks at the compiler
 COMPILING = "spades: getting the table ready. This happens once and takes about half a minute."
-COMPILING_BOTS = "Getting the bots ready. This happens once and takes a minute or two."
+COMPILING_BOTS = text("getting_ready")
 ALL_PHASES = "classic blind_nil_deficit=0 blind_nil_pass=1 time_limit_s=3600"
 ONE_HAND = "classic target=off max_hands=1 blind_nil_deficit=0 blind_nil_pass=1"
 

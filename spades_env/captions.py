@@ -151,7 +151,7 @@ def _own_move(view: View) -> str:
     if view.phase == "pass":
         return f"pass {cards.SEATS[cards.partner(view.seat)]} card {len(view.given) + 1} of {view.rules.blind_nil_pass}"
     if not view.table:
-        return "lead any suit but spades, they are not broken" if refused_cards(view) else "lead any card"
+        return "lead any suit except spades (not broken yet)" if refused_cards(view) else "lead any card"
     led = suit_of(view, view.table[0][1])
     follows = led in {suit_of(view, card) for card in view.hand}
     return f"follow {cards.SUITS[led]}" if follows else f"no {cards.SUITS[led]}, so play any card"

@@ -57,9 +57,7 @@ def card(text: str) -> Card:
     try:
         return CARD_NAMES.index(text.upper())
     except ValueError:
-        raise ValueError(
-            f"{text!r} is no card: a rank of {RANKS} and a suit of {SUIT_LETTERS} (AS is the ace of spades), BJ or RJ"
-        ) from None
+        raise ValueError(f"{text!r} isn't a card. Write cards like AS, TD or 2C; the jokers are BJ and RJ") from None
 
 
 def cards(text: str) -> list[Card]:

@@ -3,6 +3,7 @@
     index.html, service.js, app.webmanifest, icon.svg     always under these names
     v-HASH/                                                all else, so that no two versions are ever mixed
         page/          the table's page, as the server sends it
+        texts/         its texts, a file for each language
         pyodide/       Python, from npm
         app.zip        our packages, what stands in for libraries, the kernels
         levels/        of the characters; each is fetched when its character sits down
@@ -64,6 +65,7 @@ def build(out: Path) -> Path:
     shutil.rmtree(part, ignore_errors=True)
     inner = part / "inner"
     shutil.copytree(ROOT / "play" / "page", inner / "page", ignore=shutil.ignore_patterns("index.html"))
+    shutil.copytree(ROOT / "play" / "texts", inner / "texts", ignore=shutil.ignore_patterns("*.py", "__pycache__"))
     shutil.copytree(ROOT / "agents" / "levels", inner / "levels")
     _copy(_pyodide(), OF_PYODIDE, inner / "pyodide")
     _copy(BROWSER, BESIDE, inner)

@@ -110,7 +110,7 @@ def ladder_text(ladder: Ladder) -> str:
 
 def add_gaps_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the agent to judge, its opponent, and the judge."""
-    add_agents(parser, "whom it plays against")
+    add_agents(parser, "the opponent")
     parser.add_argument("--games", type=int, default=40, help="how many games, an even number (default: 40)")
     parser.add_argument("--judge", default=gaps.JUDGE, help=f"a search by trials (default: {gaps.JUDGE})")
     add_weak_spots_argument(parser)

@@ -32,7 +32,9 @@ def add_generate_arguments(parser: argparse.ArgumentParser) -> None:
         f"{', '.join(agents.names())}, or bidder/player",
     )
     parser.add_argument("--hands", type=int, required=True, help="how many hands")
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the dataset's folder; it may be begun")
+    parser.add_argument(
+        "--out", type=Path, required=True, metavar="DIR", help="the dataset's folder; it may already exist"
+    )
     add_rules_arguments(parser)
     parser.add_argument("--seed", type=int, default=0, help="decides all deals and moves (default: 0)")
     parser.add_argument(

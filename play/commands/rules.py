@@ -13,7 +13,8 @@ from typing import Any
 
 from play.commands.parsing import FINE, UsageError
 from play.commands.shared import add_set_argument, columns
-from play.rule_words import TRUMPS, WORDS, rule_words
+from play.rule_words import GROUPS, VALUES, rule_words
+from play.texts import text as told
 from spades_env import Rules
 from spades_env.rules import OPTIONS, allowed, format_value, parse_changes
 
@@ -52,7 +53,7 @@ def overview() -> dict[str, Any]:
         name: {option: value for option, value in Rules.preset(name).as_dict().items() if value != usual[option]}
         for name in Rules.presets()
     }
-    return {"presets": presets, "trumps": TRUMPS}
+    return {"presets": presets, "trumps": {mode: told(f"option.trumps.{mode}") for mode in VALUES["trumps"]}}
 
 
 def overview_text() -> str:
@@ -69,7 +70,9 @@ def overview_text() -> str:
 def listed_options() -> list[dict[str, Any]]:
     """Return every option with its group, its meaning, its values, and its value in `classic`."""
     usual = Rules().as_dict()
-    groups = {name: (group, words) for group, entries in WORDS.items() for name, words in entries.items()}
+    groups = {
+        name: (told(f"options.{group}"), told(f"option.{name}")) for group, names in GROUPS.items() for name in names
+    }
     return [
         {"option": name, "group": groups[name][0], "words": groups[name][1]}
         | {"takes": allowed(name), "classic": usual[name]}

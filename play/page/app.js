@@ -22,11 +22,11 @@ import { announce, checkNotice, notice, say } from "./speech.js";
 import { change, onChange, positionOf, state } from "./state.js";
 import { buildTable, drawTable } from "./table/table.js";
 import { buildUndo, drawUndo } from "./table/undo.js";
+import { t } from "./texts.js";
 
 const PATIENCE = 5; // tries to reconnect before the banner says more
 const SOON = 1000; // milliseconds after which the banner says that the table is being opened
-const OPENING = "Opening the table…";
-const TITLES = { yours: "Your turn · Spades", other: "Spades" }; // of the browser's tab
+const OPENING = t("opening");
 let expected = null; // the key of the table that was open when the connection was lost
 let before = { key: null, takebacks: 0 }; // key and takebacks of the view that was shown last
 let undone = null; // the position after the last takeback
@@ -51,7 +51,7 @@ function news(message) {
   else if (message.lobby) showLobby(message);
   else if (message.losses) showLosses(message.losses);
   else if (message.news) notice(message.news);
-  else if (message.closed) notice("This game was given up");
+  else if (message.closed) notice(t("closed"));
   else if (message.error) notice(message.error);
 }
 
@@ -111,9 +111,9 @@ function opened() {
 function lost(tries) {
   change({ online: false });
   if (tries >= PATIENCE) {
-    banner("The server does not answer. Is it running? If it was restarted, open the address that it printed.");
+    banner(t("lost.long"));
   } else if (tries > 0) {
-    banner("The connection is lost. The table comes back by itself.");
+    banner(t("lost.short"));
   }
 }
 
@@ -122,7 +122,7 @@ function banner(words) {
   const shown = node.hidden ? null : node.textContent;
   node.hidden = !words;
   if (words) put(node, words);
-  if (words !== shown) say(words ?? "The table is back");
+  if (words !== shown) say(words ?? t("lost.back"));
 }
 
 function draw() {
@@ -137,7 +137,7 @@ function draw() {
 
 // A tab in the background shows whose turn it is.
 function drawTitle() {
-  const title = state.online && state.view?.your_turn && !state.held ? TITLES.yours : TITLES.other;
+  const title = state.online && state.view?.your_turn && !state.held ? t("tab.yours") : t("tab.other");
   if (document.title !== title) document.title = title;
 }
 

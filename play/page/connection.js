@@ -3,6 +3,8 @@
 // A connection can be dead without being closed. So quick requests have a time limit, after which the connection counts
 // as lost. Requests are answered in their order, except for those in BACKGROUND.
 
+import { t, translated } from "./texts.js";
+
 const WAITS = [200, 400, 800, 1500, 3000]; // milliseconds before the next try
 const PATIENCE = 10_000; // milliseconds to wait for an answer, or for a connection
 const MORE_PATIENCE = 60_000; // the same while the server sends something, or may be loading a bot
@@ -35,7 +37,7 @@ export function connect(given) {
 export function ask(what, fields = {}) {
   return new Promise((resolve, reject) => {
     if (socket?.readyState !== WebSocket.OPEN) {
-      reject(new Error("The table cannot be reached right now"));
+      reject(new Error(t("unreachable")));
       return;
     }
     const id = ++last;
@@ -47,7 +49,7 @@ export function ask(what, fields = {}) {
 
 function open() {
   socket = line ? line.open() : new WebSocket(`${location.protocol.replace("http", "ws")}//${location.host}/live`);
-  socket.onmessage = (event) => receive(JSON.parse(event.data));
+  socket.onmessage = (event) => receive(translated(JSON.parse(event.data)));
   socket.onclose = lose;
   const opening = socket;
   setTimeout(() => opening === socket && socket.readyState === WebSocket.CONNECTING && hangUp(), PATIENCE);
@@ -95,7 +97,7 @@ function answer(message) {
 }
 
 function lose() {
-  for (const { reject } of waiting.values()) reject(new Error("The connection was lost: try again"));
+  for (const { reject } of waiting.values()) reject(new Error(t("try_again")));
   waiting.clear();
   handlers.lost(tries);
   setTimeout(open, WAITS[Math.min(tries, WAITS.length - 1)]);

@@ -11,6 +11,7 @@ import { seatWords } from "./table/seats.js";
 import { notice, noticeHere, turnWords } from "./speech.js";
 import { change, state } from "./state.js";
 import { peek, peekBy } from "./table/trick.js";
+import { t } from "./texts.js";
 
 const HOLD = 400; // milliseconds after which a key counts as held
 let peekedAt = 0;
@@ -101,14 +102,14 @@ function enter() {
 
 function takeRest() {
   if (state.view.can.claim) claim();
-  else noticeHere("It is not certain that every trick left is yours when you lead now");
+  else noticeHere(t("error.claim"));
 }
 
 function beginPeek() {
   if (state.peek === null) peekedAt = performance.now();
-  if (!peek()) notice("No trick has been played yet");
+  if (!peek()) notice(t("no_trick"));
 }
 
 function earlier() {
-  if (!peekBy(-1)) notice("No trick has been played yet");
+  if (!peekBy(-1)) notice(t("no_trick"));
 }

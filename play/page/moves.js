@@ -4,7 +4,8 @@ import { actionText, cardWords } from "./art/cards.js";
 import { ask } from "./connection.js";
 import { newest } from "./queue.js";
 import { hush, notice, noticeHere, say } from "./speech.js";
-import { change, hintNow, positionOf, state } from "./state.js";
+import { change, hintNow, placeOf, positionOf, state } from "./state.js";
+import { t } from "./texts.js";
 
 const SOON = 1000; // milliseconds within which the server usually answers
 let askedAt = 0; // when the server was asked last
@@ -25,12 +26,12 @@ export function play(card) {
   if (why) noticeHere(why);
   else if (view.legal.includes(card)) act(card);
   else if (view.your_turn) noticeHere(view.prompt);
-  else noticeHere(`Not yet: ${view.prompt}`);
+  else noticeHere(view.turn === null ? view.prompt : t("wait", { who: view.seats[placeOf(view.turn)].called }));
 }
 
 export function takeBack(moves = 1) {
   const view = newest();
-  if (!view?.can.takeback) notice(view?.outcome ? "The game is over" : "There is no move of yours to take back");
+  if (!view?.can.takeback) notice(t(view?.outcome ? "error.game_over" : "error.no_undo"));
   else send("takeback", { moves, version: view.version });
 }
 
@@ -47,7 +48,7 @@ export async function hint() {
     return;
   }
   if (!view?.can.hint) {
-    noticeHere(view ? `No advice now: ${view.prompt}` : "There is no table");
+    noticeHere(view ? t("no_hint", { prompt: view.prompt }) : t("no_view"));
     return;
   }
   const stamp = positionOf(view);
@@ -56,12 +57,13 @@ export async function hint() {
   const { by, heading, words } = answer;
   const weighed = Object.fromEntries(answer.hint.map((one) => [one.action, one]));
   change({ hint: { stamp, by, heading, words, weighed } });
-  say(`Advice from ${by}. ${heading}. ${words}`);
+  say(t("hint.said", { who: by, heading, words }));
 }
 
 // An action as it is said.
 export function actionWords(action) {
-  return /^(bid:|blind|look)/.test(action) ? actionText(action).replace(/^(\d)/, "bid $1") : cardWords(action);
+  if (action.startsWith("bid:")) return t("bid_number", { bid: actionText(action) });
+  return /^(blind|look)/.test(action) ? actionText(action) : cardWords(action);
 }
 
 function mustBeConfirmed(action) {
@@ -71,7 +73,7 @@ function mustBeConfirmed(action) {
 // Is the last request not answered yet? After a while a notice says so; before that it may be a double click.
 function isBusy() {
   const late = state.busy && performance.now() - askedAt > SOON;
-  if (late) notice("One moment: the server has not answered yet", () => state.busy);
+  if (late) notice(t("one_moment"), () => state.busy);
   return state.busy;
 }
 

@@ -7,6 +7,7 @@
 // one before it: one time after a bot's move, another after a finished trick. The person's moves do not wait.
 
 import { change, state } from "./state.js";
+import { t } from "./texts.js";
 
 const SLIDE = 200; // milliseconds that a card slides, added to the time that a trick stays
 let frames = [];
@@ -62,7 +63,7 @@ function framesOf(before, view) {
 // The last hand as it looks while its last trick stays: nobody is to move.
 function finished(view) {
   const can = { ...view.can, hint: false, claim: false };
-  return { ...view, your_turn: false, turn: null, prompt: "The hand is over.", legal: [], refused: {}, lanes: [], can };
+  return { ...view, your_turn: false, turn: null, prompt: t("hand_over"), legal: [], refused: {}, lanes: [], can };
 }
 
 // The trick that was finished between two views, or null.

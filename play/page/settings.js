@@ -5,39 +5,38 @@
 
 import { ask } from "./connection.js";
 import { change, state } from "./state.js";
+import { LANGUAGES, chosenLanguage, language, t } from "./texts.js";
 
 const STORED = "spades-settings";
+const SAVING = 300; // milliseconds in which the server gets the settings before the page is loaded again
 
+const SUIT_ORDERS = { shcd: "♠ ♥ ♣ ♦", dchs: "♦ ♣ ♥ ♠", shdc: "♠ ♥ ♦ ♣", cdhs: "♣ ♦ ♥ ♠" };
+
+// A choice has the key of its words, and those of its values: set.theme, set.theme.dark.
 export const SETTINGS = [
-  {
-    name: "theme",
-    group: "Look",
-    words: "Colours",
-    choices: { system: "Same as the system", light: "Light", dark: "Dark" },
-  },
-  {
-    name: "deck", group: "Look", words: "Deck",
-    choices: { two: "Two colours", four: "Four colours", safe: "Colour-safe" },
-  },
-  { name: "cardSize", group: "Look", words: "Cards", choices: { usual: "Usual size", large: "Large" } },
-  { name: "motion", group: "Look", words: "Sliding cards", choices: { system: "Same as the system", off: "Off" } },
-  { name: "suitOrder", group: "Hand", words: "Suits from left to right", choices: {
-    shcd: "♠ ♥ ♣ ♦", dchs: "♦ ♣ ♥ ♠", shdc: "♠ ♥ ♦ ♣", cdhs: "♣ ♦ ♥ ♠",
-  } },
-  { name: "ascending", group: "Hand", words: "Lowest card first" },
-  {
-    name: "taps", group: "Playing", words: "Playing a card takes",
-    choices: { auto: "One click, two taps on touch", one: "One click or tap", two: "Two clicks or taps" },
-  },
-  { name: "autoplay", group: "Playing", words: "Play a card by itself when it is the only one allowed" },
-  { name: "botPause", group: "Speed", words: "Pause before a bot moves", low: 0, high: 1.5, step: 0.1, unit: "s" },
-  { name: "trickStay", group: "Speed", words: "A finished trick stays", low: 0, high: 3, step: 0.1, unit: "s" },
-  { name: "tapToClear", group: "Speed", words: "A finished trick stays until it is clicked" },
-  { name: "hideRatio", group: "Statistics", words: "Hide win percentages" },
-];
+  { name: "language", group: "look", choices: ["system", ...LANGUAGES] },
+  { name: "theme", group: "look", choices: ["system", "light", "dark"] },
+  { name: "deck", group: "look", choices: ["two", "four", "safe"] },
+  { name: "cardSize", group: "look", choices: ["usual", "large"] },
+  { name: "motion", group: "look", choices: ["system", "off"] },
+  { name: "suitOrder", group: "hand", choices: SUIT_ORDERS },
+  { name: "ascending", group: "hand" },
+  { name: "taps", group: "playing", choices: ["auto", "one", "two"] },
+  { name: "autoplay", group: "playing" },
+  { name: "botPause", group: "speed", low: 0, high: 1.5, step: 0.1, unit: t("seconds") },
+  { name: "trickStay", group: "speed", low: 0, high: 3, step: 0.1, unit: t("seconds") },
+  { name: "tapToClear", group: "speed" },
+  { name: "hideRatio", group: "statistics" },
+].map((one) => ({ ...one, words: t(`set.${one.name}`), group: t(`group.${one.group}`), choices: choicesOf(one) }));
+
+// The values with their words.
+function choicesOf({ name, choices }) {
+  if (!Array.isArray(choices)) return choices;
+  return Object.fromEntries(choices.map((value) => [value, t(`set.${name}.${value}`)]));
+}
 
 export const USUAL = {
-  theme: "system", deck: "two", cardSize: "usual", motion: "system", suitOrder: "shcd", ascending: false, taps: "auto",
+  language: "system", theme: "system", deck: "two", cardSize: "usual", motion: "system", suitOrder: "shcd", ascending: false, taps: "auto",
   autoplay: false, botPause: 0.5, trickStay: 1.2, tapToClear: false, hideRatio: false,
 };
 
@@ -76,8 +75,10 @@ export function set(name, value) {
 }
 
 export function adopt(settings) {
+  const inOther = chosenLanguage(settings.language) !== language;
   try {
     localStorage.setItem(STORED, JSON.stringify(settings));
+    if (inOther) setTimeout(() => location.reload(), SAVING); // the page is written anew in the other language
   } catch {
     // A browser that stores nothing can still be played in.
   }

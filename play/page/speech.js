@@ -5,8 +5,9 @@
 //     trickWords(view, trick)    "West ten of hearts, led; North two of hearts; …; West won"
 
 import { cardWords } from "./art/cards.js";
-import { el, plainNumber, put } from "./dom.js";
+import { el, put } from "./dom.js";
 import { positionOf, state } from "./state.js";
+import { t } from "./texts.js";
 
 const LINES = 20; // kept for screen readers that go back
 const STAYS = 4000; // milliseconds that a notice is shown
@@ -53,7 +54,7 @@ export function checkNotice() {
 export function announce(view) {
   const before = announced?.key === view.key ? announced : null;
   const back = before && wasTakenBack(before, view);
-  if (back) say("Taken back.");
+  if (back) say(t("speech.taken_back"));
   else if (before && view.hand_number > before.hand) sayNextHand(view, before);
   else sayHand(view, before);
   if (back) say(turnWords(view));
@@ -72,15 +73,23 @@ export function announce(view) {
 }
 
 export function turnWords(view, trick = view.trick) {
-  return trick.cards.length ? `${view.prompt} On the table: ${trickWords(view, trick)}.` : view.prompt;
+  return trick.cards.length ? t("speech.table", { prompt: view.prompt, trick: trickWords(view, trick) }) : view.prompt;
 }
 
 export function trickWords(view, { cards, winning }) {
-  const plays = cards.map(({ seat, card }, i) => `${nameOf(view, seat)} ${cardWords(card)}${i ? "" : ", led"}`);
-  return [...plays, `${nameOf(view, winning)} ${cards.length === view.seats.length ? "won" : "is winning"}`].join("; ");
+  const plays = cards.map(({ seat, card }, i) =>
+    t(i ? "trick.play" : "trick.led", { who: nameOf(view, seat), card: cardWords(card) }),
+  );
+  return [...plays, of(view, winning, cards.length === view.seats.length ? "trick.won" : "trick.is_winning")].join("; ");
 }
 
-const nameOf = (view, seat) => view.seats.find((one) => one.seat === seat).name;
+const nameOf = (view, seat) => view.seats.find((one) => one.seat === seat).called;
+
+// A sentence about a seat, in the form that speaks to the person if it is their own.
+function of(view, seat, key, more = {}) {
+  return t(seat === view.seat ? `${key}.you` : key, { who: nameOf(view, seat), ...more });
+}
+
 const countCards = (events) => events.filter((event) => event.phase === "play").length;
 
 function wasTakenBack(before, view) {
@@ -98,7 +107,7 @@ function sayHand(view, before) {
 function sayNextHand(view, before) {
   if (view.previous?.hand_number === before.hand) sayRest(view, before.cards);
   saySheet(view, before);
-  say(`Hand ${view.hand_number}, ${nameOf(view, view.dealer)} deals.`);
+  say(of(view, view.dealer, "speech.deals", { hand: view.hand_number }));
   sayEvents(view, 0);
 }
 
@@ -123,17 +132,19 @@ function sayRest(view, cards) {
   const winners = new Set(tricks.slice(Math.floor(cards / all)).map((trick) => trick.winning));
   if (rest.length > all && winners.size === 1) return sayClaim(view, [...winners][0]);
   rest.forEach(({ seat, card }, i) => {
-    say(`${nameOf(view, seat)} plays the ${cardWords(card)}.`);
+    say(`${of(view, seat, "move.plays", { card: cardWords(card) })}.`);
     if ((cards + i + 1) % all === 0) sayTrick(view, tricks[(cards + i + 1) / all - 1]);
   });
   return undefined;
 }
 
-const sayTrick = (view, trick) => say(`${nameOf(view, trick.winning)} wins the trick.`);
-const sayClaim = (view, seat) => say(`${nameOf(view, seat)} takes the rest.`);
+const sayTrick = (view, trick) => say(of(view, trick.winning, "trick.wins"));
+const sayClaim = (view, seat) => say(of(view, seat, "trick.rest"));
 
 function saySheet(view, before) {
   for (const hand of view.sheet.slice(before.sheet)) {
-    hand.sides.forEach((side) => say(`${side.name}: ${side.words}. ${plainNumber(side.score)} points.`));
+    hand.sides.forEach((side) => {
+      say(t("speech.sheet", { side: side.called, words: side.words, score: side.score }));
+    });
   }
 }

@@ -14,6 +14,7 @@ from itertools import product
 from math import comb
 from typing import Any
 
+from play.texts import Text, text
 from spades_env.cards import NUM_SEATS, RANKS, SEATS, SPADES, SUITS, deck
 from spades_env.shuffle import deal
 
@@ -24,6 +25,8 @@ FEWEST = 5  # deals that must be expected in a row for chi-square to hold
 RARE = 0.05
 QUEEN, NINE = RANKS.index("Q"), RANKS.index("9")
 MOST_LOW_SPADES = 3
+NAMES = tuple(text(f"seat.{name.lower()}") for name in SEATS)
+NO_YES = (text("deals.no"), text("deals.yes"))
 BITS = [1 << card for card in range(DECK)]  # of the cards in a hand
 
 
@@ -41,23 +44,20 @@ def counted(secret: str, deals: int = DEALS) -> dict[str, Any]:
     """Count the figures of many deals, and compare each with what chance gives."""
     found = dealt(secret, deals)
     figures = [_places(found)]
-    for seat, name in enumerate(SEATS):
+    for seat, name in enumerate(NAMES):
         own, nil = [hands[seat] for hands in found], _nil_chance()
         spades = [(hand & ALL_SPADES).bit_count() for hand in own]
         high = [(hand & HIGH).bit_count() for hand in own]
         figures += [
-            _figure(f"Spades in {name}'s hand", spades, [_drawn(SUIT, k) for k in range(HAND + 1)]),
-            _figure(f"Aces, kings and queens in {name}'s hand", high, [_drawn(12, k) for k in range(13)]),
-            _figure(f"Suits that {name} has no card of", map(_voids, own), _void_chances()),
-            _figure(f"Hands of {name} to bid nil on", map(_fits_nil, own), [1 - nil, nil], ("no", "yes")),
+            _figure(text("deals.spades", who=name), spades, [_drawn(SUIT, k) for k in range(HAND + 1)]),
+            _figure(text("deals.high", who=name), high, [_drawn(12, k) for k in range(13)]),
+            _figure(text("deals.voids", who=name), map(_voids, own), _void_chances()),
+            _figure(text("deals.nil", who=name), map(_fits_nil, own), [1 - nil, nil], NO_YES),
         ]
     aces = [next(seat for seat, hand in enumerate(hands) if hand & ACE_OF_SPADES) for hands in found]
-    figures.append(_figure("Who holds the ace of spades", aces, [0.25] * NUM_SEATS, SEATS))
+    figures.append(_figure(text("deals.ace"), aces, [0.25] * NUM_SEATS, NAMES))
     rare, usual = sum(figure["likelihood"] < RARE for figure in figures), round(len(figures) * RARE)
-    words = (
-        f"Figures that are so far off as chance alone is once in {round(1 / RARE)} times: {rare} of {len(figures)}; "
-        f"about {usual} is to be expected."
-    )
+    words = text("deals.words", rare=rare, figures=len(figures), times=round(1 / RARE), usual=usual)
     return {"deals": deals, "secret": secret, "figures": figures, "words": words}
 
 
@@ -110,10 +110,10 @@ def _places(found: Sequence[Sequence[int]]) -> dict[str, Any]:
     expected = len(found) / NUM_SEATS
     distance = sum((count - expected) ** 2 / expected for count in counts) * (DECK - 1) / DECK
     rows = [
-        ("fewest deals of a card at a seat", min(counts), expected),
-        ("most deals of a card at a seat", max(counts), expected),
+        (text("deals.fewest"), min(counts), expected),
+        (text("deals.most"), max(counts), expected),
     ]
-    return _figure_of("Where each of the 52 cards lies", rows, distance, 3 * (DECK - 1))
+    return _figure_of(text("deals.places"), rows, distance, 3 * (DECK - 1))
 
 
 def _figure(
@@ -130,10 +130,7 @@ def _figure(
         low, high = (rows[0], rows.pop(1)) if rows[0][2] < FEWEST else (rows[-2], rows.pop())
         low[:] = [left + right for left, right in zip(low, high, strict=True)]
     distance = sum((count - expected) ** 2 / expected for _, count, expected in rows)
-    shown = [
-        (str(group[0]) if len(group) == 1 else f"{group[0]} to {group[-1]}", count, expected)
-        for group, count, expected in rows
-    ]
+    shown = [(_row_words(group), count, expected) for group, count, expected in rows]
     return _figure_of(words, shown, distance, len(rows) - 1)
 
 
@@ -146,7 +143,7 @@ def _figure_of(name: str, rows: list[tuple[str, int, float]], distance: float, f
         "chi_square": round(distance, 2),
         "freedom": freedom,
         "likelihood": round(chance, 5),
-        "words": f"Chance alone is as far off, or further, in {_often(chance)} such counts.",
+        "words": _often(chance),
     }
 
 
@@ -157,9 +154,14 @@ def likelihood(distance: float, freedom: int) -> float:
     return math.erfc(z / math.sqrt(2)) / 2
 
 
-def _often(chance: float) -> str:
-    """Write a chance as "3 of 100"."""
+def _often(chance: float) -> Text:
+    """Say how often chance alone is as far off: in "3 of 100" counts."""
     for of in (100, 1000, 10_000):
         if round(chance * of) >= 1:
-            return f"{round(chance * of)} of {of:,}"
-    return "fewer than 1 of 10,000"
+            return text("deals.chance", count=round(chance * of), of=f"{of:,}")
+    return text("deals.never", of="10,000")
+
+
+def _row_words(group: Sequence) -> str:
+    one = group[0] if isinstance(group[0], Text) else str(group[0])
+    return one if len(group) == 1 else text("deals.range", low=group[0], high=group[-1])

@@ -13,10 +13,11 @@ import agents
 from play.review.whatif import Loss, alike, compare
 from play.table.clock import Now
 from play.table.deal_source import DealSource
+from play.table.events import move_words
 from play.table.hands import CLAIM, PlayedHand
 from play.table.table import Table, TableError
 from spades_env import Game, Rules
-from spades_env.cards import Action, Seat, action_name, card_name
+from spades_env.cards import SEATS, Action, Seat, action_name, card_name
 from spades_env.facts import Position
 from spades_env.record import hand_text
 from spades_env.state import compile_rules
@@ -40,12 +41,13 @@ class Difference:
         return {"number": self.number, "phase": self.phase, "yours": yours, "theirs": theirs, "lost": lost}
 
 
-def steps(rules: Rules, hand: PlayedHand) -> list[dict]:
-    """Return a hand move by move with all cards open."""
+def steps(rules: Rules, hand: PlayedHand, names: Sequence[str] = SEATS, seat: Seat | None = None) -> list[dict]:
+    """Return a hand move by move with all cards open; names: as the person at the seat reads them."""
     game = hand.start.game(rules)
     found = []
     for number, played in enumerate(hand.moves):
-        move = {"seat": played.seat, "action": action_name(played.action), "by": played.by}
+        words = move_words(played, rules, names, seat)
+        move = {"seat": played.seat, "action": action_name(played.action), "by": played.by, "words": words}
         found.append(_position(game, number) | {"move": move, "result": None})
         game.apply(played.action)
     end = {"number": len(found), "move": None, "result": hand.result.as_dict() if hand.result else None}

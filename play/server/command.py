@@ -7,6 +7,7 @@ spades table --also runs/x/level.safetensors          another bot to choose from
 """
 
 import argparse
+import errno
 import re
 import socket
 import sys
@@ -127,7 +128,7 @@ def _origin(host: str, port: int, allowed: list[str]) -> str:
 def _reach(host: str, origin: str) -> str:
     """Return a warning for those who invite others, if the link would not lead them here."""
     if host in LOCAL:
-        return "Only this machine can reach the table: --host opens it to others."
+        return "Only this computer can connect. Restart with --host to invite others."
     if host in ANY_HOST and not origin:
         return "Others need this machine's address in the link: --allow ADDRESS puts it there."
     return ""
@@ -146,4 +147,6 @@ def _listen(host: str, port: int) -> socket.socket:
         both = host == "::" and socket.has_dualstack_ipv6()  # 127.0.0.1 should reach it too
         return socket.create_server((host, port), family=family, dualstack_ipv6=both)
     except OSError as error:
-        raise TableCommandError(f"can't listen on {host}, port {port}: {error}; choose another --port") from None
+        if error.errno == errno.EADDRINUSE:
+            raise TableCommandError(f"Port {port} is already in use. Try --port 0.") from None
+        raise TableCommandError(f"can't listen on {host}, port {port}: {error}") from None

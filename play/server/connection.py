@@ -5,7 +5,6 @@ in the background. Such a request stops when another one of its group comes, whe
 """
 
 import asyncio
-import json
 import sys
 import traceback
 from collections.abc import Awaitable, Callable, Mapping
@@ -19,6 +18,7 @@ from play.server.rooms.people import come_in
 from play.server.rooms.room import Room
 from play.server.server import Server
 from play.server.sessions import Session
+from play.texts import text, to_json
 
 LONG = "import"  # the one request that may be long
 GOING_ON, TOO_MUCH = 1001, 1008  # why a WebSocket is closed
@@ -72,7 +72,7 @@ class Connection:
             self._cut_off()
 
     def tell(self, message: dict[str, Any]) -> None:
-        self.send(json.dumps(message, separators=(",", ":")))
+        self.send(to_json(message))
 
     async def _write(self) -> None:
         while True:
@@ -144,14 +144,14 @@ class Connection:
             number, task = self._background.pop(group, (None, None))
             if task and not task.done():
                 task.cancel()
-                self.tell({"re": number, "error": "This is no longer wanted"})
+                self.tell({"re": number, "error": text("error.unwanted")})
 
     # The room
 
     @property
     def room(self) -> Room:
         if self._room is None or self._room.closed:
-            raise RefusedError("No table is open")
+            raise RefusedError(text("error.no_table"))
         return self._room
 
     async def enter(self, room: Room) -> None:

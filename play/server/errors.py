@@ -4,6 +4,7 @@ from agents import AgentError
 from play.store.database import StoreError
 from play.store.text import SittingError
 from play.table.table import TableError
+from play.texts import text
 from spades_env import RulesError
 
 
@@ -12,4 +13,4 @@ class RefusedError(ValueError):
 
 
 REFUSALS = (RefusedError, TableError, StoreError, RulesError, AgentError, SittingError)
-OWN_FAULT = "Something went wrong on the server; nothing was changed"
+OWN_FAULT = text("error.own_fault")

@@ -21,6 +21,7 @@ from play.server.rooms.ticks import tick
 from play.server.services import Services
 from play.server.sessions import OWNER
 from play.table.table import Table
+from play.texts import text
 from spades_env.cards import Seat
 
 TICK_SECONDS = 0.25
@@ -62,7 +63,7 @@ class Server:
         services = self.services
         self._check_space()
         if await services.write(services.store.count_unfinished) >= (most := services.limits.unfinished):
-            raise RefusedError(f"{most:,} games are unfinished, as many as there can be: give one up first")
+            raise RefusedError(text("error.games_full", count=f"{most:,}"))
         table = await services.set_up(make)
         await services.write(lambda: services.store.save(table))
         if seat is not None:
@@ -76,7 +77,7 @@ class Server:
 
     def _check_space(self) -> None:
         if len(self.rooms) >= (most := self.services.limits.tables):
-            raise RefusedError(f"{most} tables are open, as many as there can be: try again in a while")
+            raise RefusedError(text("error.tables_full", count=most))
 
     async def give_up(self, key: str) -> None:
         """End an unfinished game for good."""

@@ -21,6 +21,7 @@ from play.store.database import Store, data_folder
 from play.store.profile import DEFAULT_NAME, rename
 from play.store.settings import NAME
 from play.table.choices import default_adviser
+from play.texts import Text
 from play.threads import in_thread, threads
 
 T = TypeVar("T")
@@ -66,6 +67,9 @@ class Services:
 
     def words(self, error: Exception | str) -> str:
         """Return an error as a sentence, without the path of the folder, which guests need not know."""
+        words = next(iter(error.args), "") if isinstance(error, Exception) else error
+        if isinstance(words, Text):
+            return words
         words = str(error)
         return (words[:1].upper() + words[1:]).replace(f"{self.store.path.parent}{os.sep}", "")
 

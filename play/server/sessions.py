@@ -24,6 +24,7 @@ from play.commands.parsing import warn
 from play.server.errors import RefusedError
 from play.server.session_file import OWNER, read_file, write_file
 from play.store.profile import DEFAULT_NAME
+from play.texts import text
 from spades_env.cards import Seat
 
 FILE = "server.json"
@@ -96,7 +97,7 @@ class Sessions:
         nameless = next((guest.id for guest in here if guest.name is None), None)
         full = len(here) >= GUESTS_A_TABLE
         if full and nameless is None:
-            raise RefusedError("This table has as many guests as it can have")
+            raise RefusedError(text("error.guests_full"))
         guest_id, token = secrets.token_hex(6), secrets.token_urlsafe(24)
         with self._change():
             if full and nameless is not None:

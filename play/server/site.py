@@ -26,11 +26,13 @@ from play.server.server import Server
 from play.server.sessions import Session
 
 PAGE = Path(__file__).parent.parent / "page"
+TEXTS = PAGE.parent / "texts"
 TYPES = {
     ".html": "text/html",
     ".js": "text/javascript",
     ".css": "text/css",
     ".svg": "image/svg+xml",
+    ".json": "application/json",
 }
 YEAR = 365 * 24 * 3600
 FULL = 1013  # why a WebSocket is closed
@@ -80,12 +82,14 @@ class Site:
         self.server, self.names, self.cookie, self.make_ready = server, names, f"spades-{port}", make_ready
         self.sessions = server.services.sessions
         self.files = page_files()
+        self.texts = page_files(TEXTS)
 
     def app(self) -> ASGIApp:
         """Return the application that a web server runs."""
         routes = [
             Route("/", self.index),
             Route("/page/{name:path}", self.file),
+            Route("/texts/{name}", self.catalogue),
             Route("/join/{code}", self.join),
             WebSocketRoute("/live", self.live),
         ]
@@ -125,6 +129,10 @@ class Site:
         """Answer with a file of the page. It needs no cookie."""
         return self._sent(request, request.path_params["name"])
 
+    async def catalogue(self, request: Request) -> Response:
+        """Answer with the sentences of a language. They need no cookie."""
+        return self._sent(request, request.path_params["name"], self.texts)
+
     async def join(self, request: Request) -> Response:
         """Let a guest in.
 
@@ -150,8 +158,8 @@ class Site:
         response.headers["Cache-Control"] = "no-store"
         return response
 
-    def _sent(self, request: Request, name: str) -> Response:
-        file = self.files.get(name)
+    def _sent(self, request: Request, name: str, files: dict[str, File] | None = None) -> Response:
+        file = (self.files if files is None else files).get(name)
         if file is None:
             return PlainTextResponse("There is nothing here", 404)
         headers = {"ETag": file.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}

@@ -33,6 +33,7 @@ from play.store.settings import Settings, Variants
 from play.store.sitting_rows import GIVEN_UP, OPEN, OVER, Saved, is_time, saved_of, table_of, unreadable
 from play.table.seats import checked_name
 from play.table.table import Table
+from play.texts import text as sentence
 
 FILE = "spades.db"
 ELSEWHERE = "This game went on in another window: you see it as it stands there"
@@ -104,7 +105,7 @@ class Store:
         text = as_json(packed(table))
         with self.file.change(flush=new_hands):
             if self.is_given_up(table.key):
-                raise StoreError("this game was given up")
+                raise StoreError(sentence("closed"))
             if self._is_elsewhere(table):
                 raise ElsewhereError(ELSEWHERE)
             row = {"key": table.key, "state": OVER if table.over else OPEN, "began": self._began(table.key) or now}
@@ -120,7 +121,7 @@ class Store:
         """Return the table of a sitting as it was last saved."""
         row = next(iter(self.file.raw("sittings", "WHERE key = ?", key)), None)
         if row is None:
-            raise NoSittingError(f"there is no sitting {key!r}")
+            raise NoSittingError(f"there is no saved game {key!r}")
         try:
             table = table_of(row)
         except ValueError as error:
@@ -154,7 +155,7 @@ class Store:
         with self.file.change():
             done = self.file.update("sittings", {"state": GIVEN_UP}, "WHERE key = ? AND state = ?", key, OPEN)
         if not done:
-            raise StoreError(f"there is no unfinished sitting {key!r}")
+            raise StoreError(f"there is no unfinished game {key!r}")
 
     def forget(self, table: Table) -> None:
         """Delete a sitting without finished hands, unless it went on elsewhere."""

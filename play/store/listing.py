@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from play.rule_words import number
 from play.store.database import Store
-from play.store.sitting_rows import OPEN, OVER, Saved
+from play.store.sitting_rows import GIVEN_UP, OPEN, OVER, Saved
 from play.table.hands import PlayedHand
 from play.table.standing import DRAW, LOSS, WIN, bot_name, outcome_at
+from play.texts import number, text
 from spades_env import Rules
 from spades_env.cards import NUM_SEATS, Seat
 
-RESULTS = {WIN: "Won", DRAW: "Drawn", LOSS: "Lost"}
-STATES = {OPEN: "Unfinished", OVER: "Finished"}  # others are shown as they are
+RESULTS = {WIN: "won", DRAW: "drawn", LOSS: "lost"}
+STATES = (OPEN, OVER, GIVEN_UP)  # others are shown as they are
 REMEMBERED = 2048  # hands whose scores are cached
 DAMAGED = (AttributeError, LookupError, RecursionError, TypeError, ValueError)  # that reading damaged text may raise
 
@@ -113,14 +113,15 @@ def _scores_after(rules: str, text: str) -> tuple[int, ...]:
 
 def _result(state: str, score: _Score | None, seat: Seat | None) -> str:
     """Return "Won 512 to 431 after 6 hands" or "Unfinished, −40 to 61 after 1 hand", the person's score first."""
-    words = STATES.get(state, state.capitalize())
     if score is None:
-        return words
+        return text(f"game.{state.replace(' ', '_')}") if state in STATES else state.capitalize()
     own = score.rules.side(seat or 0)
     others = [number(points) for side, points in enumerate(score.scores) if side != own]
-    if state == OVER and seat is not None:
-        words = RESULTS[outcome_at(score.rules, score.scores, seat)]
-    else:
-        words += ","
-    hands = f"{score.hands} hand{'s' * (score.hands > 1)}"
-    return f"{words} {number(score.scores[own])} to {', '.join(others)} after {hands}"
+    known = state.replace(" ", "_") if state in STATES else "open"
+    result = RESULTS[outcome_at(score.rules, score.scores, seat)] if state == OVER and seat is not None else known
+    return text(
+        f"game.{result}_score",
+        own=score.scores[own],
+        others=", ".join(others),
+        hands=text("hands", count=score.hands),
+    )

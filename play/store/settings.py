@@ -11,6 +11,7 @@ from typing import Any
 from play.store.file import StoreFile
 from play.store.rows import Row
 from play.table.seats import checked_name
+from play.texts import text
 from spades_env import Rules, RulesError
 from spades_env.cards import NUM_SEATS
 from spades_env.checks import whole
@@ -35,7 +36,7 @@ class Variants:
 
     def save(self, name: str, rules: Rules) -> None:
         if checked_name(name) in Rules.presets():
-            raise RulesError(f"{name} is the name of a preset: choose another")
+            raise RulesError(text("error.preset_name", name=name))
         with self._file.change():
             self._file.insert("INSERT OR REPLACE INTO variants", [{"name": name, "rules": str(rules)}])
 

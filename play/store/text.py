@@ -27,6 +27,7 @@ from dataclasses import asdict
 from play.table.deal_source import DealSource
 from play.table.hands import BOT, MADE_BY, HandStart
 from play.table.table import Table, TableError
+from play.texts import text as sentence
 from spades_env import Game
 from spades_env.cards import NUM_SEATS, SEATS, Seat
 from spades_env.earlier import RECORDS
@@ -48,7 +49,7 @@ class SittingError(ValueError):
 def write(table: Table) -> str:
     """Write a sitting whose game is over: an earlier text would give hidden cards away."""
     if not table.over:
-        raise TableError("The record tells all cards: it can be had when the game is over")
+        raise TableError(sentence("error.record_early"))
     record = table.game.record()
     head = "\n".join(_head(table))
     return f"{head}\ncheck: {_check(head, record)}\n\n{record}"
@@ -79,7 +80,7 @@ def _check(head: str, record: str) -> str:
 def read(text: str) -> Table:
     """Return the table that a text describes; SittingError if it describes none."""
     if not isinstance(text, str) or len(text) > LONGEST:
-        raise SittingError(f"a sitting is a text of at most {LONGEST:,} characters")
+        raise SittingError(sentence("error.game_long", most=f"{LONGEST:,}"))
     try:
         text.encode()
     except UnicodeEncodeError:  # JSON may hold a lone surrogate
@@ -89,18 +90,18 @@ def read(text: str) -> Table:
         game = _replayed(lines)
         return _table_of(game, ["rule"] * NUM_SEATS, {}, "rule", [BOT] * len(game.moves))
     if lines[:1] != [FIRST_LINE]:
-        raise SittingError(f"this is not a sitting: its first line must be {FIRST_LINE!r} or {RECORD!r}")
+        raise SittingError(sentence("error.game_text", a=FIRST_LINE, b=RECORD))
     blank = lines.index("") if "" in lines else len(lines)
     head, record = lines[:blank], lines[blank + 1 :]
     check = _check("\n".join(head[:-1]), "\n".join(record) + "\n")
     if head[-1] != f"check: {check}":
-        raise SittingError("this sitting is damaged: its lines do not match its check")
+        raise SittingError(sentence("error.game_lines"))
     try:
         table = _parsed(head[1:-1], _replayed(record))
     except (ValueError, LookupError):
         table = None
     if table is None or not table.over or _head(table) != head[:-1]:
-        raise SittingError("this sitting is damaged: its head does not fit its game")
+        raise SittingError(sentence("error.game_head"))
     return table
 
 
@@ -108,9 +109,9 @@ def read_finished(text: str) -> Table:
     """Read a sitting for review: its game must be over and have a finished hand."""
     table = read(text)
     if not table.over:
-        raise SittingError("The game in this text is not over: only finished games can be looked at")
+        raise SittingError(sentence("error.game_open"))
     if not table.finished:
-        raise SittingError("No hand of the game in this text was finished: there is nothing to look at")
+        raise SittingError(sentence("error.game_empty"))
     return table
 
 
@@ -118,7 +119,7 @@ def _replayed(lines: list[str]) -> Game:
     try:
         return Game.replay("\n".join(lines) + "\n")
     except ValueError as error:
-        raise SittingError(f"the game in this text is damaged: {error}") from None
+        raise SittingError(sentence("error.game_moves", why=str(error))) from None
 
 
 def _parsed(head: list[str], game: Game) -> Table:

@@ -9,9 +9,10 @@ Chances to win are close together, so the best action's bar is full and each oth
 
 from agents.base import Hint
 from agents.measures import CHANCE, measure
-from play.table.seats import Question
+from play.table.seats import Question, card_text
 from play.table.standing import bot_name
-from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_CARDS, Action, action_name, card_words
+from play.texts import Text, text
+from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_CARDS, Action, action_name
 
 EMPTY_BAR = 0.05  # an action that loses so much of the chance to win has the shortest bar
 SAME = 0.0005  # chances that differ by less count as equal
@@ -39,7 +40,7 @@ def advice(weighed: Hint, kind: str) -> list[dict]:
 
 
 def heading(kind: str, by: str) -> str:
-    return "Chance to win the game" if kind == CHANCE else f"How likely {by} is to choose each"
+    return text("hint.chance") if kind == CHANCE else text("hint.choice", by=by)
 
 
 def figure(weight: float, kind: str) -> str:
@@ -50,14 +51,16 @@ def figure(weight: float, kind: str) -> str:
 def summary(weighed: Hint, kind: str, by: str, nil: bool) -> str:
     """Say which action is best, and by how much."""
     if not weighed:
-        return f"{by} has no advice here."
+        return text("hint.none", by=by)
     if kind == CHANCE:
         return _chances_in_words(weighed, nil)
     (action, weight), others = weighed[0], weighed[1:]
     if weight >= CERTAIN or not others:
-        return f"{by} would {'choose ' * (action < NUM_CARDS)}{_what(action, nil)}."
+        return text("hint.certain", by=by, what=_what(action, nil))
     then, less = others[0]
-    return f"Most likely: {_what(action, nil)}, {weight:.0%}. Next: {_what(then, nil)}, {less:.0%}."
+    return text(
+        "hint.likely", what=_what(action, nil), share=f"{weight:.0%}", then=_what(then, nil), less=f"{less:.0%}"
+    )
 
 
 def _chances_in_words(weighed: Hint, nil: bool) -> str:
@@ -65,20 +68,23 @@ def _chances_in_words(weighed: Hint, nil: bool) -> str:
     best = weighed[0][1]
     equals = [action for action, weight in weighed if best - weight < SAME]
     rest = [(action, weight) for action, weight in weighed if best - weight >= SAME]
-    named = " or ".join(_what(action, nil) for action in equals[:3]) + " or another" * (len(equals) > 3)
+    named: str = _what(equals[0], nil)
+    for action in equals[1:3]:
+        named = text("or", a=named, b=_what(action, nil))
+    if len(equals) > 3:
+        named = text("or", a=named, b=text("hint.another"))
     if not rest:
-        return f"{named[:1].upper()}{named[1:]}, {best:.1%}{' each' * (len(equals) > 1)}."
+        return text("hint.equal" if len(equals) > 1 else "hint.only", what=named, share=f"{best:.1%}")
     then, less = rest[0]
-    lead = f"{100 * (best - less):.1f} percentage points ahead of {_what(then, nil)}"
-    return f"Best: {named}, {best:.1%}. That is {lead}."
+    return text("hint.best", what=named, share=f"{best:.1%}", lead=f"{100 * (best - less):.1f}", then=_what(then, nil))
 
 
-def _what(action: Action, nil: bool) -> str:
+def _what(action: Action, nil: bool) -> Text:
     """Name an action to choose: "the five of clubs", "bid 4"."""
     if action < NUM_CARDS:
-        return f"the {card_words(action).removeprefix('the ')}"
+        return text("hint.card", card=card_text(action))
     if action == LOOK:
-        return "look at the cards"
+        return text("hint.look")
     if action == BLIND_NIL:
-        return "bid blind nil"
-    return "bid nil" if nil and action == BID_ZERO else f"bid {action - BID_ZERO}"
+        return text("hint.blind")
+    return text("bid_nil") if nil and action == BID_ZERO else text("bid_number", bid=action - BID_ZERO)

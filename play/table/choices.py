@@ -11,18 +11,10 @@ from dataclasses import dataclass
 
 from agents.roster import LEVELS, Character, roster
 from play.table.standing import bot_name, stars
+from play.texts import catalogue, text
 from spades_env.cards import Seat
 
-SERVER_STYLE = "Came along with the server."
-OTHERS = {  # agents that aren't characters, with a description
-    "random": "Plays whatever the rules allow.",
-    "rb": "Bids by a table of points, plays without a plan.",
-    "bis": "Weighs every trick when bidding, plays without much of a plan.",
-    "rule": "A careful player by the book.",
-    "standard": "Learned by playing; quick, and good manners.",
-    "mc:30x30": "Bids and plays by trying every move in thirty imagined deals.",
-    "standard/mc:30x30+rule": "Bids as standard does, tries every card in thirty imagined deals.",
-}
+OTHERS = ("random", "rb", "bis", "rule", "standard", "mc:30x30", "standard/mc:30x30+rule")  # that aren't characters
 DEFAULT_OPPONENT, DEFAULT_STRONG = "rule", "standard"  # while no character is trained
 REPLACEMENT_BOT = "rule"  # replaces a bot that isn't here when a deal is replayed
 OPPONENTS_STARS = 3
@@ -43,10 +35,19 @@ class Choice:
 
 def offered(also: Sequence[str] = ()) -> tuple[Choice, ...]:
     """Return all bots that can be chosen; also: agents of this server."""
-    characters = [Choice(one.key, one.name, one.stars, one.style, one.about, one.rating) for one in trained()]
-    others = [Choice(key, key, stars(key), style) for key, style in OTHERS.items()]
-    more = [Choice(agent, agent, stars(agent), SERVER_STYLE) for agent in also]
+    characters = [
+        Choice(one.key, one.name, one.stars, _known("style", one), _known("about", one), one.rating)
+        for one in trained()
+    ]
+    others = [Choice(key, key, stars(key), text(f"style.{key}")) for key in OTHERS]
+    more = [Choice(agent, agent, stars(agent), text("style.also")) for agent in also]
     return (*characters, *sorted(others, key=lambda one: one.stars), *more)
+
+
+def _known(what: str, one: Character) -> str:
+    """Return a character's `style` or `about`, from the catalogue of texts unless the roster says otherwise."""
+    key, words = f"{what}.{one.key}", getattr(one, what)
+    return text(key) if catalogue().get(key) == words else words
 
 
 def why_not_offered(bots: Iterable[str], also: Sequence[str] = ()) -> str | None:

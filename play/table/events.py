@@ -1,11 +1,15 @@
-"""Moves in words, with what a seat may know of them: "East plays the ten of hearts"."""
+"""Moves in words, with what a seat may know of them: "Dara plays the ten of hearts"."""
+
+from collections.abc import Sequence
 
 from play.table.hands import Move
+from play.table.seats import Names, card_text, own
+from play.texts import Text, text
 from spades_env import Rules
-from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_CARDS, SEATS, Seat, action_name, card_words
+from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_CARDS, Seat, action_name
 
 
-def event(move: Move, viewer: Seat, rules: Rules) -> dict:
+def event(move: Move, viewer: Seat, rules: Rules, names: Names) -> dict:
     """Describe a move to a seat as plain data, without the cards that others pass."""
     hidden = move.phase == "pass" and move.seat != viewer
     action = None if hidden else action_name(move.action)
@@ -14,16 +18,17 @@ def event(move: Move, viewer: Seat, rules: Rules) -> dict:
         "phase": move.phase,
         "action": action,
         "by": move.by,
-        "words": f"{SEATS[move.seat]} {_words(move, hidden, rules)}",
+        "words": move_words(move, rules, names, viewer, hidden),
     }
 
 
-def _words(move: Move, hidden: bool, rules: Rules) -> str:
+def move_words(move: Move, rules: Rules, names: Sequence[str], viewer: Seat | None, hidden: bool = False) -> Text:
+    """Say who did what, as the person at a seat reads it; hidden: without the card that is passed."""
+    who, is_own = names[move.seat], move.seat == viewer
     if move.action < NUM_CARDS:
-        card = "a card" if hidden else f"the {card_words(move.action).removeprefix('the ')}"
-        return f"{'passes' if move.phase == 'pass' else 'plays'} {card}"
-    if move.action == LOOK:
-        return "looks at the cards"
-    if move.action == BLIND_NIL:
-        return "bids blind nil"
-    return "bids nil" if move.action == BID_ZERO and rules.nil else f"bids {move.action - BID_ZERO}"
+        key = f"{'passes' if move.phase == 'pass' else 'plays'}{'_hidden' * hidden}"
+        return text(own(f"move.{key}", is_own), who=who, card="" if hidden else card_text(move.action))
+    if move.action in (LOOK, BLIND_NIL):
+        return text(own("move.looks" if move.action == LOOK else "move.blind", is_own), who=who)
+    bid = move.action - BID_ZERO
+    return text(own("move.nil" if not bid and rules.nil else "move.bids", is_own), who=who, bid=bid)

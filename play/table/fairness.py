@@ -20,21 +20,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from play.table.hands import HandStart
+from play.texts import text
 from spades_env import Game, Rules
 from spades_env.shuffle import SECRET
-
-SECRET_WORDS = (
-    "Every hand is dealt from a secret of 128 random bits. It's opened when the game is over, and then anyone can deal "
-    "all hands again. Cards you've seen don't tell any others."
-)
-SEED_WORDS = (
-    "This table deals from a seed, a single number. Whoever knows it can work out every hand, and it can be computed "
-    "from a finished hand."
-)
-GIVEN_WORDS = (
-    "The first hand wasn't shuffled here: its cards were set by hand, or are played once more. Someone may know them. "
-    "After a finished game is played again, its later hands are known as well."
-)
 
 
 class ProofError(ValueError):
@@ -75,8 +63,8 @@ def game_proof(salt: str, game: Game) -> Proof:
 
 def drawn_words(commitments: Mapping) -> list[str]:
     """Say where this table's cards come from, and who could know them."""
-    words = [SEED_WORDS if commitments["drawn_from"] == "seed" else SECRET_WORDS]
-    return [*words, GIVEN_WORDS] if commitments["given"] else words
+    words: list[str] = [text(f"fairness.from_{commitments['drawn_from']}")]
+    return [*words, text("fairness.given")] if commitments["given"] else words
 
 
 def verify(proof: Proof) -> None:

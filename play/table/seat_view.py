@@ -6,7 +6,7 @@ the viewer's. Everything comes from the seat's `View` and from what everybody at
     rules          text, plain words, trumps highest first
     phase, turn, prompt, legal, refused     who is to move, what may be done, why the other cards may not be played
     lanes          the seat's cards by suit, strongest first; none before the seat has looked
-    seats, sides   who plays, bids, tricks, nils, bags, scores
+    seats, sides   who plays (`called`: as the viewer reads it), bids, tricks, nils, bags, scores
     trick, tricks, previous                 the current trick, the earlier ones, those of the previous hand
     nil, blind_nil, passing                 what a nil and a blind nil are worth, cards passed; None where none applies
     sheet, graph   finished hands explained; scores from hand to hand
@@ -16,7 +16,7 @@ the viewer's. Everything comes from the seat's `View` and from what everybody at
     unsettled      whether a review would end the takebacks of finished hands
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from play.rule_words import rule_words
@@ -24,8 +24,11 @@ from play.table import standing
 from play.table.claim import sure_order
 from play.table.events import event
 from play.table.fairness import drawn_words
+from play.table.prompts import prompt
+from play.table.seats import Names, names_at, side_called
 from play.table.sheet import sheet_line
 from play.table.table import Table
+from play.texts import text
 from spades_env import Rules, captions, cards
 from spades_env.cards import BLIND_NIL, SEATS, SUITS, Action, Card, Seat, Side, action_name, card_name, partner
 from spades_env.facts import side_name
@@ -34,8 +37,9 @@ from spades_env.view import View
 OUTCOMES = {standing.WIN: "win", standing.DRAW: "draw", standing.LOSS: "loss"}
 
 
-def seat_view(table: Table, seat: Seat) -> dict:
-    """Return everything that the person at a seat may know."""
+def seat_view(table: Table, seat: Seat, shown: Callable[[str], str] = str) -> dict:
+    """Return everything that the person at a seat may know; shown: how others' names are shown to them."""
+    names = names_at(table.seats, seat, shown)
     view = table.game.view(seat)
     may_act = not view.over and view.turn == seat and table.seats.people[seat] is not None
     legal = table.legal(view) if may_act else []
@@ -44,25 +48,25 @@ def seat_view(table: Table, seat: Seat) -> dict:
         "version": table.version,
         "seat": seat,
         "rules": dict(_rules(view.rules)),
-        "progress": captions.progress(view),
+        "progress": _progress(view),
         "hand_number": view.hand_number + 1,
         "phase": view.phase,
         "dealer": view.dealer,
         "turn": None if view.over else view.turn,
         "your_turn": may_act,
-        "prompt": _prompt(table, view),
+        "prompt": _prompt(table, view, names),
         "legal": [action_name(action) for action in legal],
         "refused": _refused(table, view, legal) if may_act else {},
         "lanes": _lanes(view),
-        "seats": [_seat(table, view, other) for other in captions.seats_from(view)],
-        "sides": [_side(view, side) for side in captions.sides_from(view)],
+        "seats": [_seat(table, view, other, names) for other in captions.seats_from(view)],
+        "sides": [_side(view, side, names) for side in captions.sides_from(view)],
         "broken": view.spades_broken,
         **_tricks(view),
         "previous": _previous(table),
-        **_nil_offers(view, legal),
+        **_nil_offers(view, legal, names),
         "passing": _passing(view),
-        **_finished_hands(table, view),
-        "events": [event(move, seat, view.rules) for move in table.hands[-1].moves],
+        **_finished_hands(table, view, names),
+        "events": [event(move, seat, view.rules, names) for move in table.hands[-1].moves],
         "outcome": _outcome(table, view) if view.over else None,
         "fair": table.commitments | {"words": drawn_words(table.commitments)},
         "clock": table.clock.left() | {"per_move": table.clock.move, "running": table.clock.running},
@@ -89,10 +93,18 @@ def _names(held: Iterable[Card]) -> list[str]:
 # What may be done
 
 
-def _prompt(table: Table, view: View) -> str:
+def _prompt(table: Table, view: View, names: Names) -> str:
     """Say what is to be done; a blind nil is not offered on cards known from before a takeback."""
     known = view.phase == "blind" and view.turn == view.seat and BLIND_NIL not in table.legal(view)
-    return "Your turn: look at your cards." if known else captions.prompt(view)
+    return prompt(view, names, not known)
+
+
+def _progress(view: View) -> str:
+    """Say how far the game is: "Hand 3 · trick 5 · to 500"."""
+    rules, trick = view.rules, len(view.tricks_played) + 1
+    extra = rules.max_hands is None or view.hand_number >= rules.max_hands
+    key = f"progress{'' if extra else '.of'}{'.trick' * (view.phase == 'play')}{'.to' * bool(rules.target)}"
+    return text(key, hand=view.hand_number + 1, hands=rules.max_hands or 0, trick=trick, target=rules.target or 0)
 
 
 def _refused(table: Table, view: View, legal: list[Action]) -> dict[str, str]:
@@ -100,26 +112,29 @@ def _refused(table: Table, view: View, legal: list[Action]) -> dict[str, str]:
     return {card_name(card): table.why_refused(view, card) for card in others}
 
 
-def _nil_offers(view: View, legal: list[Action]) -> dict:
+def _nil_offers(view: View, legal: list[Action], names: Names) -> dict:
     bids = bool(legal) and view.phase == "bid" and view.rules.nil
-    return {"nil": _nil(view.rules) if bids else None, "blind_nil": _blind_nil(view) if BLIND_NIL in legal else None}
+    blind = _blind_nil(view, names) if BLIND_NIL in legal else None
+    return {"nil": _nil(view.rules) if bids else None, "blind_nil": blind}
 
 
 def _nil(rules: Rules) -> dict:
     bonus = rules.nil_bonus
-    return {"bonus": bonus, "words": f"Bid nil, no trick at all: +{bonus} or −{bonus}."}
+    return {"bonus": bonus, "words": text("nil.offer", bonus=bonus)}
 
 
-def _blind_nil(view: View) -> dict:
+def _blind_nil(view: View, names: Names) -> dict:
     """Describe the offer to bid nil before the cards are seen."""
     rules, side = view.rules, view.rules.side(view.seat)
     behind = max(score for other, score in enumerate(view.scores) if other != side) - view.scores[side]
     bonus = rules.blind_nil_bonus
-    where = f"You are {behind} points behind" if behind else "You are not ahead"
-    words = f"{where}. Bid nil before you see your cards: +{bonus} or −{bonus}."
-    if rules.blind_nil_pass:
-        count = f"{rules.blind_nil_pass} card{'s' * (rules.blind_nil_pass > 1)}"
-        words += f" You and {SEATS[partner(view.seat)]} then give each other {count}."
+    words = text(
+        f"blind.{'behind' if behind else 'level'}{'_pass' * bool(rules.blind_nil_pass)}",
+        behind=behind,
+        bonus=bonus,
+        cards=text("swap", count=rules.blind_nil_pass),
+        who=names[partner(view.seat)],
+    )
     return {"bonus": bonus, "behind": behind, "pass": rules.blind_nil_pass, "words": words}
 
 
@@ -139,13 +154,14 @@ def _passing(view: View) -> dict | None:
 # Seats and sides
 
 
-def _seat(table: Table, view: View, seat: Seat) -> dict:
+def _seat(table: Table, view: View, seat: Seat, names: Names) -> dict:
     """Return what everybody may know of a seat."""
     bot = table.seats.bots[seat]
     return {
         "seat": seat,
         "name": SEATS[seat],
         "who": table.seats.name(seat),
+        "called": names[seat],
         "person": table.seats.people[seat] is not None,
         "bot": {"name": standing.bot_name(bot), "agent": bot, "stars": standing.stars(bot)},
         "side": view.rules.side(seat),
@@ -165,10 +181,11 @@ def _bid_nil(view: View, seat: Seat) -> dict | None:
     return {"kind": "blind nil" if view.blind[seat] else "nil", "alive": not captions.nil_is_broken(view, seat)}
 
 
-def _side(view: View, side: Side) -> dict:
+def _side(view: View, side: Side, names: Names) -> dict:
     return {
         "side": side,
         "name": side_name(view.rules, side),
+        "called": side_called(view.rules, side, names, view.seat),
         "seats": list(view.rules.seats(side)),
         "score": view.scores[side],
         "status": captions.side_status(view, side),
@@ -210,11 +227,14 @@ def _previous(table: Table) -> dict | None:
     return {"hand_number": hand.number + 1, "bids": hand.result.bids, "taken": hand.result.tricks, "tricks": tricks}
 
 
-def _finished_hands(table: Table, view: View) -> dict:
+def _finished_hands(table: Table, view: View, names: Names) -> dict:
     """Return the score sheet, and the scores before the first hand and after each."""
     sides, scores = captions.sides_from(view), [hand.result.scores for hand in table.finished if hand.result]
     sheet = [
-        {"hand_number": hand.number + 1, "sides": [sheet_line(view.rules, hand, side) for side in sides]}
+        {
+            "hand_number": hand.number + 1,
+            "sides": [sheet_line(view.rules, hand, side, names, view.seat) for side in sides],
+        }
         for hand in table.finished
     ]
     return {"sheet": sheet, "graph": [list(table.hands[0].start.scores), *scores]}

@@ -10,10 +10,11 @@ from play.table.clock import Clock
 from play.table.deal_source import DealSource
 from play.table.hands import BOT, LATE
 from play.table.played_game import PlayedGame
+from play.table.prompts import why_refused
 from play.table.seats import Question, Seats, TableError, checked_seat
+from play.texts import text
 from spades_env import Rules
 from spades_env.cards import BLIND_NIL, NUM_SEATS, Action, Seat
-from spades_env.refusals import why_not
 from spades_env.view import View
 
 
@@ -76,10 +77,8 @@ class SeatedGame(PlayedGame):
         return [action for action in view.legal_actions() if not (known and action == BLIND_NIL)]
 
     def why_refused(self, view: View, action: Action) -> str:
-        """Say why the seat to move may not do this: "You hold hearts: follow hearts"."""
-        known = action == BLIND_NIL and action in view.legal_actions()
-        words = "you have seen these cards: blind nil is bid before that" if known else why_not(view, action)
-        return words[0].upper() + words[1:]
+        """Say why the seat to move may not do this: "You have hearts, so follow suit."."""
+        return why_refused(view, action, (self.game.hand_number, view.seat) in self.seen)
 
     # Who sits where
 
@@ -92,7 +91,7 @@ class SeatedGame(PlayedGame):
 
     def check_take(self, seat: Seat, person: str) -> None:
         if self.over:
-            raise TableError("The game is over")
+            raise TableError(text("error.game_over"))
         self.seats.check_take(checked_seat(seat), person, self.game.hand_number)
 
     def leave(self, seat: Seat) -> None:

@@ -2,22 +2,42 @@
 
 When a person leaves, the bot plays until somebody takes the seat. Nobody may see two hands of one deal: a person who
 left another seat during the current hand waits for the next one.
+
+The people of a table are named as one of them reads them: "You", "Zofia", "You & Zofia". Seats' own names are for
+records and programs.
+
+    names = names_at(seats, seat)          shown: how other people's names are shown to this person
+    names[3], side_called(rules, side, names, seat)
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import agents
 from agents import Agent, AgentError
 from agents.base import Hint
 from play.table.standing import bot_name
-from spades_env.cards import NUM_SEATS, SEATS, Action, Seat
+from play.texts import Text, text
+from spades_env import Rules
+from spades_env.cards import (
+    BLACK_JOKER,
+    NUM_SEATS,
+    RANKS,
+    SEATS,
+    SUIT_LETTERS,
+    Action,
+    Card,
+    Seat,
+    Side,
+    card_name,
+)
 from spades_env.checks import as_int
 from spades_env.opponents import agent_seed
 from spades_env.view import View
 
 ADVISER = NUM_SEATS  # a number for the adviser beside those of the seats, from which agents get their seeds
 LONGEST_NAME = 24
+Names = list[str]  # of the people, by seat
 
 
 class TableError(ValueError):
@@ -88,12 +108,12 @@ class Seats:
         if self.people[seat] == person:
             return
         if self.people[seat]:
-            raise TableError(f"{self.people[seat]} sits {SEATS[seat]}")
+            raise TableError(text("error.seat_taken", who=self.people[seat]))
         if person in self.people:
-            raise TableError(f"You sit {SEATS[self.people.index(person)]}: leave that seat first")
+            raise TableError(text("error.sit_elsewhere"))
         other = next((s for s in range(NUM_SEATS) if s != seat and self._sat.get((person, s), -1) >= hand), None)
         if other is not None:
-            raise TableError(_seen_words(other))
+            raise TableError(_seen_words())
 
     def leave(self, seat: Seat, hand: int) -> None:
         """Let the bot of a seat play on in place of its person."""
@@ -106,7 +126,7 @@ class Seats:
     def check_seen(self, seat: Seat, hand: int) -> None:
         """Raise TableError if somebody left this seat during this hand: they may take no other under any name."""
         if any(other == seat and left >= hand for (_, other), left in self._sat.items()):
-            raise TableError(_seen_words(seat))
+            raise TableError(_seen_words())
 
     def rename(self, seat: Seat, person: str) -> None:
         before = self.people[seat]
@@ -131,8 +151,8 @@ class Seats:
         self._sat = {(person, seat): hand for person, seat, hand in sat}
 
 
-def _seen_words(seat: Seat) -> str:
-    return f"You have seen the cards of {SEATS[seat]}: take that seat, or wait for the next hand"
+def _seen_words() -> str:
+    return text("error.seen_cards")
 
 
 def checked_seat(seat: int) -> Seat:
@@ -145,5 +165,32 @@ def checked_seat(seat: int) -> Seat:
 def checked_name(person: str) -> str:
     fits = isinstance(person, str) and person == person.strip() and person.isprintable() and "|" not in person
     if not fits or not 1 <= len(person) <= LONGEST_NAME:
-        raise TableError(f"a name has 1 to {LONGEST_NAME} characters that can be printed, without |, not {person!r}")
+        raise TableError(text("error.name", most=LONGEST_NAME))
     return person
+
+
+# Names
+
+
+def names_at(seats: Seats, seat: Seat | None, shown: Callable[[str], str] = str) -> Names:
+    """Return everybody's name by seat, as the person at a seat reads them; None: somebody who looks on."""
+    names = [shown(seats.name(other)) for other in range(NUM_SEATS)]
+    return [text("you") if other == seat else name for other, name in enumerate(names)]
+
+
+def side_called(rules: Rules, side: Side, names: Names, seat: Seat | None) -> str:
+    """Return a side by the people's names, the viewer's first: "You & Zofia"."""
+    seats = sorted(rules.seats(side), key=lambda one: one != seat)
+    return names[seats[0]] if len(seats) == 1 else text("side", a=names[seats[0]], b=names[seats[1]])
+
+
+def own(key: str, is_own: bool) -> str:
+    """Return the key of the form that speaks to the viewer, or of that which speaks of others."""
+    return f"{key}.you" if is_own else key
+
+
+def card_text(card: Card) -> Text:
+    """Return a card in words: "ten of hearts", "red joker"."""
+    if card >= BLACK_JOKER:
+        return text(f"card.{card_name(card)}")
+    return text("card", rank=text(f"rank.{RANKS[card % 13]}"), suit=text(f"suit.{SUIT_LETTERS[card // 13]}"))

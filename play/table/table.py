@@ -24,8 +24,9 @@ from play.table.deal_source import DealSource
 from play.table.hands import CLAIM, PERSON
 from play.table.seated_game import SeatedGame
 from play.table.seats import ADVISER, Question, Seats, TableError, checked_seat
+from play.texts import text
 from spades_env import Rules
-from spades_env.cards import NUM_ACTIONS, NUM_SEATS, SEATS, Action, Seat, parse_action
+from spades_env.cards import NUM_ACTIONS, NUM_SEATS, Action, Seat, parse_action
 from spades_env.checks import as_int
 from spades_env.rules import RulesSource
 from spades_env.shuffle import new_secret
@@ -96,7 +97,7 @@ class Table(SeatedGame):
         """Play out the hand if every trick left is certain to be the person's."""
         order = sure_order(self._view_to_move(seat, version))
         if not order:
-            raise TableError("It is not certain that every trick left is yours when you lead now")
+            raise TableError(text("error.claim"))
         finished, by = len(self.finished), PERSON
         while len(self.finished) == finished:
             own = self.game.turn == seat
@@ -129,7 +130,7 @@ class Table(SeatedGame):
         self._check_seated(seat, version)
         wanted, own = as_int(moves), self.own_moves(seat)
         if not own:
-            raise TableError("There is no move of yours to take back")
+            raise TableError(text("error.no_undo"))
         if wanted is None or not 1 <= wanted <= len(own):
             raise TableError(f"You can take back 1 to {len(own)} moves, not {moves!r:.40}")
         return wanted
@@ -142,7 +143,7 @@ class Table(SeatedGame):
     def settle(self, number: int) -> None:
         """Mark a finished hand as seen with open cards: moves up to its end can no longer be taken back."""
         if number not in [hand.number for hand in self.finished]:
-            raise TableError(f"Hand {number + 1} is not finished")
+            raise TableError(text("error.hand_open", hand=number + 1))
         if number > self.settled and not self.over:
             self.settled = number
             self.version += 1
@@ -175,18 +176,18 @@ class Table(SeatedGame):
         if self.clock.sitting_is_up:
             self.tick()
         elif self.clock.move_is_up:  # no bot is asked here: the caller may have a thread for it
-            raise TableError(f"{SEATS[self.game.turn]}'s time is up: a bot makes this move")
+            raise TableError(text("error.time_up"))
         if version is not None and version != self.version:
-            raise TableError("The table has moved on since")
+            raise TableError(text("error.moved_on"))
         if self.over:
-            raise TableError("The game is over")
+            raise TableError(text("error.game_over"))
         if self.seats.people[checked_seat(seat)] is None:
-            raise TableError(f"A bot plays {SEATS[seat]}")
+            raise TableError(text("error.bot_plays"))
 
     def _view_to_move(self, seat: Seat, version: int | None) -> View:
         self._check_seated(seat, version)
         if self.game.turn != seat:
-            raise TableError(f"It is {SEATS[self.game.turn]}'s turn")
+            raise TableError(text("error.not_your_turn"))
         return self.game.view(seat)
 
 

@@ -19,7 +19,7 @@ from play.terminal.screens.dialogs import Ask
 from play.terminal.screens.table import TableScreen
 from play.terminal.settings import settings
 
-KEPT = "The game is kept: spades play goes on with it."
+KEPT = "Your game is saved. Run spades play to resume it."
 
 
 class SpadesApp(App[str]):
@@ -66,9 +66,9 @@ class SpadesApp(App[str]):
             self.run_worker(self._begin())
 
     async def _begin(self) -> None:
-        """Offer to go on with the latest unfinished game."""
+        """Offer to resume the latest unfinished game."""
         found = unfinished(self.store)
-        go_on = bool(found) and await self.push_screen_wait(Ask(offer_words(found[0]), "go on", "a new game"))
+        go_on = bool(found) and await self.push_screen_wait(Ask(offer_words(found[0]), "resume", "new game"))
         try:
             self._show_first(found[0].key if go_on else None)
         except ValueError as error:  # no new game either, for instance because the disk is full
@@ -109,4 +109,4 @@ class SpadesApp(App[str]):
 
 def offer_words(saved: Saved) -> str:
     others = ", ".join(dict.fromkeys(map(bot_name, saved.bots[1:])))
-    return f"Go on with the game of {when(saved)}?\n\n{saved.rules}\n{' '.join(saved.people)} with {others}"
+    return f"Resume the game of {when(saved)}?\n\n{saved.rules}\n{' '.join(saved.people)} with {others}"

@@ -26,7 +26,7 @@ def add_play_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--new", action="store_true", help="start a new game (default: offer the latest unfinished one)"
     )
-    parser.add_argument("--rules", help=f"a file, a variant of yours, or one of {', '.join(Rules.presets())}")
+    parser.add_argument("--rules", help=f"a file, a variant you saved, or one of {', '.join(Rules.presets())}")
     parser.add_argument(
         "--set", action="append", default=[], metavar="OPTION=VALUE", help="change an option of the rules"
     )

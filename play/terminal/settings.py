@@ -29,18 +29,18 @@ class Setting:
 
 YES_NO = ((True, "yes"), (False, "no"))
 SETTINGS = (
-    Setting("pause", "Bots wait before they move", tuple((s, f"{s:g} s") for s in (0.0, 0.2, 0.5, 1.0, 1.5)), 0.5),
+    Setting("pause", "Pause before a bot plays", tuple((s, f"{s:g} s") for s in (0.0, 0.2, 0.5, 1.0, 1.5)), 0.5),
     Setting(
         "stay",
-        "A trick stays on the table",
-        (*((s, f"{s:g} s") for s in (0.0, 0.6, 1.2, 2.0, 3.0)), (UNTIL_KEY, "until space is pressed")),
+        "A finished trick stays",
+        (*((s, f"{s:g} s") for s in (0.0, 0.6, 1.2, 2.0, 3.0)), (UNTIL_KEY, "until Space is pressed")),
         1.2,
     ),
     Setting("sheet", "Score sheet after every hand", YES_NO, True),
-    Setting("forced", "A card without a choice plays itself", YES_NO, False),
+    Setting("forced", "Auto-play a forced card", YES_NO, False),
     Setting("order", "Suits in the hand", (("SHCD", "♠ ♥ ♣ ♦"), ("HCDS", "♥ ♣ ♦ ♠"), ("CDHS", "♣ ♦ ♥ ♠")), "SHCD"),
     Setting("rising", "Cards of a suit", ((False, "highest first"), (True, "lowest first")), False),
-    Setting("deck", "Colours", (("four", "four"), ("two", "two"), ("safe", "safe for all eyes")), "four"),
+    Setting("deck", "Colours", (("four", "four"), ("two", "two"), ("safe", "colour-safe")), "four"),
     Setting("light", "Table", ((False, "dark"), (True, "light")), False),
 )
 

@@ -79,7 +79,7 @@ def test_a_variant_of_ones_own(store):
         (["--rules", "whist"], "no preset is named 'whist'"),
         (["--set", "trumps=clubs"], "trumps cannot be 'clubs'"),
         (["--seed", "-1"], "seed must be a whole number"),
-        (["--name", "a|b"], "a name has 1 to 24 characters"),
+        (["--name", "a|b"], "A name has 1 to 24 characters"),
     ],
 )
 def test_bad_arguments_begin_nothing(words, told, store):
@@ -189,7 +189,7 @@ def test_a_kill_in_the_middle_of_a_trick_loses_nothing(tmp_path):
         sitting = begin(store, "classic", ["rb"] * 4, "Anna", seed=7)
         key = sitting.table.key
     with running("--data", str(tmp_path)) as screen:
-        screen.wait_for("Go on with the game")
+        screen.wait_for("Resume the game")
         screen.press("\r")
         screen.wait_for("bid 0 to 13")
         screen.press("4")
@@ -201,12 +201,12 @@ def test_a_kill_in_the_middle_of_a_trick_loses_nothing(tmp_path):
         assert resume(store, key).view["seats"][0]["bid"] == 4
     assert len(cards_of_south(tmp_path, key)) == 1
     with running("--data", str(tmp_path)) as screen:
-        screen.wait_for("Go on with the game")
+        screen.wait_for("Resume the game")
         screen.press("\r")
         screen.wait_for("Your turn")
         screen.press("q")
         assert screen.process.wait(60) == 0
-        screen.wait_for("The game is kept")
+        screen.wait_for("Your game is saved")
 
 
 def cards_of_south(folder: Path, key: str) -> list[str]:
@@ -221,7 +221,7 @@ def test_without_colours_nothing_is_coloured(tmp_path, monkeypatch):
     with running("--data", str(tmp_path), "--new", "--seed", "7", "--left", "rb", "--partner", "rb") as screen:
         screen.wait_for("North")
         screen.press("q")
-        screen.wait_for("The game is kept")
+        screen.wait_for("Your game is saved")
         codes = re.findall(r"\x1b\[([\d;]*)m", screen.written)
         assert len(codes) > 20
         numbers = {int(number) for code in codes for number in code.split(";") if number}
@@ -231,6 +231,6 @@ def test_without_colours_nothing_is_coloured(tmp_path, monkeypatch):
 def test_leaving_waits_for_no_kernel(tmp_path):
     """All of them are compiled after an installation, which takes longer than is waited here."""
     with running("--data", str(tmp_path / "data"), "--seed", "3", NUMBA_CACHE_DIR=str(tmp_path / "cache")) as screen:
-        screen.wait_for("East thinks")
+        screen.wait_for("is thinking")
         screen.press("\x11")
         assert screen.process.wait(20) == 0

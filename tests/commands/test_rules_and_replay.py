@@ -33,7 +33,7 @@ def test_presets_and_variants(capsys):
 
 
 def test_rules_are_explained(capsys):
-    assert "South & North against West & East" in printed(capsys, "rules", "classic", "target=300")
+    assert "Partners sit across from each other" in printed(capsys, "rules", "classic", "target=300")
     told = json.loads(printed(capsys, "rules", "classic", "--set", "target=300", "--json"))
     assert told["rules"] == "classic target=300"
     assert Rules(**told["options"]) == Rules(target=300)
@@ -74,7 +74,7 @@ def test_a_record_from_the_input(capsys, monkeypatch):
 def test_a_damaged_record_fails_the_check(tmp_path, capsys):
     damaged = tmp_path / "game.txt"
     damaged.write_text(GOLDEN.read_text().replace("took 8", "took 9", 1))
-    assert "damaged: the game in this text is damaged: line" in printed(capsys, "replay", str(damaged), code=1)
+    assert "damaged: The game in this text is damaged: line" in printed(capsys, "replay", str(damaged), code=1)
     assert not json.loads(printed(capsys, "replay", str(damaged), "--json", code=1))["true"]
     damaged.write_bytes(b"\xff\xfe\x00")
     assert "this is not a text" in printed(capsys, "replay", str(damaged), code=1)

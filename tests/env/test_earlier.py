@@ -128,7 +128,7 @@ def test_an_earlier_record_alone_is_a_sitting_of_bots():
 )
 def test_an_earlier_sitting_that_was_changed_is_refused(this, that):
     assert this in SITTING
-    with pytest.raises(SittingError, match="this sitting is damaged"):
+    with pytest.raises(SittingError, match="This saved game is damaged"):
         sitting_text.read(SITTING.replace(this, that))
 
 

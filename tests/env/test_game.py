@@ -473,11 +473,11 @@ def test_from_deal_with_moves():
     [
         ("AS KS | | ", "", "four hands divided by |, South first; this has 3"),
         ("AS KS | | | ", "", "four hands of 13 cards, not of [2, 0, 0, 0]"),
-        ("AS ZZ | | | ", "", "'ZZ' is no card"),
+        ("AS ZZ | | | ", "", "'ZZ' isn't a card"),
         (None, "bid:14", "bid:14"),
         (None, "bid:x", "bid:x"),
         (None, "bid:٣", "bid:٣"),
-        (None, "XX", "'XX' is no card"),
+        (None, "XX", "'XX' isn't a card"),
         (None, "AS", "play the ace of spades: it is time to bid"),
     ],
 )

@@ -201,7 +201,7 @@ def test_prompts():
     assert prompt(game.view(0)) == "Your turn: bid 0 to 13."
     assert prompt(game.view(1)) == "South bids."
     played(game, 4)
-    assert prompt(game.view(0)) == "Your turn: lead any suit but spades, they are not broken."
+    assert prompt(game.view(0)) == "Your turn: lead any suit except spades (not broken yet)."
     game.apply(card("9C"))
     assert prompt(game.view(1)) == "Your turn: follow clubs."
     assert prompt(game.view(0)) == "West plays."

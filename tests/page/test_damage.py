@@ -13,7 +13,7 @@ def test_what_is_damaged_is_shown_in_its_place(browser, tmp_path):
     with serving(tmp_path) as server:
         anna = owner(browser, server)
         anna.play(moves=1)
-        anna.menu("Games: continue, review, import")
+        anna.menu("My games")
         rows = anna.page.locator(".games li")
         rows.first.wait_for()
         assert [UNREADABLE in text for text in rows.all_inner_texts()].count(True) == 1

@@ -168,7 +168,7 @@ def test_a_suit_that_may_not_be_played_can_still_be_read(browser, server):
     assert focused_card(anna) not in anna.legal
     anna.page.evaluate("async () => (await import('/page/state.js')).change()")
     anna.page.keyboard.press("Enter")
-    assert "not broken" in anna.page.locator("#notice.seen").inner_text()
+    assert "aren't broken yet" in anna.page.locator("#notice.seen").inner_text()
     anna.leave()
 
 

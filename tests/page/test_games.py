@@ -6,7 +6,7 @@ from support.browsers import SHORT, browser, needs_a_browser, owner, server
 needs_a_browser()
 
 TWO_HANDS = "classic target=off max_hands=2 blind_nil_deficit=off"
-GAMES = "Games: continue, review, import"
+GAMES = "My games"
 
 
 @pytest.fixture
@@ -104,7 +104,7 @@ def test_a_game_too_short_for_the_rating_says_so(browser, server):
     told = anna.page.locator(".difficulty", has_text="Too short to change your rating")
     told.wait_for()  # the server's usual game is one hand
     anna.button("Rules").click()
-    anna.page.get_by_label("pagat", exact=True).check()
+    anna.page.get_by_label("Pagat (the rules described at pagat.com)").check()
     told.wait_for(state="detached")
     anna.page.keyboard.press("Escape")
     anna.play()

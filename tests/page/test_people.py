@@ -83,7 +83,7 @@ def test_an_undo_is_declined_or_no_longer_wanted(pair):
 def test_who_goes_leaves_a_mark(pair):
     host, anna = pair
     anna.page.goto("about:blank")
-    host.page.wait_for_selector("#notice.seen:text-is('Anna is away.')")
+    host.page.wait_for_selector("#notice.seen:text-is('Anna is away. rule plays on.')")
     plate = host.page.locator(".seat.north")
     plate.get_by_text("away", exact=True).wait_for()
     assert "away" in (plate.get_attribute("aria-label") or "")
@@ -122,7 +122,7 @@ def test_a_page_that_waits_for_its_table_says_so(browser, server, monkeypatch):
         (
             [("bid:4", 0.362), ("bid:3", 0.337)],
             CHANCE,
-            "Chance to win the game. Best: bid 4, 36.2%. That is 2.5 percentage points ahead of bid 3.",
+            "Chance to win the game. Best: bid 4, 36.2%. That's 2.5 percentage points ahead of bid 3.",
             ["36.2%", "33.7%"],
         ),
         (
@@ -142,7 +142,7 @@ def test_advice_names_its_measure_on_the_page_and_aloud(browser, server, monkeyp
     anna.page.keyboard.press("a")
     anna.page.locator(".advice:visible").wait_for()
     assert anna.page.locator(".advice").inner_text() == line
-    assert f"Advice from rule. {line}" in anna.said
+    assert f"Hint from rule. {line}" in anna.said
     assert anna.page.locator(".bid .weight:visible b").all_inner_texts() == figures[::-1]
     assert axe(anna) == []
     anna.page.keyboard.press("a")

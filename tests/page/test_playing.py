@@ -38,19 +38,19 @@ def test_a_game_by_mouse(browser, server):
 def choose_players_and_rules(anna):
     """One hand against bots without a face, at the difficulty that the dialog says."""
     anna.button("New game").click()
-    for seat in ("West", "North", "East"):
-        anna.page.locator(".seat-choice", has_text=seat).click()
+    for place in (1, 2, 3):
+        anna.page.locator(f"#place-{place}").click()
         anna.page.locator('.character input[value="rule"]').check(force=True)
     assert anna.page.locator(".difficulty span").first.inner_text() == "Difficulty 8"  # three stars each: 3 + 3 + 5 − 3
-    anna.page.locator(".seat-choice", has_text="West").click()
+    anna.page.locator("#place-1").click()
     anna.page.locator('.character input[value="random"]').check(force=True)
     anna.until_page("document.querySelector('.difficulty span').textContent === 'Difficulty 6'")
     anna.button("Rules").click()
-    anna.page.get_by_text("classic", exact=True).click()
+    anna.page.get_by_text("Classic", exact=True).click()
     anna.page.locator("summary", has_text="The end of the game").click()
     anna.page.locator("#option-max_hands").fill("1")
     anna.page.locator("#option-max_hands").press("Tab")
-    anna.page.wait_for_selector(".rules-in-words >> text=or when 1 hand was played")
+    anna.page.wait_for_selector(".rules-in-words >> text=or when 1 hand has been played")
     before = anna.state("state.key")
     anna.button("Deal").click()
     anna.until(f"state.key !== '{before}'")

@@ -57,7 +57,7 @@ def playing(anna):
 def dialogs(anna):
     anna.new(TWO_HANDS)
     anna.play(moves=17)
-    for name in ("Rules of this table", "Take back several moves", "Review a hand", "Games: continue, review, import"):
+    for name in ("Rules of this table", "Undo several moves", "Review a hand", "My games"):
         yield from entry(anna, name)
     for name in ("Statistics", "Play with others", "Settings", "Keys"):
         yield from entry(anna, name)

@@ -60,7 +60,7 @@ def test_rules_are_saved_by_click_and_by_enter(anna):
     anna.page.wait_for_selector(".difficulty .marks")
     check_controls(anna)
     anna.button("Rules").click()
-    save(anna, "Quick", 2, lambda: anna.button("Save under this name").click())
+    save(anna, "Quick", 2, lambda: anna.button("Save variant").click())
     save(anna, "Slow", 3, lambda: anna.page.keyboard.press("Enter"))
     assert anna.page.locator("dialog").count() == 1
     check_controls(anna)
@@ -76,17 +76,17 @@ def test_rules_are_saved_by_click_and_by_enter(anna):
 
 def save(anna, name, hands, press):
     """Save rules with so many hands under a name."""
-    anna.page.get_by_text("classic", exact=True).click()
+    anna.page.get_by_text("Classic", exact=True).click()
     end = anna.page.locator("details", has_text="The end of the game")
     if not end.evaluate("node => node.open"):
         end.locator("summary").click()
     anna.page.locator("#option-max_hands").fill(str(hands))
     anna.page.locator("#option-max_hands").press("Tab")
-    anna.page.wait_for_selector(f".rules-in-words >> text=or when {hands} hands were played")
+    anna.page.wait_for_selector(f".rules-in-words >> text=or when {hands} hands have been played")
     anna.page.locator("#variant").fill(name)
     press()
     anna.page.locator(".choice label", has_text=name).locator("input:checked").wait_for()
-    anna.page.get_by_role("button", name=f"Forget “{name}”").click(trial=True)
+    anna.page.get_by_role("button", name=f"Delete “{name}”").click(trial=True)
 
 
 def test_a_bid_and_a_card(anna):
@@ -106,7 +106,7 @@ def test_a_bid_and_a_card(anna):
 
 
 def test_games_and_a_review(anna, played):
-    anna.menu("Games: continue, review, import")
+    anna.menu("My games")
     anna.page.wait_for_selector(".games li")
     check_controls(anna)
     anna.page.locator(".games li", has=anna.button("Copy link")).first.get_by_role("button", name="Review").click()

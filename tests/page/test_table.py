@@ -31,7 +31,7 @@ def test_blind_nil_and_passing(browser, server):
     assert anna.on_turn() == "offer"
     assert anna.page.locator(".hand .back").count() == 13
     assert anna.page.locator("[data-card]").count() == 0
-    assert "+200 or −200" in anna.page.locator(".offer").inner_text()
+    assert "+200 if you make it, −200 if you don't" in anna.page.locator(".offer").inner_text()
     anna.page.keyboard.press("a")
     anna.page.wait_for_selector(".offer .weight:not([hidden])")
     anna.button("Blind nil ±200").click()
@@ -70,17 +70,17 @@ def test_takebacks_reach_into_the_hand_before(browser, server):
     anna.play(moves=2)
     first = anna.state("state.view.graph.length")
     assert first == 2
-    anna.menu("Take back several moves")
+    anna.menu("Undo several moves")
     anna.page.locator("dialog input").fill("3")
-    anna.button("Take back").click()
+    anna.page.get_by_role("dialog").get_by_role("button", name="Undo", exact=True).click()
     anna.until("state.view.hand_number === 1 && state.view.your_turn")
     assert anna.state("state.view.tricks.length") >= 11
     assert anna.page.locator(".hand button").count() == 1
-    assert anna.said[-2] == "Taken back."
+    assert anna.said[-2] == "Move undone."
     assert anna.said[-1].startswith(anna.state("state.view.prompt"))
     anna.page.keyboard.press("z")
     anna.until("state.view.help.takebacks === 4 && state.view.your_turn")
-    assert anna.said.count("Taken back.") == 2
+    assert anna.said.count("Move undone.") == 2
     assert anna.page.locator(".hand button").count() == 2
     anna.play()
     assert anna.state("state.view.graph.length") == 3
@@ -90,15 +90,19 @@ def test_takebacks_reach_into_the_hand_before(browser, server):
 def check_said_of_the_end(anna):
     """To move in the second hand: the last card and trick of the first, its result, the bids since."""
     view = anna.state("state.view")
-    last, names = view["previous"]["tricks"][-1], {seat["seat"]: seat["name"] for seat in view["seats"]}
+    last, names = view["previous"]["tricks"][-1], {seat["seat"]: seat["called"] for seat in view["seats"]}
     sides = [
-        f"{side['name']}: {side['words']}. {str(side['score']).replace('-', '−')} points."
+        f"{side['called']}: {side['words']}. {str(side['score']).replace('-', '−')} points."
         for side in view["sheet"][0]["sides"]
     ]
     bids = [f"{event['words']}." for event in view["events"]]
-    lines = [f"{names[last['winning']]} wins the trick.", *sides, f"Hand 2, {names[view['dealer']]} deals.", *bids]
+    wins, deals, plays = (
+        f"{names[seat]} {verb}{'s' * bool(seat)}"
+        for seat, verb in ((last["winning"], "win"), (view["dealer"], "deal"), (last["cards"][-1]["seat"], "play"))
+    )
+    lines = [f"{wins} the trick.", *sides, f"Hand 2, {deals.lower() if deals == 'You deal' else deals}.", *bids]
     told = anna.said[-len(lines) - 2 :]
-    assert told[0].startswith(f"{names[last['cards'][-1]['seat']]} plays the ")
+    assert told[0].startswith(f"{plays} the ")
     assert told[1:] == [*lines, view["prompt"]]
 
 
@@ -166,7 +170,7 @@ def test_a_killed_server_comes_back_to_the_letter(browser, tmp_path):
     before = anna.state("({...state.view, clock: 0})")
     stop(process, signal.SIGKILL)
     anna.page.wait_for_selector("#banner:visible")
-    assert "The connection is lost. The table comes back by itself." in anna.said
+    assert "Connection lost. Reconnecting…" in anna.said
     process, _, _ = start(tmp_path, port)
     anna.page.wait_for_selector("#banner", state="hidden")
     anna.until("state.online && state.view.your_turn")
@@ -190,7 +194,7 @@ def test_two_people_at_one_table(browser, server):
     bela = Person(browser, server.port, link.partition(str(server.port))[2])
     bela.hurry()
     bela.page.locator("#lobby-name").fill("Bela")
-    bela.page.locator(".places li", has_text="North").get_by_role("button").click()
+    bela.page.locator("#seat-2").click()
     bela.page.wait_for_selector(".seat.south .who:text-is('Bela')")
     anna.page.wait_for_selector(".seat.north .who:text-is('Bela')")
     bela.page.wait_for_selector(".seat.north .who:text-is('Anna')")
@@ -203,9 +207,10 @@ def test_two_people_at_one_table(browser, server):
         anna.page.wait_for_timeout(50)
     anna.until("state.view.your_turn || state.view.turn === 2")
     anna.page.wait_for_timeout(200)
-    shown = [one.state("state.view.events.map(event => event.words)") for one in (anna, bela)]
+    shown = [one.state("state.view.events.map(event => [event.seat, event.action])") for one in (anna, bela)]
     assert shown[0] == shown[1]
-    assert {"South", "North"} <= {words.split()[0] for words in shown[0]}
+    assert {0, 2} <= {seat for seat, _ in shown[0]}
+    assert anna.state("state.view.seats[0].called") == bela.state("state.view.seats[0].called") == "You"
     bela.menu("Leave the seat")
     bela.button("Leave my seat").click()
     bela.page.wait_for_selector(".lobby")
@@ -279,10 +284,10 @@ def test_a_hand_is_reviewed(browser, server):
     anna.page.wait_for_selector("text=/points in total|Nowhere that mattered/", timeout=120_000)
     if anna.page.locator(".differences > ul .difference").count():
         anna.page.locator(".differences > ul .difference").first.click()
-    anna.button("Let the adviser play it").click()
+    anna.button("Let the strongest bot play it").click()
     anna.page.wait_for_selector("text=/in all four seats/")
-    anna.page.locator("#again-seat").select_option("East")
-    anna.button("Play it again").click()
+    anna.page.locator("#again-seat").select_option(index=3)
+    anna.button("Replay").click()
     anna.until("state.view.seat === 3 && !state.view.outcome")
     assert deal not in anna.state("state.view.lanes.flatMap(lane => lane.cards)")
     anna.leave()
@@ -330,7 +335,7 @@ def test_a_game_travels_as_text_and_as_a_link(browser, server):
     anna.play()
     finished = anna.state("state.key")
     anna.page.keyboard.press("Escape")
-    anna.menu("Games: continue, review, import")
+    anna.menu("My games")
     anna.page.locator(".games li").get_by_role("button", name="Copy link").first.click()
     anna.page.wait_for_selector("#notice.seen:text-is('Copied')")
     link = anna.page.evaluate("navigator.clipboard.readText()")
@@ -340,10 +345,10 @@ def test_a_game_travels_as_text_and_as_a_link(browser, server):
     text = anna.page.evaluate("navigator.clipboard.readText()")
     for damaged in (text.replace("secret:", "sEcret:"), "nonsense"):
         anna.page.locator("#import").fill(damaged)
-        anna.button("Look at it").click()
+        anna.button("Import").click()
         anna.until_page("document.querySelector('#notice').textContent.startsWith('This')")
     anna.page.locator("#import").fill(text)
-    anna.button("Look at it").click()
+    anna.button("Import").click()
     anna.page.wait_for_selector("dialog.review")
     anna.page.keyboard.press("Escape")
     anna.until(f"state.key === '{finished}' && !state.dialog")

@@ -151,18 +151,18 @@ def test_giving_up_takes_two_presses(browser, server):
     given_up = anna.state("state.key")
     anna.play(moves=1)
     anna.new()
-    anna.menu("Games: continue, review, import")
-    anna.button("Give up").dblclick()
-    again = anna.button("Give up for good?")
+    anna.menu("My games")
+    anna.button("Abandon").dblclick()
+    again = anna.button("Abandon for good?")
     again.wait_for()
-    assert anna.said[-1] == "Give up for good?"
+    assert anna.said[-1] == "Abandon for good?"
     anna.page.locator("dialog h2").first.focus()
-    anna.button("Give up").wait_for()
+    anna.button("Abandon").wait_for()
     anna.page.wait_for_timeout(600)  # a third click within a double one's time would be a triple one
-    anna.button("Give up").click()
+    anna.button("Abandon").click()
     assert [one["state"] for one in anna.ask("sittings")["sittings"] if one["key"] == given_up] == ["open"]
     again.click()
-    anna.page.locator(".games li", has_text="given up").wait_for()
+    anna.page.locator(".games li", has_text="Abandoned").wait_for()
     anna.leave()
 
 
@@ -182,10 +182,10 @@ def test_a_review_that_is_refused(browser, server, monkeypatch):
     anna.page.keyboard.press("Escape")
     home = anna.new()
     anna.play(moves=1)
-    anna.menu("Games: continue, review, import")
+    anna.menu("My games")
     anna.page.locator("#import").fill(text)
     monkeypatch.setattr(after, "look_at", refuse)
-    anna.button("Look at it").click()
+    anna.button("Import").click()
     anna.page.wait_for_selector("#notice.seen:text-is('Not now')")
     anna.until(f"state.key === '{home}'")
     anna.errors = [error for error in anna.errors if "WebSocket" not in error and "net::" not in error]
@@ -203,7 +203,7 @@ def test_a_lost_line_is_told_and_comes_back(browser, server):
     anna.on_turn()
     anna.page.context.set_offline(True)
     anna.page.wait_for_selector("#banner:visible")
-    assert "The connection is lost. The table comes back by itself." in anna.said
+    assert "Connection lost. Reconnecting…" in anna.said
     anna.page.context.set_offline(False)
     anna.page.wait_for_selector("#banner", state="hidden")
     assert "The table is back" in anna.said
@@ -225,7 +225,7 @@ def test_a_dead_line_is_noticed(browser, server, monkeypatch):
     began = time.monotonic()
     anna.page.wait_for_timeout(1500)
     anna.card(second).click(force=True)
-    anna.page.wait_for_selector("#notice.seen:text-is('One moment: the server has not answered yet')")
+    anna.page.wait_for_selector('#notice.seen:text-is("One moment: the server hasn\'t answered yet")')
     anna.page.wait_for_selector("#notice.seen:text-is('The connection was lost: try again')")
     assert time.monotonic() - began > 9
     anna.until("state.online && !state.busy")
@@ -252,7 +252,7 @@ def test_fairness_without_a_secure_address(browser, server):
     anna.button("Check the finished hands").click()
     anna.page.wait_for_selector(".proof")
     told = anna.page.locator(".proof").first.inner_text()
-    assert "this browser checks only over HTTPS or on the server's own machine" in told
+    assert "this browser can check only over HTTPS or on the server's own machine" in told
     assert "| sha256sum" in told
     assert anna.page.locator(".good, .bad").count() == 0
     anna.leave()
@@ -352,7 +352,7 @@ def test_a_long_list_of_games_says_how_many_there_are(browser, server, monkeypat
     monkeypatch.setattr(before, "list_sittings", lambda services: (told(services) * count)[:count])
     anna = owner(browser, server)
     anna.play(moves=1)
-    anna.menu("Games: continue, review, import")
+    anna.menu("My games")
     anna.page.wait_for_selector(".games li")
     assert anna.page.locator(".games li").count() == min(count, 60)
     said = anna.page.locator("dialog .body").inner_text()

@@ -244,7 +244,7 @@ def test_the_head_of_a_sitting():
 
 
 def test_hidden_cards_are_not_written():
-    with refuses("The record tells all cards: it can be had when the game is over"):
+    with refuses("The record shows all cards: you can have it when the game is over"):
         write(play(new(), 30))
 
 
@@ -262,7 +262,7 @@ def test_a_game_record_is_read_too():
 
 
 def test_only_finished_hands_of_games_that_are_over_can_be_looked_at():
-    with refuses("The game in this text is not over: …", SittingError):
+    with refuses("The game in this text isn't over: …", SittingError):
         read_finished(Game("classic", seed=3).record())
     game = Game("showdown", seed=3)
     game.time_up()
@@ -277,7 +277,7 @@ def test_damaged_sittings_are_refused():
             at = rng.randrange(len(text))
             damaged = text[:at] + rng.choice(["", "x", "0", "\n", "é", text[at : at + 1] * 2]) + text[at + 1 :]
             if damaged.split() != text.split():
-                with pytest.raises(SittingError, match=r"this sitting is damaged|this is not a sitting"):
+                with pytest.raises(SittingError, match=r"saved game is damaged|look like a saved game"):
                     read(damaged)
         for count in range(0, len(text.splitlines()), 7):
             with pytest.raises(SittingError):
@@ -292,14 +292,14 @@ def test_letters_that_are_none_are_refused(text):
 
 def test_refusals_name_what_is_wrong():
     text = write(finished("claim"))
-    with refuses("this is not a sitting: its first line must be 'spades sitting 1' or 'spades record 2'", SittingError):
+    with refuses("That doesn't look like a saved game: its first line must be 'spades sitting 1' or …", SittingError):
         read("spades")
-    with refuses("this sitting is damaged: its lines do not match its check", SittingError):
+    with refuses("This saved game is damaged: its lines don't match its checksum", SittingError):
         read(text.replace("hints: none", "hints: hand 1 South 1"))
-    with refuses("the game in this text is damaged: line 2: …", SittingError):
+    with refuses("The game in this text is damaged: line 2: …", SittingError):
         read(finished("claim").game.record().replace("rules: classic", "rules: clasic"))
     for wrong in (None, b"", "x" * 1_000_001):
-        with refuses("a sitting is a text of at most 1,000,000 characters", SittingError):
+        with refuses("A saved game has at most 1,000,000 characters", SittingError):
             read(wrong)  # pyright: ignore[reportArgumentType]
 
 
@@ -317,7 +317,7 @@ def test_a_forged_head_is_refused():
         [line.replace("| You", "| Y|u") for line in lines],
     ):
         told = "\n".join(forged)
-        with refuses("this sitting is damaged: its head does not fit its game", SittingError):
+        with refuses("This saved game is damaged: its first lines don't fit its moves", SittingError):
             read(f"{told}\ncheck: {_check(told, record)}\n\n{record}")
 
 

@@ -161,10 +161,10 @@ def test_the_file_of_keys_is_its_owners_alone(server):
 @pytest.mark.parametrize(
     ("words", "reach", "origin"),
     [
-        ([], "Only this machine", ""),
+        ([], "Only this computer", ""),
         (["--host", "0.0.0.0"], "--allow ADDRESS", ""),
         (["--host", "0.0.0.0", "--allow", "192.168.1.5"], "", "http://192.168.1.5:0"),
-        (["--allow", "spades.example"], "Only this machine", ""),  # with a proxy in front
+        (["--allow", "spades.example"], "Only this computer", ""),  # with a proxy in front
         (
             ["--host", "0.0.0.0", "--allow", "spades.example", "--allow", "192.168.1.5:8321"],
             "",
@@ -236,7 +236,7 @@ def test_a_table_has_so_many_guests(tmp_path):
     assert sessions.by_cookie(first) is None  # had no name and was removed
     for number, cookie in enumerate(others):
         sessions.by_cookie(cookie).name = f"Guest {number}"  # type: ignore[union-attr]
-    with pytest.raises(RefusedError, match="as many guests"):
+    with pytest.raises(RefusedError, match="any more guests"):
         sessions.join("a" * 16)
 
 
@@ -344,7 +344,7 @@ def test_messages_may_be_so_long(page):
     assert "at most 4,096 bytes" in page.answer_to(json.dumps({"id": 1, "do": "rules", "text": long * 2}))["error"]
     assert "at most 1,000 characters" in page.answer_to(json.dumps({"id": 1, "do": "rules", "text": long}))["error"]
     assert (
-        "this is not a sitting"
+        "doesn't look like a saved game"
         in page.answer_to(json.dumps({"id": 1, "do": "import", "text": long * 50}))["error"].lower()
     )
     assert "at most 262,144 bytes" in page.answer_to(json.dumps({"id": 1, "do": "import", "text": long * 88}))["error"]

@@ -89,16 +89,15 @@ def test_what_is_refused_changes_nothing(server, page):
     server.rest(page)
     before, version = told(server, page), page.view["version"]
     assert (
-        page.refused("act", action="AS", version=version).startswith("It is time to bid")
-        or page.view["phase"] == "play"
+        page.refused("act", action="AS", version=version).startswith("It's time to bid") or page.view["phase"] == "play"
     )
     for action in ("bid:14", "XX", "", "look", "blind"):
         assert page.ask("act", action=action, version=version).get("error")
-    assert page.refused("act", action="bid:1", version=version - 1) == "The table has moved on since"
-    assert page.refused("act", action="bid:1", version=version + 1) == "The table has moved on since"
-    assert page.refused("takeback", version=version) == "There is no move of yours to take back"
-    assert page.refused("claim", version=version).startswith("It is not certain")
-    assert page.refused("sit", seat=1) == "You sit South: leave that seat first"
+    assert page.refused("act", action="bid:1", version=version - 1) == "The table has moved on"
+    assert page.refused("act", action="bid:1", version=version + 1) == "The table has moved on"
+    assert page.refused("takeback", version=version) == "You have no move to undo"
+    assert page.refused("claim", version=version).startswith("It's not certain")
+    assert page.refused("sit", seat=1) == "You already have a seat: leave it first"
     assert told(server, page) == before
 
 
@@ -109,7 +108,7 @@ def test_a_move_is_made_once(server, page):
     assert page.answer_to(message).get("ok")
     page.until(page.to_move)
     deeds = list(server.table(page).moves)
-    assert page.answer_to(message)["error"] == "The table has moved on since"
+    assert page.answer_to(message)["error"] == "The table has moved on"
     assert server.table(page).moves == deeds
 
 
@@ -200,7 +199,7 @@ def test_what_another_program_gave_up_has_no_more_moves(server, page):
     before = list(server.table(page).moves)
     with Store(server.services.store.path.parent) as other:
         other.give_up(key)
-    assert page.refused("act", action=page.view["legal"][0], version=page.view["version"]) == "This game was given up"
+    assert page.refused("act", action=page.view["legal"][0], version=page.view["version"]) == "This game was abandoned"
     assert server.table(page).moves == before
     assert [one["state"] for one in page.done("sittings")["sittings"] if one["key"] == key] == ["given up"]
 
@@ -245,11 +244,11 @@ def test_a_game_that_is_given_up(server, page):
     page.done("give_up", key=key)
     page.until(lambda: page.told.get("closed"))
     assert page.refused("act", action="bid:3", version=0) == "No table is open"
-    assert "no unfinished sitting" in page.refused("give_up", key=key)
+    assert "no unfinished game" in page.refused("give_up", key=key)
     assert [one["state"] for one in page.done("sittings")["sittings"] if one["key"] == key] == ["given up"]
     assert server.services.store.unfinished() == [one for one in server.services.store.unfinished() if one.key != key]
     page.told.pop("closed")
-    assert "there is no sitting" in page.refused("open", key="0" * 16).lower()
+    assert "there is no saved game" in page.refused("open", key="0" * 16).lower()
 
 
 def test_another_seat(server, page):
@@ -448,7 +447,7 @@ def test_so_many_games_may_be_unfinished(tmp_path):
         new(page)
         page.act(page.view["legal"][0])
         words = page.refused("new", rules=TWO_HANDS, bots=BOTS)
-        assert words == "2 games are unfinished, as many as there can be: give one up first"
+        assert words == "2 games are unfinished, as many as there can be: abandon one first"
         page.done("give_up", key=page.key)
         new(page)
 

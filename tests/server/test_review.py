@@ -60,7 +60,7 @@ def test_who_looks_at_open_cards_has_settled_the_hand(server, page, do):
     page.done("open", key=key)
     page.until(lambda: page.key == key)
     assert page.view["can"]["takeback"] == 0
-    assert page.refused("takeback", version=page.view["version"]) == "There is no move of yours to take back"
+    assert page.refused("takeback", version=page.view["version"]) == "You have no move to undo"
     assert server.services.store.load(key).own_moves(0) == []
     page.act(page.view["legal"][0])
     page.until(page.to_move)
@@ -145,7 +145,7 @@ def test_the_hands_after_it_are_the_same_once_the_game_is_over(server, page):
 
 def test_a_finished_game_leaves_as_text_and_comes_back(server, page):
     key = new(page)
-    assert page.refused("text", key=key) == "The record tells all cards: it can be had when the game is over"
+    assert page.refused("text", key=key) == "The record shows all cards: you can have it when the game is over"
     key = new(page, hands=2)
     text = page.done("text", key=key)["text"]
     assert read(text).game.record() == server.table(page).game.record()
@@ -157,7 +157,7 @@ def test_a_finished_game_leaves_as_text_and_comes_back(server, page):
     assert page.done("review", key=copy, hand=2)["steps"]
     kept = page.done("sittings")
     assert "damaged" in page.refused("import", text=text.replace("South", "North", 1))
-    assert "not over" in page.refused("import", text=Game(RULES, seed=1).record())
+    assert "isn't over" in page.refused("import", text=Game(RULES, seed=1).record())
     assert page.done("sittings")["sittings"] == kept["sittings"]
     replay = page.done("again", key=copy, hand=1, seat=0)["key"]
     assert replay != copy
@@ -216,7 +216,8 @@ def test_guests_look_at_their_table(server, page):
 def test_variants_are_kept(page):
     told = page.done("save_variant", name="Mine", rules="solo target=300")["variants"]
     assert [(one["name"], one["text"]) for one in told] == [("Mine", "solo target=300")]
-    assert page.refused("save_variant", name="solo", rules="solo") == "Solo is the name of a preset: choose another"
+    words = page.refused("save_variant", name="solo", rules="solo")
+    assert words == "There is a preset called solo: choose another name"
     page.reload()
     assert page.told["hello"]["variants"] == told
     assert page.done("forget_variant", name="Mine")["variants"] == []

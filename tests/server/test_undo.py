@@ -178,7 +178,7 @@ def test_all_who_are_there_have_to_agree(server, host):
     bela.until(lambda: bela.view["undo"]["agreed"] == [2])
     assert server.table(host).takebacks.total() == 0
     assert anna.refused("takeback", version=anna.view["version"]) == (
-        "Somebody else has asked for an undo already: answer that first"
+        "Somebody else already asked for an undo: answer that first"
     )
     bela.done("answer_undo", number=number, allow=True)
     host.until(lambda: host.to_move() and host.view["help"]["takebacks"] == 1)

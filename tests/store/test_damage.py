@@ -237,7 +237,7 @@ def _or_sentence(store: Store, part: Callable[[], Any]) -> Any:
         return part()
     except StoreError as error:
         told = str(error)
-    assert str(store.path) in told or "there is no sitting" in told
+    assert str(store.path) in told or "there is no saved game" in told
     return told
 
 

@@ -70,7 +70,7 @@ def test_an_unfinished_game_tells_the_score_as_it_stands(store):
     store.save(begun)
     assert one(store, begun).result == "Unfinished"
     store.give_up(fresh.key)
-    assert one(store, fresh).result == "Given up"
+    assert one(store, fresh).result == "Abandoned"
 
 
 def test_the_own_seat_is_the_persons(store):

@@ -116,12 +116,12 @@ def test_lists_of_sittings(store):
         (three.key, ("Anna", "Cleo"), ("rule",) * 4)
     ]
     assert store.sittings()[0].changed >= store.sittings()[-1].began
-    with refuses(f"there is no unfinished sitting {two.key!r}", StoreError):
+    with refuses(f"there is no unfinished game {two.key!r}", StoreError):
         store.give_up(two.key)
-    with refuses("there is no sitting 'x'", StoreError):
+    with refuses("there is no saved game 'x'", StoreError):
         store.load("x")
     assert store.is_given_up(one.key)
-    with refuses("this game was given up", StoreError):
+    with refuses("This game was abandoned", StoreError):
         store.save(one)
     assert not store.is_given_up(three.key)
 
@@ -326,9 +326,9 @@ def test_named_rules(store):
     assert store.variants.all() == {"Grandma's": Rules.preset("solo"), "Ours": ours.replace(target=250)}
     store.variants.forget("Ours")
     assert list(store.variants.all()) == ["Grandma's"]
-    with refuses("classic is the name of a preset: choose another", RulesError):
+    with refuses("There is a preset called classic: choose another name", RulesError):
         store.variants.save("classic", ours)
-    with pytest.raises(ValueError, match="a name has 1 to 24 characters"):
+    with pytest.raises(ValueError, match="A name has 1 to 24 characters"):
         store.variants.save("", ours)
 
 
@@ -419,7 +419,7 @@ def test_no_program_overwrites_what_another_has_kept(tmp_path):
         other.forget(theirs)
         assert one.load(table.key).moves == mine.moves
         other.give_up(table.key)
-        with refuses("this game was given up", StoreError):
+        with refuses("This game was abandoned", StoreError):
             one.save(table)
 
 

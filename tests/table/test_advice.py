@@ -49,13 +49,13 @@ def test_actions_are_words():
         (
             [(FIVE, 0.362), (SIX, 0.362), (KING, 0.337)],
             "Best: the five of clubs or the six of clubs, 36.2%. "
-            "That is 2.5 percentage points ahead of the king of hearts.",
+            "That's 2.5 percentage points ahead of the king of hearts.",
         ),
         (
             [(BID_ZERO + 4, 0.5), (BID_ZERO, 0.5)],
-            "Bid 4 or bid nil, 50.0% each.",
+            "All equal: bid 4 or bid nil, 50.0% each.",
         ),
-        ([(KING, 0.9)], "The king of hearts, 90.0%."),
+        ([(KING, 0.9)], "Best: the king of hearts, 90.0%."),
     ],
 )
 def test_chances_are_never_said_to_be_choices(weighed, words):
@@ -68,9 +68,9 @@ def test_chances_are_never_said_to_be_choices(weighed, words):
     [
         ([(BID_ZERO + 4, 0.62), (BID_ZERO, 0.21)], True, "Most likely: bid 4, 62%. Next: bid nil, 21%."),
         ([(BID_ZERO, 0.62), (BID_ZERO + 1, 0.21)], False, "Most likely: bid 0, 62%. Next: bid 1, 21%."),
-        ([(KING, 0.999), (FIVE, 0.001)], True, "Zofia would choose the king of hearts."),
-        ([(BID_ZERO + 3, 1.0)], True, "Zofia would bid 3."),
-        ([], True, "Zofia has no advice here."),
+        ([(KING, 0.999), (FIVE, 0.001)], True, "Zofia would choose: the king of hearts."),
+        ([(BID_ZERO + 3, 1.0)], True, "Zofia would choose: bid 3."),
+        ([], True, "Zofia has no hint here."),
     ],
 )
 def test_choices_are_said_to_be_choices(weighed, nil, words):

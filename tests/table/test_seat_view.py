@@ -11,6 +11,7 @@ from support.strategies import scaled
 
 from play.table.seat_view import seat_view
 from play.table.table import Table
+from play.texts import Text
 from spades_env import Rules
 from spades_env.cards import CARD_NAMES, card, card_words
 from spades_env.rules import RulesSource
@@ -32,7 +33,7 @@ def texts(told) -> list[str]:
         return [text for pair in told.items() for part in pair for text in texts(part)]
     if isinstance(told, list):
         return [text for part in told for text in texts(part)]
-    assert told is None or type(told) in (str, int, float, bool), told
+    assert told is None or type(told) in (str, Text, int, float, bool), told
     return [told] if isinstance(told, str) else []
 
 
@@ -100,8 +101,8 @@ def test_what_others_pass_is_not_told():
     for _ in range(2):
         table.act(0, seat_view(table, 0)["legal"][0])
     told = [[event["words"] for event in seat_view(table, seat)["events"]][-2:] for seat in range(3)]
-    assert told[1] == told[2] == ["South passes a card"] * 2
-    assert all(words.startswith("South passes the ") for words in told[0])
+    assert told[1] == told[2] == ["Anna passes a card"] * 2
+    assert all(words.startswith("You pass the ") for words in told[0])
     assert seat_view(table, 0)["passing"]["given"] == sorted(seat_view(table, 0)["passing"]["given"], key=card)
     assert seat_view(table, 2)["passing"] == {"to": 0, "count": 2, "given": [], "received": []}
     assert [seat_view(table, seat)["passing"] for seat in (1, 3)] == [None, None], "they give each other nothing"
@@ -129,7 +130,7 @@ def test_a_view_in_play():
         {"suit": "hearts", "cards": ["3H", "2H"]},
     ]
     assert (view["turn"], view["your_turn"], view["legal"]) == (0, True, ["2H", "3H"])
-    assert view["refused"]["AS"] == "You hold hearts: follow hearts"
+    assert view["refused"]["AS"] == "You have hearts, so you must follow suit."
     assert set(view["refused"]) == set(view["lanes"][0]["cards"])
     assert view["trick"] == {"cards": [{"seat": 3, "card": "AH"}], "winning": 3, "leader": 3}
     assert [seat["seat"] for seat in view["seats"]] == [0, 1, 2, 3]
@@ -141,9 +142,9 @@ def test_a_view_in_play():
     ]
     assert [side["few_bags_left"] for side in view["sides"]] == [False, True]
     assert [event["words"] for event in view["events"]][-3:] == [
-        "West bids 1",
-        "North bids nil",
-        "East plays the ace of hearts",
+        "Bela bids 1",
+        "Cleo bids nil",
+        "Dora plays the ace of hearts",
     ]
     assert seat_view(table, 3)["seats"][0]["seat"] == 3
     assert seat_view(table, 3)["refused"] == {}
@@ -161,6 +162,7 @@ def test_a_broken_nil():
     assert seat_view(table, 1)["seats"][3] | {"who": "", "bot": ""} == {
         "seat": 0,
         "name": "South",
+        "called": "Anna",
         "who": "",
         "person": True,
         "bot": "",
@@ -181,10 +183,12 @@ def test_what_a_bid_of_0_is_worth(rules, worth):
     table = new(f"classic blind_nil_deficit=off {rules}", FOUR, start={"dealer": 1})
     view = seat_view(table, 0)
     assert "bid:0" in view["legal"]
-    assert view["nil"] == (worth and {"bonus": 50, "words": "Bid nil, no trick at all: +50 or −50."})
+    assert view["nil"] == (
+        worth and {"bonus": 50, "words": "Bid nil? Take no tricks: +50 if you make it, −50 if you don't."}
+    )
     assert seat_view(table, 1)["nil"] is None
     table.act(0, "bid:0")
-    assert seat_view(table, 0)["events"][0]["words"] == ("South bids nil" if worth else "South bids 0")
+    assert seat_view(table, 0)["events"][0]["words"] == ("You bid nil" if worth else "You bid 0")
 
 
 def test_the_offer_of_blind_nil():
@@ -193,8 +197,8 @@ def test_the_offer_of_blind_nil():
         "bonus": 200,
         "behind": 150,
         "pass": 1,
-        "words": "You are 150 points behind. Bid nil before you see your cards: +200 or −200. "
-        "You and North then give each other 1 card.",
+        "words": "You're 150 points behind. Bid nil before you see your cards? +200 if you make it, −200 if you don't. "
+        "You and rule will then swap a card.",
     }
     assert seat_view(table, 2)["blind_nil"] is None
 

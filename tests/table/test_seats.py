@@ -49,13 +49,13 @@ def test_seats_are_left_and_taken_back():
 
 def test_nobody_sees_two_hands_of_a_deal():
     table = new(SHORT, {0: "Anna", 1: "Bela"})
-    with refuses("Bela sits West"):
+    with refuses("Bela already sits there"):
         table.take(1, "Cleo")
-    with refuses("You sit South: leave that seat first"):
+    with refuses("You already have a seat: leave it first"):
         table.take(2, "Anna")
     play(table, 20)
     table.leave(0)
-    with refuses("You have seen the cards of South: take that seat, or wait for the next hand"):
+    with refuses("You've seen another hand of this deal: go back to that seat, or wait for the next hand"):
         table.take(2, "Anna")
     table.take(2, "Cleo")
     table.take(0, "Anna")
@@ -80,7 +80,7 @@ def test_settings_of_a_table_that_are_refused():
 
 @pytest.mark.parametrize("name", ["", " Anna", "An\nna", "A|B", "x" * 25, 7, None])
 def test_names_that_cannot_be_shown(name):
-    with refuses("a name has 1 to 24 characters…"):
+    with refuses("A name has 1 to 24 characters…"):
         new(people={0: name})
 
 
@@ -134,7 +134,7 @@ def test_a_bot_moves_for_who_is_late():
     assert seat_view(table, 0)["clock"] == {"sitting": None, "move": 1.0, "per_move": 30, "running": True}
     timer.time += 1
     question = table.late
-    with refuses("South's time is up: a bot makes this move"):
+    with refuses("Time's up: a bot makes this move"):
         table.act(0, expected)
     assert question
     assert table.tick(question, question.answer())

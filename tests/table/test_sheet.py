@@ -49,7 +49,7 @@ def words(rules: str, bids, tricks, overtricks, bags=(0, 0), side=0, blind=(Fals
         (words("classic", (4, 3, 2, 3), (4, 4, 1, 4), (0, 2)), "bid 6, took 5: −60", -60),
         (
             words("classic", (4, 3, 0, 3), (5, 4, 0, 4), (1, 2)),
-            "bid 4, took 5: 40 + 1 bag; North kept nil: +100",
+            "bid 4, took 5: 40 + 1 bag; North made nil: +100",
             141,
         ),
         (
@@ -69,12 +69,12 @@ def words(rules: str, bids, tricks, overtricks, bags=(0, 0), side=0, blind=(Fals
         ),
         (
             words("classic", (4, 3, 0, 3), (4, 4, 0, 5), (0, 3), blind=(False, False, True, False)),
-            "bid 4, took 4: 40; North kept blind nil: +200",
+            "bid 4, took 4: 40; North made blind nil: +200",
             240,
         ),
         (
             words("showdown", (6, 2, 0, 2), (9, 2, 0, 2), (3, 0), (4, 0)),
-            "bid 6, took 9: 60 + 3 bags; North kept nil: +75",
+            "bid 6, took 9: 60 + 3 bags; North made nil: +75",
             138,
         ),
         (
@@ -128,15 +128,15 @@ def test_every_option_is_told():
 
 def test_the_rules_of_classic():
     assert rule_words(Rules()) == [
-        "Partners sit opposite: South & North against West & East.",
-        "Who deals first is drawn.",
-        "The seat at the dealer's right bids first and leads the first trick.",
+        "Partners sit across from each other.",
+        "The first dealer is chosen at random.",
+        "The player to the dealer's right bids first and leads the first trick.",
         "The game ends when a side has 500 points; most points win. A tie is a draw.",
-        "A made bid scores 10 points a trick, a missed one costs as much.",
-        "A bid of 0 is a nil: +100 without a trick, −100 with one.",
-        "The tricks of a failed nil are overtricks of its side, if the other bid there is made.",
-        "A side 100 points behind may bid nil before it sees its cards: +200 or −200.",
-        "A trick above the bid scores 1 point and is a bag; 10 bags cost 100 points.",
+        "Make your bid: 10 points per trick bid. Miss it: lose as much.",
+        "A bid of 0 is a nil: +100 if you take no trick, −100 if you do.",
+        "The tricks of a failed nil are overtricks for its side if the partner's bid is made.",
+        "A side that is 100 points behind may bid nil before seeing its cards: +200 or −200.",
+        "A trick above the bid is a bag and scores 1 point; 10 bags cost 100 points.",
         "Spades are trumps: A♠ and so on down to 2♠.",
         "Follow suit if you can. Spades may be led once one has been played.",
     ]
@@ -144,7 +144,7 @@ def test_the_rules_of_classic():
 
 @pytest.mark.parametrize(
     ("preset", "when"),
-    [("classic", "once one has been played"), ("pagat", "once one has been played on the lead of another suit")],
+    [("classic", "once one has been played"), ("pagat", "once one has been played on another suit")],
 )
 def test_what_breaks_spades_is_told(preset, when):
     assert rule_words(Rules.preset(preset))[-1] == f"Follow suit if you can. Spades may be led {when}."

@@ -65,21 +65,21 @@ def test_refusals_in_words():
         assert str(error.value) == words
         assert packed(table) == before
 
-    refused(0, "bid:4", "It is East's turn")
-    refused(1, "bid:4", "A bot plays West")
+    refused(0, "bid:4", "It's not your turn")
+    refused(1, "bid:4", "A bot plays this seat")
     refused(4, "bid:4", "A seat is a number from 0 to 3, not 4")
-    refused(3, "AH", "It is time to bid, 0 to 13")
+    refused(3, "AH", "It's time to bid, 0 to 13.")
     refused(3, "blind", "Blind nil is off at this table")
     refused(3, "bid:14", "'bid:14' is no action: a card (AS), bid:4, blind or look")
     refused(3, 70, "70 is no action: a card (AS), bid:4, blind or look")
-    refused(3, "bid:3", "The table has moved on since", version=table.version + 1)
+    refused(3, "bid:3", "The table has moved on", version=table.version + 1)
     table.act(3, "bid:3", version=table.version)
     table.act(0, "bid:5")
     assert not table.step(table.pending, None) or table.step()
     refused(3, "bid:3", "It is time to play a card")
-    refused(3, "2S", "You do not hold it")
+    refused(3, "2S", "You don't have that card.")
     table.act(3, "AH")
-    refused(0, "AS", "You hold hearts: follow hearts")
+    refused(0, "AS", "You have hearts, so you must follow suit.")
     table.act(0, card("2H"))
     play(table)
     refused(0, "AS", "The game is over")
@@ -88,7 +88,7 @@ def test_refusals_in_words():
 def test_spades_must_be_broken():
     table = play_until(new(SHORT, {3: "Dora"}, seed=8, start={"dealer": 0}), "play", 3)
     held = next(c for c in table.game.view(3).hand if c >= card("2S"))
-    with refuses("Spades are not broken: lead another suit"):
+    with refuses("Spades aren't broken yet: lead another suit."):
         table.act(3, held)
 
 
@@ -179,16 +179,16 @@ def test_other_moves_lead_elsewhere_and_bots_follow():
 
 def test_takebacks_that_are_refused():
     table = new(SHORT, {0: "Anna", 2: "Cleo"}, start={"dealer": 1})
-    with refuses("There is no move of yours to take back"):
+    with refuses("You have no move to undo"):
         table.takeback(0)
     table.act(0, "bid:3")
     with refuses("You can take back 1 to 1 moves, not 2"):
         table.takeback(0, 2)
-    with refuses("A bot plays West"):
+    with refuses("A bot plays this seat"):
         table.takeback(1)
     table.step()
     table.act(2, "bid:3")
-    with pytest.raises(TableError, match="no move of yours"):  # Cleo has moved since
+    with pytest.raises(TableError, match="no move to undo"):  # Cleo has moved since
         table.takeback(0)
     table.takeback(2)
     table.takeback(0)
@@ -207,7 +207,7 @@ def test_cards_once_seen_cannot_be_bid_blind():
     view = seat_view(table, 0)
     assert (view["legal"], view["blind_nil"]) == (["look"], None)
     assert view["prompt"] == "Your turn: look at your cards."
-    with refuses("You have seen these cards: blind nil is bid before that"):
+    with refuses("You've seen these cards, so it's too late for a blind nil."):
         table.act(0, "blind")
     table.act(0, "look")
     table.act(0, "bid:3")
@@ -257,7 +257,7 @@ def test_a_claim_plays_the_rest_out():
 
 def test_a_claim_is_refused_where_a_trick_may_be_lost():
     table = play_until(new(SHORT, start={"dealer": 1}), "play")
-    with refuses("It is not certain that every trick left is yours when you lead now"):
+    with refuses("It's not certain that every trick left is yours when you lead now"):
         table.claim(0)
 
 

@@ -75,11 +75,10 @@ def check_fits(view: dict) -> None:
     lies = [face(play["card"]) for play in view["trick"]["cards"]]
     assert faces(table) == sorted(lies)
     for seat in view["seats"]:
-        assert seat["name"] in table
-        assert cut(seat["who"], 10) in table
+        assert cut(seat["called"], 10) in table
         assert status(seat)[0] in table
     for one in view["sides"]:
-        assert one["name"] in side
+        assert cut(one["called"], 18) in side
         assert one["status"] in side or one["status"].replace("blind nil", "blind") + " " in side
         assert pips(one) in side
     assert facts_line(view) in side
@@ -117,7 +116,7 @@ def test_cards_do_not_meet_at_any_size(width, height):
     assert faces(text) == sorted(["10♠", "2♥", "A♦", "7♣"] * times)
     assert text.count("╭───") == 3 + 1 * text.startswith("╭───")
     for seat in view["seats"]:
-        assert seat["name"] in text
+        assert cut(seat["called"], 10) in text
 
 
 @on_screen
@@ -172,7 +171,7 @@ def test_whose_turn_who_led_and_who_wins():
     view = seat_view(table, 0)
     led, wins = view["trick"]["cards"][0]["seat"], view["trick"]["winning"]
     text = table_text(view)
-    assert "▶ South" in text
+    assert "▶ You" in text
     assert text.count("▶") == 1
     assert text.count("led") == 1
     assert text.count("┏━★━┓") == 1
@@ -217,7 +216,7 @@ def test_cards_are_face_down_before_the_look():
     text = hand_text(view, "look")
     assert faces(text) == []
     assert text.count("│▒▒▒│") == 13
-    assert "[Look at the cards]" in text
+    assert "[Look at my cards]" in text
     assert "Blind nil ±200" in text
 
 

@@ -100,17 +100,17 @@ async def test_a_new_game_from_its_form(tmp_path):
         await it.press("n", "down", "right")
         form = it.screen
         assert isinstance(form, NewGame)
-        assert "‹ pagat ›" in it.text
-        before = [row for row in it.rows if "Match difficulty" in row]
+        assert "‹ Pagat ›" in it.text
+        before = [row for row in it.rows if "Difficulty" in row]
         await it.press("down", "down", "down", "right")
-        assert [row for row in it.rows if "Match difficulty" in row] != before
+        assert [row for row in it.rows if "Difficulty" in row] != before
         await it.press("up", "up", "up", "up", "enter")
         assert isinstance(it.screen, TableScreen)
         assert it.view["rules"]["text"] == "pagat"
         assert it.view["seats"][2]["bot"]["agent"] != "rb"
         assert len(unfinished(it.app.store)) == 1
         await it.press("n")
-        assert "‹ pagat ›" in it.text
+        assert "‹ Pagat ›" in it.text
 
 
 @on_screen
@@ -128,9 +128,9 @@ async def test_rules_option_by_option(tmp_path):
             form.action_move(0)
             await it.settle()
 
-        await go("Partners sit opposite")
+        await go("Partners across from each other")
         await it.press("right")
-        await go("Cards that a blind nil and its partner give each other")
+        await go("Cards swapped after a blind nil")
         await it.press("right")
         assert "blind_nil_pass must be 0 when partners is false" in it.text
         await go("Points that end the game")
@@ -141,7 +141,7 @@ async def test_rules_option_by_option(tmp_path):
         await it.press("enter")
         await it.write("333")
         assert "‹ 333 ›" in it.text
-        await go("Save these rules under a name")
+        await go("Save variant")
         await it.press("enter")
         await it.write("mine")
         assert it.app.store.variants.all()["mine"].target == 333
@@ -168,7 +168,7 @@ async def test_a_seed_of_ones_own_is_not_counted(tmp_path):
 async def test_review_steps_and_plays_again_from_another_seat(tmp_path):
     async with seated(tmp_path, TWO_HANDS) as it:
         await it.press("e")
-        assert "No hand of this game is finished" in it.text
+        assert "No hand is finished yet" in it.text
         await it.play_hand()
         moves = len(it.sitting.own_moves())
         await it.press("space", "e", "n")
@@ -205,7 +205,7 @@ async def test_export_and_import(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     async with seated(tmp_path / "data", ONE_HAND) as it:
         await it.press("m", *["down"] * 3, "enter")
-        assert "it can be had when the game is over" in it.text
+        assert "you can have it when the game is over" in it.text
         await it.play_hand()
         await it.press("space", "m", *["down"] * 3, "enter", "enter")
         files = list(tmp_path.glob("spades-*.txt"))
@@ -219,9 +219,9 @@ async def test_export_and_import(tmp_path, monkeypatch):
         (tmp_path / "other.txt").write_text("nothing")
         (tmp_path / "open.txt").write_text(Game(ONE_HAND, seed=1).record())
         refused = {
-            "other.txt": "this is not a sitting",
+            "other.txt": "That doesn't look like a saved game",
             "none.txt": "No such file",
-            "open.txt": "only finished games can be looked at",
+            "open.txt": "only finished games can be imported",
             "~nobody-here/x.txt": "home directory",
         }
         for name, words in refused.items():
@@ -375,7 +375,7 @@ async def test_who_has_no_name_is_named_at_once(tmp_path):
             assert it.sitting.name == "Anna"
             await it.press("m", *["down"] * 2, "enter", *["backspace"] * 4)
             await it.write("Bela")
-            assert "From the next game on you are Bela" in it.text
+            assert "Your next game is under the name Bela" in it.text
             assert (it.sitting.name, person(store)) == ("Anna", "Bela")
 
 

@@ -9,31 +9,28 @@
 import { court, jester } from "./courts.js";
 import { el, picture, svg } from "../dom.js";
 import { pip } from "./pips.js";
+import { t } from "../texts.js";
 
 const RANKS = { T: "10", J: "J", Q: "Q", K: "K", A: "A" };
-const RANK_WORDS = {
-  2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine",
-  T: "ten", J: "jack", Q: "queen", K: "king", A: "ace",
-};
-const SUIT_WORDS = { S: "spades", H: "hearts", D: "diamonds", C: "clubs" };
 const SYMBOLS = { S: "♠", H: "♥", D: "♦", C: "♣" };
-const JOKERS = { RJ: "red joker", BJ: "black joker" };
+const JOKERS = ["RJ", "BJ"];
 const drawn = new Map(); // pictures to copy
 
 // "queen of hearts"
 export function cardWords(card) {
-  return JOKERS[card] ?? `${RANK_WORDS[card[0]]} of ${SUIT_WORDS[card[1]]}`;
+  if (JOKERS.includes(card)) return t(`card.${card}`);
+  return t("card", { rank: t(`rank.${card[0]}`), suit: t(`suit.${card[1]}`) });
 }
 
 // "Q♥"
 export function cardText(card) {
-  return card in JOKERS ? card : (RANKS[card[0]] ?? card[0]) + SYMBOLS[card[1]];
+  return JOKERS.includes(card) ? card : (RANKS[card[0]] ?? card[0]) + SYMBOLS[card[1]];
 }
 
 // "A♠", "3", "0 (nil)", "blind nil", "look": an action as a list shows it.
 export function actionText(action) {
-  if (action.startsWith("bid:")) return action.slice(4) === "0" ? "0 (nil)" : action.slice(4);
-  return { blind: "blind nil", look: "look" }[action] ?? cardText(action);
+  if (action.startsWith("bid:")) return action.slice(4) === "0" ? t("action.bid0") : action.slice(4);
+  return ["blind", "look"].includes(action) ? t(`action.${action}`) : cardText(action);
 }
 
 // The letter of the colour a card has.
@@ -57,7 +54,7 @@ export function cardBack() {
 }
 
 function draw(card, strange) {
-  const joker = card in JOKERS;
+  const joker = JOKERS.includes(card);
   const rank = joker ? "★" : (RANKS[card[0]] ?? card[0]);
   const index = svg("text", { x: 14.5, y: 25, class: `index${rank === "10" ? " wide" : ""}`, "text-anchor": "middle" });
   index.textContent = rank;

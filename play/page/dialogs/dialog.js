@@ -3,6 +3,7 @@
 import { el, give } from "../dom.js";
 import { hush } from "../speech.js";
 import { change, state } from "../state.js";
+import { t } from "../texts.js";
 
 let open = null; // {node, closed, keys, before}; before: the node that had the focus
 
@@ -11,7 +12,7 @@ export function openDialog(name, title, nodes, { spec = "", closed = () => {}, k
   closeDialog();
   hush();
   const heading = el("h2", { id: "dialog-title", tabindex: "-1" }, title);
-  const cross = el("button.cross", { type: "button", "aria-label": "Close", onclick: () => closeDialog() }, "×");
+  const cross = el("button.cross", { type: "button", "aria-label": t("close"), onclick: () => closeDialog() }, "×");
   const body = el("div.body", {}, nodes);
   if (!body.querySelector("button, input, select, textarea, summary")) give(body, "tabindex", 0); // to scroll by keys
   const node = el(`dialog.${name}${spec && `.${spec}`}`, { "aria-labelledby": "dialog-title" }, [

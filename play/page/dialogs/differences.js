@@ -2,28 +2,29 @@
 
 import { actionText } from "../art/cards.js";
 import { button, el } from "../dom.js";
+import { state } from "../state.js";
+import { t } from "../texts.js";
 
 const LEAST = 0.5; // points; smaller losses are listed separately
 
 // The second argument is the open review; go(number) shows a step of it.
-export function drawDifferences(node, { losses, failed, seat, seats, steps }, go) {
+export function drawDifferences(node, { losses, failed, steps }, go) {
   const key = `${failed} ${losses ? `${losses.found.length} ${losses.asked} ${losses.done}` : "none"}`;
   if (node.dataset.key === key) return;
   node.dataset.key = key;
   if (!losses) {
-    const words = failed ?? "The adviser looks through the hand …";
-    node.replaceChildren(el("h3", {}, "The adviser"), el("p.quiet", {}, words));
+    const words = failed ?? t("differences.looking");
+    node.replaceChildren(el("h3", {}, t("differences.adviser", { by: state.hello.adviser.name })), el("p.quiet", {}, words));
     return;
   }
-  const who = seats[seat].person ? "you" : seats[seat].who;
   const major = losses.found.filter(isMajor).sort((a, b) => costOf(b) - costOf(a));
   const minor = losses.found.filter((one) => !isMajor(one));
   const list = (some) => el("ul", {}, some.map((one) => el("li", {}, differenceButton(one, steps, losses.by, go))));
   node.replaceChildren(
-    el("h3", {}, `Where ${losses.by} would have acted differently from ${who}`),
-    major.length ? list(major) : el("p", {}, losses.done ? "Nowhere that mattered." : "Nowhere so far."),
-    ...(minor.length ? [el("details.group", {}, el("summary", {}, `${minor.length} minor`), list(minor))] : []),
-    el("p.quiet", {}, losses.done ? doneWords(major) : failed ?? `${losses.asked} moves checked …`),
+    el("h3", {}, t("differences.title", { by: losses.by })),
+    major.length ? list(major) : el("p", {}, t(losses.done ? "differences.nowhere" : "differences.nowhere_yet")),
+    ...(minor.length ? [el("details.group", {}, el("summary", {}, t("differences.minor", { count: minor.length })), list(minor))] : []),
+    el("p.quiet", {}, losses.done ? doneWords(major) : failed ?? t("differences.checked", { count: losses.asked })),
   );
 }
 
@@ -32,7 +33,9 @@ const costOf = ({ lost }) => lost?.points ?? 0;
 const isMajor = ({ lost }) => !lost || (lost.points >= LEAST && lost.points > lost.doubt);
 
 function differenceButton({ number, yours, theirs, lost }, steps, by, go) {
-  const words = `${whereWords(steps[number])}: ${actionText(yours)}, ${by} ${actionText(theirs)}`;
+  const words = t("differences.line", {
+    where: whereWords(steps[number]), yours: actionText(yours), by, theirs: actionText(theirs),
+  });
   const node = button("", () => go(number), "button.difference");
   node.append(el("span", {}, words), el("b", {}, lost ? lostWords(lost) : "?"));
   return node;
@@ -43,13 +46,12 @@ function lostWords({ points, doubt }) {
 }
 
 function whereWords(step) {
-  if (step.phase !== "play") return { blind: "Bid", bid: "Bid", pass: "Passing" }[step.phase];
-  return `Trick ${1 + step.tricks.reduce((sum, taken) => sum + taken, 0)}`;
+  if (step.phase !== "play") return t(step.phase === "pass" ? "differences.pass" : "differences.bid");
+  return t("differences.trick", { trick: 1 + step.tricks.reduce((sum, taken) => sum + taken, 0) });
 }
 
 function doneWords(major) {
   if (!major.length) return "";
   const total = major.reduce((sum, one) => sum + costOf(one), 0);
-  const words = "each tried in deals that fit what was seen; ± is the uncertainty.";
-  return `About ${total.toFixed(0)} points in total, ${words}`;
+  return t("differences.total", { points: total.toFixed(0) });
 }

@@ -7,47 +7,45 @@ import { copyRecord } from "./records.js";
 import { openReview } from "./review.js";
 import { openScores, scoreGraph } from "./scores.js";
 import { isEndSeen, markEndSeen, state } from "../state.js";
-
-const HEADINGS = { win: "You won", draw: "A draw", loss: "You lost" };
+import { grouped, t } from "../texts.js";
 
 export function showEnd(again = false) {
   const { view } = state;
   if ((isEndSeen(view.key) && !again) || state.dialog || state.importing) return;
   markEndSeen(view.key);
   const { outcome, margin, standing, time_is_up: timeIsUp, rated } = view.outcome;
-  const by = margin ? ` by ${Math.abs(margin)} points` : "";
-  openDialog("end", outcome === "draw" ? HEADINGS.draw : `${HEADINGS[outcome]}${by}`, [
+  openDialog("end", outcome === "draw" || !margin ? t(`end.${outcome}`) : t(`end.${outcome}_by`, { points: Math.abs(margin) }), [
     el("p.verdict", {}, view.prompt),
-    timeIsUp && el("p", {}, "The time is up: the unfinished hand counts for nothing."),
+    timeIsUp && el("p", {}, t("end.time")),
     el("div.finals", {}, view.sides.map(final)),
     view.sheet.length > 1 && scoreGraph(view),
-    standing !== null && el("p.standing", {}, "Tournament standing ", el("b", {}, standing.toLocaleString("en"))),
-    view.difficulty !== null && el("p.quiet", {}, `Difficulty ${view.difficulty}${helpWords(view.help)}`),
-    !rated && el("p.quiet", {}, "This game doesn't change your rating."),
+    standing !== null && el("p.standing", {}, `${t("end.standing")} `, el("b", {}, grouped(standing))),
+    view.difficulty !== null && el("p.quiet", {}, [t("end.difficulty", { difficulty: view.difficulty }), helpWords(view.help)].filter(Boolean).join(" · ")),
+    !rated && el("p.quiet", {}, t("end.unrated")),
     el("div.row", {}, whatNext(view)),
   ]);
 }
 
 function final(side) {
-  return el("p.final", {}, el("span", {}, side.name), el("b", {}, plainNumber(side.score)));
+  return el("p.final", {}, el("span", {}, side.called), el("b", {}, plainNumber(side.score)));
 }
 
 function helpWords({ hints, takebacks }) {
   const parts = [
-    hints && `${hints} hint${hints > 1 ? "s" : ""}`,
-    takebacks && `${takebacks} taken back`,
+    hints && t("hints", { count: hints }),
+    takebacks && t("taken_back", { count: takebacks }),
   ].filter(Boolean);
-  return parts.length ? ` · with help: ${parts.join(", ")}` : "";
+  return parts.length ? t("end.help", { help: parts.join(", ") }) : "";
 }
 
 function whatNext(view) {
   const then = (next) => () => (closeDialog(), next());
   const owner = !state.hello?.guest;
   return [
-    owner && button("Play again", then(() => rematch(view)), "button.strong"),
-    owner && button("Other players or rules", then(openNewGame)),
-    view.sheet.length && button("Review", then(() => openReview(view.key))),
-    view.sheet.length && button("Scores", then(openScores)),
-    owner && button("Copy the game as text", () => copyRecord(view.key)),
+    owner && button(t("end.again"), then(() => rematch(view)), "button.strong"),
+    owner && button(t("end.other"), then(openNewGame)),
+    view.sheet.length && button(t("review"), then(() => openReview(view.key))),
+    view.sheet.length && button(t("scores"), then(openScores)),
+    owner && button(t("end.copy"), () => copyRecord(view.key)),
   ].filter(Boolean);
 }

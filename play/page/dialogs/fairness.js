@@ -6,37 +6,29 @@ import { openDialog } from "./dialog.js";
 import { button, el, put } from "../dom.js";
 import { notice } from "../speech.js";
 import { state } from "../state.js";
-
-const HOW =
-  "Before anyone sees a card, the table shows a hash of the deal and a salt. After the hand you get both: hash them " +
-  "again, and you know the deal was settled before the bidding. Bots get what a person in their seat could see, and " +
-  "nothing else.";
-const WHO =
-  "The table shows each person one hand of a deal. It can't know who sits at a browser: anyone with the link, the " +
-  "host included, can come in a second time under another name. And whoever runs the server can read its files. Play " +
-  "with people you trust.";
+import { grouped, t } from "../texts.js";
 
 export function openFairness() {
   const { fair, key, hand_number } = state.view;
   const first = hand_number - fair.hands.length + 1;
   const proofs = el("div.proofs");
   const deals = el("div.deals");
-  openDialog("fairness", "Fairness", [
-    el("p", {}, HOW),
+  openDialog("fairness", t("fairness"), [
+    el("p", {}, t("fairness.how")),
     fair.words.map((sentence) => el("p", {}, sentence)),
-    el("p", {}, WHO),
-    el("h3", {}, "Shown before the cards"),
+    el("p", {}, t("fairness.who")),
+    el("h3", {}, t("fairness.shown")),
     el(
       "dl.hashes",
       {},
-      hashRow(`The game's ${fair.drawn_from}`, fair.game),
-      fair.hands.map((hash, i) => hashRow(`Hand ${first + i}`, hash)),
+      hashRow(t(`fairness.game.${fair.drawn_from}`), fair.game),
+      fair.hands.map((hash, i) => hashRow(t("hand", { hand: first + i }), hash)),
     ),
     el("div.row", {}, [
-      button("Check the finished hands", () => showProofs(proofs, key), "button.strong"),
-      button("Ten thousand deals", () => showDeals(deals)),
+      button(t("fairness.check"), () => showProofs(proofs, key), "button.strong"),
+      button(t("fairness.deals"), () => showDeals(deals)),
     ]),
-    el("p.quiet", {}, "Checking finished hands settles them: they can no longer be taken back."),
+    el("p.quiet", {}, t("fairness.settles")),
     proofs,
     deals,
   ], { spec: "wide" });
@@ -48,7 +40,7 @@ async function showProofs(box, key) {
   try {
     const found = (await ask("proofs", { key })).proofs;
     const proofs = [...found.game, ...found.hands];
-    if (!proofs.length) put(box, "No hand is finished yet: its deal is still a secret.");
+    if (!proofs.length) put(box, t("fairness.secret_yet"));
     else box.replaceChildren(...(await Promise.all(proofs.map(proofRow))));
   } catch (error) {
     notice(error.message);
@@ -64,13 +56,13 @@ async function proofRow({ commitment, salt, told }) {
   return el("section.proof", {}, [
     el("h4", {}, `${head.charAt(0).toUpperCase()}${head.slice(1)} `, verdict(good)),
     cards ? el("p", {}, el("code", {}, cards)) : null,
-    el("p.quiet", {}, "In a shell: ", el("code", {}, `printf %s "${salt} ${told}" | sha256sum`)),
+    el("p.quiet", {}, `${t("fairness.shell")} `, el("code", {}, `printf %s "${salt} ${told}" | sha256sum`)),
   ]);
 }
 
 function verdict(good) {
-  if (good === null) return el("small", {}, "this browser checks only over HTTPS or on the server's own machine");
-  return el(`span.${good ? "good" : "bad"}`, {}, good ? "✓ it matches its hash" : "✗ it does not match its hash");
+  if (good === null) return el("small", {}, t("fairness.cannot"));
+  return el(`span.${good ? "good" : "bad"}`, {}, t(good ? "fairness.good" : "fairness.bad"));
 }
 
 async function sha256(text) {
@@ -79,10 +71,10 @@ async function sha256(text) {
 }
 
 async function showDeals(box) {
-  put(box, "Counting …");
+  put(box, t("fairness.counting"));
   try {
     const counts = await ask("deals");
-    const head = `${counts.deals.toLocaleString("en")} deals`;
+    const head = t("fairness.count", { count: grouped(counts.deals) });
     box.replaceChildren(el("h3", {}, head), el("p", {}, counts.words), ...counts.figures.map(figure));
   } catch (error) {
     put(box, error.message);
@@ -90,11 +82,11 @@ async function showDeals(box) {
 }
 
 function figure({ name, rows, words }) {
-  const head = [el("td"), ...["Expected", "Found"].map((title) => el("th", { scope: "col" }, title))];
+  const head = [el("td"), ...[t("fairness.expected"), t("fairness.found")].map((title) => el("th", { scope: "col" }, title))];
   const body = rows.map((row) =>
     el("tr", {}, el("th", { scope: "row" }, row.words), [
-      el("td", {}, row.expected.toLocaleString("en")),
-      el("td", {}, row.found.toLocaleString("en")),
+      el("td", {}, grouped(row.expected)),
+      el("td", {}, grouped(row.found)),
     ]),
   );
   return el("details.group", {}, el("summary", {}, name), [

@@ -8,6 +8,7 @@ import { focusNext } from "../table/focus.js";
 import { yourName } from "./settings_dialog.js";
 import { hush, notice } from "../speech.js";
 import { state } from "../state.js";
+import { t } from "../texts.js";
 
 let box = null;
 let shown = null; // the lobby that is shown, as text: the server sends it again with every move
@@ -28,10 +29,10 @@ export function drawLobby() {
     { type: "text", maxlength: 24, autocomplete: "nickname", value: nameNow(), id: "lobby-name" },
   );
   const seats = lobby.seats.map((seat) => seatRow(seat, name));
-  const fresh = el("section.lobby", { "aria-label": "Seats" }, [
-    el("h2", {}, lobby.over ? "This game is over" : "Take a seat"),
+  const fresh = el("section.lobby", { "aria-label": t("lobby.seats") }, [
+    el("h2", {}, t(lobby.over ? "lobby.over" : "lobby.take")),
     el("p.quiet", {}, lobby.rules),
-    !lobby.name && !lobby.over && state.hello?.guest && field("Your name", name),
+    !lobby.name && !lobby.over && state.hello?.guest && field(t("your_name"), name),
     el("ul.places", {}, seats),
   ].filter(Boolean));
   const focus = focusIn(box);
@@ -62,13 +63,13 @@ function hide() {
 const nameNow = () => document.getElementById("lobby-name")?.value ?? state.hello?.name ?? "";
 
 function seatRow(seat, name) {
-  const words = seat.yours ? "Come back" : "Sit down";
+  const words = t(seat.yours ? "lobby.come_back" : "lobby.sit");
   const sit = seat.free && !state.lobby.over && button(words, () => take(seat.seat, name), "button.strong");
   if (sit) give(sit, "id", `seat-${seat.seat}`);
   return el("li", {}, [
     el("span.face", {}, face(seat.who, seat.person)),
-    el("span", {}, el("b", {}, seat.who), el("small", {}, seat.name)),
-    sit || el("small", {}, seat.person ? "taken" : ""),
+    el("span", {}, el("b", {}, seat.who)),
+    sit || el("small", {}, seat.person ? t("lobby.taken") : ""),
   ]);
 }
 
@@ -91,13 +92,13 @@ export function openInvite() {
   const people = view.seats.filter((seat) => seat.person);
   const others = people.filter((seat) => seat.seat !== view.seat);
   const link = el("div.link");
-  openDialog("invite", "Play with others", [
-    owner && el("p", {}, "Anyone who opens this link and can reach this server may take a seat; bots play the others."),
+  openDialog("invite", t("invite.title"), [
+    owner && el("p", {}, t("invite.who")),
     owner && link,
     yourName(),
-    el("p", {}, "When somebody leaves a seat, its bot plays on and the seat is kept for them."),
+    el("p", {}, t("invite.kept")),
     owner && others.map(freeButton),
-    (!owner || others.length > 0) && button("Leave my seat", getUp),
+    (!owner || others.length > 0) && button(t("invite.leave"), getUp),
   ]);
   if (owner) showLink(link);
 }
@@ -109,8 +110,8 @@ async function showLink(box) {
   try {
     const { path, origin, reach } = await ask("invite");
     const value = `${(LOCAL.includes(location.hostname) && origin) || location.origin}${path}`;
-    const input = el("input", { type: "text", readonly: "", "aria-label": "Link", value });
-    const copying = el("div.row", {}, input, button("Copy", () => copy(input)));
+    const input = el("input", { type: "text", readonly: "", "aria-label": t("invite.link"), value });
+    const copying = el("div.row", {}, input, button(t("copy"), () => copy(input)));
     box.replaceChildren(copying, ...(reach ? [el("p.quiet", {}, reach)] : []));
     input.select();
   } catch (error) {
@@ -119,8 +120,8 @@ async function showLink(box) {
 }
 
 // The button that frees the seat of somebody who has left for good.
-function freeButton({ seat, who, name }) {
-  return button(`Give ${who}'s seat (${name}) to its bot`, async () => {
+function freeButton({ seat, who }) {
+  return button(t("invite.free", { who }), async () => {
     try {
       await ask("free", { seat });
       closeDialog();
@@ -143,8 +144,8 @@ async function copy(input) {
   input.select();
   try {
     await navigator.clipboard.writeText(input.value);
-    notice("Copied");
+    notice(t("copied"));
   } catch {
-    notice("Press Ctrl C to copy");
+    notice(t("copy_by_key"));
   }
 }

@@ -14,22 +14,23 @@ import { openSettings } from "./settings_dialog.js";
 import { state } from "../state.js";
 import { openStatistics } from "./statistics.js";
 import { openTakeback } from "./takeback.js";
+import { t } from "../texts.js";
 
 export function openMenu() {
   const { view, hello } = state;
   const owner = hello && !hello.guest;
   const entries = [
-    view && ["Rules of this table", openRules],
-    view?.can.takeback > 1 && ["Take back several moves", openTakeback],
-    view?.sheet.length > 0 && ["Review a hand", () => askReview(view.key, newest().unsettled)],
-    owner && ["Games: continue, review, import", openRecords],
-    owner && ["Statistics", openStatistics],
-    view && ["Fairness", openFairness],
-    ...(entriesOfLine() ?? [owner && view && ["Play with others", openInvite]]),
-    !owner && view && ["Leave the seat", openInvite],
-    ["Settings", openSettings],
-    ["Keys", openHelp],
+    view && [t("menu.rules"), openRules],
+    view?.can.takeback > 1 && [t("menu.undo"), openTakeback],
+    view?.sheet.length > 0 && [t("menu.review"), () => askReview(view.key, newest().unsettled)],
+    owner && [t("menu.games"), openRecords],
+    owner && [t("menu.statistics"), openStatistics],
+    view && [t("fairness"), openFairness],
+    ...(entriesOfLine() ?? [owner && view && [t("invite.title"), openInvite]]),
+    !owner && view && [t("menu.leave"), openInvite],
+    [t("menu.settings"), openSettings],
+    [t("help.title"), openHelp],
   ].filter(Boolean);
   const items = entries.map(([words, open]) => el("li", {}, button(words, () => (closeDialog(), open()))));
-  openDialog("menu", "More", [el("ul", {}, items)]);
+  openDialog("menu", t("more"), [el("ul", {}, items)]);
 }

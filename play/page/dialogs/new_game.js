@@ -8,6 +8,7 @@ import { PLACES, difficultyBar, drawPlayers } from "./players.js";
 import { drawRules } from "./rules_form.js";
 import { hush, notice } from "../speech.js";
 import { state } from "../state.js";
+import { t } from "../texts.js";
 
 // The choices so far: rules as the server sent them, bots by seat (the person sits in seat 0), the place that is chosen
 // for, the person's statistics, the difficulty.
@@ -20,12 +21,12 @@ export async function openNewGame() {
   parts.difficulty = el("p.difficulty", { "aria-live": "polite" });
   parts.more = more();
   parts.tabs = ["players", "rules"].map(
-    (tab) => button({ players: "Players", rules: "Rules" }[tab], () => turn(tab), "button.tab"),
+    (tab) => button(t(tab), () => turn(tab), "button.tab"),
   );
-  openDialog("new-game", "New game", [
+  openDialog("new-game", t("new_game"), [
     el("div.tabs", {}, parts.tabs),
     parts.body,
-    el("footer", {}, parts.difficulty, button("Deal", deal, "button.strong")),
+    el("footer", {}, parts.difficulty, button(t("deal"), deal, "button.strong")),
   ], { spec: "wide" });
   turn("players");
   showDifficulty();
@@ -104,7 +105,7 @@ async function fetchRecord() {
 function more() {
   const seconds = el(
     "input",
-    { type: "number", min: 1, max: 3600, placeholder: "no limit", value: draft.seconds ?? "" },
+    { type: "number", min: 1, max: 3600, placeholder: t("new.no_limit"), value: draft.seconds ?? "" },
   );
   seconds.addEventListener("input", () => Object.assign(draft, { seconds: Number(seconds.value) || null }));
   const seed = el("input", { type: "text", inputmode: "numeric", maxlength: 20, autocomplete: "off" });
@@ -112,11 +113,11 @@ function more() {
   const deal = el("input", { type: "text", maxlength: 400, autocomplete: "off" });
   deal.placeholder = "2C 5C … | … | … | …";
   deal.addEventListener("input", () => Object.assign(draft, { deal: deal.value.trim() || null }));
-  return el("details.group", {}, el("summary", {}, "Time and chosen cards"), [
-    field("Seconds for a move", seconds),
-    field("Deal from this seed", seed),
-    field("Deal these cards (South | West | North | East)", deal),
-    el("p.quiet", {}, "A game with a chosen seed or deal does not count in statistics."),
+  return el("details.group", {}, el("summary", {}, t("new.more")), [
+    field(t("new.seconds"), seconds),
+    field(t("new.seed"), seed),
+    field(t("new.deal"), deal),
+    el("p.quiet", {}, t("new.not_counted")),
   ]);
 }
 

@@ -1,5 +1,7 @@
 // Packs a text into the fragment of an address, and unpacks it: deflated, then as base64 for addresses.
 
+import { t } from "../texts.js";
+
 const LONGEST = 1_000_000; // bytes that an unpacked text may have
 
 export async function packed(text) {
@@ -19,7 +21,7 @@ async function through(blob, stream) {
   let length = 0;
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     length += part.value.length;
-    if (length > LONGEST) throw new Error("This link holds more than a game");
+    if (length > LONGEST) throw new Error(t("link.too_much"));
     parts.push(part.value);
   }
   return new Uint8Array(await new Blob(parts).arrayBuffer());

@@ -3,10 +3,10 @@
 import { el, give, mark } from "../dom.js";
 import { face } from "../art/faces.js";
 import { characterOf, state } from "../state.js";
+import { t } from "../texts.js";
 
-export const PLACES = ["South", "West", "North", "East"];
+export const PLACES = [0, 1, 2, 3]; // the person, and clockwise the others
 const HARDEST = 14;
-const UNRATED = "Too short to change your rating";
 
 // draft: see new_game.js; chosen(changes) is called for every choice.
 export function drawPlayers(pane, draft, chosen) {
@@ -23,7 +23,7 @@ export function drawPlayers(pane, draft, chosen) {
       el("legend", {}, legendOf(draft.place, partners)),
       el("p.about", {}, characterOf(draft.bots[draft.place]).about),
       el("div.gallery", {}, withFace.map(card)),
-      el("h3", {}, "Bots without a face"),
+      el("h3", {}, t("bots.plain")),
       el("div.gallery", {}, plain.map(card)),
     ]),
   );
@@ -31,16 +31,16 @@ export function drawPlayers(pane, draft, chosen) {
 }
 
 function legendOf(place, partners) {
-  if (!partners) return `${PLACES[place]}, against you`;
-  return place === 2 ? "North, your partner" : `${PLACES[place]}, against you`;
+  return t("place.role", { place: t(`place.${place}`), role: roleOf(place, partners) });
 }
+
+const roleOf = (place, partners) => t(partners && place === 2 ? "role.partner" : "role.opponent");
 
 function seatButton(place, partners, draft, chosen) {
   const one = characterOf(draft.bots[place]);
-  const role = !partners ? "Opponent" : place === 2 ? "Partner" : "Opponent";
   const node = el("button.seat-choice", { type: "button", id: `place-${place}`, onclick: () => chosen({ place }) }, [
     el("span.face", {}, face(one.name)),
-    el("span.role", {}, `${PLACES[place]} · ${role}`),
+    el("span.role", {}, roleOf(place, partners)),
     el("b", {}, one.name),
     starsOf(one.stars),
   ]);
@@ -73,22 +73,22 @@ function characterCard(one, draft, chosen) {
 // The person's games with and against a character.
 function record(key, statistics) {
   const parts = [
-    ["with", statistics?.with_partner[key]],
-    ["against", statistics?.against[key]],
+    ["record.with", statistics?.with_partner[key]],
+    ["record.against", statistics?.against[key]],
   ].filter(([, tally]) => tally?.games);
   if (!parts.length) return null;
-  const words = parts.map(([how, tally]) => `${how}: ${tallyWords(tally)}`);
+  const words = parts.map(([how, tally]) => t(how, { tally: tallyWords(tally) }));
   return el("span.record", {}, words.join(" · "));
 }
 
 function tallyWords({ wins, losses, draws }) {
-  return [`${wins} won`, `${losses} lost`, draws && `${draws} drawn`].filter(Boolean).join(", ");
+  return t(draws ? "tally.draws" : "tally", { wins, losses, draws });
 }
 
 export function starsOf(count) {
   return el(
     "span.stars",
-    { role: "img", "aria-label": `${count} stars` },
+    { role: "img", "aria-label": t("stars", { count }) },
     "★".repeat(count),
     el("i", {}, "★".repeat(5 - count)),
   );
@@ -97,7 +97,7 @@ export function starsOf(count) {
 // "Difficulty 9", and 9 of 14 marks.
 export function difficultyBar(node, { difficulty, rated }) {
   const marks = Array.from({ length: HARDEST }, (_, i) => el(`i${i < difficulty ? ".on" : ""}`));
-  node.replaceChildren(el("span", {}, `Difficulty ${difficulty}`), el("span.marks", { "aria-hidden": "true" }, marks));
-  if (!rated) node.append(el("span.quiet", {}, UNRATED));
+  node.replaceChildren(el("span", {}, t("end.difficulty", { difficulty })), el("span.marks", { "aria-hidden": "true" }, marks));
+  if (!rated) node.append(el("span.quiet", {}, t("new.unrated")));
 }
 

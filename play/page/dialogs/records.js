@@ -9,21 +9,22 @@ import { packed, unpacked } from "./packing.js";
 import { askReview, openReview } from "./review.js";
 import { hush, notice, say } from "../speech.js";
 import { change, markEndSeen, state } from "../state.js";
+import { language, t } from "../texts.js";
 
 const LINK = "#record=";
 const SHOWN = 60; // games in the list
-const GIVE_UP = "Give up";
-const SURE = "Give up for good?";
+const GIVE_UP = t("games.abandon");
+const SURE = t("games.sure");
 
 export async function openRecords() {
-  openDialog("records", "Games", el("p", {}, "…"), { spec: "wide" });
+  openDialog("records", t("menu.games"), el("p", {}, "…"), { spec: "wide" });
   await show();
 }
 
 async function show() {
   try {
     const { sittings } = await ask("sittings");
-    const more = sittings.length > SHOWN && el("p.quiet", {}, `The latest ${SHOWN} of ${sittings.length}.`);
+    const more = sittings.length > SHOWN && el("p.quiet", {}, t("games.latest", { shown: SHOWN, all: sittings.length }));
     refill("records", el("ul.games", {}, sittings.slice(0, SHOWN).map(row)), more, importing());
   } catch (error) {
     notice(error.message);
@@ -33,13 +34,13 @@ async function show() {
 function row(one) {
   const here = state.view?.key === one.key;
   const date = one.changed
-    ? new Date(one.changed).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })
-    : "at an unknown time";
+    ? new Date(one.changed).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" })
+    : t("games.no_time");
   return el("li", {}, [
     el("span.faces", {}, facesOf(one)),
     el("div", {}, [
       el("b", {}, one.title),
-      el("small", {}, `${one.result}${here ? " · on the table" : ""}`),
+      el("small", {}, here ? t("games.here", { result: one.result }) : one.result),
       el("small", {}, date),
     ]),
     el("div.row", {}, buttonsFor(one, here)),
@@ -59,12 +60,12 @@ function buttonsFor(one, here) {
     focusNext();
   };
   return [
-    one.state === "open" && !here && button("Continue", guarded(() => open(one.key))),
+    one.state === "open" && !here && button(t("games.resume"), guarded(() => open(one.key))),
     one.state === "open" && !here && givingUp(one.key),
-    button("Review", () => askReview(one.key, one.unsettled, openRecords)),
-    one.state === "over" && button("Copy text", () => copyRecord(one.key)),
-    one.state === "over" && button("Save", guarded(() => saveFile(one.key))),
-    one.state === "over" && button("Copy link", guarded(() => copyLink(one.key))),
+    button(t("review"), () => askReview(one.key, one.unsettled, openRecords)),
+    one.state === "over" && button(t("games.copy_text"), () => copyRecord(one.key)),
+    one.state === "over" && button(t("games.save"), guarded(() => saveFile(one.key))),
+    one.state === "over" && button(t("games.copy_link"), guarded(() => copyLink(one.key))),
   ].filter(Boolean);
 }
 
@@ -106,7 +107,7 @@ async function copyLink(key) {
 async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
-    notice("Copied");
+    notice(t("copied"));
   } catch {
     offer(text);
   }
@@ -116,11 +117,11 @@ async function copy(text) {
 function offer(text) {
   const area = el("textarea", { rows: 5, readonly: "", spellcheck: "false", value: text });
   document.getElementById("to-copy")?.remove();
-  const labelled = el("label.field", { id: "to-copy" }, el("span", {}, "Copy this text with Ctrl C"), area);
+  const labelled = el("label.field", { id: "to-copy" }, el("span", {}, t("games.by_hand")), area);
   document.querySelector("dialog .body")?.prepend(labelled);
   area.select();
   area.focus();
-  notice("Press Ctrl C to copy");
+  notice(t("copy_by_key"));
 }
 
 async function saveFile(key) {
@@ -137,10 +138,10 @@ function importing() {
     area.value = await file.files[0].text();
   }));
   return el("section.import", {}, [
-    el("h3", {}, "Import a game"),
-    el("label.field", {}, el("span", {}, "Its text"), area),
-    el("label.field", {}, el("span", {}, "… or a file"), file),
-    button("Look at it", guarded(() => look(area.value)), "button.strong"),
+    el("h3", {}, t("import.title")),
+    el("label.field", {}, el("span", {}, t("import.text")), area),
+    el("label.field", {}, el("span", {}, t("import.file")), file),
+    button(t("import.look"), guarded(() => look(area.value)), "button.strong"),
   ]);
 }
 
@@ -170,7 +171,7 @@ export async function openLink() {
   try {
     await look(await unpacked(word));
   } catch (error) {
-    notice(error instanceof DOMException || error instanceof TypeError ? "This link holds no game" : error.message);
+    notice(error instanceof DOMException || error instanceof TypeError ? t("link.no_game") : error.message);
   }
 }
 

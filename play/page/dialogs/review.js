@@ -5,16 +5,16 @@
 //     W   E         Keys: ← → a move, ↑ ↓ a trick, Home and End.
 //       S
 
-import { actionText, cardText, openCard } from "../art/cards.js";
+import { cardText, openCard } from "../art/cards.js";
 import { ask } from "../connection.js";
-import { actionWords } from "../moves.js";
 import { closeDialog, field, openDialog } from "./dialog.js";
 import { button, el, give, mark, put, signed } from "../dom.js";
 import { drawDifferences } from "./differences.js";
 import { focusNext } from "../table/focus.js";
 import { notice, say } from "../speech.js";
+import { t } from "../texts.js";
 
-const SEATS = ["South", "West", "North", "East"];
+const SEATS = ["south", "west", "north", "east"];
 const SUITS = ["clubs", "diamonds", "hearts", "spades"]; // their order in the steps
 const ROWS = ["spades", "hearts", "diamonds", "clubs"]; // their order on the screen
 const SYMBOLS = { clubs: "♣", diamonds: "♦", hearts: "♥", spades: "♠" };
@@ -46,11 +46,11 @@ export function askReview(key, unsettled, back = () => {}) {
     openReview(key);
     return;
   }
-  openDialog("sure", "Review a hand", [
-    el("p", {}, "The review shows all four hands. Once you've seen them, nobody can undo a move in a finished hand."),
+  openDialog("sure", t("menu.review"), [
+    el("p", {}, t("review.warning")),
     el("div.row", {}, [
-      button("Open the review", () => openReview(key), "button.strong"),
-      button("Not now", () => (closeDialog(), back())),
+      button(t("review.open"), () => openReview(key), "button.strong"),
+      button(t("review.not_now"), () => (closeDialog(), back())),
     ]),
   ]);
 }
@@ -84,17 +84,17 @@ function build() {
   parts.hands = {};
   parts.board = el("div.board");
   for (const seat of SEATS) {
-    parts.hands[seat] = el(`section.open-hand.${seat.toLowerCase()}`);
+    parts.hands[seat] = el(`section.open-hand.${seat}`);
     parts.board.append(parts.hands[seat]);
   }
   parts.middle = el("div.middle");
   parts.board.append(parts.middle);
   parts.words = el("p.step-words");
-  parts.slider = el("input", { type: "range", min: 0, max: open.steps.length - 1, "aria-label": "Step" });
+  parts.slider = el("input", { type: "range", min: 0, max: open.steps.length - 1, "aria-label": t("review.step") });
   parts.slider.value = open.at;
   parts.slider.addEventListener("input", () => go(Number(parts.slider.value)));
-  parts.differences = el("section.differences", { "aria-label": "Differences" });
-  openDialog("review", `Hand ${open.hand}`, [
+  parts.differences = el("section.differences", { "aria-label": t("differences.label") });
+  openDialog("review", t("hand", { hand: open.hand }), [
     choice(),
     el("div.columns", {}, [
       el("div", {}, parts.board, parts.words, steering()),
@@ -117,10 +117,10 @@ function choice() {
   const numbers = open.hands.map((hand) => {
     const node = button(String(hand), () => show(key, hand, closed), "button.number");
     give(node, "aria-pressed", String(hand === open.hand));
-    give(node, "aria-label", `Hand ${hand}`);
+    give(node, "aria-label", t("hand", { hand }));
     return node;
   });
-  return el("div.row.numbers-row", {}, el("span", {}, "Hand"), numbers);
+  return el("div.row.numbers-row", {}, el("span", {}, t("review.hand")), numbers);
 }
 
 function show(key, hand, closed) {
@@ -136,11 +136,11 @@ function steering() {
     return node;
   };
   return el("div.steering", {}, [
-    step("«", "To the beginning", () => 0),
-    step("‹", "Back", () => open.at - 1),
+    step("«", t("review.start"), () => 0),
+    step("‹", t("review.back"), () => open.at - 1),
     parts.slider,
-    step("›", "Forward", () => open.at + 1),
-    step("»", "To the end", () => open.steps.length - 1),
+    step("›", t("review.forward"), () => open.at + 1),
+    step("»", t("review.end"), () => open.steps.length - 1),
   ]);
 }
 
@@ -195,8 +195,8 @@ function drawHand(node, seat, seen, step) {
     el(
       "p.owner",
       {},
-      el("b", {}, who.who),
-      ` ${SEATS[seat]} · ${bid === null || bid === undefined ? "–" : `${taken} / ${bid}`}`,
+      el("b", {}, who.called),
+      ` · ${bid === null || bid === undefined ? "–" : `${taken} / ${bid}`}`,
     ),
     ...(over ? [] : lines),
   );
@@ -215,7 +215,7 @@ function cardIn(card, suit, step, seat) {
 function drawMiddle(step, seen) {
   const move = step.move && step.phase === "play" ? [{ seat: step.move.seat, card: step.move.action, now: true }] : [];
   const cards = [...seen.trick, ...move].map((play, i) => {
-    const node = el(`div.slot.${SEATS[play.seat].toLowerCase()}`, {}, openCard(play.card, open.rules.trumps));
+    const node = el(`div.slot.${SEATS[play.seat]}`, {}, openCard(play.card, open.rules.trumps));
     mark(node, "is-led", i === 0);
     mark(node, "now", play.now);
     return node;
@@ -224,32 +224,31 @@ function drawMiddle(step, seen) {
 }
 
 function stepWords(step) {
-  if (!step.move) return step.result ? "The hand is over." : "";
-  const by = { claim: " (claimed)", late: " (the time was up)" }[step.move.by] ?? "";
-  const doing = { blind: "bids or looks:", bid: "bids", pass: "passes", play: "plays" }[step.phase];
-  const what = step.phase === "bid" ? actionText(step.move.action) : actionWords(step.move.action);
-  return `${open.at + 1} of ${open.steps.length}: ${SEATS[step.move.seat]} ${doing} ${what}${by}`;
+  if (!step.move) return step.result ? t("hand_over") : "";
+  const { by, words: done } = step.move;
+  const words = { claim: t("review.claimed", { words: done }), late: t("review.late", { words: done }) }[by] ?? done;
+  return t("review.at", { at: open.at + 1, all: open.steps.length, words });
 }
 
 function summary() {
-  const line = (side) => el("li", {}, el("b", {}, `${side.name} ${signed(side.points)}`), el("span", {}, side.words));
+  const line = (side) => el("li", {}, el("b", {}, `${side.called} ${signed(side.points)}`), el("span", {}, side.words));
   return el("ul.summary", {}, open.sheet.map(line));
 }
 
 // Ways to play the deal again: the person from any seat, or the adviser in all four.
 function onwards() {
-  const seat = el("select", { id: "again-seat" }, SEATS.map((name) => el("option", {}, name)));
+  const seat = el("select", { id: "again-seat" }, open.seats.map((one) => el("option", {}, one.called)));
   seat.selectedIndex = open.seat;
   const compared = el("p.compared");
   return el("section.onwards", {}, [
-    el("h3", {}, "The same deal"),
-    el("div.row", {}, field("Sit", seat), button("Play it again", () => again(seat.selectedIndex), "button.strong")),
-    el("div.row", {}, button("Let the adviser play it", () => compare(compared))),
+    el("h3", {}, t("review.same")),
+    el("div.row", {}, field(t("review.seat"), seat), button(t("review.again"), () => again(seat.selectedIndex), "button.strong")),
+    el("div.row", {}, button(t("review.adviser"), () => compare(compared))),
     compared,
     el(
       "p.quiet",
       {},
-      "A deal played again does not count in statistics. A reviewed hand can no longer be taken back.",
+      t("review.not_counted"),
     ),
   ]);
 }
@@ -268,13 +267,15 @@ async function again(seat) {
 
 async function compare(node) {
   const { key, hand, sheet } = open;
-  put(node, "Playing …");
+  put(node, t("review.playing"));
   try {
     const { by, result } = await ask("compare", { key, hand });
     const lines = sheet.map(
-      (side) => `${side.name} ${signed(result.points[side.side])} (played: ${signed(side.points)})`,
+      (side) => t("review.compared", {
+        side: side.called, points: signed(result.points[side.side]), played: signed(side.points),
+      }),
     );
-    put(node, `With ${by} in all four seats: ${lines.join(", ")}`);
+    put(node, t("review.with", { by, lines: lines.join(", ") }));
   } catch (error) {
     put(node, error.message);
   }

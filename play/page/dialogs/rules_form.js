@@ -7,6 +7,7 @@ import { button, el } from "../dom.js";
 import { trumps } from "./rules_shown.js";
 import { notice } from "../speech.js";
 import { damaged, state } from "../state.js";
+import { isKey, t } from "../texts.js";
 
 const openGroups = new Set([0]);
 
@@ -28,17 +29,22 @@ function ready(rules, taken) {
   const one = (known, i) => {
     const input = el("input", { type: "radio", name: "ready", id: `ready-${i}`, checked: known.text === rules.text });
     input.addEventListener("change", () => taken(Promise.resolve(known)));
-    return el("label", {}, input, el("span", {}, known.name));
+    return el("label", {}, input, el("span", {}, nameOf(known)));
   };
   const lost = damaged("variants").map((words) => el("p.quiet", {}, words));
-  return el("fieldset.choice", {}, el("legend", {}, "Rules"), [...presets, ...variants].map(one), lost);
+  return el("fieldset.choice", {}, el("legend", {}, t("rules")), [...presets, ...variants].map(one), lost);
+}
+
+// A preset by what it is, a variant by its name.
+function nameOf({ name }) {
+  return isKey(`preset.${name}`) && state.hello.presets.some((one) => one.name === name) ? t(`preset.${name}`) : name;
 }
 
 function inWords(rules) {
   return el("section.rules-in-words", {}, [
-    el("h3", {}, "How it is played"),
+    el("h3", {}, t("form.how")),
     el("ul.plain", {}, rules.words.map((words) => el("li", {}, words))),
-    el("h3", {}, "Trumps, highest first"),
+    el("h3", {}, t("form.trumps")),
     trumps(rules.trumps),
   ]);
 }
@@ -61,7 +67,7 @@ function choiceOf({ name, words, choices }, values, changed) {
   const changesOf = (one) => one.changes ?? { [name]: one.value };
   const now = choices.findIndex((one) => Object.entries(changesOf(one)).every(([key, value]) => values[key] === value));
   const select = el("select", { id: `option-${name}` }, choices.map((one) => el("option", {}, choiceWords(one))));
-  if (now < 0) select.prepend(el("option", {}, "Something else"));
+  if (now < 0) select.prepend(el("option", {}, t("form.else")));
   select.selectedIndex = Math.max(0, now);
   select.addEventListener("change", () => changed(changesOf(choices[select.selectedIndex - (now < 0 ? 1 : 0)])));
   return field(words, select);
@@ -73,12 +79,12 @@ function numberOf(option, values, changed) {
   const { name, words, low, high, may_be_off: mayBeOff } = option;
   const value = values[name];
   const input = el("input", { type: "number", id: `option-${name}`, min: low, max: high, value: value ?? "" });
-  if (mayBeOff) input.placeholder = "off";
+  if (mayBeOff) input.placeholder = t("form.off");
   input.addEventListener("change", () => {
     const off = mayBeOff && input.value.trim() === "";
     changed({ [name]: off ? null : Number(input.value) });
   });
-  return field(`${words}${mayBeOff ? " (empty: off)" : ""}`, input);
+  return field(mayBeOff ? t("form.empty", { words }) : words, input);
 }
 
 function switchOf({ name, words }, values, changed) {
@@ -106,11 +112,11 @@ function keep(rules, taken) {
   const save = (event) => {
     event.preventDefault();
     const name = input.value.trim();
-    send("save_variant", { name, rules: rules.text }, `Saved as ${name}`);
+    send("save_variant", { name, rules: rules.text }, t("form.saved", { name }));
   };
-  const saveButton = el("button", { type: "submit", id: "variant-save" }, "Save under this name");
-  const forget = own && button(`Forget “${own.name}”`, () =>
-    send("forget_variant", { name: own.name }, `${own.name} is gone`),
+  const saveButton = el("button", { type: "submit", id: "variant-save" }, t("form.save"));
+  const forget = own && button(t("form.delete", { name: own.name }), () =>
+    send("forget_variant", { name: own.name }, t("form.deleted", { name: own.name })),
   );
-  return el("form.keep", { onsubmit: save }, field("Name of your variant", input), saveButton, forget);
+  return el("form.keep", { onsubmit: save }, field(t("form.name"), input), saveButton, forget);
 }

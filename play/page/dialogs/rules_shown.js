@@ -4,12 +4,13 @@ import { openCard } from "../art/cards.js";
 import { openDialog } from "./dialog.js";
 import { el } from "../dom.js";
 import { state } from "../state.js";
+import { t } from "../texts.js";
 
 export function openRules() {
   const { rules } = state.view;
-  openDialog("rules", "Rules of this table", [
+  openDialog("rules", t("menu.rules"), [
     el("ul.plain", {}, rules.words.map((words) => el("li", {}, words))),
-    el("h3", {}, "Trumps, highest first"),
+    el("h3", {}, t("form.trumps")),
     trumps(rules.trumps),
     el("p.quiet", {}, rules.text),
   ]);

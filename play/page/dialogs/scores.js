@@ -4,22 +4,23 @@ import { openDialog } from "./dialog.js";
 import { el, plainNumber, signed } from "../dom.js";
 import { graph } from "./graph.js";
 import { state } from "../state.js";
+import { t } from "../texts.js";
 
 export function openScores() {
   const { view } = state;
-  if (view) openDialog("scores", "Scores", sheetOf(view), { spec: "wide" });
+  if (view) openDialog("scores", t("scores"), sheetOf(view), { spec: "wide" });
 }
 
 function sheetOf(view) {
   const { sheet, sides } = view;
   const order = sides.map((side) => side.side);
-  const names = sides.map((side) => side.name);
-  const now = el("tr.total", {}, el("th", { scope: "row" }, "Now"), sides.map((side) => el("td", {}, totalOf(side))));
+  const names = sides.map((side) => side.called);
+  const now = el("tr.total", {}, el("th", { scope: "row" }, t("scores.now")), sides.map((side) => el("td", {}, totalOf(side))));
   const head = el("tr", {}, el("td"), names.map((name) => el("th", { scope: "col" }, name)));
   const rows = [...sheet].reverse().map((hand) => rowOf(hand, order));
   return [
-    sheet.length ? scoreGraph(view) : el("p", {}, "No hand is finished yet."),
-    el("div.scroll", { tabindex: 0, role: "group", "aria-label": "Score sheet" }, [
+    sheet.length ? scoreGraph(view) : el("p", {}, t("scores.none")),
+    el("div.scroll", { tabindex: 0, role: "group", "aria-label": t("scores.sheet") }, [
       el("table.sheet", {}, el("thead", {}, head), el("tbody", {}, now, rows)),
     ]),
     endWords(view),
@@ -29,12 +30,12 @@ function sheetOf(view) {
 // A line for each side, the person's first.
 export function scoreGraph({ graph: scores, sides }) {
   const rows = scores.map((row) => sides.map((side) => row[side.side]));
-  const names = sides.map((side) => side.name);
+  const names = sides.map((side) => side.called);
   return graph(rows, names, graphWords(names, rows));
 }
 
 function totalOf(side) {
-  const bags = side.bags === null ? null : el("span.quiet", {}, ` ${side.bags} of ${side.bag_limit} bags`);
+  const bags = side.bags === null ? null : el("span.quiet", {}, ` ${t("bags_of", { bags: side.bags, limit: side.bag_limit })}`);
   return [el("b", {}, plainNumber(side.score)), bags];
 }
 
@@ -46,15 +47,15 @@ function rowOf(hand, order) {
       el("ul.why", {}, side.items.map((item) => el("li", {}, item.words))),
     ]),
   );
-  return el("tr", {}, el("th", { scope: "row" }, `Hand ${hand.hand_number}`), cells);
+  return el("tr", {}, el("th", { scope: "row" }, t("hand", { hand: hand.hand_number })), cells);
 }
 
 function endWords(view) {
-  const words = view.rules.words.find((one) => one.startsWith("The game ends"));
+  const words = view.rules.words[3];
   return words ? el("p.quiet", {}, words) : null;
 }
 
 function graphWords(names, rows) {
   const now = names.map((name, i) => `${name} ${plainNumber(rows.at(-1)[i])}`);
-  return `Scores after ${rows.length - 1} hands: ${now.join(", ")}`;
+  return t("scores.graph", { hands: rows.length - 1, scores: now.join(", ") });
 }

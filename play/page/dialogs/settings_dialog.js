@@ -6,6 +6,7 @@ import { button, el } from "../dom.js";
 import { SETTINGS, set } from "../settings.js";
 import { notice } from "../speech.js";
 import { change, damaged, state } from "../state.js";
+import { t } from "../texts.js";
 
 export function openSettings() {
   const groups = [...new Set(SETTINGS.map((one) => one.group))];
@@ -13,7 +14,7 @@ export function openSettings() {
     el("section", {}, el("h3", {}, group), SETTINGS.filter((one) => one.group === group).map(control)),
   );
   const lost = damaged("settings").map((words) => el("p.quiet", {}, words));
-  openDialog("settings", "Settings", [yourName(), ...lost, ...sections]);
+  openDialog("settings", t("menu.settings"), [yourName(), ...lost, ...sections]);
 }
 
 function control(one) {
@@ -32,10 +33,10 @@ export function yourName() {
     try {
       await ask("rename", { name: input.value.trim() });
       change({ hello: { ...hello, name: input.value.trim() } });
-      notice("Your name is saved");
+      notice(t("saved_name"));
     } catch (error) {
       notice(error.message);
     }
   };
-  return el("section.name", {}, field("Your name", input), button("Save", save));
+  return el("section.name", {}, field(t("your_name"), input), button(t("save"), save));
 }

@@ -8,11 +8,12 @@ import { graph } from "./graph.js";
 import { starsOf } from "./players.js";
 import { notice } from "../speech.js";
 import { characterOf, state } from "../state.js";
+import { t } from "../texts.js";
 
 let unaided = false;
 
 export async function openStatistics() {
-  openDialog("statistics", "Statistics", el("p", {}, "…"), { spec: "wide" });
+  openDialog("statistics", t("menu.statistics"), el("p", {}, "…"), { spec: "wide" });
   await show();
 }
 
@@ -26,7 +27,7 @@ async function show() {
 }
 
 function page(found) {
-  const filter = tickbox("Only games without advice, takebacks, or moves made for me", unaided, (on) => {
+  const filter = tickbox(t("stats.unaided"), unaided, (on) => {
     unaided = on;
     show();
   });
@@ -34,28 +35,28 @@ function page(found) {
   if (!found.total.games) return [
     filter,
     lost,
-    el("p", {}, "No game is finished yet. Games that were given up do not count."),
+    el("p", {}, t("stats.none")),
   ];
   return [
     el("div.figures", {}, [
-      figure("Games", found.total.games),
-      figure("Won", found.total.wins),
-      figure("Lost", found.total.losses),
-      figure("Drawn", found.total.draws),
-      ratio() && figure("Wins", share(found.total.win_rate)),
-      figure("Rating", found.rating),
+      figure(t("stats.games"), found.total.games),
+      figure(t("stats.won"), found.total.wins),
+      figure(t("stats.lost"), found.total.losses),
+      figure(t("stats.drawn"), found.total.draws),
+      ratio() && figure(t("stats.wins"), share(found.total.win_rate)),
+      figure(t("stats.rating"), found.rating),
     ]),
     el("p.quiet", {}, help(found)),
     lost,
     filter,
-    found.ratings.length > 1 && el("section", {}, el("h3", {}, "Rating"), ratings(found.ratings)),
-    el("h3", {}, "By difficulty"),
-    tallies(Object.entries(found.by_difficulty), (key) => key, "Difficulty"),
+    found.ratings.length > 1 && el("section", {}, el("h3", {}, t("stats.rating")), ratings(found.ratings)),
+    el("h3", {}, t("stats.by_difficulty")),
+    tallies(Object.entries(found.by_difficulty), (key) => key, t("stats.difficulty")),
     el("div.columns", {}, [
-      people("With this partner", found.with_partner),
-      people("Against", found.against),
+      people(t("stats.with"), found.with_partner),
+      people(t("stats.against"), found.against),
     ]),
-    el("h3", {}, "Bids"),
+    el("h3", {}, t("bids")),
     bids(found.bids),
   ];
 }
@@ -65,27 +66,27 @@ const share = (part) => (part === null || part === undefined ? "–" : `${Math.r
 const figure = (words, value) => el("div.figure", {}, el("b", {}, String(value)), el("span", {}, words));
 
 function help({ aided, hints, takebacks, moved_for: movedFor }) {
-  if (!aided) return "No advice, no takebacks.";
-  return `${aided} with help: ${hints} hints, ${takebacks} moves taken back, ${movedFor} moves made for you.`;
+  if (!aided) return t("stats.no_help");
+  return t("stats.help", { aided, hints, takebacks, moved_for: movedFor });
 }
 
 function leftOut(sentences) {
-  const more = sentences.length > 1 ? ` And ${sentences.length - 1} more.` : "";
-  return `${sentences[0]}${more}`;
+  const count = sentences.length - 1;
+  return count ? t("stats.more", { words: sentences[0], count }) : sentences[0];
 }
 
 function ratings(values) {
-  const words = `Rating after each of ${values.length} games, now ${values.at(-1)}`;
-  return graph([[0], ...values.map((value) => [value])], ["Rating"], words);
+  const words = t("stats.graph", { count: values.length, rating: values.at(-1) });
+  return graph([[0], ...values.map((value) => [value])], [t("stats.rating")], words);
 }
 
 // A draw counts as half a win.
 function tallies(entries, nameOf, heading) {
-  const heads = [heading, "Games", "Won", "Lost", "Drawn", ...(ratio() ? ["Wins"] : [])];
-  const rows = entries.map(([key, t]) =>
+  const heads = [heading, ...["games", "won", "lost", "drawn", ...(ratio() ? ["wins"] : [])].map((key) => t(`stats.${key}`))];
+  const rows = entries.map(([key, tally]) =>
     el("tr", {}, el("th", { scope: "row" }, nameOf(key)), [
-      ...[t.games, t.wins, t.losses, t.draws].map((value) => el("td", {}, String(value))),
-      ...(ratio() ? [el("td", {}, share(t.win_rate))] : []),
+      ...[tally.games, tally.wins, tally.losses, tally.draws].map((value) => el("td", {}, String(value))),
+      ...(ratio() ? [el("td", {}, share(tally.win_rate))] : []),
     ]),
   );
   const head = el("tr", {}, heads.map((words) => el("th", { scope: "col" }, words)));
@@ -105,18 +106,18 @@ function people(heading, tallied) {
 }
 
 function bids(found) {
-  const of = (part, all) => (all ? `${part} of ${all}` : "–");
+  const of = (part, all) => (all ? t("stats.of", { part, all }) : "–");
   const normal = found.hands - found.nils - found.blind_nils;
   const mean = (value) => (value === null ? "–" : value.toFixed(1));
   const rows = [
-    ["Hands", found.hands],
-    ["Mean bid", mean(found.mean_bid)],
-    ["Tricks away from the bid, on average", mean(found.off)],
-    ["Bids met exactly", of(found.exact, normal)],
-    ["Bids made by the side", of(found.made, normal)],
-    ["Nils kept", of(found.nils_kept, found.nils)],
-    ["Blind nils kept", of(found.blind_nils_kept, found.blind_nils)],
-    ["Bags of the side per hand", found.hands ? (found.bags / found.hands).toFixed(1) : "–"],
+    [t("stats.hands"), found.hands],
+    [t("stats.average"), mean(found.mean_bid)],
+    [t("stats.off"), mean(found.off)],
+    [t("stats.exact"), of(found.exact, normal)],
+    [t("stats.made"), of(found.made, normal)],
+    [t("stats.nils"), of(found.nils_kept, found.nils)],
+    [t("stats.blind_nils"), of(found.blind_nils_kept, found.blind_nils)],
+    [t("stats.bags"), found.hands ? (found.bags / found.hands).toFixed(1) : "–"],
   ];
   const body = rows.map(
     ([words, value]) => el("tr", {}, el("th", { scope: "row" }, words), el("td", {}, String(value))),

@@ -4,6 +4,7 @@ import { closeDialog, field, openDialog } from "./dialog.js";
 import { takeBack } from "../moves.js";
 import { button, el } from "../dom.js";
 import { newest } from "../queue.js";
+import { t } from "../texts.js";
 
 export function openTakeback() {
   const view = newest();
@@ -16,21 +17,21 @@ export function openTakeback() {
     document.getElementById("table").focus(); // so that drawTable may move it to what was taken back
     takeBack(moves);
   };
-  openDialog("takeback", "Take back", [
+  openDialog("takeback", t("undo"), [
     el(
       "p",
       {},
-      "The cards stay as they are. What came after the moves is played again. Statistics count takebacks.",
+      t("takeback.words"),
     ),
-    here > 0 && button(`This hand from the start: ${moves(here)}`, () => go(here)),
-    most > here && button(`As far as possible: ${moves(most)}`, () => go(most)),
+    here > 0 && button(t("takeback.hand", { moves: moves(here) }), () => go(here)),
+    most > here && button(t("takeback.all", { moves: moves(most) }), () => go(most)),
     el(
       "div.row",
       {},
-      field(`Moves, 1 to ${most}`, input),
-      button("Take back", () => go(Number(input.value)), "button.strong"),
+      field(t("takeback.number", { most }), input),
+      button(t("undo"), () => go(Number(input.value)), "button.strong"),
     ),
   ]);
 }
 
-const moves = (count) => `${count} move${count > 1 ? "s" : ""}`;
+const moves = (count) => t("moves", { count });

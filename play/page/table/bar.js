@@ -4,6 +4,7 @@ import { hint, takeBack } from "../moves.js";
 import { el, give, mark, picture, put, svg } from "../dom.js";
 import { knownTricks, hintNow, state } from "../state.js";
 import { peek } from "./trick.js";
+import { t } from "../texts.js";
 
 const HOLD = 400; // milliseconds after which a button counts as held
 const ICONS = {
@@ -22,17 +23,18 @@ let clockShown = { clock: null, began: 0 }; // the clock of a view, and when it 
 
 // The bar opens dialogs but does not know them.
 export function buildBar({ openMenu, openNewGame, openScores }) {
-  parts.title = el("h1", {}, "Spades");
+  parts.title = el("h1", {}, t("page.title"));
   parts.progress = el("p.progress");
   parts.clock = el("p.clock", { role: "timer", hidden: true });
   document.getElementById("bar").append(parts.title, parts.progress, parts.clock);
   const actions = document.getElementById("actions");
-  parts.undo = action("undo", "Undo", "Z", () => takeBack());
-  parts.hint = action("hint", "Advice", "A", () => hint());
-  parts.last = action("last", "Last trick", "R", () => {});
-  parts.scores = action("scores", "Scores", "P", () => openScores());
-  parts.play = action("play", "New game", null, () => openNewGame());
-  parts.menu = action("menu", "More", null, () => openMenu());
+  give(actions, "aria-label", t("page.actions"));
+  parts.undo = action("undo", t("undo"), "Z", () => takeBack());
+  parts.hint = action("hint", t("hint"), "A", () => hint());
+  parts.last = action("last", t("last_trick"), "R", () => {});
+  parts.scores = action("scores", t("scores"), "P", () => openScores());
+  parts.play = action("play", t("new_game"), null, () => openNewGame());
+  parts.menu = action("menu", t("more"), null, () => openMenu());
   actions.append(parts.undo, parts.hint, parts.last, parts.scores, parts.play, parts.menu);
   holdable(parts.last);
 }

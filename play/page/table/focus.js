@@ -8,7 +8,7 @@ const find = (selector) => document.querySelector(selector);
 
 // The button that answers the question in the middle of the table; among bids, this one or the usual one.
 export function choiceNow(bid = BID) {
-  const bids = [bid, BID].map((number) => find(`.panel .bid[aria-label="bid ${number}"]`));
+  const bids = [bid, BID].map((number) => find(`.panel .bid[data-bid="${number}"]`));
   return bids.find(Boolean) ?? find(".panel :is(.ask, .offer, .bids) button");
 }
 

@@ -13,6 +13,7 @@ import { makeDraggable } from "./drag.js";
 import { hush } from "../speech.js";
 import { change, handCards, positionOf, state } from "../state.js";
 import { drawWeight, weightNode } from "./weight.js";
+import { t } from "../texts.js";
 
 const GAP = 0.28; // between suits, in steps from card to card
 const phone = matchMedia("(width < 560px), ((width <= 820px) and (height > 560px))"); // as in phone.css
@@ -21,7 +22,7 @@ let box = null;
 let drawn = null; // the position that was drawn last
 
 export function buildHand(table) {
-  box = el("section.hand", { "aria-label": "Your hand", role: "group" });
+  box = el("section.hand", { "aria-label": t("your_hand"), role: "group" });
   table.append(box);
   phone.addEventListener("change", () => change());
   document.addEventListener("pointerdown", (event) => {
@@ -123,8 +124,9 @@ function drawCard(card, stop) {
   mark(node, "given", view.passing?.given.includes(card) && view.phase === "pass");
   mark(node, "received", view.passing?.received.includes(card) && !view.tricks.length);
   give(node, "aria-disabled", refused ? "true" : null);
-  const more = legal ? "playable" : refused && `not now: ${view.refused[card]}`;
-  give(node, "aria-label", more ? `${cardWords(card)}, ${more}` : cardWords(card));
+  const key = legal ? "card.playable" : refused && "card.refused";
+  const name = cardWords(card);
+  give(node, "aria-label", key ? t(key, { card: name, why: view.refused[card] }) : name);
   give(node, "tabindex", card === stop ? 0 : -1);
   drawWeight(node.lastChild, card);
 }

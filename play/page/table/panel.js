@@ -8,6 +8,7 @@ import { choiceNow, playableCard } from "./focus.js";
 import { say } from "../speech.js";
 import { change, state } from "../state.js";
 import { drawWeight, weightNode } from "./weight.js";
+import { t } from "../texts.js";
 
 let panel = null;
 const parts = {};
@@ -16,14 +17,14 @@ let askedFrom = null; // the node that had the focus before a question was asked
 
 // showEnd() opens the dialog about the end of the game.
 export function buildPanel(table, showEnd) {
-  panel = el("section.panel", { "aria-label": "Your choice" });
+  panel = el("section.panel", { "aria-label": t("your_choice") });
   parts.result = el("div.result");
   parts.offer = el("div.offer");
-  parts.bids = el("div.bids", { role: "group", "aria-label": "Bids" });
+  parts.bids = el("div.bids", { role: "group", "aria-label": t("bids") });
   parts.ask = el("div.ask", { role: "group" });
   parts.passed = el("p.passed");
-  parts.claim = button("Take the rest", claim, "button.strong");
-  parts.end = el("div.row", {}, button("How it ended", showEnd, "button.strong"));
+  parts.claim = button(t("take_rest"), claim, "button.strong");
+  parts.end = el("div.row", {}, button(t("how_it_ended"), showEnd, "button.strong"));
   table.append(panel);
 }
 
@@ -73,14 +74,14 @@ function drawResult(view) {
   const key = `${view.key} ${hand.hand_number} ${hand.sides.map((side) => side.score)}`;
   if (parts.result.dataset.key !== key) {
     parts.result.dataset.key = key;
-    parts.result.replaceChildren(el("h2", {}, `Hand ${hand.hand_number}`), ...hand.sides.map(resultLine));
+    parts.result.replaceChildren(el("h2", {}, t("hand", { hand: hand.hand_number })), ...hand.sides.map(resultLine));
   }
   return parts.result;
 }
 
 function resultLine(side) {
   return el("p", {}, [
-    el("span.name", {}, side.name.replaceAll(" & ", " · ")),
+    el("span.name", {}, side.called),
     el("b", {}, signed(side.points)),
     el("span.why", {}, side.words),
   ]);
@@ -91,10 +92,10 @@ function drawOffer(view) {
   const key = offer ? offer.words : "look";
   if (parts.offer.dataset.key !== key) {
     parts.offer.dataset.key = key;
-    const look = offerButton("Look at my cards", "look", "button.strong");
-    const blind = offer && offerButton(`Blind nil ±${offer.bonus}`, "blind");
+    const look = offerButton(t("look"), "look", "button.strong");
+    const blind = offer && offerButton(t("blind_nil_worth", { bonus: offer.bonus }), "blind");
     parts.offer.replaceChildren(
-      el("p", {}, offer ? offer.words : "Your cards are dealt."),
+      el("p", {}, offer ? offer.words : t("cards_dealt")),
       el("div.row", {}, look, blind),
     );
   }
@@ -116,9 +117,10 @@ function drawBids(view) {
     const node = bids.get(action);
     const number = action.slice(4);
     const nil = number === "0" && Boolean(view.nil);
-    put(node.firstChild, nil ? "Nil" : number);
+    put(node.firstChild, nil ? t("nil") : number);
     mark(node, "nil-bid", nil);
-    give(node, "aria-label", nil ? "bid nil" : `bid ${number}`);
+    give(node, "aria-label", nil ? t("bid_nil") : t("bid_number", { bid: number }));
+    give(node, "data-bid", number);
     drawWeight(node.lastChild, action);
   }
   return parts.bids;
@@ -135,13 +137,13 @@ function drawAsk(view, action) {
   if (parts.ask.dataset.key !== action + view.version) {
     parts.ask.dataset.key = action + view.version;
     const blind = action === "blind";
-    give(parts.ask, "aria-label", blind ? "Blind nil?" : "Nil?");
+    give(parts.ask, "aria-label", t(blind ? "ask.blind" : "ask.nil"));
     const words = blind ? view.blind_nil.words : view.nil.words;
     parts.ask.replaceChildren(
       el("p", {}, words),
       el("div.row", {}, [
-        button(blind ? "Yes, blind nil" : "Yes, nil", () => act(action, true), "button.strong"),
-        button("No", () => change({ confirm: null })),
+        button(t(blind ? "ask.yes_blind" : "ask.yes_nil"), () => act(action, true), "button.strong"),
+        button(t("ask.no"), () => change({ confirm: null })),
       ]),
     );
   }
@@ -156,8 +158,8 @@ function drawPassed(view) {
   const partner = view.seats.find((one) => one.seat === to);
   const list = (cards) => cards.map(cardText).join(" ");
   const words = received.length
-    ? `You gave ${partner.who} ${list(given)} and got ${list(received)}`
-    : [`You and ${partner.who} give each other ${count} card${count > 1 ? "s" : ""}.`, list(given)].join(" ");
+    ? t("passed.done", { who: partner.called, given: list(given), received: list(received) })
+    : t("passed.plan", { who: partner.called, cards: t("swap", { count }), given: list(given) });
   put(parts.passed, words);
   return parts.passed;
 }

@@ -2,13 +2,14 @@
 
 import { arrange, el, give, mark, plainNumber, put } from "../dom.js";
 import { state } from "../state.js";
+import { t } from "../texts.js";
 
 const MOST_PIPS = 20; // more bags than these are shown as a number
 const rows = new Map();
 let board = null;
 
 export function buildSides(table) {
-  board = el("section.sides", { "aria-label": "Scores" });
+  board = el("section.sides", { "aria-label": t("scores") });
   table.append(board);
 }
 
@@ -35,7 +36,7 @@ function rowOf(side) {
 function drawSide(row, side, own) {
   mark(row.node, "own", own);
   mark(row.node, "many", side.seats.length > 1);
-  put(row.name, side.name.replaceAll(" & ", " · "));
+  put(row.name, side.called);
   put(row.score, plainNumber(side.score));
   put(row.status, side.status === "…" ? "–" : side.status);
   drawBags(row.bags, side);
@@ -45,8 +46,8 @@ function drawBags(node, { bags, bag_limit: limit, few_bags_left: few }) {
   node.hidden = bags === null;
   if (bags === null) return;
   mark(node, "few", few);
-  give(node, "aria-label", `${bags} of ${limit} bags`);
-  give(node, "title", `${bags} of ${limit} bags`);
+  give(node, "aria-label", t("bags_of", { bags, limit }));
+  give(node, "title", t("bags_of", { bags, limit }));
   if (limit > MOST_PIPS) put(node, `${bags}/${limit}`);
   else if (node.children.length !== limit) node.replaceChildren(...Array.from({ length: limit }, () => el("i")));
   [...node.children].forEach((dot, i) => mark(dot, "full", i < bags));

@@ -15,6 +15,7 @@ import { plateOf, PLACES } from "./seats.js";
 import { moving } from "../settings.js";
 import { say, trickWords } from "../speech.js";
 import { change, knownTricks, placeOf, state } from "../state.js";
+import { t } from "../texts.js";
 
 const SLIDE = { duration: 200, easing: "ease-out" };
 const slots = [];
@@ -24,7 +25,7 @@ let winning = null; // the seat that is winning the trick on the table
 let peeked = false;
 
 export function buildTrick(table) {
-  middle = el("section.trick", { "aria-label": "Trick" });
+  middle = el("section.trick", { "aria-label": t("trick") });
   for (const place of PLACES) {
     slots.push(el(`div.slot.${place}`));
     middle.append(slots.at(-1));
@@ -34,9 +35,9 @@ export function buildTrick(table) {
     button("‹", () => peekBy(-1), "button.step"),
     captionText,
     button("›", () => peekBy(1), "button.step"),
-    button("Back", () => change({ peek: null }), "button.step"),
+    button(t("back"), () => change({ peek: null }), "button.step"),
   ]);
-  ["Earlier trick", null, "Later trick"].forEach((words, i) => words && give(caption.children[i], "aria-label", words));
+  [t("trick.earlier"), null, t("trick.later")].forEach((words, i) => words && give(caption.children[i], "aria-label", words));
   middle.append(caption);
   table.append(middle);
 }
@@ -59,7 +60,7 @@ function showTrick(place) {
   change({ peek: place });
   if (place === null) return;
   const trick = knownTricks()[place];
-  say(`Hand ${trick.hand}, trick ${trick.number}: ${trickWords(state.view, trick)}.`);
+  say(t("trick.said", { hand: trick.hand, trick: trick.number, words: trickWords(state.view, trick) }));
 }
 
 export function drawTrick() {
@@ -67,7 +68,7 @@ export function drawTrick() {
   const looked = state.peek === null ? null : tricks[Math.min(state.peek, tricks.length - 1)];
   caption.hidden = !looked;
   mark(middle, "looking-back", looked);
-  if (looked) put(captionText, `Hand ${looked.hand} · trick ${looked.number}`);
+  if (looked) put(captionText, t("trick.caption", { hand: looked.hand, trick: looked.number }));
   const shown = looked ?? state.held ?? state.view.trick;
   const still = state.still || Boolean(looked) || peeked;
   peeked = Boolean(looked);
@@ -94,7 +95,7 @@ function lay({ seat, card }, led, wins, still) {
   if (!known || known.place !== place) {
     const origin = place === 0 ? buttonOf(card) : plateOf(place);
     const from = origin?.getBoundingClientRect();
-    const node = el("div.laid", {}, openCard(card, state.view.rules.trumps), el("span.led", {}, "led"), star());
+    const node = el("div.laid", {}, openCard(card, state.view.rules.trumps), el("span.led", {}, t("led")), star());
     slots[place].append(node);
     lying.set(card, { node, place });
     if (from && !still && moving()) flyFrom(node, from);
@@ -102,8 +103,9 @@ function lay({ seat, card }, led, wins, still) {
   const { node } = lying.get(card);
   mark(node, "is-led", led);
   mark(node, "is-winning", wins);
-  const words = `${state.view.seats[place].name}: ${cardWords(card)}`;
-  give(node.firstChild, "aria-label", `${words}${led ? ", led" : ""}${wins ? ", winning" : ""}`);
+  const words = `${state.view.seats[place].called}: ${cardWords(card)}`;
+  const key = led ? (wins ? "card.led_winning" : "card.led") : wins && "card.winning";
+  give(node.firstChild, "aria-label", key ? t(key, { card: words }) : words);
 }
 
 function flyFrom(node, from) {

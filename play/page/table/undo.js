@@ -6,15 +6,16 @@ import { arrange, button, el, put } from "../dom.js";
 import { newest } from "../queue.js";
 import { notice, say } from "../speech.js";
 import { state } from "../state.js";
+import { t } from "../texts.js";
 
 const parts = {};
 let announced = null; // the number of the last request announced
 
 export function buildUndo() {
   parts.words = el("p", { id: "undo-words" });
-  parts.allow = button("Allow", () => answer(true), "button.strong");
-  parts.decline = button("Decline", () => answer(false));
-  parts.cancel = button("Cancel", () => answer(false));
+  parts.allow = button(t("undo.allow"), () => answer(true), "button.strong");
+  parts.decline = button(t("undo.decline"), () => answer(false));
+  parts.cancel = button(t("undo.cancel"), () => answer(false));
   parts.row = el("div.row");
   parts.node = el("section.undo-bar", { "aria-labelledby": "undo-words", hidden: true }, parts.words, parts.row);
   document.getElementById("actions").before(parts.node);
@@ -30,27 +31,27 @@ export function drawUndo() {
     const own = undo.seat === view.seat;
     put(parts.words, own ? waitingWords(view) : askingWords(view));
     arrange(parts.row, own ? [parts.cancel] : undo.asked ? [parts.allow, parts.decline] : []);
-    if (undo.number !== announced) say(`${parts.words.textContent}${undo.asked ? " Allow or decline." : ""}`);
+    if (undo.number !== announced) say(`${parts.words.textContent}${undo.asked ? ` ${t("undo.choose")}` : ""}`);
   }
   announced = undo?.number ?? null;
   if (hadFocus && !parts.node.contains(document.activeElement)) document.getElementById("table").focus();
 }
 
 const nameOf = (view, seat) => view.seats.find((one) => one.seat === seat).who;
-const moves = (count) => `${count} move${count > 1 ? "s" : ""}`;
+const moves = (count) => t("moves", { count });
 
 function askingWords(view) {
   const { seat, moves: count, asked } = view.undo;
-  const words = `${nameOf(view, seat)} wants to undo ${moves(count)}.`;
-  return asked ? words : `${words} You've agreed.`;
+  const words = t("undo.wants", { who: nameOf(view, seat), moves: moves(count) });
+  return asked ? words : t("undo.agreed", { words });
 }
 
 function waitingWords(view) {
   const { seat, moves: count, agreed } = view.undo;
   const others = view.seats.filter((one) => one.person && !one.away && one.seat !== seat);
   const missing = others.filter((one) => !agreed.includes(one.seat));
-  const names = missing.map((one) => one.who).join(" and ") || "the others";
-  return `You want to undo ${moves(count)}. Waiting for ${names}.`;
+  const names = missing.map((one) => one.who).reduce((a, b) => (a ? t("and", { a, b }) : b), "") || t("undo.others");
+  return t("undo.waiting", { moves: moves(count), who: names });
 }
 
 function answer(allow) {

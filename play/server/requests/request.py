@@ -19,6 +19,7 @@ from play.server.server import Server
 from play.server.services import Services
 from play.server.sessions import Session
 from play.table.seats import LONGEST_NAME
+from play.texts import text as told
 from spades_env.cards import NUM_SEATS
 
 Answer = dict[str, Any] | None
@@ -90,5 +91,5 @@ def request_of(message: dict[str, Any], requests: Mapping[str, Request], session
     if not isinstance(do, str) or do not in requests:
         raise RefusedError(f"There is no request {quoted(do)}: there are {', '.join(requests)}")
     if requests[do].owner and not session.is_owner:
-        raise RefusedError("Only who started the server may do that")
+        raise RefusedError(told("error.host_only"))
     return requests[do]

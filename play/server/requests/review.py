@@ -19,9 +19,11 @@ from play.server.sessions import Session
 from play.store.text import read_finished, write
 from play.table.choices import offered, replace_missing
 from play.table.hands import PlayedHand
+from play.table.seats import Names, names_at
 from play.table.sheet import sheet_line
 from play.table.standing import bot_name
 from play.table.table import Table
+from play.texts import text as told
 from spades_env.cards import NUM_SEATS, SEATS, Seat
 from spades_env.shuffle import new_secret
 
@@ -36,7 +38,7 @@ async def look_at(room: Room, number: int | None) -> PlayedHand:
     """Return a finished hand, the last one if no number is given, and settle it."""
     finished = [hand for hand in room.table.finished if number in (None, hand.number + 1)]
     if not finished:
-        raise RefusedError("No hand is finished yet" if number is None else f"Hand {number} is not finished")
+        raise RefusedError(told("error.no_hand") if number is None else told("error.hand_open", hand=number))
     hand = finished[-1]
     if not (room.table.over or room.closed):
         await room.change(lambda: room.table.settle(hand.number))
@@ -47,22 +49,30 @@ async def look_at(room: Room, number: int | None) -> PlayedHand:
 async def review(client: Client, key: str, hand: int | None) -> Answer:
     """Return a finished hand move by move with all cards open, who sat where, and the score sheet."""
     room = await room_to_see(client, key)
-    found, table, seat = await look_at(room, hand), room.table, room.seating.seat_of(client.session) or 0
+    found, table, own = await look_at(room, hand), room.table, room.seating.seat_of(client.session)
+    names, seat = names_at(table.seats, own, client.session.shown_name), own or 0
     return {
         "hand": found.number + 1,
-        "steps": await client.services.work(lambda: steps(table.rules, found)),
+        "steps": await client.services.work(lambda: steps(table.rules, found, names, own)),
         "hands": [one.number + 1 for one in table.finished],
         "rules": rules_as_dict(table.rules),
         "seat": seat,
-        "seats": [_place(table, other, client.session) for other in range(NUM_SEATS)],
-        "sheet": [sheet_line(table.rules, found, side) for side in range(table.rules.sides)],
+        "seats": [_place(table, other, client.session, names) for other in range(NUM_SEATS)],
+        "sheet": [sheet_line(table.rules, found, side, names, own) for side in range(table.rules.sides)],
     }
 
 
-def _place(table: Table, seat: Seat, session: Session) -> dict[str, Any]:
+def _place(table: Table, seat: Seat, session: Session, names: Names) -> dict[str, Any]:
     bot, person = table.seats.bots[seat], table.seats.people[seat]
     who = session.shown_name(table.seats.name(seat))
-    return {"seat": seat, "name": SEATS[seat], "who": who, "person": person is not None, "bot": bot}
+    return {
+        "seat": seat,
+        "name": SEATS[seat],
+        "who": who,
+        "called": names[seat],
+        "person": person is not None,
+        "bot": bot,
+    }
 
 
 @REVIEW.add(group=LOSSES, key=KEY, hand=HAND, seat=SEAT)

@@ -11,6 +11,7 @@ from play.store.statistics import statistics as statistics_of
 from play.table.seats import checked_name
 from play.table.standing import difficulty as difficulty_of
 from play.table.standing import is_rated
+from play.texts import text as told
 from spades_env import Rules
 from spades_env.cards import Seat
 
@@ -47,7 +48,7 @@ async def save_variant(client: Client, name: str, rules: str) -> Answer:
     """Save rules under a name, and return all variants."""
     services, store, parsed = client.services, client.services.store, Rules.parse(rules)
     if len(await services.write(store.variants.all)) >= MOST_VARIANTS:
-        raise RefusedError(f"There are {MOST_VARIANTS} variants: forget one first")
+        raise RefusedError(told("error.variants_full", count=MOST_VARIANTS))
     await services.write(lambda: store.variants.save(name, parsed))
     return {"variants": await services.write(lambda: variants(store))}
 

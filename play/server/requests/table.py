@@ -14,6 +14,7 @@ from play.store.settings import LAST
 from play.table.advice import advise
 from play.table.choices import default_bots, quick_partner, why_not_offered
 from play.table.table import Table
+from play.texts import text as told
 from spades_env import Rules
 from spades_env.cards import Seat
 from spades_env.checks import LARGEST_SEED
@@ -92,7 +93,7 @@ async def open(client: Client, key: str) -> Answer:
     """Look at another saved table."""
     room = await room_to_see(client, key)
     if room.closed:
-        raise RefusedError("This game was given up: only its finished hands can be looked at")
+        raise RefusedError(told("error.abandoned"))
     await client.enter(room)
     return {"key": key}
 
@@ -186,7 +187,7 @@ async def invite(client: Client) -> Answer:
     """Return the path that brings guests to this table, and the server's address for other machines."""
     room, server = client.room, client.server
     if room.table.over:
-        raise RefusedError("The game is over: there is no seat to take")
+        raise RefusedError(told("error.no_seat_free"))
     path = f"/join/{client.services.sessions.invite(room.key)}"
     return {"path": path, "origin": server.origin, "reach": server.reach}
 
@@ -194,11 +195,11 @@ async def invite(client: Client) -> Answer:
 def own_seat(client: Client) -> Seat:
     seat = client.room.seating.seat_of(client.session)
     if seat is None:
-        raise RefusedError("You have no seat at this table")
+        raise RefusedError(told("error.no_seat"))
     return seat
 
 
 async def room_to_see(client: Client, key: str) -> Room:
     if not client.session.is_owner and key != client.session.table:
-        raise RefusedError("You are a guest of another table")
+        raise RefusedError(told("error.other_table"))
     return await client.server.room(key)

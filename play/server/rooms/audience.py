@@ -1,7 +1,6 @@
 """Everybody who looks at a table, and what they are sent: their view, the lobby, the news."""
 
-import json
-from typing import Protocol
+from typing import Any, Protocol
 
 from play.ready import COMPILING_BOTS
 from play.server.rooms.absence import Absence, ScreenWait
@@ -10,6 +9,7 @@ from play.server.rooms.undo import UndoRequest
 from play.server.sessions import Session
 from play.store.sitting import SavedTable
 from play.table.seat_view import seat_view
+from play.texts import text, to_json
 from spades_env.cards import NUM_SEATS, Seat
 
 
@@ -53,14 +53,14 @@ class Audience:
 
     def send(self, message: dict) -> None:
         for viewer in self.viewers:
-            viewer.send(json.dumps(message))
+            viewer.send(to_json(message))
 
-    def announce(self, who: str, did: str, but: Seat | None = None) -> None:
-        """Tell everybody but the holder of a seat what somebody did: "Anna", "took back 2 moves"."""
+    def announce(self, what: str, who: str, but: Seat | None = None, **about: Any) -> None:
+        """Tell everybody but the holder of a seat what somebody did; what: the key of the sentence, less `news.`."""
         for viewer in self.viewers:
             if but is None or viewer.session.id != self._seating.holders.get(but):
-                news = f"{viewer.session.shown_name(who)} {did}."
-                viewer.send(json.dumps({"table": self._key, "news": news}))
+                news = text(f"news.{what}", who=viewer.session.shown_name(who), **about)
+                viewer.send(to_json({"table": self._key, "news": news}))
 
     def send_views(self, undo: UndoRequest | None, preparing: bool) -> None:
         """Send everybody their view, or the lobby. The clock waits only for what is new on the table.
@@ -80,7 +80,11 @@ class Audience:
     def message(self, session: Session, undo: UndoRequest | None, preparing: bool) -> str:
         """Return somebody's view or lobby as JSON."""
         table, seat = self._saved.table, self._seating.seat_of(session)
-        kind, shown = ("lobby", self._seating.lobby(session)) if seat is None else ("view", seat_view(table, seat))
+        kind, shown = (
+            ("lobby", self._seating.lobby(session))
+            if seat is None
+            else ("view", seat_view(table, seat, session.shown_name))
+        )
         for place in shown["seats"]:
             place["who"] = session.shown_name(place["who"])
             if seat is not None:
@@ -90,7 +94,7 @@ class Audience:
             shown["undo"] = undo.as_dict(table, seat) if undo else None
             shown["preparing"] = preparing
             shown["prompt"] = COMPILING_BOTS if preparing else shown["prompt"]
-        return json.dumps({"table": self._key, kind: shown}, separators=(",", ":"))
+        return to_json({"table": self._key, kind: shown})
 
     # The clock
 

@@ -11,6 +11,7 @@ from play.server.rooms.audience import Viewer
 from play.server.rooms.room import Room
 from play.server.rooms.undo import UndoRequest, position
 from play.server.sessions import Session
+from play.texts import text
 from spades_env.cards import Seat
 
 
@@ -36,7 +37,7 @@ async def _come_back(room: Room, session: Session) -> None:
     seat = room.seating.held_by(session)
     if seat is not None and not room.table.over:
         await room.change_locked(lambda: room.seating.sit(session, seat, None))
-        room.audience.announce(room.table.seats.name(seat), "is back", but=seat)
+        room.audience.announce("back", room.table.seats.name(seat), but=seat)
 
 
 # Seats
@@ -48,14 +49,14 @@ async def sit(room: Room, session: Session, seat: Seat, name: str | None) -> Non
         plays, before = room.table.seats.name(seat), room.seating.people[seat]
         await room.change_locked(lambda: room.seating.sit(session, seat, name))
         if before is None:
-            room.audience.announce(room.table.seats.name(seat), f"sat down and plays for {plays}", but=seat)
+            room.audience.announce("sat_down", room.table.seats.name(seat), but=seat, bot=plays)
 
 
 async def get_up(room: Room, session: Session) -> None:
     """Leave somebody's seat to its bot."""
     seat = room.seating.seat_of(session)
     if seat is None or room.table.over:
-        raise RefusedError("You have no seat to leave")
+        raise RefusedError(text("error.no_seat_to_leave"))
     async with room.lock:
         await _leave(room, seat, "left")
 
@@ -65,7 +66,7 @@ async def free(room: Room, seat: Seat) -> None:
     room.seating.check_free(seat)
     if room.seating.people[seat] is not None and not room.table.over:
         async with room.lock:
-            await _leave(room, seat, "lost the seat")
+            await _leave(room, seat, "lost_seat")
     room.seating.free(seat)
     room.send_views()
 
@@ -76,13 +77,13 @@ async def stand_in(room: Room, seat: Seat, is_missed: Callable[[], bool]) -> Non
         if not room.closed and is_missed():
             if holder := room.seating.holders.get(seat):
                 room.services.sessions.set_away(room.key, holder, True)
-            await _leave(room, seat, "is away")
+            await _leave(room, seat, "away")
 
 
 async def _leave(room: Room, seat: Seat, did: str) -> None:
     person = room.table.seats.name(seat)
     await room.change_locked(lambda: room.table.leave(seat))
-    room.audience.announce(person, f"{did}. {room.table.seats.name(seat)} plays on", but=seat)
+    room.audience.announce(did, person, but=seat, bot=room.table.seats.name(seat))
 
 
 async def name_owner(room: Room) -> None:
@@ -100,7 +101,7 @@ async def take_back(room: Room, seat: Seat, moves: int, version: int) -> bool:
         room.check_open()
         if request := room.open_undo():
             if request.seat != seat:
-                raise RefusedError("Somebody else has asked for an undo already: answer that first")
+                raise RefusedError(text("error.undo_open"))
             if request.moves == moves:
                 return False  # asked already: nobody has to agree twice
         await room.change_locked(lambda: room.table.check_takeback(seat, moves, version))  # the time may be up
@@ -114,16 +115,16 @@ async def answer_undo(room: Room, seat: Seat, number: int, allow: bool) -> None:
         room.check_open()
         request = room.open_undo()
         if request is None or request.number != number:
-            raise RefusedError("This undo request is no longer open")
+            raise RefusedError(text("error.undo_closed"))
         own, name = seat == request.seat, room.table.seats.name(seat)
         if own and allow:
-            raise RefusedError("You asked for this undo yourself: the others answer")
+            raise RefusedError(text("error.own_undo"))
         if allow:
             request.agreed[seat] = name
             await _carry_out_if_agreed(room, request)
         else:
             room.undo = None
-            room.audience.announce(name, "withdrew the undo request" if own else "declined the undo", but=seat)
+            room.audience.announce("withdrew" if own else "declined", name, but=seat)
             _play_on(room)
 
 
@@ -158,8 +159,7 @@ async def _carry_out(room: Room) -> None:
     except REFUSALS:
         _play_on(room)
         raise
-    moves = f"{request.moves} move{'s' * (request.moves > 1)}"
-    room.audience.announce(request.who, f"took back {moves}", but=request.seat)
+    room.audience.announce("took_back", request.who, but=request.seat, moves=text("moves", count=request.moves))
 
 
 def _play_on(room: Room) -> None:

@@ -18,6 +18,7 @@ from play.server.services import Services
 from play.store.database import ElsewhereError
 from play.store.sitting import SavedTable
 from play.table.table import Question, Table
+from play.texts import text
 
 T = TypeVar("T")
 
@@ -72,7 +73,7 @@ class Room:
 
     def check_open(self) -> None:
         if self.closed:
-            raise RefusedError("This table is closed")
+            raise RefusedError(text("error.table_closed"))
 
     async def save(self) -> None:
         """Save the table and send it to everybody; what cannot be saved has not happened."""
@@ -111,7 +112,7 @@ class Room:
         if self.undo is None or self.open_undo():
             return False
         who, self.undo = self.undo.who, None
-        self.audience.announce(who, "can't undo any more: the table has moved on")
+        self.audience.announce("undo_late", who)
         return True
 
     # Bots

@@ -13,6 +13,7 @@ from play.server.sessions import HOST, OWNER, Session
 from play.store.profile import DEFAULT_NAME
 from play.store.sitting import SavedTable
 from play.table.seats import checked_name
+from play.texts import text
 from spades_env.cards import NUM_SEATS, SEATS, Seat
 
 
@@ -50,8 +51,8 @@ class Seating:
         """Seat somebody at a free seat, or at the one they left."""
         person, table = self.people[seat], self._saved.table
         if self.holders.get(seat, session.id) != session.id:
-            sits = f"{session.shown_name(person)} sits {SEATS[seat]}" if person else ""
-            raise RefusedError(sits or f"{SEATS[seat]} is kept for the person who left it")
+            sits = text("error.seat_taken", who=session.shown_name(person)) if person else ""
+            raise RefusedError(sits or text("error.seat_kept"))
         held = self.held_by(session)
         if held not in (None, seat):
             table.seats.check_seen(held, table.game.hand_number)
@@ -65,11 +66,11 @@ class Seating:
         owner = self._services.name
         name = owner if session.is_owner else session.name or name
         if not name:
-            raise RefusedError("Say who you are: sit needs a name")
+            raise RefusedError(text("error.no_name"))
         taken = [*self._sessions.guest_names(self._saved.table.key).items()]
         taken += [(OWNER, word) for word in (owner, DEFAULT_NAME, HOST)]  # no guest is mistaken for the host
         if any(other.casefold() == name.casefold() and holder != session.id for holder, other in taken):
-            raise RefusedError(f"Somebody here is called {name}: choose another name")
+            raise RefusedError(text("error.name_taken", name=name))
         return checked_name(name)
 
     def _hold(self, session: Session, seat: Seat, name: str) -> None:
@@ -86,7 +87,7 @@ class Seating:
     def check_free(self, seat: Seat) -> None:
         """Raise RefusedError unless a guest holds this seat."""
         if self.holders.get(seat) == OWNER or (seat not in self.holders and self.people[seat] is None):
-            raise RefusedError(f"No guest holds {SEATS[seat]}")
+            raise RefusedError(text("error.no_guest"))
 
     def free(self, seat: Seat) -> None:
         self._set_holders({other: holder for other, holder in self.holders.items() if other != seat})

@@ -13,7 +13,9 @@ from dataclasses import dataclass, field
 
 from play.terminal.pictures.canvas import Canvas
 from play.terminal.pictures.cards import BIG, DIM, PLAIN, SMALL, STRONG, Size, draw_back, draw_card, face
-from spades_env.cards import MAX_BID, SEATS
+from play.terminal.pictures.log_lines import called
+from play.texts import text
+from spades_env.cards import MAX_BID
 
 GAP = 2  # between suits
 BARS = " ▏▎▍▌▋▊▉█"
@@ -68,13 +70,13 @@ def _draw_choices(canvas: Canvas, hand: HandState) -> None:
         bids = [(f"bid:{bid}", bid_words(bid, hand.nil)) for bid in range(MAX_BID + 1)]
         _draw_cells(canvas, hand, bids, 5)
     elif view["phase"] == "blind" and view["your_turn"]:
-        labels = {"look": "Look at the cards"}
+        labels = {"look": text("look")}
         if view["blind_nil"]:
             labels["blind"] = f"Blind nil ±{view['blind_nil']['bonus']}"
         _draw_cells(canvas, hand, list(labels.items()), 24)
     elif view["phase"] == "pass" and view["passing"]:
         given = " ".join(map(face, view["passing"]["given"])) or "–"
-        canvas.centred(0, f"for {SEATS[view['passing']['to']]}: {given}", "gold")
+        canvas.centred(0, f"for {called(view, view['passing']['to'])}: {given}", "gold")
 
 
 def _draw_cells(canvas: Canvas, hand: HandState, cells: list[tuple[str, str]], width: int) -> None:

@@ -1,15 +1,16 @@
 """What happened, line by line: for the log, and for screen readers.
 
 event_lines(before, after)     between two views, one step or a claim apart
-turn_words(view), bids_words(view), trick_words(trick), score_words(view), advice_words(...)
+turn_words(view), bids_words(view), trick_words(view, trick), score_words(view), advice_words(...)
 """
 
 from collections.abc import Mapping, Sequence
 
-from play.rule_words import number
 from play.table.hands import CLAIM
+from play.table.seats import card_text, own
 from play.terminal.pictures.cards import face
-from spades_env.cards import SEATS, card, card_words
+from play.texts import number, text
+from spades_env.cards import card
 
 LEAST = 0.01  # actions with a shorter bar are left out
 
@@ -21,51 +22,61 @@ def event_lines(before: dict | None, after: dict) -> list[str]:
     if after["hand_number"] > before["hand_number"]:
         return [*_end_of_hand(before, after), dealt_words(after)]
     if before["hand_number"] > after["hand_number"] or len(after["events"]) < len(before["events"]):
-        return [f"Taken back. {turn_words(after)}"]
+        return [f"{text('speech.taken_back')} {turn_words(after)}"]
     news = after["events"][len(before["events"]) :]
     lines = [event["words"] for event in news if event["by"] != CLAIM]
     if any(event["by"] == CLAIM for event in news):
-        lines.append(f"{SEATS[news[0]['seat']]} claims the rest")
-    lines += [trick_won(trick) for trick in after["tricks"][len(before["tricks"]) :][:1]]
+        lines.append(of_seat(after, news[0]["seat"], "terminal.claims"))
+    lines += [trick_won(after, trick) for trick in after["tricks"][len(before["tricks"]) :][:1]]
     if after["outcome"] and not before["outcome"]:
         lines += [*sheet_lines(after["sheet"][len(before["sheet"]) :]), *end_lines(after)]
     return lines
 
 
 def dealt_words(view: dict) -> str:
-    return f"Hand {view['hand_number']}, {SEATS[view['dealer']]} dealt"
+    return of_seat(view, view["dealer"], "terminal.dealt", hand=view["hand_number"])
 
 
 def turn_words(view: dict) -> str:
-    lies = f" On the table: {trick_words(view['trick'])}." if view["trick"]["cards"] else ""
+    lies = f" On the table: {trick_words(view, view['trick'])}." if view["trick"]["cards"] else ""
     return f"{view['prompt']}{lies}"
 
 
 def bids_words(view: dict) -> str:
-    return "; ".join(f"{seat['name']} {_status_words(seat)}" for seat in view["seats"])
+    return "; ".join(f"{seat['called']}: {_status_words(seat)}" for seat in view["seats"])
 
 
-def trick_words(trick: dict) -> str:
-    return ", ".join(f"{SEATS[play['seat']]} {face(play['card'])}" for play in trick["cards"])
+def called(view: dict, seat: int) -> str:
+    """Return a seat's person as the viewer reads the name."""
+    return next(one["called"] for one in view["seats"] if one["seat"] == seat)
 
 
-def trick_won(trick: dict) -> str:
-    return f"{SEATS[trick['winning']]} wins the trick"
+def of_seat(view: dict, seat: int, key: str, **more: object) -> str:
+    """Return a sentence about a seat; it speaks to the viewer if the seat is theirs."""
+    return text(own(key, seat == view["seat"]), who=called(view, seat), **more)
+
+
+def trick_words(view: dict, trick: dict) -> str:
+    return ", ".join(f"{called(view, play['seat'])} {face(play['card'])}" for play in trick["cards"])
+
+
+def trick_won(view: dict, trick: dict) -> str:
+    return of_seat(view, trick["winning"], "terminal.wins")
 
 
 def score_words(view: dict) -> str:
-    """Return the scores of the sides: South & North 120, 3 of 10 bags."""
+    """Return the scores of the sides: You & Zofia 120, 3 of 10 bags."""
     sides = []
     for side in view["sides"]:
         bags = f", {side['bags']} of {side['bag_limit']} bags" if side["bag_limit"] is not None else ""
-        sides.append(f"{side['name']} {number(side['score'])}{bags}")
+        sides.append(f"{side['called']} {number(side['score'])}{bags}")
     return "; ".join(sides)
 
 
 def sheet_lines(sheet: Sequence[dict]) -> list[str]:
     """Explain finished hands, one line for each side."""
     return [
-        f"Hand {hand['hand_number']}: {side['name']} {side['words']} "
+        f"Hand {hand['hand_number']}: {side['called']} {side['words']} "
         f"({'+' * (side['points'] >= 0)}{number(side['points'])}, now {number(side['score'])})"
         for hand in sheet
         for side in hand["sides"]
@@ -76,7 +87,7 @@ def end_lines(view: dict) -> list[str]:
     """Say how the game ended."""
     end = view["outcome"]
     word = {"win": "You won", "draw": "The game is a draw", "loss": "You lost"}[end["outcome"]]
-    lines = ["The time is up"] * end["time_is_up"] + [f"{word}, {score_words(view)}"]
+    lines = ["Time's up"] * end["time_is_up"] + [f"{word}, {score_words(view)}"]
     if end["standing"] is not None:
         lines.append(f"Tournament standing: {end['standing']:,}")
     return lines
@@ -102,17 +113,16 @@ def _end_of_hand(before: dict, after: dict) -> list[str]:
     known = 4 * len(before["tricks"]) + len(before["trick"]["cards"])
     rest = [play for trick in tricks for play in trick["cards"]][known:]
     if len(rest) > 4:
-        lines = [f"{SEATS[rest[0]['seat']]} claims the rest"]
+        lines = [of_seat(after, rest[0]["seat"], "terminal.claims")]
     else:
-        named = [(SEATS[play["seat"]], card_words(card(play["card"])).removeprefix("the ")) for play in rest]
-        lines = [f"{seat} plays the {words}" for seat, words in named]
-        lines += [trick_won(tricks[-1])] * bool(rest)
+        lines = [of_seat(after, play["seat"], "move.plays", card=card_text(card(play["card"]))) for play in rest]
+        lines += [trick_won(after, tricks[-1])] * bool(rest)
     return [*lines, *sheet_lines(after["sheet"][len(before["sheet"]) :])]
 
 
 def _status_words(seat: dict) -> str:
     if seat["bid"] is None:
-        return "has not bid"
+        return text("plate.no_bid")
     if not seat["nil"]:
         return f"{seat['tricks']} of {seat['bid']}"
     kept = "so far" if seat["nil"]["alive"] else f"broken, {seat['tricks']}"

@@ -5,13 +5,13 @@ from itertools import pairwise
 
 from rich.text import Text
 
-from play.rule_words import number
 from play.store.statistics import Statistics, Tally
 from play.table.fairness import Proof, drawn_words
 from play.table.standing import bot_name
 from play.terminal.pictures.canvas import wrapped
 from play.terminal.pictures.cards import face
 from play.terminal.pictures.log_lines import score_words, sheet_lines
+from play.texts import number, text
 
 GRAPH_ROWS = 9
 MARKS = "●▲■◆"
@@ -64,10 +64,10 @@ def write_scores(lines: Lines, view: Mapping, end: Sequence[str] = (), latest_on
         for line in sheet_lines([hand]):
             lines.add(line.partition(": ")[2], indent="  ")
     if len(view["graph"]) > 1:
-        lines.head("Scores from hand to hand")
+        lines.head("Scores, hand by hand")
         for line in graph_lines(view["graph"], [side["side"] for side in view["sides"]], lines.width):
             lines.add(line)
-        names = [f"{MARKS[i]} {side['name']}" for i, side in enumerate(view["sides"])]
+        names = [f"{MARKS[i]} {side['called']}" for i, side in enumerate(view["sides"])]
         lines.add("    ".join(names), "quiet")
 
 
@@ -95,7 +95,7 @@ def graph_lines(graph: Sequence[Sequence[int]], sides: Sequence[int], width: int
 
 def write_fairness(lines: Lines, commitments: Mapping, first: int, proofs: Sequence[Proof]) -> None:
     """Show the hashes of hands from `first` on, and the proofs of those that may be opened."""
-    lines.add("Before you saw a card, these hashes settled what is dealt. Bots see what their seat sees, nothing else.")
+    lines.add(text("fairness.how"))
     for sentence in drawn_words(commitments):
         lines.add(sentence)
     opened = {proof.commitment: proof for proof in proofs}
@@ -108,12 +108,12 @@ def write_fairness(lines: Lines, commitments: Mapping, first: int, proofs: Seque
         if proof:
             lines.add(f'printf %s "{proof.salt} {proof.told}" | sha256sum', "good")
         else:
-            lines.add("opened when it is over and you have looked at its cards (E)", "quiet")
+            lines.add("shown when the hand is over and you've reviewed it (E)", "quiet")
 
 
 def write_deals(lines: Lines, counted: Mapping) -> None:
     """Show counts over many deals beside the counts expected by chance."""
-    lines.add(f"{counted['deals']:,} deals: the hands of a game with the secret {counted['secret']}.", "strong")
+    lines.add(f"{counted['deals']:,} deals, all from the secret {counted['secret']}.", "strong")
     lines.add(counted["words"])
     for figure in counted["figures"]:
         lines.head(figure["name"])
@@ -132,8 +132,8 @@ def write_statistics(lines: Lines, found: Statistics, unaided: Statistics) -> No
     if len(found.left_out) > 3:
         lines.add(f"And {len(found.left_out) - 3} more.", "quiet")
     if found.aided:
-        lines.add(f"Games with help: {found.aided}; hints: {found.hints}; takebacks: {found.takebacks}")
-        lines.add(f"Without: rating {unaided.rating}, {_tally(unaided.total)}")
+        lines.add(f"Games with help: {found.aided}; hints: {found.hints}; undos: {found.takebacks}")
+        lines.add(f"Without help: rating {unaided.rating}, {_tally(unaided.total)}")
     groups = (("Difficulty", found.by_difficulty), ("With partner", found.with_partner), ("Against", found.against))
     for title, tallies in groups:
         if tallies:
@@ -144,14 +144,14 @@ def write_statistics(lines: Lines, found: Statistics, unaided: Statistics) -> No
     bids = found.bids
     if bids.off is not None and bids.mean_bid is not None:
         lines.add(
-            f"Hands: {bids.hands}; mean bid {bids.mean_bid:.1f}, off by {bids.off:.1f} tricks; exact {bids.exact}"
+            f"Hands: {bids.hands}; average bid {bids.mean_bid:.1f}, {bids.off:.1f} tricks off; exact bids {bids.exact}"
         )
-    lines.add(f"made {bids.made}, bags {bids.bags}")
-    lines.add(f"nils kept {bids.nils_kept} of {bids.nils}, blind nils {bids.blind_nils_kept} of {bids.blind_nils}")
+    lines.add(f"Team bids made {bids.made}, bags {bids.bags}")
+    lines.add(f"Nils made {bids.nils_kept} of {bids.nils}, blind nils {bids.blind_nils_kept} of {bids.blind_nils}")
 
 
 def _tally(tally: Tally) -> str:
     if tally.win_rate is None:
-        return "no game yet"
+        return "no games yet"
     games = f"{tally.games} game{'s' * (tally.games > 1)}"
     return f"{games}: {tally.wins} won, {tally.losses} lost, {tally.draws} drawn, {tally.win_rate:.0%}"

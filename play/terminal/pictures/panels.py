@@ -1,13 +1,13 @@
 """The panel beside the table: the sides with their bids and bags, and the log.
 
-South & North         120        East 4♣ …
-  5 / 7  ●●●○○○○○○○              South wins the trick
+You & Zofia           120        Dara plays the four of clubs
+  5 / 7  ●●●○○○○○○○              You win the trick
 """
 
 from collections.abc import Mapping, Sequence
 
-from play.rule_words import number
 from play.terminal.pictures.canvas import Canvas, cut, wrapped
+from play.texts import number
 
 MOST_PIPS = 10  # more bags than these are shown as a number
 CLOCKS = {"move": "move", "sitting": "game"}
@@ -38,7 +38,7 @@ def prompt_words(view: dict, thinking: str) -> str:
     if thinking:
         return thinking
     if view["can"]["claim"]:
-        return "▶ Your turn: every trick left is yours, W takes them all."
+        return "▶ Your turn: every trick left is yours. W takes the rest."
     return "▶ " * view["your_turn"] + view["prompt"]
 
 
@@ -54,7 +54,7 @@ def pips(side: dict) -> str:
 
 
 def facts_line(view: dict) -> str:
-    counts = ((view["help"]["hints"], "hint"), (view["help"]["takebacks"], "takeback"))
+    counts = ((view["help"]["hints"], "hint"), (view["help"]["takebacks"], "undo"))
     facts = [f"difficulty {view['difficulty']}"] * (view["difficulty"] is not None)
     return " · ".join([*facts, *(f"{count} {noun}{'s' * (count > 1)}" for count, noun in counts if count)])
 
@@ -62,7 +62,7 @@ def facts_line(view: dict) -> str:
 def _draw_side(canvas: Canvas, row: int, side: dict, sides: int) -> int:
     """Draw a side in two rows, or in one if there are four without bags; return the row after it."""
     style = "gold" if side["few_bags_left"] else "quiet"
-    canvas.put(row, 2, side["name"], "strong")
+    canvas.put(row, 2, cut(side["called"], canvas.width - 12), "strong")
     canvas.right(row, canvas.width - 2, number(side["score"]), "strong")
     if sides > 2 and side["bag_limit"] is None:
         canvas.put(row, 12, side["status"])

@@ -1,12 +1,12 @@
 """A finished hand before one of its moves, with all cards open: drawn from a step of `play.review.steps.steps`.
 
-              North  Zofia  2 / 4
+              Zofia  2 / 4
               ♠ A Q 9    …
-West …              Q♦              East …
+Dara …              Q♦              Yusuf …
 ♠ 10 4        10♥        5♥         ♠ 7
                     9♦
-              South  You  1 / 3
-▶ South plays the queen of diamonds.
+              You  1 / 3
+▶ You play the queen of diamonds.
   noor would have played the five of hearts: that cost you 12 ± 4 points.
 """
 
@@ -17,7 +17,8 @@ from typing import Any
 from play.review.steps import Difference
 from play.terminal.pictures.canvas import Canvas, cut, wrapped
 from play.terminal.pictures.cards import face, suit_letter
-from spades_env.cards import NUM_SEATS, SEATS, SUIT_SYMBOLS, action_name, action_words, parse_action
+from play.texts import text as sentence
+from spades_env.cards import NUM_SEATS, SUIT_SYMBOLS, action_name, action_words, parse_action
 
 SUITS_SHOWN = (3, 2, 1, 0)  # of the lanes, which begin with clubs
 NOTE_ROWS = 5
@@ -56,10 +57,9 @@ def move_words(step: dict[str, Any]) -> str:
     """Say what happens in this step."""
     move = step["move"]
     if move is None:
-        return "The end of the hand."
-    verb = {"pass": "passes", "play": "plays", "blind": "says", "bid": "makes"}[step["phase"]]
-    by = {"claim": " (claimed)", "late": " (the time was up)"}.get(move["by"], "")
-    return f"{SEATS[move['seat']]} {verb} {_named(move['action'])}{by}."
+        return sentence("hand_over")
+    key = {"claim": "review.claimed", "late": "review.late"}.get(move["by"])
+    return f"{sentence(key, words=move['words']) if key else move['words']}."
 
 
 def difference_words(found: Difference, adviser: str) -> str:
@@ -92,7 +92,7 @@ def _draw_hand(canvas: Canvas, state: ReviewState, seat: int, row: int, column: 
     step = state.step
     bid = step["bids"][seat]
     turn = step["move"] and step["turn"] == seat
-    name = f"{'▶ ' * bool(turn)}{SEATS[seat]} {state.names[seat]}"
+    name = f"{'▶ ' * bool(turn)}{state.names[seat]}"
     end = canvas.put(row, column, cut(name, 20), "turn" if turn else "strong")
     canvas.put(row, end + 1, f"{step['tricks'][seat]} / {'–' if bid is None else bid}")
     moved = step["move"]["action"] if turn else None

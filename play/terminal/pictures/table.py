@@ -1,10 +1,10 @@
 """The table from above: four seats, the trick, whose turn it is. Drawn from a view and nothing else.
 
 ╭─ classic ───────── hand 1 · trick 7 · to 500 ─╮
-│            ▶ North  Zofia ★★★★★               │
+│               ▶ Zofia  ★★★★★                 │
 │                   1 / 4                       │
 │                   ╭───╮                       │
-│ West              │ 9♦│                 East  │
+│                   │ 9♦│                       │
 │ Dara              ╰led╯                Yusuf  │
 │ ★★★        ┏━★━┓         ╭───╮           ★★★  │
 │ [nil]      ┃10♥┃         │ 5♥│     dealer      │
@@ -14,9 +14,9 @@
 
 from dataclasses import dataclass
 
-from play.rule_words import number
 from play.terminal.pictures.canvas import Canvas, cut, wrapped
 from play.terminal.pictures.cards import BIG, PLAIN, SMALL, STRONG, Size, draw_card
+from play.texts import number
 from spades_env.cards import NUM_SEATS
 
 BIG_TABLE = (24, 72)  # rows and columns from which cards are big
@@ -95,12 +95,12 @@ def _draw_line(canvas: Canvas, row: int, *parts: tuple[str, str]) -> None:
 
 def _name(view: dict, seat: dict) -> tuple[str, str]:
     turn = view["turn"] == seat["seat"]
-    return f"{'▶ ' * turn}{seat['name']}{' ' * turn}", "turn" if turn else "strong"
+    return f"{'▶ ' * turn}{seat['called']}{' ' * turn}", "turn" if turn else "strong"
 
 
 def _about(seat: dict) -> tuple[tuple[str, str], ...]:
     stars = "" if seat["person"] else STAR * seat["bot"]["stars"]
-    return (seat["who"], ""), (stars, "gold"), ("dealer" * seat["dealer"], "quiet")
+    return ("", ""), (stars, "gold"), ("dealer" * seat["dealer"], "quiet")
 
 
 def _backs(seat: dict, room: int) -> str:
@@ -151,9 +151,9 @@ def _middle_words(view: dict) -> list[str]:
         return view["blind_nil"]["words"].split(". ")
     if view["phase"] == "bid":
         bids = [seat["bid"] for seat in view["seats"] if seat["bid"] is not None]
-        return [f"bid so far: {sum(bids)} of 13"] if bids else ["nobody has bid"]
+        return [f"Bid so far: {sum(bids)} of 13"] if bids else ["No bids yet"]
     if view["phase"] == "pass" and view["passing"]:
-        return ["Cards are passed"]
+        return ["Passing cards"]
     return []
 
 
@@ -167,7 +167,7 @@ def _draw_words(canvas: Canvas, sentences: list[str]) -> None:
 def _draw_end(canvas: Canvas, view: dict) -> None:
     words = {"win": "You won", "draw": "A draw", "loss": "You lost"}[view["outcome"]["outcome"]]
     lines = [words, " : ".join(number(side["score"]) for side in view["sides"])]
-    lines += ["The time is up"] * view["outcome"]["time_is_up"]
+    lines += ["Time's up"] * view["outcome"]["time_is_up"]
     if view["outcome"]["standing"] is not None:
         lines.append(f"standing {view['outcome']['standing']:,}")
     width = max(map(len, lines)) + 6

@@ -12,6 +12,7 @@ from play.table.seats import TableError
 from play.table.table import Table
 from play.terminal.screens.dialogs import ask_line
 from play.terminal.screens.turns import Turns
+from play.texts import text
 
 
 class GameFiles:
@@ -23,18 +24,18 @@ class GameFiles:
     def ask_to_write(self) -> None:
         """Ask where to write the game; before it is over, its text would show hidden cards."""
         if not self._sitting.table.over:
-            self._turns.panels.say("The record tells all cards: it can be had when the game is over")
+            self._turns.panels.say(text("error.record_early"))
             return
         name = f"spades-{self._sitting.table.key}.txt"
-        ask_line(self._screen, "Write the game to which file?", self._write, name)
+        ask_line(self._screen, "Save the game to which file?", self._write, name)
 
     def ask_to_read(self) -> None:
-        ask_line(self._screen, "Read a game from which file?", self._read)
+        ask_line(self._screen, "Import a game from which file?", self._read)
 
     def _write(self, name: str) -> None:
         def write() -> None:
             write_new(name, sitting_text.write(self._sitting.table))
-            self._turns.panels.say(f"Written to {name}")
+            self._turns.panels.say(f"Saved to {name}")
 
         if name:
             self._turns.attempt(write)
@@ -60,11 +61,11 @@ def _errors_in_words() -> Iterator[None]:
 
 
 @_errors_in_words()
-def write_new(name: str, text: str) -> None:
+def write_new(name: str, content: str) -> None:
     path = Path(name).expanduser()
     if path.exists():
-        raise TableError(f"There is a file {path} already: choose another name")
-    write_whole(path, text)
+        raise TableError(f"{path} already exists: choose another name")
+    write_whole(path, content)
 
 
 @_errors_in_words()
@@ -74,4 +75,4 @@ def read_sitting(name: str) -> Table:
     try:
         return sitting_text.read_finished(path.read_text(encoding="utf-8"))
     except UnicodeDecodeError:
-        raise TableError(f"{path} is not a text file") from None
+        raise TableError(f"{path} isn't a text file") from None

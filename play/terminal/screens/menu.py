@@ -20,9 +20,9 @@ from play.terminal.screens.settings_form import SettingsForm
 from play.terminal.screens.table_pages import TablePages
 from play.terminal.screens.turns import Turns
 
-LOOK = "Review finished hands with all cards open? After that, none of their moves can be taken back."
-GIVE_UP = "Give this game up? It will not count in the statistics; finished hands can still be reviewed."
-NAME = "Your name in future games and in the statistics"
+LOOK = "Review the finished hands with all cards open? After that, you can't undo their moves."
+ABANDON = "Abandon this game? It won't count in statistics; you can still review its finished hands."
+NAME = "Your name in future games and in statistics"
 
 
 class TableMenu:
@@ -43,17 +43,17 @@ class TableMenu:
             "menu": self.show,
         }
         self._entries = {
-            "Games that were kept": self._pick_sitting,
+            "My games": self._pick_sitting,
             "Settings": self._set,
             "Your name": lambda: ask_line(screen, NAME, self._rename, person(self._store)),
-            "Write this game to a file": files.ask_to_write,
-            "Read a game from a file": files.ask_to_read,
-            "Give this game up": lambda: ask(screen, GIVE_UP, lambda: turns.attempt(self._give_up)),
-            "The rules of this game": pages.rules,
-            "Fairness: the hashes": pages.fairness,
-            "Fairness: ten thousand deals counted": pages.deals,
-            "All keys": pages.help,
-            "Leave; the game is kept": self._program.action_leave,
+            "Save this game to a file": files.ask_to_write,
+            "Import a game from a file": files.ask_to_read,
+            "Abandon this game": lambda: ask(screen, ABANDON, lambda: turns.attempt(self._give_up)),
+            "Rules of this table": pages.rules,
+            "Fairness: hashes of the deals": pages.fairness,
+            "Fairness: ten thousand deals": pages.deals,
+            "Keys": pages.help,
+            "Quit (your game is saved)": self._program.action_leave,
         }
 
     def show(self) -> None:
@@ -84,7 +84,7 @@ class TableMenu:
 
     def _review(self, table: Table) -> None:
         if not table.finished:
-            self._panels.say("No hand of this game is finished yet: there is nothing to review")
+            self._panels.say("No hand is finished yet: there's nothing to review")
             return
         seat = next((seat for seat, one in enumerate(table.seats.people) if one), 0)
         self._app.push_screen(ReviewScreen(table, seat), lambda chosen: self._play_again(table, chosen))
@@ -100,16 +100,16 @@ class TableMenu:
             shown = list_entry(self._store, saved, self._sitting.name, names)
             people = ", ".join(saved.people) or (UNREADABLE if saved.rules == UNREADABLE else "bots alone")
             items.append((saved, f"{when(saved)}  {people}", shown.result, shown.title))
-        self._app.push_screen(Pick("Games that were kept", items), self._open_saved)
+        self._app.push_screen(Pick("My games", items), self._open_saved)
 
     def _open_saved(self, saved: Saved | None) -> None:
-        """Go on with an unfinished game, review any other."""
+        """Resume an unfinished game, review any other."""
         if saved is None:
             return
         if saved.state == OPEN and (len(saved.people) == 1 or saved.rules == UNREADABLE):
             self._turns.attempt(lambda: self._open(resume(self._store, saved.key)))
         elif saved.state == OPEN:
-            self._panels.say("Several people play in this game: continue it in a browser, with spades table")
+            self._panels.say("Several people play in this game: resume it in a browser with spades table")
         else:
             self._turns.attempt(lambda: self._review(self._store.load(saved.key)))
 
@@ -133,7 +133,7 @@ class TableMenu:
             rename(self._store, name)
             if is_nameless:
                 self._turns.move(lambda: self._sitting.rename(name))
-            self._panels.say(f"You are {name}" if is_nameless else f"From the next game on you are {name}")
+            self._panels.say(f"You are {name}" if is_nameless else f"Your next game is under the name {name}")
 
         if name:
             self._turns.attempt(change_name)

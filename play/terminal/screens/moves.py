@@ -8,6 +8,7 @@ from play.terminal.pictures.log_lines import advice_words
 from play.terminal.screens.dialogs import ask
 from play.terminal.screens.form import Pick
 from play.terminal.screens.turns import Turns
+from play.texts import text
 from play.threads import in_thread
 from spades_env.cards import MAX_BID
 
@@ -51,13 +52,13 @@ class PersonMoves:
         self._turns.move(lambda: self._sitting.takeback(moves))
 
     def takebacks(self) -> None:
-        """Ask how far to take back, with a list of the person's moves."""
+        """Ask how far to undo, with a list of the person's moves."""
         moves = self._sitting.own_moves()
         if not moves:
             self.takeback(1)
             return
         items = [(number, words, "", "") for number, words in enumerate(moves, 1)]
-        pick = Pick("Take back to before …", items)
+        pick = Pick("Undo back to …", items)
         self._screen.app.push_screen(pick, lambda number: self.takeback(number) if number else None)
 
     def claim(self) -> None:
@@ -67,7 +68,7 @@ class PersonMoves:
                 self._screen, "Every trick left is yours. Take the rest?", lambda: self._turns.move(self._sitting.claim)
             )
         else:
-            self._panels.say("It is not certain that every trick left is yours when you lead now")
+            self._panels.say(text("error.claim"))
 
     def advice(self) -> None:
         self._turns.attempt(self._ask_adviser)
@@ -81,7 +82,7 @@ class PersonMoves:
         question = ""
         if action in view["legal"] and action == "bid:0" and rules.nil:
             bonus = rules.nil_bonus
-            question = f"Bid nil: no trick at all? +{bonus} if you keep it, −{bonus} if you take one."
+            question = f"Bid nil? Take no tricks: +{bonus} if you make it, −{bonus} if you don't."
         elif action in view["legal"] and action == "blind":
             question = f"{view['blind_nil']['words']}\n\nBid blind nil?"
         if question:
@@ -96,7 +97,7 @@ class PersonMoves:
         question = self._sitting.ask()
         self.skip()
         self._panels.rearrange()
-        self._panels.say("The adviser thinks …")
+        self._panels.say("Thinking about a hint…")
         self._screen.run_worker(self._show_advice(question), group="advice", exclusive=True)
 
     async def _show_advice(self, question: Question) -> None:

@@ -1,4 +1,4 @@
-"""The form of a new game: rules, partner, opponents, and the difficulty that follows from them."""
+"""The form of a new game: rules, partner, opponents, and the difficulty they make."""
 
 from functools import partial
 from typing import Any
@@ -16,15 +16,16 @@ from play.terminal.pictures.pages import write_rules
 from play.terminal.screens.dialogs import Page
 from play.terminal.screens.form import Form, Item, Row
 from play.terminal.screens.rules_form import RulesForm
+from play.texts import text
 from spades_env import Rules
 from spades_env.cards import TRUMP_ORDERS, card_name
 from spades_env.checks import LARGEST_SEED
 
 MOVE_SECONDS = (None, 5.0, 10.0, 20.0, 30.0, 60.0)
-ROLES = {2: "Partner, North", 1: "Left opponent, West", 3: "Right opponent, East"}
 MOST_DIFFICULT = 14
+CUSTOM = "Custom"
 OTHER = "…"  # stands for an agent that is not listed
-ASK_SEED = f"Seed of the deals: a whole number up to {LARGEST_SEED}, or nothing"
+ASK_SEED = f"Deal seed: a whole number up to {LARGEST_SEED}, or nothing for a random one"
 
 
 class BotChoices:
@@ -40,7 +41,7 @@ class BotChoices:
 
     def items(self) -> list[Item[str]]:
         items = [(one.key, one.name, "★" * one.stars, self.about(one.key)) for one in self._choices.values()]
-        return [*items, (OTHER, "Another agent, by its string", "", "Such as mc:60x30+rule, or a level's file.")]
+        return [*items, (OTHER, "Another agent", "", "Type its name, such as mc:60x30+rule, or a level's file.")]
 
     def about(self, key: str) -> str:
         """Describe a bot: its style, and the person's record with and against it."""
@@ -65,22 +66,22 @@ class NewGame(Form):
     def rows(self) -> list[Row]:
         rules, seconds = self._game.rules, self._game.move_seconds
         limit = "no limit" if seconds is None else f"{seconds:g} s"
-        seed = "drawn" if self._seed is None else str(self._seed)
+        seed = "random" if self._seed is None else str(self._seed)
         note = " ".join([f"{rules}.", *rule_words(rules)[3:5], *self._store.file.faults_of("variants")])
         ask_name = partial(self.write, "Your name", self._set_name, self._person)
         return [
             Row("Deal", note=" ".join(rule_words(rules)), enter=lambda: self.dismiss(self._begin())),
-            Row("Rules", self._rules_name(), note, self._step_rules, self._pick_rules),
-            Row("Every option of the rules", "", str(rules), enter=self._open_rules),
-            Row("The rules in words", "", str(rules), enter=self._read_rules),
+            Row("Rules", shown_name(self._rules_name()), note, self._step_rules, self._pick_rules),
+            Row("All rule options", "", str(rules), enter=self._open_rules),
+            Row("How it's played", "", str(rules), enter=self._read_rules),
             Row("At the table"),
             *map(self._seat_row, (2, 1, 3)),
-            Row("Your name", self._person, "Statistics are kept under it.", enter=ask_name),
-            Row("Seconds for a move", limit, "When they are over, a bot moves for you.", self._step_seconds),
+            Row("Your name", self._person, "Your statistics are kept under this name.", enter=ask_name),
+            Row("Seconds per move", limit, "When time's up, a bot moves for you.", self._step_seconds),
             Row(
-                "Seed of the deals",
+                "Deal seed",
                 seed,
-                "A game with a seed of your choice is not counted.",
+                "A game with a chosen seed doesn't count in statistics.",
                 enter=partial(self.write, ASK_SEED, self._set_seed),
             ),
         ]
@@ -89,7 +90,7 @@ class NewGame(Form):
         found = difficulty(self._game.rules, 0, [None, *self._game.bots[1:]])
         if found is None:
             return ""
-        return f"Match difficulty {found} of {MOST_DIFFICULT}  {'★' * found}{'☆' * (MOST_DIFFICULT - found)}"
+        return f"Difficulty {found} of {MOST_DIFFICULT}  {'★' * found}{'☆' * (MOST_DIFFICULT - found)}"
 
     def _begin(self) -> Sitting:
         rules, bots, seconds = self._game
@@ -101,7 +102,7 @@ class NewGame(Form):
     # Rules
 
     def _rules_name(self) -> str:
-        return next((name for name, rules in self._known.items() if rules == self._game.rules), "of your own")
+        return next((name for name, rules in self._known.items() if rules == self._game.rules), CUSTOM)
 
     def _set_rules(self, rules: Rules | None) -> None:
         if rules is not None:
@@ -111,7 +112,8 @@ class NewGame(Form):
         self._set_rules(self._known[neighbour(list(self._known), self._rules_name(), way)])
 
     def _pick_rules(self) -> None:
-        items = [(name, name, str(rules), " ".join(rule_words(rules))) for name, rules in self._known.items()]
+        known = self._known.items()
+        items = [(name, shown_name(name), str(rules), " ".join(rule_words(rules))) for name, rules in known]
         self.pick("Rules", items, lambda name: self._set_rules(self._known[name]), self._rules_name())
 
     def _open_rules(self) -> None:
@@ -132,39 +134,45 @@ class NewGame(Form):
 
     def _seat_row(self, seat: int) -> Row:
         key = self._game.bots[seat]
-        label = ROLES[seat] if self._game.rules.partners else ROLES[seat].rpartition(" ")[2]
+        role = text("role.partner" if self._game.rules.partners and seat == 2 else "role.opponent")
+        label = text("place.role", place=text(f"place.{seat}"), role=role)
         value = f"{bot_name(key)} {'★' * stars(key)}"
 
         def step(way: int) -> None:
             self._set_bot(seat, neighbour(self._bots.keys, key, way))
 
         def pick() -> None:
-            self.pick(ROLES[seat], self._bots.items(), partial(self._set_bot, seat), key)
+            self.pick(label, self._bots.items(), partial(self._set_bot, seat), key)
 
         return Row(label, value, self._bots.about(key), step, pick)
 
     def _set_bot(self, seat: int, key: str) -> None:
         if key == OTHER:
-            self.write("An agent", lambda text: self._set_bot(seat, checked_agent(text)))
+            self.write("Another agent", lambda name: self._set_bot(seat, checked_agent(name)))
         else:
             self._game.bots[seat] = key
 
     # The name, the time and the seed
 
-    def _set_name(self, text: str) -> None:
-        self._person = rename(self._store, text)
-        self._bots = BotChoices(self._store, text)
+    def _set_name(self, name: str) -> None:
+        self._person = rename(self._store, name)
+        self._bots = BotChoices(self._store, name)
 
     def _step_seconds(self, way: int) -> None:
         self._game = self._game._replace(move_seconds=neighbour(MOVE_SECONDS, self._game.move_seconds, way))
 
-    def _set_seed(self, text: str) -> None:
-        if text and not text.isdecimal():
-            raise ValueError(f"A seed is a whole number, not {text!r:.40}")
-        self._seed = int(text) if text else None
+    def _set_seed(self, words: str) -> None:
+        if words and not words.isdecimal():
+            raise ValueError(f"A seed is a whole number, not {words!r:.40}")
+        self._seed = int(words) if words else None
+
+
+def shown_name(name: str) -> str:
+    """Return the name of a preset as people read it, and any other as it is."""
+    return text(f"preset.{name}").partition(" (")[0] if name in Rules.presets() else name
 
 
 def checked_agent(name: str) -> str:
     if agents.load(name).cheats:
-        raise ValueError(f"{name} sees all cards: it may not sit at a table")
+        raise ValueError(f"{name} sees all cards, so it can't sit at a table")
     return name

@@ -12,12 +12,11 @@ from play.terminal.keys import key_line
 from play.terminal.pictures.canvas import Canvas
 from play.terminal.pictures.frames import earlier_trick
 from play.terminal.pictures.hand import HandState, draw_hand
-from play.terminal.pictures.log_lines import trick_words
+from play.terminal.pictures.log_lines import trick_won, trick_words
 from play.terminal.pictures.panels import draw_line, draw_panel, prompt_words
 from play.terminal.pictures.table import Scene, draw_table, scene_of
 from play.terminal.screens.drawn import Drawn, program_of
 from play.terminal.settings import arranged
-from spades_env.cards import SEATS
 
 LEAST = (80, 24)  # columns and rows that the table needs
 LONGEST_LOG = 2000
@@ -97,7 +96,7 @@ class TablePanels:
         steps_back = self.steps_back + steps if steps else 0
         scene = earlier_trick(self.view, steps_back)
         if scene:
-            self.say(f"{trick_words(scene.trick)}: {SEATS[scene.trick['winning']]} won")
+            self.say(f"{trick_words(scene.view, scene.trick)}. {trick_won(scene.view, scene.trick)}")
             self.show(scene, steps_back)
         else:
             self.say("There is no earlier trick to see" if steps else "")

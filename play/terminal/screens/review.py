@@ -12,6 +12,7 @@ from textual.screen import ModalScreen
 from play.review.steps import WORLDS, Difference, decisions, steps
 from play.table.choices import default_adviser
 from play.table.hands import PlayedHand
+from play.table.seats import names_at
 from play.table.sheet import sheet_line
 from play.table.standing import bot_name
 from play.table.table import Table
@@ -19,8 +20,9 @@ from play.terminal.pictures.canvas import Canvas
 from play.terminal.pictures.review import ReviewState, difference_words, draw_review, move_words
 from play.terminal.screens.drawn import Drawn
 from play.terminal.screens.form import Pick
+from play.texts import text
 from play.threads import in_thread
-from spades_env.cards import NUM_SEATS, SEATS
+from spades_env.cards import NUM_SEATS
 
 DONE = object()
 
@@ -33,11 +35,11 @@ class ReviewScreen(ModalScreen[tuple[int, int] | None]):
         Binding("right,l,L,space,enter", "step(1)", "step"),
         Binding("up,i,I", "trick(-1)", "trick back"),
         Binding("down,k,K", "trick(1)", "trick"),
-        Binding("home", "step(-999)", "begin"),
+        Binding("home", "step(-999)", "start"),
         Binding("end", "step(999)", "end"),
         Binding("d,D", "difference", "next difference"),
-        Binding("pageup", "hand(-1)", "hand before"),
-        Binding("pagedown", "hand(1)", "hand after"),
+        Binding("pageup", "hand(-1)", "previous hand"),
+        Binding("pagedown", "hand(1)", "next hand"),
         Binding("g,G", "again", "play again"),
         Binding("escape,q,Q", "dismiss", "back"),
     ]
@@ -45,12 +47,13 @@ class ReviewScreen(ModalScreen[tuple[int, int] | None]):
     def __init__(self, table: Table, seat: int):
         super().__init__()
         self._table, self._seat = table, seat
-        self._names = [table.seats.name(one) for one in range(NUM_SEATS)]
+        self._own = seat if table.seats.people[seat] else None  # the reader's
+        self._names = names_at(table.seats, self._own)
         self._adviser, self._refused = default_adviser(), ""
         self._found: dict[int, list[Difference]] = {}  # by the index of the hand
         self._place = len(table.finished) - 1
         self._number = 0
-        self._steps = steps(table.rules, self._hand)
+        self._steps = steps(table.rules, self._hand, self._names, self._own)
 
     @property
     def _hand(self) -> PlayedHand:
@@ -104,20 +107,25 @@ class ReviewScreen(ModalScreen[tuple[int, int] | None]):
     def action_hand(self, way: int) -> None:
         """Go to the start of the next finished hand (way 1) or of the previous one (−1)."""
         self._place = max(0, min(self._place + way, len(self._table.finished) - 1))
-        self._number, self._steps = 0, steps(self._table.rules, self._hand)
+        self._number, self._steps = 0, steps(self._table.rules, self._hand, self._names, self._own)
         self._search()
         self._redraw()
 
     def action_again(self) -> None:
         """Ask from which seat to play the deal again."""
-        items = [(seat, SEATS[seat], self._names[seat], "It is not counted: the cards are known.") for seat in range(4)]
-        title = f"Play hand {self._hand.number + 1} again, sitting …"
+        items = [(seat, self._names[seat], self._place_words(seat), text("review.not_counted")) for seat in range(NUM_SEATS)]
+        title = f"Replay hand {self._hand.number + 1} as …"
 
         def play_again(seat: int | None) -> None:
             if seat is not None:
                 self.dismiss((self._hand.number, seat))
 
         self.app.push_screen(Pick(title, items, self._seat), play_again)
+
+    def _place_words(self, seat: int) -> str:
+        """Say where a seat is, since two players may have one name."""
+        place = (seat - self._seat) % NUM_SEATS
+        return text(f"plate.{place}") if place else ""
 
     # Drawing
 
@@ -137,8 +145,8 @@ class ReviewScreen(ModalScreen[tuple[int, int] | None]):
         notes = [(move_words(step), "strong")]
         if step["move"] is None:
             rules = self._table.rules
-            lines = [sheet_line(rules, self._hand, side) for side in range(rules.sides)]
-            notes += [(f"{line['name']}: {line['words']}, now {line['score']}", "") for line in lines]
+            lines = [sheet_line(rules, self._hand, side, self._names, self._own) for side in range(rules.sides)]
+            notes += [(f"{line['called']}: {line['words']}, now {line['score']}", "") for line in lines]
         return [*notes, *self._difference_notes(step["number"])]
 
     def _difference_notes(self, number: int) -> list[tuple[str, str]]:
@@ -146,10 +154,10 @@ class ReviewScreen(ModalScreen[tuple[int, int] | None]):
         if self._refused:
             return [(self._refused, "quiet")]
         if found is None:
-            return [(f"{adviser} is checking your moves …", "quiet")]
+            return [(f"{adviser} is checking your moves…", "quiet")]
         notes = [(difference_words(one, adviser), "gold") for one in found if one.number == number]
         if not notes:
             lost = sum(one.lost.points for one in found if one.lost)
             count = f"{len(found)} of your moves: {lost:+.0f} points" if found else "none of your moves"
-            notes = [(f"{adviser} would have moved differently at {count}", "quiet")]
+            notes = [(f"{adviser} would have played differently: {count}", "quiet")]
         return notes

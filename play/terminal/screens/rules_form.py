@@ -21,9 +21,9 @@ STEPS = {  # numbers: the value when one is switched on, and the step of ← and
     "bag_limit": (10, 1),
     "bag_penalty": (100, 25),
 }
-ASK_NAME = "Save these rules under which name?"
+ASK_NAME = "Variant name"
 SWITCH = ((True, "yes"), (False, "no"))
-OTHER = "others"  # shown for a setting that matches none of its choices
+OTHER = "something else"  # shown for a setting that matches none of its choices
 
 
 class RulesForm(Form):
@@ -36,8 +36,8 @@ class RulesForm(Form):
     def rows(self) -> list[Row]:
         words = " ".join(rule_words(self._chosen))
         rows = [
-            Row("Done: play by these rules", note=words, enter=lambda: self.dismiss(self._chosen)),
-            Row("Save these rules under a name", note=words, enter=partial(self.write, ASK_NAME, self._keep)),
+            Row("Use these rules", note=words, enter=lambda: self.dismiss(self._chosen)),
+            Row("Save variant", note=words, enter=partial(self.write, ASK_NAME, self._keep)),
         ]
         for group in rule_options():
             rows.append(Row(group["group"]))
@@ -54,7 +54,7 @@ class RulesForm(Form):
         name, kind = option["name"], option["kind"]
         value = self._chosen.as_dict()[name]
         if kind == "number":
-            words, note = format_value(value), f"{allowed(name)}. Enter: write it.".capitalize()
+            words, note = format_value(value), f"{allowed(name)}. Press Enter to type it.".capitalize()
             ask = partial(self.write, f"{option['words']}: {allowed(name)}", partial(self._set_number, name))
             return Row(option["words"], words, note, partial(self._step_number, name), ask)
         choices = [(one["value"], one["words"]) for one in option["choices"]] or SWITCH

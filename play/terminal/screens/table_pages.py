@@ -26,7 +26,7 @@ class TablePages:
         """Show the points of the hand, and the result if the game is over; return once the page is closed."""
         view = self._panels.view
         if view["outcome"]:
-            rating = "This game is not counted."
+            rating = "This game doesn't count in statistics."
             if self._sitting.table.counted and not view["outcome"]["rated"]:
                 rating = "A game this short doesn't change your rating."
             elif self._sitting.table.counted:
@@ -35,13 +35,13 @@ class TablePages:
         else:
             title, end = f"Hand {view['sheet'][-1]['hand_number']}", []
         fill = partial(pages.write_scores, view=view, end=end, latest_only=not end)
-        await self._screen.app.push_screen_wait(Page(title, fill, "Space goes on"))
+        await self._screen.app.push_screen_wait(Page(title, fill, "Space: continue"))
 
     def help(self) -> None:
         self._open("Keys", lambda lines: pages.write_help(lines, help_lines()))
 
     def rules(self) -> None:
-        self._open("The rules of this game", lambda lines: pages.write_rules(lines, self._panels.view["rules"]))
+        self._open("Rules of this table", lambda lines: pages.write_rules(lines, self._panels.view["rules"]))
 
     def scores(self) -> None:
         self._open("Scores", lambda lines: pages.write_scores(lines, self._panels.view))
@@ -56,7 +56,7 @@ class TablePages:
         self._open("Fairness", lambda lines: pages.write_fairness(lines, table.commitments, table.first_hand, opened))
 
     def deals(self) -> None:
-        self._panels.say(f"{DEALS:,} deals are being counted …")
+        self._panels.say(f"Counting {DEALS:,} deals…")
         self._screen.run_worker(self._count_deals(), group="deals", exclusive=True)
 
     async def _count_deals(self) -> None:
@@ -67,7 +67,7 @@ class TablePages:
     def statistics(self) -> None:
         store, name = self._sitting.store, self._sitting.name
         found, unaided = statistics(store, name), statistics(store, name, unaided=True)
-        self._open(f"The book of {name}", lambda lines: pages.write_statistics(lines, found, unaided))
+        self._open(f"Statistics of {name}", lambda lines: pages.write_statistics(lines, found, unaided))
 
     def _open(self, title: str, fill: pages.Fill) -> None:
         self._screen.app.push_screen(Page(title, fill))

@@ -16,13 +16,13 @@ from play.store.sitting import Sitting
 from play.table.seats import TableError
 from play.table.table import Question
 from play.terminal.pictures.frames import ends_game, ends_hand, frames
-from play.terminal.pictures.log_lines import event_lines
+from play.terminal.pictures.log_lines import called, event_lines
 from play.terminal.screens.drawn import program_of
 from play.terminal.screens.panels import TablePanels
 from play.threads import in_thread
-from spades_env.cards import SEATS, Action
+from spades_env.cards import Action
 
-LATE = "Your time is up: a bot moves for you …"
+LATE = "Time's up: a bot moves for you…"
 
 
 class Wait:
@@ -135,7 +135,7 @@ class Turns:
         settings, view = self._program.settings, self.panels.view
         if question := self.sitting.pending:
             began = time.monotonic()
-            answer = await self._answer_to(question, f"{SEATS[question.seat]} thinks …")
+            answer = await self._answer_to(question, f"{called(self.panels.view, question.seat)} is thinking…")
             await self.wait.last(self._program.settings["pause"] - (time.monotonic() - began))
             self.panels.thinking = ""
             self.sitting.step(question, answer)

@@ -233,7 +233,7 @@ def test_several_threads(bot):
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        ("for message in messages(): answer(message, '2Z')", "'2Z' is no card"),
+        ("for message in messages(): answer(message, '2Z')", "'2Z' isn't a card"),
         ("for message in messages(): answer(message, 'look')", "cannot look at the cards"),
         ("for message in messages(): answer(message, 7)", "an answer is a line such as"),
         ("for message in messages(): answer(message, id=message['id'] + 1)", "which was not asked yet"),

@@ -1,0 +1,66 @@
+// The words of the page, by key, in the language of the person: one file for each language, texts/en.json and others.
+//
+//     t("hands", {count: 3})     "3 hands". A key with forms for one and for many is asked for without the form
+//     translated(message)        a message of the server with its sentences in this language
+//
+// play/texts/__init__.py says what a catalogue looks like. The file is loaded before any other module runs.
+
+const STORED = "spades-settings";
+export const LANGUAGES = ["en", "de"];
+export const language = chosenLanguage(rememberedLanguage());
+const words = await (await fetch(new URL(`../texts/${language}.json`, import.meta.url))).json();
+
+document.documentElement.lang = language;
+
+// The language for a setting: the browser's for "system", English if that is not here.
+export function chosenLanguage(setting) {
+  if (LANGUAGES.includes(setting)) return setting;
+  const wanted = (navigator.languages ?? [navigator.language]).map((one) => one.slice(0, 2).toLowerCase());
+  return wanted.find((one) => LANGUAGES.includes(one)) ?? LANGUAGES[0];
+}
+
+function rememberedLanguage() {
+  try {
+    return JSON.parse(localStorage.getItem(STORED))?.language;
+  } catch {
+    return null;
+  }
+}
+
+// A sentence by its key, or null if this catalogue lacks it.
+function found(key, params) {
+  const form = Object.hasOwn(words, key) ? key : `${key}.${params.count === 1 ? "one" : "other"}`;
+  return Object.hasOwn(words, form) ? words[form].replace(/\{(\w+)\}/g, (_, name) => shown(params[name])) : null;
+}
+
+export const t = (key, params = {}) => found(key, params) ?? key;
+
+export const isKey = (key) => Object.hasOwn(words, key);
+
+function shown(param) {
+  if (isSent(param)) return found(...param) ?? "";
+  if (Array.isArray(param)) return param.map(shown).join("; ");
+  return typeof param === "number" ? String(param).replace("-", "−") : String(param);
+}
+
+// Is this a sentence as the server sends it, [key, parameters]?
+function isSent(one) {
+  return Array.isArray(one) && one.length === 2 && typeof one[0] === "string"
+    && one[1] !== null && typeof one[1] === "object" && !Array.isArray(one[1]);
+}
+
+// The server writes English. Beside it, `texts` has the keys of all sentences, at the same places.
+export function translated(message) {
+  if (language !== "en" && message.texts) putInto(message, message.texts);
+  return message;
+}
+
+function putInto(target, texts) {
+  for (const [place, one] of Object.entries(texts)) {
+    if (!isSent(one)) putInto(target[place], one);
+    else target[place] = found(...one) ?? target[place];
+  }
+}
+
+// A number as it is written in this language: "10,000".
+export const grouped = (value) => value.toLocaleString(language);

@@ -1,0 +1,105 @@
+"""The sentences that people read, by key: one file for each language, `en.json`, `de.json`, ….
+
+    text("won.one", side="Dara")       "Dara won the game.", a `Text`: a str that knows its key and its parameters
+    to_json(message)                   JSON for a page, with the keys of all sentences in the field `texts`
+    catalogue("de")                    key → sentence
+
+A sentence has places for parameters, `{side}`. A parameter is a text, a number, another Text or a list of these, which
+is joined by semicolons. A key with forms for one and for many, `hands.one` and `hands.other`, is asked for without the
+form, and its parameter `count` decides. The page translates by the same rules in `texts.js`.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parent
+ENGLISH = "en"
+PLACE = re.compile(r"\{(\w+)\}")
+
+
+class Text(str):
+    """A sentence in English that can be written in other languages, too."""
+
+    key: str
+    params: dict[str, Any]
+
+    def __new__(cls, key: str, params: Mapping[str, Any]) -> "Text":
+        found = super().__new__(cls, written(key, params))
+        found.key, found.params = key, dict(params)
+        return found
+
+    def __reduce__(self) -> tuple:
+        return Text, (self.key, self.params)
+
+
+def text(key: str, **params: Any) -> Text:
+    return Text(key, params)
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    return tuple(sorted(path.stem for path in FOLDER.glob("*.json")))
+
+
+@cache
+def catalogue(language: str = ENGLISH) -> dict[str, str]:
+    """Return all sentences of a language by their keys."""
+    return json.loads((FOLDER / f"{language}.json").read_text(encoding="utf-8"))
+
+
+def written(key: str, params: Mapping[str, Any], language: str = ENGLISH) -> str:
+    """Write a sentence with its parameters."""
+    known = catalogue(language)
+    form = key if key in known else f"{key}.{'one' if params.get('count') == 1 else 'other'}"
+    return PLACE.sub(lambda place: _shown(params[place[1]], language), known[form])
+
+
+def in_language(words: str, language: str) -> str:
+    """Return a Text in another language, and any other text as it is."""
+    return written(words.key, words.params, language) if isinstance(words, Text) else words
+
+
+def _shown(param: Any, language: str) -> str:
+    if isinstance(param, list | tuple):
+        return "; ".join(_shown(one, language) for one in param)
+    return number(param) if isinstance(param, int) else in_language(str_of(param), language)
+
+
+def str_of(param: Any) -> str:
+    """Return a parameter as text, without turning a Text into a mere str."""
+    return param if isinstance(param, str) else str(param)
+
+
+def number(points: int) -> str:
+    """Write a number with a real minus sign."""
+    return f"−{-points}" if points < 0 else str(points)
+
+
+# What is sent
+
+
+def to_json(message: dict[str, Any]) -> str:
+    """Return a message in JSON, with keys and parameters of its sentences in `texts`, at the same places."""
+    found = keys_in(message)
+    return json.dumps(message | {"texts": found} if found else message, separators=(",", ":"))
+
+
+def keys_in(value: Any) -> Any:
+    """Return the keys of all Texts in plain data, nested as they are; None if there is none."""
+    if isinstance(value, Text):
+        return sent(value)
+    if not isinstance(value, dict | list | tuple):
+        return None
+    inside = value.items() if isinstance(value, dict) else enumerate(value)
+    return {str(name): found for name, one in inside if (found := keys_in(one)) is not None} or None
+
+
+def sent(param: Any) -> Any:
+    """Return a Text as [key, parameters], as a page takes it."""
+    if isinstance(param, Text):
+        return [param.key, {name: sent(one) for name, one in param.params.items()}]
+    return [sent(one) for one in param] if isinstance(param, list | tuple) else param
