@@ -83,7 +83,7 @@ def test_an_undo_is_declined_or_no_longer_wanted(pair):
 def test_who_goes_leaves_a_mark(pair):
     host, anna = pair
     anna.page.goto("about:blank")
-    host.page.wait_for_selector("#notice.seen:text-is('Anna is away. rule plays on.')")
+    host.page.wait_for_selector("#notice.seen:text-is('Anna is away.')")
     plate = host.page.locator(".seat.north")
     plate.get_by_text("away", exact=True).wait_for()
     assert "away" in (plate.get_attribute("aria-label") or "")

@@ -6,6 +6,7 @@ from support.servers import Page, guest, owner, running, slow
 from play.review.steps import steps
 from play.store.text import read
 from play.table.fairness import Proof, verify
+from play.table.seats import names_at
 from spades_env import Game
 
 BOTS = ["random"] * 4
@@ -38,7 +39,8 @@ def test_a_finished_hand_is_reviewed(server, page):
     key = new(page)
     told = page.done("review", key=key, hand=1)
     table = server.table(page)
-    assert told["steps"] == steps(table.rules, table.finished[0])
+    assert told["steps"] == steps(table.rules, table.finished[0], names_at(table.seats, 0), 0)
+    assert told["steps"][-2]["move"]["words"].startswith(("You play the ", "random plays the "))
     assert told["hands"] == [1]
     assert [seat["who"] for seat in told["seats"]] == ["You", "random", "random", "random"]
     assert [line["points"] for line in told["sheet"]] == table.finished[0].result.points

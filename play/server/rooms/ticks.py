@@ -35,7 +35,7 @@ def _announce_absences(room: Room) -> None:
     room.audience.absence.announced = away
     for seat in sorted(away ^ before):
         if person := room.seating.people[seat]:
-            room.audience.announce(person, "is away" if seat in away else "is back", but=seat)
+            room.audience.announce("gone" if seat in away else "back", person, but=seat)
     room.send_views()
 
 
