@@ -113,7 +113,9 @@ class ReviewScreen(ModalScreen[tuple[int, int] | None]):
 
     def action_again(self) -> None:
         """Ask from which seat to play the deal again."""
-        items = [(seat, self._names[seat], self._place_words(seat), text("review.not_counted")) for seat in range(NUM_SEATS)]
+        items = [
+            (seat, self._names[seat], self._place_words(seat), text("review.not_counted")) for seat in range(NUM_SEATS)
+        ]
         title = f"Replay hand {self._hand.number + 1} as …"
 
         def play_again(seat: int | None) -> None:
