@@ -36,7 +36,8 @@ function choicesOf({ name, choices }) {
 }
 
 export const USUAL = {
-  language: "system", theme: "system", deck: "two", cardSize: "usual", motion: "system", suitOrder: "shcd", ascending: false, taps: "auto",
+  language: "system", theme: "system", deck: "two", cardSize: "usual", motion: "system",
+  suitOrder: "shcd", ascending: false, taps: "auto",
   autoplay: false, botPause: 0.5, trickStay: 1.2, tapToClear: false, hideRatio: false,
 };
 

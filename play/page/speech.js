@@ -80,7 +80,8 @@ export function trickWords(view, { cards, winning }) {
   const plays = cards.map(({ seat, card }, i) =>
     t(i ? "trick.play" : "trick.led", { who: nameOf(view, seat), card: cardWords(card) }),
   );
-  return [...plays, of(view, winning, cards.length === view.seats.length ? "trick.won" : "trick.is_winning")].join("; ");
+  const key = cards.length === view.seats.length ? "trick.won" : "trick.is_winning";
+  return [...plays, of(view, winning, key)].join("; ");
 }
 
 const nameOf = (view, seat) => view.seats.find((one) => one.seat === seat).called;

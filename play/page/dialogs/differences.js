@@ -14,7 +14,8 @@ export function drawDifferences(node, { losses, failed, steps }, go) {
   node.dataset.key = key;
   if (!losses) {
     const words = failed ?? t("differences.looking");
-    node.replaceChildren(el("h3", {}, t("differences.adviser", { by: state.hello.adviser.name })), el("p.quiet", {}, words));
+    const title = t("differences.adviser", { by: state.hello.adviser.name });
+    node.replaceChildren(el("h3", {}, title), el("p.quiet", {}, words));
     return;
   }
   const major = losses.found.filter(isMajor).sort((a, b) => costOf(b) - costOf(a));
@@ -23,7 +24,7 @@ export function drawDifferences(node, { losses, failed, steps }, go) {
   node.replaceChildren(
     el("h3", {}, t("differences.title", { by: losses.by })),
     major.length ? list(major) : el("p", {}, t(losses.done ? "differences.nowhere" : "differences.nowhere_yet")),
-    ...(minor.length ? [el("details.group", {}, el("summary", {}, t("differences.minor", { count: minor.length })), list(minor))] : []),
+    ...(minor.length ? [el("details.group", {}, el("summary", {}, minorWords(minor)), list(minor))] : []),
     el("p.quiet", {}, losses.done ? doneWords(major) : failed ?? t("differences.checked", { count: losses.asked })),
   );
 }
@@ -49,6 +50,8 @@ function whereWords(step) {
   if (step.phase !== "play") return t(step.phase === "pass" ? "differences.pass" : "differences.bid");
   return t("differences.trick", { trick: 1 + step.tricks.reduce((sum, taken) => sum + taken, 0) });
 }
+
+const minorWords = (minor) => t("differences.minor", { count: minor.length });
 
 function doneWords(major) {
   if (!major.length) return "";

@@ -14,13 +14,14 @@ export function showEnd(again = false) {
   if ((isEndSeen(view.key) && !again) || state.dialog || state.importing) return;
   markEndSeen(view.key);
   const { outcome, margin, standing, time_is_up: timeIsUp, rated } = view.outcome;
-  openDialog("end", outcome === "draw" || !margin ? t(`end.${outcome}`) : t(`end.${outcome}_by`, { points: Math.abs(margin) }), [
+  const byPoints = outcome !== "draw" && margin;
+  openDialog("end", byPoints ? t(`end.${outcome}_by`, { points: Math.abs(margin) }) : t(`end.${outcome}`), [
     el("p.verdict", {}, view.prompt),
     timeIsUp && el("p", {}, t("end.time")),
     el("div.finals", {}, view.sides.map(final)),
     view.sheet.length > 1 && scoreGraph(view),
     standing !== null && el("p.standing", {}, `${t("end.standing")} `, el("b", {}, grouped(standing))),
-    view.difficulty !== null && el("p.quiet", {}, [t("end.difficulty", { difficulty: view.difficulty }), helpWords(view.help)].filter(Boolean).join(" · ")),
+    view.difficulty !== null && el("p.quiet", {}, difficultyWords(view)),
     !rated && el("p.quiet", {}, t("end.unrated")),
     el("div.row", {}, whatNext(view)),
   ]);
@@ -28,6 +29,10 @@ export function showEnd(again = false) {
 
 function final(side) {
   return el("p.final", {}, el("span", {}, side.called), el("b", {}, plainNumber(side.score)));
+}
+
+function difficultyWords({ difficulty, help }) {
+  return [t("end.difficulty", { difficulty }), helpWords(help)].filter(Boolean).join(" · ");
 }
 
 function helpWords({ hints, takebacks }) {

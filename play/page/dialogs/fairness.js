@@ -82,7 +82,8 @@ async function showDeals(box) {
 }
 
 function figure({ name, rows, words }) {
-  const head = [el("td"), ...[t("fairness.expected"), t("fairness.found")].map((title) => el("th", { scope: "col" }, title))];
+  const titles = [t("fairness.expected"), t("fairness.found")];
+  const head = [el("td"), ...titles.map((title) => el("th", { scope: "col" }, title))];
   const body = rows.map((row) =>
     el("tr", {}, el("th", { scope: "row" }, row.words), [
       el("td", {}, grouped(row.expected)),

@@ -97,7 +97,8 @@ export function starsOf(count) {
 // "Difficulty 9", and 9 of 14 marks.
 export function difficultyBar(node, { difficulty, rated }) {
   const marks = Array.from({ length: HARDEST }, (_, i) => el(`i${i < difficulty ? ".on" : ""}`));
-  node.replaceChildren(el("span", {}, t("end.difficulty", { difficulty })), el("span.marks", { "aria-hidden": "true" }, marks));
+  const words = el("span", {}, t("end.difficulty", { difficulty }));
+  node.replaceChildren(words, el("span.marks", { "aria-hidden": "true" }, marks));
   if (!rated) node.append(el("span.quiet", {}, t("new.unrated")));
 }
 

@@ -24,7 +24,8 @@ export async function openRecords() {
 async function show() {
   try {
     const { sittings } = await ask("sittings");
-    const more = sittings.length > SHOWN && el("p.quiet", {}, t("games.latest", { shown: SHOWN, all: sittings.length }));
+    const latest = t("games.latest", { shown: SHOWN, all: sittings.length });
+    const more = sittings.length > SHOWN && el("p.quiet", {}, latest);
     refill("records", el("ul.games", {}, sittings.slice(0, SHOWN).map(row)), more, importing());
   } catch (error) {
     notice(error.message);

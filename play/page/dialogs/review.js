@@ -242,7 +242,10 @@ function onwards() {
   const compared = el("p.compared");
   return el("section.onwards", {}, [
     el("h3", {}, t("review.same")),
-    el("div.row", {}, field(t("review.seat"), seat), button(t("review.again"), () => again(seat.selectedIndex), "button.strong")),
+    el("div.row", {}, [
+      field(t("review.seat"), seat),
+      button(t("review.again"), () => again(seat.selectedIndex), "button.strong"),
+    ]),
     el("div.row", {}, button(t("review.adviser"), () => compare(compared))),
     compared,
     el(

@@ -15,7 +15,8 @@ function sheetOf(view) {
   const { sheet, sides } = view;
   const order = sides.map((side) => side.side);
   const names = sides.map((side) => side.called);
-  const now = el("tr.total", {}, el("th", { scope: "row" }, t("scores.now")), sides.map((side) => el("td", {}, totalOf(side))));
+  const totals = sides.map((side) => el("td", {}, totalOf(side)));
+  const now = el("tr.total", {}, el("th", { scope: "row" }, t("scores.now")), totals);
   const head = el("tr", {}, el("td"), names.map((name) => el("th", { scope: "col" }, name)));
   const rows = [...sheet].reverse().map((hand) => rowOf(hand, order));
   return [
@@ -35,7 +36,8 @@ export function scoreGraph({ graph: scores, sides }) {
 }
 
 function totalOf(side) {
-  const bags = side.bags === null ? null : el("span.quiet", {}, ` ${t("bags_of", { bags: side.bags, limit: side.bag_limit })}`);
+  const words = t("bags_of", { bags: side.bags, limit: side.bag_limit });
+  const bags = side.bags === null ? null : el("span.quiet", {}, ` ${words}`);
   return [el("b", {}, plainNumber(side.score)), bags];
 }
 

@@ -82,7 +82,8 @@ function ratings(values) {
 
 // A draw counts as half a win.
 function tallies(entries, nameOf, heading) {
-  const heads = [heading, ...["games", "won", "lost", "drawn", ...(ratio() ? ["wins"] : [])].map((key) => t(`stats.${key}`))];
+  const keys = ["games", "won", "lost", "drawn", ...(ratio() ? ["wins"] : [])];
+  const heads = [heading, ...keys.map((key) => t(`stats.${key}`))];
   const rows = entries.map(([key, tally]) =>
     el("tr", {}, el("th", { scope: "row" }, nameOf(key)), [
       ...[tally.games, tally.wins, tally.losses, tally.draws].map((value) => el("td", {}, String(value))),

@@ -79,8 +79,9 @@ export function seatWords(seat, view) {
   const place = placeOf(seat.seat);
   const stars = !seat.person && t("stars", { count: seat.bot.stars });
   const turn = view.turn === seat.seat && t("plate.to_move");
-  return [seat.called, place && t(`plate.${place}`), stars, bidWords(seat), noteOf(seat), seat.dealer && t("plate.deals"), turn]
-    .filter(Boolean).join(", ");
+  const where = place && t(`plate.${place}`);
+  const deals = seat.dealer && t("plate.deals");
+  return [seat.called, where, stars, bidWords(seat), noteOf(seat), deals, turn].filter(Boolean).join(", ");
 }
 
 function bidWords({ bid, tricks, nil }) {

@@ -37,7 +37,8 @@ export function buildTrick(table) {
     button("›", () => peekBy(1), "button.step"),
     button(t("back"), () => change({ peek: null }), "button.step"),
   ]);
-  [t("trick.earlier"), null, t("trick.later")].forEach((words, i) => words && give(caption.children[i], "aria-label", words));
+  give(caption.children[0], "aria-label", t("trick.earlier"));
+  give(caption.children[2], "aria-label", t("trick.later"));
   middle.append(caption);
   table.append(middle);
 }
