@@ -55,9 +55,11 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
     },
     "play": {
         "rules in words": "rule_words threads private_files",
+        "the daily deal": "daily/*",
         "the table": "table/*",
         "what is kept": "store/*",
         "afterwards": "review/*",
+        "streaks, achievements": "progress/*",
         "server, page": "server/*",
         "terminal": "terminal/*",
         "what both share": "ready cold_start",

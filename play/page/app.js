@@ -8,7 +8,7 @@ import { drawBar, buildBar } from "./table/bar.js";
 import { ask, connect } from "./connection.js";
 import { closeDialog } from "./dialogs/dialog.js";
 import { put } from "./dom.js";
-import { showEnd } from "./dialogs/end.js";
+import { refreshEnd, showEnd } from "./dialogs/end.js";
 import { listenToKeys } from "./keys.js";
 import { drawLobby } from "./dialogs/lobby.js";
 import { openMenu } from "./dialogs/menu.js";
@@ -133,6 +133,7 @@ function draw() {
   drawUndo();
   if (state.view) drawTable();
   if (state.view?.outcome && !state.held) showEnd();
+  if (state.view?.outcome) refreshEnd();
 }
 
 // A tab in the background shows whose turn it is.

@@ -31,7 +31,7 @@ export function play(card) {
 
 export function takeBack(moves = 1) {
   const view = newest();
-  if (!view?.can.takeback) notice(t(view?.outcome ? "error.game_over" : "error.no_undo"));
+  if (!view?.can.takeback) notice(t(view?.outcome ? "error.game_over" : view?.daily?.counted ? "error.daily_undo" : "error.no_undo"));
   else send("takeback", { moves, version: view.version });
 }
 
@@ -45,6 +45,10 @@ export async function hint() {
   const { view } = state;
   if (hintNow()) {
     change({ hint: null });
+    return;
+  }
+  if (view?.daily?.counted && !view.outcome) {
+    notice(t("error.daily_hint"));
     return;
   }
   if (!view?.can.hint) {

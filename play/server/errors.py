@@ -1,6 +1,7 @@
 """The errors that people read: sentences that say why something cannot be done."""
 
 from agents import AgentError
+from play.daily.deal import DailyError
 from play.store.database import StoreError
 from play.store.text import SittingError
 from play.table.table import TableError
@@ -12,5 +13,5 @@ class RefusedError(ValueError):
     """A request that is not understood or not allowed; one sentence says why."""
 
 
-REFUSALS = (RefusedError, TableError, StoreError, RulesError, AgentError, SittingError)
+REFUSALS = (RefusedError, TableError, StoreError, RulesError, AgentError, SittingError, DailyError)
 OWN_FAULT = text("error.own_fault")

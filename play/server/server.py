@@ -122,6 +122,7 @@ class Server:
         """Do what is due in a room, and close it if nobody is there: the store has all of it."""
         if room.bots.may_retry:
             room.go_on()
+        room.play_champion()
         with suppress(*REFUSALS):
             await tick(room, self.absent_after)
         idle = not room.busy and room.audience.empty_for_long()
@@ -159,4 +160,5 @@ class Server:
         for room in list(self.rooms.values()):
             room.closed = True
             await room.bots.cancel()
+            await room.champion.cancel()
         self.services.close()

@@ -3,13 +3,18 @@
 A hand that is taken back stays, marked.
 """
 
+from functools import lru_cache
+
 from play.store.file import StoreFile
 from play.store.results import hand_rows
 from play.store.rows import DATA, Row, as_json
 from play.table.hands import PlayedHand
 from play.table.table import Table
 from spades_env import Rules
+from spades_env.facts import HandResult
 from spades_env.plain import from_json
+
+REMEMBERED = 16_384  # hands whose results are cached
 
 
 class Hands:
@@ -22,6 +27,11 @@ class Hands:
         """Return the finished hands of a sitting, or those that were taken back."""
         found = self._file.parsed("hands", _hand, "WHERE key = ? ORDER BY number, id", key)
         return [hand for hand, back in found if back == taken_back]
+
+    def results(self, key: str) -> list[HandResult]:
+        """Return the results of a sitting's finished hands. Each hand is replayed only once."""
+        rest = "WHERE key = ? AND NOT taken_back ORDER BY number, id"
+        return self._file.parsed("hands", lambda row: result_of(row["rules"], row[DATA]), rest, key)
 
     def save(self, table: Table) -> None:
         """Insert new hands, and mark those that were taken back, within the caller's transaction."""
@@ -41,6 +51,15 @@ class Hands:
         """Return the rules and the text of a sitting's last hand, unchecked; how many there are; the last number."""
         query = f"SELECT rules, {DATA}, count(*), max(number) FROM hands WHERE key = ? AND NOT taken_back"
         return self._file.rows(query, key)[0]
+
+
+@lru_cache(REMEMBERED)
+def result_of(rules: str, text: str) -> HandResult:
+    """Return the result of a hand that was saved as this text; ValueError if it was not finished."""
+    result = PlayedHand.from_dict(Rules.parse(rules), from_json(text)).result
+    if result is None:
+        raise ValueError("the hand is not finished")
+    return result
 
 
 def _hand(row: Row) -> tuple[PlayedHand, bool]:

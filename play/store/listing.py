@@ -7,12 +7,11 @@ Only the last finished hand is replayed to find the score.
 
 import json
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from play.store.database import Store
+from play.store.hands import result_of
 from play.store.sitting_rows import GIVEN_UP, OPEN, OVER, Saved
-from play.table.hands import PlayedHand
 from play.table.standing import DRAW, LOSS, WIN, bot_name, outcome_at
 from play.texts import number, text
 from spades_env import Rules
@@ -20,7 +19,6 @@ from spades_env.cards import NUM_SEATS, Seat
 
 RESULTS = {WIN: "won", DRAW: "drawn", LOSS: "lost"}
 STATES = (OPEN, OVER, GIVEN_UP)  # others are shown as they are
-REMEMBERED = 2048  # hands whose scores are cached
 DAMAGED = (AttributeError, LookupError, RecursionError, TypeError, ValueError)  # that reading damaged text may raise
 
 
@@ -62,7 +60,7 @@ def list_entry(store: Store, saved: Saved, person: str, names: dict[str, str], s
     score = _score(store, saved.key)
     settled = saved.state != OPEN or score is None or score.number <= data.get("settled", -1)
     return ListEntry(
-        title=names.get(saved.rules, saved.rules),
+        title=_title(data, saved.rules, names),
         result=_result(saved.state, score, seat),
         seat=seat,
         seats=tuple(
@@ -70,6 +68,13 @@ def list_entry(store: Store, saved: Saved, person: str, names: dict[str, str], s
         ),
         unsettled=not settled,
     )
+
+
+def _title(data: dict[str, Any], rules: str, names: dict[str, str]) -> str:
+    daily = data.get("daily")
+    if isinstance(daily, dict) and isinstance(daily.get("day"), str):
+        return text("daily.of_day", day=daily["day"])
+    return names.get(rules, rules)
 
 
 def _data(store: Store, key: str) -> dict[str, Any]:
@@ -98,17 +103,10 @@ def _own_seat(people: list[str | None], person: str) -> Seat | None:
 def _score(store: Store, key: str) -> _Score | None:
     rules, text, hands, last = store.hands.last(key)
     try:
-        return _Score(Rules.parse(rules), _scores_after(rules, text), hands, int(last)) if hands else None
+        scores = tuple(result_of(rules, text).scores) if hands else ()
+        return _Score(Rules.parse(rules), scores, hands, int(last)) if hands else None
     except DAMAGED:
         return None
-
-
-@lru_cache(REMEMBERED)
-def _scores_after(rules: str, text: str) -> tuple[int, ...]:
-    result = PlayedHand.from_dict(Rules.parse(rules), json.loads(text)).result
-    if result is None:
-        raise ValueError("the hand is not finished")
-    return tuple(result.scores)
 
 
 def _result(state: str, score: _Score | None, seat: Seat | None) -> str:

@@ -2,7 +2,7 @@
 
 import json
 
-from play.table.hands import BOT, LATE, PlayedHand
+from play.table.hands import PlayedHand
 from play.table.sheet import bid_is_made, is_nil
 from play.table.standing import agent_key, difficulty, margin_of, outcome_of
 from play.table.table import Table
@@ -47,7 +47,7 @@ def game_rows(table: Table, ended: str) -> list[dict]:
             "partner": playing[partner(seat)] if table.rules.partners else None,
             "opponents": json.dumps([bot for other, bot in enumerate(playing) if bot and side(other) != side(seat)]),
             **table.help_of(seat),
-            "moved_for": sum(move.seat == seat and move.by in (BOT, LATE) for move in table.moves),
+            "moved_for": table.moved_for(seat),
         }
         for seat, person in enumerate(table.seats.people)
         if person

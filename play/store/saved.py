@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from dataclasses import asdict
 
+from play.daily.deal import Daily
 from play.table.clock import Now
 from play.table.deal_source import DealSource
 from play.table.hands import moves_as_dict, moves_from_dict
@@ -37,6 +38,7 @@ def packed(table: Table) -> dict:
         "settled": table.settled,
         "clock": table.clock.as_dict(),
         "version": table.version,
+        **({"daily": table.daily.as_dict()} if table.daily else {}),
     }
 
 
@@ -48,6 +50,7 @@ def unpacked(data: dict, now: Now = time.monotonic) -> Table:
     people = {seat: person for seat, person in enumerate(data["people"]) if person is not None}
     options = {name: data[name] for name in ("start", "adviser", "counted")}
     options |= asdict(DealSource(data["seed"], data.get("secret")))
+    options["daily"] = Daily.from_dict(data["daily"]) if "daily" in data else None
     table = Table(Rules.parse(rules_text(data)), data["bots"], people, **options, now=now, load=False)
     table.seats.restore_left(data["sat"])
     table.key, table.salt = data["key"], data["salt"]

@@ -3,9 +3,9 @@
     found = statistics(store, "Anna")                 all games
     found = statistics(store, "Anna", unaided=True)   those without a hint, a takeback or a move made by a bot
 
-A draw is half a win. The rating is explained in `play.table.standing`; short games count less in it. Games with other
-people have no difficulty: they count in `total`, but not in `by_difficulty` or the rating. Figures about bids leave out
-hands that were taken back.
+A draw is half a win. The rating is explained in `play.table.standing`; short games count less in it, and a win or a
+draw with help adds nothing. Games with other people have no difficulty: they count in `total`, but not in
+`by_difficulty` or the rating. Figures about bids leave out hands that were taken back.
 """
 
 from collections import defaultdict
@@ -73,7 +73,8 @@ class Bids:
 class Statistics:
     """All figures about a person.
 
-    ratings: after each game; aided: games with help; left_out: a sentence for each row that could not be read.
+    ratings: after each game; changes: a game's rating before and after, by key; aided: games with help; left_out: a
+    sentence for each row that could not be read.
     """
 
     total: Tally = field(default_factory=Tally)
@@ -82,6 +83,7 @@ class Statistics:
     against: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
     rating: int = 0
     ratings: list[int] = field(default_factory=list)
+    changes: dict[str, tuple[int, int]] = field(default_factory=dict)
     bids: Bids = field(default_factory=Bids)
     hints: int = 0
     takebacks: int = 0
@@ -93,17 +95,20 @@ class Statistics:
         """Count one more game, played by these rules; the row's opponents are a list."""
         outcome, stars = row["outcome"], row["difficulty"]
         self.total.add(outcome)
+        before = self.rating
         if stars is not None:
             self.by_difficulty[stars].add(outcome)
-            self.rating = rating_after(self.rating, outcome, stars, weight(rules, outcome, row["hands"]))
+            if outcome == LOSS or not is_aided(row):
+                self.rating = rating_after(before, outcome, stars, weight(rules, outcome, row["hands"]))
         self.ratings.append(self.rating)
+        self.changes[row["key"]] = before, self.rating
         if row["partner"]:
             self.with_partner[row["partner"]].add(outcome)
         for opponent in set(row["opponents"]):
             self.against[opponent].add(outcome)
         for name in AID:
             setattr(self, name, getattr(self, name) + row[name])
-        self.aided += _is_aided(row)
+        self.aided += is_aided(row)
 
     def as_dict(self) -> dict:
         data = {name: getattr(self, name) for name in NUMBERS}
@@ -115,16 +120,20 @@ class Statistics:
 def statistics(store: Store, person: str, unaided: bool = False) -> Statistics:
     """Return the figures about a person's finished games."""
     found = Statistics()
-    games = store.file.parsed("game_results", _game, "ORDER BY id")
-    games = [row for row in games if row["person"] == person and not (unaided and _is_aided(row))]
+    games = [row for row in games_of(store, person) if not (unaided and is_aided(row))]
     hands = store.file.checked("hands")
-    rules = _rules_of_games(store, hands)
+    rules = rules_of_games(store, hands)
     for row in games:
         found.add(row, rules.get(row["key"], Rules()))
     played = {row["id"] for row in hands if not row["taken_back"]}
     found.bids = _bids(store, {(row["key"], row["seat"], person) for row in games}, played)
     found.left_out = store.file.faults_of("game_results", "hand_results", "hands")
     return found
+
+
+def games_of(store: Store, person: str) -> list[Row]:
+    """Return the results of a person's finished games, the first one first; opponents are a list."""
+    return [row for row in store.file.parsed("game_results", _game, "ORDER BY id") if row["person"] == person]
 
 
 def _game(row: Row) -> Row:
@@ -134,10 +143,10 @@ def _game(row: Row) -> Row:
     return row | {"opponents": opponents}
 
 
-def _rules_of_games(store: Store, hands: list[Row]) -> dict[str, Rules]:
+def rules_of_games(store: Store, hands: list[Row] | None = None) -> dict[str, Rules]:
     """Return each game's rules, which are stored with its hands."""
     found = {}
-    for row in hands:
+    for row in store.file.checked("hands") if hands is None else hands:
         try:
             found[row["key"]] = _rules(row["rules"])
         except RulesError as error:
@@ -145,7 +154,8 @@ def _rules_of_games(store: Store, hands: list[Row]) -> dict[str, Rules]:
     return found
 
 
-def _is_aided(row: Row) -> bool:
+def is_aided(row: Row) -> bool:
+    """Did the person have a hint, a takeback, or a bot that moved for them?"""
     return any(row[name] for name in AID)
 
 

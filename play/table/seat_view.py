@@ -14,11 +14,13 @@ the viewer's. Everything comes from the seat's `View` and from what everybody at
     fair, clock    commitments, and what they rest on; seconds left, and seconds for each move
     help, can      hints and takebacks used; what else may be done
     unsettled      whether a review would end the takebacks of finished hands
+    daily          the finished hands beside the champion's, in a daily deal
 """
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
+from play.daily.result import compared
 from play.rule_words import rule_words
 from play.table import standing
 from play.table.claim import sure_order
@@ -68,15 +70,16 @@ def seat_view(table: Table, seat: Seat, shown: Callable[[str], str] = str) -> di
         **_finished_hands(table, view, names),
         "events": [event(move, seat, view.rules, names) for move in table.hands[-1].moves],
         "outcome": _outcome(table, view) if view.over else None,
-        "fair": table.commitments | {"words": drawn_words(table.commitments)},
+        "fair": table.commitments | {"words": _fair_words(table)},
         "clock": table.clock.left() | {"per_move": table.clock.move, "running": table.clock.running},
         "help": table.help_of(seat),
         "can": {
             "takeback": len(table.own_moves(seat)),
-            "hint": may_act,
+            "hint": may_act and not table.no_help,
             "claim": may_act and sure_order(view) is not None,
         },
         "unsettled": table.unsettled,
+        "daily": _daily(table, view) if table.daily else None,
         "difficulty": standing.difficulty(view.rules, seat, table.seats.playing()),
     }
 
@@ -238,6 +241,17 @@ def _finished_hands(table: Table, view: View, names: Names) -> dict:
         for hand in table.finished
     ]
     return {"sheet": sheet, "graph": [list(table.hands[0].start.scores), *scores]}
+
+
+def _fair_words(table: Table) -> list[str]:
+    words = drawn_words(table.commitments)
+    return [*words, text("fairness.daily")] if table.daily else words
+
+
+def _daily(table: Table, view: View) -> dict:
+    assert table.daily
+    points = [hand.result.points for hand in table.finished if hand.result]
+    return compared(table.daily, points, view.rules.side(view.seat))
 
 
 def _outcome(table: Table, view: View) -> dict:

@@ -17,11 +17,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from play.daily.deal import Daily
 from play.table.advice import advise
 from play.table.claim import sure_order
 from play.table.clock import Clock, Now
 from play.table.deal_source import DealSource
-from play.table.hands import CLAIM, PERSON
+from play.table.hands import BOT, CLAIM, LATE, PERSON
 from play.table.seated_game import SeatedGame
 from play.table.seats import ADVISER, Question, Seats, TableError, checked_seat
 from play.texts import text
@@ -49,6 +50,7 @@ class TableOptions:
     adviser: str = "rule"
     move_seconds: float | None = None
     counted: bool = True  # in statistics
+    daily: Daily | None = None  # the day's deal that this is, see `play.daily.deal`
     now: Now = time.monotonic
     load: bool = True  # all agents at once, so that a missing one is refused before the game begins
 
@@ -77,11 +79,16 @@ class Table(SeatedGame):
         if chosen.load:
             seats.load_all()
         super().__init__(Rules.of(rules), source, chosen.start, seats, Clock(chosen.move_seconds, chosen.now))
-        self.counted = chosen.counted
+        self.counted, self.daily = chosen.counted, chosen.daily
         self.hints: Counter[tuple[int, Seat]] = Counter()  # by hand and seat
         self.takebacks: Counter[tuple[int, Seat]] = Counter()
         self.hinted: list[int] = []  # where the last hint was given: moves made, moves taken back
         self.settled = -1  # the last hand that somebody has seen with open cards
+
+    @property
+    def no_help(self) -> bool:
+        """Are hints and undo off? They are in a daily deal that counts."""
+        return self.daily is not None and self.daily.counted
 
     # Moves
 
@@ -116,7 +123,7 @@ class Table(SeatedGame):
                 break
             if move.by == PERSON:
                 found.append(number)
-        return [] if self.over else found
+        return [] if self.over or self.no_help else found
 
     def takeback(self, seat: Seat, moves: int = 1, version: int | None = None) -> None:
         """Undo the person's last moves and all later ones: the cards stay the same, and the bots are asked again."""
@@ -129,6 +136,8 @@ class Table(SeatedGame):
         """Return the number of moves as an int; TableError if the person may not undo so many now."""
         self._check_seated(seat, version)
         wanted, own = as_int(moves), self.own_moves(seat)
+        if self.no_help:
+            raise TableError(text("error.daily_undo"))
         if not own:
             raise TableError(text("error.no_undo"))
         if wanted is None or not 1 <= wanted <= len(own):
@@ -153,6 +162,8 @@ class Table(SeatedGame):
     def ask(self, seat: Seat, version: int | None = None) -> Question:
         """Return a question to the adviser for the person to move, and count one hint for each position."""
         view, adviser = self._view_to_move(seat, version), self.seats.agent(ADVISER)
+        if self.no_help:
+            raise TableError(text("error.daily_hint"))
         position = [len(self.moves), self.takebacks.total()]
         if self.hinted != position:
             self.hinted = position
@@ -167,6 +178,10 @@ class Table(SeatedGame):
     def help_of(self, seat: Seat) -> dict[str, int]:
         counters = {"hints": self.hints, "takebacks": self.takebacks}
         return {name: sum(n for (_, who), n in found.items() if who == seat) for name, found in counters.items()}
+
+    def moved_for(self, seat: Seat) -> int:
+        """Return how many moves of the seat a bot made."""
+        return sum(move.seat == seat and move.by in (BOT, LATE) for move in self.moves)
 
     # Checks
 

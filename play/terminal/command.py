@@ -32,6 +32,7 @@ def add_play_arguments(parser: argparse.ArgumentParser) -> None:
     )
     for role, words in (("partner", "your partner"), ("left", "the left opponent"), ("right", "the right opponent")):
         parser.add_argument(f"--{role}", metavar="NAME", help=f"{words}: a character (spades roster), or any agent")
+    parser.add_argument("--daily", action="store_true", help="today's deal, the same for everybody (docs/playing.md)")
     parser.add_argument("--seed", type=int, help="decides all deals; such a game is not counted")
     parser.add_argument("--name", help="your name in the statistics; remembered for the next time")
     parser.add_argument("--data", type=Path, metavar="DIR", help="where games are kept (default: your data folder)")
@@ -71,6 +72,8 @@ def opened(store, options: argparse.Namespace):
     from play.store.sitting import begin
 
     name = rename(store, options.name) if options.name else person(store)
+    if options.daily:
+        return _daily(store, name, options)
     if not options.new and not any(getattr(options, one) not in (None, []) for one in NEW):
         return None
     usual, bots, seconds = usual_game(store)
@@ -81,6 +84,19 @@ def opened(store, options: argparse.Namespace):
     sitting = begin(store, rules, bots, name, **more)
     remember_game(store, GameSetup(rules, bots, seconds))
     return sitting
+
+
+def _daily(store, name: str, options: argparse.Namespace):
+    """Return today's daily deal, which takes no other choices."""
+    from play.daily.deal import DailyError, local_day
+    from play.progress.daily import daily_sitting
+    from play.table.choices import default_adviser
+
+    none = {"new": False, "set": []}
+    given = [one for one in ("new", *NEW) if getattr(options, one) != none.get(one)]
+    if given:
+        raise DailyError(f"--daily has its own cards, rules and players: leave --{given[0]} out")
+    return daily_sitting(store, name, local_day(), default_adviser())
 
 
 def terminal_colours() -> str:

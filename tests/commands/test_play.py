@@ -20,6 +20,7 @@ import pytest
 from support.paths import ROOT
 
 from play.commands.cli import main
+from play.daily.deal import DailyError, local_day
 from play.store.database import Store
 from play.store.profile import person, unfinished
 from play.store.sitting import Sitting, begin, resume
@@ -63,6 +64,26 @@ def test_arguments_make_a_new_game(store):
     assert str(again.table.rules) == "pagat target=300"
     assert again.table.seats.bots[1:] == ["rb", "bis", "random"]
     assert again.table.counted
+
+
+def test_todays_deal(store, monkeypatch):
+    """Its own rules and players; begun once, then gone on with; nothing of the next usual game changes."""
+    monkeypatch.setattr("play.progress.daily.BOTS", ("rule",) * 4)
+    sitting = begins(store, "--daily", "--name", "Anna")
+    assert str(sitting.table.rules) == "classic target=off max_hands=4"
+    assert sitting.table.daily.day == local_day()
+    assert (sitting.name, sitting.table.counted) == ("Anna", False)
+    assert begins(store, "--daily").table.key == sitting.table.key
+    assert str(begins(store, "--new").table.rules) == "classic"
+
+
+@pytest.mark.parametrize(
+    "words", [["--new"], ["--seed", "7"], ["--seed", "0"], ["--partner", "rb"], ["--set", "target=300"]]
+)
+def test_todays_deal_takes_no_other_choices(store, words):
+    with pytest.raises(DailyError, match=f"--daily has its own cards, rules and players: leave {words[0]} out"):
+        opened(store, options("--daily", *words))
+    assert store.sittings() == []
 
 
 def test_a_variant_of_ones_own(store):

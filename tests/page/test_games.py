@@ -108,6 +108,6 @@ def test_a_game_too_short_for_the_rating_says_so(browser, server):
     told.wait_for(state="detached")
     anna.page.keyboard.press("Escape")
     anna.play()
-    assert "This game doesn't change your rating." in anna.page.locator("dialog.end").inner_text()
+    anna.page.locator("dialog.end", has_text="A game this short doesn't change your rating.").wait_for()
     assert anna.ask("statistics")["statistics"]["ratings"] == [0]
     anna.leave()

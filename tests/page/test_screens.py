@@ -4,7 +4,7 @@ import re
 import time
 
 import pytest
-from support.browsers import PHONE, Person, browser, needs_a_browser, owner, server
+from support.browsers import PHONE, Person, browser, needs_a_browser, owner, server, violations
 from support.paths import ROOT
 
 needs_a_browser()
@@ -118,14 +118,6 @@ def test_axe_finds_nothing(browser, server, screens, room):
         seen += 1
     assert seen >= 3
     anna.leave()
-
-
-def violations(anna, **options):
-    from axe_playwright_python.sync_playwright import Axe
-
-    anna.page.wait_for_timeout(150)
-    found = Axe().run(anna.page, options=options).response["violations"]
-    return [(one["id"], one["nodes"][0]["html"]) for one in found]
 
 
 def test_axe_would_notice(browser, server):

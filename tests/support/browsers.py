@@ -193,6 +193,15 @@ class Person:
             self.until(f"state.view.version > {version}")
 
 
+def violations(person: Person, **options: Any) -> list[tuple[str, str]]:
+    """Return what axe-core finds on the page: the rules, each with a node."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    person.page.wait_for_timeout(150)
+    found = Axe().run(person.page, options=options).response["violations"]
+    return [(one["id"], one["nodes"][0]["html"]) for one in found]
+
+
 def owner(browser: Any, server: Running, **options: Any) -> Person:
     """Open the page of the server's owner."""
     person = Person(browser, server.port, f"/?key={server.key}", **options)

@@ -4,11 +4,14 @@ import json
 import sqlite3
 import sys
 
+import pytest
 from support.sittings import differences, overwrite, play
-from support.terminals import ONE_HAND, TWO_HANDS, Terminal, on_screen, opened, seated
+from support.terminals import ONE_HAND, QUICK, TWO_HANDS, Terminal, on_screen, opened, seated
 from textual.screen import Screen
 from textual.widgets import Input
 
+from play.daily.deal import RULES, Daily, local_day
+from play.progress.daily import daily_sitting, daily_status
 from play.store import text as sitting_text
 from play.store.database import Store
 from play.store.profile import GameSetup, person, remember_game, unfinished
@@ -401,3 +404,55 @@ def test_no_name_of_ours_hides_one_of_the_library():
     for kind in ours:
         own = {name for name in vars(kind) if not name.startswith("__") and callable(getattr(kind, name))}
         assert own & theirs <= meant, kind
+
+
+# The daily deal, achievements, the end of a game
+
+
+@pytest.fixture
+def quick_daily(monkeypatch):
+    """A daily deal among bots that need no time."""
+    bots = ("rule", "rb", "rule", "rb")
+    monkeypatch.setattr("play.progress.daily.BOTS", bots)
+    monkeypatch.setattr("play.daily.champion.BOTS", bots)
+
+
+@on_screen
+async def test_a_daily_deal_in_the_terminal(tmp_path, quick_daily):
+    """Its cards, neither undo nor hints, and the champion's result at the end."""
+    with Store(tmp_path) as store:
+        for name, value in QUICK.items():
+            store.settings.set(name, value)
+        sitting = daily_sitting(store, "Anna", local_day(), "rule")
+        async with opened(store, sitting) as it:
+            assert sitting.table.hands[0].start.deal == Game(RULES, Daily(local_day()).seed).deal
+            await it.press("3", "z")
+            assert "The daily deal is played without undo" in it.text
+            await it.press("a")
+            assert "The daily deal is played without hints" in it.text
+            while not it.view["outcome"]:
+                await it.play_hand()
+                await it.press("space")
+            assert sitting.table.daily.complete
+            assert daily_status(store, "Anna", local_day())["streak"]["now"] == 1
+        again = daily_sitting(store, "Anna", local_day(), "rule")
+        assert again.table.daily.champion == sitting.table.daily.champion
+        assert not again.table.no_help
+
+
+@on_screen
+async def test_the_end_of_a_game_says_what_it_has_changed(tmp_path):
+    rules = "classic target=off max_hands=4 blind_nil_deficit=off"
+    async with seated(tmp_path, rules, counted=True, size=(100, 50)) as it:
+        while not it.view["outcome"]:
+            await it.play_hand()
+            shown = it.text
+            await it.press("space")
+        rating = statistics(it.app.store, "Anna").rating
+        assert f"Rating: 0 → {rating}" in shown
+        for words in ("Wins in a row:", "With rb:", "Against rb:", "Best hand:"):
+            assert words in shown
+        await it.press("m", *["down"] * 11, "enter")
+        assert "of 12 earned" in it.text
+        await it.press("escape", "m", *["down"] * 10, "enter")
+        assert "Days in a row: 0" in it.text

@@ -1,7 +1,9 @@
 // The menu: everything that is not a move.
 
 import { closeDialog, openDialog } from "./dialog.js";
+import { openAchievements } from "./achievements.js";
 import { entriesOfLine } from "../connection.js";
+import { openDaily } from "./daily.js";
 import { button, el } from "../dom.js";
 import { openFairness } from "./fairness.js";
 import { openHelp } from "./help.js";
@@ -20,11 +22,13 @@ export function openMenu() {
   const { view, hello } = state;
   const owner = hello && !hello.guest;
   const entries = [
+    owner && [t("daily.title"), openDaily],
     view && [t("menu.rules"), openRules],
     view?.can.takeback > 1 && [t("menu.undo"), openTakeback],
     view?.sheet.length > 0 && [t("menu.review"), () => askReview(view.key, newest().unsettled)],
     owner && [t("menu.games"), openRecords],
     owner && [t("menu.statistics"), openStatistics],
+    owner && [t("achievements.title"), openAchievements],
     view && [t("fairness"), openFairness],
     ...(entriesOfLine() ?? [owner && view && [t("invite.title"), openInvite]]),
     !owner && view && [t("menu.leave"), openInvite],

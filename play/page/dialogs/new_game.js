@@ -136,6 +136,18 @@ async function deal() {
   }
 }
 
+// Start a game like the last one that was set up; without one, choose.
+export async function nextGame() {
+  const { last } = state.hello;
+  if (!last) return openNewGame();
+  try {
+    await ask("new", last);
+    focusNext();
+  } catch {
+    openNewGame(); // a bot of that game may be gone
+  }
+}
+
 // Start another game with the same players, rules and time for a move.
 export async function rematch(view) {
   try {

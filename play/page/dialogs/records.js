@@ -99,13 +99,13 @@ async function giveUp(key) {
 
 const textOf = async (key) => (await ask("text", { key })).text;
 
-export const copyRecord = (key) => guarded(async () => copy(await textOf(key)))();
+export const copyRecord = (key) => guarded(async () => copyText(await textOf(key)))();
 
 async function copyLink(key) {
-  await copy(`${location.origin}${location.pathname}${LINK}${await packed(await textOf(key))}`);
+  await copyText(`${location.origin}${location.pathname}${LINK}${await packed(await textOf(key))}`);
 }
 
-async function copy(text) {
+export async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
     notice(t("copied"));

@@ -71,12 +71,23 @@ const isResultShown = (view) => view.sheet.length > 0 && ["blind", "bid", "over"
 
 function drawResult(view) {
   const hand = view.sheet.at(-1);
-  const key = `${view.key} ${hand.hand_number} ${hand.sides.map((side) => side.score)}`;
+  const daily = view.daily?.hands[view.sheet.length - 1];
+  const key = `${view.key} ${hand.hand_number} ${hand.sides.map((side) => side.score)} ${daily?.champion}`;
   if (parts.result.dataset.key !== key) {
     parts.result.dataset.key = key;
-    parts.result.replaceChildren(el("h2", {}, t("hand", { hand: hand.hand_number })), ...hand.sides.map(resultLine));
+    parts.result.replaceChildren(
+      el("h2", {}, t("hand", { hand: hand.hand_number })),
+      ...hand.sides.map(resultLine),
+      ...(daily ? [el("p.beside-champion", {}, besideChampion(daily))] : []),
+    );
   }
   return parts.result;
+}
+
+// The lead that the hand of a daily deal has brought, beside the champion's.
+function besideChampion({ own, champion }) {
+  const known = champion !== null;
+  return t(known ? "daily.panel" : "daily.panel_open", { own: signed(own), champion: known ? signed(champion) : "" });
 }
 
 function resultLine(side) {

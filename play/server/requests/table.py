@@ -173,6 +173,7 @@ async def sit(client: Client, seat: Seat, name: str | None) -> Answer:
 @TABLE.add()
 async def leave(client: Client) -> Answer:
     """Get up. The bot plays on, and nobody else may take the seat."""
+    refuse_daily(client.room)
     await people.get_up(client.room, client.session)
 
 
@@ -186,10 +187,17 @@ async def free(client: Client, seat: Seat) -> Answer:
 async def invite(client: Client) -> Answer:
     """Return the path that brings guests to this table, and the server's address for other machines."""
     room, server = client.room, client.server
+    refuse_daily(room)
     if room.table.over:
         raise RefusedError(told("error.no_seat_free"))
     path = f"/join/{client.services.sessions.invite(room.key)}"
     return {"path": path, "origin": server.origin, "reach": server.reach}
+
+
+def refuse_daily(room: Room) -> None:
+    """Refuse what would put somebody else into a daily deal: its results could not be compared."""
+    if room.table.daily:
+        raise RefusedError(told("error.daily_alone"))
 
 
 def own_seat(client: Client) -> Seat:

@@ -8,10 +8,12 @@ import asyncio
 from collections.abc import Callable
 from typing import TypeVar
 
-from play.ready import patiently
+from play.daily.deal import ChampionHand
+from play.ready import compiling_elsewhere, patiently
 from play.server.errors import REFUSALS, RefusedError
 from play.server.rooms.audience import Audience
 from play.server.rooms.bots import Bots
+from play.server.rooms.champion import ChampionTask
 from play.server.rooms.seating import Seating
 from play.server.rooms.undo import UndoRequest
 from play.server.services import Services
@@ -32,6 +34,7 @@ class Room:
         self.seating = Seating(self.saved, services)
         self.audience = Audience(self.saved, self.seating)
         self.bots = Bots(self._next_question, self._let_move, self._send_error)
+        self.champion = ChampionTask(services.work, lambda: self.bots.running, self._add_champion_hand)
         self.undo: UndoRequest | None = None
         self.closed = False
         self.lock = asyncio.Lock()
@@ -49,7 +52,7 @@ class Room:
 
     @property
     def busy(self) -> bool:
-        return self.lock.locked() or self.bots.running
+        return self.lock.locked() or self.bots.running or self.champion.running
 
     def send_views(self) -> None:
         self.audience.send_views(self.undo, self.is_preparing)
@@ -99,6 +102,7 @@ class Room:
         """Close the table because its game was given up, here or in another program."""
         if not self.closed:
             self.closed = True
+            self.champion.stop()
             self.audience.send({"table": self.key, "closed": True})
 
     # Undo
@@ -154,3 +158,20 @@ class Room:
 
     def _send_error(self, error: Exception | str) -> None:
         self.audience.send({"re": None, "error": self.services.words(error)})
+
+    # The champion of a daily deal
+
+    def play_champion(self) -> None:
+        """Let the champion play, unless kernels are compiled elsewhere: it would take minutes."""
+        if not (self.closed or compiling_elsewhere.is_set()):
+            self.champion.start(self.table.daily)
+
+    async def _add_champion_hand(self, number: int, hand: ChampionHand) -> None:
+        """Save a finished hand of the champion, unless another program has done that."""
+        async with self.lock:
+            daily = self.table.daily
+            if self.closed or daily is None or len(daily.champion) != number:
+                return
+            daily.champion.append(hand)
+            await self.services.write(self.saved.save)
+            self.send_views()

@@ -5,10 +5,13 @@ from typing import Any
 
 from textual.screen import Screen
 
+from play.daily.deal import local_day
+from play.progress.daily import daily_sitting
 from play.store.listing import list_entry, rule_names
 from play.store.profile import DEFAULT_NAME, person, rename, when
 from play.store.sitting import Sitting, replay, resume
 from play.store.sitting_rows import OPEN, UNREADABLE, Saved
+from play.table.choices import default_adviser
 from play.table.table import Table
 from play.terminal.screens.dialogs import ask, ask_line
 from play.terminal.screens.drawn import program_of
@@ -52,6 +55,9 @@ class TableMenu:
             "Rules of this table": pages.rules,
             "Fairness: hashes of the deals": pages.fairness,
             "Fairness: ten thousand deals": pages.deals,
+            "Daily deal: play today's": lambda: turns.attempt(self._play_daily),
+            "Daily deal: streak and results": lambda: turns.attempt(pages.daily),
+            "Achievements": pages.achievements,
             "Keys": pages.help,
             "Quit (your game is saved)": self._program.action_leave,
         }
@@ -69,6 +75,9 @@ class TableMenu:
     def _open(self, sitting: Sitting | None) -> None:
         if sitting:
             self._program.show_table(sitting)
+
+    def _play_daily(self) -> None:
+        self._open(daily_sitting(self._store, person(self._store), local_day(), default_adviser()))
 
     def review(self) -> None:
         """Review the finished hands of this game, which can then no longer be taken back."""

@@ -12,6 +12,7 @@ from play.terminal import cursor
 from play.terminal.keys import KEYS
 from play.terminal.pictures.hand import hand_rows
 from play.terminal.pictures.log_lines import bids_words, turn_words
+from play.terminal.screens.champion import ChampionGame
 from play.terminal.screens.drawn import program_of
 from play.terminal.screens.menu import TableMenu
 from play.terminal.screens.moves import PersonMoves
@@ -31,7 +32,8 @@ class TableScreen(Screen[None]):
         super().__init__()
         self.sitting = sitting
         self.panels = TablePanels(self, sitting, message)
-        pages = TablePages(self, sitting, self.panels)
+        self.champion = ChampionGame(self, sitting, self.panels)
+        pages = TablePages(self, sitting, self.panels, self.champion)
         self.turns = Turns(self, sitting, self.panels, pages.show_sheet)
         self.moves = PersonMoves(self, self.turns)
         self.menu = TableMenu(self, self.turns, pages)
@@ -42,6 +44,7 @@ class TableScreen(Screen[None]):
     def on_mount(self) -> None:
         self.set_interval(CLOCK_SECONDS, self.turns.tick)
         self.turns.play_on()
+        self.champion.start()
 
     def on_resize(self, event: Resize) -> None:
         width, height = event.size

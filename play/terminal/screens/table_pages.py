@@ -4,14 +4,22 @@ from functools import partial
 
 from textual.screen import Screen
 
+from play.daily.deal import local_day
+from play.progress.achievements import achievements
+from play.progress.daily import daily_status
+from play.progress.ending import ending
+from play.progress.facts import facts_of
 from play.review.deals import DEALS, counted
 from play.store.sitting import Sitting
 from play.store.statistics import statistics
 from play.terminal.keys import help_lines
 from play.terminal.pictures import pages
+from play.terminal.pictures.ending import ending_lines, write_achievements, write_daily
 from play.terminal.pictures.log_lines import end_lines
+from play.terminal.screens.champion import ChampionGame
 from play.terminal.screens.dialogs import Page
 from play.terminal.screens.panels import TablePanels
+from play.texts import text
 from play.threads import in_thread
 from spades_env.shuffle import new_secret
 
@@ -19,23 +27,27 @@ from spades_env.shuffle import new_secret
 class TablePages:
     """Opens pages about a sitting over its table."""
 
-    def __init__(self, screen: Screen[None], sitting: Sitting, panels: TablePanels):
-        self._screen, self._sitting, self._panels = screen, sitting, panels
+    def __init__(self, screen: Screen[None], sitting: Sitting, panels: TablePanels, champion: ChampionGame):
+        self._screen, self._sitting, self._panels, self._champion = screen, sitting, panels, champion
 
     async def show_sheet(self) -> None:
         """Show the points of the hand, and the result if the game is over; return once the page is closed."""
         view = self._panels.view
         if view["outcome"]:
-            rating = "This game doesn't count in statistics."
-            if self._sitting.table.counted and not view["outcome"]["rated"]:
-                rating = "A game this short doesn't change your rating."
-            elif self._sitting.table.counted:
-                rating = f"Your rating is {statistics(self._sitting.store, self._sitting.name).rating}."
-            title, end = "The game is over", [*end_lines(view), rating]
+            await self._wait_for_champion()
+            sitting = self._sitting
+            found = ending(sitting.store, sitting.table, sitting.seat, sitting.name)
+            title, end = "The game is over", [*end_lines(view), *ending_lines(found)]
         else:
             title, end = f"Hand {view['sheet'][-1]['hand_number']}", []
         fill = partial(pages.write_scores, view=view, end=end, latest_only=not end)
         await self._screen.app.push_screen_wait(Page(title, fill, "Space: continue"))
+
+    async def _wait_for_champion(self) -> None:
+        if self._sitting.table.daily:
+            self._panels.say(text("daily.waiting"))
+            await self._champion.end()
+            self._panels.say("")
 
     def help(self) -> None:
         self._open("Keys", lambda lines: pages.write_help(lines, help_lines()))
@@ -68,6 +80,14 @@ class TablePages:
         store, name = self._sitting.store, self._sitting.name
         found, unaided = statistics(store, name), statistics(store, name, unaided=True)
         self._open(f"Statistics of {name}", lambda lines: pages.write_statistics(lines, found, unaided))
+
+    def daily(self) -> None:
+        status = daily_status(self._sitting.store, self._sitting.name, local_day())
+        self._open(text("daily.title"), lambda lines: write_daily(lines, status))
+
+    def achievements(self) -> None:
+        found = achievements(facts_of(self._sitting.store, self._sitting.name))
+        self._open(text("achievements.title"), lambda lines: write_achievements(lines, found))
 
     def _open(self, title: str, fill: pages.Fill) -> None:
         self._screen.app.push_screen(Page(title, fill))

@@ -1,0 +1,39 @@
+"""The champion's own game at the person's seat: the same cards, the same partner and opponents.
+
+    for hand in champion_hands(daily): …       a ChampionHand whenever one is finished, None after every other move
+
+The champion plays a game of its own, so its score differs from the person's, and with it what the bots do. A game
+continues where `daily.champion` ends, and becomes the same as without a break.
+"""
+
+from collections.abc import Iterator
+
+import agents
+from play.daily.deal import BOTS, HANDS, RULES, SIDES, ChampionHand, Daily
+from spades_env import Game
+from spades_env.opponents import agent_seed
+
+
+def champion_hands(daily: Daily) -> Iterator[ChampionHand | None]:
+    """Play the hands that are missing, move by move."""
+    done = list(daily.champion)
+    if len(done) == HANDS:
+        return
+    players = [agents.load(bot, seed=agent_seed(daily.seed, seat)) for seat, bot in enumerate(BOTS)]
+    game = Game(RULES, daily.seed, **_after(done))
+    while not game.over:
+        finished = len(game.results)
+        game.apply(players[game.turn].act(game.view(game.turn)))
+        if len(game.results) == finished:
+            yield None
+        else:
+            result = game.results[-1]
+            yield ChampionHand(tuple(result.points), tuple(result.bags))
+
+
+def _after(done: list[ChampionHand]) -> dict:
+    """Return how the game stands after these hands, as `Game` takes it."""
+    if not done:
+        return {}
+    scores = [sum(hand.points[side] for hand in done) for side in range(SIDES)]
+    return {"scores": scores, "bags": done[-1].bags, "hand_number": len(done)}

@@ -1,0 +1,126 @@
+// The daily deal: four hands that are the same for everybody on a day, beside the champion's own result.
+
+import { ask } from "../connection.js";
+import { closeDialog, openDialog, refill } from "./dialog.js";
+import { button, el, signed } from "../dom.js";
+import { face } from "../art/faces.js";
+import { focusNext } from "../table/focus.js";
+import { copyText } from "./records.js";
+import { starsOf } from "./players.js";
+import { notice } from "../speech.js";
+import { language, t } from "../texts.js";
+
+const ROLES = { 1: "role.opponent", 2: "role.partner", 3: "role.opponent", 0: "daily.champion" };
+const MARKS = { "▲": "better", "▼": "worse", "=": "same" };
+
+// The day by the person's calendar, as the server takes it.
+export function today() {
+  const now = new Date();
+  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+}
+
+const dateOf = (day, dateStyle) => new Date(`${day}T12:00`).toLocaleDateString(language, { dateStyle });
+
+export async function openDaily() {
+  openDialog("daily", t("daily.title"), el("p", {}, "…"));
+  try {
+    refill("daily", ...page((await ask("dailies", { day: today() })).daily));
+  } catch (error) {
+    notice(error.message);
+  }
+}
+
+function page(status) {
+  const { day, state, results, streak, played } = status;
+  const own = results.find((one) => one.day === day);
+  const older = results.filter((one) => one !== own);
+  return [
+    el("p.date", {}, dateOf(day, "full")),
+    el("ul.daily-players", {}, [2, 1, 3, 0].map((seat) => player(status.players[seat]))),
+    el("p", {}, aboutWords(status.players)),
+    el("div.figures", {}, [
+      figure(t("daily.in_a_row"), streak.now),
+      figure(t("daily.most"), streak.best),
+      figure(t("daily.days"), played),
+    ]),
+    own && el("section.daily-result", {}, verdict(own), resultTable(own), el("div.row", {}, shareButton(own))),
+    el("p.quiet", {}, stateWords(status)),
+    button(t(PLAY[state] ?? "daily.again"), play, state === "new" || state === "open" ? "button.strong.go-on" : "button"),
+    older.length > 0 && el("section", {}, el("h3", {}, t("daily.latest")), latest(older)),
+  ].filter(Boolean);
+}
+
+const PLAY = { new: "daily.play", open: "daily.resume" };
+
+function aboutWords(players) {
+  const [champion, left, partner, right] = players.map(({ name }) => name);
+  return t("daily.about", { champion, left, partner, right });
+}
+
+function player({ seat, name, stars }) {
+  return el("li", {}, el("span.face", {}, face(name)), el("b", {}, name), el("small", {}, t(ROLES[seat])), starsOf(stars));
+}
+
+const figure = (words, value) => el("div.figure", {}, el("b", {}, String(value)), el("span", {}, words));
+
+function stateWords({ state, counts }) {
+  if (state === "over") return `${t("daily.tomorrow")} ${t("daily.again_words")}`;
+  if (state === "given up") return t("daily.given_up");
+  return t(counts ? "daily.lead" : "daily.late");
+}
+
+async function play() {
+  try {
+    await ask("daily", { day: today() });
+    closeDialog();
+    focusNext();
+  } catch (error) {
+    notice(error.message);
+  }
+}
+
+// Who was better, in a sentence.
+export function verdict({ own, champion, hands }) {
+  if (champion === null || hands.some((hand) => hand.champion === null)) return el("p.verdict", {}, t("daily.waiting"));
+  const ahead = own - champion;
+  const key = ahead > 0 ? "daily.beaten" : ahead < 0 ? "daily.beaten_not" : "daily.level";
+  return el("p.verdict", {}, t(key, { points: Math.abs(ahead) }));
+}
+
+// The lead of every hand, the person's and the champion's.
+export function resultTable({ own, champion, hands }) {
+  const heads = [t("you"), t("daily.champion")].map((words) => el("th", { scope: "col" }, words));
+  const rows = hands.map((hand, i) => row(t("hand", { hand: i + 1 }), hand));
+  const total = el("tr.total", {}, el("th", { scope: "row" }, t("daily.total")), cell(own), cell(champion), el("td"));
+  return el("table.daily-hands", {}, [
+    el("thead", {}, el("tr", {}, el("td"), heads, el("td"))),
+    el("tbody", {}, rows, total),
+  ]);
+}
+
+const cell = (points) => el("td", {}, points === null ? "…" : signed(points));
+
+function row(name, hand) {
+  return el("tr", {}, el("th", { scope: "row" }, name), cell(hand.own), cell(hand.champion), el("td", {}, sign(hand)));
+}
+
+// Better or worse than the champion, as a sign with words for screen readers.
+function sign({ own, mark }) {
+  const kind = MARKS[mark] ?? "open";
+  return el(`span.mark.${kind}`, { role: "img", "aria-label": t(`daily.${kind}`, { own: signed(own) }) }, mark ?? "…");
+}
+
+export function shareButton({ share }) {
+  return share && button(t("daily.copy"), () => copyText(share));
+}
+
+function latest(results) {
+  const heads = [t("daily.date"), t("you"), t("daily.champion"), t("daily.hands")];
+  const rows = results.map(({ day, own, champion, hands }) =>
+    el("tr", {}, el("th", { scope: "row" }, dateOf(day, "medium")), cell(own), cell(champion), el("td", {}, hands.map(sign))),
+  );
+  return el("table.daily-hands", {}, [
+    el("thead", {}, el("tr", {}, heads.map((words) => el("th", { scope: "col" }, words)))),
+    el("tbody", {}, rows),
+  ]);
+}

@@ -1,0 +1,1 @@
+"""What a person has to come back for: streaks, achievements, and what a finished game has changed."""

@@ -1,0 +1,256 @@
+"""The end of a game, the daily deal and the achievements in the page."""
+
+from datetime import date, timedelta
+
+import pytest
+from support.browsers import PHONE, SHORT, browser, needs_a_browser, owner, server, violations
+
+from play.daily import champion, deal
+from play.daily.deal import HANDS, ChampionHand
+from play.progress import daily as daily_module
+from play.server.rooms import champion as champion_task
+
+needs_a_browser()
+
+QUICK = ("rule", "rb", "rule", "rb")
+RATED = "classic target=off max_hands=4 blind_nil_deficit=off"
+TABLET = {"viewport": {"width": 820, "height": 1180}}
+WIDE = {"viewport": {"width": 1440, "height": 900}}
+LARGE = {"viewport": {"width": 1920, "height": 1080}}
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    """A daily deal among bots that need no time."""
+    monkeypatch.setattr(daily_module, "BOTS", QUICK)
+    monkeypatch.setattr(champion, "BOTS", QUICK)
+
+
+@pytest.fixture
+def anna(browser, server):
+    person = owner(browser, server, **WIDE)
+    yield person
+    person.leave()
+
+
+def begin_daily(anna):
+    anna.menu("Daily deal")
+    anna.button("Play today's deal").click()
+    anna.until("state.view.daily && !state.dialog")
+
+
+def fits(anna):
+    """Nothing is cut off at the sides, and the button that goes on is in the window."""
+    assert anna.page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+    assert anna.page.evaluate(
+        "(() => { const b = document.querySelector('dialog .body'); return b.scrollWidth <= b.clientWidth })()"
+    )
+
+
+@pytest.mark.parametrize("room", [PHONE, TABLET, WIDE, LARGE], ids=["phone", "tablet", "wide", "large"])
+def test_the_end_of_a_game(browser, server, room):
+    """The result, what has changed, and one button to go on, in sight; axe finds nothing, light or dark."""
+    anna = owner(browser, server, **room)
+    anna.new(RATED, seed=None)
+    anna.play()
+    anna.page.wait_for_selector(".change-figure")
+    text = anna.page.locator("dialog.end").inner_text()
+    for words in (
+        "Rating",
+        "Wins in a row",
+        "Your record at this table",
+        "With rule",
+        "Against rule",
+        "Best hand",
+        "Costliest hand",
+    ):
+        assert words in text
+    [after] = anna.ask("statistics")["statistics"]["ratings"]
+    assert anna.page.locator(".numbers-line").first.inner_text().split() == [
+        "0",
+        "→",
+        str(after),
+        f"+{after}" if after else "0",
+    ]
+    assert anna.page.locator("dialog.end .strong").all_inner_texts() == ["Play again"]
+    box = anna.button("Play again").bounding_box()
+    assert box["y"] + box["height"] <= anna.page.viewport_size["height"]
+    fits(anna)
+    for theme in ("light", "dark"):
+        anna.page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
+        assert violations(anna) == [], theme
+    before = anna.state("state.key")
+    anna.button("Play again").click()
+    anna.until(f"state.key !== '{before}' && !state.dialog")
+    assert anna.state("state.view.rules.text") == RATED
+    anna.leave()
+
+
+def test_the_end_by_keyboard(anna):
+    """Tab reaches the button that goes on before the others, and Enter presses it."""
+    anna.new(RATED, seed=None)
+    anna.play()
+    anna.page.wait_for_selector(".change-figure")
+    reached = []
+    while not reached or reached[-1] != "Play again":
+        anna.page.keyboard.press("Tab")
+        reached.append(anna.page.evaluate("document.activeElement.textContent"))
+        assert len(reached) < 10
+    assert not {"Scores", "Review", "Other players or rules"} & set(reached)
+    before = anna.state("state.key")
+    anna.page.keyboard.press("Enter")
+    anna.until(f"state.key !== '{before}' && !state.dialog")
+
+
+def test_what_has_changed_is_said(anna):
+    anna.new(RATED, seed=None)
+    anna.play()
+    anna.page.wait_for_selector(".change-figure")
+    assert any(line.startswith("Rating: from 0 to ") for line in anna.said)
+
+
+def test_a_win_is_celebrated_unless_motion_is_off(browser, server):
+    anna = owner(browser, server)
+    anna.play()
+    assert anna.page.locator(".confetti").count() == 0
+    anna.page.keyboard.press("Escape")
+    anna.set(motion="system")
+    anna._evaluate(
+        "async () => { const { state, change } = await import('PAGE/state.js');"
+        " const view = structuredClone(state.view); view.outcome.outcome = 'win'; change({ view });"
+        " (await import('PAGE/dialogs/end.js')).showEnd(true); }"
+    )
+    anna.page.wait_for_selector(".confetti i", state="attached")
+    anna.leave()
+
+
+@pytest.mark.parametrize("room", [PHONE, WIDE], ids=["phone", "wide"])
+def test_a_daily_deal_from_the_menu_to_the_copied_result(browser, server, room):
+    anna = owner(browser, server, **room)
+    anna.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    anna.menu("Daily deal")
+    anna.page.wait_for_selector(".daily-players")
+    assert violations(anna) == []
+    fits(anna)
+    anna.button("Play today's deal").click()
+    anna.until("state.view.daily && !state.dialog")
+    anna.play(moves=14)
+    anna.until("state.view.hand_number === 2 && !state.held")
+    anna.page.wait_for_selector(".beside-champion >> text=Lead: you")
+    anna.page.keyboard.press("z")
+    anna.page.wait_for_selector("#notice >> text=The daily deal is played without undo")
+    anna.on_turn()
+    anna.page.keyboard.press("a")
+    anna.page.wait_for_selector("#notice >> text=The daily deal is played without hints")
+    anna.menu("Daily deal")
+    anna.button("Continue today's deal").click()
+    anna.play()
+    anna.button("Copy result").wait_for()
+    assert anna.page.locator("dialog.end .strong").all_inner_texts() == ["Next game"]
+    fits(anna)
+    assert violations(anna) == []
+    anna.button("Copy result").click()
+    copied = anna.page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith(f"Spades daily {today(anna)} · you ")
+    assert copied.endswith("· streak 1")
+    anna.page.keyboard.press("Escape")
+    anna.menu("Daily deal")
+    anna.page.wait_for_selector(".daily-result")
+    assert anna.page.locator(".daily-hands tbody tr").count() == HANDS + 1
+    anna.button("Play it again").click()
+    anna.until("state.view.daily && !state.view.daily.counted && !state.dialog")
+    anna.leave()
+
+
+def today(anna) -> str:
+    return anna._evaluate("async () => (await import('PAGE/dialogs/daily.js')).today()")
+
+
+def test_the_day_is_the_one_of_the_persons_calendar(browser, server):
+    """Fourteen hours east of the server's clock it may be tomorrow; the server takes that, and no other day."""
+    anna = owner(browser, server, timezone_id="Pacific/Kiritimati")
+    there = anna.page.evaluate("new Date().toLocaleDateString('sv')")
+    assert today(anna) == there
+    assert date.fromisoformat(there) - deal.today() in (timedelta(0), timedelta(1))
+    begin_daily(anna)
+    assert anna.state("state.view.daily.day") == there
+    anna.leave()
+
+
+def test_a_champion_who_finishes_late_is_shown_when_known(browser, server, monkeypatch):
+    """The dialog about the end is open already."""
+    may_end = []
+
+    def hands(daily):
+        for number in range(len(daily.champion), HANDS):
+            while number == HANDS - 1 and not may_end:
+                yield None
+            yield ChampionHand((40 + number, 0), (0, 0))
+
+    monkeypatch.setattr(champion_task, "champion_hands", hands)
+    anna = owner(browser, server)
+    begin_daily(anna)
+    anna.play()
+    anna.page.locator(".daily-result", has_text="The champion is still playing").wait_for()
+    assert anna.page.get_by_role("button", name="Copy result").count() == 0
+    may_end.append(True)
+    anna.button("Copy result").wait_for()
+    assert "+166" in anna.page.locator(".daily-result").inner_text()
+    anna.leave()
+
+
+def test_the_daily_deal_is_offered_at_the_end_of_another_game(anna):
+    anna.new(SHORT)
+    anna.play()
+    anna.page.locator("dialog.end .waits", has_text="Today's daily deal is waiting.").wait_for()
+    anna.page.locator(".waits button").click()
+    anna.button("Play today's deal").wait_for()
+
+
+@pytest.mark.parametrize("room", [PHONE, WIDE], ids=["phone", "wide"])
+def test_achievements(browser, server, room):
+    """Those earned and those open, with how far they are."""
+    anna = owner(browser, server, **room)
+    anna.menu("Achievements")
+    anna.page.wait_for_selector(".medals li")
+    text = anna.page.locator("dialog.achievements").inner_text()
+    assert "0 of 12 earned" in text
+    assert "0 / 10" in text
+    assert anna.page.locator(".medals li").count() == 12
+    fits(anna)
+    for theme in ("light", "dark"):
+        anna.page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
+        assert violations(anna) == [], theme
+    anna.leave()
+
+
+def test_an_achievement_is_shown_where_it_is_earned(browser, server, monkeypatch):
+    """The champion is beaten in the daily deal."""
+
+    def hands(daily):
+        for _ in range(len(daily.champion), HANDS):
+            yield ChampionHand((-500, 500), (0, 0))
+
+    monkeypatch.setattr(champion_task, "champion_hands", hands)
+    anna = owner(browser, server)
+    begin_daily(anna)
+    anna.play()
+    anna.page.locator(".earned", has_text="Achievement earned: Champion for a day").wait_for()
+    anna.page.keyboard.press("Escape")
+    anna.menu("Achievements")
+    anna.page.wait_for_selector(".medals li.has >> text=Champion for a day")
+    anna.leave()
+
+
+def test_everything_is_german_too(browser, server):
+    anna = owner(browser, server, locale="de-DE")
+    anna.button("Mehr").click()
+    anna.button("Tagesspiel").click()
+    anna.button("Tagesspiel beginnen").wait_for()
+    text = anna.page.locator("dialog.daily").inner_text()
+    assert "Für alle dieselben vier Runden." in text
+    anna.page.keyboard.press("Escape")
+    anna.button("Mehr").click()
+    anna.button("Erfolge").click()
+    anna.page.wait_for_selector(".medals li >> text=Kein Stich")
+    anna.leave()
