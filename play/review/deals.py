@@ -109,7 +109,7 @@ def _places(found: Sequence[Sequence[int]]) -> dict[str, Any]:
     counts = [sum(bool(hands[seat] & bit) for hands in found) for seat in range(NUM_SEATS) for bit in BITS]
     expected = len(found) / NUM_SEATS
     distance = sum((count - expected) ** 2 / expected for count in counts) * (DECK - 1) / DECK
-    rows = [
+    rows: list[tuple[str, int, float]] = [
         (text("deals.fewest"), min(counts), expected),
         (text("deals.most"), max(counts), expected),
     ]

@@ -70,7 +70,7 @@ def _draw_choices(canvas: Canvas, hand: HandState) -> None:
         bids = [(f"bid:{bid}", bid_words(bid, hand.nil)) for bid in range(MAX_BID + 1)]
         _draw_cells(canvas, hand, bids, 5)
     elif view["phase"] == "blind" and view["your_turn"]:
-        labels = {"look": text("look")}
+        labels: dict[str, str] = {"look": text("look")}
         if view["blind_nil"]:
             labels["blind"] = f"Blind nil ±{view['blind_nil']['bonus']}"
         _draw_cells(canvas, hand, list(labels.items()), 24)
