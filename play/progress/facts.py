@@ -92,6 +92,8 @@ class DayFacts:
 
 
 class Facts(NamedTuple):
+    """All that a person has played to the end: games in their order, days of the daily deal."""
+
     games: Sequence[GameFacts]
     days: Sequence[DayFacts]
 

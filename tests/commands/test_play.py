@@ -71,6 +71,7 @@ def test_todays_deal(store, monkeypatch):
     monkeypatch.setattr("play.progress.daily.BOTS", ("rule",) * 4)
     sitting = begins(store, "--daily", "--name", "Anna")
     assert str(sitting.table.rules) == "classic target=off max_hands=4"
+    assert sitting.table.daily
     assert sitting.table.daily.day == local_day()
     assert (sitting.name, sitting.table.counted) == ("Anna", False)
     assert begins(store, "--daily").table.key == sitting.table.key

@@ -61,7 +61,7 @@ def finished(store: Store, number: int = 0, with_champion: bool = True) -> Sitti
     """Play the deal of a day to the end."""
     sitting = opened(store, number)
     play(sitting.table)
-    if with_champion:
+    if with_champion and sitting.table.daily:
         sitting.table.daily.champion += [hand for hand in champion_hands(sitting.table.daily) if hand]
     sitting.save()
     return sitting
@@ -254,7 +254,7 @@ def played(store: Store, rules: str, seed: int, **options) -> Sitting:
 
 def test_the_rating_before_and_after(store):
     """Game after game, the rating of the statistics."""
-    ratings = [0]
+    ratings, found = [0], {}
     for seed in range(6):
         sitting = played(store, RATED, seed)
         found = end_of(store, sitting)
@@ -295,7 +295,7 @@ def test_help_lets_no_win_count(store):
 def test_the_best_and_the_costliest_hand(store):
     sitting = played(store, RATED, 2)
     found = end_of(store, sitting)
-    points = [hand.result.points[0] for hand in sitting.table.finished]
+    points = [hand.result.points[0] for hand in sitting.table.finished if hand.result]
     assert (found["best"]["points"], found["costliest"]["points"]) == (max(points), min(points))
     assert points[found["best"]["hand"] - 1] == max(points)
     assert "bid" in found["best"]["words"]

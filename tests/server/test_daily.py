@@ -8,7 +8,7 @@ import pytest
 from support.servers import guest, owner, running, wait_for
 
 from play.daily import champion, deal
-from play.daily.deal import HANDS, ChampionHand
+from play.daily.deal import HANDS, ChampionHand, Daily
 from play.progress import daily as daily_module
 from play.server.rooms import champion as champion_task
 
@@ -48,6 +48,12 @@ def begun(page, number: int = 0) -> str:
     return key
 
 
+def daily_of(server, page) -> Daily:
+    daily = server.table(page).daily
+    assert daily
+    return daily
+
+
 def numbers(text: str) -> set[int]:
     return {int(found) for found in NUMBER.findall(text)}
 
@@ -58,7 +64,7 @@ def test_no_text_tells_the_champions_result_before_the_hand_is_over(tmp_path, ma
         page = owner(server)
         page.heard.clear()
         begun(page)
-        wait_for(lambda: server.table(page).daily.complete)
+        wait_for(lambda: daily_of(server, page).complete)
         while not page.view["outcome"]:
             page.act(page.view["legal"][0])
             page.until(lambda: page.to_move() or page.view["outcome"])
@@ -84,9 +90,11 @@ def test_the_champion_is_kept_with_the_game(tmp_path, marked):
     with running(tmp_path) as server:
         page = owner(server)
         key = begun(page)
-        wait_for(lambda: server.table(page).daily.complete)
+        wait_for(lambda: daily_of(server, page).complete)
         server.rest(page)
-        assert len(server.services.store.load(key).daily.champion) == HANDS
+        saved = server.services.store.load(key).daily
+        assert saved
+        assert len(saved.champion) == HANDS
     with running(tmp_path) as server:
         page = owner(server)
         assert page.key == key
@@ -95,14 +103,13 @@ def test_the_champion_is_kept_with_the_game(tmp_path, marked):
 
 def test_the_champion_plays_the_same_game_at_the_server(tmp_path):
     from play.daily.champion import champion_hands
-    from play.daily.deal import Daily
 
     with running(tmp_path) as server:
         page = owner(server)
         begun(page)
-        wait_for(lambda: server.table(page).daily.complete)
+        wait_for(lambda: daily_of(server, page).complete)
         alone = [hand for hand in champion_hands(Daily(day())) if hand]
-        assert server.table(page).daily.champion == alone
+        assert daily_of(server, page).champion == alone
 
 
 @pytest.mark.parametrize("number", [-2, 2, 9])
@@ -133,7 +140,7 @@ def test_a_game_is_gone_on_with_and_its_end_counts_once(tmp_path, marked):
         page.done("new", rules="classic", bots=["rule"] * 4)
         assert begun(page) == key
         page.play()
-        wait_for(lambda: server.table(page).daily.complete)
+        wait_for(lambda: daily_of(server, page).complete)
         status = page.done("dailies", day=day())["daily"]
         assert (status["state"], status["streak"]["now"], status["played"]) == ("over", 1, 1)
         assert status["results"][0]["share"].endswith("streak 1")
@@ -189,4 +196,4 @@ def test_a_guest_reads_the_hands_and_nothing_of_the_owner(tmp_path):
         assert (found["rating"], found["earned"], found["records"]) == (None, [], [])
         assert host.done("ending", key=host.key)["rating"]["why"] == "Games with other people don't change your rating."
         for do, fields in (("daily", {"day": day()}), ("dailies", {"day": day()}), ("achievements", {})):
-            assert other.refused(do, **fields) == "Only who started the server may do that"
+            assert other.refused(do, **fields) == "Only the person who started the server can do that"

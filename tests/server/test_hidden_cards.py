@@ -22,15 +22,30 @@ from spades_env.cards import CARD_NAMES, NUM_CARDS, Card, Seat, card_words, deck
 RULES = "classic target=off max_hands={hands} blind_nil_deficit=0 blind_nil_pass=2 trumps={trumps}"
 TOKEN = re.compile(rf"\b(?:{'|'.join(CARD_NAMES)})\b")
 WORDS = re.compile("|".join(card_words(card) for card in range(NUM_CARDS)))
+OPEN = ("rules", "previous")  # what trumps there are; the hand before, of which all cards were played
 BY_WORDS = {card_words(card): card for card in range(NUM_CARDS)}
 KNOWN_NEWS = {"hello", "table", "view", "lobby", "re", "ok", "error", "version", "key", "path", "origin", "reach"}
-KNOWN_NEWS |= {"news"}  # who did what
+KNOWN_NEWS |= {"news", "texts"}  # who did what; the keys of sentences
 
 
 def named(told: object) -> set[Card]:
     """Return every card in a message, as a token or in words."""
     text = json.dumps(told, ensure_ascii=False)
-    return {CARD_NAMES.index(word) for word in TOKEN.findall(text)} | {BY_WORDS[word] for word in WORDS.findall(text)}
+    return (
+        set(cards_sent(told))
+        | {CARD_NAMES.index(word) for word in TOKEN.findall(text)}
+        | {BY_WORDS[word] for word in WORDS.findall(text)}
+    )
+
+
+def cards_sent(told: object) -> Iterator[Card]:
+    """Yield every card that a sentence names by its key: ["card", {"rank": ["rank.T", {}], "suit": ["suit.H", {}]}]."""
+    if isinstance(told, list) and len(told) == 2 and isinstance(told[0], str) and told[0].startswith("card"):
+        key, params = told
+        yield CARD_NAMES.index(key[5:] or params["rank"][0][-1] + params["suit"][0][-1])
+    elif isinstance(told, list | dict):
+        for one in told.values() if isinstance(told, dict) else told:
+            yield from cards_sent(one)
 
 
 def may_name(table: Table, hand: PlayedHand, deeds: int, seat: Seat) -> set[Card]:
@@ -50,11 +65,11 @@ def views(page: Page) -> Iterator[dict]:
             yield told["view"]
 
 
-def check_view(table: Table, view: dict) -> None:
-    """Check one view against the moves that were made."""
+def check_view(table: Table, view: dict, texts: dict | None = None) -> None:
+    """Check one view against the moves that were made. texts: the keys of its sentences."""
     hand = table.hands[view["hand_number"] - 1]
     allowed = may_name(table, hand, len(view["events"]), view["seat"])
-    rest = {name: part for name, part in view.items() if name not in ("rules", "previous")}
+    rest = [{name: part for name, part in one.items() if name not in OPEN} for one in (view, texts or {})]
     assert named(rest) <= allowed, sorted(CARD_NAMES[card] for card in named(rest) - allowed)
     if view["previous"]:
         before = table.hands[view["hand_number"] - 2]
@@ -74,7 +89,7 @@ def check_everything(server: Running, pages: list[Page], table: Table) -> None:
             assert told.keys() <= KNOWN_NEWS, told.keys()
             told.pop("hello", None)
             if "view" in told:
-                check_view(table, told["view"])
+                check_view(table, told["view"], told.get("texts", {}).get("view"))
             else:
                 assert not named(told) or "error" in told, told
 
@@ -141,6 +156,13 @@ def test_the_search_would_find_a_leak():
     view = seat_view(table, 0)
     check_view(table, view)
     [other] = [card for card in deck("normal") if card in table.game.hands[1]][:1]
+    rank, suit = CARD_NAMES[other]
+    with pytest.raises(AssertionError):
+        check_view(
+            table,
+            view,
+            {"prompt": ["x", {"card": ["card", {"rank": [f"rank.{rank}", {}], "suit": [f"suit.{suit}", {}]}]}]},
+        )
     for leak in (CARD_NAMES[other], f"West holds the {card_words(other)}", {"x": [CARD_NAMES[other]]}):
         with pytest.raises(AssertionError):
             check_view(table, view | {"prompt": leak})

@@ -433,9 +433,11 @@ async def test_a_daily_deal_in_the_terminal(tmp_path, quick_daily):
             while not it.view["outcome"]:
                 await it.play_hand()
                 await it.press("space")
+            assert sitting.table.daily
             assert sitting.table.daily.complete
             assert daily_status(store, "Anna", local_day())["streak"]["now"] == 1
         again = daily_sitting(store, "Anna", local_day(), "rule")
+        assert again.table.daily
         assert again.table.daily.champion == sitting.table.daily.champion
         assert not again.table.no_help
 
@@ -444,6 +446,7 @@ async def test_a_daily_deal_in_the_terminal(tmp_path, quick_daily):
 async def test_the_end_of_a_game_says_what_it_has_changed(tmp_path):
     rules = "classic target=off max_hands=4 blind_nil_deficit=off"
     async with seated(tmp_path, rules, counted=True, size=(100, 50)) as it:
+        shown = ""
         while not it.view["outcome"]:
             await it.play_hand()
             shown = it.text
