@@ -9,10 +9,9 @@ Suits are the effective ones: a joker is a spade. "Out" means in somebody else's
 never sees hidden cards.
 """
 
-from functools import cached_property
+from functools import cache, cached_property
 
-from spades_env.captions import suit_of
-from spades_env.cards import NUM_SEATS, NUM_TRICKS, SPADES, Card, Seat, Side, deck, partner
+from spades_env.cards import NUM_SEATS, NUM_TRICKS, SPADES, TRUMP_ORDERS, Card, Seat, Side, deck, partner
 from spades_env.scoring import contract_of
 from spades_env.view import View
 
@@ -24,12 +23,13 @@ class Sight:
         self.view, self.me, self.rules = view, view.seat, view.rules
         self.hand = view.hand
         self.table = view.table
+        self._voids, self._nils, self._tricks = view.voids, view.nils, view.tricks
         self.partner = partner(self.me) if view.rules.partners else None
         self.foes = [
             seat for seat in self._clockwise(range(1, NUM_SEATS)) if view.rules.side(seat) != view.rules.side(self.me)
         ]
         self._place = view.compiled_rules[0].place
-        self._suits = {card: suit_of(view, card) for card in deck(view.rules.trumps)}
+        self._suits = _suits(view.rules.trumps)
 
     # Cards
 
@@ -86,7 +86,7 @@ class Sight:
     def led(self) -> int | None:
         return self.suit(self.table[0][1]) if self.table else None
 
-    @property
+    @cached_property
     def winning(self) -> tuple[Seat, Card] | None:
         """Who wins the trick so far, and with which card."""
         return next(((seat, card) for seat, card in self.table if seat == self.view.winning), None)
@@ -120,7 +120,7 @@ class Sight:
 
     def is_out_of(self, seat: Seat, suit: int) -> bool:
         """Has the seat shown that it holds no card of the suit?"""
-        return suit in self.view.voids[seat]
+        return suit in self._voids[seat]
 
     def may_ruff(self, seat: Seat, suit: int) -> bool:
         """Has the seat shown that it is out of this side suit, and not that it is out of spades?"""
@@ -129,7 +129,7 @@ class Sight:
 
     def has_nil(self, seat: Seat | None) -> bool:
         """Has the seat bid nil, and won no trick yet?"""
-        return seat is not None and self.view.nils[seat] and not self.view.tricks[seat]
+        return seat is not None and self._nils[seat] and not self._tricks[seat]
 
     @property
     def nil_foes(self) -> list[Seat]:
@@ -142,7 +142,7 @@ class Sight:
 
     def need_of(self, side: Side) -> int:
         """Return the tricks a side lacks for its bid; 0 or less if it has them."""
-        bid, made, helped = contract_of(self.rules, self.view.bids, self.view.nils, self.view.tricks, side)
+        bid, made, helped = contract_of(self.rules, self.view.bids, self._nils, self._tricks, side)
         return bid - made - helped
 
     @property
@@ -152,7 +152,7 @@ class Sight:
     @property
     def counts(self) -> bool:
         """Do the tricks of this seat count towards the bid of its side?"""
-        return not self.view.nils[self.me] or self.rules.failed_nil_tricks == "partner"
+        return not self._nils[self.me] or self.rules.failed_nil_tricks == "partner"
 
     @property
     def need(self) -> int:
@@ -167,16 +167,22 @@ class Sight:
     def has_bid(self) -> bool:
         """Would another trick of this seat be a bag, where bags cost points?"""
         costs = self.rules.bag_limit is not None and self.rules.bag_penalty > 0 and self.rules.overtrick_points >= 0
-        return costs and not self.view.nils[self.me] and self.need <= 0
+        return costs and not self._nils[self.me] and self.need <= 0
 
     @property
     def next_bag(self) -> int:
         """The number of the bag that the next trick above the bid would be; only where `has_bid`."""
         failed = 0
         if self.rules.failed_nil_tricks in ("bags", "overtricks"):
-            nils = [seat for seat in self.rules.seats(self.side) if self.view.nils[seat]]
-            failed = sum(self.view.tricks[seat] for seat in nils)
+            nils = [seat for seat in self.rules.seats(self.side) if self._nils[seat]]
+            failed = sum(self._tricks[seat] for seat in nils)
         return self.view.bags[self.side] - self.need + failed + 1
 
     def _clockwise(self, steps: range) -> list[Seat]:
         return [(self.me + step) % NUM_SEATS for step in steps]
+
+
+@cache
+def _suits(trumps: str) -> dict[Card, int]:
+    """Return the effective suit of every card in the deck."""
+    return {card: SPADES if card in TRUMP_ORDERS[trumps] else card // 13 for card in deck(trumps)}

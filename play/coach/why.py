@@ -24,7 +24,7 @@ REASONS: dict[str, Sequence[Reason]] = {
     "blind": (),
     "bid": bids.BIDS,
     "pass": leads.PASSES,
-    "play": (*nils.OWN, *nils.PARTNERS, *nils.OTHERS, *tricks.TAKING, *tricks.LEAVING, *tricks.KEEPING, *leads.LEADS),
+    "play": (*nils.OWN, *nils.PARTNERS, *nils.OTHERS, *tricks.TAKING, *tricks.LEAVING, *leads.LEADS, *tricks.KEEPING),
 }
 
 

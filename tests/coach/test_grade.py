@@ -1,8 +1,8 @@
 """Grades: what a decision has lost, the suit and the card apart, and how sure that must be."""
 
 import pytest
+from support.handmade import HAND, MINE, NO_BLIND, NO_CLUBS, OURS, bidding, position
 from support.strategies import scaled
-from test_reasons import HAND, MINE, NO_BLIND, NO_CLUBS, OURS, bidding, position
 
 from play.coach.grade import BEST, BLUNDER, GOOD, INACCURACY, MISTAKE, Judge, Loss
 from spades_env._jit import JIT_ON
@@ -25,7 +25,7 @@ def judge():
         (0.02, 0.01, GOOD),
         (0.02, 0.005, INACCURACY),
         (0.06, 0.01, MISTAKE),
-        (0.06, 0.005, BLUNDER),
+        (0.07, 0.005, BLUNDER),
         (0.3, 0.13, MISTAKE),
     ],
 )

@@ -1,60 +1,80 @@
-// Where the adviser would have acted differently, and about how many points that cost.
+// Every decision of a seat with its grade, the worst first: the better choice, its reason, and what the move has cost.
 
 import { actionText } from "../art/cards.js";
 import { button, el } from "../dom.js";
-import { state } from "../state.js";
 import { t } from "../texts.js";
 
-const LEAST = 0.5; // points; smaller losses are listed separately
+const FAULTS = ["blunder", "mistake", "inaccuracy"]; // the worst first; they are listed one by one
+const MARKS = { blunder: "??", mistake: "?", inaccuracy: "?!", good: "✓", best: "★" };
 
 // The second argument is the open review; go(number) shows a step of it.
-export function drawDifferences(node, { losses, failed, steps }, go) {
-  const key = `${failed} ${losses ? `${losses.found.length} ${losses.asked} ${losses.done}` : "none"}`;
+export function drawGrades(node, { grades, failed, steps, at }, go) {
+  const key = `${failed} ${at} ${grades ? `${grades.found.length} ${grades.done}` : "none"}`;
   if (node.dataset.key === key) return;
   node.dataset.key = key;
-  if (!losses) {
-    const words = failed ?? t("differences.looking");
-    const title = t("differences.adviser", { by: state.hello.adviser.name });
-    node.replaceChildren(el("h3", {}, title), el("p.quiet", {}, words));
+  const focused = node.contains(document.activeElement) ? document.activeElement.dataset.number : null;
+  if (!grades) {
+    node.replaceChildren(el("h3", {}, t("grades.title")), el("p.quiet", {}, failed ?? t("differences.looking")));
     return;
   }
-  const major = losses.found.filter(isMajor).sort((a, b) => costOf(b) - costOf(a));
-  const minor = losses.found.filter((one) => !isMajor(one));
-  const list = (some) => el("ul", {}, some.map((one) => el("li", {}, differenceButton(one, steps, losses.by, go))));
+  const { found, by, done } = grades;
+  const faults = FAULTS.flatMap((grade) => found.filter((one) => one.grade === grade).sort(byCost));
+  const rest = found.filter((one) => !FAULTS.includes(one.grade));
+  const list = (some) => el("ul", {}, some.map((one) => el("li", {}, line(one, steps, at, go))));
   node.replaceChildren(
-    el("h3", {}, t("differences.title", { by: losses.by })),
-    major.length ? list(major) : el("p", {}, t(losses.done ? "differences.nowhere" : "differences.nowhere_yet")),
-    ...(minor.length ? [el("details.group", {}, el("summary", {}, minorWords(minor)), list(minor))] : []),
-    el("p.quiet", {}, losses.done ? doneWords(major) : failed ?? t("differences.checked", { count: losses.asked })),
+    el("h3", {}, t("grades.title")),
+    counts(found),
+    faults.length ? list(faults) : el("p", {}, t(done ? "grades.none" : "grades.none_yet")),
+    ...(rest.length ? [el("details.group", {}, el("summary", {}, t("grades.rest", { count: rest.length })), list(rest))] : []),
+    el("p.quiet", {}, done ? t("grades.about", { by }) : failed ?? t("differences.checked", { count: found.length })),
   );
+  if (focused !== null) node.querySelector(`[data-number="${focused}"]`)?.focus();
 }
 
-// A loss is major if it is large and more than its uncertainty, or if it is unknown.
-const costOf = ({ lost }) => lost?.points ?? 0;
-const isMajor = ({ lost }) => !lost || (lost.points >= LEAST && lost.points > lost.doubt);
+const byCost = (one, other) => other.lost.chance - one.lost.chance;
 
-function differenceButton({ number, yours, theirs, lost }, steps, by, go) {
-  const words = t("differences.line", {
-    where: whereWords(steps[number]), yours: actionText(yours), by, theirs: actionText(theirs),
-  });
-  const node = button("", () => go(number), "button.difference");
-  node.append(el("span", {}, words), el("b", {}, lost ? lostWords(lost) : "?"));
+// How many moves got each grade.
+function counts(found) {
+  const tally = Object.keys(MARKS).map((grade) => [grade, found.filter((one) => one.grade === grade).length]);
+  const shown = tally.filter(([, count]) => count);
+  return el("p.tally", {}, shown.map(([grade, count]) => el(`span.grade.${grade}`, {}, gradeMark(grade), t(`tally.${grade}`, { count }))));
+}
+
+const gradeMark = (grade) => el("i", { "aria-hidden": "true" }, MARKS[grade]);
+
+// One decision: what was done and what it cost; below it what was better, why, and the grades of suit and card.
+function line(one, steps, at, go) {
+  const { number, yours, grade, better, lost, reason } = one;
+  const node = button("", () => go(number), `button.graded.${grade ?? "unknown"}`);
+  node.dataset.number = number;
+  if (number === at) node.setAttribute("aria-current", "step");
+  const head = t("grades.line", { where: whereWords(steps[number]), yours: actionText(yours), grade: gradeWords(grade) });
+  const more = [better ? el("span.better", {}, betterWords(better, reason)) : null, parts(one)];
+  node.append(
+    el("span.head", {}, grade ? gradeMark(grade) : null, el("span", {}, head), el("b", {}, lost ? costWords(lost) : "")),
+    ...more.filter(Boolean),
+  );
   return node;
 }
 
-function lostWords({ points, doubt }) {
-  return `${points >= 0 ? "−" : "+"}${Math.abs(points).toFixed(1)} ± ${doubt.toFixed(1)}`;
+const betterWords = (better, reason) => [t("grades.better", { better: actionText(better) }), reason].filter(Boolean).join(" ");
+
+const gradeWords = (grade) => t(`grade.${grade ?? "unknown"}`);
+
+// Suit and card apart, where both were a choice and the move was not the best.
+function parts({ suit, card, better }) {
+  if (!better || !suit || !card) return null;
+  const words = t("grades.parts", { suit: gradeWords(suit.grade), card: gradeWords(card.grade) });
+  return el("span.parts", {}, words);
+}
+
+const points = (chance) => (100 * chance).toFixed(1);
+
+function costWords({ chance, doubt }) {
+  return chance > 0 ? t("grades.cost", { points: points(chance), doubt: points(doubt) }) : "";
 }
 
 function whereWords(step) {
   if (step.phase !== "play") return t(step.phase === "pass" ? "differences.pass" : "differences.bid");
   return t("differences.trick", { trick: 1 + step.tricks.reduce((sum, taken) => sum + taken, 0) });
-}
-
-const minorWords = (minor) => t("differences.minor", { count: minor.length });
-
-function doneWords(major) {
-  if (!major.length) return "";
-  const total = major.reduce((sum, one) => sum + costOf(one), 0);
-  return t("differences.total", { points: total.toFixed(0) });
 }
