@@ -1,6 +1,7 @@
 """Reasons for a lead while no nil decides it, and for a card to pass."""
 
 from play.coach.case import Case, card, one_of, suit
+from play.coach.tricks import called, pressed
 from play.texts import Text, text
 from spades_env.cards import SPADES
 
@@ -10,6 +11,15 @@ def lead_highest(case: Case) -> Text | None:
     if not s.table and s.wants and s.is_highest(case.advised) and not s.is_highest(case.instead):
         return text("why.lead_top", card=card(case.advised), suit=one_of(s.suit(case.advised)), count=s.need)
     return None
+
+
+def lead_highest_to_set(case: Case) -> Text | None:
+    """Lead the highest card of a suit against a side that can spare hardly a trick."""
+    s, tight, lane = case.sight, pressed(case), case.sight.suit(case.advised)
+    if s.table or tight is None or not s.is_highest(case.advised) or s.is_highest(case.instead):
+        return None
+    about = {"card": card(case.advised), "suit": one_of(lane), "side": called(case, tight)}
+    return text("why.lead_set", **about, left=s.left, count=s.need_of(tight))
 
 
 def let_partner_ruff(case: Case) -> Text | None:
@@ -73,5 +83,13 @@ def pass_low(case: Case) -> Text | None:
     return None
 
 
-LEADS = (lead_highest, let_partner_ruff, avoid_ruff, draw_spades, lead_single, lead_low_against_bags)
+LEADS = (
+    lead_highest,
+    lead_highest_to_set,
+    let_partner_ruff,
+    avoid_ruff,
+    draw_spades,
+    lead_single,
+    lead_low_against_bags,
+)
 PASSES = (pass_high, pass_low)

@@ -13,7 +13,8 @@ FEW = 3  # higher cards still out
 def stay_under(case: Case) -> Text | None:
     s = case.sight
     if s.winning and s.has_nil(s.me) and s.is_beaten(case.advised) and not s.is_beaten(case.instead):
-        return text("why.nil_under", card=card(s.winning[1]))
+        follows = s.suit(case.advised) == s.led
+        return text("why.nil_under", card=card(s.winning[1])) if follows else text("why.nil_no_ruff")
     return None
 
 

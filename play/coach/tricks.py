@@ -6,7 +6,7 @@ from play.table.seats import side_called
 from play.texts import Text, text
 from spades_env.cards import SPADES, Side
 
-WITHIN_REACH = 1  # tricks that another side may still lose and make its bid
+WITHIN_REACH = 2  # tricks that another side may still lose and make its bid
 FEW = 2  # higher cards still out
 
 
@@ -22,13 +22,10 @@ def take_all(case: Case) -> Text | None:
 
 def take_to_set(case: Case) -> Text | None:
     """Take a trick that another side can hardly do without."""
-    s, sides = case.sight, [side for side in range(case.sight.rules.sides) if side != case.sight.side]
-    tight = next(
-        (side for side in sides if s.need_of(side) > 0 and 0 <= s.left - s.need_of(side) <= WITHIN_REACH), None
-    )
+    s, tight = case.sight, pressed(case)
     if tight is None or not _takes(case) or not (s.is_last or s.is_highest(case.advised)):
         return None
-    return text("why.set", side=_called(case, tight), left=s.left, count=s.need_of(tight))
+    return text("why.set", side=called(case, tight), left=s.left, count=s.need_of(tight))
 
 
 def take_last(case: Case) -> Text | None:
@@ -62,11 +59,13 @@ def ruff(case: Case) -> Text | None:
 
 
 def play_high(case: Case) -> Text | None:
-    """Beat the table with a card that few others beat."""
+    """Beat the table, also a card of the partner's that is easier to beat, with one that few others beat."""
     s, higher = case.sight, case.sight.higher_out(case.advised)
-    if not s.table or s.is_last or not s.wants or _is_partners(s) or not s.beats(case.advised):
+    if not s.winning or s.is_last or not s.wants or not s.beats(case.advised):
         return None
-    same = s.suit(case.advised) == s.suit(case.instead)
+    mine, same = s.suit(case.advised), s.suit(case.advised) == s.suit(case.instead)
+    if _is_partners(s) and (s.suit(s.winning[1]) != mine or s.higher_out(s.winning[1]) <= higher):
+        return None
     if same and 1 <= higher <= FEW and higher < s.higher_out(case.instead):
         return text("why.play_high", card=card(case.advised), count=higher)
     return None
@@ -99,6 +98,17 @@ def drop_high(case: Case) -> Text | None:
     loses = s.has_bid and s.is_beaten(case.advised) and s.is_beaten(case.instead)
     if loses and lower > s.lower_out(case.instead):
         return text("why.bag_drop", card=card(case.advised), count=lower)
+    return None
+
+
+def wait(case: Case) -> Text | None:
+    """Keep the highest card of a suit in second place, where the partner still plays."""
+    s = case.sight
+    second = len(s.table) == 1 and s.partner is not None and not s.has_nil(s.partner) and s.wants
+    same = s.suit(case.advised) == s.suit(case.instead)
+    if second and same and s.beats(case.instead) and s.is_highest(case.instead) and not s.is_highest(case.advised):
+        lane = s.suit(case.instead)
+        return text("why.wait", who=case.who(s.partner), keep=card(case.instead), suit=one_of(lane))
     return None
 
 
@@ -166,10 +176,18 @@ def _is_cheaper(s: Sight, one: int, other: int) -> bool:
     return s.suit(other) == SPADES
 
 
-def _called(case: Case, side: Side) -> str:
+def pressed(case: Case) -> Side | None:
+    """Return another side that can spare at most two of the tricks left."""
+    s = case.sight
+    others = [side for side in range(s.rules.sides) if side != s.side and s.need_of(side) > 0]
+    return next((side for side in others if 0 <= s.left - s.need_of(side) <= WITHIN_REACH), None)
+
+
+def called(case: Case, side: Side) -> str:
+    """Return a side by its people's names."""
     return side_called(case.sight.rules, side, case.names, None)
 
 
 TAKING = (take_all, take_to_set, take_last, take_with_highest, ruff, play_high, take_cheaply)
-LEAVING = (leave_to_partner, duck, drop_high, cannot_win)
+LEAVING = (leave_to_partner, duck, drop_high, wait, cannot_win)
 KEEPING = (waste, keep_guard, throw_last)

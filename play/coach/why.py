@@ -1,6 +1,6 @@
 """Why this action, in words that are true: the first reason that fits, or else what the adviser's figures say.
 
-    explain(view, weighed, kind, names, "Zofia")              why the first action, and not the next that is worse
+    explain(view, weighed, kind, names, "Zofia")              why the first action, and not those that are worse
     explain(view, weighed, kind, names, "Zofia", instead=…)   why the first action, and not this one
 
 A reason fits if each of its facts holds, if it tells the best action from the other one, and if the figures bear it
@@ -20,6 +20,7 @@ from spades_env.cards import Action
 from spades_env.view import View
 
 NOTABLE = 0.005  # a loss of the chance to win that is worth a reason
+SAME = 0.0005  # chances that differ by less count as equal
 REASONS: dict[str, Sequence[Reason]] = {
     "blind": (),
     "bid": bids.BIDS,
@@ -38,7 +39,8 @@ def explain(view: View, weighed: Hint, kind: str, names: Names, by: str, instead
         return text("why.same")
     rivals = [instead] if instead is not None else _rivals(weighed[0][1], rest, kind)
     if not rivals:
-        return text("why.close", points=_points(max(weighed[0][1] - weight for _, weight in rest)))
+        gap = max(weighed[0][1] - weight for _, weight in rest)
+        return text("why.close", points=_points(gap)) if gap >= SAME else text("why.same")
     found = _reason(Case(sight, advised, rivals[0], names, by), rivals, [weighed[0], *rest])
     return found or _figures(dict(weighed), advised, rivals[0], kind, by)
 
@@ -51,21 +53,24 @@ def _others(sight: Sight, weighed: Hint) -> Hint:
 
 
 def _rivals(best: float, rest: Hint, kind: str) -> list[Action]:
-    """Return what the best action is compared with: the next that is worse; all, if nothing is known of them."""
+    """Return what the best action is compared with, the nearest first: what is notably worse; else the next."""
     if kind == CHANCE:
-        return [action for action, weight in rest if best - weight >= NOTABLE][:1]
-    if all(weight == 0 for _, weight in rest):
+        return [action for action, weight in rest if best - weight >= NOTABLE]
+    if all(weight == 0 for _, weight in rest):  # nothing is known of them
         return [action for action, _ in rest]
     return [rest[0][0]]
 
 
 def _reason(case: Case, rivals: list[Action], weighed: Hint) -> Text | None:
-    for reason in REASONS[case.sight.view.phase]:
-        against = {action for action, _ in weighed[1:] if reason(case.against(action)) is not None}
-        fits = 2 * len(against.intersection(rivals)) >= max(2, len(rivals))
-        if fits and _is_borne_out(against, weighed):
-            rival = next(action for action in rivals if action in against)
-            return reason(case.against(rival))
+    """Return the first reason that speaks against the nearest rival, else one that speaks against the next."""
+    unknown = all(weight == 0 for _, weight in weighed[1:])
+    for rival in rivals:
+        for reason in REASONS[case.sight.view.phase]:
+            if (words := reason(case.against(rival))) is None:
+                continue
+            against = {action for action, _ in weighed[1:] if reason(case.against(action)) is not None}
+            if _is_borne_out(against, weighed) and (not unknown or 2 * len(against) >= len(rivals)):
+                return words
     return None
 
 

@@ -57,7 +57,7 @@ def grades(
     seconds: float | None = None,
     now: Now = time.monotonic,
 ) -> Iterator[Graded]:
-    """Yield the decisions of a seat in order. names: as the seat reads them; seconds: the time for all, None: no limit."""
+    """Yield a seat's decisions in order. names: as the seat reads them; seconds: the time for all, None is no limit."""
     game, end = hand.start.game(rules), now() + (seconds or 0)
     for number, played in enumerate(hand.moves):
         if played.seat == seat and played.by != CLAIM and len(game.legal_actions()) > 1:

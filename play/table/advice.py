@@ -21,7 +21,7 @@ CERTAIN = 0.995  # an action chosen more often than this has no rival worth ment
 
 
 def advise(question: Question, weighed: Hint | None = None) -> dict:
-    """Ask the adviser, unless it was asked, and return the advice as plain data; `hint` in it is explained at `advice`."""
+    """Ask the adviser, unless it was asked, and return the advice as plain data; `advice` explains `hint` in it."""
     weighed = question.hint() if weighed is None else weighed
     kind = measure(question.agent, question.view, weighed)
     by, nil = bot_name(question.agent.name), bool(question.view.rules.nil)

@@ -1,6 +1,5 @@
 """How a bid comes about: the lines add up to what `club` counts, and the words name what is there."""
 
-
 import numpy as np
 import pytest
 

@@ -24,7 +24,7 @@ def found():
 
 
 def test_every_decision_with_a_choice_is_graded(found):
-    table, hand, entries = found
+    _, hand, entries = found
     own = [number for number, move in enumerate(hand.moves) if move.seat == 0 and move.by != CLAIM]
     assert [one.number for one in entries] == [number for number in own if number in {e.number for e in entries}]
     assert entries[0].phase == "bid"

@@ -57,7 +57,12 @@ def test_who_looks_at_open_cards_has_settled_the_hand(server, page, do):
     key = new(page)
     table = server.table(page)
     assert page.view["can"]["takeback"] > 0
-    fields = {"losses": {"hand": 1, "seat": 3}, "grades": {"hand": 1, "seat": 3}, "again": {"hand": 1, "seat": 0}, "proofs": {}}.get(do, {"hand": 1})
+    fields = {
+        "losses": {"hand": 1, "seat": 3},
+        "grades": {"hand": 1, "seat": 3},
+        "again": {"hand": 1, "seat": 0},
+        "proofs": {},
+    }.get(do, {"hand": 1})
     page.done(do, key=key, **fields)
     assert table.own_moves(0) == []
     page.done("open", key=key)

@@ -148,16 +148,24 @@ def _may_ruff(t: Plain, seat: int, suit: str) -> bool:
     return suit != "S" and t.out_of(seat, suit) and not t.out_of(seat, "S")
 
 
-def _set(t: Plain, p: dict, a: str, b: str) -> bool:
+def _short(t: Plain, p: dict) -> bool:
+    """Can the other side spare at most two tricks?"""
     side = [NAMES.index(one) for one in (p["side"].params.values() if t.mate is not None else [p["side"]])]
-    sure = not t.later() or not t.above(a)
-    short = t.need(side[0]) == p["count"] > 0 and t.left == p["left"] <= p["count"] + 1
-    return short and t.me not in side and t.takes(a) and not t.takes(b) and sure
+    return (
+        t.me not in side and t.need(side[0]) == p["count"] > 0 and p["count"] <= t.left == p["left"] <= p["count"] + 2
+    )
+
+
+def _set(t: Plain, p: dict, a: str, b: str) -> bool:
+    return _short(t, p) and t.takes(a) and not t.takes(b) and (not t.later() or not t.above(a))
 
 
 Claim = Callable[[Plain, dict, str, str], object]
 CLAIMS: dict[str, Claim] = {
     "why.nil_under": lambda t, p, a, b: _my_nil(t) and t.winner()[1] == p["card"] and not t.takes(a) and t.takes(b),
+    "why.nil_no_ruff": lambda t, p, a, b: (
+        _my_nil(t) and t.suit(a) != t.suit(t.trick[0][1]) and t.suit(b) == "S" and not t.takes(a) and t.takes(b)
+    ),
     "why.nil_drop": lambda t, p, a, b: _my_nil(t) and _drops(t, p, a, b),
     "why.nil_lead": lambda t, p, a, b: _my_nil(t) and _out_above(t, p, a, b),
     "why.nil_save": lambda t, p, a, b: _mates_nil(t, p) and t.winner()[0] == t.mate and t.takes(a) and not t.takes(b),
@@ -261,6 +269,18 @@ CLAIMS: dict[str, Claim] = {
     ),
     "why.throw_last": lambda t, p, a, b: (
         t.of(p["suit"]) == [a] and t.of("S") and t.trick and not t.of(t.suit(t.trick[0][1])) and t.of(t.suit(b)) != [b]
+    ),
+    "why.wait": lambda t, p, a, b: (
+        len(t.trick) == 1
+        and p["who"] == t.mate
+        and t.mate in t.later()
+        and p["keep"] == b
+        and not t.above(b)
+        and t.suit(b) == p["suit"] == t.suit(a)
+        and t.above(a)
+    ),
+    "why.lead_set": lambda t, p, a, b: (
+        not t.trick and p["card"] == a and t.suit(a) == p["suit"] and not t.above(a) and t.above(b) and _short(t, p)
     ),
     "why.lead_top": lambda t, p, a, b: (
         _wants(t, p) and not t.trick and p["card"] == a and t.suit(a) == p["suit"] and not t.above(a) and t.above(b)
