@@ -33,6 +33,7 @@ from spades_env.view import View
 WORLDS = 128  # as many as the champion tries
 LOYALTY = 2.0  # standard errors by which the adviser's own action must be worse to be replaced
 DOUBT = 2.0  # standard errors in the margin of error
+EVEN = 0.0005  # a smaller loss counts as none
 BEST, GOOD, INACCURACY, MISTAKE, BLUNDER = GRADES = ("best", "good", "inaccuracy", "mistake", "blunder")
 FAULTS = (BLUNDER, MISTAKE, INACCURACY)
 LEAST = {BLUNDER: 0.05, MISTAKE: 0.02, INACCURACY: 0.005}  # lost for certain, as a chance to win
@@ -96,7 +97,7 @@ class Judge:
         assert done is not None
         actions[done] = action  # of equal cards the one that was played
         chosen = int(answer(trial))
-        if trial.totals[chosen] < trial.totals[done]:
+        if trial.totals[chosen] - trial.totals[done] < EVEN * trial.worlds:
             chosen = done
         means = trial.totals[: trial.num] / trial.weight
         order = [chosen, *(c for c in np.argsort(-means, kind="stable") if c != chosen)]

@@ -107,9 +107,9 @@ class Sight:
         """Would this card win the trick so far?"""
         return self.winning is not None and not self.is_beaten(card)
 
-    def still_to_play(self, seat: Seat) -> bool:
+    def still_to_play(self, seat: Seat | None) -> bool:
         """Does this seat play after mine in this trick?"""
-        return seat != self.me and seat not in [player for player, _ in self.table]
+        return seat not in (None, self.me) and seat not in [player for player, _ in self.table]
 
     @property
     def is_void(self) -> bool:
@@ -118,9 +118,9 @@ class Sight:
 
     # Seats and sides
 
-    def is_out_of(self, seat: Seat, suit: int) -> bool:
+    def is_out_of(self, seat: Seat | None, suit: int) -> bool:
         """Has the seat shown that it holds no card of the suit?"""
-        return suit in self._voids[seat]
+        return seat is not None and suit in self._voids[seat]
 
     def may_ruff(self, seat: Seat, suit: int) -> bool:
         """Has the seat shown that it is out of this side suit, and not that it is out of spades?"""

@@ -32,7 +32,7 @@ from play.coach.case import Case
 from play.coach.count import count_hand
 from play.coach.sight import Sight
 from play.coach.why import REASONS, explain
-from play.texts import catalogue, in_language
+from play.texts import Text, catalogue, in_language
 from spades_env import Game
 from spades_env._jit import JIT_ON
 from spades_env.cards import BID_ZERO, SPADES, card, card_name, cards, deck, parse_action
@@ -92,7 +92,8 @@ def bid_is_true(view: View, key: str, p: dict, advised: int, instead: int) -> bo
     """Check the claim of a reason for a bid with `club`'s own count and plain facts."""
     total = int(club.count(view.compiled_rules[0], np.uint64(int(view.state[0].hands[view.seat]))))
     counted, bid = min(13, (total + 60) // 100), advised - BID_ZERO
-    others = [view.bids[seat] for seat in range(4) if seat != view.seat]
+    others = sum(view.bids[seat] or 0 for seat in range(4) if seat != view.seat)
+    all_bid = view.bids.count(None) == 1
     spades = Sight(view).held(SPADES)
     highest = Sight(view).height(spades[-1]) if spades else -1
     lows = [min(one % 13 for one in view.hand if Sight(view).suit(one) == suit) for suit in range(3)
@@ -101,10 +102,10 @@ def bid_is_true(view: View, key: str, p: dict, advised: int, instead: int) -> bo
     partner = (view.seat + 2) % 4
     return {
         "why.bid": lambda: p["bid"] == bid == counted and p["parts"] == count_hand(view.rules, view.hand).words,
-        "why.bid_less": lambda: None not in others and p["others"] == sum(others) and p["counted"] == counted > bid,
-        "why.bid_more": lambda: None not in others and p["others"] == sum(others) and p["counted"] == counted < bid,
+        "why.bid_less": lambda: all_bid and p["others"] == others and p["counted"] == counted > bid,
+        "why.bid_more": lambda: all_bid and p["others"] == others and p["counted"] == counted < bid,
         "why.bid_enough": lambda: (
-            p["points"] == view.scores[view.rules.side(view.seat)] + 10 * (bid + view.bids[partner])
+            p["points"] == view.scores[view.rules.side(view.seat)] + 10 * (bid + (view.bids[partner] or 0))
             and p["points"] >= view.rules.target == p["target"]
         ),
         "why.bid_off": lambda: p["bid"] == bid and p["tricks"] == f"{total / 100:.1f}",
@@ -249,10 +250,12 @@ def test_reasons_for_bids(hand, before, best, instead, start, words):
 # Where no fact tells
 
 
-def said(view: View, best: str, instead: str) -> str | None:
+def said(view: View, best: str, instead: str) -> Text:
     """The reason for one card rather than another, in a game of You, Mei, Zofia and Dara."""
     weighed = [(card(best), 0.6), (card(instead), 0.5)]
-    return explain(view, weighed, CHANCE, ["You", "Mei", "Zofia", "Dara"], "Zofia", card(instead))
+    found = explain(view, weighed, CHANCE, ["You", "Mei", "Zofia", "Dara"], "Zofia", card(instead))
+    assert found is not None
+    return found
 
 
 def test_without_a_fact_only_the_figures_speak():
@@ -276,6 +279,7 @@ def test_a_reason_that_the_figures_contradict_is_not_given():
     view = position(HAND, THEIRS, "9H 7H 2H")
     weighed = [(card("3H"), 0.6), (card("KH"), 0.58), (card("8H"), 0.2)]
     words = explain(view, weighed, CHANCE, NAMES, "Zofia", card("KH"))
+    assert words is not None
     assert words.key != "why.set_under"
 
 
@@ -288,7 +292,9 @@ def test_equal_cards_need_no_reason():
 
 def test_a_bot_without_figures_gets_a_reason_that_speaks_against_most():
     view = position(HAND, OURS, "2H QH 7H")
-    assert explain(view, [(card("3H"), 1.0)], CHOICE, NAMES, "rule").key == "why.partner_has"
+    words = explain(view, [(card("3H"), 1.0)], CHOICE, NAMES, "rule")
+    assert words is not None
+    assert words.key == "why.partner_has"
 
 
 def test_every_reason_is_in_both_languages():

@@ -141,10 +141,10 @@ def _few_above(t: Plain, p: dict, a: str, b: str) -> bool:
 
 def _drops(t: Plain, p: dict, a: str, b: str) -> bool:
     lower = len(t.below(a)) == p["count"] > len(t.below(b))
-    return p["card"] == a and t.trick and not t.takes(a) and not t.takes(b) and lower
+    return p["card"] == a and bool(t.trick) and not t.takes(a) and not t.takes(b) and lower
 
 
-def _may_ruff(t: Plain, seat: int, suit: str) -> bool:
+def _may_ruff(t: Plain, seat: int | None, suit: str) -> bool:
     return suit != "S" and t.out_of(seat, suit) and not t.out_of(seat, "S")
 
 

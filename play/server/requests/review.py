@@ -8,6 +8,7 @@ from typing import Any
 
 from play.coach.grade import Judge
 from play.review.deals import counted
+from play.review.grades import Graded
 from play.review.grades import grades as graded
 from play.review.steps import Difference, decisions, steps
 from play.review.steps import again as again_from
@@ -101,7 +102,7 @@ async def grades(client: Client, key: str, hand: int, seat: Seat) -> Answer:
     about, found = {"key": key, "hand": hand, "seat": seat, "by": by}, []
     judge = await services.work(lambda: Judge(adviser))
     walk = graded(rules, played, seat, judge, names, by, SECONDS)
-    while (one := await services.work(lambda: next(walk, END))) is not END:
+    while isinstance(one := await services.work(lambda: next(walk, END)), Graded):
         found.append(one.as_dict())
         client.tell({"grades": about | {"found": found, "done": False}})
     client.tell({"grades": about | {"found": found, "done": True}})
