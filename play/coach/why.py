@@ -4,7 +4,8 @@
     explain(view, weighed, kind, names, "Zofia", instead=…)   why the first action, and not this one
 
 A reason fits if each of its facts holds, if it tells the best action from the other one, and if the figures bear it
-out: the actions it speaks against are worth less, on average, than those it doesn't.
+out: it speaks against no action that is as good as the best, and those it speaks against are worth less, on average,
+than the others.
 """
 
 from collections.abc import Sequence
@@ -41,7 +42,7 @@ def explain(view: View, weighed: Hint, kind: str, names: Names, by: str, instead
     if not rivals:
         gap = max(weighed[0][1] - weight for _, weight in rest)
         return text("why.close", points=_points(gap)) if gap >= SAME else text("why.same")
-    found = _reason(Case(sight, advised, rivals[0], names, by), rivals, [weighed[0], *rest])
+    found = _reason(Case(sight, advised, rivals[0], names, by), rivals, [weighed[0], *rest], kind)
     return found or _figures(dict(weighed), advised, rivals[0], kind, by)
 
 
@@ -61,7 +62,7 @@ def _rivals(best: float, rest: Hint, kind: str) -> list[Action]:
     return [rest[0][0]]
 
 
-def _reason(case: Case, rivals: list[Action], weighed: Hint) -> Text | None:
+def _reason(case: Case, rivals: list[Action], weighed: Hint, kind: str) -> Text | None:
     """Return the first reason that speaks against the nearest rival, else one that speaks against the next."""
     unknown = all(weight == 0 for _, weight in weighed[1:])
     for rival in rivals:
@@ -69,14 +70,16 @@ def _reason(case: Case, rivals: list[Action], weighed: Hint) -> Text | None:
             if (words := reason(case.against(rival))) is None:
                 continue
             against = {action for action, _ in weighed[1:] if reason(case.against(action)) is not None}
-            if _is_borne_out(against, weighed) and (not unknown or 2 * len(against) >= len(rivals)):
+            if _is_borne_out(against, weighed, kind) and (not unknown or 2 * len(against) >= len(rivals)):
                 return words
     return None
 
 
-def _is_borne_out(against: set[Action], weighed: Hint) -> bool:
-    """Are the actions that a reason speaks against worth less than the others?"""
+def _is_borne_out(against: set[Action], weighed: Hint, kind: str) -> bool:
+    """Are all actions that a reason speaks against worth less than the best, and on average than the others?"""
     worse = [weight for action, weight in weighed if action in against]
+    if kind == CHANCE and max(worse) > weighed[0][1] - SAME:
+        return False
     others = [weight for action, weight in weighed if action not in against]
     return sum(worse) / len(worse) < sum(others) / len(others)
 

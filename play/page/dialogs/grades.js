@@ -37,7 +37,7 @@ const byCost = (one, other) => other.lost.chance - one.lost.chance;
 function counts(found) {
   const tally = Object.keys(MARKS).map((grade) => [grade, found.filter((one) => one.grade === grade).length]);
   const shown = tally.filter(([, count]) => count);
-  return el("p.tally", {}, shown.map(([grade, count]) => el(`span.grade.${grade}`, {}, gradeMark(grade), t(`tally.${grade}`, { count }))));
+  return el("p.tally", {}, shown.map(([grade, count]) => el(`span.grade.is-${grade}`, {}, gradeMark(grade), t(`tally.${grade}`, { count }))));
 }
 
 const gradeMark = (grade) => el("i", { "aria-hidden": "true" }, MARKS[grade]);
@@ -45,7 +45,7 @@ const gradeMark = (grade) => el("i", { "aria-hidden": "true" }, MARKS[grade]);
 // One decision: what was done and what it cost; below it what was better, why, and the grades of suit and card.
 function line(one, steps, at, go) {
   const { number, yours, grade, better, lost, reason } = one;
-  const node = button("", () => go(number), `button.graded.${grade ?? "unknown"}`);
+  const node = button("", () => go(number), `button.graded.is-${grade ?? "unknown"}`);
   node.dataset.number = number;
   if (number === at) node.setAttribute("aria-current", "step");
   const head = t("grades.line", { where: whereWords(steps[number]), yours: actionText(yours), grade: gradeWords(grade) });
