@@ -25,11 +25,13 @@ export function drawGrades(node, { grades, failed, steps, at }, go) {
     el("h3", {}, t("grades.title")),
     counts(found),
     faults.length ? list(faults) : el("p", {}, t(done ? "grades.none" : "grades.none_yet")),
-    ...(rest.length ? [el("details.group", {}, el("summary", {}, t("grades.rest", { count: rest.length })), list(rest))] : []),
+    ...(rest.length ? [el("details.group", {}, el("summary", {}, restWords(rest)), list(rest))] : []),
     el("p.quiet", {}, done ? t("grades.about", { by }) : failed ?? t("differences.checked", { count: found.length })),
   );
   if (focused !== null) node.querySelector(`[data-number="${focused}"]`)?.focus();
 }
+
+const restWords = (rest) => t("grades.rest", { count: rest.length });
 
 const byCost = (one, other) => other.lost.chance - one.lost.chance;
 
@@ -37,7 +39,10 @@ const byCost = (one, other) => other.lost.chance - one.lost.chance;
 function counts(found) {
   const tally = Object.keys(MARKS).map((grade) => [grade, found.filter((one) => one.grade === grade).length]);
   const shown = tally.filter(([, count]) => count);
-  return el("p.tally", {}, shown.map(([grade, count]) => el(`span.grade.is-${grade}`, {}, gradeMark(grade), t(`tally.${grade}`, { count }))));
+  const spans = shown.map(
+    ([grade, count]) => el(`span.grade.is-${grade}`, {}, gradeMark(grade), t(`tally.${grade}`, { count })),
+  );
+  return el("p.tally", {}, spans);
 }
 
 const gradeMark = (grade) => el("i", { "aria-hidden": "true" }, MARKS[grade]);
@@ -48,16 +53,20 @@ function line(one, steps, at, go) {
   const node = button("", () => go(number), `button.graded.is-${grade ?? "unknown"}`);
   node.dataset.number = number;
   if (number === at) node.setAttribute("aria-current", "step");
-  const head = t("grades.line", { where: whereWords(steps[number]), yours: actionText(yours), grade: gradeWords(grade) });
+  const where = whereWords(steps[number]);
+  const head = t("grades.line", { where, yours: actionText(yours), grade: gradeWords(grade) });
+  const cost = el("b", {}, lost ? costWords(lost) : "");
   const more = [better ? el("span.better", {}, betterWords(better, reason)) : null, parts(one)];
   node.append(
-    el("span.head", {}, grade ? gradeMark(grade) : null, el("span", {}, head), el("b", {}, lost ? costWords(lost) : "")),
-    ...more.filter(Boolean),
+    el("span.head", {}, grade ? gradeMark(grade) : null, el("span", {}, head), cost), ...more.filter(Boolean),
   );
   return node;
 }
 
-const betterWords = (better, reason) => [t("grades.better", { better: actionText(better) }), reason].filter(Boolean).join(" ");
+function betterWords(better, reason) {
+  const words = t("grades.better", { better: actionText(better) });
+  return reason ? `${words} ${reason}` : words;
+}
 
 const gradeWords = (grade) => t(`grade.${grade ?? "unknown"}`);
 
