@@ -38,7 +38,7 @@ from spades_env._jit import JIT_ON
 from spades_env.cards import BID_ZERO, SPADES, card, card_name, cards, deck, parse_action
 from spades_env.view import View
 
-GAMES = 40 if JIT_ON else 5
+GAMES = 60 if JIT_ON else 5
 
 
 def cases(view: View, rng: random.Random, most: int = 6) -> list[Case]:
