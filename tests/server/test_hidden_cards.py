@@ -23,14 +23,16 @@ RULES = "classic target=off max_hands={hands} blind_nil_deficit=0 blind_nil_pass
 TOKEN = re.compile(rf"\b(?:{'|'.join(CARD_NAMES)})\b")
 WORDS = re.compile("|".join(card_words(card) for card in range(NUM_CARDS)))
 BY_WORDS = {card_words(card): card for card in range(NUM_CARDS)}
+KEYS = re.compile(r'"rank\.(.)", \{\}\], "suit": \["suit\.(.)"')  # of a sentence's card
 KNOWN_NEWS = {"hello", "table", "view", "lobby", "re", "ok", "error", "version", "key", "path", "origin", "reach"}
-KNOWN_NEWS |= {"news"}  # who did what
+KNOWN_NEWS |= {"news", "texts"}  # who did what, the keys of sentences
 
 
 def named(told: object) -> set[Card]:
     """Return every card in a message, as a token or in words."""
     text = json.dumps(told, ensure_ascii=False)
-    return {CARD_NAMES.index(word) for word in TOKEN.findall(text)} | {BY_WORDS[word] for word in WORDS.findall(text)}
+    keys = {CARD_NAMES.index(rank + suit) for rank, suit in KEYS.findall(text)}
+    return keys | {CARD_NAMES.index(word) for word in TOKEN.findall(text)} | {BY_WORDS[w] for w in WORDS.findall(text)}
 
 
 def may_name(table: Table, hand: PlayedHand, deeds: int, seat: Seat) -> set[Card]:
@@ -50,12 +52,13 @@ def views(page: Page) -> Iterator[dict]:
             yield told["view"]
 
 
-def check_view(table: Table, view: dict) -> None:
-    """Check one view against the moves that were made."""
+def check_view(table: Table, view: dict, keys: dict | None = None) -> None:
+    """Check one view, and the keys of its sentences, against the moves that were made."""
     hand = table.hands[view["hand_number"] - 1]
     allowed = may_name(table, hand, len(view["events"]), view["seat"])
-    rest = {name: part for name, part in view.items() if name not in ("rules", "previous")}
-    assert named(rest) <= allowed, sorted(CARD_NAMES[card] for card in named(rest) - allowed)
+    for told in (view, keys or {}):
+        rest = {name: part for name, part in told.items() if name not in ("rules", "previous")}
+        assert named(rest) <= allowed, sorted(CARD_NAMES[card] for card in named(rest) - allowed)
     if view["previous"]:
         before = table.hands[view["hand_number"] - 2]
         tricks = [
@@ -74,7 +77,7 @@ def check_everything(server: Running, pages: list[Page], table: Table) -> None:
             assert told.keys() <= KNOWN_NEWS, told.keys()
             told.pop("hello", None)
             if "view" in told:
-                check_view(table, told["view"])
+                check_view(table, told["view"], told.get("texts", {}).get("view"))
             else:
                 assert not named(told) or "error" in told, told
 
