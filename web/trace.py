@@ -11,7 +11,9 @@ from typing import Any
 import numba
 from numba.core.registry import CPUDispatcher
 
+from play.coach.grade import Judge
 from play.review.deals import counted
+from play.review.grades import grades
 from play.review.steps import again, decisions, steps
 from play.review.whatif import alike, compare
 from play.table.choices import default_adviser
@@ -53,6 +55,7 @@ def look_back() -> None:
     steps(table.rules, table.finished[0])
     for adviser in ("rule", default_adviser()):
         list(decisions(table.rules, table.finished[0], 0, adviser))
+        list(grades(table.rules, table.finished[0], 0, Judge(adviser), ["You", "Dara", "Zofia", "Mei"], "Zofia"))
     again(table, 0, {}, ["rule"] * 4, "rule").step()
     game = Game("classic", seed=2)
     while game.phase != "play":

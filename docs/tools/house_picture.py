@@ -57,6 +57,7 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
         "rules in words": "rule_words threads private_files",
         "the daily deal": "daily/*",
         "the table": "table/*",
+        "reasons, grades": "coach/*",
         "what is kept": "store/*",
         "afterwards": "review/*",
         "streaks, achievements": "progress/*",

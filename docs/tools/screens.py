@@ -138,7 +138,7 @@ def scores(anna: Person) -> None:
 def review(anna: Person) -> None:
     played(anna, 15)
     anna.menu("Review a hand")
-    anna.page.wait_for_selector("text=/points in total|Nowhere that mattered/", timeout=180_000)
+    anna.page.wait_for_selector("text=/margin of error/", timeout=180_000)
     for _ in range(26):
         anna.page.keyboard.press("ArrowRight")
 

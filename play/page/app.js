@@ -15,7 +15,7 @@ import { openMenu } from "./dialogs/menu.js";
 import { openNewGame } from "./dialogs/new_game.js";
 import { forget, onShown, receive } from "./queue.js";
 import { openLink } from "./dialogs/records.js";
-import { askAgain, showLosses } from "./dialogs/review.js";
+import { askAgain, showGrades } from "./dialogs/review.js";
 import { openScores } from "./dialogs/scores.js";
 import { adopt, remembered, takeOver } from "./settings.js";
 import { announce, checkNotice, notice, say } from "./speech.js";
@@ -49,7 +49,7 @@ function news(message) {
   if (message.hello) greet(message.hello);
   else if (message.view) showView(message);
   else if (message.lobby) showLobby(message);
-  else if (message.losses) showLosses(message.losses);
+  else if (message.grades) showGrades(message.grades);
   else if (message.news) notice(message.news);
   else if (message.closed) notice(t("closed"));
   else if (message.error) notice(message.error);

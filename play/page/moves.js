@@ -58,10 +58,10 @@ export async function hint() {
   const stamp = positionOf(view);
   const answer = await send("hint", { version: view.version });
   if (!answer) return;
-  const { by, heading, words } = answer;
+  const { by, heading, words, reason } = answer;
   const weighed = Object.fromEntries(answer.hint.map((one) => [one.action, one]));
-  change({ hint: { stamp, by, heading, words, weighed } });
-  say(t("hint.said", { who: by, heading, words }));
+  change({ hint: { stamp, by, heading, words, reason, weighed } });
+  say(t("hint.said", { who: by, heading, words: reason ? t("hint.because", { words, reason }) : words }));
 }
 
 // An action as it is said.

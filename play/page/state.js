@@ -18,7 +18,7 @@ export const state = {
   cursor: null, // the card that the arrow keys are on
   lifted: null, // the card that was tapped once
   confirm: null, // the action that is to be confirmed: "bid:0" or "blind"
-  hint: null, // {stamp, by, heading, words, weighed: {action: {weight, bar, words}}}
+  hint: null, // {stamp, by, heading, words, reason, weighed: {action: {weight, bar, words}}}
   busy: false, // is a request not answered yet?
 
   // Beside the table

@@ -271,7 +271,7 @@ def test_a_game_against_the_clock(browser, server):
 
 
 def test_a_hand_is_reviewed(browser, server):
-    """All cards lie open; arrows step; differences lead to their step; the same deal is played again elsewhere."""
+    """All cards lie open; arrows step; graded moves lead to their step; the same deal is played again elsewhere."""
     anna = owner(browser, server)
     anna.play()
     deal = anna.state("state.view.tricks[0].cards.find(play => play.seat === 0).card")
@@ -281,9 +281,9 @@ def test_a_hand_is_reviewed(browser, server):
     for key, words in (("ArrowRight", "2 of"), ("End", "The hand is over"), ("Home", "1 of"), ("ArrowDown", "5 of")):
         anna.page.keyboard.press(key)
         assert anna.page.locator(".step-words").inner_text().startswith(words)
-    anna.page.wait_for_selector("text=/points in total|Nowhere that mattered/", timeout=120_000)
-    if anna.page.locator(".differences > ul .difference").count():
-        anna.page.locator(".differences > ul .difference").first.click()
+    anna.page.wait_for_selector("text=/margin of error/", timeout=120_000)
+    if anna.page.locator(".grades > ul .graded").count():
+        anna.page.locator(".grades > ul .graded").first.click()
     anna.button("Let the strongest bot play it").click()
     anna.page.wait_for_selector("text=/in all four seats/")
     anna.page.locator("#again-seat").select_option(index=3)

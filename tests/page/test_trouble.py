@@ -172,13 +172,13 @@ def test_a_review_that_is_refused(browser, server, monkeypatch):
     anna.play()
     text = anna.ask("text", key=anna.state("state.key"))["text"]
     with monkeypatch.context() as patched:
-        patched.setattr(after, "decisions", refuse)
+        patched.setattr(after, "graded", refuse)
         anna.button("Review").click()
-        anna.page.wait_for_selector(".differences >> text=Not now")
+        anna.page.wait_for_selector(".grades >> text=Not now")
     anna.page.context.set_offline(True)
     anna.page.wait_for_selector("#banner:visible")
     anna.page.context.set_offline(False)
-    anna.page.wait_for_selector(".differences >> text=/points in total|Nowhere that mattered/")
+    anna.page.wait_for_selector(".grades >> text=/margin of error/")
     anna.page.keyboard.press("Escape")
     home = anna.new()
     anna.play(moves=1)

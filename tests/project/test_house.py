@@ -67,6 +67,7 @@ FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each 
         {"__init__", "private_files", "rule_words", "texts", "threads"},
         {"daily"},
         {"table"},
+        {"coach"},
         {"review"},
         {"ready", "store"},
         {"progress"},
@@ -181,6 +182,7 @@ ABOVE = {  # packages above the environment: whom each may import of ours, and w
     "play/daily": ({"spades_env", "agents", "play"}, {}),
     "play/progress": ({"spades_env", "agents", "play"}, {}),
     "play/table": ({"spades_env", "agents", "play"}, {}),
+    "play/coach": ({"spades_env", "agents", "play"}, {}),
     "play/review": ({"spades_env", "agents", "play"}, {}),
     "play/store": ({"spades_env", "agents", "play"}, {}),
     "play/server": (

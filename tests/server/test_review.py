@@ -3,6 +3,7 @@
 import pytest
 from support.servers import Page, guest, owner, running, slow
 
+from play.coach.grade import GRADES
 from play.review.steps import steps
 from play.store.text import read
 from play.table.fairness import Proof, verify
@@ -50,13 +51,18 @@ def test_a_finished_hand_is_reviewed(server, page):
 
 
 @pytest.mark.parametrize(
-    "do", [*(pytest.param(do, marks=slow) for do in ("losses", "compare")), "review", "again", "proofs"]
+    "do", [*(pytest.param(do, marks=slow) for do in ("losses", "grades", "compare")), "review", "again", "proofs"]
 )
 def test_who_looks_at_open_cards_has_settled_the_hand(server, page, do):
     key = new(page)
     table = server.table(page)
     assert page.view["can"]["takeback"] > 0
-    fields = {"losses": {"hand": 1, "seat": 3}, "again": {"hand": 1, "seat": 0}, "proofs": {}}.get(do, {"hand": 1})
+    fields = {
+        "losses": {"hand": 1, "seat": 3},
+        "grades": {"hand": 1, "seat": 3},
+        "again": {"hand": 1, "seat": 0},
+        "proofs": {},
+    }.get(do, {"hand": 1})
     page.done(do, key=key, **fields)
     assert table.own_moves(0) == []
     page.done("open", key=key)
@@ -81,6 +87,29 @@ def test_what_was_lost_is_told_as_it_is_found(server, page):
     for one in told[-1]["found"]:
         assert hand.moves[one["number"]].seat == 0
         assert one["yours"] != one["theirs"]
+
+
+@slow
+def test_every_decision_is_graded_as_it_is_found(server, page):
+    key = new(page)
+    page.done("grades", key=key, hand=1, seat=0)
+    told = [news["grades"] for news in page.news if "grades" in news]
+    assert [one["done"] for one in told] == [False] * (len(told) - 1) + [True]
+    assert [len(one["found"]) for one in told[:-1]] == list(range(1, len(told)))
+    assert {(one["key"], one["hand"], one["seat"], one["by"]) for one in told} == {(key, 1, 0, "rule")}
+    hand = server.table(page).finished[0]
+    for one in told[-1]["found"]:
+        assert hand.moves[one["number"]].seat == 0
+        assert one["grade"] in GRADES
+        assert (one["reason"] is None) == (one["grade"] == "best")
+
+
+def test_a_hint_says_why(server, page):
+    page.done("new", rules=RULES, bots=BOTS)
+    page.until(page.to_move)
+    hint = page.done("hint", version=page.view["version"])
+    assert hint["reason"]
+    assert hint["hint"][0]["action"] in page.view["legal"]
 
 
 @slow

@@ -5,13 +5,15 @@ import sqlite3
 import sys
 
 import pytest
-from support.sittings import differences, overwrite, play
+from support.sittings import overwrite, play
 from support.terminals import ONE_HAND, QUICK, TWO_HANDS, Terminal, on_screen, opened, seated
 from textual.screen import Screen
 from textual.widgets import Input
 
+from play.coach.grade import FAULTS, Judge
 from play.daily.deal import RULES, Daily, local_day
 from play.progress.daily import daily_sitting, daily_status
+from play.review.grades import grades
 from play.store import text as sitting_text
 from play.store.database import Store
 from play.store.profile import GameSetup, person, remember_game, unfinished
@@ -19,8 +21,10 @@ from play.store.saved import packed
 from play.store.sitting import begin, replay, resume
 from play.store.sitting_rows import OPEN, OVER
 from play.store.statistics import statistics
+from play.table.seats import names_at
 from play.table.standing import bot_name
 from play.table.table import Table
+from play.terminal.screens import review as review_screen
 from play.terminal.screens.dialogs import Ask, Write
 from play.terminal.screens.new_game import NewGame
 from play.terminal.screens.review import ReviewScreen
@@ -187,12 +191,17 @@ async def test_review_steps_and_plays_again_from_another_seat(tmp_path):
         while it.screen._found == {}:
             await it.pilot.pause(0.01)
         hand, adviser = it.sitting.table.finished[0], it.sitting.table.seats.adviser
-        expected = [one.number for one in differences(it.sitting.table.rules, hand, 0, adviser, worlds=1)]
-        assert [one.number for one in it.screen._found[0]] == expected
-        for number in expected:
-            await it.press("home", *["d"] * (1 + expected.index(number) - (expected[0] == 0)))
-            assert f"move {number + 1} of {moves}" in it.text
-            assert f"{bot_name(adviser)} would have chosen" in it.text
+        names = names_at(it.sitting.table.seats, 0)
+        judge, by = Judge(adviser, review_screen.WORLDS), bot_name(adviser)
+        expected = list(grades(it.sitting.table.rules, hand, 0, judge, names, by))
+        assert it.screen._found[0] == expected
+        faults = [one for one in expected if one.grade in FAULTS]
+        assert faults
+        for place, one in enumerate(faults):
+            await it.press("home", *["d"] * (1 + place - (faults[0].number == 0)))
+            assert f"move {one.number + 1} of {moves}" in it.text
+            assert f"{one.grade.capitalize()}, −" in it.text
+            assert "Better: " in it.text
         await it.press("end")
         assert "the end" in it.text
         assert "now" in it.text

@@ -1,5 +1,5 @@
-// The review of a finished hand: step by step with all cards open, where the adviser would have acted differently; and
-// a way to play the deal again.
+// The review of a finished hand: step by step with all cards open, every decision graded; and a way to play the deal
+// again.
 //
 //       N           Hands are shown as in a newspaper, a line for each suit, the highest card first.
 //     W   E         Keys: ← → a move, ↑ ↓ a trick, Home and End.
@@ -9,7 +9,7 @@ import { cardText, openCard } from "../art/cards.js";
 import { ask } from "../connection.js";
 import { closeDialog, field, openDialog } from "./dialog.js";
 import { button, el, give, mark, put, signed } from "../dom.js";
-import { drawDifferences } from "./differences.js";
+import { drawGrades } from "./grades.js";
 import { focusNext } from "../table/focus.js";
 import { notice, say } from "../speech.js";
 import { t } from "../texts.js";
@@ -19,7 +19,7 @@ const SUITS = ["clubs", "diamonds", "hearts", "spades"]; // their order in the s
 const ROWS = ["spades", "hearts", "diamonds", "clubs"]; // their order on the screen
 const SYMBOLS = { clubs: "♣", diamonds: "♦", hearts: "♥", spades: "♠" };
 
-// The hand that is shown: {key, hand, at, losses, failed, closed} and the server's answer {steps, hands, rules, seat,
+// The hand that is shown: {key, hand, at, grades, failed, closed} and the server's answer {steps, hands, rules, seat,
 // seats, sheet}
 let open = null;
 const parts = {};
@@ -29,7 +29,7 @@ export async function openReview(key, hand = null, closed = () => {}) {
   try {
     const review = await ask("review", { key, hand });
     closeDialog(); // an open review is closed before the next one opens
-    open = { key, at: 0, losses: null, failed: null, closed, ...review };
+    open = { key, at: 0, grades: null, failed: null, closed, ...review };
   } catch (error) {
     notice(error.message);
     closed();
@@ -37,7 +37,7 @@ export async function openReview(key, hand = null, closed = () => {}) {
   }
   build();
   draw();
-  findLosses();
+  findGrades();
 }
 
 // Open a review; ask first if it makes moves final. back() is called if the answer is no.
@@ -55,28 +55,28 @@ export function askReview(key, unsettled, back = () => {}) {
   ]);
 }
 
-function findLosses() {
+function findGrades() {
   const asked = open;
   const { key, hand, seat } = open;
   open.failed = null;
-  ask("losses", { key, hand, seat }).catch((error) => {
+  ask("grades", { key, hand, seat }).catch((error) => {
     if (open !== asked) return;
     open.failed = error.message;
     draw();
   });
 }
 
-// After a lost connection, ask again for losses that were not found yet.
+// After a lost connection, ask again for grades that were not found yet.
 export function askAgain() {
-  if (!open || open.losses?.done) return;
-  findLosses();
+  if (!open || open.grades?.done) return;
+  findGrades();
   draw();
 }
 
-// Show losses as they are found, unless they belong to another hand.
-export function showLosses(losses) {
-  if (!open || losses.key !== open.key || losses.hand !== open.hand || losses.seat !== open.seat) return;
-  open.losses = losses;
+// Show grades as they are found, unless they belong to another hand.
+export function showGrades(grades) {
+  if (!open || grades.key !== open.key || grades.hand !== open.hand || grades.seat !== open.seat) return;
+  open.grades = grades;
   draw();
 }
 
@@ -93,12 +93,12 @@ function build() {
   parts.slider = el("input", { type: "range", min: 0, max: open.steps.length - 1, "aria-label": t("review.step") });
   parts.slider.value = open.at;
   parts.slider.addEventListener("input", () => go(Number(parts.slider.value)));
-  parts.differences = el("section.differences", { "aria-label": t("differences.label") });
+  parts.grades = el("section.grades", { "aria-label": t("grades.label") });
   openDialog("review", t("hand", { hand: open.hand }), [
     choice(),
     el("div.columns", {}, [
       el("div", {}, parts.board, parts.words, steering()),
-      el("div", {}, summary(), parts.differences, onwards()),
+      el("div", {}, summary(), parts.grades, onwards()),
     ]),
   ], { spec: "full", keys, closed: leave });
 }
@@ -174,7 +174,7 @@ function draw() {
   drawMiddle(step, seen);
   put(parts.words, stepWords(step));
   give(parts.slider, "aria-valuetext", stepWords(step));
-  drawDifferences(parts.differences, open, go);
+  drawGrades(parts.grades, open, go);
 }
 
 function drawHand(node, seat, seen, step) {

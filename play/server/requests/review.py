@@ -1,4 +1,4 @@
-"""Requests after a hand: the review, what was lost, the deal again, texts, proofs, ten thousand deals.
+"""Requests after a hand: the review, what was lost, grades, the deal again, texts, proofs, ten thousand deals.
 
 A hand is named by its table and its number, as views number them. Looking at a finished hand of an open game settles
 it: no move up to its end can be taken back any more.
@@ -6,7 +6,10 @@ it: no move up to its end can be taken back any more.
 
 from typing import Any
 
+from play.coach.grade import Judge
 from play.review.deals import counted
+from play.review.grades import Graded
+from play.review.grades import grades as graded
 from play.review.steps import Difference, decisions, steps
 from play.review.steps import again as again_from
 from play.server.errors import RefusedError
@@ -28,9 +31,9 @@ from spades_env.cards import NUM_SEATS, SEATS, Seat
 from spades_env.shuffle import new_secret
 
 REVIEW = Requests()
-LOSSES, COMPARISON = "review", "comparison"  # groups that are stopped when the review is closed
+LOSSES, GRADES, COMPARISON = "review", "grades", "comparison"  # groups that are stopped when the review is closed
 LONGEST_TEXT = 262_144
-SECONDS = 60.0  # for finding out what was lost in a hand
+SECONDS = 60.0  # for finding out what was lost in a hand, or for grading it
 END = object()
 
 
@@ -90,6 +93,21 @@ async def losses(client: Client, key: str, hand: int, seat: Seat) -> Answer:
     client.tell({"losses": about | {"found": found, "asked": asked, "done": True}})
 
 
+@REVIEW.add(group=GRADES, key=KEY, hand=HAND, seat=SEAT)
+async def grades(client: Client, key: str, hand: int, seat: Seat) -> Answer:
+    """Send a grade for every decision of a seat, with the better choice and its reason, as they are found."""
+    room, services = await room_to_see(client, key), client.services
+    played, rules, adviser = await look_at(room, hand), room.table.rules, services.adviser
+    by, names = bot_name(adviser), names_at(room.table.seats, seat, client.session.shown_name)
+    about, found = {"key": key, "hand": hand, "seat": seat, "by": by}, []
+    judge = await services.work(lambda: Judge(adviser))
+    walk = graded(rules, played, seat, judge, names, by, SECONDS)
+    while isinstance(one := await services.work(lambda: next(walk, END)), Graded):
+        found.append(one.as_dict())
+        client.tell({"grades": about | {"found": found, "done": False}})
+    client.tell({"grades": about | {"found": found, "done": True}})
+
+
 @REVIEW.add(group=COMPARISON, key=KEY, hand=HAND)
 async def compare(client: Client, key: str, hand: int) -> Answer:
     """Return the result of a deal with the adviser in all four seats, beside the one that was played."""
@@ -106,7 +124,7 @@ async def compare(client: Client, key: str, hand: int) -> Answer:
 @REVIEW.add()
 async def stop(client: Client) -> Answer:
     """Stop what is still computed for a review that was closed."""
-    client.stop(LOSSES, COMPARISON)
+    client.stop(LOSSES, GRADES, COMPARISON)
 
 
 @REVIEW.add(owner=True, key=KEY, hand=HAND, seat=SEAT)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from play.coach.hint import coached
 from play.ready import compiling_elsewhere
 from play.server.errors import REFUSALS, RefusedError
 from play.server.requests.fields import MOST, Field, flag, none_or, number, text, whole
@@ -11,8 +12,8 @@ from play.server.rooms.room import Room
 from play.server.server import Server
 from play.server.services import Services
 from play.store.settings import LAST
-from play.table.advice import advise
 from play.table.choices import default_bots, quick_partner, why_not_offered
+from play.table.seats import names_at
 from play.table.table import Table
 from play.texts import text as told
 from spades_env import Rules
@@ -143,10 +144,11 @@ async def answer_undo(client: Client, number: int, allow: bool) -> Answer:
 
 @TABLE.add(group="hint", version=VERSION)
 async def hint(client: Client, version: int) -> Answer:
-    """Return the adviser's opinion of each action at the client's turn, and count the hint."""
+    """Return the adviser's opinion of each action at the client's turn, with its reason, and count the hint."""
     room, seat = client.room, own_seat(client)
     question = await room.change(lambda: room.table.ask(seat, version))
-    return await client.services.think(lambda: advise(question)) | {"version": question.version}
+    names = names_at(room.table.seats, seat, client.session.shown_name)
+    return await client.services.think(lambda: coached(question, names)) | {"version": question.version}
 
 
 @TABLE.add(version=VERSION)

@@ -7,14 +7,15 @@ Dara …              Q♦              Yusuf …
                     9♦
               You  1 / 3
 ▶ You play the queen of diamonds.
-  noor would have played the five of hearts: that cost you 12 ± 4 points.
+  Mistake, −3.1 ± 1.0 points of winning chance. Better: the five of hearts. Stay under the ten of hearts: …
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from play.review.steps import Difference
+from play.coach.grade import GRADES
+from play.review.grades import Graded
 from play.terminal.pictures.canvas import Canvas, cut, wrapped
 from play.terminal.pictures.cards import face, suit_letter
 from play.texts import text as sentence
@@ -22,7 +23,7 @@ from spades_env.cards import NUM_SEATS, SUIT_SYMBOLS, action_name, action_words,
 
 SUITS_SHOWN = (3, 2, 1, 0)  # of the lanes, which begin with clubs
 NOTE_ROWS = 5
-KEYS = " ← → step  ↑ ↓ trick  D difference  PgUp PgDn hand  G play again  Esc "
+KEYS = " ← → step  ↑ ↓ trick  D next mistake  PgUp PgDn hand  G play again  Esc "
 
 
 @dataclass(frozen=True)
@@ -62,15 +63,26 @@ def move_words(step: dict[str, Any]) -> str:
     return f"{sentence(key, words=move['words']) if key else move['words']}."
 
 
-def difference_words(found: Difference, adviser: str) -> str:
-    """Say what the adviser would have done, and how many points it expects from that."""
-    words = f"{adviser} would have chosen {_named(action_name(found.theirs))}"
-    if found.lost is None:
+def grade_words(found: Graded) -> str:
+    """Say how good a move was; if it wasn't the best, what it cost, what was better, and why."""
+    verdict = found.verdict
+    if verdict is None:
+        return sentence("grade.unknown").capitalize() + "."
+    words = sentence(f"grade.{verdict.grade}").capitalize()
+    if verdict.better == found.action:
         return f"{words}."
-    points, margin = found.lost.points, found.lost.error
-    if points <= 0:
-        return f"{words}; yours was no worse ({points:+.1f} ± {margin:.1f} points)."
-    return f"{words}: about {points:.1f} ± {margin:.1f} points better."
+    told = found.as_dict()
+    lost, doubt = (f"{100 * told['lost'][name]:.1f}" for name in ("chance", "doubt"))
+    better = sentence("grades.better", better=_named(action_name(verdict.better)))
+    return " ".join(
+        [sentence("terminal.grade", grade=words, lost=lost, doubt=doubt), better, *filter(None, [found.reason])]
+    )
+
+
+def tally_words(found: Sequence[Graded]) -> str:
+    """Say how many moves got each grade: "1 blunder, 2 good, 9 best"."""
+    counts = {grade: sum(one.grade == grade for one in found) for grade in reversed(GRADES)}
+    return ", ".join(sentence(f"tally.{grade}", count=count) for grade, count in counts.items() if count)
 
 
 def _named(action: str) -> str:

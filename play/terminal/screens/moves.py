@@ -2,7 +2,8 @@
 
 from textual.screen import Screen
 
-from play.table.advice import advise
+from play.coach.hint import coached
+from play.table.seats import names_at
 from play.table.table import Question
 from play.terminal.pictures.log_lines import advice_words
 from play.terminal.screens.dialogs import ask
@@ -101,9 +102,11 @@ class PersonMoves:
         self._screen.run_worker(self._show_advice(question), group="advice", exclusive=True)
 
     async def _show_advice(self, question: Question) -> None:
-        advice = await in_thread(advise, question)
+        names = names_at(self._sitting.table.seats, question.seat)
+        advice = await in_thread(coached, question, names)
         if question.version == self._sitting.table.version:
             self._panels.weights = {one["action"]: one["bar"] for one in advice["hint"]}
             words = advice_words(advice, self._sitting.table.rules.nil)
-            self._panels.log.add(words, advice["words"])
+            reason = [advice["reason"]] if advice["reason"] else []
+            self._panels.log.add(words, advice["words"], *reason)
             self._panels.say(words)

@@ -1,4 +1,4 @@
-"""Finished hands step by step, with all cards open, and the moves at which the adviser would have differed.
+"""Finished hands step by step, with all cards open, and every decision of the person graded.
 
 The adviser is the default one, not the table's: a game read from a text may name any agent, and none is loaded.
 """
@@ -9,7 +9,9 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
-from play.review.steps import WORLDS, Difference, decisions, steps
+from play.coach.grade import FAULTS, WORLDS, Judge
+from play.review.grades import Graded, grades
+from play.review.steps import steps
 from play.table.choices import default_adviser
 from play.table.hands import PlayedHand
 from play.table.seats import names_at
@@ -17,7 +19,7 @@ from play.table.sheet import sheet_line
 from play.table.standing import bot_name
 from play.table.table import Table
 from play.terminal.pictures.canvas import Canvas
-from play.terminal.pictures.review import ReviewState, difference_words, draw_review, move_words
+from play.terminal.pictures.review import ReviewState, draw_review, grade_words, move_words, tally_words
 from play.terminal.screens.drawn import Drawn
 from play.terminal.screens.form import Pick
 from play.texts import text
@@ -37,7 +39,7 @@ class ReviewScreen(ModalScreen[tuple[int, int] | None]):
         Binding("down,k,K", "trick(1)", "trick"),
         Binding("home", "step(-999)", "start"),
         Binding("end", "step(999)", "end"),
-        Binding("d,D", "difference", "next difference"),
+        Binding("d,D", "fault", "next mistake"),
         Binding("pageup", "hand(-1)", "previous hand"),
         Binding("pagedown", "hand(1)", "next hand"),
         Binding("g,G", "again", "play again"),
@@ -50,7 +52,7 @@ class ReviewScreen(ModalScreen[tuple[int, int] | None]):
         self._own = seat if table.seats.people[seat] else None  # the reader's
         self._names = names_at(table.seats, self._own)
         self._adviser, self._refused = default_adviser(), ""
-        self._found: dict[int, list[Difference]] = {}  # by the index of the hand
+        self._found: dict[int, list[Graded]] = {}  # by the index of the hand
         self._place = len(table.finished) - 1
         self._number = 0
         self._steps = steps(table.rules, self._hand, self._names, self._own)
@@ -67,15 +69,17 @@ class ReviewScreen(ModalScreen[tuple[int, int] | None]):
 
     def _search(self) -> None:
         if self._place not in self._found:
-            self.run_worker(self._find(self._place), group="differences", exclusive=True)
+            self.run_worker(self._find(self._place), group="grades", exclusive=True)
 
     async def _find(self, place: int) -> None:
-        """Compare one move after the other, each in a thread, so that leaving never waits."""
-        hand, found = self._table.finished[place], []
-        compared = decisions(self._table.rules, hand, self._seat, self._adviser, WORLDS)
+        """Grade one move after the other, each in a thread, so that leaving never waits."""
+        hand, found, names = self._table.finished[place], [], names_at(self._table.seats, self._seat)
         try:
-            while (one := await in_thread(next, compared, DONE)) is not DONE:
-                found += [one] if isinstance(one, Difference) else []
+            judge = await in_thread(Judge, self._adviser, WORLDS)
+            by = bot_name(self._adviser)
+            graded = grades(self._table.rules, hand, self._seat, judge, names, by)
+            while isinstance(one := await in_thread(next, graded, DONE), Graded):
+                found.append(one)
         except ValueError as error:
             self._refused = str(error)
         self._found[place] = found
@@ -97,9 +101,9 @@ class ReviewScreen(ModalScreen[tuple[int, int] | None]):
         self._number = (min(beyond) if way > 0 else max(beyond)) if beyond else self._number
         self._redraw()
 
-    def action_difference(self) -> None:
-        """Go to the next move that the adviser would not have made; after the last one, to the first."""
-        numbers = [found.number for found in self._found.get(self._place, [])]
+    def action_fault(self) -> None:
+        """Go to the next inaccuracy, mistake or blunder; after the last one, to the first."""
+        numbers = [one.number for one in self._found.get(self._place, []) if one.grade in FAULTS]
         if numbers:
             self._number = next((number for number in numbers if number > self._number), numbers[0])
         self._redraw()
@@ -143,23 +147,21 @@ class ReviewScreen(ModalScreen[tuple[int, int] | None]):
         draw_review(canvas, ReviewState(title, position, self._seat, self._names, self._notes(step)))
 
     def _notes(self, step: dict) -> list[tuple[str, str]]:
-        """Return notes on the move, what the adviser says about it, and the number of differences."""
+        """Return notes on the move and its grade, or how many moves got each grade."""
         notes = [(move_words(step), "strong")]
         if step["move"] is None:
             rules = self._table.rules
             lines = [sheet_line(rules, self._hand, side, self._names, self._own) for side in range(rules.sides)]
             notes += [(f"{line['called']}: {line['words']}, now {line['score']}", "") for line in lines]
-        return [*notes, *self._difference_notes(step["number"])]
+        return [*notes, *self._grade_notes(step["number"])]
 
-    def _difference_notes(self, number: int) -> list[tuple[str, str]]:
-        adviser, found = bot_name(self._adviser), self._found.get(self._place)
+    def _grade_notes(self, number: int) -> list[tuple[str, str]]:
+        found = self._found.get(self._place)
         if self._refused:
             return [(self._refused, "quiet")]
         if found is None:
-            return [(f"{adviser} is checking your moves…", "quiet")]
-        notes = [(difference_words(one, adviser), "gold") for one in found if one.number == number]
-        if not notes:
-            lost = sum(one.lost.points for one in found if one.lost)
-            count = f"{len(found)} of your moves: {lost:+.0f} points" if found else "none of your moves"
-            notes = [(f"{adviser} would have played differently: {count}", "quiet")]
-        return notes
+            return [(f"{bot_name(self._adviser)} is grading your moves…", "quiet")]
+        notes = [
+            (grade_words(one), "gold" if one.grade in FAULTS else "quiet") for one in found if one.number == number
+        ]
+        return notes or [(tally_words(found), "quiet")]

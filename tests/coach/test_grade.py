@@ -1,0 +1,79 @@
+"""Grades: what a decision has lost, the suit and the card apart, and how sure that must be."""
+
+import pytest
+from support.handmade import HAND, MINE, NO_BLIND, NO_CLUBS, OURS, bidding, position
+from support.strategies import scaled
+
+from play.coach.grade import BEST, BLUNDER, GOOD, INACCURACY, MISTAKE, Judge, Loss
+from spades_env._jit import JIT_ON
+from spades_env.cards import BID_ZERO, card
+
+WORLDS = scaled(48)
+enough = pytest.mark.skipif(not JIT_ON, reason="too few worlds without the compiler")
+
+
+@pytest.fixture(scope="module")
+def judge():
+    return Judge("rule", WORLDS)
+
+
+@pytest.mark.parametrize(
+    ("lost", "error", "grade"),
+    [
+        (0.0, 0.0, BEST),
+        (0.004, 0.0, GOOD),
+        (0.02, 0.01, GOOD),
+        (0.02, 0.005, INACCURACY),
+        (0.06, 0.01, MISTAKE),
+        (0.07, 0.005, BLUNDER),
+        (0.3, 0.13, MISTAKE),
+    ],
+)
+def test_a_grade_counts_only_what_was_lost_for_certain(lost, error, grade):
+    assert Loss(lost, error).grade == grade
+
+
+@enough
+def test_breaking_a_nil_is_a_blunder(judge):
+    view = position("9S 4S 2S 8H 3H 2H 9D 7D 2D QC 6C 5C 3C", MINE, "4H 7H")
+    found = judge.verdict(view, card("8H"))
+    assert (found.grade, found.suit) == (BLUNDER, None)
+    assert found.card == found.whole
+    assert found.better in (card("3H"), card("2H"))
+    assert judge.verdict(view, found.better).grade == BEST
+    assert judge.verdict(view, card("8H")) == found
+
+
+def test_what_a_suit_and_a_card_lose_adds_up(judge):
+    view = position(NO_CLUBS, OURS, "7C")
+    for played in view.legal_actions():
+        found = judge.verdict(view, played)
+        assert found.suit is not None
+        parts = [part.lost for part in (found.suit, found.card) if part]
+        assert sum(parts) == pytest.approx(found.whole.lost, abs=1e-9)
+        assert found.weighed[0][0] == found.better
+        assert dict(found.weighed)[found.better] - dict(found.weighed)[played] == pytest.approx(found.whole.lost)
+
+
+def test_equal_cards_are_no_choice(judge):
+    view = position("AS KS QS 9S 4S 2S AH KH QH AD 2D QC 5C", OURS, "2H 5H 7H")
+    assert judge.verdict(view, card("KH")) is None
+
+
+@enough
+def test_a_bid_far_from_the_hand_is_a_blunder(judge):
+    view = bidding(HAND)
+    assert judge.verdict(view, BID_ZERO + 13).grade == BLUNDER
+    best = judge.verdict(view, BID_ZERO + 13).better
+    assert judge.verdict(view, best).grade == BEST
+    assert BID_ZERO < best < BID_ZERO + 7
+
+
+def test_a_card_that_the_search_would_not_try_is_graded(judge):
+    """Trumps that only draw the partner's are no candidates."""
+    spades = "AS KS QS JS TS 9S 8S 3H 3D 2D 3C 2C 4C"
+    played = "AS 2S 3S 7H KS 2H 4S 8H"  # West and East are out of spades
+    view = position(spades, OURS, played, f"{NO_BLIND} spades_lead=any")
+    found = judge.verdict(view, card("QS"))
+    assert found.action == card("QS")
+    assert card("QS") in dict(found.weighed)

@@ -1,0 +1,54 @@
+"""Every decision of a finished hand, graded, with a reason for the better choice."""
+
+import json
+
+import pytest
+from support.sittings import SHORT, by_chance, new, play
+from support.strategies import scaled
+
+from play.coach.grade import GRADES, Judge
+from play.review.grades import grades
+from play.table.hands import CLAIM
+from play.table.seats import names_at
+from play.texts import Text
+
+
+@pytest.fixture(scope="module")
+def found():
+    import random
+
+    table = play(new(SHORT, {0: "Anna"}), person=by_chance(random.Random(5)))
+    names, judge = names_at(table.seats, 0), Judge("rule", scaled(24))
+    hand = table.finished[0]
+    return table, hand, list(grades(table.rules, hand, 0, judge, names, "Rule"))
+
+
+def test_every_decision_with_a_choice_is_graded(found):
+    _, hand, entries = found
+    own = [number for number, move in enumerate(hand.moves) if move.seat == 0 and move.by != CLAIM]
+    assert [one.number for one in entries] == [number for number in own if number in {e.number for e in entries}]
+    assert entries[0].phase == "bid"
+    assert len(entries) > 6
+    assert {one.grade for one in entries} <= set(GRADES)
+    assert any(one.grade != "best" for one in entries)
+
+
+def test_an_entry_is_plain_data_with_a_reason(found):
+    _, hand, entries = found
+    for one in entries:
+        told = one.as_dict()
+        json.dumps(told)
+        assert told["grade"] in GRADES
+        assert (told["better"] is None) == (told["lost"]["chance"] == 0)
+        assert (told["reason"] is None) == (told["grade"] == "best")
+        if told["reason"]:
+            assert isinstance(told["reason"], Text)
+        assert hand.moves[told["number"]].action == one.action
+
+
+def test_without_time_there_is_no_grade(found):
+    table, hand, _ = found
+    judge = Judge("rule", 2)
+    late = list(grades(table.rules, hand, 0, judge, names_at(table.seats, 0), "Rule", seconds=0, now=lambda: 0.0))
+    assert {one.grade for one in late} == {None}
+    assert late[0].as_dict()["lost"] is None
