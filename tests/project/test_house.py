@@ -68,6 +68,8 @@ FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each 
         {"daily"},
         {"table"},
         {"review"},
+        {"coach"},
+        {"lessons"},
         {"ready", "store"},
         {"progress"},
         {"cold_start", "commands"},
@@ -182,6 +184,7 @@ ABOVE = {  # packages above the environment: whom each may import of ours, and w
     "play/progress": ({"spades_env", "agents", "play"}, {}),
     "play/table": ({"spades_env", "agents", "play"}, {}),
     "play/review": ({"spades_env", "agents", "play"}, {}),
+    "play/lessons": ({"spades_env", "agents", "play"}, {}),
     "play/store": ({"spades_env", "agents", "play"}, {}),
     "play/server": (
         {"spades_env", "agents", "play"},
