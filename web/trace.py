@@ -12,6 +12,10 @@ import numba
 from numba.core.registry import CPUDispatcher
 
 from play.coach.grade import Judge
+from play.lessons.drills import deal_drill
+from play.lessons.progress import KINDS
+from play.lessons.steps import steps as lesson_steps
+from play.lessons.tutorial import attempt
 from play.review.deals import counted
 from play.review.grades import grades
 from play.review.steps import again, decisions, steps
@@ -45,7 +49,7 @@ def trace() -> None:
 
 
 def look_back() -> None:
-    """Take back, review a hand, compare actions, play it again, count deals, read a record."""
+    """Take back, review a hand, compare actions, play it again, count deals, read a record, learn."""
     table = Table("classic", ["rule"] * 4, {0: "You"}, seed=1, adviser="rule")
     while not table.finished:
         if not table.step():
@@ -66,6 +70,10 @@ def look_back() -> None:
     compare(view, first, last, 16)
     Game.replay(game.record())
     counted("0" * 32, 10)
+    attempt(lesson_steps()[0], ["KH"])
+    for adviser in ("rule", default_adviser()):
+        for kind in KINDS:
+            deal_drill(kind, 1).answer("bid:0", adviser)
 
 
 def traced(sittings: int) -> list[Any]:

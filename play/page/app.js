@@ -3,6 +3,7 @@
 //     connection.js  ⇄ server            state.js   all that is known    keys.js     the keyboard
 //     queue.js       views, one by one   table/     draws the table      speech.js   for screen readers
 //     moves.js       the person's moves  dialogs/   everything else      settings.js how it looks and behaves
+//     learn/         tutorial and drills
 
 import { drawBar, buildBar } from "./table/bar.js";
 import { ask, connect } from "./connection.js";
@@ -13,6 +14,7 @@ import { listenToKeys } from "./keys.js";
 import { drawLobby } from "./dialogs/lobby.js";
 import { openMenu } from "./dialogs/menu.js";
 import { openNewGame } from "./dialogs/new_game.js";
+import { buildOffer, drawOffer } from "./learn/offer.js";
 import { forget, onShown, receive } from "./queue.js";
 import { openLink } from "./dialogs/records.js";
 import { askAgain, showGrades } from "./dialogs/review.js";
@@ -35,6 +37,7 @@ adopt(remembered());
 buildBar({ openMenu, openNewGame, openScores });
 buildTable({ showEnd: () => showEnd(true) });
 buildUndo();
+buildOffer();
 onChange(draw);
 listenToKeys();
 onShown((view) => {
@@ -131,6 +134,7 @@ function draw() {
   drawBar();
   drawLobby();
   drawUndo();
+  drawOffer();
   if (state.view) drawTable();
   if (state.view?.outcome && !state.held) showEnd();
   if (state.view?.outcome) refreshEnd();

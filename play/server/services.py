@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from play.commands.parsing import warn
+from play.lessons.drills import Drill
 from play.server.errors import RefusedError
 from play.server.limits import Limits
 from play.server.lock import lock_folder
@@ -49,6 +50,7 @@ class Services:
         self.sessions.forget_all_but({sitting.key for sitting in self.store.unfinished()})
         self.settings: dict[str, Any] = self.store.settings.all()
         self.limits, self.extra_bots = limits or Limits(), extra_bots
+        self.drills: dict[str, Drill] = {}  # by session: the one that waits for an answer
         self._adviser = adviser
         self._thinkers = threads("thinker", os.cpu_count() or 1)
         self._openers = threads("opener")

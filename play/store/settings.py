@@ -1,13 +1,15 @@
 """Named rules and settings in the store's file.
 
-The name, the setup of the last table and the page's settings are checked when they are read. Other settings may be
-anything that JSON can hold.
+The name, the setup of the last table, the page's settings and what was learnt are checked when they are read. Other
+settings may be anything that JSON can hold.
 """
 
 import json
 from collections.abc import Callable
 from typing import Any
 
+from play.lessons.progress import SETTING as LESSONS
+from play.lessons.progress import Progress
 from play.store.file import StoreFile
 from play.store.rows import Row
 from play.table.seats import checked_name
@@ -90,4 +92,9 @@ def _check_page(value: Any) -> None:
         raise ValueError("it must be an object of words, numbers, true and false")
 
 
-CHECKS: dict[str, Callable[[Any], Any]] = {NAME: checked_name, LAST: _check_last, PAGE: _check_page}
+CHECKS: dict[str, Callable[[Any], Any]] = {
+    NAME: checked_name,
+    LAST: _check_last,
+    PAGE: _check_page,
+    LESSONS: Progress.from_dict,
+}

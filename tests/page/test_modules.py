@@ -15,6 +15,8 @@ FLOORS = (  # from the lowest; a folder stands for all its modules
     ("speech.js",),
     ("moves.js",),
     ("table",),
+    ("dialogs/dialog.js",),
+    ("learn",),
     ("dialogs",),
     ("keys.js",),
     ("app.js",),

@@ -69,6 +69,8 @@ FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each 
         {"table"},
         {"coach"},
         {"review"},
+        {"coach"},
+        {"lessons"},
         {"ready", "store"},
         {"progress"},
         {"cold_start", "commands"},
@@ -184,6 +186,7 @@ ABOVE = {  # packages above the environment: whom each may import of ours, and w
     "play/table": ({"spades_env", "agents", "play"}, {}),
     "play/coach": ({"spades_env", "agents", "play"}, {}),
     "play/review": ({"spades_env", "agents", "play"}, {}),
+    "play/lessons": ({"spades_env", "agents", "play"}, {}),
     "play/store": ({"spades_env", "agents", "play"}, {}),
     "play/server": (
         {"spades_env", "agents", "play"},

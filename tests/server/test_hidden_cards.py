@@ -133,6 +133,22 @@ def test_no_text_names_a_card_that_its_reader_may_not_know(tmp_path, seed):
         assert not any("view" in json.loads(text) for text in watching.heard)
 
 
+@pytest.mark.parametrize("kind", ["bid", "nil"])
+def test_a_drill_names_the_own_cards_alone(tmp_path, kind):
+    """Neither the hand as it is dealt, nor what is said about it, names a card of the others."""
+    with running(tmp_path) as server:
+        page = owner(server)
+        for _ in range(scaled(6)):
+            asked = page.done("drill", kind=kind)
+            table = server.services.drills["owner"].table
+            own = set(table.game.hands[0])
+            asked["scene"].pop("trumps")
+            assert named(asked) == own
+            assert str(table.game.seed) not in json.dumps(asked)
+            assert named(page.done("answer_drill", number=asked["number"], action="bid:0")) <= own
+            assert not server.services.drills
+
+
 def test_the_games_held_what_is_hard_to_hide():
     """Blind nils and passed cards, which the random games are only likely to have."""
     table = Table(RULES.format(hands=1, trumps="normal"), people=dict(enumerate("ABCD")), seed=3)

@@ -7,6 +7,7 @@ import { openDaily } from "./daily.js";
 import { button, el } from "../dom.js";
 import { openFairness } from "./fairness.js";
 import { openHelp } from "./help.js";
+import { openLearn } from "../learn/learn.js";
 import { openInvite } from "./lobby.js";
 import { openRecords } from "./records.js";
 import { newest } from "../queue.js";
@@ -26,6 +27,7 @@ export function openMenu() {
     view && [t("menu.rules"), openRules],
     view?.can.takeback > 1 && [t("menu.undo"), openTakeback],
     view?.sheet.length > 0 && [t("menu.review"), () => askReview(view.key, newest().unsettled)],
+    hello && [t("lessons.menu"), openLearn],
     owner && [t("menu.games"), openRecords],
     owner && [t("menu.statistics"), openStatistics],
     owner && [t("achievements.title"), openAchievements],

@@ -3,6 +3,7 @@
 import { ask } from "../connection.js";
 import { closeDialog, field, openDialog } from "./dialog.js";
 import { button, el, give, put } from "../dom.js";
+import { openLearn } from "../learn/learn.js";
 import { focusNext } from "../table/focus.js";
 import { PLACES, difficultyBar, drawPlayers } from "./players.js";
 import { drawRules } from "./rules_form.js";
@@ -24,7 +25,7 @@ export async function openNewGame() {
     (tab) => button(t(tab), () => turn(tab), "button.tab"),
   );
   openDialog("new-game", t("new_game"), [
-    el("div.tabs", {}, parts.tabs),
+    el("div.tabs", {}, parts.tabs, button(t("lessons.menu"), openLearn, "button.learn-link")),
     parts.body,
     el("footer", {}, parts.difficulty, button(t("deal"), deal, "button.strong")),
   ], { spec: "wide" });

@@ -7,7 +7,7 @@ checked(message, {"action": Field(text(8)), "version": Field(whole(0, MOST))})  
 import json
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -146,6 +146,21 @@ def four(check: Check) -> Check:
         return [check(one) for one in value]
 
     return checked
+
+
+def several(check: Check, most: int) -> Check:
+    """Take a list of at most so many values, each of which the check takes."""
+
+    def checked(value: Any) -> list:
+        if not isinstance(value, list) or len(value) > most:
+            raise RefusedError(f"a list of at most {most}")
+        return [check(one) for one in value]
+
+    return checked
+
+
+def one_of(choices: Sequence[str]) -> Check:
+    return _must(lambda value: isinstance(value, str) and value in choices, f"one of {', '.join(choices)}")
 
 
 def mapping(check: Check, most: int) -> Check:

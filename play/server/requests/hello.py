@@ -3,6 +3,7 @@
 from functools import cache
 from typing import Any
 
+from play.lessons.progress import SETTING as LESSONS
 from play.rule_words import rule_options, rule_words
 from play.server.requests.request import Client
 from play.server.services import Services
@@ -14,7 +15,7 @@ from play.table.choices import adviser_as_dict, offered
 from spades_env import Rules, __version__
 from spades_env.cards import TRUMP_ORDERS, card_name
 
-OWN_SETTINGS = (NAME, LAST)  # the server's, not the page's
+OWN_SETTINGS = (NAME, LAST, LESSONS)  # the server's, not the page's
 MOST_SITTINGS = 500
 
 
@@ -26,7 +27,7 @@ async def hello(client: Client) -> dict[str, Any]:
         "version": __version__,
         "guest": not session.is_owner,
         "name": services.name if session.is_owner else session.name,
-        "settings": session.settings,
+        "settings": {name: value for name, value in session.settings.items() if name not in OWN_SETTINGS},
         "presets": _presets(),
         "variants": [],
         "faults": [],

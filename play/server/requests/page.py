@@ -1,13 +1,14 @@
 """All that a page may ask for, and what it is told first."""
 
 from play.server.requests.hello import hello
+from play.server.requests.lessons import LESSONS
 from play.server.requests.progress import PROGRESS
 from play.server.requests.request import Client
 from play.server.requests.review import REVIEW
 from play.server.requests.setup import SETUP
 from play.server.requests.table import TABLE, enter_first
 
-REQUESTS = TABLE | SETUP | REVIEW | PROGRESS
+REQUESTS = TABLE | SETUP | REVIEW | PROGRESS | LESSONS
 
 
 async def begin(client: Client) -> None:

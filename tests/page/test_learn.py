@@ -1,0 +1,170 @@
+"""Learning on the page: the offer of a first visit, ten steps played in a browser, the drills, by mouse and keys."""
+
+import pytest
+from support.browsers import PHONE, Person, browser, needs_a_browser, owner, server, serving
+
+from play.lessons.steps import steps
+from play.store.database import Store
+
+needs_a_browser()
+
+TABLET = {"viewport": {"width": 820, "height": 1180}}
+ROOMS = pytest.mark.parametrize("room", [{}, TABLET, PHONE], ids=["wide", "tablet", "phone"])
+
+
+def press(anna, action):
+    """Play a card or bid in the open lesson."""
+    kind, _, number = action.partition(":")
+    selector = f'[data-bid="{number}"]' if number else f'[data-card="{kind}"]'
+    anna.page.locator(f".lesson-board {selector}").click(force=True)
+
+
+def replies(anna, good):
+    anna.page.wait_for_selector(f".lesson-reply.{'is-right' if good else 'is-wrong'}:not([hidden])")
+
+
+def violations(anna, **options):
+    from axe_playwright_python.sync_playwright import Axe
+
+    anna.page.wait_for_timeout(150)
+    found = Axe().run(anna.page, options=options).response["violations"]
+    return [(one["id"], one["nodes"][0]["html"]) for one in found]
+
+
+def check(anna, screen):
+    """Axe finds nothing, in both themes, and nothing sticks out."""
+    anna.page.evaluate("document.documentElement.dataset.theme = 'light'")
+    assert violations(anna) == [], screen
+    anna.page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    assert violations(anna, runOnly=["color-contrast"]) == [], f"{screen}, dark"
+    assert anna.page.evaluate("document.scrollingElement.scrollWidth <= innerWidth"), screen
+    assert anna.page.locator("dialog .body").evaluate("node => node.scrollWidth <= node.clientWidth + 1"), screen
+
+
+@ROOMS
+def test_ten_steps_are_played_in_the_browser(browser, server, room):
+    """Each with a wrong answer first, then the right ones, and on to the next step."""
+    anna = owner(browser, server, **room)
+    anna.menu("Learn")
+    anna.button("Start").click()
+    for number, step in enumerate(steps(), start=1):
+        anna.page.wait_for_selector(f".dot[aria-current]:text-is('{number}')")
+        for asked in step.asked:
+            wrong = next((action for action in asked.wrong if action != "*"), None)
+            if wrong:
+                press(anna, wrong)
+                replies(anna, False)
+            press(anna, next(iter(asked.right)))
+            replies(anna, True)
+            anna.page.wait_for_selector(".lesson-board:not(.resting)")
+        anna.page.wait_for_selector(f".dots li:nth-child({number}) .done")
+        anna.button("Next step" if number < 10 else "Overview").click()
+    anna.page.wait_for_selector("dialog.learn")
+    assert anna.page.locator(".step-entry.done").count() == 10
+    assert anna.page.get_by_text("You've finished all ten steps.").count() == 1
+    anna.leave()
+
+
+@ROOMS
+def test_axe_finds_nothing_on_the_screens(browser, server, room):
+    anna = owner(browser, server, **room)
+    anna.menu("Learn")
+    anna.page.wait_for_selector("dialog.learn")
+    check(anna, "overview")
+    anna.button("Start").click()
+    anna.page.wait_for_selector("dialog.lesson")
+    press(anna, "QD")
+    replies(anna, False)
+    check(anna, "a wrong card")
+    press(anna, "KH")
+    anna.button("Next step").wait_for()
+    check(anna, "a step done")
+    for number in (5, 10):
+        anna.page.locator(".dot").nth(number - 1).click()
+        anna.page.wait_for_selector(f".dot[aria-current]:text-is('{number}')")
+        check(anna, f"step {number}")
+    anna.page.keyboard.press("Escape")
+    for kind, answer in (("How many tricks?", "bid 3"), ("Nil or not?", "No nil")):
+        anna.menu("Learn")
+        anna.page.locator(f'section[aria-label="{kind}"] button').click()
+        anna.page.wait_for_selector("dialog.drill .lesson-hand .card")
+        check(anna, kind)
+        anna.page.locator("dialog.drill").get_by_role("button", name=answer, exact=True).click()
+        anna.button("Next hand").wait_for()
+        check(anna, f"{kind}, answered")
+        anna.page.keyboard.press("Escape")
+    anna.leave()
+
+
+def test_a_step_is_played_by_keys_and_said(browser, server):
+    anna = owner(browser, server)
+    anna.menu("Learn")
+    anna.button("Start").click()
+    anna.page.wait_for_selector("dialog.lesson .lesson-hand .card")
+    assert any("following suit" in words for words in anna.said)
+    anna.page.locator('.lesson-hand [tabindex="0"]').focus()
+    first = anna.page.evaluate("document.activeElement.dataset.card")
+    anna.page.keyboard.press("ArrowRight")
+    assert anna.page.evaluate("document.activeElement.dataset.card") != first
+    anna.page.locator('.lesson-hand [data-card="KH"]').focus()
+    anna.page.keyboard.press("Enter")
+    anna.button("Next step").wait_for()
+    assert anna.page.evaluate("document.activeElement.textContent") == "Next step"
+    assert any(words.startswith("Right. You followed suit") for words in anna.said)
+    for _ in range(3):
+        anna.page.locator(".dot").nth(4).click()
+    anna.page.wait_for_selector(".lesson-bids .bid")
+    anna.page.keyboard.press("4")
+    anna.button("Next step").wait_for()
+    assert anna.page.locator(".dot.done").count() == 2
+    anna.leave()
+
+
+def test_the_drills_show_how_it_comes_about(browser, server):
+    anna = owner(browser, server)
+    anna.menu("Learn")
+    anna.page.locator('section[aria-label="How many tricks?"] button').click()
+    for hands in (1, 2):
+        anna.page.wait_for_selector(".lesson-bids .bid")
+        assert anna.page.locator(".count-table").count() == 0
+        anna.page.keyboard.press("3")
+        anna.button("Next hand").wait_for()
+        assert anna.page.locator(".count-table tbody tr").count() == 5
+        assert anna.page.locator(".tally p").inner_text().startswith(f"{hands} hand")
+        assert anna.page.locator(".tally-bars circle, .tally-bars rect").count() == hands
+        anna.button("Next hand").click()
+    anna.button("Overview").click()
+    anna.page.wait_for_selector("dialog.learn")
+    assert "2 hands" in anna.page.locator('section[aria-label="How many tricks?"]').inner_text()
+    anna.leave()
+
+
+def test_a_first_visit_is_offered_the_tutorial_once(browser, tmp_path):
+    with serving(tmp_path) as server:
+        server.services.settings.pop("last")
+        anna = Person(browser, server.port, f"/?key={server.key}")
+        anna.page.wait_for_selector(".offer-bar:not([hidden])")
+        assert anna.page.evaluate("document.querySelector('.offer-bar').contains(document.activeElement)") is False
+        anna.until("state.view.your_turn")
+        anna.button("bid 3").click()
+        anna.until("state.view.phase === 'play'")
+        assert anna.page.locator(".offer-bar:not([hidden])").count() == 1
+        anna.button("No, thanks").click()
+        anna.page.wait_for_selector(".offer-bar", state="hidden")
+        anna.page.reload()
+        anna.page.wait_for_selector(".table.lively")
+        anna.until("Boolean(state.hello && state.view)")
+        assert anna.page.locator(".offer-bar:not([hidden])").count() == 0
+        anna.leave()
+    with Store(tmp_path) as store:
+        assert store.settings.all()["offered"] is True
+
+
+def test_whoever_has_played_before_is_not_offered_it(browser, server):
+    anna = owner(browser, server)
+    anna.until("Boolean(state.hello && state.view)")
+    assert anna.page.locator(".offer-bar:not([hidden])").count() == 0
+    anna.button("New game").click()
+    anna.page.locator("dialog.new-game").get_by_role("button", name="Learn").click()
+    anna.page.wait_for_selector("dialog.learn")
+    anna.leave()
