@@ -3,6 +3,7 @@
 //     connection.js  ⇄ server            state.js   all that is known    keys.js     the keyboard
 //     queue.js       views, one by one   table/     draws the table      speech.js   for screen readers
 //     moves.js       the person's moves  dialogs/   everything else      settings.js how it looks and behaves
+//                                                                        sound.js    for the ears
 
 import { drawBar, buildBar } from "./table/bar.js";
 import { ask, connect } from "./connection.js";
@@ -18,8 +19,10 @@ import { openLink } from "./dialogs/records.js";
 import { askAgain, showLosses } from "./dialogs/review.js";
 import { openScores } from "./dialogs/scores.js";
 import { adopt, remembered, takeOver } from "./settings.js";
+import { listen } from "./sound.js";
 import { announce, checkNotice, notice, say } from "./speech.js";
 import { change, onChange, positionOf, state } from "./state.js";
+import { buildSoundOffer, drawSoundOffer } from "./table/sound_offer.js";
 import { buildTable, drawTable } from "./table/table.js";
 import { buildUndo, drawUndo } from "./table/undo.js";
 import { t } from "./texts.js";
@@ -35,8 +38,10 @@ adopt(remembered());
 buildBar({ openMenu, openNewGame, openScores });
 buildTable({ showEnd: () => showEnd(true) });
 buildUndo();
+buildSoundOffer();
 onChange(draw);
 listenToKeys();
+listen();
 onShown((view) => {
   announce(view);
   ask("shown", { version: view.version }).catch(() => {});
@@ -131,6 +136,7 @@ function draw() {
   drawBar();
   drawLobby();
   drawUndo();
+  drawSoundOffer();
   if (state.view) drawTable();
   if (state.view?.outcome && !state.held) showEnd();
   if (state.view?.outcome) refreshEnd();
