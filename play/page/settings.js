@@ -42,8 +42,8 @@ function choicesOf({ name, choices }) {
 
 export const USUAL = {
   language: "system", theme: "system", felt: "green", faces: "large", deck: "two", back: "lattice", cardSize: "usual",
-  motion: "system", suitOrder: "shcd", ascending: false, taps: "auto", autoplay: false, sound: false, soundOffered: false,
-  botPause: 0.5, trickStay: 1.2, tapToClear: false, hideRatio: false,
+  motion: "system", suitOrder: "shcd", ascending: false, taps: "auto", autoplay: false, sound: false,
+  soundOffered: false, botPause: 0.5, trickStay: 1.2, tapToClear: false, hideRatio: false,
 };
 
 // The given values where they are valid, the usual ones elsewhere.

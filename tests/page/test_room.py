@@ -67,7 +67,7 @@ def test_nobody_sits_on_the_cards(anna, size):
     anna.new(TWO_HANDS, bots=("tove", "milly", "noor", "kwame"))
     anna.on_turn()
     seats = ".face, .plate"
-    assert overlaps(anna, f"{seats}, .bubble", ".bids, .hand .card, .side") == []
+    assert overlaps(anna, f"{seats}, .bid-bubble", ".bids, .hand .card, .side") == []
     assert overlaps(anna, ".prompt", ".bids, .hand .card, .seat .face, .plate") == []
     anna.play(moves=3)
     anna.on_turn()
@@ -77,7 +77,7 @@ def test_nobody_sits_on_the_cards(anna, size):
     anna.play(moves=12)
     anna.until("state.view.hand_number === 2 && !state.held")
     anna.on_turn()
-    assert overlaps(anna, f"{seats}, .bubble", ".bids, .result, .hand .card") == []
+    assert overlaps(anna, f"{seats}, .bid-bubble", ".bids, .result, .hand .card") == []
 
 
 def overlaps(anna: Person, some: str, others: str) -> list:
@@ -124,7 +124,7 @@ def test_bids_stand_in_bubbles_with_their_sum(anna):
     so_far = [bid for bid in bids if bid is not None]
     assert so_far
     assert bubbles(anna) == [str(bid) for bid in so_far]
-    assert anna.page.locator(".panel .tally").inner_text() == f"Bid so far: {sum(so_far)} of 13"
+    assert anna.page.locator(".panel .bid-sum").inner_text() == f"Bid so far: {sum(so_far)} of 13"
     assert statuses(anna) == ["–" if bid is None else f"bid {bid}" for bid in bids]
     anna.play(moves=1, bid=2)
     anna.on_turn()
@@ -138,7 +138,7 @@ def test_bids_stand_in_bubbles_with_their_sum(anna):
     bids = [bid for _, bid in taken]
     assert statuses(anna) == [f"{tricks} / {bid}" for tricks, bid in taken]
     assert bubbles(anna) == []
-    assert anna.page.locator(".sides .tally").inner_text() == f"Bids: {sum(bids)} of 13"
+    assert anna.page.locator(".sides .bid-sum").inner_text() == f"Bids: {sum(bids)} of 13"
 
 
 def test_a_bid_is_no_score_before_the_first_trick_is_over(anna):
@@ -159,7 +159,7 @@ ONE_CARD = """async () => {
 
 
 def bubbles(anna: Person) -> list[str]:
-    return anna.page.locator(".bubble:visible").all_inner_texts()
+    return anna.page.locator(".bid-bubble:visible").all_inner_texts()
 
 
 def statuses(anna: Person) -> list[str]:

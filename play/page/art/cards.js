@@ -59,7 +59,7 @@ export const cardBack = () => el("span.card.back");
 function draw(card, strange, classic) {
   const suit = JOKERS.includes(card) ? null : card[1];
   const parts = [svg("rect", { x: 0.5, y: 0.5, width: 69, height: 97, rx: 6, class: "paper" })];
-  const index = corner(card, suit, strange, classic ? { x: 9.8, y: 17.5, size: 10 } : { x: 14.5, y: 25, size: 18 });
+  const index = corner(card, suit, strange, classic ? { x: 10, y: 17.5, size: 9.5 } : { x: 14.5, y: 25, size: 18 });
   if (classic) parts.push(...classicFace(card[0], suit, index));
   else parts.push(index, figure(card[0], suit));
   return picture(70, 98, ...parts);

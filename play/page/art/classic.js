@@ -14,7 +14,7 @@ import { court, jester } from "./courts.js";
 import { pip } from "./pips.js";
 import { svg } from "../dom.js";
 
-const LEFT = 24, MIDDLE = 35, RIGHT = 46; // columns
+const LEFT = 25.5, MIDDLE = 35, RIGHT = 44.5; // columns
 const TOP = 17, BOTTOM = 81;
 const CENTRE = 49;
 const PAIR = [LEFT, RIGHT];
@@ -51,17 +51,17 @@ function middleOf(rank, suit) {
 }
 
 function onePip(suit, x, y) {
-  const node = pip(suit, x, y, 14.5);
+  const node = pip(suit, x, y, 13.5);
   return y > CENTRE ? svg("g", { transform: `rotate(180 ${x} ${y})` }, node) : node;
 }
 
 // The upper half of a figure, and the same upside down, in a frame.
 function twoEnds(figure) {
-  const half = svg("svg", { x: 17.5, y: 11, width: 35, height: 38, viewBox: "24 27 42 45.6" }, figure);
+  const half = svg("svg", { x: 19.5, y: 11, width: 31, height: 38, viewBox: "26.4 27 37.2 45.6" }, figure);
   return [
-    svg("rect", { x: 17, y: 10.5, width: 36, height: 77, rx: 2, class: "court-frame outlined" }),
+    svg("rect", { x: 19, y: 10.5, width: 32, height: 77, rx: 2, class: "court-frame outlined" }),
     half,
     svg("g", { transform: "rotate(180 35 49)" }, half.cloneNode(true)),
-    svg("path", { d: "M17 49H53", class: "court-line" }),
+    svg("path", { d: "M19 49H51", class: "court-line" }),
   ];
 }

@@ -25,7 +25,7 @@ export function buildPanel(table, showEnd) {
   parts.bids = el("div.bids", { role: "group", "aria-label": t("bids") });
   parts.ask = el("div.ask", { role: "group" });
   parts.passed = el("p.passed");
-  parts.tally = el("p.tally");
+  parts.tally = el("p.bid-sum");
   parts.claim = button(t("take_rest"), claim, "button.strong");
   parts.end = el("div.row", {}, button(t("how_it_ended"), showEnd, "button.strong"));
   table.append(panel);

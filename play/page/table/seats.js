@@ -25,7 +25,7 @@ export function buildSeats(table) {
       dealer: el("span.dealer", { title: t("plate.deals") }, "D"),
       turn: el("span.turn", {}, arrow()),
       fan: el("span.fan", { "aria-hidden": "true" }),
-      bubble: el("span.bubble", { "aria-hidden": "true", hidden: true }),
+      bubble: el("span.bid-bubble", { "aria-hidden": "true", hidden: true }),
     };
     const plate = el("div.plate", {}, [
       seat.turn,
@@ -43,7 +43,8 @@ export function drawSeats() {
   seats.forEach((seat, i) => drawSeat(seat, view.seats[i], view));
 }
 
-// The face that cards slide from and to.
+// A whole seat, and the face that cards slide from and to.
+export const plateOf = (place) => seats[place].node;
 export const faceOf = (place) => seats[place].face;
 
 function drawSeat(parts, seat, view) {

@@ -11,7 +11,7 @@ let board, tally;
 
 export function buildSides(table) {
   board = el("section.sides", { "aria-label": t("scores") });
-  tally = el("p.tally");
+  tally = el("p.bid-sum");
   table.append(board);
 }
 
