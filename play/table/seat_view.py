@@ -33,7 +33,20 @@ from play.table.sheet import sheet_line
 from play.table.table import Table
 from play.texts import text
 from spades_env import Rules, captions, cards
-from spades_env.cards import BLIND_NIL, NUM_SEATS, NUM_TRICKS, SEATS, SUITS, Action, Card, Seat, Side, action_name, card_name, partner
+from spades_env.cards import (
+    BLIND_NIL,
+    NUM_SEATS,
+    NUM_TRICKS,
+    SEATS,
+    SUITS,
+    Action,
+    Card,
+    Seat,
+    Side,
+    action_name,
+    card_name,
+    partner,
+)
 from spades_env.facts import side_name
 from spades_env.view import View
 

@@ -5,7 +5,8 @@ from support.browsers import SHORT, Person, browser, needs_a_browser, owner, ser
 
 needs_a_browser()
 
-ROOMS = [(1920, 1080), (1440, 900), (1280, 720), (1024, 768), (820, 1180), (768, 1024), (900, 600), (360, 740), (740, 360)]
+ROOMS = [(1920, 1080), (1440, 900), (1280, 720), (1024, 768), (820, 1180), (768, 1024), (900, 600)]
+ROOMS += [(360, 740), (740, 360)]
 TWO_HANDS = "classic target=off max_hands=2 blind_nil_deficit=off"
 FELTS = ("green", "blue", "burgundy", "charcoal")
 BACKS = ("lattice", "scales", "rays")
@@ -33,14 +34,19 @@ CONTRASTS = """() => {
     const found = getComputedStyle(node).backgroundColor;
     return rgba(found)[3] > 250 || !node.parentElement ? found : ground(node.parentElement);
   };
+  const probe = document.body.appendChild(document.createElement('p'));
+  probe.textContent = 'on cloth';
+  probe.style.cssText = 'position: fixed; background: var(--cloth); color: var(--on-cloth)';
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const found = [];
   while (walk.nextNode()) {
     const node = walk.currentNode.parentElement;
-    if (!walk.currentNode.data.trim() || node.closest('svg, .unseen, #notice, noscript') || !node.checkVisibility()) continue;
+    if (!walk.currentNode.data.trim() || node.closest('svg, .unseen, #notice, noscript')) continue;
+    if (!node.checkVisibility()) continue;
     const two = [light(getComputedStyle(node).color), light(ground(node))].sort((a, b) => b - a);
     found.push([(two[0] + 0.05) / (two[1] + 0.05), walk.currentNode.data]);
   }
+  probe.remove();
   return found;
 }"""
 RUNNING = """document.getAnimations().filter((one) => one.playState === 'running' && !(one instanceof CSSTransition)
@@ -217,14 +223,7 @@ def test_every_theme_can_be_read(anna, theme, felt):
             found = anna.page.evaluate(CONTRASTS)
             assert len(found) > 20
             assert [one for one in found if one[0] < 4.5] == []
-            on_cloth = anna.page.evaluate(ON_CLOTH)
-            assert on_cloth >= 4.5
-
-
-ON_CLOTH = CONTRASTS.replace("const walk", "return (() => { const probe = document.createElement('p');"
-    "probe.style.cssText = 'background: var(--cloth); color: var(--on-cloth)'; document.body.append(probe);"
-    "const two = [light(getComputedStyle(probe).color), light(getComputedStyle(probe).backgroundColor)].sort((a, b) => b - a);"
-    "probe.remove(); return (two[0] + 0.05) / (two[1] + 0.05); })(); const walk")
+            assert "on cloth" in [words for _, words in found]
 
 
 # Dealing

@@ -1,7 +1,7 @@
 """Sound: none until it is chosen, none before a gesture; a card, a trick, your turn, a hand won."""
 
 import pytest
-from support.browsers import Person, browser, needs_a_browser, owner, server
+from support.browsers import PACE, Person, browser, needs_a_browser, owner, server
 
 needs_a_browser()
 
@@ -14,10 +14,16 @@ class Source extends Node {
   start() { window.played.push(this.kind); }
   stop() {}
 }
-const gain = { setValueAtTime() {}, linearRampToValueAtTime(value) { window.loudest = Math.max(window.loudest ?? 0, value); },
-  exponentialRampToValueAtTime() {} };
+const gain = {
+  setValueAtTime() {},
+  linearRampToValueAtTime(value) { window.loudest = Math.max(window.loudest ?? 0, value); },
+  exponentialRampToValueAtTime() {},
+};
 window.AudioContext = class {
-  constructor() { window.contexts = (window.contexts ?? 0) + 1; this.state = 'running'; this.currentTime = 0; this.sampleRate = 8000; }
+  constructor() {
+    window.contexts = (window.contexts ?? 0) + 1;
+    Object.assign(this, { state: 'running', currentTime: 0, sampleRate: 8000 });
+  }
   createGain() { return Object.assign(new Node(), { gain }); }
   createOscillator() { return new Source('note'); }
   createBufferSource() { return new Source('noise'); }
@@ -73,8 +79,7 @@ def test_a_key_turns_it_on_and_off(anna):
 
 def test_nothing_sounds_before_a_gesture(anna):
     """Sound is on from last time, but nobody has touched the page yet."""
-    anna.page.evaluate("""() => localStorage.setItem('spades-settings', JSON.stringify({ sound: true, botPause: 0 }))""")
-    anna.ask("set", name="page", value={"sound": True, "soundOffered": True, "botPause": 0, "trickStay": 0, "motion": "off"})
+    anna.ask("set", name="page", value={**PACE, "sound": True})
     anna.page.reload()
     anna.on_turn()
     assert anna.state("state.settings.sound") is True

@@ -1,7 +1,7 @@
 // The classic faces, 70 by 98: as many pips as the rank says, and courts that read from both ends.
 //
 //     ╭─────────╮
-//     │7   ♥    │      Corners at the left of the upper half and at the right of the lower one, which stands on its head.
+//     │7   ♥    │      Corners at the left of the upper half and, upside down, at the right of the lower one.
 //     │♥ ♥   ♥  │      Pips lie in three columns; those below the middle are upside down.
 //     │    ♥    │
 //     │  ♥   ♥  │

@@ -46,6 +46,7 @@ export function openMenu() {
 
 // A group of entries with its heading, or nothing where it is empty.
 function section(words, entries) {
-  const items = entries.filter(Boolean).map(([name, open]) => el("li", {}, button(name, () => (closeDialog(), open()))));
+  const shown = entries.filter(Boolean);
+  const items = shown.map(([name, open]) => el("li", {}, button(name, () => (closeDialog(), open()))));
   return items.length > 0 && el("section", {}, el("h3", {}, words), el("ul", {}, items));
 }

@@ -13,7 +13,10 @@ let since = null; // the hand in which it was offered
 export function buildSoundOffer() {
   offer = el("section.sound-offer", { "aria-label": t("sound.offer"), hidden: true }, [
     el("p", {}, t("sound.offer")),
-    el("div.row", {}, button(t("sound.yes"), () => choose(true), "button.strong"), button(t("sound.no"), () => choose(false))),
+    el("div.row", {}, [
+      button(t("sound.yes"), () => choose(true), "button.strong"),
+      button(t("sound.no"), () => choose(false)),
+    ]),
   ]);
   document.getElementById("actions").before(offer);
 }
