@@ -268,3 +268,30 @@ def test_dealing_is_switched_off(browser, room, how):
     bela.on_turn()
     assert (bela.page.evaluate("window.begun") > 0) == (how == "setting")
     bela.leave()
+
+
+# Menu and players
+
+
+def test_the_menu_is_in_groups(anna):
+    anna.button("More").click()
+    assert anna.page.locator("dialog.menu h3").all_inner_texts() == ["This table", "Your games", "Settings and help"]
+    assert "Settings" in anna.page.locator("dialog.menu section").last.inner_text()
+
+
+def test_players_have_names(anna):
+    """No string of an agent stands in the choice of players."""
+    anna.button("New game").click()
+    anna.page.wait_for_selector(".character")
+    names = anna.page.locator(".character b").all_inner_texts()
+    assert len(set(names)) == len(names) > 18
+    assert [name for name in names if not name[0].isupper() or set(name) & set("/:+")] == []
+    anna.page.keyboard.press("Escape")
+
+
+def test_nil_does_not_look_chosen(anna):
+    """Its border is that of any other bid."""
+    anna.new(TWO_HANDS)
+    anna.on_turn()
+    borders = {bid.evaluate("(node) => getComputedStyle(node).border") for bid in anna.page.locator(".bid").all()}
+    assert len(borders) == 1
