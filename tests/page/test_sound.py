@@ -107,7 +107,7 @@ def test_a_hidden_page_only_calls_for_your_turn(anna):
 def test_a_hand_that_was_won_sounds(anna):
     anna.set(sound=True)
     clubs, diamonds, hearts, spades = (" ".join(f"{rank}{suit}" for rank in "23456789TJQKA") for suit in "CDHS")
-    anna.new(f"{TWO_HANDS} spades_lead=any", seed=None, deal=f"{spades} | {clubs} | {diamonds} | {hearts}")
+    anna.new(f"{TWO_HANDS} spades_lead=any partners=false", seed=None, deal=f"{spades} | {clubs} | {diamonds} | {hearts}")
     anna.play(moves=1, bid=13)
     anna.page.wait_for_selector(".hand .legal")
     if anna.button("Take the rest").count() == 0:
