@@ -3,7 +3,7 @@
 //     connection.js  ⇄ server            state.js   all that is known    keys.js     the keyboard
 //     queue.js       views, one by one   table/     draws the table      speech.js   for screen readers
 //     moves.js       the person's moves  dialogs/   everything else      settings.js how it looks and behaves
-//     learn/         tutorial and drills
+//     learn/         tutorial and drills                              sound.js    for the ears
 
 import { drawBar, buildBar } from "./table/bar.js";
 import { ask, connect } from "./connection.js";
@@ -20,8 +20,10 @@ import { openLink } from "./dialogs/records.js";
 import { askAgain, showGrades } from "./dialogs/review.js";
 import { openScores } from "./dialogs/scores.js";
 import { adopt, remembered, takeOver } from "./settings.js";
+import { listen } from "./sound.js";
 import { announce, checkNotice, notice, say } from "./speech.js";
 import { change, onChange, positionOf, state } from "./state.js";
+import { buildSoundOffer, drawSoundOffer } from "./table/sound_offer.js";
 import { buildTable, drawTable } from "./table/table.js";
 import { buildUndo, drawUndo } from "./table/undo.js";
 import { t } from "./texts.js";
@@ -38,8 +40,10 @@ buildBar({ openMenu, openNewGame, openScores });
 buildTable({ showEnd: () => showEnd(true) });
 buildUndo();
 buildOffer();
+buildSoundOffer();
 onChange(draw);
 listenToKeys();
+listen();
 onShown((view) => {
   announce(view);
   ask("shown", { version: view.version }).catch(() => {});
@@ -135,6 +139,7 @@ function draw() {
   drawLobby();
   drawUndo();
   drawOffer();
+  drawSoundOffer();
   if (state.view) drawTable();
   if (state.view?.outcome && !state.held) showEnd();
   if (state.view?.outcome) refreshEnd();

@@ -2,6 +2,8 @@
 
 import { dialogKeys } from "./dialogs/dialog.js";
 import { act, claim, hint, takeBack } from "./moves.js";
+import { skipDeal } from "./table/deal.js";
+import { choose } from "./table/sound_offer.js";
 import { choiceNow } from "./table/focus.js";
 import { moveCursor, moveSuit, moveToEnd, moveToSuit } from "./table/hand.js";
 import { openHelp } from "./dialogs/help.js";
@@ -27,6 +29,7 @@ const ACTIONS = {
   a: () => hint(), z: () => takeBack(), Backspace: () => takeBack(), p: () => openScores(), "?": () => openHelp(),
   t: () => noticeHere(turnWords(state.view, state.held ?? state.view.trick)),
   v: () => notice(state.view.seats.map((seat) => seatWords(seat, state.view)).join("; ")),
+  m: () => turnSound(),
   r: () => beginPeek(), R: () => earlier(),
   Escape: () => change({ peek: null, confirm: null, lifted: null, hint: null }),
   Enter: () => enter(),
@@ -66,7 +69,7 @@ function up(event) {
 }
 
 function space(event) {
-  if (!skip()) return;
+  if (!skipDeal() && !skip()) return;
   swallowed = true;
   event.preventDefault();
 }
@@ -98,6 +101,11 @@ function enter() {
   const choice = choiceNow();
   if (choice) choice.focus();
   else moveCursor(0);
+}
+
+function turnSound() {
+  choose(!state.settings.sound);
+  notice(t(state.settings.sound ? "sound.on" : "sound.off"));
 }
 
 function takeRest() {

@@ -12,17 +12,22 @@ const SAVING = 300; // milliseconds in which the server gets the settings before
 
 const SUIT_ORDERS = { shcd: "♠ ♥ ♣ ♦", dchs: "♦ ♣ ♥ ♠", shdc: "♠ ♥ ♦ ♣", cdhs: "♣ ♦ ♥ ♠" };
 
-// A choice has the key of its words, and those of its values: set.theme, set.theme.dark.
+// hidden: not in the dialog. A choice has the key of its words, and those of its values: set.theme, set.theme.dark.
 export const SETTINGS = [
   { name: "language", group: "look", choices: ["system", ...LANGUAGES] },
   { name: "theme", group: "look", choices: ["system", "light", "dark"] },
+  { name: "felt", group: "look", choices: ["green", "blue", "burgundy", "charcoal"] },
+  { name: "faces", group: "look", choices: ["large", "classic"] },
   { name: "deck", group: "look", choices: ["two", "four", "safe"] },
+  { name: "back", group: "look", choices: ["lattice", "scales", "rays"] },
   { name: "cardSize", group: "look", choices: ["usual", "large"] },
   { name: "motion", group: "look", choices: ["system", "off"] },
   { name: "suitOrder", group: "hand", choices: SUIT_ORDERS },
   { name: "ascending", group: "hand" },
   { name: "taps", group: "playing", choices: ["auto", "one", "two"] },
   { name: "autoplay", group: "playing" },
+  { name: "sound", group: "sound" },
+  { name: "soundOffered", hidden: true },
   { name: "botPause", group: "speed", low: 0, high: 1.5, step: 0.1, unit: t("seconds") },
   { name: "trickStay", group: "speed", low: 0, high: 3, step: 0.1, unit: t("seconds") },
   { name: "tapToClear", group: "speed" },
@@ -36,9 +41,9 @@ function choicesOf({ name, choices }) {
 }
 
 export const USUAL = {
-  language: "system", theme: "system", deck: "two", cardSize: "usual", motion: "system",
-  suitOrder: "shcd", ascending: false, taps: "auto",
-  autoplay: false, botPause: 0.5, trickStay: 1.2, tapToClear: false, hideRatio: false,
+  language: "system", theme: "system", felt: "green", faces: "large", deck: "two", back: "lattice", cardSize: "usual",
+  motion: "system", suitOrder: "shcd", ascending: false, taps: "auto", autoplay: false, sound: false,
+  soundOffered: false, botPause: 0.5, trickStay: 1.2, tapToClear: false, hideRatio: false,
 };
 
 // The given values where they are valid, the usual ones elsewhere.
@@ -71,7 +76,8 @@ export function takeOver(hello) {
 }
 
 export function set(name, value) {
-  adopt(fitting({ ...state.settings, [name]: value }));
+  const offered = name === "sound" ? { soundOffered: true } : {};
+  adopt(fitting({ ...state.settings, [name]: value, ...offered }));
   if (state.hello) ask("set", { name: "page", value: state.settings }).catch(() => {});
 }
 
@@ -85,13 +91,15 @@ export function adopt(settings) {
   }
   const root = document.documentElement.dataset;
   root.theme = settings.theme;
+  root.felt = settings.felt;
   root.deck = settings.deck;
+  root.back = settings.back;
   root.cards = settings.cardSize;
   root.motion = settings.motion;
   change({ settings });
 }
 
-// Do cards slide?
+// Do cards slide, and are they dealt one by one?
 export function moving() {
   return state.settings.motion !== "off" && !matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

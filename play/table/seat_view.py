@@ -7,6 +7,7 @@ the viewer's. Everything comes from the seat's `View` and from what everybody at
     phase, turn, prompt, legal, refused     who is to move, what may be done, why the other cards may not be played
     lanes          the seat's cards by suit, strongest first; none before the seat has looked
     seats, sides   who plays (`called`: as the viewer reads it), bids, tricks, nils, bags, scores
+    bid_so_far     what the table has bid together, of how many tricks; None before the first bid
     trick, tricks, previous                 the current trick, the earlier ones, those of the previous hand
     nil, blind_nil, passing                 what a nil and a blind nil are worth, cards passed; None where none applies
     sheet, graph   finished hands explained; scores from hand to hand
@@ -32,7 +33,20 @@ from play.table.sheet import sheet_line
 from play.table.table import Table
 from play.texts import text
 from spades_env import Rules, captions, cards
-from spades_env.cards import BLIND_NIL, SEATS, SUITS, Action, Card, Seat, Side, action_name, card_name, partner
+from spades_env.cards import (
+    BLIND_NIL,
+    NUM_SEATS,
+    NUM_TRICKS,
+    SEATS,
+    SUITS,
+    Action,
+    Card,
+    Seat,
+    Side,
+    action_name,
+    card_name,
+    partner,
+)
 from spades_env.facts import side_name
 from spades_env.view import View
 
@@ -63,6 +77,7 @@ def seat_view(table: Table, seat: Seat, shown: Callable[[str], str] = str) -> di
         "seats": [_seat(table, view, other, names) for other in captions.seats_from(view)],
         "sides": [_side(view, side, names) for side in captions.sides_from(view)],
         "broken": view.spades_broken,
+        "bid_so_far": _bid_so_far(view),
         **_tricks(view),
         "previous": _previous(table),
         **_nil_offers(view, legal, names),
@@ -182,6 +197,11 @@ def _bid_nil(view: View, seat: Seat) -> dict | None:
     if not (view.blind[seat] or view.nils[seat]):
         return None
     return {"kind": "blind nil" if view.blind[seat] else "nil", "alive": not captions.nil_is_broken(view, seat)}
+
+
+def _bid_so_far(view: View) -> dict | None:
+    bids = [bid for bid in view.bids if bid is not None]
+    return {"bid": sum(bids), "of": NUM_TRICKS, "all": len(bids) == NUM_SEATS} if bids else None
 
 
 def _side(view: View, side: Side, names: Names) -> dict:

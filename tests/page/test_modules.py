@@ -11,7 +11,7 @@ IMPORT = re.compile(r'^(?:import|export) (?:[^"()=]* from )?"(\.[^"]+)"|\bimport
 FLOORS = (  # from the lowest; a folder stands for all its modules
     ("texts.js",),
     ("dom.js", "state.js", "connection.js", "dialogs/packing.js"),
-    ("art", "settings.js", "queue.js"),
+    ("art", "settings.js", "queue.js", "sound.js"),
     ("speech.js",),
     ("moves.js",),
     ("table",),

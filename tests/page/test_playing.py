@@ -31,7 +31,7 @@ def test_a_game_by_mouse(browser, server):
     anna.menu("Statistics")
     anna.page.wait_for_selector(".figure")
     assert anna.page.locator(".figure").first.inner_text().split() == ["1", "Games"]
-    assert "rule" in anna.page.locator(".statistics").inner_text()
+    assert "Rule book" in anna.page.locator(".statistics").inner_text()
     anna.leave()
 
 

@@ -297,7 +297,7 @@ def test_a_new_game_keeps_partner_and_opponents(browser, server):
     anna.page.wait_for_selector(".bid")
     anna.button("New game").click()
     anna.page.wait_for_selector(".seat-choice")
-    assert anna.page.locator(".seat-choice b").all_inner_texts() == ["rule", "rule", "random"]
+    assert anna.page.locator(".seat-choice b").all_inner_texts() == ["Rule book", "Rule book", "Random"]
     anna.leave()
 
 

@@ -20,7 +20,8 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 QUIET = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-sync"
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 SHORT = "classic target=off max_hands=1 blind_nil_deficit=off"
-PACE = {"botPause": 0, "trickStay": 0, "motion": "off"}  # settings of whoever does not want to wait
+# settings of whoever does not want to wait
+PACE = {"botPause": 0, "trickStay": 0, "motion": "off", "soundOffered": True}
 TURN = ".bid, .offer, .hand .legal, dialog.end"  # one of them is there when the person is to move, or all is over
 STATE = "async () => {{ const {{ state }} = await import('PAGE/state.js'); return {} }}"
 ASK = "async ([what, fields]) => (await import('PAGE/connection.js')).ask(what, fields)"

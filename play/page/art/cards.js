@@ -1,4 +1,5 @@
-// Playing cards as pictures, 70 by 98: a big index, and one big pip or a court figure.
+// Playing cards as pictures, 70 by 98, in two styles: "large" has a big index and one big pip or a court figure,
+// "classic" as many pips as the rank says (classic.js).
 //
 //     ╭───────╮
 //     │ 10    │      The left edge, which stays visible in a fan, shows rank and suit.
@@ -6,9 +7,11 @@
 //     │   ♥♥  │
 //     ╰───────╯
 
+import { classicFace } from "./classic.js";
 import { court, jester } from "./courts.js";
 import { el, picture, svg } from "../dom.js";
 import { pip } from "./pips.js";
+import { state } from "../state.js";
 import { t } from "../texts.js";
 
 const RANKS = { T: "10", J: "J", Q: "Q", K: "K", A: "A" };
@@ -36,11 +39,12 @@ export function actionText(action) {
 // The letter of the colour a card has.
 export const colourOf = (card) => (card === "RJ" ? "H" : card === "BJ" ? "S" : card[1]);
 
-// A card's face; trumps: all cards that count as spades.
+// A card's face in the style of the settings; trumps: all cards that count as spades.
 export function cardFace(card, trumps = []) {
   const strange = trumps.includes(card) && card[1] !== "S";
-  const key = card + (strange ? "!" : "");
-  if (!drawn.has(key)) drawn.set(key, draw(card, strange));
+  const style = state.settings.faces;
+  const key = card + style + (strange ? "!" : "");
+  if (!drawn.has(key)) drawn.set(key, draw(card, strange, style === "classic"));
   return drawn.get(key).cloneNode(true);
 }
 
@@ -49,34 +53,33 @@ export function openCard(card, trumps) {
   return el(`span.card.suit-${colourOf(card)}`, { role: "img", "aria-label": cardWords(card) }, cardFace(card, trumps));
 }
 
-export function cardBack() {
-  return el("span.card.back", {}, picture(70, 98, ...lattice()));
-}
+// The style sheet has the pattern.
+export const cardBack = () => el("span.card.back");
 
-function draw(card, strange) {
-  const joker = JOKERS.includes(card);
-  const rank = joker ? "★" : (RANKS[card[0]] ?? card[0]);
-  const index = svg("text", { x: 14.5, y: 25, class: `index${rank === "10" ? " wide" : ""}`, "text-anchor": "middle" });
-  index.textContent = rank;
-  const parts = [svg("rect", { x: 0.5, y: 0.5, width: 69, height: 97, rx: 6, class: "paper" }), index];
-  parts.push(joker ? null : pip(card[1], 14.5, 40, 18));
-  if (strange) parts.push(pip("S", 14.5, joker ? 40 : 58, joker ? 18 : 12, { class: "trump" }));
-  if (joker) parts.push(jester());
-  else if ("JQK".includes(card[0])) parts.push(court(card[0], card[1]));
-  else parts.push(pip(card[1], 44, 67, card[0] === "A" ? 48 : 40));
+function draw(card, strange, classic) {
+  const suit = JOKERS.includes(card) ? null : card[1];
+  const parts = [svg("rect", { x: 0.5, y: 0.5, width: 69, height: 97, rx: 6, class: "paper" })];
+  const index = corner(card, suit, strange, classic ? { x: 10, y: 17.5, size: 9.5 } : { x: 14.5, y: 25, size: 18 });
+  if (classic) parts.push(...classicFace(card[0], suit, index));
+  else parts.push(index, figure(card[0], suit));
   return picture(70, 98, ...parts);
 }
 
-function lattice() {
-  const lines = [];
-  for (let i = -98; i < 70; i += 10) {
-    lines.push(`M${i} 0l98 98M${i + 98} 0l-98 98`);
-  }
-  return [
-    svg("rect", { x: 0.5, y: 0.5, width: 69, height: 97, rx: 6, class: "paper" }),
-    svg("svg", { x: 5, y: 5, width: 60, height: 88, viewBox: "5 5 60 88" }, [
-      svg("rect", { x: 5, y: 5, width: 60, height: 88, rx: 3, class: "weave" }),
-      svg("path", { d: lines.join(""), class: "threads" }),
-    ]),
-  ];
+// Rank and suit in the corner; a card that is a trump for this game only has a spade, too. A "10" is as wide as a "Q".
+function corner(card, suit, strange, { x, y, size }) {
+  const rank = suit ? (RANKS[card[0]] ?? card[0]) : "★";
+  const ten = rank === "10" && { x: x + 0.7, textLength: size < 18 ? 14 : 23, lengthAdjust: "spacingAndGlyphs" };
+  const index = svg("text", { x, y, class: `index${size < 18 ? " small" : ""}`, "text-anchor": "middle", ...ten });
+  index.textContent = rank;
+  const below = y + size * 0.83;
+  return svg("g", {}, [
+    index,
+    suit && pip(suit, x, below, size),
+    strange && pip("S", x, suit ? below + size : below, suit ? size * 0.67 : size, { class: "trump" }),
+  ]);
+}
+
+function figure(rank, suit) {
+  if (!suit) return jester();
+  return "JQK".includes(rank) ? court(rank, suit) : pip(suit, 44, 67, rank === "A" ? 48 : 40);
 }

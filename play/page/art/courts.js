@@ -10,10 +10,10 @@ const SKIN = "#f2cfa9";
 const LINE = "#3b2f2a";
 const HAIR = { S: "#4a3728", H: "#c98a3a", D: "#8f4a2b", C: "#6b6560" };
 
-export function court(rank, suit) {
+export function court(rank, suit, framed = true) {
   const hair = HAIR[suit];
   const parts = { J: jack, Q: queen, K: king }[rank](suit, hair);
-  return svg("g", {}, frame(), ...parts);
+  return svg("g", {}, framed && frame(), ...parts);
 }
 
 export function jester() {

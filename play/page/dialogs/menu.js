@@ -1,4 +1,4 @@
-// The menu: everything that is not a move.
+// The menu: everything that is not a move, in groups: this table, everything played, the page itself.
 
 import { closeDialog, openDialog } from "./dialog.js";
 import { openAchievements } from "./achievements.js";
@@ -22,21 +22,33 @@ import { t } from "../texts.js";
 export function openMenu() {
   const { view, hello } = state;
   const owner = hello && !hello.guest;
-  const entries = [
-    owner && [t("daily.title"), openDaily],
-    view && [t("menu.rules"), openRules],
-    view?.can.takeback > 1 && [t("menu.undo"), openTakeback],
-    view?.sheet.length > 0 && [t("menu.review"), () => askReview(view.key, newest().unsettled)],
-    hello && [t("lessons.menu"), openLearn],
-    owner && [t("menu.games"), openRecords],
-    owner && [t("menu.statistics"), openStatistics],
-    owner && [t("achievements.title"), openAchievements],
-    view && [t("fairness"), openFairness],
-    ...(entriesOfLine() ?? [owner && view && [t("invite.title"), openInvite]]),
-    !owner && view && [t("menu.leave"), openInvite],
-    [t("menu.settings"), openSettings],
-    [t("help.title"), openHelp],
-  ].filter(Boolean);
-  const items = entries.map(([words, open]) => el("li", {}, button(words, () => (closeDialog(), open()))));
-  openDialog("menu", t("more"), [el("ul", {}, items)]);
+  const groups = {
+    "menu.table": [
+      view?.sheet.length > 0 && [t("menu.review"), () => askReview(view.key, newest().unsettled)],
+      view?.can.takeback > 1 && [t("menu.undo"), openTakeback],
+      view && [t("menu.rules"), openRules],
+      view && [t("fairness"), openFairness],
+      ...(entriesOfLine() ?? [owner && view && [t("invite.title"), openInvite]]),
+      !owner && view && [t("menu.leave"), openInvite],
+    ],
+    "menu.yours": [
+      owner && [t("daily.title"), openDaily],
+      hello && [t("lessons.menu"), openLearn],
+      owner && [t("menu.games"), openRecords],
+      owner && [t("menu.statistics"), openStatistics],
+      owner && [t("achievements.title"), openAchievements],
+    ],
+    "menu.page": [
+      [t("menu.settings"), openSettings],
+      [t("help.title"), openHelp],
+    ],
+  };
+  openDialog("menu", t("more"), Object.entries(groups).map(([key, entries]) => section(t(key), entries)));
+}
+
+// A group of entries with its heading, or nothing where it is empty.
+function section(words, entries) {
+  const shown = entries.filter(Boolean);
+  const items = shown.map(([name, open]) => el("li", {}, button(name, () => (closeDialog(), open()))));
+  return items.length > 0 && el("section", {}, el("h3", {}, words), el("ul", {}, items));
 }

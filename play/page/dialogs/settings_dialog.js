@@ -1,26 +1,38 @@
 // The settings. A change takes effect at once.
 
 import { ask } from "../connection.js";
+import { cardBack } from "../art/cards.js";
 import { choice, field, openDialog, slider, tickbox } from "./dialog.js";
 import { button, el } from "../dom.js";
 import { SETTINGS, set } from "../settings.js";
+import { play } from "../sound.js";
 import { notice } from "../speech.js";
 import { change, damaged, state } from "../state.js";
 import { t } from "../texts.js";
 
 export function openSettings() {
-  const groups = [...new Set(SETTINGS.map((one) => one.group))];
+  const shown = SETTINGS.filter((one) => !one.hidden);
+  const groups = [...new Set(shown.map((one) => one.group))];
   const sections = groups.map((group) =>
-    el("section", {}, el("h3", {}, group), SETTINGS.filter((one) => one.group === group).map(control)),
+    el("section", {}, el("h3", {}, group), shown.filter((one) => one.group === group).map(control)),
   );
   const lost = damaged("settings").map((words) => el("p.quiet", {}, words));
   openDialog("settings", t("menu.settings"), [yourName(), ...lost, ...sections]);
 }
 
+// Settings whose choices are shown as samples: of a cloth, a card, a back.
+const SAMPLES = {
+  felt: (value) => el("span.cloth-sample", { "data-felt": value }),
+  back: (value) => el("span", { "data-back": value }, cardBack()),
+};
+
 function control(one) {
   const now = state.settings[one.name];
-  const picked = (value) => set(one.name, value);
-  if (one.choices) return choice(one.name, one.words, one.choices, now, picked);
+  const picked = (value) => {
+    set(one.name, value);
+    if (one.name === "sound") play("turn");
+  };
+  if (one.choices) return choice(one.name, one.words, one.choices, now, picked, SAMPLES[one.name]);
   return one.low === undefined ? tickbox(one.words, now, picked) : slider(one.words, one, now, picked);
 }
 

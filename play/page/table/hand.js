@@ -1,12 +1,13 @@
 // The person's cards: buttons that keep their order in the document and slide to their places on the screen.
 //
 //     wide      ╭─╭─╭─╭─╮ ╭─╭─╭─╮ ╭─╭─╭─╮ ╭─╭─╭─╮      one row, a gap between suits
-//     phone     7 and 6 in two rows
+//     upright   7 and 6 in two rows, on phones and tablets; the style sheet says so in --folds
 //
 // On the person's turn, cards that may not be played are dimmed; pressing one says why. One card is in the tab order,
 // and arrow keys move among the cards.
 
 import { cardBack, cardFace, cardWords, colourOf } from "../art/cards.js";
+import { deal } from "./deal.js";
 import { play } from "../moves.js";
 import { arrange, el, give, lasting, mark } from "../dom.js";
 import { makeDraggable } from "./drag.js";
@@ -16,15 +17,15 @@ import { drawWeight, weightNode } from "./weight.js";
 import { t } from "../texts.js";
 
 const GAP = 0.28; // between suits, in steps from card to card
-const phone = matchMedia("(width < 560px), ((width <= 820px) and (height > 560px))"); // as in phone.css
 const buttons = new Map(); // card → button
 let box = null;
 let drawn = null; // the position that was drawn last
+let faces = null; // the style of the faces that were drawn last
 
 export function buildHand(table) {
   box = el("section.hand", { "aria-label": t("your_hand"), role: "group" });
   table.append(box);
-  phone.addEventListener("change", () => change());
+  addEventListener("resize", () => state.view && change());
   document.addEventListener("pointerdown", (event) => {
     if (state.lifted && !event.target.closest(".hand, .panel")) change({ lifted: null });
   });
@@ -38,7 +39,8 @@ export function drawHand() {
   const covered = state.view.seats[0].looked || cards.length ? 0 : state.view.seats[0].cards;
   const focused = document.activeElement?.closest?.(".hand button");
   const place = focused ? [...box.children].indexOf(focused) : -1;
-  for (const card of buttons.keys()) if (!cards.includes(card)) buttons.delete(card);
+  for (const card of buttons.keys()) if (!cards.includes(card) || faces !== state.settings.faces) buttons.delete(card);
+  faces = state.settings.faces;
   const nodes = covered ? backs(covered) : cards.map(buttonFor);
   arrange(box, nodes);
   setOut(nodes, covered ? [{ cards: Array(covered).fill("") }] : lanes);
@@ -46,6 +48,7 @@ export function drawHand() {
   cards.forEach((card) => drawCard(card, stop));
   const news = positionOf(state.view) !== drawn;
   drawn = positionOf(state.view);
+  deal(nodes);
   if (place >= 0 && (news || !focused.isConnected)) settleFocus(focused, cards, place);
 }
 
@@ -149,11 +152,12 @@ function setOut(nodes, lanes) {
 // [{steps, length}] for each row: 13 cards make 7 and 6 on a phone.
 function rowsOf(lanes) {
   const count = lanes.reduce((sum, lane) => sum + lane.cards.length, 0);
-  const most = phone.matches && count > 7 ? Math.ceil(count / 2) : count;
+  const folded = getComputedStyle(box).getPropertyValue("--folds").trim() === "2";
+  const most = folded && count > 7 ? Math.ceil(count / 2) : count;
   const rows = [{ steps: [], length: 0 }];
   let at = 0;
   for (const lane of lanes) {
-    if (rows.at(-1).steps.length) at += phone.matches ? 0 : GAP;
+    if (rows.at(-1).steps.length) at += folded ? 0 : GAP;
     for (let i = 0; i < lane.cards.length; i++) {
       if (rows.at(-1).steps.length === most) {
         rows.push({ steps: [], length: 0 });

@@ -1,10 +1,12 @@
 // The panel in the middle of the table while no cards lie there: the result of the last hand, the offer of a blind nil,
-// the bids, the passed cards, the question before a nil.
+// the bids and their sum, the passed cards, the question before a nil.
 
 import { act, claim } from "../moves.js";
 import { arrange, button, el, give, mark, put, signed } from "../dom.js";
 import { cardText } from "../art/cards.js";
 import { choiceNow, playableCard } from "./focus.js";
+import { isBidding } from "./seats.js";
+import { tallyWords } from "./sides.js";
 import { say } from "../speech.js";
 import { change, state } from "../state.js";
 import { drawWeight, weightNode } from "./weight.js";
@@ -23,6 +25,7 @@ export function buildPanel(table, showEnd) {
   parts.bids = el("div.bids", { role: "group", "aria-label": t("bids") });
   parts.ask = el("div.ask", { role: "group" });
   parts.passed = el("p.passed");
+  parts.tally = el("p.bid-sum");
   parts.claim = button(t("take_rest"), claim, "button.strong");
   parts.end = el("div.row", {}, button(t("how_it_ended"), showEnd, "button.strong"));
   table.append(panel);
@@ -43,6 +46,7 @@ function choices() {
   const { view, confirm } = state;
   const shown = [];
   if (isResultShown(view)) shown.push(drawResult(view));
+  if (isBidding(view) && view.bid_so_far) shown.push(drawTally(view.bid_so_far));
   if (confirm) shown.push(drawAsk(view, confirm));
   else if (view.phase === "blind" && view.your_turn) shown.push(drawOffer(view));
   else if (view.phase === "bid" && view.your_turn) shown.push(drawBids(view));
@@ -96,6 +100,12 @@ function resultLine(side) {
     el("b", {}, signed(side.points)),
     el("span.why", {}, side.words),
   ]);
+}
+
+// What the table has bid so far, beside what can be taken.
+function drawTally(sum) {
+  put(parts.tally, tallyWords(sum));
+  return parts.tally;
 }
 
 function drawOffer(view) {

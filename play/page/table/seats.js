@@ -1,16 +1,21 @@
-// The four plates around the table: who sits there, what they bid and took, whose turn it is, who deals.
+// The four seats: who sits there, what they bid and took, whose turn it is, who deals, how many cards they hold.
+//
+//      ▤ (face) ╭────────────────╮     Until the first card is played the bid stands in a bubble beside the face;
+//           ( 4 )│ ▸ Dara ★★★     │     the plate keeps it: "bid 4", and from the second trick on "1 / 4".
+//               │   D  1 / 4     │
+//               ╰────────────────╯
 
-import { el, give, mark, put, svg, picture } from "../dom.js";
+import { arrange, el, give, lasting, mark, put, svg, picture } from "../dom.js";
 import { face } from "../art/faces.js";
 import { placeOf, state } from "../state.js";
 import { t } from "../texts.js";
 
 export const PLACES = ["south", "west", "north", "east"];
-const plates = []; // one for each place
+const seats = []; // one for each place
 
 export function buildSeats(table) {
   for (const place of PLACES) {
-    const plate = {
+    const seat = {
       face: el("span.face"),
       who: el("span.who"),
       stars: el("span.stars"),
@@ -19,47 +24,78 @@ export function buildSeats(table) {
       nil: el("span.nil"),
       dealer: el("span.dealer", { title: t("plate.deals") }, "D"),
       turn: el("span.turn", {}, arrow()),
+      fan: el("span.fan", { "aria-hidden": "true" }),
+      bubble: el("span.bid-bubble", { "aria-hidden": "true", hidden: true }),
     };
-    plate.node = el(`section.seat.${place}`, {}, plate.face, [
-      el("div.words", {}, [
-        el("p.title", {}, plate.who, plate.stars),
-        el("p.second", {}, plate.dealer, plate.note),
-      ]),
-      el("p.count", {}, plate.status, plate.nil),
-      plate.turn,
+    const plate = el("div.plate", {}, [
+      seat.turn,
+      el("p.title", {}, seat.who, seat.stars),
+      el("p.info", {}, seat.dealer, seat.status, seat.nil, seat.note),
     ]);
-    table.append(plate.node);
-    plates.push(plate);
+    seat.node = el(`section.seat.${place}`, {}, seat.face, plate, seat.fan, seat.bubble);
+    table.append(seat.node);
+    seats.push(seat);
   }
 }
 
 export function drawSeats() {
   const { view } = state;
-  plates.forEach((plate, i) => drawSeat(plate, view.seats[i], view));
+  seats.forEach((seat, i) => drawSeat(seat, view.seats[i], view));
 }
 
-// The plate that cards slide from and to.
-export const plateOf = (place) => plates[place].node;
+// A whole seat, and the face that cards slide from and to.
+export const plateOf = (place) => seats[place].node;
+export const faceOf = (place) => seats[place].face;
 
-function drawSeat(plate, seat, view) {
+function drawSeat(parts, seat, view) {
   const stars = seat.person ? 0 : seat.bot.stars;
   const shown = `${seat.who} ${seat.person}`;
-  if (plate.shown !== shown) plate.face.replaceChildren(face(seat.person ? seat.who : seat.bot.name, seat.person));
-  plate.shown = shown;
-  put(plate.who, seat.called);
+  if (parts.shown !== shown) parts.face.replaceChildren(face(seat.person ? seat.who : seat.bot.name, seat.person));
+  parts.shown = shown;
+  put(parts.who, seat.called);
   const note = noteOf(seat);
-  put(plate.note, note);
-  plate.note.hidden = !note;
-  put(plate.stars, "★".repeat(stars));
-  give(plate.stars, "aria-label", stars ? t("stars", { count: stars }) : null);
-  give(plate.stars, "role", stars ? "img" : null);
-  put(plate.status, seat.bid === null ? "–" : seat.nil ? String(seat.tricks) : `${seat.tricks} / ${seat.bid}`);
-  drawNil(plate.nil, seat.nil);
-  plate.dealer.hidden = !seat.dealer;
-  plate.turn.hidden = view.turn !== seat.seat;
-  mark(plate.node, "to-move", view.turn === seat.seat);
-  mark(plate.node, "own-side", seat.side === view.seats[0].side);
-  give(plate.node, "aria-label", seatWords(seat, view));
+  put(parts.note, note);
+  parts.note.hidden = !note;
+  put(parts.stars, "★".repeat(stars));
+  give(parts.stars, "aria-label", stars ? t("stars", { count: stars }) : null);
+  give(parts.stars, "role", stars ? "img" : null);
+  put(parts.status, statusOf(seat, view));
+  drawNil(parts.nil, seat.nil);
+  drawBubble(parts.bubble, seat, view);
+  drawFan(parts.fan, seat.cards);
+  parts.dealer.hidden = !seat.dealer;
+  parts.turn.hidden = view.turn !== seat.seat;
+  mark(parts.node, "to-move", view.turn === seat.seat);
+  mark(parts.node, "own-side", seat.side === view.seats[0].side);
+  give(parts.node, "aria-label", seatWords(seat, view));
+}
+
+// Are the bids still in their bubbles?
+export function isBidding({ phase, tricks, trick }) {
+  return phase !== "over" && !tricks.length && !trick.cards.length;
+}
+
+// "bid 4" before the first trick is over, then "1 / 4"; a nil has its badge beside it.
+function statusOf({ bid, tricks, nil }, view) {
+  if (bid === null) return "–";
+  if (view.tricks.length || view.phase === "over") return nil ? String(tricks) : `${tricks} / ${bid}`;
+  return nil ? "" : t("plate.bid", { bid });
+}
+
+function drawBubble(node, { seat, bid, nil }, view) {
+  const thinks = bid === null && view.turn === seat && seat !== view.seat;
+  node.hidden = !isBidding(view) || (bid === null && !thinks);
+  if (node.hidden) return;
+  put(node, thinks ? "…" : nil ? nilWords(nil) : String(bid));
+  mark(node, "thinking", thinks);
+  mark(node, "word", !thinks && nil);
+}
+
+function drawFan(node, count) {
+  if (node.children.length === count) return;
+  arrange(node, Array.from({ length: count }, (_, i) => node.children[i] ?? el("i")));
+  lasting(node, "--n", count);
+  [...node.children].forEach((card, i) => lasting(card, "--i", i));
 }
 
 // "away", or the person that a bot plays for.

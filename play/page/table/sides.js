@@ -1,4 +1,5 @@
-// The score board: each side's score, tricks and bid, and its bags as pips, which turn amber when few are left.
+// The score board: each side's score, tricks and bid, its bags as pips, which turn amber when few are
+// left, and what the whole table has bid.
 
 import { arrange, el, give, mark, plainNumber, put } from "../dom.js";
 import { state } from "../state.js";
@@ -6,16 +7,23 @@ import { t } from "../texts.js";
 
 const MOST_PIPS = 20; // more bags than these are shown as a number
 const rows = new Map();
-let board = null;
+let board, tally;
 
 export function buildSides(table) {
   board = el("section.sides", { "aria-label": t("scores") });
+  tally = el("p.bid-sum");
   table.append(board);
+}
+
+// "Bid so far: 10 of 13"
+export function tallyWords({ bid, of, all }) {
+  return t(all ? "bid_in_all" : "bid_so_far", { bid, of });
 }
 
 export function drawSides() {
   const { view } = state;
-  arrange(board, view.sides.map((side) => rowOf(side.side).node));
+  arrange(board, [...view.sides.map((side) => rowOf(side.side).node), tally]);
+  put(tally, view.bid_so_far?.all ? tallyWords(view.bid_so_far) : "");
   view.sides.forEach((side, i) => drawSide(rowOf(side.side), side, i === 0));
 }
 
@@ -38,8 +46,14 @@ function drawSide(row, side, own) {
   mark(row.node, "many", side.seats.length > 1);
   put(row.name, side.called);
   put(row.score, plainNumber(side.score));
-  put(row.status, side.status === "…" ? "–" : side.status);
+  put(row.status, statusOf(side));
   drawBags(row.bags, side);
+}
+
+// "bid 7" before the first trick is over, since "0 / 7" reads as a score.
+function statusOf({ status }) {
+  if (status.includes("…")) return "–";
+  return state.view.tricks.length ? status : status.replace(/^0 \/ (\d+)/, (_, bid) => t("plate.bid", { bid }));
 }
 
 function drawBags(node, { bags, bag_limit: limit, few_bags_left: few }) {

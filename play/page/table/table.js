@@ -1,5 +1,6 @@
 // The whole table: its parts are built once, and each draws what has changed.
 
+import { skipDeal } from "./deal.js";
 import { buildHand, drawHand } from "./hand.js";
 import { buildPanel, drawPanel } from "./panel.js";
 import { el, mark, put } from "../dom.js";
@@ -16,6 +17,7 @@ let before = null; // the view that was drawn last
 // showEnd() opens the dialog about the end of the game.
 export function buildTable({ showEnd }) {
   table = document.getElementById("table");
+  table.append(el("div.felt"));
   buildSides(table);
   buildSeats(table);
   buildTrick(table);
@@ -24,6 +26,7 @@ export function buildTable({ showEnd }) {
   advice = el("span.advice", { hidden: true }, el("strong.why"), el("b"), el("span"));
   table.append(el("p.prompt", {}, prompt, advice));
   buildHand(table);
+  document.addEventListener("pointerdown", skipDeal);
   table.addEventListener("click", (event) => {
     if (!event.target.closest("button, .panel")) skip();
   });

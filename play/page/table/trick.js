@@ -11,7 +11,7 @@
 import { cardWords, openCard } from "../art/cards.js";
 import { button, el, give, mark, picture, put, svg } from "../dom.js";
 import { buttonOf } from "./hand.js";
-import { plateOf, PLACES } from "./seats.js";
+import { PLACES, faceOf } from "./seats.js";
 import { moving } from "../settings.js";
 import { say, trickWords } from "../speech.js";
 import { change, knownTricks, placeOf, state } from "../state.js";
@@ -20,9 +20,10 @@ import { t } from "../texts.js";
 const SLIDE = { duration: 200, easing: "ease-out" };
 const slots = [];
 let caption, captionText, middle;
-let lying = new Map(); // card → {node, place}
+const lying = new Map(); // card → {node, place}
 let winning = null; // the seat that is winning the trick on the table
 let peeked = false;
+let faces = null; // the style of the faces that lie there
 
 export function buildTrick(table) {
   middle = el("section.trick", { "aria-label": t("trick") });
@@ -73,10 +74,17 @@ export function drawTrick() {
   const shown = looked ?? state.held ?? state.view.trick;
   const still = state.still || Boolean(looked) || peeked;
   peeked = Boolean(looked);
+  if (faces !== state.settings.faces) clear();
   collect(shown, still);
   winning = shown.winning;
   shown.cards.forEach((play, i) => lay(play, i === 0, play.seat === winning, still));
   mark(middle, "held", state.held && !looked);
+}
+
+function clear() {
+  lying.forEach(({ node }) => node.remove());
+  lying.clear();
+  faces = state.settings.faces;
 }
 
 // Send cards that no longer lie there to the winner of the trick.
@@ -86,7 +94,7 @@ function collect(shown, still) {
   for (const [card, { node }] of gone) {
     lying.delete(card);
     if (still || winning === null || !moving()) node.remove();
-    else flyTo(node, plateOf(placeOf(winning)));
+    else flyTo(node, faceOf(placeOf(winning)));
   }
 }
 
@@ -94,7 +102,7 @@ function lay({ seat, card }, led, wins, still) {
   const place = placeOf(seat);
   const known = lying.get(card);
   if (!known || known.place !== place) {
-    const origin = place === 0 ? buttonOf(card) : plateOf(place);
+    const origin = place === 0 ? buttonOf(card) : faceOf(place);
     const from = origin?.getBoundingClientRect();
     const node = el("div.laid", {}, openCard(card, state.view.rules.trumps), el("span.led", {}, t("led")), star());
     slots[place].append(node);

@@ -1,0 +1,144 @@
+"""Sound: none until it is chosen, none before a gesture; a card, a trick, your turn, a hand won."""
+
+import pytest
+from support.browsers import PACE, Person, browser, needs_a_browser, owner, server
+
+needs_a_browser()
+
+TWO_HANDS = "classic target=off max_hands=2 blind_nil_deficit=off"
+STUB = """
+window.played = [];
+class Node { connect() {} }
+class Source extends Node {
+  constructor(kind) { super(); this.kind = kind; this.frequency = {}; }
+  start() { window.played.push(this.kind); }
+  stop() {}
+}
+const gain = {
+  setValueAtTime() {},
+  linearRampToValueAtTime(value) { window.loudest = Math.max(window.loudest ?? 0, value); },
+  exponentialRampToValueAtTime() {},
+};
+window.AudioContext = class {
+  constructor() {
+    window.contexts = (window.contexts ?? 0) + 1;
+    Object.assign(this, { state: 'running', currentTime: 0, sampleRate: 8000 });
+  }
+  createGain() { return Object.assign(new Node(), { gain }); }
+  createOscillator() { return new Source('note'); }
+  createBufferSource() { return new Source('noise'); }
+  createBiquadFilter() { return Object.assign(new Node(), { frequency: {} }); }
+  createBuffer(_, length) { return { getChannelData: () => new Float32Array(length) }; }
+};
+"""
+
+
+@pytest.fixture
+def anna(browser, server):
+    person = owner(browser, server)
+    person.page.add_init_script(STUB)
+    person.page.reload()
+    person.page.wait_for_selector(".table.lively")
+    person.hurry()
+    yield person
+    person.leave()
+
+
+def played(anna: Person) -> list[str]:
+    return anna.page.evaluate("window.played")
+
+
+def test_there_is_no_sound_until_it_is_chosen(anna):
+    anna.new(TWO_HANDS)
+    anna.play(moves=3)
+    assert played(anna) == []
+    assert anna.page.evaluate("window.contexts") is None
+    anna.menu("Settings")
+    anna.page.get_by_text("Sounds for cards, tricks and your turn").click()
+    anna.page.keyboard.press("Escape")
+    before = len(played(anna))
+    assert before > 0  # what it sounds like
+    anna.play(moves=1)
+    anna.on_turn()
+    told = played(anna)[before:]
+    assert {"note", "noise"} <= set(told)
+    assert anna.page.evaluate("window.loudest") <= 0.15
+
+
+def test_a_key_turns_it_on_and_off(anna):
+    for on in (True, False):
+        anna.page.keyboard.press("m")
+        assert anna.state("state.settings.sound") is on
+        assert anna.page.locator("#notice").inner_text() == ("Sound is on" if on else "Sound is off")
+    count = len(played(anna))
+    anna.play(moves=2)
+    assert len(played(anna)) == count
+    anna.page.keyboard.press("?")
+    assert "sound on or off" in anna.page.locator("dialog.help").inner_text()
+
+
+def test_nothing_sounds_before_a_gesture(anna):
+    """Sound is on from last time, but nobody has touched the page yet."""
+    anna.ask("set", name="page", value={**PACE, "sound": True})
+    anna.page.reload()
+    anna.on_turn()
+    assert anna.state("state.settings.sound") is True
+    view = anna.state("({ version: state.view.version, action: state.view.legal[3] })")
+    anna.ask("act", **view)
+    anna.on_turn()
+    assert played(anna) == []
+    anna.page.keyboard.press("v")
+    anna.play(moves=1)
+    anna.until_page("window.played.length > 0")
+
+
+def test_a_hidden_page_only_calls_for_your_turn(anna):
+    anna.set(sound=True)
+    anna.new(TWO_HANDS)
+    anna.play(moves=2)
+    anna.on_turn()
+    anna.page.evaluate("Object.defineProperty(document, 'hidden', { get: () => true }); window.played = []")
+    anna.play(moves=2)
+    anna.on_turn()
+    assert set(played(anna)) == {"note"}
+    assert len(played(anna)) % 2 == 0  # two notes each time
+
+
+def test_a_hand_that_was_won_sounds(anna):
+    anna.set(sound=True)
+    clubs, diamonds, hearts, spades = (" ".join(f"{rank}{suit}" for rank in "23456789TJQKA") for suit in "CDHS")
+    anna.new(
+        f"{TWO_HANDS} spades_lead=any partners=false", seed=None, deal=f"{spades} | {clubs} | {diamonds} | {hearts}"
+    )
+    anna.play(moves=1, bid=13)
+    anna.page.wait_for_selector(".hand .legal")
+    if anna.button("Take the rest").count() == 0:
+        anna.play(moves=1)
+    anna.page.evaluate("window.played = []")
+    anna.button("Take the rest").click()
+    anna.until("state.view.sheet.length === 1 && !state.held")
+    anna.until_page("window.played.filter((one) => one === 'note').length >= 4")
+
+
+def test_sound_is_offered_once(anna):
+    """After the first trick of the first game; it takes no focus, and an answer or a hand without one ends it."""
+    offer = anna.page.locator(".sound-offer")
+    anna.set(soundOffered=False)
+    anna.new(TWO_HANDS)
+    anna.on_turn()
+    assert not offer.is_visible()
+    anna.play(moves=2)
+    anna.on_turn()
+    assert offer.is_visible()
+    assert not anna.page.evaluate("document.querySelector('.sound-offer').contains(document.activeElement)")
+    offer.get_by_role("button", name="No").click()
+    assert not offer.is_visible()
+    assert anna.state("[state.settings.sound, state.settings.soundOffered]") == [False, True]
+    anna.set(soundOffered=False)
+    anna.play(moves=1)
+    assert offer.is_visible()
+    while anna.state("state.view.hand_number") == 1:
+        anna.play(moves=1)
+    anna.until("!state.held")
+    assert not offer.is_visible()
+    assert anna.state("state.settings.soundOffered") is True
