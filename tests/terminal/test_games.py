@@ -198,6 +198,7 @@ async def test_review_steps_and_plays_again_from_another_seat(tmp_path):
         faults = [one for one in expected if one.grade in FAULTS]
         assert faults
         for place, one in enumerate(faults):
+            assert one.grade
             await it.press("home", *["d"] * (1 + place - (faults[0].number == 0)))
             assert f"move {one.number + 1} of {moves}" in it.text
             assert f"{one.grade.capitalize()}, −" in it.text
