@@ -58,6 +58,7 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
         "the daily deal": "daily/*",
         "the table": "table/*",
         "reasons, grades": "coach/*",
+        "lessons": "lessons/*",
         "what is kept": "store/*",
         "afterwards": "review/*",
         "streaks, achievements": "progress/*",

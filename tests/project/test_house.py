@@ -69,7 +69,6 @@ FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each 
         {"table"},
         {"coach"},
         {"review"},
-        {"coach"},
         {"lessons"},
         {"ready", "store"},
         {"progress"},
