@@ -31,8 +31,13 @@ export function play(card) {
 
 export function takeBack(moves = 1) {
   const view = newest();
-  if (!view?.can.takeback) notice(t(view?.outcome ? "error.game_over" : view?.daily?.counted ? "error.daily_undo" : "error.no_undo"));
+  if (!view?.can.takeback) notice(t(whyNoUndo(view)));
   else send("takeback", { moves, version: view.version });
+}
+
+function whyNoUndo(view) {
+  if (view?.outcome) return "error.game_over";
+  return view?.daily?.counted ? "error.daily_undo" : "error.no_undo";
 }
 
 // Take the rest of the tricks if they are certain.

@@ -62,9 +62,9 @@ def test_the_end_of_a_game(browser, server, room):
         "With rule",
         "Against rule",
         "Best hand",
-        "Costliest hand",
     ):
         assert words in text
+    assert ("Costliest hand" in text) != ("Weakest hand" in text)  # by its points
     [after] = anna.ask("statistics")["statistics"]["ratings"]
     assert anna.page.locator(".numbers-line").first.inner_text().split() == [
         "0",

@@ -35,13 +35,17 @@ function page(all) {
 function line({ key, name, how, when, done, of }) {
   const far = !when && of > 1 && el("small", {}, progress(done, of), ` ${done} / ${of}`);
   const date = when && el("small", {}, t("achievements.when", { when: dateOf(when) }));
-  const node = el("li", {}, medal(key, Boolean(when)), el("span", {}, [el("b", {}, name), el("span.how", {}, how), date || far].filter(Boolean)));
+  const words = el("span", {}, el("b", {}, name), el("span.how", {}, how), date || far);
+  const node = el("li", {}, medal(key, Boolean(when)), words);
   mark(node, "has", when);
   return node;
 }
 
 // A day of a daily deal, or the moment at which a game ended.
-const dateOf = (when) => new Date(when.length > 10 ? when : `${when}T12:00`).toLocaleDateString(language, { dateStyle: "medium" });
+function dateOf(when) {
+  const moment = new Date(when.length > 10 ? when : `${when}T12:00`);
+  return moment.toLocaleDateString(language, { dateStyle: "medium" });
+}
 
 function progress(done, of) {
   const bar = el("span.how-far", { "aria-hidden": "true" }, el("i"));

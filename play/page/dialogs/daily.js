@@ -45,7 +45,7 @@ function page(status) {
     ]),
     own && el("section.daily-result", {}, verdict(own), resultTable(own), el("div.row", {}, shareButton(own))),
     el("p.quiet", {}, stateWords(status)),
-    button(t(PLAY[state] ?? "daily.again"), play, state === "new" || state === "open" ? "button.strong.go-on" : "button"),
+    button(t(PLAY[state] ?? "daily.again"), play, PLAY[state] ? "button.strong.go-on" : "button"),
     older.length > 0 && el("section", {}, el("h3", {}, t("daily.latest")), latest(older)),
   ].filter(Boolean);
 }
@@ -58,7 +58,8 @@ function aboutWords(players) {
 }
 
 function player({ seat, name, stars }) {
-  return el("li", {}, el("span.face", {}, face(name)), el("b", {}, name), el("small", {}, t(ROLES[seat])), starsOf(stars));
+  const role = el("small", {}, t(ROLES[seat]));
+  return el("li", {}, el("span.face", {}, face(name)), el("b", {}, name), role, starsOf(stars));
 }
 
 const figure = (words, value) => el("div.figure", {}, el("b", {}, String(value)), el("span", {}, words));
@@ -117,7 +118,12 @@ export function shareButton({ share }) {
 function latest(results) {
   const heads = [t("daily.date"), t("you"), t("daily.champion"), t("daily.hands")];
   const rows = results.map(({ day, own, champion, hands }) =>
-    el("tr", {}, el("th", { scope: "row" }, dateOf(day, "medium")), cell(own), cell(champion), el("td", {}, hands.map(sign))),
+    el("tr", {}, [
+      el("th", { scope: "row" }, dateOf(day, "medium")),
+      cell(own),
+      cell(champion),
+      el("td", {}, hands.map(sign)),
+    ]),
   );
   return el("table.daily-hands", {}, [
     el("thead", {}, el("tr", {}, heads.map((words) => el("th", { scope: "col" }, words)))),

@@ -1,5 +1,5 @@
-// The end of the game: the result, what it has changed, and one button to go on. The result is there at once; the server
-// then says what the game has changed for this person (docs/protocol.md, `ending`).
+// The end of the game: the result, what it has changed, and one button to go on. The result is there at once; then the
+// server says what the game has changed for this person (docs/protocol.md, `ending`).
 
 import { ask } from "../connection.js";
 import { closeDialog, openDialog, refill } from "./dialog.js";
@@ -25,7 +25,8 @@ export function showEnd(again = false) {
   if ((isEndSeen(view.key) && !again) || state.dialog || state.importing) return;
   markEndSeen(view.key);
   const { outcome, margin } = view.outcome;
-  const title = outcome === "draw" || !margin ? t(`end.${outcome}`) : t(`end.${outcome}_by`, { points: Math.abs(margin) });
+  const isBy = outcome !== "draw" && margin;
+  const title = isBy ? t(`end.${outcome}_by`, { points: Math.abs(margin) }) : t(`end.${outcome}`);
   const body = openDialog("end", title, page(view, null), { spec: outcome });
   if (outcome === "win" && moving()) body.parentElement.append(confetti());
   shown = { key: view.key, champion: view.daily?.champion };
@@ -98,15 +99,17 @@ function final(side, view) {
 }
 
 function earnedLine({ key, name, how }) {
-  return el("p.earned", {}, medal(key, true), el("span", {}, el("b", {}, t("achievements.new", { name })), el("small", {}, how)));
+  const words = el("span", {}, el("b", {}, t("achievements.new", { name })), el("small", {}, how));
+  return el("p.earned", {}, medal(key, true), words);
 }
 
 function dailyResult(result) {
+  const streak = result.counted && el("span.quiet", {}, `${t("daily.in_a_row")}: ${result.streak.now}`);
   return el("section.daily-result", {}, [
     el("h3", {}, t("daily.of_day", { day: result.day })),
     verdict(result),
     resultTable(result),
-    el("div.row", {}, shareButton(result), result.counted && el("span.quiet", {}, `${t("daily.in_a_row")}: ${result.streak.now}`)),
+    el("div.row", {}, shareButton(result), streak),
   ]);
 }
 
@@ -116,24 +119,30 @@ function changes({ rating, wins, records, isNews }) {
   return [
     figures.some(Boolean) && el("div.changes", {}, figures.filter(Boolean)),
     rating?.why && el("p.quiet", {}, rating.why),
-    records.length > 0 && el("section.records-here", {}, el("h3", {}, t("end.records")), el("ul", {}, records.map(record))),
+    records.length > 0 && el("section.records-here", {}, [
+      el("h3", {}, t("end.records")),
+      el("ul", {}, records.map(record)),
+    ]),
   ].filter(Boolean);
 }
 
 function ratingFigure({ before, after }, isNews) {
   const number = el("b", {}, plainNumber(after));
   if (isNews && moving()) countUp(number, before, after);
-  const change = el(`span.change.${after < before ? "less" : after > before ? "more" : "same"}`, {}, signed(after - before));
+  const kind = { "-1": "less", 0: "same", 1: "more" }[Math.sign(after - before)];
+  const change = el(`span.change.${kind}`, {}, signed(after - before));
+  const arrow = el("span", { "aria-hidden": "true" }, "→");
   return el("div.change-figure", {}, [
     el("span", {}, t("end.rating")),
-    el("span.numbers-line", {}, el("s", {}, plainNumber(before)), el("span", { "aria-hidden": "true" }, "→"), number, change),
+    el("span.numbers-line", {}, el("s", {}, plainNumber(before)), arrow, number, change),
   ]);
 }
 
 function winsFigure({ now, best }) {
+  const most = best > 0 && el("span.quiet", {}, t("end.wins_best", { best }));
   return el("div.change-figure", {}, [
     el("span", {}, t("end.wins")),
-    el("span.numbers-line", {}, el("b", {}, String(now)), best > 0 && el("span.quiet", {}, t("end.wins_best", { best }))),
+    el("span.numbers-line", {}, el("b", {}, String(now)), most),
   ]);
 }
 
@@ -172,7 +181,10 @@ function hand(kind, line) {
 
 function aboutGame(view, found) {
   const { hints, takebacks } = view.help;
-  const help = [hints && t("hints", { count: hints }), takebacks && t("taken_back", { count: takebacks })].filter(Boolean);
+  const help = [
+    hints && t("hints", { count: hints }),
+    takebacks && t("taken_back", { count: takebacks }),
+  ].filter(Boolean);
   return [
     view.difficulty !== null && t("end.difficulty", { difficulty: view.difficulty }),
     help.length > 0 && t("end.help", { help: help.join(", ") }),
