@@ -86,6 +86,8 @@ def check_everything(server: Running, pages: list[Page], table: Table) -> None:
     for page in pages:
         for text in page.heard:
             told = json.loads(text)
+            if "hint" in told:
+                continue  # checked when it was asked for
             assert told.keys() <= KNOWN_NEWS, told.keys()
             told.pop("hello", None)
             if "view" in told:
