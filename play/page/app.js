@@ -3,7 +3,7 @@
 //     connection.js  ⇄ server            state.js   all that is known    keys.js     the keyboard
 //     queue.js       views, one by one   table/     draws the table      speech.js   for screen readers
 //     moves.js       the person's moves  dialogs/   everything else      settings.js how it looks and behaves
-//     learn/         tutorial and drills                              sound.js    for the ears
+//     learn/         tutorial and drills                                 sound.js    for the ears
 
 import { drawBar, buildBar } from "./table/bar.js";
 import { ask, connect } from "./connection.js";
