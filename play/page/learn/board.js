@@ -39,7 +39,8 @@ export function makeBoard(choose, shows = ["bids"]) {
 
 function makeSeat(place) {
   const seat = { face: el("span.face"), who: el("b"), status: el("span.status"), shown: null };
-  seat.node = el(`div.lesson-seat.${place}`, {}, place === "south" ? null : seat.face, el("p", {}, seat.who, seat.status));
+  const face = place === "south" ? null : seat.face;
+  seat.node = el(`div.lesson-seat.${place}`, {}, face, el("p", {}, seat.who, seat.status));
   return seat;
 }
 
@@ -138,9 +139,12 @@ function drawHand(board, scene, trick) {
 }
 
 function makeCard(board, card) {
-  const node = el(`button.card.suit-${colourOf(card)}`, { type: "button", "data-card": card }, cardFace(card, board.scene.trumps));
+  const face = cardFace(card, board.scene.trumps);
+  const node = el(`button.card.suit-${colourOf(card)}`, { type: "button", "data-card": card }, face);
   node.addEventListener("click", () => pick(board, card));
-  node.addEventListener("focus", () => board.hand.querySelectorAll("button").forEach((one) => give(one, "tabindex", one === node ? 0 : -1)));
+  node.addEventListener("focus", () => {
+    for (const one of board.hand.querySelectorAll("button")) give(one, "tabindex", one === node ? 0 : -1);
+  });
   board.buttons.set(card, node);
   return node;
 }
@@ -152,7 +156,8 @@ function drawCard(node, card, scene, isStop) {
   mark(node, "legal", legal);
   give(node, "aria-disabled", why ? "true" : null);
   const name = cardWords(card);
-  give(node, "aria-label", legal ? t("card.playable", { card: name }) : why ? t("card.refused", { card: name, why }) : name);
+  const refused = why ? t("card.refused", { card: name, why }) : name;
+  give(node, "aria-label", legal ? t("card.playable", { card: name }) : refused);
   give(node, "tabindex", isStop ? 0 : -1);
 }
 
@@ -163,7 +168,8 @@ function drawBids(board, scene) {
   board.bids.replaceChildren(...offered.map((action) => {
     const number = action.slice(4);
     const nil = number === "0" && Boolean(scene.nil);
-    const node = el("button.bid", { type: "button", onclick: () => pick(board, action), "data-bid": number }, nil ? t("nil") : number);
+    const about = { type: "button", onclick: () => pick(board, action), "data-bid": number };
+    const node = el("button.bid", about, nil ? t("nil") : number);
     give(node, "aria-label", nil ? t("bid_nil") : t("bid_number", { bid: number }));
     return node;
   }));

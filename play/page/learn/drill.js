@@ -26,7 +26,8 @@ export async function openDrill(kind, tally, home) {
   openDialog("drill", t(`lessons.${kind}`), [
     el("div.lesson-columns", {}, [
       el("section.lesson-card", { "aria-labelledby": "drill-words" }, [
-        parts.words, parts.result, parts.answers, parts.tally, button(t("lessons.overview"), home, "button.quiet-button"),
+        parts.words, parts.result, parts.answers, parts.tally,
+        button(t("lessons.overview"), home, "button.quiet-button"),
       ]),
       board.node,
     ]),
@@ -88,7 +89,8 @@ async function answer(action) {
 // The tricks of the hand by suit, and their sum.
 function howItAddsUp({ lines, total, counted }) {
   const row = (line) => el("tr", {}, [
-    el("th", { scope: "row" }, el(`span.suit-${line.suit}`, { role: "img", "aria-label": t(`suit.${line.suit}`) }, SYMBOLS[line.suit])),
+    el("th", { scope: "row" },
+      el(`span.suit-${line.suit}`, { role: "img", "aria-label": t(`suit.${line.suit}`) }, SYMBOLS[line.suit])),
     el("td.counts", {}, line.words),
     el("td", {}, line.total.toFixed(1)),
   ]);

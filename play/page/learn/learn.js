@@ -15,7 +15,8 @@ export async function openLearn() {
   if (!found) return;
   openDialog("learn", t("lessons.title"), [
     el("section", {}, el("h3", {}, t("lessons.tutorial")), tutorial(found)),
-    el("section", {}, el("h3", {}, t("lessons.drills")), el("div.drills", {}, ["bid", "nil"].map((kind) => drill(kind, found)))),
+    el("section", {}, el("h3", {}, t("lessons.drills")),
+      el("div.drills", {}, ["bid", "nil"].map((kind) => drill(kind, found)))),
   ], { spec: "wide" });
 }
 

@@ -60,7 +60,8 @@ function focusTakenBack(last, view) {
   focusNext((sameHand && last.seats[0].bid) || undefined);
 }
 
-// The reason for the advice, the meaning of the figures on cards and bids, and these in words. hint() in moves.js has said it already.
+// The reason for the advice, the meaning of the figures on cards and bids, and these in words. hint() in moves.js has
+// said it already.
 function drawAdvice() {
   const hint = hintNow();
   advice.hidden = !hint;
