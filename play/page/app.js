@@ -13,6 +13,7 @@ import { listenToKeys } from "./keys.js";
 import { drawLobby } from "./dialogs/lobby.js";
 import { openMenu } from "./dialogs/menu.js";
 import { openNewGame } from "./dialogs/new_game.js";
+import { openPhrases } from "./dialogs/phrases.js";
 import { forget, onShown, receive } from "./queue.js";
 import { openLink } from "./dialogs/records.js";
 import { askAgain, showLosses } from "./dialogs/review.js";
@@ -20,6 +21,7 @@ import { openScores } from "./dialogs/scores.js";
 import { adopt, remembered, takeOver } from "./settings.js";
 import { announce, checkNotice, notice, say } from "./speech.js";
 import { change, onChange, positionOf, state } from "./state.js";
+import { showPhrase } from "./table/bubbles.js";
 import { buildTable, drawTable } from "./table/table.js";
 import { buildUndo, drawUndo } from "./table/undo.js";
 import { t } from "./texts.js";
@@ -32,7 +34,7 @@ let before = { key: null, takebacks: 0 }; // key and takebacks of the view that 
 let undone = null; // the position after the last takeback
 
 adopt(remembered());
-buildBar({ openMenu, openNewGame, openScores });
+buildBar({ openMenu, openNewGame, openPhrases, openScores });
 buildTable({ showEnd: () => showEnd(true) });
 buildUndo();
 onChange(draw);
@@ -51,6 +53,7 @@ function news(message) {
   else if (message.lobby) showLobby(message);
   else if (message.losses) showLosses(message.losses);
   else if (message.news) notice(message.news);
+  else if (message.said) showPhrase(message);
   else if (message.closed) notice(t("closed"));
   else if (message.error) notice(message.error);
 }

@@ -4,6 +4,7 @@ import { dialogKeys } from "./dialogs/dialog.js";
 import { act, claim, hint, takeBack } from "./moves.js";
 import { choiceNow } from "./table/focus.js";
 import { moveCursor, moveSuit, moveToEnd, moveToSuit } from "./table/hand.js";
+import { openPhrases } from "./dialogs/phrases.js";
 import { openHelp } from "./dialogs/help.js";
 import { openScores } from "./dialogs/scores.js";
 import { skip } from "./queue.js";
@@ -27,6 +28,7 @@ const ACTIONS = {
   a: () => hint(), z: () => takeBack(), Backspace: () => takeBack(), p: () => openScores(), "?": () => openHelp(),
   t: () => noticeHere(turnWords(state.view, state.held ?? state.view.trick)),
   v: () => notice(state.view.seats.map((seat) => seatWords(seat, state.view)).join("; ")),
+  q: () => openPhrases(),
   r: () => beginPeek(), R: () => earlier(),
   Escape: () => change({ peek: null, confirm: null, lifted: null, hint: null }),
   Enter: () => enter(),

@@ -13,6 +13,7 @@ import { openRules } from "./rules_shown.js";
 import { openSettings } from "./settings_dialog.js";
 import { state } from "../state.js";
 import { openStatistics } from "./statistics.js";
+import { openTables } from "./tables.js";
 import { openTakeback } from "./takeback.js";
 import { t } from "../texts.js";
 
@@ -26,8 +27,11 @@ export function openMenu() {
     owner && [t("menu.games"), openRecords],
     owner && [t("menu.statistics"), openStatistics],
     view && [t("fairness"), openFairness],
-    ...(entriesOfLine() ?? [owner && view && [t("invite.title"), openInvite]]),
-    !owner && view && [t("menu.leave"), openInvite],
+    ...(entriesOfLine() ?? [
+      owner && view && [t("invite.title"), openInvite],
+      owner && [t("menu.tables"), openTables],
+    ]),
+    !owner && view && !view.watching && [t("menu.leave"), openInvite],
     [t("menu.settings"), openSettings],
     [t("help.title"), openHelp],
   ].filter(Boolean);

@@ -1,12 +1,13 @@
 """All that a page may ask for, and what it is told first."""
 
+from play.server.requests.company import COMPANY
 from play.server.requests.hello import hello
 from play.server.requests.request import Client
 from play.server.requests.review import REVIEW
 from play.server.requests.setup import SETUP
 from play.server.requests.table import TABLE, enter_first
 
-REQUESTS = TABLE | SETUP | REVIEW
+REQUESTS = TABLE | COMPANY | SETUP | REVIEW
 
 
 async def begin(client: Client) -> None:

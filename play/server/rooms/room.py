@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from play.ready import patiently
 from play.server.errors import REFUSALS, RefusedError
+from play.server.limits import TokenBucket
 from play.server.rooms.audience import Audience
 from play.server.rooms.bots import Bots
 from play.server.rooms.seating import Seating
@@ -33,6 +34,7 @@ class Room:
         self.audience = Audience(self.saved, self.seating)
         self.bots = Bots(self._next_question, self._let_move, self._send_error)
         self.undo: UndoRequest | None = None
+        self.phrases: dict[str, TokenBucket] = {}  # how much each session may still say
         self.closed = False
         self.lock = asyncio.Lock()
         self._compiling = False  # is a bot waited for because it is being compiled?
@@ -44,7 +46,7 @@ class Room:
 
     @property
     def is_untouched(self) -> bool:
-        invited = self.key in self.services.sessions.invites.values()
+        invited = self.services.sessions.is_invited(self.key)
         return self.saved.untouched and not (invited or self.audience.viewers or self.closed)
 
     @property
