@@ -25,7 +25,7 @@ TOKEN = re.compile(rf"\b(?:{'|'.join(CARD_NAMES)})\b")
 WORDS = re.compile("|".join(card_words(card) for card in range(NUM_CARDS)))
 BY_WORDS = {card_words(card): card for card in range(NUM_CARDS)}
 KNOWN_NEWS = {"hello", "table", "view", "lobby", "re", "ok", "error", "version", "key", "path", "origin", "reach"}
-KNOWN_NEWS |= {"news", "said"}  # who did what, and quick phrases
+KNOWN_NEWS |= {"news", "said", "texts"}  # who did what, quick phrases, the keys of sentences
 
 
 def named(told: object) -> set[Card]:
