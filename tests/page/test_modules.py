@@ -9,7 +9,7 @@ from support.paths import ROOT
 PAGE = ROOT / "play" / "page"
 IMPORT = re.compile(r'^(?:import|export) (?:[^"()=]* from )?"(\.[^"]+)"|\bimport\("(\.[^"]+)"\)', re.MULTILINE)
 FLOORS = (  # from the lowest; a folder stands for all its modules
-    ("dom.js", "state.js", "connection.js", "dialogs/packing.js"),
+    ("dom.js", "state.js", "connection.js", "texts.js", "dialogs/packing.js"),
     ("art", "settings.js", "queue.js"),
     ("speech.js",),
     ("moves.js",),
