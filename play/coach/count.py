@@ -177,7 +177,7 @@ def part_words(line: Line, part: Part) -> Text:
     ranks: str = text(f"rank.{RANKS[part.cards[0] % 13]}")
     for card in part.cards[1:]:
         ranks = text("count.beside", a=ranks, b=text(f"rank.{RANKS[card % 13]}"))
-    return text("card", rank=ranks, suit=suit)
+    return text("count.cards", ranks=ranks, suit=suit)
 
 
 def joined(words: Sequence[Text]) -> Text:

@@ -111,6 +111,10 @@ def play(rng: random.Random, server: Running, pages: list[Page]) -> None:
             if refused not in page.view["legal"]:
                 error = page.refused("act", action=refused, version=page.view["version"])
                 assert named(error) <= {CARD_NAMES.index(refused)}
+        if rng.random() < 0.2:
+            hint, hand = page.done("hint", version=page.view["version"]), table.hands[-1]
+            assert named(hint) <= may_name(table, hand, len(hand.moves), page.view["seat"])
+            page.until(lambda page=page, hint=hint: page.view["version"] == hint["version"])
         page.act(rng.choice(page.view["legal"]))
     for page in pages:
         page.until(lambda page=page: page.view["outcome"])
