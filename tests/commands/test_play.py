@@ -241,7 +241,7 @@ def cards_of_south(folder: Path, key: str) -> list[str]:
 def test_without_colours_nothing_is_coloured(tmp_path, monkeypatch):
     monkeypatch.setenv("NO_COLOR", "1")
     with running("--data", str(tmp_path), "--new", "--seed", "7", "--left", "rb", "--partner", "rb") as screen:
-        screen.wait_for("North")
+        screen.wait_for("Your turn: bid")
         screen.press("q")
         screen.wait_for("Your game is saved")
         codes = re.findall(r"\x1b\[([\d;]*)m", screen.written)
