@@ -166,7 +166,7 @@ def fairness(anna: Person) -> None:
 def games(anna: Person) -> None:
     the_end(anna)
     anna.page.keyboard.press("Escape")
-    anna.menu("Games: continue, review, import")
+    anna.menu("My games")
     anna.page.wait_for_selector(".games li")
 
 
