@@ -88,7 +88,7 @@ class Sight:
 
     @cached_property
     def winning(self) -> tuple[Seat, Card] | None:
-        """Who wins the trick so far, and with which card."""
+        """The seat that is winning the trick so far, and its card."""
         return next(((seat, card) for seat, card in self.table if seat == self.view.winning), None)
 
     @property

@@ -18,11 +18,11 @@ ALL = ALWAYS | {"nil", "blind_nil", "exact", "no_bags", "comeback", "ten_bid"}
 
 def worth_reading(store: Store, person: str, hands: list[Row]) -> dict[str, frozenset[str]]:
     """Return the achievements that each game may have earned, by its key. hands: the store's undamaged rows."""
-    told = {row["id"]: row for row in hands if not row["taken_back"]}
+    by_id = {row["id"]: row for row in hands if not row["taken_back"]}
     found = defaultdict(list)
     for row in store.file.checked("hand_results"):
-        if row["person"] == person and row["hand"] in told:
-            found[row["key"]].append(row | {"told": told[row["hand"]][DATA]})
+        if row["person"] == person and row["hand"] in by_id:
+            found[row["key"]].append(row | {"played": by_id[row["hand"]][DATA]})
     return {key: _worth(rows) for key, rows in found.items()}
 
 
@@ -32,24 +32,24 @@ def _worth(rows: list[Row]) -> frozenset[str]:
         "blind_nil": any(row["blind"] and not row["tricks"] for row in rows),
         "exact": all(row["bid"] == row["tricks"] for row in rows),
         "no_bags": not any(row["bags"] for row in rows),
-        "comeback": any(_is_far_behind(row["told"]) for row in rows),
-        "ten_bid": any(row["made"] and _highest_bid(row["told"]) >= HIGH_BID for row in rows),
+        "comeback": any(_is_far_behind(row["played"]) for row in rows),
+        "ten_bid": any(row["made"] and _highest_bid(row["played"]) >= HIGH_BID for row in rows),
     }
     return ALWAYS | {key for key, may_be in found.items() if may_be}
 
 
-def _is_far_behind(told: str) -> bool:
-    """Did any side have so few points before this hand? After the last hand nobody who won has."""
-    return any(score <= FAR_BEHIND for score in _parsed(told).get("scores", [FAR_BEHIND]))
+def _is_far_behind(played: str) -> bool:
+    """Did any side have so few points before this hand? The winner never has after the last hand."""
+    return any(score <= FAR_BEHIND for score in _parsed(played).get("scores", [FAR_BEHIND]))
 
 
-def _highest_bid(told: str) -> int:
+def _highest_bid(played: str) -> int:
     """Return the highest bid of two partners or of one seat. Seats bid in turn: every second one is a partner."""
-    words = [word for word in _parsed(told).get("moves", "").split() if word.startswith("bid:") or word == "blind"]
+    words = [word for word in _parsed(played).get("moves", "").split() if word.startswith("bid:") or word == "blind"]
     bids = [int(word.partition(":")[2] or 0) for word in words[:4]]
     return max((*bids, sum(bids[::2]), sum(bids[1::2])), default=HIGH_BID)
 
 
-def _parsed(told: str) -> dict:
-    data = from_json(told)
+def _parsed(played: str) -> dict:
+    data = from_json(played)
     return data if isinstance(data, dict) else {}

@@ -279,5 +279,5 @@ def _outcome(table: Table, view: View) -> dict:
     outcome, margin = standing.outcome_of(table.game, view.seat), standing.margin_of(table.game, view.seat)
     timed = view.rules.time_limit_s is not None
     place = standing.tournament_standing(outcome, len(table.finished), margin) if timed else None
-    told = {"outcome": OUTCOMES[outcome], "margin": margin, "time_is_up": table.game.timed_out, "standing": place}
-    return told | {"rated": table.counted and standing.is_rated(view.rules)}
+    ended = {"outcome": OUTCOMES[outcome], "margin": margin, "time_is_up": table.game.timed_out, "standing": place}
+    return ended | {"rated": table.counted and standing.is_rated(view.rules)}

@@ -1,4 +1,4 @@
-"""How a bid comes about: the lines add up to what `club` counts, and the words name what is there."""
+"""Counting a hand for a bid: the lines add up to what `club` counts, and the words name what is there."""
 
 import numpy as np
 import pytest

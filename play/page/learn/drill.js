@@ -1,5 +1,5 @@
-// The drills: a hand is dealt, the person decides, and the server says how the bid comes about, what the champion bids,
-// or how often each decision wins. kind: "bid" or "nil".
+// The drills: a hand is dealt, the player decides, and the server shows how the bid adds up and what the champion bids,
+// or how often each choice wins. kind: "bid" or "nil".
 
 import { ask } from "../connection.js";
 import { openDialog } from "../dialogs/dialog.js";

@@ -1,5 +1,5 @@
-// Sound is offered once, in the first game after its first trick: a small card at the rim that takes no focus. Whoever
-// leaves it alone for a hand has answered, too.
+// Offers sound once, after the first trick of the first game: a small card at the rim that takes no focus. Ignoring it
+// for a whole hand counts as no.
 
 import { button, el } from "../dom.js";
 import { set } from "../settings.js";
