@@ -112,7 +112,7 @@ class Agent(ABC):
 
     cheats = False  # does it see hidden cards? Then it takes games instead of views
     weighs = False  # does it try its actions, a fixed number of times, and so value each of them?
-    loaded_as: tuple[str, int] | None = None  # the string and the seed that `agents.load` made it of
+    loaded_as: tuple[str, int] | None = None  # the string and the seed that `agents.load` made it from
 
     def __init__(self, name: str, seed: int = 0):
         self.name = name
