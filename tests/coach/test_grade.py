@@ -2,13 +2,12 @@
 
 import pytest
 from support.handmade import HAND, MINE, NO_BLIND, NO_CLUBS, OURS, bidding, position
-from support.strategies import scaled
 
 from play.coach.grade import BEST, BLUNDER, GOOD, INACCURACY, MISTAKE, Judge, Loss
 from spades_env._jit import JIT_ON
 from spades_env.cards import BID_ZERO, card
 
-WORLDS = scaled(48)
+WORLDS = 48 if JIT_ON else 2
 enough = pytest.mark.skipif(not JIT_ON, reason="too few worlds without the compiler")
 
 
