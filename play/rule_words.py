@@ -1,6 +1,7 @@
 """The rules in plain words: those of one table as sentences, and every option for a page of settings.
 
     rule_words(rules)      a sentence for every option that matters at this table
+    rule_title(rules)      the name for a list: "Showdown · 3 hands"
     rule_options()         all options in groups, as plain data
 
 The first group holds the seven settings that most players know. Each choice there changes one or more options.
@@ -20,6 +21,20 @@ ACE_OF_SPADES = 51
 
 
 # The rules of one table
+
+
+def rule_title(rules: Rules) -> Text:
+    """Name the rules by their preset, the length of a game if it differs, and how many other options do."""
+    name, changes = rules.nearest_preset()
+    target, hands = changes.pop("target", None), changes.pop("max_hands", None)
+    parts = [text(f"title.{name}")]
+    if target is not None:
+        parts.append(text("title.target", points=target))
+    if hands is not None:
+        parts.append(text("hands", count=hands))
+    if changes:
+        parts.append(text("title.changes", count=len(changes)))
+    return text(f"title{len(parts)}", **dict(zip("abcd", parts, strict=False)))
 
 
 def rule_words(rules: Rules) -> list[str]:

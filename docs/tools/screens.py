@@ -182,6 +182,25 @@ def menu(anna: Person) -> None:
 
 
 @screen
+def learn(anna: Person) -> None:
+    anna.menu("Learn")
+    anna.page.wait_for_selector("dialog.learn button")
+
+
+@screen
+def lesson(anna: Person) -> None:
+    learn(anna)
+    anna.button("Start").click()
+    anna.page.wait_for_selector(".lesson-board [data-card], .lesson-board [data-bid]")
+
+
+@screen
+def daily(anna: Person) -> None:
+    anna.menu("Daily deal")
+    anna.page.wait_for_selector(".daily-players")
+
+
+@screen
 def keys(anna: Person) -> None:
     anna.page.keyboard.press("?")
 

@@ -9,6 +9,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from play.rule_words import rule_title
 from play.store.database import Store
 from play.store.hands import result_of
 from play.store.sitting_rows import GIVEN_UP, OPEN, OVER, Saved
@@ -47,9 +48,8 @@ class _Score:
 
 
 def rule_names(store: Store) -> dict[str, str]:
-    """Return the names of presets and of the person's rules, by the rules' text."""
-    presets = {str(Rules.preset(name)): name for name in Rules.presets()}
-    return presets | {str(rules): name for name, rules in store.variants.all().items()}
+    """Return the names of the person's rules, by the rules' text."""
+    return {str(rules): name for name, rules in store.variants.all().items()}
 
 
 def list_entry(store: Store, saved: Saved, person: str, names: dict[str, str], seat: Seat | None = None) -> ListEntry:
@@ -74,7 +74,14 @@ def _title(data: dict[str, Any], rules: str, names: dict[str, str]) -> str:
     daily = data.get("daily")
     if isinstance(daily, dict) and isinstance(daily.get("day"), str):
         return text("daily.of_day", day=daily["day"])
-    return names.get(rules, rules)
+    return names.get(rules) or _title_of(rules)
+
+
+def _title_of(rules: str) -> str:
+    try:
+        return rule_title(Rules.parse(rules))
+    except ValueError:
+        return rules
 
 
 def _data(store: Store, key: str) -> dict[str, Any]:

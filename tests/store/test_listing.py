@@ -3,6 +3,7 @@
 import pytest
 from support.servers import guest, owner, running
 
+from play.rule_words import rule_title
 from play.store.database import Store
 from play.store.listing import list_entry, rule_names
 from play.table.seat_view import seat_view
@@ -87,10 +88,10 @@ def test_the_own_seat_is_the_persons(store):
     assert one(store, table, "Cara", seat=2).seat == 2
 
 
-def test_rules_that_have_a_name_are_told_by_it(store):
+def test_rules_are_shown_by_their_name(store):
     table, plain = kept(store, 0), kept(store, 0, "classic")
-    assert one(store, table).title == str(table.rules)
-    assert one(store, plain).title == "classic"
+    assert one(store, table).title == rule_title(table.rules)
+    assert one(store, plain).title == "Classic"
     store.variants.save("Short", Rules.parse(TWO))
     assert one(store, table).title == "Short"
 
@@ -117,7 +118,7 @@ def test_a_damaged_game_is_listed_without_its_seats(store, text):
     store.file._db.execute("UPDATE hands SET told = ?", (text,))
     shown = list_entry(store, saved, "Anna", {})
     assert (shown.seats, shown.seat, shown.result) == ((), None, "Unfinished")
-    assert shown.title == str(table.rules)
+    assert shown.title == rule_title(table.rules)
 
 
 def test_a_damaged_hand_leaves_the_score_out(store):

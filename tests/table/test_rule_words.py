@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from play.rule_words import SEVEN, rule_options
+from play.rule_words import SEVEN, rule_options, rule_title
 from spades_env import Rules
 from spades_env.rules import CHOICES, MAY_BE_OFF, OPTIONS, RANGES
 
@@ -78,3 +78,17 @@ def test_trumps_show_the_highest():
     [trumps] = [one for one in GROUPS[SEVEN] if one["words"] == "Trumps"]
     assert [choice["about"][:5] for choice in trumps["choices"] if choice["changes"]["trumps"] == "deuces"] == ["2♠, 2"]
     assert json.loads(json.dumps(rule_options())) == rule_options()
+
+
+@pytest.mark.parametrize(
+    ("rules", "title"),
+    [
+        ("classic", "Classic"),
+        ("classic target=300", "Classic · to 300"),
+        ("showdown target=off max_hands=1", "Showdown · 1 hand"),
+        ("pagat nil_bonus=50", "Pagat · 1 rule changed"),
+        ("solo target=200 max_hands=4 trumps=nyc tie=extra_hand", "Solo · to 200 · 4 hands · 2 rules changed"),
+    ],
+)
+def test_a_title_is_short(rules, title):
+    assert rule_title(Rules.parse(rules)) == title

@@ -31,7 +31,7 @@ export function drawLobby() {
   const seats = lobby.seats.map((seat) => seatRow(seat, name));
   const fresh = el("section.lobby", { "aria-label": t("lobby.seats") }, [
     el("h2", {}, t(lobby.over ? "lobby.over" : "lobby.take")),
-    el("p.quiet", {}, lobby.rules),
+    el("p.quiet", {}, lobby.title),
     !lobby.name && !lobby.over && state.hello?.guest && field(t("your_name"), name),
     el("ul.places", {}, seats),
   ].filter(Boolean));
@@ -66,6 +66,7 @@ function seatRow(seat, name) {
   const words = t(seat.yours ? "lobby.come_back" : "lobby.sit");
   const sit = seat.free && !state.lobby.over && button(words, () => take(seat.seat, name), "button.strong");
   if (sit) give(sit, "id", `seat-${seat.seat}`);
+  if (sit) give(sit, "aria-label", `${words}: ${seat.who}`);
   return el("li", {}, [
     el("span.face", {}, face(seat.who, seat.person)),
     el("span", {}, el("b", {}, seat.who)),

@@ -7,6 +7,7 @@
 It sends nothing and saves no table: the room does.
 """
 
+from play.rule_words import rule_title
 from play.server.errors import RefusedError
 from play.server.services import Services
 from play.server.sessions import HOST, OWNER, Session
@@ -120,7 +121,8 @@ class Seating:
         table = self._saved.table
         name = self._services.name if session.is_owner else session.name
         seats = [self._place(seat, session) for seat in range(NUM_SEATS)]
-        return {"rules": str(table.rules), "over": table.over, "name": name, "seats": seats}
+        rules = {"rules": str(table.rules), "title": rule_title(table.rules)}
+        return rules | {"over": table.over, "name": name, "seats": seats}
 
     def _place(self, seat: Seat, session: Session) -> dict:
         yours = self.holders.get(seat) == session.id
