@@ -138,6 +138,7 @@ def scores(anna: Person) -> None:
 def review(anna: Person) -> None:
     played(anna, 15)
     anna.menu("Review a hand")
+    anna.button("Open the review").click()
     anna.page.wait_for_selector("text=/margin of error/", timeout=180_000)
     for _ in range(26):
         anna.page.keyboard.press("ArrowRight")

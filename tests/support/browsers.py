@@ -33,8 +33,8 @@ SET = """async (settings) => {
 
 def needs_a_browser() -> None:
     """Skip the module that calls this where the browser is missing."""
-    if SCALE < 1:
-        pytest.skip("the page is tested in the full run", allow_module_level=True)
+    if SCALE < 1 and not WANTED:
+        pytest.skip("the page is tested with SPADES_TEST_SCALE=1 or SPADES_BROWSER_TESTS=1", allow_module_level=True)
     missing = _missing()
     if missing and WANTED:
         pytest.fail(f"SPADES_BROWSER_TESTS=1, but there is no {missing}", pytrace=False)
