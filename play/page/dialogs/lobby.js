@@ -34,6 +34,8 @@ export function drawLobby() {
     el("p.quiet", {}, lobby.title),
     !lobby.name && !lobby.over && state.hello?.guest && field(t("your_name"), name),
     el("ul.places", {}, seats),
+    !lobby.over && button(t("watch.start"), watch),
+    lobby.watchers.length > 0 && el("p.quiet", {}, t("watch.list", { names: lobby.watchers.join(", ") })),
   ].filter(Boolean));
   const focus = focusIn(box);
   box?.replaceWith(fresh);
@@ -72,6 +74,15 @@ function seatRow(seat, name) {
     el("span", {}, el("b", {}, seat.who)),
     sit || el("small", {}, seat.person ? t("lobby.taken") : ""),
   ]);
+}
+
+async function watch() {
+  try {
+    await ask("watch", { on: true });
+    document.getElementById("table").focus();
+  } catch (error) {
+    notice(error.message);
+  }
 }
 
 async function take(seat, input) {

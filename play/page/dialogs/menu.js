@@ -16,6 +16,7 @@ import { openRules } from "./rules_shown.js";
 import { openSettings } from "./settings_dialog.js";
 import { state } from "../state.js";
 import { openStatistics } from "./statistics.js";
+import { openTables } from "./tables.js";
 import { openTakeback } from "./takeback.js";
 import { t } from "../texts.js";
 
@@ -28,8 +29,8 @@ export function openMenu() {
       view?.can.takeback > 1 && [t("menu.undo"), openTakeback],
       view && [t("menu.rules"), openRules],
       view && [t("fairness"), openFairness],
-      ...(entriesOfLine() ?? [owner && view && [t("invite.title"), openInvite]]),
-      !owner && view && [t("menu.leave"), openInvite],
+      ...(entriesOfLine() ?? [owner && view && [t("invite.title"), openInvite], owner && [t("menu.tables"), openTables]]),
+      !owner && view && !view.watching && [t("menu.leave"), openInvite],
     ],
     "menu.yours": [
       owner && [t("daily.title"), openDaily],
