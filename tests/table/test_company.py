@@ -1,4 +1,4 @@
-"""What characters say: from public facts, rarely, never twice, the same whenever it is asked; and what those see who watch."""
+"""What characters say: from public facts, rarely, never twice, always the same; and what those see who watch."""
 
 import random
 from dataclasses import replace
@@ -15,10 +15,11 @@ from play.table.seat_view import seat_view
 from play.table.table import Table
 from play.texts import catalogue, languages
 from spades_env import Rules
-from spades_env.cards import BID_ZERO, NUM_SEATS, parse_action, partner
+from spades_env.cards import BID_ZERO, LOOK, NUM_SEATS, parse_action, partner
 
 RULES = "classic target=off max_hands={hands} blind_nil_deficit=0"
 CHARACTERS = ["milly", "otto", "pia", "zofia"]
+SOLO = "solo target=off floor=off max_hands={hands}"
 GAMES = 30
 LONGEST = 80  # letters of a line
 
@@ -33,9 +34,15 @@ def played(seed: int, bots=CHARACTERS, hands: int = 8, by=None, rules: str = RUL
 
 
 def choose(rng: random.Random, table: Table) -> int:
-    legal = table.game.legal_actions()
+    """Bid modestly most of the time; play low after a nil, high most of the time otherwise."""
+    legal, own = table.game.legal_actions(), table.game.bids[table.game.turn]
     modest = [action for action in legal if BID_ZERO <= action <= BID_ZERO + 3]
-    return rng.choice(modest if modest and rng.random() < 0.8 else legal)
+    if modest:
+        return rng.choice(modest if rng.random() < 0.8 else [BID_ZERO + 6])
+    if table.game.phase != "play":
+        return LOOK if LOOK in legal and rng.random() < 0.9 else rng.choice(legal)
+    by_rank = sorted(legal, key=lambda card: (card % 13, card // 13))
+    return by_rank[0] if own == 0 else by_rank[-1] if rng.random() < 0.7 else rng.choice(legal)
 
 
 @pytest.fixture(scope="module")
@@ -171,9 +178,7 @@ def test_a_view_leaves_out_a_seat_that_a_person_has_taken(games):
 
 
 def test_without_partners_nobody_speaks_of_one():
-    found = {
-        one.moment for seed in range(12) for one in said(played(seed, rules="solo target=off floor=off max_hands={hands}"))
-    }
+    found = {one.moment for seed in range(12) for one in said(played(seed, rules=SOLO))}
     assert found
     assert not found & {"forgiven", "partner_nil", "set_them"}
 
@@ -203,7 +208,9 @@ def test_a_missed_bid_is_forgiven_only_by_who_made_theirs():
 @pytest.mark.parametrize("language", languages())
 def test_every_character_has_lines_for_every_moment(language):
     lines = {key: words for key, words in catalogue(language).items() if key.startswith("says.")}
-    assert {key.rpartition(".")[0] for key in lines} == {f"says.{one.key}.{moment}" for one in roster() for moment in MOODS}
+    assert {key.rpartition(".")[0] for key in lines} == {
+        f"says.{one.key}.{moment}" for one in roster() for moment in MOODS
+    }
     for one in roster():
         for moment in MOODS:
             assert f"says.{one.key}.{moment}.2" in lines
@@ -220,7 +227,13 @@ def test_who_watches_sees_the_fields_of_a_seat_and_no_card_in_a_hand():
     while not table.over:
         view = watch_view(table)
         assert view.keys() == seat_view(table, 0).keys()
-        assert (view["lanes"], view["legal"], view["refused"], view["passing"], view["seat"]) == ([], [], {}, None, None)
+        assert (view["lanes"], view["legal"], view["refused"], view["passing"], view["seat"]) == (
+            [],
+            [],
+            {},
+            None,
+            None,
+        )
         assert not any((view["your_turn"], view["can"]["hint"], view["can"]["claim"], view["can"]["takeback"]))
         assert view["prompt"].split()[0] in "ABCD"
         passed = [event for event in view["events"] if event["phase"] == "pass"]

@@ -38,7 +38,7 @@ END = object()
 
 
 async def room_to_open(client: Client, key: str) -> Room:
-    """Return a room whose finished hands this person may see; while the game goes on, that takes a seat of one's own."""
+    """Return a room whose finished hands this person may see; while the game goes on, that takes a seat."""
     room = await room_to_see(client, key)
     seated = client.session.is_owner or room.seating.held_by(client.session) is not None
     if not (seated or room.table.over or room.closed) and room.table.finished:

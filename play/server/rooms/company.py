@@ -1,7 +1,7 @@
 """What people do at a table besides playing and sitting: watch, say a quick phrase, begin a rematch.
 
-Phrases are fixed and travel by key, so everybody reads them in their own language, and nobody can be insulted. Those who
-watch see `play.table.company.watching` and nothing else.
+Phrases are fixed and travel by key, so everybody reads them in their own language, and nobody can be insulted. Those
+who watch see `play.table.company.watching` and nothing else.
 """
 
 from collections.abc import Sequence
@@ -46,7 +46,7 @@ def say(room: Room, session: Session, phrase: str) -> None:
 
 
 async def rematch(server: Server, room: Room, order: Sequence[Seat]) -> Room:
-    """Begin another game of the same people and bots, and take everybody there. order: whose old seat each seat gets."""
+    """Begin another game of the same people and bots, and take everybody there. order: whose old seat each gets."""
     before = room.table
     if not before.over or room.closed:
         raise RefusedError(text("error.rematch_open"))

@@ -21,7 +21,7 @@ async def tick(room: Room, absent_after: float) -> None:
         room.go_on()
     if room.audience.viewers and not room.table.over:
         _announce_absences(room)
-    if room.audience.watchers_changed():
+    if room.audience.watchers_changed() and not room.closed:
         room.send_views()
     await settle_undo(room)
     since = time.monotonic() - absent_after

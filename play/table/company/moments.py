@@ -6,8 +6,8 @@
                                or broken               won, lost  the game
     forgiven                   the partner's nil broke, or the side missed its bid by the partner's tricks alone
 
-An occasion is a number of moves, and who may speak then, of what. It knows bids, open cards and points, and no card that
-is still in a hand.
+An occasion is a number of moves, and who may speak then, of what. It knows bids, open cards and points, and no card
+that is still in a hand.
 """
 
 from collections.abc import Iterator, Sequence
