@@ -61,9 +61,19 @@ function show(place, words, mood = null) {
   end(place);
   const node = el("p.bubble", { "aria-hidden": "true" }, words);
   document.getElementById("table").append(node);
+  fit(node);
   const timer = setTimeout(() => end(place), STAYS + FOR_A_LETTER * words.length);
   bubbles.set(place, { node, remark: Boolean(mood), timer, restore: mood ? changeFace(place, mood) : () => {} });
   settle(node, place);
+}
+
+// Make a bubble as wide as its longest line, not as wide as it might have become.
+function fit(node) {
+  const text = document.createRange();
+  text.selectNodeContents(node);
+  const { paddingLeft, paddingRight } = getComputedStyle(node);
+  const width = text.getBoundingClientRect().width + parseFloat(paddingLeft) + parseFloat(paddingRight);
+  lasting(node, "width", `${Math.ceil(width) + 1}px`);
 }
 
 function end(place) {
