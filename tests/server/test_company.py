@@ -175,7 +175,7 @@ def test_a_rematch_takes_everybody_along_to_other_seats(server):
     assert host.refused("rematch") == "The game isn't over yet: a rematch begins after it"
     to_the_end(host, anna)
     before = host.key
-    assert anna.refused("rematch") == "Only who started the server may do that"
+    assert anna.refused("rematch") == "Only the person who started the server can do that"
     after = host.done("rematch", order=[0, 2, 1, 3])["key"]
     for page in (host, anna, bela):
         page.until(lambda page=page: page.told.get("table") == after)
@@ -246,7 +246,7 @@ def test_the_host_sees_their_tables(server):
     assert set(found) == {first, second}
     assert (found[first]["watching"], found[first]["waiting"]) == (1, 0)
     assert [one["here"] for one in found[first]["seats"]] == [False, False, True, False]
-    assert anna.refused("tables") == "Only who started the server may do that"
+    assert anna.refused("tables") == "Only the person who started the server can do that"
     host.done("give_up", key=first)
     anna.until(lambda: anna.told.get("closed"))
     assert [one["key"] for one in host.done("tables")["tables"]] == [second]
