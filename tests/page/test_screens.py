@@ -10,7 +10,7 @@ from support.paths import ROOT
 needs_a_browser()
 
 PAGE = ROOT / "play" / "page"
-MOST_BYTES = 300_000
+MOST_BYTES = 400_000
 FIRST_HAND_SECONDS = 1.0
 SLOW_MACHINE = 5.0  # times slower than an idle one: a test must not fail because of others
 TWO_HANDS = "classic target=off max_hands=2 blind_nil_deficit=off"

@@ -1,14 +1,14 @@
 // People at one table: the link for others, and the seats for those who follow it.
 
-import { ask } from "../connection.js";
-import { closeDialog, field, openDialog } from "./dialog.js";
-import { button, el, give, mark } from "../dom.js";
-import { face } from "../art/faces.js";
-import { focusNext } from "../table/focus.js";
-import { yourName } from "./settings_dialog.js";
-import { hush, notice } from "../speech.js";
-import { state } from "../state.js";
-import { t } from "../texts.js";
+import { ask } from "../../connection.js";
+import { closeDialog, field, openDialog } from "../dialog.js";
+import { button, el, give, mark } from "../../dom.js";
+import { face } from "../../art/faces.js";
+import { focusNext } from "../../table/focus.js";
+import { yourName } from "../settings_dialog.js";
+import { hush, notice } from "../../speech.js";
+import { state } from "../../state.js";
+import { t } from "../../texts.js";
 
 let box = null;
 let shown = null; // the lobby that is shown, as text: the server sends it again with every move

@@ -1,12 +1,12 @@
 // The quick phrases: one press says one to everybody at the table, in the language of each.
 
-import { ask } from "../connection.js";
-import { closeDialog, openDialog } from "./dialog.js";
-import { button, el } from "../dom.js";
-import { notice } from "../speech.js";
-import { state } from "../state.js";
-import { maySpeak } from "../table/bubbles.js";
-import { t } from "../texts.js";
+import { ask } from "../../connection.js";
+import { closeDialog, openDialog } from "../dialog.js";
+import { button, el } from "../../dom.js";
+import { notice } from "../../speech.js";
+import { state } from "../../state.js";
+import { maySpeak } from "../../table/bubbles.js";
+import { t } from "../../texts.js";
 
 export function openPhrases() {
   const { hello, settings, view } = state;

@@ -1,21 +1,21 @@
 // The end of the game: the result, what it has changed, and one button to go on. The result is there at once; then the
 // server says what the game has changed for this person (docs/protocol.md, `ending`).
 
-import { ask } from "../connection.js";
-import { closeDialog, openDialog, refill } from "./dialog.js";
-import { openDaily, resultTable, shareButton, today, verdict } from "./daily.js";
-import { button, el, plainNumber, signed } from "../dom.js";
-import { medal } from "./achievements.js";
-import { face } from "../art/faces.js";
+import { ask } from "../../connection.js";
+import { closeDialog, openDialog, refill } from "../dialog.js";
+import { openDaily, resultTable, shareButton, today, verdict } from "../records/daily.js";
+import { button, el, plainNumber, signed } from "../../dom.js";
+import { medal } from "../records/achievements.js";
+import { face } from "../../art/faces.js";
 import { nextGame, openNewGame, rematch } from "./new_game.js";
-import { openRematch } from "./rematch.js";
-import { copyRecord } from "./records.js";
-import { openReview } from "./review.js";
+import { openRematch } from "../people/rematch.js";
+import { copyRecord } from "../records/records.js";
+import { openReview } from "../records/review.js";
 import { openScores, scoreGraph } from "./scores.js";
-import { moving } from "../settings.js";
-import { notice, say } from "../speech.js";
-import { isEndSeen, markEndSeen, state } from "../state.js";
-import { grouped, t } from "../texts.js";
+import { moving } from "../../settings.js";
+import { notice, say } from "../../speech.js";
+import { isEndSeen, markEndSeen, state } from "../../state.js";
+import { grouped, t } from "../../texts.js";
 
 const CONFETTI = 18; // suits that fall when a game is won
 const COUNTING = 900; // milliseconds in which the rating counts up

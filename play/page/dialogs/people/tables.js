@@ -1,13 +1,13 @@
 // The host's tables: who sits where, who is here, how the game stands; go to one, open another, close one.
 
-import { ask } from "../connection.js";
-import { closeDialog, openDialog, refill } from "./dialog.js";
-import { button, el, put } from "../dom.js";
-import { face } from "../art/faces.js";
-import { openNewGame } from "./new_game.js";
-import { notice } from "../speech.js";
-import { state } from "../state.js";
-import { t } from "../texts.js";
+import { ask } from "../../connection.js";
+import { closeDialog, openDialog, refill } from "../dialog.js";
+import { button, el, put } from "../../dom.js";
+import { face } from "../../art/faces.js";
+import { openNewGame } from "../game/new_game.js";
+import { notice } from "../../speech.js";
+import { state } from "../../state.js";
+import { t } from "../../texts.js";
 
 const NAME = "tables";
 

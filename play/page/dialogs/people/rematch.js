@@ -1,11 +1,11 @@
 // Another game of the same people: the host says who sits where, and everybody's page follows.
 
-import { ask } from "../connection.js";
-import { choice, closeDialog, openDialog } from "./dialog.js";
-import { button, el } from "../dom.js";
-import { focusNext } from "../table/focus.js";
-import { notice } from "../speech.js";
-import { t } from "../texts.js";
+import { ask } from "../../connection.js";
+import { choice, closeDialog, openDialog } from "../dialog.js";
+import { button, el } from "../../dom.js";
+import { focusNext } from "../../table/focus.js";
+import { notice } from "../../speech.js";
+import { t } from "../../texts.js";
 
 const SEATS = [0, 1, 2, 3];
 
