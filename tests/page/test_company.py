@@ -3,7 +3,7 @@
 import pytest
 from support.browsers import PHONE, Person, browser, needs_a_browser, owner, server
 
-from play.texts import text
+from play.texts import catalogue, in_language, text
 
 needs_a_browser()
 
@@ -52,7 +52,7 @@ def visitor(browser, server, host: Person, **options) -> Person:
 
 def remark(seat: int, mood: str = "happy", moment: str = "nil_made") -> dict:
     about = {"hand_number": 1, "moves": 1, "seat": seat, "moment": moment, "mood": mood}
-    return about | {"words": text(WORDS)}
+    return about | {"words": text(WORDS), "translations": {"de": in_language(text(WORDS), "de")}}
 
 
 @pytest.fixture
@@ -93,7 +93,7 @@ def test_a_character_speaks_and_changes_face(browser, server, size):
 # As if the server had sent the view again, with a remark in it
 RESHOW = """async ([seat, words]) => {
   const { newest, receive } = await import("/page/queue.js");
-  const remark = { hand_number: 1, moves: 1, seat, moment: "nil_made", mood: "happy", words };
+  const remark = { hand_number: 1, moves: 1, seat, moment: "nil_made", mood: "happy", words, translations: {} };
   receive({ ...newest(), remarks: [remark] });
 }"""
 
@@ -146,6 +146,33 @@ def test_the_end_of_a_game_has_a_last_word(browser, server, speaks):
     assert last.inner_text().strip() == "Milly: Not one trick! I counted twice."
     assert axe(zoe) == []
     zoe.leave()
+
+
+def test_a_character_speaks_german_to_germans(browser, server, speaks):
+    line = catalogue("de")[WORDS]
+    zoe = owner(browser, server, locale="de-DE")
+    zoe.new(rules=ONE, bots=("milly",) * 4)
+    zoe.on_turn()
+    speaks[:] = [remark(2)]
+    act(zoe)
+    zoe.page.locator(".bubble", has_text=line).wait_for()
+    zoe.until_page(f"[...document.querySelectorAll('#speech p')].some((one) => one.textContent === 'Milly: {line}')")
+    assert not any(key.startswith("says.") for key in zoe.page.evaluate(CATALOGUE)), "the server sends these lines"
+    speaks[:] = [remark(1, "worried", "lost")]
+    while zoe.on_turn() != "end":
+        act(zoe)
+    assert zoe.page.locator("dialog.end .last-word").inner_text().strip() == f"Milly: {line}"
+    zoe.leave()
+
+
+def act(person: Person) -> None:
+    """Make the first move that is legal, in any language."""
+    version = person.state("state.view.version")
+    person.ask("act", action=person.state("state.view.legal[0]"), version=version)
+    person.until(f"state.view.version > {version}")
+
+
+CATALOGUE = "async () => Object.keys(await (await fetch('/texts/de.json')).json())"
 
 
 # People

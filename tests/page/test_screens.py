@@ -7,6 +7,8 @@ import pytest
 from support.browsers import PHONE, Person, browser, needs_a_browser, owner, server, violations
 from support.paths import ROOT
 
+from play.texts import FOLDER
+
 needs_a_browser()
 
 PAGE = ROOT / "play" / "page"
@@ -130,7 +132,9 @@ def test_axe_would_notice(browser, server):
 
 
 def test_the_page_is_small():
+    """All of its files, and the largest catalogue: a browser loads one."""
     size = sum(path.stat().st_size for path in PAGE.rglob("*") if path.is_file())
+    size += max(path.stat().st_size for path in FOLDER.glob("*.json"))
     print(f"the page: {size:,} bytes")
     assert size <= MOST_BYTES
 

@@ -158,6 +158,18 @@ def test_the_secret_does_not_speak():
     assert table.remarks._seed == Table("classic", CHARACTERS, {}, secret=table.game.secret, load=False).remarks._seed
 
 
+@pytest.mark.parametrize("language", [one for one in languages() if one != "en"])
+def test_a_view_has_the_words_in_every_language(games, language):
+    for table in games[:5]:
+        for one in said(table):
+            key = f"says.{one.who}.{one.moment}.{one.line}"
+            shown = one.as_dict()
+            assert (shown["words"], shown["translations"][language]) == (
+                catalogue()[key],
+                catalogue(language)[key],
+            )
+
+
 # Who speaks
 
 

@@ -29,7 +29,10 @@ export function openMenu() {
       view?.can.takeback > 1 && [t("menu.undo"), openTakeback],
       view && [t("menu.rules"), openRules],
       view && [t("fairness"), openFairness],
-      ...(entriesOfLine() ?? [owner && view && [t("invite.title"), openInvite], owner && [t("menu.tables"), openTables]]),
+      ...(entriesOfLine() ?? [
+        owner && view && [t("invite.title"), openInvite],
+        owner && [t("menu.tables"), openTables],
+      ]),
       !owner && view && !view.watching && [t("menu.leave"), openInvite],
     ],
     "menu.yours": [

@@ -1,7 +1,8 @@
 // Speech bubbles at the seats: what characters remark, and the quick phrases of people.
 //
 // A bubble takes no focus and covers no card: of the places beside its plate it takes the one where it hides least. It
-// goes after some seconds. A character's face changes meanwhile. Screen readers hear a remark after the game's own lines.
+// goes after some seconds. A character's face changes meanwhile. Screen readers hear a remark after the game's own
+// lines.
 
 import { el, give, lasting } from "../dom.js";
 import { face } from "../art/faces.js";
@@ -9,7 +10,7 @@ import { newest } from "../queue.js";
 import { plateOf } from "./seats.js";
 import { say } from "../speech.js";
 import { placeOf, state } from "../state.js";
-import { t } from "../texts.js";
+import { remarkWords, t } from "../texts.js";
 
 const STAYS = 4000; // milliseconds, and more for each letter
 const FOR_A_LETTER = 50;
@@ -22,7 +23,7 @@ const HIDES = [ // what a bubble may stand over, from what must be seen to what 
 ];
 let heard = { key: null, words: new Set() }; // the remarks of the table on the screen
 let unsaid = []; // remarks that are shown, while later moves of the same news are not
-const bubbles = new Map(); // place → {node, remark, timer, restore}
+const bubbles = new Map(); // place → {node, isRemark, timer, restore}
 
 export const maySpeak = (view) =>
   Boolean(view && !view.watching && view.seats[0].person && view.seats.slice(1).some((seat) => seat.person));
@@ -42,8 +43,10 @@ export function drawBubbles() {
   for (const [place, { node }] of bubbles) settle(node, place);
 }
 
-function showRemark({ seat, words, mood }) {
-  for (const [place, { remark }] of bubbles) if (remark) end(place); // never two characters at once
+function showRemark(remark) {
+  const { seat, mood } = remark;
+  const words = remarkWords(remark);
+  for (const [place, { isRemark }] of bubbles) if (isRemark) end(place); // never two characters at once
   unsaid.push(lineOf(seat, words));
   show(placeOf(seat), words, mood);
 }
@@ -63,7 +66,7 @@ function show(place, words, mood = null) {
   document.getElementById("table").append(node);
   fit(node);
   const timer = setTimeout(() => end(place), STAYS + FOR_A_LETTER * words.length);
-  bubbles.set(place, { node, remark: Boolean(mood), timer, restore: mood ? changeFace(place, mood) : () => {} });
+  bubbles.set(place, { node, isRemark: Boolean(mood), timer, restore: mood ? changeFace(place, mood) : () => {} });
   settle(node, place);
 }
 
@@ -122,7 +125,10 @@ function spotsAround(plate, { width, height }) {
   return [
     { at: "right", x: plate.right + GAP, y: middle.y },
     { at: "left", x: plate.left - width - GAP, y: middle.y },
-    ...[middle.x, plate.left, plate.right - width].flatMap((x) => [{ at: "above", x, y: above }, { at: "below", x, y: below }]),
+    ...[middle.x, plate.left, plate.right - width].flatMap((x) => [
+      { at: "above", x, y: above },
+      { at: "below", x, y: below },
+    ]),
   ];
 }
 

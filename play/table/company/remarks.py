@@ -18,7 +18,7 @@ from play.table.company.moments import Occasion, Reason, bots_of, broken_nils, e
 from play.table.hands import PlayedHand
 from play.table.seated_game import SeatedGame
 from play.table.standing import LOSS, WIN, outcome_of
-from play.texts import Text, catalogue, text
+from play.texts import ENGLISH, Text, catalogue, in_language, languages, text
 from spades_env.cards import NUM_SEATS, Seat
 
 MOODS = {  # of each moment: the face, what comes before others at the same occasion, and how often it is spoken of
@@ -59,6 +59,7 @@ class Remark:
             "moment": self.moment,
             "mood": MOODS[self.moment][0],
             "words": self.words,
+            "translations": {one: in_language(self.words, one) for one in languages() if one != ENGLISH},
         }
 
 

@@ -14,11 +14,12 @@ function ways(view) {
   const [own, left, across, right] = view.seats.map((one) => one.seat);
   const swapped = (a, b) => SEATS.map((seat) => (seat === a ? b : seat === b ? a : seat));
   const partner = (seat) => t("rematch.partner", { who: view.seats.find((one) => one.seat === seat).called });
+  const hasPartners = view.sides.length === 2;
   const found = {
-    same: { words: view.sides.length === 2 ? `${t("rematch.same")}: ${partner(across)}` : t("rematch.same"), order: SEATS },
+    same: { words: hasPartners ? `${t("rematch.same")}: ${partner(across)}` : t("rematch.same"), order: SEATS },
     rotate: { words: t("rematch.rotate"), order: SEATS.map((seat) => (seat + 3) % 4) },
   };
-  if (view.sides.length > 2 || own === null) return found;
+  if (!hasPartners || own === null) return found;
   return {
     ...found,
     left: { words: partner(left), order: swapped(left, across) },
