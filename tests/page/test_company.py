@@ -13,7 +13,7 @@ COVERED = """() => {
   const bubble = document.querySelector(".bubble").getBoundingClientRect();
   const hides = (rect) => rect.width && bubble.left < rect.right - 1 && bubble.right > rect.left + 1
     && bubble.top < rect.bottom - 1 && bubble.bottom > rect.top + 1;
-  const cards = [...document.querySelectorAll(".hand .card, .trick .laid, .panel button")];
+  const cards = [...document.querySelectorAll(".hand .card, .trick .laid, .panel button, .seat .face")];
   return cards.filter((card) => hides(card.getBoundingClientRect())).length;
 }"""
 IN_WINDOW = """() => {

@@ -17,9 +17,10 @@ const FOR_A_LETTER = 50;
 const GAP = 8; // pixels between a plate and its bubble
 const HIDES = [ // what a bubble may stand over, from what must be seen to what may wait
   [".trick .slot, .trick .laid, .hand .card", 100],
-  [".panel > *, .prompt, .bubble", 40],
-  [".seat", 8],
+  [".panel > *, .prompt, .bubble, .seat .face", 40],
+  [".seat, .action", 8],
   [".sides .side", 3],
+  ["#bar", 1],
 ];
 let heard = { key: null, words: new Set() }; // the remarks of the table on the screen
 let unsaid = []; // remarks that are shown, while later moves of the same news are not
@@ -136,7 +137,7 @@ function spotsAround(plate, { width, height }) {
 function inside({ x, y }, { width, height }, table) {
   return {
     x: Math.max(4, Math.min(x, innerWidth - width - 4)),
-    y: Math.max(table.top + 2, Math.min(y, table.bottom - height - 2)),
+    y: Math.max(4, Math.min(y, table.bottom - height - 2)),
   };
 }
 
