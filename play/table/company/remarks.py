@@ -3,8 +3,8 @@
     table.remarks.said(table)      all remarks so far, in order
     table.remarks.shown(table)     those of this hand and the last one, as plain data for a view
 
-At most one remark a hand, besides the one at the end of a game, and no line twice in a game. Only characters speak, and
-only where no person moved in the hand. Their lines stand in the catalogue: `says.zofia.nil_made.1`. Bots know nothing
+At most one remark a hand, and none in the hand after it; another one at the end of a game; no line twice in a game. Only
+characters speak, and only where no person moved in the hand. Their lines stand in the catalogue: `says.zofia.nil_made.1`. Bots know nothing
 of all this.
 """
 
@@ -96,6 +96,8 @@ class Remarks:
 
     def _of(self, table: SeatedGame, hand: PlayedHand, winners: list[Seat], before: list[Remark]) -> list[Remark]:
         """Return the remark of a hand, if there is one. before: all remarks of earlier hands."""
+        if before and before[-1].hand == hand.number - 1:
+            return []
         occasions = [*broken_nils(table.rules, hand, winners), *([ends_of(table.rules, hand)] if hand.result else [])]
         return self._spoken(table, hand, occasions, before)
 

@@ -203,6 +203,7 @@ function aboutGame(view, found) {
     help.length > 0 && t("end.help", { help: help.join(", ") }),
     found && !found.rating && !view.outcome.rated && t("end.unrated"),
     view.daily && !view.daily.counted && t("daily.practice"),
+    !owner() && t("end.guest"),
   ].filter(Boolean).join(" · ");
 }
 
