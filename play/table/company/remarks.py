@@ -3,9 +3,9 @@
     table.remarks.said(table)      all remarks so far, in order
     table.remarks.shown(table)     those of this hand and the last one, as plain data for a view
 
-At most one remark a hand, and none in the hand after it; another one at the end of a game; no line twice in a game. Only
-characters speak, and only where no person moved in the hand. Their lines stand in the catalogue: `says.zofia.nil_made.1`. Bots know nothing
-of all this.
+At most one remark a hand, and none in the hand after it; another one at the end of a game; no line twice in a game.
+Only characters speak, and only where no person moved in the hand. Their lines stand in `play/texts/lines`:
+`says.zofia.nil_made.1`. Bots know nothing of all this.
 """
 
 from collections.abc import Iterable
