@@ -29,6 +29,7 @@ from websockets.typing import Origin
 
 from benchmarks.measure import machine
 from play.server.rooms.people import come_in
+from play.server.rooms.room import Room
 from play.server.server import Server
 from play.server.sessions import Session
 from play.table.seat_view import seat_view
@@ -169,6 +170,9 @@ class Listener:
 
     def send(self, message: str) -> None:
         self.news.set()
+
+    async def enter(self, room: Room) -> None:
+        """Nobody takes a listener to another table."""
 
 
 async def growth(hands: int, bot: str) -> None:

@@ -65,7 +65,9 @@ def build(out: Path) -> Path:
     shutil.rmtree(part, ignore_errors=True)
     inner = part / "inner"
     shutil.copytree(ROOT / "play" / "page", inner / "page", ignore=shutil.ignore_patterns("index.html"))
-    shutil.copytree(ROOT / "play" / "texts", inner / "texts", ignore=shutil.ignore_patterns("*.py", "__pycache__"))
+    shutil.copytree(
+        ROOT / "play" / "texts", inner / "texts", ignore=shutil.ignore_patterns("*.py", "__pycache__", "lines")
+    )
     shutil.copytree(ROOT / "agents" / "levels", inner / "levels")
     _copy(_pyodide(), OF_PYODIDE, inner / "pyodide")
     _copy(BROWSER, BESIDE, inner)

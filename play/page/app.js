@@ -9,21 +9,23 @@ import { drawBar, buildBar } from "./table/bar.js";
 import { ask, connect } from "./connection.js";
 import { closeDialog } from "./dialogs/dialog.js";
 import { put } from "./dom.js";
-import { refreshEnd, showEnd } from "./dialogs/end.js";
+import { refreshEnd, showEnd } from "./dialogs/game/end.js";
 import { listenToKeys } from "./keys.js";
-import { drawLobby } from "./dialogs/lobby.js";
+import { drawLobby } from "./dialogs/people/lobby.js";
 import { openMenu } from "./dialogs/menu.js";
-import { openNewGame } from "./dialogs/new_game.js";
+import { openNewGame } from "./dialogs/game/new_game.js";
 import { buildOffer, drawOffer } from "./learn/offer.js";
+import { openPhrases } from "./dialogs/people/phrases.js";
 import { forget, onShown, receive } from "./queue.js";
-import { openLink } from "./dialogs/records.js";
-import { askAgain, showGrades } from "./dialogs/review.js";
-import { openScores } from "./dialogs/scores.js";
+import { openLink } from "./dialogs/records/records.js";
+import { askAgain, showGrades } from "./dialogs/records/review.js";
+import { openScores } from "./dialogs/game/scores.js";
 import { adopt, remembered, takeOver } from "./settings.js";
 import { listen } from "./sound.js";
 import { announce, checkNotice, notice, say } from "./speech.js";
 import { change, onChange, positionOf, state } from "./state.js";
 import { buildSoundOffer, drawSoundOffer } from "./table/sound_offer.js";
+import { showPhrase } from "./table/bubbles.js";
 import { buildTable, drawTable } from "./table/table.js";
 import { buildUndo, drawUndo } from "./table/undo.js";
 import { t } from "./texts.js";
@@ -36,7 +38,7 @@ let before = { key: null, takebacks: 0 }; // key and takebacks of the view that 
 let undone = null; // the position after the last takeback
 
 adopt(remembered());
-buildBar({ openMenu, openNewGame, openScores });
+buildBar({ openMenu, openNewGame, openPhrases, openScores });
 buildTable({ showEnd: () => showEnd(true) });
 buildUndo();
 buildOffer();
@@ -58,6 +60,7 @@ function news(message) {
   else if (message.lobby) showLobby(message);
   else if (message.grades) showGrades(message.grades);
   else if (message.news) notice(message.news);
+  else if (message.said) showPhrase(message);
   else if (message.closed) notice(t("closed"));
   else if (message.error) notice(message.error);
 }

@@ -6,8 +6,9 @@ import { skipDeal } from "./table/deal.js";
 import { choose } from "./table/sound_offer.js";
 import { choiceNow } from "./table/focus.js";
 import { moveCursor, moveSuit, moveToEnd, moveToSuit } from "./table/hand.js";
+import { openPhrases } from "./dialogs/people/phrases.js";
 import { openHelp } from "./dialogs/help.js";
-import { openScores } from "./dialogs/scores.js";
+import { openScores } from "./dialogs/game/scores.js";
 import { skip } from "./queue.js";
 import { seatWords } from "./table/seats.js";
 import { notice, noticeHere, turnWords } from "./speech.js";
@@ -30,6 +31,7 @@ const ACTIONS = {
   t: () => noticeHere(turnWords(state.view, state.held ?? state.view.trick)),
   v: () => notice(state.view.seats.map((seat) => seatWords(seat, state.view)).join("; ")),
   m: () => turnSound(),
+  q: () => openPhrases(),
   r: () => beginPeek(), R: () => earlier(),
   Escape: () => change({ peek: null, confirm: null, lifted: null, hint: null }),
   Enter: () => enter(),

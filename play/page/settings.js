@@ -31,6 +31,8 @@ export const SETTINGS = [
   { name: "botPause", group: "speed", low: 0, high: 1.5, step: 0.1, unit: t("seconds") },
   { name: "trickStay", group: "speed", low: 0, high: 3, step: 0.1, unit: t("seconds") },
   { name: "tapToClear", group: "speed" },
+  { name: "remarks", group: "company" },
+  { name: "phrases", group: "company" },
   { name: "hideRatio", group: "statistics" },
 ].map((one) => ({ ...one, words: t(`set.${one.name}`), group: t(`group.${one.group}`), choices: choicesOf(one) }));
 
@@ -43,7 +45,8 @@ function choicesOf({ name, choices }) {
 export const USUAL = {
   language: "system", theme: "system", felt: "green", faces: "large", deck: "two", back: "lattice", cardSize: "usual",
   motion: "system", suitOrder: "shcd", ascending: false, taps: "auto", autoplay: false, sound: false,
-  soundOffered: false, botPause: 0.5, trickStay: 1.2, tapToClear: false, hideRatio: false,
+  soundOffered: false, botPause: 0.5, trickStay: 1.2, tapToClear: false, remarks: true, phrases: true,
+  hideRatio: false,
 };
 
 // The given values where they are valid, the usual ones elsewhere.

@@ -62,5 +62,8 @@ function putInto(target, texts) {
   }
 }
 
+// What a character said. The server sends it in all languages, so that these lines need not be in the catalogue.
+export const remarkWords = ({ words: english, translations }) => translations[language] ?? english;
+
 // A number as it is written in this language: "10,000".
 export const grouped = (value) => value.toLocaleString(language);

@@ -29,6 +29,9 @@ class Limits:
     rate: float = 30
     burst: int = 90
     connections: int = 12  # of one session
+    watchers: int = 12  # of one table, at a time
+    phrases: int = 3  # quick ones that somebody says at once
+    phrase_rate: float = 0.2
     all_connections: int = 1200
     tables: int = 1000  # open at once
     unfinished: int = 2000  # saved games

@@ -60,15 +60,25 @@ class Server:
 
     async def new_room(self, make: Callable[[], Table], seat: Seat | None = None) -> Room:
         """Return the room of a new table, saved from the first moment. seat: the owner's."""
+        table = await self._new_table(make)
+        if seat is not None:
+            self.services.sessions.set_holders(table.key, {seat: OWNER})
+        return self._open(table)
+
+    async def rematch_room(self, before: Room, make: Callable[[], Table], holders: dict[Seat, str]) -> Room:
+        """Return the room of a new table to which the guests and the link of another one go."""
+        table = await self._new_table(make)
+        self.services.sessions.move(before.key, table.key, holders)
+        return self._open(table)
+
+    async def _new_table(self, make: Callable[[], Table]) -> Table:
         services = self.services
         self._check_space()
         if await services.write(services.store.count_unfinished) >= (most := services.limits.unfinished):
             raise RefusedError(text("error.games_full", count=f"{most:,}"))
         table = await services.set_up(make)
         await services.write(lambda: services.store.save(table))
-        if seat is not None:
-            services.sessions.set_holders(table.key, {seat: OWNER})
-        return self._open(table)
+        return table
 
     def _open(self, table: Table) -> Room:
         self._check_space()

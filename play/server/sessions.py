@@ -117,6 +117,24 @@ class Sessions:
         with self._change():
             self._seats[table] = {str(seat): session for seat, session in holders.items()}
 
+    def move(self, table: str, to: str, holders: dict[Seat, str]) -> None:
+        """Move a table's guests and its link to another table, where these sessions hold seats."""
+        guests = [guest for guest in self.guests.values() if guest.table == table]
+        for guest in guests:
+            guest.table = to
+        try:
+            with self._change():
+                self.invites = {code: to if key == table else key for code, key in self.invites.items()}
+                self._seats[to] = {str(seat): session for seat, session in holders.items()}
+        except RefusedError:
+            for guest in guests:
+                guest.table = table
+            raise
+
+    def is_invited(self, table: str) -> bool:
+        """Is there a link to this table?"""
+        return table in self.invites.values()
+
     def is_away(self, table: str, session: str) -> bool:
         """Tell whether a bot plays for somebody until they come back."""
         return session in self._away.get(table, [])

@@ -9,8 +9,8 @@ from spades_env import Rules
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_CARDS, Seat, action_name
 
 
-def event(move: Move, viewer: Seat, rules: Rules, names: Names) -> dict:
-    """Describe a move to a seat as plain data, without the cards that others pass."""
+def event(move: Move, viewer: Seat | None, rules: Rules, names: Names) -> dict:
+    """Describe a move to a seat as plain data, without the cards that others pass. viewer: None without a seat."""
     hidden = move.phase == "pass" and move.seat != viewer
     action = None if hidden else action_name(move.action)
     return {

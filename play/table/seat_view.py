@@ -12,10 +12,12 @@ the viewer's. Everything comes from the seat's `View` and from what everybody at
     nil, blind_nil, passing                 what a nil and a blind nil are worth, cards passed; None where none applies
     sheet, graph   finished hands explained; scores from hand to hand
     events         the moves of this hand in words
+    remarks        what characters said in this hand and the last one: see `play.table.company.remarks`
     fair, clock    commitments, and what they rest on; seconds left, and seconds for each move
     help, can      hints and takebacks used; what else may be done
     unsettled      whether a review would end the takebacks of finished hands
     daily          the finished hands beside the champion's, in a daily deal
+    watching       false: `play.table.company.watching` has the view of those without a seat
 """
 
 from collections.abc import Callable, Iterable
@@ -59,43 +61,51 @@ def seat_view(table: Table, seat: Seat, shown: Callable[[str], str] = str) -> di
     view = table.game.view(seat)
     may_act = not view.over and view.turn == seat and table.seats.people[seat] is not None
     legal = table.legal(view) if may_act else []
-    return {
-        "key": table.key,
-        "version": table.version,
-        "seat": seat,
-        "rules": dict(_rules(view.rules)),
-        "progress": _progress(view),
-        "hand_number": view.hand_number + 1,
-        "phase": view.phase,
-        "dealer": view.dealer,
-        "turn": None if view.over else view.turn,
+    return public_parts(table, view, names, seat) | {
+        "watching": False,
         "your_turn": may_act,
         "prompt": _prompt(table, view, names),
         "legal": [action_name(action) for action in legal],
         "refused": _refused(table, view, legal) if may_act else {},
         "lanes": _lanes(view),
-        "seats": [_seat(table, view, other, names) for other in captions.seats_from(view)],
-        "sides": [_side(view, side, names) for side in captions.sides_from(view)],
-        "broken": view.spades_broken,
-        "bid_so_far": _bid_so_far(view),
-        **_tricks(view),
-        "previous": _previous(table),
         **_nil_offers(view, legal, names),
         "passing": _passing(view),
-        **_finished_hands(table, view, names),
-        "events": [event(move, seat, view.rules, names) for move in table.hands[-1].moves],
         "outcome": _outcome(table, view) if view.over else None,
-        "fair": table.commitments | {"words": _fair_words(table)},
-        "clock": table.clock.left() | {"per_move": table.clock.move, "running": table.clock.running},
         "help": table.help_of(seat),
         "can": {
             "takeback": len(table.own_moves(seat)),
             "hint": may_act and not table.no_help,
             "claim": may_act and sure_order(view) is not None,
         },
-        "unsettled": table.unsettled,
         "daily": _daily(table, view) if table.daily else None,
         "difficulty": standing.difficulty(view.rules, seat, table.seats.playing()),
+    }
+
+
+def public_parts(table: Table, view: View, names: Names, viewer: Seat | None) -> dict:
+    """Return what everybody at a table may know. viewer: who reads it; None: somebody without a seat."""
+    return {
+        "key": table.key,
+        "version": table.version,
+        "seat": viewer,
+        "rules": dict(_rules(view.rules)),
+        "progress": _progress(view),
+        "hand_number": view.hand_number + 1,
+        "phase": view.phase,
+        "dealer": view.dealer,
+        "turn": None if view.over else view.turn,
+        "seats": [_seat(table, view, other, names) for other in captions.seats_from(view)],
+        "sides": [_side(view, side, names) for side in captions.sides_from(view)],
+        "broken": view.spades_broken,
+        "bid_so_far": _bid_so_far(view),
+        **_tricks(view),
+        "previous": _previous(table),
+        **_finished_hands(table, view, names),
+        "events": [event(move, viewer, view.rules, names) for move in table.hands[-1].moves],
+        "remarks": table.remarks.shown(table),
+        "fair": table.commitments | {"words": _fair_words(table)},
+        "clock": table.clock.left() | {"per_move": table.clock.move, "running": table.clock.running},
+        "unsettled": table.unsettled,
     }
 
 

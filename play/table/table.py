@@ -21,6 +21,7 @@ from play.daily.deal import Daily
 from play.table.advice import advise
 from play.table.claim import sure_order
 from play.table.clock import Clock, Now
+from play.table.company.remarks import Remarks
 from play.table.deal_source import DealSource
 from play.table.hands import BOT, CLAIM, LATE, PERSON
 from play.table.seated_game import SeatedGame
@@ -83,6 +84,7 @@ class Table(SeatedGame):
         self.hints: Counter[tuple[int, Seat]] = Counter()  # by hand and seat
         self.takebacks: Counter[tuple[int, Seat]] = Counter()
         self.hinted: list[int] = []  # where the last hint was given: moves made, moves taken back
+        self.remarks = Remarks(source.bot_seed)
         self.settled = -1  # the last hand that somebody has seen with open cards
 
     @property

@@ -38,6 +38,7 @@ SETTINGS = (
     ),
     Setting("sheet", "Score sheet after every hand", YES_NO, True),
     Setting("forced", "Auto-play a forced card", YES_NO, False),
+    Setting("remarks", "Characters speak up now and then", YES_NO, True),
     Setting("order", "Suits in the hand", (("SHCD", "♠ ♥ ♣ ♦"), ("HCDS", "♥ ♣ ♦ ♠"), ("CDHS", "♣ ♦ ♥ ♠")), "SHCD"),
     Setting("rising", "Cards of a suit", ((False, "highest first"), (True, "lowest first")), False),
     Setting("deck", "Colours", (("four", "four"), ("two", "two"), ("safe", "colour-safe")), "four"),

@@ -1,5 +1,8 @@
 """The sentences that people read, by key: one file for each language, `en.json`, `de.json`, ….
 
+`lines/` has the lines of characters in the same way. A page doesn't load these: the server sends what was said in all
+languages.
+
     text("won.one", side="Dara")       "Dara won the game.", a `Text`: a str that knows its key and its parameters
     to_json(message)                   JSON for a page, with the keys of all sentences in the field `texts`
     catalogue("de")                    key → sentence
@@ -17,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).parent
+LINES = FOLDER / "lines"
 ENGLISH = "en"
 PLACE = re.compile(r"\{(\w+)\}")
 
@@ -48,7 +52,8 @@ def languages() -> tuple[str, ...]:
 @cache
 def catalogue(language: str = ENGLISH) -> dict[str, str]:
     """Return all sentences of a language by their keys."""
-    return json.loads((FOLDER / f"{language}.json").read_text(encoding="utf-8"))
+    files = [folder / f"{language}.json" for folder in (FOLDER, LINES)]
+    return {key: words for file in files for key, words in json.loads(file.read_text(encoding="utf-8")).items()}
 
 
 def written(key: str, params: Mapping[str, Any], language: str = ENGLISH) -> str:

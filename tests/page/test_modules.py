@@ -10,7 +10,7 @@ PAGE = ROOT / "play" / "page"
 IMPORT = re.compile(r'^(?:import|export) (?:[^"()=]* from )?"(\.[^"]+)"|\bimport\("(\.[^"]+)"\)', re.MULTILINE)
 FLOORS = (  # from the lowest; a folder stands for all its modules
     ("texts.js",),
-    ("dom.js", "state.js", "connection.js", "dialogs/packing.js"),
+    ("dom.js", "state.js", "connection.js", "dialogs/records/packing.js"),
     ("art", "settings.js", "queue.js", "sound.js"),
     ("speech.js",),
     ("moves.js",),

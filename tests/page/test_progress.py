@@ -118,7 +118,7 @@ def test_a_win_is_celebrated_unless_motion_is_off(browser, server):
     anna._evaluate(
         "async () => { const { state, change } = await import('PAGE/state.js');"
         " const view = structuredClone(state.view); view.outcome.outcome = 'win'; change({ view });"
-        " (await import('PAGE/dialogs/end.js')).showEnd(true); }"
+        " (await import('PAGE/dialogs/game/end.js')).showEnd(true); }"
     )
     anna.page.wait_for_selector(".confetti i", state="attached")
     anna.leave()
@@ -163,7 +163,7 @@ def test_a_daily_deal_from_the_menu_to_the_copied_result(browser, server, room):
 
 
 def today(anna) -> str:
-    return anna._evaluate("async () => (await import('PAGE/dialogs/daily.js')).today()")
+    return anna._evaluate("async () => (await import('PAGE/dialogs/records/daily.js')).today()")
 
 
 def test_the_day_is_the_one_of_the_persons_calendar(browser, server):

@@ -312,7 +312,7 @@ def test_a_later_hand_that_was_played_again_is_reviewed(browser, server):
 
 
 TWICE = """async () => {
-  const { openReview } = await import('/page/dialogs/review.js');
+  const { openReview } = await import('/page/dialogs/records/review.js');
   const { state } = await import('/page/state.js');
   await Promise.all([openReview(state.key), openReview(state.key)]);
 }"""

@@ -14,6 +14,7 @@ from support.strategies import scaled
 
 from play.server.connection import Connection
 from play.server.errors import OWN_FAULT
+from play.server.rooms.company import PHRASES
 from play.server.rooms.room import Room
 from play.server.server import Server
 from play.server.sessions import Session
@@ -157,6 +158,9 @@ class Fuzz:
             "bots": BOTS,
             "text": "spades sitting 1",
             "value": 1,
+            "phrase": rng.choice(PHRASES),
+            "on": rng.random() < 0.5,
+            "order": [0, 1, 2, 3],
         }
         do = rng.choice((*OFTEN, *SENT))
         fields = [name for name in REQUESTS[do].fields if name in values and rng.random() < 0.97]

@@ -14,6 +14,7 @@ from support.servers import Page, Running, guest, owner, running
 from support.sittings import dealt
 from support.strategies import scaled
 
+from play.table.company.watching import watch_view
 from play.table.hands import PlayedHand
 from play.table.seat_view import seat_view
 from play.table.table import Table
@@ -25,7 +26,7 @@ WORDS = re.compile("|".join(card_words(card) for card in range(NUM_CARDS)))
 OPEN = ("rules", "previous")  # what trumps there are; the hand before, of which all cards were played
 BY_WORDS = {card_words(card): card for card in range(NUM_CARDS)}
 KNOWN_NEWS = {"hello", "table", "view", "lobby", "re", "ok", "error", "version", "key", "path", "origin", "reach"}
-KNOWN_NEWS |= {"news", "texts"}  # who did what; the keys of sentences
+KNOWN_NEWS |= {"news", "said", "texts"}  # who did what, quick phrases, the keys of sentences
 
 
 def named(told: object) -> set[Card]:
@@ -48,10 +49,12 @@ def cards_sent(told: object) -> Iterator[Card]:
             yield from cards_sent(one)
 
 
-def may_name(table: Table, hand: PlayedHand, deeds: int, seat: Seat) -> set[Card]:
-    """Return what a seat may know of the hand on the table after so many moves."""
+def may_name(table: Table, hand: PlayedHand, deeds: int, seat: Seat | None) -> set[Card]:
+    """Return what a seat may know of the hand on the table after so many moves; None: somebody who watches."""
     game = hand.game(table.rules, deeds)
     known = {deed.action for deed in hand.moves[:deeds] if deed.phase == "play"}
+    if seat is None:
+        return known
     if game.looked[seat] or game.phase in ("pass", "play"):
         known |= set(dealt(hand)[seat])
         known |= set(game.view(seat).received)
@@ -131,12 +134,20 @@ def test_no_text_names_a_card_that_its_reader_may_not_know(tmp_path, seed):
         host.heard.clear()
         link = host.done("invite")["path"]
         pages = [host, *(guest(server, link, seat, f"Guest {seat}") for seat in (1, 2, 3))]
-        watching = guest(server, link)
+        watching, waiting = guest(server, link), guest(server, link)
+        waiting.done("watch", on=False)
+        waiting.until(lambda: "lobby" in waiting.told)
+        waiting.heard.clear()
         play(rng, server, pages)
+        pages[1].done("say", phrase="good_game")
+        watching.until(lambda: "said" in watching.told)
         table = server.table(host)
-        check_everything(server, [*pages, watching], table)
+        check_everything(server, [*pages, watching, waiting], table)
         assert len(list(views(host))) > len(table.moves) / 2
-        assert not any("view" in json.loads(text) for text in watching.heard)
+        assert len(list(views(watching))) > len(table.moves) / 2
+        assert {"bid", "play", "over"} <= {view["phase"] for view in views(watching)}
+        assert {(view["seat"], view["watching"]) for view in views(watching)} == {(None, True)}
+        assert not any("view" in json.loads(text) for text in waiting.heard)
 
 
 @pytest.mark.parametrize("kind", ["bid", "nil"])
@@ -169,6 +180,7 @@ def test_the_games_held_what_is_hard_to_hide():
         )
         for other in range(4):
             check_view(table, seat_view(table, other))
+        check_view(table, watch_view(table))
     assert {deed.phase for deed in table.moves} == {"blind", "bid", "pass"}
 
 
@@ -185,6 +197,8 @@ def test_the_search_would_find_a_leak():
             view,
             {"prompt": ["x", {"card": ["card", {"rank": [f"rank.{rank}", {}], "suit": [f"suit.{suit}", {}]}]}]},
         )
+    check_view(table, watch_view(table))
     for leak in (CARD_NAMES[other], f"West holds the {card_words(other)}", {"x": [CARD_NAMES[other]]}):
-        with pytest.raises(AssertionError):
-            check_view(table, view | {"prompt": leak})
+        for shown in (view, watch_view(table)):
+            with pytest.raises(AssertionError):
+                check_view(table, shown | {"prompt": leak})

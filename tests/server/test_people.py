@@ -48,7 +48,7 @@ def test_a_guest_sees_who_sits_where_and_no_cards(server, link):
     assert anna.told["hello"]["name"] is None
     lobby = anna.told["lobby"]
     assert [seat["free"] for seat in lobby["seats"]] == [False, True, True, True]
-    assert set(lobby) == {"rules", "over", "name", "seats"}
+    assert set(lobby) == {"rules", "over", "name", "watchers", "seats"}
     assert set(lobby["seats"][0]) == {"seat", "name", "who", "person", "free", "yours"}
 
 
@@ -234,6 +234,8 @@ def test_guests_can_do_so_much(server, host, link):
         ("forget_variant", {"name": "Mine"}),
         ("again", {"key": host.key, "hand": 1, "seat": 1}),
         ("import", {"text": "x"}),
+        ("rematch", {}),
+        ("tables", {}),
     ]:
         assert anna.refused(do, **fields) == "Only the person who started the server can do that", do
     other = host.done("new", rules=RULES, bots=BOTS)["key"]

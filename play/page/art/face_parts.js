@@ -58,6 +58,14 @@ export const EYES = {
     line("M38.5 46.8L46 46.2M54 46.2L61.5 46.8", INK, 1.6),
   ],
   lashes: () => [...EYES.open(), line("M39.5 46.5L37.5 45.2M60.5 46.5L62.5 45.2", INK, 1.4)],
+  wide: () => [
+    dot(42.5, 47.5, 4.4, "#fff"),
+    dot(57.5, 47.5, 4.4, "#fff"),
+    dot(42.5, 47.5, 2.3, INK),
+    dot(57.5, 47.5, 2.3, INK),
+    dot(43.3, 46.7, 0.8, "#fff"),
+    dot(58.3, 46.7, 0.8, "#fff"),
+  ],
   side: () => [
     dot(42.5, 48, 3.6, "#fff"),
     dot(57.5, 48, 3.6, "#fff"),
@@ -71,6 +79,8 @@ export const BROWS = {
   up: (hair) => line("M38 40.5C40.5 38 44 38 46 39.5M54 39.5C56 38 59.5 38 62 40.5", hair),
   one: (hair) => line("M38 42.5L46 42M54 40C56 37 59.5 36.6 62 38.5", hair),
   puzzled: (hair) => line("M38 40.5L46 38M54 41.5C56 41 60 41.5 62 43", hair, 2.2),
+  high: (hair) => line("M37.5 39C40 35.8 44 35.6 46 37.2M54 37.2C56 35.6 60 35.8 62.5 39", hair),
+  worried: (hair) => line("M37.5 42.6C40 41.8 44 40 46 38.2M54 38.2C56 40 60 41.8 62.5 42.6", hair, 2),
   firm: (hair) => line("M37.5 40.5L46 42.5M54 42.5L62.5 40.5", hair, 2.4),
 };
 
@@ -89,6 +99,8 @@ export const MOUTHS = {
   ],
   smirk: (lip) => line("M44 63C48 63.8 54 63 57 59.5", lip),
   wonder: () => svg("ellipse", { cx: 50, cy: 63, rx: 2.6, ry: 3, fill: "#7d2a2a" }),
+  oh: () => svg("ellipse", { cx: 50, cy: 63.5, rx: 3.8, ry: 4.8, fill: "#7d2a2a" }),
+  frown: (lip) => line("M44 64.5C46.5 61 53.5 61 56 64.5", lip, 2.1),
   lips: () => path("M43 61.5C46 59 48.5 59.5 50 60.3C51.5 59.5 54 59 57 61.5C54 66 46 66 43 61.5Z", "#b02a3c"),
   level: (lip) => line("M45 62.5H55", lip),
 };

@@ -99,10 +99,18 @@ const FACES = {
   },
 };
 
-// The face of a character by name; a person gets a letter, any other agent a spade.
-export function face(name, person = false) {
+// What a mood changes in a face
+const MOODS = {
+  happy: { eyes: "happy", brows: "up", mouth: "laugh" },
+  kind: { eyes: "happy", brows: "calm", mouth: "smile" },
+  worried: { eyes: "open", brows: "worried", mouth: "frown" },
+  surprised: { eyes: "wide", brows: "high", mouth: "oh" },
+};
+
+// The face of a character by name, in a mood if one is given; a person gets a letter, any other agent a spade.
+export function face(name, person = false, mood = null) {
   const parts = person ? null : FACES[name.toLowerCase()];
-  if (parts) return framed(character(parts));
+  if (parts) return framed(character({ ...parts, ...MOODS[mood] }));
   return person ? letter(name) : picture(
     100,
     100,

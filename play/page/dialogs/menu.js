@@ -1,22 +1,23 @@
 // The menu: everything that is not a move, in groups: this table, everything played, the page itself.
 
 import { closeDialog, openDialog } from "./dialog.js";
-import { openAchievements } from "./achievements.js";
+import { openAchievements } from "./records/achievements.js";
 import { entriesOfLine } from "../connection.js";
-import { openDaily } from "./daily.js";
+import { openDaily } from "./records/daily.js";
 import { button, el } from "../dom.js";
-import { openFairness } from "./fairness.js";
+import { openFairness } from "./game/fairness.js";
 import { openHelp } from "./help.js";
 import { openLearn } from "../learn/learn.js";
-import { openInvite } from "./lobby.js";
-import { openRecords } from "./records.js";
+import { openInvite } from "./people/lobby.js";
+import { openRecords } from "./records/records.js";
 import { newest } from "../queue.js";
-import { askReview } from "./review.js";
-import { openRules } from "./rules_shown.js";
+import { askReview } from "./records/review.js";
+import { openRules } from "./game/rules_shown.js";
 import { openSettings } from "./settings_dialog.js";
 import { state } from "../state.js";
-import { openStatistics } from "./statistics.js";
-import { openTakeback } from "./takeback.js";
+import { openStatistics } from "./records/statistics.js";
+import { openTables } from "./people/tables.js";
+import { openTakeback } from "./game/takeback.js";
 import { t } from "../texts.js";
 
 export function openMenu() {
@@ -28,8 +29,11 @@ export function openMenu() {
       view?.can.takeback > 1 && [t("menu.undo"), openTakeback],
       view && [t("menu.rules"), openRules],
       view && [t("fairness"), openFairness],
-      ...(entriesOfLine() ?? [owner && view && [t("invite.title"), openInvite]]),
-      !owner && view && [t("menu.leave"), openInvite],
+      ...(entriesOfLine() ?? [
+        owner && view && [t("invite.title"), openInvite],
+        owner && [t("menu.tables"), openTables],
+      ]),
+      !owner && view && !view.watching && [t("menu.leave"), openInvite],
     ],
     "menu.yours": [
       owner && [t("daily.title"), openDaily],

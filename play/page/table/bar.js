@@ -4,6 +4,8 @@ import { hint, takeBack } from "../moves.js";
 import { el, give, mark, picture, put, svg } from "../dom.js";
 import { knownTricks, hintNow, state } from "../state.js";
 import { peek } from "./trick.js";
+import { buildWatchers, drawWatchers } from "./watching.js";
+import { maySpeak } from "./bubbles.js";
 import { t } from "../texts.js";
 
 const HOLD = 400; // milliseconds after which a button counts as held
@@ -14,6 +16,7 @@ const ICONS = {
     "A6.5 6.5 0 0 0 11 2Z",
   last: "M4 6H13V19H4ZM8 3H17V16",
   scores: "M4 20V11M9 20V5M14 20V14M19 20V8",
+  say: "M4 4H18V14H10L6 18V14H4Z",
   menu: "M3 6H19M3 11H19M3 16H19",
   play: "M11 3V19M3 11H19",
 };
@@ -22,20 +25,22 @@ let clockTimer = null;
 let clockShown = { clock: null, began: 0 }; // the clock of a view, and when it was first shown
 
 // The bar opens dialogs but does not know them.
-export function buildBar({ openMenu, openNewGame, openScores }) {
+export function buildBar({ openMenu, openNewGame, openPhrases, openScores }) {
   parts.title = el("h1", {}, t("page.title"));
   parts.progress = el("p.progress");
   parts.clock = el("p.clock", { role: "timer", hidden: true });
-  document.getElementById("bar").append(parts.title, parts.progress, parts.clock);
+  parts.watchers = buildWatchers();
+  document.getElementById("bar").append(parts.title, parts.progress, parts.clock, parts.watchers);
   const actions = document.getElementById("actions");
   give(actions, "aria-label", t("page.actions"));
   parts.undo = action("undo", t("undo"), "Z", () => takeBack());
   parts.hint = action("hint", t("hint"), "A", () => hint());
   parts.last = action("last", t("last_trick"), "R", () => {});
   parts.scores = action("scores", t("scores"), "P", () => openScores());
+  parts.say = action("say", t("say"), "Q", () => openPhrases());
   parts.play = action("play", t("new_game"), null, () => openNewGame());
   parts.menu = action("menu", t("more"), null, () => openMenu());
-  actions.append(parts.undo, parts.hint, parts.last, parts.scores, parts.play, parts.menu);
+  actions.append(parts.undo, parts.hint, parts.last, parts.scores, parts.say, parts.play, parts.menu);
   holdable(parts.last);
 }
 
@@ -43,6 +48,8 @@ export function drawBar() {
   const { view, hello } = state;
   put(parts.progress, view ? upper(view.progress) : "");
   for (const name of ["undo", "hint", "last", "scores"]) parts[name].hidden = !view;
+  parts.say.hidden = !maySpeak(view);
+  drawWatchers(parts.watchers);
   parts.play.hidden = !hello || hello.guest;
   if (!view) return drawClock(null);
   enable(parts.undo, view.can.takeback);

@@ -1,5 +1,6 @@
 // The whole table: its parts are built once, and each draws what has changed.
 
+import { drawBubbles } from "./bubbles.js";
 import { skipDeal } from "./deal.js";
 import { buildHand, drawHand } from "./hand.js";
 import { buildPanel, drawPanel } from "./panel.js";
@@ -8,6 +9,7 @@ import { focusNext } from "./focus.js";
 import { buildSeats, drawSeats } from "./seats.js";
 import { buildSides, drawSides } from "./sides.js";
 import { buildTrick, drawTrick } from "./trick.js";
+import { buildWatching, drawWatching } from "./watching.js";
 import { skip } from "../queue.js";
 import { hintNow, state } from "../state.js";
 
@@ -26,6 +28,7 @@ export function buildTable({ showEnd }) {
   advice = el("span.advice", { hidden: true }, el("strong.why"), el("b"), el("span"));
   table.append(el("p.prompt", {}, prompt, advice));
   buildHand(table);
+  buildWatching(table);
   document.addEventListener("pointerdown", skipDeal);
   table.addEventListener("click", (event) => {
     if (!event.target.closest("button, .panel")) skip();
@@ -35,6 +38,7 @@ export function buildTable({ showEnd }) {
 export function drawTable() {
   mark(table, "lively", state.view);
   mark(table, "yours", state.view.your_turn);
+  mark(table, "watching", state.view.watching);
   mark(table, "alone", state.view.sides.length > 2);
   put(prompt, state.view.prompt);
   drawAdvice();
@@ -42,7 +46,9 @@ export function drawTable() {
   drawSides();
   drawSeats();
   drawPanel();
+  drawWatching();
   drawHand();
+  drawBubbles();
   state.still = false;
   const last = before;
   before = state.view;

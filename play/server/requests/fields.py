@@ -7,7 +7,7 @@ checked(message, {"action": Field(text(8)), "version": Field(whole(0, MOST))})  
 import json
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -122,6 +122,10 @@ def simple(longest: int) -> Check:
     return _must(lambda value: not isinstance(value, dict | list) and len(json.dumps(value)) <= longest, words)
 
 
+def one_of(words: Collection[str]) -> Check:
+    return _must(lambda value: isinstance(value, str) and value in words, f"one of {', '.join(words)}")
+
+
 flag = _must(lambda value: isinstance(value, bool), "true or false")
 
 
@@ -159,8 +163,11 @@ def several(check: Check, most: int) -> Check:
     return checked
 
 
-def one_of(choices: Sequence[str]) -> Check:
-    return _must(lambda value: isinstance(value, str) and value in choices, f"one of {', '.join(choices)}")
+def order_of_four(value: Any) -> list[int]:
+    """Take the four seats in any order."""
+    if not isinstance(value, list) or any(type(one) is not int for one in value) or sorted(value) != [0, 1, 2, 3]:
+        raise RefusedError("the seats 0 to 3 in any order, each once")
+    return value
 
 
 def mapping(check: Check, most: int) -> Check:

@@ -6,12 +6,14 @@ from typing import Any
 from play.lessons.progress import SETTING as LESSONS
 from play.rule_words import rule_options, rule_words
 from play.server.requests.request import Client
+from play.server.rooms.company import PHRASES
 from play.server.services import Services
 from play.server.sessions import OWNER
 from play.store.database import Store
 from play.store.listing import list_entry, rule_names
 from play.store.settings import LAST, NAME
 from play.table.choices import adviser_as_dict, offered
+from play.texts import text
 from spades_env import Rules, __version__
 from spades_env.cards import TRUMP_ORDERS, card_name
 
@@ -34,6 +36,7 @@ async def hello(client: Client) -> dict[str, Any]:
         "options": rule_options(),
         "roster": [vars(choice) for choice in offered(services.extra_bots)],
         "adviser": adviser_as_dict(services.adviser),
+        "phrases": [{"phrase": phrase, "words": text(f"phrase.{phrase}")} for phrase in PHRASES],
         "last": None,
         "unfinished": [],
     }

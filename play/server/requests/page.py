@@ -1,5 +1,6 @@
 """All that a page may ask for, and what it is told first."""
 
+from play.server.requests.company import COMPANY
 from play.server.requests.hello import hello
 from play.server.requests.lessons import LESSONS
 from play.server.requests.progress import PROGRESS
@@ -8,7 +9,7 @@ from play.server.requests.review import REVIEW
 from play.server.requests.setup import SETUP
 from play.server.requests.table import TABLE, enter_first
 
-REQUESTS = TABLE | SETUP | REVIEW | PROGRESS | LESSONS
+REQUESTS = TABLE | COMPANY | SETUP | REVIEW | PROGRESS | LESSONS
 
 
 async def begin(client: Client) -> None:

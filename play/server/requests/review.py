@@ -37,6 +37,15 @@ SECONDS = 60.0  # for finding out what was lost in a hand, or for grading it
 END = object()
 
 
+async def room_to_open(client: Client, key: str) -> Room:
+    """Return a room whose finished hands this person may see; while the game goes on, that takes a seat."""
+    room = await room_to_see(client, key)
+    seated = client.session.is_owner or room.seating.held_by(client.session) is not None
+    if not (seated or room.table.over or room.closed) and room.table.finished:
+        raise RefusedError(told("error.watch_hands"))
+    return room
+
+
 async def look_at(room: Room, number: int | None) -> PlayedHand:
     """Return a finished hand, the last one if no number is given, and settle it."""
     finished = [hand for hand in room.table.finished if number in (None, hand.number + 1)]
@@ -51,7 +60,7 @@ async def look_at(room: Room, number: int | None) -> PlayedHand:
 @REVIEW.add(key=KEY, hand=Field(none_or(HAND.check), None))
 async def review(client: Client, key: str, hand: int | None) -> Answer:
     """Return a finished hand move by move with all cards open, who sat where, and the score sheet."""
-    room = await room_to_see(client, key)
+    room = await room_to_open(client, key)
     found, table, own = await look_at(room, hand), room.table, room.seating.seat_of(client.session)
     names, seat = names_at(table.seats, own, client.session.shown_name), own or 0
     return {
@@ -81,7 +90,7 @@ def _place(table: Table, seat: Seat, session: Session, names: Names) -> dict[str
 @REVIEW.add(group=LOSSES, key=KEY, hand=HAND, seat=SEAT)
 async def losses(client: Client, key: str, hand: int, seat: Seat) -> Answer:
     """Send where the adviser would have acted differently from a seat, and what that cost, as it is found."""
-    room = await room_to_see(client, key)
+    room = await room_to_open(client, key)
     played, rules, adviser = await look_at(room, hand), room.table.rules, client.services.adviser
     about = {"key": key, "hand": hand, "seat": seat, "by": bot_name(adviser)}
     walk, found, asked = decisions(rules, played, seat, adviser, seconds=SECONDS), [], 0
@@ -111,7 +120,7 @@ async def grades(client: Client, key: str, hand: int, seat: Seat) -> Answer:
 @REVIEW.add(group=COMPARISON, key=KEY, hand=HAND)
 async def compare(client: Client, key: str, hand: int) -> Answer:
     """Return the result of a deal with the adviser in all four seats, beside the one that was played."""
-    room, services = await room_to_see(client, key), client.services
+    room, services = await room_to_open(client, key), client.services
     found, adviser = await look_at(room, hand), services.adviser
     table = room.table
     replay = await services.work(lambda: again_from(table, found.number, {}, [adviser] * NUM_SEATS, adviser))
@@ -156,7 +165,7 @@ async def import_text(client: Client, text: str) -> Answer:
 @REVIEW.add(key=KEY)
 async def proofs(client: Client, key: str) -> Answer:
     """Return all hashes shown so far, and the proofs of finished hands."""
-    room = await room_to_see(client, key)
+    room = await room_to_open(client, key)
     if room.table.finished:
         await look_at(room, room.table.finished[-1].number + 1)
     opened = {name: [vars(proof) for proof in found] for name, found in room.table.proofs().items()}

@@ -8,6 +8,7 @@ from play.server.rooms.seating import Seating
 from play.server.rooms.undo import UndoRequest
 from play.server.sessions import Session
 from play.store.sitting import SavedTable
+from play.table.company.watching import watch_view
 from play.table.seat_view import seat_view
 from play.texts import text, to_json
 from spades_env.cards import NUM_SEATS, Seat
@@ -21,6 +22,9 @@ class Viewer(Protocol):
     def send(self, message: str) -> None:
         """Send a message, without waiting until it is read."""
 
+    async def enter(self, room: Any) -> None:
+        """Look at this room's table from now on."""
+
 
 class Audience:
     """The viewers of one room."""
@@ -29,7 +33,9 @@ class Audience:
         self._saved, self._seating, self._key = saved, seating, saved.table.key
         self.viewers: list[Viewer] = []
         self.absence, self.screen_wait = Absence(), ScreenWait()
+        self.watching: set[str] = set()  # sessions that watch when they have no seat
         self._sent_version = -1  # of the table
+        self._sent_watchers: list[str] = []
 
     def remove(self, viewer: Viewer) -> None:
         """Remove a viewer, and note the time."""
@@ -48,6 +54,25 @@ class Audience:
 
     def empty_for_long(self) -> bool:
         return not self.viewers and self.absence.empty_for_long()
+
+    # Those who watch
+
+    def is_watching(self, session: Session) -> bool:
+        return session.id in self.watching and self._seating.seat_of(session) is None
+
+    def watchers(self) -> list[str]:
+        """Return the names of those who watch now, each once."""
+        sessions = {viewer.session.id: viewer.session for viewer in self.viewers if self.is_watching(viewer.session)}
+        return [self._seating.name_of(session) or text("watch.somebody") for session in sessions.values()]
+
+    def watchers_changed(self) -> bool:
+        """Are others watching than those that the views have named?"""
+        return self.watchers() != self._sent_watchers
+
+    def waiting(self) -> int:
+        """Return how many people are here without a seat, and don't watch."""
+        here = {viewer.session.id: viewer.session for viewer in self.viewers}.values()
+        return sum(self._seating.seat_of(one) is None and not self.is_watching(one) for one in here)
 
     # What is sent
 
@@ -69,7 +94,7 @@ class Audience:
         """
         if self._sent_version != self._saved.table.version:
             self.wait_for_screens()
-        self._sent_version = self._saved.table.version
+        self._sent_version, self._sent_watchers = self._saved.table.version, self.watchers()
         messages: dict[str, str] = {}
         for viewer in self.viewers:
             session = viewer.session
@@ -80,18 +105,22 @@ class Audience:
     def message(self, session: Session, undo: UndoRequest | None, preparing: bool) -> str:
         """Return somebody's view or lobby as JSON."""
         table, seat = self._saved.table, self._seating.seat_of(session)
-        kind, shown = (
-            ("lobby", self._seating.lobby(session))
-            if seat is None
-            else ("view", seat_view(table, seat, session.shown_name))
-        )
+        watching = self.is_watching(session)
+        if seat is None and not watching:
+            kind, shown = "lobby", self._seating.lobby(session)
+        elif seat is None:
+            kind, shown = "view", watch_view(table, session.shown_name)
+        else:
+            kind, shown = "view", seat_view(table, seat, session.shown_name)
         for place in shown["seats"]:
             place["who"] = session.shown_name(place["who"])
-            if seat is not None:
+            if kind == "view":
                 place["away"] = place["seat"] in self.absence.announced
                 place["kept_for"] = self._seating.kept_for(place["seat"], session)
-        if seat is not None:
-            shown["undo"] = undo.as_dict(table, seat) if undo else None
+                place["free"] = watching and self._seating.is_free(place["seat"], session)
+        shown["watchers"] = [session.shown_name(name) for name in self.watchers()]
+        if kind == "view":
+            shown["undo"] = undo.as_dict(table, seat) if undo and seat is not None else None
             shown["preparing"] = preparing
             shown["prompt"] = COMPILING_BOTS if preparing else shown["prompt"]
         return to_json({"table": self._key, kind: shown})

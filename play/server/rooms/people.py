@@ -12,7 +12,7 @@ from play.server.rooms.room import Room
 from play.server.rooms.undo import UndoRequest, position
 from play.server.sessions import Session
 from play.texts import text
-from spades_env.cards import Seat
+from spades_env.cards import NUM_SEATS, Seat
 
 
 async def come_in(room: Room, viewer: Viewer) -> None:
@@ -25,10 +25,20 @@ async def come_in(room: Room, viewer: Viewer) -> None:
                 await _come_back(room, session)
         if audience.viewers == [viewer]:
             audience.wait_for_screens()
+        _let_watch_if_full(room, session)
         if viewer in audience.viewers:
             viewer.send(audience.message(session, room.undo, room.is_preparing))
     room.bots.repeat_error()
     room.go_on()
+
+
+def _let_watch_if_full(room: Room, session: Session) -> None:
+    """Let a guest watch if there is no seat for them, and the table has space."""
+    seating, audience = room.seating, room.audience
+    if session.is_owner or room.table.over or any(seating.is_free(seat, session) for seat in range(NUM_SEATS)):
+        return
+    if seating.held_by(session) is None and len(audience.watchers()) < room.services.limits.watchers:
+        audience.watching.add(session.id)
 
 
 async def _come_back(room: Room, session: Session) -> None:
@@ -48,6 +58,7 @@ async def sit(room: Room, session: Session, seat: Seat, name: str | None) -> Non
     async with room.lock:
         plays, before = room.table.seats.name(seat), room.seating.people[seat]
         await room.change_locked(lambda: room.seating.sit(session, seat, name))
+        room.audience.watching.discard(session.id)
         if before is None:
             room.audience.announce("sat_down", room.table.seats.name(seat), but=seat, bot=plays)
 

@@ -11,6 +11,7 @@ from typing import TypeVar
 from play.daily.deal import ChampionHand
 from play.ready import compiling_elsewhere, patiently
 from play.server.errors import REFUSALS, RefusedError
+from play.server.limits import TokenBucket
 from play.server.rooms.audience import Audience
 from play.server.rooms.bots import Bots
 from play.server.rooms.champion import ChampionTask
@@ -36,6 +37,7 @@ class Room:
         self.bots = Bots(self._next_question, self._let_move, self._send_error)
         self.champion = ChampionTask(services.work, lambda: self.bots.running, self._add_champion_hand)
         self.undo: UndoRequest | None = None
+        self.phrases: dict[str, TokenBucket] = {}  # how much each session may still say
         self.closed = False
         self.lock = asyncio.Lock()
         self._compiling = False  # is a bot waited for because it is being compiled?
@@ -47,7 +49,7 @@ class Room:
 
     @property
     def is_untouched(self) -> bool:
-        invited = self.key in self.services.sessions.invites.values()
+        invited = self.services.sessions.is_invited(self.key)
         return self.saved.untouched and not (invited or self.audience.viewers or self.closed)
 
     @property

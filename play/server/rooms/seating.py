@@ -116,13 +116,21 @@ class Seating:
 
     # What people see
 
+    def name_of(self, session: Session) -> str | None:
+        """Return somebody's name at this table; None for a guest who has not given one."""
+        return self._services.name if session.is_owner else session.name
+
+    def is_free(self, seat: Seat, session: Session) -> bool:
+        """May this person sit down here?"""
+        vacant = self.people[seat] is None and not self._saved.table.over
+        return vacant and self.holders.get(seat, session.id) == session.id
+
     def lobby(self, session: Session) -> dict:
         """Return who sits where, without cards."""
         table = self._saved.table
-        name = self._services.name if session.is_owner else session.name
         seats = [self._place(seat, session) for seat in range(NUM_SEATS)]
         rules = {"rules": str(table.rules), "title": rule_title(table.rules)}
-        return rules | {"over": table.over, "name": name, "seats": seats}
+        return rules | {"over": table.over, "name": self.name_of(session), "seats": seats}
 
     def _place(self, seat: Seat, session: Session) -> dict:
         yours = self.holders.get(seat) == session.id

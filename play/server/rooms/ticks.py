@@ -21,6 +21,8 @@ async def tick(room: Room, absent_after: float) -> None:
         room.go_on()
     if room.audience.viewers and not room.table.over:
         _announce_absences(room)
+    if room.audience.watchers_changed() and not room.closed:
+        room.send_views()
     await settle_undo(room)
     since = time.monotonic() - absent_after
     for seat in [seat for seat in range(NUM_SEATS) if _is_missed(room, seat, since)]:

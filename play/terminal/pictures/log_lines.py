@@ -1,6 +1,7 @@
 """What happened, line by line: for the log, and for screen readers.
 
 event_lines(before, after)     between two views, one step or a claim apart
+remark_lines(view, heard)      what characters say about it
 turn_words(view), bids_words(view), trick_words(view, trick), score_words(view), advice_words(...)
 """
 
@@ -31,6 +32,13 @@ def event_lines(before: dict | None, after: dict) -> list[str]:
     if after["outcome"] and not before["outcome"]:
         lines += [*sheet_lines(after["sheet"][len(before["sheet"]) :]), *end_lines(after)]
     return lines
+
+
+def remark_lines(view: dict, heard: set[str]) -> list[str]:
+    """Return what characters have said that was not heard yet, and note it in `heard`."""
+    news = [one for one in view["remarks"] if one["words"] not in heard]
+    heard |= {one["words"] for one in news}
+    return [text("said", who=called(view, one["seat"]), words=one["words"]) for one in news]
 
 
 def dealt_words(view: dict) -> str:

@@ -16,7 +16,7 @@ from play.store.sitting import Sitting
 from play.table.seats import TableError
 from play.table.table import Question
 from play.terminal.pictures.frames import ends_game, ends_hand, frames
-from play.terminal.pictures.log_lines import called, event_lines
+from play.terminal.pictures.log_lines import called, event_lines, remark_lines
 from play.terminal.screens.drawn import program_of
 from play.terminal.screens.panels import TablePanels
 from play.threads import in_thread
@@ -61,6 +61,7 @@ class Turns:
         self.sitting, self.panels, self.wait = sitting, panels, Wait()
         self._screen, self._program, self._show_sheet = screen, program_of(screen), show_sheet
         self._began = False
+        self._heard: set[str] = set()  # what characters have said
         self._has_failed = False  # did an error keep the bots from going on?
         self._is_enforcing = False  # is a bot moving because the time is up?
         self._taken_back_at = -1  # the version at which a move was taken back: no card plays itself there
@@ -157,6 +158,10 @@ class Turns:
         show(False)
         return await patiently(in_thread(question.answer), show)
 
+    def _new_remarks(self, before: dict | None, after: dict) -> list[str]:
+        lines = remark_lines(after, self._heard)
+        return lines if before and self._program.settings["remarks"] else []
+
     async def _catch_up(self) -> None:
         """Show everything from the view that was shown last to the current one."""
         panels = self.panels
@@ -168,7 +173,7 @@ class Turns:
             self._taken_back_at = after["version"]
         if before is None or before["version"] != after["version"]:
             panels.weights = {}
-            panels.log.add(*event_lines(before, after))
+            panels.log.add(*event_lines(before, after), *self._new_remarks(before, after))
             panels.log.write(*[after["prompt"]] * after["your_turn"])
         clock = self.sitting.table.clock
         clock.pause()

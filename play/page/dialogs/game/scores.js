@@ -1,10 +1,10 @@
 // The score sheet: the points of each side in every hand, with the server's reasons.
 
-import { openDialog } from "./dialog.js";
-import { el, plainNumber, signed } from "../dom.js";
-import { graph } from "./graph.js";
-import { state } from "../state.js";
-import { t } from "../texts.js";
+import { openDialog } from "../dialog.js";
+import { el, plainNumber, signed } from "../../dom.js";
+import { graph } from "../graph.js";
+import { state } from "../../state.js";
+import { t } from "../../texts.js";
 
 export function openScores() {
   const { view } = state;

@@ -1,15 +1,15 @@
 // The form for a new game: who plays, by which rules. Both are remembered for the next time; "Deal" starts the game.
 
-import { ask } from "../connection.js";
-import { closeDialog, field, openDialog } from "./dialog.js";
-import { button, el, give, put } from "../dom.js";
-import { openLearn } from "../learn/learn.js";
-import { focusNext } from "../table/focus.js";
+import { ask } from "../../connection.js";
+import { closeDialog, field, openDialog } from "../dialog.js";
+import { button, el, give, put } from "../../dom.js";
+import { openLearn } from "../../learn/learn.js";
+import { focusNext } from "../../table/focus.js";
 import { PLACES, difficultyBar, drawPlayers } from "./players.js";
 import { drawRules } from "./rules_form.js";
-import { hush, notice } from "../speech.js";
-import { state } from "../state.js";
-import { t } from "../texts.js";
+import { hush, notice } from "../../speech.js";
+import { state } from "../../state.js";
+import { t } from "../../texts.js";
 
 // The choices so far: rules as the server sent them, bots by seat (the person sits in seat 0), the place that is chosen
 // for, the person's statistics, the difficulty.

@@ -1,14 +1,14 @@
 // People at one table: the link for others, and the seats for those who follow it.
 
-import { ask } from "../connection.js";
-import { closeDialog, field, openDialog } from "./dialog.js";
-import { button, el, give, mark } from "../dom.js";
-import { face } from "../art/faces.js";
-import { focusNext } from "../table/focus.js";
-import { yourName } from "./settings_dialog.js";
-import { hush, notice } from "../speech.js";
-import { state } from "../state.js";
-import { t } from "../texts.js";
+import { ask } from "../../connection.js";
+import { closeDialog, field, openDialog } from "../dialog.js";
+import { button, el, give, mark } from "../../dom.js";
+import { face } from "../../art/faces.js";
+import { focusNext } from "../../table/focus.js";
+import { yourName } from "../settings_dialog.js";
+import { hush, notice } from "../../speech.js";
+import { state } from "../../state.js";
+import { t } from "../../texts.js";
 
 let box = null;
 let shown = null; // the lobby that is shown, as text: the server sends it again with every move
@@ -34,6 +34,8 @@ export function drawLobby() {
     el("p.quiet", {}, lobby.title),
     !lobby.name && !lobby.over && state.hello?.guest && field(t("your_name"), name),
     el("ul.places", {}, seats),
+    !lobby.over && button(t("watch.start"), watch),
+    lobby.watchers.length > 0 && el("p.quiet", {}, t("watch.list", { names: lobby.watchers.join(", ") })),
   ].filter(Boolean));
   const focus = focusIn(box);
   box?.replaceWith(fresh);
@@ -72,6 +74,15 @@ function seatRow(seat, name) {
     el("span", {}, el("b", {}, seat.who)),
     sit || el("small", {}, seat.person ? t("lobby.taken") : ""),
   ]);
+}
+
+async function watch() {
+  try {
+    await ask("watch", { on: true });
+    document.getElementById("table").focus();
+  } catch (error) {
+    notice(error.message);
+  }
 }
 
 async function take(seat, input) {

@@ -1,15 +1,15 @@
 // The saved games: to continue, to review, to copy as text or as a link; and the import of games.
 
-import { ask } from "../connection.js";
-import { closeDialog, openDialog, refill } from "./dialog.js";
-import { button, el, put } from "../dom.js";
-import { face } from "../art/faces.js";
-import { focusNext } from "../table/focus.js";
+import { ask } from "../../connection.js";
+import { closeDialog, openDialog, refill } from "../dialog.js";
+import { button, el, put } from "../../dom.js";
+import { face } from "../../art/faces.js";
+import { focusNext } from "../../table/focus.js";
 import { packed, unpacked } from "./packing.js";
 import { askReview, openReview } from "./review.js";
-import { hush, notice, say } from "../speech.js";
-import { change, markEndSeen, state } from "../state.js";
-import { language, t } from "../texts.js";
+import { hush, notice, say } from "../../speech.js";
+import { change, markEndSeen, state } from "../../state.js";
+import { language, t } from "../../texts.js";
 
 const LINK = "#record=";
 const SHOWN = 60; // games in the list

@@ -1,14 +1,14 @@
 // The person's statistics: by difficulty, with and against every character, bids, the rating after every game.
 
-import { ask } from "../connection.js";
-import { openDialog, refill, tickbox } from "./dialog.js";
-import { el } from "../dom.js";
-import { face } from "../art/faces.js";
-import { graph } from "./graph.js";
-import { starsOf } from "./players.js";
-import { notice } from "../speech.js";
-import { characterOf, state } from "../state.js";
-import { t } from "../texts.js";
+import { ask } from "../../connection.js";
+import { openDialog, refill, tickbox } from "../dialog.js";
+import { el } from "../../dom.js";
+import { face } from "../../art/faces.js";
+import { graph } from "../graph.js";
+import { starsOf } from "../game/players.js";
+import { notice } from "../../speech.js";
+import { characterOf, state } from "../../state.js";
+import { t } from "../../texts.js";
 
 let unaided = false;
 

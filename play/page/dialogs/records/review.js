@@ -5,14 +5,14 @@
 //     W   E         Keys: ← → a move, ↑ ↓ a trick, Home and End.
 //       S
 
-import { cardText, openCard } from "../art/cards.js";
-import { ask } from "../connection.js";
-import { closeDialog, field, openDialog } from "./dialog.js";
-import { button, el, give, mark, put, signed } from "../dom.js";
+import { cardText, openCard } from "../../art/cards.js";
+import { ask } from "../../connection.js";
+import { closeDialog, field, openDialog } from "../dialog.js";
+import { button, el, give, mark, put, signed } from "../../dom.js";
 import { drawGrades } from "./grades.js";
-import { focusNext } from "../table/focus.js";
-import { notice, say } from "../speech.js";
-import { t } from "../texts.js";
+import { focusNext } from "../../table/focus.js";
+import { notice, say } from "../../speech.js";
+import { t } from "../../texts.js";
 
 const SEATS = ["south", "west", "north", "east"];
 const SUITS = ["clubs", "diamonds", "hearts", "spades"]; // their order in the steps

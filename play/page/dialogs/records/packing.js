@@ -1,6 +1,6 @@
 // Packs a text into the fragment of an address, and unpacks it: deflated, then as base64 for addresses.
 
-import { t } from "../texts.js";
+import { t } from "../../texts.js";
 
 const LONGEST = 1_000_000; // bytes that an unpacked text may have
 

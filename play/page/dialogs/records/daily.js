@@ -1,14 +1,14 @@
 // The daily deal: four hands that are the same for everybody on a day, beside the champion's own result.
 
-import { ask } from "../connection.js";
-import { closeDialog, openDialog, refill } from "./dialog.js";
-import { button, el, signed } from "../dom.js";
-import { face } from "../art/faces.js";
-import { focusNext } from "../table/focus.js";
+import { ask } from "../../connection.js";
+import { closeDialog, openDialog, refill } from "../dialog.js";
+import { button, el, signed } from "../../dom.js";
+import { face } from "../../art/faces.js";
+import { focusNext } from "../../table/focus.js";
 import { copyText } from "./records.js";
-import { starsOf } from "./players.js";
-import { notice } from "../speech.js";
-import { language, t } from "../texts.js";
+import { starsOf } from "../game/players.js";
+import { notice } from "../../speech.js";
+import { language, t } from "../../texts.js";
 
 const ROLES = { 1: "role.opponent", 2: "role.partner", 3: "role.opponent", 0: "daily.champion" };
 const MARKS = { "▲": "better", "▼": "worse", "=": "same" };

@@ -1,10 +1,10 @@
 // The rules of the table, in the server's words.
 
-import { openCard } from "../art/cards.js";
-import { openDialog } from "./dialog.js";
-import { el } from "../dom.js";
-import { state } from "../state.js";
-import { t } from "../texts.js";
+import { openCard } from "../../art/cards.js";
+import { openDialog } from "../dialog.js";
+import { el } from "../../dom.js";
+import { state } from "../../state.js";
+import { t } from "../../texts.js";
 
 export function openRules() {
   const { rules } = state.view;

@@ -1,9 +1,9 @@
 // The choice of players: three seats, and eighteen characters and some plain bots to fill them.
 
-import { el, give, mark } from "../dom.js";
-import { face } from "../art/faces.js";
-import { characterOf, state } from "../state.js";
-import { t } from "../texts.js";
+import { el, give, mark } from "../../dom.js";
+import { face } from "../../art/faces.js";
+import { characterOf, state } from "../../state.js";
+import { t } from "../../texts.js";
 
 export const PLACES = [0, 1, 2, 3]; // the person, and clockwise the others
 const HARDEST = 14;

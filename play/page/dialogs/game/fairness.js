@@ -1,12 +1,12 @@
 // Fairness that anybody can check: the hashes shown before the cards, the deals and salts behind them, the check done
 // here and how to do it elsewhere; ten thousand deals counted.
 
-import { ask } from "../connection.js";
-import { openDialog } from "./dialog.js";
-import { button, el, put } from "../dom.js";
-import { notice } from "../speech.js";
-import { state } from "../state.js";
-import { grouped, t } from "../texts.js";
+import { ask } from "../../connection.js";
+import { openDialog } from "../dialog.js";
+import { button, el, put } from "../../dom.js";
+import { notice } from "../../speech.js";
+import { state } from "../../state.js";
+import { grouped, t } from "../../texts.js";
 
 export function openFairness() {
   const { fair, key, hand_number } = state.view;

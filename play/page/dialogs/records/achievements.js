@@ -1,10 +1,10 @@
 // The achievements: those that are earned, and how far the open ones are. The server derives them from what was played.
 
-import { ask } from "../connection.js";
-import { openDialog, refill } from "./dialog.js";
-import { el, lasting, mark } from "../dom.js";
-import { notice } from "../speech.js";
-import { language, t } from "../texts.js";
+import { ask } from "../../connection.js";
+import { openDialog, refill } from "../dialog.js";
+import { el, lasting, mark } from "../../dom.js";
+import { notice } from "../../speech.js";
+import { language, t } from "../../texts.js";
 
 const SIGNS = { // on the medals
   nil: "0", ten_bid: "10", set_five: "★", one_star: "☆", no_bags: "♣", exact: "=", comeback: "↗", blind_nil: "∅",

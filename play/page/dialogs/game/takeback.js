@@ -1,10 +1,10 @@
 // Taking back several moves at once, even across hands.
 
-import { closeDialog, field, openDialog } from "./dialog.js";
-import { takeBack } from "../moves.js";
-import { button, el } from "../dom.js";
-import { newest } from "../queue.js";
-import { t } from "../texts.js";
+import { closeDialog, field, openDialog } from "../dialog.js";
+import { takeBack } from "../../moves.js";
+import { button, el } from "../../dom.js";
+import { newest } from "../../queue.js";
+import { t } from "../../texts.js";
 
 export function openTakeback() {
   const view = newest();

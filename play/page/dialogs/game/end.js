@@ -1,20 +1,21 @@
 // The end of the game: the result, what it has changed, and one button to go on. The result is there at once; then the
 // server says what the game has changed for this person (docs/protocol.md, `ending`).
 
-import { ask } from "../connection.js";
-import { closeDialog, openDialog, refill } from "./dialog.js";
-import { openDaily, resultTable, shareButton, today, verdict } from "./daily.js";
-import { button, el, plainNumber, signed } from "../dom.js";
-import { medal } from "./achievements.js";
-import { face } from "../art/faces.js";
+import { ask } from "../../connection.js";
+import { closeDialog, openDialog, refill } from "../dialog.js";
+import { openDaily, resultTable, shareButton, today, verdict } from "../records/daily.js";
+import { button, el, plainNumber, signed } from "../../dom.js";
+import { medal } from "../records/achievements.js";
+import { face } from "../../art/faces.js";
 import { nextGame, openNewGame, rematch } from "./new_game.js";
-import { copyRecord } from "./records.js";
-import { openReview } from "./review.js";
+import { openRematch } from "../people/rematch.js";
+import { copyRecord } from "../records/records.js";
+import { openReview } from "../records/review.js";
 import { openScores, scoreGraph } from "./scores.js";
-import { moving } from "../settings.js";
-import { notice, say } from "../speech.js";
-import { isEndSeen, markEndSeen, state } from "../state.js";
-import { grouped, t } from "../texts.js";
+import { moving } from "../../settings.js";
+import { notice, say } from "../../speech.js";
+import { isEndSeen, markEndSeen, state } from "../../state.js";
+import { grouped, remarkWords, t } from "../../texts.js";
 
 const CONFETTI = 18; // suits that fall when a game is won
 const COUNTING = 900; // milliseconds in which the rating counts up
@@ -30,7 +31,7 @@ export function showEnd(again = false) {
   const body = openDialog("end", title, page(view, null), { spec: outcome });
   if (outcome === "win" && moving()) body.parentElement.append(confetti());
   shown = { key: view.key, champion: view.daily?.champion };
-  fetchChanges(view, !again);
+  if (!view.watching) fetchChanges(view, !again);
 }
 
 // The champion of a daily deal may finish when the dialog is open already.
@@ -65,6 +66,7 @@ function page(view, found) {
   return [
     el("div.main", {}, [
       el("p.verdict", {}, view.prompt),
+      lastWord(view),
       timeIsUp && el("p.quiet", {}, t("end.time")),
       el("div.finals", {}, view.sides.map((side) => final(side, view))),
       found?.earned.map(earnedLine),
@@ -84,6 +86,17 @@ function page(view, found) {
       el("div.row.others", {}, others(view)),
     ].filter(Boolean)),
   ];
+}
+
+// What a character says about the end.
+function lastWord(view) {
+  const remark = state.settings.remarks && view.remarks.find(({ moment }) => moment === "won" || moment === "lost");
+  if (!remark) return null;
+  const { bot, called } = view.seats.find((one) => one.seat === remark.seat);
+  return el("p.last-word", {}, [
+    el("span.face", {}, face(bot.name, false, remark.mood)),
+    el("span", {}, t("said", { who: called, words: remarkWords(remark) })),
+  ]);
 }
 
 // A side with its faces and its score; the winners wear a laurel.
@@ -190,14 +203,18 @@ function aboutGame(view, found) {
     help.length > 0 && t("end.help", { help: help.join(", ") }),
     found && !found.rating && !view.outcome.rated && t("end.unrated"),
     view.daily && !view.daily.counted && t("daily.practice"),
+    !owner() && t("end.guest"),
   ].filter(Boolean).join(" · ");
 }
 
 const then = (next) => () => (closeDialog(), next());
 
+const isAmongPeople = (view) => view.seats.filter((one) => one.person).length > 1;
+
 // The one button that goes on: the next game for the owner, the review for a guest.
 function goOn(view) {
   if (!owner()) return button(t("review"), then(() => openReview(view.key)), "button.strong.go-on");
+  if (isAmongPeople(view)) return button(t("end.rematch"), then(() => openRematch(view)), "button.strong.go-on");
   const words = t(view.daily ? "end.next" : "end.again");
   return button(words, then(() => (view.daily ? nextGame() : rematch(view))), "button.strong.go-on");
 }

@@ -1,13 +1,13 @@
 // The rules of the next game: presets, variants, or any options. The server is asked about every change, since it knows
 // what options mean and which go together.
 
-import { ask } from "../connection.js";
-import { field } from "./dialog.js";
-import { button, el } from "../dom.js";
+import { ask } from "../../connection.js";
+import { field } from "../dialog.js";
+import { button, el } from "../../dom.js";
 import { trumps } from "./rules_shown.js";
-import { notice } from "../speech.js";
-import { damaged, state } from "../state.js";
-import { isKey, t } from "../texts.js";
+import { notice } from "../../speech.js";
+import { damaged, state } from "../../state.js";
+import { isKey, t } from "../../texts.js";
 
 const openGroups = new Set([0]);
 

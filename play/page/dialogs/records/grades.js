@@ -1,8 +1,8 @@
 // Every decision of a seat with its grade, the worst first: the better choice, its reason, and what the move has cost.
 
-import { actionText } from "../art/cards.js";
-import { button, el } from "../dom.js";
-import { t } from "../texts.js";
+import { actionText } from "../../art/cards.js";
+import { button, el } from "../../dom.js";
+import { t } from "../../texts.js";
 
 const FAULTS = ["blunder", "mistake", "inaccuracy"]; // the worst first; they are listed one by one
 const MARKS = { blunder: "??", mistake: "?", inaccuracy: "?!", good: "✓", best: "★" };

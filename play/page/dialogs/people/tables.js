@@ -1,0 +1,82 @@
+// The host's tables: who sits where, who is here, how the game stands; go to one, open another, close one.
+
+import { ask } from "../../connection.js";
+import { closeDialog, openDialog, refill } from "../dialog.js";
+import { button, el, put } from "../../dom.js";
+import { face } from "../../art/faces.js";
+import { openNewGame } from "../game/new_game.js";
+import { notice } from "../../speech.js";
+import { state } from "../../state.js";
+import { t } from "../../texts.js";
+
+const NAME = "tables";
+
+export async function openTables() {
+  openDialog(NAME, t("menu.tables"), [el("p.quiet", { role: "status" }, t("opening"))]);
+  await list();
+}
+
+async function list() {
+  try {
+    const { tables } = await ask("tables");
+    const another = button(t("tables.new"), () => (closeDialog(), openNewGame()));
+    const shown = tables.length
+      ? el("ul.tables", {}, tables.map(tableRow))
+      : el("p", {}, t("tables.none"));
+    refill(NAME, shown, el("div.row", {}, another));
+  } catch (error) {
+    notice(error.message);
+  }
+}
+
+function tableRow(table) {
+  const here = table.key === state.key;
+  const counts = [
+    table.watching && t("tables.watching", { count: table.watching }),
+    table.waiting && t("tables.waiting", { count: table.waiting }),
+  ].filter(Boolean);
+  return el("li", {}, [
+    el("p", {}, el("b", {}, table.result), el("small", {}, [table.title, ...counts].join(" · "))),
+    el("ul.sitting", {}, table.seats.map(seatRow)),
+    el("div.row", {}, [
+      here ? el("span.quiet", {}, t("tables.here")) : button(t("tables.go"), () => go(table.key), "button.strong"),
+      closing(table.key),
+    ]),
+  ]);
+}
+
+function seatRow({ who, person, here }) {
+  const note = person ? (here ? null : t("away")) : t("tables.bot");
+  return el("li", {}, el("span.face.tiny", {}, face(who, person)), [
+    el("span", {}, who),
+    note && el("small", {}, note),
+  ]);
+}
+
+async function go(key) {
+  try {
+    await ask("open", { key });
+    closeDialog();
+  } catch (error) {
+    notice(error.message);
+  }
+}
+
+// A table is closed by a second press.
+function closing(key) {
+  let sure = false;
+  const node = button(t("tables.close"), async () => {
+    if (!sure) {
+      sure = true;
+      put(node, t("tables.sure"));
+      return;
+    }
+    try {
+      await ask("give_up", { key });
+      await list();
+    } catch (error) {
+      notice(error.message);
+    }
+  });
+  return node;
+}

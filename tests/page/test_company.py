@@ -1,0 +1,287 @@
+"""Company at the table, in a real browser: bubbles and faces, quick phrases, people who watch, rematches, tables."""
+
+import pytest
+from support.browsers import PHONE, Person, browser, needs_a_browser, owner, server
+
+from play.texts import catalogue, in_language, text
+
+needs_a_browser()
+
+RULES = "classic target=off max_hands=2 blind_nil_deficit=off first_dealer=south"
+ONE = "classic target=off max_hands=1 blind_nil_deficit=off first_dealer=south"
+COVERED = """() => {
+  const bubble = document.querySelector(".bubble").getBoundingClientRect();
+  const hides = (rect) => rect.width && bubble.left < rect.right - 1 && bubble.right > rect.left + 1
+    && bubble.top < rect.bottom - 1 && bubble.bottom > rect.top + 1;
+  const cards = [...document.querySelectorAll(".hand .card, .trick .laid, .panel button, .seat .face")];
+  return cards.filter((card) => hides(card.getBoundingClientRect())).length;
+}"""
+IN_WINDOW = """() => {
+  const { left, right, top, bottom } = document.querySelector(".bubble").getBoundingClientRect();
+  return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+}"""
+WORDS = "says.milly.nil_made.1"
+
+
+def axe(person: Person) -> list[str]:
+    from axe_playwright_python.sync_playwright import Axe
+
+    return [found["id"] for found in Axe().run(person.page).response["violations"]]
+
+
+def pair(browser, server, rules: str = RULES, **options) -> tuple[Person, Person]:
+    """Return the host in South and Anna in North."""
+    host = owner(browser, server)
+    host.new(rules=rules, seed=None)
+    host.ask("rename", name="Zoe")
+    host.on_turn()
+    anna = Person(browser, server.port, host.ask("invite")["path"], **options)
+    anna.ask("sit", seat=2, name="Anna")
+    anna.page.wait_for_selector(".table.lively")
+    anna.hurry()
+    host.until("state.view.seats[2].who === 'Anna'")
+    return host, anna
+
+
+def visitor(browser, server, host: Person, **options) -> Person:
+    """Return somebody who has followed the host's link."""
+    found = Person(browser, server.port, host.ask("invite")["path"], **options)
+    found.hurry()
+    return found
+
+
+def remark(seat: int, mood: str = "happy", moment: str = "nil_made") -> dict:
+    about = {"hand_number": 1, "moves": 1, "seat": seat, "moment": moment, "mood": mood}
+    return about | {"words": text(WORDS), "translations": {"de": in_language(text(WORDS), "de")}}
+
+
+@pytest.fixture
+def speaks(monkeypatch):
+    """What characters say, in place of what they would."""
+    said: list[dict] = []
+    monkeypatch.setattr("play.table.company.remarks.Remarks.shown", lambda remarks, table: list(said))
+    return said
+
+
+# Characters
+
+
+@pytest.mark.parametrize(
+    "size", [{}, PHONE, {"viewport": {"width": 820, "height": 1180}}], ids=["wide", "phone", "tablet"]
+)
+def test_a_character_speaks_and_changes_face(browser, server, size):
+    zoe = owner(browser, server, **size)
+    zoe.new(rules=RULES, bots=("milly",) * 4)
+    zoe.on_turn()
+    zoe.page.locator(".bid").first.focus()
+    for seat in (1, 2, 3):
+        plate = zoe.page.locator(f".seat.{['south', 'west', 'north', 'east'][seat]} .face")
+        before = plate.inner_html()
+        zoe.page.evaluate(RESHOW, [seat, text(WORDS) + " " * seat])
+        bubble = zoe.page.locator(".bubble")
+        bubble.wait_for()
+        assert bubble.count() == 1, "never two at once"
+        assert plate.inner_html() != before
+        assert zoe.page.evaluate(COVERED) == 0
+        assert zoe.page.evaluate(IN_WINDOW)
+        assert zoe.page.evaluate("document.activeElement.matches('.bid')"), "it takes no focus"
+        assert zoe.said[-1].startswith("Milly: Not one trick!")
+        assert axe(zoe) == []
+    zoe.leave()
+
+
+# As if the server had sent the view again, with a remark in it
+RESHOW = """async ([seat, words]) => {
+  const { newest, receive } = await import("/page/queue.js");
+  const remark = { hand_number: 1, moves: 1, seat, moment: "nil_made", mood: "happy", words, translations: {} };
+  receive({ ...newest(), remarks: [remark] });
+}"""
+
+
+def test_a_bubble_goes_and_the_face_comes_back(browser, server):
+    zoe = owner(browser, server)
+    zoe.new(rules=RULES, bots=("milly",) * 4)
+    zoe.on_turn()
+    face = zoe.page.locator(".seat.north .face")
+    before = face.inner_html()
+    zoe.page.evaluate(RESHOW, [2, "Hm."])
+    zoe.page.locator(".bubble").wait_for()
+    zoe.page.locator(".bubble").wait_for(state="detached")
+    assert face.inner_html() == before
+    zoe.page.evaluate(RESHOW, [2, "Hm."])
+    zoe.page.wait_for_timeout(200)
+    assert zoe.page.locator(".bubble").count() == 0, "no line twice"
+    zoe.leave()
+
+
+def test_settings_switch_characters_off(browser, server):
+    zoe = owner(browser, server)
+    zoe.new(rules=RULES, bots=("milly",) * 4)
+    zoe.on_turn()
+    zoe.menu("Settings")
+    zoe.page.get_by_label("Characters speak up now and then").uncheck()
+    zoe.page.keyboard.press("Escape")
+    zoe.page.evaluate(RESHOW, [2, "Hm."])
+    zoe.page.wait_for_timeout(200)
+    assert zoe.page.locator(".bubble").count() == 0
+    assert not any("Hm." in line for line in zoe.said)
+    zoe.leave()
+
+
+def test_what_was_said_before_the_page_opened_is_not_said_again(browser, server, speaks):
+    speaks[:] = [remark(2)]
+    zoe = owner(browser, server)
+    zoe.on_turn()
+    zoe.page.wait_for_timeout(200)
+    assert zoe.page.locator(".bubble").count() == 0
+    zoe.leave()
+
+
+def test_the_end_of_a_game_has_a_last_word(browser, server, speaks):
+    speaks[:] = [remark(1, "worried", "lost")]
+    zoe = owner(browser, server)
+    zoe.new(rules=ONE, bots=("milly",) * 4)
+    zoe.play()
+    last = zoe.page.locator("dialog.end .last-word")
+    assert last.inner_text().strip() == "Milly: Not one trick! I counted twice."
+    assert axe(zoe) == []
+    zoe.leave()
+
+
+def test_a_character_speaks_german_to_germans(browser, server, speaks):
+    line = catalogue("de")[WORDS]
+    zoe = owner(browser, server, locale="de-DE")
+    zoe.new(rules=ONE, bots=("milly",) * 4)
+    zoe.on_turn()
+    speaks[:] = [remark(2)]
+    act(zoe)
+    zoe.page.locator(".bubble", has_text=line).wait_for()
+    zoe.until_page(f"[...document.querySelectorAll('#speech p')].some((one) => one.textContent === 'Milly: {line}')")
+    assert not any(key.startswith("says.") for key in zoe.page.evaluate(CATALOGUE)), "the server sends these lines"
+    speaks[:] = [remark(1, "worried", "lost")]
+    while zoe.on_turn() != "end":
+        act(zoe)
+    assert zoe.page.locator("dialog.end .last-word").inner_text().strip() == f"Milly: {line}"
+    zoe.leave()
+
+
+def act(person: Person) -> None:
+    """Make the first move that is legal, in any language."""
+    version = person.state("state.view.version")
+    person.ask("act", action=person.state("state.view.legal[0]"), version=version)
+    person.until(f"state.view.version > {version}")
+
+
+CATALOGUE = "async () => Object.keys(await (await fetch('/texts/de.json')).json())"
+
+
+# People
+
+
+def test_a_phrase_is_said_in_each_readers_language(browser, server):
+    host, anna = pair(browser, server, locale="de-DE")
+    focus = anna.page.evaluate("document.activeElement.tagName")
+    host.page.keyboard.press("q")
+    assert axe(host) == []
+    host.button("Well played!").click()
+    anna.page.locator(".bubble", has_text="Gut gespielt!").wait_for()
+    host.page.locator(".bubble", has_text="Well played!").wait_for()
+    anna.until_page("[...document.querySelectorAll('#speech p')].at(-1).textContent === 'Zoe: Gut gespielt!'")
+    assert anna.page.evaluate("document.activeElement.tagName") == focus
+    assert anna.page.evaluate(COVERED) == host.page.evaluate(COVERED) == 0
+    assert axe(anna) == []
+    anna.set(language="de", phrases=False)
+    host.page.locator(".bubble").wait_for(state="detached")
+    host.button("Say").click()
+    host.button("Oops, sorry!").click()
+    host.page.locator(".bubble", has_text="Oops, sorry!").wait_for()
+    assert anna.page.locator(".bubble", has_text="Ups").count() == 0
+    for person in (host, anna):
+        person.leave()
+
+
+def test_alone_with_bots_there_is_nobody_to_talk_to(browser, server):
+    zoe = owner(browser, server)
+    zoe.on_turn()
+    zoe.button("Say").wait_for(state="hidden")
+    zoe.page.keyboard.press("q")
+    assert zoe.page.locator("dialog").count() == 0
+    zoe.leave()
+
+
+def test_who_watches_follows_the_game_and_sits_down(browser, server):
+    host, anna = pair(browser, server)
+    bela = visitor(browser, server, host)
+    assert axe(bela) == []
+    bela.button("Watch").click()
+    bela.page.locator(".watch-bar").wait_for()
+    assert bela.page.locator(".hand .card:visible").count() == 0
+    assert axe(bela) == []
+    eye = host.page.get_by_role("button", name="Watching: a guest")
+    eye.click()
+    host.page.wait_for_selector("#notice.seen:text-is('Watching: a guest')")
+    host.play(moves=1)
+    anna.play(moves=1)
+    host.play(moves=1)
+    bela.page.locator(".trick .laid").first.wait_for()
+    for key in "azw4q":
+        bela.page.keyboard.press(key)
+    bela.button("Take a seat").click()
+    bela.page.get_by_label("Your name").fill("Bela")
+    bela.page.locator("#seat-1").click()
+    bela.until("state.view && !state.view.watching && state.view.seat === 1")
+    assert bela.page.locator(".hand .card").count() > 0
+    eye.wait_for(state="hidden")
+    for person in (host, anna, bela):
+        person.leave()
+
+
+def test_who_watches_on_a_phone_sees_the_end(browser, server):
+    host, anna = pair(browser, server, ONE)
+    bela = visitor(browser, server, host, **PHONE)
+    bela.button("Watch").click()
+    bela.page.locator(".watch-bar").wait_for()
+    assert axe(bela) == []
+    while not host.state("state.view.outcome"):
+        for person in (host, anna):
+            if person.state("state.view.your_turn && !state.busy"):
+                person.play(moves=1)
+    bela.page.locator("dialog.end h2", has_text="The game is over").wait_for()
+    assert axe(bela) == []
+    # The host begins a rematch: everybody follows, to other seats
+    host.page.locator("dialog.end").get_by_role("button", name="Rematch").click()
+    assert axe(host) == []
+    host.page.get_by_label("You and rule are partners").first.check()
+    host.page.locator("dialog.rematch").get_by_role("button", name="Deal").click()
+    host.until("state.view && !state.view.outcome && state.view.hand_number === 1")
+    anna.until(f"state.key === '{host.state('state.key')}' && state.view.seat === 1")
+    bela.until(f"state.key === '{host.state('state.key')}' && state.view.watching")
+    anna.page.wait_for_selector("#notice.seen:text-is('Zoe has started a rematch.')")
+    assert [person.page.locator("dialog").count() for person in (host, anna, bela)] == [0, 0, 0]
+    for person in (host, anna, bela):
+        person.leave()
+
+
+def test_the_host_goes_from_table_to_table(browser, server):
+    host, anna = pair(browser, server)
+    first = host.state("state.key")
+    host.new()
+    second = host.state("state.key")
+    host.menu("Your tables")
+    rows = host.page.locator("dialog.tables .tables > li")
+    rows.nth(1).wait_for()
+    assert "Anna" in rows.filter(has=host.page.get_by_role("button", name="Go there")).inner_text()
+    assert axe(host) == []
+    host.button("Go there").click()
+    host.until(f"state.key === '{first}'")
+    host.menu("Your tables")
+    rows.nth(0).wait_for()
+    here = rows.filter(has_text="You're here")
+    assert here.count() == 1
+    here.get_by_role("button", name="Close").click()
+    here.get_by_role("button", name="Close it for good?").click()
+    anna.page.wait_for_selector("#notice.seen")
+    assert first not in server.server.rooms
+    assert second
+    for person in (host, anna):
+        person.leave()

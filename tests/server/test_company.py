@@ -1,0 +1,266 @@
+"""People at one table besides playing: those who watch, quick phrases, a rematch, the host's tables."""
+
+import json
+
+import pytest
+from support.servers import PATIENT, Page, guest, owner, running, wait_for
+
+from play.server.limits import Limits
+from play.server.rooms.company import PHRASES
+
+BOTS = ["random"] * 4
+RULES = "classic target=off max_hands=1 blind_nil_deficit=off first_dealer=south"
+LONG = "classic target=off max_hands=3 blind_nil_deficit=off first_dealer=south"
+
+
+@pytest.fixture
+def server(tmp_path):
+    with running(tmp_path) as server:
+        yield server
+
+
+def hosted(server, rules: str = LONG) -> Page:
+    """Return the host's page, at a table of their own."""
+    host = owner(server)
+    key = host.done("new", rules=rules, bots=BOTS)["key"]
+    host.until(lambda: host.key == key)
+    host.done("rename", name="Zoe")
+    return host
+
+
+def to_the_end(*pages: Page) -> None:
+    """Let each page play its first legal move until the game is over."""
+    while not all(page.view["outcome"] for page in pages):
+        for page in pages:
+            page.listen(0.02)
+            if page.to_move():
+                page.act(page.view["legal"][0])
+
+
+def phrases(page: Page) -> list[tuple[int, str]]:
+    return [(one["said"]["seat"], one["said"]["phrase"]) for one in page.news if "said" in one]
+
+
+# Watching
+
+
+def test_who_watches_sees_the_table_and_no_hand(server):
+    host = hosted(server)
+    anna = guest(server, host.done("invite")["path"])
+    assert "lobby" in anna.told
+    anna.done("watch")
+    anna.until(lambda: "view" in anna.told)
+    assert anna.view["watching"]
+    assert anna.view["lanes"] == anna.view["legal"] == []
+    assert [seat["free"] for seat in anna.view["seats"]] == [False, True, True, True]
+    host.until(lambda: host.view["watchers"] == ["a guest"])
+    for do, fields in [("act", {"action": "bid:3"}), ("hint", {}), ("claim", {}), ("takeback", {})]:
+        assert anna.refused(do, **fields, version=anna.view["version"]) == "You have no seat at this table"
+    assert anna.refused("say", phrase="hello") == "You have no seat at this table"
+    anna.done("watch", on=False)
+    anna.until(lambda: "lobby" in anna.told)
+    host.until(lambda: host.view["watchers"] == [])
+
+
+def test_who_watches_may_take_a_free_seat(server):
+    host = hosted(server)
+    anna = guest(server, host.done("invite")["path"])
+    anna.done("watch")
+    anna.done("sit", seat=2, name="Anna")
+    anna.until(lambda: "view" in anna.told and not anna.view["watching"])
+    assert anna.view["seat"] == 2
+    assert anna.refused("watch") == "You have a seat at this table: leave it first, then you can watch"
+    assert host.refused("watch").startswith("You have a seat")
+    anna.done("leave")
+    anna.until(lambda: "lobby" in anna.told)
+
+
+def test_who_finds_every_seat_taken_watches_at_once(server):
+    host = hosted(server)
+    link = host.done("invite")["path"]
+    people = [guest(server, link, seat, name) for seat, name in ((1, "Anna"), (2, "Bela"), (3, "Cleo"))]
+    dora = guest(server, link)
+    assert dora.view["watching"]
+    assert not any(seat["free"] for seat in dora.view["seats"])
+    people[0].until(lambda: people[0].view["watchers"] == ["a guest"])
+    dora.close()
+    people[0].until(lambda: people[0].view["watchers"] == [])
+
+
+def test_only_so_many_watch(tmp_path):
+    with running(tmp_path, limits=Limits(rate=1e9, burst=10**9, watchers=1)) as server:
+        host = hosted(server)
+        link = host.done("invite")["path"]
+        anna, bela = guest(server, link), guest(server, link)
+        anna.done("watch")
+        anna.done("watch")
+        assert bela.refused("watch") == "Somebody is watching already, and that's as many as there can be"
+        anna.close()
+        wait_for(lambda: len(server.room(host).audience.viewers) == 2)
+        bela.done("watch")
+
+
+def test_a_guest_without_a_seat_opens_no_finished_hand(server):
+    host = hosted(server)
+    anna = guest(server, host.done("invite")["path"])
+    bela = guest(server, host.done("invite")["path"], 2, "Bela")
+    anna.done("watch")
+    while not server.table(host).finished:
+        for page in (host, bela):
+            page.listen(0.02)
+            if page.to_move():
+                page.act(page.view["legal"][0])
+    seatless = "Without a seat you can look at open hands only when the game is over"
+    for do in ("review", "compare"):
+        assert anna.refused(do, key=host.key, hand=1) == seatless
+    assert anna.refused("losses", key=host.key, hand=1, seat=0) == seatless
+    assert anna.refused("proofs", key=host.key) == seatless
+    assert server.table(host).settled == -1, "nobody's undo has ended"
+    assert bela.done("review", key=host.key, hand=1)["steps"]
+
+
+# Phrases
+
+
+def test_a_phrase_reaches_everybody_by_its_key(server):
+    host = hosted(server)
+    link = host.done("invite")["path"]
+    anna, bela = guest(server, link, 2, "Anna"), guest(server, link)
+    bela.done("watch")
+    assert [one["phrase"] for one in anna.told["hello"]["phrases"]] == list(PHRASES)
+    anna.done("say", phrase="well_played")
+    for page in (host, anna, bela):
+        page.until(lambda page=page: phrases(page))
+        assert phrases(page) == [(2, "well_played")]
+    [told] = [json.loads(text) for text in host.heard if "said" in json.loads(text)]
+    assert told["said"]["words"] == "Well played!"
+    assert told["texts"] == {"said": {"words": ["phrase.well_played", {}]}}
+
+
+@pytest.mark.parametrize("phrase", ["", "You fool", "hello ", "HELLO", 3, None, ["hello"]])
+def test_nothing_else_can_be_said(server, phrase):
+    host = hosted(server)
+    assert host.refused("say", phrase=phrase).startswith("Phrase must be one of hello, good_luck,")
+    assert host.refused("say") == "'say' needs phrase"
+    assert phrases(host) == []
+
+
+def test_phrases_are_limited_for_each_person(server):
+    host = hosted(server)
+    anna = guest(server, host.done("invite")["path"], 2, "Anna")
+    for _ in range(PATIENT.phrases):
+        anna.done("say", phrase="hello")
+    assert anna.refused("say", phrase="hello") == "That's a lot at once: wait a few seconds"
+    anna.reload()
+    assert anna.refused("say", phrase="oops") == "That's a lot at once: wait a few seconds"
+    host.done("say", phrase="hello")
+    host.until(lambda: len(phrases(host)) == PATIENT.phrases + 1)
+
+
+def test_who_has_left_says_nothing(server):
+    host = hosted(server)
+    anna = guest(server, host.done("invite")["path"], 2, "Anna")
+    anna.done("leave")
+    assert anna.refused("say", phrase="hello") == "You have no seat at this table"
+
+
+# A rematch
+
+
+def test_a_rematch_takes_everybody_along_to_other_seats(server):
+    host = hosted(server, RULES)
+    link = host.done("invite")["path"]
+    anna, bela = guest(server, link, 2, "Anna"), guest(server, link)
+    bela.done("watch")
+    assert host.refused("rematch") == "The game isn't over yet: a rematch begins after it"
+    to_the_end(host, anna)
+    before = host.key
+    assert anna.refused("rematch") == "Only the person who started the server can do that"
+    after = host.done("rematch", order=[0, 2, 1, 3])["key"]
+    for page in (host, anna, bela):
+        page.until(lambda page=page: page.told.get("table") == after)
+    assert after != before
+    assert (host.view["seat"], anna.view["seat"], bela.view["seat"]) == (0, 1, None)
+    assert bela.view["watching"]
+    assert server.table(host).seats.people == ["Zoe", "Anna", None, None]
+    assert server.table(host).rules == server.services.store.load(before).rules
+    anna.until(lambda: anna.told.get("news") == "Zoe has started a rematch.")
+    anna.reload()
+    assert (anna.key, anna.view["seat"]) == (after, 1)
+    cleo = guest(server, link)
+    assert cleo.key == after, "the link leads to the rematch"
+    to_the_end(host, anna)
+
+
+@pytest.mark.parametrize(
+    "order", [[0, 1, 2], [0, 1, 2, 2], [0, 1, 2, 4], [0, 1, 2, True], "0123", [0.0, 1, 2, 3], None]
+)
+def test_an_order_of_seats_that_is_none(server, order):
+    host = hosted(server, RULES)
+    to_the_end(host)
+    before = host.key
+    assert host.refused("rematch", order=order).startswith("Order must be the seats 0 to 3 in any order, each once")
+    assert host.key == before
+
+
+def test_a_rematch_that_cannot_be_kept_leaves_everybody_where_they_are(server, monkeypatch):
+    host = hosted(server, RULES)
+    anna = guest(server, host.done("invite")["path"], 2, "Anna")
+    to_the_end(host, anna)
+    sessions, before = server.services.sessions, host.key
+    monkeypatch.setattr("play.server.sessions.write_file", refuse)
+    assert host.refused("rematch") == "The disk is full"
+    monkeypatch.undo()
+    assert (host.key, anna.key) == (before, before)
+    assert {one.table for one in sessions.guests.values()} == {before}
+    assert host.done("rematch")["key"] != before
+
+
+def refuse(*_, **__):
+    from play.server.errors import RefusedError
+
+    raise RefusedError("The disk is full")
+
+
+# The host's tables
+
+
+def test_the_host_sees_their_tables(server):
+    host = hosted(server)
+    first = host.key
+    link = host.done("invite")["path"]
+    anna, bela = guest(server, link, 2, "Anna"), guest(server, link)
+    [found] = host.done("tables")["tables"]
+    assert (found["key"], found["shared"], found["watching"], found["waiting"]) == (first, True, 0, 1)
+    assert [(one["who"], one["person"], one["here"]) for one in found["seats"]] == [
+        ("Zoe", True, True),
+        ("random", False, False),
+        ("Anna", True, True),
+        ("random", False, False),
+    ]
+    bela.done("watch")
+    second = host.done("new", rules=RULES, bots=BOTS)["key"]
+    host.until(lambda: host.key == second)
+    host.done("invite")
+    found = {one["key"]: one for one in host.done("tables")["tables"]}
+    assert set(found) == {first, second}
+    assert (found[first]["watching"], found[first]["waiting"]) == (1, 0)
+    assert [one["here"] for one in found[first]["seats"]] == [False, False, True, False]
+    assert anna.refused("tables") == "Only the person who started the server can do that"
+    host.done("give_up", key=first)
+    anna.until(lambda: anna.told.get("closed"))
+    assert [one["key"] for one in host.done("tables")["tables"]] == [second]
+
+
+def test_tables_that_nobody_has_open_are_listed_too(tmp_path):
+    with running(tmp_path) as server:
+        host = hosted(server)
+        key = host.key
+        guest(server, host.done("invite")["path"], 2, "Anna")
+    with running(tmp_path) as server:
+        host = owner(server)
+        host.done("new", rules=RULES, bots=BOTS)
+        host.done("invite")
+        found = {one["key"]: one for one in host.done("tables")["tables"]}
+        assert [one["who"] for one in found[key]["seats"]] == ["Zoe", "random", "Anna", "random"]
+        assert not any(one["here"] for one in found[key]["seats"])
