@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from agents.club import bid as club
 from play.table.seats import card_text
-from play.texts import Text, text
+from play.texts import Text, decimal, text
 from spades_env import Rules
 from spades_env.cards import BLACK_JOKER, NUM_TRICKS, RANKS, SPADES, SUIT_LETTERS, TRUMP_ORDERS, Card
 
@@ -188,6 +188,5 @@ def joined(words: Sequence[Text]) -> Text:
     return text("and", a=found, b=words[-1]) if len(words) > 1 else found
 
 
-def tricks_text(hundredths: int) -> str:
-    """Write a number of tricks with one decimal."""
-    return f"{hundredths / 100:.1f}"
+def tricks_text(hundredths: int) -> Text:
+    return decimal(hundredths / 100)

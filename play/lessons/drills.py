@@ -26,7 +26,7 @@ from play.table.choices import default_bots
 from play.table.seats import TableError
 from play.table.standing import bot_name
 from play.table.table import Table
-from play.texts import Text, text
+from play.texts import Text, decimal, text
 from spades_env import Game
 from spades_env.cards import BID_ZERO, MAX_BID, action_name
 from spades_env.checks import LARGEST_SEED
@@ -156,7 +156,7 @@ def _nil_answer(view: View, action: str, champion: Agent) -> Answered:
         "champion_words": text("drill.champion", by=name, bid=_number(theirs)),
         "dangers": [one.words for one in dangers(view.rules, view.hand)] or [text("danger.none")],
     }
-    words = text(f"drill.nil.{key}", best=best, other=worse, lead=f"{100 * gap:.1f}")
+    words = text(f"drill.nil.{key}", best=best, other=worse, lead=decimal(100 * gap))
     return Answered(NIL, 0.0 if is_right else gap, words, about)
 
 

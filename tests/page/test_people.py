@@ -92,7 +92,7 @@ def test_who_goes_leaves_a_mark(pair):
     anna.page.wait_for_selector(".table.lively")
     anna.ask("leave")
     plate.get_by_text("for Anna", exact=True).wait_for()
-    host.page.wait_for_selector("#notice.seen:text-is('Anna left. rule plays on.')")
+    host.page.wait_for_selector("#notice.seen:text-is('Anna left. Rule book plays on.')")
     host.leave()
     anna.leave()
 
@@ -128,7 +128,7 @@ def test_a_page_that_waits_for_its_table_says_so(browser, server, monkeypatch):
         (
             [("bid:4", 0.62), ("bid:3", 0.38)],
             CHOICE,
-            "How likely rule is to choose each. Most likely: bid 4, 62%. Next: bid 3, 38%.",
+            "How likely Rule book is to choose each. Most likely: bid 4, 62%. Next: bid 3, 38%.",
             ["62%", "38%"],
         ),
     ],

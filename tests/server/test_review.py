@@ -41,7 +41,7 @@ def test_a_finished_hand_is_reviewed(server, page):
     told = page.done("review", key=key, hand=1)
     table = server.table(page)
     assert told["steps"] == steps(table.rules, table.finished[0], names_at(table.seats, 0), 0)
-    assert told["steps"][-2]["move"]["words"].startswith(("You play the ", "random plays the "))
+    assert told["steps"][-2]["move"]["words"].startswith(("You play the ", "Random plays the "))
     assert told["hands"] == [1]
     assert [seat["who"] for seat in told["seats"]] == ["You", "random", "random", "random"]
     assert [line["points"] for line in told["sheet"]] == table.finished[0].result.points

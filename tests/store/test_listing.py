@@ -136,7 +136,7 @@ def test_the_host_of_a_shared_table_finds_the_own_seat(tmp_path):
         page.done("rename", name="Anna")
         [found] = page.done("sittings")["sittings"]
         assert found["seat"] == 0
-        assert [seat["who"] for seat in found["seats"]] == ["Anna", "random", "random", "Bela"]
+        assert [seat["who"] for seat in found["seats"]] == ["Anna", "Random", "Random", "Bela"]
         assert found["result"] == "Unfinished"
         visitor.close()
         page.close()

@@ -18,6 +18,7 @@ from play.coach.grade import GRADES
 from play.review.grades import Graded
 from play.terminal.pictures.canvas import Canvas, cut, wrapped
 from play.terminal.pictures.cards import face, suit_letter
+from play.texts import decimal
 from play.texts import text as sentence
 from spades_env.cards import NUM_SEATS, SUIT_SYMBOLS, action_name, action_words, parse_action
 
@@ -72,7 +73,7 @@ def grade_words(found: Graded) -> str:
     if verdict.better == found.action:
         return f"{words}."
     told = found.as_dict()
-    lost, doubt = (f"{100 * told['lost'][name]:.1f}" for name in ("chance", "doubt"))
+    lost, doubt = (decimal(100 * told["lost"][name]) for name in ("chance", "doubt"))
     better = sentence("grades.better", better=_named(action_name(verdict.better)))
     return " ".join(
         [sentence("terminal.grade", grade=words, lost=lost, doubt=doubt), better, *filter(None, [found.reason])]
