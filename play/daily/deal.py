@@ -24,7 +24,7 @@ RULES = Rules.preset("classic", target=None, max_hands=HANDS)
 SEAT: Seat = 0  # the person's
 CHAMPION = "zofia"
 BOTS = (CHAMPION, "dara", "amara", "yusuf")  # from South, where the champion plays if no person does
-DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+DAY = re.compile(r"20[0-9]{2}-[0-9]{2}-[0-9]{2}")  # so days before and after a day are dates, too
 SIDES = RULES.sides
 
 
