@@ -4,7 +4,7 @@
     facts.games        GameFacts, the first one first
     facts.days         DayFacts, one for each day that was played to the end
 
-Everything comes from the store, so games of the time before there were achievements count as well. Damaged rows are
+Everything comes from the store, so games from before there were achievements count as well. Damaged rows are
 left out.
 """
 

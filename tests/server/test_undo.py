@@ -235,7 +235,7 @@ def test_who_has_no_seat_answers_nothing(server, host, anna):
 def test_everybody_reads_who_sits_down_and_who_leaves(server, host):
     anna = guest(server, host.done("invite")["path"], 2, "Anna")
     host.until(lambda: said(host))
-    assert said(host) == ["Anna sat down and plays for random."]
+    assert said(host) == ["Anna sat down and plays for Random."]
     assert not said(anna), "not to the one who did it"
     anna.done("leave")
     host.until(lambda: len(said(host)) == 2)
