@@ -142,7 +142,7 @@ def test_advice_names_its_measure_on_the_page_and_aloud(browser, server, monkeyp
     anna.page.keyboard.press("a")
     anna.page.locator(".advice:visible").wait_for()
     assert anna.page.locator(".advice").inner_text() == line
-    assert f"Hint from rule. {line}" in anna.said
+    assert f"Hint from Rule book. {line}" in anna.said
     assert anna.page.locator(".bid .weight:visible b").all_inner_texts() == figures[::-1]
     assert axe(anna) == []
     anna.page.keyboard.press("a")
