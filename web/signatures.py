@@ -61,7 +61,7 @@ def _record_place(record: types.Record) -> str:
 
 
 def type_of(one: AsJson) -> types.Type:
-    """Return the type that this JSON tells of."""
+    """Return the type that this JSON describes."""
     if isinstance(one, list):
         return types.Array(type_of(one[0]), one[1], "C")
     if isinstance(one, dict):

@@ -1,1 +1,1 @@
-"""Says why: how a bid comes about, the reason for a hint, and a grade for every decision of a finished hand."""
+"""Says why: how a bid adds up, the reason for a hint, and a grade for every decision of a finished hand."""

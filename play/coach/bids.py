@@ -1,18 +1,19 @@
 """Reasons for a bid: the count suit by suit, the others' bids, the score; and for or against nil."""
 
-from play.coach.case import Case, card
+from play.coach.case import Case
 from play.coach.count import Count, count_hand, tricks_text
+from play.table.seats import card_text as card
 from play.texts import Text, text
 from spades_env.cards import BID_ZERO, MAX_BID, NUM_SEATS, NUM_TRICKS, SPADES, Action
 
-FULL, LOOSE = 12, 10  # the sum of all bids that is much, and little
+FULL, LOOSE = 12, 10  # sums of all four bids: at least so many are a lot, at most so many are few
 HIGHEST_NIL_SPADE, LOW = 7, 3  # ranks: a nine, a five
 TOP_SPADES, MANY_SPADES = 3, 4
 FEW_TRICKS = 200  # hundredths
 
 
-def number(case: Case, action: Action) -> int | None:
-    """Return a bid of tricks; None for a nil and for all else."""
+def tricks_bid(case: Case, action: Action) -> int | None:
+    """Return the tricks that an action bids; None for a nil or anything else."""
     bid = action - BID_ZERO
     if not 0 <= bid <= MAX_BID or (case.sight.rules.nil and bid == 0):
         return None
@@ -24,15 +25,15 @@ def counted(case: Case) -> Count:
 
 
 def by_count(case: Case) -> Text | None:
-    bid, found = number(case, case.advised), counted(case)
+    bid, found = tricks_bid(case, case.advised), counted(case)
     if bid is None or found.bid != bid or not bid:
         return None
     return text("why.bid", bid=bid, parts=found.words)
 
 
-def for_the_others(case: Case) -> Text | None:
-    """Bid less than the count where the others bid much, more where they bid little; for the last to bid."""
-    bid, found, others = number(case, case.advised), counted(case).bid, _others(case)
+def for_other_bids(case: Case) -> Text | None:
+    """Bid last: less than the count after high bids, more after low ones."""
+    bid, found, others = tricks_bid(case, case.advised), counted(case).bid, _others(case)
     if bid is None or others is None:
         return None
     if bid < found and others + found >= FULL:
@@ -44,7 +45,7 @@ def for_the_others(case: Case) -> Text | None:
 
 def enough(case: Case) -> Text | None:
     """Bid no more than wins the game."""
-    s, bid, found = case.sight, number(case, case.advised), counted(case).bid
+    s, bid, found = case.sight, tricks_bid(case, case.advised), counted(case).bid
     if bid is None or bid >= found or s.rules.target is None or not s.rules.partners:
         return None
     theirs = s.view.bids[s.partner or 0]
@@ -77,7 +78,7 @@ def few_tricks(case: Case) -> Text | None:
 def too_high_for_nil(case: Case) -> Text | None:
     """Bid no nil with one of the highest spades, or with many."""
     s = case.sight
-    if not _is_nil(case, case.instead) or number(case, case.advised) is None:
+    if not _is_nil(case, case.instead) or tricks_bid(case, case.advised) is None:
         return None
     spades = s.held(SPADES)
     if spades and s.higher_out(spades[-1]) < TOP_SPADES:
@@ -85,9 +86,9 @@ def too_high_for_nil(case: Case) -> Text | None:
     return text("why.no_nil_long", count=len(spades)) if len(spades) >= MANY_SPADES else None
 
 
-def beside_the_count(case: Case) -> Text | None:
-    """Say the plain truth where the adviser bids something else than the count."""
-    bid = number(case, case.advised)
+def bid_and_count(case: Case) -> Text | None:
+    """State both numbers where no reason explains the difference."""
+    bid = tricks_bid(case, case.advised)
     if bid is None:
         return None
     return text("why.bid_off", by=case.by, bid=bid, tricks=tricks_text(counted(case).total))
@@ -103,4 +104,4 @@ def _others(case: Case) -> int | None:
     return None if None in bids else sum(bid or 0 for bid in bids)
 
 
-BIDS = (too_high_for_nil, by_count, enough, for_the_others, low_enough_for_nil, few_tricks, beside_the_count)
+BIDS = (too_high_for_nil, by_count, enough, for_other_bids, low_enough_for_nil, few_tricks, bid_and_count)

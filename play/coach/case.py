@@ -1,21 +1,21 @@
 """A choice to be explained: what the seat knows, the action advised, and the one it is compared with.
 
-A reason is a function of a case. It returns a sentence if each fact in it holds and if it tells the advised action
-from the other one; else None. So every sentence is true, and none is a guess.
+A reason is a function of a case. It returns a sentence if each fact in it holds and sets the advised action apart from
+the other one; else None. So every sentence is true, and none is a guess.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from play.coach.sight import Sight
-from play.table.seats import Names, card_text
+from play.table.seats import Names
 from play.texts import Text, text
-from spades_env.cards import NUM_CARDS, SUIT_LETTERS, Action, Card, Seat
+from spades_env.cards import SUIT_LETTERS, Action, Seat
 
 
 @dataclass(frozen=True)
 class Case:
-    """One action instead of another. names: everybody's, by seat, as the seat reads them; by: the adviser's."""
+    """One action instead of another. names: everybody's, by seat, as the seat reads them; by: the adviser's name."""
 
     sight: Sight
     advised: Action
@@ -27,19 +27,11 @@ class Case:
         """Return the same advice beside another action."""
         return Case(self.sight, self.advised, other, self.names, self.by)
 
-    @property
-    def of_cards(self) -> bool:
-        return self.advised < NUM_CARDS and self.instead < NUM_CARDS
-
     def who(self, seat: Seat | None) -> str:
         return self.names[seat] if seat is not None else ""
 
 
 Reason = Callable[[Case], Text | None]
-
-
-def card(one: Card) -> Text:
-    return card_text(one)
 
 
 def suit(number: int) -> Text:

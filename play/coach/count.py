@@ -1,4 +1,4 @@
-"""How a bid comes about: the tricks of a hand, suit by suit, counted as players count them at a table.
+"""How a bid adds up: the tricks of a hand, suit by suit, counted as players count them at a table.
 
     counted = count_hand(rules, hand)
     counted.lines                    one `Line` a suit, spades first: sure tricks, likely tricks, ruffs
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from agents.club import bid as club
 from play.table.seats import card_text
-from play.texts import Text, text
+from play.texts import Text, decimal, text
 from spades_env import Rules
 from spades_env.cards import BLACK_JOKER, NUM_TRICKS, RANKS, SPADES, SUIT_LETTERS, TRUMP_ORDERS, Card
 
@@ -102,21 +102,26 @@ class Count:
 def count_hand(rules: Rules, hand: Sequence[Card]) -> Count:
     """Count the tricks of thirteen cards."""
     trumps = TRUMP_ORDERS[rules.trumps]
-    suits = {SPADES: [card for card in trumps if card in hand]}
-    for suit in range(SPADES):
-        suits[suit] = sorted((card for card in hand if card // 13 == suit and card not in trumps), reverse=True)
-    high = _high_trumps(trumps, suits[SPADES])
-    low = len(suits[SPADES]) - sum(card in trumps[:4] for card in suits[SPADES])
+    spades = [card for card in trumps if card in hand]
+    sides = {suit: _side_cards(trumps, hand, suit) for suit in range(SPADES)}
+    low = [card for card in spades if card not in trumps[:4]]
     more = int(len(trumps) > NUM_TRICKS)
-    long = min(low, max(0, len(suits[SPADES]) - club.GUARDS - more))
-    found = {SPADES: high}
-    if long:
-        long_cards = tuple(suits[SPADES][len(suits[SPADES]) - long :])
-        found[SPADES] = [*high, Part(LONG, long_cards, club.LONG_TRUMP * long)]
-    ruffs = _ruffs({suit: len(suits[suit]) for suit in range(SPADES)}, LOW_TRUMP * (low - long))
-    for suit in range(SPADES):
-        found[suit] = [*_side_suit(suits[suit]), *([Part(RUFF, (), ruffs[suit])] if ruffs[suit] else [])]
-    return Count(tuple(Line(suit, len(suits[suit]), tuple(found[suit])) for suit in SUITS_SHOWN))
+    num_long = min(len(low), max(0, len(spades) - club.GUARDS - more))
+    long = low[len(low) - num_long :]
+    ruffs = _ruffs({suit: len(cards) for suit, cards in sides.items()}, LOW_TRUMP * (len(low) - num_long))
+    parts = {suit: [*_side_suit(cards), Part(RUFF, (), ruffs[suit])] for suit, cards in sides.items()}
+    parts[SPADES] = [*_high_trumps(trumps, spades), Part(LONG, tuple(long), club.LONG_TRUMP * num_long)]
+    lengths = {suit: len(cards) for suit, cards in (sides | {SPADES: spades}).items()}
+    return Count(tuple(Line(suit, lengths[suit], _worth_something(parts[suit])) for suit in SUITS_SHOWN))
+
+
+def _worth_something(parts: Sequence[Part]) -> tuple[Part, ...]:
+    return tuple(part for part in parts if part.hundredths)
+
+
+def _side_cards(trumps: Sequence[Card], hand: Sequence[Card], suit: int) -> list[Card]:
+    """Return the cards of a side suit, the highest first."""
+    return sorted((card for card in hand if card // 13 == suit and card not in trumps), reverse=True)
 
 
 def _side_suit(cards: Sequence[Card]) -> list[Part]:
@@ -128,8 +133,7 @@ def _side_suit(cards: Sequence[Card]) -> list[Part]:
         (KING, club.KING_BESIDE_ACE if higher else club.KING),
         (QUEEN, club.QUEEN_BESIDE_HIGHER if higher or KING in ranks else club.QUEEN),
     )
-    values = [(ranks[rank], int(table[n])) for rank, table in tables if rank in ranks]
-    return [Part(HIGH, (card,), value) for card, value in values if value]
+    return [Part(HIGH, (ranks[rank],), int(table[n])) for rank, table in tables if rank in ranks]
 
 
 def _high_trumps(trumps: Sequence[Card], held: Sequence[Card]) -> list[Part]:
@@ -141,7 +145,7 @@ def _high_trumps(trumps: Sequence[Card], held: Sequence[Card]) -> list[Part]:
         third * (85 if n >= 3 else 60 if first and n == 2 else 25),
         fourth * (45 if n >= 4 else 35 if n == 3 and (first or second or third) else 10),
     )
-    return [Part(HIGH, (card,), value) for card, value in zip(trumps, values, strict=False) if value]
+    return [Part(HIGH, (card,), value) for card, value in zip(trumps, values, strict=False)]
 
 
 def _ruffs(lengths: dict[int, int], most: int) -> dict[int, int]:
@@ -188,6 +192,5 @@ def joined(words: Sequence[Text]) -> Text:
     return text("and", a=found, b=words[-1]) if len(words) > 1 else found
 
 
-def tricks_text(hundredths: int) -> str:
-    """Write a number of tricks with one decimal."""
-    return f"{hundredths / 100:.1f}"
+def tricks_text(hundredths: int) -> Text:
+    return decimal(hundredths / 100)

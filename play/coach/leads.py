@@ -1,7 +1,8 @@
 """Reasons for a lead while no nil decides it, and for a card to pass."""
 
-from play.coach.case import Case, card, one_of, suit
+from play.coach.case import Case, one_of, suit
 from play.coach.tricks import called, pressed
+from play.table.seats import card_text as card
 from play.texts import Text, text
 from spades_env.cards import SPADES
 
@@ -14,7 +15,7 @@ def lead_highest(case: Case) -> Text | None:
 
 
 def lead_highest_to_set(case: Case) -> Text | None:
-    """Lead the highest card of a suit against a side that can spare hardly a trick."""
+    """Lead the highest card of a suit against a side that can hardly spare a trick."""
     s, tight, lane = case.sight, pressed(case), case.sight.suit(case.advised)
     if s.table or tight is None or not s.is_highest(case.advised) or s.is_highest(case.instead):
         return None
@@ -60,7 +61,7 @@ def lead_single(case: Case) -> Text | None:
 
 def lead_low_against_bags(case: Case) -> Text | None:
     s, higher = case.sight, case.sight.higher_out(case.advised)
-    if not s.table and s.has_bid and higher > s.higher_out(case.instead):
+    if not s.table and s.another_is_a_bag and higher > s.higher_out(case.instead):
         return text("why.bag_lead", suit=suit(s.suit(case.advised)), count=higher)
     return None
 

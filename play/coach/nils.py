@@ -1,6 +1,7 @@
 """Reasons where a nil is alive: to keep one's own, to cover the partner's, to set another's."""
 
-from play.coach.case import Case, card, one_of, suit
+from play.coach.case import Case, one_of, suit
+from play.table.seats import card_text as card
 from play.texts import Text, text
 from spades_env.cards import SPADES
 

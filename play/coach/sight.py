@@ -164,14 +164,14 @@ class Sight:
         return self.counts and self.need > 0 and not self.has_nil(self.me)
 
     @property
-    def has_bid(self) -> bool:
+    def another_is_a_bag(self) -> bool:
         """Would another trick of this seat be a bag, where bags cost points?"""
         costs = self.rules.bag_limit is not None and self.rules.bag_penalty > 0 and self.rules.overtrick_points >= 0
         return costs and not self._nils[self.me] and self.need <= 0
 
     @property
     def next_bag(self) -> int:
-        """The number of the bag that the next trick above the bid would be; only where `has_bid`."""
+        """The number of the bag that the next trick above the bid would be; only where `another_is_a_bag`."""
         failed = 0
         if self.rules.failed_nil_tricks in ("bags", "overtricks"):
             nils = [seat for seat in self.rules.seats(self.side) if self._nils[seat]]

@@ -1,10 +1,11 @@
 """Reasons to take a trick, to leave it, or to keep a card: the bids of both sides, bags, the cards that are left."""
 
-from play.coach.case import Case, card, one_of, suit
+from play.coach.case import Case, one_of, suit
 from play.coach.sight import Sight
+from play.table.seats import card_text as card
 from play.table.seats import side_called
 from play.texts import Text, text
-from spades_env.cards import SPADES, Side
+from spades_env.cards import SPADES, Card, Side
 
 WITHIN_REACH = 2  # tricks that another side may still lose and make its bid
 FEW = 2  # higher cards still out
@@ -85,7 +86,7 @@ def leave_to_partner(case: Case) -> Text | None:
 def duck(case: Case) -> Text | None:
     """Stay below the winning card while another trick would be a bag."""
     s = case.sight
-    if not (s.has_bid and s.is_beaten(case.advised) and s.beats(case.instead)):
+    if not (s.another_is_a_bag and s.is_beaten(case.advised) and s.beats(case.instead)):
         return None
     if s.next_bag == s.rules.bag_limit and s.rules.bag_penalty_to == "self":
         return text("why.duck_limit", number=s.next_bag, points=s.rules.bag_penalty)
@@ -95,7 +96,7 @@ def duck(case: Case) -> Text | None:
 def drop_high(case: Case) -> Text | None:
     """Throw a card that might win a bag later while it can't win."""
     s, lower = case.sight, case.sight.lower_out(case.advised)
-    loses = s.has_bid and s.is_beaten(case.advised) and s.is_beaten(case.instead)
+    loses = s.another_is_a_bag and s.is_beaten(case.advised) and s.is_beaten(case.instead)
     if loses and lower > s.lower_out(case.instead):
         return text("why.bag_drop", card=card(case.advised), count=lower)
     return None
@@ -116,7 +117,7 @@ def cannot_win(case: Case) -> Text | None:
     s = case.sight
     same = s.suit(case.advised) == s.suit(case.instead)
     beaten = s.table and all(s.is_beaten(one) for one in s.view.legal_actions())
-    if beaten and same and s.is_lowest_held(case.advised) and not s.has_bid and not s.has_nil(s.me):
+    if beaten and same and s.is_lowest_held(case.advised) and not s.another_is_a_bag and not s.has_nil(s.me):
         return text("why.cannot_win", suit=one_of(s.suit(case.advised)))
     return None
 
@@ -127,18 +128,13 @@ def cannot_win(case: Case) -> Text | None:
 def waste(case: Case) -> Text | None:
     """Don't throw the highest card of a suit under one that beats it."""
     s = case.sight
-    if s.winning and s.wants and s.is_beaten(case.instead) and s.is_highest(case.instead):
-        same = s.is_highest(case.advised) and s.is_beaten(case.advised)
-        return (
-            None
-            if same
-            else text("why.waste", keep=card(case.instead), suit=one_of(s.suit(case.instead)), card=card(s.winning[1]))
-        )
-    return None
+    if not (s.winning and s.wants and _is_wasted(s, case.instead)) or _is_wasted(s, case.advised):
+        return None
+    return text("why.waste", keep=card(case.instead), suit=one_of(s.suit(case.instead)), card=card(s.winning[1]))
 
 
 def keep_guard(case: Case) -> Text | None:
-    """Don't leave a card that one higher card beats without company."""
+    """Keep the low card that guards one which only one card still beats."""
     s = case.sight
     held = s.held(s.suit(case.instead))
     if not s.wants or s.suit(case.instead) in (SPADES, s.suit(case.advised)) or len(held) != 2:
@@ -167,10 +163,15 @@ def _takes(case: Case) -> bool:
 
 def _is_partners(s: Sight) -> bool:
     """Is the partner winning the trick, without a nil to lose?"""
-    return bool(s.winning) and s.winning is not None and s.winning[0] == s.partner and not s.has_nil(s.partner)
+    return s.winning is not None and s.winning[0] == s.partner and not s.has_nil(s.partner)
 
 
-def _is_cheaper(s: Sight, one: int, other: int) -> bool:
+def _is_wasted(s: Sight, one: Card) -> bool:
+    """Is this the highest card of its suit, and beaten all the same?"""
+    return s.is_beaten(one) and s.is_highest(one)
+
+
+def _is_cheaper(s: Sight, one: Card, other: Card) -> bool:
     if s.suit(one) == s.suit(other):
         return s.height(one) < s.height(other)
     return s.suit(other) == SPADES

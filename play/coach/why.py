@@ -16,7 +16,7 @@ from play.coach import bids, leads, nils, tricks
 from play.coach.case import Case, Reason
 from play.coach.sight import Sight
 from play.table.seats import Names
-from play.texts import Text, text
+from play.texts import Text, decimal, text
 from spades_env.cards import Action
 from spades_env.view import View
 
@@ -92,6 +92,6 @@ def _figures(known: dict[Action, float], advised: Action, rival: Action, kind: s
     return text("why.choice", by=by)
 
 
-def _points(gap: float) -> str:
+def _points(gap: float) -> Text:
     """Write a difference of chances in percentage points."""
-    return f"{100 * gap:.1f}"
+    return decimal(100 * gap)

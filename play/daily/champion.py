@@ -2,8 +2,8 @@
 
     for hand in champion_hands(daily): …       a ChampionHand whenever one is finished, None after every other move
 
-The champion plays a game of its own, so its score differs from the person's, and with it what the bots do. A game
-continues where `daily.champion` ends, and becomes the same as without a break.
+The champion's score differs from the person's, so the bots may play differently, too. An interrupted game continues
+after the last hand in `daily.champion`, exactly as it would have without a break.
 """
 
 from collections.abc import Iterator

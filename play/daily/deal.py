@@ -24,12 +24,12 @@ RULES = Rules.preset("classic", target=None, max_hands=HANDS)
 SEAT: Seat = 0  # the person's
 CHAMPION = "zofia"
 BOTS = (CHAMPION, "dara", "amara", "yusuf")  # from South, where the champion plays if no person does
-DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+DAY = re.compile(r"20[0-9]{2}-[0-9]{2}-[0-9]{2}")  # so days before and after a day are dates, too
 SIDES = RULES.sides
 
 
 class DailyError(ValueError):
-    """No daily deal can be had so; the message says why."""
+    """There is no such daily deal; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -98,17 +98,17 @@ def parsed(day: str) -> date:
 
 
 def today() -> date:
-    """Return the day by this computer's clock, in no time zone."""
+    """Return the date in UTC."""
     return datetime.now(UTC).date()
 
 
 def local_day() -> str:
-    """Return the day by this computer's calendar, as text."""
+    """Return the date in this computer's time zone, as text."""
     return datetime.now().astimezone().date().isoformat()
 
 
 def checked_day(day: str) -> date:
-    """Return the day that it is for a player; DailyError unless it can be that day somewhere on earth."""
+    """Return a player's date; DailyError unless it can be that day somewhere on earth."""
     found, here = parsed(day), today()
     if abs((found - here).days) > 1:
         raise DailyError(text("error.not_today", day=day, today=here.isoformat()))

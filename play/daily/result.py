@@ -1,7 +1,7 @@
 """A person's result beside the champion's, hand by hand.
 
-A hand's result is the lead that it brought: the side's points less those of the other side. So a bid of the others that
-fails is worth as much as an own one that is made.
+A hand's result is the lead that it brought: the side's points less those of the other side. So setting the others
+is worth as much as making a bid.
 
     compared(daily, points, side)      plain data for a view, with the champion's hands only as far as the person's own
     share_words(…)                     Spades daily 2026-11-25 · you +231, champion +198 · ▲▼=▲ · streak 4

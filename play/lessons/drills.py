@@ -1,8 +1,8 @@
-"""Two drills. Each deals a hand, asks one question, and then says what the champion and a search make of it.
+"""Two drills. Each deals a hand, asks one question, and then shows what the champion and a search say.
 
     drill = deal_drill("bid", seed)                    the same seed deals the same hand, everywhere
     drill.scene()                                      the person's hand and the bids before: nothing hidden
-    drill.answer("bid:4", adviser).as_dict()           how the bid comes about, beside the champion's
+    drill.answer("bid:4", adviser).as_dict()           how the bid adds up, beside the champion's
 
 bid   what would you bid? The error is the distance from the champion's bid, where a nil counts as 0
 nil   is this hand a nil? The error is the chance to win that the answer costs, by a search in deals that fit
@@ -26,7 +26,7 @@ from play.table.choices import default_bots
 from play.table.seats import TableError
 from play.table.standing import bot_name
 from play.table.table import Table
-from play.texts import Text, text
+from play.texts import Text, decimal, text
 from spades_env import Game
 from spades_env.cards import BID_ZERO, MAX_BID, action_name
 from spades_env.checks import LARGEST_SEED
@@ -45,7 +45,7 @@ NO_NIL = "bid"  # the answer that says so
 
 @dataclass(frozen=True)
 class Answered:
-    """What comes of an answer. off: its error, see above; about: the rest that a page shows."""
+    """The reply to an answer. off: its error, see above; about: what else a page shows."""
 
     kind: str
     off: float
@@ -58,7 +58,7 @@ class Answered:
 
 @dataclass(frozen=True)
 class Drill:
-    """One hand of a drill. number: names it, and reveals no card; counted: not if its seed was typed."""
+    """One hand of a drill. number: names it, and reveals no card; counted: False if its seed was typed."""
 
     kind: str
     table: Table
@@ -135,9 +135,8 @@ def _bid_answer(view: View, action: str, champion: Agent) -> Answered:
     words = text(key, own=_number(own), theirs=_number(theirs), by=bot_name(champion.name), count=abs(error))
     lines = [line.as_dict() for line in counted.lines]
     about = {"bid": own, "champion": {"name": bot_name(champion.name), "bid": theirs}}
-    return Answered(
-        BID, float(error), words, about | {"lines": lines, "total": counted.total / 100, "counted": counted.bid}
-    )
+    about |= {"lines": lines, "total": counted.total / 100, "counted": counted.bid}
+    return Answered(BID, float(error), words, about)
 
 
 def _nil_answer(view: View, action: str, champion: Agent) -> Answered:
@@ -156,7 +155,7 @@ def _nil_answer(view: View, action: str, champion: Agent) -> Answered:
         "champion_words": text("drill.champion", by=name, bid=_number(theirs)),
         "dangers": [one.words for one in dangers(view.rules, view.hand)] or [text("danger.none")],
     }
-    words = text(f"drill.nil.{key}", best=best, other=worse, lead=f"{100 * gap:.1f}")
+    words = text(f"drill.nil.{key}", best=best, other=worse, lead=decimal(100 * gap))
     return Answered(NIL, 0.0 if is_right else gap, words, about)
 
 

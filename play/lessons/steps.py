@@ -1,6 +1,6 @@
 """The ten steps of the tutorial: prepared positions, what is asked there, and which answers are right.
 
-`tutorial.toml` has them. Of each step:
+`tutorial.toml` has them. Each step has:
 
     name      also the key of its sentences in play/texts: learn.NAME is the title, learn.NAME.1 the first question,
               learn.NAME.end the last words, and the words of `right` and `wrong` name the replies

@@ -1,4 +1,4 @@
-"""A person at a step of the tutorial: the moves so far, and what comes of the last one.
+"""A person at a step of the tutorial: the moves so far, and the reply to the last one.
 
     taught = attempt(steps()[2], ["7D"])      a wrong move: taught.good is False, the position stays
     taught = attempt(steps()[2], ["5S"])      a right one: taught.frames shows it, and what the others play
@@ -19,7 +19,7 @@ from spades_env.cards import NUM_ACTIONS, action_name, parse_action
 
 @dataclass(frozen=True)
 class Taught:
-    """What comes of an attempt.
+    """The reply to an attempt.
 
     moves: those that were right, in order; good: was the last move right? None before the first one; reply: what is
     said about it; frames: scenes, one after each new move; words: what is asked now, or the last words of the step
@@ -49,12 +49,12 @@ def attempt(step: Step, moves: Sequence[str]) -> Taught:
             if number + 1 < len(moves):
                 raise TableError(text("error.lesson_move", move=move))
             return _try_again(step, table, asked, moves)
-        reply, frames = _said(step, table, asked.right[move]), []
+        reply, frames = _sentence(step, table, asked.right[move]), []
         for one in (move, *asked.then.split()):
             play(table, one)
             frames.append(scene(table))
     done, over = tuple(moves), len(moves) == len(step.asked)
-    words = _said(step, table, "end" if over else str(len(moves) + 1))
+    words = _sentence(step, table, "end" if over else str(len(moves) + 1))
     return Taught(done, tuple(frames or [scene(table)]), words, bool(moves) or None, reply, over)
 
 
@@ -62,9 +62,9 @@ def _try_again(step: Step, table: Table, asked: Asked, moves: Sequence[str]) -> 
     """Answer a move that is not right: the person may try again."""
     view, number = table.game.view(LEARNER), parse_action(moves[-1])
     legal = [action_name(action) for action in table.legal(view)]
-    reply = _said(step, table, asked.reply(moves[-1])) if moves[-1] in legal else table.why_refused(view, number)
+    reply = _sentence(step, table, asked.reply(moves[-1])) if moves[-1] in legal else table.why_refused(view, number)
     before = tuple(moves[:-1])
-    return Taught(before, (scene(table),), _said(step, table, str(len(moves))), good=False, reply=reply)
+    return Taught(before, (scene(table),), _sentence(step, table, str(len(moves))), good=False, reply=reply)
 
 
 def _check_action(move: str) -> None:
@@ -80,7 +80,7 @@ def title(step: Step) -> Text:
     return text(f"learn.{step.name}")
 
 
-def _said(step: Step, table: Table, word: str) -> Text:
+def _sentence(step: Step, table: Table, word: str) -> Text:
     """Return a sentence of the step, with the names of the others at the table."""
     west, partner, east = (table.seats.name(seat) for seat in (1, 2, 3))
     return text(f"learn.{step.name}.{word}", west=west, partner=partner, east=east)

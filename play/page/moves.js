@@ -1,6 +1,5 @@
 // The person's moves at the table. The server decides; a refusal is shown in its words.
 
-import { actionText, cardWords } from "./art/cards.js";
 import { ask } from "./connection.js";
 import { newest } from "./queue.js";
 import { hush, notice, noticeHere, say } from "./speech.js";
@@ -67,12 +66,6 @@ export async function hint() {
   const weighed = Object.fromEntries(answer.hint.map((one) => [one.action, one]));
   change({ hint: { stamp, by, heading, words, reason, weighed } });
   say(t("hint.said", { who: by, heading, words: reason ? t("hint.because", { words, reason }) : words }));
-}
-
-// An action as it is said.
-export function actionWords(action) {
-  if (action.startsWith("bid:")) return t("bid_number", { bid: actionText(action) });
-  return /^(blind|look)/.test(action) ? actionText(action) : cardWords(action);
 }
 
 function mustBeConfirmed(action) {

@@ -65,5 +65,12 @@ function putInto(target, texts) {
 // What a character said. The server sends it in all languages, so that these lines need not be in the catalogue.
 export const remarkWords = ({ words: english, translations }) => translations[language] ?? english;
 
-// A number as it is written in this language: "10,000".
+// Numbers as this language writes them: "10,000", "5.4", "36.2%".
 export const grouped = (value) => value.toLocaleString(language);
+export const decimal = (value) => written(value, 1);
+export const percent = (share, digits = 0) => written(share, digits, { style: "percent" });
+
+function written(value, digits, options = {}) {
+  const about = { minimumFractionDigits: digits, maximumFractionDigits: digits, ...options };
+  return (value || 0).toLocaleString(language, about).replace("-", "−"); // −0 is 0
+}

@@ -1,1 +1,1 @@
-"""What a person has to come back for: streaks, achievements, and what a finished game has changed."""
+"""What brings a person back: streaks, achievements, and what a finished game has changed."""

@@ -3,7 +3,8 @@
     for one in achievements(facts): one.key, one.when, one.done, one.of
     earned_by(facts, key, day)       the keys of those that this game, or this day, has earned
 
-Only games that can change a rating, played without help, earn any, so neither short games nor undo make one cheap.
+Only games that can change a rating, played to their end without help, earn any. So neither short games nor undo make
+one cheap.
 `when` is the moment of the game, or the day of the deal, that earned it.
 """
 
@@ -75,7 +76,8 @@ def _exact(game: GameFacts) -> bool:
 
 
 def _comeback(game: GameFacts) -> bool:
-    return game.outcome == WIN and any(result.scores[game.side] <= FAR_BEHIND for result in game.results)
+    """Was the winner far behind before the last hand?"""
+    return game.outcome == WIN and any(result.scores[game.side] <= FAR_BEHIND for result in game.results[:-1])
 
 
 def _one_star(game: GameFacts) -> bool:

@@ -4,8 +4,8 @@
     table = new_daily(store, "Anna", "2026-11-25")      a new table; its first game counts for the day
     daily_status(store, "Anna", "2026-11-25")           plain data: streak, state of the day, latest results
 
-A game counts if none of its day or of a later one was begun, so a clock set back fills no gap. A later day than it can
-be anywhere on earth comes from a clock that was wrong, and is not looked at.
+A game counts if none of its day or of a later one was begun, so a clock set back fills no gap. A day later than
+any on earth comes from a wrong clock, and is ignored.
 """
 
 from datetime import date

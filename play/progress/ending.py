@@ -1,4 +1,4 @@
-"""What the end of a game says to a person besides its result: everything that the game has changed.
+"""What a finished game has changed for a person, which its end shows besides the result.
 
 ending(store, table, 0, "Anna")     plain data; person None: somebody without statistics, such as a guest
 
@@ -80,12 +80,12 @@ def _records(table: Table, seat: Seat, figures: Statistics) -> list[dict]:
     others = [other for other in range(NUM_SEATS) if rules.side(other) != rules.side(seat)]
     roles = [("with", partner(seat))] * rules.partners + [("against", other) for other in others]
     tallies = {"with": figures.with_partner, "against": figures.against}
-    found = []
+    found: dict[tuple[str, str], dict] = {}
     for role, other in roles:
         key = agent_key(playing[other] or "")
-        if playing[other] and key in tallies[role] and (role, key) not in [(one["role"], one["key"]) for one in found]:
-            found.append({"role": role, "key": key, "name": bot_name(key)} | tallies[role][key].as_dict())
-    return found
+        if tally := tallies[role].get(key):
+            found[role, key] = {"role": role, "key": key, "name": bot_name(key)} | tally.as_dict()
+    return list(found.values())
 
 
 def _hands(table: Table, seat: Seat, shown: Callable[[str], str]) -> dict:

@@ -4,7 +4,7 @@
     facts.games        GameFacts, the first one first
     facts.days         DayFacts, one for each day that was played to the end
 
-Everything comes from the store, so games of the time before there were achievements count as well. Damaged rows are
+Everything comes from the store, so games from before there were achievements count as well. Damaged rows are
 left out.
 """
 
@@ -41,6 +41,7 @@ class GameFacts:
     opponents: tuple[str, ...]
     rated: bool  # long enough, and against bots alone
     aided: bool
+    abandoned: bool
     load: Callable[[], Sequence[HandResult]]
     worth: frozenset[str] = ALL  # the achievements that its hands may earn
 
@@ -55,7 +56,7 @@ class GameFacts:
     @property
     def counts(self) -> bool:
         """Can this game earn an achievement?"""
-        return self.rated and not self.aided
+        return self.rated and not (self.aided or self.abandoned)
 
     @property
     def in_streak(self) -> bool:
@@ -106,14 +107,17 @@ class Facts(NamedTuple):
 def facts_of(store: Store, person: str) -> Facts:
     hands = store.file.checked("hands")
     rules, worth = rules_of_games(store, hands), worth_reading(store, person, hands)
-    games = [
-        _game(store, row, rules.get(row["key"], Rules()), worth.get(row["key"], ALL)) for row in games_of(store, person)
-    ]
+    given_up = store.given_up()
+
+    def facts_in(row: Row) -> GameFacts:
+        key = row["key"]
+        return _game(store, row, rules.get(key, Rules()), worth.get(key, ALL), key in given_up)
+
     finished = [game for _, game in sorted(counted_games(store, person).items()) if game.is_over]
-    return Facts(games, [_day(store, game) for game in finished])
+    return Facts([facts_in(row) for row in games_of(store, person)], [_day(store, game) for game in finished])
 
 
-def _game(store: Store, row: Row, rules: Rules, worth: frozenset[str]) -> GameFacts:
+def _game(store: Store, row: Row, rules: Rules, worth: frozenset[str], abandoned: bool) -> GameFacts:
     return GameFacts(
         key=row["key"],
         ended=row["ended"],
@@ -124,6 +128,7 @@ def _game(store: Store, row: Row, rules: Rules, worth: frozenset[str]) -> GameFa
         opponents=tuple(row["opponents"]),
         rated=is_rated(rules) and row["difficulty"] is not None and row["hands"] > 0,
         aided=is_aided(row),
+        abandoned=abandoned,
         load=lambda: store.hands.results(row["key"]),
         worth=worth,
     )

@@ -8,6 +8,7 @@ from collections import defaultdict
 
 from play.store.database import Store
 from play.store.rows import DATA, Row
+from spades_env.cards import NUM_SEATS
 from spades_env.plain import from_json
 
 HIGH_BID = 10  # of a team
@@ -39,15 +40,15 @@ def _worth(rows: list[Row]) -> frozenset[str]:
 
 
 def _is_far_behind(played: str) -> bool:
-    """Did any side have so few points before this hand? The winner never has after the last hand."""
+    """Did any side have so few points before this hand? After the last one it's too late for a comeback."""
     return any(score <= FAR_BEHIND for score in _parsed(played).get("scores", [FAR_BEHIND]))
 
 
 def _highest_bid(played: str) -> int:
     """Return the highest bid of two partners or of one seat. Seats bid in turn: every second one is a partner."""
     words = [word for word in _parsed(played).get("moves", "").split() if word.startswith("bid:") or word == "blind"]
-    bids = [int(word.partition(":")[2] or 0) for word in words[:4]]
-    return max((*bids, sum(bids[::2]), sum(bids[1::2])), default=HIGH_BID)
+    bids = [int(word.partition(":")[2] or 0) for word in words[:NUM_SEATS]]
+    return max(*bids, sum(bids[::2]), sum(bids[1::2])) if len(bids) == NUM_SEATS else HIGH_BID
 
 
 def _parsed(played: str) -> dict:

@@ -14,7 +14,7 @@ from itertools import product
 from math import comb
 from typing import Any
 
-from play.texts import Text, text
+from play.texts import Text, grouped, text
 from spades_env.cards import NUM_SEATS, RANKS, SEATS, SPADES, SUITS, deck
 from spades_env.shuffle import deal
 
@@ -158,8 +158,8 @@ def _often(chance: float) -> Text:
     """Say how often chance alone is as far off: in "3 of 100" counts."""
     for of in (100, 1000, 10_000):
         if round(chance * of) >= 1:
-            return text("deals.chance", count=round(chance * of), of=f"{of:,}")
-    return text("deals.never", of="10,000")
+            return text("deals.chance", count=round(chance * of), of=grouped(of))
+    return text("deals.never", of=grouped(10_000))
 
 
 def _row_words(group: Sequence) -> str:

@@ -37,10 +37,11 @@ class Graded:
         about = {"number": self.number, "phase": self.phase, "yours": done}
         if found is None:
             return about | {"grade": None, "better": None, "lost": None, "suit": None, "card": None, "reason": None}
+        lost = found.whole.as_dict()
         return about | {
             "grade": self.grade,
             "better": None if found.better == self.action else action_name(found.better),
-            "lost": {"chance": round(found.whole.lost, 4), "doubt": found.whole.as_dict()["doubt"]},
+            "lost": {"chance": lost["lost"], "doubt": lost["doubt"]},
             "suit": found.suit.as_dict() if found.suit else None,
             "card": found.card.as_dict() if found.card else None,
             "reason": self.reason,

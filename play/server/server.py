@@ -21,7 +21,7 @@ from play.server.rooms.ticks import tick
 from play.server.services import Services
 from play.server.sessions import OWNER
 from play.table.table import Table
-from play.texts import text
+from play.texts import grouped, text
 from spades_env.cards import Seat
 
 TICK_SECONDS = 0.25
@@ -75,7 +75,7 @@ class Server:
         services = self.services
         self._check_space()
         if await services.write(services.store.count_unfinished) >= (most := services.limits.unfinished):
-            raise RefusedError(text("error.games_full", count=f"{most:,}"))
+            raise RefusedError(text("error.games_full", count=grouped(most)))
         table = await services.set_up(make)
         await services.write(lambda: services.store.save(table))
         return table

@@ -4,8 +4,8 @@
     counted_games(store, "Anna")                      by day: the game that counts for it
     result = daily_result(store, game)                beside the champion's, as `play.daily.result.compared`
 
-A game is saved with its day and the champion's hands. Should two programs have begun games that count for the same day,
-the earlier one does.
+A game is saved with its day and the champion's hands. If two programs have begun games that count for the same day, the
+earlier one does.
 """
 
 from datetime import date

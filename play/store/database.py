@@ -11,13 +11,14 @@
 
 Several programs may continue one game, but none overwrites what another has saved: `save` raises ElsewhereError, and
 the game must be loaded again. The transaction that writes a finished hand is flushed to the disk. A power failure may
-lose later changes, a crash of the program loses none. Sittings that were given up, replays and imports do not count in
-statistics.
+lose later changes, a crash of the program loses none. Replays and imports do not count in statistics. A game that was
+given up after its first hand counts as lost.
 """
 
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -26,7 +27,7 @@ from weakref import WeakKeyDictionary
 from play.store.file import StoreFile
 from play.store.hands import Hands
 from play.store.opening import StoreError
-from play.store.results import game_rows
+from play.store.results import forfeit_rows, game_rows, is_forfeit
 from play.store.rows import DATA, Row, as_json, damage_words, name_of
 from play.store.saved import packed
 from play.store.settings import Settings, Variants
@@ -151,11 +152,25 @@ class Store:
         return self.file.one("SELECT 1 FROM sittings WHERE key = ? AND state = ?", key, GIVEN_UP) is not None
 
     def give_up(self, key: str) -> None:
-        """Mark an unfinished sitting as given up; its finished hands stay."""
+        """Mark an unfinished sitting as given up; its finished hands stay. It may be lost: see `is_forfeit`."""
         with self.file.change():
-            done = self.file.update("sittings", {"state": GIVEN_UP}, "WHERE key = ? AND state = ?", key, OPEN)
-        if not done:
+            rows = self.file.raw("sittings", "WHERE key = ? AND state = ?", key, OPEN)
+            for row in rows:
+                self.file.update("sittings", {"state": GIVEN_UP}, "WHERE key = ?", key)
+                self._forfeit(row)
+        if not rows:
             raise StoreError(f"there is no unfinished game {key!r}")
+
+    def _forfeit(self, row: Row) -> None:
+        """Count a game as lost if it is one that counts; one that can't be read isn't."""
+        with suppress(ValueError):
+            table = table_of(row)
+            if is_forfeit(table.counted, table.seats.people, self.hands.was_any_finished(table.key)):
+                self.file.insert("INSERT OR IGNORE INTO game_results", forfeit_rows(table, _now()))
+
+    def given_up(self) -> set[str]:
+        """Return the keys of all sittings that were given up."""
+        return {key for (key,) in self.file.rows("SELECT key FROM sittings WHERE state = ?", GIVEN_UP)}
 
     def forget(self, table: Table) -> None:
         """Delete a sitting without finished hands, unless it went on elsewhere."""

@@ -47,6 +47,10 @@ class Hands:
                 if table.counted:
                     self._file.insert("INSERT INTO hand_results", hand_rows(table, hand, number))
 
+    def was_any_finished(self, key: str) -> bool:
+        """Was a hand of this sitting ever finished, even if it was taken back?"""
+        return self._file.one("SELECT 1 FROM hands WHERE key = ? LIMIT 1", key) is not None
+
     def last(self, key: str) -> tuple[str, str, int, int]:
         """Return the rules and the text of a sitting's last hand, unchecked; how many there are; the last number."""
         query = f"SELECT rules, {DATA}, count(*), max(number) FROM hands WHERE key = ? AND NOT taken_back"

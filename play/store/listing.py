@@ -12,6 +12,7 @@ from typing import Any
 from play.rule_words import rule_title
 from play.store.database import Store
 from play.store.hands import result_of
+from play.store.results import is_forfeit
 from play.store.sitting_rows import GIVEN_UP, OPEN, OVER, Saved
 from play.table.standing import DRAW, LOSS, WIN, bot_name, outcome_at
 from play.texts import number, text
@@ -28,6 +29,7 @@ class ListEntry:
     """What a list shows besides the fields of `Saved`.
 
     seat: the person's, if there is one; seats: `{who, person}`, from South; unsettled: would a review end takebacks?
+    forfeit: is the game lost if it is abandoned?
     """
 
     title: str
@@ -35,6 +37,7 @@ class ListEntry:
     seat: Seat | None
     seats: tuple[dict[str, Any], ...]
     unsettled: bool
+    forfeit: bool
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,8 @@ def list_entry(store: Store, saved: Saved, person: str, names: dict[str, str], s
             {"who": one or bot_name(bot), "person": one is not None} for one, bot in zip(people, bots, strict=True)
         ),
         unsettled=not settled,
+        forfeit=saved.state == OPEN
+        and is_forfeit(data.get("counted") is True, people, store.hands.was_any_finished(saved.key)),
     )
 
 

@@ -1,10 +1,11 @@
 """The rows behind the statistics: what each person did in a finished hand or game."""
 
 import json
+from collections.abc import Sequence
 
 from play.table.hands import PlayedHand
 from play.table.sheet import bid_is_made, is_nil
-from play.table.standing import agent_key, difficulty, margin_of, outcome_of
+from play.table.standing import LOSS, agent_key, difficulty, margin_of, outcome_of
 from play.table.table import Table
 from spades_env.cards import partner
 
@@ -51,4 +52,20 @@ def game_rows(table: Table, ended: str) -> list[dict]:
         }
         for seat, person in enumerate(table.seats.people)
         if person
+    ]
+
+
+def is_forfeit(counted: bool, people: Sequence[str | None], played: bool) -> bool:
+    """Is an unfinished game lost by abandoning it? played: was a hand of it ever finished, taken back or not?
+
+    Nobody loses by the decision of another person, so games of several people are never lost like this.
+    """
+    return counted and played and sum(person is not None for person in people) == 1
+
+
+def forfeit_rows(table: Table, ended: str) -> list[dict]:
+    """Return the rows of an abandoned game, which is lost whatever the score."""
+    return [
+        row | {"outcome": LOSS, "margin": min(row["margin"], 0), "hands": max(row["hands"], 1)}
+        for row in game_rows(table, ended)
     ]

@@ -27,6 +27,7 @@ from dataclasses import asdict
 from play.table.deal_source import DealSource
 from play.table.hands import BOT, MADE_BY, HandStart
 from play.table.table import Table, TableError
+from play.texts import grouped
 from play.texts import text as sentence
 from spades_env import Game
 from spades_env.cards import NUM_SEATS, SEATS, Seat
@@ -80,7 +81,7 @@ def _check(head: str, record: str) -> str:
 def read(text: str) -> Table:
     """Return the table that a text describes; SittingError if it describes none."""
     if not isinstance(text, str) or len(text) > LONGEST:
-        raise SittingError(sentence("error.game_long", most=f"{LONGEST:,}"))
+        raise SittingError(sentence("error.game_long", most=grouped(LONGEST)))
     try:
         text.encode()
     except UnicodeEncodeError:  # JSON may hold a lone surrogate

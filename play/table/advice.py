@@ -11,7 +11,7 @@ from agents.base import Hint
 from agents.measures import CHANCE, measure
 from play.table.seats import Question, card_text
 from play.table.standing import bot_name
-from play.texts import Text, text
+from play.texts import Text, decimal, percent, text
 from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_CARDS, Action, action_name
 
 EMPTY_BAR = 0.05  # an action that loses so much of the chance to win has the shortest bar
@@ -43,9 +43,9 @@ def heading(kind: str, by: str) -> str:
     return text("hint.chance") if kind == CHANCE else text("hint.choice", by=by)
 
 
-def figure(weight: float, kind: str) -> str:
+def figure(weight: float, kind: str) -> Text:
     """Write a weight as a percentage, with a decimal for chances, which are close together."""
-    return f"{weight:.1%}" if kind == CHANCE else f"{weight:.0%}"
+    return percent(weight, decimals=kind == CHANCE)
 
 
 def summary(weighed: Hint, kind: str, by: str, nil: bool) -> str:
@@ -58,9 +58,8 @@ def summary(weighed: Hint, kind: str, by: str, nil: bool) -> str:
     if weight >= CERTAIN or not others:
         return text("hint.certain", by=by, what=_what(action, nil))
     then, less = others[0]
-    return text(
-        "hint.likely", what=_what(action, nil), share=f"{weight:.0%}", then=_what(then, nil), less=f"{less:.0%}"
-    )
+    about = {"share": percent(weight), "then": _what(then, nil), "less": percent(less)}
+    return text("hint.likely", what=_what(action, nil), **about)
 
 
 def _chances_in_words(weighed: Hint, nil: bool) -> str:
@@ -74,9 +73,10 @@ def _chances_in_words(weighed: Hint, nil: bool) -> str:
     if len(equals) > 3:
         named = text("or", a=named, b=text("hint.another"))
     if not rest:
-        return text("hint.equal" if len(equals) > 1 else "hint.only", what=named, share=f"{best:.1%}")
+        return text("hint.equal" if len(equals) > 1 else "hint.only", what=named, share=figure(best, CHANCE))
     then, less = rest[0]
-    return text("hint.best", what=named, share=f"{best:.1%}", lead=f"{100 * (best - less):.1f}", then=_what(then, nil))
+    share, lead = figure(best, CHANCE), decimal(100 * (best - less))
+    return text("hint.best", what=named, share=share, lead=lead, then=_what(then, nil))
 
 
 def _what(action: Action, nil: bool) -> Text:

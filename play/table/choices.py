@@ -39,7 +39,7 @@ def offered(also: Sequence[str] = ()) -> tuple[Choice, ...]:
         Choice(one.key, one.name, one.stars, _known("style", one), _known("about", one), one.rating)
         for one in trained()
     ]
-    others = [Choice(key, text(f"bot.{key}"), stars(key), text(f"style.{key}")) for key in OTHERS]
+    others = [Choice(key, bot_name(key), stars(key), text(f"style.{key}")) for key in OTHERS]
     more = [Choice(agent, agent, stars(agent), text("style.also")) for agent in also]
     return (*characters, *sorted(others, key=lambda one: one.stars), *more)
 

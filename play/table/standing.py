@@ -17,6 +17,7 @@ from collections.abc import Sequence
 
 from agents.agent_name import AgentName
 from agents.roster import MOST_STARS, character_named
+from play.texts import catalogue, text
 from spades_env import Game, Rules
 from spades_env.cards import NUM_SEATS, Seat, partner
 
@@ -40,8 +41,10 @@ def stars(agent: str) -> int:
 
 
 def bot_name(agent: str) -> str:
-    one = character_named(agent)
-    return one.name if one else agent
+    """Return the name that people read: a character's, a plain bot's own, else the agent's string."""
+    if one := character_named(agent):
+        return one.name
+    return text(key) if (key := f"bot.{agent}") in catalogue() else agent
 
 
 def agent_key(agent: str) -> str:

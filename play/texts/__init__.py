@@ -79,9 +79,31 @@ def str_of(param: Any) -> str:
     return param if isinstance(param, str) else str(param)
 
 
+# Numbers
+
+
 def number(points: int) -> str:
     """Write a number with a real minus sign."""
     return f"−{-points}" if points < 0 else str(points)
+
+
+def decimal(value: float) -> Text:
+    """Write a number with one decimal: "5.4", in German "5,4"."""
+    whole, tenths = f"{value:.1f}".replace("-", "−").split(".")
+    return text("number.decimal", whole=whole, tenths=tenths)
+
+
+def percent(share: float, decimals: bool = False) -> Text:
+    """Write a share in percent, "36%", or with one decimal: "36.2%"."""
+    return text("number.percent", value=decimal(100 * share) if decimals else f"{100 * share:.0f}")
+
+
+def grouped(value: int) -> str:
+    """Write a large number: "10,000", in German "10.000"."""
+    words, *groups = f"{value:,}".split(",")
+    for group in groups:
+        words = text("number.grouped", thousands=words, rest=group)
+    return words
 
 
 # What is sent

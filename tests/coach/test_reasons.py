@@ -1,6 +1,7 @@
 """Reasons in words: each is true of its position, tells the advised action from the other, and is given somewhere."""
 
 import random
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -48,6 +49,14 @@ def cases(view: View, rng: random.Random, most: int = 6) -> list[Case]:
     return [Case(sight, one, other, NAMES, "Zofia") for one, other in rng.sample(pairs, min(most, len(pairs)))]
 
 
+def given_in(view: View, rng: random.Random, most: int = 6) -> Iterator[tuple[Case, Text]]:
+    """Yield every sentence that a reason gives for some pair of actions."""
+    for case in cases(view, rng, most):
+        for reason in REASONS[view.phase]:
+            if words := reason(case):
+                yield case, words
+
+
 def test_every_reason_is_true_in_random_positions():
     """Random games under random rules; nils are bid often, so that their reasons come up."""
     rng, given = random.Random(27), dict.fromkeys(CLAIMS, 0)
@@ -58,11 +67,9 @@ def test_every_reason_is_true_in_random_positions():
                 break
             view = game.view(game.turn)
             if view.phase in ("play", "pass"):
-                for case in cases(view, rng):
-                    for reason in REASONS[view.phase]:
-                        if words := reason(case):
-                            given[words.key.removesuffix(".one")] += 1
-                            assert true_of(view, words, case.advised, case.instead), (words, view, case)
+                for case, words in given_in(view, rng):
+                    given[words.key.removesuffix(".one")] += 1
+                    assert true_of(view, words, case.advised, case.instead), (words, view, case)
             bids = [BID_ZERO, *(BID_ZERO + bid for bid in (1, 2, 3, 4))]
             game.apply(rng.choice(bids if view.phase == "bid" else game.legal_actions()))
     if JIT_ON:
@@ -76,11 +83,9 @@ def test_every_reason_for_a_bid_is_true_in_random_positions():
         for _ in range(rng.randrange(4)):
             game.apply(BID_ZERO + rng.randrange(5))
         view = game.view(game.turn)
-        for case in cases(view, rng, 30):
-            for reason in REASONS["bid"]:
-                if words := reason(case):
-                    given.add(words.key.removesuffix(".one"))
-                    assert bid_is_true(view, words.key, words.params, case.advised, case.instead), (words, view)
+        for case, words in given_in(view, rng, 30):
+            given.add(words.key.removesuffix(".one"))
+            assert bid_is_true(view, words.key, words.params, case.advised, case.instead), (words, view)
     if JIT_ON:
         assert given >= {key for key in catalogue() if key.startswith(("why.bid", "why.nil_low", "why.no_nil"))} - {
             "why.nil_lead.one",

@@ -82,9 +82,10 @@ def test_a_table_deals_the_cards_of_the_day(quick):
 # Days
 
 
-@pytest.mark.parametrize(
-    "day", ["2026-02-30", "2026-1-1", "20261125", "", "2026-11-25 ", "２０２６-11-25", None, 20261125]
-)
+NO_DAYS = ["2026-02-30", "2026-1-1", "20261125", "", "2026-11-25 ", "２０２６-11-25", "0001-01-01", "9999-12-31"]
+
+
+@pytest.mark.parametrize("day", [*NO_DAYS, None, 20261125])
 def test_what_is_no_day_is_refused(day):
     with pytest.raises(DailyError, match="A day is written like 2026-11-25"):
         checked_day(day)

@@ -29,7 +29,7 @@ def right_ways(step):
 
 
 def solved(name):
-    """Return what comes of solving a step with the first right answers."""
+    """Return the reply after solving a step with the first right answers."""
     return attempt(BY_NAME[name], [next(iter(asked.right)) for asked in BY_NAME[name].asked])
 
 

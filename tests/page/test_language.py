@@ -4,6 +4,13 @@ from support.browsers import browser, needs_a_browser, owner, server
 
 needs_a_browser()
 
+NUMBERS = """async () => {
+    const { decimal, grouped, percent } = await import("/page/texts.js");
+    const { actionText } = await import("/page/art/cards.js");
+    const bids = [true, false].map((nil) => actionText("bid:0", nil));
+    return [grouped(10000), decimal(5.42), decimal(-0), percent(0.3618, 1), ...bids];
+}"""
+
 
 def test_the_browser_decides_until_a_setting_does(browser, server):
     anna = owner(browser, server, locale="de-DE")
@@ -14,8 +21,10 @@ def test_the_browser_decides_until_a_setting_does(browser, server):
     prompt = anna.page.locator(".prompt")
     assert prompt.inner_text().startswith("Du bist dran: ")  # the server writes "Your turn: "
     assert anna.state("state.view.sides[0].called").startswith("Du & ")
+    assert anna.page.evaluate(NUMBERS) == ["10.000", "5,4", "0,0", "36,2\u00a0%", "0 (Nil)", "0"]
     anna.set(language="en")
     anna.page.wait_for_selector("html[lang=en]")
     anna.button("New game").wait_for()
+    assert anna.page.evaluate(NUMBERS) == ["10,000", "5.4", "0.0", "36.2%", "0 (nil)", "0"]
     assert prompt.inner_text().startswith("Your turn: ")
     anna.leave()

@@ -65,7 +65,7 @@ def test_not_yet_goes_when_the_others_have_moved(browser, server, monkeypatch):
     monkeypatch.setattr(Question, "answer", lambda asked: may_answer.wait(60) and answer(asked))
     anna.play(moves=1)
     anna.page.locator(".hand button").last.click()
-    anna.page.wait_for_selector(f"{SEEN}:text-matches('^Wait for rule')")
+    anna.page.wait_for_selector(f"{SEEN}:text-matches('^Wait for Rule book')")
     may_answer.set()
     anna.on_turn()
     anna.page.wait_for_selector(SEEN, state="detached")

@@ -92,7 +92,7 @@ def test_who_goes_leaves_a_mark(pair):
     anna.page.wait_for_selector(".table.lively")
     anna.ask("leave")
     plate.get_by_text("for Anna", exact=True).wait_for()
-    host.page.wait_for_selector("#notice.seen:text-is('Anna left. rule plays on.')")
+    host.page.wait_for_selector("#notice.seen:text-is('Anna left. Rule book plays on.')")
     host.leave()
     anna.leave()
 
@@ -128,7 +128,7 @@ def test_a_page_that_waits_for_its_table_says_so(browser, server, monkeypatch):
         (
             [("bid:4", 0.62), ("bid:3", 0.38)],
             CHOICE,
-            "How likely rule is to choose each. Most likely: bid 4, 62%. Next: bid 3, 38%.",
+            "How likely Rule book is to choose each. Most likely: bid 4, 62%. Next: bid 3, 38%.",
             ["62%", "38%"],
         ),
     ],
@@ -142,7 +142,7 @@ def test_advice_names_its_measure_on_the_page_and_aloud(browser, server, monkeyp
     anna.page.keyboard.press("a")
     anna.page.locator(".advice:visible").wait_for()
     assert anna.page.locator(".advice").inner_text() == line
-    assert f"Hint from rule. {line}" in anna.said
+    assert f"Hint from Rule book. {line}" in anna.said
     assert anna.page.locator(".bid .weight:visible b").all_inner_texts() == figures[::-1]
     assert axe(anna) == []
     anna.page.keyboard.press("a")

@@ -59,8 +59,8 @@ def test_the_end_of_a_game(browser, server, room):
         "Rating",
         "Wins in a row",
         "Your record at this table",
-        "With rule",
-        "Against rule",
+        "With Rule book",
+        "Against Rule book",
         "Best hand",
     ):
         assert words in text

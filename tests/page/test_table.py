@@ -215,7 +215,7 @@ def test_two_people_at_one_table(browser, server):
     bela.button("Leave my seat").click()
     bela.page.wait_for_selector(".lobby")
     assert bela.page.locator("[data-card]:visible").count() == 0
-    anna.page.wait_for_selector(".seat.north .who:text-is('rule')")
+    anna.page.wait_for_selector(".seat.north .who:text-is('Rule book')")
     bela.button("Come back").click()
     bela.page.wait_for_selector(".seat.south .who:text-is('You')")
     anna.leave()

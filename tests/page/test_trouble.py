@@ -166,6 +166,17 @@ def test_giving_up_takes_two_presses(browser, server):
     anna.leave()
 
 
+def test_giving_up_a_game_that_counts_asks_whether_to_lose_it(browser, server, monkeypatch):
+    monkeypatch.setattr("play.store.listing.is_forfeit", lambda *_: True)
+    anna = owner(browser, server)
+    anna.play(moves=1)
+    anna.new()
+    anna.menu("My games")
+    anna.button("Abandon").click()
+    anna.button("Abandon? It counts as a loss").wait_for()
+    anna.leave()
+
+
 def test_a_review_that_is_refused(browser, server, monkeypatch):
     """An error of the adviser is shown, and the request repeated after a reconnection; the imported game goes away."""
     anna = owner(browser, server)

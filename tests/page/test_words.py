@@ -8,10 +8,11 @@ import pytest
 from support.paths import ROOT
 
 from play.table.choices import offered
-from play.texts import Text, catalogue, in_language, languages, text, to_json
+from play.texts import Text, catalogue, decimal, grouped, in_language, languages, percent, text, to_json
 
 PAGE = ROOT / "play" / "page"
-SCRIPTS = sorted(path for path in PAGE.rglob("*.js") if path.name != "texts.js")
+START = ROOT / "web" / "browser" / "start.js"  # of the static page
+SCRIPTS = sorted(path for path in [*PAGE.rglob("*.js"), START] if path.name != "texts.js")
 ENGLISH = catalogue()
 KEY = re.compile(r"""\bt\(\s*"([\w.]+)\"""")
 LITERAL = re.compile(r"//[^\n]*|/\*.*?\*/|(\"(?:[^\"\\\n]|\\.)*\"|`(?:[^`\\]|\\.)*`)", re.DOTALL)
@@ -42,13 +43,13 @@ def test_german_is_not_english():
     assert meant == []
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.relative_to(PAGE).as_posix())
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_every_key_of_the_page_is_in_the_catalogue(path):
     for key in KEY.findall(path.read_text(encoding="utf-8")):
         assert key in ENGLISH or {f"{key}.one", f"{key}.other"} <= set(ENGLISH), key
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.relative_to(PAGE).as_posix())
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_no_text_stands_in_a_script(path):
     literals = [found[1][1:-1] for found in LITERAL.finditer(path.read_text(encoding="utf-8")) if found[1]]
     shown = [re.sub(r"\$\{[^}]*\}", "", one) for one in literals if "/" not in one]
@@ -86,3 +87,10 @@ def test_one_and_many():
     assert in_language(text("sheet.bags", sign=" +", count=2), "de") == " + 2 Bags"
     assert text("sheet.penalty", before=9, more=2, points=-100) == "bags 9 + 2: −100"
     assert isinstance(text("sheet.line", items=[text("you"), "Dara"]), Text)
+
+
+def test_numbers_as_a_language_writes_them():
+    numbers = [decimal(5.42), decimal(-0.5), grouped(1_234_567), grouped(999), percent(0.362), percent(0.3617, True)]
+    assert numbers == ["5.4", "−0.5", "1,234,567", "999", "36%", "36.2%"]
+    german = [in_language(one, "de") for one in numbers]
+    assert german == ["5,4", "−0,5", "1.234.567", "999", "36\u00a0%", "36,2\u00a0%"]

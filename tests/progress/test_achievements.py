@@ -33,6 +33,7 @@ def game(*hands: HandResult, key: str = "1", **changes) -> GameFacts:
         "opponents": ("dara", "dara"),
         "rated": True,
         "aided": False,
+        "abandoned": False,
         "load": lambda: list(hands) or [hand()] * 4,
     }
     return GameFacts(**given | changes)
@@ -83,8 +84,9 @@ SET = hand(bids=(3, 5, 3, 4), tricks=(4, 3, 3, 3))
         ("no_bags", game(*[hand(bags=(0, 0))] * 4), game(*[hand(bags=(0, 0))] * 4, rules=Rules(bag_limit=None))),
         ("exact", game(*[hand(bids=(4, 3, 3, 3))] * 4), game(*[hand(bids=(4, 3, 3, 3))] * 3, hand())),
         ("exact", game(NIL, *[hand(bids=(4, 3, 3, 3))] * 3), game(*[hand(bids=(4, 3, 3, 3))] * 3)),
-        ("comeback", game(hand(scores=(-100, 70)), hand(scores=(510, 70))), game(hand(scores=(-99, 70)))),
-        ("comeback", game(hand(scores=(-100, 70))), game(hand(scores=(-100, 70)), outcome=DRAW)),
+        ("comeback", game(hand(scores=(-100, 70)), hand(scores=(510, 70))), game(hand(scores=(-99, 70)), hand())),
+        ("comeback", game(hand(scores=(-100, 70)), hand()), game(hand(scores=(-100, 70)), hand(), outcome=DRAW)),
+        ("comeback", game(hand(scores=(-100, 70)), hand()), game(hand(), hand(scores=(-110, -310)))),  # still down
     ],
 )
 def test_what_one_game_earns(key, yes, no):
@@ -92,8 +94,8 @@ def test_what_one_game_earns(key, yes, no):
     assert key not in earned(no)
 
 
-@pytest.mark.parametrize("change", [{"aided": True}, {"rated": False}])
-def test_help_and_short_games_earn_nothing(change):
+@pytest.mark.parametrize("change", [{"aided": True}, {"rated": False}, {"abandoned": True}])
+def test_help_and_short_and_abandoned_games_earn_nothing(change):
     """Nor do games with other people, which are not rated."""
     assert earned(game(NIL, BLIND, SET, partner="milly", opponents=(FIVE[0], FIVE[0]), **change)) == set()
 
@@ -159,4 +161,4 @@ def test_hands_are_read_only_where_they_matter():
     def never():
         raise AssertionError("it was read")
 
-    earned(game(load=never, aided=True), game(load=never, rated=False))
+    earned(game(load=never, aided=True), game(load=never, rated=False), game(load=never, abandoned=True))

@@ -173,7 +173,7 @@ def test_the_end_of_a_game(tmp_path):
         page.play()
         found = page.done("ending", key=page.key)
         assert found["rating"]["why"] == "A game this short doesn't change your rating."
-        assert {one["name"] for one in found["records"]} == {"random"}
+        assert {one["name"] for one in found["records"]} == {"Random"}
         assert len(page.done("achievements")["achievements"]) >= 8
 
 

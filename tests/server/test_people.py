@@ -344,7 +344,7 @@ def test_a_host_without_a_name(server: Running):
         assert "choose another name" in anna.refused("sit", seat=2, name=name)
     anna.done("sit", seat=2, name="Anna")
     anna.until(lambda: "view" in anna.told)
-    assert [seat["who"] for seat in anna.view["seats"]] == ["Anna", "random", "Host", "random"]
+    assert [seat["who"] for seat in anna.view["seats"]] == ["Anna", "Random", "Host", "Random"]
     host.done("rename", name="Bela")
     anna.until(lambda: anna.view["seats"][2]["who"] == "Bela")
 

@@ -41,9 +41,9 @@ def test_a_finished_hand_is_reviewed(server, page):
     told = page.done("review", key=key, hand=1)
     table = server.table(page)
     assert told["steps"] == steps(table.rules, table.finished[0], names_at(table.seats, 0), 0)
-    assert told["steps"][-2]["move"]["words"].startswith(("You play the ", "random plays the "))
+    assert told["steps"][-2]["move"]["words"].startswith(("You play the ", "Random plays the "))
     assert told["hands"] == [1]
-    assert [seat["who"] for seat in told["seats"]] == ["You", "random", "random", "random"]
+    assert [seat["who"] for seat in told["seats"]] == ["You", "Random", "Random", "Random"]
     assert [line["points"] for line in told["sheet"]] == table.finished[0].result.points
     assert told["rules"]["text"] == RULES
     for hand in (2, 3):
@@ -96,7 +96,7 @@ def test_every_decision_is_graded_as_it_is_found(server, page):
     told = [news["grades"] for news in page.news if "grades" in news]
     assert [one["done"] for one in told] == [False] * (len(told) - 1) + [True]
     assert [len(one["found"]) for one in told[:-1]] == list(range(1, len(told)))
-    assert {(one["key"], one["hand"], one["seat"], one["by"]) for one in told} == {(key, 1, 0, "rule")}
+    assert {(one["key"], one["hand"], one["seat"], one["by"]) for one in told} == {(key, 1, 0, "Rule book")}
     hand = server.table(page).finished[0]
     for one in told[-1]["found"]:
         assert hand.moves[one["number"]].seat == 0
@@ -119,7 +119,7 @@ def test_what_takes_long_stops_when_it_is_not_wanted(page):
     second = page.ask_only("losses", key=key, hand=1, seat=1)
     page.ask_only("stop")
     page.until(lambda: first in page._answers and second in page._answers)
-    assert [page._answers[number]["error"] for number in (first, second)] == ["This is no longer wanted"] * 2
+    assert [page._answers[number]["error"] for number in (first, second)] == ["This is no longer needed"] * 2
     assert page.to_move()
 
 
@@ -138,7 +138,7 @@ def test_four_advisers_make_something_of_the_deal(server, page):
     told = page.done("compare", key=key, hand=1)
     assert told["played"] == server.table(page).finished[0].result.as_dict()
     assert sum(told["result"]["tricks"]) == 13
-    assert told["by"] == page.told["hello"]["adviser"]["name"] == "rule"
+    assert told["by"] == page.told["hello"]["adviser"]["name"] == "Rule book"
 
 
 def test_the_same_deal_again_from_another_seat(server, page):

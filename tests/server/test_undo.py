@@ -235,11 +235,11 @@ def test_who_has_no_seat_answers_nothing(server, host, anna):
 def test_everybody_reads_who_sits_down_and_who_leaves(server, host):
     anna = guest(server, host.done("invite")["path"], 2, "Anna")
     host.until(lambda: said(host))
-    assert said(host) == ["Anna sat down and plays for random."]
+    assert said(host) == ["Anna sat down and plays for Random."]
     assert not said(anna), "not to the one who did it"
     anna.done("leave")
     host.until(lambda: len(said(host)) == 2)
-    assert said(host)[-1] == "Anna left. random plays on."
+    assert said(host)[-1] == "Anna left. Random plays on."
     host.until(lambda: host.view["seats"][2]["kept_for"] == "Anna")
 
 
@@ -250,7 +250,7 @@ def test_who_is_away_is_marked_and_then_played_for(tmp_path, monkeypatch):
         anna = guest(server, host.done("invite")["path"], 2, "Anna")
         anna.close()
         host.until(lambda: "Anna is away." in said(host))
-        host.until(lambda: "Anna is away. random plays on." in said(host))
+        host.until(lambda: "Anna is away. Random plays on." in said(host))
         host.until(lambda: host.view["seats"][2]["kept_for"] == "Anna")
         anna.reload()
         host.until(lambda: said(host)[-1] == "Anna is back.")
@@ -262,5 +262,5 @@ def test_a_host_without_a_name_is_the_host_to_others(server: Running):
     anna = guest(server, host.done("invite")["path"], 2, "Anna")
     host.done("leave")
     anna.until(lambda: said(anna))
-    assert said(anna) == ["Host left. random plays on."]
+    assert said(anna) == ["Host left. Random plays on."]
     anna.until(lambda: anna.view["seats"][2]["kept_for"] == "Host")

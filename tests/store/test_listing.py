@@ -67,6 +67,7 @@ def test_an_unfinished_game_tells_the_score_as_it_stands(store):
     scores = [str(side["score"]).replace("-", "−") for side in seat_view(begun, 2)["sides"]]
     assert one(store, fresh).result == "Unfinished"
     assert one(store, begun).result == f"Unfinished, {scores[0]} to {scores[1]} after 1 hand"
+    assert [one(store, table).forfeit for table in (fresh, begun)] == [False, True]
     begun.takeback(2, len(begun.own_moves(2)))
     store.save(begun)
     assert one(store, begun).result == "Unfinished"
@@ -78,7 +79,7 @@ def test_the_own_seat_is_the_persons(store):
     table = kept(store, 0)
     shown = one(store, table)
     assert shown.seat == 2
-    assert [seat["who"] for seat in shown.seats] == ["Zofia", "rule", "Anna", "Dara"]
+    assert [seat["who"] for seat in shown.seats] == ["Zofia", "Rule book", "Anna", "Dara"]
     assert [seat["person"] for seat in shown.seats] == [False, False, True, False]
     assert one(store, table, "Somebody who is called otherwise by now").seat == 2
     table.take(0, "Bela")
@@ -136,7 +137,7 @@ def test_the_host_of_a_shared_table_finds_the_own_seat(tmp_path):
         page.done("rename", name="Anna")
         [found] = page.done("sittings")["sittings"]
         assert found["seat"] == 0
-        assert [seat["who"] for seat in found["seats"]] == ["Anna", "random", "random", "Bela"]
+        assert [seat["who"] for seat in found["seats"]] == ["Anna", "Random", "Random", "Bela"]
         assert found["result"] == "Unfinished"
         visitor.close()
         page.close()

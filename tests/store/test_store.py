@@ -292,15 +292,48 @@ def test_help_is_marked(store):
 
 
 def test_what_does_not_count(store):
-    given_up, replay, left = new(), new(ONE_HAND, counted=False), new(ONE_HAND)
-    store.save(play(given_up, 70))
-    store.give_up(given_up.key)
+    begun, replay, left = new(), new(ONE_HAND, counted=False), new(ONE_HAND)
+    store.save(play(begun, 30))
+    store.give_up(begun.key)
     kept(store, replay)
     left.leave(0)
     kept(store, left)
     assert statistics(store, "Anna").total.games == 0
     assert statistics(store, "Anna").bids.hands == 0
-    assert len(store.hands.of(given_up.key)) == len(store.hands.of(replay.key)) == 1
+    assert len(store.hands.of(replay.key)) == 1
+
+
+@pytest.mark.parametrize("undone", [False, True])
+def test_a_game_abandoned_after_its_first_hand_is_lost(store, undone):
+    """Even while the person leads, and even if the hand was taken back before."""
+    outcomes(store, (1.0, 8))
+    table = new("classic blind_nil_deficit=off", bots=["rule"] * 4)
+    while not table.finished:
+        move(table)
+        store.save(table)
+    if undone:
+        table.takeback(0, len(table.own_moves(0)))
+        assert not table.finished
+        store.save(table)
+    assert store.given_up() == set()
+    store.give_up(table.key)
+    assert store.given_up() == {table.key}
+    found = statistics(store, "Anna")
+    assert (found.total.losses, found.by_difficulty[8].losses) == (1, 1)
+    assert found.ratings == [80, 40]
+    with refuses(f"there is no unfinished game {table.key!r}", StoreError):
+        store.give_up(table.key)
+    assert statistics(store, "Anna").total.games == 2
+
+
+@pytest.mark.parametrize("other", [{"people": {0: "Anna", 2: "Cleo"}}, {"counted": False}])
+def test_a_game_of_several_or_one_that_does_not_count_is_not_lost_by_abandoning_it(store, other):
+    table = new("classic blind_nil_deficit=off", **other)
+    while not table.finished:
+        move(table)
+        store.save(table)
+    store.give_up(table.key)
+    assert statistics(store, "Anna").total.games == 0
 
 
 def test_several_people_have_their_own_statistics(store):

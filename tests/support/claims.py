@@ -1,4 +1,4 @@
-"""What each reason of the coach claims, checked with simple code of its own from the plain data of a view.
+"""What each reason of the coach claims, checked with separate, simple code from the plain data of a view.
 
     true_of(view, reason, advised, instead)     is everything that the sentence says so?
 
@@ -18,16 +18,16 @@ class Plain:
     """A position from `view.to_dict()`, with cards as names."""
 
     def __init__(self, view: View):
-        told = self.told = view.to_dict()
+        data = self.data = view.to_dict()
         self.order = [card_name(card) for card in TRUMP_ORDERS[view.rules.trumps]][::-1]
-        self.me, self.hand = told["seat"], told["hand"]
+        self.me, self.hand = data["seat"], data["hand"]
         self.mate = (self.me + 2) % 4 if view.rules.partners else None
-        self.trick = list(zip(self.seats_from(told["table"]), told["table"]["cards"], strict=False))
-        played = [card for trick in [*told["tricks_played"], told["table"]] for card in trick["cards"]]
+        self.trick = list(zip(self.seats_from(data["table"]), data["table"]["cards"], strict=False))
+        played = [card for trick in [*data["tricks_played"], data["table"]] for card in trick["cards"]]
         self.out = [name for card in deck(view.rules.trumps) if (name := card_name(card)) not in played + self.hand]
-        self.nils = [seat for seat in range(4) if told["nils"][seat] and told["tricks"][seat] == 0]
-        self.left = 13 - len(told["tricks_played"])
-        self.rules = told["rules"]
+        self.nils = [seat for seat in range(4) if data["nils"][seat] and data["tricks"][seat] == 0]
+        self.left = 13 - len(data["tricks_played"])
+        self.rules = data["rules"]
 
     @staticmethod
     def seats_from(trick):
@@ -67,23 +67,23 @@ class Plain:
 
     def need(self, seat):
         """How many tricks the side of a seat lacks."""
-        told, total = self.told, 0
+        data, total = self.data, 0
         for one in self.side(seat):
-            total += told["bids"][one] or 0
-            if not told["nils"][one] or self.rules["failed_nil_tricks"] == "partner":
-                total -= told["tricks"][one]
+            total += data["bids"][one] or 0
+            if not data["nils"][one] or self.rules["failed_nil_tricks"] == "partner":
+                total -= data["tricks"][one]
         return total
 
     def out_of(self, seat, suit):
-        return suit in self.told["voids"][seat]
+        return suit in self.data["voids"][seat]
 
     def bags(self):
         """The number of the next bag of my side."""
         failed = 0
         if self.rules["failed_nil_tricks"] in ("bags", "overtricks"):
-            failed = sum(self.told["tricks"][one] for one in self.side(self.me) if self.told["nils"][one])
+            failed = sum(self.data["tricks"][one] for one in self.side(self.me) if self.data["nils"][one])
         own = min(self.side(self.me)) if self.mate is not None else self.me
-        return self.told["bags"][own] - self.need(self.me) + failed + 1
+        return self.data["bags"][own] - self.need(self.me) + failed + 1
 
 
 def name_of(words: Text) -> str:
@@ -123,12 +123,12 @@ def _foes_nil(t: Plain, p: dict) -> bool:
 
 
 def _wants(t: Plain, p: dict) -> bool:
-    helps = not t.told["nils"][t.me] or (t.rules["failed_nil_tricks"] == "partner" and t.me not in t.nils)
+    helps = not t.data["nils"][t.me] or (t.rules["failed_nil_tricks"] == "partner" and t.me not in t.nils)
     return t.need(t.me) > 0 and helps and p.get("count", t.need(t.me)) == t.need(t.me)
 
 
 def _made(t: Plain) -> bool:
-    return t.need(t.me) <= 0 and not t.told["nils"][t.me] and t.rules["bag_limit"] and t.rules["bag_penalty"] > 0
+    return t.need(t.me) <= 0 and not t.data["nils"][t.me] and t.rules["bag_limit"] and t.rules["bag_penalty"] > 0
 
 
 def _out_above(t: Plain, p: dict, a: str, b: str) -> bool:
@@ -257,7 +257,7 @@ CLAIMS: dict[str, Claim] = {
     "why.bag_lead": lambda t, p, a, b: _made(t) and _out_above(t, p, a, b),
     "why.cannot_win": lambda t, p, a, b: (
         t.trick
-        and not any(t.takes(one) for one in t.told["legal_actions"])
+        and not any(t.takes(one) for one in t.data["legal_actions"])
         and t.of(p["suit"])[0] == a
         and t.suit(b) == p["suit"]
     ),

@@ -108,8 +108,8 @@ def test_a_hint_is_advice_of_its_table():
     while table.step():
         pass
     told = table.hint(0)
-    assert (told["by"], told["measure"]) == ("standard", CHOICE)
-    assert told["heading"] == "How likely standard is to choose each"
+    assert (told["by"], told["measure"]) == ("Standard", CHOICE)
+    assert told["heading"] == "How likely Standard is to choose each"
     assert {one["action"] for one in told["hint"]} <= set(seat_view(table, 0)["legal"])
     question: Question = table.ask(0)
     assert advise(question) == told

@@ -198,7 +198,7 @@ def test_the_offer_of_blind_nil():
         "behind": 150,
         "pass": 1,
         "words": "You're 150 points behind. Bid nil before you see your cards? +200 if you make it, −200 if you don't. "
-        "You and rule will then swap a card.",
+        "You and Rule book will then swap a card.",
     }
     assert seat_view(table, 2)["blind_nil"] is None
 

@@ -42,7 +42,7 @@ async def test_an_unfinished_game_is_offered(tmp_path):
         sitting.act("bid:4")
         async with opened(store) as it:
             assert isinstance(it.screen, Ask)
-            assert "Anna with rb" in it.text
+            assert "Anna with Point counter" in it.text
             await it.press("enter")
             assert it.sitting.table.key == sitting.table.key
             assert it.view["seats"][0]["bid"] == 4
@@ -358,6 +358,20 @@ async def test_the_menu_gives_up_and_opens_what_was_kept(tmp_path):
 
 
 @on_screen
+async def test_a_game_abandoned_after_its_first_hand_is_lost_and_the_question_says_so(tmp_path):
+    async with seated(tmp_path, TWO_HANDS) as it:
+        await it.press("m", *["down"] * 5, "enter")
+        assert "Abandon this game?" in it.text
+        assert "counts as a loss" not in it.text
+        await it.press("escape")
+        await it.play_hand()
+        await it.press("space", "m", *["down"] * 5, "enter")
+        assert "counts as a loss" in it.text
+        await it.press("enter")
+        assert statistics(it.app.store, "Anna").total.losses == 1
+
+
+@on_screen
 async def test_the_list_of_kept_games_shows_the_score_and_the_name_of_the_rules(tmp_path):
     async with seated(tmp_path, TWO_HANDS) as it:
         it.app.store.variants.save("Two hands", Rules.parse(TWO_HANDS))
@@ -463,7 +477,7 @@ async def test_the_end_of_a_game_says_what_it_has_changed(tmp_path):
             await it.press("space")
         rating = statistics(it.app.store, "Anna").rating
         assert f"Rating: 0 → {rating}" in shown
-        for words in ("Wins in a row:", "With rb:", "Against rb:", "Best hand:"):
+        for words in ("Wins in a row:", "With Point counter:", "Against Point counter:", "Best hand:"):
             assert words in shown
         await it.press("m", *["down"] * 11, "enter")
         assert "of 12 earned" in it.text

@@ -1,6 +1,7 @@
 """As much of safetensors as a page needs: to read a file."""
 
 import json
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -21,10 +22,9 @@ def deserialize(content: bytes) -> list[tuple[str, dict[str, Any]]]:
         found = [(name, _tensor(content, end, **one)) for name, one in tensors.items()]
     except (ValueError, TypeError, AttributeError) as error:
         raise SafetensorError(f"invalid header: {error}") from None
-    ends = sorted(one["data_offsets"] for one in tensors.values())
-    if [begin for begin, _ in ends] != [0, *(stop for _, stop in ends[:-1])] or end + (ends or [[0, 0]])[-1][1] != len(
-        content
-    ):
+    ends = [[0, 0], *sorted(one["data_offsets"] for one in tensors.values())]
+    joined = all(stop == begin for (_, stop), (begin, _) in pairwise(ends))
+    if not joined or end + ends[-1][1] != len(content):
         raise SafetensorError("the tensors do not fill the file")
     return found
 

@@ -3,6 +3,7 @@
 import { useLine } from "./page/connection.js";
 import { el } from "./page/dom.js";
 import { notice } from "./page/speech.js";
+import { decimal, t } from "./page/texts.js";
 
 const SIZE = 1; // of all that the worker counts, in bytes; the build writes it here
 const MB = 1e6;
@@ -14,13 +15,15 @@ let line = null;
 let answered = null; // settles the question of a menu entry
 let loaded = 0;
 
+progress.setAttribute("aria-label", t("site.loaded"));
+
 const handlers = {
   bytes: (bytes) => {
     loaded += bytes;
     progress.value = loaded / SIZE;
-    words.textContent = `Loading the table: ${(loaded / MB).toFixed(1)} of ${(SIZE / MB).toFixed(1)} MB`;
+    words.textContent = t("site.loading", { loaded: decimal(loaded / MB), all: decimal(SIZE / MB) });
   },
-  waiting: () => { words.textContent = "The table is open in another tab: close it there to play here."; },
+  waiting: () => { words.textContent = t("site.elsewhere"); },
   ready: () => {
     loading.hidden = true;
     navigator.serviceWorker?.register("service.js").catch(() => {}); // what it keeps has just been fetched
@@ -31,7 +34,7 @@ const handlers = {
   exported: (content) => answered(content),
   failed: (why) => {
     loading.hidden = false;
-    words.textContent = `The table could not be opened: ${why}. Load the page again to try once more.`;
+    words.textContent = t("site.failed", { why });
   },
 };
 
@@ -78,9 +81,9 @@ async function save() {
 useLine({
   open,
   entries: [
-    ["Save all games to a file", save],
-    ["Replace all games from a file", () => choose(".zip", (name, content) => ask("import", content))],
-    ["Add a level of your own", () => choose(".safetensors", (name, content) => ask("level", { name, content }))],
+    [t("site.export"), save],
+    [t("site.import"), () => choose(".zip", (name, content) => ask("import", content))],
+    [t("site.level"), () => choose(".safetensors", (name, content) => ask("level", { name, content }))],
   ],
 });
 await import("./page/app.js");

@@ -7,7 +7,7 @@ import { button, el, put } from "../dom.js";
 import { makeBoard } from "./board.js";
 import { notice, say } from "../speech.js";
 import { drawTally } from "./tally.js";
-import { t } from "../texts.js";
+import { decimal, percent, t } from "../texts.js";
 
 const SYMBOLS = { S: "♠", H: "♥", D: "♦", C: "♣" };
 const NO_NIL = "bid"; // the answer that says so
@@ -92,11 +92,11 @@ function howItAddsUp({ lines, total, counted }) {
     el("th", { scope: "row" },
       el(`span.suit-${line.suit}`, { role: "img", "aria-label": t(`suit.${line.suit}`) }, SYMBOLS[line.suit])),
     el("td.counts", {}, line.words),
-    el("td", {}, line.total.toFixed(1)),
+    el("td", {}, decimal(line.total)),
   ]);
   const head = ["suit", "counts", "tricks"].map((key) => el(`th.${key}`, { scope: "col" }, t(`lessons.${key}`)));
   const sum = el("tr.total", {}, [
-    el("th", { scope: "row" }, t("lessons.together")), el("td"), el("td", {}, el("b", {}, total.toFixed(1))),
+    el("th", { scope: "row" }, t("lessons.together")), el("td"), el("td", {}, el("b", {}, decimal(total))),
   ]);
   return [
     el("h3", {}, t("lessons.count")),
@@ -110,7 +110,7 @@ function chances({ chances: found, champion_words: champion, dangers }) {
   const bar = ({ words, chance }) => el("p.chance", {}, [
     el("span", {}, words),
     el("progress", { max: 1, value: chance, "aria-label": words }),
-    el("b", {}, `${(100 * chance).toFixed(1)}%`),
+    el("b", {}, percent(chance, 1)),
   ]);
   return [
     el("h3", {}, t("lessons.chances")),

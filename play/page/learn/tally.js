@@ -3,7 +3,7 @@
 //     ▁ ▃ · ▁ █      above the line: too high, below it: too low; a dot: right
 
 import { el, put, svg } from "../dom.js";
-import { t } from "../texts.js";
+import { decimal, percent, t } from "../texts.js";
 
 const STEP = 12; // from bar to bar
 const HEIGHT = 36;
@@ -14,7 +14,7 @@ export function drawTally(node, kind, tally) {
     node.replaceChildren(el("p.quiet", {}, t("lessons.none")));
     return;
   }
-  const error = (kind === "nil" ? 100 * tally.average : tally.average).toFixed(1);
+  const error = decimal(kind === "nil" ? 100 * tally.average : tally.average);
   const words = el("p.quiet");
   const average = t(`lessons.${kind}.average`, { error });
   put(words, t("lessons.tally", { hands: t("hands", { count: tally.hands }), average }));
@@ -22,7 +22,7 @@ export function drawTally(node, kind, tally) {
 }
 
 function bars(kind, { last, most }) {
-  const shown = last.map((error) => (kind === "nil" ? `${(-100 * error).toFixed(1)}%` : signed(error)));
+  const shown = last.map((error) => (kind === "nil" ? percent(-error, 1) : signed(error)));
   const picture = svg("svg", {
     viewBox: `0 0 ${STEP * most} ${HEIGHT}`, class: "tally-bars", role: "img",
     "aria-label": t("lessons.last", { results: shown.join("; ") }),

@@ -54,7 +54,7 @@ async def drill(client: Client, kind: str, seed: str | None) -> Answer:
 
 @LESSONS.add(group=DRILL, number=Field(whole(0, MOST)), action=Field(text(8)))
 async def answer_drill(client: Client, number: int, action: str) -> Answer:
-    """Answer the open drill, and return what the champion makes of its hand."""
+    """Answer the open drill, and return what the champion and a search say."""
     services, session = client.services, client.session
     open_drill: Drill | None = services.drills.get(session.id)
     if open_drill is None or open_drill.number != number:

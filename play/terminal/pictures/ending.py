@@ -1,6 +1,6 @@
 """What a finished game has changed, in lines: rating, wins in a row, records, hands, achievements, the daily deal.
 
-ending_lines(found, told)        found: of `play.progress.ending`; told: does the game count at all?
+ending_lines(found)              what `play.progress.ending` has found
 write_daily(lines, status)       the page of the day's deal
 write_achievements(lines, all)   the page of achievements
 """
@@ -15,6 +15,7 @@ from play.terminal.pictures.pages import Lines
 from play.texts import text
 
 EARNED, OPEN = "★", "☆"
+COUNTS = ("wins", "losses", "draws")
 
 
 def ending_lines(found: Mapping) -> list[str]:
@@ -43,9 +44,6 @@ def _record(record: Mapping) -> str:
     tally = text("tally.draws" if record["draws"] else "tally", **{name: record[name] for name in COUNTS})
     who = text(f"end.record.{record['role']}", who=record["name"])
     return f"{who}: {tally}"
-
-
-COUNTS = ("wins", "losses", "draws")
 
 
 def daily_lines(result: Mapping) -> list[str]:

@@ -139,7 +139,7 @@ def write_statistics(lines: Lines, found: Statistics, unaided: Statistics) -> No
         if tallies:
             lines.head(title)
         for key, tally in sorted(tallies.items()):
-            lines.add(f"{bot_name(str(key)):>12}  {_tally(tally)}")
+            lines.add(f"{bot_name(str(key)):>17}  {_tally(tally)}")
     lines.head("Bids")
     bids = found.bids
     if bids.off is not None and bids.mean_bid is not None:

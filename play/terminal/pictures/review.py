@@ -18,6 +18,7 @@ from play.coach.grade import GRADES
 from play.review.grades import Graded
 from play.terminal.pictures.canvas import Canvas, cut, wrapped
 from play.terminal.pictures.cards import face, suit_letter
+from play.texts import decimal
 from play.texts import text as sentence
 from spades_env.cards import NUM_SEATS, SUIT_SYMBOLS, action_name, action_words, parse_action
 
@@ -71,12 +72,11 @@ def grade_words(found: Graded) -> str:
     words = sentence(f"grade.{verdict.grade}").capitalize()
     if verdict.better == found.action:
         return f"{words}."
-    told = found.as_dict()
-    lost, doubt = (f"{100 * told['lost'][name]:.1f}" for name in ("chance", "doubt"))
+    cost = found.as_dict()["lost"]
+    lost, doubt = decimal(100 * cost["chance"]), decimal(100 * cost["doubt"])
     better = sentence("grades.better", better=_named(action_name(verdict.better)))
-    return " ".join(
-        [sentence("terminal.grade", grade=words, lost=lost, doubt=doubt), better, *filter(None, [found.reason])]
-    )
+    graded = sentence("terminal.grade", grade=words, lost=lost, doubt=doubt)
+    return " ".join(filter(None, (graded, better, found.reason)))
 
 
 def tally_words(found: Sequence[Graded]) -> str:

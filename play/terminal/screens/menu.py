@@ -9,6 +9,7 @@ from play.daily.deal import local_day
 from play.progress.daily import daily_sitting
 from play.store.listing import list_entry, rule_names
 from play.store.profile import DEFAULT_NAME, person, rename, when
+from play.store.results import is_forfeit
 from play.store.sitting import Sitting, replay, resume
 from play.store.sitting_rows import OPEN, UNREADABLE, Saved
 from play.table.choices import default_adviser
@@ -24,7 +25,8 @@ from play.terminal.screens.table_pages import TablePages
 from play.terminal.screens.turns import Turns
 
 LOOK = "Review the finished hands with all cards open? After that, you can't undo their moves."
-ABANDON = "Abandon this game? It won't count in statistics; you can still review its finished hands."
+ABANDON = "Abandon this game? You can still review its finished hands."
+FORFEIT = "Abandon this game? It counts as a loss; you can still review its finished hands."
 NAME = "Your name in future games and in statistics"
 
 
@@ -51,7 +53,7 @@ class TableMenu:
             "Your name": lambda: ask_line(screen, NAME, self._rename, person(self._store)),
             "Save this game to a file": files.ask_to_write,
             "Import a game from a file": files.ask_to_read,
-            "Abandon this game": lambda: ask(screen, ABANDON, lambda: turns.attempt(self._give_up)),
+            "Abandon this game": self._ask_to_give_up,
             "Rules of this table": pages.rules,
             "Fairness: hashes of the deals": pages.fairness,
             "Fairness: ten thousand deals": pages.deals,
@@ -121,6 +123,11 @@ class TableMenu:
             self._panels.say("Several people play in this game: resume it in a browser with spades table")
         else:
             self._turns.attempt(lambda: self._review(self._store.load(saved.key)))
+
+    def _ask_to_give_up(self) -> None:
+        table = self._sitting.table
+        lost = is_forfeit(table.counted, table.seats.people, self._store.hands.was_any_finished(table.key))
+        ask(self._screen, FORFEIT if lost else ABANDON, lambda: self._turns.attempt(self._give_up))
 
     def _give_up(self) -> None:
         self._store.give_up(self._sitting.table.key)

@@ -2,13 +2,13 @@
 
 import { actionText } from "../../art/cards.js";
 import { button, el } from "../../dom.js";
-import { t } from "../../texts.js";
+import { decimal, t } from "../../texts.js";
 
 const FAULTS = ["blunder", "mistake", "inaccuracy"]; // the worst first; they are listed one by one
 const MARKS = { blunder: "??", mistake: "?", inaccuracy: "?!", good: "✓", best: "★" };
 
 // The second argument is the open review; go(number) shows a step of it.
-export function drawGrades(node, { grades, failed, steps, at }, go) {
+export function drawGrades(node, { grades, failed, steps, at, rules }, go) {
   const key = `${failed} ${at} ${grades ? `${grades.found.length} ${grades.done}` : "none"}`;
   if (node.dataset.key === key) return;
   node.dataset.key = key;
@@ -20,7 +20,7 @@ export function drawGrades(node, { grades, failed, steps, at }, go) {
   const { found, by, done } = grades;
   const faults = FAULTS.flatMap((grade) => found.filter((one) => one.grade === grade).sort(byCost));
   const rest = found.filter((one) => !FAULTS.includes(one.grade));
-  const list = (some) => el("ul", {}, some.map((one) => el("li", {}, line(one, steps, at, go))));
+  const list = (some) => el("ul", {}, some.map((one) => el("li", {}, line(one, { steps, at, rules }, go))));
   node.replaceChildren(
     el("h3", {}, t("grades.title")),
     counts(found),
@@ -48,15 +48,15 @@ function counts(found) {
 const gradeMark = (grade) => el("i", { "aria-hidden": "true" }, MARKS[grade]);
 
 // One decision: what was done and what it cost; below it what was better, why, and the grades of suit and card.
-function line(one, steps, at, go) {
+function line(one, { steps, at, rules }, go) {
   const { number, yours, grade, better, lost, reason } = one;
   const node = button("", () => go(number), `button.graded.is-${grade ?? "unknown"}`);
   node.dataset.number = number;
   if (number === at) node.setAttribute("aria-current", "step");
   const where = whereWords(steps[number]);
-  const head = t("grades.line", { where, yours: actionText(yours), grade: gradeWords(grade) });
+  const head = t("grades.line", { where, yours: actionText(yours, rules.values.nil), grade: gradeWords(grade) });
   const cost = el("b", {}, lost ? costWords(lost) : "");
-  const more = [better ? el("span.better", {}, betterWords(better, reason)) : null, parts(one)];
+  const more = [better ? el("span.better", {}, betterWords(actionText(better, rules.values.nil), reason)) : null, parts(one)];
   node.append(
     el("span.head", {}, grade ? gradeMark(grade) : null, el("span", {}, head), cost), ...more.filter(Boolean),
   );
@@ -64,7 +64,7 @@ function line(one, steps, at, go) {
 }
 
 function betterWords(better, reason) {
-  const words = t("grades.better", { better: actionText(better) });
+  const words = t("grades.better", { better });
   return reason ? `${words} ${reason}` : words;
 }
 
@@ -77,7 +77,7 @@ function parts({ suit, card, better }) {
   return el("span.parts", {}, words);
 }
 
-const points = (chance) => (100 * chance).toFixed(1);
+const points = (chance) => decimal(100 * chance);
 
 function costWords({ chance, doubt }) {
   return chance > 0 ? t("grades.cost", { points: points(chance), doubt: points(doubt) }) : "";

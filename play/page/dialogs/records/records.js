@@ -14,7 +14,6 @@ import { language, t } from "../../texts.js";
 const LINK = "#record=";
 const SHOWN = 60; // games in the list
 const GIVE_UP = t("games.abandon");
-const SURE = t("games.sure");
 
 export async function openRecords() {
   openDialog("records", t("menu.games"), el("p", {}, "…"), { spec: "wide" });
@@ -62,7 +61,7 @@ function buttonsFor(one, here) {
   };
   return [
     one.state === "open" && !here && button(t("games.resume"), guarded(() => open(one.key))),
-    one.state === "open" && !here && givingUp(one.key),
+    one.state === "open" && !here && givingUp(one),
     button(t("review"), () => askReview(one.key, one.unsettled, openRecords)),
     one.state === "over" && button(t("games.copy_text"), () => copyRecord(one.key)),
     one.state === "over" && button(t("games.save"), guarded(() => saveFile(one.key))),
@@ -81,12 +80,13 @@ const guarded = (act) => async () => {
 };
 
 // Giving up cannot be undone, so the first press only asks; a double click counts as one press.
-function givingUp(key) {
+function givingUp({ key, forfeit }) {
+  const sure = t(forfeit ? "games.sure_loss" : "games.sure");
   const node = button(GIVE_UP, (event) => {
     if (event.detail > 1) return;
-    if (node.textContent === SURE) guarded(() => giveUp(key))();
-    else say(SURE);
-    put(node, SURE);
+    if (node.textContent === sure) guarded(() => giveUp(key))();
+    else say(sure);
+    put(node, sure);
   });
   node.addEventListener("blur", () => put(node, GIVE_UP));
   return node;

@@ -8,7 +8,7 @@ import { graph } from "../graph.js";
 import { starsOf } from "../game/players.js";
 import { notice } from "../../speech.js";
 import { characterOf, state } from "../../state.js";
-import { t } from "../../texts.js";
+import { decimal, percent, t } from "../../texts.js";
 
 let unaided = false;
 
@@ -62,7 +62,7 @@ function page(found) {
 }
 
 const ratio = () => !state.settings.hideRatio;
-const share = (part) => (part === null || part === undefined ? "–" : `${Math.round(100 * part)} %`);
+const share = (part) => (part === null || part === undefined ? "–" : percent(part));
 const figure = (words, value) => el("div.figure", {}, el("b", {}, String(value)), el("span", {}, words));
 
 function help({ aided, hints, takebacks, moved_for: movedFor }) {
@@ -109,7 +109,7 @@ function people(heading, tallied) {
 function bids(found) {
   const of = (part, all) => (all ? t("stats.of", { part, all }) : "–");
   const normal = found.hands - found.nils - found.blind_nils;
-  const mean = (value) => (value === null ? "–" : value.toFixed(1));
+  const mean = (value) => (value === null ? "–" : decimal(value));
   const rows = [
     [t("stats.hands"), found.hands],
     [t("stats.average"), mean(found.mean_bid)],
@@ -118,7 +118,7 @@ function bids(found) {
     [t("stats.made"), of(found.made, normal)],
     [t("stats.nils"), of(found.nils_kept, found.nils)],
     [t("stats.blind_nils"), of(found.blind_nils_kept, found.blind_nils)],
-    [t("stats.bags"), found.hands ? (found.bags / found.hands).toFixed(1) : "–"],
+    [t("stats.bags"), found.hands ? decimal(found.bags / found.hands) : "–"],
   ];
   const body = rows.map(
     ([words, value]) => el("tr", {}, el("th", { scope: "row" }, words), el("td", {}, String(value))),
