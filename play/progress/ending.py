@@ -3,7 +3,7 @@
 ending(store, table, 0, "Anna")     plain data; person None: somebody without statistics, such as a guest
 
 rating     before and after, and why it did not change; None where there is none
-wins       games won in a row: now, and the most so far
+wins       games won in a row: now, and the most so far; None if this game does not count
 records    the person's games with this partner and against these opponents, with this one if it counts; else none
 best, costliest     the hands that brought the side most and least, with the score sheet's words
 earned     achievements that this game has earned
@@ -16,7 +16,7 @@ from play.daily.deal import Daily
 from play.progress.achievements import earned_by
 from play.progress.daily import result_of
 from play.progress.facts import Facts, facts_of
-from play.progress.streaks import Streak, day_streak, win_streak
+from play.progress.streaks import day_streak, win_streak
 from play.store.dailies import counted_games, daily_games
 from play.store.database import Store
 from play.store.statistics import Statistics, statistics
@@ -38,7 +38,7 @@ def ending(store: Store, table: Table, seat: Seat, person: str | None, shown: Ca
     facts, figures = facts_of(store, person), statistics(store, person)
     day = table.daily.date if table.daily and table.daily.counted else None
     found["rating"] = _rating(table, seat, figures)
-    found["wins"] = _wins(facts)._asdict() if found["rating"] else None
+    found["wins"] = _wins(facts, table.key)
     found["records"] = _records(table, seat, figures) if table.key in figures.changes else []
     found["earned"] = [achievement_words(key) for key in earned_by(facts, table.key, day)]
     found["daily"] = _daily(store, table.key, person, table.daily) if table.daily else None
@@ -49,8 +49,12 @@ def achievement_words(key: str) -> dict:
     return {"key": key, "name": text(f"achievement.{key}"), "how": text(f"achievement.{key}.how")}
 
 
-def _wins(facts: Facts) -> Streak:
-    return win_streak(game.outcome for game in facts.games if game.in_streak)
+def _wins(facts: Facts, key: str) -> dict | None:
+    """Return the games won in a row, if this one is among those that count."""
+    counted = [game for game in facts.games if game.in_streak]
+    if key not in [game.key for game in counted]:
+        return None
+    return win_streak(game.outcome for game in counted)._asdict()
 
 
 def _rating(table: Table, seat: Seat, figures: Statistics) -> dict | None:

@@ -4,6 +4,9 @@ import { picture, svg } from "../dom.js";
 import { BEARDS, BROWS, EXTRAS, EYES, MOUTHS, clothes, dot, head, line } from "./face_parts.js";
 import { HAIR } from "./hair.js";
 import { pip } from "./pips.js";
+import { t } from "../texts.js";
+
+const UNNAMED = "You"; // who has not chosen a name yet
 
 // back: behind the head; skin with its shade; hair: kind, colour, second colour; wear: colour, kind; extras by name
 const FACES = {
@@ -149,6 +152,7 @@ function character(parts) {
 
 function letter(name) {
   const text = svg("text", { x: 50, y: 68, "text-anchor": "middle", class: "letter" });
-  text.textContent = [...name][0]?.toUpperCase() ?? "?";
+  const [first = "?"] = name === UNNAMED ? t("you") : name;
+  text.textContent = first.toUpperCase();
   return picture(100, 100, svg("circle", { cx: 50, cy: 50, r: 50, class: "letter-back" }), text);
 }

@@ -50,10 +50,11 @@ function drawSide(row, side, own) {
   drawBags(row.bags, side);
 }
 
-// "bid 7" before the first trick is over, since "0 / 7" reads as a score.
+// "bid 7" before the first trick is over, since "0 / 7" reads as a score. The server's "nil" is written in the language.
 function statusOf({ status }) {
   if (status.includes("…")) return "–";
-  return state.view.tricks.length ? status : status.replace(/^0 \/ (\d+)/, (_, bid) => t("plate.bid", { bid }));
+  const words = status.replaceAll("blind nil", t("plate.blind_nil")).replace(/\bnil\b/g, t("plate.nil"));
+  return state.view.tricks.length ? words : words.replace(/^0 \/ (\d+)/, (_, bid) => t("plate.bid", { bid }));
 }
 
 function drawBags(node, { bags, bag_limit: limit, few_bags_left: few }) {

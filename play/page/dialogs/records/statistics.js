@@ -49,7 +49,7 @@ function page(found) {
     el("p.quiet", {}, help(found)),
     lost,
     filter,
-    found.ratings.length > 1 && el("section", {}, el("h3", {}, t("stats.rating")), ratings(found.ratings)),
+    found.ratings.some(Boolean) && el("section", {}, el("h3", {}, t("stats.rating")), ratings(found.ratings)),
     el("h3", {}, t("stats.by_difficulty")),
     tallies(Object.entries(found.by_difficulty), (key) => key, t("stats.difficulty")),
     el("div.columns", {}, [
