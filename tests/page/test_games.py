@@ -92,7 +92,12 @@ def test_a_seat_elsewhere_is_the_own_one_too(browser, server):
     anna.menu(GAMES)
     row = anna.page.locator(".games li", has_text="on the table")
     row.wait_for()
-    assert [face.get_attribute("title") for face in row.locator(".face").all()] == ["You", "Rule book", "Zofia", "Rule book"]
+    assert [face.get_attribute("title") for face in row.locator(".face").all()] == [
+        "You",
+        "Rule book",
+        "Zofia",
+        "Rule book",
+    ]
     assert row.locator(".face .letter").count() == 1
     anna.leave()
 
