@@ -128,6 +128,18 @@ def test_settings_switch_characters_off(browser, server):
     zoe.leave()
 
 
+@pytest.mark.parametrize("how", [{"reduced_motion": "reduce"}, {"motion": "off"}], ids=["system", "setting"])
+def test_a_bubble_does_not_move_for_who_wants_no_motion(browser, server, how):
+    settings = {name: value for name, value in how.items() if name == "motion"}
+    zoe = owner(browser, server, **{name: value for name, value in how.items() if name not in settings})
+    zoe.set(**{"motion": "system"} | settings)
+    zoe.on_turn()
+    zoe.page.evaluate(RESHOW, [2, "Hm."])
+    zoe.page.locator(".bubble").wait_for()
+    assert zoe.page.evaluate("document.querySelector('.bubble').getAnimations().length") == 0
+    zoe.leave()
+
+
 def test_what_was_said_before_the_page_opened_is_not_said_again(browser, server, speaks):
     speaks[:] = [remark(2)]
     zoe = owner(browser, server)
@@ -196,6 +208,22 @@ def test_a_phrase_is_said_in_each_readers_language(browser, server):
     host.button("Oops, sorry!").click()
     host.page.locator(".bubble", has_text="Oops, sorry!").wait_for()
     assert anna.page.locator(".bubble", has_text="Ups").count() == 0
+    for person in (host, anna):
+        person.leave()
+
+
+def test_a_phone_has_space_for_every_action(browser, server):
+    """In German too, whose words are longer, and with people to talk to."""
+    host, anna = pair(browser, server, locale="de-DE", **PHONE)
+    cut = """() => [...document.querySelectorAll(".action")].filter((node) => node.checkVisibility()).map((node) => {
+      const words = document.createRange();
+      words.selectNodeContents(node);
+      const [box, text] = [node.getBoundingClientRect(), words.getBoundingClientRect()];
+      return [node.textContent, box.left >= 0 && box.right <= innerWidth && text.left >= box.left - 1];
+    })"""
+    found = dict(anna.page.evaluate(cut))
+    assert {"Rückgängig", "Sagen", "Mehr"} <= set(found)
+    assert all(found.values()), found
     for person in (host, anna):
         person.leave()
 

@@ -327,7 +327,7 @@ def _open(page: Page, heard: dict, **table: Any) -> str:
 def _play_at_table(page: Page, heard: dict, table: dict, moves: int | None) -> None:
     """Play the first action of the hint or, without one, the first or last legal action; repeat some moves."""
     heard_before = len(page.news)
-    _open(page, heard, **table)
+    key = _open(page, heard, **table)
     made = 0
     while not page.view["outcome"] and made != moves:
         view, made = page.view, made + 1
@@ -343,7 +343,7 @@ def _play_at_table(page: Page, heard: dict, table: dict, moves: int | None) -> N
             _hear(page, heard, "takeback", version=version)
             page.until(lambda version=version: page.view["version"] > version and page.to_move())
             _act(page, page.view["legal"][0])
-    heard.setdefault("views", []).extend(_views(page.news[heard_before:]))
+    heard.setdefault("views", []).extend(_views(page.news[heard_before:], key))
 
 
 def _act(page: Page, action: str) -> None:
@@ -351,9 +351,13 @@ def _act(page: Page, action: str) -> None:
     page.until(lambda: page.to_move() or page.view["outcome"])
 
 
-def _views(news: list[dict]) -> list[dict]:
-    """Return the views that show something new; one may be sent twice, and others come while bots compile."""
-    views = [message["view"] for message in news if "view" in message and not message["view"]["preparing"]]
+def _views(news: list[dict], key: str) -> list[dict]:
+    """Return a table's views that show something new.
+
+    One may be sent twice, others come while bots compile, and late ones of the table before.
+    """
+    found = [message["view"] for message in news if "view" in message and message["table"] == key]
+    views = [view for view in found if not view["preparing"]]
     return [view for view, last in zip(views, [None, *views], strict=False) if view != last]
 
 

@@ -64,6 +64,7 @@ def test_one_in_two_hands_and_no_line_twice(games):
         ends = [one for one in found if one.moment in ("won", "lost")]
         inside = [one for one in found if one not in ends]
         assert all(later.hand - earlier.hand >= 2 for earlier, later in pairwise(inside))
+        assert len({(one.hand, one.moves) for one in found}) == len(found), "never two at once"
         assert len(ends) <= 1
         assert len({one.words for one in found}) == len(found)
 

@@ -81,9 +81,15 @@ class Remarks:
         found = self._before()
         if len(table.hands) > len(finished):
             found += self._of(table, table.hands[-1], _winners(table), found)
-        if table.over:
-            found += self._spoken(table, table.hands[-1], [_outcomes(table)], found)
-        return found
+        return self._with_the_end(table, found) if table.over else found
+
+    def _with_the_end(self, table: SeatedGame, found: list[Remark]) -> list[Remark]:
+        """Add the remark at the end of the game, in place of one about the end of its last hand."""
+        last = table.hands[-1]
+        ends = self._spoken(table, last, [_outcomes(table)], found)
+        if ends and last.result:
+            found = [one for one in found if (one.hand, one.moves) != (last.number, len(last.moves))]
+        return found + ends
 
     def shown(self, table: SeatedGame) -> list[dict]:
         """Return the remarks of this hand and the last one, of seats where no person sits now."""
