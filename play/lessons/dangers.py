@@ -35,7 +35,7 @@ class Danger:
     def words(self) -> Text:
         """Name the card, and say what is wrong with it."""
         card = card_text(self.card)
-        if not self.safe:
+        if self.is_trump and not self.out:
             return text("danger.certain", card=card)
         if self.is_trump:
             return text("danger.trump", card=card, count=self.out)

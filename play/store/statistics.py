@@ -1,4 +1,4 @@
-"""A person's statistics, over the games that were played to their end.
+"""A person's statistics, over the games that were played to their end, or lost by abandoning them.
 
     found = statistics(store, "Anna")                 all games
     found = statistics(store, "Anna", unaided=True)   those without a hint, a takeback or a move made by a bot

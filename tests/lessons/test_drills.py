@@ -104,6 +104,11 @@ def test_a_card_above_all_others_is_certain_and_a_guarded_one_is_not():
     assert (king.out, king.beside) == (1, 0)
 
 
+def test_the_queen_beside_the_ace_may_fall_under_the_king():
+    found = named("AS QS 2S 4H 3H 2H 5D 4D 2D 5C 4C 3C 2C")
+    assert found[:2] == ["ace of spades: takes a trick for certain", "queen of spades: only one higher spade is out"]
+
+
 @pytest.mark.parametrize("rules", ["classic", "solo", "classic trumps=nyc"])
 def test_the_chance_of_a_nil_is_that_of_bis(rules):
     compiled = compile_rules(Rules.parse(rules))[0]

@@ -279,7 +279,7 @@ def test_who_watches_on_a_phone_sees_the_end(browser, server):
     # The host begins a rematch: everybody follows, to other seats
     host.page.locator("dialog.end").get_by_role("button", name="Rematch").click()
     assert axe(host) == []
-    host.page.get_by_label("You and rule are partners").first.check()
+    host.page.get_by_label("You and Rule book are partners").first.check()
     host.page.locator("dialog.rematch").get_by_role("button", name="Deal").click()
     host.until("state.view && !state.view.outcome && state.view.hand_number === 1")
     anna.until(f"state.key === '{host.state('state.key')}' && state.view.seat === 1")

@@ -137,6 +137,7 @@ def test_advice_names_its_measure_on_the_page_and_aloud(browser, server, monkeyp
     told = [(parse_action(action), weight) for action, weight in weighed]
     monkeypatch.setattr("play.table.seats.Question.hint", lambda question: told)
     monkeypatch.setattr("play.table.advice.measure", lambda *given: kind)
+    monkeypatch.setattr("play.coach.hint.explain", lambda *given: None)
     anna = owner(browser, server)
     anna.on_turn()
     anna.page.keyboard.press("a")

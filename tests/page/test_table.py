@@ -216,7 +216,7 @@ def test_two_people_at_one_table(browser, server):
     bela.page.wait_for_selector(".lobby")
     assert bela.page.locator("[data-card]:visible").count() == 0
     anna.page.wait_for_selector(".seat.north .who:text-is('Rule book')")
-    bela.button("Come back").click()
+    bela.button("Come back: Rule book").click()
     bela.page.wait_for_selector(".seat.south .who:text-is('You')")
     anna.leave()
     bela.leave()

@@ -234,9 +234,9 @@ def test_the_host_sees_their_tables(server):
     assert (found["key"], found["shared"], found["watching"], found["waiting"]) == (first, True, 0, 1)
     assert [(one["who"], one["person"], one["here"]) for one in found["seats"]] == [
         ("Zoe", True, True),
-        ("random", False, False),
+        ("Random", False, False),
         ("Anna", True, True),
-        ("random", False, False),
+        ("Random", False, False),
     ]
     bela.done("watch")
     second = host.done("new", rules=RULES, bots=BOTS)["key"]
@@ -246,6 +246,7 @@ def test_the_host_sees_their_tables(server):
     assert set(found) == {first, second}
     assert (found[first]["watching"], found[first]["waiting"]) == (1, 0)
     assert [one["here"] for one in found[first]["seats"]] == [False, False, True, False]
+    assert [one["forfeit"] for one in found.values()] == [False, False]
     assert anna.refused("tables") == "Only the person who started the server can do that"
     host.done("give_up", key=first)
     anna.until(lambda: anna.told.get("closed"))
@@ -262,5 +263,5 @@ def test_tables_that_nobody_has_open_are_listed_too(tmp_path):
         host.done("new", rules=RULES, bots=BOTS)
         host.done("invite")
         found = {one["key"]: one for one in host.done("tables")["tables"]}
-        assert [one["who"] for one in found[key]["seats"]] == ["Zoe", "random", "Anna", "random"]
+        assert [one["who"] for one in found[key]["seats"]] == ["Zoe", "Random", "Anna", "Random"]
         assert not any(one["here"] for one in found[key]["seats"])

@@ -15,6 +15,7 @@ let line = null;
 let answered = null; // settles the question of a menu entry
 let loaded = 0;
 
+words.textContent = t("opening");
 progress.setAttribute("aria-label", t("site.loaded"));
 
 const handlers = {

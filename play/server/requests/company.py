@@ -63,6 +63,7 @@ def _table(services: Services, saved: Saved, room: Room | None) -> dict[str, Any
         "key": saved.key,
         "title": entry.title,
         "result": entry.result,
+        "forfeit": entry.forfeit,
         "shared": services.sessions.is_invited(saved.key),
         "seats": seats,
         "watching": len(room.audience.watchers()) if room else 0,

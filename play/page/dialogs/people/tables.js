@@ -40,7 +40,7 @@ function tableRow(table) {
     el("ul.sitting", {}, table.seats.map(seatRow)),
     el("div.row", {}, [
       here ? el("span.quiet", {}, t("tables.here")) : button(t("tables.go"), () => go(table.key), "button.strong"),
-      closing(table.key),
+      closing(table),
     ]),
   ]);
 }
@@ -62,13 +62,13 @@ async function go(key) {
   }
 }
 
-// A table is closed by a second press.
-function closing(key) {
+// A table is closed by a second press; the first one asks, and says if the game is lost by that.
+function closing({ key, forfeit }) {
   let sure = false;
   const node = button(t("tables.close"), async () => {
     if (!sure) {
       sure = true;
-      put(node, t("tables.sure"));
+      put(node, t(forfeit ? "games.sure_loss" : "tables.sure"));
       return;
     }
     try {
