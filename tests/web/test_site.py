@@ -11,7 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from support.browsers import PHONE, SHORT, browser
 from support.paths import ROOT
 from support.servers import SECONDS
-from support.sites import Visitor, needs_the_site, served, site
+from support.sites import CACHED, Visitor, needs_the_site, served, site
 
 needs_the_site()
 
@@ -137,9 +137,6 @@ def test_a_cold_start_without_a_network(browser, page):
     anna.play(3)
     assert set(page.asked[asked:]) <= {"/service.js"}  # Chromium looks for a newer one; Playwright lets it through
     anna.leave()
-
-
-CACHED = "async () => !!(await navigator.serviceWorker.getRegistration())?.active"
 
 
 def test_a_second_tab_waits_for_the_first(browser, page):
