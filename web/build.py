@@ -31,25 +31,22 @@ BROWSER = ROOT / "web" / "browser"
 WORK = ROOT / "build" / "web"
 PYODIDE = "314.0.7"
 LIBRARY = "python_stdlib.zip"
-OF_PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", LIBRARY, "pyodide-lock.json")
-LEFT_OUT = re.compile(  # of Python's library
-    r"(_pyrepl|curses|email|ensurepip|html|http|idlelib|multiprocessing|pydoc_data|test|tkinter|turtledemo|unittest|"
-    r"urllib/(request|robotparser)|venv|wsgiref|xml|xmlrpc|zoneinfo|ctypes/macholib|importlib/metadata|"
-    r"logging/(handlers|config)|concurrent/(futures/(process|interpreter)|interpreters)|"
-    r"asyncio/(proactor|windows)|_pydatetime|_pydecimal|_pyio|_pylong|cProfile|configparser|"
-    r"doctest|ftplib|imaplib|ipaddress|mailbox|netrc|nntplib|optparse|pdb|pickletools|plistlib|poplib|profile|pstats|"
-    r"py_compile|pyclbr|pydoc|smtplib|socketserver|statistics|symtable|tarfile|trace|tracemalloc|turtle|webbrowser|"
-    r"zipapp)(/|\.py)"
-)
+LOCK = "pyodide-lock.json"
+OF_PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+NEEDED = ROOT / "web" / "library.txt"  # files of Python's library
 PACKAGES = ("spades_env", "agents", "play")
 NEEDLESS = re.compile(  # to a table in a page
-    r"play/(terminal|page|commands/(?!__init__|parsing))|play/server/(net|site|command)|agents/(arena|command|cluster)/|"
-    r"spades_env/(adapters|draw|pen|render|gym_|spades_v0|vector_|learner|episode_table|workers|_jit)"
+    r"play/(terminal|page|commands)/|play/server/(net|site|command)|play/texts/de|agents/(arena|command|cluster)/|"
+    r"spades_env/(__main__|adapters|draw|pen|render|gym_|spades_v0|vector_|learner|episode_table|workers|_jit)"
 )
 MAKERS = ("wasm.py", "memory.ll", "signatures.py", "kernels.json")  # of the kernels
 DATA = (".py", ".toml", ".json", ".safetensors")
 BESIDE = ("boot.js", "kept.js", "worker.js", "start.css")
-COUNTED = ("app.zip", "levels.json", *(f"pyodide/{name}" for name in OF_PYODIDE[2:]))  # while the page loads
+COUNTED = (
+    "app.zip",
+    "levels.json",
+    *(f"pyodide/{name}" for name in (LIBRARY, LOCK, OF_PYODIDE[2])),
+)  # while the page loads
 AT_ROOT = ("service.js", "app.webmanifest")
 LOADING = """    <div class="loading" id="loading" role="status">
       <p>Loading the table</p>
@@ -72,6 +69,7 @@ def build(out: Path) -> Path:
     levels = {path.name: path.stat().st_size for path in _files(inner / "levels")}
     (inner / "levels.json").write_text(json.dumps(levels))
     _pack(_library(), inner / "pyodide" / LIBRARY)
+    _lock(inner / "pyodide" / LOCK)
     _pack(_packages(), inner / "app.zip")
     size = sum((inner / name).stat().st_size for name in COUNTED)
     start = (BROWSER / "start.js").read_text(encoding="utf-8")
@@ -129,9 +127,15 @@ def _copy(source: Path, names: tuple[str, ...], to: Path) -> None:
 
 
 def _library() -> dict[str, bytes]:
-    """Return the files of Python's own library, but for what a table never needs."""
+    """Return the files of Python's own library that a table needs."""
     with zipfile.ZipFile(_pyodide() / LIBRARY) as archive:
-        return {name: archive.read(name) for name in archive.namelist() if not LEFT_OUT.match(name)}
+        return {name: archive.read(name) for name in NEEDED.read_text(encoding="utf-8").split()}
+
+
+def _lock(out: Path) -> None:
+    """Write Pyodide's list of packages, without packages."""
+    listed = json.loads((_pyodide() / LOCK).read_text(encoding="utf-8"))
+    out.write_text(json.dumps({"info": listed["info"], "packages": {}}), encoding="utf-8")
 
 
 def _packages() -> dict[str, bytes]:
