@@ -85,8 +85,10 @@ def build(out: Path) -> Path:
 def _kernels() -> None:
     """Compile the kernels, unless they are as the sources have them."""
     digest = hashlib.sha256()
-    sources = [path for path in _sources() if path.suffix in (".py", ".safetensors") and "play" not in path.parts]
-    for path in [*sources, *(ROOT / "web" / name for name in MAKERS)]:
+    compiled = [
+        path for path in sources() if path.suffix in (".py", ".safetensors") and ROOT / "play" not in path.parents
+    ]
+    for path in [*compiled, *(ROOT / "web" / name for name in MAKERS)]:
         digest.update(path.read_bytes())
     mark = WORK / "kernels.of"
     if not (mark.is_file() and mark.read_text() == digest.hexdigest()):
@@ -97,7 +99,7 @@ def _kernels() -> None:
         mark.write_text(digest.hexdigest())
 
 
-def _sources() -> Iterator[Path]:
+def sources() -> Iterator[Path]:
     """Return our files that the page needs."""
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*")):
@@ -140,7 +142,7 @@ def _lock(out: Path) -> None:
 
 def _packages() -> dict[str, bytes]:
     """Return our files, and what stands in for libraries."""
-    files = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in _sources()}
+    files = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in sources()}
     files |= {f"configs/variants/{path.name}": path.read_bytes() for path in (ROOT / "configs/variants").glob("*.toml")}
     files |= {f"{name}.py": (BROWSER / f"{name}.py").read_bytes() for name in ("numpy", "safetensors", "spades_page")}
     files["spades_env/_jit.py"] = (BROWSER / "jit.py").read_bytes()

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.browsers import WANTED
+from support.browsers import PACE, WANTED
 from support.servers import SECONDS
+from support.sites import Served
 from websockets.sync.client import ClientConnection, connect
 
 BROWSERS = ("firefox-esr", "firefox")
@@ -30,14 +31,16 @@ PREFERENCES = {  # nothing is asked of anybody's server, and no page of its own 
     "services.settings.server": "data:,",
     "toolkit.telemetry.reportingpolicy.firstRun": False,
 }
+SHOWN = "[it.state.key, it.state.view.version, it.state.view.hand, it.state.view.trick]"
+TURN = "!it.state.busy && (it.state.view?.your_turn || !!it.state.view?.outcome)"
 
 
 def needs_firefox() -> None:
-    """Skip the module that calls this where there is no Firefox."""
+    """Skip the test that calls this where there is no Firefox."""
     if not _path() and WANTED:
         pytest.fail("SPADES_BROWSER_TESTS=1, but there is no Firefox", pytrace=False)
     if not _path():
-        pytest.skip("there is no Firefox", allow_module_level=True)
+        pytest.skip("there is no Firefox")
 
 
 def _path() -> str | None:
@@ -103,6 +106,53 @@ class Tab:
         ]
         mouse = {"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": moves}
         self._send("input.performActions", context=self._context, actions=[mouse])
+
+
+class Player:
+    """A person who plays in a tab of Firefox."""
+
+    def __init__(self, tab: Tab, site: Served):
+        self.tab, self._address = tab, f"http://127.0.0.1:{site.port}/"
+        self._modules = f"/{site.version}/page"
+
+    def come(self) -> None:
+        self.tab.open(self._address)
+        self.tab.until("!!document.querySelector('.table.lively')")
+        self.tab.evaluate(self._with("settings", f"it.adopt({{...it.USUAL, ...{json.dumps(PACE)}}}) ?? true"))
+
+    def comes_back(self) -> None:
+        """Leave in mid-trick, and find the table as it was."""
+        self.until(TURN)
+        shown = self.state(SHOWN)
+        self.tab.new_tab()
+        self.come()
+        self.until("!!it.state.view")
+        assert self.state(SHOWN) == shown
+
+    def _with(self, module: str, words: str) -> str:
+        """Return the code that evaluates words with a module of the page as `it`."""
+        return f"import('{self._modules}/{module}.js').then((it) => {words})"
+
+    def state(self, words: str) -> Any:
+        return self.tab.evaluate(self._with("state", words))
+
+    def until(self, words: str) -> None:
+        self.tab.until(self._with("state", words))
+
+    def new(self, rules: str, bots: tuple[str, ...] = ("rule", "otto", "zofia", "mc:30x30")) -> None:
+        given = {"rules": rules, "bots": bots, "seed": "5"}
+        key = self.tab.evaluate(self._with("connection", f"it.ask('new', {json.dumps(given)})"))["key"]
+        self.until(f"it.state.key === '{key}'")
+
+    def play(self, moves: int = 1000) -> None:
+        """Make this many moves by mouse, or play to the end."""
+        for _ in range(moves):
+            self.until(TURN)
+            if self.state("it.state.view.outcome"):
+                return
+            version = self.state("it.state.view.version")
+            self.tab.click(".hand .legal" if self.state("it.state.view.phase") == "play" else '.bid[data-bid="3"]')
+            self.until(f"it.state.view.version > {version}")
 
 
 @contextmanager

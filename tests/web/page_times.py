@@ -3,7 +3,7 @@
 python tests/web/page_times.py [SITE] [REPEATS]
 
 Ready means that the hand is on the table. A first visit is one with an empty profile; a second one is in the same
-profile, when the service worker keeps everything. The memory is that of the tab's process with its worker, after a game.
+profile, when the service worker keeps everything. The memory is that of the tab's process, after a game.
 """
 
 import json
