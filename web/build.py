@@ -49,8 +49,8 @@ COUNTED = (
 )  # while the page loads
 AT_ROOT = ("service.js", "app.webmanifest")
 LOADING = """    <div class="loading" id="loading" role="status">
-      <p>Loading the table</p>
-      <progress aria-label="Loaded"></progress>
+      <p></p>
+      <progress></progress>
     </div>
 """
 

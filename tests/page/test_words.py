@@ -11,7 +11,8 @@ from play.table.choices import offered
 from play.texts import Text, catalogue, in_language, languages, text, to_json
 
 PAGE = ROOT / "play" / "page"
-SCRIPTS = sorted(path for path in PAGE.rglob("*.js") if path.name != "texts.js")
+SITE = ROOT / "web" / "browser"
+SCRIPTS = sorted(path for folder in (PAGE, SITE) for path in folder.rglob("*.js") if path.name != "texts.js")
 ENGLISH = catalogue()
 KEY = re.compile(r"""\bt\(\s*"([\w.]+)\"""")
 LITERAL = re.compile(r"//[^\n]*|/\*.*?\*/|(\"(?:[^\"\\\n]|\\.)*\"|`(?:[^`\\]|\\.)*`)", re.DOTALL)
@@ -42,13 +43,13 @@ def test_german_is_not_english():
     assert meant == []
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.relative_to(PAGE).as_posix())
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_every_key_of_the_page_is_in_the_catalogue(path):
     for key in KEY.findall(path.read_text(encoding="utf-8")):
         assert key in ENGLISH or {f"{key}.one", f"{key}.other"} <= set(ENGLISH), key
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.relative_to(PAGE).as_posix())
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_no_text_stands_in_a_script(path):
     literals = [found[1][1:-1] for found in LITERAL.finditer(path.read_text(encoding="utf-8")) if found[1]]
     shown = [re.sub(r"\$\{[^}]*\}", "", one) for one in literals if "/" not in one]

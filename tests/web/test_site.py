@@ -15,6 +15,8 @@ from support.paths import ROOT
 from support.servers import SECONDS
 from support.sites import CACHED, Visitor, needs_the_site, served, site
 
+from play.lessons.steps import steps
+from play.texts import catalogue
 from web.build import BROWSER, packed_sizes, sources
 
 needs_the_site()
@@ -207,7 +209,7 @@ def test_everything_is_saved_to_a_file_and_read_again(browser, page, tmp_path):
     with ben.page.expect_file_chooser() as chooser:
         ben.menu("Replace all games from a file")
     chooser.value.set_files(bad)
-    ben.page.wait_for_selector("#notice >> text=This is no export of the table")
+    ben.page.wait_for_selector("#notice >> text=This file isn't an export of the table")
     ben.leave()
 
 
@@ -224,10 +226,33 @@ def test_a_level_of_ones_own_plays(browser, page, tmp_path):
     own = tmp_path / "mine.safetensors"
     shutil.copy(ROOT / "agents" / "levels" / "milly.safetensors", own)
     anna = Visitor(browser, page)
-    choose(anna, "Add a level of your own", own)
+    choose(anna, "Add a bot of your own", own)
     anna.hurry()
     anna.new(SHORT, seed=2, bots=("./levels/mine.safetensors",) * 4)
     anna.play()
+    anna.leave()
+
+
+def test_the_daily_deal_and_a_lesson_in_german(browser, page):
+    german, anna = catalogue("de"), Visitor(browser, page, locale="de-DE")
+    anna.button(german["more"]).click()
+    words = anna.page.locator("dialog.menu li").all_inner_texts()
+    assert {german[key] for key in ("site.save", "site.replace", "site.level")} <= set(words)
+    anna.button(german["daily.title"]).click()
+    anna.button(german["daily.play"]).click()
+    anna.until("state.view?.daily?.counted")
+    anna.on_turn()
+    assert anna.page.locator(".prompt").inner_text().startswith("Du bist dran: ")
+    anna.page.locator('.bid[data-bid="3"]').click()
+    assert anna.on_turn() == "card"
+    anna.button(german["more"]).click()
+    anna.button(german["lessons.menu"]).click()
+    anna.button(german["lessons.begin"]).click()
+    for asked in steps()[0].asked:
+        anna.page.locator(f'.lesson-board [data-card="{next(iter(asked.right))}"]').click(force=True)
+        anna.page.wait_for_selector(".lesson-reply.is-right:not([hidden])")
+        anna.page.wait_for_selector(".lesson-board:not(.resting)")
+    anna.button(german["lessons.next"]).wait_for()
     anna.leave()
 
 

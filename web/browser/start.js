@@ -3,35 +3,39 @@
 import { useLine } from "./page/connection.js";
 import { el } from "./page/dom.js";
 import { notice } from "./page/speech.js";
+import { language, t, translated } from "./page/texts.js";
 
 const SIZE = 1; // of all that the worker counts, in bytes; the build writes it here
-const MB = 1e6;
 const loading = document.getElementById("loading");
 const words = loading.querySelector("p");
 const progress = loading.querySelector("progress");
+const inMB = (bytes) => (bytes / 1e6).toLocaleString(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 let worker = null;
 let line = null;
 let answered = null; // settles the question of a menu entry
 let loaded = 0;
 
+words.textContent = t("site.loading");
+progress.setAttribute("aria-label", t("site.progress"));
+
 const handlers = {
   bytes: (bytes) => {
     loaded += bytes;
     progress.value = loaded / SIZE;
-    words.textContent = `Loading the table: ${(loaded / MB).toFixed(1)} of ${(SIZE / MB).toFixed(1)} MB`;
+    words.textContent = t("site.loaded", { loaded: inMB(loaded), size: inMB(SIZE) });
   },
-  waiting: () => { words.textContent = "The table is open in another tab: close it there to play here."; },
+  waiting: () => { words.textContent = t("site.elsewhere"); },
   ready: () => {
     loading.hidden = true;
     navigator.serviceWorker?.register("service.js").catch(() => {}); // what it keeps has just been fetched
     navigator.storage?.persist?.();
   },
   text: (text) => line?.onmessage?.({ data: text }),
-  done: (why) => answered(why),
+  done: (answer) => answered(answer && translated(JSON.parse(answer)).error),
   exported: (content) => answered(content),
   failed: (why) => {
     loading.hidden = false;
-    words.textContent = `The table could not be opened: ${why}. Load the page again to try once more.`;
+    words.textContent = t("site.failed", { why: t(why) });
   },
 };
 
@@ -78,9 +82,9 @@ async function save() {
 useLine({
   open,
   entries: [
-    ["Save all games to a file", save],
-    ["Replace all games from a file", () => choose(".zip", (name, content) => ask("import", content))],
-    ["Add a level of your own", () => choose(".safetensors", (name, content) => ask("level", { name, content }))],
+    [t("site.save"), save],
+    [t("site.replace"), () => choose(".zip", (name, content) => ask("import", content))],
+    [t("site.level"), () => choose(".safetensors", (name, content) => ask("level", { name, content }))],
   ],
 });
 await import("./page/app.js");

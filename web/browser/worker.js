@@ -12,7 +12,7 @@ let line = null;
 const plainFetch = globalThis.fetch;
 globalThis.fetch = async (...request) => {
   const answer = await plainFetch(...request);
-  if (!answer.ok) throw new Error(`${answer.url} is not there (${answer.status})`);
+  if (!answer.ok) throw new Error(`${answer.url}: ${answer.status}`);
   count(answer.clone().body.getReader());
   return answer;
 };
@@ -82,6 +82,6 @@ onmessage = async ({ data: { what, given } }) => {
     await requests[what](await server, given);
   } catch (error) {
     console.error(error);
-    postMessage({ failed: "Something went wrong in the page's own server" });
+    postMessage({ failed: "site.broken" });
   }
 };
