@@ -31,29 +31,26 @@ BROWSER = ROOT / "web" / "browser"
 WORK = ROOT / "build" / "web"
 PYODIDE = "314.0.7"
 LIBRARY = "python_stdlib.zip"
-OF_PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", LIBRARY, "pyodide-lock.json")
-LEFT_OUT = re.compile(  # of Python's library
-    r"(_pyrepl|curses|email|ensurepip|html|http|idlelib|multiprocessing|pydoc_data|test|tkinter|turtledemo|unittest|"
-    r"urllib/(request|robotparser)|venv|wsgiref|xml|xmlrpc|zoneinfo|ctypes/macholib|importlib/metadata|"
-    r"logging/(handlers|config)|concurrent/(futures/(process|interpreter)|interpreters)|"
-    r"asyncio/(proactor|windows)|_pydatetime|_pydecimal|_pyio|_pylong|cProfile|configparser|"
-    r"doctest|ftplib|imaplib|ipaddress|mailbox|netrc|nntplib|optparse|pdb|pickletools|plistlib|poplib|profile|pstats|"
-    r"py_compile|pyclbr|pydoc|smtplib|socketserver|statistics|symtable|tarfile|trace|tracemalloc|turtle|webbrowser|"
-    r"zipapp)(/|\.py)"
-)
+LOCK = "pyodide-lock.json"
+OF_PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+NEEDED = ROOT / "web" / "library.txt"  # files of Python's library
 PACKAGES = ("spades_env", "agents", "play")
 NEEDLESS = re.compile(  # to a table in a page
-    r"play/(terminal|page|commands/(?!__init__|parsing))|play/server/(net|site|command)|agents/(arena|command|cluster)/|"
-    r"spades_env/(adapters|draw|pen|render|gym_|spades_v0|vector_|learner|episode_table|workers|_jit)"
+    r"play/(terminal|page|commands)/|play/server/(net|site|command)|play/texts/de|agents/(arena|command|cluster)/|"
+    r"spades_env/(__main__|adapters|draw|pen|render|gym_|spades_v0|vector_|learner|episode_table|workers|_jit)"
 )
 MAKERS = ("wasm.py", "memory.ll", "signatures.py", "kernels.json")  # of the kernels
 DATA = (".py", ".toml", ".json", ".safetensors")
 BESIDE = ("boot.js", "kept.js", "worker.js", "start.css")
-COUNTED = ("app.zip", "levels.json", *(f"pyodide/{name}" for name in OF_PYODIDE[2:]))  # while the page loads
+COUNTED = (
+    "app.zip",
+    "levels.json",
+    *(f"pyodide/{name}" for name in (LIBRARY, LOCK, OF_PYODIDE[2])),
+)  # while the page loads
 AT_ROOT = ("service.js", "app.webmanifest")
 LOADING = """    <div class="loading" id="loading" role="status">
-      <p>Loading the table</p>
-      <progress aria-label="Loaded"></progress>
+      <p></p>
+      <progress></progress>
     </div>
 """
 
@@ -74,6 +71,7 @@ def build(out: Path) -> Path:
     levels = {path.name: path.stat().st_size for path in _files(inner / "levels")}
     (inner / "levels.json").write_text(json.dumps(levels))
     _pack(_library(), inner / "pyodide" / LIBRARY)
+    _lock(inner / "pyodide" / LOCK)
     _pack(_packages(), inner / "app.zip")
     size = sum((inner / name).stat().st_size for name in COUNTED)
     start = (BROWSER / "start.js").read_text(encoding="utf-8")
@@ -89,8 +87,10 @@ def build(out: Path) -> Path:
 def _kernels() -> None:
     """Compile the kernels, unless they are as the sources have them."""
     digest = hashlib.sha256()
-    sources = [path for path in _sources() if path.suffix in (".py", ".safetensors") and "play" not in path.parts]
-    for path in [*sources, *(ROOT / "web" / name for name in MAKERS)]:
+    compiled = [
+        path for path in sources() if path.suffix in (".py", ".safetensors") and ROOT / "play" not in path.parents
+    ]
+    for path in [*compiled, *(ROOT / "web" / name for name in MAKERS)]:
         digest.update(path.read_bytes())
     mark = WORK / "kernels.of"
     if not (mark.is_file() and mark.read_text() == digest.hexdigest()):
@@ -101,7 +101,7 @@ def _kernels() -> None:
         mark.write_text(digest.hexdigest())
 
 
-def _sources() -> Iterator[Path]:
+def sources() -> Iterator[Path]:
     """Return our files that the page needs."""
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*")):
@@ -131,14 +131,20 @@ def _copy(source: Path, names: tuple[str, ...], to: Path) -> None:
 
 
 def _library() -> dict[str, bytes]:
-    """Return the files of Python's own library, but for what a table never needs."""
+    """Return the files of Python's own library that a table needs."""
     with zipfile.ZipFile(_pyodide() / LIBRARY) as archive:
-        return {name: archive.read(name) for name in archive.namelist() if not LEFT_OUT.match(name)}
+        return {name: archive.read(name) for name in NEEDED.read_text(encoding="utf-8").split()}
+
+
+def _lock(out: Path) -> None:
+    """Write Pyodide's list of packages, without packages."""
+    listed = json.loads((_pyodide() / LOCK).read_text(encoding="utf-8"))
+    out.write_text(json.dumps({"info": listed["info"], "packages": {}}), encoding="utf-8")
 
 
 def _packages() -> dict[str, bytes]:
     """Return our files, and what stands in for libraries."""
-    files = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in _sources()}
+    files = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in sources()}
     files |= {f"configs/variants/{path.name}": path.read_bytes() for path in (ROOT / "configs/variants").glob("*.toml")}
     files |= {f"{name}.py": (BROWSER / f"{name}.py").read_bytes() for name in ("numpy", "safetensors", "spades_page")}
     files["spades_env/_jit.py"] = (BROWSER / "jit.py").read_bytes()

@@ -15,7 +15,7 @@ from agents.arena import benchmark, entry, tracks, weak_spots
 from agents.arena.leaderboard import SEEN, STYLE
 from agents.arena.tracks import LIMITS, TRACKS, Times
 from agents.figures import STATS, stat_text
-from play.commands.parsing import UsageError, warn
+from play.commands.parsing import UsageError
 from play.commands.shared import (
     add_ray_argument,
     columns,
@@ -26,6 +26,7 @@ from play.commands.shared import (
     workers_of,
 )
 from play.commands.weak_spots import add_weak_spots_argument, check_weak_spots, write_weak_spots
+from play.warning import warn
 
 BY_NAME = ""  # --out without a file
 

@@ -1,7 +1,6 @@
 """The parser of command lines, with errors in one line, and the exit codes."""
 
 import argparse
-import sys
 import threading
 from collections.abc import Callable
 from functools import partial
@@ -14,10 +13,6 @@ as_program = threading.Event()  # set if this process is the program `spades`, w
 
 class UsageError(ValueError):
     """The arguments are wrong."""
-
-
-def warn(words: str) -> None:
-    print(f"spades: {words}", file=sys.stderr, flush=True)
 
 
 class Parser(argparse.ArgumentParser):

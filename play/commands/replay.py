@@ -16,13 +16,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from play.commands.parsing import FAILED, FINE, UsageError, warn
+from play.commands.parsing import FAILED, FINE, UsageError
 from play.commands.shared import columns
 from play.store.database import FILE, NoSittingError, Store, data_folder
 from play.store.text import SittingError, read
 from play.table.deal_source import DealSource
 from play.table.hands import PlayedHand
 from play.table.table import Table
+from play.warning import warn
 from spades_env.facts import side_name
 
 

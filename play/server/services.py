@@ -12,7 +12,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from play.commands.parsing import warn
 from play.lessons.drills import Drill
 from play.server.errors import RefusedError
 from play.server.limits import Limits
@@ -24,6 +23,7 @@ from play.store.settings import NAME
 from play.table.choices import default_adviser
 from play.texts import Text
 from play.threads import in_thread, threads
+from play.warning import warn
 
 T = TypeVar("T")
 

@@ -20,11 +20,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from play.commands.parsing import warn
 from play.server.errors import RefusedError
 from play.server.session_file import OWNER, read_file, write_file
 from play.store.profile import DEFAULT_NAME
 from play.texts import text
+from play.warning import warn
 from spades_env.cards import Seat
 
 FILE = "server.json"

@@ -48,9 +48,9 @@ def run_play(options: argparse.Namespace) -> int:
     app_module = needed("play.terminal.app", NEEDED)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise NoTerminalError("spades play needs a terminal to show the table in")
-    from play.commands.parsing import warn
     from play.ready import make_rules_ready
     from play.store.database import Store
+    from play.warning import warn
 
     make_rules_ready()
     with ExitStack() as stack:

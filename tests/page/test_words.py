@@ -11,8 +11,8 @@ from play.table.choices import offered
 from play.texts import Text, catalogue, decimal, grouped, in_language, languages, percent, text, to_json
 
 PAGE = ROOT / "play" / "page"
-START = ROOT / "web" / "browser" / "start.js"  # of the static page
-SCRIPTS = sorted(path for path in [*PAGE.rglob("*.js"), START] if path.name != "texts.js")
+SITE = ROOT / "web" / "browser"
+SCRIPTS = sorted(path for folder in (PAGE, SITE) for path in folder.rglob("*.js") if path.name != "texts.js")
 ENGLISH = catalogue()
 KEY = re.compile(r"""\bt\(\s*"([\w.]+)\"""")
 LITERAL = re.compile(r"//[^\n]*|/\*.*?\*/|(\"(?:[^\"\\\n]|\\.)*\"|`(?:[^`\\]|\\.)*`)", re.DOTALL)

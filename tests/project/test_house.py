@@ -64,7 +64,7 @@ FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each 
         {"exploit", "roster", "seeds"},
     ],
     "play": [
-        {"__init__", "private_files", "rule_words", "texts", "threads"},
+        {"__init__", "private_files", "rule_words", "texts", "threads", "warning"},
         {"daily"},
         {"table"},
         {"coach"},

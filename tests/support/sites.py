@@ -23,6 +23,8 @@ POLICY = (
     "frame-ancestors 'none'"
 )
 
+CACHED = "async () => !!(await navigator.serviceWorker.getRegistration())?.active"  # is all kept for the next visit?
+
 
 def needs_the_site() -> None:
     """Skip the module that calls this where the site can't be built."""

@@ -1,5 +1,6 @@
-"""The table as a static page: built, compared with the native program, played in Chromium."""
+"""The table as a static page: built, compared with the native program, played in Chromium and Firefox."""
 
+import ast
 import json
 import re
 import shutil
@@ -9,14 +10,19 @@ import sys
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from support.browsers import PHONE, SHORT, browser
+from support.firefox import Player, firefox, needs_firefox
 from support.paths import ROOT
 from support.servers import SECONDS
-from support.sites import Visitor, needs_the_site, served, site
+from support.sites import CACHED, Visitor, needs_the_site, served, site
+
+from play.lessons.steps import steps
+from play.texts import catalogue
+from web.build import BROWSER, packed_sizes, sources
 
 needs_the_site()
 
 SITTINGS = 54  # some 3,000 moves
-LIMIT = 7.3e6  # bytes before the first card
+LIMIT = 7.0e6  # bytes before the first card
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +65,39 @@ def test_a_kernel_that_is_missing_never_runs_as_python(site):
     assert "spades_env.engine:mix is no kernel of this page" in wrong, printed + wrong
 
 
+def test_all_that_our_files_import_is_in_the_page(site):
+    """Of Python's library the page has what web/library.txt lists, and nothing else."""
+    wanted = set()
+    for path in [*sources(), *BROWSER.glob("*.py")]:
+        if path.suffix == ".py" and path.name != "imported.py":  # agents by their import path: a page has none
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ImportFrom):
+                    wanted.add(node.module)
+                elif isinstance(node, ast.Import):
+                    wanted |= {one.name for one in node.names}
+    wanted = {name for name in wanted if name.partition(".")[0] in sys.stdlib_module_names}
+    assert {"asyncio", "sqlite3", "traceback"} <= wanted
+    code = f"import importlib\nfor name in {sorted(wanted)}: importlib.import_module(name)\nprint('all')"
+    printed, wrong = in_node(site, code)
+    assert printed == "all\n", wrong
+
+
+def test_errors_are_logged_with_where_they_happened(site):
+    """The library's modules that a traceback needs are there, too."""
+    code = (
+        "import logging, sys, traceback\n"
+        "from spades_env import Game\n"
+        "for fails in (lambda: Game('no preset'), lambda: {}[1], lambda: absent, lambda: sys.absent):\n"
+        "    try: fails()\n"
+        "    except Exception: traceback.print_exc(); logging.exception('logged')\n"
+        "import mailbox"
+    )
+    _, wrong = in_node(site, code)
+    assert wrong.count("Traceback (most recent call last)") == 9, wrong
+    for error in ("game.py", "KeyError: 1", "NameError: name 'absent'", "has no attribute 'absent'", "named 'mailbox'"):
+        assert error in wrong, wrong
+
+
 def test_ten_thousand_deals_are_counted_in_seconds(site):
     code = (
         "import time; from play.review.deals import counted; began = time.perf_counter()\n"
@@ -73,8 +112,6 @@ def test_ten_thousand_deals_are_counted_in_seconds(site):
 
 
 def test_little_comes_before_the_first_card(site):
-    from web.build import packed_sizes
-
     everything, levels = packed_sizes(site)
     assert everything < LIMIT
     assert levels > LIMIT
@@ -139,9 +176,6 @@ def test_a_cold_start_without_a_network(browser, page):
     anna.leave()
 
 
-CACHED = "async () => !!(await navigator.serviceWorker.getRegistration())?.active"
-
-
 def test_a_second_tab_waits_for_the_first(browser, page):
     anna = Visitor(browser, page)
     anna.play(1)
@@ -175,7 +209,7 @@ def test_everything_is_saved_to_a_file_and_read_again(browser, page, tmp_path):
     with ben.page.expect_file_chooser() as chooser:
         ben.menu("Replace all games from a file")
     chooser.value.set_files(bad)
-    ben.page.wait_for_selector("#notice >> text=This is no export of the table")
+    ben.page.wait_for_selector("#notice >> text=This file isn't an export of the table")
     ben.leave()
 
 
@@ -192,10 +226,33 @@ def test_a_level_of_ones_own_plays(browser, page, tmp_path):
     own = tmp_path / "mine.safetensors"
     shutil.copy(ROOT / "agents" / "levels" / "milly.safetensors", own)
     anna = Visitor(browser, page)
-    choose(anna, "Add a level of your own", own)
+    choose(anna, "Add a bot of your own", own)
     anna.hurry()
     anna.new(SHORT, seed=2, bots=("./levels/mine.safetensors",) * 4)
     anna.play()
+    anna.leave()
+
+
+def test_the_daily_deal_and_a_lesson_in_german(browser, page):
+    german, anna = catalogue("de"), Visitor(browser, page, locale="de-DE")
+    anna.button(german["more"]).click()
+    words = anna.page.locator("dialog.menu li").all_inner_texts()
+    assert {german[key] for key in ("site.save", "site.replace", "site.level")} <= set(words)
+    anna.button(german["daily.title"]).click()
+    anna.button(german["daily.play"]).click()
+    anna.until("state.view?.daily?.counted")
+    anna.on_turn()
+    assert anna.page.locator(".prompt").inner_text().startswith("Du bist dran: ")
+    anna.page.locator('.bid[data-bid="3"]').click()
+    assert anna.on_turn() == "card"
+    anna.button(german["more"]).click()
+    anna.button(german["lessons.menu"]).click()
+    anna.button(german["lessons.begin"]).click()
+    for asked in steps()[0].asked:
+        anna.page.locator(f'.lesson-board [data-card="{next(iter(asked.right))}"]').click(force=True)
+        anna.page.wait_for_selector(".lesson-reply.is-right:not([hidden])")
+        anna.page.wait_for_selector(".lesson-board:not(.resting)")
+    anna.button(german["lessons.next"]).wait_for()
     anna.leave()
 
 
@@ -217,3 +274,26 @@ def test_the_page_asks_no_other_address(browser, page):
     assert asked
     assert all(url.startswith(f"http://127.0.0.1:{page.port}/") for url in asked)
     anna.close()
+
+
+def test_a_game_in_firefox(site, tmp_path):
+    """Play, load again in mid-trick, play to the end, and go on when there's no server any more."""
+    needs_firefox()
+    with firefox(tmp_path) as tab:
+        with served(site) as found:
+            anna = Player(tab, found)
+            anna.come()
+            anna.new(SHORT)
+            anna.play(4)
+            anna.comes_back()
+            anna.play()
+            assert anna.state("it.state.view.outcome.outcome") in ("win", "loss", "draw")
+            anna.new(SHORT)
+            anna.play(2)
+            tab.until(f"({CACHED})()")
+        anna.comes_back()
+        anna.play(3)
+        assert tab.errors == []
+        with pytest.raises(AssertionError, match=r"milly.safetensors .* Network unreachable"):
+            anna.new(SHORT, bots=("milly",) * 4)  # she was never here before
+        anna.play(3)

@@ -22,6 +22,7 @@ from play.server.server import Server
 from play.server.sessions import OWNER, Session
 from play.store.database import FILE, Store
 from play.store.opening import StoreError
+from play.texts import text, to_json
 
 FOLDER = Path("/data")
 LEVELS = Path("levels")  # of the person's own, in FOLDER
@@ -100,7 +101,7 @@ class Page:
         return line
 
     async def add_level(self, name: str, content: Any) -> str:
-        """Keep a level of the person's own; return what is wrong with it."""
+        """Keep a level of the person's own; return what is wrong with it, in JSON."""
         path = LEVELS / Path(name).name
         LEVELS.mkdir(exist_ok=True)
         before = path.read_bytes() if path.exists() else None
@@ -111,7 +112,7 @@ class Page:
             path.unlink()
             if before is not None:
                 path.write_bytes(before)
-            return str(error)
+            return to_json({"error": str(error)})
         await self.keeper.save()
         return ""
 
@@ -124,11 +125,11 @@ class Page:
         return packed.getvalue()
 
     async def import_all(self, content: Any) -> str:
-        """Keep what `export` has given in place of all that is here; return what is wrong with it."""
+        """Keep what `export` has given in place of all that is here; return what is wrong with it, in JSON."""
         try:
             files = _unpacked(content.to_bytes())
         except (zipfile.BadZipFile, StoreError, KeyError, ValueError) as error:
-            return f"This is no export of the table: {error}"
+            return to_json({"error": text("site.no_export", why=str(error))})
         await self._server.shut()
         for path in [path for path in FOLDER.rglob("*") if path.is_file()]:
             path.unlink()

@@ -3,26 +3,26 @@
 import { useLine } from "./page/connection.js";
 import { el } from "./page/dom.js";
 import { notice } from "./page/speech.js";
-import { decimal, t } from "./page/texts.js";
+import { decimal, t, translated } from "./page/texts.js";
 
 const SIZE = 1; // of all that the worker counts, in bytes; the build writes it here
-const MB = 1e6;
 const loading = document.getElementById("loading");
 const words = loading.querySelector("p");
 const progress = loading.querySelector("progress");
+const inMB = (bytes) => decimal(bytes / 1e6);
 let worker = null;
 let line = null;
 let answered = null; // settles the question of a menu entry
 let loaded = 0;
 
-words.textContent = t("opening");
-progress.setAttribute("aria-label", t("site.loaded"));
+words.textContent = t("site.loading");
+progress.setAttribute("aria-label", t("site.progress"));
 
 const handlers = {
   bytes: (bytes) => {
     loaded += bytes;
     progress.value = loaded / SIZE;
-    words.textContent = t("site.loading", { loaded: decimal(loaded / MB), all: decimal(SIZE / MB) });
+    words.textContent = t("site.loaded", { loaded: inMB(loaded), size: inMB(SIZE) });
   },
   waiting: () => { words.textContent = t("site.elsewhere"); },
   ready: () => {
@@ -31,11 +31,11 @@ const handlers = {
     navigator.storage?.persist?.();
   },
   text: (text) => line?.onmessage?.({ data: text }),
-  done: (why) => answered(why),
+  done: (answer) => answered(answer && translated(JSON.parse(answer)).error),
   exported: (content) => answered(content),
   failed: (why) => {
     loading.hidden = false;
-    words.textContent = t("site.failed", { why });
+    words.textContent = t("site.failed", { why: t(why) });
   },
 };
 
@@ -82,8 +82,8 @@ async function save() {
 useLine({
   open,
   entries: [
-    [t("site.export"), save],
-    [t("site.import"), () => choose(".zip", (name, content) => ask("import", content))],
+    [t("site.save"), save],
+    [t("site.replace"), () => choose(".zip", (name, content) => ask("import", content))],
     [t("site.level"), () => choose(".safetensors", (name, content) => ask("level", { name, content }))],
   ],
 });

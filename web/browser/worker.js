@@ -4,6 +4,7 @@ import { boot, HOME } from "./boot.js";
 import { allFiles, keep } from "./kept.js";
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 
+const UNREACHABLE = 40; // the number of "Network unreachable"
 const at = (name) => new URL(name, import.meta.url).href;
 let line = null;
 
@@ -11,7 +12,7 @@ let line = null;
 const plainFetch = globalThis.fetch;
 globalThis.fetch = async (...request) => {
   const answer = await plainFetch(...request);
-  if (!answer.ok) throw new Error(`${answer.url} is not there (${answer.status})`);
+  if (!answer.ok) throw new Error(`${answer.url}: ${answer.status}`);
   count(answer.clone().body.getReader());
   return answer;
 };
@@ -31,7 +32,7 @@ async function start() {
   return py.pyimport("spades_page").started(keep);
 }
 
-// A level's file has its size at once, and its content when it is first read.
+// A level's file has its size at once, and its content when it is first read. Python gets an OSError if it can't be had.
 function addLevel(files, name, size) {
   const node = files.create(`${HOME}/agents/levels/${name}`, 0o444);
   const { read } = node.stream_ops;
@@ -39,19 +40,21 @@ function addLevel(files, name, size) {
   node.stream_ops = {
     ...node.stream_ops,
     read(...given) {
-      node.contents = fetched(`levels/${name}`);
+      node.contents = fetched(`levels/${name}`, files);
       node.stream_ops.read = read;
       return read(...given);
     },
   };
 }
 
-function fetched(name) {
+function fetched(name, files) {
   const request = new XMLHttpRequest();
   request.open("GET", at(name), false);
   request.responseType = "arraybuffer";
-  request.send();
-  if (request.status !== 200) throw new Error(`${name} is not there (${request.status})`);
+  try {
+    request.send();
+  } catch {} // there is no network: the status is 0
+  if (request.status !== 200) throw new files.ErrnoError(UNREACHABLE);
   return new Uint8Array(request.response);
 }
 
@@ -79,6 +82,6 @@ onmessage = async ({ data: { what, given } }) => {
     await requests[what](await server, given);
   } catch (error) {
     console.error(error);
-    postMessage({ failed: "Something went wrong in the page's own server" });
+    postMessage({ failed: "site.broken" });
   }
 };
