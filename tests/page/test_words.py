@@ -17,7 +17,7 @@ ENGLISH = catalogue()
 KEY = re.compile(r"""\bt\(\s*"([\w.]+)\"""")
 LITERAL = re.compile(r"//[^\n]*|/\*.*?\*/|(\"(?:[^\"\\\n]|\\.)*\"|`(?:[^`\\]|\\.)*`)", re.DOTALL)
 WORDS = re.compile(r"[A-Z][a-z]+ [a-z]+|^[A-Z][a-z]{2,}$|[a-z]{2,} [a-z]{2,} [a-z]{2,}")  # a sentence, or a label
-NO_TEXTS = {"Enter", "Escape", "Backspace", "Digit", "Arrow", "Home", "End", "Numpad", "You"}  # of keys; who has no name
+NO_TEXTS = {"Enter", "Escape", "Backspace", "Digit", "Arrow", "Home", "End", "Numpad", "You"}  # keys, and a name
 
 
 def places(sentence: str) -> set[str]:
