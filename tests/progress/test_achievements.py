@@ -1,12 +1,15 @@
 """Every achievement, earned and just missed, by facts made by hand."""
 
+import json
 from datetime import date, timedelta
 
 import pytest
 
 from agents.roster import roster
+from play.progress import worth
 from play.progress.achievements import DAYS, WINS, achievements, earned_by
 from play.progress.facts import DayFacts, Facts, GameFacts
+from play.progress.worth import HIGH_BID
 from play.table.standing import DRAW, LOSS, WIN
 from play.texts import catalogue
 from spades_env import Rules
@@ -162,3 +165,12 @@ def test_hands_are_read_only_where_they_matter():
         raise AssertionError("it was read")
 
     earned(game(load=never, aided=True), game(load=never, rated=False), game(load=never, abandoned=True))
+
+
+@pytest.mark.parametrize(
+    ("moves", "highest"),
+    [("bid:6 bid:1 bid:4 bid:1 AS", 10), ("blind look bid:2 bid:3 bid:4 AS", 6), ("bid:6 bid:1", HIGH_BID)],
+)
+def test_the_highest_bid_of_a_hand_is_read_from_its_moves(moves, highest):
+    """Where bids are missing, it may be any."""
+    assert worth._highest_bid(json.dumps({"moves": moves})) == highest
