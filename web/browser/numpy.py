@@ -353,7 +353,8 @@ class ndarray:
         if self._in_one_piece():
             made._bytes[:] = self._bytes[self._at : self._at + self.nbytes]
         else:
-            made._fill(self._flat())
+            order = sorted(range(self.ndim), key=self.shape.__getitem__)  # few and long runs
+            made.transpose(*order)._fill(self.transpose(*order)._flat())
         return made
 
     def astype(self, kind: Any) -> "ndarray":
@@ -860,7 +861,15 @@ def _test(function: Callable[[float], bool]) -> Callable:
     return apply
 
 
-isnan, isfinite = _test(math.isnan), _test(math.isfinite)
+isnan, _each_finite = _test(math.isnan), _test(math.isfinite)
+
+
+def isfinite(what: Any) -> Any:
+    if isinstance(what, ndarray) and math.isfinite(_sum(what._flat())):  # then every item is
+        made = empty(what.shape, "?")
+        made._bytes[:] = b"\1" * what.size
+        return made
+    return _each_finite(what)
 
 
 def _choice(function: Callable) -> Callable:

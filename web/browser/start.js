@@ -10,7 +10,7 @@ const loading = document.getElementById("loading");
 const words = loading.querySelector("p");
 const progress = loading.querySelector("progress");
 const inMB = (bytes) => decimal(bytes / 1e6);
-let worker = null;
+const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" }); // starts beside the page
 let line = null;
 let answered = null; // settles the question of a menu entry
 let loaded = 0;
@@ -39,14 +39,9 @@ const handlers = {
   },
 };
 
-function send(what, given) {
-  if (!worker) {
-    worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
-    worker.onmessage = ({ data }) => Object.entries(data).forEach(([name, value]) => handlers[name](value));
-    worker.onerror = (event) => handlers.failed(event.message);
-  }
-  worker.postMessage({ what, given });
-}
+worker.onmessage = ({ data }) => Object.entries(data).forEach(([name, value]) => handlers[name](value));
+worker.onerror = (event) => handlers.failed(event.message);
+const send = (what, given) => worker.postMessage({ what, given });
 
 function ask(what, given) {
   send(what, given);
