@@ -48,7 +48,7 @@ def test_a_guest_sees_who_sits_where_and_no_cards(server, link):
     assert anna.told["hello"]["name"] is None
     lobby = anna.told["lobby"]
     assert [seat["free"] for seat in lobby["seats"]] == [False, True, True, True]
-    assert set(lobby) == {"rules", "over", "name", "watchers", "seats"}
+    assert set(lobby) == {"rules", "title", "over", "name", "watchers", "seats"}
     assert set(lobby["seats"][0]) == {"seat", "name", "who", "person", "free", "yours"}
 
 

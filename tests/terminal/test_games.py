@@ -410,7 +410,7 @@ async def test_who_has_no_name_is_named_at_once(tmp_path):
 async def test_settings_hold_at_once(tmp_path):
     async with seated(tmp_path, start={"dealer": 1}) as it:
         first = it.table.panels.view["lanes"][0]["suit"]
-        await it.press("m", "down", "enter", *["down"] * 4, "right", "escape")
+        await it.press("m", "down", "enter", *["down"] * 5, "right", "escape")
         assert first == "spades"
         assert it.table.panels.view["lanes"][0]["suit"] == "hearts"
         assert it.app.settings["order"] == "HCDS"
