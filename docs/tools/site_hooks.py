@@ -2,6 +2,8 @@
 
 README.md becomes index.md. Links between those pages and the ones in docs/ are written as they hold in the repository;
 here they are turned to where the pages stand in the site. So are the links of notebooks, which MkDocs does not read.
+
+The `docs` workflow puts the table as a static page into the site, in play/. README's picture and web.md lead there.
 """
 
 import re
@@ -13,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ABOVE = ("README.md", "CHANGELOG.md", "LOG.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "SECURITY.md")
 TARGET = re.compile(r"(\]\(|src=\"|srcset=\"|href=\")([^)\"]+)")
 NOTEBOOK_LINK = re.compile(r"(href=\"(?![a-z]+:)[^\"#]+)\.(?:md|ipynb)((?:#[^\"]*)?)\"")
+PICTURE, TABLE = 'href="web.md"', 'href="play/index.html"'  # README's picture; the table
 
 
 def on_files(files, config):
@@ -20,7 +23,8 @@ def on_files(files, config):
     for name in ABOVE:
         if (ROOT / name).exists():
             text = (ROOT / name).read_text(encoding="utf-8")
-            files.append(File.generated(config, _page(name), content=TARGET.sub(_from_above, text)))
+            text = TARGET.sub(_from_above, text).replace(PICTURE, TABLE)
+            files.append(File.generated(config, _page(name), content=text))
     return files
 
 
@@ -30,7 +34,9 @@ def on_page_markdown(markdown, page, **_):
 
 
 def on_page_content(html, page, **_):
-    """Links of the notebooks."""
+    """Links of the notebooks, and one to the table."""
+    if page.file.src_uri == "web.md":
+        return html.replace("</h1>", f'</h1><p><a class="md-button" {TABLE}>Play now</a></p>', 1)
     return NOTEBOOK_LINK.sub(r'\1.html\2"', html) if page.file.src_uri.endswith(".ipynb") else html
 
 

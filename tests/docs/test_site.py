@@ -17,6 +17,7 @@ import train
 
 LOADED = {"script": "src", "img": "src", "link": "href", "source": "srcset", "iframe": "src"}
 KINDS = {"stylesheet", "icon", "preload", "prefetch", "preconnect"}  # of <link> that a browser fetches
+TABLE = "play/index.html"  # the table as a static page, which a workflow puts there
 
 
 class Loads(HTMLParser):
@@ -77,8 +78,16 @@ def test_links_within_the_site_hold(site):
     """Those in raw HTML, too, which MkDocs does not look at."""
     for page in site.rglob("*.html"):
         for target in re.findall(r'href="([^"#?]+)["#?]', page.read_text(encoding="utf-8")):
-            if "://" not in target and not target.startswith(("mailto:", "data:")) and page.name != "404.html":
+            outside = "://" in target or target.startswith(("mailto:", "data:")) or target == TABLE
+            if not outside and page.name != "404.html":
                 assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_the_first_picture_leads_to_the_table(site):
+    """The workflow that publishes the pages puts the table where they lead."""
+    assert f'href="{TABLE}"><picture>' in (site / "index.html").read_text(encoding="utf-8")
+    assert f'href="{TABLE}">Play now' in (site / "web.html").read_text(encoding="utf-8")
+    assert "make site SITE=build/site/play\n" in (ROOT / ".github/workflows/docs.yml").read_text(encoding="utf-8")
 
 
 API = {"spades_env": "api", "agents": "api_agents", "train": "api_train"}

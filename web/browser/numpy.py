@@ -353,9 +353,19 @@ class ndarray:
         if self._in_one_piece():
             made._bytes[:] = self._bytes[self._at : self._at + self.nbytes]
         else:
-            order = sorted(range(self.ndim), key=self.shape.__getitem__)  # few and long runs
-            made.transpose(*order)._fill(self.transpose(*order)._flat())
+            made._copy_from(self)
         return made
+
+    def _copy_from(self, other: "ndarray") -> None:
+        """Copy an array of the same shape and type, in few and long runs."""
+        if other._memory is self._memory or self.dtype.code is None or not self.shape or not self.size:
+            self._fill(other._flat())
+            return
+        order = sorted(range(self.ndim), key=self.shape.__getitem__)
+        own, other = self.transpose(*order), other.transpose(*order)
+        length, stride, from_stride = own.shape[-1], own.strides[-1], other.strides[-1]
+        for at, start in zip(own._runs(), other._runs(), strict=True):
+            own._run(at, length, stride)[:] = other._run(start, length, from_stride)
 
     def astype(self, kind: Any) -> "ndarray":
         made = empty(self.shape, kind)
@@ -443,7 +453,11 @@ class ndarray:
             for place, one in zip(places, _stretched(value, lengths), strict=True):
                 self._like((1,), (self.itemsize,), place)._fill([one])
         else:
-            self._like(shape or (1,), strides or (self.itemsize,), at)._fill(_stretched(value, tuple(shape)))
+            target = self._like(shape or (1,), strides or (self.itemsize,), at)
+            if isinstance(value, ndarray) and value.dtype == self.dtype and value.shape == tuple(shape):
+                target._copy_from(value)
+            else:
+                target._fill(_stretched(value, tuple(shape)))
 
     def _place(self, key: Any) -> tuple[int, list, list, list]:
         """Return where a key of numbers, slices, None and lists leads: a place, lengths, strides, axes with lists."""
