@@ -54,7 +54,7 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
         "training, levels": "*",
     },
     "play": {
-        "rules in words": "rule_words threads private_files",
+        "rules in words": "rule_words threads private_files warning",
         "the daily deal": "daily/*",
         "the table": "table/*",
         "reasons, grades": "coach/*",
