@@ -157,7 +157,7 @@ def take_back_by_keys(anna, left):
     anna.until("!state.held")
     anna.page.keyboard.press("r")
     assert re.fullmatch(r"Hand 1 · trick \d+", anna.page.locator(".caption span").inner_text())
-    assert re.fullmatch(r"Hand 1, trick \d+: \w+ \w+ of \w+, led;( \w+ \w+ of \w+;){3} \w+ won\.", anna.said[-1])
+    assert re.fullmatch(r"Hand 1, trick \d+: [\w ]+ of \w+, led;( [\w ]+ of \w+;){3} [\w ]+ won\.", anna.said[-1])
     last = anna.said[-1]
     anna.page.keyboard.press("ArrowLeft")
     assert anna.said[-1].startswith("Hand 1, trick ")

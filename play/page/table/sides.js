@@ -50,7 +50,7 @@ function drawSide(row, side, own) {
   drawBags(row.bags, side);
 }
 
-// "bid 7" before the first trick is over, since "0 / 7" reads as a score. The server's "nil" is written in the language.
+// "bid 7" before the first trick is over, since "0 / 7" reads as a score; the server's "nil" in the page's language.
 function statusOf({ status }) {
   if (status.includes("…")) return "–";
   const words = status.replaceAll("blind nil", t("plate.blind_nil")).replace(/\bnil\b/g, t("plate.nil"));

@@ -56,9 +56,10 @@ function line(one, { steps, at, rules }, go) {
   const where = whereWords(steps[number]);
   const head = t("grades.line", { where, yours: actionText(yours, rules.values.nil), grade: gradeWords(grade) });
   const cost = el("b", {}, lost ? costWords(lost) : "");
-  const more = [better ? el("span.better", {}, betterWords(actionText(better, rules.values.nil), reason)) : null, parts(one)];
+  const advice = better && el("span.better", {}, betterWords(actionText(better, rules.values.nil), reason));
   node.append(
-    el("span.head", {}, grade ? gradeMark(grade) : null, el("span", {}, head), cost), ...more.filter(Boolean),
+    el("span.head", {}, grade ? gradeMark(grade) : null, el("span", {}, head), cost),
+    ...[advice, parts(one)].filter(Boolean),
   );
   return node;
 }
