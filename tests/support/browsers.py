@@ -1,6 +1,7 @@
 """Helpers for the tests of the page: a real Chromium, and people who click, type and tap in it.
 
-Without Playwright or a Chromium these tests are skipped, unless SPADES_BROWSER_TESTS=1 says that they must run.
+They run with SPADES_TEST_SCALE=1 where there are Playwright and a Chromium. SPADES_BROWSER_TESTS=1 says that they must
+run, at any scale.
 """
 
 import os

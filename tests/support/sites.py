@@ -15,8 +15,6 @@ from support.browsers import WANTED, Person
 from support.paths import ROOT
 from support.strategies import SCALE
 
-ENOUGH = 0.5  # of the hands of tests that play many: the site is for runs that take their time
-
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; "
     "img-src 'self' data:; connect-src 'self'; manifest-src 'self'; form-action 'none'; base-uri 'none'; "
@@ -30,8 +28,8 @@ def needs_the_site() -> None:
     """Skip the module that calls this where the site can't be built."""
     from web.wasm import BuildError, linker
 
-    if SCALE < ENOUGH:
-        pytest.skip(f"the site is tested with SPADES_TEST_SCALE={ENOUGH} or more", allow_module_level=True)
+    if SCALE < 1 and not WANTED:
+        pytest.skip("the site is tested with SPADES_TEST_SCALE=1 or SPADES_BROWSER_TESTS=1", allow_module_level=True)
     missing = [name for name in ("node", "npm") if not shutil.which(name)]
     try:
         linker()
