@@ -269,9 +269,11 @@ def test_the_rating_before_and_after(store):
 
 
 def test_a_short_game_says_that_it_is_too_short(store):
+    """It is no part of a run of wins, so none is shown."""
     found = end_of(store, played(store, SHORT, 1))
     assert found["rating"]["why"] == "A game this short doesn't change your rating."
     assert found["rating"]["before"] == found["rating"]["after"]
+    assert found["wins"] is None
 
 
 def test_help_lets_no_win_count(store):
