@@ -16,7 +16,7 @@ from support.servers import SECONDS
 from support.sites import CACHED, Visitor, needs_the_site, served, site
 
 from play.lessons.steps import steps
-from play.texts import catalogue
+from play.texts import catalogue, languages
 from web.build import BROWSER, packed_sizes, sources
 
 needs_the_site()
@@ -80,6 +80,13 @@ def test_all_that_our_files_import_is_in_the_page(site):
     code = f"import importlib\nfor name in {sorted(wanted)}: importlib.import_module(name)\nprint('all')"
     printed, wrong = in_node(site, code)
     assert printed == "all\n", wrong
+
+
+def test_the_server_in_the_page_knows_all_languages(site):
+    """It sends the characters' lines in each."""
+    code = "from play.texts import in_language, languages, text; print(languages(), in_language(text('your.bid'), 'de'))"
+    printed, wrong = in_node(site, code)
+    assert printed == f"{languages()} {catalogue('de')['your.bid']}\n", wrong
 
 
 def test_errors_are_logged_with_where_they_happened(site):
