@@ -84,7 +84,7 @@ def test_all_that_our_files_import_is_in_the_page(site):
 
 def test_the_server_in_the_page_knows_all_languages(site):
     """It sends the characters' lines in each."""
-    code = "from play.texts import in_language, languages, text; print(languages(), in_language(text('your.bid'), 'de'))"
+    code = "from play.texts import *; print(languages(), in_language(text('your.bid'), 'de'))"
     printed, wrong = in_node(site, code)
     assert printed == f"{languages()} {catalogue('de')['your.bid']}\n", wrong
 
