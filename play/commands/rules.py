@@ -11,10 +11,10 @@ import argparse
 import json
 from typing import Any
 
+from play import texts
 from play.commands.parsing import FINE, UsageError
 from play.commands.shared import add_set_argument, columns
 from play.rule_words import GROUPS, VALUES, rule_words
-from play.texts import text as told
 from spades_env import Rules
 from spades_env.rules import OPTIONS, allowed, format_value, parse_changes
 
@@ -53,7 +53,7 @@ def overview() -> dict[str, Any]:
         name: {option: value for option, value in Rules.preset(name).as_dict().items() if value != usual[option]}
         for name in Rules.presets()
     }
-    return {"presets": presets, "trumps": {mode: told(f"option.trumps.{mode}") for mode in VALUES["trumps"]}}
+    return {"presets": presets, "trumps": {mode: texts.text(f"option.trumps.{mode}") for mode in VALUES["trumps"]}}
 
 
 def overview_text() -> str:
@@ -71,7 +71,9 @@ def listed_options() -> list[dict[str, Any]]:
     """Return every option with its group, its meaning, its values, and its value in `classic`."""
     usual = Rules().as_dict()
     groups = {
-        name: (told(f"options.{group}"), told(f"option.{name}")) for group, names in GROUPS.items() for name in names
+        name: (texts.text(f"options.{group}"), texts.text(f"option.{name}"))
+        for group, names in GROUPS.items()
+        for name in names
     }
     return [
         {"option": name, "group": groups[name][0], "words": groups[name][1]}

@@ -75,11 +75,11 @@ class Callbacks:
     def call(self, record: Record) -> None:
         """Call every callback that wants to know of this event."""
         for name, callback in self._found:
-            told = getattr(callback, METHODS[record.event], None) if _has_methods(callback) else callback
-            if told is None:
+            method = getattr(callback, METHODS[record.event], None) if _has_methods(callback) else callback
+            if method is None:
                 continue
             try:
-                told(record)
+                method(record)
             except Exception as error:
                 raise RunError(
                     f"the callback {name} failed after round {record.round}: {error_line(error)}; "

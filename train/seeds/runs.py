@@ -57,13 +57,13 @@ def train_seeds(
         if i:
             write_summary(folder, summarize(folders[: i + 1], numbers[: i + 1], recipe.name))
     path = folder / "seeds.json"
-    for line in told(summarize(folders, numbers, recipe.name)):
+    for line in result_lines(summarize(folders, numbers, recipe.name)):
         say(line)
     say(f"all {count} seeds: {path}, {path.with_suffix('.svg')}")
     return path
 
 
-def told(summary: dict[str, Any]) -> list[str]:
+def result_lines(summary: dict[str, Any]) -> list[str]:
     """Return a line for each opponent of the evaluations."""
     lines = []
     for key, one in summary["last"].items():

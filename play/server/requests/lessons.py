@@ -6,6 +6,7 @@ each counts once.
 
 from typing import Any
 
+from play import texts
 from play.lessons.drills import Drill, deal_drill
 from play.lessons.progress import KINDS, MOST_KEPT, SETTING, Progress
 from play.lessons.steps import steps
@@ -14,7 +15,6 @@ from play.server.errors import RefusedError
 from play.server.requests.fields import MOST, Field, none_or, one_of, several, text, whole
 from play.server.requests.request import Answer, Client, Requests
 from play.server.requests.table import SEED
-from play.texts import text as told
 
 LESSONS = Requests()
 DRILL = "drill"  # a group: a new one stops what the last one still computes
@@ -58,11 +58,11 @@ async def answer_drill(client: Client, number: int, action: str) -> Answer:
     services, session = client.services, client.session
     open_drill: Drill | None = services.drills.get(session.id)
     if open_drill is None or open_drill.number != number:
-        raise RefusedError(told("error.no_drill"))
+        raise RefusedError(texts.text("error.no_drill"))
     open_drill.check(action)
     found = await services.think(lambda: open_drill.answer(action, services.adviser))
     if services.drills.get(session.id) is not open_drill:
-        raise RefusedError(told("error.no_drill"))
+        raise RefusedError(texts.text("error.no_drill"))
     progress = progress_of(client)
     if open_drill.counted:
         progress = progress.with_result(open_drill.kind, found.off)

@@ -1,4 +1,4 @@
-"""All that a page may ask for, and what it is told first."""
+"""All that a page may ask for, and the first message that it gets."""
 
 from play.server.requests.company import COMPANY
 from play.server.requests.hello import hello

@@ -1,5 +1,6 @@
 """Requests for what a person comes back for: the daily deal, achievements, what a finished game has changed."""
 
+from play import texts
 from play.daily.deal import SEAT
 from play.progress.achievements import achievements as achievements_of
 from play.progress.daily import daily_status, new_daily, open_daily
@@ -10,7 +11,6 @@ from play.server.errors import RefusedError
 from play.server.requests.fields import Field, text
 from play.server.requests.request import KEY, Answer, Client, Requests
 from play.server.requests.table import room_to_see
-from play.texts import text as told
 
 PROGRESS = Requests()
 DAY = Field(text(10, "[0-9]{4}-[0-9]{2}-[0-9]{2}", "a day like 2026-11-25"))
@@ -56,6 +56,6 @@ async def ending(client: Client, key: str) -> Answer:
     room, services, session = await room_to_see(client, key), client.services, client.session
     seat = room.seating.seat_of(session)
     if seat is None:
-        raise RefusedError(told("error.no_seat"))
+        raise RefusedError(texts.text("error.no_seat"))
     table, person = room.table, services.name if session.is_owner else None
     return await services.write(lambda: ending_of(services.store, table, seat, person, session.shown_name))

@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from play import texts
 from play.server.errors import RefusedError
 from play.server.requests.fields import MOST, Field, flag, four, quoted, take, text, whole
 from play.server.rooms.room import Room
@@ -19,7 +20,6 @@ from play.server.server import Server
 from play.server.services import Services
 from play.server.sessions import Session
 from play.table.seats import LONGEST_NAME
-from play.texts import text as told
 from spades_env.cards import NUM_SEATS
 
 Answer = dict[str, Any] | None
@@ -91,5 +91,5 @@ def request_of(message: dict[str, Any], requests: Mapping[str, Request], session
     if not isinstance(do, str) or do not in requests:
         raise RefusedError(f"There is no request {quoted(do)}: there are {', '.join(requests)}")
     if requests[do].owner and not session.is_owner:
-        raise RefusedError(told("error.host_only"))
+        raise RefusedError(texts.text("error.host_only"))
     return requests[do]

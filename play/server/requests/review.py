@@ -6,6 +6,7 @@ it: no move up to its end can be taken back any more.
 
 from typing import Any
 
+from play import texts
 from play.coach.grade import Judge
 from play.review.deals import counted
 from play.review.grades import Graded
@@ -26,7 +27,6 @@ from play.table.seats import Names, names_at
 from play.table.sheet import sheet_line
 from play.table.standing import bot_name
 from play.table.table import Table
-from play.texts import text as told
 from spades_env.cards import NUM_SEATS, SEATS, Seat
 from spades_env.shuffle import new_secret
 
@@ -42,7 +42,7 @@ async def room_to_open(client: Client, key: str) -> Room:
     room = await room_to_see(client, key)
     seated = client.session.is_owner or room.seating.held_by(client.session) is not None
     if not (seated or room.table.over or room.closed) and room.table.finished:
-        raise RefusedError(told("error.watch_hands"))
+        raise RefusedError(texts.text("error.watch_hands"))
     return room
 
 
@@ -50,7 +50,9 @@ async def look_at(room: Room, number: int | None) -> PlayedHand:
     """Return a finished hand, the last one if no number is given, and settle it."""
     finished = [hand for hand in room.table.finished if number in (None, hand.number + 1)]
     if not finished:
-        raise RefusedError(told("error.no_hand") if number is None else told("error.hand_open", hand=number))
+        raise RefusedError(
+            texts.text("error.no_hand") if number is None else texts.text("error.hand_open", hand=number)
+        )
     hand = finished[-1]
     if not (room.table.over or room.closed):
         await room.change(lambda: room.table.settle(hand.number))

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from play import texts
 from play.server.errors import RefusedError
 from play.server.requests.fields import Field, mapping, none_or, plain, simple, text
 from play.server.requests.hello import OWN_SETTINGS, list_sittings, rules_as_dict, variants
@@ -11,7 +12,6 @@ from play.store.statistics import statistics as statistics_of
 from play.table.seats import checked_name
 from play.table.standing import difficulty as difficulty_of
 from play.table.standing import is_rated
-from play.texts import text as told
 from spades_env import Rules
 from spades_env.cards import Seat
 
@@ -48,7 +48,7 @@ async def save_variant(client: Client, name: str, rules: str) -> Answer:
     """Save rules under a name, and return all variants."""
     services, store, parsed = client.services, client.services.store, Rules.parse(rules)
     if len(await services.write(store.variants.all)) >= MOST_VARIANTS:
-        raise RefusedError(told("error.variants_full", count=MOST_VARIANTS))
+        raise RefusedError(texts.text("error.variants_full", count=MOST_VARIANTS))
     await services.write(lambda: store.variants.save(name, parsed))
     return {"variants": await services.write(lambda: variants(store))}
 

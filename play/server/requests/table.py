@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from play import texts
 from play.coach.hint import coached
 from play.ready import compiling_elsewhere
 from play.server.errors import REFUSALS, RefusedError
@@ -15,7 +16,6 @@ from play.store.settings import LAST
 from play.table.choices import default_bots, quick_partner, why_not_offered
 from play.table.seats import names_at
 from play.table.table import Table
-from play.texts import text as told
 from spades_env import Rules
 from spades_env.cards import Seat
 from spades_env.checks import LARGEST_SEED
@@ -94,7 +94,7 @@ async def open(client: Client, key: str) -> Answer:
     """Look at another saved table."""
     room = await room_to_see(client, key)
     if room.closed:
-        raise RefusedError(told("error.abandoned"))
+        raise RefusedError(texts.text("error.abandoned"))
     await client.enter(room)
     return {"key": key}
 
@@ -191,7 +191,7 @@ async def invite(client: Client) -> Answer:
     room, server = client.room, client.server
     refuse_daily(room)
     if room.table.over:
-        raise RefusedError(told("error.no_seat_free"))
+        raise RefusedError(texts.text("error.no_seat_free"))
     path = f"/join/{client.services.sessions.invite(room.key)}"
     return {"path": path, "origin": server.origin, "reach": server.reach}
 
@@ -199,17 +199,17 @@ async def invite(client: Client) -> Answer:
 def refuse_daily(room: Room) -> None:
     """Refuse what would put somebody else into a daily deal: its results could not be compared."""
     if room.table.daily:
-        raise RefusedError(told("error.daily_alone"))
+        raise RefusedError(texts.text("error.daily_alone"))
 
 
 def own_seat(client: Client) -> Seat:
     seat = client.room.seating.seat_of(client.session)
     if seat is None:
-        raise RefusedError(told("error.no_seat"))
+        raise RefusedError(texts.text("error.no_seat"))
     return seat
 
 
 async def room_to_see(client: Client, key: str) -> Room:
     if not client.session.is_owner and key != client.session.table:
-        raise RefusedError(told("error.other_table"))
+        raise RefusedError(texts.text("error.other_table"))
     return await client.server.room(key)
