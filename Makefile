@@ -15,7 +15,7 @@ SLOW := --ignore=tests/agents/network/test_network.py --ignore=tests/agents/aren
 TRAINING := tests/train/test_collect.py tests/train/stages/test_rollout.py tests/train/stages/test_imitate.py
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: quickstart watch test test-kernels test-install lint coverage fuzz bench docs site examples baselines dist sbom browser version clean
+.PHONY: quickstart watch test test-kernels test-interpreted test-bounds test-install lint coverage fuzz bench docs site examples baselines dist sbom browser version clean
 
 quickstart: $(VENV)/train.done  ## set up; train a small policy, measure it, export it as a level; say how to play it
 	$(BIN)/spades train quick --out $(RUN) $(if $(wildcard $(RUN)/config.json),--resume)
@@ -41,8 +41,12 @@ test: $(VENV)/dev.done  ## every test in WORKERS processes, with SCALE of the ha
 	$(BIN)/python tests/compile_kernels.py
 	SPADES_TEST_SCALE=$(SCALE) $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-test-kernels: $(VENV)/dev.done  ## a sample with the compiler off, and one with bounds checks
+test-kernels: test-interpreted test-bounds  ## a sample with the compiler off, and one with bounds checks
+
+test-interpreted: $(VENV)/dev.done
 	NUMBA_DISABLE_JIT=1 SPADES_TEST_SCALE=0.01 $(BIN)/python -m pytest -q -n $(WORKERS) $(KERNELS) $(SLOW)
+
+test-bounds: $(VENV)/dev.done
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python tests/compile_kernels.py
 	NUMBA_BOUNDSCHECK=1 SPADES_TEST_SCALE=0.1 $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile $(KERNELS) $(TRAINING)
 

@@ -17,7 +17,7 @@ from support.servers import SECONDS, Running, running
 from support.strategies import SCALE
 
 WANTED = os.environ.get("SPADES_BROWSER_TESTS") == "1"
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 QUIET = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-sync"
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 SHORT = "classic target=off max_hands=1 blind_nil_deficit=off"
