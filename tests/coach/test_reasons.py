@@ -83,7 +83,7 @@ def test_every_reason_for_a_bid_is_true_in_random_positions():
         for _ in range(rng.randrange(4)):
             game.apply(BID_ZERO + rng.randrange(5))
         view = game.view(game.turn)
-        for case, words in given_in(view, rng, 10):
+        for case, words in given_in(view, rng, 20):
             given.add(words.key.removesuffix(".one"))
             assert bid_is_true(view, words.key, words.params, case.advised, case.instead), (words, view)
     if JIT_ON:
