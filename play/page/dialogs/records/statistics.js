@@ -80,8 +80,8 @@ function ratings(values) {
   return graph([[0], ...values.map((value) => [value])], [t("stats.rating")], words);
 }
 
-// A draw counts as half a win.
-function tallies(entries, nameOf, heading) {
+// A draw counts as half a win. heading: of the first column; about: what the table is called.
+function tallies(entries, nameOf, heading, about = heading) {
   const keys = ["games", "won", "lost", "drawn", ...(ratio() ? ["wins"] : [])];
   const heads = [heading, ...keys.map((key) => t(`stats.${key}`))];
   const rows = entries.map(([key, tally]) =>
@@ -91,7 +91,7 @@ function tallies(entries, nameOf, heading) {
     ]),
   );
   const head = el("tr", {}, heads.map((words) => el("th", { scope: "col" }, words)));
-  return el("div.scroll", { tabindex: 0, role: "group", "aria-label": heading }, [
+  return el("div.scroll", { tabindex: 0, role: "group", "aria-label": about }, [
     el("table.numbers", {}, el("thead", {}, head), el("tbody", {}, rows)),
   ]);
 }
@@ -103,7 +103,7 @@ function people(heading, tallied) {
     const one = characterOf(key);
     return [el("span.face.tiny", {}, face(one.name)), el("span", {}, one.name), one.stars ? starsOf(one.stars) : null];
   };
-  return el("section", {}, el("h3", {}, heading), tallies(entries, name, heading));
+  return el("section", {}, el("h3", {}, heading), tallies(entries, name, t("stats.player"), heading));
 }
 
 function bids(found) {
