@@ -1,4 +1,4 @@
-"""A warning to whoever runs the program, in one line."""
+"""One-line warnings for the person who runs the program."""
 
 import sys
 

@@ -52,7 +52,7 @@ class ChampionTask:
                 await asyncio.sleep(PAUSE_SECONDS)
                 while self._is_busy():
                     await asyncio.sleep(WAIT_SECONDS)
-        except REFUSALS:  # the disk is full, or the game went on elsewhere: a room that is opened anew tries again
+        except REFUSALS:  # the disk is full, or the game went on elsewhere: opening the room again tries again
             self._failed = True
         except Exception:
             self._failed = True
