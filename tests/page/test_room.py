@@ -230,7 +230,7 @@ def test_every_theme_can_be_read(anna, theme, felt):
 
 
 def test_a_hand_is_dealt_and_the_dealing_can_be_skipped(anna):
-    """By Space and by a click, which do nothing else; the bids are there all the time."""
+    """Space or a click ends the dealing and does nothing else. The bids are on the table all along."""
     anna.set(motion="system")
     for skip in ("space", "click"):
         anna.new(SHORT, seed=8)

@@ -36,14 +36,14 @@ def test_every_decision_with_a_choice_is_graded(found):
 def test_an_entry_is_plain_data_with_a_reason(found):
     _, hand, entries = found
     for one in entries:
-        told = one.as_dict()
-        json.dumps(told)
-        assert told["grade"] in GRADES
-        assert (told["better"] is None) == (told["lost"]["chance"] == 0)
-        assert (told["reason"] is None) == (told["grade"] == "best")
-        if told["reason"]:
-            assert isinstance(told["reason"], Text)
-        assert hand.moves[told["number"]].action == one.action
+        shown = one.as_dict()
+        json.dumps(shown)
+        assert shown["grade"] in GRADES
+        assert (shown["better"] is None) == (shown["lost"]["chance"] == 0)
+        assert (shown["reason"] is None) == (shown["grade"] == "best")
+        if shown["reason"]:
+            assert isinstance(shown["reason"], Text)
+        assert hand.moves[shown["number"]].action == one.action
 
 
 def test_without_time_there_is_no_grade(found):
