@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from agents.base import AgentError
+from agents.digest import read_sealed_json
 from agents.figures import FIGURES
 from spades_env.checks import nearest
-from spades_env.plain import PlainError, from_json, from_toml
+from spades_env.plain import PlainError, from_toml
 
 FOLDER = Path(__file__).parent
 LEVELS = FOLDER / "levels"
@@ -145,7 +146,7 @@ def _read_measured(path: Path) -> dict[str, Any]:
     if not path.exists():
         return {}
     try:
-        found = from_json(path.read_bytes())["characters"]
+        found = read_sealed_json(path)["characters"]
         return {key: {"rating": one["rating"], "figures": one["figures"]} for key, one in found.items()}
     except (ValueError, KeyError, TypeError, AttributeError):
         raise RosterError(f"{path} is damaged: spades roster build writes it again") from None

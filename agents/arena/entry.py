@@ -4,12 +4,11 @@
     entry.write_entry("mine.json", found)
     entry.read_entry("mine.json")          checked; an EntryError says what is wrong
 
-A file has the share of every deal. So shares, scores and their intervals are computed again when a file is read, and
-one whose figures don't follow from its deals is refused.
+A file has a digest (agents/digest.py) and the share of every deal. So shares, scores and their intervals are computed
+again when a file is read. One that is damaged, or whose figures don't follow from its deals, is refused.
 """
 
 import hashlib
-import json
 import os
 import platform
 import re
@@ -26,16 +25,17 @@ from agents.arena import benchmark, tracks
 from agents.arena.result import share_interval
 from agents.arena.tracks import LIMITS, TRACKS, Times
 from agents.base import FAILURES, AgentError
+from agents.digest import DamagedError, read_sealed_json, sealed_json
 from agents.figures import STATS
 from agents.files import write_whole
 from agents.registry import files_of
-from spades_env.checks import usable_cores
-from spades_env.plain import PlainError, from_json
+from spades_env.checks import LARGEST_SEED, usable_cores
 
 FORMAT = "spades benchmark results 1"
 SUFFIX = ".json"
 LONGEST = {"name": 60, "compute": 300}  # characters
 MACHINE = ("processor", "cores", "system", "python", "numpy", "numba")
+MOST = 1e15  # of any figure, far beyond what a match can give
 NEAR = 1e-9  # within which figures must agree with those computed again
 Entry = dict[str, Any]
 Check = tuple[str, Callable[[Any], bool]]  # what is allowed, and whether a value is
@@ -63,17 +63,17 @@ def make_entry(
 
 
 def write_entry(path: str | os.PathLike, entry: Entry) -> None:
-    write_whole(path, json.dumps(entry, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
+    write_whole(path, sealed_json(entry, indent=1, ensure_ascii=False, allow_nan=False))
 
 
 def read_entry(path: str | os.PathLike) -> Entry:
     """Read a results file and check all of it."""
     try:
-        found = from_json(Path(path).read_bytes())
+        found = read_sealed_json(path)
     except OSError as error:
         raise EntryError(f"{os.fspath(path)} cannot be read: {error.strerror}") from None
-    except PlainError as error:
-        raise EntryError(f"{os.fspath(path)} is no JSON: {error}") from None
+    except DamagedError as error:
+        raise EntryError(f"{os.fspath(path)} cannot be read: {error}") from None
     return checked_entry(found, os.fspath(path))
 
 
@@ -139,11 +139,11 @@ def _text(longest: int) -> Check:
 
 
 def _number(x: Any) -> bool:
-    return isinstance(x, int | float) and not isinstance(x, bool) and bool(np.isfinite(x))
+    return isinstance(x, int | float) and not isinstance(x, bool) and -MOST <= x <= MOST
 
 
 def _whole(x: Any) -> bool:
-    return isinstance(x, int) and not isinstance(x, bool) and x >= 0
+    return isinstance(x, int) and not isinstance(x, bool) and 0 <= x <= LARGEST_SEED
 
 
 def _pair(x: Any) -> bool:

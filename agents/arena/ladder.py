@@ -10,7 +10,7 @@ All pairings play the same deals. Each is written to the folder when it is finis
                 bis-against-rb-1a2b3c4d.json    one pairing: its figures, and A's share of each deal
 
 so that an interrupted ladder continues where it was, and one with more agents, or with a retrained level, plays only
-what is missing.
+what is missing. Each file has a digest (agents/digest.py), so a damaged one is refused.
 
 Ratings are on Elo's scale (400 points: odds of ten to one) with mean 0. Their intervals come from random weights of the
 deals (a Bayesian bootstrap). As a prior every agent has one deal won and one lost, a small part of each against every
@@ -33,12 +33,12 @@ from agents import arena
 from agents.arena.match import Progress, even, part_of
 from agents.arena.result import stats_of
 from agents.base import Agent
+from agents.digest import DamagedError, read_sealed_json, sealed_json
 from agents.files import write_whole
 from agents.registry import fingerprint_source, load
 from spades_env import Rules, earlier
 from spades_env.checks import LARGEST_SEED, whole
 from spades_env.extras import needed
-from spades_env.plain import PlainError, from_json
 from spades_env.rules import RulesSource
 
 Pairing = dict  # `Result.as_dict()` with "counts" and "deals", as saved in its file
@@ -161,7 +161,7 @@ def play_pair(a: str | Agent, b: str | Agent, keys: tuple[str, str], folder: Pat
     more = {"counts": result.counts, "deals": result.deal_wins.tolist(), "intervals": result.intervals}
     pairing = result.as_dict() | more
     if folder:
-        write_whole(_path(folder, *keys), json.dumps(pairing))
+        write_whole(_path(folder, *keys), sealed_json(pairing))
     return pairing
 
 
@@ -175,7 +175,7 @@ def open_folder(folder: Path, settings: dict) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / SETTINGS
     if not path.exists():
-        write_whole(path, json.dumps({"format": FORMAT, **settings}, indent=1))
+        write_whole(path, sealed_json({"format": FORMAT, **settings}, indent=1))
     begun = _json(path)
     if "format" not in begun:
         begun["rules"] = earlier.rules_text(begun.get("rules"))
@@ -234,9 +234,6 @@ def _read(folder: Path | None, keys: tuple[str, str]) -> Pairing | None:
 
 def _json(path: Path) -> dict:
     try:
-        found = from_json(path.read_bytes())
-    except PlainError as error:
+        return read_sealed_json(path)
+    except DamagedError as error:
         raise LadderError(f"{path} {AGAIN.format(error)}") from None
-    if not isinstance(found, dict):
-        raise LadderError(f"{path} {AGAIN.format('it must be an object')}")
-    return found

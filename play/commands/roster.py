@@ -16,6 +16,7 @@ from pathlib import Path
 
 from agents.arena.characters import measure, size_of
 from agents.arena.demands import Check, checks
+from agents.digest import sealed_json
 from agents.figures import FIGURES, figure_text
 from agents.files import write_whole
 from agents.network.level import Level
@@ -87,7 +88,7 @@ def run_build(options: argparse.Namespace) -> int:
     data = found.as_dict() | {"checks": [check.as_dict() for check in earned]}
     for one in exported:
         write_whole(levels / one.level, (new / one.level).read_bytes())
-    write_whole(options.out / "roster.json", json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+    write_whole(options.out / "roster.json", sealed_json(data, indent=1, ensure_ascii=False))
     roster.cache_clear()
     if options.out == FOLDER and page.is_file():
         subprocess.run([sys.executable, str(page)], check=True)

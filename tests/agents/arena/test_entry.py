@@ -1,7 +1,6 @@
 """Results files of the benchmark: written whole, read with every field checked, shown by track."""
 
 import copy
-import json
 
 import pytest
 from support.levels import level_file
@@ -11,6 +10,7 @@ from agents.arena import benchmark, entry, leaderboard, tracks
 from agents.arena.entry import EntryError
 from agents.arena.tracks import Times
 from agents.base import AgentError
+from agents.digest import sealed_json
 from play.commands.cli import main
 from spades_env._jit import JIT_ON
 
@@ -54,12 +54,38 @@ WRONG = {
     "more": (1, "there is no field more: the fields are format"),
     "failures": ({"illegal": -1, "timeouts": 0, "crashes": 0}, "failures must be an object with illegal"),
 }
+OUT_OF_BOUNDS = (10**30, -(10**30), 10**400, float("inf"), float("nan"), 1e300)
+
+
+def numbers_in(part, path=()):
+    """Yield the path of every number."""
+    if isinstance(part, int | float):
+        yield path
+    for key, inner in part.items() if isinstance(part, dict) else enumerate(part) if isinstance(part, list) else ():
+        yield from numbers_in(inner, (*path, key))
+
+
+def test_numbers_out_of_bounds_are_refused_wherever_they_stand(found, tmp_path):
+    """In `machine` they are words."""
+    paths = [path for path in numbers_in(found) if path[0] != "machine" and path[:2] != ("against", "club")]
+    assert len(paths) > 100
+    for path in paths:
+        for number in OUT_OF_BOUNDS:
+            bent = copy.deepcopy(found)
+            part = bent
+            for key in path[:-1]:
+                part = part[key]
+            part[path[-1]] = number
+            with pytest.raises(EntryError) as error:
+                entry.checked_entry(bent, "x.json")
+            assert str(error.value).startswith("x.json: ")
+            assert len(str(error.value)) < 400
 
 
 @pytest.mark.parametrize("field", WRONG)
 def test_a_wrong_field_is_named(found, field, tmp_path):
     value, words = WRONG[field]
-    (tmp_path / "x.json").write_text(json.dumps(found | {field: value}), encoding="utf-8")
+    (tmp_path / "x.json").write_bytes(sealed_json(found | {field: value}))
     with pytest.raises(EntryError) as error:
         entry.read_entry(tmp_path / "x.json")
     assert words in str(error.value)
@@ -84,8 +110,9 @@ def test_a_wrong_figure_of_a_match_is_named(found, key, value, words, tmp_path):
 
 
 def test_what_is_no_entry_at_all_is_refused(found, tmp_path):
-    for text, words in (("[]", "it must be an object"), ("{", "is no JSON"), ("{}", "format is missing")):
-        (tmp_path / "x.json").write_text(text, encoding="utf-8")
+    refused = {b"[]": "it is not a JSON object", b"{": "it is not JSON", b"{}": "it has no digest: python -m agents"}
+    for content, words in (refused | {sealed_json({}): "format is missing"}).items():
+        (tmp_path / "x.json").write_bytes(content)
         with pytest.raises(EntryError, match=words):
             entry.read_entry(tmp_path / "x.json")
     with pytest.raises(EntryError, match="cannot be read"):

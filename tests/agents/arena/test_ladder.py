@@ -11,11 +11,12 @@ import pytest
 from support.levels import level_file
 from support.strategies import scaled
 
-from agents import AgentError, arena
+from agents import AgentError, arena, digest
 from agents.arena import ladder
 from agents.arena.kernels import GAME
 from agents.arena.ladder import Ladder, LadderError
 from agents.arena.result import Result
+from agents.digest import read_sealed_json
 from play.commands import report
 from spades_env import Rules
 from spades_env.extras import MissingExtraError
@@ -200,8 +201,9 @@ def test_an_earlier_folder_goes_on_where_its_rules_are_todays(tmp_path, counted,
     ladder.play(["a", "b"], rules, games=6, folder=tmp_path)
     path = tmp_path / "ladder.json"
     settings = json.loads(path.read_text())
-    del settings["format"]
+    del settings["digest"], settings["format"]
     path.write_text(json.dumps(settings))
+    assert digest.main([str(path)]) == 0
     if goes_on:
         ladder.play(["a", "b"], rules, games=6, folder=tmp_path)
         assert len(counted) == 1
@@ -298,6 +300,6 @@ def test_the_page_of_a_ladder():
 
 def test_files_of_a_ladder_are_plain_json(tmp_path, counted):
     ladder.play(["a", "b"], games=6, folder=tmp_path)
-    found = [json.loads(path.read_text()) for path in tmp_path.glob("*.json")]
+    found = [read_sealed_json(path) for path in tmp_path.glob("*.json")]
     assert {"format": 2, "rules": "classic", "mode": "games", "games": 6, "seed": 0} in found
     assert len(found) == 2

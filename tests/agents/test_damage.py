@@ -1,0 +1,52 @@
+"""Files of the project with one byte changed: their readers refuse them and name them."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from support.flips import assert_noticed
+from support.paths import ROOT
+
+from agents.arena import entry, ladder
+from agents.arena.entry import EntryError
+from agents.arena.ladder import LadderError
+from agents.digest import DamagedError
+from agents.fitted import load_fitted
+from agents.roster import CHARACTERS, MEASURED, RosterError, read_roster
+
+SETTINGS = {"rules": "classic target=off max_hands=1", "mode": "games", "games": 2, "seed": 0}
+NAMES = "random", "random/random"
+
+
+@pytest.mark.parametrize("name", ["equity", "rule/tables", "baselines/bis", "worlds/weight"])
+def test_fitted_tables(name, tmp_path):
+    """They decide how the bots play that all others are measured against."""
+    path = Path(shutil.copy(ROOT / "agents" / f"{name}.safetensors", tmp_path))
+    assert_noticed(path, lambda: load_fitted(str(path)), DamagedError)
+
+
+def test_figures_of_the_characters(tmp_path):
+    path = Path(shutil.copy(MEASURED, tmp_path))
+    assert_noticed(path, lambda: read_roster(CHARACTERS, path), RosterError)
+
+
+def test_a_results_file(tmp_path):
+    path = Path(shutil.copy(ROOT / "docs" / "results" / "bis.json", tmp_path))
+    assert_noticed(path, lambda: entry.read_entry(path), EntryError)
+
+
+def test_a_ladder(tmp_path):
+    ladder.open_folder(tmp_path, SETTINGS)
+    assert_noticed(tmp_path / ladder.SETTINGS, lambda: ladder.open_folder(tmp_path, SETTINGS), LadderError)
+    ladder.play_pair(*NAMES, NAMES, tmp_path, rules=SETTINGS["rules"], games=2)
+    [path] = tmp_path.glob("*against*.json")
+    assert_noticed(path, lambda: ladder.kept_pair(tmp_path, NAMES, 2), LadderError)
+
+
+def test_a_ladder_without_digests_says_how_it_goes_on(tmp_path):
+    ladder.open_folder(tmp_path, SETTINGS)
+    path = tmp_path / ladder.SETTINGS
+    path.write_text(json.dumps({"format": ladder.FORMAT, **SETTINGS}))
+    with pytest.raises(LadderError, match=r"it has no digest: python -m agents\.digest FILE adds one"):
+        ladder.open_folder(tmp_path, SETTINGS)
