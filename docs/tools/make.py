@@ -52,7 +52,7 @@ from spades_env.gym_vector import SpadesGymVectorEnv  # noqa: E402
 from spades_env.observe import LAYOUT, STATE_LAYOUT, layout_table  # noqa: E402
 from spades_env.rules import OPTIONS, Rules, allowed, format_value  # noqa: E402
 from spades_env.view import View  # noqa: E402
-from train.data.dataset import DEALS, DECISIONS, HANDS, MEANINGS  # noqa: E402
+from train.data.shards import DEALS, DECISIONS, HANDS, MEANINGS  # noqa: E402
 
 RESULTS = DOCS / "results"
 PAGES = [DOCS.parent / "README.md", *sorted(DOCS.glob("*.md"))]

@@ -14,9 +14,10 @@ from pathlib import Path
 import agents
 from play.commands.parsing import FINE, STOPPED
 from play.commands.shared import add_ray_argument, add_rules_arguments, progress_bar, rules_of, workers_of
-from train.data.dataset import DECISIONS, generate
+from train.data.dataset import generate
 from train.data.generate import SHARD_HANDS, Plan
 from train.data.minari_format import generate_minari, shards_of
+from train.data.shards import DECISIONS
 
 PARQUET, MINARI = FORMATS = ("parquet", "minari")
 

@@ -15,7 +15,6 @@ again, by the deal's seed and the actions, to see it. Cards of others are in no 
 """
 
 import importlib
-import json
 import os
 import re
 import shutil
@@ -27,6 +26,7 @@ import gymnasium
 import numpy as np
 
 from agents.arena.match import Jobs
+from agents.digest import sealed_json
 from agents.files import sync_folder, write_whole
 from spades_env import SpadesVectorEnv
 from spades_env.cards import NUM_ACTIONS, NUM_SEATS
@@ -36,9 +36,10 @@ from spades_env.observe import NUM_FEATURES
 from spades_env.rules import Rules
 from spades_env.vector_env import STAY
 from train.data.card import CARD, Meanings, minari_card
-from train.data.dataset import DECISIONS, HANDS, MANIFEST, Progress, asked_for, path_of, read_manifest
+from train.data.dataset import MANIFEST, Progress, asked_for, read_manifest
 from train.data.dataset import generate as generate_shards
 from train.data.generate import Columns, Plan, PlanError
+from train.data.shards import DECISIONS, HANDS, path_of
 
 STORAGE = "minari"  # in the manifest
 ID = re.compile(r"(?:[-\w]{2,}/)*[-\w]+-v\d+", re.ASCII)
@@ -138,7 +139,7 @@ def _write(plan: Plan, shards: Path, part: Path, wanted: dict[str, Any], progres
     counts = {"episodes": int(storage.total_episodes), "steps": int(storage.total_steps)}
     manifest = wanted | {"complete": True} | counts
     write_whole(part / CARD, minari_card(manifest, MEANINGS))
-    write_whole(part / MANIFEST, json.dumps(manifest, indent=1) + "\n")
+    write_whole(part / MANIFEST, sealed_json(manifest, indent=1))
     return manifest
 
 

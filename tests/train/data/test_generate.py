@@ -12,17 +12,20 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.flips import assert_noticed, flipped, places
 from support.levels import level_file
 from support.paths import ROOT
 
 import agents
+from agents import digest
 from agents.arena.benchmark import SEED
 from play.commands.cli import main, parser
 from spades_env import Game, Rules
 from spades_env.cards import PHASES
 from spades_env.observe import NUM_FEATURES
-from train.data.dataset import MEANINGS, asked_for
+from train.data.dataset import asked_for, read_manifest
 from train.data.generate import HANDS_OF_TABLE, UNKNOWN, Plan, PlanError, play_shard
+from train.data.shards import MEANINGS, is_as_written
 
 pq = pytest.importorskip("pyarrow.parquet", reason="datasets need pyarrow")
 
@@ -178,6 +181,37 @@ def test_what_is_missing_is_played_to_the_same_bytes(dataset, tmp_path):
     assert contents(generated(folder)) == contents(dataset)
 
 
+DAMAGE = {
+    "emptied": lambda whole, other: b"",
+    "one byte changed": lambda whole, other: flipped(whole, 200),
+    "another shard": lambda whole, other: other,
+}
+
+
+@pytest.mark.parametrize("table", ["decisions", "hands", "hidden_deals"])
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_damaged_shard_is_played_again(dataset, tmp_path, table, damage, caplog):
+    folder = Path(shutil.copytree(dataset, tmp_path / "set"))
+    path, other = (folder / table / f"{number:05}.parquet" for number in (1, 0))
+    path.write_bytes(DAMAGE[damage](path.read_bytes(), other.read_bytes()))
+    assert contents(generated(folder)) == contents(dataset)
+    assert caplog.messages == [f"{path} is damaged: its hands are played again"]
+
+
+def test_a_changed_byte_anywhere_in_a_shard_is_noticed(dataset):
+    whole = (dataset / "hands" / "00000.parquet").read_bytes()
+    said = pq.read_metadata(dataset / "hands" / "00000.parquet").metadata[b"shard"].decode()
+    assert json.loads(said).items() >= {"table": "hands", "number": 0, "hands": HANDS, "seed": 5}.items()
+    assert is_as_written(whole, said)
+    assert [at for at in places(len(whole)) if is_as_written(flipped(whole, at), said)] == []
+    assert digest.main([str(dataset / "hands" / "00000.parquet")]) == 0
+
+
+def test_a_damaged_manifest_is_refused(dataset, tmp_path):
+    path = Path(shutil.copy(dataset / "manifest.json", tmp_path))
+    assert_noticed(path, lambda: read_manifest(tmp_path), PlanError)
+
+
 def test_a_kill_at_any_moment_harms_nothing(tmp_path):
     short = ["--set", "target=off", "--set", "max_hands=1"]
     words = ["--agent", "rule", "--hands", "120", "--shard-hands", "10", "--jobs", "1", *short]
@@ -207,15 +241,13 @@ def test_another_plan_needs_another_folder(words, message, dataset, capsys):
     assert message in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("rules", "goes_on"), [("classic", True), ("pagat", False)])
-def test_an_earlier_dataset_goes_on_where_its_rules_are_todays(rules, goes_on, tmp_path, capsys):
-    words = ["generate", "--agent", "random", "--hands", "1", "--rules", rules, "--out", str(tmp_path / "set")]
-    assert main(words) == 0
-    path = tmp_path / "set" / "manifest.json"
-    path.write_text(json.dumps(json.loads(path.read_text()) | {"format": 2}))
-    assert main(words) == (0 if goes_on else 2)
-    found = "" if goes_on else "holds a dataset with rules pagat spades_lead=broken, not pagat"
-    assert found in capsys.readouterr().err
+def test_an_earlier_dataset_does_not_go_on(dataset, tmp_path, capsys):
+    path = Path(shutil.copy(dataset / "manifest.json", tmp_path))
+    earlier = json.loads(path.read_text()) | {"format": 3}
+    del earlier["digest"]
+    path.write_text(json.dumps(earlier))
+    assert main(["generate", "--agent", "rule", "--hands", "1", "--out", str(tmp_path)]) == 2
+    assert f"{path} is damaged, or of an earlier version: name a new folder" in capsys.readouterr().err
 
 
 def test_agents_that_have_changed_need_another_folder(tmp_path, capsys):

@@ -13,6 +13,7 @@ from play.commands.cli import main
 from spades_env.cards import NUM_SEATS
 from spades_env.gym_env import SpadesEnv
 from train.data import minari_format
+from train.data.dataset import read_manifest
 
 pq = pytest.importorskip("pyarrow.parquet", reason="datasets need pyarrow")
 RULES = "classic target=100 blind_nil_deficit=0 blind_nil_pass=1"
@@ -151,7 +152,7 @@ def test_the_same_command_again_changes_nothing(root, monkeypatch, capsys):
     folder = root / "house" / "rb-v3"
     before = {path: (path.stat().st_mtime_ns, path.stat().st_ino) for path in folder.rglob("*")}
     generated(folder, "--format", "minari", "--json")
-    assert json.loads(capsys.readouterr().out) == json.loads((folder / "manifest.json").read_text())
+    assert json.loads(capsys.readouterr().out) == read_manifest(folder)
     assert {path: (path.stat().st_mtime_ns, path.stat().st_ino) for path in folder.rglob("*")} == before
 
 
@@ -177,7 +178,7 @@ def test_what_a_killed_run_left_is_used(root, tmp_path, monkeypatch):
     generated(folder, "--format", "minari")
     assert seen == [first]
     assert [path.name for path in tmp_path.iterdir()] == ["rb-v0"]
-    one, other = (json.loads((path / "manifest.json").read_text()) for path in (folder, root / "house" / "rb-v3"))
+    one, other = (read_manifest(path) for path in (folder, root / "house" / "rb-v3"))
     assert one | {"dataset_id": other["dataset_id"]} == other
 
 
