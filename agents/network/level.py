@@ -65,6 +65,9 @@ NUMBERS = ("temperature", "heed", "heed_blind", "nil_doubt")  # 0 where a file l
 STORED = {"F16": np.float16, "F32": np.float32}
 LAYERS = ("suits", "table", "table2", "cards", "cards2", "places", "bids", "value")
 ALLOWED_TENSORS = f"a level has weight and bias of {', '.join(LAYERS)}"
+LARGEST_INPUT = 127.0
+LARGEST = 1e24  # number in a network: far above any trained one's (below 1e13), far below what float32 can hold
+LEAST_NUMBER, MOST_NUMBER = 1e-9, 1e9  # of metadata: LARGEST / LEAST_NUMBER is still a float32
 
 Tensors = Mapping[str, np.ndarray]
 
@@ -92,6 +95,8 @@ class Level:
 
     def __post_init__(self):
         object.__setattr__(self, "tensors", _checked_tensors(self.tensors))
+        if not largest(self.tensors) <= LARGEST:
+            raise LevelError(f"its weights are too large: its numbers could exceed {LARGEST:g}")
         for name in NUMBERS:
             object.__setattr__(self, name, checked_number(name, getattr(self, name)))
         _check_fields(self)
@@ -139,13 +144,13 @@ class Level:
 
 
 def checked_number(name: str, value: float | str) -> float:
-    """Return a number, or the text of one, if it is 0 or more; raise LevelError if not."""
+    """Return a number, or the text of one, if the metadata may hold it; raise LevelError if not."""
     try:
         number = float(value)
     except (TypeError, ValueError):
         number = math.nan
-    if not 0 <= number < math.inf:
-        raise LevelError(f"{name} cannot be {value!r}: it takes a number from 0 up")
+    if number != 0 and not LEAST_NUMBER <= number <= MOST_NUMBER:
+        raise LevelError(f"{name} cannot be {value!r}: it takes 0 or a number from {LEAST_NUMBER:g} to {MOST_NUMBER:g}")
     return number
 
 
@@ -164,6 +169,23 @@ def layer_sizes(width: int, suit_width: int) -> dict[str, tuple[int, int]]:
         "bids": (width, NUM_ACTIONS - NUM_CARDS),
         "value": (width, 1),
     }
+
+
+def largest(tensors: Tensors) -> float:
+    """Return what no number in the network can exceed, whatever it reads and in whatever order it adds."""
+    suits = _most_after("suits", tensors, LARGEST_INPUT)
+    table = _most_after("table", tensors, max(LARGEST_INPUT, 3 * suits))
+    table2 = _most_after("table2", tensors, table)
+    cards = _most_after("cards", tensors, max(LARGEST_INPUT, suits, table2))
+    cards2 = _most_after("cards2", tensors, cards)
+    heads = [_most_after(name, tensors, x) for name, x in (("places", cards2), ("bids", table2), ("value", table2))]
+    return max(3 * suits, table, table2, cards, cards2, *heads)
+
+
+def _most_after(layer: str, tensors: Tensors, most: float) -> float:
+    """Return what no output of a layer can exceed, if no input exceeds `most`."""
+    weight, bias = (np.abs(tensors[f"{layer}.{part}"]) for part in ("weight", "bias"))
+    return most * float(weight.sum(axis=1, dtype=np.float64).max()) + float(bias.max())
 
 
 def _checked_tensors(tensors: Tensors) -> dict[str, np.ndarray]:

@@ -136,7 +136,7 @@ def candidates(level: Level, batch: Batch) -> np.ndarray:
     chances = np.exp(log_probs(logits(level, x), mask))[0]
     if phase >= PASS:
         _gather_alike(r, np.uint64(distinct_cards(s, r)), mask[0], chances)
-    order = np.argsort(-chances, kind="stable")[: mask.sum()]
+    order = np.argsort(-np.where(mask[0], chances, -1.0), kind="stable")[: mask.sum()]  # a legal one may have 0, too
     if phase == BLIND:
         return order
     fewest = FEWEST_BIDS if phase == BID else 1
