@@ -7,9 +7,13 @@
 An output may have another name if it is the only one with 70 columns. N may be any number, or fixed at 1. Environment
 and layout in the file's metadata, if given, must match. It plays its favourite, or samples at the `temperature` of the
 metadata or of `x.onnx+temperature:0.5`.
+
+A file of ours has a digest among its metadata (agents/digest.py): a damaged one is refused. The graph of any file must
+be a plain sequence of ONNX's own operators. So every answer comes to an end, and nothing is read but the file.
 """
 
 import importlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +21,7 @@ import numpy as np
 
 from agents.agent_name import AgentName
 from agents.base import Agent, AgentError, Batch, Hint
+from agents.digest import KEY, check
 from agents.network.insight import NUM_INPUTS
 from agents.network.level import MARKS, checked_number
 from agents.network.player import chances_of, features, leave_out_wild_bids, log_probs, masks
@@ -30,6 +35,21 @@ ALLOWED = (
     f"allowed is one input float32[N, {NUM_FEATURES}] (what spades_v0 observes) or float32[N, {NUM_INPUTS}] "
     f"(agents.network.features), and one output 'logits', float32[N, {NUM_ACTIONS}]"
 )
+PLAIN = "allowed is a plain sequence of ONNX's own operators, with all numbers in the file"
+INSIDE = {  # message of the format -> field -> the message in it; what is not read has none
+    "model": {7: "graph", 14: "metadata"},
+    "graph": {1: "node", 5: "tensor", 15: "sparse tensor"},
+    "node": {5: "attribute"},
+    "attribute": {5: "tensor", 22: "sparse tensor"},
+    "sparse tensor": {1: "tensor", 2: "tensor"},
+}
+METADATA_KEY, DOMAIN = ("metadata", 1), ("node", 7)
+REFUSED = {("attribute", 6): "a loop or a branch", ("tensor", 13): "numbers in another file"}  # 6: a graph in a node
+OWN_DOMAINS = (b"", b"ai.onnx")
+VARINT, BYTES = 0, 2  # kinds of a field, …
+FIXED = {1: 8, 5: 4}  # … and those of a fixed size
+LONGEST_VARINT = 10
+LARGEST_FIELD = 2**29 - 1  # higher bits are ignored by other readers, which would see another field
 
 
 class OnnxAgent(Agent):
@@ -39,9 +59,12 @@ class OnnxAgent(Agent):
         super().__init__(name, seed)
         self._path = path
         self._session = _session(path)
-        self._input, self.columns, self._one_row = _checked_input(path, self._session)
-        self._output = _checked_output(path, self._session)
-        metadata = _checked_metadata(path, self._session)
+        try:
+            self._input, self.columns, self._one_row = _checked_input(path, self._session)
+            self._output = _checked_output(path, self._session)
+            metadata = _checked_metadata(path, self._session)
+        except UnicodeDecodeError as error:
+            raise AgentError(f"{path} is no ONNX file to play: {_line(error)}") from None
         self._heed = checked_number("heed", metadata.get("heed", "0"))
         given = metadata.get("temperature", "0") if temperature is None else temperature
         self.temperature = checked_number("temperature", given)
@@ -90,8 +113,7 @@ def make(name: AgentName, seed: int) -> Agent:
 
 def _session(path: Path) -> Any:
     """Return a session for the file with one thread, since the arena has its own threads."""
-    if not path.is_file():
-        raise AgentError(f"there is no network {path}: no such file")
+    content = _checked_content(path)
     try:
         runtime = importlib.import_module("onnxruntime")
     except ImportError as error:
@@ -99,10 +121,22 @@ def _session(path: Path) -> Any:
     options = runtime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 4
+    options.add_session_config_entry("session.load_model_format", "ONNX")  # not the runtime's own, which is not checked
     try:
-        return runtime.InferenceSession(path.read_bytes(), options, providers=["CPUExecutionProvider"])
+        return runtime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
     except Exception as error:
-        raise AgentError(f"{path} is no whole ONNX file: {_line(error)}") from error
+        raise AgentError(f"{path} is no ONNX file to play: {_line(error)}") from error
+
+
+def _checked_content(path: Path) -> bytes:
+    if not path.is_file():
+        raise AgentError(f"there is no network {path}: no such file")
+    try:
+        content = path.read_bytes()
+        check_graph(content)
+    except (ValueError, OSError) as error:
+        raise AgentError(f"{path} is no ONNX file to play: {_line(error)}") from None
+    return content
 
 
 def _checked_input(path: Path, session: Any) -> tuple[str, int, bool]:
@@ -142,3 +176,58 @@ def _described(values: Any) -> str:
 
 def _line(error: Exception) -> str:
     return " ".join(str(error).split())[:160]
+
+
+# The file, as Protocol Buffers: a message is a sequence of fields, each with its number, kind and content
+
+
+def check_graph(content: bytes) -> None:
+    """Raise ValueError if an ONNX file is damaged, or its graph is not plain."""
+    parts = list(_parts("model", memoryview(content)))
+    check(content, expected=(METADATA_KEY, KEY.encode()) in parts)
+    for field, value in parts:
+        if field in REFUSED:
+            raise ValueError(f"it has {REFUSED[field]}: {PLAIN}")
+        if field == DOMAIN and value not in OWN_DOMAINS:
+            raise ValueError(f"it has an operator of {bytes(value).decode(errors='replace')!r:.40}: {PLAIN}")
+
+
+def _parts(kind: str, message: memoryview) -> Iterator[tuple[tuple[str, int], memoryview]]:
+    """Yield each field that is bytes, of a message and of those in it: (message, number), content."""
+    for number, content in _fields(message):
+        yield (kind, number), content
+        inner = INSIDE.get(kind, {}).get(number)
+        if inner:
+            yield from _parts(inner, content)
+
+
+def _fields(message: memoryview) -> Iterator[tuple[int, memoryview]]:
+    """Yield number and content of each field that is bytes; raise ValueError if the message is not whole."""
+    at = 0
+    while at < len(message):
+        key, at = _varint(message, at)
+        number, kind = key >> 3, key & 7
+        if number > LARGEST_FIELD:
+            raise ValueError(f"it has a field {number}")
+        if kind == VARINT:
+            _, at = _varint(message, at)
+        elif kind in FIXED:
+            at += FIXED[kind]
+        elif kind == BYTES:
+            size, at = _varint(message, at)
+            if at + size > len(message):
+                raise ValueError("it ends within a field")
+            yield number, message[at : at + size]
+            at += size
+        else:
+            raise ValueError(f"it has a field of the kind {kind}")
+
+
+def _varint(message: memoryview, at: int) -> tuple[int, int]:
+    """Return the number of variable length at a place, and the place behind it."""
+    number = 0
+    for i, byte in enumerate(message[at : at + LONGEST_VARINT]):
+        number |= (byte & 0x7F) << 7 * i
+        if byte < 0x80:
+            return number, at + i + 1
+    raise ValueError("it ends within a number")

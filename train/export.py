@@ -55,7 +55,7 @@ def export_graph(source: Path, name: str, style: str, say: Say = print) -> bytes
     policy, recipe, trained, ratings = read_trained(source, say)
     if not isinstance(policy, OwnPolicy):
         level = replace(level_of(policy, recipe, trained, name, style), ratings=ratings)
-        return onnx_model(level).SerializeToString()
+        return onnx_model(level)
     if policy.plays_by_itself:
         raise RunError(f"{source} has {_how_to_keep(policy)}")
     return graph_of(policy, metadata_of(recipe, trained, ratings, name, style))

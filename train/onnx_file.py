@@ -4,7 +4,7 @@
                                        value   float32[N, 1]
 
 The graph takes the features under any trumps and arranges them by suit itself. The logits of illegal actions mean
-nothing; the caller must mask them. The level's metadata become the model's.
+nothing; the caller must mask them. The level's metadata become the model's, after a digest (agents/digest.py).
 """
 
 import os
@@ -13,6 +13,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
+from agents.digest import BLANK, KEY, filled
 from agents.files import write_whole
 from agents.network.insight import INSIGHT, NUM_INPUTS
 from agents.network.level import Level
@@ -26,11 +27,11 @@ ALL_LANES = LANES * LANE_INPUTS
 
 
 def write_onnx(level: Level, path: str | os.PathLike) -> None:
-    write_whole(path, onnx_model(level).SerializeToString())
+    write_whole(path, onnx_model(level))
 
 
-def onnx_model(level: Level) -> onnx.ModelProto:
-    """Return a level's policy and value as a graph."""
+def onnx_model(level: Level) -> bytes:
+    """Return a level's policy and value as the content of an ONNX file."""
     graph = _Graph(level)
     lanes, others, mode = _arrange(graph)
     suits, table = _read_table(graph, lanes, others, level.widths[1])
@@ -43,9 +44,9 @@ def onnx_model(level: Level) -> onnx.ModelProto:
     outputs = [_matrix("logits", NUM_ACTIONS), _matrix("value", 1)]
     made = helper.make_graph(graph.nodes, "level", [_matrix("observation", NUM_INPUTS)], outputs, graph.numbers)
     model = helper.make_model(made, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR_VERSION)
-    helper.set_model_props(model, level.metadata)
+    helper.set_model_props(model, {KEY: BLANK} | level.metadata)
     onnx.checker.check_model(model, full_check=True)
-    return model
+    return filled(model.SerializeToString())
 
 
 class _Graph:

@@ -26,6 +26,7 @@ from hands import Chooser, Hands, Net, habits, play_hands
 from torch import Tensor, nn
 
 from agents import arena
+from agents.digest import BLANK, KEY, filled
 from agents.files import write_whole
 from agents.network.level import MARKS
 from spades_env import SpadesVectorEnv
@@ -166,10 +167,9 @@ class Run:
         model = onnx.load_from_string(content.getvalue())
         about = {"name": self.name, "rules": RULES, "temperature": str(self.temperature)}
         trained = json.dumps({"decisions": self.decisions, "options": asdict(self.options)})
-        onnx.helper.set_model_props(
-            model, about | {mark: MARKS[mark] for mark in ("env", "layout")} | {"trained": trained}
-        )
-        return model.SerializeToString()
+        about |= {mark: MARKS[mark] for mark in ("env", "layout")} | {"trained": trained}
+        onnx.helper.set_model_props(model, {KEY: BLANK} | about)
+        return filled(model.SerializeToString())
 
 
 class _First(nn.Module):

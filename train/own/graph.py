@@ -18,7 +18,9 @@ import torch
 from onnx.reference import ReferenceEvaluator
 from torch import Tensor, nn
 
+from agents.digest import BLANK, KEY, filled
 from agents.network.level import MARKS
+from agents.onnx_player import check_graph
 from spades_env import __version__
 from spades_env.import_path import error_line
 from train.own.network import OwnPolicy
@@ -50,13 +52,14 @@ def graph_of(policy: OwnPolicy, metadata: dict[str, str]) -> bytes:
     net = _Logits(deepcopy(policy.net)).cpu().float().eval()
     try:
         content = _traced(net, policy.inputs)
+        check_graph(content)
     except Exception as error:
         raise RunError(f"{refusal} ({error_line(error):.200}): {advice}") from error
     model = onnx.load_from_string(content)
     if not _answers_alike(net, model, policy.inputs):
         raise RunError(f"{refusal}, as the graph answers otherwise than the network: {advice}")
-    onnx.helper.set_model_props(model, metadata)
-    return model.SerializeToString()
+    onnx.helper.set_model_props(model, {KEY: BLANK} | metadata)
+    return filled(model.SerializeToString())
 
 
 def metadata_of(recipe: Recipe, trained: dict[str, Any], ratings: dict[str, Any], name: str, style: str) -> dict:

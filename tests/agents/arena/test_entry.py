@@ -57,7 +57,7 @@ WRONG = {
 OUT_OF_BOUNDS = (10**30, -(10**30), 10**400, float("inf"), float("nan"), 1e300)
 
 
-def numbers_in(part, path=()):
+def numbers_in(part, path: tuple = ()):
     """Yield the path of every number."""
     if isinstance(part, int | float):
         yield path

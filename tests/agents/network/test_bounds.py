@@ -49,7 +49,8 @@ def test_absurd_weights_are_refused(tmp_path, name):
 
 def test_no_number_exceeds_what_is_said():
     rng = np.random.default_rng(1)
-    features = rng.integers(-LARGEST_INPUT, LARGEST_INPUT + 1, (50, NUM_INPUTS)).astype(np.int8)
+    most = int(LARGEST_INPUT)
+    features = rng.integers(-most, most + 1, (50, NUM_INPUTS)).astype(np.int8)
     for seed in range(5):
         level = random_level(seed, 8, 8)
         assert max(np.abs(numbers).max() for numbers in think(level.network, features)) <= largest(level.tensors)
