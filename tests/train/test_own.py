@@ -94,8 +94,10 @@ def refusal(table: dict) -> str:
         (f"{OWN}:Short", ["answers 3 positions with [3, 52]", "float32[B, 70]"]),
         (f"{OWN}:Fails", ["fails on float32[3, 1462]", "no such layer", "own_code.py, line"]),
         (f"{OWN}:Branches", ["cannot be written as ONNX", "answers otherwise", "act(view)"]),
+        (f"{OWN}:Loops", ["cannot be written as ONNX", "it has a loop or a branch", "act(view)"]),
     ],
 )
+@pytest.mark.filterwarnings("ignore:.*is deprecated:DeprecationWarning:torch")  # the only way to write a loop
 def test_networks_that_cannot_be_used(kind, parts):
     message = refusal({"network": {"kind": kind}})
     assert [part for part in parts if part not in message] == [], message

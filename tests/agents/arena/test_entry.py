@@ -67,7 +67,7 @@ def numbers_in(part, path: tuple = ()):
 
 def test_numbers_out_of_bounds_are_refused_wherever_they_stand(found, tmp_path):
     """In `machine` they are words."""
-    paths = [path for path in numbers_in(found) if path[0] != "machine" and path[:2] != ("against", "club")]
+    paths: list[tuple] = [path for path in numbers_in(found) if "machine" not in path and "club" not in path]
     assert len(paths) > 100
     for path in paths:
         for number in OUT_OF_BOUNDS:
