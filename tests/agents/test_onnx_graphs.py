@@ -11,10 +11,10 @@ from support.levels import random_level
 import agents
 from agents import digest
 from agents.base import AgentError
-from agents.onnx_player import PLAIN
+from agents.onnx_player import PLAIN, check_graph
 
 onnx = pytest.importorskip("onnx")
-pytest.importorskip("onnxruntime")
+onnxruntime = pytest.importorskip("onnxruntime")
 
 from onnx import TensorProto, helper, numpy_helper  # noqa: E402
 
@@ -109,14 +109,20 @@ def test_nothing_hides_from_the_check(tmp_path):
 
 
 def test_the_format_of_the_runtime_itself_is_refused(tmp_path):
-    """It is another than the one that is checked."""
-    import onnxruntime
-
+    """It begins with a place and ORTM. With a place of 32888 this is also a message of unknown fields, and no graph."""
     path, options = tmp_path / "x.onnx", onnxruntime.SessionOptions()
     options.optimized_model_filepath = str(path)
     options.add_session_config_entry("session.save_model_format", "ORT")
-    onnxruntime.InferenceSession(model(SAME).SerializeToString(), options, providers=["CPUExecutionProvider"])
-    assert path.read_bytes()[4:8] == b"ORTM"
+    options.log_severity_level = 4
+    onnxruntime.InferenceSession(loop().SerializeToString(), options, providers=["CPUExecutionProvider"])
+    own = path.read_bytes()
+    gap = bytearray(0x8078 - int.from_bytes(own[:4], "little"))
+    size = len(own) + len(gap) - 96  # of the field after the 91 bytes that the beginning makes, its key and its length
+    gap[83:88] = bytes([0x7A, *(size >> 7 * i & 0x7F | (0x80 if i < 3 else 0) for i in range(4))])
+    path.write_bytes(b"\x78\x80\0\0ORTM" + gap + own[8:])
+    hidden = path.read_bytes()
+    check_graph(hidden)
+    assert onnxruntime.InferenceSession(hidden, providers=["CPUExecutionProvider"]).get_inputs()[0].name == "x"
     with pytest.raises(AgentError, match="is no ONNX file to play"):
         agents.load(str(path))
 
