@@ -15,7 +15,7 @@ SLOW := --ignore=tests/agents/network/test_network.py --ignore=tests/agents/aren
 TRAINING := tests/train/test_collect.py tests/train/stages/test_rollout.py tests/train/stages/test_imitate.py
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: quickstart watch test test-kernels test-interpreted test-bounds test-install lint coverage fuzz bench docs site examples baselines dist sbom browser version clean
+.PHONY: quickstart watch test test-kernels test-interpreted test-bounds test-install lint coverage fuzz bench docs site examples baselines dist sbom audit browser version clean
 
 quickstart: $(VENV)/train.done  ## set up; train a small policy, measure it, export it as a level; say how to play it
 	$(BIN)/spades train quick --out $(RUN) $(if $(wildcard $(RUN)/config.json),--resume)
@@ -79,16 +79,24 @@ fuzz: $(VENV)/dev.done  ## what strangers can hand in, made up by a fuzzer: a mi
 bench: $(VENV)/dev.done  ## measure everything into docs/benchmarks.md; with open-spiel installed, it is measured beside us
 	$(BIN)/python benchmarks/run.py --write
 
-dist: $(VENV)/dev.done  ## wheel and sdist into dist/, checked
+dist: build/release/done  ## wheel and sdist into dist/, checked: made by tools of which each is pinned by its hash
 	rm -rf dist
-	$(BIN)/python -m build --no-isolation
-	$(BIN)/twine check --strict dist/*
+	build/release/bin/python -m build --no-isolation
+	build/release/bin/twine check --strict dist/*
 
 sbom: $(VENV)/dev.done  ## a bill of materials of the package with all that it can use at run time: build/sbom.cdx.json
 	rm -rf build/sbom
 	$(PYTHON) -m venv build/sbom
 	build/sbom/bin/python -m pip --quiet install --constraint constraints.txt ".[all]"
 	$(BIN)/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible --output-file build/sbom.cdx.json build/sbom/bin/python
+
+audit: $(VENV)/dev.done  ## known vulnerabilities: of all that is installed here, of the release's tools, of what npm fetches
+	$(PIP) install --constraint constraints.txt --editable ".[audit]"
+	mkdir -p build
+	$(BIN)/python -m pip freeze --exclude-editable > build/installed.txt
+	$(BIN)/pip-audit --strict --disable-pip --no-deps --requirement build/installed.txt
+	$(BIN)/pip-audit --strict --disable-pip --require-hashes --requirement requirements-release.txt
+	npm audit --prefix web
 
 browser: $(VENV)/dev.done  ## a Chrome for the tests of the page
 	$(BIN)/playwright install --with-deps chrome
@@ -115,6 +123,12 @@ $(VENV)/train.done: pyproject.toml constraints.txt
 $(VENV)/dev.done: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) install --constraint constraints.txt --editable ".[dev]"
+	touch $@
+
+build/release/done: requirements-release.txt
+	rm -rf build/release
+	$(PYTHON) -m venv build/release
+	build/release/bin/python -m pip --disable-pip-version-check --quiet install --require-hashes --requirement $<
 	touch $@
 
 clean:

@@ -19,7 +19,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tarfile
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,7 +28,7 @@ from web.wasm import GENERIC, BuildError
 ROOT = Path(__file__).parent.parent
 BROWSER = ROOT / "web" / "browser"
 WORK = ROOT / "build" / "web"
-PYODIDE = "314.0.7"
+PINS = ("package.json", "package-lock.json")  # Pyodide's version, and the hashes of all that npm fetches
 LIBRARY = "python_stdlib.zip"
 LOCK = "pyodide-lock.json"
 OF_PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
@@ -111,17 +110,14 @@ def sources() -> Iterator[Path]:
 
 
 def _pyodide() -> Path:
-    """Return the folder of Pyodide's npm package."""
-    folder = WORK / f"pyodide-{PYODIDE}"
-    if not folder.is_dir():
-        WORK.mkdir(parents=True, exist_ok=True)
-        subprocess.run(
-            ["npm", "pack", "--silent", f"pyodide@{PYODIDE}"], cwd=WORK, check=True, stdout=subprocess.DEVNULL
-        )
-        with tarfile.open(WORK / f"pyodide-{PYODIDE}.tgz") as archive:
-            archive.extractall(WORK / "unpacked", filter="data")
-        (WORK / "unpacked" / "package").rename(folder)
-    return folder
+    """Return the folder of Pyodide's npm package; npm refuses one with another hash."""
+    pins = b"".join((ROOT / "web" / name).read_bytes() for name in PINS)
+    folder = WORK / f"npm-{hashlib.sha256(pins).hexdigest()[:16]}"
+    if not (folder / "node_modules" / ".package-lock.json").is_file():  # npm writes it last
+        _copy(ROOT / "web", PINS, folder)
+        quiet = ("--ignore-scripts", "--no-audit", "--no-fund")
+        subprocess.run(["npm", "ci", *quiet], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    return folder / "node_modules" / "pyodide"
 
 
 def _copy(source: Path, names: tuple[str, ...], to: Path) -> None:

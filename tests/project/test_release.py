@@ -61,7 +61,8 @@ def test_workflows_are_whole(path):
     assert told["permissions"] == {"contents": "read"}, "rights are given to single jobs"
     for name, job in told["jobs"].items():
         assert "runs-on" in job, name
-        assert set([job["needs"]] if "needs" in job else []) <= set(told["jobs"])
+        needs = job.get("needs", [])
+        assert set([needs] if isinstance(needs, str) else needs) <= set(told["jobs"])
         for step in job["steps"]:
             assert ("uses" in step) != ("run" in step), step
             assert re.fullmatch(r"[\w./-]+@[0-9a-f]{40}", step.get("uses", f"a@{0:040}")), (
@@ -70,7 +71,7 @@ def test_workflows_are_whole(path):
 
 
 def test_the_workflows_that_there_are():
-    assert {path.stem for path in WORKFLOWS} == {"lint", "tests", "docs", "release", "coverage", "weekly"}
+    assert {path.stem for path in WORKFLOWS} == {"lint", "tests", "docs", "release", "coverage", "weekly", "audit"}
     jobs = read(ROOT / ".github" / "workflows" / "tests.yml")["jobs"]
     versions = jobs["tests"]["strategy"]["matrix"]["python"]
     told = [text.rsplit(" ", 1)[1] for text in PROJECT["project"]["classifiers"] if "Python ::" in text]
@@ -81,7 +82,7 @@ def test_publishing_needs_no_password():
     told = read(ROOT / ".github" / "workflows" / "release.yml")
     assert told["jobs"]["publish"]["permissions"] == {"id-token": "write"}
     assert told["jobs"]["publish"]["needs"] == "attest"
-    assert told["jobs"]["attest"]["needs"] == "build"
+    assert told["jobs"]["attest"]["needs"] == ["build", "check"]
     assert told["jobs"]["attest"]["permissions"] == {"attestations": "write", "id-token": "write"}
     assert "secrets." not in (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
 
