@@ -1,6 +1,7 @@
 """The benchmark: one agent against a fixed panel, always on the same deals (docs/benchmark.md has the protocol).
 
-    row = benchmark.run("mine:policy")
+    row = benchmark.run("mine:policy", games=100)              a trial, while you work
+    row = benchmark.run("mine:policy", seed=benchmark.SEED)    the protocol's own deals, to report
     row.score, row.score_ci         the mean share of games won over the panel, with its 95 % interval
     row.as_dict()                   all figures, for JSON
 
@@ -25,7 +26,8 @@ PANEL = ("rb", "bis", "club", "rule", "pimc:20", "bis/mc:30x30")
 HELD_OUT = ("club", "pimc:20")  # of the panel: nothing in this package is trained, fitted or chosen by them
 GAMES, LEAST_GAMES = 1000, 50  # against each: the usual number, and the fewest of an entry
 RESERVED = range(4_000_000, 5_000_000)  # seeds whose deals are for reporting: no training, no selection by them
-SEED = RESERVED[0]
+SEED = RESERVED[0]  # of every report
+TRIAL_SEED = 3_000_000
 MIRROR = 0.5  # what a match of an agent against itself counts
 
 Progress = Callable[[str, int, int], Any]  # against whom, games finished, games in all
@@ -106,12 +108,12 @@ class Row:
 def run(
     agent: str | Agent,
     games: int = GAMES,
-    seed: int = SEED,
+    seed: int = TRIAL_SEED,
     seen: Sequence[str] = (),
     jobs: arena.Jobs = None,
     progress: Progress | None = None,
 ) -> Row:
-    """Play the benchmark. Ask for fewer games with a slow agent, and for other seeds during development."""
+    """Play the benchmark. Ask for fewer games with a slow agent, and for the seed SEED only to report the figures."""
     for name in seen:
         if name not in PANEL:
             raise AgentError(f"{name!r} is not on the panel of the benchmark: there are {', '.join(PANEL)}")
@@ -134,6 +136,21 @@ def opponents_of(agent: str) -> tuple[str, ...]:
 
 def is_by_protocol(games: int, seed: int) -> bool:
     return games >= LEAST_GAMES and seed == SEED
+
+
+def seed_of(seed: int | None, games: int, reported: bool) -> int:
+    """Return the seed to play: by default the protocol's for a report of enough games, else that of trials.
+
+    seed: the one that is wanted, if any; the reserved ones are refused to a trial
+    """
+    if seed is None:
+        return SEED if reported and games >= LEAST_GAMES else TRIAL_SEED
+    if seed in RESERVED and not (reported and is_by_protocol(games, seed)):
+        raise AgentError(
+            f"seeds {RESERVED[0]:,} to {RESERVED[-1]:,} are kept for entries, which have {LEAST_GAMES} games at least "
+            f"and the seed {SEED}: a trial needs another seed than {seed}"
+        )
+    return seed
 
 
 def scores(deals: dict[str, np.ndarray]) -> dict[str, Any]:

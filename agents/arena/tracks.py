@@ -1,8 +1,9 @@
-"""The tracks of the benchmark: what an agent reads and computes to decide, and how long that takes.
+"""The tracks of the benchmark: what an agent reads and computes to decide, how long that takes, what its training took.
 
     tracks.track_of("zofia")              "search": what is known of an agent's string; None if nothing is
     tracks.checked_track("mine:policy", "raw")
     tracks.times_of(agent)                the time of single decisions
+    tracks.training_of("standard")        "25.9 M decisions in 2 h 20 min", which is all
 
 What the string of an agent tells is checked. Nobody can look into a program, so its track is what its author declares.
 """
@@ -14,8 +15,11 @@ import numpy as np
 from agents.agent_name import COMMAND, IMPORTED, KINDS, LEVEL, NETWORK, REMOTE, AgentName
 from agents.arena.characters import TIMED, decision_times, moments
 from agents.base import Agent, AgentError
-from agents.registry import load, parts_of
+from agents.network.level import Level
+from agents.registry import files_of, load, parts_of
+from agents.roster import SUFFIX
 from spades_env.observe import NUM_FEATURES
+from spades_env.plain import PlainError, from_json
 
 TRACKS = {  # the later, the more an agent may do
     "raw": f"reads the {NUM_FEATURES} features of the observation, or the view; no input is computed from them",
@@ -68,6 +72,32 @@ def times_of(agent: Agent) -> Times | None:
     spent = decision_times(agent, moments(TIMED))
     median, within = np.percentile(spent, (50, WITHIN))
     return Times(len(spent), float(spent.mean()), float(median), float(within))
+
+
+def training_of(name: str) -> tuple[str | None, bool]:
+    """Return what the files of an agent's levels say of its training, and whether that is all of it."""
+    levels = [Level.read(path) for path in files_of(name) if path.name.endswith(SUFFIX)]
+    starts = [_start_of(level) for level in levels]
+    words = [_training_words(level, start) for level, start in zip(levels, starts, strict=True)]
+    return "; ".join(filter(None, words)) or None, all(words) and not any(starts)
+
+
+def _training_words(level: Level, start: str) -> str | None:
+    decisions, seconds = level.trained.get("decisions"), level.trained.get("seconds")
+    if not isinstance(decisions, int) or not isinstance(seconds, int | float) or decisions <= 0:
+        return None
+    count = f"{decisions / 1e6:.1f} M" if decisions >= 1e5 else f"{decisions:,}"
+    hours, minutes = divmod(max(1, round(seconds / 60)), 60)
+    return f"{count} decisions in " + f"{hours} h " * bool(hours) + f"{minutes} min" + f" from {start}" * bool(start)
+
+
+def _start_of(level: Level) -> str:
+    """Return the run that a level's training went on from, if any: its figures don't count that one."""
+    try:
+        recipe = from_json(level.recipe)
+    except PlainError:  # a recipe may be any text
+        return ""
+    return str(recipe.get("start", "")) if isinstance(recipe, dict) else ""
 
 
 def _track_of_part(name: AgentName) -> str | None:

@@ -36,10 +36,11 @@ def add_benchmark_arguments(parser: argparse.ArgumentParser) -> None:
     forms = "FILE.safetensors, FILE.onnx, hf:OWNER/NAME, MODULE:NAME, cmd:COMMAND"
     agent_help = f"an agent: {forms}, or any name that agents have"
     parser.add_argument("agent", metavar="AGENT", help=agent_help)
-    games, least, seed = benchmark.GAMES, benchmark.LEAST_GAMES, benchmark.SEED
+    games, least = benchmark.GAMES, benchmark.LEAST_GAMES
     games_help = f"against each, even (default: {games:,}); the protocol wants {least} at least"
     parser.add_argument("--games", type=int, default=games, help=games_help)
-    parser.add_argument("--seed", type=int, default=seed, help=f"the protocol has {seed}; others are for trials")
+    seed_help = f"of the deals (default: {benchmark.SEED} of an entry, with --out; {benchmark.TRIAL_SEED} of a trial)"
+    parser.add_argument("--seed", type=int, help=seed_help)
     seen_help = (
         f"a member of the panel that the agent learned from or was chosen by: {', '.join(benchmark.PANEL)}; "
         "may be repeated"
@@ -49,7 +50,10 @@ def add_benchmark_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--track", choices=tuple(TRACKS), help=tracks_help)
     limit_help = f"enter under a limit of time: {tracks.WITHIN} of 100 single decisions take at most so long"
     parser.add_argument("--limit-ms", type=int, choices=LIMITS, help=limit_help)
-    compute_help = "what it took to train: decisions, hours, hardware; or that nothing was trained"
+    compute_help = (
+        "what it took to train: decisions, hours, hardware; or that nothing was trained. A level's file says its "
+        "decisions and hours, and this is added"
+    )
     parser.add_argument("--compute", metavar="TEXT", help=compute_help)
     parser.add_argument("--name", metavar="TEXT", help="the name on the leaderboard (default: the agent's string)")
     out_help = "write the results file (without FILE: in this folder, by the agent's name)"
@@ -63,6 +67,7 @@ def add_benchmark_arguments(parser: argparse.ArgumentParser) -> None:
 def run_benchmark(options: argparse.Namespace) -> int:
     """Play the benchmark. What a results file needs is checked, and time is measured, before the first game."""
     check_weak_spots(options.weak_spots)
+    options.seed = benchmark.seed_of(options.seed, options.games, reported=options.out is not None)
     about = _checked_about(options)
     with workers_of(options) as jobs, progress_bar(options) as progress:
         row = benchmark.run(options.agent, options.games, options.seed, options.seen, jobs, _in_all(progress))
@@ -79,19 +84,31 @@ def run_benchmark(options: argparse.Namespace) -> int:
 def _checked_about(options: argparse.Namespace) -> dict[str, Any]:
     """Return what a results file says beside the figures; raise an error if one is wanted and something is missing."""
     track, _ = tracks.checked_track(options.agent, options.track)
+    about = {"track": track, "limit_ms": options.limit_ms, "name": options.name, "compute": None}
     if options.out == BY_NAME:
         options.out = entry.file_name(options.name or options.agent)
+    if options.name is not None or options.out:
+        entry.check_words("name", options.name or options.agent)
     if options.out:
         entry.check_new(options.out)
         if track is None:
             raise UsageError(f"--out needs --track, as nothing is known of {options.agent}: {', '.join(TRACKS)}")
-        if options.compute is None:
-            raise UsageError("--out needs --compute: decisions, hours and hardware, or that nothing was trained")
-    for name in ("name", "compute"):
-        if getattr(options, name) is not None:
-            entry.check_words(name, getattr(options, name))
+        about["compute"] = _checked_compute(options.agent, options.compute)
     times = _times(options.agent, options.seed, options.limit_ms) if options.out or options.limit_ms else None
-    return {name: getattr(options, name) for name in ("limit_ms", "compute", "name")} | {"track": track, "times": times}
+    return about | {"times": times}
+
+
+def _checked_compute(agent: str, declared: str | None) -> str:
+    """Return what training took: what a level's own file says of it, then what its author declares."""
+    recorded, is_all = tracks.training_of(agent)
+    if declared is None and not (recorded and is_all):
+        known = f" beside {recorded}" if recorded else ""
+        raise UsageError(f"--out needs --compute: decisions, hours and hardware{known}, or that nothing was trained")
+    if declared is not None:
+        entry.check_words("compute", declared)
+    compute = "; ".join(filter(None, (recorded, declared)))
+    entry.check_words("compute", compute)
+    return compute
 
 
 def _times(name: str, seed: int, limit_ms: int | None) -> Times | None:
@@ -129,9 +146,11 @@ def benchmark_text(row: benchmark.Row, about: dict[str, Any], out: str | None) -
     """Write the score, then each match, and what is to be known of them."""
     played = f"{row.games:,} games ({row.games // 2:,} deals) against each, seed {row.seed}"
     top = f"{row.agent}: benchmark {benchmark.VERSION}, {benchmark.RULES}, {played}"
-    trial = f"A trial: the protocol has {benchmark.LEAST_GAMES} games at least and seed {benchmark.SEED}."
-    notes = ["It CHEATS: it sees all cards."] * row.cheats
-    notes += [f"{SEEN} seen before."] * bool(row.seen) + [trial] * (not row.by_protocol)
+    least = f"{benchmark.LEAST_GAMES} games at least"
+    trial = f"A trial, with other deals than the protocol's. An entry has {least}, and --out."
+    entered = "An entry, with the deals of the protocol."
+    notes = [entered if row.by_protocol else trial] + ["It CHEATS: it sees all cards."] * row.cheats
+    notes += [f"{SEEN} seen before."] * bool(row.seen)
     notes += [*failed_words(row.agent, row.failures), *_about_words(about)]
     notes += [f"The results file: {out}"] * bool(out)
     return "\n\n".join([top, columns(_scores(row)), columns(_matches(row)), *notes])

@@ -1,6 +1,7 @@
 """The benchmark in small: its score, its panel, what is refused, the page that tells of it."""
 
 import hashlib
+import importlib
 import json
 
 import numpy as np
@@ -10,10 +11,12 @@ from support.paths import ROOT
 from agents import arena
 from agents.arena import benchmark, entry
 from agents.arena.characters import answers, moments
+from agents.arena.kernels import derived_seed
 from agents.arena.result import panel_interval, share_interval
 from agents.base import AgentError
 from agents.registry import load
 from play.commands.cli import main
+from spades_env import Game
 from spades_env._jit import JIT_ON
 from train.trainer import EVALUATION_SEED
 
@@ -35,7 +38,7 @@ def row() -> benchmark.Row:
 
 def test_a_row_is_a_match_against_each_member_of_the_panel_but_itself(row):
     assert list(row.results) == ["rb", "club", "rule", "pimc:20", "bis/mc:30x30"]
-    match = arena.play("bis", "rb", benchmark.RULES, games=4, seed=benchmark.SEED)
+    match = arena.play("bis", "rb", benchmark.RULES, games=4, seed=benchmark.TRIAL_SEED)
     assert match.as_dict()["win_rate"] == row.results["rb"].win_rate
     assert not row.by_protocol
 
@@ -52,7 +55,7 @@ def test_a_match_against_itself_counts_one_half(row):
 
 def test_the_figures_are_those_of_the_arena(row):
     data = json.loads(json.dumps(row.as_dict()))
-    facts = (benchmark.VERSION, benchmark.RULES, 4, benchmark.SEED)
+    facts = (benchmark.VERSION, benchmark.RULES, 4, benchmark.TRIAL_SEED)
     assert (data["benchmark"], data["rules"], data["games"], data["seed"]) == facts
     assert [name for name, one in data["against"].items() if one["seen"]] == ["rule"]
     for name, one in data["against"].items():
@@ -108,12 +111,53 @@ def test_the_command(capsys):
     assert tuple(printed["against"]) == benchmark.PANEL
     assert main(words) == 0
     out = capsys.readouterr().out
-    assert "random: benchmark 4, classic blind_nil_deficit=off, 2 games (1 deals) against each, seed 4000000" in out
-    assert "A trial: the protocol has 50 games at least" in out
+    assert "random: benchmark 4, classic blind_nil_deficit=off, 2 games (1 deals) against each, seed 3000000" in out
+    assert "A trial, with other deals than the protocol's. An entry has 50 games at least" in out
     assert "Track: raw." in out
     for head in ("score", "held out", "nil kept", "points a hand", "set", "rb †"):
         assert head in out
     assert "±" not in out
+
+
+NOTING = """
+seen = set()
+
+def policy(view):
+    seen.add(frozenset(view.hand))
+    return view.legal_actions()[0]
+"""
+
+
+@pytest.fixture
+def quick_panel(monkeypatch):
+    """A panel of two that don't search."""
+    monkeypatch.setattr(benchmark, "PANEL", ("rb", "club"))
+    monkeypatch.setattr(benchmark, "HELD_OUT", ("club",))
+
+
+def test_only_an_entry_meets_the_reserved_deals(quick_panel, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(benchmark, "LEAST_GAMES", 4)
+    (tmp_path / "noting.py").write_text(NOTING, encoding="utf-8")
+    games = [Game(benchmark.RULES, seed=int(derived_seed(np.uint64(benchmark.SEED), deal))) for deal in range(2)]
+    reserved = {frozenset(game.view(seat).hand) for game in games for seat in range(4)}
+    assert len(reserved) == 8
+    words = ["benchmark", "noting:policy", "--jobs", "1", "--track", "raw", "--compute", "none"]
+    assert main([*words, "--games", "4"]) == 0
+    assert main([*words, "--games", "2", "--out", "few.json"]) == 0
+    seen = importlib.import_module("noting").seen
+    assert len(seen) > 8
+    assert not reserved & seen
+    assert main([*words, "--games", "4", "--out", "enough.json"]) == 0
+    assert reserved <= seen
+
+
+@pytest.mark.parametrize("words", [["--seed", "4000000"], ["--seed", "4999999"], ["--seed", "4000001", "--out"]])
+def test_a_trial_gets_no_reserved_seed(words, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["benchmark", "random", "--compute", "none", *words]) == 2
+    assert "seeds 4,000,000 to 4,999,999 are kept for entries" in capsys.readouterr().err
 
 
 def test_what_is_not_on_the_panel_is_refused(capsys):
@@ -139,7 +183,7 @@ def test_what_is_held_out_is_on_the_panel():
 
 def test_training_evaluates_on_other_deals():
     assert benchmark.SEED in benchmark.RESERVED
-    assert EVALUATION_SEED not in benchmark.RESERVED
+    assert not {EVALUATION_SEED, benchmark.TRIAL_SEED} & set(benchmark.RESERVED)
 
 
 def test_the_page_tells_what_the_code_does():

@@ -172,6 +172,14 @@ def test_the_entries_that_are_shipped_can_be_read():
     assert all(one["track_known"] for one in entries)
 
 
+def test_the_entries_that_are_shipped_state_the_training_that_their_levels_record():
+    for one in leaderboard.read_entries(ROOT / "docs" / "results"):
+        recorded, _ = tracks.training_of(one["agent"])
+        assert one["compute"].startswith(recorded or "")
+        if one["name"] in ("plain", "zofia"):  # one was taught by standard, one went on from it
+            assert (tracks.training_of("standard")[0] or "?") in one["compute"]
+
+
 # Tracks
 
 
@@ -248,13 +256,50 @@ def test_the_command_writes_a_results_file(tmp_path, monkeypatch, capsys):
     assert "rb-bis.json is there already" in capsys.readouterr().err
 
 
+def test_a_level_says_itself_what_its_training_took(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    trained = {"decisions": 25_941_255, "seconds": 8394}
+    path = level_file(tmp_path, "x.safetensors", trained=trained, recipe='{"start": ""}')
+    assert tracks.training_of(f"{path}+temperature:1") == ("25.9 M decisions in 2 h 20 min", True)
+    monkeypatch.setattr(benchmark, "PANEL", ("rb", "club"))
+    monkeypatch.setattr(benchmark, "HELD_OUT", ("club",))
+    words = ["--games", "2", "--jobs", "1", "--name", "x", "--out"]
+    assert main(["benchmark", str(path), *words, "x.json"]) == 0
+    assert entry.read_entry("x.json")["compute"] == "25.9 M decisions in 2 h 20 min"
+    assert main(["benchmark", f"rule/{path}", *words, "y.json", "--compute", "two cores"]) == 0
+    assert entry.read_entry("y.json")["compute"] == "25.9 M decisions in 2 h 20 min; two cores"
+
+
+@pytest.mark.parametrize(
+    ("level", "told"),
+    [
+        ({"trained": {"decisions": 500, "seconds": 3}}, ("500 decisions in 1 min", True)),
+        (
+            {"trained": {"decisions": 500, "seconds": 3}, "recipe": '{"start": "a/run"}'},
+            ("500 decisions in 1 min from a/run", False),
+        ),
+        ({"trained": {"decisions": "many", "seconds": 3}}, (None, False)),
+        ({"trained": {}}, (None, False)),
+    ],
+)
+def test_a_level_may_say_less_than_all(level, told, tmp_path):
+    assert tracks.training_of(str(level_file(tmp_path, "x.safetensors", **level))) == told
+    assert tracks.training_of("rule/cmd:python3 bot.py") == (None, True)
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         (["rule", "--out"], "--out needs --compute"),
+        (
+            ["zofia", "--out"],
+            "--out needs --compute: decisions, hours and hardware beside 0.4 M decisions in 4 min from",
+        ),
+        (["standard", "--compute", 280 * "x", "--out"], "compute must be a line of 1 to 300 characters"),
         (["cmd:true", "--compute", "none", "--out"], "--out needs --track, as nothing is known of cmd:true"),
         (["rule", "--compute", "", "--out"], "compute must be a line of 1 to 300 characters"),
         (["rule", "--compute", "none", "--name", "x" * 61, "--out"], "name must be a line of 1 to 60 characters"),
+        (["bis/" * 16 + "bis", "--compute", "none", "--out"], "name must be a line of 1 to 60 characters"),
         (["rule", "--compute", "none", "--out", "x.txt"], "a file that ends with .json, not to x.txt"),
         (["rule", "--compute", "none", "--out", "no/x.json"], "there is no folder no to write the results to"),
         (["rule", "--track", "raw"], "rule belongs to the track computed, not to raw"),
