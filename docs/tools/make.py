@@ -22,6 +22,7 @@ import ladder_picture  # noqa: E402
 import line_pictures  # noqa: E402
 import member_tables  # noqa: E402
 import recipe_keys  # noqa: E402
+import speed_tables  # noqa: E402
 import strength_tables  # noqa: E402
 
 from agents.arena import leaderboard  # noqa: E402
@@ -56,16 +57,6 @@ from train.data.shards import DEALS, DECISIONS, HANDS, MEANINGS  # noqa: E402
 
 RESULTS = DOCS / "results"
 PAGES = [DOCS.parent / "README.md", *sorted(DOCS.glob("*.md"))]
-SPEEDS = {  # rows of benchmarks.md, and what they are
-    "classic": "random self-play inside the kernels",
-    "rule against itself": "the bot `rule` against itself",
-    "4,096 tables, 1 thread": "`SpadesVectorEnv`, 4,096 tables, observation and mask written",
-    "PettingZoo raw_env": "PettingZoo `raw_env`, one table",
-    "PettingZoo env": "PettingZoo `env`, one table",
-    "Gymnasium, three random opponents": "Gymnasium, one seat, three random opponents",
-    "4,096 tables, three `random`": "Gymnasium, one seat at 4,096 tables, three random opponents",
-    "4,096 tables, three `rule`": "Gymnasium, one seat at 4,096 tables, three `rule`",
-}
 SHARED = tuple(inspect.signature(SpadesEnv).parameters)  # what every Gymnasium environment takes
 ONE = 'import gymnasium\n\nenv = gymnasium.make(\n    "spades_env:Spades-v0",'
 MANY = "from gymnasium.vector import AutoresetMode\nfrom spades_env.gym_vector import SpadesGymVectorEnv"
@@ -281,16 +272,6 @@ def terminal_settings() -> str:
     return "\n".join(rows)
 
 
-def speed() -> str:
-    """The rows of benchmarks.md that say most."""
-    measured = (DOCS / "benchmarks.md").read_text(encoding="utf-8")
-    rows = ["| on one core of a shared machine | decisions a second |", "|---|---:|"]
-    for name, words in SPEEDS.items():
-        found = re.search(rf"^\| {re.escape(name)} \| ([^|]+?) \|", measured, re.MULTILINE)
-        rows.append(f"| {words} | {found[1] if found else '–'} |")
-    return "\n".join(rows)
-
-
 def results() -> str:
     """The leaderboard: results files that `spades benchmark --out` wrote."""
     return leaderboard.markdown(leaderboard.read_entries(RESULTS))
@@ -355,7 +336,10 @@ TABLES = {
     "gym_signature": lambda: signature(ONE, SpadesEnv),
     "gym_vector_signature": lambda: signature(f"{MANY}\n\nenv = SpadesGymVectorEnv(", SpadesGymVectorEnv, SHARED),
     "vector_signature": lambda: signature("env = SpadesVectorEnv(", SpadesVectorEnv),
-    "speed": speed,
+    "speed": speed_tables.speeds,
+    "threads": speed_tables.threads,
+    "searches": speed_tables.searches,
+    "quick": speed_tables.quick,
     "leaderboard": results,
     "leaderboard_about": results_about,
     "baselines": baseline_tables.results,

@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import speed_tables
+
 MEASURED = Path(__file__).resolve().parents[1] / "strength.json"
 NOTHING = "Nothing is measured yet."
 CHAMPION = "zofia"
@@ -29,13 +31,15 @@ def matches(part: str) -> str:
 
 
 def summary() -> str:
-    """Who wins how many of a hundred games against whom: the floors as one table."""
+    """Who wins how many of a hundred games against whom, the floors as one table; and how long a decision takes."""
     found = measured().get("floors", [])
     against = list(dict.fromkeys(one["b"] for one in found))
     won = {(one["a"], one["b"]): f"{100 * one['win_rate']:.0f} %" for one in found}
-    rows = [f"| games won against | {' | '.join(f'`{name}`' for name in against)} |", "|---|" + "---:|" * len(against)]
+    heads = [*(f"`{name}`" for name in against), "95 of 100 decisions within"]
+    rows = [f"| games won against | {' | '.join(heads)} |", "|---|" + "---:|" * len(heads)]
     for name, words in WHO.items():
-        rows.append(f"| {words} | {' | '.join(won.get((name, other), '–') for other in against)} |")
+        found = [*(won.get((name, other), "–") for other in against), speed_tables.cells(f"`{name}`")[0]]
+        rows.append(f"| {words} | {' | '.join(found)} |")
     return "\n".join(rows) if found else NOTHING
 
 

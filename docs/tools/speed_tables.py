@@ -1,0 +1,65 @@
+"""Tables of times: the rows of benchmarks.md that other pages show, and the run of `quick` in quick.json."""
+
+import json
+from pathlib import Path
+
+DOCS = Path(__file__).resolve().parents[1]
+SPEEDS = {  # rows of benchmarks.md, and what they are
+    "classic": "random self-play inside the kernels",
+    "rule against itself": "the bot `rule` against itself",
+    "4,096 tables, 1 thread": "`SpadesVectorEnv`, 4,096 tables, observation and mask written",
+    "PettingZoo raw_env": "PettingZoo `raw_env`, one table",
+    "PettingZoo env": "PettingZoo `env`, one table",
+    "Gymnasium, three random opponents": "Gymnasium, one seat, three random opponents",
+    "4,096 tables, three `random`": "Gymnasium, one seat at 4,096 tables, three random opponents",
+    "4,096 tables, three `rule`": "Gymnasium, one seat at 4,096 tables, three `rule`",
+}
+THREADS = ("4,096 tables, 1 thread", "4,096 tables, 2 threads", "32,768 tables, 2 threads")
+SEARCHES = (8, 16, 24, 32)  # determinizations
+
+
+def speeds() -> str:
+    """The rows of benchmarks.md that say most."""
+    rows = ["| on one core of a shared machine | decisions a second |", "|---|---:|"]
+    return "\n".join(rows + [f"| {words} | {cells(name)[0]} |" for name, words in SPEEDS.items()])
+
+
+def threads() -> str:
+    """What a second thread brings to many tables."""
+    rows = ["| two cores of a shared machine | decisions a second | least … most |", "|---|---:|---|"]
+    return "\n".join(rows + [f"| {name} | {' | '.join(cells(name)[:2])} |" for name in THREADS])
+
+
+def searches() -> str:
+    """How long a level takes that searches, by its determinizations."""
+    rows = ["| determinizations | half of its decisions within | 95 of 100 within |", "|---:|---:|---:|"]
+    for worlds in SEARCHES:
+        name = f"`standard+search:{worlds}`"
+        rows.append(f"| {worlds} | {middle(name)} | {cells(name)[0]} |")
+    return "\n".join(rows)
+
+
+def quick() -> str:
+    """The matches of one run of `quick`, and what it took."""
+    run = json.loads((DOCS / "quick.json").read_text(encoding="utf-8"))
+    rows = ["| against | games | won, with 95 % interval |", "|---|---:|---:|"]
+    for one in run["matches"]:
+        won, low, high = (f"{100 * x:.1f}" for x in (one["win_rate"], *one["win_rate_ci"]))
+        rows.append(f"| `{one['against']}` | {one['games']:,} | {won} % [{low}, {high}] |")
+    training, in_all = (f"{s // 60} min {s % 60} s" for s in (run["training_seconds"], run["seconds"]))
+    took = f"Training took {training} and {run['decisions'] / 1e6:.1f} M decisions, all of it {in_all}"
+    return "\n".join([*rows, "", f"{took}: `{run['command']}` on {run['date']}, {run['machine']}."])
+
+
+def cells(name: str) -> list[str]:
+    """Return what benchmarks.md has in a row behind its name: the figure, its range, its budget."""
+    for line in (DOCS / "benchmarks.md").read_text(encoding="utf-8").splitlines():
+        found = [cell.strip() for cell in line.strip("|").split(" | ")]
+        if found[0] == name:
+            return found[1:]
+    raise KeyError(f"benchmarks.md has no row {name}")
+
+
+def middle(name: str) -> str:
+    """Return the median of a row whose range begins with it."""
+    return cells(name)[1].strip("[]").split(" … ")[0]

@@ -1,0 +1,50 @@
+"""Figures in running text are those of their records; tables are printed from the records, see docs/tools/make.py."""
+
+import importlib
+
+import pytest
+from support.paths import ROOT
+
+from agents.arena import entry, tracks
+
+DOCS = ROOT / "docs"
+
+
+def result(name: str) -> entry.Entry:
+    return entry.read_entry(DOCS / "results" / f"{name}.json")
+
+
+TRAINING = str(tracks.training_of("standard")[0]).partition(" in ")[2]
+HELD_OUT = tuple(f"{100 * result(name)['held_out']:.1f} %" for name in ("plain", "standard"))
+QUOTED = {
+    "README.md": [
+        f"held-out bots, where it wins {HELD_OUT[0]} and `standard` {HELD_OUT[1]}",
+        f"that the rule bot plays to the end: {TRAINING} on two cores",
+    ],
+    "docs/training.md": [f"from random weights, in {TRAINING} on two cores"],
+    "docs/training_results.md": [f"{TRAINING} on two cores"],
+    "docs/paper.md": [f"the shipped one {TRAINING}"],
+    "docs/baselines.md": [
+        f"`rule` wins {100 * result('rule')['against']['rb']['win_rate']:.0f} % against `rb`",
+        f"`standard` wins {100 * result('standard')['against']['rule']['win_rate']:.0f} % against `rule`",
+    ],
+}
+
+
+@pytest.mark.parametrize("page", QUOTED)
+def test_figures_are_those_of_their_records(page):
+    text = " ".join((ROOT / page).read_text(encoding="utf-8").split())
+    for quoted in QUOTED[page]:
+        assert quoted in text
+
+
+def test_times_are_those_of_the_benchmarks(monkeypatch):
+    monkeypatch.syspath_prepend(str(DOCS / "tools"))
+    tables = importlib.import_module("speed_tables")
+    measured = (DOCS / "benchmarks.md").read_text(encoding="utf-8")
+    for worlds in tables.SEARCHES:
+        name = f"`standard+search:{worlds}`"
+        assert f"| {name} | {tables.cells(name)[0]} | [{tables.middle(name)} … " in measured
+    assert tables.cells("`standard`") != tables.cells("`zofia`")
+    with pytest.raises(KeyError, match=r"benchmarks\.md has no row `stand`"):
+        tables.cells("`stand`")
