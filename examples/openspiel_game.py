@@ -16,10 +16,10 @@ from open_spiel.python import rl_environment
 from open_spiel.python.pytorch.policy_gradient import PolicyGradient
 
 from spades_env import spades_v0
+from spades_env.bounds import most_points
 from spades_env.cards import NUM_ACTIONS, action_name, card_name
 from spades_env.observe import NUM_FEATURES
 
-MOST_POINTS = 400  # two nils against two broken ones
 TYPE = pyspiel.GameType(
     short_name="python_spades_env",
     long_name="Spades, one hand",
@@ -39,15 +39,15 @@ INFO = pyspiel.GameInfo(
     num_distinct_actions=NUM_ACTIONS,
     max_chance_outcomes=52,
     num_players=4,
-    min_utility=-MOST_POINTS,
-    max_utility=MOST_POINTS,
+    min_utility=-most_points("classic"),
+    max_utility=most_points("classic"),
     utility_sum=0.0,
     max_game_length=56,
 )
 
 
 class SpadesGame(pyspiel.Game):
-    """One hand; players 0 to 3 are South, West, North, East; East deals, so South begins."""
+    """One hand; players 0 to 3 are South, West, North, East; East deals, so North begins."""
 
     def __init__(self, params=None):
         super().__init__(TYPE, INFO, params or {})

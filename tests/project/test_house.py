@@ -23,7 +23,7 @@ FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each 
         {"state"},
         {"scoring"},
         {"engine"},
-        {"observe", "situations"},
+        {"bounds", "observe", "situations"},
         {"facts"},
         {"refusals"},
         {"view"},
