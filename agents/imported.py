@@ -94,6 +94,12 @@ def agent_of(name: str, found: Any, seed: int = 0) -> Agent:
     return _agent(name, found, seed, may_make=False)
 
 
+def given_agent(found: Any, seed: int) -> Agent:
+    """Return the agent that an object is, plays by or makes, as if it were loaded by its import path."""
+    named = found if hasattr(found, "__qualname__") else type(found)
+    return _agent(f"{named.__module__}:{named.__qualname__}", found, seed, may_make=True)
+
+
 def _import_object(name: AgentName) -> Any:
     try:
         return import_object(name.name, name.setting)

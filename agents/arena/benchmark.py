@@ -17,7 +17,7 @@ import numpy as np
 
 from agents import arena
 from agents.arena.result import Interval, Result, panel_interval, stats_of, student
-from agents.base import FAILURES, Agent, AgentError
+from agents.base import FAILURES, AgentError
 from spades_env import Rules, __version__
 
 VERSION = 4  # of the protocol: a new one when panel, rules, deals or figures change
@@ -106,7 +106,7 @@ class Row:
 
 
 def run(
-    agent: str | Agent,
+    agent: arena.Player,
     games: int = GAMES,
     seed: int = TRIAL_SEED,
     seen: Sequence[str] = (),

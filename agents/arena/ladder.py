@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 
 from agents import arena
-from agents.arena.match import Progress, even, part_of
+from agents.arena.match import Progress, length, part_of
 from agents.arena.result import stats_of
 from agents.base import Agent
 from agents.digest import DamagedError, read_sealed_json, sealed_json
@@ -130,18 +130,20 @@ class Ladder:
 def play(
     names: Sequence[str],
     rules: RulesSource = "classic",
-    games: int = 1000,
+    games: int | None = None,
     hands: int | None = None,
     seed: int = 0,
     jobs: arena.Jobs = None,
     folder: str | os.PathLike | None = None,
     progress: Progress | None = None,
 ) -> Ladder:
-    """Play a round robin with this many games (or single hands) per pairing. Without a folder nothing is saved."""
+    """Play a round robin with this many games (by default 1,000) or single hands per pairing.
+
+    Without a folder nothing is saved.
+    """
     choix()
     names = _checked(names)
-    mode = "games" if hands is None else "hands"
-    count = even(mode, games if hands is None else hands)
+    mode, count = length(games, hands)
     seed = whole("seed", seed, 0, LARGEST_SEED)
     settings = {"rules": str(Rules.of(rules)), "mode": mode, "games": count, "seed": seed}
     folder = open_folder(Path(folder), settings) if folder is not None else None

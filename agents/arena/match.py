@@ -28,6 +28,7 @@ from agents.arena.result import Result
 from agents.base import Agent, AgentError, Batch
 from agents.cluster.ray_cluster import Cluster
 from agents.cluster.shipment import Load
+from agents.imported import given_agent
 from agents.registry import load
 from spades_env import Game, Rules
 from spades_env._jit import wrap_around
@@ -35,36 +36,38 @@ from spades_env.checks import LARGEST_SEED, usable_cores, whole
 from spades_env.rules import RulesSource
 from spades_env.state import compile_rules, new_tables
 
-MOST_GAMES = 10_000_000
+USUAL_GAMES, MOST_GAMES = 1000, 10_000_000
 MOST_HANDS = 60  # a game still open then is decided by its scores
 MOST_TABLES = 4096  # of one thread; more do not make cheap agents faster
 QUICK_S = 0.005  # a thread takes more tables while a move at all of them takes less
 LOOK_S = 0.1  # between two reports of progress
 
 Progress = Callable[[int, int], Any]  # games finished, games in all
+Player = str | Agent | Callable[..., Any]  # a name, an agent, or what agents/imported.py takes by an import path
 Jobs = int | Cluster | None  # threads, or a cluster; None: a thread for each core
 Watch = Callable[[int, Batch, np.ndarray, np.ndarray], Any]  # the agent (0: A, 1: B), its views, its actions, games
 
 
 def play(
-    a: str | Agent,
-    b: str | Agent,
+    a: Player,
+    b: Player,
     rules: RulesSource = "classic",
-    games: int = 1000,
+    games: int | None = None,
     hands: int | None = None,
     seed: int = 0,
     jobs: Jobs = None,
     progress: Progress | None = None,
     watch: Watch | None = None,
 ) -> Result:
-    """Play a match of `games` games, or of `hands` single hands if given; half as many deals.
+    """Play a match of `games` games, by default 1,000, or of `hands` single hands; half as many deals.
 
-    Agents given by name get seeds that follow from `seed`. `jobs` is the number of threads, by default one for each
-    core, or a cluster. `watch` is called with every decision, from any thread; it must copy what it keeps of a batch.
+    An agent is a name, an Agent, or a function view -> action. Those given by name get seeds that follow from `seed`.
+    `jobs` is the number of threads, by default one for each core, or a cluster. `watch` is called with every
+    decision, from any thread; it must copy what it keeps of a batch.
     """
     rules = Rules.of(rules)
-    mode = "games" if hands is None else "hands"
-    deals, most_hands = even(mode, games if hands is None else hands) // 2, 1 if mode == "hands" else MOST_HANDS
+    mode, count = length(games, hands)
+    deals, most_hands = count // 2, 1 if mode == "hands" else MOST_HANDS
     with seated(a, b, seed) as agents:
         if isinstance(jobs, Cluster):
             if watch:
@@ -113,7 +116,7 @@ def _since(agent: Agent, before: dict[str, int]) -> dict[str, int]:
 
 
 @contextmanager
-def seated(a: str | Agent, b: str | Agent, seed: int) -> Iterator[tuple[Agent, Agent]]:
+def seated(a: Player, b: Player, seed: int) -> Iterator[tuple[Agent, Agent]]:
     """Lend both agents; those given by name are closed afterwards."""
     both = players(a, b, seed)
     try:
@@ -124,17 +127,29 @@ def seated(a: str | Agent, b: str | Agent, seed: int) -> Iterator[tuple[Agent, A
                 agent.close()
 
 
-def players(a: str | Agent, b: str | Agent, seed: int) -> tuple[Agent, Agent]:
-    """Return both agents; those given by name get seeds of their own."""
+def players(a: Player, b: Player, seed: int) -> tuple[Agent, Agent]:
+    """Return both agents; those that are made here get seeds of their own."""
     key = np.uint64(whole("seed", seed, 0, LARGEST_SEED))
     seeds = (int(kernels.derived_seed(~key, who)) for who in range(2))  # ~: none of them is the seed of a deal
-    first, second = (load(x, own) if isinstance(x, str) else x for x, own in zip((a, b), seeds, strict=True))
+    first, second = (
+        load(given, own) if isinstance(given, str) else given_agent(given, own)
+        for given, own in zip((a, b), seeds, strict=True)
+    )
     return first, second
 
 
 def part_of(progress: Progress | None, before: int, total: int) -> Progress | None:
     """Return the progress callback of one match among several, after `before` games of `total`."""
     return progress and (lambda done, _: progress(before + done, total))
+
+
+def length(games: int | None, hands: int | None) -> tuple[str, int]:
+    """Return whether a match is of games or of hands, and of how many."""
+    if games is not None and hands is not None:
+        raise ValueError(f"a match has games or hands, not both: leave out games={games} or hands={hands}")
+    if hands is not None:
+        return "hands", even("hands", hands)
+    return "games", even("games", USUAL_GAMES if games is None else games)
 
 
 def even(name: str, count: int) -> int:

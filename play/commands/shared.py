@@ -37,7 +37,7 @@ def rules_of(options: argparse.Namespace) -> Rules:
 def add_match_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the length of the match, its rules, the number of threads, and where the figures go."""
     length = parser.add_mutually_exclusive_group()
-    length.add_argument("--games", type=int, default=1000, help="how many games, an even number (default: 1000)")
+    length.add_argument("--games", type=int, help="how many games, an even number (default: 1000)")
     length.add_argument("--hands", type=int, help="single hands instead of games; an even number")
     add_rules_arguments(parser)
     add_common_arguments(parser)

@@ -10,6 +10,7 @@ import pytest
 import agents
 from agents import arena
 from agents.base import AgentError
+from agents.imported import Imported
 from play.commands.cli import main
 from spades_env import Game, spades_v0
 from spades_env.observe import NUM_FEATURES
@@ -216,3 +217,29 @@ def test_the_path_is_the_folder_that_the_command_is_called_in(mine):
     assert Path(f"{mine}.py").exists()
     agents.load(f"{mine}:policy")
     assert str(Path.cwd()) in sys.path
+
+
+# Objects instead of import paths
+
+
+class Acting:
+    """A policy that needs to be made."""
+
+    def act(self, view):
+        return min(view.legal_actions())
+
+
+def lowest(view):
+    return min(view.legal_actions())
+
+
+def lowest_of_the_mask(observation, agent):
+    return int(observation["action_mask"].argmax())
+
+
+@pytest.mark.parametrize("policy", [lowest, lowest_of_the_mask, Acting(), Acting])
+def test_a_policy_plays_as_it_is(policy):
+    result = arena.play(policy, "rb", hands=6, seed=5)
+    expected = arena.play(Imported("lowest", lowest), "rb", hands=6, seed=5)
+    assert (result.rows == expected.rows).all()
+    assert result.a == f"{__name__}:{getattr(policy, '__name__', 'Acting')}"

@@ -186,7 +186,7 @@ def test_more_agents_play_only_what_is_missing(tmp_path, counted):
     [
         ({"seed": 1}, "with seed 0, not 1"),
         ({"games": 8}, "with games 6, not 8"),
-        ({"hands": 6}, "with mode games, not hands"),
+        ({"games": None, "hands": 6}, "with mode games, not hands"),
         ({"rules": "pagat"}, "with rules classic, not pagat"),
     ],
 )
