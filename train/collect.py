@@ -35,7 +35,8 @@ class Moment:
     """The tables at which a chooser is asked.
 
     which    int64[n], their numbers
-    states   int8[n, 1894]: what the seat to move may know, then insight, then all four hands
+    states   int8[n, 1894]: what the seat to move may know, then insight, then all four hands, hidden ones too. Only a
+             critic may read all of it; `learner.arranged(states)` is what the policy may read
     mask     bool[n, 70]
     """
 
@@ -59,7 +60,7 @@ class Moment:
 class Rollout:
     """The learner's decisions in a hand at every table: M of them, in the order they were made.
 
-    states   int8[M, 1894]
+    states   int8[M, 1894], with hidden cards as in Moment: for a critic, or for `learner.arranged(states)`
     mask     bool[M, 70]
     action   int64[M]
     seat     int64[M], 4 × table + seat

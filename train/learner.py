@@ -61,7 +61,10 @@ class Learner:
         return found | {"critic": self.critic} if self.critic else found
 
     def arranged(self, states: np.ndarray) -> Tensor:
-        """Return the policy's inputs from states or features: int8[n, 1548]; of a network of your own its inputs."""
+        """Return the policy's inputs from states or features: int8[n, 1548]; of a network of your own its inputs.
+
+        No hidden card is among them, though states have all.
+        """
         return self.to_device(inputs_of(self.policy, states))
 
     def quick(self) -> torch.autocast:

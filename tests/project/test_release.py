@@ -102,6 +102,12 @@ def test_dependencies_end_before_the_next_major_version():
         assert re.fullmatch(r"[\w-]+>=[\d.]+,<[\d.]+", requirement), f"{requirement} has no upper bound"
 
 
+def test_the_extra_for_the_pages_formats_their_signatures():
+    """mkdocstrings asks for a formatter of code, and prints signatures on one long line without one."""
+    assert "separate_signature: true" in (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    assert any(one.startswith("ruff") for one in PROJECT["project"]["optional-dependencies"]["docs"])
+
+
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
 def test_what_workflows_run_is_there(path):
     for line in lines(path):

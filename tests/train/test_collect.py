@@ -183,3 +183,17 @@ def test_sequences_are_each_seats_decisions_in_order():
 
 def features_of(states: np.ndarray, block: str) -> np.ndarray:
     return states[:, INSIGHT[block].place]
+
+
+@pytest.mark.parametrize(("kind", "inputs"), [("suits", NUM_INPUTS), ("support.own_code:Narrow", NUM_FEATURES)])
+def test_a_policy_reads_nothing_of_the_hidden_cards(kind, inputs):
+    """They are in the states, and `arranged` leaves them out."""
+    torch = pytest.importorskip("torch")
+    from train.learner import Learner
+    from train.recipe import Network
+
+    learner = Learner(Network(kind=kind, width=16, suit_width=8, bfloat16=False), torch.device("cpu"), seed=0)
+    states = play_hand(hands(tables=3), np.zeros((3, 4), np.int64), [Anyhow()]).states
+    closed = np.concatenate([states[:, :inputs], np.zeros_like(states[:, inputs:])], axis=1)
+    assert (closed != states).any(axis=1).all()
+    assert torch.equal(learner.arranged(states), learner.arranged(closed))
