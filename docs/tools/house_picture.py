@@ -17,7 +17,7 @@ Band = tuple[float, float, float, float]  # of a package: left, top, right, bott
 GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": all that stand in no other
     "spades_env": {
         "words, rules, records": "cards checks extras import_path shadows plain shuffle _jit rules earlier state",
-        "engine": "scoring engine",
+        "engine": "scoring engine bounds",
         "the door to players: views": "observe facts refusals view",
         "episodes": "episodes situations starts",
         "games and records": "record game",
