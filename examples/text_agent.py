@@ -1,9 +1,9 @@
 """An agent that reads the table as text and answers with text, as a language model does.
 
 Shows the loop around a model: the prompt (rules, earlier hands, what the seat knows, what it may do), the answer
-parsed and checked, a refusal sent back with the reason, a random legal action when retries run out. `stand_in` takes
-the place of the model: replace it by a function `prompt -> answer` that asks yours. It bids far too high until it has
-read in its prompt how earlier hands went, so points rise as hands are added to the prompt.
+parsed and checked, a refusal sent back with the reason, a random legal action when retries run out (these are
+counted). `stand_in` takes the place of the model: replace it by a function `prompt -> answer` that asks yours. It bids
+far too high until it has read in its prompt how earlier hands went, so points rise as hands are added to the prompt.
 
     pip install .
     python examples/text_agent.py --hands 100
@@ -32,7 +32,7 @@ class TextAgent:
         self.model = model
         self.rng = random.Random(seed)
         self.lessons: list[str] = []
-        self.refused = 0
+        self.refused = self.at_random = 0
 
     def act(self, view: View) -> int:
         """Ask for an action; if it is refused, ask again with the reason."""
@@ -44,6 +44,7 @@ class TextAgent:
             except ValueError as error:
                 self.refused += 1
                 prompt += f"\nYou answered {answer!r}: {error}\n"
+        self.at_random += 1
         return self.rng.choice(view.legal_actions())
 
     def prompt(self, view: View) -> str:
@@ -102,7 +103,7 @@ def main(hands: int, seed: int) -> None:
         without.append(play_hand(forgetful, i))
         with_memory.append(play_hand(attentive, i))
     print(attentive.prompt(first_decision(seed)))
-    print(f"{attentive.refused} answers were refused, none was played")
+    print(f"{attentive.refused} answers were refused; {attentive.at_random} decisions were made at random instead")
     print(f"reward: {sum(without) / hands:+.1f} at first, {sum(with_memory) / hands:+.1f} at last")
 
 

@@ -14,6 +14,7 @@ import pytest
 from support.paths import ROOT
 
 from examples.run_all import EXAMPLES, Example, parts_of, rewards, run
+from examples.text_agent import RETRIES, TextAgent, first_decision
 from spades_env import IllegalActionError, spades_v0
 from spades_env.gym_vector import SpadesGymVectorEnv
 
@@ -50,6 +51,12 @@ def test_strict_tables_raise():
     table.reset(seed=1)
     with pytest.raises(IllegalActionError):
         table.step(0)
+
+
+def test_what_a_text_agent_plays_at_random_is_counted():
+    agent, view = TextAgent(lambda prompt: "I pass", seed=1), first_decision(3)
+    assert agent.act(view) in view.legal_actions()
+    assert (agent.refused, agent.at_random) == (RETRIES, 1)
 
 
 def test_every_file_is_run_and_says_how():
