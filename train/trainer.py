@@ -109,9 +109,8 @@ class Training:
         now = self.state
         if workers.rank() == 0:
             clock = {"decisions": now.decisions, "seconds": round(now.seconds, 2), "per_second": round(rate)}
-            numbers_and_clock = {"stage": kind_of(stage), **numbers, **clock}
-            self.run.log(now.rounds - 1, numbers_and_clock, now.decisions)
-            self._call("round", numbers_and_clock)
+            self.run.log(now.rounds - 1, {"stage": kind_of(stage), **numbers, **clock}, now.decisions)
+            self._call("round", {**numbers, **clock})
         self.reporter.progress(stage, done, now.rounds, numbers, rate)
 
     def _end_round(self) -> None:

@@ -310,6 +310,9 @@ def test_a_run_of_our_own_code(tmp_path, told, capsys, monkeypatch):
     ]
     assert told[-1].round == told[-1].rounds == 4
     assert told[0].numbers["loss_own"] == lines[0]["loss_own"]
+    assert told[0].stage == "imitate"
+    in_rounds = [number for record in told if record.event == "round" for number in record.numbers.values()]
+    assert all(isinstance(number, int | float) for number in in_rounds)
     config = json.loads((tmp_path / "run" / "config.json").read_text())
     assert (config["network"]["kind"], config["reward"]["function"]) == (f"{OWN}:Net", f"{OWN}:tricks")
     assert [stage["kind"] for stage in config["stage"]] == [line["stage"] for line in lines]

@@ -45,7 +45,7 @@ class Record:
     rounds     rounds of the whole recipe
     decisions  of the learner, by all workers
     seconds    since the run began, without pauses
-    numbers    what metrics.jsonl has of the round or the evaluation; else empty
+    numbers    what metrics.jsonl has of the round, all of it numbers, or of the evaluation; else empty
     """
 
     event: Event
