@@ -19,7 +19,7 @@ import numpy as np
 from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Discrete
 
-from spades_env.cards import NUM_ACTIONS
+from spades_env.cards import NUM_ACTIONS, SEATS
 from spades_env.checks import LARGEST_SEED, whole
 from spades_env.episode_table import RENDER_FPS, RENDER_MODES, Screen, Table, options_of, usable
 from spades_env.episodes import RUNNING, TERMINATED, TRUNCATED, Terms
@@ -79,6 +79,9 @@ class SpadesEnv(gymnasium.Env):
         self._to_move = False  # is the learner to move?
         self.observation_space = self._learner.space
         self.action_space = Discrete(NUM_ACTIONS)
+
+    def __repr__(self) -> str:
+        return f"<SpadesEnv: {self._table.rules}, episode {self.terms.episode}, {SEATS[self.seat]} learns>"
 
     # Playing
 

@@ -99,6 +99,9 @@ class raw_env(AECEnv):  # noqa: N801 — the name PettingZoo's users expect
         self.action_spaces = {agent: Discrete(NUM_ACTIONS) for agent in AGENTS}
         self.state_space = Box(-128, 127, (STATE_SIZE,), self._table.obs_dtype)
 
+    def __repr__(self) -> str:
+        return f"<spades_v0.raw_env: {self._table.rules}, episode {self.terms.episode}>"
+
     def observation_space(self, agent: str):
         return self.observation_spaces[agent]
 

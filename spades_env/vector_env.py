@@ -100,6 +100,10 @@ class SpadesVectorEnv:
         self.observation, self.mask, self.turn, self.reward, self.done = self._step
         self.terminated, self.truncated, self.final_observation, self.final_scores, self.winner = self._ends
 
+    def __repr__(self) -> str:
+        played = "; ".join(map(str, self._rules.distinct[:3])) + "; …" * (len(self._rules.distinct) > 3)
+        return f"<SpadesVectorEnv: {self.num_envs:,} tables, {played}, episode {self.terms.episode}>"
+
     def reset(
         self,
         seed: int | Sequence[int] | None = None,

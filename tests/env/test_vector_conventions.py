@@ -9,8 +9,9 @@ from gymnasium.vector import AutoresetMode
 from support.envs import ALL_RULES, all_same
 from support.strategies import scaled
 
-from spades_env import SpadesVectorEnv
+from spades_env import SpadesVectorEnv, spades_v0
 from spades_env.cards import NUM_ACTIONS
+from spades_env.gym_env import SpadesEnv
 from spades_env.observe import NUM_FEATURES
 from spades_env.situations import FRESH
 
@@ -33,6 +34,16 @@ def play(env: SpadesVectorEnv, steps: int) -> list[list[np.ndarray]]:
 
 
 # Words
+
+
+def test_environments_say_what_they_play():
+    """No address of memory, and nothing hidden."""
+    assert repr(SpadesVectorEnv(4096, episode="hand")) == "<SpadesVectorEnv: 4,096 tables, classic, episode hand>"
+    mixed = SpadesVectorEnv(5, ["pagat", "solo", "pagat", "classic target=300", "showdown"])
+    played = "pagat; solo; classic target=300; …"
+    assert repr(mixed) == f"<SpadesVectorEnv: 5 tables, {played}, episode game>"
+    assert repr(SpadesEnv("solo", seat=2)) == "<SpadesEnv: solo, episode game, North learns>"
+    assert repr(spades_v0.raw_env("classic", "hand")) == "<spades_v0.raw_env: classic, episode hand>"
 
 
 def test_gymnasiums_words():
