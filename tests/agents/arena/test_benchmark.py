@@ -189,7 +189,8 @@ def test_training_evaluates_on_other_deals():
 def test_the_page_tells_what_the_code_does():
     page = (ROOT / "docs" / "benchmark.md").read_text(encoding="utf-8")
     reserved = (f"{benchmark.RESERVED[0]:,}", f"{benchmark.RESERVED[-1]:,}", f"{EVALUATION_SEED:,}")
-    facts = (benchmark.RULES, str(benchmark.SEED), f"{benchmark.GAMES:,}", f"{benchmark.LEAST_GAMES} at least")
+    seeds = (str(benchmark.SEED), str(benchmark.TRIAL_SEED))
+    facts = (benchmark.RULES, *seeds, f"{benchmark.GAMES:,}", f"{benchmark.LEAST_GAMES} at least")
     for word in (*facts, *reserved, *benchmark.PANEL, f"| version | {benchmark.VERSION} |"):
         assert word in page
     for field in entry.CHECKS:
