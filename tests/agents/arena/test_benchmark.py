@@ -135,7 +135,7 @@ def quick_panel(monkeypatch):
     monkeypatch.setattr(benchmark, "HELD_OUT", ("club",))
 
 
-def test_only_an_entry_meets_the_reserved_deals(quick_panel, tmp_path, monkeypatch):
+def test_only_an_entry_meets_the_reserved_deals(quick_panel, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(benchmark, "LEAST_GAMES", 4)
@@ -149,8 +149,10 @@ def test_only_an_entry_meets_the_reserved_deals(quick_panel, tmp_path, monkeypat
     seen = importlib.import_module("noting").seen
     assert len(seen) > 8
     assert not reserved & seen
+    assert capsys.readouterr().out.count("A trial, with other deals") == 2
     assert main([*words, "--games", "4", "--out", "enough.json"]) == 0
     assert reserved <= seen
+    assert "An entry, with the deals of the protocol." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("words", [["--seed", "4000000"], ["--seed", "4999999"], ["--seed", "4000001", "--out"]])
