@@ -15,13 +15,14 @@ output has closed it.
 import argparse
 import importlib
 import os
+import signal
 import sys
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
-from play.commands.parsing import CODES, REFUSED, STOPPED, UNREAD, Parser, as_program
+from play.commands.parsing import CODES, REFUSED, STOPPED, UNREAD, Parser, as_program, terminated
 
 
 @dataclass(frozen=True)
@@ -95,13 +96,17 @@ def program() -> NoReturn:
     """Run the command as a program, without waiting for threads that still work for a closed table."""
     as_program.set()
     code = main()
-    if all(thread.daemon for thread in threading.enumerate() if thread is not threading.main_thread()):
+    others = [thread for thread in threading.enumerate() if thread is not threading.main_thread()]
+    if not terminated.is_set() and all(thread.daemon for thread in others):
         sys.exit(code)
     processes = sys.modules.get("agents.command.process")
     if processes:
         processes.end_all()  # which the usual end of Python would do
     sys.stdout.flush()
     sys.stderr.flush()
+    if terminated.is_set():  # who has sent the signal expects that it ends us
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.raise_signal(signal.SIGTERM)
     os._exit(code)
 
 

@@ -9,12 +9,14 @@ spades table --also runs/x/level.safetensors          another bot to choose from
 import argparse
 import errno
 import re
+import signal
 import socket
 import sys
 import threading
 import webbrowser
 from contextlib import ExitStack
 from pathlib import Path
+from typing import NoReturn
 
 from agents import AgentError, load
 from spades_env._jit import JIT_ON
@@ -63,6 +65,8 @@ def run_table(options: argparse.Namespace) -> int:
     from play.cold_start import TABLE, inherited_socket, is_cold, restart
     from play.commands.parsing import as_program
 
+    if as_program.is_set():
+        _clean_up_before_the_end()
     inherited = inherited_socket()
     with inherited or _listen(options.host, options.port) as listening:
         if inherited is None and as_program.is_set() and is_cold(TABLE):
@@ -70,6 +74,20 @@ def run_table(options: argparse.Namespace) -> int:
         if _serve(options, listening, inherited is not None):
             restart(listening, plain=False)
     return 0
+
+
+def _clean_up_before_the_end() -> None:
+    """Let SIGTERM and SIGHUP end the program as Ctrl-C does: the file with the key must not stay."""
+    from play.commands.parsing import terminated
+
+    def end(*_) -> NoReturn:
+        terminated.set()
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, end)
+    hangup = getattr(signal, "SIGHUP", None)  # Windows has none
+    if hangup and signal.getsignal(hangup) == signal.SIG_DFL:  # `nohup` ignores it
+        signal.signal(hangup, lambda *_: signal.raise_signal(signal.SIGTERM))
 
 
 def _serve(options: argparse.Namespace, listening: socket.socket, restarted: bool) -> bool:

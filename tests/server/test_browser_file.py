@@ -5,6 +5,8 @@ import signal
 import stat
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -12,9 +14,11 @@ import pytest
 from support.paths import ROOT
 from support.servers import QUICK, get, wait_for
 
+from play.commands.parsing import STOPPED
 from play.server.net.browser_file import FILE, browser_file, remove_leftover
 from play.store.database import Store
 
+posix = pytest.mark.skipif(os.name != "posix", reason="needs shell scripts and signals")
 BROWSER = """#!/bin/sh
 for word in "$@"; do printf '%s\\n' "$word"; done > "$ARGUMENTS.part"
 mv "$ARGUMENTS.part" "$ARGUMENTS"
@@ -41,31 +45,41 @@ def test_only_the_owner_can_read_the_file(tmp_path):
 
 
 def test_what_a_killed_server_left_is_deleted(tmp_path):
-    (tmp_path / FILE).write_text("left by a server that was killed")
+    for name in (FILE, f"{FILE}k3y_part"):
+        (tmp_path / name).write_text("left by a server that was killed")
     for _ in range(2):
         remove_leftover(tmp_path)
         assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.skipif(os.name != "posix", reason="the browser is a shell script")
-def test_the_browser_is_given_no_key(tmp_path):
-    browser, arguments, folder = tmp_path / "browser", tmp_path / "arguments", tmp_path / "data"
-    browser.write_text(BROWSER)
-    browser.chmod(0o755)
+@contextmanager
+def table(folder: Path, **variables: str) -> Iterator[tuple[subprocess.Popen, str]]:
+    """Run `spades table` with these environment variables; yield the process and the address that it prints."""
     with Store(folder) as store:
         store.settings.set("last", QUICK)
     line = [sys.executable, "-m", "play.commands.cli", "table", "--port", "0", "--data", str(folder)]
-    environment = os.environ | {"BROWSER": str(browser), "ARGUMENTS": str(arguments)}
     with subprocess.Popen(
         line,
         stdout=subprocess.PIPE,
         text=True,
         cwd=ROOT,
-        env=environment,
+        env=os.environ | variables,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as process:
         assert process.stdout
         printed = next(line for line in process.stdout if line.startswith("The table is at ")).split()[-1]
+        try:
+            yield process, printed
+        finally:
+            process.kill()
+
+
+@posix
+def test_the_browser_is_given_no_key(tmp_path):
+    browser, arguments, folder = tmp_path / "browser", tmp_path / "arguments", tmp_path / "data"
+    browser.write_text(BROWSER)
+    browser.chmod(0o755)
+    with table(folder, BROWSER=str(browser), ARGUMENTS=str(arguments)) as (_, printed):
         key = urlsplit(printed).query.removeprefix("key=")
         wait_for(arguments.exists)
         opened = arguments.read_text().split("\n")
@@ -75,6 +89,25 @@ def test_the_browser_is_given_no_key(tmp_path):
         assert printed in (folder / FILE).read_text()
         response, _ = get(urlsplit(printed).port or 0, f"/?key={key}")
         assert response.getheader("Set-Cookie")
-        process.send_signal(signal.SIGINT)
+
+
+@posix
+@pytest.mark.parametrize("how", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_the_file_goes_however_the_server_is_ended(tmp_path, how):
+    with table(tmp_path, BROWSER="true") as (process, _):
+        wait_for((tmp_path / FILE).exists)
+        process.send_signal(getattr(signal, how))
         process.wait(60)
-    assert not (folder / FILE).exists()
+    assert process.returncode == (STOPPED if how == "SIGINT" else -signal.SIGTERM)
+    assert not (tmp_path / FILE).exists()
+
+
+@posix
+def test_the_next_start_removes_the_file_of_a_killed_server(tmp_path):
+    with table(tmp_path, BROWSER="true") as (process, first):
+        wait_for((tmp_path / FILE).exists)
+        process.kill()
+        process.wait(60)
+    assert first in (tmp_path / FILE).read_text()
+    with table(tmp_path, BROWSER="true") as (_, second):
+        wait_for(lambda: (tmp_path / FILE).exists() and second in (tmp_path / FILE).read_text())

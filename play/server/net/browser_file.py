@@ -16,8 +16,9 @@ PAGE = '<!doctype html><meta charset=utf-8><title>Spades</title><meta http-equiv
 
 
 def remove_leftover(folder: Path) -> None:
-    """Delete the file of a server that was killed."""
-    (folder / FILE).unlink(missing_ok=True)
+    """Delete the file of a server that was killed, even of one that was just writing it."""
+    for left in folder.glob(f"{FILE}*"):
+        left.unlink(missing_ok=True)
 
 
 @contextmanager
