@@ -4,6 +4,7 @@ goes on. Most of them come by a wire without a net, some by a real one.
 
 import asyncio
 import json
+import logging
 import random
 from contextlib import suppress
 from pathlib import Path
@@ -263,3 +264,20 @@ def test_a_real_net_makes_no_difference(tmp_path):
         assert seen(server.table(host)) == before
         host.until(host.to_move)
         host.act(host.view["legal"][0])
+
+
+def test_a_text_that_is_no_utf_8_ends_the_connection_without_a_traceback(tmp_path, caplog):
+    with running(tmp_path) as server:
+        page = owner(server)
+        log = logging.getLogger("uvicorn.error")
+        log.addHandler(caplog.handler)
+        try:
+            page._socket.send(b"\xff\xfe", text=True)
+            assert page.until_closed() == 1007
+        finally:
+            log.removeHandler(caplog.handler)
+        assert "Traceback" not in caplog.text
+        assert "Invalid UTF-8" in caplog.text
+        page.connect()
+        assert page.done("stop")
+        page.close()

@@ -10,6 +10,7 @@ SECONDS = 60.0
 KINDS = 50  # the most kinds of messages in that time
 NO_FILES = "No more files can be opened, so connections have to wait: `ulimit -n` raises the limit"
 OUT_OF_FILES = (errno.EMFILE, errno.ENFILE)
+BAD_TEXT = "Invalid UTF-8 sequence received from client."  # uvicorn's words; it closes the WebSocket with 1007
 
 
 class RepeatFilter(logging.Filter):
@@ -25,6 +26,8 @@ class RepeatFilter(logging.Filter):
         error = record.exc_info[1] if record.exc_info else None
         if isinstance(error, OSError) and error.errno in OUT_OF_FILES:
             record.msg, record.args = NO_FILES, ()
+            record.exc_info = record.exc_text = None
+        if record.msg == BAD_TEXT:  # a client's fault needs no traceback
             record.exc_info = record.exc_text = None
         kind = record.name, str(record.msg).strip().partition("\n")[0][:80], type(error)
         passed, left_out = self._seen.get(kind, (None, 0))
