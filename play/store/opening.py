@@ -1,6 +1,6 @@
 """Opens the store's file after checking that it is ours, undamaged, and not of a newer version.
 
-Damaged indices are rebuilt, which loses nothing. A file with damaged pages is refused and left unchanged.
+A file may come from a stranger, so triggers and views are refused before anything could run them. Damaged indices are rebuilt, which loses nothing. A file with damaged pages is refused and left unchanged.
 """
 
 import re
@@ -42,12 +42,15 @@ def open_database(path: Path) -> sqlite3.Connection:
 
 def _prepare(db: sqlite3.Connection, path: Path) -> None:
     db.text_factory = as_text
+    db.execute("PRAGMA trusted_schema = OFF")
     db.execute("PRAGMA cell_size_check = ON")
     mark, schema = (_one(db, f"PRAGMA {name}") for name in ("application_id", "user_version"))
     if mark != MARK and not _is_empty(db):
         raise StoreError(f"{path} is a database of another program")
     if schema > SCHEMA:
         raise StoreError(f"{path} was written by a newer version: its schema is {schema}, not {SCHEMA}")
+    for kind, name in db.execute("SELECT type, name FROM sqlite_schema WHERE type NOT IN ('table', 'index')"):
+        raise StoreError(f"{path} contains the {kind} {name!r}, and only tables and indices are allowed: {ADVICE}")
     indices_only = _check_pages(db, path)
     db.execute("PRAGMA journal_mode = WAL")
     if indices_only:

@@ -200,6 +200,32 @@ def test_a_damaged_schema_is_refused_in_a_sentence(folder):
         assert (folder / FILE).read_bytes() == content.replace(old, new, 1)
 
 
+@pytest.mark.parametrize(
+    ("kind", "statement"),
+    [
+        ("trigger", "CREATE TRIGGER sly AFTER INSERT ON settings BEGIN DELETE FROM game_results; END"),
+        ("trigger", "CREATE TRIGGER sly AFTER UPDATE ON sittings BEGIN DELETE FROM game_results; END"),
+        ("view", "CREATE VIEW sly AS SELECT * FROM sittings"),
+    ],
+)
+@pytest.mark.parametrize("version", [1, SCHEMA])
+def test_triggers_and_views_are_refused_before_they_run(folder, kind, statement, version):
+    """Somebody else may have made the file. One of version 1 would be written at once."""
+    change(folder, statement)
+    change(folder, f"PRAGMA user_version = {version}")
+    before = (folder / FILE).read_bytes()
+    with pytest.raises(StoreError) as found:
+        Store(folder)
+    words = f"{folder / FILE} contains the {kind} 'sly', and only tables and indices are allowed: nothing was changed; "
+    assert str(found.value) == f"{words}move the file elsewhere to begin with a new one"
+    assert (folder / FILE).read_bytes() == before
+
+
+def test_the_tables_of_a_file_call_no_unsafe_functions(folder):
+    with Store(folder) as store:
+        assert store.file.one("PRAGMA trusted_schema") == (0,)
+
+
 def test_indices_are_made_anew(folder, sound):
     content = (folder / FILE).read_bytes()
     with sqlite3.connect(folder / FILE) as db:
