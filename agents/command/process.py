@@ -10,6 +10,7 @@ and queues alone, so that a process that nobody needs any longer can be found an
 
 import os
 import queue
+import secrets
 import signal
 import subprocess
 import threading
@@ -17,6 +18,7 @@ import time
 import weakref
 from collections import deque
 from contextlib import suppress
+from pathlib import Path
 from typing import IO, Any
 
 from agents.command.protocol import CRASHES, ILLEGAL, TIMEOUTS, FailedError, answer
@@ -26,7 +28,8 @@ MOST_WAITING = 100  # lines that are read ahead; a program that writes more must
 CHUNK = 65_536
 ERROR_LINES, ERROR_LENGTH = 5, 200  # that are kept of what it writes to its standard error
 LEAVES_S, TERMINATED_S, KILLED_S = 0.3, 0.7, 5.0  # waits: after the end of its input, SIGTERM, SIGKILL
-LOOK_S = 0.2
+LOOK_S, POLL_S = 0.2, 0.01
+MARK = "SPADES_BOT_"  # begins the name of an environment variable by which all that a program starts is found
 
 END = None  # in the place of a line: no more will come
 TOO_LONG = b"too long"  # in the place of a line, known by its identity
@@ -47,8 +50,14 @@ class Process:
         self._input: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._lines: Lines = queue.Queue(MOST_WAITING)
         self._errors: deque[str] = deque(maxlen=ERROR_LINES)
+        self._mark = f"{MARK}{secrets.token_hex(8)}"
         self._popen = subprocess.Popen(
-            words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+            words,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=os.environ | {self._mark: "1"},
+            start_new_session=True,
         )
         _running.add(self)
         pipes = self._popen
@@ -84,6 +93,7 @@ class Process:
             self._ends_within(TERMINATED_S)
         self._signal("SIGKILL")
         self._ends_within(KILLED_S)
+        self._end_rest()
         _running.discard(self)
 
     def last_errors(self) -> str:
@@ -143,6 +153,25 @@ class Process:
                 os.killpg(self._popen.pid, getattr(signal, name))
             else:
                 self._popen.kill()
+
+    def _end_rest(self) -> None:
+        """Kill what has left the process's group, as a daemon does, and still has the mark."""
+        deadline = time.monotonic() + KILLED_S
+        while (rest := _marked(self._mark)) and time.monotonic() < deadline:
+            for number in rest:
+                with suppress(OSError):
+                    os.kill(number, signal.SIGKILL)
+            time.sleep(POLL_S)
+
+
+def _marked(mark: str) -> list[int]:
+    """Return the processes with a variable in their environment. Only Linux tells."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        with suppress(OSError):  # it has ended, or is another user's
+            if f"{mark}=".encode() in path.read_bytes():
+                found.append(int(path.parent.name))
+    return found
 
 
 def end_all() -> None:

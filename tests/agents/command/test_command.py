@@ -404,6 +404,33 @@ def test_closing_ends_what_the_program_started_too(bot, tmp_path):
     assert not is_running(int(child.read_text()))
 
 
+DAEMON = """
+if not os.fork():
+    os.setsid()
+    if os.fork(): os._exit(0)
+    os.closerange(0, 3)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    open(CHILD + ".part", "w").write(str(os.getpid()))
+    os.rename(CHILD + ".part", CHILD)
+    time.sleep(60)
+    os._exit(0)
+while not os.path.exists(CHILD): time.sleep(0.01)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere nothing tells who has started a daemon")
+@pytest.mark.parametrize("body", [LOWEST, "for message in messages():\n    answer(message)\n    sys.exit()"])
+def test_closing_ends_daemons_too(bot, tmp_path, body):
+    """They have a session of their own, and are nobody's children. The second program ends before it is told to."""
+    child = tmp_path / "child"
+    agent = agents.load(bot(f"CHILD = {str(child)!r}\n{DAEMON}{body}"))
+    agent.act(first())
+    daemon = int(child.read_text())
+    assert is_running(daemon)
+    agent.close()
+    assert not is_running(daemon)
+
+
 def test_closing_wakes_up_whoever_waits(bot):
     agent, told = agents.load(bot("for message in messages(): time.sleep(60)")), []
     views = list(map(first, range(50)))
