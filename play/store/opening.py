@@ -1,6 +1,7 @@
 """Opens the store's file after checking that it is ours, undamaged, and not of a newer version.
 
-A file may come from a stranger, so triggers and views are refused before anything could run them. Damaged indices are rebuilt, which loses nothing. A file with damaged pages is refused and left unchanged.
+A file may come from a stranger, so triggers and views are refused before anything could run them. Damaged indices are
+rebuilt, which loses nothing. A file with damaged pages is refused and left unchanged.
 """
 
 import re
