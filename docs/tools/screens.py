@@ -229,7 +229,7 @@ def main() -> None:
         for name in wanted:
             for way, options in WAYS.items():
                 with tempfile.TemporaryDirectory() as folder, serving(Path(folder), BOTS, adviser=adviser) as server:
-                    server.server.reach = ""
+                    server.server.origin = "http://192.168.1.5:8321"
                     anna = owner(browser, server, **options)
                     SCREENS[name](anna)
                     anna.page.wait_for_timeout(400)

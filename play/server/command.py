@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from agents import AgentError, load
+from play.texts import text
 from spades_env._jit import JIT_ON
 from spades_env.extras import needed
 
@@ -100,13 +101,15 @@ def _serve(options: argparse.Namespace, listening: socket.socket, restarted: boo
     from play.server.site import Site
 
     again = restarted and JIT_ON  # people play here already
-    if not again and options.host not in LOCAL and not options.host.startswith("127."):
+    if not (again or _is_local(options.host)):
         print(f"spades: {UNENCRYPTED}", file=sys.stderr, flush=True)
     make_rules_ready()
     port = listening.getsockname()[1]
     origin = _origin(options.host, port, options.allow)
     bots = {"extra_bots": tuple(options.also), "adviser": options.adviser}
-    server = Server(options.data, options.absent, reach=_reach(options.host, origin), origin=origin, **bots)
+    server = Server(
+        options.data, options.absent, reach=_reach(options.host, origin, options.allow), origin=origin, **bots
+    )
     web_server = make_web_server(Site(server, HostNames(port, options.host, options.allow), port))
     address = f"http://{_shown(options.host)}:{port}/?key={server.services.sessions.key}"
     if not again:
@@ -138,18 +141,22 @@ def _compile_for(web_server, adviser: str, compiled: threading.Event):
 def _origin(host: str, port: int, allowed: list[str]) -> str:
     """Return the address for links: the first allowed name that has a port, or the first name with our port."""
     with_port = [name for name in allowed if re.search(r":\d+$", name)]
-    if not with_port and host not in LOCAL:
+    if not with_port and not _is_local(host):
         with_port = [f"{name}:{port}" for name in allowed]
     return f"http://{with_port[0]}" if with_port else ""
 
 
-def _reach(host: str, origin: str) -> str:
-    """Return a warning for those who invite others, if the link would not lead them here."""
-    if host in LOCAL:
-        return "Only this computer can connect. Restart with --host to invite others."
-    if host in ANY_HOST and not origin:
-        return "Others need this machine's address in the link: --allow ADDRESS puts it there."
-    return ""
+def _reach(host: str, origin: str, allowed: list[str]) -> str:
+    """Say why there is no link for others on a page that was opened on this computer; empty if there is one."""
+    if origin:
+        return ""
+    if _is_local(host):
+        return text("invite.through", name=allowed[0]) if allowed else text("invite.only_here")
+    return text("invite.no_address") if host in ANY_HOST else ""
+
+
+def _is_local(host: str) -> bool:
+    return host in LOCAL or host.startswith("127.")
 
 
 def _shown(host: str) -> str:

@@ -4,9 +4,10 @@ import asyncio
 import threading
 
 import pytest
-from support.browsers import Person, browser, needs_a_browser, owner, serving
+from support.browsers import PHONE, Person, browser, needs_a_browser, owner, serving
 
 from agents.measures import CHANCE, CHOICE
+from play.texts import text
 from spades_env.cards import parse_action
 
 needs_a_browser()
@@ -23,12 +24,16 @@ def server(tmp_path, monkeypatch):
 
 @pytest.fixture
 def pair(browser, server):
-    """The host in South, who has bid, and Anna in North, who is to bid."""
+    return pair_of(browser, server)
+
+
+def pair_of(browser, server, **options):
+    """The host in South, who has bid, and Anna in North, who is to bid. options: of Anna's browser."""
     host = owner(browser, server)
     host.new(rules=RULES, seed=None)
     host.ask("rename", name="Zoe")
     host.on_turn()
-    anna = Person(browser, server.port, host.ask("invite")["path"])
+    anna = Person(browser, server.port, host.ask("invite")["path"], **options)
     anna.ask("sit", seat=2, name="Anna")
     anna.page.wait_for_selector(".table.lively")
     anna.hurry()
@@ -78,6 +83,41 @@ def test_an_undo_is_declined_or_no_longer_wanted(pair):
     assert host.state("state.view.help.takebacks") == 0
     for person in pair:
         person.leave()
+
+
+def test_the_offer_of_sound_does_not_cover_an_undo_request(browser, server):
+    """Both stand in the same place on a phone, and a tap on Allow hit the offer."""
+    host, anna = pair_of(browser, server, **PHONE | {"viewport": {"width": 390, "height": 844}})
+    while not host.state("state.view.tricks.length && state.view.can.takeback"):
+        for person in (anna, host):
+            if person.state("state.view.your_turn"):
+                person.play(moves=1)
+    anna.set(soundOffered=False)
+    offer = anna.page.locator(".sound-offer")
+    offer.wait_for()
+    host.button("Undo").click()
+    box = anna.button("Allow").bounding_box()
+    anna.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    host.until("state.view.help.takebacks === 1")
+    assert anna.state("state.settings.sound") is False
+    for person in (host, anna):
+        person.leave()
+
+
+def test_a_link_leads_others_here_or_the_dialog_says_why_there_is_none(browser, server):
+    host = owner(browser, server)
+    link = host.page.get_by_label("Link", exact=True)
+    server.server.reach = text("invite.only_here")
+    host.menu("Play with others")
+    host.page.get_by_text("Only this computer can connect, so there is no link for others.").wait_for()
+    assert not link.count()
+    assert not host.button("Copy").count()
+    host.page.keyboard.press("Escape")
+    server.server.origin = "http://192.168.1.5:8321"
+    host.menu("Play with others")
+    link.wait_for()
+    assert link.input_value().startswith("http://192.168.1.5:8321/join/")
+    host.leave()
 
 
 def test_who_goes_leaves_a_mark(pair):

@@ -185,6 +185,7 @@ def test_a_killed_server_comes_back_to_the_letter(browser, tmp_path):
 
 def test_two_people_at_one_table(browser, server):
     """A link leads to the seats; each person sees only their cards; a bot plays for those who leave."""
+    server.server.origin = f"http://127.0.0.1:{server.port}"
     anna = owner(browser, server)
     anna.menu("Play with others")
     anna.page.get_by_label("Your name").fill("Anna")
@@ -337,7 +338,8 @@ def test_a_game_travels_as_text_and_as_a_link(browser, server):
     anna.page.keyboard.press("Escape")
     anna.menu("My games")
     anna.page.locator(".games li").get_by_role("button", name="Copy link").first.click()
-    anna.page.wait_for_selector("#notice.seen:text-is('Copied')")
+    words = "Copied. This link opens the game for you alone: send others the text."
+    anna.page.wait_for_selector(f"#notice.seen:text-is('{words}')")
     link = anna.page.evaluate("navigator.clipboard.readText()")
     assert "#record=" in link
     anna.button("Copy text").first.click()

@@ -162,9 +162,11 @@ def test_the_file_of_keys_is_its_owners_alone(server):
     ("words", "reach", "origin"),
     [
         ([], "Only this computer", ""),
+        (["--host", "127.0.0.2"], "Only this computer", ""),
         (["--host", "0.0.0.0"], "--allow ADDRESS", ""),
         (["--host", "0.0.0.0", "--allow", "192.168.1.5"], "", "http://192.168.1.5:0"),
-        (["--allow", "spades.example"], "Only this computer", ""),  # with a proxy in front
+        (["--allow", "spades.example"], "Others come through spades.example", ""),  # with a proxy in front
+        (["--allow", "spades.example:443"], "", "http://spades.example:443"),
         (
             ["--host", "0.0.0.0", "--allow", "spades.example", "--allow", "192.168.1.5:8321"],
             "",

@@ -115,16 +115,19 @@ export function openInvite() {
   if (owner) showLink(link);
 }
 
-// Addresses that would lead other people to their own machine.
-const LOCAL = ["127.0.0.1", "localhost", "[::1]"];
+// Names that would lead other people to their own machine.
+const LOCAL = /^(127\..*|localhost|\[::1\])$/;
 
 async function showLink(box) {
   try {
     const { path, origin, reach } = await ask("invite");
-    const value = `${(LOCAL.includes(location.hostname) && origin) || location.origin}${path}`;
-    const input = el("input", { type: "text", readonly: "", "aria-label": t("invite.link"), value });
-    const copying = el("div.row", {}, input, button(t("copy"), () => copy(input)));
-    box.replaceChildren(copying, ...(reach ? [el("p.quiet", {}, reach)] : []));
+    const begin = LOCAL.test(location.hostname) ? origin : location.origin;
+    if (!begin) {
+      box.replaceChildren(el("p", {}, reach));
+      return;
+    }
+    const input = el("input", { type: "text", readonly: "", "aria-label": t("invite.link"), value: `${begin}${path}` });
+    box.replaceChildren(el("div.row", {}, input, button(t("copy"), () => copy(input))));
     input.select();
   } catch (error) {
     box.replaceChildren(el("p", {}, error.message));

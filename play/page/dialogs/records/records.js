@@ -1,6 +1,6 @@
 // The saved games: to continue, to review, to copy as text or as a link; and the import of games.
 
-import { ask } from "../../connection.js";
+import { ask, entriesOfLine } from "../../connection.js";
 import { closeDialog, openDialog, refill } from "../dialog.js";
 import { button, el, put } from "../../dom.js";
 import { face } from "../../art/faces.js";
@@ -101,14 +101,16 @@ const textOf = async (key) => (await ask("text", { key })).text;
 
 export const copyRecord = (key) => guarded(async () => copyText(await textOf(key)))();
 
+// Only the owner of a server can open such a link there; without a server everybody can.
 async function copyLink(key) {
-  await copyText(`${location.origin}${location.pathname}${LINK}${await packed(await textOf(key))}`);
+  const link = `${location.origin}${location.pathname}${LINK}${await packed(await textOf(key))}`;
+  await copyText(link, t(entriesOfLine() ? "copied" : "games.own_link"));
 }
 
-export async function copyText(text) {
+export async function copyText(text, done = t("copied")) {
   try {
     await navigator.clipboard.writeText(text);
-    notice(t("copied"));
+    notice(done);
   } catch {
     offer(text);
   }
