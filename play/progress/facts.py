@@ -126,7 +126,7 @@ def _game(store: Store, row: Row, rules: Rules, worth: frozenset[str], abandoned
         rules=rules,
         partner=row["partner"],
         opponents=tuple(row["opponents"]),
-        rated=is_rated(rules) and row["difficulty"] is not None and row["hands"] > 0,
+        rated=is_rated(rules) and row["difficulty"] is not None,
         aided=is_aided(row),
         abandoned=abandoned,
         load=lambda: store.hands.results(row["key"]),

@@ -107,9 +107,8 @@ def _serve(options: argparse.Namespace, listening: socket.socket, restarted: boo
     port = listening.getsockname()[1]
     origin = _origin(options.host, port, options.allow)
     bots = {"extra_bots": tuple(options.also), "adviser": options.adviser}
-    server = Server(
-        options.data, options.absent, reach=_reach(options.host, origin, options.allow), origin=origin, **bots
-    )
+    reach = _reach(options.host, origin, options.allow)
+    server = Server(options.data, options.absent, reach=reach, origin=origin, **bots)
     web_server = make_web_server(Site(server, HostNames(port, options.host, options.allow), port))
     address = f"http://{_shown(options.host)}:{port}/?key={server.services.sessions.key}"
     if not again:

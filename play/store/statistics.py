@@ -132,8 +132,12 @@ def statistics(store: Store, person: str, unaided: bool = False) -> Statistics:
 
 
 def games_of(store: Store, person: str) -> list[Row]:
-    """Return the results of a person's finished games, the first one first; opponents are a list."""
-    return [row for row in store.file.parsed("game_results", _game, "ORDER BY id") if row["person"] == person]
+    """Return the results of a person's finished games, the first one first; opponents are a list.
+
+    A game whose time was up before its first hand was over counts nowhere.
+    """
+    found = store.file.parsed("game_results", _game, "ORDER BY id")
+    return [row for row in found if row["person"] == person and row["hands"]]
 
 
 def _game(row: Row) -> Row:

@@ -285,9 +285,9 @@ def _daily(table: Table, view: View) -> dict:
 
 
 def _outcome(table: Table, view: View) -> dict:
-    """Return how the game ended for the seat; standing: see `play.table.standing`, in timed games only."""
+    """Return how the game ended for the seat; standing: see `play.table.standing`, in timed games with a hand only."""
     outcome, margin = standing.outcome_of(table.game, view.seat), standing.margin_of(table.game, view.seat)
-    timed = view.rules.time_limit_s is not None
-    place = standing.tournament_standing(outcome, len(table.finished), margin) if timed else None
+    ranked = view.rules.time_limit_s is not None and table.finished
+    place = standing.tournament_standing(outcome, len(table.finished), margin) if ranked else None
     ended = {"outcome": OUTCOMES[outcome], "margin": margin, "time_is_up": table.game.timed_out, "standing": place}
     return ended | {"rated": table.counted and standing.is_rated(view.rules)}

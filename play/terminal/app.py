@@ -86,8 +86,9 @@ class SpadesApp(App[str]):
         self.show_table(self.new_sitting(), refusal)
 
     def new_sitting(self) -> Sitting:
-        rules, bots, seconds = usual_game(self.store)
-        return begin(self.store, rules, bots, person(self.store), move_seconds=seconds)
+        """Begin a game like the last one, but without a clock: nobody has asked for it."""
+        rules, bots, _ = usual_game(self.store)
+        return begin(self.store, rules.replace(time_limit_s=None), bots, person(self.store))
 
     def show_table(self, sitting: Sitting, words: str = "") -> None:
         """Replace all screens by the table of a game, with a message under the hand.

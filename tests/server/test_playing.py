@@ -421,11 +421,20 @@ def test_a_game_ends_when_its_time_is_up(server, page):
     page.done("shown", version=page.view["version"])
     page.until(lambda: page.view["outcome"])
     assert page.view["outcome"]["time_is_up"]
-    assert page.view["outcome"]["standing"] is not None
     ticks = []
     server.table(page).tick = lambda: ticks.append(1)  # type: ignore[method-assign]
     page.listen(4 * TICK_SECONDS)
     assert not ticks, "a clock that has run out demands nothing more"
+
+
+def test_no_clock_starts_before_anybody_asks_for_it(tmp_path):
+    """After a game against the clock a page that opens finds a like one without, and the next one asked for has it."""
+    timed = {"rules": "showdown trumps=nyc", "bots": BOTS, "seat": 0, "move_seconds": 30}
+    with running(tmp_path, last=timed) as server:
+        page = owner(server)
+        assert page.view["rules"]["text"] == "showdown trumps=nyc time_limit_s=off"
+        assert server.table(page).clock.move is None
+        assert page.told["hello"]["last"] == timed
 
 
 def test_so_many_tables_may_be_open(tmp_path):

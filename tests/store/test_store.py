@@ -13,11 +13,15 @@ from support.paths import ROOT
 from support.sittings import FOUR, SHORT, by_chance, by_rule, move, play, play_until, refuses, stand_still
 from support.strategies import scaled
 
+from play.progress.ending import ending
+from play.progress.facts import facts_of
 from play.store.database import ELSEWHERE, FILE, ElsewhereError, Store, StoreError, data_folder
 from play.store.saved import packed
 from play.store.schema import SCHEMA
 from play.store.sitting_rows import GIVEN_UP, OPEN, OVER
 from play.store.statistics import statistics
+from play.table.seat_view import seat_view
+from play.table.standing import DRAW
 from play.table.table import Table
 from spades_env import Rules, RulesError
 from spades_env.rules import RulesSource
@@ -334,6 +338,21 @@ def test_a_game_of_several_or_one_that_does_not_count_is_not_lost_by_abandoning_
         store.save(table)
     store.give_up(table.key)
     assert statistics(store, "Anna").total.games == 0
+
+
+def test_a_game_of_no_hand_counts_nowhere(store):
+    """Its time was up in the first hand, which made it a draw 0:0."""
+    time = [0.0]
+    table = play(new("showdown", now=lambda: time[0]), 10)
+    time[0] = 601.0
+    table.tick()
+    store.save(table)
+    assert table.over
+    assert store.file.one("SELECT outcome, hands FROM game_results") == (DRAW, 0)
+    assert statistics(store, "Anna").total.games == 0
+    assert facts_of(store, "Anna").games == []
+    assert ending(store, table, 0, "Anna")["rating"] is None
+    assert seat_view(table, 0)["outcome"]["standing"] is None
 
 
 def test_several_people_have_their_own_statistics(store):

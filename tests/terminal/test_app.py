@@ -386,6 +386,8 @@ async def test_a_game_against_the_clock(tmp_path):
         it.table.turns.tick()
         await it.settle()
         assert "game 8:59" in it.text
+        await it.play_hand()
+        await it.press("space")
         timer.time += 600
         it.table.turns.tick()
         await it.settle()

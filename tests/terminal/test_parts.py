@@ -14,6 +14,7 @@ from play.store.statistics import statistics
 from play.table.advice import advice, heading
 from play.table.seat_view import seat_view
 from play.table.table import Table
+from play.terminal.app import SpadesApp
 from play.terminal import cursor
 from play.terminal.pictures.log_lines import advice_words, bids_words, event_lines
 from play.terminal.screens.rules_form import STEPS, RulesForm, stepped
@@ -257,6 +258,13 @@ def test_a_new_game_is_like_the_last_one(store):
     for damaged in (last | {"rules": "whist"}, last | {"bots": ["nobody"] * 4}, {"rules": "classic"}, [], "x", 3):
         store.settings.set("last", damaged)
         assert usual_game(store) == usual
+
+
+def test_a_game_that_nobody_has_asked_for_has_no_clock(store):
+    remember_game(store, GameSetup(Rules.preset("showdown"), ["rb"] * 4, 20.0))
+    table = SpadesApp(store).new_sitting().table
+    assert table.rules == Rules.preset("showdown", time_limit_s=None)
+    assert table.clock.move is None
 
 
 def test_names(store):

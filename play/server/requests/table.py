@@ -32,7 +32,7 @@ SEED = text(20, "[0-9]{1,20}", f"a whole number from 0 to {LARGEST_SEED}, as tex
 async def enter_first(client: Client) -> None:
     """Open a table for a new page: a guest's own, the latest unfinished one, or a new one like the last.
 
-    If the latest unfinished game cannot be opened, the page reads why.
+    If the latest unfinished game cannot be opened, the page reads why. A new one has no clock: nobody has asked for it.
     """
     server, services, refusal = client.server, client.services, ""
     if client.session.table:
@@ -51,7 +51,8 @@ async def enter_first(client: Client) -> None:
         last: dict[str, Any] = services.settings.get(LAST) or usual
         if why_not_offered(last["bots"], services.extra_bots):
             last = last | {"bots": default_bots(last["seat"])}
-        room = await _new_room(server, **last)
+        untimed = str(Rules.parse(last["rules"]).replace(time_limit_s=None))
+        room = await _new_room(server, **last | {"rules": untimed, "move_seconds": None})
     await client.enter(room)
     if refusal:
         client.tell({"re": None, "error": services.words(refusal)})
