@@ -14,8 +14,8 @@ from play.store.statistics import statistics
 from play.table.advice import advice, heading
 from play.table.seat_view import seat_view
 from play.table.table import Table
-from play.terminal.app import SpadesApp
 from play.terminal import cursor
+from play.terminal.app import SpadesApp
 from play.terminal.pictures.log_lines import advice_words, bids_words, event_lines
 from play.terminal.screens.rules_form import STEPS, RulesForm, stepped
 from play.terminal.settings import SETTINGS, arranged, change, settings

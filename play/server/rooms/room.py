@@ -5,6 +5,7 @@ Bots move as long as somebody sits at the table. What people do besides playing:
 """
 
 import asyncio
+import time
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -15,6 +16,7 @@ from play.server.limits import TokenBucket
 from play.server.rooms.audience import Audience
 from play.server.rooms.bots import Bots
 from play.server.rooms.champion import ChampionTask
+from play.server.rooms.pace import Pace
 from play.server.rooms.seating import Seating
 from play.server.rooms.undo import UndoRequest
 from play.server.services import Services
@@ -40,6 +42,7 @@ class Room:
         self.phrases: dict[str, TokenBucket] = {}  # how much each session may still say
         self.closed = False
         self.lock = asyncio.Lock()
+        self._pace = Pace()
         self._compiling = False  # is a bot waited for because it is being compiled?
 
     @property
@@ -145,7 +148,11 @@ class Room:
 
         The lock is not held while the bot thinks, so pages can come and go.
         """
+        began = time.monotonic()
         answer = await patiently(self.services.think(question.answer), self._show_compiling)
+        if question.view.phase == "play" and self._has_company:
+            forced = len(question.view.legal_actions()) == 1
+            await asyncio.sleep(self._pace.rest(question.seat, forced, time.monotonic() - began))
         try:
             async with self.lock:
                 move = self.table.tick if self.seating.people[question.seat] else self.table.step
@@ -153,6 +160,11 @@ class Room:
                     await self.save()
         except ElsewhereError as error:
             self._send_error(error)
+
+    @property
+    def _has_company(self) -> bool:
+        """Do several people play, from whom the bots have something to hide?"""
+        return sum(person is not None for person in self.seating.people) > 1
 
     def _show_compiling(self, compiling: bool) -> None:
         self._compiling = compiling
