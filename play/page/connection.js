@@ -10,6 +10,7 @@ const PATIENCE = 10_000; // milliseconds to wait for an answer, or for a connect
 const MORE_PATIENCE = 60_000; // the same while the server sends something, or may be loading a bot
 const QUICK = ["act", "takeback", "claim", "hint", "shown"];
 const BACKGROUND = ["grades", "compare", "deals", "drill", "answer_drill"];
+const SIGNED_OUT = 4001;
 const waiting = new Map(); // id → {what, asked, resolve, reject}: what was asked, when, and how to settle its promise
 let socket = null;
 let last = 0;
@@ -50,7 +51,7 @@ export function ask(what, fields = {}) {
 function open() {
   socket = line ? line.open() : new WebSocket(`${location.protocol.replace("http", "ws")}//${location.host}/live`);
   socket.onmessage = (event) => receive(translated(JSON.parse(event.data)));
-  socket.onclose = lose;
+  socket.onclose = (event) => (event.code === SIGNED_OUT ? location.reload() : lose());
   const opening = socket;
   setTimeout(() => opening === socket && socket.readyState === WebSocket.CONNECTING && hangUp(), PATIENCE);
 }

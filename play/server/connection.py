@@ -43,6 +43,7 @@ class Connection:
     def __init__(self, socket: Socket, session: Session, server: Server, requests: Mapping[str, Request], begin: Begin):
         self.socket, self.session, self.server, self.services = socket, session, server, server.services
         self._requests, self._begin = requests, begin
+        self.code = GOING_ON
         self._room: Room | None = None
         self._out: asyncio.Queue[str] = asyncio.Queue(self.services.limits.unsent)
         self._bucket = TokenBucket(self.services.limits.rate, self.services.limits.burst)
@@ -61,6 +62,11 @@ class Connection:
             self.stop(*list(self._background))
             self._cut_off()
             await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def hang_up(self, code: int) -> None:
+        """Take and send nothing more; code: why the WebSocket is closed."""
+        self.code = code
+        self._cut_off()
 
     # Out
 

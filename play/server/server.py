@@ -15,16 +15,17 @@ from play.cold_start import OTHERS, Compiler, is_cold
 from play.ready import ready_others, ready_table
 from play.server.errors import REFUSALS, RefusedError
 from play.server.rooms.audience import Viewer
-from play.server.rooms.people import name_owner
+from play.server.rooms.people import leave_for_good, name_owner
 from play.server.rooms.room import Room
 from play.server.rooms.ticks import tick
 from play.server.services import Services
-from play.server.sessions import OWNER
+from play.server.sessions import OWNER, Session
 from play.table.table import Table
 from play.texts import grouped, text
 from spades_env.cards import Seat
 
 TICK_SECONDS = 0.25
+SIGNED_OUT = 4001  # why a WebSocket is closed; connection.js knows it
 
 
 class Server:
@@ -115,6 +116,16 @@ class Server:
         await self.services.rename(name)
         for room in list(self.rooms.values()):
             await name_owner(room)
+
+    async def sign_out(self, session: Session) -> None:
+        """Make somebody's cookies invalid, and close their pages. A guest's seat is free for anybody from then on."""
+        if session.table:
+            room = await self.room(session.table)
+            await leave_for_good(room, session)
+        self.services.sessions.sign_out(session)
+        for page in self.connections:
+            if page.session.id == session.id:
+                page.hang_up(SIGNED_OUT)
 
     # Time
 

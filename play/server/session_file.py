@@ -93,6 +93,7 @@ def _are_texts(values: Iterable[Any]) -> bool:
 
 PARTS: dict[str, Callable[[Any], bool]] = {  # what each part must be; an error means no
     "key": lambda key: len(key) >= SHORTEST_KEY and key.isascii() and key.isprintable(),
+    "epoch": lambda epoch: isinstance(epoch, str),
     "invites": lambda invites: _are_texts(invites.values()),
     "guests": lambda guests: isinstance(guests, list) and all(map(_is_guest, guests)),
     "seats": lambda tables: all(

@@ -5,6 +5,7 @@
     sessions.invite(table_key)          → the code at the end of a link
     sessions.join(table_key)            → a new guest's cookie
 
+The owner's cookie is derived from the key and an epoch. A new epoch makes it invalid in every browser; the key stays.
 A guest's cookie is `id.token`; only a hash of the token is saved. The file also says who holds which seat, even one
 that they have left, and whose seat a bot plays until they come back.
 
@@ -30,6 +31,7 @@ from spades_env.cards import Seat
 FILE = "server.json"
 HOST = "Host"  # what guests read instead of DEFAULT_NAME
 GUESTS_A_TABLE = 24
+OWNER_COOKIE = "the owner's cookie"  # what the key proves by it
 
 
 @dataclass
@@ -61,6 +63,7 @@ class Sessions:
         self.owner = Session(OWNER)
         parts = read_file(self.path, say)
         self.key: str = parts.get("key") or secrets.token_urlsafe(24)
+        self._epoch: str = parts.get("epoch") or secrets.token_hex(8)
         self.invites: dict[str, str] = parts.get("invites", {})  # code → table
         self.guests = {guest["id"]: Session(**guest) for guest in parts.get("guests", [])}
         self._seats: dict[str, dict[str, str]] = parts.get("seats", {})  # table → seat → session
@@ -71,7 +74,7 @@ class Sessions:
         """Return the session that a cookie belongs to."""
         if not cookie or not cookie.isascii():
             return None
-        if hmac.compare_digest(cookie, self.key):
+        if hmac.compare_digest(cookie, self.owner_cookie):
             return self.owner
         guest_id, _, token = cookie.partition(".")
         guest = self.guests.get(guest_id)
@@ -79,6 +82,19 @@ class Sessions:
 
     def is_key(self, key: str) -> bool:
         return key.isascii() and hmac.compare_digest(key, self.key)
+
+    @property
+    def owner_cookie(self) -> str:
+        proof = hmac.new(self.key.encode(), f"{OWNER_COOKIE} {self._epoch}".encode(), hashlib.sha256)
+        return f"{OWNER}.{proof.hexdigest()}"
+
+    def sign_out(self, session: Session) -> None:
+        """Make the cookies that somebody has invalid, in every browser."""
+        with self._change():
+            if session.is_owner:
+                self._epoch = secrets.token_hex(8)
+            else:
+                self.guests.pop(session.id, None)
 
     # Guests
 
@@ -162,18 +178,19 @@ class Sessions:
     @contextmanager
     def _change(self) -> Iterator[None]:
         """Save the changes made in the block, or undo them if the disk refuses."""
-        before = dict(self.invites), dict(self.guests), dict(self._seats), dict(self._away)
+        before = self._epoch, dict(self.invites), dict(self.guests), dict(self._seats), dict(self._away)
         try:
             yield
             self.write()
         except RefusedError:
-            self.invites, self.guests, self._seats, self._away = before
+            self._epoch, self.invites, self.guests, self._seats, self._away = before
             raise
 
     def write(self) -> None:
         """Write the file; RefusedError if the disk refuses."""
         parts = {
             "key": self.key,
+            "epoch": self._epoch,
             "invites": self.invites,
             "guests": [vars(guest) for guest in self.guests.values()],
             "seats": self._seats,

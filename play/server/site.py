@@ -18,7 +18,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from play.server.connection import GOING_ON, TOO_MUCH, Connection
+from play.server.connection import TOO_MUCH, Connection
 from play.server.errors import RefusedError
 from play.server.limits import HEADERS, HostNames
 from play.server.requests.page import REQUESTS, begin
@@ -91,6 +91,7 @@ class Site:
             Route("/page/{name:path}", self.file),
             Route("/texts/{name}", self.catalogue),
             Route("/join/{code}", self.join),
+            Route("/sign-out", self.sign_out, methods=["POST"]),
             WebSocketRoute("/live", self.live),
         ]
         app = Starlette(routes=routes, lifespan=self._lifespan)
@@ -120,7 +121,8 @@ class Site:
         key = request.query_params.get("key")
         if key is not None and self.sessions.is_key(key):
             typed = request.headers.get("sec-fetch-site") == "none"
-            return self._with_cookie(RedirectResponse("/", 303) if typed else _page_to("/"), key)
+            page = RedirectResponse("/", 303) if typed else _page_to("/")
+            return self._with_cookie(request, page, self.sessions.owner_cookie)
         if self.session(request) is None:
             return HTMLResponse(NO_KEY, 403, {"Cache-Control": "no-store"})
         return self._sent(request, "index.html")
@@ -149,12 +151,23 @@ class Site:
         if session and (session.is_owner or session.table == table):
             return RedirectResponse("/", 303)
         try:
-            return self._with_cookie(_page_to("/"), self.sessions.join(table))
+            return self._with_cookie(request, _page_to("/"), self.sessions.join(table))
         except RefusedError as refusal:
             return PlainTextResponse(self.server.services.words(refusal), 403)
 
-    def _with_cookie(self, response: Response, cookie: str) -> Response:
-        response.set_cookie(self.cookie, cookie, max_age=YEAR, httponly=True, samesite="strict")
+    async def sign_out(self, request: Request) -> Response:
+        """End somebody's session in every browser, as a page of our own asks; the address with the key still opens."""
+        session = self.session(request)
+        origin, host = (request.headers.get(name) for name in ("origin", "host"))
+        if session is None or not self.names.is_own_page(origin, host):
+            return PlainTextResponse("Only somebody who has come in can sign out", 403)
+        await self.server.sign_out(session)
+        return self._with_cookie(request, Response(status_code=204), "", seconds=0)
+
+    def _with_cookie(self, request: Request, response: Response, cookie: str, seconds: int = YEAR) -> Response:
+        """Set the cookie, for HTTPS alone where it was asked for by HTTPS. seconds: 0 deletes it."""
+        secure = request.url.scheme == "https"
+        response.set_cookie(self.cookie, cookie, max_age=seconds, httponly=True, samesite="strict", secure=secure)
         response.headers["Cache-Control"] = "no-store"
         return response
 
@@ -180,11 +193,12 @@ class Site:
         if self._is_full(session):
             await socket.close(FULL, "Too many pages are open")
             return
+        connection = Connection(socket, session, self.server, REQUESTS, begin)
         try:
-            await Connection(socket, session, self.server, REQUESTS, begin).run()
+            await connection.run()
         finally:
             with suppress(RuntimeError, WebSocketDisconnect):  # it may be closed by now
-                await socket.close(GOING_ON)
+                await socket.close(connection.code)
 
     def _is_full(self, session: Session) -> bool:
         limits, all_open = self.server.services.limits, self.server.connections

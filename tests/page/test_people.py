@@ -120,6 +120,24 @@ def test_a_link_leads_others_here_or_the_dialog_says_why_there_is_none(browser, 
     host.leave()
 
 
+def test_signing_out_ends_every_page_of_a_person(pair, browser, server):
+    host, anna = pair
+    other = owner(browser, server)
+    anna.menu("Leave this table")
+    anna.button("Stay").click()
+    anna.menu("Leave this table")
+    anna.page.get_by_text("Anybody may take your seat, and this browser forgets you.").wait_for()
+    anna.page.locator("dialog").get_by_role("button", name="Leave this table").click()
+    anna.page.get_by_text("This table is private").wait_for()
+    host.page.wait_for_selector("#notice.seen:text-is('Anna left. Rule book plays on.')")
+    host.menu("Sign out")
+    host.page.locator("dialog").get_by_role("button", name="Sign out").click()
+    for person in (host, other):
+        person.page.get_by_text("This table is private").wait_for()
+        person.context.close()  # the browser itself reports the refusal as an error
+    anna.context.close()
+
+
 def test_who_goes_leaves_a_mark(pair):
     host, anna = pair
     anna.page.goto("about:blank")

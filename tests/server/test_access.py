@@ -9,14 +9,15 @@ from contextlib import suppress
 
 import pytest
 from support.paths import ROOT
-from support.servers import Page, Running, get, guest, owner, speak
+from support.servers import Page, Running, get, guest, owner, running, speak
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from play.commands import cli
 from play.server import command
 from play.server.limits import HostNames, Limits, TokenBucket
 from play.server.requests.fields import RefusedError
-from play.server.sessions import FILE, Sessions
+from play.server.server import SIGNED_OUT
+from play.server.sessions import FILE, OWNER, Sessions
 from play.server.site import PAGE, TEXTS, page_files
 
 MOST_BYTES = 400_000  # of the page with its texts in one language
@@ -138,6 +139,70 @@ def test_after_a_link_from_elsewhere_our_own_page_leads_on(server, headers):
     assert b'content="0;url=/"' in content
     assert server.key.encode() not in content
     assert response.getheader("Set-Cookie")
+
+
+def test_the_cookie_is_not_the_key(server):
+    response, _ = get(server.port, f"/?key={server.key}")
+    cookie = response.getheader("Set-Cookie") or ""
+    assert server.key not in cookie
+    assert server.services.sessions.by_cookie(server.key) is None  # as it was before
+    assert "Secure" not in cookie
+
+
+def test_a_cookie_that_came_by_https_stays_there(server, page):
+    """A proxy on this computer says so."""
+    for path in (f"/?key={server.key}", page.done("invite")["path"]):
+        response, _ = get(server.port, path, X_Forwarded_Proto="https", Host="table.example")
+        assert "Secure" in (response.getheader("Set-Cookie") or "").split("; ")
+
+
+def signed_out(page: Page, **headers: str) -> int:
+    """Ask to be signed out, and return the status."""
+    own = {"Origin": f"http://127.0.0.1:{page.port}"}
+    return page.get("/sign-out", method="POST", **own | headers)[0].status
+
+
+def test_the_owner_is_signed_out_in_every_browser(tmp_path):
+    with running(tmp_path) as server:
+        here, elsewhere = owner(server), owner(server)
+        friend = guest(server, here.done("invite")["path"], 2, "Anna")
+        response, _ = here.get("/sign-out", method="POST", Origin=f"http://127.0.0.1:{server.port}")
+        assert response.status == 204
+        assert "Max-Age=0" in (response.getheader("Set-Cookie") or "")
+        for page in (here, elsewhere):
+            assert page.until_closed() == SIGNED_OUT
+            assert page.get("/")[0].status == 403
+            assert talk(server, page.cookie, f"http://127.0.0.1:{server.port}") == 403
+        assert friend.done("stop")
+        again = Sessions(tmp_path)
+        assert again.by_cookie(here.cookie.partition("=")[2]) is None
+        assert again.key == server.key
+        owner(server).close()  # by the printed address
+        friend.close()
+
+
+def test_a_guest_who_leaves_the_table_is_forgotten(tmp_path):
+    with running(tmp_path) as server:
+        host = owner(server)
+        host.until(host.to_move)
+        anna = guest(server, host.done("invite")["path"], 2, "Anna")
+        assert signed_out(anna) == 204
+        assert anna.until_closed() == SIGNED_OUT
+        assert anna.get("/")[0].status == 403
+        assert host.done("stop")
+        assert server.room(host).seating.holders == {0: OWNER}
+        bela = guest(server, host.done("invite")["path"])
+        assert [seat["free"] for seat in bela.told["lobby"]["seats"]] == [False, True, True, True]
+        host.close()
+        bela.close()
+
+
+def test_only_a_page_of_our_own_signs_anybody_out(server, page):
+    assert signed_out(page, Origin="http://evil.example") == 403
+    assert signed_out(page, Origin=f"http://127.0.0.1:{page.port + 1}") == 403
+    assert signed_out(page, Cookie="") == 403
+    assert page.get("/sign-out")[0].status == 405
+    assert page.get("/")[0].status == 200
 
 
 @pytest.mark.parametrize("path", ["/", "/?key=", "/?key=wrong", "/?key=%C3%A4", "/?key[]=1"])

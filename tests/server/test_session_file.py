@@ -54,6 +54,7 @@ def guests(**changes) -> Callable[[dict], None]:
     [
         ("key", lambda told: told.update(key=5)),
         ("key", lambda told: told.update(key="short")),
+        ("epoch", lambda told: told.update(epoch=5)),
         ("invites", lambda told: told.update(invites=["x"])),
         ("invites", lambda told: told.update(invites={"x": 5})),
         ("guests", lambda told: told.update(guests={})),
@@ -102,7 +103,7 @@ def test_every_byte_of_it_flipped(tmp_path, sessions):
 
 def test_a_file_of_an_earlier_version(tmp_path, sessions):
     told = json.loads((tmp_path / FILE).read_text())
-    del told["away"], told["seats"], told["guests"][0]["settings"]
+    del told["epoch"], told["away"], told["seats"], told["guests"][0]["settings"]
     (tmp_path / FILE).write_text(json.dumps(told))
     said = []
     assert Sessions(tmp_path, said.append).key == sessions.key

@@ -105,8 +105,8 @@ class Page:
         self.told: dict[str, Any] = {}  # the latest of each kind of news
         self.connect()
 
-    def get(self, path: str, **headers: str) -> tuple[HTTPResponse, bytes]:
-        return get(self.port, path, **({"Cookie": self.cookie} | headers))
+    def get(self, path: str, method: str = "GET", **headers: str) -> tuple[HTTPResponse, bytes]:
+        return get(self.port, path, method, **({"Cookie": self.cookie} | headers))
 
     def connect(self) -> None:
         self._open = ExitStack()

@@ -14,6 +14,7 @@ import { newest } from "../queue.js";
 import { askReview } from "./records/review.js";
 import { openRules } from "./game/rules_shown.js";
 import { openSettings } from "./settings_dialog.js";
+import { openSignOut, signOutWords } from "./sign_out.js";
 import { state } from "../state.js";
 import { openStatistics } from "./records/statistics.js";
 import { openTables } from "./people/tables.js";
@@ -45,6 +46,7 @@ export function openMenu() {
     "menu.page": [
       [t("menu.settings"), openSettings],
       [t("help.title"), openHelp],
+      hello && !entriesOfLine() && [signOutWords(), openSignOut],
     ],
   };
   openDialog("menu", t("more"), Object.entries(groups).map(([key, entries]) => section(t(key), entries)));

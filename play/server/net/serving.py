@@ -31,6 +31,7 @@ AT_ONCE = 1  # connections accepted in a row, so that a request is read before a
 BACKLOG = 1024  # connections that may wait to be accepted
 SWEEP_SECONDS = 1.0
 SLACK = 50_000  # bytes beyond the longest message allowed, so that one slightly too long gets an answer
+PROXIES = ["127.0.0.1", "::1"]  # may say how a request reached them: those on this computer
 GRACE_SECONDS = 2  # that connections have to close when the server ends
 
 
@@ -96,7 +97,8 @@ def make_web_server(site: Site) -> WebServer:
         log_level="warning",
         access_log=False,
         server_header=False,
-        proxy_headers=False,
+        proxy_headers=True,  # says that a request came by HTTPS
+        forwarded_allow_ips=PROXIES,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
     keep_log_short()

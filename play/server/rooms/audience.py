@@ -25,6 +25,9 @@ class Viewer(Protocol):
     async def enter(self, room: Any) -> None:
         """Look at this room's table from now on."""
 
+    def hang_up(self, code: int) -> None:
+        """End the connection."""
+
 
 class Audience:
     """The viewers of one room."""

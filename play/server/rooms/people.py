@@ -72,6 +72,17 @@ async def get_up(room: Room, session: Session) -> None:
         await _leave(room, seat, "left")
 
 
+async def leave_for_good(room: Room, session: Session) -> None:
+    """Give up somebody's seat, if they have one: anybody may take it."""
+    seat = room.seating.held_by(session)
+    if seat is None or room.table.over:
+        return
+    if room.seating.people[seat] is not None:
+        await get_up(room, session)
+    room.seating.free(seat)
+    room.send_views()
+
+
 async def free(room: Room, seat: Seat) -> None:
     """Give a guest's seat to its bot, for anybody to take."""
     room.seating.check_free(seat)

@@ -105,7 +105,6 @@ export function openInvite() {
   const others = people.filter((seat) => seat.seat !== view.seat);
   const link = el("div.link");
   openDialog("invite", t("invite.title"), [
-    owner && el("p", {}, t("invite.who")),
     owner && link,
     yourName(),
     el("p", {}, t("invite.kept")),
@@ -127,7 +126,7 @@ async function showLink(box) {
       return;
     }
     const input = el("input", { type: "text", readonly: "", "aria-label": t("invite.link"), value: `${begin}${path}` });
-    box.replaceChildren(el("div.row", {}, input, button(t("copy"), () => copy(input))));
+    box.replaceChildren(el("p", {}, t("invite.who")), el("div.row", {}, input, button(t("copy"), () => copy(input))));
     input.select();
   } catch (error) {
     box.replaceChildren(el("p", {}, error.message));
