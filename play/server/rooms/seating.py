@@ -9,6 +9,7 @@ It sends nothing and saves no table: the room does.
 
 from play.rule_words import rule_title
 from play.server.errors import RefusedError
+from play.server.rooms.names import look_alike
 from play.server.services import Services
 from play.server.sessions import HOST, OWNER, Session
 from play.store.profile import DEFAULT_NAME
@@ -70,8 +71,11 @@ class Seating:
             raise RefusedError(text("error.no_name"))
         taken = [*self._sessions.guest_names(self._saved.table.key).items()]
         taken += [(OWNER, word) for word in (owner, DEFAULT_NAME, HOST)]  # no guest is mistaken for the host
-        if any(other.casefold() == name.casefold() and holder != session.id for holder, other in taken):
+        others = [other for holder, other in taken if holder != session.id]
+        if name.casefold() in map(str.casefold, others):
             raise RefusedError(text("error.name_taken", name=name))
+        if any(look_alike(name, other) for other in others):
+            raise RefusedError(text("error.name_alike", name=name))
         return checked_name(name)
 
     def _hold(self, session: Session, seat: Seat, name: str) -> None:
