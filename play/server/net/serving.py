@@ -11,7 +11,7 @@ from typing import Any
 
 import uvicorn
 from starlette.requests import HTTPConnection
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from play.server.errors import RefusedError
 from play.server.net.limiter import Limiter, Peer, address_group, open_files
@@ -56,7 +56,11 @@ class WebServer(uvicorn.Server):
 
 
 class Tracker:
-    """Wrap the site, and tell the limiter who asks and when a request begins and ends."""
+    """Wrap the site, and tell the limiter who asks and when a request begins and ends.
+
+    A stranger's connection is closed after one answer. With many requests sent at once and no answer read, strangers
+    would otherwise keep the server so busy that new connections wait to be accepted until they give up.
+    """
 
     def __init__(self, app: ASGIApp, limiter: Limiter, session_of: Callable[[HTTPConnection], Session | None]):
         self.app, self.limiter, self.session_of = app, limiter, session_of
@@ -71,10 +75,21 @@ class Tracker:
             self.limiter.mark_known(peer, session)
         peer.requests += 1
         try:
-            await self.app(scope, receive, send)
+            await self.app(scope, receive, send if session else _closing(send))
         finally:
             peer.requests -= 1
             peer.since = self.limiter.now()
+
+
+def _closing(send: Send) -> Send:
+    """Return what sends the same, and closes an HTTP connection after the answer."""
+
+    async def send_and_close(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [*message["headers"], (b"connection", b"close")]
+        await send(message)
+
+    return send_and_close
 
 
 def make_web_server(site: Site) -> WebServer:
