@@ -120,8 +120,8 @@ class Server:
     async def sign_out(self, session: Session) -> None:
         """Make somebody's cookies invalid, and close their pages. A guest's seat is free for anybody from then on."""
         if session.table:
-            room = await self.room(session.table)
-            await leave_for_good(room, session)
+            with suppress(*REFUSALS):  # a table that can't be read has no seat to give up
+                await leave_for_good(await self.room(session.table), session)
         self.services.sessions.sign_out(session)
         for page in self.connections:
             if page.session.id == session.id:

@@ -161,7 +161,10 @@ class Site:
         origin, host = (request.headers.get(name) for name in ("origin", "host"))
         if session is None or not self.names.is_own_page(origin, host):
             return PlainTextResponse("Only somebody who has come in can sign out", 403)
-        await self.server.sign_out(session)
+        try:
+            await self.server.sign_out(session)
+        except RefusedError as refusal:
+            return PlainTextResponse(self.server.services.words(refusal), 403)
         return self._with_cookie(request, Response(status_code=204), "", seconds=0)
 
     def _with_cookie(self, request: Request, response: Response, cookie: str, seconds: int = YEAR) -> Response:

@@ -197,6 +197,16 @@ def test_a_guest_who_leaves_the_table_is_forgotten(tmp_path):
         bela.close()
 
 
+def test_nobody_is_signed_out_if_that_cannot_be_saved(server, page, monkeypatch):
+    def refuse(*_) -> None:
+        raise RefusedError("This could not be saved")
+
+    monkeypatch.setattr("play.server.sessions.write_file", refuse)
+    assert signed_out(page) == 403
+    monkeypatch.undo()
+    assert page.get("/")[0].status == 200
+
+
 def test_only_a_page_of_our_own_signs_anybody_out(server, page):
     assert signed_out(page, Origin="http://evil.example") == 403
     assert signed_out(page, Origin=f"http://127.0.0.1:{page.port + 1}") == 403

@@ -13,11 +13,16 @@ FILLERS = (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800)  # invisible, and yet
 VARIATIONS = (range(0x180B, 0x180E), range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0))
 INVISIBLE = frozenset(map(chr, chain(FILLERS, *VARIATIONS)))
 STROKE = "|"  # stands for a small L, a capital I and a 1; no name contains it
-LOOKALIKES = str.maketrans(
-    # Cyrillic capitals and small letters; Greek ones; Armenian; Latin; strokes
-    "АВЕЅІЈКМНОРСТУХаеѕіјкорсухһԁԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧαγικνορσυχհոսցՕօıɑɡ0lI1ӏӀ",
-    "ABESIJKMHOPCTYXaesijkopcyxhdqwABEZHIKMNOPTYXayikvopouxhnugOoiago" + 5 * STROKE,
+PAIRS = (
+    ("АВЕЅІЈКМНОРСТУХ", "ABESIJKMHOPCTYX"),  # Cyrillic capitals
+    ("аеѕіјкорсухһԁԛԝ", "aesijkopcyxhdqw"),
+    ("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEZHIKMNOPTYX"),  # Greek capitals
+    ("αγικνορσυχ", "ayikvopoux"),
+    ("հոսցՕօ", "hnugOo"),  # Armenian
+    ("ıɑɡ0", "iago"),
+    ("lI1ӏӀ", 5 * STROKE),
 )
+LOOKALIKES = {ord(one): latin for others, letters in PAIRS for one, latin in zip(others, letters, strict=True)}
 
 
 def look_alike(one: str, other: str) -> bool:
