@@ -16,6 +16,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NoReturn
@@ -32,7 +33,7 @@ COMPILE = """
 import threading
 from play.cold_start import compile_part, end_with
 threading.Thread(target=end_with, args=[{}], daemon=True).start()
-compile_part({!r}, {!r})
+raise SystemExit(not compile_part({!r}, {!r}))
 """
 TABLE, OTHERS = "table", "others"  # the parts: what a first game needs, and the bots that it doesn't
 
@@ -53,27 +54,30 @@ def end_with(parent: int) -> None:
     os._exit(1)
 
 
-def compile_part(part: str, adviser: str = "") -> None:
-    """Compile what a table needs, or the other bots, and leave a mark in the cache."""
+def compile_part(part: str, adviser: str = "") -> bool:
+    """Compile what a table needs, or the other bots, and leave a mark in the cache. Return whether all is kept."""
+    from spades_env._kernel_cache import could_write  # which a web page lacks
+
     if part == TABLE:
         ready.ready_rules()
     for _ in ready.ready_table(adviser) if part == TABLE else ready.ready_others():
         pass
-    if mark := _mark(part):
-        mark.parent.mkdir(exist_ok=True)
-        mark.touch()
+    mark = _mark(part)
+    with suppress(OSError):
+        if mark and could_write():
+            mark.parent.mkdir(exist_ok=True)
+            mark.touch()
+            return True
+    return False
 
 
 def _mark(part: str) -> Path | None:
     """Return the file that says that a part is compiled for this version; None if nothing can be cached."""
-    folders, times = set(), []
-    for path in _kernel_files():
-        folders.add(_cache_folder(path))
-        times.append(path.stat().st_mtime_ns)  # the cache of a file with another time is made again
+    folders = {_cache_folder(path) for path in _kernel_files()}
     kept = sorted(folder for folder in folders if folder)
     if len(kept) < len(folders) or not kept:
         return None
-    digest = hashlib.sha256(f"{kept} {times}".encode()).hexdigest()
+    digest = hashlib.sha256(str(kept).encode()).hexdigest()
     return kept[0].parent / f"table-{digest[:16]}" / part
 
 

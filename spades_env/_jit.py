@@ -1,4 +1,4 @@
-"""The only module that imports numba: how kernels are compiled, and where their machine code is cached.
+"""How kernels are compiled, and where their machine code is kept. Only _kernel_cache.py imports numba, too.
 
 Numba's own cache looks only at the file that defines a kernel, so an edit in one file would leave stale callers in
 another. Here the cache folder is named by a hash of the kernel's module and of everything it imports, directly or
@@ -9,6 +9,7 @@ import ast
 import hashlib
 import os
 import shutil
+import sys
 import time
 from contextlib import suppress
 from functools import cache
@@ -22,6 +23,8 @@ import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, config, event, types
 from numba.extending import intrinsic
+
+from spades_env._kernel_cache import UNWRITABLE, KernelCache, say_once
 
 JIT_ON = not config.DISABLE_JIT
 KEEP_UNUSED_DAYS = 14
@@ -63,12 +66,10 @@ def njit(function, **options):
     """Compile a kernel, cached on disk; it releases the interpreter's lock, so that threads run in parallel."""
     if not JIT_ON:
         return function
-    folder = _cache_folder(Path(function.__code__.co_filename))
-    before, config.CACHE_DIR = config.CACHE_DIR, str(folder or "")
-    try:
-        return numba.njit(cache=folder is not None, nogil=True, error_model="numpy", **options)(function)
-    finally:
-        config.CACHE_DIR = before
+    kernel = numba.njit(nogil=True, error_model="numpy", **options)(function)
+    if folder := _cache_folder(Path(function.__code__.co_filename)):
+        kernel._cache = KernelCache(function, folder)
+    return kernel
 
 
 def inlined(function):
@@ -79,7 +80,8 @@ def inlined(function):
 @cache
 def _cache_folder(module: Path) -> Path | None:
     """Return the folder for the machine code of a module's kernels; None if nothing can be cached."""
-    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {config.BOUNDSCHECK}".encode())
+    versions = sys.implementation.cache_tag, numba.__version__, np.__version__, config.BOUNDSCHECK
+    digest = hashlib.sha256(repr(versions).encode())
     for path in sorted(_import_closure(module)):
         digest.update(path.read_bytes())
     try:
@@ -87,7 +89,8 @@ def _cache_folder(module: Path) -> Path | None:
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)
         _forget_unused(folder.parent)
-    except (OSError, RuntimeError):  # a read-only or missing home
+    except (OSError, RuntimeError) as error:  # a read-only or missing home
+        say_once(UNWRITABLE, getattr(error, "filename", "~/.cache"), getattr(error, "strerror", error))
         return None
     return folder
 

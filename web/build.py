@@ -36,7 +36,8 @@ NEEDED = ROOT / "web" / "library.txt"  # files of Python's library
 PACKAGES = ("spades_env", "agents", "play")
 NEEDLESS = re.compile(  # to a table in a page
     r"play/(terminal|page|commands)/|play/server/(net|site|command)|agents/(arena|command|cluster)/|"
-    r"spades_env/(__main__|adapters|bounds|draw|pen|render|gym_|spades_v0|vector_|learner|episode_table|workers|_jit)"
+    r"spades_env/(__main__|adapters|bounds|draw|pen|render|gym_|spades_v0|vector_|learner|episode_table|workers|"
+    r"_jit|_kernel_)"
 )
 MAKERS = ("wasm.py", "memory.ll", "signatures.py", "kernels.json")  # of the kernels
 DATA = (".py", ".toml", ".json", ".safetensors")

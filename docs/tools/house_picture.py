@@ -16,7 +16,8 @@ Place = tuple[float, float, float]  # of a box: its middle, top and width
 Band = tuple[float, float, float, float]  # of a package: left, top, right, bottom
 GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": all that stand in no other
     "spades_env": {
-        "words, rules, records": "cards checks extras import_path shadows plain shuffle _jit rules earlier state",
+        "words, rules, records": "cards checks extras import_path shadows plain shuffle rules earlier state "
+        "_jit _kernel_cache",
         "engine": "scoring engine bounds",
         "the door to players: views": "observe facts refusals view",
         "episodes": "episodes situations starts",

@@ -18,6 +18,7 @@ from play.server.requests import table as requests
 from play.store.database import Store
 from play.table.choices import quick_partner
 from play.table.table import Table
+from spades_env import _kernel_cache
 from spades_env._jit import JIT_ON
 
 SERVICE_RESTART = 1012  # why the connection is closed
@@ -80,7 +81,11 @@ def test_a_cache_is_cold_until_its_mark_is_there(tmp_path, monkeypatch):
         monkeypatch.setattr(ready, part, lambda: iter(()))
     monkeypatch.setattr(ready, "ready_table", lambda adviser: iter([adviser]))
     assert is_cold(TABLE)
-    cold_start.compile_part(TABLE, "rule")
+    with monkeypatch.context() as full_disk:
+        full_disk.setattr(_kernel_cache, "could_write", lambda: False)
+        assert not cold_start.compile_part(TABLE, "rule")
+    assert is_cold(TABLE)
+    assert cold_start.compile_part(TABLE, "rule")
     assert [is_cold(TABLE), is_cold(OTHERS)] == [False, True]
     monkeypatch.setenv(cold_start.OFF, "0")  # has chosen to wait for the compiler
     assert not is_cold(OTHERS)
