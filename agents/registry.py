@@ -30,7 +30,7 @@ from pathlib import Path
 from agents.agent_name import COMMAND, IMPORTED, KINDS, LEVEL, NETWORK, ONNX, REMOTE, AgentName, Kind, shipped
 from agents.base import Agent, AgentError
 from agents.roster import LEVELS, Character, character_named
-from spades_env.checks import nearest
+from spades_env.checks import LARGEST_SEED, nearest, whole
 
 
 def names() -> tuple[str, ...]:
@@ -42,6 +42,7 @@ def load(name: str, seed: int = 0) -> Agent:
     """Return the agent that a string names."""
     if not isinstance(name, str):
         raise AgentError(f"{name!r} names no agent: {_there_are()}")
+    seed = whole("seed", seed, 0, LARGEST_SEED)
     agent = _loaded(name.strip(), seed)
     agent.loaded_as = name, seed
     return agent

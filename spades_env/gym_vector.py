@@ -21,7 +21,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from spades_env.cards import NUM_ACTIONS
-from spades_env.checks import one_of, whole
+from spades_env.checks import as_int, one_of, whole
 from spades_env.episode_table import RENDER_FPS, SETUP_OPTIONS, Options, Screen, options_of, usable
 from spades_env.learner import Learner
 from spades_env.learner_tables import LearnerTables
@@ -99,7 +99,7 @@ class SpadesGymVectorEnv(VectorEnv):
         A seed s gives table i the seed s + i, a list gives one to each; with None, a table goes on to its next seed.
         """
         which = self._reset_mask(options_of(options))
-        super().reset(seed=seed if isinstance(seed, int) else None)
+        super().reset(seed=as_int(seed))
         self._game.begin(which, seed)
         self._game.ready = False
         if seed is not None or not self._learner.opponents.loaded:

@@ -18,7 +18,7 @@ def checked_seeds(seed: int | Sequence[int] | None, num_envs: int) -> np.ndarray
     """Return the seed of each table: uint64[N]."""
     if seed is None:
         seed = random_seed()
-    if isinstance(seed, Sequence | np.ndarray):
+    if isinstance(seed, Sequence) or (isinstance(seed, np.ndarray) and seed.ndim):
         if len(seed) != num_envs:
             raise ValueError(f"seed must be one number or {num_envs}, not {len(seed)}")
         return np.array([whole("seed", value, 0, LARGEST_SEED) for value in seed], np.uint64)

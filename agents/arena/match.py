@@ -65,7 +65,7 @@ def play(
     `jobs` is the number of threads, by default one for each core, or a cluster. `watch` is called with every
     decision, from any thread; it must copy what it keeps of a batch.
     """
-    rules = Rules.of(rules)
+    rules, seed = Rules.of(rules), whole("seed", seed, 0, LARGEST_SEED)
     mode, count = length(games, hands)
     deals, most_hands = count // 2, 1 if mode == "hands" else MOST_HANDS
     with seated(a, b, seed) as agents:

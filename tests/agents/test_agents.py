@@ -215,6 +215,8 @@ def test_names_and_errors():
         agents.load("rul")
     with pytest.raises(ValueError, match="seed must be"):
         agents.load("rule", seed=-1)
+    for seed in (np.array(5), np.int64(5)):
+        assert repr(agents.load("rule", seed=seed).loaded_as) == "('rule', 5)"  # pyright: ignore[reportArgumentType]
 
 
 def test_a_representation_loads_the_agent():

@@ -152,6 +152,14 @@ def test_partial_resets(rng):
     assert same(again["observation"][1], single["observation"])
 
 
+@pytest.mark.parametrize("seed", [np.int64(7), np.array(7)])
+def test_a_seed_is_any_whole_number(seed):
+    envs, plain = SpadesGymVectorEnv(2), SpadesGymVectorEnv(2)
+    assert same(envs.reset(seed=seed)[0], plain.reset(seed=7)[0])
+    assert envs.np_random.random() == plain.np_random.random()
+    assert same(SpadesEnv().reset(seed=seed)[0], SpadesEnv().reset(seed=7)[0])
+
+
 def test_an_ended_table_must_be_reset_where_nobody_else_does_it(rng):
     envs = SpadesGymVectorEnv(2, autoreset_mode=AutoresetMode.DISABLED, episode="hand")
     observations, _ = envs.reset(seed=1)

@@ -345,6 +345,7 @@ def test_seeds():
 
     assert same(first(5), first([5, 6, 7]))
     assert same(first(np.array([5, 6, 7], np.uint64)), first(np.int64(5)))
+    assert same(first(np.array(5)), first(5))
     assert not same(first(5), first(6))
     assert not same(first(None), first(None))
     env = SpadesVectorEnv(3, seed=1)
@@ -353,8 +354,9 @@ def test_seeds():
     assert env.seeds.tolist() == [5, 6, 7]
     env.reset(seed=[1, 2, 9], which=np.array([False, False, True]))
     assert env.seeds.tolist() == [5, 6, 9]
-    with pytest.raises(ValueError, match="seed must be"):
-        SpadesVectorEnv(2, seed=2**64 - 1)  # the second table would have none
+    for wrong in (2**64 - 1, np.array(5.0)):  # the second table would have none; no whole number
+        with pytest.raises(ValueError, match="seed must be"):
+            first(wrong)
 
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])

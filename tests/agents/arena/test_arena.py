@@ -1,5 +1,6 @@
 """The arena: games replayed one by one, fair seats, intervals, the same result on any number of cores."""
 
+import json
 import random
 import threading
 
@@ -238,6 +239,13 @@ def test_what_cannot_be_played_is_refused(arguments, words):
     with pytest.raises(ValueError, match=words):
         arena.play(**{"a": "random", "b": "random", **arguments})
     assert issubclass(AgentError, ValueError)
+
+
+@pytest.mark.parametrize("seed", [np.int64(5), np.array(5)])
+def test_a_seed_is_any_whole_number(seed):
+    result = arena.play("random", "random", SHORT, games=2, seed=seed)
+    assert '"seed": 5,' in json.dumps(result.as_dict())
+    assert result.win_rate == arena.play("random", "random", SHORT, games=2, seed=5).win_rate
 
 
 def test_progress_is_told_and_what_stops_it_stops_all_threads():
