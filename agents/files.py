@@ -8,6 +8,8 @@ dot.
 import errno
 import os
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 HAS_FOLDERS_TO_SYNC = os.name == "posix"  # Windows cannot open folders, and needs no sync of them
@@ -20,20 +22,30 @@ def write_whole(path: str | os.PathLike, content: str | bytes) -> None:
     _make_folder(path.parent)
     part = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.part")
     try:
-        with open(part, "wb") as file:
-            file.write(content.encode() if isinstance(content, str) else content)
-            file.flush()
-            os.fsync(file.fileno())  # without it, a power cut may leave an empty file under the new name
-        os.replace(part, path)
+        with naming(path):
+            with open(part, "wb") as file:
+                file.write(content.encode() if isinstance(content, str) else content)
+                file.flush()
+                os.fsync(file.fileno())  # without it, a power cut may leave an empty file under the new name
+            os.replace(part, path)
     finally:
         if part.exists():
             part.unlink()
     sync_folder(path.parent)
 
 
+@contextmanager
+def naming(path: str | os.PathLike) -> Iterator[None]:
+    """Name the file in errors: those of writing, syncing and closing don't say which file could not be written."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), os.fspath(path)) from error
+
+
 def sync_file(path: str | os.PathLike) -> None:
     """Wait until what has been appended to a file is on the disk."""
-    with open(path, "rb+") as file:
+    with naming(path), open(path, "rb+") as file:
         os.fsync(file.fileno())
 
 
@@ -42,11 +54,12 @@ def sync_folder(folder: str | os.PathLike) -> None:
     if not HAS_FOLDERS_TO_SYNC:
         return
     try:
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+        with naming(folder):
+            handle = os.open(folder, os.O_RDONLY)
+            try:
+                os.fsync(handle)
+            finally:
+                os.close(handle)
     except OSError as error:
         if error.errno not in NO_SYNC:
             raise

@@ -1,8 +1,11 @@
 """Files are written atomically: no mixtures, no halves, and no temporary files left."""
 
 import errno
+import importlib
 import os
+import re
 import stat
+import sys
 import threading
 from contextlib import nullcontext
 
@@ -73,6 +76,49 @@ def test_a_failed_write_leaves_the_old_content_and_no_temporary_file(tmp_path, m
         write_whole(path, "new")
     assert path.read_text() == "old"
     assert os.listdir(tmp_path) == ["data.json"]
+
+
+# What an error says
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a limit of the size of files")
+def test_a_file_that_cannot_be_written_is_named(tmp_path):
+    resource = importlib.import_module("resource")
+    path, limits = tmp_path / "data.json", resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))
+    try:
+        with pytest.raises(OSError) as error:  # noqa: PT011
+            write_whole(path, "x" * 101)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert (error.value.errno, error.value.filename) == (errno.EFBIG, str(path))
+    assert os.listdir(tmp_path) == []
+
+
+WRITES = {"write": lambda path: write_whole(path, "new"), "append": files.sync_file}
+
+
+@pytest.mark.parametrize(("write", "failing"), [("write", "fsync"), ("write", "replace"), ("append", "fsync")])
+def test_a_full_disk_is_told_with_the_name_of_the_file(tmp_path, monkeypatch, write, failing):
+    def full(*arguments):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), *arguments[1:])
+
+    path = tmp_path / "data.json"
+    path.write_text("old")
+    monkeypatch.setattr(files.os, failing, full)
+    with pytest.raises(OSError, match=r"^.Errno 28. No space left on device: '.*data\.json'$"):
+        WRITES[write](path)
+    assert path.read_text() == "old"
+    assert os.listdir(tmp_path) == ["data.json"]
+
+
+def test_a_folder_that_cannot_be_synced_is_named(tmp_path, monkeypatch):
+    def failed(handle):
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(os, "fsync", failed)
+    with pytest.raises(OSError, match=re.escape(repr(str(tmp_path)))):
+        files.sync_folder(tmp_path)
 
 
 # What a power cut leaves

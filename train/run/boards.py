@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
-from agents.files import write_whole
+from agents.files import naming, write_whole
 from spades_env.extras import needed
 from spades_env.plain import PlainError, from_json
 from train.recipe import Recipe
@@ -43,20 +43,22 @@ class TensorBoard:
         self._folder, self._writer = folder / "tensorboard", None
 
     def log(self, step: int, numbers: Mapping[str, float]) -> None:
-        if self._writer is None:
-            from torch.utils.tensorboard import SummaryWriter
+        from torch.utils.tensorboard import SummaryWriter
 
-            self._writer = SummaryWriter(os.fspath(self._folder), purge_step=step)
-        for name, value in numbers.items():
-            self._writer.add_scalar(name, value, step)
+        with naming(self._folder):
+            self._writer = self._writer or SummaryWriter(os.fspath(self._folder), purge_step=step)
+            for name, value in numbers.items():
+                self._writer.add_scalar(name, value, step)
 
     def flush(self) -> None:
         if self._writer:
-            self._writer.flush()
+            with naming(self._folder):
+                self._writer.flush()
 
     def close(self) -> None:
         if self._writer:
-            self._writer.close()
+            with naming(self._folder):
+                self._writer.close()
             self._writer = None
 
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import torch
 
-from agents.files import sync_file, sync_folder, write_whole
+from agents.files import naming, sync_file, sync_folder, write_whole
 from spades_env.plain import PlainError, from_json
 from train.recipe import Recipe
 from train.run.boards import Board, TensorBoard, tagged
@@ -94,7 +94,8 @@ class Run:
 
     def log(self, number: int, numbers: Mapping[str, Any], decisions: int) -> None:
         """Write a line of metrics.jsonl, and the same for boards, whose steps are decisions."""
-        with open(self.folder / "metrics.jsonl", "a", encoding="utf-8") as file:
+        path = self.folder / "metrics.jsonl"
+        with naming(path), open(path, "a", encoding="utf-8") as file:
             file.write(json.dumps({"round": number, **numbers}) + "\n")
         line = numbers if "evaluation" in numbers else {"round": number, **numbers}
         for board in self.boards:

@@ -1,7 +1,10 @@
 """Boards: tags, and what Weights & Biases is told, by a stand-in for its library."""
 
+import errno
 import json
+import os
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -14,7 +17,7 @@ from spades_env.extras import MissingExtraError
 pytest.importorskip("torch")
 
 from train.recipe import Recipe
-from train.run.boards import WeightsAndBiases, tag, tagged
+from train.run.boards import TensorBoard, WeightsAndBiases, tag, tagged
 from train.run.folder import Run
 
 RECIPE = Recipe.of({"name": "short", "stage": [{"kind": "imitate", "iterations": 2}]})
@@ -37,6 +40,24 @@ class Library:
 
     def finish(self) -> None:
         self.finished += 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a file that is always full")
+def test_a_full_disk_is_told_with_the_name_of_the_metrics(tmp_path):
+    (tmp_path / "metrics.jsonl").symlink_to("/dev/full")
+    with pytest.raises(OSError, match=r"No space left on device: '.*metrics\.jsonl'"):
+        Run(tmp_path, RECIPE).log(0, {"loss": 1.0}, 10)
+
+
+def test_a_full_disk_is_told_with_the_name_of_the_board(tmp_path, monkeypatch):
+    def full(*arguments, **options):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    board = TensorBoard(tmp_path)
+    monkeypatch.setattr("torch.utils.tensorboard.SummaryWriter.add_scalar", full)
+    with pytest.raises(OSError, match=r"No space left on device: '.*tensorboard'"):
+        board.log(0, {"loss": 1.0})
+    board.close()
 
 
 @pytest.fixture
