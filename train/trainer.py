@@ -30,6 +30,7 @@ from train.run.boards import NEEDED, WeightsAndBiases
 from train.run.checkpoints import Say
 from train.run.curves import draw_curves
 from train.run.kernels import compile_ahead
+from train.run.lock import unlock_folder
 from train.stages.round import Round
 from train.state import level_path, open_run
 
@@ -54,13 +55,14 @@ def train(
     callbacks   functions or objects that are called during the run (train/own/callbacks.py)
     wandb       a project of Weights & Biases to log to
     """
-    chosen = workers.start(device_named(device))
+    chosen, folder = workers.start(device_named(device)), Path(folder)
     try:
-        run = Training(recipe, Path(folder), resume, chosen, say, callbacks, wandb)
+        run = Training(recipe, folder, resume, chosen, say, callbacks, wandb)
         if workers.rank():
             compile_ahead(recipe, run.state.player())
         return run.finish()
     finally:
+        unlock_folder(folder)
         workers.stop()
 
 

@@ -97,7 +97,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def test_the_folder(unbroken):
     assert {path.name for path in unbroken.iterdir()} == {
-        *("config.json", "metrics.jsonl", "tensorboard", "checkpoints", "level.safetensors", "curves.svg")
+        *("config.json", "metrics.jsonl", "tensorboard", "checkpoints", "level.safetensors", "curves.svg", "run.lock")
     }
     assert [path.name for path in checkpoints(unbroken)] == ["000007.safetensors", "000008.safetensors"]
     assert any((unbroken / "tensorboard").iterdir())

@@ -34,6 +34,7 @@ from spades_env.observe import ENV, layout_mark
 from train.data.card import CARD, parquet_card
 from train.data.generate import Plan, PlanError, play_shard
 from train.data.shards import MEANINGS, TABLES, files_of, is_whole, path_of, pyarrow, write_files
+from train.run.lock import LOCK
 
 FORMAT = 4
 MANIFEST = "manifest.json"
@@ -136,7 +137,7 @@ def _open(plan: Plan, folder: Path) -> None:
     """Begin a dataset, or continue one of the same settings."""
     path = folder / MANIFEST
     if not path.exists():
-        if folder.exists() and any(folder.iterdir()):
+        if folder.exists() and any(path.name != LOCK for path in folder.iterdir()):
             raise PlanError(f"{folder} holds other files and no {MANIFEST}: name a new folder")
         write_whole(path, sealed_json({**asked_for(plan), "complete": False}, indent=1))
         return

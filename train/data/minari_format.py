@@ -40,6 +40,7 @@ from train.data.dataset import MANIFEST, Progress, asked_for, read_manifest
 from train.data.dataset import generate as generate_shards
 from train.data.generate import Columns, Plan, PlanError
 from train.data.shards import DECISIONS, HANDS, path_of
+from train.run.lock import lock_folder, unlock_folder
 
 STORAGE = "minari"  # in the manifest
 ID = re.compile(r"(?:[-\w]{2,}/)*[-\w]+-v\d+", re.ASCII)
@@ -77,6 +78,18 @@ def generate_minari(plan: Plan, folder: Path, jobs: Jobs = None, progress: Progr
     wanted = asked_for(plan) | {"storage": STORAGE, "dataset_id": dataset_id(folder)}
     if manifest := _found(wanted, folder):
         return manifest
+    shards = shards_of(folder)
+    lock_folder(shards)
+    try:
+        manifest = _found(wanted, folder) or _generate(plan, folder, wanted, jobs, progress)
+    finally:
+        unlock_folder(shards)
+    shutil.rmtree(shards, ignore_errors=True)  # which another process may be doing
+    return manifest
+
+
+def _generate(plan: Plan, folder: Path, wanted: dict[str, Any], jobs: Jobs, progress: Progress | None) -> dict:
+    """Play what is missing and write the dataset where nobody reads it yet; then rename it."""
     shards, part = shards_of(folder), folder.with_name(f".{folder.name}.part")
     progress = progress or (lambda done, hands: None)
     generate_shards(plan, shards, jobs, lambda done, hands: progress(done, 2 * hands))  # playing is the first half
@@ -88,7 +101,6 @@ def generate_minari(plan: Plan, folder: Path, jobs: Jobs = None, progress: Progr
     finally:
         shutil.rmtree(part, ignore_errors=True)
     sync_folder(folder.parent)
-    shutil.rmtree(shards)
     return manifest
 
 

@@ -7,6 +7,7 @@
     checkpoints/               networks, optimiser, past selves and results against them; the last two are kept
     level.safetensors          the policy, ready to play
     curves.svg                 learning curves, drawn after checkpoints and evaluations
+    run.lock                   the process that trains, or did last; two at once would remove each other's files
 
 Files are written to a temporary name and renamed. A run that continues drops the lines written after its checkpoint;
 lines that a kill or a power cut left unreadable are ignored.
@@ -24,6 +25,7 @@ from spades_env.plain import PlainError, from_json
 from train.recipe import Recipe
 from train.run.boards import Board, TensorBoard, tagged
 from train.run.checkpoints import RunError, write_checkpoint
+from train.run.lock import lock_folder
 
 MAY_CHANGE = "a run goes on with more iterations of its last stage, more stages behind it, or other callbacks only"
 
@@ -40,6 +42,7 @@ class Run:
         if (folder / "config.json").exists():
             raise RunError(f"{folder} holds a run already: continue it with --resume, or name another with --out")
         run = cls(folder, recipe)
+        lock_folder(folder)
         write_whole(folder / "config.json", json.dumps(recipe.as_dict(), indent=1))
         (folder / "checkpoints").mkdir(exist_ok=True)
         return run
@@ -59,6 +62,7 @@ class Run:
                     f"{folder} was run by another recipe: its {key} is {was}, asked for is {asked}; {MAY_CHANGE}, "
                     "so ask for the same, or name another folder"
                 )
+        lock_folder(folder)
         return cls(folder, recipe)
 
     def adopt(self, rounds: int) -> None:
