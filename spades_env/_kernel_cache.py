@@ -43,7 +43,9 @@ class KernelCache(FunctionCache):
         return None if found is None else CompileResult._rebuild(target_context, *pickle.loads(found))
 
     def save_overload(self, sig, data):
-        if not data.library.has_dynamic_globals:  # addresses of this process
+        if data.library.has_dynamic_globals:  # from large arrays, say
+            say_once(UNWRITABLE, self._path.parent, f"{self._path.name} holds addresses of this process")
+        else:
             self._write(self._read() | {self._index_key(sig, data.codegen): dumps(data._reduce())})
 
     def flush(self):

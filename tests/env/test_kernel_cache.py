@@ -15,8 +15,15 @@ from spades_env import _jit, _kernel_cache
 
 pytestmark = pytest.mark.skipif(not _jit.JIT_ON, reason="nothing is compiled")
 SOURCE = """
+import numpy as np
+
+LARGE = np.full(1_000_000, 2)
+
 def line(x):
     return 2 * x + 1
+
+def line_from_table(x):
+    return LARGE[x] * x + 1
 """
 CUTS = (0, 1, 31, 32, 33, 40, 100, 1000, -1000, -100, -2, -1)  # bytes that are left
 FLIPS = 40
@@ -103,6 +110,12 @@ def test_a_disk_that_is_really_full_keeps_nothing(module, tmp_path, caplog):
     finally:
         subprocess.run(["umount", str(cache)], check=True)
     assert ["No space left on device" in message for message in caplog.messages] == [True]
+
+
+def test_code_with_addresses_of_its_process_is_not_kept(module, tmp_path, caplog):
+    assert _jit.njit(module.line_from_table)(3) == 7
+    assert kept(tmp_path) == []
+    assert ["line_from_table-9 holds addresses of this process" in message for message in caplog.messages] == [True]
 
 
 def test_a_folder_that_vanishes_is_made_again(module, tmp_path, caplog):
