@@ -174,6 +174,9 @@ class Listener:
     async def enter(self, room: Room) -> None:
         """Nobody takes a listener to another table."""
 
+    def hang_up(self, code: int) -> None:
+        """Nobody signs a listener out."""
+
 
 async def growth(hands: int, bot: str) -> None:
     """Memory after every so many hands, and its slope over the second half."""
