@@ -32,13 +32,19 @@ class Server:
     """The rooms of one server.
 
     absent_after: seconds until a bot plays for a person who is away; reach: who can come, in words; origin: the address
-    for other machines, if known; options: see `Services`.
+    for other machines, if known; services: makes the services; options: see `Services`.
     """
 
     def __init__(
-        self, folder: Path | None = None, absent_after: float = 60.0, reach: str = "", origin: str = "", **options: Any
+        self,
+        folder: Path | None = None,
+        absent_after: float = 60.0,
+        reach: str = "",
+        origin: str = "",
+        services: Callable[..., Services] = Services,
+        **options: Any,
     ):
-        self.services = Services(folder, **options)
+        self.services = services(folder, **options)
         self.absent_after, self.reach, self.origin = absent_after, reach, origin
         self.rooms: dict[str, Room] = {}
         self.connections: list[Viewer] = []

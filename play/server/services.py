@@ -21,7 +21,7 @@ from play.store.database import Store, data_folder
 from play.store.profile import DEFAULT_NAME, rename
 from play.store.settings import NAME
 from play.table.choices import default_adviser
-from play.texts import Text
+from play.texts import Text, text
 from play.threads import in_thread, threads
 from play.warning import warn
 
@@ -89,7 +89,7 @@ class Services:
         try:
             return await in_thread(function, pool=self._writer)
         except sqlite3.Error as error:
-            raise RefusedError(f"This could not be saved, so it was not done: {error}") from None
+            raise RefusedError(text("error.unsaved", why=str(error))) from None
 
     async def set(self, name: str, value: Any) -> None:
         await self.write(lambda: self.store.settings.set(name, value))

@@ -15,6 +15,7 @@ from agents.files import sync_folder
 from play.private_files import OWN, make_private
 from play.server.errors import RefusedError
 from play.table.seats import checked_name
+from play.texts import text
 from spades_env.plain import PlainError, from_json
 
 FORMAT = 1
@@ -58,7 +59,7 @@ def write_file(path: Path, parts: Mapping[str, Any]) -> None:
         os.replace(part, path)
         sync_folder(path.parent)
     except OSError as error:
-        raise RefusedError(f"This could not be saved, so it was not done: {error}") from None
+        raise RefusedError(text("error.unsaved", why=error.strerror or str(error))) from None
 
 
 def rename_damaged(path: Path) -> Path:

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from play.store.opening import ERRORS, StoreError, open_database
 from play.store.rows import COLUMNS, Row, damage_words, flaw, name_of, report_of, sum_of
+from play.texts import text
 
 T = TypeVar("T")
 
@@ -31,6 +32,13 @@ class StoreFile:
     def close(self) -> None:
         with self._lock:
             self._db.close()
+
+    def replace(self, change: Callable[[], None]) -> None:
+        """Close the file, let a function change it, and open it again."""
+        with self._lock:
+            self._db.close()
+            change()
+            self._db = open_database(self.path)
 
     # Rows
 
@@ -117,7 +125,7 @@ class StoreFile:
             with self._transaction(flush):
                 yield
         except ERRORS as error:
-            raise StoreError(f"This could not be saved, so it was not done: {error}") from None
+            raise StoreError(text("error.unsaved", why=str(error))) from None
 
     @contextmanager
     def _transaction(self, flush: bool) -> Iterator[None]:

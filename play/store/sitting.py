@@ -55,8 +55,12 @@ class SavedTable:
         try:
             self.store.save(self.table)
         except (StoreError, sqlite3.Error):
-            self.table = self.store.load(self.table.key)
+            self.go_back()
             raise
+
+    def go_back(self) -> None:
+        """Return to the last saved state."""
+        self.table = self.store.load(self.table.key)
 
 
 class Sitting(SavedTable):

@@ -86,7 +86,7 @@ class Room:
     async def save(self) -> None:
         """Save the table and send it to everybody; what cannot be saved has not happened."""
         try:
-            await self.services.write(self.saved.save)
+            await self._write()
         except REFUSALS:
             if await self.services.write(lambda: self.services.store.is_given_up(self.key)):
                 self._close()
@@ -96,6 +96,14 @@ class Room:
                 self.drop_undo_if_off()
                 self.send_views()
                 self.go_on()
+
+    async def _write(self) -> None:
+        """Save the table, or return to what is saved of it."""
+        try:
+            await self.services.write(self.saved.save)
+        except REFUSALS:  # in a web page even after the store has taken it
+            await self.services.write(self.saved.go_back)
+            raise
 
     async def end(self, delete: Callable[[], None]) -> None:
         """Close the table, if this can be done to what is saved of it."""
@@ -187,5 +195,5 @@ class Room:
             if self.closed or daily is None or len(daily.champion) != number:
                 return
             daily.champion.append(hand)
-            await self.services.write(self.saved.save)
+            await self._write()
             self.send_views()
