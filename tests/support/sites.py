@@ -3,6 +3,7 @@
 import os
 import shutil
 import threading
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -21,6 +22,7 @@ POLICY = (
     "frame-ancestors 'none'"
 )
 
+RUN = os.environ.get("PYTEST_XDIST_TESTRUNUID") or uuid.uuid4().hex  # of all processes of a run
 CACHED = "async () => !!(await navigator.serviceWorker.getRegistration())?.active"  # is all kept for the next visit?
 
 
@@ -43,10 +45,21 @@ def needs_the_site() -> None:
 
 @pytest.fixture(scope="module")
 def site() -> Path:
-    """Build the site, but not again what is built already."""
+    """Return the site. One process builds it in a run of the tests, and others wait meanwhile."""
+    import fcntl
+
     from web.build import build
 
-    return build(ROOT / "build" / "play")
+    folder = ROOT / "build" / "play"
+    folder.parent.mkdir(exist_ok=True)
+    with open(folder.with_name("play.run"), "a+", encoding="utf-8") as built:
+        fcntl.flock(built, fcntl.LOCK_EX)
+        built.seek(0)
+        if built.read() != RUN:
+            build(folder)
+            built.truncate(0)
+            built.write(RUN)
+    return folder
 
 
 class Handler(SimpleHTTPRequestHandler):
