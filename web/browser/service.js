@@ -2,7 +2,8 @@
 // when no tab has the old one any more.
 
 const CACHE = "spades VERSION";
-const KEPT = ["./", "app.webmanifest", "icon.svg", ...FILES];
+const ROOT = ["./", "app.webmanifest", "icon.svg"]; // of the same name in every version
+const KEPT = [...ROOT.map((name) => new Request(name, { cache: "no-cache" })), ...FILES];
 const LEVEL = /\/VERSION\/levels\//;
 
 addEventListener("install", (event) => {
