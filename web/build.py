@@ -41,7 +41,8 @@ NEEDLESS = re.compile(  # to a table in a page
 )
 MAKERS = ("wasm.py", "memory.ll", "signatures.py", "kernels.json")  # of the kernels
 DATA = (".py", ".toml", ".json", ".safetensors")
-BESIDE = ("boot.js", "kept.js", "worker.js", "start.css")
+BESIDE = ("boot.js", "kept.js", "recovery.js", "worker.js", "zip.js", "start.css")
+OWN = ("web/__init__.py", *(f"web/browser/{name}.py" for name in ("__init__", "kept", "spades_page")))
 COUNTED = (
     "app.zip",
     "levels.json",
@@ -143,7 +144,8 @@ def _packages() -> dict[str, bytes]:
     """Return our files, and what stands in for libraries."""
     files = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in sources()}
     files |= {f"configs/variants/{path.name}": path.read_bytes() for path in (ROOT / "configs/variants").glob("*.toml")}
-    files |= {f"{name}.py": (BROWSER / f"{name}.py").read_bytes() for name in ("numpy", "safetensors", "spades_page")}
+    files |= {name: (ROOT / name).read_bytes() for name in OWN}
+    files |= {f"{name}.py": (BROWSER / f"{name}.py").read_bytes() for name in ("numpy", "safetensors")}
     files["spades_env/_jit.py"] = (BROWSER / "jit.py").read_bytes()
     return files | {f"spades_env/{name}": (WORK / name).read_bytes() for name in ("kernels.so", "kernels.json")}
 

@@ -12,7 +12,6 @@ const py = await boot(loadPyodide, join(folder, "pyodide/"), new Uint8Array(read
 for (const name of readdirSync(join(folder, "levels"))) {
   py.FS.writeFile(`${HOME}/agents/levels/${name}`, readFileSync(join(folder, "levels", name)));
 }
-py.FS.mkdir(`${HOME}/web`);
 py.FS.writeFile(`${HOME}/web/sittings.py`, readFileSync(join(import.meta.dirname, "../../web/sittings.py")));
 py.FS.writeFile(`${HOME}/equal_play.py`, readFileSync(join(import.meta.dirname, "equal_play.py")));
 try {

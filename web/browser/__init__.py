@@ -1,1 +1,1 @@
-"""What stands in a web page for libraries that are not there: it is copied beside our packages, not imported here."""
+"""What runs in a web page only: its server, its files, and what stands in for libraries that are not there."""

@@ -1,30 +1,88 @@
-// What is kept: files in the browser's database. A file is written whole or not at all.
+// What is kept: the store's files and the person's own levels, in the browser's database. Changes are made together or
+// not at all. The files that others have replaced stay under BEFORE, so that they can be had back.
+//
+// The worker uses this module, and so does the page where the worker could not start.
 
 const FILES = "files";
+const BEFORE = "before/";
+const OURS = /^(spades\.db(-wal)?|levels\/[^/]+\.safetensors)$/; // as in kept.py
+let opening = null;
+let memory = null; // in place of the database, where the browser has none for this page
 
-const opened = new Promise((done, failed) => {
-  const request = indexedDB.open("spades", 1);
-  request.onupgradeneeded = () => request.result.createObjectStore(FILES);
-  request.onsuccess = () => done(request.result);
-  request.onerror = () => failed(request.error);
-});
+// Keep nothing from now on.
+export function keepNothing() {
+  memory = new Map();
+}
+
+function database() {
+  opening ??= new Promise((done, failed) => {
+    const request = indexedDB.open("spades", 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(FILES);
+    request.onsuccess = () => done(request.result);
+    request.onerror = () => failed(request.error);
+  });
+  return opening;
+}
 
 async function change(act) {
-  const transaction = (await opened).transaction(FILES, "readwrite", { durability: "strict" });
-  act(transaction.objectStore(FILES));
-  await new Promise((done, failed) => {
+  if (memory) return act({ put: (content, name) => memory.set(name, content), delete: (name) => memory.delete(name) });
+  const transaction = (await database()).transaction(FILES, "readwrite", { durability: "strict" });
+  const ended = new Promise((done, failed) => {
     transaction.oncomplete = done;
-    transaction.onabort = () => failed(transaction.error);
+    transaction.onabort = () => failed(transaction.error ?? new DOMException("", "AbortError"));
   });
+  try {
+    act(transaction.objectStore(FILES));
+  } catch (error) {
+    ended.catch(() => {});
+    try {
+      transaction.abort();
+    } catch {} // it is over already
+    throw error;
+  }
+  return ended;
 }
 
-// Keep a file, or forget it if it has no content.
-export const keep = (name, content) => change((files) => (content ? files.put(content, name) : files.delete(name)));
-
-// All files as [name, content].
-export async function allFiles() {
-  const files = (await opened).transaction(FILES).objectStore(FILES);
-  const result = (request) => new Promise((done) => { request.onsuccess = () => done(request.result); });
+async function everything() {
+  if (memory) return [...memory];
+  const files = (await database()).transaction(FILES).objectStore(FILES);
+  const result = (request) => new Promise((done, failed) => {
+    request.onsuccess = () => done(request.result);
+    request.onerror = () => failed(request.error);
+  });
   const [names, contents] = await Promise.all([result(files.getAllKeys()), result(files.getAll())]);
-  return names.map((name, i) => [name, contents[i]]);
+  return names.map((name, i) => [name, contents[i]]).filter(([name]) => typeof name === "string");
 }
+
+// All files as [name, content]. What is not ours is passed over, and stays.
+export const allFiles = async () => (await everything()).filter(([name]) => OURS.test(name));
+
+// The files that were replaced last, by the names that they had.
+export async function oldFiles() {
+  const old = (await everything()).filter(([name]) => name.startsWith(BEFORE));
+  return old.map(([name, content]) => [name.slice(BEFORE.length), content]);
+}
+
+// Keep changes, as [name, content]; without content a file is removed.
+export const keep = (changes) => change((files) => {
+  for (const [name, content] of changes) content ? files.put(content, name) : files.delete(name);
+});
+
+// Keep files in place of all others, which become the old ones. Where there are none, the old ones stay.
+export async function replaceAll(files) {
+  const [now, old] = [await allFiles(), await oldFiles()];
+  await keep([
+    ...(now.length ? old.map(([name]) => [BEFORE + name]) : []),
+    ...now.map(([name, content]) => [BEFORE + name, content]),
+    ...now.map(([name]) => [name]),
+    ...files,
+  ]);
+}
+
+export const bringBack = async () => replaceAll(await oldFiles());
+
+// Find out whether anything can be kept; an error says why not.
+export const tryToKeep = () => change((files) => {
+  files.put("", "trial");
+  files.delete("trial");
+});

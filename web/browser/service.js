@@ -1,5 +1,5 @@
 // Keeps one version of the page whole, so that it starts without a network. A new version is fetched beside it and used
-// when no tab has the old one any more.
+// when no tab has the old one any more, or at the next reload where only one has.
 
 const CACHE = "spades VERSION";
 const ROOT = ["./", "app.webmanifest", "icon.svg"]; // of the same name in every version
@@ -9,6 +9,8 @@ const LEVEL = /\/VERSION\/levels\//;
 addEventListener("install", (event) => {
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(KEPT)));
 });
+
+addEventListener("message", () => skipWaiting()); // from start.js, where no tab has the old version's table open
 
 addEventListener("activate", (event) => {
   const others = caches.keys().then((names) => names.filter((name) => name.startsWith("spades ") && name !== CACHE));

@@ -1,77 +1,73 @@
 """The server of play/server in a web page, for one person: messages come from JavaScript instead of a WebSocket.
 
-What it keeps lies in FOLDER, in memory. JavaScript has a copy of the files in the browser's database, and a message
-leaves only after every change before it is there too. So a tab may be closed at any moment.
+A change is kept in the browser's database before anybody hears of it, so a tab may be closed at any moment. What can't
+be kept is not done, as on a full disk.
 """
 
 import asyncio
-import io
+import errno
 import os
-import shutil
-import zipfile
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+from pyodide.ffi import to_js  # pyright: ignore[reportMissingImports]
 
 from agents import AgentError
 from agents.network.level import Level
 from play.server.connection import Connection
+from play.server.errors import RefusedError
 from play.server.limits import Limits
 from play.server.requests.page import REQUESTS, begin
 from play.server.server import Server
+from play.server.services import Services
 from play.server.sessions import OWNER, Session
-from play.store.database import FILE, Store
 from play.store.opening import StoreError
 from play.texts import text, to_json
+from web.browser.kept import FOLDER, LEVELS, Files, Keep, Keeper, NotKeptError, plain, unpacked
 
-FOLDER = Path("/data")
-LEVELS = Path("levels")  # of the person's own, in FOLDER
-COUNTER = slice(24, 28)  # of changes, in an SQLite file
-REBUILT = "-shm"  # SQLite's index of its log, rebuilt at every start
 NO_LIMITS = Limits(rate=1e9, burst=10**9, message=1 << 20)
-LARGEST = 200 << 20  # bytes of an import
+UNFETCHED = {errno.ENETUNREACH: "site.offline", errno.ESTALE: "site.newer"}  # as worker.js numbers them
 
-Keep = Callable[[str, bytes | None], Awaitable[None]]
+T = TypeVar("T")
 
 
-class Keeper:
-    """Copies changed files to the browser's database. keep: stores a file by its name; without content, removes it."""
+class PageServices(Services):
+    """Services whose store is in the browser's database, too."""
 
-    def __init__(self, keep: Keep):
-        self._keep, self._kept, self._busy = keep, self._marks(), asyncio.Lock()
+    def __init__(self, keeper: Keeper, *given: Any, **options: Any):
+        super().__init__(*given, **options)
+        self._keeper = keeper
 
-    async def save(self) -> None:
-        async with self._busy:
-            marks = self._marks()
-            for name in sorted(marks.keys() | self._kept.keys()):
-                if marks.get(name) != self._kept.get(name):
-                    await self._keep(name, (FOLDER / name).read_bytes() if name in marks else None)
-            self._kept = marks
+    async def write(self, function: Callable[[], T]) -> T:
+        """Read or write the store; RefusedError if what was written can't be kept: it's as if it had not been."""
+        async with self._keeper.busy:
+            result = await super().write(function)
+            try:
+                await self._keeper.save()
+            except NotKeptError:
+                self.store.file.replace(self._keeper.restore)
+                raise
+            return result
 
-    def _marks(self) -> dict[str, tuple]:
-        """Return what changes whenever a file does."""
-        found = {}
-        for path in FOLDER.rglob("*"):
-            if path.is_file() and not path.name.endswith(REBUILT):
-                about = path.stat()
-                with path.open("rb") as file:
-                    start = file.read(COUNTER.stop)
-                found[path.relative_to(FOLDER).as_posix()] = about.st_size, about.st_mtime_ns, start[COUNTER]
-        return found
+    def words(self, error: Exception | str) -> str:
+        """Return an error as a sentence; there are others for levels that can't be fetched."""
+        unfetched = (text(key) for number, key in UNFETCHED.items() if f"[Errno {number}]" in str(error))
+        return next(unfetched, None) or super().words(error)
 
 
 class Line:
     """The connection of a page; `push` and `hang_up` are called by JavaScript."""
 
-    def __init__(self, tell: Callable[[str], None], keeper: Keeper):
-        self._tell, self._keeper = tell, keeper
+    def __init__(self, tell: Callable[[str], None]):
+        self._tell = tell
         self._in: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
 
     async def receive(self) -> dict[str, Any]:
         return await self._in.get()
 
     async def send_text(self, data: str) -> None:
-        await self._keeper.save()
         self._tell(data)
 
     async def close(self, code: int = 1000, reason: str | None = None) -> None:
@@ -85,86 +81,64 @@ class Line:
 
 
 class Page:
-    """The one server of a page. JavaScript calls `connect`, and the rest for the menu's own entries."""
+    """The one server of a page. JavaScript calls `connect`, and the rest for the menu's own entries.
 
-    def __init__(self, keep: Keep):
+    These return nothing, or JSON with what is wrong.
+    """
+
+    def __init__(self, keep: Keep, replace: Keep):
         os.chdir(FOLDER)
         own = tuple(f"./{path}" for path in sorted(LEVELS.glob("*.safetensors")))
-        self.keeper = Keeper(keep)
-        self._server = Server(FOLDER, limits=NO_LIMITS, extra_bots=own)
+        self._keeper, self._replace = Keeper(keep), replace
+        services = partial(PageServices, self._keeper)
+        self._server = Server(FOLDER, services=services, limits=NO_LIMITS, extra_bots=own)
         self._tasks = [asyncio.ensure_future(self._server.run())]
 
     def connect(self, tell: Callable[[str], None]) -> Line:
-        line = Line(tell, self.keeper)
+        line = Line(tell)
         connection = Connection(line, Session(OWNER), self._server, REQUESTS, begin)
         self._tasks.append(asyncio.ensure_future(connection.run()))
         return line
 
     async def add_level(self, name: str, content: Any) -> str:
-        """Keep a level of the person's own; return what is wrong with it, in JSON."""
-        path = LEVELS / Path(name).name
-        LEVELS.mkdir(exist_ok=True)
-        before = path.read_bytes() if path.exists() else None
-        path.write_bytes(content.to_bytes())
-        try:
-            Level.read(path)
-        except AgentError as error:
-            path.unlink()
-            if before is not None:
-                path.write_bytes(before)
-            return to_json({"error": str(error)})
-        await self.keeper.save()
+        """Keep a level of the person's own."""
+        path = LEVELS / f"{Path(name).stem}.safetensors"
+        async with self._keeper.busy:
+            path.write_bytes(content.to_bytes())
+            try:
+                Level.read(path)
+                await self._keeper.save()
+            except (AgentError, NotKeptError) as error:
+                self._keeper.restore()
+                return self._refusal(error)
         return ""
-
-    def export(self) -> bytes:
-        """Return all that is kept, as a zip file."""
-        packed = io.BytesIO()
-        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-            for path in [*_store_files(), *sorted(LEVELS.glob("*"))]:
-                archive.write(path)
-        return packed.getvalue()
 
     async def import_all(self, content: Any) -> str:
-        """Keep what `export` has given in place of all that is here; return what is wrong with it, in JSON."""
+        """Keep the files of an export in place of all that are here."""
         try:
-            files = _unpacked(content.to_bytes())
-        except (zipfile.BadZipFile, StoreError, KeyError, ValueError) as error:
-            return to_json({"error": text("site.no_export", why=str(error))})
-        await self._server.shut()
-        for path in [path for path in FOLDER.rglob("*") if path.is_file()]:
-            path.unlink()
-        for name, data in files.items():
-            (FOLDER / name).parent.mkdir(exist_ok=True)
-            (FOLDER / name).write_bytes(data)
-        await self.keeper.save()
+            return await self._exchange(unpacked(content.to_bytes()))
+        except RefusedError as error:
+            return self._refusal(error)
+
+    async def bring_back(self) -> str:
+        """Keep the files that were replaced last in place of all that are here."""
+        return await self._exchange({})
+
+    async def _exchange(self, files: Files) -> str:
+        """Let other files be kept. Then nothing is written any more: the page loads again."""
+        await self._keeper.busy.acquire()
+        if why := await self._replace(files):
+            self._keeper.busy.release()
+            return self._refusal(NotKeptError(why))
         return ""
 
-
-def _store_files() -> list[Path]:
-    """Return the store's file, and SQLite's log of what is not in it yet."""
-    return [path for path in (Path(FILE), Path(f"{FILE}-wal")) if path.exists()]
+    def _refusal(self, error: Exception) -> str:
+        return to_json({"error": self._server.services.words(error)})
 
 
-def _unpacked(content: bytes) -> dict[str, bytes]:
-    """Return the files of an export by name; the store must be one that opens."""
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        if sum(one.file_size for one in archive.infolist()) > LARGEST:
-            raise ValueError("it is too large")
-        known = [name for name in archive.namelist() if name in (FILE, f"{FILE}-wal") or Path(name).parent == LEVELS]
-        files = {name: archive.read(name) for name in known}
-    trial = Path("/trial")
-    shutil.rmtree(trial, ignore_errors=True)
-    (trial / LEVELS).mkdir(parents=True)
-    if FILE not in files:
-        raise ValueError(f"there is no {FILE} in it")
-    for name, data in files.items():
-        (trial / name).write_bytes(data)
-    Store(trial).close()
-    return files
-
-
-def started(keep: Callable[[str, Any], Awaitable[None]]) -> Page:
-    """Start the server with JavaScript's way to keep a file."""
-    from pyodide.ffi import to_js  # pyright: ignore[reportMissingImports]
-
-    return Page(lambda name, content: keep(name, None if content is None else to_js(content)))
+def started(keep: Callable[[Any], Awaitable[str]], replace: Callable[[Any], Awaitable[str]]) -> Page | str:
+    """Start the server with JavaScript's ways to keep files; return what is wrong with those that are kept."""
+    try:
+        return Page(lambda files: keep(to_js(list(files.items()))), lambda files: replace(to_js(list(files.items()))))
+    except StoreError as error:
+        return plain(error)

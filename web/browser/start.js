@@ -4,19 +4,40 @@ import { useLine } from "./page/connection.js";
 import { el } from "./page/dom.js";
 import { notice } from "./page/speech.js";
 import { decimal, t, translated } from "./page/texts.js";
+import { download, showFailure, showUnkept } from "./recovery.js";
 
 const SIZE = 1; // of all that the worker counts, in bytes; the build writes it here
+const PATIENCE = 1000; // milliseconds to wait for another tab
+const service = navigator.serviceWorker;
 const loading = document.getElementById("loading");
 const words = loading.querySelector("p");
 const progress = loading.querySelector("progress");
 const inMB = (bytes) => decimal(bytes / 1e6);
+
+words.textContent = t("site.loading");
+progress.setAttribute("aria-label", t("site.progress"));
+service?.addEventListener("controllerchange", () => loading.hidden || location.reload()); // from another tab
+await takeNewest().catch(() => {});
+
 const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" }); // starts beside the page
 let line = null;
 let answered = null; // settles the question of a menu entry
 let loaded = 0;
+let old = false; // are there games that others have replaced?
 
-words.textContent = t("site.loading");
-progress.setAttribute("aria-label", t("site.progress"));
+// A newer version that is here already takes over, unless a tab has the table open. Reloading alone wouldn't do it: to
+// the browser the page never goes meanwhile.
+async function takeNewest() {
+  const { waiting } = (await service?.getRegistration()) ?? {};
+  if (!waiting) return;
+  await navigator.locks.request("spades", { signal: AbortSignal.timeout(PATIENCE) }, async () => {
+    const ended = new Promise((done) => { waiting.onstatechange = () => waiting.state !== "activating" && done(); });
+    waiting.postMessage("take over");
+    await ended;
+    location.reload();
+    await new Promise(() => {});
+  });
+}
 
 const handlers = {
   bytes: (bytes) => {
@@ -25,22 +46,26 @@ const handlers = {
     words.textContent = t("site.loaded", { loaded: inMB(loaded), size: inMB(SIZE) });
   },
   waiting: () => { words.textContent = t("site.elsewhere"); },
-  ready: () => {
+  ready: (given) => {
+    ({ old } = given);
     loading.hidden = true;
-    navigator.serviceWorker?.register("service.js").catch(() => {}); // what it keeps has just been fetched
+    service?.register("service.js").catch(() => {}); // what it keeps has just been fetched
     navigator.storage?.persist?.();
   },
   text: (text) => line?.onmessage?.({ data: text }),
   done: (answer) => answered(answer && translated(JSON.parse(answer)).error),
   exported: (content) => answered(content),
-  failed: (why) => {
-    loading.hidden = false;
-    words.textContent = t("site.failed", { why: t(why) });
+  outdated: () => service?.getRegistration().then((it) => it?.update()).catch(() => {}), // for the next reload
+  unkept: showUnkept,
+  failed: ({ why, ofKept }) => {
+    loading.hidden = true;
+    showFailure(t("site.failed"), [ofKept && t("site.damaged"), why], ofKept);
   },
+  broken: (why) => showFailure(t("site.broken"), [t("site.still_saved"), why]),
 };
 
 worker.onmessage = ({ data }) => Object.entries(data).forEach(([name, value]) => handlers[name](value));
-worker.onerror = (event) => handlers.failed(event.message);
+worker.onerror = (event) => handlers.failed({ why: event.message });
 const send = (what, given) => worker.postMessage({ what, given });
 
 function ask(what, given) {
@@ -56,30 +81,30 @@ function open() {
   return mine;
 }
 
+// Show why something was refused, or load the page anew.
+function settle(why) {
+  if (why) notice(why);
+  else location.reload();
+}
+
 function choose(accept, use) {
   const input = el("input", { type: "file", accept });
   input.addEventListener("change", async () => {
     const [file] = input.files;
-    const why = await use(file.name, new Uint8Array(await file.arrayBuffer()));
-    if (why) notice(why);
-    else location.reload();
+    settle(await use(file.name, new Uint8Array(await file.arrayBuffer())));
   });
   input.click();
 }
 
-async function save() {
-  const link = el("a", { href: URL.createObjectURL(new Blob([await ask("export")], { type: "application/zip" })) });
-  link.download = "spades.zip";
-  link.click();
-  URL.revokeObjectURL(link.href);
-}
-
 useLine({
   open,
-  entries: [
-    [t("site.save"), save],
-    [t("site.replace"), () => choose(".zip", (name, content) => ask("import", content))],
-    [t("site.level"), () => choose(".safetensors", (name, content) => ask("level", { name, content }))],
-  ],
+  get entries() {
+    return [
+      [t("site.save"), async () => download(await ask("export"))],
+      [t("site.replace"), () => choose(".zip", (name, content) => ask("import", content))],
+      old && [t("site.back"), async () => settle(await ask("back"))],
+      [t("site.level"), () => choose(".safetensors", (name, content) => ask("level", { name, content }))],
+    ];
+  },
 });
 await import("./page/app.js");

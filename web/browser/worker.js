@@ -1,20 +1,30 @@
 // The server of the page, in Python. One tab at a time has it: the others wait until that one is closed.
 
 import { boot, HOME } from "./boot.js";
-import { allFiles, keep } from "./kept.js";
+import { allFiles, bringBack, keep, keepNothing, oldFiles, replaceAll, tryToKeep } from "./kept.js";
 import { loadPyodide } from "./pyodide/pyodide.mjs";
+import { zipped } from "./zip.js";
 
-const UNREACHABLE = 40; // the number of "Network unreachable"
+const [UNREACHABLE, STALE] = [40, 72]; // the numbers of "Network unreachable" and "Stale file handle"
 const at = (name) => new URL(name, import.meta.url).href;
 let line = null;
+let giveUp = null; // ends the start where something can't be loaded: Pyodide would wait for ever
+
+// The files that are kept can't be used.
+class KeptError extends Error {}
 
 // Count what comes, to show how far it is. A copy is counted, so that the browser keeps the compiled code.
 const plainFetch = globalThis.fetch;
 globalThis.fetch = async (...request) => {
-  const answer = await plainFetch(...request);
-  if (!answer.ok) throw new Error(`${answer.url}: ${answer.status}`);
-  count(answer.clone().body.getReader());
-  return answer;
+  try {
+    const answer = await plainFetch(...request);
+    if (!answer.ok) throw new Error(`${answer.url}: ${answer.status}`);
+    count(answer.clone().body.getReader());
+    return answer;
+  } catch (error) {
+    giveUp(error);
+    throw error;
+  }
 };
 
 async function count(reader) {
@@ -24,12 +34,42 @@ async function count(reader) {
 async function start() {
   const archive = fetch(at("app.zip")).then((answer) => answer.arrayBuffer());
   const levels = fetch(at("levels.json")).then((answer) => answer.json());
+  const files = keptFiles();
   const py = await boot(loadPyodide, at("pyodide/"), await archive);
   globalThis.fetch = plainFetch;
   for (const [name, size] of Object.entries(await levels)) addLevel(py.FS, name, size);
   py.FS.mkdirTree("/data/levels");
-  for (const [name, content] of await allFiles()) py.FS.writeFile(`/data/${name}`, content);
-  return py.pyimport("spades_page").started(keep);
+  return opened(py, await files);
+}
+
+// All that is kept. Where nothing can be, the page is told, and the games are in memory alone.
+async function keptFiles() {
+  try {
+    const files = await allFiles();
+    if (!files.length) await tryToKeep();
+    return files;
+  } catch (error) {
+    keepNothing();
+    postMessage({ unkept: String(error) });
+    return [];
+  }
+}
+
+const whyNot = (error) => (error.name === "QuotaExceededError" ? error.name : String(error));
+
+function opened(py, files) {
+  try {
+    for (const [name, content] of files) py.FS.writeFile(`/data/${name}`, content);
+    const change = (act) => (changes) => act(changes).then(() => "", whyNot);
+    const exchange = (given) => (given.length ? replaceAll(given) : bringBack());
+    const page = py.pyimport("web.browser.spades_page").started(change(keep), change(exchange));
+    if (typeof page !== "string") return page;
+    throw new KeptError(page);
+  } catch (error) {
+    console.warn(error);
+    const Kind = files.length ? KeptError : Error;
+    throw new Kind(error.message.trim().split("\n").at(-1)); // the last line of Python's traceback
+  }
 }
 
 // A level's file has its size at once, and its content when it is first read. Python gets an OSError if it can't be had.
@@ -54,34 +94,43 @@ function fetched(name, files) {
   try {
     request.send();
   } catch {} // there is no network: the status is 0
-  if (request.status !== 200) throw new files.ErrnoError(UNREACHABLE);
-  return new Uint8Array(request.response);
+  if (request.status === 200) return new Uint8Array(request.response);
+  if (!request.status) throw new files.ErrnoError(UNREACHABLE);
+  postMessage({ outdated: true }); // the host has the files of another version
+  throw new files.ErrnoError(STALE);
 }
 
-// The lock is held until the worker ends.
+// The lock is held until the worker ends. A browser that keeps nothing for the page may refuse it.
 const server = new Promise((done, failed) => {
-  navigator.locks.query().then(({ held }) => held.some(({ name }) => name === "spades") && postMessage({ waiting: true }));
-  navigator.locks.request("spades", () => start().then(done, failed).then(() => new Promise(() => {})));
+  giveUp = failed;
+  const begin = () => start().then(done, failed);
+  navigator.locks.query().then(({ held }) => held.some(({ name }) => name === "spades") && postMessage({ waiting: true }))
+    .catch(() => {});
+  navigator.locks.request("spades", () => begin().then(() => new Promise(() => {}))).catch(begin);
 });
-server.catch((error) => postMessage({ failed: String(error.message ?? error) }));
+server.catch((error) => postMessage({ failed: { why: error.message, ofKept: error instanceof KeptError } }));
 
 const requests = {
-  open: (page) => {
+  open: async (page) => {
+    const old = await oldFiles();
     line?.hang_up();
     line = page.connect((text) => postMessage({ text }));
-    postMessage({ ready: true });
+    postMessage({ ready: { old: old.length > 0 } });
   },
   text: (page, text) => line.push(text),
   level: async (page, { name, content }) => postMessage({ done: await page.add_level(name, content) }),
   import: async (page, content) => postMessage({ done: await page.import_all(content) }),
-  export: (page) => postMessage({ exported: page.export().toJs() }),
+  back: async (page) => postMessage({ done: await page.bring_back() }),
+  export: async () => postMessage({ exported: await zipped(await allFiles()) }),
 };
 
 onmessage = async ({ data: { what, given } }) => {
+  const page = await server.catch(() => null);
+  if (!page) return; // the page shows why
   try {
-    await requests[what](await server, given);
+    await requests[what](page, given);
   } catch (error) {
     console.error(error);
-    postMessage({ failed: "site.broken" });
+    postMessage({ broken: error.message });
   }
 };
