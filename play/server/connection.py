@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from play.server.errors import OWN_FAULT, REFUSALS, RefusedError
 from play.server.limits import TokenBucket
 from play.server.requests.fields import check_size, checked, read
-from play.server.requests.request import Client, Request, number_of, request_of
+from play.server.requests.request import Client, Request, check, number_of, request_of
 from play.server.rooms.people import come_in
 from play.server.rooms.room import Room
 from play.server.server import Server
@@ -105,7 +105,7 @@ class Connection:
         try:
             message = self._message(text)
             number = number_of(message)
-            request = request_of(message, self._requests, self.session)
+            request = request_of(message, self._requests)
             fields = checked(message, request.fields)
         except RefusedError as refusal:
             self.tell({"re": number, "error": self.services.words(refusal)})
@@ -129,6 +129,7 @@ class Connection:
         answer: dict[str, Any] = {"ok": True}
 
         async def run() -> None:
+            await check(request.who, self, fields.get("key"))
             answer.update(await request.run(self, **fields) or {})
 
         error = await self._error_of(run())

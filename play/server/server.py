@@ -54,16 +54,20 @@ class Server:
 
     async def room(self, key: str) -> Room:
         """Return the room of a table. The table is loaded if nobody is there."""
+        if key not in self.rooms:
+            async with self._opening:
+                if key not in self.rooms:
+                    await self._load(key)
+        return self.rooms[key]
+
+    async def _load(self, key: str) -> None:
         services = self.services
-        async with self._opening:
-            if key not in self.rooms:
-                table = await services.write(lambda: services.store.load(key))
-                given_up = await services.write(lambda: services.store.is_given_up(key))
-                if not (table.over or given_up):
-                    with suppress(AgentError):  # a bot that can't be loaded is reported when it is to move
-                        await services.set_up(table.seats.load_all)
-                self._open(table).closed = given_up
-            return self.rooms[key]
+        table = await services.write(lambda: services.store.load(key))
+        given_up = await services.write(lambda: services.store.is_given_up(key))
+        if not (table.over or given_up):
+            with suppress(AgentError):  # a bot that can't be loaded is reported when it is to move
+                await services.set_up(table.seats.load_all)
+        self._open(table).closed = given_up
 
     async def new_room(self, make: Callable[[], Table], seat: Seat | None = None) -> Room:
         """Return the room of a new table, saved from the first moment. seat: the owner's."""

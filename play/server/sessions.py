@@ -96,6 +96,10 @@ class Sessions:
             else:
                 self.guests.pop(session.id, None)
 
+    def knows(self, session: Session) -> bool:
+        """Tell whether somebody may still come in: they were not put out meanwhile."""
+        return session.is_owner or session.id in self.guests
+
     # Guests
 
     def invite(self, table: str) -> str:

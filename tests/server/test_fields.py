@@ -159,11 +159,12 @@ def test_every_request_refuses_nonsense_in_every_field(do):
 
 
 def test_the_docs_name_every_request():
-    """The same for every field."""
+    """The same for every field, and who may ask."""
     page = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
     rows = [line for line in page.split("## Requests\n")[1].splitlines() if line.startswith("| `")]
     told = {name: row for row in rows for name in REQUESTS if f"`{name}`" in row.split("|")[1]}
     assert told.keys() == REQUESTS.keys()
     for name, request in REQUESTS.items():
+        assert told[name].split("|")[2].strip() == request.who, name
         for field in request.fields:
             assert f"`{field}`" in told[name], f"{field} of {name}"

@@ -84,7 +84,7 @@ def test_a_seat_that_is_left_is_kept(server, host, link):
     anna, bela = guest(server, link, 2, "Anna"), guest(server, link)
     anna.done("leave")
     anna.until(lambda: "lobby" in anna.told)
-    assert anna.refused("leave") == "You have no seat to leave"
+    assert anna.refused("leave") == "You have no seat at this table"
     assert [seat["yours"] for seat in anna.told["lobby"]["seats"]] == [False, False, True, False]
     assert bela.refused("sit", seat=2, name="Bela") == "This seat is kept for the person who left it"
     bela.until(lambda: not any(seat["person"] for seat in bela.told["lobby"]["seats"][1:]))
@@ -128,9 +128,10 @@ def test_a_game_that_was_given_up_stays_so(server, host, link):
     anna, key = guest(server, link, 2, "Anna"), host.key
     host.done("give_up", key=key)
     anna.until(lambda: anna.told.get("closed"))
-    for page in (anna, host):
-        assert page.refused("open", key=key).startswith("This game was abandoned")
-        assert page.refused("sit", seat=2, name="Anna") == "No table is open"
+    for do, fields in [("open", {"key": key}), ("sit", {"seat": 2, "name": "Anna"})]:
+        assert anna.refused(do, **fields) == "You are no longer a guest at this table"
+    assert host.refused("open", key=key).startswith("This game was abandoned")
+    assert host.refused("sit", seat=2, name="Anna") == "No table is open"
     assert [saved.state for saved in server.services.store.sittings() if saved.key == key] == ["given up"]
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from play.server.requests.fields import Field, flag, one_of, order_of_four
-from play.server.requests.request import Answer, Client, Requests
+from play.server.requests.request import Answer, Client, Requests, Who
 from play.server.rooms import company
 from play.server.rooms.room import Room
 from play.server.services import Services
@@ -16,25 +16,25 @@ COMPANY = Requests()
 MOST_TABLES = 50  # in the owner's list
 
 
-@COMPANY.add(on=Field(flag, True))
+@COMPANY.add(Who.UNSEATED, on=Field(flag, True))
 async def watch(client: Client, on: bool) -> Answer:
     """Watch the table without a seat, or see the list of its seats again."""
     await company.watch(client.room, client.session, on)
 
 
-@COMPANY.add(phrase=Field(one_of(company.PHRASES)))
+@COMPANY.add(Who.SEATED, phrase=Field(one_of(company.PHRASES)))
 async def say(client: Client, phrase: str) -> Answer:
     """Show one of the quick phrases at the client's seat."""
     company.say(client.room, client.session, phrase)
 
 
-@COMPANY.add(owner=True, order=Field(order_of_four, list(range(NUM_SEATS))))
+@COMPANY.add(Who.OWNER, order=Field(order_of_four, list(range(NUM_SEATS))))
 async def rematch(client: Client, order: list[int]) -> Answer:
     """Begin another game with the people of a finished one; each seat gets who sat where `order` says."""
     return {"key": (await company.rematch(client.server, client.room, order)).key}
 
 
-@COMPANY.add(owner=True)
+@COMPANY.add(Who.OWNER)
 async def tables(client: Client) -> Answer:
     """Return the unfinished tables that others have a link to, and those with people, the latest first."""
     services, rooms = client.services, client.server.rooms

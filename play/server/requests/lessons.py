@@ -13,7 +13,7 @@ from play.lessons.steps import steps
 from play.lessons.tutorial import attempt, title
 from play.server.errors import RefusedError
 from play.server.requests.fields import MOST, Field, none_or, one_of, several, text, whole
-from play.server.requests.request import Answer, Client, Requests
+from play.server.requests.request import Answer, Client, Requests, Who
 from play.server.requests.table import SEED
 
 LESSONS = Requests()
@@ -22,7 +22,7 @@ MOST_MOVES = 10  # of a step
 MOST_DRILLS = 256  # open at a time
 
 
-@LESSONS.add()
+@LESSONS.add(Who.ANYBODY)
 async def lessons(client: Client) -> Answer:
     """Return the steps of the tutorial, and the person's progress."""
     progress = progress_of(client)
@@ -30,7 +30,7 @@ async def lessons(client: Client) -> Answer:
     return {"steps": listed, "drills": {kind: _tally(progress, kind) for kind in KINDS}}
 
 
-@LESSONS.add(step=Field(whole(1, len(steps()))), moves=Field(several(text(8), MOST_MOVES), []))
+@LESSONS.add(Who.ANYBODY, step=Field(whole(1, len(steps()))), moves=Field(several(text(8), MOST_MOVES), []))
 async def lesson(client: Client, step: int, moves: list[str]) -> Answer:
     """Return a step after these moves, and what is said about the last one."""
     one = steps()[step - 1]
@@ -40,7 +40,7 @@ async def lesson(client: Client, step: int, moves: list[str]) -> Answer:
     return {"step": step, "steps": len(steps()), "title": title(one), "shows": list(one.shows)} | taught.as_dict()
 
 
-@LESSONS.add(group=DRILL, kind=Field(one_of(KINDS)), seed=Field(none_or(SEED), None))
+@LESSONS.add(Who.ANYBODY, group=DRILL, kind=Field(one_of(KINDS)), seed=Field(none_or(SEED), None))
 async def drill(client: Client, kind: str, seed: str | None) -> Answer:
     """Deal a hand for a drill."""
     drills = client.services.drills
@@ -52,7 +52,7 @@ async def drill(client: Client, kind: str, seed: str | None) -> Answer:
     return {"kind": kind, "number": dealt.number, "counted": dealt.counted, "scene": dealt.scene()}
 
 
-@LESSONS.add(group=DRILL, number=Field(whole(0, MOST)), action=Field(text(8)))
+@LESSONS.add(Who.ANYBODY, group=DRILL, number=Field(whole(0, MOST)), action=Field(text(8)))
 async def answer_drill(client: Client, number: int, action: str) -> Answer:
     """Answer the open drill, and return what the champion and a search say."""
     services, session = client.services, client.session
@@ -60,7 +60,7 @@ async def answer_drill(client: Client, number: int, action: str) -> Answer:
     if open_drill is None or open_drill.number != number:
         raise RefusedError(texts.text("error.no_drill"))
     open_drill.check(action)
-    found = await services.think(lambda: open_drill.answer(action, services.adviser))
+    found = await client.services.think(lambda: open_drill.answer(action, services.adviser))
     if services.drills.get(session.id) is not open_drill:
         raise RefusedError(texts.text("error.no_drill"))
     progress = progress_of(client)

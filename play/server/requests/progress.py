@@ -1,22 +1,19 @@
 """Requests for what a person comes back for: the daily deal, achievements, what a finished game has changed."""
 
-from play import texts
 from play.daily.deal import SEAT
 from play.progress.achievements import achievements as achievements_of
 from play.progress.daily import daily_status, new_daily, open_daily
 from play.progress.ending import achievement_words
 from play.progress.ending import ending as ending_of
 from play.progress.facts import facts_of
-from play.server.errors import RefusedError
 from play.server.requests.fields import Field, text
-from play.server.requests.request import KEY, Answer, Client, Requests
-from play.server.requests.table import room_to_see
+from play.server.requests.request import KEY, Answer, Client, Requests, Who
 
 PROGRESS = Requests()
 DAY = Field(text(10, "[0-9]{4}-[0-9]{2}-[0-9]{2}", "a day like 2026-11-25"))
 
 
-@PROGRESS.add(owner=True, day=DAY)
+@PROGRESS.add(Who.OWNER, day=DAY)
 async def daily(client: Client, day: str) -> Answer:
     """Open this day's deal: the game that was begun, or a new one."""
     services, store = client.services, client.services.store
@@ -31,7 +28,7 @@ async def daily(client: Client, day: str) -> Answer:
     return {"key": room.key}
 
 
-@PROGRESS.add(owner=True, day=DAY)
+@PROGRESS.add(Who.OWNER, day=DAY)
 async def dailies(client: Client, day: str) -> Answer:
     """Return how the owner stands with this day's deal, the streak, and the latest results."""
     services, store, name = client.services, client.services.store, client.services.name
@@ -42,7 +39,7 @@ async def dailies(client: Client, day: str) -> Answer:
     return {"daily": found}
 
 
-@PROGRESS.add(owner=True)
+@PROGRESS.add(Who.OWNER)
 async def achievements(client: Client) -> Answer:
     """Return all achievements, earned and open, with what each takes."""
     services, store, name = client.services, client.services.store, client.services.name
@@ -50,12 +47,11 @@ async def achievements(client: Client) -> Answer:
     return {"achievements": [achievement_words(one.key) | one._asdict() for one in found]}
 
 
-@PROGRESS.add(key=KEY)
+@PROGRESS.add(Who.SEATED, key=KEY)
 async def ending(client: Client, key: str) -> Answer:
     """Return what a finished game has changed for somebody who sat there; a guest gets the hands alone."""
-    room, services, session = await room_to_see(client, key), client.services, client.session
+    room, services, session = await client.server.room(key), client.services, client.session
     seat = room.seating.seat_of(session)
-    if seat is None:
-        raise RefusedError(texts.text("error.no_seat"))
+    assert seat is not None
     table, person = room.table, services.name if session.is_owner else None
     return await services.write(lambda: ending_of(services.store, table, seat, person, session.shown_name))

@@ -1,15 +1,16 @@
-"""How requests are declared: each `do` is a function, with the fields it takes and who may ask.
+"""How requests are declared: each `do` is a function, with who may ask and the fields it takes.
 
     TABLE = Requests()
 
-    @TABLE.add(action=Field(text(8)), version=VERSION)
+    @TABLE.add(Who.SEATED, action=Field(text(8)), version=VERSION)
     async def act(client: Client, action: str, version: int) -> Answer: ...
 
-The function gets checked fields, and returns the fields of the answer.
+The function gets checked fields, and returns the fields of the answer. It is called only for those who may ask.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, Protocol
 
 from play import texts
@@ -33,6 +34,16 @@ NAME = Field(text(LONGEST_NAME))
 RULES = Field(text(1000))
 BOTS = Field(four(text(200)))
 FLAG = Field(flag, False)
+
+
+class Who(StrEnum):
+    """Who may make a request. A guest may ask about their own table only."""
+
+    ANYBODY = "anybody"  # who came by a link, or the owner
+    UNSEATED = "unseated"  # who sits nowhere at the table
+    SEATED = "seated"
+    HOLDER = "holder"  # who has a seat, even one that was left to its bot; once the game is over anybody
+    OWNER = "owner"
 
 
 class Client(Protocol):
@@ -59,22 +70,22 @@ class Client(Protocol):
 
 @dataclass(frozen=True)
 class Request:
-    """A request that can be made. owner: only by the owner; group: in the background, one of each group at a time."""
+    """A request that can be made. group: it is answered in the background, one of each group at a time."""
 
     run: Run
+    who: Who
     fields: dict[str, Field]
-    owner: bool = False
     group: str = ""
 
 
 class Requests(dict[str, Request]):
     """Requests by name."""
 
-    def add(self, owner: bool = False, group: str = "", do: str = "", **fields: Field) -> Callable[[Run], Run]:
+    def add(self, who: Who, group: str = "", do: str = "", **fields: Field) -> Callable[[Run], Run]:
         """Declare a function as a request, under its own name or `do`."""
 
         def added(run: Run) -> Run:
-            self[do or getattr(run, "__name__", "")] = Request(run, fields, owner, group)
+            self[do or getattr(run, "__name__", "")] = Request(run, who, fields, group)
             return run
 
         return added
@@ -85,11 +96,33 @@ def number_of(message: dict[str, Any]) -> int:
     return take("id", message.get("id"), whole(0, MOST))
 
 
-def request_of(message: dict[str, Any], requests: Mapping[str, Request], session: Session) -> Request:
-    """Return the request that a message names, if this session may make it."""
+def request_of(message: dict[str, Any], requests: Mapping[str, Request]) -> Request:
+    """Return the request that a message names."""
     do = message.get("do")
     if not isinstance(do, str) or do not in requests:
         raise RefusedError(f"There is no request {quoted(do)}: there are {', '.join(requests)}")
-    if requests[do].owner and not session.is_owner:
-        raise RefusedError(texts.text("error.host_only"))
     return requests[do]
+
+
+async def check(who: Who, client: Client, key: str | None = None) -> None:
+    """Raise RefusedError unless this person may make such a request. key: of the table that it names."""
+    session = client.session
+    if not client.services.sessions.knows(session):
+        raise RefusedError(texts.text("error.not_here"))
+    if who is Who.OWNER and not session.is_owner:
+        raise RefusedError(texts.text("error.host_only"))
+    if key is not None and not (session.is_owner or key == session.table):
+        raise RefusedError(texts.text("error.other_table"))
+    if who in (Who.UNSEATED, Who.SEATED, Who.HOLDER):
+        _check_seat(who, session, await client.server.room(key) if key else client.room)
+
+
+def _check_seat(who: Who, session: Session, room: Room) -> None:
+    seat = room.seating.seat_of(session)
+    if who is Who.SEATED and seat is None:
+        raise RefusedError(texts.text("error.no_seat"))
+    if who is Who.UNSEATED and seat is not None:
+        raise RefusedError(texts.text("error.watch_seated"))
+    holds = session.is_owner or room.seating.held_by(session) is not None
+    if who is Who.HOLDER and not (holds or room.table.over or room.closed):
+        raise RefusedError(texts.text("error.watch_hands"))

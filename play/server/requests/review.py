@@ -16,8 +16,7 @@ from play.review.steps import again as again_from
 from play.server.errors import RefusedError
 from play.server.requests.fields import Field, none_or, text
 from play.server.requests.hello import rules_as_dict
-from play.server.requests.request import HAND, KEY, SEAT, Answer, Client, Requests
-from play.server.requests.table import room_to_see
+from play.server.requests.request import HAND, KEY, SEAT, Answer, Client, Requests, Who
 from play.server.rooms.room import Room
 from play.server.sessions import Session
 from play.store.text import read_finished, write
@@ -37,15 +36,6 @@ SECONDS = 60.0  # for finding out what was lost in a hand, or for grading it
 END = object()
 
 
-async def room_to_open(client: Client, key: str) -> Room:
-    """Return a room whose finished hands this person may see; while the game goes on, that takes a seat."""
-    room = await room_to_see(client, key)
-    seated = client.session.is_owner or room.seating.held_by(client.session) is not None
-    if not (seated or room.table.over or room.closed) and room.table.finished:
-        raise RefusedError(texts.text("error.watch_hands"))
-    return room
-
-
 async def look_at(room: Room, number: int | None) -> PlayedHand:
     """Return a finished hand, the last one if no number is given, and settle it."""
     finished = [hand for hand in room.table.finished if number in (None, hand.number + 1)]
@@ -59,10 +49,10 @@ async def look_at(room: Room, number: int | None) -> PlayedHand:
     return hand
 
 
-@REVIEW.add(key=KEY, hand=Field(none_or(HAND.check), None))
+@REVIEW.add(Who.HOLDER, key=KEY, hand=Field(none_or(HAND.check), None))
 async def review(client: Client, key: str, hand: int | None) -> Answer:
     """Return a finished hand move by move with all cards open, who sat where, and the score sheet."""
-    room = await room_to_open(client, key)
+    room = await client.server.room(key)
     found, table, own = await look_at(room, hand), room.table, room.seating.seat_of(client.session)
     names, seat = names_at(table.seats, own, client.session.shown_name), own or 0
     return {
@@ -89,10 +79,10 @@ def _place(table: Table, seat: Seat, session: Session, names: Names) -> dict[str
     }
 
 
-@REVIEW.add(group=LOSSES, key=KEY, hand=HAND, seat=SEAT)
+@REVIEW.add(Who.HOLDER, group=LOSSES, key=KEY, hand=HAND, seat=SEAT)
 async def losses(client: Client, key: str, hand: int, seat: Seat) -> Answer:
     """Send where the adviser would have acted differently from a seat, and what that cost, as it is found."""
-    room = await room_to_open(client, key)
+    room = await client.server.room(key)
     played, rules, adviser = await look_at(room, hand), room.table.rules, client.services.adviser
     about = {"key": key, "hand": hand, "seat": seat, "by": bot_name(adviser)}
     walk, found, asked = decisions(rules, played, seat, adviser, seconds=SECONDS), [], 0
@@ -104,44 +94,44 @@ async def losses(client: Client, key: str, hand: int, seat: Seat) -> Answer:
     client.tell({"losses": about | {"found": found, "asked": asked, "done": True}})
 
 
-@REVIEW.add(group=GRADES, key=KEY, hand=HAND, seat=SEAT)
+@REVIEW.add(Who.HOLDER, group=GRADES, key=KEY, hand=HAND, seat=SEAT)
 async def grades(client: Client, key: str, hand: int, seat: Seat) -> Answer:
     """Send a grade for every decision of a seat, with the better choice and its reason, as they are found."""
-    room, services = await room_to_see(client, key), client.services
+    room, services = await client.server.room(key), client.services
     played, rules, adviser = await look_at(room, hand), room.table.rules, services.adviser
     by, names = bot_name(adviser), names_at(room.table.seats, seat, client.session.shown_name)
     about, found = {"key": key, "hand": hand, "seat": seat, "by": by}, []
-    judge = await services.work(lambda: Judge(adviser))
+    judge = await client.services.work(lambda: Judge(adviser))
     walk = graded(rules, played, seat, judge, names, by, SECONDS)
-    while isinstance(one := await services.work(lambda: next(walk, END)), Graded):
+    while isinstance(one := await client.services.work(lambda: next(walk, END)), Graded):
         found.append(one.as_dict())
         client.tell({"grades": about | {"found": found, "done": False}})
     client.tell({"grades": about | {"found": found, "done": True}})
 
 
-@REVIEW.add(group=COMPARISON, key=KEY, hand=HAND)
+@REVIEW.add(Who.HOLDER, group=COMPARISON, key=KEY, hand=HAND)
 async def compare(client: Client, key: str, hand: int) -> Answer:
     """Return the result of a deal with the adviser in all four seats, beside the one that was played."""
-    room, services = await room_to_open(client, key), client.services
+    room, services = await client.server.room(key), client.services
     found, adviser = await look_at(room, hand), services.adviser
     table = room.table
-    replay = await services.work(lambda: again_from(table, found.number, {}, [adviser] * NUM_SEATS, adviser))
+    replay = await client.services.work(lambda: again_from(table, found.number, {}, [adviser] * NUM_SEATS, adviser))
     while not replay.finished:
-        await services.work(replay.step)
+        await client.services.work(replay.step)
     results = [one.result.as_dict() for one in (replay.finished[0], found) if one.result]
     return {"by": bot_name(adviser), "result": results[0], "played": results[1]}
 
 
-@REVIEW.add()
+@REVIEW.add(Who.ANYBODY)
 async def stop(client: Client) -> Answer:
     """Stop what is still computed for a review that was closed."""
     client.stop(LOSSES, GRADES, COMPARISON)
 
 
-@REVIEW.add(owner=True, key=KEY, hand=HAND, seat=SEAT)
+@REVIEW.add(Who.OWNER, key=KEY, hand=HAND, seat=SEAT)
 async def again(client: Client, key: str, hand: int, seat: Seat) -> Answer:
     """Play the same deal at a new table, the owner at this seat."""
-    room, services = await room_to_see(client, key), client.services
+    room, services = await client.server.room(key), client.services
     found, table, name = await look_at(room, hand), room.table, services.name
     bots = replace_missing(table.seats.bots, [choice.key for choice in offered(services.extra_bots)])
     adviser = services.adviser
@@ -150,13 +140,13 @@ async def again(client: Client, key: str, hand: int, seat: Seat) -> Answer:
     return {"key": replay.key}
 
 
-@REVIEW.add(do="text", key=KEY)
+@REVIEW.add(Who.ANYBODY, do="text", key=KEY)
 async def text_of(client: Client, key: str) -> Answer:
-    table = (await room_to_see(client, key)).table
+    table = (await client.server.room(key)).table
     return {"text": await client.services.work(lambda: write(table))}
 
 
-@REVIEW.add(owner=True, do="import", text=Field(text(LONGEST_TEXT)))
+@REVIEW.add(Who.OWNER, do="import", text=Field(text(LONGEST_TEXT)))
 async def import_text(client: Client, text: str) -> Answer:
     """Read a finished game from its text, and open it."""
     table = await client.services.work(lambda: read_finished(text))
@@ -164,17 +154,17 @@ async def import_text(client: Client, text: str) -> Answer:
     return {"key": table.key}
 
 
-@REVIEW.add(key=KEY)
+@REVIEW.add(Who.HOLDER, key=KEY)
 async def proofs(client: Client, key: str) -> Answer:
     """Return all hashes shown so far, and the proofs of finished hands."""
-    room = await room_to_open(client, key)
+    room = await client.server.room(key)
     if room.table.finished:
         await look_at(room, room.table.finished[-1].number + 1)
     opened = {name: [vars(proof) for proof in found] for name, found in room.table.proofs().items()}
     return {"commitments": room.table.commitments, "proofs": opened}
 
 
-@REVIEW.add(group="deals")
+@REVIEW.add(Who.ANYBODY, group="deals")
 async def deals(client: Client) -> Answer:
     """Count ten thousand deals, from a secret drawn for it."""
     return await client.services.work(lambda: counted(new_secret()))

@@ -6,7 +6,7 @@ from play import texts
 from play.server.errors import RefusedError
 from play.server.requests.fields import Field, mapping, none_or, plain, simple, text
 from play.server.requests.hello import OWN_SETTINGS, list_sittings, rules_as_dict, variants
-from play.server.requests.request import BOTS, FLAG, NAME, RULES, SEAT, Answer, Client, Requests
+from play.server.requests.request import BOTS, FLAG, NAME, RULES, SEAT, Answer, Client, Requests, Who
 from play.server.requests.table import check_bots
 from play.store.statistics import statistics as statistics_of
 from play.table.seats import checked_name
@@ -23,6 +23,7 @@ SETTING = Field(text(32, "[a-z][A-Za-z0-9_]*", "a word of letters, digits and _,
 
 
 @SETUP.add(
+    Who.ANYBODY,
     text=Field(none_or(RULES.check), None),
     base=Field(none_or(RULES.check), None),
     changes=Field(mapping(simple(LONGEST_OPTION), MOST_OPTIONS), {}),
@@ -34,7 +35,7 @@ async def rules(client: Client, text: str | None, base: str | None, changes: dic
     return rules_as_dict(Rules.parse((base if text is None else text) or "").replace(**changes))
 
 
-@SETUP.add(rules=RULES, bots=BOTS, seat=Field(SEAT.check, 0))
+@SETUP.add(Who.ANYBODY, rules=RULES, bots=BOTS, seat=Field(SEAT.check, 0))
 async def difficulty(client: Client, rules: str, bots: list[str], seat: Seat) -> Answer:
     """Return how hard a game with these bots would be for the person at a seat."""
     check_bots(client.services, bots)
@@ -43,7 +44,7 @@ async def difficulty(client: Client, rules: str, bots: list[str], seat: Seat) ->
     return {"difficulty": difficulty_of(parsed, seat, playing), "rated": is_rated(parsed)}
 
 
-@SETUP.add(owner=True, name=NAME, rules=RULES)
+@SETUP.add(Who.OWNER, name=NAME, rules=RULES)
 async def save_variant(client: Client, name: str, rules: str) -> Answer:
     """Save rules under a name, and return all variants."""
     services, store, parsed = client.services, client.services.store, Rules.parse(rules)
@@ -53,7 +54,7 @@ async def save_variant(client: Client, name: str, rules: str) -> Answer:
     return {"variants": await services.write(lambda: variants(store))}
 
 
-@SETUP.add(owner=True, name=NAME)
+@SETUP.add(Who.OWNER, name=NAME)
 async def forget_variant(client: Client, name: str) -> Answer:
     """Delete the rules of this name, and return the variants that are left."""
     services, store = client.services, client.services.store
@@ -61,7 +62,7 @@ async def forget_variant(client: Client, name: str) -> Answer:
     return {"variants": await services.write(lambda: variants(store))}
 
 
-@SETUP.add(name=SETTING, value=Field(plain(LONGEST_SETTING)))
+@SETUP.add(Who.ANYBODY, name=SETTING, value=Field(plain(LONGEST_SETTING)))
 async def set(client: Client, name: str, value: Any) -> Answer:
     """Save a setting of the page: the owner's in the store, a guest's in the session."""
     services, session = client.services, client.session
@@ -77,19 +78,19 @@ async def set(client: Client, name: str, value: Any) -> Answer:
         services.sessions.write()
 
 
-@SETUP.add(owner=True, name=NAME)
+@SETUP.add(Who.OWNER, name=NAME)
 async def rename(client: Client, name: str) -> Answer:
     await client.server.rename_owner(checked_name(name))
 
 
-@SETUP.add(owner=True)
+@SETUP.add(Who.OWNER)
 async def sittings(client: Client) -> Answer:
     """Return the latest sittings, including finished ones and those given up."""
     services = client.services
     return {"sittings": await services.write(lambda: list_sittings(services))}
 
 
-@SETUP.add(owner=True, unaided=FLAG)
+@SETUP.add(Who.OWNER, unaided=FLAG)
 async def statistics(client: Client, unaided: bool) -> Answer:
     """Return the owner's figures. unaided: only from games without help."""
     services, store, name = client.services, client.services.store, client.services.name

@@ -7,7 +7,7 @@ from play.coach.hint import coached
 from play.ready import compiling_elsewhere
 from play.server.errors import REFUSALS, RefusedError
 from play.server.requests.fields import MOST, Field, flag, none_or, number, text, whole
-from play.server.requests.request import BOTS, KEY, NAME, RULES, SEAT, VERSION, Answer, Client, Requests
+from play.server.requests.request import BOTS, KEY, NAME, RULES, SEAT, VERSION, Answer, Client, Requests, Who
 from play.server.rooms import people
 from play.server.rooms.room import Room
 from play.server.server import Server
@@ -90,10 +90,10 @@ async def _new_room(
     return await server.new_room(make, seat)
 
 
-@TABLE.add(key=KEY)
+@TABLE.add(Who.ANYBODY, key=KEY)
 async def open(client: Client, key: str) -> Answer:
     """Look at another saved table."""
-    room = await room_to_see(client, key)
+    room = await client.server.room(key)
     if room.closed:
         raise RefusedError(texts.text("error.abandoned"))
     await client.enter(room)
@@ -101,7 +101,7 @@ async def open(client: Client, key: str) -> Answer:
 
 
 @TABLE.add(
-    owner=True,
+    Who.OWNER,
     rules=RULES,
     bots=BOTS,
     seat=Field(SEAT.check, 0),
@@ -117,7 +117,7 @@ async def new(client: Client, seed: str | None, deal: str | None, **setup: Any) 
     return {"key": room.key}
 
 
-@TABLE.add(owner=True, key=KEY)
+@TABLE.add(Who.OWNER, key=KEY)
 async def give_up(client: Client, key: str) -> Answer:
     await client.server.give_up(key)
 
@@ -125,25 +125,25 @@ async def give_up(client: Client, key: str) -> Answer:
 # Playing
 
 
-@TABLE.add(action=Field(text(8)), version=VERSION)
+@TABLE.add(Who.SEATED, action=Field(text(8)), version=VERSION)
 async def act(client: Client, action: str, version: int) -> Answer:
     room, seat = client.room, own_seat(client)
     await room.change(lambda: room.table.act(seat, action, version))
 
 
-@TABLE.add(moves=Field(whole(1, 10_000), 1), version=VERSION)
+@TABLE.add(Who.SEATED, moves=Field(whole(1, 10_000), 1), version=VERSION)
 async def takeback(client: Client, moves: int, version: int) -> Answer:
     """Undo this many moves of the client's, with all that came after. Other people who are there are asked first."""
     return {"done": await people.take_back(client.room, own_seat(client), moves, version)}
 
 
-@TABLE.add(number=Field(whole(1, MOST)), allow=Field(flag))
+@TABLE.add(Who.SEATED, number=Field(whole(1, MOST)), allow=Field(flag))
 async def answer_undo(client: Client, number: int, allow: bool) -> Answer:
     """Agree to somebody's undo, decline it, or withdraw one's own."""
     await people.answer_undo(client.room, own_seat(client), number, allow)
 
 
-@TABLE.add(group="hint", version=VERSION)
+@TABLE.add(Who.SEATED, group="hint", version=VERSION)
 async def hint(client: Client, version: int) -> Answer:
     """Return the adviser's opinion of each action at the client's turn, with its reason, and count the hint."""
     room, seat = client.room, own_seat(client)
@@ -152,13 +152,13 @@ async def hint(client: Client, version: int) -> Answer:
     return await client.services.think(lambda: coached(question, names)) | {"version": question.version}
 
 
-@TABLE.add(version=VERSION)
+@TABLE.add(Who.SEATED, version=VERSION)
 async def claim(client: Client, version: int) -> Answer:
     room, seat = client.room, own_seat(client)
     await room.change(lambda: room.table.claim(seat, version))
 
 
-@TABLE.add(version=VERSION)
+@TABLE.add(Who.ANYBODY, version=VERSION)
 async def shown(client: Client, version: int) -> Answer:
     """Let the clock run: this view is on the screen."""
     client.room.audience.shown(client.session, version)
@@ -167,26 +167,26 @@ async def shown(client: Client, version: int) -> Answer:
 # Seats
 
 
-@TABLE.add(seat=SEAT, name=Field(none_or(NAME.check), None))
+@TABLE.add(Who.ANYBODY, seat=SEAT, name=Field(none_or(NAME.check), None))
 async def sit(client: Client, seat: Seat, name: str | None) -> Answer:
     """Take a free seat, or return to the one left before."""
     await people.sit(client.room, client.session, seat, name)
 
 
-@TABLE.add()
+@TABLE.add(Who.SEATED)
 async def leave(client: Client) -> Answer:
     """Get up. The bot plays on, and nobody else may take the seat."""
     refuse_daily(client.room)
     await people.get_up(client.room, client.session)
 
 
-@TABLE.add(owner=True, seat=SEAT)
+@TABLE.add(Who.OWNER, seat=SEAT)
 async def free(client: Client, seat: Seat) -> Answer:
     """Give a guest's seat to its bot, for anybody to take."""
     await people.free(client.room, seat)
 
 
-@TABLE.add(owner=True)
+@TABLE.add(Who.OWNER)
 async def invite(client: Client) -> Answer:
     """Return the path that brings guests to this table, and the server's address for other machines."""
     room, server = client.room, client.server
@@ -204,13 +204,7 @@ def refuse_daily(room: Room) -> None:
 
 
 def own_seat(client: Client) -> Seat:
+    """Return where the client sits, in a request that only those who sit may make."""
     seat = client.room.seating.seat_of(client.session)
-    if seat is None:
-        raise RefusedError(texts.text("error.no_seat"))
+    assert seat is not None
     return seat
-
-
-async def room_to_see(client: Client, key: str) -> Room:
-    if not client.session.is_owner and key != client.session.table:
-        raise RefusedError(texts.text("error.other_table"))
-    return await client.server.room(key)

@@ -22,8 +22,6 @@ async def watch(room: Room, session: Session, on: bool) -> None:
     """Let somebody without a seat watch the table, or go back to the list of seats."""
     async with room.lock:
         room.check_open()
-        if room.seating.seat_of(session) is not None:
-            raise RefusedError(text("error.watch_seated"))
         audience, most = room.audience, room.services.limits.watchers
         if on and not audience.is_watching(session) and len(audience.watchers()) >= most:
             raise RefusedError(text("error.watch_full", count=most))

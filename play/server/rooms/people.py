@@ -65,10 +65,10 @@ async def sit(room: Room, session: Session, seat: Seat, name: str | None) -> Non
 
 async def get_up(room: Room, session: Session) -> None:
     """Leave somebody's seat to its bot."""
-    seat = room.seating.seat_of(session)
-    if seat is None or room.table.over:
-        raise RefusedError(text("error.no_seat_to_leave"))
     async with room.lock:
+        seat = room.seating.seat_of(session)
+        if seat is None or room.table.over:
+            raise RefusedError(text("error.no_seat_to_leave"))
         await _leave(room, seat, "left")
 
 
