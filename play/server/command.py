@@ -28,6 +28,7 @@ ANY_HOST = ("", "0.0.0.0", "::")
 LOCAL = (HOST, "localhost", "::1")
 NEEDED = ("starlette", "uvicorn", "websockets")
 BROWSER_SECONDS = 0.3  # by then the server is listening
+SWITCH_SECONDS = 0.0005  # until a thread that computes lets the server's answers through; Python's own is 5 ms
 UNENCRYPTED = (
     "plain HTTP isn't encrypted: anyone on the network path can read the cards and the key. "
     "Beyond a network you trust, put an HTTPS proxy in front or use an SSH tunnel"
@@ -104,6 +105,7 @@ def _serve(options: argparse.Namespace, listening: socket.socket, restarted: boo
     if not (again or _is_local(options.host)):
         print(f"spades: {UNENCRYPTED}", file=sys.stderr, flush=True)
     make_rules_ready()
+    sys.setswitchinterval(SWITCH_SECONDS)
     port = listening.getsockname()[1]
     origin = _origin(options.host, port, options.allow)
     bots = {"extra_bots": tuple(options.also), "adviser": options.adviser}

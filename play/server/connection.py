@@ -1,17 +1,18 @@
 """A connection to one open page. It reads requests, answers each, and sends what happens at the page's table.
 
 Requests are answered one after the other, in their order. Only those that take long, which have a group, are answered
-in the background. Such a request stops when another one of its group comes, when the page says `stop`, or when it goes.
+in the background. Such a request stops when another one of its group comes from the same person, on any of their pages,
+when the page says `stop`, or when it goes.
 """
 
 import asyncio
 import sys
 import traceback
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
+from play.server.computing import Place
 from play.server.errors import OWN_FAULT, REFUSALS, RefusedError
-from play.server.limits import TokenBucket
 from play.server.requests.fields import check_size, checked, read
 from play.server.requests.request import Client, Request, check, number_of, request_of
 from play.server.rooms.people import come_in
@@ -23,6 +24,7 @@ from play.texts import text, to_json
 LONG = "import"  # the one request that may be long
 GOING_ON, TOO_MUCH = 1001, 1008  # why a WebSocket is closed
 
+T = TypeVar("T")
 Begin = Callable[[Client], Awaitable[None]]
 
 
@@ -46,7 +48,6 @@ class Connection:
         self.code = GOING_ON
         self._room: Room | None = None
         self._out: asyncio.Queue[str] = asyncio.Queue(self.services.limits.unsent)
-        self._bucket = TokenBucket(self.services.limits.rate, self.services.limits.burst)
         self._background: dict[str, tuple[int, asyncio.Task]] = {}  # by group: a request's number, its task
         self._tasks: list[asyncio.Task] = []
 
@@ -94,7 +95,7 @@ class Connection:
         if error := await self._error_of(self._begin(self)):
             self.tell({"re": None, "error": error})
         while (message := await self.socket.receive())["type"] == "websocket.receive":
-            if not self._bucket.take():
+            if not self.services.messages.take(self.session.id):
                 await self.socket.close(TOO_MUCH, "Too many messages")
                 return
             await self._answer(message.get("text"))
@@ -113,7 +114,9 @@ class Connection:
         if not request.group:
             await self._do(number, request, fields)
             return
-        self.stop(request.group)
+        for other in self.server.connections:
+            if other.session.id == self.session.id:
+                other.stop(request.group)
         self._background[request.group] = number, asyncio.create_task(self._do(number, request, fields))
 
     def _message(self, text: str | None) -> dict[str, Any]:
@@ -152,6 +155,15 @@ class Connection:
             if task and not task.done():
                 task.cancel()
                 self.tell({"re": number, "error": text("error.unwanted")})
+
+    async def compute(self, function: Callable[[], T]) -> T:
+        """Let a thread compute what this person has asked for, when it is their turn."""
+        place = Place.OTHER
+        if self.session.is_owner:
+            place = Place.OWNER
+        elif self._room and self._room.seating.held_by(self.session) is not None:
+            place = Place.SEATED
+        return await self.services.computing.run(function, self.session.id, place)
 
     # The room
 

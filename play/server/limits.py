@@ -18,6 +18,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
+MOST_BUCKETS = 10_000  # of one kind; the one that was not used for longest is forgotten
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class Limits:
 
     message: int = 4096
     text: int = 262_144  # of an import
-    rate: float = 30
+    rate: float = 30  # of one session
     burst: int = 90
     connections: int = 12  # of one session
     watchers: int = 12  # of one table, at a time
@@ -74,3 +75,19 @@ class TokenBucket:
             return False
         self._tokens -= 1
         return True
+
+
+class TokenBuckets:
+    """The same rate limit for each of many sessions."""
+
+    def __init__(self, rate: float, burst: int, now: Callable[[], float] = time.monotonic):
+        self._rate, self._burst, self._now = rate, burst, now
+        self._buckets: dict[str, TokenBucket] = {}  # who was counted last is last
+
+    def take(self, who: str) -> bool:
+        """Count one more; False if that is too many."""
+        bucket = self._buckets.pop(who, None) or TokenBucket(self._rate, self._burst, self._now)
+        self._buckets[who] = bucket
+        if len(self._buckets) > MOST_BUCKETS:
+            del self._buckets[next(iter(self._buckets))]
+        return bucket.take()

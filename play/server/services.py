@@ -1,9 +1,11 @@
 """What rooms and requests share: the store, the sessions, the settings, the limits, and the threads that work for them.
 
 think    bots; a thread for each core
-work     what takes long (reviews, comparisons); one thread, in steps, so that nobody waits for all of it
+work     what the server needs by itself (the champion's daily game); one thread, in steps
 write    the store; one thread
 set_up   new tables; threads of their own, so a page that opens doesn't wait for a bot to move
+
+What people ask for is computed in `computing`.
 """
 
 import os
@@ -13,8 +15,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from play.lessons.drills import Drill
+from play.server.computing import Computing
 from play.server.errors import RefusedError
-from play.server.limits import Limits
+from play.server.limits import Limits, TokenBuckets
 from play.server.lock import lock_folder
 from play.server.sessions import Sessions
 from play.store.database import Store, data_folder
@@ -51,6 +54,8 @@ class Services:
         self.settings: dict[str, Any] = self.store.settings.all()
         self.limits, self.extra_bots = limits or Limits(), extra_bots
         self.drills: dict[str, Drill] = {}  # by session: the one that waits for an answer
+        self.messages = TokenBuckets(self.limits.rate, self.limits.burst)  # by session
+        self.computing = Computing(max(2, os.cpu_count() or 1))
         self._adviser = adviser
         self._thinkers = threads("thinker", os.cpu_count() or 1)
         self._openers = threads("opener")
@@ -102,5 +107,6 @@ class Services:
         """Take no more work. Wait only for what is being written."""
         for pool in (self._thinkers, self._openers, self._worker, self._writer):
             pool.shutdown(wait=pool is self._writer, cancel_futures=True)
+        self.computing.close()
         self.store.close()
         self._lock.close()

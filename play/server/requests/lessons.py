@@ -44,7 +44,7 @@ async def lesson(client: Client, step: int, moves: list[str]) -> Answer:
 async def drill(client: Client, kind: str, seed: str | None) -> Answer:
     """Deal a hand for a drill."""
     drills = client.services.drills
-    dealt = await client.services.think(lambda: deal_drill(kind, None if seed is None else int(seed)))
+    dealt = await client.compute(lambda: deal_drill(kind, None if seed is None else int(seed)))
     drills.pop(client.session.id, None)
     drills[client.session.id] = dealt
     if len(drills) > MOST_DRILLS:
@@ -60,7 +60,7 @@ async def answer_drill(client: Client, number: int, action: str) -> Answer:
     if open_drill is None or open_drill.number != number:
         raise RefusedError(texts.text("error.no_drill"))
     open_drill.check(action)
-    found = await client.services.think(lambda: open_drill.answer(action, services.adviser))
+    found = await client.compute(lambda: open_drill.answer(action, services.adviser))
     if services.drills.get(session.id) is not open_drill:
         raise RefusedError(texts.text("error.no_drill"))
     progress = progress_of(client)

@@ -11,7 +11,7 @@ The function gets checked fields, and returns the fields of the answer. It is ca
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from play import texts
 from play.server.errors import RefusedError
@@ -23,6 +23,7 @@ from play.server.sessions import Session
 from play.table.seats import LONGEST_NAME
 from spades_env.cards import NUM_SEATS
 
+T = TypeVar("T")
 Answer = dict[str, Any] | None
 Run = Callable[..., Awaitable[Answer]]
 
@@ -61,6 +62,10 @@ class Client(Protocol):
 
     async def enter(self, room: Room) -> None:
         """Look at this room's table from now on."""
+
+    async def compute(self, function: Callable[[], T]) -> T:
+        """Let a thread compute what this person has asked for, when it is their turn."""
+        ...
 
     @property
     def room(self) -> Room:

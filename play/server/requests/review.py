@@ -57,7 +57,7 @@ async def review(client: Client, key: str, hand: int | None) -> Answer:
     names, seat = names_at(table.seats, own, client.session.shown_name), own or 0
     return {
         "hand": found.number + 1,
-        "steps": await client.services.work(lambda: steps(table.rules, found, names, own)),
+        "steps": await client.compute(lambda: steps(table.rules, found, names, own)),
         "hands": [one.number + 1 for one in table.finished],
         "rules": rules_as_dict(table.rules),
         "seat": seat,
@@ -86,7 +86,7 @@ async def losses(client: Client, key: str, hand: int, seat: Seat) -> Answer:
     played, rules, adviser = await look_at(room, hand), room.table.rules, client.services.adviser
     about = {"key": key, "hand": hand, "seat": seat, "by": bot_name(adviser)}
     walk, found, asked = decisions(rules, played, seat, adviser, seconds=SECONDS), [], 0
-    while (decision := await client.services.work(lambda: next(walk, END))) is not END:
+    while (decision := await client.compute(lambda: next(walk, END))) is not END:
         asked += 1
         if isinstance(decision, Difference):
             found.append(decision.as_dict())
@@ -101,9 +101,9 @@ async def grades(client: Client, key: str, hand: int, seat: Seat) -> Answer:
     played, rules, adviser = await look_at(room, hand), room.table.rules, services.adviser
     by, names = bot_name(adviser), names_at(room.table.seats, seat, client.session.shown_name)
     about, found = {"key": key, "hand": hand, "seat": seat, "by": by}, []
-    judge = await client.services.work(lambda: Judge(adviser))
+    judge = await client.compute(lambda: Judge(adviser))
     walk = graded(rules, played, seat, judge, names, by, SECONDS)
-    while isinstance(one := await client.services.work(lambda: next(walk, END)), Graded):
+    while isinstance(one := await client.compute(lambda: next(walk, END)), Graded):
         found.append(one.as_dict())
         client.tell({"grades": about | {"found": found, "done": False}})
     client.tell({"grades": about | {"found": found, "done": True}})
@@ -115,9 +115,9 @@ async def compare(client: Client, key: str, hand: int) -> Answer:
     room, services = await client.server.room(key), client.services
     found, adviser = await look_at(room, hand), services.adviser
     table = room.table
-    replay = await client.services.work(lambda: again_from(table, found.number, {}, [adviser] * NUM_SEATS, adviser))
+    replay = await client.compute(lambda: again_from(table, found.number, {}, [adviser] * NUM_SEATS, adviser))
     while not replay.finished:
-        await client.services.work(replay.step)
+        await client.compute(replay.step)
     results = [one.result.as_dict() for one in (replay.finished[0], found) if one.result]
     return {"by": bot_name(adviser), "result": results[0], "played": results[1]}
 
@@ -143,13 +143,13 @@ async def again(client: Client, key: str, hand: int, seat: Seat) -> Answer:
 @REVIEW.add(Who.ANYBODY, do="text", key=KEY)
 async def text_of(client: Client, key: str) -> Answer:
     table = (await client.server.room(key)).table
-    return {"text": await client.services.work(lambda: write(table))}
+    return {"text": await client.compute(lambda: write(table))}
 
 
 @REVIEW.add(Who.OWNER, do="import", text=Field(text(LONGEST_TEXT)))
 async def import_text(client: Client, text: str) -> Answer:
     """Read a finished game from its text, and open it."""
-    table = await client.services.work(lambda: read_finished(text))
+    table = await client.compute(lambda: read_finished(text))
     await client.enter(await client.server.new_room(lambda: table))
     return {"key": table.key}
 
@@ -167,4 +167,4 @@ async def proofs(client: Client, key: str) -> Answer:
 @REVIEW.add(Who.ANYBODY, group="deals")
 async def deals(client: Client) -> Answer:
     """Count ten thousand deals, from a secret drawn for it."""
-    return await client.services.work(lambda: counted(new_secret()))
+    return await client.compute(lambda: counted(new_secret()))

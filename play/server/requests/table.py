@@ -149,7 +149,7 @@ async def hint(client: Client, version: int) -> Answer:
     room, seat = client.room, own_seat(client)
     question = await room.change(lambda: room.table.ask(seat, version))
     names = names_at(room.table.seats, seat, client.session.shown_name)
-    return await client.services.think(lambda: coached(question, names)) | {"version": question.version}
+    return await client.compute(lambda: coached(question, names)) | {"version": question.version}
 
 
 @TABLE.add(Who.SEATED, version=VERSION)

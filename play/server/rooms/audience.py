@@ -22,6 +22,9 @@ class Viewer(Protocol):
     def send(self, message: str) -> None:
         """Send a message, without waiting until it is read."""
 
+    def stop(self, *groups: str) -> None:
+        """Stop the requests of these groups that are still being answered."""
+
     async def enter(self, room: Any) -> None:
         """Look at this room's table from now on."""
 

@@ -7,7 +7,6 @@ who watch see `play.table.company.watching` and nothing else.
 from collections.abc import Sequence
 
 from play.server.errors import RefusedError
-from play.server.limits import TokenBucket
 from play.server.rooms.room import Room
 from play.server.server import Server
 from play.server.sessions import Session
@@ -35,9 +34,7 @@ def say(room: Room, session: Session, phrase: str) -> None:
     seat = room.seating.held_by(session)
     if seat is None or room.seating.people[seat] is None:
         raise RefusedError(text("error.no_seat"))
-    limits = room.services.limits
-    bucket = room.phrases.setdefault(session.id, TokenBucket(limits.phrase_rate, limits.phrases))
-    if not bucket.take():
+    if not room.phrases.take(session.id):
         raise RefusedError(text("error.phrase_often"))
     said = {"seat": seat, "phrase": phrase, "words": text(f"phrase.{phrase}")}
     room.audience.send({"table": room.key, "said": said})

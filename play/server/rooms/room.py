@@ -12,7 +12,7 @@ from typing import TypeVar
 from play.daily.deal import ChampionHand
 from play.ready import compiling_elsewhere, patiently
 from play.server.errors import REFUSALS, RefusedError
-from play.server.limits import TokenBucket
+from play.server.limits import TokenBuckets
 from play.server.rooms.audience import Audience
 from play.server.rooms.bots import Bots
 from play.server.rooms.champion import ChampionTask
@@ -39,7 +39,7 @@ class Room:
         self.bots = Bots(self._next_question, self._let_move, self._send_error)
         self.champion = ChampionTask(services.work, lambda: self.bots.running, self._add_champion_hand)
         self.undo: UndoRequest | None = None
-        self.phrases: dict[str, TokenBucket] = {}  # how much each session may still say
+        self.phrases = TokenBuckets(services.limits.phrase_rate, services.limits.phrases)  # by session
         self.closed = False
         self.lock = asyncio.Lock()
         self._pace = Pace()
