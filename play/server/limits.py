@@ -33,6 +33,10 @@ class Limits:
     watchers: int = 12  # of one table, at a time
     phrases: int = 3  # quick ones that somebody says at once
     phrase_rate: float = 0.2
+    joins: int = 16  # at once from one address: a household, or all guests of a proxy
+    join_rate: float = 1
+    link_joins: int = 32  # at once by one link, from everywhere
+    link_join_rate: float = 2
     all_connections: int = 1200
     tables: int = 1000  # open at once
     unfinished: int = 2000  # saved games
@@ -78,7 +82,7 @@ class TokenBucket:
 
 
 class TokenBuckets:
-    """The same rate limit for each of many sessions."""
+    """The same rate limit for each of many: sessions, addresses, links."""
 
     def __init__(self, rate: float, burst: int, now: Callable[[], float] = time.monotonic):
         self._rate, self._burst, self._now = rate, burst, now

@@ -45,21 +45,30 @@ def read_file(path: Path, say: Callable[[str], None]) -> dict[str, Any]:
     return {name: part for name, part in parts.items() if name in PARTS and name not in bad}
 
 
-def write_file(path: Path, parts: Mapping[str, Any]) -> None:
-    """Replace the file atomically; RefusedError if the disk refuses."""
+def write_file(path: Path, content: str, lasting: bool = True) -> None:
+    """Replace the file atomically; RefusedError if the disk refuses.
+
+    lasting: even a power cut doesn't bring the old one back.
+    """
     part = path.with_name(path.name + ".part")
     try:
         part.unlink(missing_ok=True)
         handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWN)
         make_private(part)  # a umask may have taken more away
         with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(json.dumps({"format": FORMAT, **parts}))
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())  # otherwise a power cut may leave the new name on an empty file
         os.replace(part, path)
-        sync_folder(path.parent)
+        if lasting:
+            sync_folder(path.parent)
     except OSError as error:
         raise RefusedError(text("error.unsaved", why=error.strerror or str(error))) from None
+
+
+def as_text(parts: Mapping[str, Any]) -> str:
+    """Return what the file holds with these parts."""
+    return json.dumps({"format": FORMAT, **parts})
 
 
 def rename_damaged(path: Path) -> Path:

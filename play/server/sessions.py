@@ -3,7 +3,7 @@
     sessions = Sessions(folder)         the owner's key and the guests' cookies survive restarts
     sessions.by_cookie(value)           → Session, or None
     sessions.invite(table_key)          → the code at the end of a link
-    sessions.join(table_key)            → a new guest's cookie
+    sessions.join(table_key)            → a new guest's cookie, to be saved before anybody has it
 
 The owner's cookie is derived from the key and an epoch. A new epoch makes it invalid in every browser; the key stays.
 A guest's cookie is `id.token`; only a hash of the token is saved. The file also says who holds which seat, even one
@@ -15,14 +15,16 @@ The file is read once and then written whole. `lock_folder` keeps a second serve
 import hashlib
 import hmac
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from play.server.errors import RefusedError
-from play.server.session_file import OWNER, read_file, write_file
+from play.server.session_file import OWNER, as_text, read_file, write_file
 from play.store.profile import DEFAULT_NAME
 from play.texts import text
 from play.warning import warn
@@ -66,8 +68,12 @@ class Sessions:
         self._epoch: str = parts.get("epoch") or secrets.token_hex(8)
         self.invites: dict[str, str] = parts.get("invites", {})  # code → table
         self.guests = {guest["id"]: Session(**guest) for guest in parts.get("guests", [])}
-        self._seats: dict[str, dict[str, str]] = parts.get("seats", {})  # table → seat → session
+        self._seats: dict[str, dict[str, str]] = {  # table → seat → session
+            table: {seat: holder for seat, holder in seats.items() if holder in (OWNER, *self.guests)}
+            for table, seats in parts.get("seats", {}).items()
+        }
         self._away: dict[str, list[str]] = parts.get("away", {})  # table → sessions whose seats a bot plays meanwhile
+        self._numbers, self._written, self._writing = count(1), 0, Lock()
         self.write()
 
     def by_cookie(self, cookie: str | None) -> Session | None:
@@ -111,22 +117,29 @@ class Sessions:
                 self.invites[code] = table
         return code
 
-    def join(self, table: str) -> str:
-        """Return a cookie for a new guest of a table. If there are too many, the first one without a name has to go."""
-        here = [guest for guest in self.guests.values() if guest.table == table]
-        nameless = next((guest.id for guest in here if guest.name is None), None)
-        full = len(here) >= GUESTS_A_TABLE
-        if full and nameless is None:
-            raise RefusedError(text("error.guests_full"))
+    def join(self, table: str, here: Collection[str] = ()) -> str:
+        """Return a cookie for a new guest of a table; the caller saves the file before anybody gets it.
+
+        here: sessions with an open page. If there are too many guests, the first one makes room who is not among them
+        and has neither a name nor a seat.
+        """
+        guests = self.guests_of(table)
+        if len(guests) >= GUESTS_A_TABLE:
+            stay = {*here, *self._seats.get(table, {}).values()}
+            idle = next((guest.id for guest in guests if guest.name is None and guest.id not in stay), None)
+            if idle is None:
+                raise RefusedError(text("error.guests_full"))
+            del self.guests[idle]
         guest_id, token = secrets.token_hex(6), secrets.token_urlsafe(24)
-        with self._change():
-            if full and nameless is not None:
-                del self.guests[nameless]
-            self.guests[guest_id] = Session(guest_id, table, proof=_hash(token))
+        self.guests[guest_id] = Session(guest_id, table, proof=_hash(token))
         return f"{guest_id}.{token}"
 
+    def guests_of(self, table: str) -> list[Session]:
+        """Return a table's guests, who came first first."""
+        return [guest for guest in self.guests.values() if guest.table == table]
+
     def guest_names(self, table: str) -> dict[str, str]:
-        return {guest.id: guest.name for guest in self.guests.values() if guest.table == table and guest.name}
+        return {guest.id: guest.name for guest in self.guests_of(table) if guest.name}
 
     # Seats
 
@@ -134,18 +147,20 @@ class Sessions:
         return {int(seat): session for seat, session in self._seats.get(table, {}).items()}
 
     def set_holders(self, table: str, holders: dict[Seat, str]) -> None:
-        with self._change():
-            self._seats[table] = {str(seat): session for seat, session in holders.items()}
+        if holders != self.holders(table):
+            with self._change():
+                self._seats[table] = {str(seat): session for seat, session in holders.items()}
 
     def move(self, table: str, to: str, holders: dict[Seat, str]) -> None:
         """Move a table's guests and its link to another table, where these sessions hold seats."""
-        guests = [guest for guest in self.guests.values() if guest.table == table]
+        guests = self.guests_of(table)
         for guest in guests:
             guest.table = to
         try:
             with self._change():
                 self.invites = {code: to if key == table else key for code, key in self.invites.items()}
                 self._seats[to] = {str(seat): session for seat, session in holders.items()}
+                self._away[to] = list(self._away.get(table, []))
         except RefusedError:
             for guest in guests:
                 guest.table = table
@@ -192,6 +207,13 @@ class Sessions:
 
     def write(self) -> None:
         """Write the file; RefusedError if the disk refuses."""
+        self.writer()()
+
+    def writer(self, lasting: bool = True) -> Callable[[], None]:
+        """Return a function that writes the file as things are now, for another thread. It overwrites nothing later.
+
+        lasting: even a power cut takes nothing back, which needs a second sync.
+        """
         parts = {
             "key": self.key,
             "epoch": self._epoch,
@@ -200,7 +222,15 @@ class Sessions:
             "seats": self._seats,
             "away": self._away,
         }
-        write_file(self.path, parts)
+        content, number = as_text(parts), next(self._numbers)
+
+        def write() -> None:
+            with self._writing:
+                if number > self._written:
+                    write_file(self.path, content, lasting)
+                    self._written = number
+
+        return write
 
 
 def _hash(token: str) -> str:

@@ -20,10 +20,12 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from play.server.connection import TOO_MUCH, Connection
 from play.server.errors import RefusedError
-from play.server.limits import HEADERS, HostNames
+from play.server.limits import HEADERS, HostNames, TokenBuckets
+from play.server.net.limiter import address_group
 from play.server.requests.page import REQUESTS, begin
 from play.server.server import Server
 from play.server.sessions import Session
+from play.texts import text
 
 PAGE = Path(__file__).parent.parent / "page"
 TEXTS = PAGE.parent / "texts"
@@ -83,6 +85,9 @@ class Site:
         self.sessions = server.services.sessions
         self.files = page_files()
         self.texts = page_files(TEXTS)
+        limits = server.services.limits
+        self._joins_from = TokenBuckets(limits.join_rate, limits.joins)
+        self._joins_by = TokenBuckets(limits.link_join_rate, limits.link_joins)
 
     def app(self) -> ASGIApp:
         """Return the application that a web server runs."""
@@ -150,10 +155,25 @@ class Site:
             return _page_to(f"/join/{code}?{AGAIN}")
         if session and (session.is_owner or session.table == table):
             return RedirectResponse("/", 303)
+        address = address_group(request.client.host) if request.client else ""
+        if not (self._joins_from.take(address) and self._joins_by.take(code)):
+            return PlainTextResponse(text("error.joins_often"), 429)
         try:
-            return self._with_cookie(request, _page_to("/"), self.sessions.join(table))
+            return self._with_cookie(request, _page_to("/"), await self._admit(table))
         except RefusedError as refusal:
             return PlainTextResponse(self.server.services.words(refusal), 403)
+
+    async def _admit(self, table: str) -> str:
+        """Return a new guest's cookie. After a power cut they may have to open the link again."""
+        here = {other.session.id for other in self.server.connections}
+        cookie = self.sessions.join(table, here)
+        try:
+            await self.server.services.write(self.sessions.writer(lasting=False))
+        except RefusedError:
+            if guest := self.sessions.by_cookie(cookie):
+                del self.sessions.guests[guest.id]
+            raise
+        return cookie
 
     async def sign_out(self, request: Request) -> Response:
         """End somebody's session in every browser, as a page of our own asks; the address with the key still opens."""

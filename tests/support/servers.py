@@ -25,7 +25,7 @@ from play.table.table import Table
 from spades_env._jit import JIT_ON, wrap_around
 
 SECONDS = 120.0  # to wait for anything: bots may have to be compiled
-PATIENT = Limits(rate=1e9, burst=10**9)  # for tests that ask more than people do
+PATIENT = Limits(rate=1e9, burst=10**9, joins=10**9, link_joins=10**9)  # for tests that ask more than people do
 slow = pytest.mark.skipif(not JIT_ON, reason="minutes without the compiler")
 QUICK = {"rules": "classic target=off max_hands=1", "bots": ["random"] * 4, "seat": 0, "move_seconds": None}
 

@@ -88,7 +88,7 @@ async def _save(client: Client, progress: Progress) -> None:
         await client.services.set(SETTING, progress.as_dict())
     else:
         client.session.settings[SETTING] = progress.as_dict()
-        client.services.sessions.write()
+        await client.services.write(client.services.sessions.writer())
 
 
 def _tally(progress: Progress, kind: str) -> dict[str, Any]:

@@ -75,7 +75,7 @@ async def set(client: Client, name: str, value: Any) -> Answer:
         await services.set(name, value)
     else:
         session.settings[name] = value
-        services.sessions.write()
+        await services.write(services.sessions.writer())
 
 
 @SETUP.add(Who.OWNER, name=NAME)

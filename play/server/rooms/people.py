@@ -59,7 +59,7 @@ async def sit(room: Room, session: Session, seat: Seat, name: str | None) -> Non
         plays, before = room.table.seats.name(seat), room.seating.people[seat]
         await room.change_locked(lambda: room.seating.sit(session, seat, name))
         room.audience.watching.discard(session.id)
-        if before is None:
+        if before != room.table.seats.name(seat):
             room.audience.announce("sat_down", room.table.seats.name(seat), but=seat, bot=plays)
 
 

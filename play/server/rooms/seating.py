@@ -58,7 +58,9 @@ class Seating:
         held = self.held_by(session)
         if held not in (None, seat):
             table.seats.check_seen(held, table.game.hand_number)
-        name = self._name_for(session, name)
+        name = (session.name if held == seat else None) or self._name_for(session, name)
+        if seat not in self.holders and person is not None:
+            table.leave(seat)  # whoever sat there can't come back: their session is gone
         table.check_take(seat, name)
         self._hold(session, seat, name)
         table.take(seat, name)
@@ -90,7 +92,7 @@ class Seating:
             raise
 
     def check_free(self, seat: Seat) -> None:
-        """Raise RefusedError unless a guest holds this seat."""
+        """Raise RefusedError unless a guest has this seat, or somebody whose session is gone."""
         if self.holders.get(seat) == OWNER or (seat not in self.holders and self.people[seat] is None):
             raise RefusedError(text("error.no_guest"))
 
@@ -113,7 +115,8 @@ class Seating:
     def name_owner(self) -> bool:
         """Rename the owner's seat if it was taken before they had a name; return whether it was."""
         seat, name = self.held_by(self._sessions.owner), self._services.name
-        if seat is None or self.people[seat] != DEFAULT_NAME or name in self.people:
+        taken = (*self.people, *self._sessions.guest_names(self._saved.table.key).values())
+        if seat is None or self.people[seat] != DEFAULT_NAME or name in taken:
             return False
         self._saved.table.seats.rename(seat, name)
         return True
@@ -126,8 +129,13 @@ class Seating:
 
     def is_free(self, seat: Seat, session: Session) -> bool:
         """May this person sit down here?"""
-        vacant = self.people[seat] is None and not self._saved.table.over
-        return vacant and self.holders.get(seat, session.id) == session.id
+        return self._is_vacant(seat, session) and not self._saved.table.over
+
+    def _is_vacant(self, seat: Seat, session: Session) -> bool:
+        """Tell whether a bot plays here and the seat isn't kept for another person, or nobody can come back to it."""
+        if seat not in self.holders:
+            return True
+        return self.people[seat] is None and self.holders[seat] == session.id
 
     def lobby(self, session: Session) -> dict:
         """Return who sits where, without cards."""
@@ -143,7 +151,7 @@ class Seating:
             "name": SEATS[seat],
             "who": self._saved.table.seats.name(seat),
             "person": self.people[seat] is not None,
-            "free": self.people[seat] is None and (yours or seat not in self.holders),
+            "free": self._is_vacant(seat, session),
             "yours": yours,
         }
 

@@ -1,0 +1,194 @@
+"""Guests at the door: who may come in, who keeps a seat."""
+
+import json
+import os
+import threading
+
+import pytest
+from support.servers import Page, get, guest, owner, running, wait_for
+
+from play.server.errors import RefusedError
+from play.server.limits import Limits, TokenBuckets
+from play.server.sessions import FILE, GUESTS_A_TABLE, Sessions
+
+BOTS = ["random"] * 4
+RULES = "classic target=off max_hands=2 blind_nil_deficit=off first_dealer=south"
+SHORT = "classic target=off max_hands=1 blind_nil_deficit=off first_dealer=south"
+TABLE = "a" * 16
+OFTEN = b"Too many people are coming in right now: wait a minute, then open the link again"
+
+
+@pytest.fixture
+def server(tmp_path):
+    with running(tmp_path) as server:
+        yield server
+
+
+def hosted(server, rules: str = RULES) -> Page:
+    host = owner(server)
+    key = host.done("new", rules=rules, bots=BOTS)["key"]
+    host.until(lambda: host.key == key)
+    host.done("rename", name="Zoe")
+    return host
+
+
+@pytest.fixture
+def host(server):
+    return hosted(server)
+
+
+@pytest.fixture
+def link(host):
+    return host.done("invite")["path"]
+
+
+# Coming in
+
+
+def test_who_is_at_the_door_pushes_nobody_out(server, host, link):
+    """Opening the link again and again ended the session of the first guest without a name."""
+    anna = guest(server, link)
+    for _ in range(GUESTS_A_TABLE + 5):
+        assert get(server.port, link)[0].getheader("Set-Cookie")
+    anna.reload()
+    anna.done("sit", seat=2, name="Anna")
+    anna.reload()
+    assert anna.view["seat"] == 2
+
+
+def test_room_is_made_by_who_came_first_and_has_nothing_here(tmp_path):
+    sessions = Sessions(tmp_path)
+    cookies = [sessions.join(TABLE) for _ in range(GUESTS_A_TABLE)]
+    guests = [sessions.by_cookie(cookie) for cookie in cookies]
+    first, second, third, *_ = [one for one in guests if one]
+    sessions.set_holders(TABLE, {2: first.id})
+    second.name = "Bela"
+    sessions.join(TABLE, here={third.id})
+    assert [sessions.by_cookie(cookie) is not None for cookie in cookies] == [True] * 3 + [False] + [True] * 20
+    with pytest.raises(RefusedError, match="any more guests"):
+        sessions.join(TABLE, here=set(sessions.guests))
+
+
+def test_joins_are_limited_for_an_address(tmp_path):
+    """A refused one changes nothing, and whoever is in stays in."""
+    with running(tmp_path, limits=Limits(rate=1e9, burst=10**9, joins=2, join_rate=0.001)) as server:
+        host = hosted(server)
+        link = host.done("invite")["path"]
+        anna = guest(server, link)
+        assert get(server.port, link)[0].status == 200
+        before = (tmp_path / FILE).read_bytes(), dict(server.services.sessions.guests)
+        response, content = get(server.port, link)
+        assert (response.status, content) == (429, OFTEN)
+        assert response.getheader("Set-Cookie") is None
+        assert ((tmp_path / FILE).read_bytes(), server.services.sessions.guests) == before
+        assert anna.get(link)[0].status == host.get(link)[0].status == 303
+        assert get(server.port, "/join/nothing")[0].status == 404
+
+
+def test_joins_are_limited_for_a_link(tmp_path):
+    with running(tmp_path, limits=Limits(link_joins=1, link_join_rate=0.001)) as server:
+        host = hosted(server)
+        link = host.done("invite")["path"]
+        assert [get(server.port, link)[0].status for _ in range(2)] == [200, 429]
+
+
+def test_each_has_a_limit_of_their_own():
+    time = [0.0]
+    buckets = TokenBuckets(1, 2, lambda: time[0])
+    assert [buckets.take(who) for who in "aabab"] == [True, True, True, False, True]
+    time[0] = 1.0
+    assert [buckets.take(who) for who in "aab"] == [True, False, True]
+
+
+def test_a_join_writes_beside_the_event_loop_and_syncs_once(server, host, link, monkeypatch):
+    synced, fsync = [], os.fsync
+    monkeypatch.setattr(os, "fsync", lambda file: (synced.append(threading.current_thread().name), fsync(file)))
+    assert get(server.port, link)[0].status == 200
+    assert len(synced) == 1
+    assert synced[0].startswith("writer")
+
+
+def test_a_join_that_cannot_be_saved_lets_nobody_in(server, host, link, monkeypatch):
+    def refuse(*_):
+        raise OSError(28, "No space left on device")
+
+    before = dict(server.services.sessions.guests)
+    monkeypatch.setattr(os, "replace", refuse)
+    response, content = get(server.port, link)
+    assert response.status == 403
+    assert b"could not be saved" in content
+    assert server.services.sessions.guests == before
+
+
+def test_a_late_write_leaves_what_is_newer(tmp_path):
+    sessions = Sessions(tmp_path)
+    late = sessions.writer()
+    code = sessions.invite(TABLE)
+    late()
+    assert json.loads((tmp_path / FILE).read_text())["invites"] == {code: TABLE}
+
+
+# A seat follows its session
+
+
+def test_a_seat_without_a_session_is_free(tmp_path):
+    """The file of sessions was damaged: somebody takes the seat, by the old name or another one."""
+    with running(tmp_path) as server:
+        host = hosted(server)
+        link = host.done("invite")["path"]
+        for seat, name in ((1, "Anna"), (2, "Fred")):
+            guest(server, link, seat, name)
+        key = host.key
+    told = json.loads((tmp_path / FILE).read_text())
+    told["guests"] = []
+    (tmp_path / FILE).write_text(json.dumps(told))
+    with running(tmp_path) as server:
+        host = owner(server)
+        assert host.key == key
+        fred = guest(server, link)
+        assert [seat["free"] for seat in fred.told["lobby"]["seats"]] == [False, True, True, True]
+        fred.done("sit", seat=2, name="Fred")
+        fred.until(lambda: "view" in fred.told)
+        cleo = guest(server, link, 1, "Cleo")
+        assert server.table(host).seats.people == ["Zoe", "Cleo", "Fred", None]
+        assert [fred.view["seat"], cleo.view["seat"]] == [2, 1]
+
+
+def test_a_guest_comes_back_whatever_the_host_is_called_by_now(server, host, link):
+    anna = guest(server, link, 2, "Anna")
+    anna.done("leave")
+    host.done("rename", name="Anna")
+    anna.reload()
+    anna.done("sit", seat=2)
+    anna.until(lambda: "view" in anna.told)
+    assert server.table(host).seats.people == ["Zoe", None, "Anna", None]
+
+
+def test_who_is_away_at_a_rematch_has_the_seat_again(tmp_path):
+    with running(tmp_path, absent_after=0.1) as server:
+        host = hosted(server, SHORT)
+        anna = guest(server, host.done("invite")["path"], 2, "Anna")
+        anna.close()
+        wait_for(lambda: server.table(host).seats.people[2] is None)
+        server.up_to_date(host)
+        host.play()
+        host.done("rematch")
+        anna.reload()
+        assert (anna.key, anna.view["seat"]) == (host.key, 2)
+
+
+def test_a_guest_sets_something_beside_the_event_loop(server, host, link, monkeypatch):
+    """A guest's settings were written on the loop, twice synced, as often as messages may come."""
+    anna, synced, fsync = guest(server, link), [], os.fsync
+    monkeypatch.setattr(os, "fsync", lambda file: (synced.append(threading.current_thread().name), fsync(file)))
+    anna.done("set", name="page", value=1)
+    assert synced
+    assert all(name.startswith("writer") for name in synced)
+
+
+def test_a_seat_that_one_has_is_not_written_again(server, host, link):
+    anna = guest(server, link, 2, "Anna")
+    anna.done("leave")
+    before = (server.services.store.path.parent / FILE).stat().st_mtime_ns
+    anna.done("sit", seat=2)
+    assert (server.services.store.path.parent / FILE).stat().st_mtime_ns == before
