@@ -175,7 +175,7 @@ class Listener:
         """Nobody takes a listener to another table."""
 
     def hang_up(self, code: int) -> None:
-        """Nobody signs a listener out."""
+        """Nobody hangs up on a listener."""
 
 
 async def growth(hands: int, bot: str) -> None:

@@ -51,7 +51,7 @@ onShown((view) => {
   ask("shown", { version: view.version }).catch(() => {});
   autoplay(view);
 });
-connect({ news, lost });
+connect({ news, lost, putOut });
 awaitTable();
 
 function news(message) {
@@ -125,6 +125,12 @@ function lost(tries) {
   } else if (tries > 0) {
     banner(t("lost.short"));
   }
+}
+
+function putOut() {
+  closeDialog();
+  change({ online: false });
+  banner(t("put_out"));
 }
 
 function banner(words) {

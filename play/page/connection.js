@@ -10,7 +10,7 @@ const PATIENCE = 10_000; // milliseconds to wait for an answer, or for a connect
 const MORE_PATIENCE = 60_000; // the same while the server sends something, or may be loading a bot
 const QUICK = ["act", "takeback", "claim", "hint", "shown"];
 const BACKGROUND = ["grades", "compare", "deals", "drill", "answer_drill"];
-const SIGNED_OUT = 4001;
+const [SIGNED_OUT, PUT_OUT] = [4001, 4002]; // why the server has closed the connection of somebody for good
 const waiting = new Map(); // id → {what, asked, resolve, reject}: what was asked, when, and how to settle its promise
 let socket = null;
 let last = 0;
@@ -27,7 +27,8 @@ export function useLine(given) {
 
 export const entriesOfLine = () => line?.entries;
 
-// handlers: news(message) for messages that answer no request, lost(tries) when the connection is lost
+// handlers: news(message) for messages that answer no request, lost(tries) when the connection is lost, putOut() when it
+// has ended for good
 export function connect(given) {
   handlers = given;
   if (!line) addEventListener("offline", hangUp);
@@ -51,9 +52,16 @@ export function ask(what, fields = {}) {
 function open() {
   socket = line ? line.open() : new WebSocket(`${location.protocol.replace("http", "ws")}//${location.host}/live`);
   socket.onmessage = (event) => receive(translated(JSON.parse(event.data)));
-  socket.onclose = (event) => (event.code === SIGNED_OUT ? location.reload() : lose());
+  socket.onclose = (event) => close(event?.code);
   const opening = socket;
   setTimeout(() => opening === socket && socket.readyState === WebSocket.CONNECTING && hangUp(), PATIENCE);
+}
+
+// The connection is closed: for good, or until the next try.
+function close(code) {
+  if (code === SIGNED_OUT) location.reload();
+  else if (code === PUT_OUT) end();
+  else lose();
 }
 
 // Close the connection if no answer comes in time.
@@ -97,9 +105,18 @@ function answer(message) {
   else asked.resolve(message);
 }
 
-function lose() {
-  for (const { reject } of waiting.values()) reject(new Error(t("try_again")));
+function end() {
+  giveUp(t("put_out"));
+  handlers.putOut();
+}
+
+function giveUp(words) {
+  for (const { reject } of waiting.values()) reject(new Error(words));
   waiting.clear();
+}
+
+function lose() {
+  giveUp(t("try_again"));
   handlers.lost(tries);
   setTimeout(open, WAITS[Math.min(tries, WAITS.length - 1)]);
   tries += 1;

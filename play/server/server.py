@@ -14,7 +14,7 @@ from agents import AgentError
 from play.cold_start import OTHERS, Compiler, is_cold
 from play.ready import ready_others, ready_table
 from play.server.errors import REFUSALS, RefusedError
-from play.server.rooms.audience import Viewer
+from play.server.rooms.audience import SIGNED_OUT, Viewer
 from play.server.rooms.people import leave_for_good, name_owner
 from play.server.rooms.room import Room
 from play.server.rooms.ticks import tick
@@ -25,7 +25,6 @@ from play.texts import grouped, text
 from spades_env.cards import Seat
 
 TICK_SECONDS = 0.25
-SIGNED_OUT = 4001  # why a WebSocket is closed; connection.js knows it
 
 
 class Server:

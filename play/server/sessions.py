@@ -117,6 +117,11 @@ class Sessions:
                 self.invites[code] = table
         return code
 
+    def revoke(self, table: str) -> None:
+        """End a table's link. Its guests stay."""
+        with self._change():
+            self.invites = {code: key for code, key in self.invites.items() if key != table}
+
     def join(self, table: str, here: Collection[str] = ()) -> str:
         """Return a cookie for a new guest of a table; the caller saves the file before anybody gets it.
 
@@ -133,6 +138,15 @@ class Sessions:
         guest_id, token = secrets.token_hex(6), secrets.token_urlsafe(24)
         self.guests[guest_id] = Session(guest_id, table, proof=_hash(token))
         return f"{guest_id}.{token}"
+
+    def put_out(self, guest: Session) -> None:
+        """Remove a guest with their seat, and the link, by which they could come in again."""
+        table = guest.table or ""
+        holders = {seat: holder for seat, holder in self._seats.get(table, {}).items() if holder != guest.id}
+        with self._change():
+            del self.guests[guest.id]
+            self._seats[table] = holders
+            self.invites = {code: key for code, key in self.invites.items() if key != table}
 
     def guests_of(self, table: str) -> list[Session]:
         """Return a table's guests, who came first first."""

@@ -207,3 +207,58 @@ def test_advice_names_its_measure_on_the_page_and_aloud(browser, server, monkeyp
     anna.page.keyboard.press("a")
     anna.page.locator(".advice").wait_for(state="hidden")
     anna.leave()
+
+
+# The host and the guests
+
+
+def guests_dialog(host: Person) -> None:
+    host.menu("Play with others")
+    host.page.locator(".guests li", has_text="Anna").wait_for()
+
+
+def test_the_host_puts_a_guest_out_by_keyboard(pair):
+    host, anna = pair
+    guests_dialog(host)
+    assert axe(host) == []
+    out = host.page.get_by_role("button", name="Put out: Anna")
+    out.focus()
+    host.page.keyboard.press("Enter")
+    assert "Put out, and end the link?" in host.said
+    assert out.inner_text() == "Put out, and end the link?"
+    assert axe(host) == []
+    host.page.keyboard.press("Enter")
+    host.page.wait_for_selector("#notice.seen:text-is('Anna was put out, and the link has ended.')")
+    host.button("Make a new link").wait_for()
+    assert host.page.locator(".guests li").count() == 0
+    assert host.page.evaluate("document.activeElement.closest('dialog') !== null"), "the focus stays in the dialog"
+    anna.page.locator("#banner", has_text="The host has put you out of this table.").wait_for()
+    assert "The host has put you out of this table." in anna.said
+    assert axe(anna) == []
+    anna.page.wait_for_timeout(600)
+    assert anna.page.locator("#banner").inner_text() == "The host has put you out of this table.", "it tries no more"
+    for person in pair:
+        person.leave()
+
+
+def test_the_host_frees_a_seat_and_ends_the_link(pair, browser, server):
+    host, anna = pair
+    guests_dialog(host)
+    field = host.page.get_by_label("Link", exact=True)
+    field.wait_for()
+    link = field.input_value()
+    free = host.page.get_by_role("button", name="Free the seat: Anna")
+    free.click()
+    assert host.state("state.view.seats[2].person"), "the first press only asks"
+    free.click()
+    anna.page.wait_for_selector(".lobby")
+    host.page.locator(".guests li", has_text="no seat").wait_for()
+    end = host.page.locator("dialog .link > button")
+    end.click()
+    end.click()
+    host.page.get_by_text("This link no longer works.").wait_for()
+    host.button("Make a new link").click()
+    field.wait_for()
+    assert field.input_value() != link
+    for person in pair:
+        person.leave()

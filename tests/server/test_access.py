@@ -16,7 +16,7 @@ from play.commands import cli
 from play.server import command
 from play.server.limits import HostNames, Limits, TokenBucket
 from play.server.requests.fields import RefusedError
-from play.server.server import SIGNED_OUT
+from play.server.rooms.audience import SIGNED_OUT
 from play.server.sessions import FILE, OWNER, Sessions
 from play.server.site import PAGE, TEXTS, page_files
 

@@ -1,4 +1,4 @@
-"""Guests at the door: who may come in, who keeps a seat."""
+"""Guests at the door: who may come in, who keeps a seat, and how the host gets rid of somebody."""
 
 import json
 import os
@@ -9,6 +9,7 @@ from support.servers import Page, get, guest, owner, running, wait_for
 
 from play.server.errors import RefusedError
 from play.server.limits import Limits, TokenBuckets
+from play.server.rooms.audience import PUT_OUT
 from play.server.sessions import FILE, GUESTS_A_TABLE, Sessions
 
 BOTS = ["random"] * 4
@@ -40,6 +41,10 @@ def host(server):
 @pytest.fixture
 def link(host):
     return host.done("invite")["path"]
+
+
+def listed(host: Page) -> dict[str | None, dict]:
+    return {one["name"]: one for one in host.done("guests")["guests"]}
 
 
 # Coming in
@@ -90,6 +95,8 @@ def test_joins_are_limited_for_a_link(tmp_path):
         host = hosted(server)
         link = host.done("invite")["path"]
         assert [get(server.port, link)[0].status for _ in range(2)] == [200, 429]
+        host.done("revoke")
+        assert get(server.port, host.done("invite")["path"])[0].status == 200
 
 
 def test_each_has_a_limit_of_their_own():
@@ -175,6 +182,121 @@ def test_who_is_away_at_a_rematch_has_the_seat_again(tmp_path):
         host.done("rematch")
         anna.reload()
         assert (anna.key, anna.view["seat"]) == (host.key, 2)
+
+
+# What the host can do
+
+
+def test_the_host_ends_the_link(server, host, link):
+    anna = guest(server, link, 2, "Anna")
+    host.done("revoke")
+    assert get(server.port, link)[0].status == 404
+    anna.reload()
+    assert anna.view["seat"] == 2
+    after = host.done("invite")["path"]
+    assert after not in (link, "/join/")
+    assert guest(server, after).told["lobby"]
+    assert Sessions(server.services.store.path.parent).invites == {after.rpartition("/")[2]: host.key}
+
+
+def test_the_host_puts_a_guest_out(server, host, link):
+    anna, bela = guest(server, link, 2, "Anna"), guest(server, link, 1, "Bela")
+    host.done("put_out", guest=listed(host)["Anna"]["guest"])
+    assert anna.until_closed() == PUT_OUT
+    assert anna.get("/")[0].status == 403
+    assert get(server.port, link)[0].status == 404
+    assert anna.get(link)[0].status == 404
+    bela.until(lambda: bela.told.get("news") == "Anna was put out. Random plays on.")
+    assert server.table(host).seats.people == ["Zoe", "Bela", None, None]
+    assert server.room(host).seating.holders == {0: "owner", 1: listed(host)["Bela"]["guest"]}
+    again = guest(server, host.done("invite")["path"], 2, "Cleo")
+    assert again.view["seat"] == 2
+
+
+def test_the_host_puts_out_who_has_no_seat(server, host, link):
+    anna = guest(server, link)
+    anna.done("watch")
+    host.until(lambda: host.view["watchers"])
+    [found] = host.done("guests")["guests"]
+    assert found == {"guest": found["guest"], "name": None, "seat": None, "place": None, "plays": False, "here": True}
+    host.done("put_out", guest=found["guest"])
+    assert anna.until_closed() == PUT_OUT
+    host.until(lambda: not host.view["watchers"])
+    assert host.refused("put_out", guest=found["guest"]) == "This guest is no longer here"
+    assert host.refused("put_out", guest="owner").startswith("Guest must be a guest as `guests` lists them")
+
+
+def test_nobody_is_put_out_of_another_table(server, host, link):
+    guest(server, link, 2, "Anna")
+    anna = listed(host)["Anna"]["guest"]
+    host.done("new", rules=RULES, bots=BOTS)
+    assert host.refused("put_out", guest=anna) == "This guest is no longer here"
+
+
+def test_who_cannot_be_put_out_stays(server, host, link, monkeypatch):
+    anna = guest(server, link, 2, "Anna")
+    number = listed(host)["Anna"]["guest"]
+
+    def refuse(*_):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as full:
+        full.setattr(os, "replace", refuse)
+        assert "could not be saved" in host.refused("put_out", guest=number)
+    anna.reload()
+    assert anna.view["seat"] == 2
+    assert get(server.port, link)[0].status == 200
+
+
+def test_the_host_sees_who_has_come(tmp_path):
+    with running(tmp_path, absent_after=0.1) as server:
+        host = hosted(server)
+        link = host.done("invite")["path"]
+        anna, bela = guest(server, link, 2, "Anna"), guest(server, link, 1, "Bela")
+        guest(server, link)
+        get(server.port, link)  # never opened a page
+        anna.close()
+        wait_for(lambda: server.table(host).seats.people[2] is None)
+        bela.close()
+        wait_for(lambda: len(server.room(host).audience.viewers) == 2)
+        found = host.done("guests")["guests"]
+        assert [(one["name"], one["place"], one["seat"], one["here"]) for one in found] == [
+            ("Bela", "West", 1, False),
+            ("Anna", "North", 2, False),
+            (None, None, None, True),
+        ]
+        assert not found[1]["plays"]
+
+
+def test_the_host_frees_the_seat_of_who_is_away(tmp_path):
+    with running(tmp_path, absent_after=0.1) as server:
+        host = hosted(server)
+        link = host.done("invite")["path"]
+        anna = guest(server, link, 2, "Anna")
+        anna.close()
+        wait_for(lambda: server.table(host).seats.people[2] is None)
+        host.done("free", seat=2)
+        bela = guest(server, link, 2, "Bela")
+        assert bela.view["seat"] == 2
+        anna.reload()
+        assert not any(seat["yours"] for seat in anna.told["lobby"]["seats"])
+        assert anna.told["lobby"]["name"] == "Anna"
+
+
+def test_who_was_put_out_is_in_no_rematch(server):
+    host = hosted(server, SHORT)
+    link = host.done("invite")["path"]
+    anna, bela = guest(server, link, 2, "Anna"), guest(server, link, 1, "Bela")
+    pages = (host, anna, bela)
+    while not server.table(host).over:
+        for page in pages:
+            page.listen(0.02)
+            if page.to_move():
+                page.act(page.view["legal"][0])
+    host.done("put_out", guest=listed(host)["Anna"]["guest"])
+    assert anna.until_closed() == PUT_OUT
+    host.done("rematch")
+    assert server.table(host).seats.people == ["Zoe", "Bela", None, None]
 
 
 def test_a_guest_sets_something_beside_the_event_loop(server, host, link, monkeypatch):

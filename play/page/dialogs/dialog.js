@@ -1,7 +1,7 @@
 // Dialogs: one at a time, above the table, closed by Escape, by their cross or by a click outside.
 
-import { el, give } from "../dom.js";
-import { hush } from "../speech.js";
+import { button, el, give, put } from "../dom.js";
+import { hush, say } from "../speech.js";
 import { change, state } from "../state.js";
 import { t } from "../texts.js";
 
@@ -60,6 +60,23 @@ export function refill(name, ...nodes) {
   const had = body.contains(document.activeElement);
   body.replaceChildren(...nodes.flat().filter(Boolean));
   if (had && !body.contains(document.activeElement)) open.node.querySelector("h2").focus();
+}
+
+// A button for what can't be undone: the first press asks, a second one does it. label: its name for screen readers.
+export function sureButton(words, question, act, label = null) {
+  let sure = false;
+  const node = button(words, () => {
+    if (sure) {
+      act();
+      return;
+    }
+    sure = true;
+    put(node, question);
+    say(question);
+    give(node, "aria-label", label && `${label}. ${question}`);
+  });
+  give(node, "aria-label", label);
+  return node;
 }
 
 // A labelled field.

@@ -8,7 +8,7 @@ import { button, el } from "../dom.js";
 import { openFairness } from "./game/fairness.js";
 import { openHelp } from "./help.js";
 import { openLearn } from "../learn/learn.js";
-import { openInvite } from "./people/lobby.js";
+import { openInvite } from "./people/invite.js";
 import { openRecords } from "./records/records.js";
 import { newest } from "../queue.js";
 import { askReview } from "./records/review.js";
@@ -31,7 +31,7 @@ export function openMenu() {
       view && [t("menu.rules"), openRules],
       view && [t("fairness"), openFairness],
       ...(entriesOfLine() ?? [
-        owner && view && [t("invite.title"), openInvite],
+        owner && [t("invite.title"), openInvite],
         owner && [t("menu.tables"), openTables],
       ]),
       !owner && view && !view.watching && [t("menu.leave"), openInvite],

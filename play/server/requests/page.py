@@ -1,6 +1,7 @@
 """All that a page may ask for, and the first message that it gets."""
 
 from play.server.requests.company import COMPANY
+from play.server.requests.guests import GUESTS
 from play.server.requests.hello import hello
 from play.server.requests.lessons import LESSONS
 from play.server.requests.progress import PROGRESS
@@ -9,7 +10,7 @@ from play.server.requests.review import REVIEW
 from play.server.requests.setup import SETUP
 from play.server.requests.table import TABLE, enter_first
 
-REQUESTS = TABLE | COMPANY | SETUP | REVIEW | PROGRESS | LESSONS
+REQUESTS = TABLE | GUESTS | COMPANY | SETUP | REVIEW | PROGRESS | LESSONS
 
 
 async def begin(client: Client) -> None:

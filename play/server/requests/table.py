@@ -180,23 +180,6 @@ async def leave(client: Client) -> Answer:
     await people.get_up(client.room, client.session)
 
 
-@TABLE.add(Who.OWNER, seat=SEAT)
-async def free(client: Client, seat: Seat) -> Answer:
-    """Give a guest's seat to its bot, for anybody to take."""
-    await people.free(client.room, seat)
-
-
-@TABLE.add(Who.OWNER)
-async def invite(client: Client) -> Answer:
-    """Return the path that brings guests to this table, and the server's address for other machines."""
-    room, server = client.room, client.server
-    refuse_daily(room)
-    if room.table.over:
-        raise RefusedError(texts.text("error.no_seat_free"))
-    path = f"/join/{client.services.sessions.invite(room.key)}"
-    return {"path": path, "origin": server.origin, "reach": server.reach}
-
-
 def refuse_daily(room: Room) -> None:
     """Refuse what would put somebody else into a daily deal: its results could not be compared."""
     if room.table.daily:

@@ -14,6 +14,9 @@ from play.texts import text, to_json
 from spades_env.cards import NUM_SEATS, Seat
 
 
+SIGNED_OUT, PUT_OUT = 4001, 4002  # why a WebSocket is closed; connection.js knows them
+
+
 class Viewer(Protocol):
     """Somebody who looks at a table: a connection."""
 
@@ -29,7 +32,7 @@ class Viewer(Protocol):
         """Look at this room's table from now on."""
 
     def hang_up(self, code: int) -> None:
-        """End the connection."""
+        """Close the page's connection for good; code: SIGNED_OUT or PUT_OUT."""
 
 
 class Audience:

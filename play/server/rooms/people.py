@@ -3,11 +3,11 @@
 An undo is carried out at once where nobody else is there; otherwise the others are asked first, see `undo.py`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 from play.server.errors import REFUSALS, RefusedError
-from play.server.rooms.audience import Viewer
+from play.server.rooms.audience import PUT_OUT, Viewer
 from play.server.rooms.room import Room
 from play.server.rooms.undo import UndoRequest, position
 from play.server.sessions import Session
@@ -90,6 +90,23 @@ async def free(room: Room, seat: Seat) -> None:
         async with room.lock:
             await _leave(room, seat, "lost_seat")
     room.seating.free(seat)
+    room.send_views()
+
+
+async def put_out(room: Room, guest: str, connections: Iterable[Viewer]) -> None:
+    """Remove a guest and the table's link. What they still ask for is refused, and their pages are closed."""
+    async with room.lock:
+        session = room.services.sessions.guests.get(guest)
+        if session is None or session.table != room.key:
+            raise RefusedError(text("error.guest_gone"))
+        seat = room.seating.held_by(session)
+        room.seating.put_out(session)
+        room.audience.watching.discard(guest)
+        for viewer in connections:
+            if viewer.session.id == guest:
+                viewer.hang_up(PUT_OUT)
+        if seat is not None and room.seating.people[seat] is not None and not room.table.over:
+            await _leave(room, seat, "put_out")
     room.send_views()
 
 

@@ -99,6 +99,11 @@ class Seating:
     def free(self, seat: Seat) -> None:
         self._set_holders({other: holder for other, holder in self.holders.items() if other != seat})
 
+    def put_out(self, guest: Session) -> None:
+        """Remove a guest's session, their seat, and the table's link."""
+        self._sessions.put_out(guest)
+        self.holders = self._sessions.holders(self._saved.table.key)
+
     def _set_holders(self, holders: dict[Seat, str]) -> None:
         self._sessions.set_holders(self._saved.table.key, holders)
         self.holders = holders

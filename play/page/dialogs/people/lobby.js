@@ -1,11 +1,10 @@
-// People at one table: the link for others, and the seats for those who follow it.
+// The seats, for those who follow a link to a table.
 
 import { ask } from "../../connection.js";
-import { closeDialog, field, openDialog } from "../dialog.js";
+import { field } from "../dialog.js";
 import { button, el, give, mark } from "../../dom.js";
 import { face } from "../../art/faces.js";
 import { focusNext } from "../../table/focus.js";
-import { yourName } from "../settings_dialog.js";
 import { hush, notice } from "../../speech.js";
 import { state } from "../../state.js";
 import { t } from "../../texts.js";
@@ -94,72 +93,5 @@ async function take(seat, input) {
     focusNext();
   } catch (error) {
     notice(error.message);
-  }
-}
-
-// The link for others, and the ways to leave or free a seat.
-export function openInvite() {
-  const { view, hello } = state;
-  const owner = !hello.guest;
-  const people = view.seats.filter((seat) => seat.person);
-  const others = people.filter((seat) => seat.seat !== view.seat);
-  const link = el("div.link");
-  openDialog("invite", t("invite.title"), [
-    owner && link,
-    yourName(),
-    el("p", {}, t("invite.kept")),
-    owner && others.map(freeButton),
-    (!owner || others.length > 0) && button(t("invite.leave"), getUp),
-  ]);
-  if (owner) showLink(link);
-}
-
-// Names that would lead other people to their own machine.
-const LOCAL = /^(127\..*|localhost|\[::1\])$/;
-
-async function showLink(box) {
-  try {
-    const { path, origin, reach } = await ask("invite");
-    const begin = LOCAL.test(location.hostname) ? origin : location.origin;
-    if (!begin) {
-      box.replaceChildren(el("p", {}, reach));
-      return;
-    }
-    const input = el("input", { type: "text", readonly: "", "aria-label": t("invite.link"), value: `${begin}${path}` });
-    box.replaceChildren(el("p", {}, t("invite.who")), el("div.row", {}, input, button(t("copy"), () => copy(input))));
-    input.select();
-  } catch (error) {
-    box.replaceChildren(el("p", {}, error.message));
-  }
-}
-
-// The button that frees the seat of somebody who has left for good.
-function freeButton({ seat, who }) {
-  return button(t("invite.free", { who }), async () => {
-    try {
-      await ask("free", { seat });
-      closeDialog();
-    } catch (error) {
-      notice(error.message);
-    }
-  });
-}
-
-async function getUp() {
-  try {
-    await ask("leave");
-    closeDialog();
-  } catch (error) {
-    notice(error.message);
-  }
-}
-
-async function copy(input) {
-  input.select();
-  try {
-    await navigator.clipboard.writeText(input.value);
-    notice(t("copied"));
-  } catch {
-    notice(t("copy_by_key"));
   }
 }

@@ -1,8 +1,8 @@
 // The host's tables: who sits where, who is here, how the game stands; go to one, open another, close one.
 
 import { ask } from "../../connection.js";
-import { closeDialog, openDialog, refill } from "../dialog.js";
-import { button, el, put } from "../../dom.js";
+import { closeDialog, openDialog, refill, sureButton } from "../dialog.js";
+import { button, el } from "../../dom.js";
 import { face } from "../../art/faces.js";
 import { openNewGame } from "../game/new_game.js";
 import { notice } from "../../speech.js";
@@ -64,13 +64,7 @@ async function go(key) {
 
 // A table is closed by a second press; the first one asks, and says if the game is lost by that.
 function closing({ key, forfeit }) {
-  let sure = false;
-  const node = button(t("tables.close"), async () => {
-    if (!sure) {
-      sure = true;
-      put(node, t(forfeit ? "games.sure_loss" : "tables.sure"));
-      return;
-    }
+  return sureButton(t("tables.close"), t(forfeit ? "games.sure_loss" : "tables.sure"), async () => {
     try {
       await ask("give_up", { key });
       await list();
@@ -78,5 +72,4 @@ function closing({ key, forfeit }) {
       notice(error.message);
     }
   });
-  return node;
 }
