@@ -260,5 +260,9 @@ def test_the_host_frees_a_seat_and_ends_the_link(pair, browser, server):
     host.button("Make a new link").click()
     field.wait_for()
     assert field.input_value() != link
+    host.page.keyboard.press("Escape")
+    host.ask("leave")
+    host.page.wait_for_selector(".lobby")
+    guests_dialog(host)  # which takes no seat
     for person in pair:
         person.leave()

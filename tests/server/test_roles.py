@@ -99,8 +99,8 @@ def hosted(server, hands: int) -> tuple[Page, dict[str, Page]]:
     people["left"].done("leave")
     people["watching"].done("watch")
     while not server.table(host).finished:
-        for page in (host, people["seated"]):
-            page.listen(0.02)
+        for page in (host, *people.values()):
+            page.listen(0.01)
             if page.to_move():
                 page.act(page.view["legal"][0])
     return host, people
