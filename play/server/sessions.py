@@ -120,7 +120,10 @@ class Sessions:
     def revoke(self, table: str) -> None:
         """End a table's link. Its guests stay."""
         with self._change():
-            self.invites = {code: key for code, key in self.invites.items() if key != table}
+            self.invites = self._invites_but(table)
+
+    def _invites_but(self, table: str) -> dict[str, str]:
+        return {code: key for code, key in self.invites.items() if key != table}
 
     def join(self, table: str, here: Collection[str] = ()) -> str:
         """Return a cookie for a new guest of a table; the caller saves the file before anybody gets it.
@@ -146,10 +149,10 @@ class Sessions:
         with self._change():
             del self.guests[guest.id]
             self._seats[table] = holders
-            self.invites = {code: key for code, key in self.invites.items() if key != table}
+            self.invites = self._invites_but(table)
 
     def guests_of(self, table: str) -> list[Session]:
-        """Return a table's guests, who came first first."""
+        """Return a table's guests, in the order in which they came."""
         return [guest for guest in self.guests.values() if guest.table == table]
 
     def guest_names(self, table: str) -> dict[str, str]:
@@ -195,7 +198,7 @@ class Sessions:
 
     def forget(self, table: str) -> None:
         """Remove a table with its links and guests, in memory even if the file cannot be written."""
-        self.invites = {code: key for code, key in self.invites.items() if key != table}
+        self.invites = self._invites_but(table)
         self.guests = {guest.id: guest for guest in self.guests.values() if guest.table != table}
         self._seats.pop(table, None)
         self._away.pop(table, None)
