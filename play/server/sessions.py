@@ -68,10 +68,7 @@ class Sessions:
         self._epoch: str = parts.get("epoch") or secrets.token_hex(8)
         self.invites: dict[str, str] = parts.get("invites", {})  # code → table
         self.guests = {guest["id"]: Session(**guest) for guest in parts.get("guests", [])}
-        self._seats: dict[str, dict[str, str]] = {  # table → seat → session
-            table: {seat: holder for seat, holder in seats.items() if holder in (OWNER, *self.guests)}
-            for table, seats in parts.get("seats", {}).items()
-        }
+        self._seats: dict[str, dict[str, str]] = parts.get("seats", {})  # table → seat → session
         self._away: dict[str, list[str]] = parts.get("away", {})  # table → sessions whose seats a bot plays meanwhile
         self._numbers, self._written, self._writing = count(1), 0, Lock()
         self.write()
@@ -144,12 +141,9 @@ class Sessions:
 
     def put_out(self, guest: Session) -> None:
         """Remove a guest with their seat, and the link, by which they could come in again."""
-        table = guest.table or ""
-        holders = {seat: holder for seat, holder in self._seats.get(table, {}).items() if holder != guest.id}
         with self._change():
             del self.guests[guest.id]
-            self._seats[table] = holders
-            self.invites = self._invites_but(table)
+            self.invites = self._invites_but(guest.table or "")
 
     def guests_of(self, table: str) -> list[Session]:
         """Return a table's guests, in the order in which they came."""
@@ -161,7 +155,9 @@ class Sessions:
     # Seats
 
     def holders(self, table: str) -> dict[Seat, str]:
-        return {int(seat): session for seat, session in self._seats.get(table, {}).items()}
+        """Return whose seats these are. A seat whose session is gone is nobody's."""
+        seats = self._seats.get(table, {}).items()
+        return {int(seat): session for seat, session in seats if session == OWNER or session in self.guests}
 
     def set_holders(self, table: str, holders: dict[Seat, str]) -> None:
         if holders != self.holders(table):

@@ -100,7 +100,7 @@ async def put_out(room: Room, guest: str, connections: Iterable[Viewer]) -> None
         if session is None or session.table != room.key:
             raise RefusedError(text("error.guest_gone"))
         seat = room.seating.held_by(session)
-        room.seating.put_out(session)
+        room.services.sessions.put_out(session)
         room.audience.watching.discard(guest)
         for viewer in connections:
             if viewer.session.id == guest:

@@ -24,7 +24,6 @@ class Seating:
 
     def __init__(self, saved: SavedTable, services: Services):
         self._saved, self._services, self._sessions = saved, services, services.sessions
-        self.holders = self._sessions.holders(saved.table.key)
         if not (self.holders or saved.table.over):
             self._seat_owner()
         self.name_owner()
@@ -33,6 +32,11 @@ class Seating:
     def people(self) -> list[str | None]:
         """The names of the people who play, by seat; None for a bot."""
         return self._saved.table.seats.people
+
+    @property
+    def holders(self) -> dict[Seat, str]:
+        """The sessions that have seats, by seat."""
+        return self._sessions.holders(self._saved.table.key)
 
     def held_by(self, session: Session) -> Seat | None:
         """Return somebody's seat, even if they have left it."""
@@ -99,14 +103,8 @@ class Seating:
     def free(self, seat: Seat) -> None:
         self._set_holders({other: holder for other, holder in self.holders.items() if other != seat})
 
-    def put_out(self, guest: Session) -> None:
-        """Remove a guest's session, their seat, and the table's link."""
-        self._sessions.put_out(guest)
-        self.holders = self._sessions.holders(self._saved.table.key)
-
     def _set_holders(self, holders: dict[Seat, str]) -> None:
         self._sessions.set_holders(self._saved.table.key, holders)
-        self.holders = holders
 
     # The owner
 
