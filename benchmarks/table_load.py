@@ -174,6 +174,9 @@ class Listener:
     async def enter(self, room: Room) -> None:
         """Nobody takes a listener to another table."""
 
+    def stop(self, *groups: str) -> None:
+        """Nothing is asked for that could be stopped."""
+
     def hang_up(self, code: int) -> None:
         """Nobody hangs up on a listener."""
 

@@ -13,7 +13,6 @@ from play.table.seat_view import seat_view
 from play.texts import text, to_json
 from spades_env.cards import NUM_SEATS, Seat
 
-
 SIGNED_OUT, PUT_OUT = 4001, 4002  # why a WebSocket is closed; connection.js knows them
 
 
