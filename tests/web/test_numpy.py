@@ -221,6 +221,8 @@ def test_functions_of_numbers(pair, other):
         for name in ("exp", "log", "sqrt"):
             close(getattr(own, name)(pair[1]), getattr(real, name)(pair[0]))
     same(own.rint(pair[1] / 1), real.rint(pair[0] / 1))
+    if pair[0].dtype.kind == "f":
+        same(own.abs(pair[1]), real.abs(pair[0]))
 
 
 def close(found, expected):

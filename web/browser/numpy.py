@@ -9,6 +9,7 @@ import ctypes
 import math
 import struct
 from array import array as _packed
+from builtins import abs as _abs
 from builtins import all as _all
 from builtins import any as _any
 from builtins import max as _max
@@ -862,6 +863,10 @@ def _power_of_e(value: float) -> float:
 
 exp, log = _each(_power_of_e), _each(_logarithm)
 sqrt, rint = _each(lambda value: math.sqrt(value) if value >= 0 else nan), _each(lambda value: float(round(value)))
+
+
+def abs(what: ndarray) -> ndarray:
+    return _of([_abs(one) for one in what._flat()], what.shape, what.dtype)
 
 
 def _test(function: Callable[[float], bool]) -> Callable:
