@@ -44,7 +44,11 @@ INSIDE = {  # message of the format -> field -> the message in it; what is not r
     "sparse tensor": {1: "tensor", 2: "tensor"},
 }
 METADATA_KEY, DOMAIN = ("metadata", 1), ("node", 7)
-REFUSED = {("attribute", 6): "a loop or a branch", ("tensor", 13): "numbers in another file"}  # 6: a graph in a node
+REFUSED = {
+    ("model", 25): "a function of its own",
+    ("attribute", 6): "a loop or a branch",  # a graph in a node
+    ("tensor", 13): "numbers in another file",
+}
 OWN_DOMAINS = (b"", b"ai.onnx")
 VARINT, BYTES = 0, 2  # kinds of a field, …
 FIXED = {1: 8, 5: 4}  # … and those of a fixed size

@@ -50,11 +50,11 @@ def branch():
     return model(helper.make_node("If", ["true"], ["y"], then_branch=same, else_branch=same), numbers=[TRUE])
 
 
-def function():
+def function(domain: str):
     """Each calls the next one twice: sixty of them would never come to an end."""
     opsets = [helper.make_opsetid("", 13)]
-    same = helper.make_function("own", "Same", ["z"], ["y"], [SAME], opsets)
-    return model(helper.make_node("Same", ["z"], ["y"], domain="own"), functions=[same], domains=("", "own"))
+    same = helper.make_function(domain, "Same", ["z"], ["y"], [SAME], opsets)
+    return model(helper.make_node("Same", ["z"], ["y"], domain=domain), functions=[same], domains=("", domain))
 
 
 def foreign():
@@ -82,7 +82,8 @@ WHERE = ("in a node", "sparse")
 REFUSED = {
     "loop": (loop, "it has a loop or a branch"),
     "branch": (branch, "it has a loop or a branch"),
-    "function": (function, "it has an operator of 'own'"),
+    "function": (partial(function, "own"), "it has an operator of 'own'"),
+    "function under ONNX's name": (partial(function, "ai.onnx"), "it has a function of its own"),
     "foreign": (foreign, "it has an operator of 'com.microsoft'"),
     "elsewhere": (elsewhere, "it has numbers in another file"),
     **{f"elsewhere, {where}": (partial(elsewhere, where), "it has numbers in another file") for where in WHERE},
