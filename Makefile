@@ -102,13 +102,13 @@ browser: $(VENV)/dev.done  ## a Chrome for the tests of the page
 	$(BIN)/playwright install --with-deps chrome
 
 version:  ## the one that is worked on
-	@sed -n 's/^__version__ = "\(.*\)"/\1/p' spades_env/__init__.py
+	@sed -n 's/^__version__ = "\(.*\)"/\1/p' spades_env/_version.py
 
 examples:  ## slow: every framework in an environment of its own; writes docs/frameworks_output.md
 	$(PYTHON) examples/run_all.py
 
 baselines: $(VENV)/dev.done  ## about an hour of one core: PPO, DQN, NFSP and behaviour cloning, five seeds; goes on where it was stopped
-	$(BIN)/python examples/baselines/run_all.py --docs
+	$(BIN)/python train/run_all.py --docs
 
 $(VENV)/core.done: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)

@@ -11,10 +11,9 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-import agents
-from agents import Batch
-from spades_env import SpadesVectorEnv
-from spades_env.cards import BID_ZERO
+from spades_env import SpadesVectorEnv, agents
+from spades_env.agents import Batch
+from spades_env.game.cards import BID_ZERO
 
 RULES = "classic blind_nil_deficit=off"
 DEALS, SEED = 2000, 77

@@ -6,15 +6,14 @@ from functools import partial
 
 import numpy as np
 
-import agents
-from agents import arena
-from agents.arena.characters import moments
-from agents.compiled import RULE, choose
 from benchmarks.measure import Row, rate
-from spades_env import Game, Rules
+from spades_env import Game, Rules, agents
 from spades_env._jit import njit
-from spades_env.engine import apply, deal_next, mix, new_game
-from spades_env.state import GAME_OVER, GOES_ON, compile_rules, new_tables
+from spades_env.agents import arena
+from spades_env.agents.arena.characters import moments
+from spades_env.agents.compiled import RULE, choose
+from spades_env.game.engine import apply, deal_next, mix, new_game
+from spades_env.game.state import GAME_OVER, GOES_ON, compile_rules, new_tables
 
 RULES = "classic blind_nil_deficit=off"
 RULE_BUDGET = 3e6  # decisions a second and core

@@ -19,11 +19,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-import agents
-from play.coach.grade import GRADES, LEAST, WORLDS, Judge
-from spades_env import Game
-from spades_env.cards import NUM_SEATS, Action
-from spades_env.view import View
+from spades_env import Game, agents
+from spades_env.game.cards import NUM_SEATS, Action
+from spades_env.game.view import View
+from spades_env.play.coach.grade import GRADES, LEAST, WORLDS, Judge
 
 RULES = "classic blind_nil_deficit=off"
 PLAYERS = ("random", "milly", "bruno", "pia", "nino", "tove", "mateo", "rb")

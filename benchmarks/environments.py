@@ -6,8 +6,8 @@ import numpy as np
 
 from benchmarks.measure import Row, rate, rate_of
 from spades_env import Game, SpadesVectorEnv, spades_v0
-from spades_env.cards import NUM_ACTIONS
-from spades_env.gym_vector import SpadesGymVectorEnv
+from spades_env.envs.gym_vector import SpadesGymVectorEnv
+from spades_env.game.cards import NUM_ACTIONS
 
 VECTOR_BUDGET = 8e6
 RAW_BUDGET = 60e3

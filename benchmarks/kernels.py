@@ -7,8 +7,8 @@ import numpy as np
 from benchmarks.measure import Row, rate
 from spades_env import Rules
 from spades_env._jit import njit
-from spades_env.engine import apply, deal_next, mix, new_game, next_random, random_action
-from spades_env.state import GAME_OVER, GOES_ON, compile_rules, new_tables
+from spades_env.game.engine import apply, deal_next, mix, new_game, next_random, random_action
+from spades_env.game.state import GAME_OVER, GOES_ON, compile_rules, new_tables
 
 BUDGET = 20e6  # decisions a second and core
 VARIANTS = {name: name for name in Rules.presets()} | {

@@ -4,8 +4,8 @@ from itertools import pairwise
 
 from torch import Tensor, nn
 
-from spades_env.cards import NUM_ACTIONS
-from spades_env.observe import NUM_FEATURES
+from spades_env.game.cards import NUM_ACTIONS
+from spades_env.game.observe import NUM_FEATURES
 
 
 class Policy(nn.Module):

@@ -62,12 +62,12 @@ def rounds(shares: list[float]):
     """Play one round after another; append each round's share of time spent playing to the list."""
     import torch
 
-    from train.collect import new_hands, play_hand
-    from train.learner import Learner
-    from train.recipe import Network, Recipe, SelfPlay
-    from train.rewards import Weights, reward_of
-    from train.stages.passes import Update
-    from train.stages.selfplay import Player, self_play
+    from spades_env.training.collect import new_hands, play_hand
+    from spades_env.training.learner import Learner
+    from spades_env.training.recipe import Network, Recipe, SelfPlay
+    from spades_env.training.rewards import Weights, reward_of
+    from spades_env.training.stages.passes import Update
+    from spades_env.training.stages.selfplay import Player, self_play
 
     recipe, stage = Recipe(), SelfPlay(minibatch=MINIBATCH)
     device = torch.device("cpu")
@@ -119,7 +119,7 @@ def worker_rate(count: int) -> float:
         recipe, run = Path(folder) / "alone.toml", Path(folder) / "run"
         recipe.write_text(ALONE)
         launcher = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(count)]
-        command = [*launcher, "-m", "train", str(recipe), "--out", str(run), "--threads", "1"]
+        command = [*launcher, "-m", "spades_env.training", str(recipe), "--out", str(run), "--threads", "1"]
         subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
         lines = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
     first, last = lines[WARM_UP - 1], lines[-1]

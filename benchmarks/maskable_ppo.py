@@ -41,14 +41,14 @@ def ours(epochs: int, minibatch: int) -> Timed:
     """Play and learn a round at as many tables as have UPDATE decisions."""
     import torch
 
-    from train.collect import agent_chooser, new_hands, play_hand
-    from train.learner import Learner
-    from train.recipe import Network, Recipe, SelfPlay
-    from train.rewards import Weights, reward_of
-    from train.stages.passes import Update
-    from train.stages.selfplay import Player, self_play
+    from spades_env.training.collect import agent_chooser, new_hands, play_hand
+    from spades_env.training.learner import Learner
+    from spades_env.training.recipe import Network, Recipe, SelfPlay
+    from spades_env.training.rewards import Weights, reward_of
+    from spades_env.training.stages.passes import Update
+    from spades_env.training.stages.selfplay import Player, self_play
 
-    agents = importlib.import_module("agents")
+    agents = importlib.import_module("spades_env.agents")
     where = "benchmarks.layers"
     network = Network(kind=f"{where}:Policy", critic=f"{where}:Value", critic_width=0)
     recipe, stage = Recipe(), SelfPlay(minibatch=minibatch, epochs=epochs)
@@ -75,7 +75,7 @@ def ours(epochs: int, minibatch: int) -> Timed:
 
 def theirs(epochs: int, minibatch: int) -> Timed:
     """Run one update of MaskablePPO."""
-    from spades_env.adapters import sb3_vec_env
+    from spades_env.envs.adapters import sb3_vec_env
 
     library: Any = importlib.import_module("sb3_contrib")
     env = sb3_vec_env(ENVS, opponents="rule", episode="hand", truncate_after=None)
@@ -107,7 +107,7 @@ def count_choices(masks: np.ndarray) -> int:
 
 def share_with_choice(steps: int = 200) -> float:
     """Return the share of South's decisions against three `rule` in which there is a choice, at random play."""
-    from spades_env.gym_vector import SpadesGymVectorEnv
+    from spades_env.envs.gym_vector import SpadesGymVectorEnv
 
     env = SpadesGymVectorEnv(ENVS, opponents="rule", episode="hand", truncate_after=None)
     rng = np.random.default_rng(1)

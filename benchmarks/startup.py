@@ -9,7 +9,7 @@ import time
 
 from benchmarks.measure import Row
 from spades_env import SpadesVectorEnv
-from spades_env.state import STATE
+from spades_env.game.state import STATE
 
 IMPORT = "import spades_env"
 FIRST_RESET = "from spades_env import spades_v0; env = spades_v0.env(); env.reset(seed=1); env.last()"

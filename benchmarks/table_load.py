@@ -28,12 +28,12 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from benchmarks.measure import machine
-from play.server.rooms.people import come_in
-from play.server.rooms.room import Room
-from play.server.server import Server
-from play.server.sessions import Session
-from play.table.seat_view import seat_view
-from play.table.table import Table
+from spades_env.play.server.rooms.people import come_in
+from spades_env.play.server.rooms.room import Room
+from spades_env.play.server.server import Server
+from spades_env.play.server.sessions import Session
+from spades_env.play.table.seat_view import seat_view
+from spades_env.play.table.table import Table
 
 ROOT = Path(__file__).resolve().parent.parent
 PACE = 0.04  # seconds between the owner's requests: below the server's limit
@@ -231,7 +231,17 @@ def main() -> None:
         asyncio.run(growth(options.hands, options.bot))
         return
     with tempfile.TemporaryDirectory() as folder:
-        line = [sys.executable, "-m", "play.commands.cli", "table", "--port", "0", "--no-browser", "--data", folder]
+        line = [
+            sys.executable,
+            "-m",
+            "spades_env.play.commands.cli",
+            "table",
+            "--port",
+            "0",
+            "--no-browser",
+            "--data",
+            folder,
+        ]
         server = subprocess.Popen(line, stdout=subprocess.PIPE, text=True, cwd=ROOT)
         try:
             assert server.stdout

@@ -31,7 +31,7 @@ from benchmarks.measure import Row, human, machine  # noqa: E402
 SECONDS = 300.0  # to wait for the compiled server
 SETTLED = 15.0  # seconds after which its memory is read
 THINK = 0.5  # seconds before a person acts
-PLAY = [sys.executable, "-m", "play.commands.cli", "table", "--no-browser", "--port", "0", "--data"]
+PLAY = [sys.executable, "-m", "spades_env.play.commands.cli", "table", "--no-browser", "--port", "0", "--data"]
 BUDGET_SECONDS, BUDGET_BYTES = 20.0, 400e6
 
 

@@ -15,7 +15,7 @@ from agilerl.algorithms import PPO
 from agilerl.rollouts.on_policy import collect_rollouts
 from gymnasium.vector import AutoresetMode, VectorWrapper
 
-from spades_env.gym_vector import SpadesGymVectorEnv
+from spades_env.envs.gym_vector import SpadesGymVectorEnv
 
 TABLES = 64
 STEPS = 56  # in a rollout, at each table: four hands

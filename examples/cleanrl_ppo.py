@@ -15,8 +15,8 @@ from gymnasium.vector import AutoresetMode
 from torch import nn
 from torch.distributions import Categorical
 
-from spades_env.gym_vector import SpadesGymVectorEnv
-from spades_env.observe import NUM_FEATURES
+from spades_env.envs.gym_vector import SpadesGymVectorEnv
+from spades_env.game.observe import NUM_FEATURES
 
 TABLES = 128
 STEPS = 28  # in a rollout, at each table: two hands

@@ -12,8 +12,8 @@ import argparse
 import numpy as np
 from gymnasium.vector import AutoresetMode
 
-from spades_env.gym_vector import SpadesGymVectorEnv
-from spades_env.observe import NUM_FEATURES
+from spades_env.envs.gym_vector import SpadesGymVectorEnv
+from spades_env.game.observe import NUM_FEATURES
 
 TABLES = 512
 STEP_SIZE = 0.003

@@ -18,8 +18,8 @@ from open_spiel.python.algorithms.ismcts import ISMCTSBot
 from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 
 from spades_env import Game
-from spades_env.cards import BID_ZERO, NUM_SEATS, Card, Seat
-from spades_env.view import View
+from spades_env.game.cards import BID_ZERO, NUM_SEATS, Card, Seat
+from spades_env.game.view import View
 
 
 def plays(view: View) -> list[tuple[Seat, Card]]:

@@ -16,9 +16,9 @@ from open_spiel.python import rl_environment
 from open_spiel.python.pytorch.policy_gradient import PolicyGradient
 
 from spades_env import spades_v0
-from spades_env.bounds import most_points
-from spades_env.cards import NUM_ACTIONS, action_name, card_name
-from spades_env.observe import NUM_FEATURES
+from spades_env.envs.bounds import most_points
+from spades_env.game.cards import NUM_ACTIONS, action_name, card_name
+from spades_env.game.observe import NUM_FEATURES
 
 TYPE = pyspiel.GameType(
     short_name="python_spades_env",

@@ -19,7 +19,7 @@ from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaski
 from ray.tune.registry import register_env
 
 from spades_env import spades_v0
-from spades_env.adapters import RLlibKeys
+from spades_env.envs.adapters import RLlibKeys
 
 HANDS = 64  # in an iteration
 

@@ -41,11 +41,16 @@ class Example:
     package: str
     short: str
     long: str
+    folder: str = "examples"
+
+    @property
+    def path(self) -> str:
+        return f"{self.folder}/{self.name}.py"
 
 
 EXAMPLES = (
     Example("numpy_reinforce", "core", "numpy", "numpy", "--updates 12", "--updates 60"),
-    Example("text_agent", "core", "numpy", "numpy", "--hands 30", "--hands 100"),
+    Example("text_agent", "core", "numpy", "numpy", "--hands 30", "--hands 100", "agents/bots"),
     Example("cleanrl_ppo", "torch", "torch", "torch", "--updates 8", "--updates 20"),
     Example("sb3_maskable_ppo", "sb3", "sb3_contrib", "sb3-contrib", "--updates 12", "--updates 20"),
     Example("torchrl_ppo", "torchrl", "torchrl", "torchrl", "--updates 24", "--updates 40"),
@@ -59,7 +64,7 @@ EXAMPLES = (
 
 def run(example: Example, arguments: str, python: str = sys.executable) -> str:
     """Run an example and return what it prints; raise an error if it fails."""
-    command = [python, "-u", str(ROOT / "examples" / f"{example.name}.py"), *arguments.split()]
+    command = [python, "-u", str(ROOT / example.path), *arguments.split()]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment)
     if done.returncode:

@@ -15,7 +15,7 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import VecMonitor
 
-from spades_env.adapters import sb3_vec_env
+from spades_env.envs.adapters import sb3_vec_env
 
 TABLES = 64
 STEPS = 56  # in a rollout, at each table: four hands
@@ -35,7 +35,7 @@ class Progress(BaseCallback):
 
     def _on_rollout_end(self) -> None:
         self.history.append(float(np.mean(self.hands)))
-        loss = self.logger.name_to_value.get("train/value_loss", float("nan"))
+        loss = self.logger.name_to_value.get("spades_env/training/value_loss", float("nan"))
         print(f"{self.num_timesteps} steps: {self.history[-1]:+.1f} points a hand, value loss {loss:.0f}")
         self.hands.clear()
 

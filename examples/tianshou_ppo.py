@@ -24,7 +24,7 @@ from tianshou.env import DummyVectorEnv
 from tianshou.utils.torch_utils import policy_within_training_step
 from torch import nn
 
-from spades_env.observe import NUM_FEATURES
+from spades_env.game.observe import NUM_FEATURES
 
 TABLES = 16
 HANDS = 64  # in a rollout

@@ -22,7 +22,7 @@ from torchrl.modules import MaskedCategorical, ProbabilisticActor
 from torchrl.objectives import ClipPPOLoss
 
 from spades_env import spades_v0
-from spades_env.observe import NUM_FEATURES
+from spades_env.game.observe import NUM_FEATURES
 
 HANDS, FRAMES = 16, 56  # in a rollout; in a hand: four bids and 52 cards
 GROUPS = {"learners": ["player_0", "player_2"], "others": ["player_1", "player_3"]}

@@ -4,24 +4,59 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from spades_env.game import Game, IllegalActionError
-from spades_env.record import RecordError
-from spades_env.rules import Rules, RulesError
+from spades_env._version import __version__
 
 if TYPE_CHECKING:
-    from spades_env.vector_env import SpadesVectorEnv
+    from spades_env import agents, spades_v0
+    from spades_env.envs.gym_env import SpadesEnv
+    from spades_env.envs.gym_vector import SpadesGymVectorEnv
+    from spades_env.game import cards, observe
+    from spades_env.game.game import Game, IllegalActionError
+    from spades_env.game.record import RecordError
+    from spades_env.game.rules import Rules, RulesError
+    from spades_env.game.view import View
+    from spades_env.vector.env import SpadesVectorEnv
 
-__version__ = "0.1.0"
-__all__ = ["Game", "IllegalActionError", "RecordError", "Rules", "RulesError", "SpadesVectorEnv", "__version__"]
+__all__ = [
+    "Game",
+    "IllegalActionError",
+    "RecordError",
+    "Rules",
+    "RulesError",
+    "SpadesEnv",
+    "SpadesGymVectorEnv",
+    "SpadesVectorEnv",
+    "View",
+    "__version__",
+    "agents",
+    "cards",
+    "observe",
+    "spades_v0",
+]
+PLACES = {  # the modules of the public names; each is imported when its name is first used
+    "Game": "game.game",
+    "IllegalActionError": "game.game",
+    "RecordError": "game.record",
+    "Rules": "game.rules",
+    "RulesError": "game.rules",
+    "SpadesEnv": "envs.gym_env",
+    "SpadesGymVectorEnv": "envs.gym_vector",
+    "SpadesVectorEnv": "vector.env",
+    "View": "game.view",
+}
+MODULES = {"agents": "agents", "cards": "game.cards", "observe": "game.observe", "spades_v0": "spades_v0"}
 
 
 def __getattr__(name: str) -> Any:
-    """Import the environments when they are first used: a table does without them."""
-    if name == "SpadesVectorEnv":
-        return import_module("spades_env.vector_env").SpadesVectorEnv
-    if name == "spades_v0":
-        return import_module("spades_env.spades_v0")
+    if name in PLACES:
+        return getattr(import_module(f"spades_env.{PLACES[name]}"), name)
+    if name in MODULES:
+        return import_module(f"spades_env.{MODULES[name]}")
     raise AttributeError(f"module 'spades_env' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__
 
 
 def _register() -> None:
@@ -31,8 +66,8 @@ def _register() -> None:
 
     gymnasium.register(
         "Spades-v0",
-        entry_point="spades_env.gym_env:SpadesEnv",
-        vector_entry_point="spades_env.gym_vector:SpadesGymVectorEnv",
+        entry_point="spades_env.envs.gym_env:SpadesEnv",
+        vector_entry_point="spades_env.envs.gym_vector:SpadesGymVectorEnv",
     )
     if hasattr(pettingzoo, "register"):  # from 1.27 on
         for name in ("spades-v0", "spades_env/spades-v0"):  # with spades_v0 PettingZoo finds them, too

@@ -5,13 +5,13 @@ import os
 import random
 import sys
 
-from spades_env import render
-from spades_env.cards import LOOK
 from spades_env.checks import whole
-from spades_env.facts import side_name
-from spades_env.game import Game
-from spades_env.record import result_line
-from spades_env.rules import LARGEST, Rules, parse_changes
+from spades_env.game.cards import LOOK
+from spades_env.game.facts import side_name
+from spades_env.game.game import Game
+from spades_env.game.record import result_line
+from spades_env.game.rules import LARGEST, Rules, parse_changes
+from spades_env.show import render
 
 UNREAD = 141  # the exit code when the reader of the output has gone
 

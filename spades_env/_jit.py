@@ -13,7 +13,6 @@ import sys
 import time
 from contextlib import suppress
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 
 # pyright: reportRedeclaration=false, reportAttributeAccessIssue=false
@@ -25,10 +24,10 @@ from numba.core import cgutils, config, event, types
 from numba.extending import intrinsic
 
 from spades_env._kernel_cache import UNWRITABLE, KernelCache, say_once
+from spades_env.shipped import PACKAGE
 
 JIT_ON = not config.DISABLE_JIT
 KEEP_UNUSED_DAYS = 14
-PACKAGES = ("spades_env", "agents", "train")  # with kernels that others call
 BLOCK_ROWS, BLOCK_COLUMNS = 4, 16  # of a product: as many sums as fit in a processor's registers
 
 
@@ -125,15 +124,9 @@ def _imports(path: Path) -> list[Path]:
 
 @cache
 def _module_file(name: str, folder: Path) -> Path | None:
-    """Return a module's file if it is our own: in one of the packages, or in the folder of the importing file."""
+    """Return a module's file if it is our own: in this package, or in the folder of the importing file."""
     package, *rest = name.split(".")
-    if package in PACKAGES:
-        spec = find_spec(package)
-        roots = spec.submodule_search_locations if spec else None
-        base = Path(roots[0]) if roots else folder
-    else:
-        base = folder / package
-    base = base.joinpath(*rest)
+    base = (PACKAGE if package == PACKAGE.name else folder / package).joinpath(*rest)
     return next((path for path in (base / "__init__.py", base.with_suffix(".py")) if path.is_file()), None)
 
 

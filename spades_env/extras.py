@@ -3,7 +3,7 @@
 import importlib
 from types import ModuleType
 
-OWN_PACKAGES = ("spades_env", "agents", "train", "play")
+OWN_PACKAGE = "spades_env"
 
 
 class MissingExtraError(ValueError):
@@ -19,6 +19,6 @@ def needed(module: str, refusal: str) -> ModuleType:
         return importlib.import_module(module)
     except ImportError as error:
         missing = (error.name or module).partition(".")[0]
-        if missing in OWN_PACKAGES:
+        if missing == OWN_PACKAGE:
             raise
         raise MissingExtraError(refusal.format(missing=missing)) from error

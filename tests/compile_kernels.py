@@ -9,11 +9,10 @@ import tempfile
 import time
 from pathlib import Path
 
-import agents
-from play.cold_start import OTHERS, TABLE, compile_part
-from play.table.choices import default_adviser
-from spades_env import Game, SpadesVectorEnv
+from spades_env import Game, SpadesVectorEnv, agents
 from spades_env._jit import JIT_ON
+from spades_env.play.cold_start import OTHERS, TABLE, compile_part
+from spades_env.play.table.choices import default_adviser
 
 PARTS = [  # a process each; the second seldom compiles what the first is compiling
     ["rule", "mc:3x2", "pimc:3"],

@@ -1,7 +1,7 @@
 """Would the tests notice a wrong rule? Change the scoring and the engine in one place after the other, and see.
 
     pip install 'spades-env[mutation]'
-    python tests/mutants.py spades_env/scoring.py spades_env/engine.py
+    python tests/mutants.py spades_env/game/scoring.py spades_env/game/engine.py
 
 Cosmic Ray makes the mutants. Each is tried in a process of its own, without the compiler: first for some hands beside
 the plain reference, which finds most of them in a second, then by the tests. What survives is printed as a diff.

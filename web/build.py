@@ -26,6 +26,7 @@ from pathlib import Path
 from web.wasm import GENERIC, BuildError
 
 ROOT = Path(__file__).parent.parent
+PLAY = ROOT / "spades_env" / "play"
 BROWSER = ROOT / "web" / "browser"
 WORK = ROOT / "build" / "web"
 PINS = ("package.json", "package-lock.json")  # Pyodide's version, and the hashes of all that npm fetches
@@ -33,11 +34,11 @@ LIBRARY = "python_stdlib.zip"
 LOCK = "pyodide-lock.json"
 OF_PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 NEEDED = ROOT / "web" / "library.txt"  # files of Python's library
-PACKAGES = ("spades_env", "agents", "play")
+FOLDERS = ("spades_env", "agents")
 NEEDLESS = re.compile(  # to a table in a page
-    r"play/(terminal|page|commands)/|play/server/(net|site|command)|agents/(arena|command|cluster)/|"
-    r"spades_env/(__main__|adapters|bounds|draw|pen|render|gym_|spades_v0|vector_|learner|episode_table|workers|"
-    r"_jit|_kernel_)"
+    r"spades_env/(training|envs|vector)/|spades_env/play/(terminal|page|commands)/|spades_env/play/server/(net|site|command)|"
+    r"spades_env/agents/(arena|command|cluster)/|spades_env/show/(draw|pen|render)|"
+    r"spades_env/(__main__|spades_v0|_jit|_kernel_)|agents/bots/"
 )
 MAKERS = ("wasm.py", "memory.ll", "signatures.py", "kernels.json")  # of the kernels
 DATA = (".py", ".toml", ".json", ".safetensors")
@@ -62,10 +63,8 @@ def build(out: Path) -> Path:
     part = out.with_name(out.name + ".part")
     shutil.rmtree(part, ignore_errors=True)
     inner = part / "inner"
-    shutil.copytree(ROOT / "play" / "page", inner / "page", ignore=shutil.ignore_patterns("index.html"))
-    shutil.copytree(
-        ROOT / "play" / "texts", inner / "texts", ignore=shutil.ignore_patterns("*.py", "__pycache__", "lines")
-    )
+    shutil.copytree(PLAY / "page", inner / "page", ignore=shutil.ignore_patterns("index.html"))
+    shutil.copytree(PLAY / "texts", inner / "texts", ignore=shutil.ignore_patterns("*.py", "__pycache__", "lines"))
     shutil.copytree(ROOT / "agents" / "levels", inner / "levels")
     _copy(_pyodide(), OF_PYODIDE, inner / "pyodide")
     _copy(BROWSER, BESIDE, inner)
@@ -88,9 +87,7 @@ def build(out: Path) -> Path:
 def _kernels() -> None:
     """Compile the kernels, unless they are as the sources have them."""
     digest = hashlib.sha256()
-    compiled = [
-        path for path in sources() if path.suffix in (".py", ".safetensors") and ROOT / "play" not in path.parents
-    ]
+    compiled = [path for path in sources() if path.suffix in (".py", ".safetensors") and PLAY not in path.parents]
     for path in [*compiled, *(ROOT / "web" / name for name in MAKERS)]:
         digest.update(path.read_bytes())
     mark = WORK / "kernels.of"
@@ -104,8 +101,8 @@ def _kernels() -> None:
 
 def sources() -> Iterator[Path]:
     """Return our files that the page needs."""
-    for package in PACKAGES:
-        for path in sorted((ROOT / package).rglob("*")):
+    for folder in FOLDERS:
+        for path in sorted((ROOT / folder).rglob("*")):
             name = path.relative_to(ROOT).as_posix()
             if path.suffix in DATA and "/levels/" not in name and not NEEDLESS.match(name):
                 yield path
@@ -174,13 +171,13 @@ def _version(folder: Path) -> str:
 
 def _index(folder: Path, version: str) -> None:
     """Write what has the same name in every version."""
-    html = (ROOT / "play/page/index.html").read_text(encoding="utf-8")
+    html = (PLAY / "page" / "index.html").read_text(encoding="utf-8")
     html = html.replace("/page/app.js", "/start.js").replace('"/page/', f'"{version}/page/')
     html = html.replace('"/start.js"', f'"{version}/start.js"')
     head = (BROWSER / "head.html").read_text(encoding="utf-8").replace("VERSION", version)
     html = html.replace("<title>", f"{head}    <title>").replace("  </body>", f"{LOADING}  </body>")
     (folder / "index.html").write_text(html, encoding="utf-8")
-    shutil.copy(ROOT / "play/page/icon.svg", folder)
+    shutil.copy(PLAY / "page" / "icon.svg", folder)
     kept = [path.relative_to(folder).as_posix() for path in _files(folder / version) if path.parent.name != "levels"]
     for name in AT_ROOT:
         text = (BROWSER / name).read_text(encoding="utf-8").replace("VERSION", version)

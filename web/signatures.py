@@ -1,6 +1,6 @@
 """The kernels that Python calls, and with what types: kernels.json, which is read by the build and by the page.
 
-    {"kernel": "spades_env.engine:apply", "args": ["spades_env.state:STATE", "spades_env.state:RULES", "int64"]}
+    {"kernel": "spades_env.game.engine:apply", "args": ["spades_env.game.state:STATE", …, "int64"]}
 
 A type is a scalar's name; a record's, by the module and name of its dtype; [type, n] for an array of n dimensions;
 {"tuple": [types], "of": class} for a tuple, named or not. Arguments left to their defaults are not listed.
@@ -19,7 +19,6 @@ import numba
 import numpy as np
 from numba.core import types
 
-PACKAGES = ("spades_env", "agents", "play")
 FILE = Path(__file__).parent / "kernels.json"
 
 AsJson = Any  # a type in kernels.json
@@ -33,7 +32,7 @@ def named(place: str) -> Any:
 
 def own_modules() -> list[tuple[str, Any]]:
     found = sorted(sys.modules.items())
-    return [(name, module) for name, module in found if name.partition(".")[0] in PACKAGES]
+    return [(name, module) for name, module in found if name.partition(".")[0] == "spades_env"]
 
 
 def as_json(type_: types.Type) -> AsJson:

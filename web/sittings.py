@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from play.table.choices import OTHERS, trained
-from play.table.seat_view import seat_view
-from play.table.table import Table
 from spades_env import Rules
-from spades_env.cards import NUM_SEATS, TRUMP_ORDERS
+from spades_env.game.cards import NUM_SEATS, TRUMP_ORDERS
+from spades_env.play.table.choices import OTHERS, trained
+from spades_env.play.table.seat_view import seat_view
+from spades_env.play.table.table import Table
 
 CHANGING = ("key", "fair", "clock")  # of a view: a table draws its key, a clock runs
 BLIND = " blind_nil_deficit=0 blind_nil_pass=1"  # a blind nil is always offered, and cards are passed

@@ -11,19 +11,19 @@ from typing import Any
 import numba
 from numba.core.registry import CPUDispatcher
 
-from play.coach.grade import Judge
-from play.lessons.drills import deal_drill
-from play.lessons.progress import KINDS
-from play.lessons.steps import steps as lesson_steps
-from play.lessons.tutorial import attempt
-from play.review.deals import counted
-from play.review.grades import grades
-from play.review.steps import again, decisions, steps
-from play.review.whatif import alike, compare
-from play.table.choices import default_adviser
-from play.table.seat_view import seat_view
-from play.table.table import Table
 from spades_env import Game
+from spades_env.play.coach.grade import Judge
+from spades_env.play.lessons.drills import deal_drill
+from spades_env.play.lessons.progress import KINDS
+from spades_env.play.lessons.steps import steps as lesson_steps
+from spades_env.play.lessons.tutorial import attempt
+from spades_env.play.review.deals import counted
+from spades_env.play.review.grades import grades
+from spades_env.play.review.steps import again, decisions, steps
+from spades_env.play.review.whatif import alike, compare
+from spades_env.play.table.choices import default_adviser
+from spades_env.play.table.seat_view import seat_view
+from spades_env.play.table.table import Table
 from web.signatures import FILE, as_json, own_modules
 from web.sittings import all_sittings, sitting
 

@@ -1,4 +1,4 @@
-"""Tables of the baselines from baselines.json, which examples/baselines/run_all.py writes: games won, cost, bids."""
+"""Tables of the baselines from baselines.json, which train/run_all.py writes: games won, cost, bids."""
 
 import json
 from pathlib import Path

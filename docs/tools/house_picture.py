@@ -11,21 +11,21 @@ from html import escape
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "spades_env"
 Group = tuple[str, str]  # package, what it is
 Place = tuple[float, float, float]  # of a box: its middle, top and width
 Band = tuple[float, float, float, float]  # of a package: left, top, right, bottom
 GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": all that stand in no other
-    "spades_env": {
-        "words, rules, records": "cards checks extras import_path shadows plain shuffle rules earlier state "
-        "_jit _kernel_cache",
-        "engine": "scoring engine bounds",
-        "the door to players: views": "observe facts refusals view",
-        "episodes": "episodes situations starts",
-        "games and records": "record game",
-        "many tables": "workers vector_arrays vector_kernels vector_checks vector_state vector_env",
-        "pictures": "captions text pen draw render __main__",
-        "one table": "episode_table opponents",
-        "PettingZoo, Gymnasium": "learner learner_tables spades_v0 gym_env gym_vector adapters",
+    "core": {
+        "words, rules, states": "_jit _version checks extras import_path plain shipped "
+        "game/cards game/shuffle game/rules game/earlier game/state",
+        "engine": "game/scoring game/engine",
+        "the door to players: views": "game/observe game/facts game/refusals game/view",
+        "episodes": "game/episodes game/situations game/starts",
+        "games and records": "game/record game/game",
+        "many tables": "vector/*",
+        "pictures": "show/* __main__",
+        "PettingZoo, Gymnasium": "envs/* spades_v0",
     },
     "agents": {
         "what an agent is": "base agent_name roster files digest figures",
@@ -44,7 +44,7 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
         "matches, measurements": "arena/*",
         "hints, old names": "*",
     },
-    "train": {
+    "training": {
         "recipes, runs, workers": "recipe/* run/* rewards workers parallel",
         "hands to learn from": "collect pool",
         "networks, losses": "nets losses learner own/*",
@@ -69,8 +69,8 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
         "the command": "commands/*",
     },
 }
-SPANS = {"play": (8, 560), "train": (600, 992), "agents": (8, 992), "spades_env": (8, 992)}  # from left to right
-FLOORS = (("play", "train"), ("agents",), ("spades_env",))  # from above
+SPANS = {"play": (8, 560), "training": (600, 992), "agents": (8, 992), "core": (8, 992)}  # from left to right
+FLOORS = (("play", "training"), ("agents",), ("core",))  # from above
 WIDTH, GAP, TITLE, ROW, BOX, LANE = 1000, 34, 30, 70, 44, 16
 STYLE = """
 svg { font: 13px system-ui, sans-serif; --paper: #fdfcf8; --band: #f0eee6; --ink: #1d2522; --soft: #6a726e;
@@ -111,21 +111,22 @@ def svg() -> str:
 def imports() -> dict[Group, set[Group]]:
     """Each group, and the others that its modules import."""
     found: dict[Group, set[Group]] = {(package, name): set() for package, names in GROUPS.items() for name in names}
-    for package in GROUPS:
-        for path in sorted((ROOT / package).rglob("*.py")):
-            own = group_of(path)
-            for name in _imported(path) if own else ():
-                other = group_of(ROOT / f"{name.replace('.', '/')}.py")
-                if own and other and other != own:
-                    found[own].add(other)
+    for path in sorted(PACKAGE.rglob("*.py")):
+        own = group_of(path)
+        for name in _imported(path) if own else ():
+            other = group_of(ROOT / f"{name.replace('.', '/')}.py")
+            if own and other and other != own:
+                found[own].add(other)
     return found
 
 
 def group_of(path: Path) -> Group | None:
     """Where a module stands; a package's own __init__ stands nowhere."""
-    package, _, name = str(path.relative_to(ROOT).with_suffix("")).partition("/")
-    if package not in GROUPS or not path.exists() or name == "__init__":
+    if not path.exists() or not path.is_relative_to(PACKAGE) or path.stem == "__init__":
         return None
+    name = path.relative_to(PACKAGE).with_suffix("").as_posix()
+    package = name.partition("/")[0] if name.partition("/")[0] in GROUPS else "core"
+    name = name.removeprefix(f"{package}/")
     folder = name.partition("/")[0] + "/*"
     for words, modules in GROUPS[package].items():
         if name in modules.split() or ("/" in name and folder in modules.split()):

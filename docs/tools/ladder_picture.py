@@ -1,6 +1,6 @@
 """The picture of the ladder, ladder.svg: the characters' ratings with their intervals, from agents/roster.json."""
 
-from agents.roster import roster
+from spades_env.agents.roster import roster
 
 WIDTH, LEFT, RIGHT, TOP, STEP = 760, 172, 24, 62, 21
 TICKS = range(200, 1601, 200)

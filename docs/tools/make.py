@@ -25,16 +25,16 @@ import recipe_keys  # noqa: E402
 import speed_tables  # noqa: E402
 import strength_tables  # noqa: E402
 
-from agents.arena import leaderboard  # noqa: E402
-from agents.figures import FIGURES, figure_text  # noqa: E402
-from agents.files import write_whole  # noqa: E402
-from agents.roster import MEASURED, roster  # noqa: E402
-from play.commands.cli import COMMANDS  # noqa: E402
-from play.terminal.keys import help_lines  # noqa: E402
-from play.terminal.settings import SETTINGS  # noqa: E402
 from spades_env import Game, SpadesVectorEnv, spades_v0  # noqa: E402
 from spades_env.__main__ import watch  # noqa: E402
-from spades_env.cards import (  # noqa: E402
+from spades_env.agents.arena import leaderboard  # noqa: E402
+from spades_env.agents.figures import FIGURES, figure_text  # noqa: E402
+from spades_env.agents.files import write_whole  # noqa: E402
+from spades_env.agents.roster import MEASURED, roster  # noqa: E402
+from spades_env.envs.episode_table import RENDER_MODES  # noqa: E402
+from spades_env.envs.gym_env import SpadesEnv  # noqa: E402
+from spades_env.envs.gym_vector import SpadesGymVectorEnv  # noqa: E402
+from spades_env.game.cards import (  # noqa: E402
     BID_ZERO,
     BLIND_NIL,
     LOOK,
@@ -46,20 +46,20 @@ from spades_env.cards import (  # noqa: E402
     card_name,
     deck,
 )
-from spades_env.episode_table import RENDER_MODES  # noqa: E402
-from spades_env.facts import Facts, HandResult  # noqa: E402
-from spades_env.gym_env import SpadesEnv  # noqa: E402
-from spades_env.gym_vector import SpadesGymVectorEnv  # noqa: E402
-from spades_env.observe import LAYOUT, STATE_LAYOUT, layout_table  # noqa: E402
-from spades_env.rules import OPTIONS, Rules, allowed, format_value  # noqa: E402
-from spades_env.view import View  # noqa: E402
-from train.data.shards import DEALS, DECISIONS, HANDS, MEANINGS  # noqa: E402
+from spades_env.game.facts import Facts, HandResult  # noqa: E402
+from spades_env.game.observe import LAYOUT, STATE_LAYOUT, layout_table  # noqa: E402
+from spades_env.game.rules import OPTIONS, Rules, allowed, format_value  # noqa: E402
+from spades_env.game.view import View  # noqa: E402
+from spades_env.play.commands.cli import COMMANDS  # noqa: E402
+from spades_env.play.terminal.keys import help_lines  # noqa: E402
+from spades_env.play.terminal.settings import SETTINGS  # noqa: E402
+from spades_env.training.data.shards import DEALS, DECISIONS, HANDS, MEANINGS  # noqa: E402
 
 RESULTS = DOCS / "results"
 PAGES = [DOCS.parent / "README.md", *sorted(DOCS.glob("*.md"))]
 SHARED = tuple(inspect.signature(SpadesEnv).parameters)  # what every Gymnasium environment takes
 ONE = 'import gymnasium\n\nenv = gymnasium.make(\n    "spades_env:Spades-v0",'
-MANY = "from gymnasium.vector import AutoresetMode\nfrom spades_env.gym_vector import SpadesGymVectorEnv"
+MANY = "from gymnasium.vector import AutoresetMode\nfrom spades_env import SpadesGymVectorEnv"
 MARK = re.compile(r"(<!-- printed: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 

@@ -6,8 +6,8 @@ import json
 import re
 import textwrap
 
-from train.recipe import KINDS, Evaluate, Network, Pool, Recipe, Reward
-from train.recipe.situations import Situations
+from spades_env.training.recipe import KINDS, Evaluate, Network, Pool, Recipe, Reward
+from spades_env.training.recipe.situations import Situations
 
 SECTIONS = {"network": Network, "reward": Reward, "rules": Situations, "pool": Pool, "evaluate": Evaluate}
 ASIDE = re.compile(r"^    (?:(\w+): [^#]*?)?(?:  )?# (.+)$")  # a comment, and the field it stands beside

@@ -11,13 +11,13 @@ sys.path.insert(0, str(DOCS.parent))
 
 from textual.pilot import Pilot  # noqa: E402
 
-from agents.files import write_whole  # noqa: E402
-from play.store.database import Store  # noqa: E402
-from play.store.sitting import begin  # noqa: E402
-from play.table.choices import default_bots  # noqa: E402
-from play.terminal.app import SpadesApp  # noqa: E402
-from play.terminal.pictures.look import FULL, NONE  # noqa: E402
-from play.terminal.screens.table import TableScreen  # noqa: E402
+from spades_env.agents.files import write_whole  # noqa: E402
+from spades_env.play.store.database import Store  # noqa: E402
+from spades_env.play.store.sitting import begin  # noqa: E402
+from spades_env.play.table.choices import default_bots  # noqa: E402
+from spades_env.play.terminal.app import SpadesApp  # noqa: E402
+from spades_env.play.terminal.pictures.look import FULL, NONE  # noqa: E402
+from spades_env.play.terminal.screens.table import TableScreen  # noqa: E402
 
 PICTURES = {  # name: keys, colours, letters
     "play": (["2", "enter", "enter", "enter", "a"], FULL, False),

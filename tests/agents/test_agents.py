@@ -10,14 +10,13 @@ from support.reference import BLIND_NIL
 from support.strategies import scaled
 from support.tables import play, random_game, random_position, random_rules
 
-import agents
-from agents.agent_name import KINDS, AgentName
-from agents.base import AgentError, Batch
-from agents.compiled import STYLES, Compiled, choose
-from spades_env import Game, Rules, SpadesVectorEnv, spades_v0
+from spades_env import Game, Rules, SpadesVectorEnv, agents, spades_v0
 from spades_env._jit import JIT_ON
-from spades_env.cards import TRUMP_ORDERS
-from spades_env.view import View
+from spades_env.agents.agent_name import KINDS, AgentName
+from spades_env.agents.base import AgentError, Batch
+from spades_env.agents.compiled import STYLES, Compiled, choose
+from spades_env.game.cards import TRUMP_ORDERS
+from spades_env.game.view import View
 
 COMPILED = (*STYLES, "rb/rule", "rule/rb", "club/bis")
 SEARCHES = ("mc:3x2", "ismcts:40", "pimc:3", "bis/mc:2x2", "rule/ismcts:30", "bis/pimc:2")

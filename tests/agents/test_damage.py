@@ -8,12 +8,12 @@ import pytest
 from support.flips import assert_noticed
 from support.paths import ROOT
 
-from agents.arena import entry, ladder
-from agents.arena.entry import EntryError
-from agents.arena.ladder import LadderError
-from agents.digest import DamagedError
-from agents.fitted import load_fitted
-from agents.roster import CHARACTERS, MEASURED, RosterError, read_roster
+from spades_env.agents.arena import entry, ladder
+from spades_env.agents.arena.entry import EntryError
+from spades_env.agents.arena.ladder import LadderError
+from spades_env.agents.digest import DamagedError
+from spades_env.agents.fitted import load_fitted
+from spades_env.agents.roster import CHARACTERS, MEASURED, RosterError, read_roster
 
 SETTINGS = {"rules": "classic target=off max_hands=1", "mode": "games", "games": 2, "seed": 0}
 NAMES = "random", "random/random"
@@ -22,7 +22,7 @@ NAMES = "random", "random/random"
 @pytest.mark.parametrize("name", ["equity", "rule/tables", "baselines/bis", "worlds/weight"])
 def test_fitted_tables(name, tmp_path):
     """They decide how the bots play that all others are measured against."""
-    path = Path(shutil.copy(ROOT / "agents" / f"{name}.safetensors", tmp_path))
+    path = Path(shutil.copy(ROOT / "spades_env" / "agents" / f"{name}.safetensors", tmp_path))
     assert_noticed(path, lambda: load_fitted(str(path)), DamagedError)
 
 
@@ -48,5 +48,5 @@ def test_a_ladder_without_digests_says_how_it_goes_on(tmp_path):
     ladder.open_folder(tmp_path, SETTINGS)
     path = tmp_path / ladder.SETTINGS
     path.write_text(json.dumps({"format": ladder.FORMAT, **SETTINGS}))
-    with pytest.raises(LadderError, match=r"it has no digest: python -m agents\.digest FILE adds one"):
+    with pytest.raises(LadderError, match=r"it has no digest: python -m spades_env.agents\.digest FILE adds one"):
         ladder.open_folder(tmp_path, SETTINGS)

@@ -12,10 +12,10 @@ from safetensors.numpy import load_file, save, save_file
 from support.levels import level_file, random_level
 from support.paths import ROOT
 
-from agents import digest
-from agents.digest import BLANK, KEY, DamagedError, check, filled, main, sealed
-from agents.network.level import Level, LevelError
-from agents.roster import LEVELS
+from spades_env.agents import digest
+from spades_env.agents.digest import BLANK, KEY, DamagedError, check, filled, main, sealed
+from spades_env.agents.network.level import Level, LevelError
+from spades_env.agents.roster import LEVELS
 
 FLIPS = (0x20, 0x80)  # of a header's bytes, besides 1; the first one swaps capital and small letters
 
@@ -80,17 +80,19 @@ def test_a_level_from_before_there_were_digests_loads_with_one_note(tmp_path, ca
     path = old_file(tmp_path / "old.safetensors")
     assert Level.read(path).name == Level.read(path).name == "anyhow"
     (note,) = caplog.messages
-    assert f"{path} has no digest, so damage would go unnoticed: python -m agents.digest FILE adds one" == note
+    assert (
+        f"{path} has no digest, so damage would go unnoticed: python -m spades_env.agents.digest FILE adds one" == note
+    )
 
 
 def test_the_note_is_a_line_on_stderr_where_nobody_set_up_a_log(tmp_path):
     path = old_file(tmp_path / "old.safetensors")
-    code = f"from agents.network.level import Level; Level.read({str(path)!r}); Level.read({str(path)!r})"
+    code = f"from spades_env.agents.network.level import Level; Level.read({str(path)!r}); Level.read({str(path)!r})"
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert done.stderr.splitlines() == [
-        f"{path} has no digest, so damage would go unnoticed: python -m agents.digest FILE adds one"
+        f"{path} has no digest, so damage would go unnoticed: python -m spades_env.agents.digest FILE adds one"
     ]
 
 

@@ -7,17 +7,17 @@ import pytest
 from support.strategies import SCALE, random_options, scaled
 from support.tables import random_rules
 
-from agents import AgentError
-from agents import equity as equity_module
-from agents.equity import LEARNED, Numbers, equity
-from agents.fitted import fit_options
 from spades_env import Rules
 from spades_env._jit import JIT_ON
-from spades_env.engine import new_game
-from spades_env.scoring import end_hand
-from spades_env.state import GAME_OVER, OVER, compile_rules, new_tables
-from train.fit import equity as fit_equity
-from train.fit.equity import Games, fit, learn, losses, play, shares
+from spades_env.agents import AgentError
+from spades_env.agents import equity as equity_module
+from spades_env.agents.equity import LEARNED, Numbers, equity
+from spades_env.agents.fitted import fit_options
+from spades_env.game.engine import new_game
+from spades_env.game.scoring import end_hand
+from spades_env.game.state import GAME_OVER, OVER, compile_rules, new_tables
+from spades_env.training.fit import equity as fit_equity
+from spades_env.training.fit.equity import Games, fit, learn, losses, play, shares
 
 
 class Scores:

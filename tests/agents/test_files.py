@@ -11,8 +11,8 @@ from contextlib import nullcontext
 
 import pytest
 
-from agents import files
-from agents.files import write_whole
+from spades_env.agents import files
+from spades_env.agents.files import write_whole
 
 
 def test_a_file_is_replaced_and_its_folder_made(tmp_path):

@@ -7,19 +7,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import agents
-from agents import arena
-from agents.base import AgentError
-from agents.imported import Imported
-from play.commands.cli import main
-from spades_env import Game, spades_v0
-from spades_env.observe import NUM_FEATURES
-from spades_env.view import View
+from spades_env import Game, agents, spades_v0
+from spades_env.agents import arena
+from spades_env.agents.base import AgentError
+from spades_env.agents.imported import Imported
+from spades_env.game.observe import NUM_FEATURES
+from spades_env.game.view import View
+from spades_env.play.commands.cli import main
 
 SHORT = "classic target=off max_hands=1"
 MODULE = """
 import numpy as np
-import agents
+from spades_env import agents
 
 CALLS = []
 
@@ -206,7 +205,7 @@ def test_where_there_are_only_compiled_rules_views_are_refused():
     batch = agents.Batch.of([Game(seed=1).view(Game(seed=1).turn)])
     bare = agents.Batch(batch.tables, batch.rules, batch.rules_of)
     policy: Callable = lambda view: view.legal_actions()[0]  # noqa: E731
-    from agents.imported import Imported
+    from spades_env.agents.imported import Imported
 
     with pytest.raises(AgentError, match="cannot be asked here"):
         Imported("x", policy).act_batch(bare)

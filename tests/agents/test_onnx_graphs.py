@@ -8,17 +8,17 @@ import pytest
 from support.flips import assert_noticed, flipped
 from support.levels import random_level
 
-import agents
-from agents import digest
-from agents.base import AgentError
-from agents.onnx_player import PLAIN, check_graph
+from spades_env import agents
+from spades_env.agents import digest
+from spades_env.agents.base import AgentError
+from spades_env.agents.onnx_player import PLAIN, check_graph
 
 onnx = pytest.importorskip("onnx")
 onnxruntime = pytest.importorskip("onnxruntime")
 
 from onnx import TensorProto, helper, numpy_helper  # noqa: E402
 
-from train.onnx_file import write_onnx  # noqa: E402
+from spades_env.training.onnx_file import write_onnx  # noqa: E402
 
 WEIGHT = np.zeros((768, 70), np.float32)
 X, Z, Y = (

@@ -6,19 +6,18 @@ import numpy as np
 import pytest
 from support.levels import random_level
 
-import agents
-from agents import arena
-from agents.base import AgentError
-from agents.network.player import NetworkAgent
-from agents.onnx_player import ALLOWED
-from spades_env import Game
+from spades_env import Game, agents
+from spades_env.agents import arena
+from spades_env.agents.base import AgentError
+from spades_env.agents.network.player import NetworkAgent
+from spades_env.agents.onnx_player import ALLOWED
 
 onnx = pytest.importorskip("onnx")
 pytest.importorskip("onnxruntime")
 
 from onnx import TensorProto, helper, numpy_helper  # noqa: E402
 
-from train.onnx_file import write_onnx  # noqa: E402
+from spades_env.training.onnx_file import write_onnx  # noqa: E402
 
 SHORT = "classic target=off max_hands=1"
 

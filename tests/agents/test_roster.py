@@ -10,21 +10,20 @@ from support.levels import random_level
 from support.paths import ROOT
 from support.strategies import SCALE
 
-import agents
-from agents import roster
-from agents.agent_name import KINDS
-from agents.arena import characters as measure
-from agents.arena.demands import MOST_BYTES, NATURAL_FROM
-from agents.arena.manners import faults
-from agents.figures import FIGURES
-from agents.network.level import Level
-from agents.network.player import NetworkAgent
-from agents.pair import Pair
-from agents.roster import LEVELS, MEASURED, RosterError, character_named, chosen, read_roster
-from play.commands.cli import main
-from play.commands.parsing import STOPPED
-from spades_env import Game
-from train.recipe import Recipe
+from spades_env import Game, agents
+from spades_env.agents import roster
+from spades_env.agents.agent_name import KINDS
+from spades_env.agents.arena import characters as measure
+from spades_env.agents.arena.demands import MOST_BYTES, NATURAL_FROM
+from spades_env.agents.arena.manners import faults
+from spades_env.agents.figures import FIGURES
+from spades_env.agents.network.level import Level
+from spades_env.agents.network.player import NetworkAgent
+from spades_env.agents.pair import Pair
+from spades_env.agents.roster import LEVELS, MEASURED, RosterError, character_named, chosen, read_roster
+from spades_env.play.commands.cli import main
+from spades_env.play.commands.parsing import STOPPED
+from spades_env.training.recipe import Recipe
 
 RECIPES = ROOT / "configs" / "train" / "roster"
 CHARACTERS = roster.roster()
@@ -65,7 +64,7 @@ def small(tmp_path, monkeypatch) -> Iterator[Path]:
     (tmp_path / "roster.toml").write_text(SMALL.format(recipe=tmp_path / "short"))
     monkeypatch.setattr(roster, "CHARACTERS", tmp_path / "roster.toml")
     monkeypatch.setattr(roster, "MEASURED", tmp_path / "out" / "roster.json")
-    for module in ("agents.agent_name", "agents.registry"):
+    for module in ("spades_env.agents.agent_name", "spades_env.agents.registry"):
         monkeypatch.setattr(sys.modules[module], "LEVELS", tmp_path / "out" / "levels")
     roster.roster.cache_clear()
     yield tmp_path
@@ -224,7 +223,7 @@ def test_as_a_table(small, capsys):
 def test_train_goes_on_where_it_was_stopped(small, capsys):
     pytest.importorskip("torch").set_num_threads(1)
     pytest.importorskip("tensorboard")
-    from train import roster as train_roster
+    from spades_env.training import roster as train_roster
 
     runs = ["--runs", str(small / "runs"), "--device", "cpu", "--threads", "1"]
     assert main(["roster", "train", "bo", *runs]) == 0
@@ -255,7 +254,7 @@ def test_train_goes_on_where_it_was_stopped(small, capsys):
 def test_a_start_is_looked_for_beside_the_runs(small, capsys):
     pytest.importorskip("torch")
     pytest.importorskip("tensorboard")
-    from train.roster import Plan
+    from spades_env.training.roster import Plan
 
     (small / "short.toml").write_text('start = "runs/long"\n' + RECIPE)
     bo = character_named("bo")
@@ -317,7 +316,7 @@ def test_a_build_that_is_stopped_leaves_the_levels_that_were_there(small, monkey
     def stopped(*asked):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("play.commands.roster.checks", stopped)
+    monkeypatch.setattr("spades_env.play.commands.roster.checks", stopped)
     assert build(small) == STOPPED
     assert {path.name: path.read_bytes() for path in (out / "levels").iterdir()} == before
     assert not (out / "roster.json").exists()
@@ -335,7 +334,7 @@ def test_a_character_that_plays_differently_is_measured_again(small, monkeypatch
         "play_pair",
         lambda a, b, *rest, **how: played.append((a.name, b.name)) or pair(a, b, *rest, **how),
     )
-    monkeypatch.setattr("agents.search.trials.CARD_LOYALTY", 50.0)
+    monkeypatch.setattr("spades_env.agents.search.trials.CARD_LOYALTY", 50.0)
     build(small)
     assert sorted(played) == [("ada", "bis"), ("ada", "bo"), ("ada", "rule")]
 

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from agents.club import bid as club
-from play.coach.count import RUFF, count_hand
-from play.texts import in_language
 from spades_env import Game, Rules
-from spades_env.cards import TRUMP_ORDERS, cards
-from spades_env.state import compile_rules
+from spades_env.agents.club import bid as club
+from spades_env.game.cards import TRUMP_ORDERS, cards
+from spades_env.game.state import compile_rules
+from spades_env.play.coach.count import RUFF, count_hand
+from spades_env.play.texts import in_language
 
 
 @pytest.mark.parametrize("trumps", TRUMP_ORDERS)

@@ -3,9 +3,9 @@
 import pytest
 from support.handmade import HAND, MINE, NO_BLIND, NO_CLUBS, OURS, bidding, position
 
-from play.coach.grade import BEST, BLUNDER, GOOD, INACCURACY, MISTAKE, Judge, Loss
 from spades_env._jit import JIT_ON
-from spades_env.cards import BID_ZERO, card
+from spades_env.game.cards import BID_ZERO, card
+from spades_env.play.coach.grade import BEST, BLUNDER, GOOD, INACCURACY, MISTAKE, Judge, Loss
 
 WORLDS = 48 if JIT_ON else 2
 enough = pytest.mark.skipif(not JIT_ON, reason="too few worlds without the compiler")

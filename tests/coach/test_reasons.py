@@ -27,17 +27,17 @@ from support.handmade import (
 )
 from support.tables import random_game
 
-from agents.club import bid as club
-from agents.measures import CHANCE, CHOICE
-from play.coach.case import Case
-from play.coach.count import count_hand
-from play.coach.sight import Sight
-from play.coach.why import REASONS, explain
-from play.texts import Text, catalogue, in_language
 from spades_env import Game
 from spades_env._jit import JIT_ON
-from spades_env.cards import BID_ZERO, SPADES, card, card_name, cards, deck, parse_action
-from spades_env.view import View
+from spades_env.agents.club import bid as club
+from spades_env.agents.measures import CHANCE, CHOICE
+from spades_env.game.cards import BID_ZERO, SPADES, card, card_name, cards, deck, parse_action
+from spades_env.game.view import View
+from spades_env.play.coach.case import Case
+from spades_env.play.coach.count import count_hand
+from spades_env.play.coach.sight import Sight
+from spades_env.play.coach.why import REASONS, explain
+from spades_env.play.texts import Text, catalogue, in_language
 
 GAMES = 60 if JIT_ON else 5
 

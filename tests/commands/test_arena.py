@@ -8,10 +8,10 @@ import sys
 import pytest
 from support.paths import ROOT
 
-from agents import arena
-from agents.arena import variants
-from play.commands.cli import COMMANDS, main
 from spades_env import Rules
+from spades_env.agents import arena
+from spades_env.agents.arena import variants
+from spades_env.play.commands.cli import COMMANDS, main
 
 SHORT = ["--games", "4", "--set", "target=off", "--set", "max_hands=1"]
 
@@ -141,7 +141,7 @@ def test_help(command, capsys):
 
 def test_it_runs_as_a_module():
     done = subprocess.run(
-        [sys.executable, "-m", "play.commands.cli", "arena", "random", "nobody"],
+        [sys.executable, "-m", "spades_env.play.commands.cli", "arena", "random", "nobody"],
         capture_output=True,
         text=True,
         cwd=ROOT,

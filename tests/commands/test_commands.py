@@ -11,18 +11,18 @@ from functools import partial
 import pytest
 from support.paths import ROOT
 
-from play.commands import cli
-from play.commands.cli import COMMANDS, main, parser
+from spades_env.play.commands import cli
+from spades_env.play.commands.cli import COMMANDS, main, parser
 
-COMMAND = [sys.executable, "-m", "play.commands.cli"]
-HEAVY = {"numba", "numpy", "torch", "textual", "rich", "gymnasium", "pettingzoo", "starlette", "spades_env", "agents"}
+COMMAND = [sys.executable, "-m", "spades_env.play.commands.cli"]
+HEAVY = {"numba", "torch", "textual", "rich", "starlette", "spades_env.game", "spades_env.agents"}
 
 
 @pytest.mark.parametrize("words", [["--help"], ["nonsense"], []])
 def test_nothing_heavy_is_imported_before_a_command_is_chosen(words):
     code = f"""
 import sys
-from play.commands.cli import main
+from spades_env.play.commands.cli import main
 try:
     main({words})
 except SystemExit:
@@ -74,7 +74,7 @@ def test_completion_without_its_library(monkeypatch, capsys):
 
 def test_nobody_reads_on():
     """A closed pipe ends the command without a word."""
-    code = "import sys; from play.commands.cli import main; sys.exit(main(['rules', '--options']))"
+    code = "import sys; from spades_env.play.commands.cli import main; sys.exit(main(['rules', '--options']))"
     reading, writing = os.pipe()
     os.close(reading)
     done = subprocess.run([sys.executable, "-c", code], stdout=writing, stderr=subprocess.PIPE, text=True, cwd=ROOT)

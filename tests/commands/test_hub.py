@@ -13,16 +13,15 @@ from support.hubs import Hub, running_hub
 from support.levels import level_file, random_level
 from support.paths import ROOT
 
-import agents
-from agents.agent_name import AgentName
-from agents.base import AgentError
-from agents.network import hub as hubs
-from agents.network.card import CARD, FILE, model_card
-from agents.network.level import Level
-from agents.registry import fingerprint_source
-from agents.roster import LEVELS
-from play.commands.cli import REFUSED, main
-from spades_env import Game
+from spades_env import Game, agents
+from spades_env.agents.agent_name import AgentName
+from spades_env.agents.base import AgentError
+from spades_env.agents.network import hub as hubs
+from spades_env.agents.network.card import CARD, FILE, model_card
+from spades_env.agents.network.level import Level
+from spades_env.agents.registry import fingerprint_source
+from spades_env.agents.roster import LEVELS
+from spades_env.play.commands.cli import REFUSED, main
 
 RATED = {"rule": {"won": 0.625, "ci": [0.6, 0.65], "points": 8.25, "games": 1000, "rounds": 40}}
 
@@ -170,7 +169,7 @@ def test_names_are_taken_apart():
 def test_another_process_asks_where_hf_endpoint_says(hub, level, tmp_path):
     hub.commit("me/first", {FILE: level.read_bytes()})
     asked = os.environ | {"HF_ENDPOINT": hub.address, "HF_HOME": str(tmp_path / "home")}
-    code = "import agents; print(agents.load('hf:me/first').name)"
+    code = "from spades_env import agents; print(agents.load('hf:me/first').name)"
     done = subprocess.run([sys.executable, "-c", code], env=asked, cwd=ROOT, capture_output=True, text=True)
     assert done.stdout == "hf:me/first\n", done.stderr
 

@@ -19,13 +19,13 @@ from pathlib import Path
 import pytest
 from support.paths import ROOT
 
-from play.commands.cli import main
-from play.daily.deal import DailyError, local_day
-from play.store.database import Store
-from play.store.profile import person, unfinished
-from play.store.sitting import Sitting, begin, resume
-from play.terminal.command import add_play_arguments, opened
 from spades_env import Rules
+from spades_env.play.commands.cli import main
+from spades_env.play.daily.deal import DailyError, local_day
+from spades_env.play.store.database import Store
+from spades_env.play.store.profile import person, unfinished
+from spades_env.play.store.sitting import Sitting, begin, resume
+from spades_env.play.terminal.command import add_play_arguments, opened
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def test_arguments_make_a_new_game(store):
 
 def test_todays_deal(store, monkeypatch):
     """Its own rules and players; begun once, then gone on with; nothing of the next usual game changes."""
-    monkeypatch.setattr("play.progress.daily.BOTS", ("rule",) * 4)
+    monkeypatch.setattr("spades_env.play.progress.daily.BOTS", ("rule",) * 4)
     sitting = begins(store, "--daily", "--name", "Anna")
     assert str(sitting.table.rules) == "classic target=off max_hands=4"
     assert sitting.table.daily
@@ -126,7 +126,7 @@ def test_a_log_that_cannot_be_written(tmp_path, capsys):
 
 def test_what_is_missing_is_named(tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "textual", None)
-    for name in [name for name in sys.modules if name.startswith("play.terminal.app")]:
+    for name in [name for name in sys.modules if name.startswith("spades_env.play.terminal.app")]:
         monkeypatch.delitem(sys.modules, name)
     for name in [name for name in sys.modules if name.startswith("textual.")]:
         monkeypatch.setitem(sys.modules, name, None)
@@ -135,8 +135,8 @@ def test_what_is_missing_is_named(tmp_path, monkeypatch, capsys):
 
 
 def test_help_needs_no_screen():
-    heavy = ("textual", "play.store.database", "torch")
-    code = f"import sys, play.commands.cli; print([name for name in {heavy} if name in sys.modules])"
+    heavy = ("textual", "spades_env.play.store.database", "torch")
+    code = f"import sys, spades_env.play.commands.cli; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout.strip() == "[]"
 
@@ -151,7 +151,7 @@ def running(*words: str, **environment: str):
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     environment = os.environ | {"TERM": "xterm-256color"} | environment
-    command = [sys.executable, "-m", "play.commands.cli", "play", *words]
+    command = [sys.executable, "-m", "spades_env.play.commands.cli", "play", *words]
     process = subprocess.Popen(
         command, stdin=theirs, stdout=theirs, stderr=theirs, cwd=ROOT, env=environment, start_new_session=True
     )

@@ -9,12 +9,12 @@ import pytest
 from support.paths import ROOT
 from support.sittings import play
 
-from play.commands.cli import main
-from play.store.database import FILE, Store
-from play.store.saved import packed
-from play.table.table import Table
 from spades_env import Game, Rules
-from spades_env.rules import OPTIONS
+from spades_env.game.rules import OPTIONS
+from spades_env.play.commands.cli import main
+from spades_env.play.store.database import FILE, Store
+from spades_env.play.store.saved import packed
+from spades_env.play.table.table import Table
 
 GOLDEN = ROOT / "tests" / "golden" / "pagat.txt"
 

@@ -11,12 +11,12 @@ from support.paths import ROOT
 from support.servers import slow
 from support.sittings import play, refuses, stand_still
 
-from play.daily import champion, deal
-from play.daily.champion import champion_hands
-from play.daily.deal import BOTS, HANDS, RULES, SEAT, ChampionHand, Daily, DailyError, checked_day, seed_of
-from play.daily.result import compared, is_complete, share_words
-from play.table.table import Table
 from spades_env import Game
+from spades_env.play.daily import champion, deal
+from spades_env.play.daily.champion import champion_hands
+from spades_env.play.daily.deal import BOTS, HANDS, RULES, SEAT, ChampionHand, Daily, DailyError, checked_day, seed_of
+from spades_env.play.daily.result import compared, is_complete, share_words
+from spades_env.play.table.table import Table
 
 QUICK = ("rule", "rb", "rule", "rb")
 PINNED = {  # the cards of South in the first hand, for ever: other versions and other programs deal them, too
@@ -26,7 +26,7 @@ PINNED = {  # the cards of South in the first hand, for ever: other versions and
 }
 PRINT_DEAL = """
 import json, sys
-from play.daily.deal import RULES, seed_of
+from spades_env.play.daily.deal import RULES, seed_of
 from spades_env import Game
 days = sys.argv[1:]
 print(json.dumps([[Game(RULES, seed_of(day), hand_number=hand).deal for hand in range(4)] for day in days]))
@@ -122,7 +122,7 @@ def test_a_game_that_is_continued_is_the_same(quick, known):
 @slow
 def test_the_real_champion_begins_in_every_process_alike():
     code = (
-        "from play.daily.champion import champion_hands; from play.daily.deal import Daily;"
+        "from spades_env.play.daily.champion import champion_hands; from spades_env.play.daily.deal import Daily;"
         "print(next(hand for hand in champion_hands(Daily('2026-11-25')) if hand))"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)

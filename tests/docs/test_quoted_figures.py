@@ -5,7 +5,7 @@ import importlib
 import pytest
 from support.paths import ROOT
 
-from agents.arena import entry, tracks
+from spades_env.agents.arena import entry, tracks
 
 DOCS = ROOT / "docs"
 

@@ -18,9 +18,9 @@ import numpy as np
 import pytest
 from support.snippets import ROOT, SHELLS, Block, blocks, lines
 
-from agents.roster import LEVELS
-from play.commands import cli
 from spades_env._jit import JIT_ON
+from spades_env.agents.roster import LEVELS
+from spades_env.play.commands import cli
 
 pytestmark = pytest.mark.skipif(not JIT_ON, reason="searches and vectors need the compiler")
 

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from support.paths import ROOT
 
-from agents import arena
-from agents.arena.result import Result
 from benchmarks import strength
 from benchmarks.strength import MAIN, Match
 from spades_env import Rules
+from spades_env.agents import arena
+from spades_env.agents.arena.result import Result
 
 DOCS = ROOT / "docs"
 

@@ -14,10 +14,10 @@ from support.envs import ALL_RULES, BLIND_PASSING, bury, choose, mask_of, play_o
 from support.strategies import scaled
 
 from spades_env import Game, IllegalActionError, Rules, RulesError, spades_v0
-from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_ACTIONS
-from spades_env.episodes import ILLEGAL_REWARDS
-from spades_env.observe import HANDS, LAYOUT, NUM_FEATURES, STATE_SIZE
-from spades_env.spades_v0 import AGENTS
+from spades_env.envs.aec import AGENTS
+from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_ACTIONS
+from spades_env.game.episodes import ILLEGAL_REWARDS
+from spades_env.game.observe import HANDS, LAYOUT, NUM_FEATURES, STATE_SIZE
 
 MAKERS = (spades_v0.env, spades_v0.raw_env)
 makers = pytest.mark.parametrize("make", MAKERS, ids=("env", "raw_env"))

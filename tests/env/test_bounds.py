@@ -6,8 +6,8 @@ import pytest
 from support.strategies import random_options
 
 from spades_env import Rules, spades_v0
-from spades_env.bounds import most_points
-from spades_env.cards import BID_ZERO, BLIND_NIL
+from spades_env.envs.bounds import most_points
+from spades_env.game.cards import BID_ZERO, BLIND_NIL
 
 NIL, THIRTEEN = BID_ZERO, BID_ZERO + 13
 

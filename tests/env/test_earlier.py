@@ -10,15 +10,16 @@ import sqlite3
 import pytest
 from support.paths import ROOT
 
-from play.store import text as sitting_text
-from play.store.database import FILE, Store
-from play.store.saved import packed, unpacked
-from play.store.schema import SCHEMA
-from play.store.sitting import usual_game
-from play.store.statistics import statistics
-from play.store.text import SittingError
-from spades_env import Game, Rules, earlier
-from spades_env.record import RecordError
+from spades_env import Game, Rules
+from spades_env.game import earlier
+from spades_env.game.record import RecordError
+from spades_env.play.store import text as sitting_text
+from spades_env.play.store.database import FILE, Store
+from spades_env.play.store.saved import packed, unpacked
+from spades_env.play.store.schema import SCHEMA
+from spades_env.play.store.sitting import usual_game
+from spades_env.play.store.statistics import statistics
+from spades_env.play.store.text import SittingError
 
 FOLDER = ROOT / "tests" / "earlier"
 RECORD, SITTING, WHOLE_GAME = ((FOLDER / f"{name}.txt").read_text() for name in ("record", "sitting", "whole_game"))

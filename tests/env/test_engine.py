@@ -12,9 +12,9 @@ from support.strategies import Table, random_options, scaled
 from support.tables import finish_at_random
 
 from spades_env import Rules
-from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_ACTIONS, TRUMP_ORDERS, card, cards, deck
-from spades_env.engine import apply, begin_hand, deal, deal_next, is_legal, new_game, write_mask
-from spades_env.state import GOES_ON, OVER, PASS, PLAY
+from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_ACTIONS, TRUMP_ORDERS, card, cards, deck
+from spades_env.game.engine import apply, begin_hand, deal, deal_next, is_legal, new_game, write_mask
+from spades_env.game.state import GOES_ON, OVER, PASS, PLAY
 
 # the rule books, highest first: the trump suit, then each other suit.
 SUITS_OF = {

@@ -9,9 +9,9 @@ import pytest
 from support.strategies import Table, random_options
 
 from spades_env import Rules
-from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_ACTIONS
-from spades_env.engine import apply, is_legal, new_game, random_action, write_mask
-from spades_env.state import DRAW, NO_BID, NO_LANE, NO_NIL, OVER, PLAY
+from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_ACTIONS
+from spades_env.game.engine import apply, is_legal, new_game, random_action, write_mask
+from spades_env.game.state import DRAW, NO_BID, NO_LANE, NO_NIL, OVER, PLAY
 
 EMPTY = ("points", "overtricks", "scores", "bags", "leaders", "plays", "given", "tricks", "voids", "passers")
 ZERO = (

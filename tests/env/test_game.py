@@ -26,8 +26,8 @@ from support.tables import (
 )
 
 from spades_env import Game, IllegalActionError, Rules, RulesError
-from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, card, cards, deck
-from spades_env.facts import Facts
+from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK, card, cards, deck
+from spades_env.game.facts import Facts
 
 UNTYPED: Any = Game  # takes anything
 

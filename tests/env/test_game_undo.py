@@ -23,7 +23,7 @@ from support.tables import (
 )
 
 from spades_env import Game, IllegalActionError, Rules
-from spades_env.cards import BID_ZERO
+from spades_env.game.cards import BID_ZERO
 
 UNTYPED: Any = Game  # takes anything
 

@@ -8,7 +8,7 @@ from support.make_golden import ADVICE_FILE, ADVICE_RULES, CYCLE, FOLDER, GAMES,
 from support.strategies import scaled
 
 from spades_env import Game, Rules
-from spades_env.cards import SEATS, cards
+from spades_env.game.cards import SEATS, cards
 
 HAND = re.compile(r"^hand (\d+), dealer (\w+)\n((?:\w+: .*\n){4})", re.MULTILINE)
 RESULT = re.compile(r"points ([+-]\d+)(?:, bags (\d+))?, score (-?\d+)$", re.MULTILINE)

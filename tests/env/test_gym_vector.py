@@ -13,11 +13,11 @@ from support.envs import ALL_RULES, BLIND_PASSING, InBatches, LastLegal, all_sam
 from support.strategies import scaled
 
 from spades_env import IllegalActionError
-from spades_env.cards import NUM_ACTIONS
-from spades_env.episodes import ILLEGAL_REWARDS, next_seed
-from spades_env.gym_env import SpadesEnv
-from spades_env.gym_vector import SpadesGymVectorEnv
-from spades_env.vector_env import STAY
+from spades_env.envs.gym_env import SpadesEnv
+from spades_env.envs.gym_vector import SpadesGymVectorEnv
+from spades_env.game.cards import NUM_ACTIONS
+from spades_env.game.episodes import ILLEGAL_REWARDS, next_seed
+from spades_env.vector.env import STAY
 
 all_modes = pytest.mark.parametrize("mode", AutoresetMode)
 

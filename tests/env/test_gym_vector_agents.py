@@ -6,13 +6,12 @@ import numpy as np
 import pytest
 from support.envs import LastLegal, all_same, choose_all, first_legal
 
-import agents
-from agents import Agent, AgentError, Batch
-from spades_env import IllegalActionError, Rules, SpadesVectorEnv
+from spades_env import IllegalActionError, Rules, SpadesVectorEnv, agents
 from spades_env._jit import JIT_ON
-from spades_env.gym_env import SpadesEnv
-from spades_env.gym_vector import SpadesGymVectorEnv
-from spades_env.vector_env import STAY
+from spades_env.agents import Agent, AgentError, Batch
+from spades_env.envs.gym_env import SpadesEnv
+from spades_env.envs.gym_vector import SpadesGymVectorEnv
+from spades_env.vector.env import STAY
 
 RULES = [*Rules.presets()] * 3
 TABLES = len(RULES)

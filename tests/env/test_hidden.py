@@ -9,12 +9,20 @@ from support.strategies import scaled
 from support.tables import moves_of_hand, play, random_game, random_rules, record_bytes
 
 from spades_env import Game, Rules
-from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_CARDS, deck, partner
-from spades_env.observe import LAYOUT, NUM_FEATURES, STATE_LAYOUT, STATE_SIZE, TABLE_SIZE, write_features, write_hidden
-from spades_env.opponents import agent_seed
-from spades_env.rules import CHOICES
-from spades_env.state import STATE, new_tables
-from spades_env.view import View
+from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_CARDS, deck, partner
+from spades_env.game.observe import (
+    LAYOUT,
+    NUM_FEATURES,
+    STATE_LAYOUT,
+    STATE_SIZE,
+    TABLE_SIZE,
+    write_features,
+    write_hidden,
+)
+from spades_env.game.rules import CHOICES
+from spades_env.game.shuffle import agent_seed
+from spades_env.game.state import STATE, new_tables
+from spades_env.game.view import View
 
 PROPERTIES = [name for name in dir(View) if isinstance(getattr(View, name), property)]
 

@@ -11,9 +11,9 @@ from support import reference
 from support.strategies import Table, random_action, random_options, rules, scaled, sensible_action
 
 from spades_env import Game, Rules
-from spades_env.cards import NUM_ACTIONS, PHASES
-from spades_env.engine import apply, deal_next, write_mask
-from spades_env.state import BLIND_NIL_BID, GAME_OVER, GOES_ON, HAND_OVER
+from spades_env.game.cards import NUM_ACTIONS, PHASES
+from spades_env.game.engine import apply, deal_next, write_mask
+from spades_env.game.state import BLIND_NIL_BID, GAME_OVER, GOES_ON, HAND_OVER
 
 CHUNKS = 16
 HANDS_PER_CHUNK = 1280

@@ -10,8 +10,8 @@ from support.strategies import scaled
 from support.tables import SUITS_DEALT, hand_start, moves_of_hand, random_position, random_rules, suit_of
 
 from spades_env import Game, Rules
-from spades_env.cards import BID_ZERO, NUM_CARDS, PHASES, TRUMP_ORDERS, deck, partner
-from spades_env.observe import (
+from spades_env.game.cards import BID_ZERO, NUM_CARDS, PHASES, TRUMP_ORDERS, deck, partner
+from spades_env.game.observe import (
     LAYOUT,
     NUM_FEATURES,
     RULES_ROWS,
@@ -25,8 +25,8 @@ from spades_env.observe import (
     write_features,
     write_hidden,
 )
-from spades_env.rules import CHOICES
-from spades_env.state import compile_rules, new_tables
+from spades_env.game.rules import CHOICES
+from spades_env.game.state import compile_rules, new_tables
 
 
 def block(features: np.ndarray, name: str) -> list:

@@ -8,18 +8,18 @@ from safetensors import safe_open
 from safetensors.numpy import load_file, save_file
 from support.paths import ROOT
 
-from agents.arena.ladder import LadderError, kept_pair, open_folder
-from agents.digest import KEY
-from agents.network.level import Level, LevelError
-from agents.roster import RosterError, read_roster
-from play.commands.cli import main
-from play.server.requests.fields import RefusedError, read
 from spades_env import Rules, RulesError
+from spades_env.agents.arena.ladder import LadderError, kept_pair, open_folder
+from spades_env.agents.digest import KEY
+from spades_env.agents.network.level import Level, LevelError
+from spades_env.agents.roster import RosterError, read_roster
 from spades_env.plain import DEEPEST, TOO_DEEP, PlainError, from_json, from_toml
-from train.data.dataset import MANIFEST, read_manifest
-from train.data.generate import PlanError
-from train.recipe import Recipe, RecipeError
-from train.run.folder import RunError, last_evaluations, read_recipe
+from spades_env.play.commands.cli import main
+from spades_env.play.server.requests.fields import RefusedError, read
+from spades_env.training.data.dataset import MANIFEST, read_manifest
+from spades_env.training.data.generate import PlanError
+from spades_env.training.recipe import Recipe, RecipeError
+from spades_env.training.run.folder import RunError, last_evaluations, read_recipe
 
 DEEP = 3000
 NESTED = "[" * DEEP + "]" * DEEP
@@ -135,7 +135,7 @@ def test_a_ladder(content, tmp_path):
 
 
 def test_a_pairing_of_a_ladder(content, tmp_path, monkeypatch):
-    monkeypatch.setattr("agents.arena.ladder._path", lambda *_: tmp_path / "a-b.json")
+    monkeypatch.setattr("spades_env.agents.arena.ladder._path", lambda *_: tmp_path / "a-b.json")
     (tmp_path / "a-b.json").write_bytes(content)
     with pytest.raises(LadderError, match=r"a-b\.json cannot be read .*: remove it, and it will be played again"):
         kept_pair(tmp_path, ("a", "b"), 2)

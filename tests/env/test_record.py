@@ -8,8 +8,9 @@ import pytest
 from support.strategies import scaled
 from support.tables import GOLDEN, hand_start, play, play_hand, random_game, random_position, record_bytes, table_bytes
 
-from spades_env import Game, Rules, record
-from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK
+from spades_env import Game, Rules
+from spades_env.game import record
+from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK
 
 
 def check_round_trip(game: Game) -> None:

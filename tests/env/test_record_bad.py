@@ -8,7 +8,7 @@ from support.strategies import scaled
 from support.tables import GOLDEN, play, play_hand, random_position
 
 from spades_env import Game, RecordError, Rules
-from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, SEATS
+from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK, SEATS
 
 # Bad records
 

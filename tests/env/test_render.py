@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from spades_env import Game, Rules, spades_v0
-from spades_env.captions import card_text, prompt
-from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, SEATS, TRUMP_ORDERS, card
-from spades_env.render import RenderError, Window, ansi, rgb_array
-from spades_env.state import OVER
-from spades_env.text import WIDTH
+from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK, SEATS, TRUMP_ORDERS, card
+from spades_env.game.state import OVER
+from spades_env.show.captions import card_text, prompt
+from spades_env.show.render import RenderError, Window, ansi, rgb_array
+from spades_env.show.text import WIDTH
 
 ESCAPE = re.compile(r"\x1b\[[\d;]*m")
 CARD = re.compile(r"(?:10|[2-9JQKA])[♠♥♦♣]|[BR]J")
@@ -401,7 +401,8 @@ def test_without_pygame_the_error_says_what_to_install(monkeypatch):
 
 def test_pygame_is_loaded_late_and_silently():
     code = (
-        "import os, sys; from spades_env import Game, render; assert 'pygame' not in sys.modules\n"
+        "import os, sys; from spades_env import Game; from spades_env.show import render\n"
+        "assert 'pygame' not in sys.modules\n"
         "os.environ.pop('PYGAME_HIDE_SUPPORT_PROMPT', None); before = dict(os.environ)\n"  # gymnasium sets it
         "render.rgb_array(Game('classic', seed=7).view(0)); assert 'pygame' in sys.modules\n"
         "assert dict(os.environ) == before"

@@ -25,10 +25,10 @@ from support.envs import AGENT_NAMES, bury, choose, play_on, same
 from support.strategies import scaled
 
 from spades_env import Game, IllegalActionError, SpadesVectorEnv, spades_v0
-from spades_env.adapters import rllib_env, sb3_vec_env
-from spades_env.gym_env import SpadesEnv
-from spades_env.gym_vector import SpadesGymVectorEnv
-from spades_env.observe import STATE_LAYOUT
+from spades_env.envs.adapters import rllib_env, sb3_vec_env
+from spades_env.envs.gym_env import SpadesEnv
+from spades_env.envs.gym_vector import SpadesGymVectorEnv
+from spades_env.game.observe import STATE_LAYOUT
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def test_04_metadata():
     code = """
 import sys
 from spades_env import spades_v0
-from spades_env.gym_env import SpadesEnv
+from spades_env.envs.gym_env import SpadesEnv
 for env in (spades_v0.env(), SpadesEnv()):
     assert env.render_mode is None
     assert env.metadata["render_modes"] == ["ansi", "rgb_array", "human"]

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from support.strategies import OPTION_VALUES, random_options, rules, scaled
 
 from spades_env import Game, Rules, RulesError
-from spades_env.rules import MAY_BE_OFF, OPTIONS, config_folder
+from spades_env.game.rules import MAY_BE_OFF, OPTIONS
+from spades_env.shipped import shipped_folder
 
 PRESETS = ("classic", "pagat", "showdown", "solo")
 PRESET_TABLE = {  # the rule books, in the order of PRESETS; "unread" where the preset never reads the option
@@ -95,7 +96,7 @@ def test_a_preset_is_what_the_table_says(preset):
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_preset_file_sets_every_option(preset):
-    path = config_folder() / "variants" / f"{preset}.toml"
+    path = shipped_folder("configs") / "variants" / f"{preset}.toml"
     assert set(tomllib.loads(path.read_text(encoding="utf-8"))) == set(OPTIONS)
     assert Rules.load(path) == Rules.preset(preset)
 

@@ -7,10 +7,10 @@ import pytest
 from support.strategies import Table, card_to_win_or_lose
 
 from spades_env import Game, Rules
-from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK
-from spades_env.engine import apply
-from spades_env.scoring import end_hand
-from spades_env.state import DRAW, GAME_OVER, HAND_OVER
+from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK
+from spades_env.game.engine import apply
+from spades_env.game.scoring import end_hand
+from spades_env.game.state import DRAW, GAME_OVER, HAND_OVER
 
 # In the order of the rule books: rules; bids and tricks by seat; side 0's score and bags before the hand;
 # its points and bags of the hand; what its bags gave the other side. Side 1 bids what it makes.

@@ -9,15 +9,15 @@ from support.paths import ROOT
 from support.servers import Page, guest, owner, running
 from support.sittings import FOUR, SHORT, SPADES_FOR_SOUTH, by_chance, move, play, refuses, stand_still
 
-from play.review.steps import again
-from play.store.saved import packed, unpacked
-from play.store.text import SittingError, read, write
-from play.table.fairness import Proof, ProofError, commit, verify, verify_game
-from play.table.seat_view import seat_view
-from play.table.table import Table
 from spades_env import Game
-from spades_env.cards import cards, deck
-from spades_env.shuffle import deal, derived
+from spades_env.game.cards import cards, deck
+from spades_env.game.shuffle import deal, derived
+from spades_env.play.review.steps import again
+from spades_env.play.store.saved import packed, unpacked
+from spades_env.play.store.text import SittingError, read, write
+from spades_env.play.table.fairness import Proof, ProofError, commit, verify, verify_game
+from spades_env.play.table.seat_view import seat_view
+from spades_env.play.table.table import Table
 
 OLD = json.loads((ROOT / "tests" / "earlier" / "table_by_seed.json").read_text(encoding="utf-8"))
 SECRET = "00112233445566778899aabbccddeeff"

@@ -10,12 +10,12 @@ from support.envs import ALL_RULES, all_same, choose_all, same
 from support.strategies import scaled
 
 from spades_env import Game, IllegalActionError, Rules, SpadesVectorEnv
-from spades_env.cards import SEATS
 from spades_env.checks import usable_cores
-from spades_env.episodes import next_seed
-from spades_env.observe import NUM_FEATURES, STATE_SIZE
-from spades_env.vector_env import STAY
-from spades_env.workers import TABLES_PER_THREAD
+from spades_env.game.cards import SEATS
+from spades_env.game.episodes import next_seed
+from spades_env.game.observe import NUM_FEATURES, STATE_SIZE
+from spades_env.vector.env import STAY
+from spades_env.vector.workers import TABLES_PER_THREAD
 
 
 @pytest.fixture

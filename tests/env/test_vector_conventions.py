@@ -10,10 +10,10 @@ from support.envs import ALL_RULES, all_same
 from support.strategies import scaled
 
 from spades_env import SpadesVectorEnv, spades_v0
-from spades_env.cards import NUM_ACTIONS
-from spades_env.gym_env import SpadesEnv
-from spades_env.observe import NUM_FEATURES
-from spades_env.situations import FRESH
+from spades_env.envs.gym_env import SpadesEnv
+from spades_env.game.cards import NUM_ACTIONS
+from spades_env.game.observe import NUM_FEATURES
+from spades_env.game.situations import FRESH
 
 MIXED = list(ALL_RULES)
 

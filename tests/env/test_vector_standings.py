@@ -10,8 +10,8 @@ from support.strategies import scaled
 from support.tables import random_rules
 
 from spades_env import Game, SpadesVectorEnv
-from spades_env.episode_table import Table
-from spades_env.episodes import RUNNING, TERMINATED, TRUNCATED, Terms
+from spades_env.envs.episode_table import Table
+from spades_env.game.episodes import RUNNING, TERMINATED, TRUNCATED, Terms
 
 
 def test_a_table_begins_where_the_same_game_does():

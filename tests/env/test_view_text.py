@@ -8,8 +8,8 @@ from support.strategies import scaled
 from support.tables import random_position
 
 from spades_env import Game, Rules
-from spades_env.cards import SEATS, SUIT_LETTERS, action_name, card_name, parse_action
-from spades_env.view import View
+from spades_env.game.cards import SEATS, SUIT_LETTERS, action_name, card_name, parse_action
+from spades_env.game.view import View
 
 LONGEST = 600
 

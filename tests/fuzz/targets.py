@@ -13,20 +13,20 @@ from pathlib import Path
 
 import numpy as np
 
-from agents.network.level import LAYERS, Level, LevelError, layer_sizes
-from play.server.errors import RefusedError
-from play.server.limits import Limits
-from play.server.requests import fields
-from play.store import text as sitting_text
-from play.store.rows import sum_of
-from play.store.saved import packed
-from play.store.sitting_rows import OPEN, table_of
-from play.store.text import SittingError
-from play.table.table import Table
 from spades_env import Game, Rules, RulesError
-from spades_env.cards import action_name, parse_action
-from spades_env.record import RecordError
-from train.recipe import Recipe, RecipeError
+from spades_env.agents.network.level import LAYERS, Level, LevelError, layer_sizes
+from spades_env.game.cards import action_name, parse_action
+from spades_env.game.record import RecordError
+from spades_env.play.server.errors import RefusedError
+from spades_env.play.server.limits import Limits
+from spades_env.play.server.requests import fields
+from spades_env.play.store import text as sitting_text
+from spades_env.play.store.rows import sum_of
+from spades_env.play.store.saved import packed
+from spades_env.play.store.sitting_rows import OPEN, table_of
+from spades_env.play.store.text import SittingError
+from spades_env.play.table.table import Table
+from spades_env.training.recipe import Recipe, RecipeError
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 RULES = "classic target=off max_hands=1"

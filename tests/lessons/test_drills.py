@@ -5,13 +5,13 @@ import json
 import pytest
 from support.servers import slow
 
-from agents.baselines.bis import nil_chance as chance_of_bis
-from play.lessons.dangers import dangers, nil_chance, weighed
-from play.lessons.drills import CLOSE, LIKELY, NO_NIL, SAME, bids, deal_drill
-from play.table.table import TableError
 from spades_env import Game, Rules
-from spades_env.cards import CARD_NAMES, card_words, cards
-from spades_env.state import compile_rules
+from spades_env.agents.baselines.bis import nil_chance as chance_of_bis
+from spades_env.game.cards import CARD_NAMES, card_words, cards
+from spades_env.game.state import compile_rules
+from spades_env.play.lessons.dangers import dangers, nil_chance, weighed
+from spades_env.play.lessons.drills import CLOSE, LIKELY, NO_NIL, SAME, bids, deal_drill
+from spades_env.play.table.table import TableError
 
 ADVISER = "rule"
 

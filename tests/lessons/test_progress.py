@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from play.lessons.progress import MOST_KEPT, SETTING, Progress, Tally
-from play.store.database import Store
+from spades_env.play.lessons.progress import MOST_KEPT, SETTING, Progress, Tally
+from spades_env.play.store.database import Store
 
 
 def test_steps_and_results_add_up():

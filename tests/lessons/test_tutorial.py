@@ -5,13 +5,13 @@ import re
 
 import pytest
 
-from play.lessons.scene import LEARNER
-from play.lessons.steps import ANY, play, steps
-from play.lessons.tutorial import attempt, title
-from play.table.table import Table, TableError
-from play.texts import catalogue, languages
 from spades_env import Game
-from spades_env.cards import CARD_NAMES, action_name, parse_action
+from spades_env.game.cards import CARD_NAMES, action_name, parse_action
+from spades_env.play.lessons.scene import LEARNER
+from spades_env.play.lessons.steps import ANY, play, steps
+from spades_env.play.lessons.tutorial import attempt, title
+from spades_env.play.table.table import Table, TableError
+from spades_env.play.texts import catalogue, languages
 
 STEPS = steps()
 BY_NAME = {step.name: step for step in STEPS}

@@ -3,7 +3,7 @@
 import pytest
 from support.browsers import PHONE, Person, browser, needs_a_browser, owner, server
 
-from play.texts import catalogue, in_language, text
+from spades_env.play.texts import catalogue, in_language, text
 
 needs_a_browser()
 
@@ -59,7 +59,7 @@ def remark(seat: int, mood: str = "happy", moment: str = "nil_made") -> dict:
 def speaks(monkeypatch):
     """What characters say, in place of what they would."""
     said: list[dict] = []
-    monkeypatch.setattr("play.table.company.remarks.Remarks.shown", lambda remarks, table: list(said))
+    monkeypatch.setattr("spades_env.play.table.company.remarks.Remarks.shown", lambda remarks, table: list(said))
     return said
 
 

@@ -3,7 +3,7 @@
 from support.browsers import browser, needs_a_browser, owner, serving
 from support.damaged import damaged_store
 
-from play.store.sitting_rows import UNREADABLE
+from spades_env.play.store.sitting_rows import UNREADABLE
 
 needs_a_browser()
 

@@ -3,8 +3,8 @@
 import pytest
 from support.browsers import PHONE, Person, browser, needs_a_browser, owner, server, serving
 
-from play.lessons.steps import steps
-from play.store.database import Store
+from spades_env.play.lessons.steps import steps
+from spades_env.play.store.database import Store
 
 needs_a_browser()
 

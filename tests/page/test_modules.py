@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from support.paths import ROOT
 
-PAGE = ROOT / "play" / "page"
+PAGE = ROOT / "spades_env" / "play" / "page"
 IMPORT = re.compile(r'^(?:import|export) (?:[^"()=]* from )?"(\.[^"]+)"|\bimport\("(\.[^"]+)"\)', re.MULTILINE)
 FLOORS = (  # from the lowest; a folder stands for all its modules
     ("texts.js",),

@@ -5,9 +5,9 @@ import threading
 import pytest
 from support.browsers import PHONE, SHORT, browser, needs_a_browser, owner, server
 
-from play.server.errors import RefusedError
-from play.server.requests import review as after
-from play.table.seats import Question
+from spades_env.play.server.errors import RefusedError
+from spades_env.play.server.requests import review as after
+from spades_env.play.table.seats import Question
 
 needs_a_browser()
 

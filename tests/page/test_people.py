@@ -6,9 +6,9 @@ import threading
 import pytest
 from support.browsers import PHONE, Person, browser, needs_a_browser, owner, serving
 
-from agents.measures import CHANCE, CHOICE
-from play.texts import text
-from spades_env.cards import parse_action
+from spades_env.agents.measures import CHANCE, CHOICE
+from spades_env.game.cards import parse_action
+from spades_env.play.texts import text
 
 needs_a_browser()
 
@@ -17,7 +17,7 @@ RULES = "classic target=off max_hands=2 blind_nil_deficit=off first_dealer=south
 
 @pytest.fixture
 def server(tmp_path, monkeypatch):
-    monkeypatch.setattr("play.server.rooms.absence.AWAY_SECONDS", 0.2)
+    monkeypatch.setattr("spades_env.play.server.rooms.absence.AWAY_SECONDS", 0.2)
     with serving(tmp_path) as found:
         yield found
 
@@ -193,9 +193,9 @@ def test_a_page_that_waits_for_its_table_says_so(browser, server, monkeypatch):
 )
 def test_advice_names_its_measure_on_the_page_and_aloud(browser, server, monkeypatch, weighed, kind, line, figures):
     told = [(parse_action(action), weight) for action, weight in weighed]
-    monkeypatch.setattr("play.table.seats.Question.hint", lambda question: told)
-    monkeypatch.setattr("play.table.advice.measure", lambda *given: kind)
-    monkeypatch.setattr("play.coach.hint.explain", lambda *given: None)
+    monkeypatch.setattr("spades_env.play.table.seats.Question.hint", lambda question: told)
+    monkeypatch.setattr("spades_env.play.table.advice.measure", lambda *given: kind)
+    monkeypatch.setattr("spades_env.play.coach.hint.explain", lambda *given: None)
     anna = owner(browser, server)
     anna.on_turn()
     anna.page.keyboard.press("a")

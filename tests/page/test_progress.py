@@ -5,10 +5,10 @@ from datetime import date, timedelta
 import pytest
 from support.browsers import PHONE, SHORT, browser, needs_a_browser, owner, server, violations
 
-from play.daily import champion, deal
-from play.daily.deal import HANDS, ChampionHand
-from play.progress import daily as daily_module
-from play.server.rooms import champion as champion_task
+from spades_env.play.daily import champion, deal
+from spades_env.play.daily.deal import HANDS, ChampionHand
+from spades_env.play.progress import daily as daily_module
+from spades_env.play.server.rooms import champion as champion_task
 
 needs_a_browser()
 

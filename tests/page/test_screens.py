@@ -7,11 +7,11 @@ import pytest
 from support.browsers import PHONE, Person, browser, needs_a_browser, owner, server, violations
 from support.paths import ROOT
 
-from play.texts import FOLDER
+from spades_env.play.texts import FOLDER
 
 needs_a_browser()
 
-PAGE = ROOT / "play" / "page"
+PAGE = ROOT / "spades_env" / "play" / "page"
 MOST_BYTES = 400_000
 FIRST_HAND_SECONDS = 1.0
 SLOW_MACHINE = 5.0  # times slower than an idle one: a test must not fail because of others

@@ -8,7 +8,7 @@ import sys
 from support.browsers import SHORT, Person, browser, needs_a_browser, owner, server
 from support.paths import ROOT
 
-from play.server.net.browser_file import browser_file
+from spades_env.play.server.net.browser_file import browser_file
 
 needs_a_browser()
 
@@ -137,7 +137,7 @@ def start(folder, port=0):
     command = [
         sys.executable,
         "-m",
-        "play.commands.cli",
+        "spades_env.play.commands.cli",
         "table",
         "--port",
         str(port),

@@ -6,13 +6,13 @@ import time
 import pytest
 from support.browsers import SHORT, Person, browser, needs_a_browser, owner, server
 
-from play import ready
-from play.server.connection import Connection
-from play.server.errors import RefusedError
-from play.server.requests import page as requests
-from play.server.requests import review as after
-from play.server.requests import setup as before
-from play.table.seats import Question
+from spades_env.play import ready
+from spades_env.play.server.connection import Connection
+from spades_env.play.server.errors import RefusedError
+from spades_env.play.server.requests import page as requests
+from spades_env.play.server.requests import review as after
+from spades_env.play.server.requests import setup as before
+from spades_env.play.table.seats import Question
 
 needs_a_browser()
 
@@ -167,7 +167,7 @@ def test_giving_up_takes_two_presses(browser, server):
 
 
 def test_giving_up_a_game_that_counts_asks_whether_to_lose_it(browser, server, monkeypatch):
-    monkeypatch.setattr("play.store.listing.is_forfeit", lambda *_: True)
+    monkeypatch.setattr("spades_env.play.store.listing.is_forfeit", lambda *_: True)
     anna = owner(browser, server)
     anna.play(moves=1)
     anna.new()

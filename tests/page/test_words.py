@@ -7,10 +7,10 @@ import string
 import pytest
 from support.paths import ROOT
 
-from play.table.choices import offered
-from play.texts import Text, catalogue, decimal, grouped, in_language, languages, percent, text, to_json
+from spades_env.play.table.choices import offered
+from spades_env.play.texts import Text, catalogue, decimal, grouped, in_language, languages, percent, text, to_json
 
-PAGE = ROOT / "play" / "page"
+PAGE = ROOT / "spades_env" / "play" / "page"
 SITE = ROOT / "web" / "browser"
 SCRIPTS = sorted(path for folder in (PAGE, SITE) for path in folder.rglob("*.js") if path.name != "texts.js")
 ENGLISH = catalogue()

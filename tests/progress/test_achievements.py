@@ -5,15 +5,15 @@ from datetime import date, timedelta
 
 import pytest
 
-from agents.roster import roster
-from play.progress import worth
-from play.progress.achievements import DAYS, WINS, achievements, earned_by
-from play.progress.facts import DayFacts, Facts, GameFacts
-from play.progress.worth import HIGH_BID
-from play.table.standing import DRAW, LOSS, WIN
-from play.texts import catalogue
 from spades_env import Rules
-from spades_env.facts import HandResult
+from spades_env.agents.roster import roster
+from spades_env.game.facts import HandResult
+from spades_env.play.progress import worth
+from spades_env.play.progress.achievements import DAYS, WINS, achievements, earned_by
+from spades_env.play.progress.facts import DayFacts, Facts, GameFacts
+from spades_env.play.progress.worth import HIGH_BID
+from spades_env.play.table.standing import DRAW, LOSS, WIN
+from spades_env.play.texts import catalogue
 
 CLASSIC = Rules()
 EVERYBODY = [one.key for one in roster()]

@@ -6,22 +6,22 @@ from datetime import date, timedelta
 import pytest
 from support.sittings import by_rule, move, overwrite, play, refuses, stand_still
 
-from play.daily import champion, deal
-from play.daily.champion import champion_hands
-from play.daily.deal import SEAT, DailyError
-from play.progress import daily as daily_module
-from play.progress.achievements import achievements
-from play.progress.daily import daily_sitting, daily_status, may_count
-from play.progress.ending import ending
-from play.progress.facts import facts_of
-from play.store.dailies import counted_games, daily_games
-from play.store.database import Store
-from play.store.profile import rename
-from play.store.saved import packed, unpacked
-from play.store.sitting import Sitting, begin
-from play.store.statistics import statistics
-from play.table.seat_view import seat_view
-from play.table.table import TableError
+from spades_env.play.daily import champion, deal
+from spades_env.play.daily.champion import champion_hands
+from spades_env.play.daily.deal import SEAT, DailyError
+from spades_env.play.progress import daily as daily_module
+from spades_env.play.progress.achievements import achievements
+from spades_env.play.progress.daily import daily_sitting, daily_status, may_count
+from spades_env.play.progress.ending import ending
+from spades_env.play.progress.facts import facts_of
+from spades_env.play.store.dailies import counted_games, daily_games
+from spades_env.play.store.database import Store
+from spades_env.play.store.profile import rename
+from spades_env.play.store.saved import packed, unpacked
+from spades_env.play.store.sitting import Sitting, begin
+from spades_env.play.store.statistics import statistics
+from spades_env.play.table.seat_view import seat_view
+from spades_env.play.table.table import TableError
 
 QUICK = ("rule", "rb", "rule", "rb")
 SHORT = "classic target=off max_hands=2 blind_nil_deficit=off"
@@ -362,7 +362,7 @@ def test_a_glance_at_the_rows_excludes_nothing(store, monkeypatch):
     results = store.hands.results
     monkeypatch.setattr(store.hands, "results", lambda key: replayed.append(key) or results(key))
     quick, few = achievements(facts_of(store, "Anna")), len(replayed)
-    monkeypatch.setattr("play.progress.facts.worth_reading", lambda *_: {})
+    monkeypatch.setattr("spades_env.play.progress.facts.worth_reading", lambda *_: {})
     assert achievements(facts_of(store, "Anna")) == quick
     assert few < len(replayed) - few
     assert sum(one.earned for one in quick) >= 2

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from play.progress.streaks import day_streak, win_streak
+from spades_env.play.progress.streaks import day_streak, win_streak
 
 TODAY = date(2026, 11, 25)
 

@@ -1,4 +1,4 @@
-"""The baselines of examples/baselines/ learn from the 768 observed features, leave files that play, and go on."""
+"""The baselines of train/ learn from the 768 observed features, leave files that play, and go on."""
 
 import csv
 import importlib
@@ -11,16 +11,16 @@ import numpy as np
 import pytest
 from support.paths import ROOT
 
-from agents import arena
-from agents.network.level import MARKS
 from spades_env._jit import JIT_ON
+from spades_env.agents import arena
+from spades_env.agents.network.level import MARKS
 
 torch = pytest.importorskip("torch")
 onnxruntime = pytest.importorskip("onnxruntime")
 pytest.importorskip("onnx")
 pytest.importorskip("matplotlib")
 
-FOLDER = ROOT / "examples" / "baselines"
+FOLDER = ROOT / "train"
 sys.path.append(str(FOLDER))
 
 import bc  # noqa: E402

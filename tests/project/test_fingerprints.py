@@ -15,8 +15,7 @@ from support.fingerprints import (
     positions,
 )
 
-import agents
-from spades_env import Rules
+from spades_env import Rules, agents
 from spades_env._jit import JIT_ON
 
 pytestmark = pytest.mark.skipif(not JIT_ON, reason="minutes without the compiler")

@@ -13,36 +13,46 @@ from support.paths import ROOT
 
 from spades_env._jit import _import_closure
 
-PACKAGE = ROOT / "spades_env"
 FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each may import from earlier floors
     "spades_env": [
-        {"_jit", "_kernel_cache", "cards", "checks", "extras", "import_path", "plain", "shuffle"},
-        {"shadows"},
-        {"rules"},
-        {"earlier"},
-        {"state"},
-        {"scoring"},
-        {"engine"},
-        {"bounds", "observe", "situations"},
-        {"facts"},
-        {"refusals"},
-        {"view"},
-        {"record"},
-        {"game"},
-        {"episodes", "starts"},
-        {"captions", "pen"},
-        {"text", "draw"},
-        {"render"},
-        {"episode_table", "opponents"},
-        {"vector_arrays", "vector_kernels", "workers"},
-        {"learner", "vector_checks", "vector_state"},
-        {"spades_v0", "vector_env"},
-        {"learner_tables"},
-        {"gym_env", "gym_vector"},
-        {"adapters"},
+        {"_jit", "_kernel_cache", "_version", "checks", "extras", "plain", "shipped"},
+        {"game", "import_path"},
+        {"show", "vector"},
+        {"envs"},
+        {"agents", "spades_v0"},
+        {"training"},
+        {"play"},
         {"__init__", "__main__"},
     ],
-    "agents": [
+    "spades_env.game": [
+        {"__init__", "cards"},
+        {"rules", "shuffle"},
+        {"earlier", "state"},
+        {"scoring"},
+        {"engine"},
+        {"episodes", "facts", "observe", "situations"},
+        {"refusals", "view"},
+        {"record"},
+        {"game"},
+        {"starts"},
+    ],
+    "spades_env.vector": [
+        {"__init__", "arrays", "kernels", "workers"},
+        {"checks", "state"},
+        {"env"},
+    ],
+    "spades_env.envs": [
+        {"__init__", "bounds", "episode_table", "opponents"},
+        {"aec", "learner", "learner_tables"},
+        {"gym_env", "gym_vector"},
+        {"adapters"},
+    ],
+    "spades_env.show": [
+        {"__init__", "captions", "pen"},
+        {"draw", "text"},
+        {"render"},
+    ],
+    "spades_env.agents": [
         {"base", "figures", "files", "lanes"},
         {"club", "digest", "fitted", "measures", "roster"},
         {"agent_name", "baselines", "equity"},
@@ -53,7 +63,7 @@ FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each 
         {"cluster"},
         {"__init__", "arena", "level", "onnx_player"},
     ],
-    "train": [
+    "spades_env.training": [
         {"__init__", "command", "losses", "nets", "onnx_file", "parallel", "recipe", "workers"},
         {"__main__", "fit", "rewards", "run"},
         {"collect", "own"},
@@ -63,7 +73,7 @@ FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each 
         {"trainer"},
         {"exploit", "roster", "seeds"},
     ],
-    "play": [
+    "spades_env.play": [
         {"__init__", "private_files", "rule_words", "texts", "threads", "warning"},
         {"daily"},
         {"table"},
@@ -77,8 +87,10 @@ FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each 
     ],
 }
 ALLOWED = {"numpy", "numba", "llvmlite", "gymnasium", "pettingzoo", *sys.stdlib_module_names, "spades_env"}
-OPTIONAL = {"pygame": {"draw", "pen", "render"}, "agents": {"opponents"}, "stable_baselines3": {"adapters"}}
-MODULES = sorted(path.stem for path in PACKAGE.glob("*.py"))
+OPTIONAL = {
+    "pygame": {"spades_env.show.draw", "spades_env.show.pen", "spades_env.show.render"},
+    "stable_baselines3": {"spades_env.envs.adapters"},
+}
 
 
 def module_name(path: Path) -> str:
@@ -86,7 +98,8 @@ def module_name(path: Path) -> str:
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
-FILES = {module_name(path): path for package in FLOORS for path in sorted((ROOT / package).rglob("*.py"))}
+FILES = {module_name(path): path for path in sorted((ROOT / "spades_env").rglob("*.py"))}
+STANDING = [(package, module) for package in FLOORS for module in FILES if f"{module}.".startswith(f"{package}.")]
 
 
 def imports(module: str) -> set[str]:
@@ -102,21 +115,19 @@ def imports(module: str) -> set[str]:
     return found
 
 
-def room(module: str) -> str:
-    """Return the folder, or the module beside the folders, of a module within its package."""
-    return f"{module}.__init__".split(".")[1]
+def room(package: str, module: str) -> str:
+    """Return the folder, or the module beside the folders, of a module within a package."""
+    return f"{module}.__init__".removeprefix(f"{package}.").split(".")[0]
 
 
-def floor(module: str) -> int:
-    floors = FLOORS[module.split(".")[0]]
-    return next(i for i, rooms in enumerate(floors) if room(module) in rooms)
+def floor(package: str, module: str) -> int:
+    return next(i for i, rooms in enumerate(FLOORS[package]) if room(package, module) in rooms)
 
 
-def arrows_back(module: str, names: set[str]) -> list[str]:
+def arrows_back(package: str, module: str, names: set[str]) -> list[str]:
     """Return the imported modules of the same package that stand on a later floor."""
-    package = module.split(".")[0]
-    inner = sorted(name for name in names if name in FILES and name.split(".")[0] == package)
-    return [name for name in inner if floor(name) > floor(module)]
+    inner = sorted(name for name in names if (package, name) in STANDING)
+    return [name for name in inner if floor(package, name) > floor(package, module)]
 
 
 def circle(arrows: dict[str, set[str]]) -> list[str]:
@@ -130,12 +141,18 @@ def circle(arrows: dict[str, set[str]]) -> list[str]:
 @pytest.mark.parametrize("package", FLOORS)
 def test_every_module_stands_on_one_floor(package):
     standing = sorted(name for rooms in FLOORS[package] for name in rooms)
-    assert standing == sorted({room(module) for module in FILES if module.split(".")[0] == package})
+    assert standing == sorted({room(package, module) for where, module in STANDING if where == package})
 
 
-@pytest.mark.parametrize("module", FILES)
-def test_no_arrow_points_back(module):
-    assert arrows_back(module, imports(module)) == []
+@pytest.mark.parametrize(("package", "module"), STANDING)
+def test_no_arrow_points_back(package, module):
+    assert arrows_back(package, module, imports(module)) == []
+
+
+def test_only_the_command_imports_training():
+    playing = [module for module in FILES if module.startswith("spades_env.play.")]
+    learning = {module for module in playing if any("spades_env.training" in name for name in imports(module))}
+    assert {module.rpartition(".")[0] for module in learning} == {"spades_env.play.commands"}
 
 
 def test_there_is_no_circle():
@@ -144,8 +161,9 @@ def test_there_is_no_circle():
 
 def test_folders_are_small():
     sizes = {folder: len(list(folder.glob("*.py"))) for folder in {path.parent for path in FILES.values()}}
-    large = {folder.relative_to(ROOT).as_posix(): size for folder, size in sizes.items() if size > 17}  # and __init__
-    assert set(large) <= {"spades_env"}
+    assert {
+        folder.relative_to(ROOT).as_posix(): size for folder, size in sizes.items() if size > 17
+    } == {}  # and __init__
 
 
 def test_every_folder_of_tests_is_run():
@@ -156,105 +174,92 @@ def test_every_folder_of_tests_is_run():
     assert sorted(settings["testpaths"]) == sorted(folders)
 
 
-@pytest.mark.parametrize("module", MODULES)
+BASELINES = ("bc", "dqn", "hands", "harness", "nfsp", "ppo")  # programs that import one another
+ABOVE: dict[str, dict[str, set[str] | None]] = {  # folder -> optional library -> who imports it; None: all
+    "spades_env/agents": {"choix": {"arena/ladder"}, "safetensors": None},
+    "spades_env/training": {
+        "torch": None,
+        "safetensors": None,
+        "matplotlib": {"exploit/curve", "run/curves", "seeds/summary"},
+        "onnx": {"onnx_file", "own/graph"},
+        "gymnasium": {"data/minari_format"},
+    },
+    "spades_env/play": {
+        "rich": {"commands/cli", "terminal/"},
+        "matplotlib": {"commands/report"},
+        "starlette": {"server/"},
+        "uvicorn": {"server/command", "server/net/serving"},
+        "textual": {"terminal/"},
+    },
+    "web": {
+        "web": None,
+        "numba": {"signatures", "trace"},
+        "llvmlite": {"wasm"},
+        "pyodide": {"browser/spades_page"},
+    },
+    "examples": {
+        "openspiel_game": None,
+        "gymnasium": None,
+        "torch": None,
+        "pyarrow": {"read_dataset"},
+        "stable_baselines3": {"sb3_maskable_ppo"},
+        "sb3_contrib": {"sb3_maskable_ppo"},
+        "torchrl": {"torchrl_ppo"},
+        "tensordict": {"torchrl_ppo"},
+        "ray": {"rllib_ppo"},
+        "tianshou": {"tianshou_ppo"},
+        "agilerl": {"agilerl_ppo"},
+        "pyspiel": {"openspiel_game", "openspiel_bots"},
+        "open_spiel": {"openspiel_game", "openspiel_bots"},
+    },
+    "train": {
+        "torch": None,
+        **dict.fromkeys(BASELINES),
+        "matplotlib": {"run_all"},
+        "onnx": {"harness"},
+        "onnxruntime": {"harness"},
+    },
+    "agents": {},
+}
+
+
+@pytest.mark.parametrize("module", [name for name in FILES if f"spades_env/{room('spades_env', name)}" not in ABOVE])
 def test_only_known_packages_are_imported(module):
-    for name in imports(f"spades_env.{module}".removesuffix(".__init__")):
+    for name in imports(module):
         package = name.split(".")[0]
         assert package in ALLOWED or module in OPTIONAL.get(package, ()), f"{module} imports {name}"
 
 
-BASELINES = ("bc", "dqn", "hands", "harness", "nfsp", "ppo")  # programs that import one another
-ABOVE = {  # packages above the environment: whom each may import of ours, and what optional libraries where
-    "agents": (
-        {"spades_env", "agents"},
-        {"choix": {"arena/ladder"}, "safetensors": None},
-    ),
-    "train": (
-        {"spades_env", "agents", "train"},
-        {
-            "torch": None,
-            "safetensors": None,
-            "matplotlib": {"exploit/curve", "run/curves", "seeds/summary"},
-            "onnx": {"onnx_file", "own/graph"},
-            "gymnasium": {"data/minari_format"},
-        },
-    ),
-    "play/commands": ({"spades_env", "agents", "train", "play"}, {"rich": {"cli"}, "matplotlib": {"report"}}),
-    "play/daily": ({"spades_env", "agents", "play"}, {}),
-    "play/progress": ({"spades_env", "agents", "play"}, {}),
-    "play/table": ({"spades_env", "agents", "play"}, {}),
-    "play/coach": ({"spades_env", "agents", "play"}, {}),
-    "play/review": ({"spades_env", "agents", "play"}, {}),
-    "play/lessons": ({"spades_env", "agents", "play"}, {}),
-    "play/store": ({"spades_env", "agents", "play"}, {}),
-    "play/server": (
-        {"spades_env", "agents", "play"},
-        {"starlette": None, "uvicorn": {"command", "net/serving"}},
-    ),
-    "play/terminal": ({"spades_env", "agents", "play"}, {"textual": None, "rich": None}),
-    "web": (
-        {"spades_env", "agents", "play", "web"},
-        {
-            "numba": {"signatures", "trace"},
-            "llvmlite": {"wasm"},
-            "pyodide": {"browser/spades_page"},
-        },
-    ),
-    "examples": (
-        {"spades_env", "openspiel_game"},
-        {
-            "gymnasium": None,
-            "torch": None,
-            "pyarrow": {"read_dataset"},
-            "stable_baselines3": {"sb3_maskable_ppo"},
-            "sb3_contrib": {"sb3_maskable_ppo"},
-            "torchrl": {"torchrl_ppo"},
-            "tensordict": {"torchrl_ppo"},
-            "ray": {"rllib_ppo"},
-            "tianshou": {"tianshou_ppo"},
-            "agilerl": {"agilerl_ppo"},
-            "pyspiel": {"openspiel_game", "openspiel_bots"},
-            "open_spiel": {"openspiel_game", "openspiel_bots"},
-            **{name: {f"baselines/{other}" for other in (*BASELINES, "run_all")} for name in ("agents", *BASELINES)},
-            **{name: {"baselines/run_all"} for name in ("matplotlib", "train")},
-            **{name: {"baselines/harness"} for name in ("onnx", "onnxruntime")},
-        },
-    ),
-}
-
-
-@pytest.mark.parametrize("package", ABOVE)
-def test_packages_above_import_downwards(package):
-    ours, optional = ABOVE[package]
-    for path in sorted((ROOT / package).rglob("*.py")):
-        module = path.relative_to(ROOT / package).with_suffix("").as_posix()
+@pytest.mark.parametrize("folder", ABOVE)
+def test_optional_libraries_are_imported_where_they_are_needed(folder):
+    optional = ABOVE[folder]
+    for path in sorted((ROOT / folder).rglob("*.py")):
+        module = path.relative_to(ROOT / folder).with_suffix("").as_posix()
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             names = [name.name for name in node.names] if isinstance(node, ast.Import) else []
             names += [node.module] if isinstance(node, ast.ImportFrom) and node.module else []
-            for name in {name.split(".")[0] for name in names}:
+            for name in {name.split(".")[0] for name in names} - {"spades_env", "numpy", *sys.stdlib_module_names}:
                 where = optional.get(name, set())
-                allowed = name in ours | {"numpy", *sys.stdlib_module_names} or where is None or module in where
-                assert allowed, f"{package}/{module} imports {name}"
+                places = {module, *(f"{parent}/" for parent in Path(module).parents)}
+                assert where is None or places & where, f"{folder}/{module} imports {name}"
 
 
 @pytest.mark.parametrize(("package", "importing"), [("numba", ["_jit", "_kernel_cache"]), ("llvmlite", ["_jit"])])
 def test_few_modules_import_numba(package, importing):
-    assert [
-        module
-        for module in MODULES
-        if any(name.split(".")[0] == package for name in imports(f"spades_env.{module}".removesuffix(".__init__")))
-    ] == importing
+    found = [module for module in FILES if package in {name.split(".")[0] for name in imports(module)}]
+    assert found == [f"spades_env.{name}" for name in importing]
 
 
 def test_the_walk_would_notice():
-    assert arrows_back("spades_env.engine", {"spades_env.game", "spades_env.state", "numpy"}) == ["spades_env.game"]
-    assert "spades_env.state" in imports("spades_env.engine")
+    named = {"spades_env.game.game", "spades_env.game.state", "numpy"}
+    assert arrows_back("spades_env.game", "spades_env.game.engine", named) == ["spades_env.game.game"]
+    assert "spades_env.game.state" in imports("spades_env.game.engine")
     assert circle({"a": {"b"}, "b": {"c", "numpy"}, "c": {"b"}, "d": set()}) == ["a", "b", "c"]
     assert circle({"a": {"b"}, "b": {"c"}, "c": set()}) == []
 
 
 def test_importing_the_package_brings_neither_torch_nor_a_window():
-    heavy = {"torch", "pygame", "agents", "matplotlib", "safetensors"}
+    heavy = {"torch", "pygame", "numba", "spades_env.agents", "matplotlib", "safetensors"}
     code = f"import sys, spades_env; print(sorted({heavy} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout.strip() == "[]"
@@ -313,11 +318,18 @@ def test_an_edit_or_a_switch_starts_a_new_cache(tmp_path):
 
 def test_an_edit_of_a_report_keeps_the_machine_code():
     """Kernels depend on what they can call, not on what shows their results."""
-    closure = {path.relative_to(ROOT).as_posix() for path in _import_closure(ROOT / "agents" / "rule" / "play.py")}
-    assert {"agents/rule/tables.py", "agents/rule/tables.safetensors", "spades_env/engine.py"} <= closure
+    closure = {
+        path.relative_to(ROOT).as_posix()
+        for path in _import_closure(ROOT / "spades_env" / "agents" / "rule" / "play.py")
+    }
+    assert {
+        "spades_env/agents/rule/tables.py",
+        "spades_env/agents/rule/tables.safetensors",
+        "spades_env/game/engine.py",
+    } <= closure
     assert not closure & {
-        "play/commands/report.py",
-        "agents/network/level.py",
-        "agents/__init__.py",
-        "spades_env/gym_vector.py",
+        "spades_env/play/commands/report.py",
+        "spades_env/agents/network/level.py",
+        "spades_env/agents/__init__.py",
+        "spades_env/envs/gym_vector.py",
     }

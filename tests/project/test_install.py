@@ -1,7 +1,7 @@
 """The wheel alone in an empty environment: a game, a level, the command, the table in a browser.
 
 `make test-install` runs it with every Python from 3.11 to 3.13 that is here. It takes minutes and an index of packages,
-so that elsewhere it is skipped; tests/test_wheel.py looks into the same wheel in seconds.
+so that elsewhere it is skipped; test_wheel.py looks into the same wheel in seconds.
 """
 
 import os
@@ -22,7 +22,8 @@ pytestmark = pytest.mark.timeout(3600)  # each makes environments of its own
 VERSIONS = ("3.11", "3.12", "3.13")
 SESSION = """
 import sys, random
-import spades_env, agents
+import spades_env
+from spades_env import agents
 from spades_env import Game
 assert "site-packages" in spades_env.__file__, spades_env.__file__
 assert not {"torch", "starlette", "textual", "pyarrow"} & set(sys.modules)
@@ -107,3 +108,18 @@ def test_the_table_opens(python, wheel, tmp_path):
                 assert b"app.js" in page.read()
         finally:
             process.terminate()
+
+
+@pytest.mark.parametrize("first", ["ours", "theirs"])
+def test_a_package_named_agents_lives_beside_it(wheel, tmp_path, first):
+    """`openai-agents` installs `agents` as its import name: neither package touches the other's files."""
+    run(sys.executable, "-m", "venv", str(tmp_path / "both"))
+    python = tmp_path / "both" / "bin" / "python"
+    both = [str(wheel), "openai-agents"]
+    for one in both if first == "ours" else reversed(both):
+        pip(python, one)
+    theirs = "import agents; print(agents.Runner.__module__)"
+    assert run(str(python), "-c", theirs, cwd=tmp_path).startswith("agents.")
+    assert run(str(python), "-c", SESSION, cwd=tmp_path).startswith("played ")
+    run(str(python), "-m", "pip", "uninstall", "--yes", "openai-agents")
+    assert run(str(python), "-c", SESSION, cwd=tmp_path).startswith("played ")

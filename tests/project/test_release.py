@@ -38,7 +38,7 @@ def lines(path: Path) -> list[str]:
 
 def test_the_version_stands_in_one_place():
     assert PROJECT["project"]["dynamic"] == ["version"]
-    assert PROJECT["tool"]["hatch"]["version"]["path"] == "spades_env/__init__.py"
+    assert PROJECT["tool"]["hatch"]["version"]["path"] == "spades_env/_version.py"
     assert re.fullmatch(r"\d+\.\d+\.\d+", spades_env.__version__)
     done = subprocess.run(["make", "--silent", "version"], cwd=ROOT, capture_output=True, text=True)
     assert done.stdout.strip() == spades_env.__version__
@@ -129,7 +129,7 @@ def test_extras_that_are_named_are_there():
     sources = [
         ROOT / "Makefile",
         *PAGES,
-        *(path for top in ("agents", "train", "play") for path in (ROOT / top).rglob("*.py")),
+        *(ROOT / "spades_env").rglob("*.py"),
     ]
     for path in sources:
         for found in re.findall(r"(?:spades-env|['\" ]\.)\[([a-z0-9,-]+)\]", path.read_text(encoding="utf-8")):

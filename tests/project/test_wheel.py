@@ -18,7 +18,7 @@ game = Game("showdown", seed=3)
 for _ in range(60):
     game.apply(random.choice(game.legal_actions()))
 assert Game.replay(game.record()).record() == game.record()
-import agents
+from spades_env import agents
 for bot in ("rule", "standard", "zofia"):  # with their tables and levels; to compile them takes a minute
     agents.load(bot)
 print("played")
@@ -36,15 +36,16 @@ def wheel(tmp_path_factory) -> Path:
 
 def test_the_wheel_holds_the_package_and_the_configs(wheel):
     names = zipfile.ZipFile(wheel).namelist()
-    code = [path for package in ("spades_env", "agents", "train", "play") for path in (ROOT / package).rglob("*.py")]
-    code += [path for path in (ROOT / "play" / "page").rglob("*") if path.is_file()]
-    data = [path for end in ("safetensors", "toml", "json", "txt") for path in (ROOT / "agents").rglob(f"*.{end}")]
-    code += [ROOT / package / "py.typed" for package in ("spades_env", "agents")]
-    for path in [*code, *data, *(ROOT / "configs").rglob("*.toml")]:
-        inside = path.relative_to(ROOT).as_posix()
-        inside = f"spades_env/{inside}" if inside.startswith("configs/") else inside
-        assert inside in names
-    assert not [name for name in names if name.startswith(("tests/", "configs/"))]
+    package = [path for path in (ROOT / "spades_env").rglob("*") if path.is_file() and path.suffix != ".pyc"]
+    data = [*(ROOT / "configs").rglob("*.toml"), *(ROOT / "agents/levels").iterdir(), *(ROOT / "agents").glob("*.*")]
+    expected = {path.relative_to(ROOT).as_posix() for path in package}
+    expected |= {f"spades_env/data/{path.relative_to(ROOT).as_posix()}" for path in data}
+    assert {name for name in names if ".dist-info/" not in name} == expected
+
+
+def test_the_wheel_has_one_import_name(wheel):
+    tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"spades_env"}
 
 
 def test_the_wheel_plays_from_any_directory(wheel, tmp_path):

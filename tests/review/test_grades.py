@@ -6,11 +6,11 @@ import pytest
 from support.sittings import SHORT, by_chance, new, play
 from support.strategies import scaled
 
-from play.coach.grade import GRADES, Judge
-from play.review.grades import grades
-from play.table.hands import CLAIM
-from play.table.seats import names_at
-from play.texts import Text
+from spades_env.play.coach.grade import GRADES, Judge
+from spades_env.play.review.grades import grades
+from spades_env.play.table.hands import CLAIM
+from spades_env.play.table.seats import names_at
+from spades_env.play.texts import Text
 
 
 @pytest.fixture(scope="module")

@@ -23,16 +23,16 @@ from support.sittings import (
 )
 from support.strategies import scaled
 
-from play.review.steps import again, steps
-from play.review.whatif import alike, compare
-from play.store.saved import packed
-from play.store.text import SittingError, _check, read, read_finished, write
-from play.table.hands import PlayedHand
-from play.table.seat_view import seat_view
-from play.table.table import Table, TableError
 from spades_env import Game, Rules
-from spades_env.cards import BID_ZERO, card
-from spades_env.rules import RulesSource
+from spades_env.game.cards import BID_ZERO, card
+from spades_env.game.rules import RulesSource
+from spades_env.play.review.steps import again, steps
+from spades_env.play.review.whatif import alike, compare
+from spades_env.play.store.saved import packed
+from spades_env.play.store.text import SittingError, _check, read, read_finished, write
+from spades_env.play.table.hands import PlayedHand
+from spades_env.play.table.seat_view import seat_view
+from spades_env.play.table.table import Table, TableError
 
 
 def new(rules: RulesSource = SHORT, people=None, **options) -> Table:

@@ -12,13 +12,13 @@ from support.paths import ROOT
 from support.servers import Page, Running, get, guest, owner, running, speak
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from play.commands import cli
-from play.server import command
-from play.server.limits import HostNames, Limits, TokenBucket
-from play.server.requests.fields import RefusedError
-from play.server.rooms.audience import SIGNED_OUT
-from play.server.sessions import FILE, OWNER, Sessions
-from play.server.site import PAGE, TEXTS, page_files
+from spades_env.play.commands import cli
+from spades_env.play.server import command
+from spades_env.play.server.limits import HostNames, Limits, TokenBucket
+from spades_env.play.server.requests.fields import RefusedError
+from spades_env.play.server.rooms.audience import SIGNED_OUT
+from spades_env.play.server.sessions import FILE, OWNER, Sessions
+from spades_env.play.server.site import PAGE, TEXTS, page_files
 
 MOST_BYTES = 400_000  # of the page with its texts in one language
 
@@ -201,7 +201,7 @@ def test_nobody_is_signed_out_if_that_cannot_be_saved(server, page, monkeypatch)
     def refuse(*_) -> None:
         raise RefusedError("This could not be saved")
 
-    monkeypatch.setattr("play.server.sessions.write_file", refuse)
+    monkeypatch.setattr("spades_env.play.server.sessions.write_file", refuse)
     assert signed_out(page) == 403
     monkeypatch.undo()
     assert page.get("/")[0].status == 200
@@ -257,7 +257,7 @@ def test_the_link_leads_others_here(tmp_path, monkeypatch, words, reach, origin)
         made.update(told)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("play.server.server.Server", server)
+    monkeypatch.setattr("spades_env.play.server.server.Server", server)
     monkeypatch.setattr(command, "_listen", lambda *_: socket.socket())
     assert cli.main(["table", "--data", str(tmp_path), *words]) == cli.STOPPED
     assert made["origin"] == origin
@@ -272,7 +272,7 @@ def test_plain_http_beyond_this_machine_is_warned_of(tmp_path, monkeypatch, caps
     def server(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("play.server.server.Server", server)
+    monkeypatch.setattr("spades_env.play.server.server.Server", server)
     monkeypatch.setattr(command, "_listen", lambda *_: socket.socket())
     cli.main(["table", "--data", str(tmp_path), "--host", host])
     assert capsys.readouterr().err.count("plain HTTP isn't encrypted: anyone on the network path can read") == warned

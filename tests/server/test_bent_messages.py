@@ -13,19 +13,19 @@ from starlette.websockets import WebSocket
 from support.servers import PATIENT, QUICK, guest, owner, running
 from support.strategies import scaled
 
-from play.server.connection import Connection
-from play.server.errors import OWN_FAULT
-from play.server.rooms.company import PHRASES
-from play.server.rooms.room import Room
-from play.server.server import Server
-from play.server.sessions import Session
-from play.server.site import REQUESTS, begin
-from play.store.database import Store
-from play.store.saved import packed, unpacked
-from play.table.hands import CLAIM, PERSON
-from play.table.table import Table
 from spades_env._jit import JIT_ON
-from spades_env.cards import NUM_ACTIONS, action_name
+from spades_env.game.cards import NUM_ACTIONS, action_name
+from spades_env.play.server.connection import Connection
+from spades_env.play.server.errors import OWN_FAULT
+from spades_env.play.server.rooms.company import PHRASES
+from spades_env.play.server.rooms.room import Room
+from spades_env.play.server.server import Server
+from spades_env.play.server.sessions import Session
+from spades_env.play.server.site import REQUESTS, begin
+from spades_env.play.store.database import Store
+from spades_env.play.store.saved import packed, unpacked
+from spades_env.play.table.hands import CLAIM, PERSON
+from spades_env.play.table.table import Table
 
 MESSAGES = 10_000
 FIRST_OWN = 10_000  # no message sent at random has such an id

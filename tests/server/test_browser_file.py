@@ -14,9 +14,9 @@ import pytest
 from support.paths import ROOT
 from support.servers import QUICK, get, wait_for
 
-from play.commands.parsing import STOPPED
-from play.server.net.browser_file import FILE, browser_file, remove_leftover
-from play.store.database import Store
+from spades_env.play.commands.parsing import STOPPED
+from spades_env.play.server.net.browser_file import FILE, browser_file, remove_leftover
+from spades_env.play.store.database import Store
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs shell scripts and signals")
 BROWSER = """#!/bin/sh
@@ -57,7 +57,7 @@ def table(folder: Path, **variables: str) -> Iterator[tuple[subprocess.Popen, st
     """Run `spades table` with these environment variables; yield the process and the address that it prints."""
     with Store(folder) as store:
         store.settings.set("last", QUICK)
-    line = [sys.executable, "-m", "play.commands.cli", "table", "--port", "0", "--data", str(folder)]
+    line = [sys.executable, "-m", "spades_env.play.commands.cli", "table", "--port", "0", "--data", str(folder)]
     with subprocess.Popen(
         line,
         stdout=subprocess.PIPE,

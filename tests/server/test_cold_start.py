@@ -11,22 +11,22 @@ import pytest
 from support.paths import ROOT
 from support.servers import QUICK, Page, slow
 
-from play import cold_start, ready
-from play.cold_start import OTHERS, TABLE, is_cold
-from play.server import command
-from play.server.requests import table as requests
-from play.store.database import Store
-from play.table.choices import quick_partner
-from play.table.table import Table
 from spades_env import _kernel_cache
 from spades_env._jit import JIT_ON
+from spades_env.play import cold_start, ready
+from spades_env.play.cold_start import OTHERS, TABLE, is_cold
+from spades_env.play.server import command
+from spades_env.play.server.requests import table as requests
+from spades_env.play.store.database import Store
+from spades_env.play.table.choices import quick_partner
+from spades_env.play.table.table import Table
 
 SERVICE_RESTART = 1012  # why the connection is closed
 PROGRAM = """
 import sys
 from pathlib import Path
-from play import cold_start
-from play.commands import cli
+from spades_env.play import cold_start
+from spades_env.play.commands import cli
 from spades_env._jit import JIT_ON
 
 mark, go = Path(sys.argv.pop(1)), Path(sys.argv.pop(1))
@@ -125,7 +125,7 @@ def test_a_compiler_ends_with_its_table(monkeypatch):
 
 @pytest.mark.skipif(os.name != "posix", reason="a parent is watched on POSIX")
 def test_a_compiler_ends_when_its_table_is_killed(tmp_path):
-    code = "import os, time; from play import cold_start as it; import threading\n"
+    code = "import os, time; from spades_env.play import cold_start as it; import threading\n"
     code += "threading.Thread(target=it.end_with, args=[os.getppid()]).start(); print(os.getpid(), flush=True)"
     parent = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {code!r}]).wait()"
     with subprocess.Popen([sys.executable, "-c", parent], stdout=subprocess.PIPE, cwd=ROOT) as process:

@@ -5,8 +5,8 @@ import json
 import pytest
 from support.servers import PATIENT, Page, guest, owner, running, wait_for
 
-from play.server.limits import Limits
-from play.server.rooms.company import PHRASES
+from spades_env.play.server.limits import Limits
+from spades_env.play.server.rooms.company import PHRASES
 
 BOTS = ["random"] * 4
 RULES = "classic target=off max_hands=1 blind_nil_deficit=off first_dealer=south"
@@ -208,7 +208,7 @@ def test_a_rematch_that_cannot_be_kept_leaves_everybody_where_they_are(server, m
     anna = guest(server, host.done("invite")["path"], 2, "Anna")
     to_the_end(host, anna)
     sessions, before = server.services.sessions, host.key
-    monkeypatch.setattr("play.server.sessions.write_file", refuse)
+    monkeypatch.setattr("spades_env.play.server.sessions.write_file", refuse)
     assert host.refused("rematch") == "The disk is full"
     monkeypatch.undo()
     assert (host.key, anna.key) == (before, before)
@@ -217,7 +217,7 @@ def test_a_rematch_that_cannot_be_kept_leaves_everybody_where_they_are(server, m
 
 
 def refuse(*_, **__):
-    from play.server.errors import RefusedError
+    from spades_env.play.server.errors import RefusedError
 
     raise RefusedError("The disk is full")
 

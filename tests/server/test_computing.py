@@ -5,7 +5,7 @@ import threading
 
 from support.servers import Page, guest, owner, running
 
-from play.server.computing import Computing, Place
+from spades_env.play.server.computing import Computing, Place
 
 RULES = "classic target=off max_hands=2 blind_nil_deficit=off first_dealer=south"
 BOTS = ["random"] * 4
@@ -144,7 +144,7 @@ def test_guests_who_let_the_server_count_keep_nobody_waiting(tmp_path, monkeypat
         go.wait()
         return {"figures": []}
 
-    monkeypatch.setattr("play.server.requests.review.counted", counted)
+    monkeypatch.setattr("spades_env.play.server.requests.review.counted", counted)
     with running(tmp_path) as server:
         host = owner(server)
         key = host.done("new", rules=RULES, bots=BOTS)["key"]

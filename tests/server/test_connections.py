@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from play.server.errors import RefusedError
-from play.server.limits import Limits
-from play.server.net.limiter import FEWEST, SPARE_FILES, Limiter, Peer, address_group, open_files
-from play.server.net.log import LOGGERS, REPEAT_FILTER, RepeatFilter, keep_log_short
-from play.server.sessions import OWNER, Session
+from spades_env.play.server.errors import RefusedError
+from spades_env.play.server.limits import Limits
+from spades_env.play.server.net.limiter import FEWEST, SPARE_FILES, Limiter, Peer, address_group, open_files
+from spades_env.play.server.net.log import LOGGERS, REPEAT_FILTER, RepeatFilter, keep_log_short
+from spades_env.play.server.sessions import OWNER, Session
 
 FILES = SPARE_FILES + 64  # 16 strangers, 8 from one address, 48 who are known
 LIMITS = Limits(connections=5)

@@ -7,10 +7,10 @@ from datetime import date, timedelta
 import pytest
 from support.servers import guest, owner, running, wait_for
 
-from play.daily import champion, deal
-from play.daily.deal import HANDS, ChampionHand, Daily
-from play.progress import daily as daily_module
-from play.server.rooms import champion as champion_task
+from spades_env.play.daily import champion, deal
+from spades_env.play.daily.deal import HANDS, ChampionHand, Daily
+from spades_env.play.progress import daily as daily_module
+from spades_env.play.server.rooms import champion as champion_task
 
 TODAY = date(2026, 11, 25)
 QUICK = ("rule", "rb", "rule", "rb")
@@ -102,7 +102,7 @@ def test_the_champion_is_kept_with_the_game(tmp_path, marked):
 
 
 def test_the_champion_plays_the_same_game_at_the_server(tmp_path):
-    from play.daily.champion import champion_hands
+    from spades_env.play.daily.champion import champion_hands
 
     with running(tmp_path) as server:
         page = owner(server)

@@ -8,10 +8,10 @@ import pytest
 from support.damaged import DAMAGED, damaged_store
 from support.servers import QUICK, owner, running
 
-from play.commands import cli
-from play.server.server import Server
-from play.store.database import FILE
-from play.store.sitting_rows import UNREADABLE
+from spades_env.play.commands import cli
+from spades_env.play.server.server import Server
+from spades_env.play.store.database import FILE
+from spades_env.play.store.sitting_rows import UNREADABLE
 
 
 @pytest.fixture

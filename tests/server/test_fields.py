@@ -4,7 +4,7 @@ import pytest
 from support.paths import ROOT
 from support.sittings import refuses
 
-from play.server.requests.fields import (
+from spades_env.play.server.requests.fields import (
     MOST,
     SHOWN,
     Field,
@@ -24,7 +24,7 @@ from play.server.requests.fields import (
     text,
     whole,
 )
-from play.server.site import REQUESTS
+from spades_env.play.server.site import REQUESTS
 
 FIELDS = {"seat": Field(whole(0, 3)), "name": Field(text(5), "Anna")}
 

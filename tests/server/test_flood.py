@@ -22,12 +22,12 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from play.commands import cli
-from play.server.errors import RefusedError
-from play.server.limits import Limits
-from play.server.net import serving
-from play.server.net.limiter import FEWEST, SPARE_FILES
-from play.store.database import Store
+from spades_env.play.commands import cli
+from spades_env.play.server.errors import RefusedError
+from spades_env.play.server.limits import Limits
+from spades_env.play.server.net import serving
+from spades_env.play.server.net.limiter import FEWEST, SPARE_FILES
+from spades_env.play.store.database import Store
 
 FILES = 256
 LONGEST_LOG = 100_000  # bytes
@@ -59,7 +59,7 @@ class Program:
         words = ["table", "--port", "0", "--no-browser", "--data", str(folder)]
         with self.log.open("w") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "play.commands.cli", *words],
+                [sys.executable, "-m", "spades_env.play.commands.cli", *words],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,

@@ -7,10 +7,10 @@ import threading
 import pytest
 from support.servers import Page, get, guest, owner, running, wait_for
 
-from play.server.errors import RefusedError
-from play.server.limits import Limits, TokenBuckets
-from play.server.rooms.audience import PUT_OUT
-from play.server.sessions import FILE, GUESTS_A_TABLE, Sessions
+from spades_env.play.server.errors import RefusedError
+from spades_env.play.server.limits import Limits, TokenBuckets
+from spades_env.play.server.rooms.audience import PUT_OUT
+from spades_env.play.server.sessions import FILE, GUESTS_A_TABLE, Sessions
 
 BOTS = ["random"] * 4
 RULES = "classic target=off max_hands=2 blind_nil_deficit=off first_dealer=south"

@@ -14,11 +14,11 @@ from support.servers import Page, Running, guest, owner, running
 from support.sittings import dealt
 from support.strategies import scaled
 
-from play.table.company.watching import watch_view
-from play.table.hands import PlayedHand
-from play.table.seat_view import seat_view
-from play.table.table import Table
-from spades_env.cards import CARD_NAMES, NUM_CARDS, Card, Seat, card_words, deck
+from spades_env.game.cards import CARD_NAMES, NUM_CARDS, Card, Seat, card_words, deck
+from spades_env.play.table.company.watching import watch_view
+from spades_env.play.table.hands import PlayedHand
+from spades_env.play.table.seat_view import seat_view
+from spades_env.play.table.table import Table
 
 RULES = "classic target=off max_hands={hands} blind_nil_deficit=0 blind_nil_pass=2 trumps={trumps}"
 TOKEN = re.compile(rf"\b(?:{'|'.join(CARD_NAMES)})\b")

@@ -14,12 +14,12 @@ from support.paths import ROOT
 from support.servers import QUICK, Page
 from support.strategies import scaled
 
-from play.commands import cli
-from play.ready import COMPILING
-from play.server import command
-from play.store.database import Store
-from play.store.saved import packed
-from play.table.fairness import Proof, verify
+from spades_env.play.commands import cli
+from spades_env.play.ready import COMPILING
+from spades_env.play.server import command
+from spades_env.play.store.database import Store
+from spades_env.play.store.saved import packed
+from spades_env.play.table.fairness import Proof, verify
 
 RULES = "classic target=off max_hands=2 blind_nil_deficit=off"
 
@@ -31,7 +31,7 @@ class Program:
         line = [
             sys.executable,
             "-m",
-            "play.commands.cli",
+            "spades_env.play.commands.cli",
             "table",
             "--port",
             "0",

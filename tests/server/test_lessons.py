@@ -5,10 +5,10 @@ import json
 import pytest
 from support.servers import guest, owner, running, slow
 
-from play.lessons.progress import SETTING
-from play.lessons.steps import steps
-from play.store.database import Store
-from spades_env.cards import CARD_NAMES
+from spades_env.game.cards import CARD_NAMES
+from spades_env.play.lessons.progress import SETTING
+from spades_env.play.lessons.steps import steps
+from spades_env.play.store.database import Store
 
 
 @pytest.fixture

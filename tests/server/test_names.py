@@ -3,7 +3,7 @@
 import pytest
 from support.servers import guest, owner, running
 
-from play.server.rooms.names import look_alike
+from spades_env.play.server.rooms.names import look_alike
 
 
 @pytest.mark.parametrize(

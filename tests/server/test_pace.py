@@ -3,7 +3,7 @@
 import pytest
 from support.servers import guest, owner, running
 
-from play.server.rooms.pace import MOST_SECONDS, REMEMBERED, STEP_SECONDS, Pace
+from spades_env.play.server.rooms.pace import MOST_SECONDS, REMEMBERED, STEP_SECONDS, Pace
 
 RULES = "classic target=off max_hands=1 blind_nil_deficit=off first_dealer=south"
 FORCED_TOOK = 0.0002

@@ -6,8 +6,8 @@ import os
 import pytest
 from support.servers import Page, Running, guest, owner, running, wait_for
 
-from play.store.database import Store
-from play.table.table import Table
+from spades_env.play.store.database import Store
+from spades_env.play.table.table import Table
 
 BOTS = ["random"] * 4
 SEEN = "You've seen another hand of this deal: go back to that seat, or wait for the next hand"
@@ -421,7 +421,7 @@ def test_clocks_go_on_whatever_fails(server, host, full, monkeypatch):
     host.until(lambda: host.key != left and host.to_move())
     table = server.table(host)
     full()
-    monkeypatch.setattr("play.server.rooms.absence.IDLE_SECONDS", 0.0)
+    monkeypatch.setattr("spades_env.play.server.rooms.absence.IDLE_SECONDS", 0.0)
     wait_for(lambda: left not in server.rooms)
     host.done("shown", version=host.view["version"])
     wait_for(lambda: any(deed.by == "late" for deed in table.moves))

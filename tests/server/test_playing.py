@@ -8,14 +8,14 @@ import pytest
 from support.servers import Page, Running, owner, running, wait_for
 from support.sittings import SPADES_FOR_SOUTH, overwrite
 
-from play.server.limits import Limits
-from play.server.server import TICK_SECONDS
-from play.store.database import ELSEWHERE, Store, StoreError
-from play.store.saved import packed
-from play.table.hands import BOT
-from play.table.table import Question
 from spades_env import __version__
-from spades_env.cards import NUM_SEATS
+from spades_env.game.cards import NUM_SEATS
+from spades_env.play.server.limits import Limits
+from spades_env.play.server.server import TICK_SECONDS
+from spades_env.play.store.database import ELSEWHERE, Store, StoreError
+from spades_env.play.store.saved import packed
+from spades_env.play.table.hands import BOT
+from spades_env.play.table.table import Question
 
 BOTS = ["random", "rule", "random", "rule"]
 TWO_HANDS = "classic target=off max_hands=2 blind_nil_deficit=off first_dealer=south"  # so East bids before South
@@ -292,7 +292,7 @@ def test_bots_go_on_after_a_move_that_could_not_be_kept(server, page, monkeypatc
     """Stopped bots try again after a while; the error is sent once."""
     new(page)
     full = sqlite3.OperationalError("database or disk is full")
-    monkeypatch.setattr("play.server.rooms.bots.RETRY_SECONDS", 0.1)
+    monkeypatch.setattr("spades_env.play.server.rooms.bots.RETRY_SECONDS", 0.1)
     save, bots_moved = server.services.store.save, []
 
     def save_people(table):

@@ -3,12 +3,12 @@
 import pytest
 from support.servers import Page, guest, owner, running, slow
 
-from play.coach.grade import GRADES
-from play.review.steps import steps
-from play.store.text import read
-from play.table.fairness import Proof, verify
-from play.table.seats import names_at
 from spades_env import Game
+from spades_env.play.coach.grade import GRADES
+from spades_env.play.review.steps import steps
+from spades_env.play.store.text import read
+from spades_env.play.table.fairness import Proof, verify
+from spades_env.play.table.seats import names_at
 
 BOTS = ["random"] * 4
 RULES = "classic target=off max_hands=2 blind_nil_deficit=off"
@@ -200,7 +200,7 @@ def test_bots_in_a_text_are_never_loaded(server, page):
     text = page.done("text", key=new(page, hands=2))["text"].splitlines()
     blank = text.index("")
     head = [line.replace("West: random", "West: /etc/x.safetensors") for line in text[: blank - 1]]
-    from play.store.text import _check
+    from spades_env.play.store.text import _check
 
     check = _check("\n".join(head), "\n".join(text[blank + 1 :]) + "\n")
     forged = "\n".join([*head, f"check: {check}", *text[blank:]]) + "\n"

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from support.servers import Page, guest, owner, running, wait_for
 
-from play.server.requests.request import Who
-from play.server.site import REQUESTS
+from spades_env.play.server.requests.request import Who
+from spades_env.play.server.site import REQUESTS
 
 RULES = "classic target=off max_hands={} blind_nil_deficit=off"
 BOTS = ["random"] * 4

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from play.server.errors import RefusedError
-from play.server.lock import LOCK, lock_folder
-from play.server.session_file import OWNER
-from play.server.sessions import FILE, Sessions
+from spades_env.play.server.errors import RefusedError
+from spades_env.play.server.lock import LOCK, lock_folder
+from spades_env.play.server.session_file import OWNER
+from spades_env.play.server.sessions import FILE, Sessions
 
 TABLE = "a" * 16
 

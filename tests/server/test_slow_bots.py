@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 from support.servers import Page, Running, guest, owner, running, wait_for
 
-from play import ready
-from play.ready import COMPILING_BOTS
-from play.table.seats import Question
+from spades_env.play import ready
+from spades_env.play.ready import COMPILING_BOTS
+from spades_env.play.table.seats import Question
 
 BOTS = ["random"] * 4
 RULES = "classic target=off max_hands=1 blind_nil_deficit=off first_dealer=south"

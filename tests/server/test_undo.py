@@ -5,7 +5,7 @@ import threading
 import pytest
 from support.servers import Page, Running, guest, owner, running, wait_for
 
-from play.table.seats import Question
+from spades_env.play.table.seats import Question
 
 BOTS = ["random"] * 4
 RULES = "classic target=off max_hands=2 blind_nil_deficit=off first_dealer=south"  # so South bids before North
@@ -13,7 +13,7 @@ RULES = "classic target=off max_hands=2 blind_nil_deficit=off first_dealer=south
 
 @pytest.fixture
 def server(tmp_path, monkeypatch):
-    monkeypatch.setattr("play.server.rooms.absence.AWAY_SECONDS", 0.05)
+    monkeypatch.setattr("spades_env.play.server.rooms.absence.AWAY_SECONDS", 0.05)
     with running(tmp_path) as server:
         yield server
 
@@ -128,7 +128,7 @@ def test_who_sits_down_after_somebody_agreed_is_asked_again(server, host, anna):
 
 
 def test_an_undo_that_finds_the_time_up_ends_the_game_for_everybody(tmp_path, monkeypatch):
-    monkeypatch.setattr("play.server.server.TICK_SECONDS", 3600.0)  # nobody else looks at the clock
+    monkeypatch.setattr("spades_env.play.server.server.TICK_SECONDS", 3600.0)  # nobody else looks at the clock
     with running(tmp_path) as server:
         page = owner(server)
         key = page.done("new", rules=f"{RULES} time_limit_s=60", bots=BOTS)["key"]
@@ -244,7 +244,7 @@ def test_everybody_reads_who_sits_down_and_who_leaves(server, host):
 
 
 def test_who_is_away_is_marked_and_then_played_for(tmp_path, monkeypatch):
-    monkeypatch.setattr("play.server.rooms.absence.AWAY_SECONDS", 0.05)
+    monkeypatch.setattr("spades_env.play.server.rooms.absence.AWAY_SECONDS", 0.05)
     with running(tmp_path, absent_after=1.0) as server:
         host = owner(server)
         anna = guest(server, host.done("invite")["path"], 2, "Anna")

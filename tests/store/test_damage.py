@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 from support.sittings import SHORT, move, play, stand_still
 
-from play.store.database import FILE, Store, StoreError
-from play.store.rows import COLUMNS
-from play.store.saved import packed
-from play.store.schema import SCHEMA, create
-from play.store.sitting_rows import OPEN, UNREADABLE
-from play.store.statistics import statistics
-from play.table.table import Table
 from spades_env import Rules
+from spades_env.play.store.database import FILE, Store, StoreError
+from spades_env.play.store.rows import COLUMNS
+from spades_env.play.store.saved import packed
+from spades_env.play.store.schema import SCHEMA, create
+from spades_env.play.store.sitting_rows import OPEN, UNREADABLE
+from spades_env.play.store.statistics import statistics
+from spades_env.play.table.table import Table
 
 LAST = {"rules": "classic", "bots": ["rule"] * 4, "seat": 0, "move_seconds": None}
 STRIDE = int(os.environ.get("SPADES_FLIP_STRIDE", "61"))  # 1: every byte of the file is flipped
@@ -391,7 +391,7 @@ def test_a_kill_or_a_full_disk_while_a_file_is_brought_up_changes_nothing(tmp_pa
         raise sqlite3.OperationalError("database or disk is full")
 
     with monkeypatch.context() as patched:
-        patched.setattr("play.store.schema._sum_up", full)
+        patched.setattr("spades_env.play.store.schema._sum_up", full)
         with pytest.raises(StoreError, match=r"spades\.db: database or disk is full"):
             Store(tmp_path)
     assert rows_in(tmp_path) == before

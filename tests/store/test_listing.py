@@ -3,13 +3,13 @@
 import pytest
 from support.servers import guest, owner, running
 
-from play.rule_words import rule_title
-from play.store.database import Store
-from play.store.listing import list_entry, rule_names
-from play.table.seat_view import seat_view
-from play.table.standing import DRAW, LOSS, WIN, outcome_at
-from play.table.table import Table
 from spades_env import Rules
+from spades_env.play.rule_words import rule_title
+from spades_env.play.store.database import Store
+from spades_env.play.store.listing import list_entry, rule_names
+from spades_env.play.table.seat_view import seat_view
+from spades_env.play.table.standing import DRAW, LOSS, WIN, outcome_at
+from spades_env.play.table.table import Table
 
 BOTS = ["zofia", "rule", "random", "dara"]
 TWO = "classic target=off max_hands=2 blind_nil_deficit=off"

@@ -13,18 +13,18 @@ from support.paths import ROOT
 from support.sittings import FOUR, SHORT, by_chance, by_rule, move, play, play_until, refuses, stand_still
 from support.strategies import scaled
 
-from play.progress.ending import ending
-from play.progress.facts import facts_of
-from play.store.database import ELSEWHERE, FILE, ElsewhereError, Store, StoreError, data_folder
-from play.store.saved import packed
-from play.store.schema import SCHEMA
-from play.store.sitting_rows import GIVEN_UP, OPEN, OVER
-from play.store.statistics import statistics
-from play.table.seat_view import seat_view
-from play.table.standing import DRAW
-from play.table.table import Table
 from spades_env import Rules, RulesError
-from spades_env.rules import RulesSource
+from spades_env.game.rules import RulesSource
+from spades_env.play.progress.ending import ending
+from spades_env.play.progress.facts import facts_of
+from spades_env.play.store.database import ELSEWHERE, FILE, ElsewhereError, Store, StoreError, data_folder
+from spades_env.play.store.saved import packed
+from spades_env.play.store.schema import SCHEMA
+from spades_env.play.store.sitting_rows import GIVEN_UP, OPEN, OVER
+from spades_env.play.store.statistics import statistics
+from spades_env.play.table.seat_view import seat_view
+from spades_env.play.table.standing import DRAW
+from spades_env.play.table.table import Table
 
 ONE_HAND = "classic target=off max_hands=1 blind_nil_deficit=off"
 
@@ -68,8 +68,8 @@ CHILD = """
 import sys
 sys.path[:0] = ["tests"]
 from support.sittings import move, stand_still
-from play.store.database import Store
-from play.table.table import Table
+from spades_env.play.store.database import Store
+from spades_env.play.table.table import Table
 table = Table({rules!r}, people={{0: "Anna"}}, seed=21, now=stand_still)
 table.key, table.salt = "key", "salt"
 with Store({folder!r}) as store:
@@ -175,7 +175,7 @@ def test_finished_hands_stay_when_they_are_taken_back(store):
 def test_the_game_changed_last_comes_first_though_the_clock_went_back(store, monkeypatch):
     one, two = new(), new(seed=8)
     times = iter(f"20{year}-01-01T00:00:00.000+00:00" for year in (30, 29, 28, 27))
-    monkeypatch.setattr("play.store.database._now", lambda: next(times))
+    monkeypatch.setattr("spades_env.play.store.database._now", lambda: next(times))
     for table in (one, two, one):
         store.save(play(table, 1))
     assert [saved.key for saved in store.unfinished()] == [one.key, two.key]
@@ -431,7 +431,7 @@ def test_a_transaction_is_all_or_nothing(store, monkeypatch):
     store.save(table)
     before = packed(store.load(table.key))
     play(table)
-    monkeypatch.setattr("play.store.database.game_rows", lambda *_: 1 / 0)
+    monkeypatch.setattr("spades_env.play.store.database.game_rows", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         store.save(table)
     assert packed(store.load(table.key)) == before

@@ -5,8 +5,8 @@ import random
 from support.strategies import Table
 
 from spades_env import Rules
-from spades_env.cards import BID_ZERO, card, deck
-from spades_env.engine import bid
+from spades_env.game.cards import BID_ZERO, card, deck
+from spades_env.game.engine import bid
 
 CLASSIC = Rules(blind_nil_deficit=None)
 SOLO = Rules.preset("solo", nil=True, nil_bonus=100)

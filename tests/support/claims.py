@@ -7,9 +7,9 @@ Seats are called by their numbers: NAMES.
 
 from collections.abc import Callable
 
-from play.texts import Text
-from spades_env.cards import RANKS, TRUMP_ORDERS, action_name, card_name, deck
-from spades_env.view import View
+from spades_env.game.cards import RANKS, TRUMP_ORDERS, action_name, card_name, deck
+from spades_env.game.view import View
+from spades_env.play.texts import Text
 
 NAMES = ["seat 0", "seat 1", "seat 2", "seat 3"]
 

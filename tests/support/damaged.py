@@ -5,8 +5,8 @@ from pathlib import Path
 
 from support.sittings import new, play
 
-from play.store.database import FILE, Store
 from spades_env import Rules
+from spades_env.play.store.database import FILE, Store
 
 DAMAGED = "d" * 16
 DAMAGE = {

@@ -7,11 +7,11 @@ import numpy as np
 from support.strategies import sensible_action
 from support.tables import random_game
 
-from agents import Batch
 from spades_env import Game, Rules
-from spades_env.cards import cards
-from spades_env.engine import begin_hand, new_game, play
-from spades_env.state import PLAY, compile_rules, new_tables
+from spades_env.agents import Batch
+from spades_env.game.cards import cards
+from spades_env.game.engine import begin_hand, new_game, play
+from spades_env.game.state import PLAY, compile_rules, new_tables
 
 
 def ending(hands: Sequence[str], table: str, *, leader: int, bids, tricks, rules="pagat", scores=(0, 0)) -> Batch:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from spades_env import Rules
-from spades_env.spades_v0 import AGENTS
+from spades_env.envs.aec import AGENTS
 
 AGENT_NAMES = list(AGENTS)
 

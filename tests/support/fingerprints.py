@@ -32,9 +32,8 @@ from support.paths import ROOT
 from support.servers import Page, guest, owner, running
 from support.strategies import sensible_action
 
-import agents
-from spades_env import Game, Rules
-from spades_env.view import View
+from spades_env import Game, Rules, agents
+from spades_env.game.view import View
 
 FILE = ROOT / "tests" / "golden" / "house.json"
 

@@ -3,8 +3,8 @@
 import random
 
 from spades_env import Game
-from spades_env.cards import BID_ZERO, SPADES, Card, card, cards, deck
-from spades_env.view import View
+from spades_env.game.cards import BID_ZERO, SPADES, Card, card, cards, deck
+from spades_env.game.view import View
 
 NO_BLIND = "classic blind_nil_deficit=off first_lead=left_of_dealer"
 HAND = "AS 9S 4S 2S KH 8H 3H AD 7D 2D QC 6C 5C"

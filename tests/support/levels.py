@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from agents.network.level import Level, layer_sizes
-from agents.network.player import log_probs
+from spades_env.agents.network.level import Level, layer_sizes
+from spades_env.agents.network.player import log_probs
 
 PARITY = 1e-5  # between ours, torch's and ONNX's numbers: of the chances of actions, and of values
 

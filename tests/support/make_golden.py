@@ -3,7 +3,7 @@
     PYTHONPATH=.:tests python -m support.make_golden        plays and asks again
 
 Write the games again only when the rules, the deals or the record format change on purpose, and read the difference.
-Write advice and inputs again only when the rule bot changes, and raise `agents.network.insight.ADVISER` with it.
+Write advice and inputs again only when the rule bot changes, and raise `ADVISER` in agents/network/insight.py with it.
 """
 
 import os
@@ -16,15 +16,14 @@ import numpy as np
 from support.paths import ROOT
 from support.strategies import sensible_action
 
-import agents
-from agents.base import Batch
-from agents.network.insight import INSIGHT
-from agents.network.player import features
-from agents.network.rule_inputs import ROWS
-from spades_env import Game, Rules
-from spades_env.cards import action_name
-from spades_env.rules import CHOICES
-from spades_env.view import View
+from spades_env import Game, Rules, agents
+from spades_env.agents.base import Batch
+from spades_env.agents.network.insight import INSIGHT
+from spades_env.agents.network.player import features
+from spades_env.agents.network.rule_inputs import ROWS
+from spades_env.game.cards import action_name
+from spades_env.game.rules import CHOICES
+from spades_env.game.view import View
 
 FOLDER = ROOT / "tests" / "golden"
 MOST_MOVES = 3000

@@ -4,9 +4,9 @@ import numpy as np
 from support.strategies import Table
 
 from spades_env import Rules
-from spades_env.cards import cards
-from spades_env.engine import play
-from spades_env.state import NIL, NO_NIL, PLAY
+from spades_env.game.cards import cards
+from spades_env.game.engine import play
+from spades_env.game.state import NIL, NO_NIL, PLAY
 
 NORTH = 2
 MADE = (2, 3, 4, 3)  # with bids of three

@@ -5,8 +5,8 @@ import random
 import numpy as np
 
 from spades_env import Game, Rules
-from spades_env.cards import TRUMP_ORDERS, partner
-from spades_env.rules import CHOICES
+from spades_env.game.cards import TRUMP_ORDERS, partner
+from spades_env.game.rules import CHOICES
 
 
 def redealt(game: Game, seat: int, rng: random.Random) -> np.recarray:

@@ -16,9 +16,9 @@ import torch
 from support.paths import ROOT
 from support.strategies import scaled
 
-from train import trainer, workers
-from train.recipe import Recipe
-from train.trainer import Training
+from spades_env.training import trainer, workers
+from spades_env.training.recipe import Recipe
+from spades_env.training.trainer import Training
 
 TOUCHES = ("open", "os.rename", "os.remove")  # what Python tells its auditors of files
 TINY = {

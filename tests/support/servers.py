@@ -15,14 +15,14 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from play.server.limits import HostNames, Limits
-from play.server.net.serving import make_web_server
-from play.server.rooms.room import Room
-from play.server.server import Server
-from play.server.site import Site
-from play.store.database import Store
-from play.table.table import Table
 from spades_env._jit import JIT_ON, wrap_around
+from spades_env.play.server.limits import HostNames, Limits
+from spades_env.play.server.net.serving import make_web_server
+from spades_env.play.server.rooms.room import Room
+from spades_env.play.server.server import Server
+from spades_env.play.server.site import Site
+from spades_env.play.store.database import Store
+from spades_env.play.table.table import Table
 
 SECONDS = 120.0  # to wait for anything: bots may have to be compiled
 PATIENT = Limits(rate=1e9, burst=10**9, joins=10**9, link_joins=10**9)  # for tests that ask more than people do

@@ -7,14 +7,13 @@ from contextlib import contextmanager
 
 import pytest
 
-import agents
-from play.review.steps import Difference, decisions
-from play.store.database import Store
-from play.table.hands import PlayedHand
-from play.table.seat_view import seat_view
-from play.table.table import Table, TableError
-from spades_env import Rules
-from spades_env.cards import Card, action_name, cards
+from spades_env import Rules, agents
+from spades_env.game.cards import Card, action_name, cards
+from spades_env.play.review.steps import Difference, decisions
+from spades_env.play.store.database import Store
+from spades_env.play.table.hands import PlayedHand
+from spades_env.play.table.seat_view import seat_view
+from spades_env.play.table.table import Table, TableError
 
 SHORT = "classic target=off max_hands=2 blind_nil_deficit=off"
 FOUR = {0: "Anna", 1: "Bela", 2: "Cleo", 3: "Dora"}

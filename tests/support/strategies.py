@@ -11,9 +11,9 @@ import numpy as np
 from hypothesis import strategies as st
 from support.reference import BLIND_NIL, FIRST_BID, LOOK, TRUMPS, suit_of, trick_winner
 
-from spades_env.engine import begin_hand, deal, new_game
-from spades_env.rules import Rules
-from spades_env.state import compile_rules, new_tables
+from spades_env.game.engine import begin_hand, deal, new_game
+from spades_env.game.rules import Rules
+from spades_env.game.state import compile_rules, new_tables
 
 SCALE = float(os.environ.get("SPADES_TEST_SCALE", "1"))
 

@@ -8,9 +8,9 @@ import numpy as np
 from support.strategies import random_options
 
 from spades_env import Game, Rules
-from spades_env.cards import BID_ZERO, LOOK, SPADES, TRUMP_ORDERS
-from spades_env.engine import apply, mix, next_random, random_action
-from spades_env.state import GOES_ON
+from spades_env.game.cards import BID_ZERO, LOOK, SPADES, TRUMP_ORDERS
+from spades_env.game.engine import apply, mix, next_random, random_action
+from spades_env.game.state import GOES_ON
 
 GOLDEN = """\
 spades record 2

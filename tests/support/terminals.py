@@ -15,13 +15,13 @@ from support.strategies import scaled
 from textual.pilot import Pilot
 from textual.screen import Screen
 
-from play.ready import ready_rules
-from play.store.database import Store
-from play.store.sitting import Sitting, begin
-from play.terminal.app import SpadesApp
-from play.terminal.screens import review as review_screen
-from play.terminal.screens.dialogs import Page
-from play.terminal.screens.table import TableScreen
+from spades_env.play.ready import ready_rules
+from spades_env.play.store.database import Store
+from spades_env.play.store.sitting import Sitting, begin
+from spades_env.play.terminal.app import SpadesApp
+from spades_env.play.terminal.screens import review as review_screen
+from spades_env.play.terminal.screens.dialogs import Page
+from spades_env.play.terminal.screens.table import TableScreen
 
 review_screen.WORLDS = scaled(review_screen.WORLDS)
 ONE_HAND = "classic target=off max_hands=1 blind_nil_deficit=off"

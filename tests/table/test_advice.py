@@ -5,14 +5,14 @@ import random
 import pytest
 from support.tables import random_game
 
-import agents
-from agents.measures import CHANCE, CHOICE, measure
-from play.table.advice import SHORTEST, advice, advise, heading, summary
-from play.table.seat_view import seat_view
-from play.table.seats import Question
-from play.table.table import Table
+from spades_env import agents
 from spades_env._jit import JIT_ON
-from spades_env.cards import BID_ZERO, card
+from spades_env.agents.measures import CHANCE, CHOICE, measure
+from spades_env.game.cards import BID_ZERO, card
+from spades_env.play.table.advice import SHORTEST, advice, advise, heading, summary
+from spades_env.play.table.seat_view import seat_view
+from spades_env.play.table.seats import Question
+from spades_env.play.table.table import Table
 
 FIVE, SIX, KING = (card(name) for name in ("5C", "6C", "KH"))
 

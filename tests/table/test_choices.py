@@ -5,11 +5,10 @@ import re
 import pytest
 from support.paths import ROOT
 
-import agents
-from agents.roster import roster
-from play.table import choices
-from play.table.standing import bot_name, difficulty, stars
-from spades_env import Rules
+from spades_env import Rules, agents
+from spades_env.agents.roster import roster
+from spades_env.play.table import choices
+from spades_env.play.table.standing import bot_name, difficulty, stars
 
 
 @pytest.fixture

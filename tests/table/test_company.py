@@ -6,17 +6,17 @@ from itertools import pairwise
 
 import pytest
 
-from agents.roster import roster
-from play.store.saved import packed, unpacked
-from play.table.company import moments
-from play.table.company.remarks import MOODS, Remark
-from play.table.company.watching import watch_view
-from play.table.hands import BOT, PERSON, PlayedHand
-from play.table.seat_view import seat_view
-from play.table.table import Table
-from play.texts import catalogue, languages
 from spades_env import Rules
-from spades_env.cards import BID_ZERO, LOOK, NUM_SEATS, parse_action, partner
+from spades_env.agents.roster import roster
+from spades_env.game.cards import BID_ZERO, LOOK, NUM_SEATS, parse_action, partner
+from spades_env.play.store.saved import packed, unpacked
+from spades_env.play.table.company import moments
+from spades_env.play.table.company.remarks import MOODS, Remark
+from spades_env.play.table.company.watching import watch_view
+from spades_env.play.table.hands import BOT, PERSON, PlayedHand
+from spades_env.play.table.seat_view import seat_view
+from spades_env.play.table.table import Table
+from spades_env.play.texts import catalogue, languages
 
 RULES = "classic target=off max_hands={hands} blind_nil_deficit=0"
 CHARACTERS = ["milly", "otto", "pia", "zofia"]

@@ -7,10 +7,10 @@ from math import comb
 import pytest
 from support.strategies import scaled
 
-import play.review.deals as statistics
-from play.review.deals import counted, dealt, likelihood
 from spades_env import Game
-from spades_env.cards import card as card_named
+from spades_env.game.cards import card as card_named
+from spades_env.play.review import deals as statistics
+from spades_env.play.review.deals import counted, dealt, likelihood
 
 
 def secret(number: int) -> str:

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from support.sittings import new
 
-from play.server.lock import lock_folder
-from play.server.server import Server
-from play.store.database import FILE, Store
+from spades_env.play.server.lock import lock_folder
+from spades_env.play.server.server import Server
+from spades_env.play.store.database import FILE, Store
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="only POSIX has such modes")
 LOCKS = ["server.lock", "server.lock-journal"]

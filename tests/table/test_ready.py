@@ -16,14 +16,14 @@ import pytest
 from support.paths import ROOT
 from support.servers import slow, wait_for
 
-from play import ready
-from play.server import server as server_module
 from spades_env._jit import compiling
+from spades_env.play import ready
+from spades_env.play.server import server as server_module
 
 WATCHED = """
 import asyncio, json, sys
 from numba.core.dispatcher import Dispatcher
-from play.ready import ready_rules
+from spades_env.play.ready import ready_rules
 from support.servers import QUICK, owner, running
 
 ready_rules()

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from play.rule_words import SEVEN, rule_options, rule_title
 from spades_env import Rules
-from spades_env.rules import CHOICES, MAY_BE_OFF, OPTIONS, RANGES
+from spades_env.game.rules import CHOICES, MAY_BE_OFF, OPTIONS, RANGES
+from spades_env.play.rule_words import SEVEN, rule_options, rule_title
 
 GROUPS = {group["group"]: group["options"] for group in rule_options()}
 SINGLE = {one["name"]: one for group, options in GROUPS.items() if group != SEVEN for one in options}

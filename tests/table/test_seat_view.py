@@ -9,12 +9,12 @@ from support.redeals import RULES, redealt
 from support.sittings import FOUR, SPADES_FOR_SOUTH, by_chance, move, play, stand_still
 from support.strategies import scaled
 
-from play.table.seat_view import seat_view
-from play.table.table import Table
-from play.texts import Text
 from spades_env import Rules
-from spades_env.cards import CARD_NAMES, card, card_words
-from spades_env.rules import RulesSource
+from spades_env.game.cards import CARD_NAMES, card, card_words
+from spades_env.game.rules import RulesSource
+from spades_env.play.table.seat_view import seat_view
+from spades_env.play.table.table import Table
+from spades_env.play.texts import Text
 
 NAME = re.compile(rf"(?<![A-Za-z0-9])({'|'.join(CARD_NAMES)})(?![A-Za-z0-9])")
 OPEN = ("rules", "previous")  # says what trumps there are; tells the hand before, of which all cards were played

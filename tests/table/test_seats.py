@@ -20,13 +20,13 @@ from support.sittings import (
 )
 from support.strategies import scaled
 
-from play.store.saved import packed, unpacked
-from play.table.fairness import Proof, ProofError, commit, hand_salt, verify, verify_game
-from play.table.hands import LATE, PERSON
-from play.table.seat_view import seat_view
-from play.table.table import TableError
 from spades_env import Game, Rules
-from spades_env.cards import SEATS, cards, deck
+from spades_env.game.cards import SEATS, cards, deck
+from spades_env.play.store.saved import packed, unpacked
+from spades_env.play.table.fairness import Proof, ProofError, commit, hand_salt, verify, verify_game
+from spades_env.play.table.hands import LATE, PERSON
+from spades_env.play.table.seat_view import seat_view
+from spades_env.play.table.table import TableError
 
 # Seats
 

@@ -8,15 +8,15 @@ from support.sittings import dealt, play, stand_still
 from support.strategies import OPTION_VALUES, scaled
 from support.tables import random_rules
 
-from play.rule_words import rule_words
-from play.table.hands import HandStart, PlayedHand
-from play.table.sheet import bid_is_made, items, sheet_line
-from play.table.standing import difficulty, rating_after, stars, tournament_standing, weight
-from play.table.table import Table
 from spades_env import Game, Rules
-from spades_env.cards import BID_ZERO
-from spades_env.facts import HandResult
-from spades_env.rules import RulesSource
+from spades_env.game.cards import BID_ZERO
+from spades_env.game.facts import HandResult
+from spades_env.game.rules import RulesSource
+from spades_env.play.rule_words import rule_words
+from spades_env.play.table.hands import HandStart, PlayedHand
+from spades_env.play.table.sheet import bid_is_made, items, sheet_line
+from spades_env.play.table.standing import difficulty, rating_after, stars, tournament_standing, weight
+from spades_env.play.table.table import Table
 
 
 def new(rules: RulesSource, **options) -> Table:

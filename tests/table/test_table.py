@@ -18,16 +18,16 @@ from support.sittings import (
 )
 from support.strategies import scaled
 
-from agents import AgentError
-from play.store.saved import packed
-from play.table.claim import sure_order, unseen
-from play.table.hands import CLAIM, PERSON
-from play.table.seat_view import seat_view
-from play.table.table import Table, TableError
 from spades_env import Game, Rules
-from spades_env.cards import card, parse_action
-from spades_env.rules import CHOICES
-from spades_env.state import TRUMP_LANE
+from spades_env.agents import AgentError
+from spades_env.game.cards import card, parse_action
+from spades_env.game.rules import CHOICES
+from spades_env.game.state import TRUMP_LANE
+from spades_env.play.store.saved import packed
+from spades_env.play.table.claim import sure_order, unseen
+from spades_env.play.table.hands import CLAIM, PERSON
+from spades_env.play.table.seat_view import seat_view
+from spades_env.play.table.table import Table, TableError
 
 
 def told(table: Table) -> dict:

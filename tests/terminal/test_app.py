@@ -9,18 +9,18 @@ import pytest
 from support.sittings import SPADES_FOR_SOUTH, Timer
 from support.terminals import ONE_HAND, TWO_HANDS, on_screen, seated
 
-from play import ready
-from play.review.deals import counted
-from play.store.sitting_rows import OVER
-from play.store.statistics import statistics
-from play.table.hands import LATE
-from play.table.seats import Question
-from play.table.table import Table
-from play.terminal.screens import table_pages
-from play.terminal.screens.dialogs import Ask, Page
-from play.terminal.screens.form import Pick
-from play.terminal.screens.new_game import NewGame
-from play.terminal.screens.table import TableScreen
+from spades_env.play import ready
+from spades_env.play.review.deals import counted
+from spades_env.play.store.sitting_rows import OVER
+from spades_env.play.store.statistics import statistics
+from spades_env.play.table.hands import LATE
+from spades_env.play.table.seats import Question
+from spades_env.play.table.table import Table
+from spades_env.play.terminal.screens import table_pages
+from spades_env.play.terminal.screens.dialogs import Ask, Page
+from spades_env.play.terminal.screens.form import Pick
+from spades_env.play.terminal.screens.new_game import NewGame
+from spades_env.play.terminal.screens.table import TableScreen
 
 BLIND = "classic target=off max_hands=2 blind_nil_deficit=0 blind_nil_pass=1"
 

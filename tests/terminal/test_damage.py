@@ -3,11 +3,11 @@
 from support.damaged import DAMAGED, damaged_store
 from support.terminals import on_screen, opened
 
-from play.store.database import FILE, Store
-from play.store.sitting_rows import UNREADABLE
-from play.terminal.screens.new_game import NewGame
-from play.terminal.screens.table import TableScreen
-from play.terminal.settings import settings
+from spades_env.play.store.database import FILE, Store
+from spades_env.play.store.sitting_rows import UNREADABLE
+from spades_env.play.terminal.screens.new_game import NewGame
+from spades_env.play.terminal.screens.table import TableScreen
+from spades_env.play.terminal.settings import settings
 
 
 def words(text: str) -> str:

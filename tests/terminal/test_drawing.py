@@ -10,27 +10,27 @@ from support.strategies import scaled
 from support.terminals import TWO_HANDS, on_screen, seated
 from textual.actions import parse
 
-from play.review.steps import steps
-from play.table.seat_view import seat_view
-from play.table.table import Table
-from play.terminal import cursor
-from play.terminal.app import SpadesApp
-from play.terminal.keys import KEYS, key_line
-from play.terminal.pictures import canvas
-from play.terminal.pictures.canvas import Canvas, cut
-from play.terminal.pictures.cards import face
-from play.terminal.pictures.frames import earlier_trick, frames
-from play.terminal.pictures.hand import HandState, bar, draw_hand
-from play.terminal.pictures.look import COLOURS, DECKS, Look, ascii_text
-from play.terminal.pictures.pages import Lines, graph_lines, write_scores
-from play.terminal.pictures.panels import draw_panel, facts_line, pips, prompt_words
-from play.terminal.pictures.review import ReviewState, draw_review
-from play.terminal.pictures.table import Scene, draw_table, scene_of, status
-from play.terminal.screens.form import FormState, Row, draw_form
-from play.terminal.screens.moves import PersonMoves
-from play.terminal.screens.table import TableScreen
 from spades_env import Rules
-from spades_env.cards import CARD_NAMES
+from spades_env.game.cards import CARD_NAMES
+from spades_env.play.review.steps import steps
+from spades_env.play.table.seat_view import seat_view
+from spades_env.play.table.table import Table
+from spades_env.play.terminal import cursor
+from spades_env.play.terminal.app import SpadesApp
+from spades_env.play.terminal.keys import KEYS, key_line
+from spades_env.play.terminal.pictures import canvas
+from spades_env.play.terminal.pictures.canvas import Canvas, cut
+from spades_env.play.terminal.pictures.cards import face
+from spades_env.play.terminal.pictures.frames import earlier_trick, frames
+from spades_env.play.terminal.pictures.hand import HandState, bar, draw_hand
+from spades_env.play.terminal.pictures.look import COLOURS, DECKS, Look, ascii_text
+from spades_env.play.terminal.pictures.pages import Lines, graph_lines, write_scores
+from spades_env.play.terminal.pictures.panels import draw_panel, facts_line, pips, prompt_words
+from spades_env.play.terminal.pictures.review import ReviewState, draw_review
+from spades_env.play.terminal.pictures.table import Scene, draw_table, scene_of, status
+from spades_env.play.terminal.screens.form import FormState, Row, draw_form
+from spades_env.play.terminal.screens.moves import PersonMoves
+from spades_env.play.terminal.screens.table import TableScreen
 
 STYLES = Look().styles
 FACE = re.compile(r"(?:10|[2-9JQKA])[♠♥♦♣]|[BR]J")

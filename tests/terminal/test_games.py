@@ -10,27 +10,27 @@ from support.terminals import ONE_HAND, QUICK, TWO_HANDS, Terminal, on_screen, o
 from textual.screen import Screen
 from textual.widgets import Input
 
-from play.coach.grade import FAULTS, Judge
-from play.daily.deal import RULES, Daily, local_day
-from play.progress.daily import daily_sitting, daily_status
-from play.review.grades import grades
-from play.store import text as sitting_text
-from play.store.database import Store
-from play.store.profile import GameSetup, person, remember_game, unfinished
-from play.store.saved import packed
-from play.store.sitting import begin, replay, resume
-from play.store.sitting_rows import OPEN, OVER
-from play.store.statistics import statistics
-from play.table.seats import names_at
-from play.table.standing import bot_name
-from play.table.table import Table
-from play.terminal.screens import review as review_screen
-from play.terminal.screens.dialogs import Ask, Write
-from play.terminal.screens.new_game import NewGame
-from play.terminal.screens.review import ReviewScreen
-from play.terminal.screens.rules_form import RulesForm
-from play.terminal.screens.table import TableScreen
 from spades_env import Game, Rules
+from spades_env.play.coach.grade import FAULTS, Judge
+from spades_env.play.daily.deal import RULES, Daily, local_day
+from spades_env.play.progress.daily import daily_sitting, daily_status
+from spades_env.play.review.grades import grades
+from spades_env.play.store import text as sitting_text
+from spades_env.play.store.database import Store
+from spades_env.play.store.profile import GameSetup, person, remember_game, unfinished
+from spades_env.play.store.saved import packed
+from spades_env.play.store.sitting import begin, replay, resume
+from spades_env.play.store.sitting_rows import OPEN, OVER
+from spades_env.play.store.statistics import statistics
+from spades_env.play.table.seats import names_at
+from spades_env.play.table.standing import bot_name
+from spades_env.play.table.table import Table
+from spades_env.play.terminal.screens import review as review_screen
+from spades_env.play.terminal.screens.dialogs import Ask, Write
+from spades_env.play.terminal.screens.new_game import NewGame
+from spades_env.play.terminal.screens.review import ReviewScreen
+from spades_env.play.terminal.screens.rules_form import RulesForm
+from spades_env.play.terminal.screens.table import TableScreen
 
 # Going on
 
@@ -319,7 +319,7 @@ def test_own_bots_play_a_deal_again(tmp_path):
 async def test_an_adviser_that_cannot_be_had_is_said(tmp_path, monkeypatch):
     async with seated(tmp_path, TWO_HANDS) as it:
         await it.play_hand()
-        monkeypatch.setattr("play.terminal.screens.review.default_adviser", lambda: "nobody", raising=False)
+        monkeypatch.setattr("spades_env.play.terminal.screens.review.default_adviser", lambda: "nobody", raising=False)
         monkeypatch.setattr(it.sitting.table.seats, "adviser", "nobody")
         await it.press("space", "e", "y")
         await until_reviewed(it)
@@ -419,8 +419,8 @@ async def test_settings_hold_at_once(tmp_path):
 def test_no_name_of_ours_hides_one_of_the_library():
     from textual.widget import Widget
 
-    from play.terminal.screens import form
-    from play.terminal.screens import table as table_screen
+    from spades_env.play.terminal.screens import form
+    from spades_env.play.terminal.screens import table as table_screen
 
     ours = (form.Form, form.Pick, table_screen.TableScreen, ReviewScreen, NewGame)
     theirs = set(dir(Screen())) | set(dir(Widget()))
@@ -437,8 +437,8 @@ def test_no_name_of_ours_hides_one_of_the_library():
 def quick_daily(monkeypatch):
     """A daily deal among bots that need no time."""
     bots = ("rule", "rb", "rule", "rb")
-    monkeypatch.setattr("play.progress.daily.BOTS", bots)
-    monkeypatch.setattr("play.daily.champion.BOTS", bots)
+    monkeypatch.setattr("spades_env.play.progress.daily.BOTS", bots)
+    monkeypatch.setattr("spades_env.play.daily.champion.BOTS", bots)
 
 
 @on_screen

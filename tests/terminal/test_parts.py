@@ -6,22 +6,22 @@ import pytest
 from support.sittings import SPADES_FOR_SOUTH, by_chance, move, play, play_until, refuses, stand_still
 from support.terminals import QUICK
 
-from agents.measures import CHANCE, CHOICE
-from play.store.database import ELSEWHERE, ElsewhereError, Store
-from play.store.profile import GameSetup, person, remember_game, rename, unfinished, usual_game
-from play.store.sitting import Sitting, begin, replay, resume
-from play.store.statistics import statistics
-from play.table.advice import advice, heading
-from play.table.seat_view import seat_view
-from play.table.table import Table
-from play.terminal import cursor
-from play.terminal.app import SpadesApp
-from play.terminal.pictures.log_lines import advice_words, bids_words, event_lines
-from play.terminal.screens.rules_form import STEPS, RulesForm, stepped
-from play.terminal.settings import SETTINGS, arranged, change, settings
 from spades_env import Rules
-from spades_env.cards import BID_ZERO
-from spades_env.rules import RANGES
+from spades_env.agents.measures import CHANCE, CHOICE
+from spades_env.game.cards import BID_ZERO
+from spades_env.game.rules import RANGES
+from spades_env.play.store.database import ELSEWHERE, ElsewhereError, Store
+from spades_env.play.store.profile import GameSetup, person, remember_game, rename, unfinished, usual_game
+from spades_env.play.store.sitting import Sitting, begin, replay, resume
+from spades_env.play.store.statistics import statistics
+from spades_env.play.table.advice import advice, heading
+from spades_env.play.table.seat_view import seat_view
+from spades_env.play.table.table import Table
+from spades_env.play.terminal import cursor
+from spades_env.play.terminal.app import SpadesApp
+from spades_env.play.terminal.pictures.log_lines import advice_words, bids_words, event_lines
+from spades_env.play.terminal.screens.rules_form import STEPS, RulesForm, stepped
+from spades_env.play.terminal.settings import SETTINGS, arranged, change, settings
 
 
 @pytest.fixture
@@ -233,7 +233,7 @@ def test_who_sits_elsewhere_goes_on_there(store):
 def test_the_clock_of_one_window_leaves_alone_what_another_has_kept(store, monkeypatch):
     """Even if both saved at the same moment."""
     now = [0.0]
-    monkeypatch.setattr("play.store.database._now", lambda: "2026-01-01T00:00:00+00:00")
+    monkeypatch.setattr("spades_env.play.store.database._now", lambda: "2026-01-01T00:00:00+00:00")
     first = begin(store, "classic", ["rb"] * 4, "Anna", seed=7, move_seconds=5, now=lambda: now[0])
     while first.pending:
         stepped_on(first)

@@ -5,14 +5,13 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-import agents
-from agents.base import Batch
-from agents.network.insight import INSIGHT, NUM_INPUTS, NUM_OPEN_INPUTS
-from agents.network.player import features, masks
-from spades_env import Rules
-from spades_env.observe import NUM_FEATURES
-from train.collect import Moment, agent_chooser, new_hands, play_hand
-from train.recipe.situations import Situations
+from spades_env import Rules, agents
+from spades_env.agents.base import Batch
+from spades_env.agents.network.insight import INSIGHT, NUM_INPUTS, NUM_OPEN_INPUTS
+from spades_env.agents.network.player import features, masks
+from spades_env.game.observe import NUM_FEATURES
+from spades_env.training.collect import Moment, agent_chooser, new_hands, play_hand
+from spades_env.training.recipe.situations import Situations
 
 MOST_DECISIONS = 4 + 4 + 12 + 52  # looks, bids, passed cards, played cards: of a table, in a hand
 
@@ -163,7 +162,7 @@ def test_new_hands_are_fresh_hands_under_their_rules():
 
 def test_sequences_are_each_seats_decisions_in_order():
     pytest.importorskip("torch")
-    from train.learner import sequences
+    from spades_env.training.learner import sequences
 
     seats = np.array([[LEARNER, OTHER] * 2, [LEARNER] * 4, [OTHER, LEARNER, OTHER, OTHER]])
     hand = play_hand(hands(tables=3), seats, [Anyhow(), Anyhow(2)])
@@ -189,8 +188,8 @@ def features_of(states: np.ndarray, block: str) -> np.ndarray:
 def test_a_policy_reads_nothing_of_the_hidden_cards(kind, inputs):
     """They are in the states, and `arranged` leaves them out."""
     torch = pytest.importorskip("torch")
-    from train.learner import Learner
-    from train.recipe import Network
+    from spades_env.training.learner import Learner
+    from spades_env.training.recipe import Network
 
     learner = Learner(Network(kind=kind, width=16, suit_width=8, bfloat16=False), torch.device("cpu"), seed=0)
     states = play_hand(hands(tables=3), np.zeros((3, 4), np.int64), [Anyhow()]).states

@@ -7,8 +7,8 @@ import pytest
 from support.paths import ROOT
 from support.strategies import scaled
 
-from agents.network.level import Level
-from play.commands.cli import main
+from spades_env.agents.network.level import Level
+from spades_env.play.commands.cli import main
 
 RECIPE = f"""
 tables = {scaled(8)}
@@ -82,7 +82,8 @@ def test_refusals(recipe, tmp_path, capsys):
 @pytest.mark.parametrize("command", [["train", "{recipe}"], ["export", "{recipe}", "--out", "x.safetensors"]])
 def test_without_torch_it_says_what_to_install(recipe, command):
     arguments = [part.format(recipe=recipe) for part in command]
-    code = f"import sys; sys.modules['torch'] = None; from play.commands.cli import main; sys.exit(main({arguments!r}))"
+    start = "import sys; sys.modules['torch'] = None; from spades_env.play.commands.cli import main"
+    code = f"{start}; sys.exit(main({arguments!r}))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert "pip install 'spades-env[train]'" in done.stderr

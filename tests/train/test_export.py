@@ -12,20 +12,20 @@ torch = pytest.importorskip("torch")
 from support.levels import assert_same_numbers, random_level  # noqa: E402
 from support.tables import random_position  # noqa: E402
 
-from agents.base import Batch  # noqa: E402
-from agents.network import player as network  # noqa: E402
-from agents.network.insight import INSIGHT, RULE_BOT_INPUTS  # noqa: E402
-from agents.network.level import Level  # noqa: E402
-from agents.network.suits import arrange  # noqa: E402
-from agents.roster import LEVELS  # noqa: E402
-from spades_env.cards import NUM_ACTIONS  # noqa: E402
-from spades_env.rules import CHOICES  # noqa: E402
-from train.export import export, level_of, set_policy  # noqa: E402
-from train.learner import Learner  # noqa: E402
-from train.nets import Policy  # noqa: E402
-from train.recipe import Recipe  # noqa: E402
-from train.run.checkpoints import MARKS, RunError  # noqa: E402
-from train.run.folder import Run  # noqa: E402
+from spades_env.agents.base import Batch  # noqa: E402
+from spades_env.agents.network import player as network  # noqa: E402
+from spades_env.agents.network.insight import INSIGHT, RULE_BOT_INPUTS  # noqa: E402
+from spades_env.agents.network.level import Level  # noqa: E402
+from spades_env.agents.network.suits import arrange  # noqa: E402
+from spades_env.agents.roster import LEVELS  # noqa: E402
+from spades_env.game.cards import NUM_ACTIONS  # noqa: E402
+from spades_env.game.rules import CHOICES  # noqa: E402
+from spades_env.training.export import export, level_of, set_policy  # noqa: E402
+from spades_env.training.learner import Learner  # noqa: E402
+from spades_env.training.nets import Policy  # noqa: E402
+from spades_env.training.recipe import Recipe  # noqa: E402
+from spades_env.training.run.checkpoints import MARKS, RunError  # noqa: E402
+from spades_env.training.run.folder import Run  # noqa: E402
 
 STAGE = {"kind": "imitate", "iterations": 2}
 RECIPE = {"name": "tiny", "stage": [STAGE], "network": {"width": 32, "suit_width": 24}}

@@ -6,7 +6,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from train.losses import clipped_loss, cross_entropy, entropy, gae, log_policy  # noqa: E402
+from spades_env.training.losses import clipped_loss, cross_entropy, entropy, gae, log_policy  # noqa: E402
 
 ACTIONS = 70
 

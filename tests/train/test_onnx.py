@@ -9,17 +9,17 @@ from support.levels import assert_same_numbers, random_level
 from support.strategies import scaled
 from support.tables import random_position
 
-from agents.base import Batch
-from agents.network.insight import insight_mark
-from agents.network.level import Level
-from agents.network.player import features, logits, masks, values
-from agents.roster import LEVELS
-from spades_env.observe import layout_mark
-from spades_env.rules import CHOICES
+from spades_env.agents.base import Batch
+from spades_env.agents.network.insight import insight_mark
+from spades_env.agents.network.level import Level
+from spades_env.agents.network.player import features, logits, masks, values
+from spades_env.agents.roster import LEVELS
+from spades_env.game.observe import layout_mark
+from spades_env.game.rules import CHOICES
 
 onnx = pytest.importorskip("onnx")
 
-from train.onnx_file import write_onnx  # noqa: E402
+from spades_env.training.onnx_file import write_onnx  # noqa: E402
 
 
 def checked_against_the_runtime(level: Level, path: Path, trumps: str, rows: int) -> None:

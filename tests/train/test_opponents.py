@@ -7,8 +7,8 @@ import pytest
 
 pytest.importorskip("torch")
 
-from train.pool import Pool
-from train.recipe import Pool as Shares
+from spades_env.training.pool import Pool
+from spades_env.training.recipe import Pool as Shares
 
 TABLES = 4000
 LEARNER = 0

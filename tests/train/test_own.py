@@ -19,17 +19,16 @@ pytest.importorskip("matplotlib")
 from safetensors.torch import load_file  # noqa: E402
 from support import own_code  # noqa: E402
 
-import agents  # noqa: E402
-from agents.network.level import Level  # noqa: E402
-from play.commands.cli import main  # noqa: E402
-from spades_env import Game  # noqa: E402
-from train import Recipe, RecipeError, RunError, load_network, train  # noqa: E402
-from train.own.callbacks import Callbacks, Record  # noqa: E402
-from train.own.check import check_imports  # noqa: E402
-from train.own.loss import check_loss  # noqa: E402
-from train.own.network import OwnPolicy, inputs_of, policy_of  # noqa: E402
-from train.own.player import player_of  # noqa: E402
-from train.recipe import Imitate, Network  # noqa: E402
+from spades_env import Game, agents  # noqa: E402
+from spades_env.agents.network.level import Level  # noqa: E402
+from spades_env.play.commands.cli import main  # noqa: E402
+from spades_env.training import Recipe, RecipeError, RunError, load_network, train  # noqa: E402
+from spades_env.training.own.callbacks import Callbacks, Record  # noqa: E402
+from spades_env.training.own.check import check_imports  # noqa: E402
+from spades_env.training.own.loss import check_loss  # noqa: E402
+from spades_env.training.own.network import OwnPolicy, inputs_of, policy_of  # noqa: E402
+from spades_env.training.own.player import player_of  # noqa: E402
+from spades_env.training.recipe import Imitate, Network  # noqa: E402
 
 compiled = pytest.mark.skipif(not JIT_ON, reason="runs take minutes without the compiler")
 OWN = "support.own_code"
@@ -158,8 +157,8 @@ def test_what_levels_alone_have():
     ("loss", "parts"),
     [
         ("mine", ["stage.0.loss must be an import path, written MODULE:NAME"]),
-        (f"{OWN}:Net", ["must be a function of one argument (a train.Step)"]),
-        (f"{OWN}:two_arguments", ["must take one argument (a train.Step)", "mask"]),
+        (f"{OWN}:Net", ["must be a function of one argument (a training.Step)"]),
+        (f"{OWN}:two_arguments", ["must take one argument (a training.Step)", "mask"]),
         (f"{OWN}:by_decision", ["returned float[4]", "a scalar tensor"]),
         (f"{OWN}:constant", ["returned float[]", "depends on the logits"]),
         (f"{OWN}:greedy", ["failed", "own_code.py, line"]),
@@ -182,7 +181,7 @@ def test_losses_that_can(kind, loss):
 def test_rewards_that_cannot_be_used():
     assert "reward.function must be an import path" in refusal({"reward": {"function": "mine"}})
     assert "has no 'trick'" in refusal({"reward": {"function": f"{OWN}:trick"}})
-    assert "a train.Hands" in refusal({"reward": {"function": f"{OWN}:two_arguments"}})
+    assert "a training.Hands" in refusal({"reward": {"function": f"{OWN}:two_arguments"}})
     message = refusal({"reward": {"function": f"{OWN}:tricks"}, "stage": [{"kind": "rollout", "determinizations": 2}]})
     assert "stage.0.determinizations must be 1 with a reward.function" in message
 
@@ -256,7 +255,7 @@ def test_its_player_takes_the_favourite_legal_action():
 
 
 def test_all_that_is_offered_is_there():
-    import train as package
+    from spades_env import training as package
 
     assert dir(package) == sorted(package.OFFERED)
     assert all(getattr(package, name).__name__ == name for name in package.OFFERED)
@@ -379,7 +378,7 @@ def test_a_network_that_plays_by_itself(tmp_path, capsys):
     assert kept.parent.name == "checkpoints"
     assert isinstance(load_network(kept), own_code.Player)
     assert main(["export", str(tmp_path / "run"), "--out", str(tmp_path / "x.onnx")]) == 2
-    assert "plays by its own act: train.load_network(RUN) returns it" in capsys.readouterr().err
+    assert "plays by its own act: training.load_network(RUN) returns it" in capsys.readouterr().err
 
 
 @compiled

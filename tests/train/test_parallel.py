@@ -10,17 +10,17 @@ from support.paths import ROOT
 from support.strategies import scaled
 from support.tables import random_position
 
-import agents
-from agents.base import Batch
-from train import parallel as asking
-from train.collect import new_hands
-from train.parallel import act, in_shares, usable_threads, weigh
-from train.recipe.situations import Situations
+from spades_env import agents
+from spades_env.agents.base import Batch
+from spades_env.training import parallel as asking
+from spades_env.training.collect import new_hands
+from spades_env.training.parallel import act, in_shares, usable_threads, weigh
+from spades_env.training.recipe.situations import Situations
 
 COUNT_THREADS = """
 import sys, types
-from train import command
-from train import parallel as asking
+from spades_env.training import command
+from spades_env.training import parallel as asking
 asking.usable_cores = lambda: 8
 sys.modules["torch"] = types.SimpleNamespace(set_num_threads=lambda count: None)
 command.use_threads(int(sys.argv[1]) or None)
@@ -88,6 +88,6 @@ def test_answers_are_the_same_with_any_number_of_threads(monkeypatch, batch):
 
 
 def test_tables_are_moved_by_no_more_threads(monkeypatch):
-    monkeypatch.setattr("spades_env.vector_env.usable_threads", lambda tables: 8)
+    monkeypatch.setattr("spades_env.vector.env.usable_threads", lambda tables: 8)
     asking.grant(2)
     assert new_hands(Situations(), 8, np.random.default_rng(1)).threads == 2

@@ -12,13 +12,13 @@ torch = pytest.importorskip("torch")
 
 from torch import Tensor  # noqa: E402
 
-from agents import load  # noqa: E402
-from train.collect import Rollout, agent_chooser, new_hands, play_hand  # noqa: E402
-from train.learner import Learner, has_bfloat16  # noqa: E402
-from train.losses import cross_entropy, log_policy  # noqa: E402
-from train.nets import Policy  # noqa: E402
-from train.recipe import Network  # noqa: E402
-from train.recipe.situations import Situations  # noqa: E402
+from spades_env.agents import load  # noqa: E402
+from spades_env.training.collect import Rollout, agent_chooser, new_hands, play_hand  # noqa: E402
+from spades_env.training.learner import Learner, has_bfloat16  # noqa: E402
+from spades_env.training.losses import cross_entropy, log_policy  # noqa: E402
+from spades_env.training.nets import Policy  # noqa: E402
+from spades_env.training.recipe import Network  # noqa: E402
+from spades_env.training.recipe.situations import Situations  # noqa: E402
 
 pytestmark = pytest.mark.skipif(not has_bfloat16(torch.device("cpu")), reason="this CPU has no bfloat16 units")
 

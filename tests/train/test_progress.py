@@ -4,8 +4,8 @@ import pytest
 
 pytest.importorskip("torch")
 
-from train.progress import LATEST, Reporter, clock
-from train.recipe import Imitate, Recipe, SelfPlay
+from spades_env.training.progress import LATEST, Reporter, clock
+from spades_env.training.recipe import Imitate, Recipe, SelfPlay
 
 FIRST, SECOND = Imitate(iterations=20), SelfPlay(iterations=40)
 

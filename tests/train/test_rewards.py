@@ -7,12 +7,12 @@ import pytest
 from support.strategies import scaled
 from support.tables import play_hand, random_rules
 
-from agents.equity import LEARNED
 from spades_env import Game, Rules
-from spades_env.scoring import end_hand
-from spades_env.state import BLIND_NIL_BID, NIL, NO_NIL
-from train.recipe import Reward
-from train.rewards import Weights, Worth, reward_of, worths, write_style_counts
+from spades_env.agents.equity import LEARNED
+from spades_env.game.scoring import end_hand
+from spades_env.game.state import BLIND_NIL_BID, NIL, NO_NIL
+from spades_env.training.recipe import Reward
+from spades_env.training.rewards import Weights, Worth, reward_of, worths, write_style_counts
 
 
 def worth_of(game: Game) -> Worth:

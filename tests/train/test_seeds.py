@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from support.strategies import scaled
 
-from play.commands.cli import main
 from spades_env._jit import JIT_ON
+from spades_env.play.commands.cli import main
 
 pytest.importorskip("torch")
 pytest.importorskip("tensorboard")
 pytest.importorskip("matplotlib")
 
-from train.seeds.summary import drawn, interval, summarize
+from spades_env.training.seeds.summary import drawn, interval, summarize
 
 RECIPE = f"""
 seed = 3

@@ -9,9 +9,9 @@ from xml.etree import ElementTree
 import pytest
 from support.strategies import SCALE, scaled
 
-from agents import load
-from agents.network.level import Level
 from spades_env._jit import JIT_ON
+from spades_env.agents import load
+from spades_env.agents.network.level import Level
 
 if not JIT_ON:
     pytest.skip("runs are about files and tensors, and take minutes without the compiler", allow_module_level=True)
@@ -22,11 +22,11 @@ pytest.importorskip("matplotlib")
 from safetensors.torch import load_file  # noqa: E402
 from support.runs import TINY, run_elsewhere, run_here, tiny, training, weights_text  # noqa: E402
 
-from train.learner import has_bfloat16  # noqa: E402
-from train.run.boards import tag  # noqa: E402
-from train.run.checkpoints import RunError  # noqa: E402
-from train.run.curves import PANELS, draw_curves  # noqa: E402
-from train.run.folder import Run  # noqa: E402
+from spades_env.training.learner import has_bfloat16  # noqa: E402
+from spades_env.training.run.boards import tag  # noqa: E402
+from spades_env.training.run.checkpoints import RunError  # noqa: E402
+from spades_env.training.run.curves import PANELS, draw_curves  # noqa: E402
+from spades_env.training.run.folder import Run  # noqa: E402
 
 ROUNDS = 8
 TIMING = ("seconds", "per_second")

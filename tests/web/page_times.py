@@ -30,7 +30,7 @@ BOTS = ("standard", "zofia")
 GAMES = 4
 THINKING = """
 import json, time
-import agents
+from spades_env import agents
 from spades_env import Game
 
 for name in {bots}:

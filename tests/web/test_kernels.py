@@ -10,7 +10,7 @@ import numpy as np
 from support.paths import ROOT
 
 from spades_env import _jit
-from web import signatures
+from web import build, signatures
 
 
 def test_no_kernel_that_python_calls_is_missing():
@@ -46,10 +46,9 @@ def test_the_back_end_of_the_page_has_the_names_of_the_native_one():
         if isinstance(node, ast.Assign):
             own |= {name.id for target in node.targets for name in ast.walk(target) if isinstance(name, ast.Name)}
     wanted = set()
-    for package in ("spades_env", "agents", "play"):
-        for path in (ROOT / package).rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.ImportFrom) and node.module == "spades_env._jit":
-                    wanted |= {name.name for name in node.names}
+    for path in build.sources():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if path.suffix == ".py" else ():
+            if isinstance(node, ast.ImportFrom) and node.module == "spades_env._jit":
+                wanted |= {name.name for name in node.names}
     assert {"njit", "inlined", "compiling"} <= wanted <= own
     assert f"= {_jit.BLOCK_ROWS}, {_jit.BLOCK_COLUMNS} " in source.read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ from support.firefox import firefox, needs_firefox
 from support.paths import ROOT
 from support.sites import CACHED, Visitor, needs_the_site, served, site
 
-from play.texts import catalogue
+from spades_env.play.texts import catalogue
 
 needs_the_site()
 

@@ -15,8 +15,8 @@ from support.paths import ROOT
 from support.servers import SECONDS
 from support.sites import CACHED, Visitor, needs_the_site, served, site
 
-from play.lessons.steps import steps
-from play.texts import catalogue, languages
+from spades_env.play.lessons.steps import steps
+from spades_env.play.texts import catalogue, languages
 from web.build import BROWSER, packed_sizes, sources
 
 needs_the_site()
@@ -49,7 +49,7 @@ def in_node(site, code):
 
 def test_a_full_space_is_an_error_and_no_crash(site):
     code = (
-        "from spades_env import _jit; import agents; from spades_env import Game; game = Game('classic', seed=1)\n"
+        "from spades_env import Game, _jit, agents; game = Game('classic', seed=1)\n"
         "bot = agents.load('mc:30x30', seed=1); _jit.limit_space(64)\n"
         "try: bot.act(game.view(game.turn))\n"
         "except MemoryError as error: print('refused', error)\n"
@@ -61,8 +61,8 @@ def test_a_full_space_is_an_error_and_no_crash(site):
 
 
 def test_a_kernel_that_is_missing_never_runs_as_python(site):
-    printed, wrong = in_node(site, "from spades_env.engine import mix; mix(3)")
-    assert "spades_env.engine:mix is no kernel of this page" in wrong, printed + wrong
+    printed, wrong = in_node(site, "from spades_env.game.engine import mix; mix(3)")
+    assert "spades_env.game.engine:mix is no kernel of this page" in wrong, printed + wrong
 
 
 def test_all_that_our_files_import_is_in_the_page(site):
@@ -84,7 +84,7 @@ def test_all_that_our_files_import_is_in_the_page(site):
 
 def test_the_server_in_the_page_knows_all_languages(site):
     """It sends the characters' lines in each."""
-    code = "from play.texts import *; print(languages(), in_language(text('your.bid'), 'de'))"
+    code = "from spades_env.play.texts import *; print(languages(), in_language(text('your.bid'), 'de'))"
     printed, wrong = in_node(site, code)
     assert printed == f"{languages()} {catalogue('de')['your.bid']}\n", wrong
 
@@ -107,13 +107,13 @@ def test_errors_are_logged_with_where_they_happened(site):
 
 def test_ten_thousand_deals_are_counted_in_seconds(site):
     code = (
-        "import time; from play.review.deals import counted; began = time.perf_counter()\n"
+        "import time; from spades_env.play.review.deals import counted; began = time.perf_counter()\n"
         "found = counted('0' * 32); print(time.perf_counter() - began); print(found['words'])"
     )
     printed, wrong = in_node(site, code)
     seconds, words = printed.splitlines()
     assert float(seconds) < 6, wrong  # 3 on a machine that does nothing else
-    from play.review.deals import counted
+    from spades_env.play.review.deals import counted
 
     assert words == counted("0" * 32)["words"]
 

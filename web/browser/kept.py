@@ -14,12 +14,12 @@ import zlib
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
-from agents import AgentError
-from agents.network.level import Level
-from play.server.errors import RefusedError
-from play.store.database import FILE, Store
-from play.store.opening import ADVICE, StoreError
-from play.texts import text
+from spades_env.agents import AgentError
+from spades_env.agents.network.level import Level
+from spades_env.play.server.errors import RefusedError
+from spades_env.play.store.database import FILE, Store
+from spades_env.play.store.opening import ADVICE, StoreError
+from spades_env.play.texts import text
 
 FOLDER = Path("/data")
 LEVELS = Path("levels")  # of the person's own, in FOLDER

@@ -14,17 +14,17 @@ from typing import Any, TypeVar
 
 from pyodide.ffi import to_js  # pyright: ignore[reportMissingImports]
 
-from agents import AgentError
-from agents.network.level import Level
-from play.server.connection import Connection
-from play.server.errors import RefusedError
-from play.server.limits import Limits
-from play.server.requests.page import REQUESTS, begin
-from play.server.server import Server
-from play.server.services import Services
-from play.server.sessions import OWNER, Session
-from play.store.opening import StoreError
-from play.texts import text, to_json
+from spades_env.agents import AgentError
+from spades_env.agents.network.level import Level
+from spades_env.play.server.connection import Connection
+from spades_env.play.server.errors import RefusedError
+from spades_env.play.server.limits import Limits
+from spades_env.play.server.requests.page import REQUESTS, begin
+from spades_env.play.server.server import Server
+from spades_env.play.server.services import Services
+from spades_env.play.server.sessions import OWNER, Session
+from spades_env.play.store.opening import StoreError
+from spades_env.play.texts import text, to_json
 from web.browser.kept import FOLDER, LEVELS, Files, Keep, Keeper, NotKeptError, plain, unpacked
 
 NO_LIMITS = Limits(rate=1e9, burst=10**9, message=1 << 20)

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from support.strategies import scaled
 from support.tables import random_rules
 
-from agents import Agent, AgentError, arena, load
-from agents.arena import match
-from agents.arena.kernels import COUNTS, derived_seed
-from agents.arena.result import Result, ratio_interval, share_interval, student
 from spades_env import Game, Rules
-from spades_env.cards import BID_ZERO
-from spades_env.state import BID, BLIND
+from spades_env.agents import Agent, AgentError, arena, load
+from spades_env.agents.arena import match
+from spades_env.agents.arena.kernels import COUNTS, derived_seed
+from spades_env.agents.arena.result import Result, ratio_interval, share_interval, student
+from spades_env.game.cards import BID_ZERO
+from spades_env.game.state import BID, BLIND
 
 SHORT = Rules(target=None, max_hands=2)
 

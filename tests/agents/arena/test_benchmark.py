@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 from support.paths import ROOT
 
-from agents import arena
-from agents.arena import benchmark, entry
-from agents.arena.characters import answers, moments
-from agents.arena.kernels import derived_seed
-from agents.arena.result import panel_interval, share_interval
-from agents.base import AgentError
-from agents.registry import load
-from play.commands.cli import main
 from spades_env import Game
 from spades_env._jit import JIT_ON
-from train.trainer import EVALUATION_SEED
+from spades_env.agents import arena
+from spades_env.agents.arena import benchmark, entry
+from spades_env.agents.arena.characters import answers, moments
+from spades_env.agents.arena.kernels import derived_seed
+from spades_env.agents.arena.result import panel_interval, share_interval
+from spades_env.agents.base import AgentError
+from spades_env.agents.registry import load
+from spades_env.play.commands.cli import main
+from spades_env.training.trainer import EVALUATION_SEED
 
 pytestmark = pytest.mark.skipif(not JIT_ON, reason="searches and vectors need the compiler")
 PANEL_PLAYS = {  # a hash of what each member does at 100 moments

@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from agents.arena import characters as measure
-from agents.arena.characters import Measured
-from agents.arena.demands import checks
-from agents.arena.result import share_interval
-from agents.roster import Character
+from spades_env.agents.arena import characters as measure
+from spades_env.agents.arena.characters import Measured
+from spades_env.agents.arena.demands import checks
+from spades_env.agents.arena.result import share_interval
+from spades_env.agents.roster import Character
 
 
 def fake(rates: dict[tuple[str, str], float], stars: dict[str, int], **figures) -> Measured:

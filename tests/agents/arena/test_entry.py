@@ -6,13 +6,13 @@ import pytest
 from support.levels import level_file
 from support.paths import ROOT
 
-from agents.arena import benchmark, entry, leaderboard, tracks
-from agents.arena.entry import EntryError
-from agents.arena.tracks import Times
-from agents.base import AgentError
-from agents.digest import sealed_json
-from play.commands.cli import main
 from spades_env._jit import JIT_ON
+from spades_env.agents.arena import benchmark, entry, leaderboard, tracks
+from spades_env.agents.arena.entry import EntryError
+from spades_env.agents.arena.tracks import Times
+from spades_env.agents.base import AgentError
+from spades_env.agents.digest import sealed_json
+from spades_env.play.commands.cli import main
 
 pytestmark = pytest.mark.skipif(not JIT_ON, reason="searches and vectors need the compiler")
 TIMES = Times(decisions=200, mean=0.4, median=0.3, within=0.9)
@@ -110,7 +110,11 @@ def test_a_wrong_figure_of_a_match_is_named(found, key, value, words, tmp_path):
 
 
 def test_what_is_no_entry_at_all_is_refused(found, tmp_path):
-    refused = {b"[]": "it is not a JSON object", b"{": "it is not JSON", b"{}": "it has no digest: python -m agents"}
+    refused = {
+        b"[]": "it is not a JSON object",
+        b"{": "it is not JSON",
+        b"{}": "it has no digest: python -m spades_env.agents",
+    }
     for content, words in (refused | {sealed_json({}): "format is missing"}).items():
         (tmp_path / "x.json").write_bytes(content)
         with pytest.raises(EntryError, match=words):

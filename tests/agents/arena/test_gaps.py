@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 from support.strategies import scaled
 
-import agents
-from agents.arena import gaps
-from agents.base import Batch
-from agents.search.monte_carlo import MonteCarlo
-from play.commands.cli import main
-from spades_env import Game
+from spades_env import Game, agents
 from spades_env._jit import JIT_ON
-from spades_env.cards import BID_ZERO, LOOK
+from spades_env.agents.arena import gaps
+from spades_env.agents.base import Batch
+from spades_env.agents.search.monte_carlo import MonteCarlo
+from spades_env.game.cards import BID_ZERO, LOOK
+from spades_env.play.commands.cli import main
 
 JUDGE = "mc:4x1+rule+likely"
 searches = pytest.mark.skipif(not JIT_ON, reason="searches need the compiler")

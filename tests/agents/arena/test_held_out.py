@@ -12,8 +12,8 @@ def test_nothing_that_learns_or_chooses_names_it():
     named = re.compile(r"\b(" + "|".join(HELD_OUT) + r")\b")
     files = [
         *(ROOT / "configs").rglob("*.toml"),
-        *(ROOT / "train").rglob("*.py"),
-        ROOT / "agents" / "arena" / "characters.py",
+        *(ROOT / "spades_env" / "training").rglob("*.py"),
+        ROOT / "spades_env" / "agents" / "arena" / "characters.py",
         ROOT / "agents" / "roster.toml",
     ]
     assert len(files) > 20

@@ -11,15 +11,15 @@ import pytest
 from support.levels import level_file
 from support.strategies import scaled
 
-from agents import AgentError, arena, digest
-from agents.arena import ladder
-from agents.arena.kernels import GAME
-from agents.arena.ladder import Ladder, LadderError
-from agents.arena.result import Result
-from agents.digest import read_sealed_json
-from play.commands import report
 from spades_env import Rules
+from spades_env.agents import AgentError, arena, digest
+from spades_env.agents.arena import ladder
+from spades_env.agents.arena.kernels import GAME
+from spades_env.agents.arena.ladder import Ladder, LadderError
+from spades_env.agents.arena.result import Result
+from spades_env.agents.digest import read_sealed_json
 from spades_env.extras import MissingExtraError
+from spades_env.play.commands import report
 
 pytest.importorskip("choix")
 pytest.importorskip("matplotlib")

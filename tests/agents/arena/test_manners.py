@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-import agents
-from agents.arena.manners import MANNERS, POSITIONS, faults
-from agents.arena.positions import Position
-from spades_env.cards import SEATS
+from spades_env import agents
+from spades_env.agents.arena.manners import MANNERS, POSITIONS, faults
+from spades_env.agents.arena.positions import Position
+from spades_env.game.cards import SEATS
 
 AGENTS = ("rule", "club")  # who must have all of them
 

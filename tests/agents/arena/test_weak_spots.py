@@ -6,13 +6,12 @@ import re
 import numpy as np
 import pytest
 
-import agents
-from agents import arena
-from agents.arena import gaps, weak_spots
-from play.commands.cli import main
-from spades_env import Game, Rules
+from spades_env import Game, Rules, agents
 from spades_env._jit import JIT_ON
-from spades_env.cards import parse_action
+from spades_env.agents import arena
+from spades_env.agents.arena import gaps, weak_spots
+from spades_env.game.cards import parse_action
+from spades_env.play.commands.cli import main
 
 JUDGE = "mc:4x1+rule+likely"
 RULES = "classic blind_nil_deficit=off"

@@ -8,12 +8,12 @@ import pytest
 from support.bidding import NIL_FOR_NOTHING, NO_NIL, SOLO, asked, dealt, weighed
 from support.strategies import Table, scaled
 
-from agents.baselines.bis import FOLLOW, SAFE, bis_bid, expected_tricks, nil_chance, risk
-from agents.baselines.rb import rb_bid
-from agents.lanes import top_trump
 from spades_env import Rules
-from spades_env.cards import BID_ZERO, NUM_CARDS, TRUMP_ORDERS
-from spades_env.engine import bid
+from spades_env.agents.baselines.bis import FOLLOW, SAFE, bis_bid, expected_tricks, nil_chance, risk
+from spades_env.agents.baselines.rb import rb_bid
+from spades_env.agents.lanes import top_trump
+from spades_env.game.cards import BID_ZERO, NUM_CARDS, TRUMP_ORDERS
+from spades_env.game.engine import bid
 
 
 def bids_at(table: Table, bidder) -> list[int]:

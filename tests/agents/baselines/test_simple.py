@@ -9,13 +9,12 @@ from support.redeals import redealt
 from support.strategies import Table, scaled
 from support.tables import random_game
 
-import agents
-from agents.base import Batch
-from agents.baselines.simple import simple_card
-from agents.lanes import highest, lowest, top_trump
-from spades_env import Game, Rules
-from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, TRUMP_ORDERS, Action, card, card_name, cards
-from spades_env.state import compile_rules
+from spades_env import Game, Rules, agents
+from spades_env.agents.base import Batch
+from spades_env.agents.baselines.simple import simple_card
+from spades_env.agents.lanes import highest, lowest, top_trump
+from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK, TRUMP_ORDERS, Action, card, card_name, cards
+from spades_env.game.state import compile_rules
 
 CLASSIC = Rules()
 SOLO = Rules.preset("solo")

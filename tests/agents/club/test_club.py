@@ -4,12 +4,11 @@ import pytest
 from support.bidding import CLASSIC
 from support.positions import MADE, position
 
-import agents
-from agents.arena.match import play
-from agents.club.play import club_card
-from spades_env import Game, Rules
+from spades_env import Game, Rules, agents
 from spades_env._jit import JIT_ON
-from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, card, card_name
+from spades_env.agents.arena.match import play
+from spades_env.agents.club.play import club_card
+from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK, card, card_name
 
 # Cards: North plays; of three cards on the table East's is the first, of two South's, of one West's
 

@@ -7,10 +7,10 @@ import pytest
 from support.bidding import NIL_FOR_NOTHING, NO_NIL, SOLO, asked, cards_of, dealt, weighed
 from support.strategies import Table, scaled
 
-from agents.club.bid import IMPOSSIBLE, club_bid, club_goes_blind, count, nil_risk
 from spades_env import Rules
-from spades_env.cards import BID_ZERO, TRUMP_ORDERS
-from spades_env.engine import bid
+from spades_env.agents.club.bid import IMPOSSIBLE, club_bid, club_goes_blind, count, nil_risk
+from spades_env.game.cards import BID_ZERO, TRUMP_ORDERS
+from spades_env.game.engine import bid
 
 
 @pytest.mark.parametrize(

@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 from support.levels import level_file
 
-from agents import AgentError, arena, load
-from agents.arena.match import play_deals, play_piece, players
-from agents.arena.pieces import split
-from agents.cluster import worker
-from agents.cluster.ray_cluster import Cluster, ClusterError
-from agents.cluster.shipment import Shipment, pack, pack_for_here, unpacked
-from agents.cluster.versions import CODE, differences, versions
-from agents.compiled import RANDOM, Compiled
-from play.commands.cli import main
 from spades_env import Game, Rules
+from spades_env.agents import AgentError, arena, load
+from spades_env.agents.arena.match import play_deals, play_piece, players
+from spades_env.agents.arena.pieces import split
+from spades_env.agents.cluster import worker
+from spades_env.agents.cluster.ray_cluster import Cluster, ClusterError
+from spades_env.agents.cluster.shipment import Shipment, pack, pack_for_here, unpacked
+from spades_env.agents.cluster.versions import CODE, differences, versions
+from spades_env.agents.compiled import RANDOM, Compiled
 from spades_env.extras import MissingExtraError
+from spades_env.play.commands.cli import main
 
 SHORT = Rules(target=None, max_hands=1)
 SEED = 7

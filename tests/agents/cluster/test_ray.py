@@ -20,14 +20,14 @@ from support.paths import ROOT
 from support.snippets import blocks
 from support.strategies import SCALE
 
-from agents import AgentError, arena
-from agents.arena import benchmark
-from agents.arena.pieces import PIECES_A_CORE
-from agents.arena.result import Result
-from agents.cluster.ray_cluster import Cluster, ClusterError
-from play.commands.cli import main
 from spades_env import Rules
 from spades_env._jit import JIT_ON
+from spades_env.agents import AgentError, arena
+from spades_env.agents.arena import benchmark
+from spades_env.agents.arena.pieces import PIECES_A_CORE
+from spades_env.agents.arena.result import Result
+from spades_env.agents.cluster.ray_cluster import Cluster, ClusterError
+from spades_env.play.commands.cli import main
 
 pytestmark = [
     pytest.mark.skipif(not importlib.util.find_spec("ray"), reason='needs Ray: pip install -e ".[ray]"'),
@@ -249,7 +249,7 @@ def test_ctrl_c_ends_a_cluster_of_its_own(tmp_path):
     name = module(tmp_path, "slow_bot", SLOW, seconds=0.05)
     words = ["arena", f"{name}:Slow", "random", "--games", "400", "--ray", "local", "--jobs", "2"]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", "play.commands.cli", *words]
+    command = [sys.executable, "-m", "spades_env.play.commands.cli", *words]
     heed = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # a job in a shell's background ignores Ctrl-C
     with subprocess.Popen(
         command,

@@ -19,26 +19,25 @@ import pytest
 from support.paths import ROOT
 from support.snippets import blocks
 
-import agents
-from agents import arena
-from agents.agent_name import COMMAND, AgentName
-from agents.base import AgentError
-from agents.command import process
-from agents.command.agent import MOST_IN_A_ROW, CommandAgent
-from agents.command.process import LONGEST_LINE, Process
-from agents.registry import fingerprint_source
-from play.commands.cli import main
-from play.table.choices import why_not_offered
-from play.table.standing import DEFAULT_STARS, stars
-from play.table.table import Table
-from spades_env import Game
+from spades_env import Game, agents
 from spades_env._jit import wrap_around
-from spades_env.cards import SEATS
-from spades_env.rules import Rules
+from spades_env.agents import arena
+from spades_env.agents.agent_name import COMMAND, AgentName
+from spades_env.agents.base import AgentError
+from spades_env.agents.command import process
+from spades_env.agents.command.agent import MOST_IN_A_ROW, CommandAgent
+from spades_env.agents.command.process import LONGEST_LINE, Process
+from spades_env.agents.registry import fingerprint_source
+from spades_env.game.cards import SEATS
+from spades_env.game.rules import Rules
+from spades_env.play.commands.cli import main
+from spades_env.play.table.choices import why_not_offered
+from spades_env.play.table.standing import DEFAULT_STARS, stars
+from spades_env.play.table.table import Table
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the programs of these tests are written for POSIX")
 
-BOTS = ROOT / "examples" / "bots"
+BOTS = ROOT / "agents" / "bots"
 SHORT = "classic target=off max_hands=1 blind_nil_deficit=off"
 LIMIT = "SPADES_BOT_SECONDS"
 LOOP = """
@@ -307,7 +306,7 @@ def test_a_program_that_ends_now_and_then_plays_on(bot, tmp_path):
 
 
 def test_starts_are_bounded_in_all(bot, monkeypatch):
-    monkeypatch.setattr("agents.command.agent.MOST_STARTS", 4)
+    monkeypatch.setattr("spades_env.agents.command.agent.MOST_STARTS", 4)
     agent = agents.load(bot("for i, message in enumerate(messages()):\n    if i: sys.exit(0)\n    answer(message)"))
     game = play_hand(agent)
     assert agent.failures == failures(crashes=len(game.moves) - 4)
@@ -472,7 +471,7 @@ def test_a_copy_of_the_program_leaves_the_process_alone(bot):
 def test_processes_end_with_python(bot, leave, tmp_path):
     name = bot(f"open({str(tmp_path / 'pid')!r}, 'w').write(str(os.getpid()))\n" + STUBBORN)
     code = (
-        f"import sys, threading, time, agents\nfrom spades_env import Game\nbot = agents.load({name!r})\n"
+        f"import sys, threading, time\nfrom spades_env import Game, agents\nbot = agents.load({name!r})\n"
         f"game = Game({SHORT!r}, seed=5)\nbot.act(game.view(game.turn))\n{leave}\n"
     )
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT)}
@@ -556,7 +555,18 @@ def test_ctrl_c_waits_for_no_program(bot, tmp_path):
     name = bot(f"open({str(tmp_path / 'pid')!r}, 'w').write(str(os.getpid()))\n" + "for message in messages():\n"
                "    if message['id'] > 8: time.sleep(60)\n    answer(message)")  # fmt: skip
     environment = os.environ | {LIMIT: "300", "PYTHONPATH": str(ROOT)}
-    line = [sys.executable, "-m", "play.commands.cli", "arena", name, "random", "--games", "20", "--jobs", "2"]
+    line = [
+        sys.executable,
+        "-m",
+        "spades_env.play.commands.cli",
+        "arena",
+        name,
+        "random",
+        "--games",
+        "20",
+        "--jobs",
+        "2",
+    ]
     heed = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # a job in a shell's background ignores Ctrl-C
     command = subprocess.Popen(line, env=environment, stderr=subprocess.PIPE, start_new_session=True, preexec_fn=heed)
     deadline = time.monotonic() + 300

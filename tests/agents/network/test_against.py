@@ -8,17 +8,16 @@ from support.redeals import redealt
 from support.strategies import scaled
 from support.tables import random_position
 
-import agents
-from agents.lanes import distinct_cards
-from agents.network.against import LevelAgainst
-from agents.network.player import NetworkAgent
-from agents.network.playouts import finish_hands
-from agents.network.trial import LevelTrial
-from agents.pair import Pair
-from spades_env import Game
+from spades_env import Game, agents
 from spades_env._jit import JIT_ON
-from spades_env.state import compile_rules
-from spades_env.view import View
+from spades_env.agents.lanes import distinct_cards
+from spades_env.agents.network.against import LevelAgainst
+from spades_env.agents.network.player import NetworkAgent
+from spades_env.agents.network.playouts import finish_hands
+from spades_env.agents.network.trial import LevelTrial
+from spades_env.agents.pair import Pair
+from spades_env.game.state import compile_rules
+from spades_env.game.view import View
 
 WORLDS = 4 if JIT_ON else 2
 

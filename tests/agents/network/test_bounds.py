@@ -7,13 +7,20 @@ import pytest
 from safetensors.numpy import save
 from support.levels import random_level, random_tensors
 
-import agents
-from agents.digest import sealed
-from agents.network.forward import think
-from agents.network.insight import NUM_INPUTS
-from agents.network.level import LARGEST, LARGEST_INPUT, LEAST_NUMBER, MOST_NUMBER, Level, LevelError, largest
-from agents.network.player import logits, values
-from spades_env import Game
+from spades_env import Game, agents
+from spades_env.agents.digest import sealed
+from spades_env.agents.network.forward import think
+from spades_env.agents.network.insight import NUM_INPUTS
+from spades_env.agents.network.level import (
+    LARGEST,
+    LARGEST_INPUT,
+    LEAST_NUMBER,
+    MOST_NUMBER,
+    Level,
+    LevelError,
+    largest,
+)
+from spades_env.agents.network.player import logits, values
 
 ABSURD = 3e38  # float32 holds numbers up to 3.4e38
 RULES = "classic target=off max_hands=1 blind_nil_deficit=0"

@@ -10,15 +10,14 @@ from support.reference import trick_winner
 from support.strategies import scaled, strength
 from support.tables import random_position, random_rules, suit_of
 
-import agents
-from agents.base import Batch
-from agents.network.insight import INSIGHT, NUM_INPUTS, NUM_OPEN_INPUTS, write_insights
-from agents.network.player import features
-from spades_env import Game
-from spades_env.cards import BID_ZERO, NUM_ACTIONS, NUM_CARDS, card_name, cards, deck
-from spades_env.observe import LARGEST, NUM_FEATURES, SMALLEST, STATE_SIZE
-from spades_env.state import compile_rules
-from spades_env.view import View
+from spades_env import Game, agents
+from spades_env.agents.base import Batch
+from spades_env.agents.network.insight import INSIGHT, NUM_INPUTS, NUM_OPEN_INPUTS, write_insights
+from spades_env.agents.network.player import features
+from spades_env.game.cards import BID_ZERO, NUM_ACTIONS, NUM_CARDS, card_name, cards, deck
+from spades_env.game.observe import LARGEST, NUM_FEATURES, SMALLEST, STATE_SIZE
+from spades_env.game.state import compile_rules
+from spades_env.game.view import View
 
 SOUTH = 0
 RULE = agents.load("rule")

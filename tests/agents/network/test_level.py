@@ -10,9 +10,9 @@ from safetensors.numpy import save_file
 from support.levels import level_file, random_level, random_tensors
 
 import spades_env
-from agents import AgentError
-from agents.network.level import NUMBERS, Level, LevelError
-from spades_env.observe import LAYOUT, STATE_LAYOUT, layout_mark
+from spades_env.agents import AgentError
+from spades_env.agents.network.level import NUMBERS, Level, LevelError
+from spades_env.game.observe import LAYOUT, STATE_LAYOUT, layout_mark
 
 WORDS = (
     "name",

@@ -9,22 +9,29 @@ from support.redeals import redealt
 from support.strategies import scaled
 from support.tables import play, random_game, random_position
 
-import agents
-from agents.base import Batch
-from agents.lanes import distinct_cards
-from agents.network.level import Level
-from agents.network.player import NetworkAgent
-from agents.network.playouts import finish_hands
-from agents.network.search import DOUBT, LevelSearch, add_worlds, begin, candidates
-from agents.network.suits import COLUMNS, LANE_INPUTS, LANES, NUM_CARD_LOGITS, NUM_OTHERS, PLACES, PLACES_A_LANE
-from agents.network.worlds import drawn_evenly, likely_worlds, tempered
-from agents.search.paired import answer, drop_worse, leader, means, num_alive, surely_worse
-from spades_env import Game, Rules
+from spades_env import Game, Rules, agents
 from spades_env._jit import JIT_ON
-from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, cards
-from spades_env.observe import LAYOUT
-from spades_env.state import compile_rules
-from spades_env.view import View
+from spades_env.agents.base import Batch
+from spades_env.agents.lanes import distinct_cards
+from spades_env.agents.network.level import Level
+from spades_env.agents.network.player import NetworkAgent
+from spades_env.agents.network.playouts import finish_hands
+from spades_env.agents.network.search import DOUBT, LevelSearch, add_worlds, begin, candidates
+from spades_env.agents.network.suits import (
+    COLUMNS,
+    LANE_INPUTS,
+    LANES,
+    NUM_CARD_LOGITS,
+    NUM_OTHERS,
+    PLACES,
+    PLACES_A_LANE,
+)
+from spades_env.agents.network.worlds import drawn_evenly, likely_worlds, tempered
+from spades_env.agents.search.paired import answer, drop_worse, leader, means, num_alive, surely_worse
+from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK, cards
+from spades_env.game.observe import LAYOUT
+from spades_env.game.state import compile_rules
+from spades_env.game.view import View
 
 WORLDS = 6 if JIT_ON else 2
 

@@ -9,18 +9,17 @@ from support.redeals import redealt
 from support.strategies import scaled
 from support.tables import random_position
 
-import agents
-from agents import Agent, Batch
-from agents.lanes import distinct_cards, lowest_equal
-from agents.network.trial import LevelTrial
-from agents.pair import Pair
-from agents.search.candidates import find_candidates
-from agents.search.paired import drop_worse, new_trial
-from agents.search.trials import BY_RULE, favourite
-from spades_env import Game
+from spades_env import Game, agents
 from spades_env._jit import JIT_ON
-from spades_env.state import BID, PASS, PLAY
-from spades_env.view import View
+from spades_env.agents import Agent, Batch
+from spades_env.agents.lanes import distinct_cards, lowest_equal
+from spades_env.agents.network.trial import LevelTrial
+from spades_env.agents.pair import Pair
+from spades_env.agents.search.candidates import find_candidates
+from spades_env.agents.search.paired import drop_worse, new_trial
+from spades_env.agents.search.trials import BY_RULE, favourite
+from spades_env.game.state import BID, PASS, PLAY
+from spades_env.game.view import View
 
 
 @pytest.fixture

@@ -10,23 +10,22 @@ from support.redeals import redealt
 from support.strategies import scaled
 from support.tables import random_game, random_position
 
-import agents
-from agents.agent_name import KINDS
-from agents.base import Batch
-from agents.network import player as network
-from agents.network.insight import NUM_INPUTS
-from agents.network.level import LEAST_NUMBER, Level
-from agents.network.options import FINISHER
-from agents.network.player import NetworkAgent, features, log_probs, logits, masks, values
-from agents.network.suits import LANE_INPUTS, LANES, PLACES, arrange, mode_of
-from agents.pair import Pair
-from spades_env import Game, Rules, SpadesVectorEnv
+from spades_env import Game, Rules, SpadesVectorEnv, agents
 from spades_env._jit import JIT_ON
-from spades_env.cards import BID_ZERO, NUM_ACTIONS
-from spades_env.observe import NUM_FEATURES
-from spades_env.rules import CHOICES
-from spades_env.state import compile_rules
-from spades_env.view import View
+from spades_env.agents.agent_name import KINDS
+from spades_env.agents.base import Batch
+from spades_env.agents.network import player as network
+from spades_env.agents.network.insight import NUM_INPUTS
+from spades_env.agents.network.level import LEAST_NUMBER, Level
+from spades_env.agents.network.options import FINISHER
+from spades_env.agents.network.player import NetworkAgent, features, log_probs, logits, masks, values
+from spades_env.agents.network.suits import LANE_INPUTS, LANES, PLACES, arrange, mode_of
+from spades_env.agents.pair import Pair
+from spades_env.game.cards import BID_ZERO, NUM_ACTIONS
+from spades_env.game.observe import NUM_FEATURES
+from spades_env.game.rules import CHOICES
+from spades_env.game.state import compile_rules
+from spades_env.game.view import View
 
 CAREFUL, BOLD = 0.0, 1.5  # temperatures
 
@@ -260,7 +259,7 @@ def test_heed_raises_the_advice_and_nothing_else():
 def folder(tmp_path, monkeypatch):
     """A folder to stand in, with files where a string could be misread, and a shipped level called gold."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys.modules["agents.agent_name"], "LEVELS", tmp_path / "shipped")
+    monkeypatch.setattr(sys.modules["spades_env.agents.agent_name"], "LEVELS", tmp_path / "shipped")
     for number, path in enumerate(("x.safetensors", "bis/x.safetensors", "a:b+c/x.safetensors")):
         level_file(tmp_path, path, number, name=path)
     level_file(tmp_path, "shipped/gold.safetensors", 3, name="shipped/gold.safetensors", temperature=0.75)

@@ -7,13 +7,13 @@ import pytest
 from support.strategies import scaled
 from support.tables import random_position
 
-from agents.compiled import RULE
-from agents.search.playouts import LOOSE, finish_hand, strays
 from spades_env import Game
 from spades_env._jit import JIT_ON
-from spades_env.cards import BID_ZERO, cards
-from spades_env.scoring import living_nil
-from spades_env.state import PLAY
+from spades_env.agents.compiled import RULE
+from spades_env.agents.search.playouts import LOOSE, finish_hand, strays
+from spades_env.game.cards import BID_ZERO, cards
+from spades_env.game.scoring import living_nil
+from spades_env.game.state import PLAY
 
 
 @pytest.mark.parametrize("playing", [LOOSE, RULE])

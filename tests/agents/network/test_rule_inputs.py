@@ -8,16 +8,15 @@ from support.reference import trick_winner
 from support.strategies import scaled
 from support.tables import random_game, random_position
 
-import agents
-from agents.base import Batch
-from agents.equity import equity
-from agents.network.insight import INSIGHT
-from agents.network.player import features
-from agents.network.rule_inputs import ENDS, HOPE_UNIT, NUM_RULE_INPUTS, ROWS
-from spades_env import Game
-from spades_env.cards import BID_ZERO, MAX_BID, NUM_ACTIONS, NUM_CARDS, cards, deck
-from spades_env.engine import apply
-from spades_env.view import View
+from spades_env import Game, agents
+from spades_env.agents.base import Batch
+from spades_env.agents.equity import equity
+from spades_env.agents.network.insight import INSIGHT
+from spades_env.agents.network.player import features
+from spades_env.agents.network.rule_inputs import ENDS, HOPE_UNIT, NUM_RULE_INPUTS, ROWS
+from spades_env.game.cards import BID_ZERO, MAX_BID, NUM_ACTIONS, NUM_CARDS, cards, deck
+from spades_env.game.engine import apply
+from spades_env.game.view import View
 
 SOUTH = 0
 RULE = agents.load("rule")

@@ -9,11 +9,12 @@ from support.levels import random_level
 from support.strategies import scaled
 from support.tables import random_position, random_rules, random_start
 
-from agents.base import Batch
-from agents.network.insight import INSIGHT, NUM_INPUTS
-from agents.network.level import MARKS
-from agents.network.player import features, logits, values
-from agents.network.suits import (
+from spades_env import Game, Rules
+from spades_env.agents.base import Batch
+from spades_env.agents.network.insight import INSIGHT, NUM_INPUTS
+from spades_env.agents.network.level import MARKS
+from spades_env.agents.network.player import features, logits, values
+from spades_env.agents.network.suits import (
     CHANNELS,
     COLUMNS,
     LANE_INPUTS,
@@ -28,11 +29,10 @@ from agents.network.suits import (
     arrange,
     mode_of,
 )
-from spades_env import Game, Rules
-from spades_env.cards import NUM_ACTIONS, NUM_CARDS, TRUMP_ORDERS
-from spades_env.observe import LAYOUT
-from spades_env.rules import CHOICES
-from spades_env.state import compile_rules
+from spades_env.game.cards import NUM_ACTIONS, NUM_CARDS, TRUMP_ORDERS
+from spades_env.game.observe import LAYOUT
+from spades_env.game.rules import CHOICES
+from spades_env.game.state import compile_rules
 
 BLOCKS = LAYOUT | INSIGHT
 BY_SUIT = ("led", "held", "out")

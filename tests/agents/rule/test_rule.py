@@ -6,17 +6,16 @@ import numpy as np
 import pytest
 from support.strategies import scaled
 
-import agents
-from agents.baselines.bis import nil_chance
-from agents.fitted import load_fitted
-from agents.rule import tables as rule_numbers
-from agents.rule.bid import normal
-from agents.rule.chances import MISSES
-from agents.rule.worth import SWING, win_chance
-from spades_env import Game, Rules
-from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK
-from spades_env.state import compile_rules
-from train.fit import rule as fit_rule
+from spades_env import Game, Rules, agents
+from spades_env.agents.baselines.bis import nil_chance
+from spades_env.agents.fitted import load_fitted
+from spades_env.agents.rule import tables as rule_numbers
+from spades_env.agents.rule.bid import normal
+from spades_env.agents.rule.chances import MISSES
+from spades_env.agents.rule.worth import SWING, win_chance
+from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK
+from spades_env.game.state import compile_rules
+from spades_env.training.fit import rule as fit_rule
 
 CLASSIC = compile_rules(Rules())[0]
 

@@ -11,15 +11,14 @@ from support.redeals import RULES, redealt
 from support.strategies import scaled
 from support.tables import random_position
 
-import agents
-from agents import AgentError, Batch
-from agents.arena.positions import read_positions
-from agents.lanes import distinct_cards, lowest_equal
-from agents.search.candidates import MOST_CANDIDATES, draws_only_partners, find_candidates
-from spades_env import Game
+from spades_env import Game, agents
 from spades_env._jit import JIT_ON, wrap_around
-from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, card_name, cards, deck
-from spades_env.view import View
+from spades_env.agents import AgentError, Batch
+from spades_env.agents.arena.positions import read_positions
+from spades_env.agents.lanes import distinct_cards, lowest_equal
+from spades_env.agents.search.candidates import MOST_CANDIDATES, draws_only_partners, find_candidates
+from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK, card_name, cards, deck
+from spades_env.game.view import View
 
 QUICK = (
     "mc:2x2",

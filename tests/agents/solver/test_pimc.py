@@ -9,14 +9,13 @@ from support.endings import ending, random_ending
 from support.strategies import SCALE, scaled
 from support.tables import random_position
 
-import agents
-from agents.base import AgentError, Batch
-from agents.solver import pimc
-from agents.solver.alpha_beta import new_solver, prepare, solve
-from agents.solver.outcomes import EQUITY
-from spades_env import Game
+from spades_env import Game, agents
 from spades_env._jit import JIT_ON
-from spades_env.cards import card
+from spades_env.agents.base import AgentError, Batch
+from spades_env.agents.solver import pimc
+from spades_env.agents.solver.alpha_beta import new_solver, prepare, solve
+from spades_env.agents.solver.outcomes import EQUITY
+from spades_env.game.cards import card
 
 
 def worths_by_hand(game: Game) -> dict[int, float]:

@@ -11,16 +11,15 @@ from support.endings import random_ending
 from support.strategies import SCALE, scaled
 from support.tables import suit_of
 
-import agents
-from agents.solver import oracle
-from agents.solver.alpha_beta import begin_search, best_worth, new_solver, prepare, solve
-from agents.solver.outcomes import EQUITY, RULES_PRICE, UNIT, begin_outcomes, is_final, put_worth, worth
-from spades_env import Game, Rules
+from spades_env import Game, Rules, agents
 from spades_env._jit import JIT_ON
-from spades_env.cards import SPADES, card, cards
-from spades_env.engine import legal_cards, play
-from spades_env.rules import CHOICES
-from spades_env.state import GOES_ON
+from spades_env.agents.solver import oracle
+from spades_env.agents.solver.alpha_beta import begin_search, best_worth, new_solver, prepare, solve
+from spades_env.agents.solver.outcomes import EQUITY, RULES_PRICE, UNIT, begin_outcomes, is_final, put_worth, worth
+from spades_env.game.cards import SPADES, card, cards
+from spades_env.game.engine import legal_cards, play
+from spades_env.game.rules import CHOICES
+from spades_env.game.state import GOES_ON
 
 # Endings
 

@@ -11,12 +11,12 @@ from support.redeals import played_by
 from support.strategies import scaled
 from support.tables import finish_at_random, play, random_position, random_rules, record_bytes
 
-from agents.worlds.deal import count_worlds, deal_world, new_plan, plan_worlds
 from spades_env import Game, Rules
-from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, deck, partner
-from spades_env.observe import blank
-from spades_env.state import new_tables
-from spades_env.view import View
+from spades_env.agents.worlds.deal import count_worlds, deal_world, new_plan, plan_worlds
+from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK, deck, partner
+from spades_env.game.observe import blank
+from spades_env.game.state import new_tables
+from spades_env.game.view import View
 
 PASSING = {"blind_nil_deficit": 0, "partners": True}
 TOO_FAR_OFF = 5  # standard deviations

@@ -7,11 +7,12 @@ import pytest
 from support.strategies import scaled
 from support.tables import random_position
 
-import agents
-from agents import Batch
-from agents.worlds.deal import deal_world, plan_worlds
-from agents.worlds.past import look_back
-from agents.worlds.pool import (
+from spades_env import Game, Rules, agents
+from spades_env._jit import JIT_ON
+from spades_env.agents import Batch
+from spades_env.agents.worlds.deal import deal_world, plan_worlds
+from spades_env.agents.worlds.past import look_back
+from spades_env.agents.worlds.pool import (
     LEAST_POWER,
     draw_all,
     draw_world,
@@ -23,7 +24,7 @@ from agents.worlds.pool import (
     power_that_leaves,
     prepare_worlds,
 )
-from agents.worlds.weight import (
+from spades_env.agents.worlds.weight import (
     FACTORS,
     NIL_LESS,
     NIL_MORE,
@@ -34,11 +35,9 @@ from agents.worlds.weight import (
     forget,
     weigh_world,
 )
-from spades_env import Game, Rules
-from spades_env._jit import JIT_ON
-from spades_env.cards import BID_ZERO, BLIND_NIL
-from spades_env.state import compile_rules
-from train.fit.worlds import read_world
+from spades_env.game.cards import BID_ZERO, BLIND_NIL
+from spades_env.game.state import compile_rules
+from spades_env.training.fit.worlds import read_world
 
 
 @pytest.mark.parametrize("rules", [{}, {"blind_nil_deficit": 0, "blind_nil_pass": 2}])

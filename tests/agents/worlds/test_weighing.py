@@ -9,18 +9,17 @@ from support.redeals import redealt
 from support.strategies import SCALE, scaled
 from support.tables import random_position
 
-import agents
-from agents.base import NOT_TRIED, Batch
-from agents.compiled import RULE
-from agents.network.player import NetworkAgent
-from agents.network.search import LevelSearch, candidates
-from agents.network.trial import LOYALTY, ROLLOUTS, STRAYING
-from agents.search.monte_carlo import MonteCarlo
-from agents.search.trials import TrialSettings
-from spades_env import Game
+from spades_env import Game, agents
 from spades_env._jit import JIT_ON
-from spades_env.state import BID, PLAY
-from spades_env.view import View
+from spades_env.agents.base import NOT_TRIED, Batch
+from spades_env.agents.compiled import RULE
+from spades_env.agents.network.player import NetworkAgent
+from spades_env.agents.network.search import LevelSearch, candidates
+from spades_env.agents.network.trial import LOYALTY, ROLLOUTS, STRAYING
+from spades_env.agents.search.monte_carlo import MonteCarlo
+from spades_env.agents.search.trials import TrialSettings
+from spades_env.game.state import BID, PLAY
+from spades_env.game.view import View
 
 WEIGHING = (
     "mc:2x2+rule",

@@ -16,16 +16,15 @@ from support.flips import assert_noticed, flipped, places
 from support.levels import level_file
 from support.paths import ROOT
 
-import agents
-from agents import digest
-from agents.arena.benchmark import SEED
-from play.commands.cli import main, parser
-from spades_env import Game, Rules
-from spades_env.cards import PHASES
-from spades_env.observe import NUM_FEATURES
-from train.data.dataset import asked_for, read_manifest
-from train.data.generate import HANDS_OF_TABLE, UNKNOWN, Plan, PlanError, play_shard
-from train.data.shards import MEANINGS, is_as_written
+from spades_env import Game, Rules, agents
+from spades_env.agents import digest
+from spades_env.agents.arena.benchmark import SEED
+from spades_env.game.cards import PHASES
+from spades_env.game.observe import NUM_FEATURES
+from spades_env.play.commands.cli import main, parser
+from spades_env.training.data.dataset import asked_for, read_manifest
+from spades_env.training.data.generate import HANDS_OF_TABLE, UNKNOWN, Plan, PlanError, play_shard
+from spades_env.training.data.shards import MEANINGS, is_as_written
 
 pq = pytest.importorskip("pyarrow.parquet", reason="datasets need pyarrow")
 
@@ -87,8 +86,8 @@ def test_every_hand_plays_again_as_it_is_told(dataset):
 
 
 def observation_of(game: Game) -> np.ndarray:
-    from spades_env.observe import rules_features, write_features
-    from spades_env.state import compile_rules
+    from spades_env.game.observe import rules_features, write_features
+    from spades_env.game.state import compile_rules
 
     out = np.zeros(NUM_FEATURES, np.int8)
     write_features(game.view(game.turn).state[0], compile_rules(game.rules)[0], game.turn, out)
@@ -215,7 +214,7 @@ def test_a_damaged_manifest_is_refused(dataset, tmp_path):
 def test_a_kill_at_any_moment_harms_nothing(tmp_path):
     short = ["--set", "target=off", "--set", "max_hands=1"]
     words = ["--agent", "rule", "--hands", "120", "--shard-hands", "10", "--jobs", "1", *short]
-    command = [sys.executable, "-m", "play.commands.cli", "generate", *words, "--out"]
+    command = [sys.executable, "-m", "spades_env.play.commands.cli", "generate", *words, "--out"]
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     assert main(["generate", *words, "--out", str(whole)]) == 0
     for least in (1, 5):

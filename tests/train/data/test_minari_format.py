@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from play.commands import cli
-from play.commands.cli import main
-from spades_env.cards import NUM_SEATS
-from spades_env.gym_env import SpadesEnv
-from train.data import minari_format
-from train.data.dataset import read_manifest
+from spades_env.envs.gym_env import SpadesEnv
+from spades_env.game.cards import NUM_SEATS
+from spades_env.play.commands import cli
+from spades_env.play.commands.cli import main
+from spades_env.training.data import minari_format
+from spades_env.training.data.dataset import read_manifest
 
 pq = pytest.importorskip("pyarrow.parquet", reason="datasets need pyarrow")
 RULES = "classic target=100 blind_nil_deficit=0 blind_nil_pass=1"

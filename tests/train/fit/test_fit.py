@@ -1,13 +1,13 @@
-"""`python -m train.fit NAME`: prints numbers, and writes them beside their module if asked to."""
+"""`python -m spades_env.training.fit NAME`: prints numbers, and writes them beside their module if asked to."""
 
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from agents.fitted import fit_options, load_fitted, write_fitted
-from train.fit import __main__ as command
-from train.fit import bis
+from spades_env.agents.fitted import fit_options, load_fitted, write_fitted
+from spades_env.training.fit import __main__ as command
+from spades_env.training.fit import bis
 
 
 @pytest.fixture

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from support.strategies import scaled
 
-from agents import AgentError
-from agents.baselines import bis
-from agents.baselines.bis import CURVES, SAFE, corrected
-from agents.fitted import fit_options
-from train.fit.bis import CLASSIC, SOLO, fit_curve, fit_safe, learn, nil_data, product
+from spades_env.agents import AgentError
+from spades_env.agents.baselines import bis
+from spades_env.agents.baselines.bis import CURVES, SAFE, corrected
+from spades_env.agents.fitted import fit_options
+from spades_env.training.fit.bis import CLASSIC, SOLO, fit_curve, fit_safe, learn, nil_data, product
 
 
 def test_the_stored_numbers_are_what_play_shows():

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from agents.worlds.weight import FACTORS, NUM_CLUES
 from spades_env._jit import JIT_ON
-from train.fit.worlds import TABLES, fit_factors, gains, learn, read_clues
+from spades_env.agents.worlds.weight import FACTORS, NUM_CLUES
+from spades_env.training.fit.worlds import TABLES, fit_factors, gains, learn, read_clues
 
 pytestmark = pytest.mark.skipif(not JIT_ON, reason="plays and replays many hands")
 QUICK_PLAYERS = ("rule", "bis", "rb", "mc:6x1+rule")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from support.paths import ROOT
 
-from train.recipe import Imitate, Pool, Recipe, RecipeError, SelfPlay, kind_of, old_names
+from spades_env.training.recipe import Imitate, Pool, Recipe, RecipeError, SelfPlay, kind_of, old_names
 
 SHIPPED = sorted((ROOT / "configs" / "train").glob("*.toml"))
 SMALL = """

@@ -10,15 +10,15 @@ from types import SimpleNamespace
 import pytest
 from support.strategies import scaled
 
-from play.commands.cli import main
 from spades_env._jit import JIT_ON
 from spades_env.extras import MissingExtraError
+from spades_env.play.commands.cli import main
 
 pytest.importorskip("torch")
 
-from train.recipe import Recipe
-from train.run.boards import TensorBoard, WeightsAndBiases, tag, tagged
-from train.run.folder import Run
+from spades_env.training.recipe import Recipe
+from spades_env.training.run.boards import TensorBoard, WeightsAndBiases, tag, tagged
+from spades_env.training.run.folder import Run
 
 RECIPE = Recipe.of({"name": "short", "stage": [{"kind": "imitate", "iterations": 2}]})
 

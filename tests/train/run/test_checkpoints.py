@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from support.strategies import scaled
 
-from play.commands.cli import main
 from spades_env._jit import JIT_ON
+from spades_env.play.commands.cli import main
 
 if not JIT_ON:
     pytest.skip("runs are about files and tensors, and take minutes without the compiler", allow_module_level=True)
@@ -23,11 +23,11 @@ from safetensors.torch import load_file, save  # noqa: E402
 from support.levels import random_level  # noqa: E402
 from support.runs import run_here, training  # noqa: E402
 
-from agents.digest import KEY, read_sealed, sealed  # noqa: E402
-from train.export import export, load_start  # noqa: E402
-from train.recipe import Recipe  # noqa: E402
-from train.run.checkpoints import KEPT, RunError, checkpoint_files, last_whole, read_checkpoint  # noqa: E402
-from train.trainer import Training  # noqa: E402
+from spades_env.agents.digest import KEY, read_sealed, sealed  # noqa: E402
+from spades_env.training.export import export, load_start  # noqa: E402
+from spades_env.training.recipe import Recipe  # noqa: E402
+from spades_env.training.run.checkpoints import KEPT, RunError, checkpoint_files, last_whole, read_checkpoint  # noqa: E402
+from spades_env.training.trainer import Training  # noqa: E402
 
 TABLE = """
 name = "short"
@@ -207,7 +207,7 @@ def test_a_checkpoint_that_cannot_be_read_just_now_is_not_taken_for_damaged(fold
     def too_many(path):
         raise OSError(errno.EMFILE, "Too many open files")
 
-    monkeypatch.setattr("train.run.checkpoints.read_sealed", too_many)
+    monkeypatch.setattr("spades_env.training.run.checkpoints.read_sealed", too_many)
     with pytest.raises(RunError, match="Too many open files"):
         last_whole(folder, lambda checkpoint: None, lambda text: None)
     assert not list((folder / "checkpoints").glob("*.damaged*"))
@@ -377,7 +377,7 @@ def test_a_damaged_recipe_is_one_line(folder, toml, capsys, content):
 
 
 def test_numbers_are_on_the_disk_before_the_checkpoint_that_counts_on_them(recipe, tmp_path, monkeypatch):
-    from agents import files
+    from spades_env.agents import files
 
     folder, done, replace = tmp_path / "run", [], files.os.replace
     run = training(recipe, folder)

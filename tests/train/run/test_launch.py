@@ -15,9 +15,9 @@ from support.strategies import SCALE
 torch = pytest.importorskip("torch")
 
 
-from train import workers  # noqa: E402
-from train.run import launch  # noqa: E402
-from train.run.checkpoints import RunError  # noqa: E402
+from spades_env.training import workers  # noqa: E402
+from spades_env.training.run import launch  # noqa: E402
+from spades_env.training.run.checkpoints import RunError  # noqa: E402
 
 full_run = pytest.mark.skipif(SCALE < 1, reason="some ways to end are tested in the full run")
 RECIPE = """
@@ -36,7 +36,7 @@ def command(folder: Path, hands: int, *more: str) -> list[str]:
     """Return a command that trains with two workers."""
     recipe = folder / "small.toml"
     recipe.write_text(RECIPE.replace("HANDS", str(hands)))
-    start = "from play.commands.cli import program; program()"
+    start = "from spades_env.play.commands.cli import program; program()"
     return [sys.executable, "-c", start, "train", str(recipe), "--out", str(folder / "run"), "--workers", "2", *more]
 
 

@@ -12,17 +12,20 @@ from pathlib import Path
 import pytest
 from support.paths import ROOT
 
-from play.commands.cli import main
 from spades_env._jit import JIT_ON
+from spades_env.play.commands.cli import main
 
 pytest.importorskip("torch")
 
-from train.recipe import Recipe
-from train.run import lock
-from train.run.lock import LOCK, InUseError, lock_folder, unlock_folder
-from train.trainer import train
+from spades_env.training.recipe import Recipe
+from spades_env.training.run import lock
+from spades_env.training.run.lock import LOCK, InUseError, lock_folder, unlock_folder
+from spades_env.training.trainer import train
 
-HOLD = "import sys; from train.run.lock import *; lock_folder(Path(sys.argv[1])); print(flush=True); sys.stdin.read()"
+HOLD = (
+    "import sys; from spades_env.training.run.lock import *; "
+    "lock_folder(Path(sys.argv[1])); print(flush=True); sys.stdin.read()"
+)
 RECIPE = """
 tables = 8
 checkpoint = 1
@@ -92,7 +95,17 @@ def test_a_training_locks_its_folder_until_it_ends(tmp_path):
     def resume_elsewhere(record) -> None:
         if record.event == "checkpoint" and not done:
             before = contents(folder)
-            command = [sys.executable, "-m", "train", str(path), "--out", str(folder), "--resume", "--workers", "1"]
+            command = [
+                sys.executable,
+                "-m",
+                "spades_env.training",
+                str(path),
+                "--out",
+                str(folder),
+                "--resume",
+                "--workers",
+                "1",
+            ]
             done.append(subprocess.run(command, cwd=ROOT, capture_output=True, text=True))
             assert contents(folder) == before
 

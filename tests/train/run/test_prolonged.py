@@ -7,9 +7,9 @@ import pytest
 
 pytest.importorskip("torch")
 
-from train.recipe import Recipe
-from train.run.checkpoints import RunError
-from train.run.folder import Run
+from spades_env.training.recipe import Recipe
+from spades_env.training.run.checkpoints import RunError
+from spades_env.training.run.folder import Run
 
 IMITATE, SELFPLAY = {"kind": "imitate", "iterations": 2}, {"kind": "selfplay", "iterations": 4}
 

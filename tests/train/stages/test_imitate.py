@@ -7,21 +7,21 @@ import pytest
 from support.levels import level_file
 from support.strategies import SCALE
 
-import agents
-from agents.base import NOT_TRIED
-from spades_env.cards import BID_ZERO
+from spades_env import agents
+from spades_env.agents.base import NOT_TRIED
+from spades_env.game.cards import BID_ZERO
 
 torch = pytest.importorskip("torch")
 
 from support.runs import run_here, tiny  # noqa: E402
 
-from train import workers  # noqa: E402
-from train.collect import Moment, new_hands, play_hand  # noqa: E402
-from train.learner import Learner  # noqa: E402
-from train.recipe import Imitate, Network  # noqa: E402
-from train.rewards import Weights, reward_of  # noqa: E402
-from train.stages.imitate import Teacher, hard_targets, imitate, soft_targets  # noqa: E402
-from train.stages.passes import Update  # noqa: E402
+from spades_env.training import workers  # noqa: E402
+from spades_env.training.collect import Moment, new_hands, play_hand  # noqa: E402
+from spades_env.training.learner import Learner  # noqa: E402
+from spades_env.training.recipe import Imitate, Network  # noqa: E402
+from spades_env.training.rewards import Weights, reward_of  # noqa: E402
+from spades_env.training.stages.imitate import Teacher, hard_targets, imitate, soft_targets  # noqa: E402
+from spades_env.training.stages.passes import Update  # noqa: E402
 
 ACTIONS = 70
 TABLES = 8
@@ -237,7 +237,7 @@ def test_a_worker_may_have_nothing_in_a_part_that_others_learn_from(monkeypatch,
     def parts(count, size, generator):
         yield from (torch.arange(count), torch.arange(0))
 
-    monkeypatch.setattr("train.stages.passes.minibatches", parts)
+    monkeypatch.setattr("spades_env.training.stages.passes.minibatches", parts)
     teacher = teacher_of(lowest, agent="mc:2x2+rule", labelled=0.02, soft_temperature=soft, **LEARNER_HANDS)
     learner, [metrics] = learn(teacher)
     assert {"loss_imitation", "agreement", "loss_critic", "loss_own_value", "grad_norm"} <= metrics.keys()

@@ -11,27 +11,26 @@ from support.reference import trick_winner
 from support.strategies import scaled, strength
 from support.tables import random_position, suit_of
 
-import agents
-from agents.base import NOT_TRIED, Batch
-from agents.network.insight import INSIGHT, NUM_INPUTS
-from agents.network.player import features, masks
-from spades_env import Game
-from spades_env.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_ACTIONS, cards, deck
-from spades_env.state import PLAY, new_tables
+from spades_env import Game, agents
+from spades_env.agents.base import NOT_TRIED, Batch
+from spades_env.agents.network.insight import INSIGHT, NUM_INPUTS
+from spades_env.agents.network.player import features, masks
+from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_ACTIONS, cards, deck
+from spades_env.game.state import PLAY, new_tables
 
 torch = pytest.importorskip("torch")
 
 from support.runs import tiny  # noqa: E402
 
-from train.collect import Chooser, Moment, Rollout, new_hands, play_hand  # noqa: E402
-from train.learner import Learner  # noqa: E402
-from train.parallel import weigh  # noqa: E402
-from train.recipe import Network, Reward, RolloutImprovement  # noqa: E402
-from train.recipe.situations import Situations  # noqa: E402
-from train.rewards import Weights, Worth, reward_of, worths  # noqa: E402
-from train.stages import rollout as rollout_stage  # noqa: E402
-from train.stages.passes import Update  # noqa: E402
-from train.stages.rollout import NEVER_TRIED, Recorder, improve, legal_equities, try_all  # noqa: E402
+from spades_env.training.collect import Chooser, Moment, Rollout, new_hands, play_hand  # noqa: E402
+from spades_env.training.learner import Learner  # noqa: E402
+from spades_env.training.parallel import weigh  # noqa: E402
+from spades_env.training.recipe import Network, Reward, RolloutImprovement  # noqa: E402
+from spades_env.training.recipe.situations import Situations  # noqa: E402
+from spades_env.training.rewards import Weights, Worth, reward_of, worths  # noqa: E402
+from spades_env.training.stages import rollout as rollout_stage  # noqa: E402
+from spades_env.training.stages.passes import Update  # noqa: E402
+from spades_env.training.stages.rollout import NEVER_TRIED, Recorder, improve, legal_equities, try_all  # noqa: E402
 
 SOUTH, EAST = 0, 3
 RULE = agents.load("rule")

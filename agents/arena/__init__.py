@@ -1,6 +1,0 @@
-"""Matches between agents, and what is measured by them: `arena.play(a, b)`."""
-
-from agents.arena.match import Jobs, Player, Progress, play, players
-from agents.cluster.ray_cluster import Cluster
-
-__all__ = ["Cluster", "Jobs", "Player", "Progress", "play", "players"]

@@ -1,5 +1,0 @@
-"""One table: its seats, its moves, and what each seat is shown."""
-
-from play.table.table import Table
-
-__all__ = ["Table"]

@@ -1,0 +1,3 @@
+"""The version, which the packaging reads."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,6 @@
+"""Matches between agents, and what is measured by them: `arena.play(a, b)`."""
+
+from spades_env.agents.arena.match import Jobs, Player, Progress, play, players
+from spades_env.agents.cluster.ray_cluster import Cluster
+
+__all__ = ["Cluster", "Jobs", "Player", "Progress", "play", "players"]

@@ -1,0 +1,116 @@
+"""The leaderboard of the benchmark as Markdown, by track, from its results files.
+
+leaderboard.markdown(entries)     a table for each track, the best first
+leaderboard.row(entry)            one line of it
+"""
+
+import html
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from spades_env.agents.arena.benchmark import MIRROR, PANEL
+from spades_env.agents.arena.entry import SUFFIX, Entry, EntryError, read_entry, shares_of
+from spades_env.agents.arena.result import Interval, ratio_interval
+from spades_env.agents.arena.tracks import TRACKS
+from spades_env.agents.figures import STATS, stat_text
+
+SEEN = "†"
+STYLE = ("mean_bid", "set_rate", "bags_per_hand", "nil_rate", "nil_kept")  # figures shown of an agent's play
+COLUMNS = ("score", "held out", *(f"`{name}`" for name in PANEL), "points a hand", "games", "ms, and of 95 %")
+NOTHING = "There are no entries yet."
+
+
+def read_entries(folder: Path) -> list[Entry]:
+    """Return the results files in a folder, all by the protocol, the best score first."""
+    entries = {path.name: read_entry(path) for path in sorted(folder.glob(f"*{SUFFIX}"))}
+    for name, entry in entries.items():
+        if not entry["by_protocol"]:
+            raise EntryError(f"{folder / name} is a trial, not by the protocol: it can't stand on the leaderboard")
+        if entry["cheats"]:
+            raise EntryError(f"{folder / name} is of an agent that sees all cards: it can't stand on the leaderboard")
+    return sorted(entries.values(), key=lambda entry: -entry["score"])
+
+
+def markdown(entries: Sequence[Entry]) -> str:
+    """Return a table for each track, and one of all that were entered under a limit of time."""
+    tables = {f"Track {name}": table([one for one in entries if one["track"] == name]) for name in TRACKS}
+    tables["Time limits"] = limits([one for one in entries if one["limit_ms"]])
+    return "\n\n".join(f"### {words}\n\n{rows}" for words, rows in tables.items() if rows) or NOTHING
+
+
+def table(entries: Sequence[Entry]) -> str:
+    return "\n".join([header(), *map(row, entries)]) if entries else ""
+
+
+def limits(entries: Sequence[Entry]) -> str:
+    """Return entries under a limit of time in short, those under the strictest first."""
+    rows = ["| limit | agent | track | score | held out | ms, and of 95 % |", "|---:|---|---|---:|---:|---:|"]
+    for one in sorted(entries, key=lambda one: one["limit_ms"]):
+        found = [share(one[key], one[f"{key}_ci"]) for key in ("score", "held_out")]
+        rows.append(f"| {one['limit_ms']} ms | `{one['name']}` | {one['track']} | {' | '.join(found)} | {_ms(one)} |")
+    return "\n".join(rows) if entries else ""
+
+
+def header() -> str:
+    return f"| agent | {' | '.join(COLUMNS)} |\n|---|{'---:|' * len(COLUMNS)}"
+
+
+def row(entry: Entry) -> str:
+    """Return an entry's line: shares in percent with their 95 % intervals, points a hand, games, time."""
+    cells = [share(entry["score"], entry["score_ci"]), share(entry["held_out"], entry["held_out_ci"])]
+    for name in PANEL:
+        one = entry["against"].get(name)
+        mark = SEEN if name in entry["seen"] else ""
+        cells.append(share(one["win_rate"], one["win_rate_ci"]) + mark if one else "–")
+    cells += [points(entry["points_per_hand"], entry["points_per_hand_ci"]), f"{entry['games']:,}", _ms(entry)]
+    return f"| `{entry['name']}` | {' | '.join(cells)} |"
+
+
+def about(entries: Sequence[Entry]) -> str:
+    """Return what stands behind each entry: compute, machine, date, how it plays."""
+    rows = [f"| agent | {' | '.join(STATS[key][0] for key in STYLE)} | compute | machine | date |"]
+    rows.append(f"|---|{'---:|' * len(STYLE)}---|---|---|")
+    for one in entries:
+        cells = [stat_text(key, one["stats"][key]) for key in STYLE]
+        cells += [_plain(one["compute"]), _plain(one["machine"]["processor"]), one["date"]]
+        rows.append(f"| `{one['name']}` | {' | '.join(cells)} |")
+    return "\n".join(rows) if entries else NOTHING
+
+
+def difference(a: Entry, b: Entry) -> tuple[float, Interval]:
+    """Return how far a's score is above b's on the deals that both played, and the 95 % interval.
+
+    Luck with a deal cancels out, so the interval is narrower than those of the scores.
+    """
+    deals = min(a["games"], b["games"]) // 2
+    first, second = (_mean_shares(entry, deals) for entry in (a, b))
+    return float((first - second).mean()), ratio_interval(first - second, np.ones(deals))
+
+
+def share(rate: float, ends: Sequence[float]) -> str:
+    """Return a share and its interval in percent: 95.0 [93.1, 96.5]."""
+    return f"{100 * rate:.1f} [{', '.join(f'{100 * end:.1f}' for end in ends)}]"
+
+
+def points(value: float, ends: Sequence[float | None]) -> str:
+    known = [f"{end:+.1f}" for end in ends if end is not None]
+    return f"{value:+.1f} [{', '.join(known)}]" if known else f"{value:+.1f}"
+
+
+def _mean_shares(entry: Entry, deals: int) -> np.ndarray:
+    """Return the agent's mean share over the panel of each of the first deals."""
+    played = [shares_of(one["deals"])[:deals] for one in entry["against"].values()]
+    mirrors = MIRROR * (len(PANEL) - len(played))
+    return (np.sum(played, axis=0) + mirrors) / len(PANEL)
+
+
+def _plain(text: str) -> str:
+    """Return a text of a stranger as it stands in a cell, with nothing that Markdown or HTML would read."""
+    return re.sub(r"([\\`*_\[\]|])", r"\\\1", html.escape(str(text), quote=False))
+
+
+def _ms(entry: Entry) -> str:
+    return f"{entry['ms']['median']:.2f}, {entry['ms']['within']:.2f}" if entry["ms"] else "–"

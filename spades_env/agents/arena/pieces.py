@@ -1,0 +1,78 @@
+"""Split a match into pieces for the nodes of a cluster, and join their results.
+
+A piece is a range of deals. Each game's result depends on its own deal alone, so neither the size of the pieces nor the
+order in which they are done decides anything.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spades_env.agents.arena.kernels import GAME
+from spades_env.agents.base import Agent, AgentError
+from spades_env.agents.cluster.ray_cluster import Cluster
+from spades_env.agents.cluster.worker import Work
+
+PIECES_A_CORE = 4  # so that cores end together, though games take longer here than there
+
+Failures = dict[str, int]
+
+
+class Games(NamedTuple):
+    """The games of some deals. rows: GAME[N]; moves, seconds and failures: of A and of B, as in `Result`."""
+
+    rows: np.ndarray
+    moves: tuple[int, int]
+    seconds: tuple[float, float]
+    failures: tuple[Failures, Failures]
+
+
+def play_in_pieces(
+    cluster: Cluster,
+    work: Work,
+    agents: tuple[Agent, Agent],
+    deals: int,
+    about: tuple,
+    progress: Callable[[int, int], Any] | None,
+) -> Games:
+    """Let nodes play the deals; `work` is called with the agents' strings and seeds, a range of deals, and `about`."""
+    players = tuple(_string_and_seed(agent) for agent in agents)
+    ranges = split(deals, PIECES_A_CORE * cluster.cores)
+    rows, found = np.zeros(2 * deals, GAME).view(np.recarray), dict[int, Games]()
+    done = 0
+    for number, games in cluster.run(work, [(players, one, *about) for one in ranges], [name for name, _ in players]):
+        rows[2 * ranges[number].start : 2 * ranges[number].stop] = games.rows
+        found[number] = games
+        done += len(games.rows)
+        if progress:
+            progress(done, len(rows))
+    return _joined(rows, [found[number] for number in range(len(ranges))])
+
+
+def split(count: int, most: int) -> list[range]:
+    """Return at most so many ranges that make up range(count), as equal as can be, none of them empty."""
+    ends = [count * i // min(most, count) for i in range(min(most, count) + 1)]
+    return [range(first, last) for first, last in pairwise(ends)]
+
+
+def _joined(rows: np.ndarray, pieces: list[Games]) -> Games:
+    moves = np.sum([one.moves for one in pieces], axis=0).tolist()
+    seconds = np.sum([one.seconds for one in pieces], axis=0).tolist()
+    failures = [_sum(one.failures[who] for one in pieces) for who in range(2)]
+    return Games(rows, (moves[0], moves[1]), (seconds[0], seconds[1]), (failures[0], failures[1]))
+
+
+def _sum(failures: Iterable[Failures]) -> Failures:
+    total = Counter[str]()
+    for one in failures:
+        total.update(one)
+    return dict(total)
+
+
+def _string_and_seed(agent: Agent) -> tuple[str, int]:
+    if agent.loaded_as is None:
+        raise AgentError(f"{agent.name} is an object of this process: on a cluster agents are given by their strings")
+    return agent.loaded_as

@@ -1,0 +1,194 @@
+"""The result of a match: games won, points, how both sides play, and confidence intervals.
+
+The unit of chance is the deal, which both agents played from both sides. So intervals come from the spread between
+deals, not between games: the luck of the cards, which is the same in both games of a deal, cancels out.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from spades_env.agents.arena.kernels import COUNTS
+from spades_env.agents.base import FAILURES
+from spades_env.agents.figures import RATIOS
+from spades_env.game.rules import Rules
+
+Interval = tuple[float, float] | tuple[None, None]
+
+
+@dataclass(frozen=True)
+class Result:
+    """A finished match. rows: GAME[N]; moves and seconds: of A's answers and of B's; failures: `Agent.failures`."""
+
+    a: str
+    b: str
+    rules: Rules
+    mode: str
+    seed: int
+    rows: np.ndarray
+    moves: tuple[int, int]
+    seconds: tuple[float, float]
+    failures: tuple[dict[str, int], dict[str, int]] = ({}, {})
+
+    @property
+    def games(self) -> int:
+        """The games played; in the mode "hands", the hands."""
+        return len(self.rows)
+
+    @property
+    def hands(self) -> int:
+        """The hands of all games together."""
+        return int(self.rows["hands"].sum())
+
+    @cached_property
+    def deal_wins(self) -> np.ndarray:
+        """A's share of the two games of each deal, float[N / 2]; a draw is half a win."""
+        return (self.rows["outcome"].reshape(-1, 2).mean(axis=1) + 1) / 2
+
+    @cached_property
+    def deal_points(self) -> np.ndarray:
+        """A's lead in points over both games of each deal, float[N / 2]."""
+        lead = self.rows["points"][:, 0] - self.rows["points"][:, 1]
+        return lead.reshape(-1, 2).sum(axis=1) / self._sides_each
+
+    @cached_property
+    def deal_hands(self) -> np.ndarray:
+        """The hands of both games of each deal, int[N / 2]."""
+        return self.rows["hands"].reshape(-1, 2).sum(axis=1)
+
+    @property
+    def win_rate(self) -> float:
+        """The share of games that A won; a draw is half a win."""
+        return float(self.deal_wins.mean())
+
+    @property
+    def win_rate_ci(self) -> tuple[float, float]:
+        """The 95 % interval of `win_rate`."""
+        return share_interval(self.deal_wins)
+
+    @property
+    def points_per_hand(self) -> float:
+        """A's points less B's, in a hand. Without partners: the mean of A's seats less that of B's."""
+        return float(self.deal_points.sum() / self.deal_hands.sum())
+
+    @property
+    def points_per_hand_ci(self) -> Interval:
+        """The 95 % interval of `points_per_hand`."""
+        return ratio_interval(self.deal_points, self.deal_hands)
+
+    @property
+    def counts(self) -> dict[str, dict]:
+        """Counts of events, for A and for B; `stats_of` turns them, or sums of them, into rates."""
+        totals = {name: self.rows[name].sum(axis=0) for name in COUNTS}
+        return {
+            letter: {name: int(total[who]) for name, total in totals.items()}
+            | {"hands": self.hands, "side_hands": self.hands * self._sides_each, "seat_hands": 2 * self.hands}
+            | {"moves": self.moves[who], "seconds": self.seconds[who]}
+            | self._failures_of(who)
+            for who, letter in enumerate("ab")
+        }
+
+    @property
+    def intervals(self) -> dict[str, dict[str, Interval]]:
+        """The 95 % intervals of A's and of B's figures, from the spread between deals."""
+        rows = self.rows.reshape(-1, 2)
+        return {
+            letter: {
+                key: ratio_interval(*(self._of_deals(rows, who, name) for name in parts))
+                for key, parts in RATIOS.items()
+            }
+            for who, letter in enumerate("ab")
+        }
+
+    def as_dict(self) -> dict:
+        """Return all figures as plain data; all but `ms_per_move` follow from agents, rules, games and seed."""
+        counts, outcomes = self.counts, self.rows["outcome"]
+        return {
+            "a": self.a,
+            "b": self.b,
+            "games": self.games,
+            "win_rate": self.win_rate,
+            "win_rate_ci": list(self.win_rate_ci),
+            "points_per_hand": self.points_per_hand,
+            "points_per_hand_ci": list(self.points_per_hand_ci),
+            **{name: counts["a"][name] + counts["b"][name] for name in FAILURES},
+            "wins": int((outcomes > 0).sum()),
+            "draws": int((outcomes == 0).sum()),
+            "losses": int((outcomes < 0).sum()),
+            "mode": self.mode,
+            "hands": self.hands,
+            "cut": int(self.rows["cut"].sum()) if self.mode == "games" else 0,
+            "four_bids": (counts["a"]["bid"] + counts["b"]["bid"]) / self.hands,
+            "rules": str(self.rules),
+            "seed": self.seed,
+            "stats": {letter: stats_of(of) for letter, of in counts.items()},
+        }
+
+    def _failures_of(self, who: int) -> dict[str, int]:
+        """Count the decisions that were made in its place, by the arena or by itself."""
+        by_arena = {"illegal": int(self.rows["illegal"][:, who].sum())}
+        return {name: self.failures[who].get(name, 0) + by_arena.get(name, 0) for name in FAILURES}
+
+    def _of_deals(self, rows: np.ndarray, who: int, name: str) -> np.ndarray:
+        """Return a count of A's or of B's in both games of each deal, int[N / 2]."""
+        hands = {"side_hands": self._sides_each, "seat_hands": 2}
+        if name in hands:
+            return rows["hands"].sum(axis=1) * hands[name]
+        return rows[name][:, :, who].sum(axis=1)
+
+    @property
+    def _sides_each(self) -> int:
+        return self.rules.sides // 2
+
+
+def stats_of(counts: dict) -> dict:
+    """Return how an agent plays. Bids and nils are per seat and hand; sets and bags per side and hand."""
+    blind = {"blind_nil_rate": ("blind_nils", "seat_hands"), "blind_nil_kept": ("blind_nils_kept", "blind_nils")}
+    rates = {
+        key: counts[part] / counts[whole] if counts[whole] else None for key, (part, whole) in (RATIOS | blind).items()
+    }
+    failures = {name: counts.get(name, 0) for name in FAILURES}  # early ladders know of no timeouts and crashes
+    return rates | failures | {"ms_per_move": 1000 * counts["seconds"] / counts["moves"]}
+
+
+def share_interval(shares: np.ndarray) -> tuple[float, float]:
+    """Return the 95 % interval of the mean of shares (each from 0 to 1).
+
+    Two lost and two won deals are added (Agresti and Coull), so that 10 wins of 10 do not prove a certain win.
+    """
+    padded = np.concatenate([shares, [0, 0, 1, 1]])
+    width = 1.96 * padded.std() / np.sqrt(len(padded))
+    return max(0.0, float(padded.mean() - width)), min(1.0, float(padded.mean() + width))
+
+
+def panel_interval(shares: np.ndarray) -> tuple[float, float]:
+    """Return the 95 % interval of the mean of float[deals, opponents], each from 0 to 1.
+
+    All opponents were met on the same deals. So a deal counts as one observation, whatever is common to its games. As
+    in `share_interval`, two lost and two won deals are added, here against a single opponent.
+    """
+    deals, opponents = shares.shape
+    sizes = np.concatenate([np.full(deals, opponents), np.ones(4)])
+    sums = np.concatenate([shares.sum(axis=1), [0, 0, 1, 1]])
+    mean = sums.sum() / sizes.sum()
+    width = 1.96 * np.sqrt(np.sum((sums - mean * sizes) ** 2)) / sizes.sum()
+    return max(0.0, float(mean - width)), min(1.0, float(mean + width))
+
+
+def ratio_interval(totals: np.ndarray, sizes: np.ndarray) -> Interval:
+    """Return the 95 % interval of sum(totals) / sum(sizes), by Student's t; a single deal has none."""
+    n = len(totals)
+    if n < 2 or not sizes.sum():
+        return None, None
+    ratio = totals.sum() / sizes.sum()
+    error = np.sqrt(np.sum((totals - ratio * sizes) ** 2) / (n * (n - 1))) / sizes.mean()
+    return float(ratio - student(n - 1) * error), float(ratio + student(n - 1) * error)
+
+
+def student(freedom: int) -> float:
+    """Return the 97.5 % point of Student's t."""
+    exact = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
+    if freedom <= len(exact):
+        return exact[freedom - 1]
+    return 1.95996 + 2.37227 / freedom + 2.8225 / freedom**2 + 2.5558 / freedom**3  # Cornish and Fisher

@@ -1,0 +1,5 @@
+"""`Level`, under the name that programs have always imported."""
+
+from spades_env.agents.network.level import Level
+
+__all__ = ["Level"]

@@ -1,0 +1,144 @@
+"""The model card of a level: README.md of a repository on a hub, from what the level's file says of itself.
+
+It says what the level is, what it is fed, how it was trained, what was measured, the licence and how to load it. Its
+head is what the hub reads.
+"""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+from spades_env.agents.network.insight import NUM_INPUTS
+from spades_env.agents.network.level import Level
+from spades_env.agents.roster import character_named
+from spades_env.game.observe import ENV, NUM_FEATURES
+from spades_env.plain import PlainError, from_json
+
+FILE = "level.safetensors"  # the level in its repository
+CARD = "README.md"
+LICENCE = "mit"
+TAGS = ("spades", "card-game", "reinforcement-learning", "imperfect-information")
+PLAYED_WITH = {  # numbers in a level's file -> what they do, where they are not 0
+    "heed": "added to the logit of the action that the rule bot advises",
+    "heed_blind": "the same where a blind nil is offered or cards are passed",
+    "nil_doubt": "taken from the logit of a bid of 0",
+    "temperature": "actions are drawn from softmax(logits / temperature)",
+}
+INPUTS = """\
+The network has {inputs:,} inputs. {plain} of them are the observation of `{env}`: what the seat may know, as plain
+counts. The other {computed} are computed from it. They include which cards are masters, what would take the trick,
+{rest} It never sees hidden cards."""
+ADVISED = """\
+**the action that the rule bot advises, and that bot's own estimates** of cards, bids and match equity. So its strength
+is not that of a network on raw observations."""
+UNADVISED = """\
+and what the rule bot computes. **Its weights for the rule bot's advice and estimates are 0**: it reads none of them."""
+LOADING = """\
+    pip install "spades-env[hub]"
+
+```python
+from spades_env import agents
+
+bot = agents.load("hf:{repository}", seed=0)
+```
+
+`hf:{repository}` names this level wherever an agent is named, such as `spades arena hf:{repository} rule`.
+`spades pull {repository}` keeps the file. It carries a digest of itself: a damaged file is refused, and so is
+one that was made for another version of the environment."""
+
+
+def model_card(level: Level, repository: str) -> str:
+    """Return the card of a level that lies in a repository."""
+    width, suit_width = level.widths
+    about = f"A trained player of the card game Spades, for the environment `{ENV}`. {level.style}".strip()
+    parts = [
+        "\n".join(_head(level)),
+        f"# {level.name}",
+        about,
+        f"Policy and value in one network, {width} wide, {suit_width} for a suit. It plays without torch.",
+        "## How to load it\n\n" + LOADING.format(repository=repository),
+        "## What it is fed\n\n" + _inputs(level),
+        "## How it plays\n\n" + _playing(level),
+        "## How it was trained\n\n" + _training(level),
+        "## Measured\n\n" + _measured(level),
+        "## Licence\n\nMIT.",
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _head(level: Level) -> list[str]:
+    name = level.name.replace("'", "''")
+    tags = [f"  - {tag}" for tag in TAGS]
+    return ["---", f"license: {LICENCE}", "library_name: spades-env", f"model_name: '{name}'", "tags:", *tags, "---"]
+
+
+def _inputs(level: Level) -> str:
+    network = (_recipe(level.recipe) or {}).get("network")
+    advised = not isinstance(network, dict) or network.get("rule_inputs") is not False
+    counts = {"inputs": NUM_INPUTS, "plain": NUM_FEATURES, "computed": NUM_INPUTS - NUM_FEATURES}
+    return INPUTS.format(**counts, env=ENV, rest=ADVISED if advised else UNADVISED)
+
+
+def _playing(level: Level) -> str:
+    used = [f"- `{name}` {value:g}: {PLAYED_WITH[name]}." for name, value in _numbers(level) if value]
+    return "\n".join(used or ["It plays its likeliest action."])
+
+
+def _numbers(level: Level) -> list[tuple[str, float]]:
+    return [(name, getattr(level, name)) for name in PLAYED_WITH]
+
+
+def _training(level: Level) -> str:
+    facts = [f"- Rules: {level.rules}.", f"- Written by spades-env {level.version}."]
+    facts += [f"- {name.capitalize()}: {_fact(name, value)}." for name, value in level.trained.items()]
+    recipe = _recipe(level.recipe)
+    if recipe is None:
+        return "\n".join(facts)
+    if isinstance(recipe.get("stage"), list):
+        kinds = [str(stage.get("kind")) for stage in recipe["stage"] if isinstance(stage, dict)]
+        facts.insert(0, f"- Stages: {', '.join(kinds)}.")
+    if recipe.get("start"):
+        facts.insert(1, "- It began with the weights of an earlier run: the figures below count this run alone.")
+    shown = json.dumps(recipe, indent=1, ensure_ascii=False)
+    return "\n".join(facts) + f"\n\nAll keys of its recipe:\n\n```json\n{shown}\n```"
+
+
+def _fact(name: str, value: Any) -> str:
+    if name == "seconds" and isinstance(value, int | float):
+        return f"{value:,} ({timedelta(seconds=round(value))})"
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def _recipe(text: str) -> dict[str, Any] | None:
+    """Return the recipe if it is the JSON of one; a level from elsewhere may hold any text."""
+    try:
+        found = from_json(text)
+    except PlainError:
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _measured(level: Level) -> str:
+    played = {name: one for name, one in level.ratings.items() if isinstance(one, dict) and "won" in one}
+    if not level.ratings:
+        return "Nothing: its file holds no ratings. `spades arena` and `spades benchmark` measure it."
+    parts = []
+    if played:
+        rows = ["| against | games won | 95 % interval | games | points a hand |", "|---|---:|---:|---:|---:|"]
+        parts.append("\n".join([*rows, *(_row(name, one) for name, one in played.items())]))
+        parts.append("Whole duplicate games: each deal is played twice, with the sides swapped.")
+    ladder, character = level.ratings.get("ladder"), character_named(level.name)
+    if ladder and character and character.agent != character.key:
+        parts.append(f"Measured as the character plays, `{character.agent}`. The level alone plays otherwise.")
+    if isinstance(ladder, dict) and "rating" in ladder:
+        low, high = ladder["ci"]
+        parts.append(
+            f"On the package's ladder it is rated {ladder['rating']} [{low}, {high}]; the rule bot stands at 1000."
+        )
+    return "\n\n".join(parts)
+
+
+def _row(name: str, one: dict[str, Any]) -> str:
+    low, high = one["ci"]
+    points = f"{one['points']:+.1f}" if "points" in one else "–"
+    return f"| `{name}` | {one['won']:.1%} | {low:.1%} – {high:.1%} | {one['games']:,} | {points} |"

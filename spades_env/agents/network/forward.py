@@ -1,0 +1,275 @@
+"""The forward pass of a level's network (the formula: agents/network/level.py), in kernels.
+
+    network_of(tensors)        arranges the weights for the kernels, once for a level
+    think(net, features)       int8 or float32[N, 1462] → logits float32[N, 70], values float32[N]
+
+numpy's products are no use here: their order of summation depends on the other rows of a batch, so a move could depend
+on the size of the batch; and they start threads of their own, while the arena already keeps every core busy. These
+kernels give the same bits whatever else is in the batch.
+
+Few features are not 0: these are listed, lane by lane, and their rows of weights are added up. The outputs of a layer
+are multiplied in blocks, four rows with 16 columns at a time (`add_product`). Several positions go through a layer
+together, so that its weights stay in the processor's cache.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from spades_env._jit import BLOCK_COLUMNS, BLOCK_ROWS, add_product, njit
+from spades_env.agents.network.insight import NUM_INPUTS
+from spades_env.agents.network.suits import COLUMNS, LANE_INPUTS, LANES, NUM_OTHERS, PLACES, PLACES_A_LANE, mode_of
+from spades_env.game.cards import NUM_ACTIONS, NUM_CARDS
+from spades_env.game.state import TRUMP_LANE
+
+TOGETHER = 16  # positions
+SWEEP = 8  # listed features that are added up at once
+OTHERS = LANES  # the number of the list after those of the lanes
+NUM_CARD_LOGITS = LANES * PLACES_A_LANE
+VALUE = NUM_ACTIONS - NUM_CARDS  # its place among the heads, after the bids
+MOST_LISTED = max(LANE_INPUTS, NUM_OTHERS) + SWEEP
+
+
+class Network(NamedTuple):
+    """The weights, split by where inputs come from; E and W are padded to whole blocks with units that are always 0.
+
+    The weights of listed inputs are by row, float32[inputs, outputs]; others in panels, [outputs / 16, inputs, 16].
+    """
+
+    suits: np.ndarray  # by row: 312 → E
+    suits_bias: np.ndarray
+    table_others: np.ndarray  # by row: G → W
+    table_suits: np.ndarray  # 2 E → W
+    table_bias: np.ndarray
+    table2: np.ndarray  # W → W
+    table2_bias: np.ndarray
+    cards_lane: np.ndarray  # by row: 312 → E
+    cards_suit: np.ndarray  # E → E
+    cards_table: np.ndarray  # W → E
+    cards_bias: np.ndarray
+    cards2: np.ndarray  # E → E
+    cards2_bias: np.ndarray
+    places: np.ndarray  # E → 16
+    places_bias: np.ndarray
+    heads: np.ndarray  # W → 16 bids, the value, nothing more
+    heads_bias: np.ndarray
+
+
+class Work(NamedTuple):
+    """Work space for T positions, the four suits of each in adjacent rows."""
+
+    found: np.ndarray  # int64[1462]: the features of one position that are not 0
+    at: np.ndarray  # int64[T, 5, …]: their numbers, lane by lane, then the others
+    by: np.ndarray  # float32[T, 5, …]: their values
+    listed: np.ndarray  # int64[T, 5]: the lengths of the lists
+    suits: np.ndarray  # [4 T, E]
+    cards: np.ndarray  # [4 T, E]
+    cards2: np.ndarray  # [4 T, E]
+    places: np.ndarray  # [4 T, 16]
+    sums: np.ndarray  # [T, 2 E]: trumps, and the sum of the other suits
+    table: np.ndarray  # [T, W]
+    table2: np.ndarray  # [T, W]
+    from_table: np.ndarray  # [T, E]: the table's share of what every suit reads
+    heads: np.ndarray  # [T, 32]
+
+
+def network_of(tensors: Mapping[str, np.ndarray]) -> Network:
+    """Arrange the weights of a level for the kernels."""
+    suit_width, e = len(tensors["suits.bias"]), _whole_blocks(len(tensors["suits.bias"]))
+    w = _whole_blocks(len(tensors["table.bias"]))
+    others, trumps, sides = np.split(tensors["table.weight"], [NUM_OTHERS, NUM_OTHERS + suit_width], axis=1)
+    lane, suit, table = np.split(tensors["cards.weight"], [LANE_INPUTS, LANE_INPUTS + suit_width], axis=1)
+    heads = np.concatenate([tensors["bids.weight"], tensors["value.weight"]])
+    heads_bias = np.concatenate([tensors["bids.bias"], tensors["value.bias"]])
+    return Network(
+        suits=_by_row(tensors["suits.weight"], e),
+        suits_bias=_filled(tensors["suits.bias"], e),
+        table_others=_by_row(others, w),
+        table_suits=np.concatenate([_panels(trumps, e), _panels(sides, e)], axis=1),
+        table_bias=_filled(tensors["table.bias"], w),
+        table2=_panels(tensors["table2.weight"], w),
+        table2_bias=_filled(tensors["table2.bias"], w),
+        cards_lane=_by_row(lane, e),
+        cards_suit=_panels(suit, e),
+        cards_table=_panels(table, w),
+        cards_bias=_filled(tensors["cards.bias"], e),
+        cards2=_panels(tensors["cards2.weight"], e),
+        cards2_bias=_filled(tensors["cards2.bias"], e),
+        places=_panels(tensors["places.weight"], e),
+        places_bias=_filled(tensors["places.bias"], PLACES_A_LANE),
+        heads=_panels(heads, w),
+        heads_bias=_filled(heads_bias, _whole_blocks(len(heads_bias))),
+    )
+
+
+def _whole_blocks(width: int) -> int:
+    return -(-width // BLOCK_COLUMNS) * BLOCK_COLUMNS
+
+
+def _filled(array: np.ndarray, *shape: int) -> np.ndarray:
+    return np.pad(array, [(0, size - own) for size, own in zip(shape, array.shape, strict=True)])
+
+
+def _by_row(weight: np.ndarray, outputs: int) -> np.ndarray:
+    return _filled(weight, outputs, weight.shape[1]).T.copy()
+
+
+def _panels(weight: np.ndarray, inputs: int) -> np.ndarray:
+    filled = _filled(weight, _whole_blocks(len(weight)), inputs)
+    return filled.reshape(-1, BLOCK_COLUMNS, inputs).transpose(0, 2, 1).copy()
+
+
+def _lists() -> tuple[np.ndarray, np.ndarray]:
+    """Return int64[modes, NUM_INPUTS] twice: each feature's list, −1 for none, and its number there."""
+    lists, numbers = np.full((2, len(COLUMNS), NUM_INPUTS), -1, np.int64)
+    for mode, columns in enumerate(COLUMNS):
+        k = np.flatnonzero(columns < NUM_INPUTS)
+        lists[mode, columns[k]] = np.minimum(k // LANE_INPUTS, OTHERS)
+        numbers[mode, columns[k]] = k - LANE_INPUTS * np.minimum(k // LANE_INPUTS, OTHERS)
+    return lists, numbers
+
+
+LISTS, NUMBERS = _lists()
+
+
+def think(net: Network, features: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    logits, values = np.empty((len(features), NUM_ACTIONS), np.float32), np.empty(len(features), np.float32)
+    _think_all(features, net, _room(net, min(len(features), TOGETHER)), LISTS, NUMBERS, PLACES, logits, values)
+    return logits, values
+
+
+def _room(net: Network, positions: int) -> Work:
+    t = -(-positions // BLOCK_ROWS) * BLOCK_ROWS
+    e, w, lists = len(net.suits_bias), len(net.table_bias), (t, LANES + 1, MOST_LISTED)
+    sizes = 3 * [(LANES * t, e)] + [(LANES * t, len(net.places_bias))]
+    sizes += [(t, 2 * e), (t, w), (t, w), (t, e), (t, len(net.heads_bias))]
+    numbers = [np.zeros(size, np.float32) for size in sizes]
+    found, at, listed = (np.empty(size, np.int64) for size in (NUM_INPUTS, lists, lists[:2]))
+    return Work(found, at, np.empty(lists, np.float32), listed, *numbers)
+
+
+@njit
+def _think_all(features, net, work, lists, numbers, places, logits, values):
+    for start in range(0, len(features), TOGETHER):
+        x = features[start : start + TOGETHER]
+        for n in range(len(x)):
+            mode = mode_of(x[n])
+            _list_features(x[n], lists[mode], numbers[mode], work.found, work.at[n], work.by[n], work.listed[n])
+        _read_suits(net, work, len(x))
+        _read_table(net, work, len(x))
+        _read_cards(net, work, len(x))
+        for n in range(len(x)):
+            _answer(places[mode_of(x[n])], work, n, logits[start + n])
+            values[start + n] = work.heads[n, VALUE]
+
+
+@njit
+def _list_features(x, lists, numbers, found, at, by, count):
+    """List the features of one position that are not 0."""
+    count[:] = 0
+    num_found = 0
+    for i in range(NUM_INPUTS):
+        found[num_found] = i
+        num_found += x[i] != 0
+    for k in range(num_found):
+        i = found[k]
+        to = lists[i]
+        if to >= 0:
+            at[to, count[to]] = numbers[i]
+            by[to, count[to]] = x[i]
+            count[to] += 1
+    at[TRUMP_LANE, count[TRUMP_LANE]] = LANE_INPUTS - 1  # which says that these are trumps
+    by[TRUMP_LANE, count[TRUMP_LANE]] = 1
+    count[TRUMP_LANE] += 1
+
+
+@njit
+def _read_suits(net, work, positions):
+    """Compute every suit by itself."""
+    for n in range(positions):
+        for lane in range(LANES):
+            row = work.suits[LANES * n + lane]
+            row[:] = net.suits_bias
+            _add_listed(work.at[n, lane], work.by[n, lane], work.listed[n, lane], net.suits, row)
+    _relu(work.suits, LANES * positions)
+
+
+@njit
+def _read_table(net, work, positions):
+    """Compute the table from the others, trumps and the sum of the other suits; then bids and value."""
+    suits, e = work.suits, work.suits.shape[1]
+    for n in range(positions):
+        first = LANES * n
+        for j in range(e):
+            work.sums[n, j] = suits[first + TRUMP_LANE, j]
+            work.sums[n, e + j] = suits[first, j] + suits[first + 1, j] + suits[first + 2, j]
+        row = work.table[n]
+        row[:] = net.table_bias
+        _add_listed(work.at[n, OTHERS], work.by[n, OTHERS], work.listed[n, OTHERS], net.table_others, row)
+    _multiply(work.sums, positions, net.table_suits, work.table)
+    _relu(work.table, positions)
+    work.table2[:positions] = net.table2_bias
+    _multiply(work.table, positions, net.table2, work.table2)
+    _relu(work.table2, positions)
+    work.heads[:positions] = net.heads_bias
+    _multiply(work.table2, positions, net.heads, work.heads)
+
+
+@njit
+def _read_cards(net, work, positions):
+    """Compute every suit again, together with the table."""
+    rows = LANES * positions
+    work.from_table[:positions] = net.cards_bias
+    _multiply(work.table2, positions, net.cards_table, work.from_table)
+    for n in range(positions):
+        for lane in range(LANES):
+            row = work.cards[LANES * n + lane]
+            row[:] = work.from_table[n]
+            _add_listed(work.at[n, lane], work.by[n, lane], work.listed[n, lane], net.cards_lane, row)
+    _multiply(work.suits, rows, net.cards_suit, work.cards)
+    _relu(work.cards, rows)
+    work.cards2[:rows] = net.cards2_bias
+    _multiply(work.cards, rows, net.cards2, work.cards2)
+    _relu(work.cards2, rows)
+    work.places[:rows] = net.places_bias
+    _multiply(work.cards2, rows, net.places, work.places)
+
+
+@njit
+def _answer(places, work, n, logits):
+    """Write the logit of every action of a position."""
+    for action in range(NUM_ACTIONS):
+        place = places[action]
+        if place < NUM_CARD_LOGITS:
+            logits[action] = work.places[LANES * n + place // PLACES_A_LANE, place % PLACES_A_LANE]
+        else:
+            logits[action] = work.heads[n, place - NUM_CARD_LOGITS]
+
+
+@njit
+def _multiply(x, rows, panels, out):
+    """Add x · weights to out, for this many rows and on to a whole block."""
+    for panel in range(len(panels)):
+        for row in range(0, rows, BLOCK_ROWS):
+            add_product(x, row, panels, panel, out)
+
+
+@njit
+def _relu(x, rows):
+    for i in range(rows):
+        for j in range(x.shape[1]):
+            x[i, j] = max(x[i, j], np.float32(0))
+
+
+@njit
+def _add_listed(at, by, count, weight, row):
+    """Add the sum of by · weight[at] to row; zeros fill the list up to whole sweeps."""
+    for k in range(count, -(-count // SWEEP) * SWEEP):
+        at[k], by[k] = 0, 0
+    for k in range(0, count, SWEEP):
+        a, b, c, d, e, f, g, h = by[k], by[k + 1], by[k + 2], by[k + 3], by[k + 4], by[k + 5], by[k + 6], by[k + 7]
+        p, q, r, s, t, u, v, w = at[k], at[k + 1], at[k + 2], at[k + 3], at[k + 4], at[k + 5], at[k + 6], at[k + 7]
+        for j in range(len(row)):
+            four = a * weight[p, j] + b * weight[q, j] + c * weight[r, j] + d * weight[s, j]
+            row[j] += four + e * weight[t, j] + f * weight[u, j] + g * weight[v, j] + h * weight[w, j]

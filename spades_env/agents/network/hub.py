@@ -1,0 +1,126 @@
+"""Levels in repositories of the Hugging Face Hub.
+
+    agents.load("hf:OWNER/NAME")              the level there; hf:OWNER/NAME@REVISION a branch, tag or commit
+    agents.load("hf:OWNER/NAME+trial:64")     with the options that any level has
+
+A repository holds the level as level.safetensors, and its card as README.md. What is fetched is kept in the library's
+own cache and checked as any level is: its digest, its environment, its layout. Nothing in it is run. A process asks the
+hub once for each name; without a connection what was fetched before is played.
+
+This is the only module that talks to the hub. The environment variable HF_ENDPOINT names another hub.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from types import ModuleType
+
+from spades_env.agents.agent_name import HUB, REPOSITORY, AgentName
+from spades_env.agents.base import Agent, AgentError
+from spades_env.agents.digest import KEY, read_sealed, sealed
+from spades_env.agents.files import write_whole
+from spades_env.agents.network.card import CARD, FILE, model_card
+from spades_env.agents.network.level import Level, LevelError
+from spades_env.agents.network.options import play_level
+from spades_env.extras import MissingExtraError, needed
+
+NEEDED = 'levels on a hub need huggingface_hub: pip install "spades-env[hub]"'
+
+
+class HubError(AgentError):
+    """A hub could not be asked, or has not what was asked for; the message says what to do."""
+
+
+def make(name: AgentName, seed: int) -> Agent:
+    """Return the agent that plays the level of this name."""
+    path = level_file(name)
+    try:
+        return play_level(name, path, seed)
+    except LevelError as error:
+        raise HubError(f"{name.text!r} cannot be played: {error}") from error
+
+
+def level_file(name: AgentName) -> Path:
+    """Return the file of a level on a hub, fetched if need be."""
+    return fetch(*parsed(name.name.removeprefix(HUB)))
+
+
+def parsed(text: str) -> tuple[str, str | None]:
+    """Return repository and revision of OWNER/NAME or OWNER/NAME@REVISION."""
+    found = REPOSITORY.fullmatch(text)
+    if not found:
+        raise HubError(f"{text!r} is no repository: it is written OWNER/NAME, or OWNER/NAME@REVISION")
+    return found[1], found[2]
+
+
+@lru_cache
+def fetch(repository: str, revision: str | None = None) -> Path:
+    """Return the path of a repository's level in the cache, which is brought up to date first."""
+    with _asking(repository, revision):
+        return Path(_library().hf_hub_download(repository, FILE, revision=revision))
+
+
+def pull(repository: str, out: Path, revision: str | None = None) -> Level:
+    """Copy a repository's level into a file, and return it. Another file that stands there is left alone."""
+    content = fetch(repository, revision).read_bytes()
+    if out.exists() and out.read_bytes() != content:
+        raise HubError(f"{out} is there already and holds something else: name another file with --out")
+    level = Level.read(fetch(repository, revision))
+    write_whole(out, content)
+    return level
+
+
+def push(path: Path, repository: str, private: bool = False) -> str:
+    """Put a level and its card into a repository, in one commit; return the address. A missing repository is made."""
+    level, (content, metadata) = Level.read(path), read_sealed(path)
+    files = {FILE: content if KEY in metadata else sealed(content), CARD: model_card(level, repository).encode()}
+    library = _library()
+    with _asking(repository):
+        hub = library.HfApi(library_name="spades-env")
+        address = hub.create_repo(repository, private=private, exist_ok=True)
+        parts = [library.CommitOperationAdd(name, content) for name, content in files.items()]
+        hub.create_commit(repository, parts, commit_message=f"Level {level.name}")
+    return str(address)
+
+
+def _library() -> ModuleType:
+    return needed("huggingface_hub", NEEDED)
+
+
+@contextmanager
+def _asking(repository: str, revision: str | None = None) -> Iterator[None]:
+    """Turn the library's errors into sentences."""
+    errors = needed("huggingface_hub.errors", NEEDED)
+    at = f" at {revision}" if revision else ""
+    try:
+        yield
+    except errors.RevisionNotFoundError:
+        raise HubError(f"the repository {repository} has no revision {revision}") from None
+    except errors.GatedRepoError:
+        raise HubError(
+            f"the repository {repository} is not open to everybody: ask its owner, then `hf auth login`"
+        ) from None
+    except errors.RepositoryNotFoundError:
+        raise HubError(
+            f"there is no repository {repository}, or it is private: look at the name, or sign in with `hf auth login`"
+        ) from None
+    except errors.LocalEntryNotFoundError:
+        raise HubError(
+            f"hf:{repository} cannot be fetched: the hub is out of reach, and no copy was kept here{at}. "
+            "Connect, or name a level's file"
+        ) from None
+    except errors.EntryNotFoundError:
+        raise HubError(f"the repository {repository} holds no {FILE}{at}: `spades push` puts one there") from None
+    except errors.HFValidationError as error:
+        raise HubError(f"{repository!r} is no repository's name: {_line(error)}") from None
+    except errors.HfHubHTTPError as error:
+        raise HubError(f"the hub refused: {_line(error)}. `hf auth login` signs in") from None
+    except MissingExtraError:
+        raise
+    except Exception as error:  # of the network, each version of the library has others
+        raise HubError(f"the hub cannot be asked about {repository}: {_line(error)}") from error
+
+
+def _line(error: Exception) -> str:
+    return " ".join(str(error).split()).rstrip(".")[:200] or type(error).__name__

@@ -1,0 +1,170 @@
+"""The player of a level: one forward pass of its network on the observation of the seat to move.
+
+    features(batch)           int8[N, 1462]   the observations of the seats to move, with insight
+    masks(batch)              int8[N, 70]     the legal actions
+    logits(level, features)   float32[N, 70]  of every action, with the level's bonuses and penalties
+    values(level, features)   float32[N]      the estimated values
+    log_probs(logits, mask)   float64[N, 70]  of the legal actions
+
+At temperature 0 it plays the action with the highest logit; else it samples from softmax(logits / temperature).
+"""
+
+import math
+
+import numpy as np
+
+from spades_env._jit import njit
+from spades_env.agents.base import Agent, Batch, Hint
+from spades_env.agents.network.forward import think
+from spades_env.agents.network.insight import INSIGHT, NUM_INPUTS, write_insight
+from spades_env.agents.network.level import Level, checked_number
+from spades_env.game.cards import BID_ZERO, MAX_BID, NUM_ACTIONS
+from spades_env.game.engine import mix, write_mask
+from spades_env.game.observe import LAYOUT, NUM_FEATURES, TABLE_SIZE, compiled_rules_features, write_features
+from spades_env.game.state import BID, BLIND, PASS
+
+MOST_AT_ONCE = 4096  # positions: 5 MB of features
+USUAL_BID, MOST_ABOVE = 3, 3  # a level with heed bids at most MOST_ABOVE above the rule bot's bid or USUAL_BID
+RARE = [LAYOUT["phase"].start + phase for phase in (BLIND, PASS)]
+
+
+class NetworkAgent(Agent):
+    """An agent that plays a level, by default at the level's own temperature."""
+
+    def __init__(self, name: str, level: Level, temperature: float | None = None, seed: int = 0):
+        super().__init__(name, seed)
+        self.level = level
+        self.temperature = level.temperature if temperature is None else checked_number("temperature", temperature)
+
+    def _choose(self, batch: Batch) -> np.ndarray:
+        out = np.empty(len(batch), np.int64)
+        for start in range(0, len(batch), MOST_AT_ONCE):
+            some = slice(start, start + MOST_AT_ONCE)
+            part = batch.take(some)
+            walks = part.walks(self.seed) if self.temperature else np.zeros(len(part), np.uint64)
+            _pick_all(*self._think(part), self.temperature, walks, out[some])
+        return out
+
+    def _think(self, batch: Batch) -> tuple[np.ndarray, np.ndarray]:
+        x, mask = features(batch), masks(batch)
+        leave_out_wild_bids(self.level.heed, x, mask)
+        return logits(self.level, x), mask
+
+    def _hint(self, batch: Batch) -> Hint:
+        """Return its chances of the legal actions, at temperature 1 instead of 0."""
+        return chances_of(*self._think(batch), self.temperature)
+
+
+def features(batch: Batch) -> np.ndarray:
+    """Return int8[N, NUM_INPUTS]: the observations of the seats to move, with insight."""
+    out = np.empty((len(batch), NUM_INPUTS), np.int8)
+    _write_features(*batch.for_kernels, compiled_rules_features(batch.rules), out)
+    return out
+
+
+def masks(batch: Batch) -> np.ndarray:
+    """Return int8[N, NUM_ACTIONS]: the legal actions of the seats to move."""
+    out = np.empty((len(batch), NUM_ACTIONS), np.int8)
+    _write_masks(*batch.for_kernels, out)
+    return out
+
+
+def leave_out_wild_bids(heed: float, features: np.ndarray, mask: np.ndarray) -> None:
+    """Clear bids far above the rule bot's in int8[N, 70] if heed > 0: in a lost game all bids have equal value."""
+    if not heed:
+        return
+    rows = np.flatnonzero(features[:, LAYOUT["phase"].start + BID])
+    advice = features[rows, INSIGHT["advice"].place][:, BID_ZERO : BID_ZERO + MAX_BID + 1].argmax(axis=1)
+    most = np.maximum(advice, USUAL_BID) + MOST_ABOVE
+    mask[rows, BID_ZERO : BID_ZERO + MAX_BID + 1] &= np.arange(MAX_BID + 1) <= most[:, None]
+
+
+def logits(level: Level, features: np.ndarray) -> np.ndarray:
+    """Map int8 or float32[N, NUM_INPUTS] to float32[N, NUM_ACTIONS], the logits of every action."""
+    out = think(level.network, features)[0]
+    if level.heed or level.heed_blind:
+        rare = features[:, RARE].sum(axis=1, dtype=np.float32, keepdims=True)
+        heed = level.heed + np.float32(level.heed_blind - level.heed) * rare
+        out += heed * features[:, INSIGHT["advice"].place]
+    if level.nil_doubt:
+        out[:, BID_ZERO] -= np.float32(level.nil_doubt)
+    return out
+
+
+def values(level: Level, features: np.ndarray) -> np.ndarray:
+    """Map int8 or float32[N, NUM_INPUTS] to float32[N], the estimated values."""
+    return think(level.network, features)[1]
+
+
+def log_probs(logits: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    """Map float[N, NUM_ACTIONS] to float64, the log-probabilities of legal actions, −inf for others."""
+    masked = np.where(mask, logits.astype(np.float64), -np.inf)
+    masked -= masked.max(axis=1, keepdims=True)
+    return masked - np.log(np.exp(masked).sum(axis=1, keepdims=True))
+
+
+def chances_of(logits: np.ndarray, mask: np.ndarray, temperature: float) -> Hint:
+    """Return the chances of the legal actions of a single position (at temperature 1 instead of 0)."""
+    chances = np.exp(log_probs(logits / (temperature or 1), mask))[0]
+    return [(int(action), float(chances[action])) for action in np.flatnonzero(mask[0])]
+
+
+@njit
+def _write_features(tables, rules, rules_of, rules_features, out):
+    for i in range(len(tables)):
+        write_inputs(tables[i], rules[rules_of[i]], rules_features[rules_of[i]], out[i])
+
+
+@njit
+def write_inputs(s, r, rules_features, out):
+    """Write the inputs of the seat to move, int8[NUM_INPUTS]; rules_features holds those that depend on the rules."""
+    write_features(s, r, s.turn, out)
+    out[TABLE_SIZE:NUM_FEATURES] = rules_features
+    write_insight(s, r, s.turn, out[NUM_FEATURES:])
+
+
+@njit
+def _write_masks(tables, rules, rules_of, out):
+    for i in range(len(tables)):
+        write_mask(tables[i], rules[rules_of[i]], out[i])
+
+
+@njit
+def _pick_all(logits, mask, temperature, walks, out):
+    for i in range(len(out)):
+        best = _best(logits[i], mask[i])
+        out[i] = _drawn(logits[i], mask[i], logits[i, best], temperature, walks[i]) if temperature > 0 else best
+
+
+@njit
+def _best(logits, mask):
+    """Return the legal action with the highest logit; of equal ones the first."""
+    best = -1
+    for action in range(NUM_ACTIONS):
+        if mask[action] and (best < 0 or logits[action] > logits[best]):
+            best = action
+    return best
+
+
+@njit
+def _drawn(logits, mask, highest, temperature, walk):
+    """Sample a legal action."""
+    total = 0.0
+    for action in range(NUM_ACTIONS):
+        if mask[action]:
+            total += _share(logits[action], highest, temperature)
+    left = total * np.float64(mix(walk) >> np.uint64(32)) / 4294967296.0
+    drawn = -1
+    for action in range(NUM_ACTIONS):
+        if mask[action]:
+            drawn = action
+            left -= _share(logits[action], highest, temperature)
+            if left < 0:
+                break
+    return drawn
+
+
+@njit
+def _share(logit, highest, temperature):
+    """Return the chance of an action relative to the likeliest."""
+    return math.exp(np.float64(logit - highest) / temperature)

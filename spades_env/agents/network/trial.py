@@ -1,0 +1,42 @@
+"""A level that tries its cards: its own card is replaced only by one that is significantly better.
+
+NAME+trial:64       in 64 likely worlds
+NAME+trial:100ms    … in as many as fit into the time: the only form whose answers vary
+
+The level bids, and passes cards. The card it would play and all others that are not equal are tried in worlds that fit
+the bids and cards seen (`worlds.pool`). `rule` plays the rollouts, with some random cards, so that the search does not
+exploit the exact rollout policy. The level knows many hands, the trial this one; where they disagree, chance must not
+decide.
+"""
+
+import numpy as np
+
+from spades_env.agents.base import Agent, Batch
+from spades_env.agents.compiled import RULE
+from spades_env.agents.search.monte_carlo import MonteCarlo
+from spades_env.agents.search.trials import TrialSettings
+
+LOYALTY = 2.0  # standard errors by which the level's card must be worse than the best to be replaced,
+DOUBT = 1.5  # … and by which another must be worse than that to be dropped
+STRAYING = 0.3  # share of random cards in rollouts
+ROLLOUTS = 4  # in each world: dealing one that fits takes longer than a rollout
+
+
+class LevelTrial(MonteCarlo):
+    """A search whose favourite is the card that a level would play."""
+
+    def __init__(
+        self,
+        name: str,
+        player: Agent,
+        worlds: int,
+        seconds: float | None = None,
+        seed: int = 0,
+        straying: float = STRAYING,
+    ):
+        settings = TrialSettings(worlds, ROLLOUTS, RULE, True, False, LOYALTY, DOUBT, straying)
+        super().__init__(name, settings, seconds, seed)
+        self.player = player
+
+    def _preferred(self, batch: Batch) -> np.ndarray:
+        return self.player._choose(batch)

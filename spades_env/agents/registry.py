@@ -1,0 +1,148 @@
+"""Load any agent by its string.
+
+rule                  a kind of agent
+mc:30x30              … with its setting
+mc:30x30+rule         … with options
+bis/mc:30x30          the bidding of one with the card play of another
+milly                 a character (agents/roster.toml), however it is capitalised
+milly+search:32       … within a longer string, its level: agents/levels/milly.safetensors
+runs/x.safetensors    a level's file, …
+./x.safetensors+temperature:0.5       … with an option
+./x.safetensors+search:32             … that searches 32 worlds
+./x.safetensors+trial:64              … that tries its card and the others in 64 worlds
+./x.safetensors+ending:3              … that searches in the last three tricks
+./x.safetensors+hunt:64               … that tries its cards in 64 worlds while another side has a living nil
+./x.onnx              a network as an ONNX file (agents/onnx_player.py)
+hf:owner/name         a level on the Hugging Face Hub (agents/network/hub.py)
+mine:policy           a callable, by its import path (agents/imported.py)
+cmd:python3 bot.py    a program in any language (agents/command)
+
+A slash behind an agent separates a pair, also with files: `bis/./x.safetensors`, `x.safetensors/bis`. Any other slash
+belongs to a path, which ends with its first `.safetensors` or `.onnx`. So a file in a folder with an agent's name is
+written `./bis/x.safetensors`. A command reaches to the end of the string, whatever is in it: it takes no options, and
+can only be the second of a pair.
+"""
+
+import importlib
+import sys
+from pathlib import Path
+
+from spades_env.agents.agent_name import (
+    COMMAND,
+    IMPORTED,
+    KINDS,
+    LEVEL,
+    NETWORK,
+    ONNX,
+    REMOTE,
+    AgentName,
+    Kind,
+    shipped,
+)
+from spades_env.agents.base import Agent, AgentError
+from spades_env.agents.roster import LEVELS, Character, character_named
+from spades_env.checks import LARGEST_SEED, nearest, whole
+
+
+def names() -> tuple[str, ...]:
+    """Return the forms of all agents' strings and the names of our levels, but not files and import paths."""
+    return (*(kind.form for kind in KINDS.values()), *shipped())
+
+
+def load(name: str, seed: int = 0) -> Agent:
+    """Return the agent that a string names."""
+    if not isinstance(name, str):
+        raise AgentError(f"{name!r} names no agent: {_there_are()}")
+    seed = whole("seed", seed, 0, LARGEST_SEED)
+    agent = _loaded(name.strip(), seed)
+    agent.loaded_as = name, seed
+    return agent
+
+
+def _loaded(name: str, seed: int) -> Agent:
+    character = character_named(name)
+    if character:
+        return load_character(character, seed)
+    first, second = AgentName.parse_pair(name)
+    if second is None:
+        return _make(first, seed)
+    from spades_env.agents.pair import pair
+
+    return pair(name, _make(first, seed), _make(second, seed))
+
+
+def check_name(name: str) -> None:
+    """Raise an AgentError if a string names no agent. Settings and files are not checked, as nothing is loaded."""
+    if not character_named(name.strip()):
+        for one in AgentName.parse_pair(name.strip()):
+            if one:
+                _kind_of(one)
+
+
+def load_character(character: Character, seed: int = 0, levels: Path | None = None) -> Agent:
+    """Return a character's agent, with its level from this folder (by default that of the package)."""
+    levels = levels or LEVELS
+    if not (levels / character.level).is_file():
+        raise _has_not_learned(character)
+    agent = load(character.string(levels), seed)
+    agent.name = character.key
+    return agent
+
+
+def fingerprint_source(name: str) -> bytes:
+    """Return everything that may change behind an agent's string: a character's agent, the files of levels, networks
+    and imported modules (not what these import), and the files that a command names.
+    """
+    character = character_named(name.strip())
+    return b"".join([character.agent.encode() if character else b"", *(file.read_bytes() for file in files_of(name))])
+
+
+def files_of(name: str) -> list[Path]:
+    """Return the files behind an agent's string: those that `fingerprint_source` reads."""
+    return [file for one in parts_of(name) for file in _files_of(one) if file.is_file()]
+
+
+def parts_of(name: str) -> list[AgentName]:
+    """Return the parsed agent of a string, or both of a pair. A character is the agent that plays for it."""
+    character = character_named(name.strip())
+    first, second = AgentName.parse_pair(character.string() if character else name.strip())
+    return [first, second] if second else [first]
+
+
+def _files_of(name: AgentName) -> list[Path]:
+    if name.kind is COMMAND:
+        from spades_env.agents.command.agent import words_of
+
+        return list(map(Path, words_of(name)))
+    if name.kind is IMPORTED:
+        module = sys.modules.get(name.name)
+        return [Path(module.__file__)] if module and module.__file__ else []
+    if name.kind is REMOTE:
+        return [importlib.import_module("spades_env.agents.network.hub").level_file(name)]
+    return [name.level or Path(name.name)] if name.level or name.name.endswith(ONNX) else []
+
+
+def _make(name: AgentName, seed: int) -> Agent:
+    return importlib.import_module(f"spades_env.agents.{_kind_of(name).module}").make(name, seed)
+
+
+def _kind_of(name: AgentName) -> Kind:
+    if name.kind:
+        return name.kind
+    character = character_named(name.name)
+    if character:
+        raise _has_not_learned(character)
+    known = nearest(name.name, [*KINDS, *shipped()])
+    raise AgentError(f"there is no agent {name.text!r}{known}: {_there_are()}")
+
+
+def _has_not_learned(character: Character) -> AgentError:
+    return AgentError(
+        f"{character.name} has not learned yet: there is no level {character.level} "
+        f"(spades roster train, then spades roster build, make it)"
+    )
+
+
+def _there_are() -> str:
+    more = ", ".join(kind.form for kind in (LEVEL, NETWORK, REMOTE, IMPORTED, COMMAND))
+    return f"there are {', '.join(names())}, {more}, and A/B for the bidding of A with the card play of B"

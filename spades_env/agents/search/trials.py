@@ -1,0 +1,146 @@
+"""Trials of candidate actions by roll-outs, in the same worlds with the same random numbers.
+
+    begin(views, i, r, settings, pool, trial, x, preferred)  find the candidates of the seat to move in views[i]
+    go_on(views, i, r, settings, pool, trial)                try them in more worlds; is the choice still open?
+    answer(trial)                                            the number of the candidate to play (`paired`)
+
+A roll-out ends with the hand, and its value is the match equity then. Bids and passes are tried with `rule` playing on,
+in likely worlds. Unless it strays, `rule` is deterministic: a second roll-out of the same world would show nothing new.
+So more worlds are tried instead, fewer by the factor that `rule` is slower.
+
+The favourite is the `preferred` action, or what `rule` would do.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from spades_env._jit import njit
+from spades_env.agents.compiled import RULE, choose
+from spades_env.agents.equity import equity
+from spades_env.agents.lanes import distinct_cards, lowest_equal
+from spades_env.agents.search.candidates import find_candidates
+from spades_env.agents.search.paired import NO_FAVOURITE, add_world, clear, drop_worse, num_alive
+from spades_env.agents.search.playouts import finish_hand
+from spades_env.agents.worlds.pool import draw_all, next_drawn, next_world, prepare_worlds
+from spades_env.game.engine import apply, mix, next_random
+from spades_env.game.state import GOES_ON, PASS, PLAY
+
+BY_RULE = -1  # no action is preferred: the favourite is what rule would do
+CARD_LOYALTY = 1.0  # standard errors by which the favourite card must be worse than the best to be left,
+BID_LOYALTY = 2.0  # … and a bid,
+GREAT_LOYALTY = 2.5  # … and either with +loyal,
+NO_LOYALTY = 0.0  # … or with +free
+RULE_IS_SLOWER = 8  # times, in a roll-out
+
+
+class TrialSettings(NamedTuple):
+    """How many trials there are, how the roll-outs play, and in what worlds."""
+
+    worlds: int
+    rollouts: int
+    playing: int
+    likely: bool
+    patient: bool  # are all candidates tried in all worlds?
+    loyalty: float = CARD_LOYALTY
+    doubt: float = np.inf  # standard errors by which others must be worse than the favourite to be dropped
+    straying: float = 0.0  # the share of random cards in roll-outs
+
+
+def most_worlds(settings):
+    """Return the number of worlds where `rule` plays on."""
+    return max(settings.worlds, settings.worlds * settings.rollouts // RULE_IS_SLOWER)
+
+
+_most_worlds = njit(most_worlds)
+
+
+@njit
+def rollouts_of(s, settings):
+    """Return the worlds to try for the seat to move, the roll-outs of each, how cards are played and how many stray."""
+    if s.phase < PLAY or (settings.playing == RULE and not settings.straying):
+        return _most_worlds(settings), 1, RULE, 0.0
+    return settings.worlds, settings.rollouts, settings.playing, settings.straying
+
+
+@njit
+def begin(views, i, r, settings, pool, trial, x, preferred):
+    """Find the candidates and the favourite, and prepare the worlds."""
+    trial.num = find_candidates(views[i], r, x, trial.actions)
+    several = rollouts_of(views[i], settings)[0] > 1  # one world has no standard error
+    trial.favourite = favourite(views[i], r, trial, x, preferred) if several else NO_FAVOURITE
+    clear(trial)
+    loyal_bid = views[i].phase < PLAY and settings.loyalty > NO_LOYALTY
+    trial.loyalty = max(BID_LOYALTY, settings.loyalty) if loyal_bid else settings.loyalty
+    trial.doubt = settings.doubt
+    trial.likely = settings.likely or views[i].phase < PLAY
+    trial.at = 0
+    if trial.num > 1:
+        x = prepare_worlds(views, i, r, trial.likely, pool, x)
+        if trial.likely:
+            x = draw_all(pool, x)
+    trial.x = x
+
+
+@njit
+def favourite(s, r, trial, x, preferred):
+    """Return the candidate equal to the preferred action, else to what rule would do, or NO_FAVOURITE."""
+    if preferred != BY_RULE:
+        like = np.int64(preferred)
+        if s.phase >= PASS:
+            like = np.int64(r.card_at[lowest_equal(distinct_cards(s, r), np.int64(r.place[preferred]))])
+        c = number_of(trial, like)
+        if c >= 0:
+            return c
+    return number_of(trial, choose(s, r, RULE, RULE, x))
+
+
+@njit
+def number_of(trial, action):
+    for c in range(trial.num):
+        if trial.actions[c] == action:
+            return c
+    return NO_FAVOURITE
+
+
+@njit
+def go_on(views, i, r, settings, pool, trial):
+    """Try the candidates in more worlds; is the choice still open?"""
+    worlds, rollouts, playing, straying = rollouts_of(views[i], settings)
+    for _ in range(worlds):
+        if num_alive(trial) < 2:
+            return False
+        bring_world(views, i, r, pool, trial)
+        for c in range(trial.num):
+            if trial.alive[c]:
+                trial.values[c] = mean_equity(r, trial.actions[c], rollouts, playing, straying, pool, trial.x)
+        add_world(trial, 1.0)
+        if not settings.patient:
+            drop_worse(trial)
+    return num_alive(trial) > 1
+
+
+@njit
+def bring_world(views, i, r, pool, trial):
+    """Put the next world on pool.tables[0]; draw again if a search by the clock has used all that were drawn."""
+    if not trial.likely:
+        trial.x = next_world(views, i, r, False, pool, trial.x)
+        return
+    trial.at, trial.x = next_drawn(pool, r, trial.at, next_random(trial.x))
+    if trial.at == len(pool.worlds):
+        trial.at, trial.x = next_drawn(pool, r, 0, draw_all(pool, trial.x))
+
+
+@njit
+def mean_equity(r, action, rollouts, playing, straying, pool, x):
+    """Return the mean match equity of the action, for the side of the seat to move, in the current world."""
+    world, s = pool.tables[0], pool.tables[1]
+    side = np.int64(world.turn) & r.side_mask
+    total = 0.0
+    for _ in range(rollouts):
+        x = next_random(x)
+        pool.tables[1] = pool.tables[0]
+        if apply(s, r, action) == GOES_ON:
+            finish_hand(s, r, playing, mix(x), straying)
+        total += equity(s, r, side)
+    return total / rollouts

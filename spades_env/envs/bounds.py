@@ -1,0 +1,40 @@
+"""How much a hand can bring, from the rules alone: what frameworks want to know that scale rewards or search trees.
+
+most_points("classic")      490: one partner makes nil and the other bids and takes all thirteen, against 13 and 13
+"""
+
+from itertools import product
+
+from spades_env.game.rules import Rules, RulesSource
+from spades_env.game.scoring import score_side
+from spades_env.game.state import BLIND_NIL_BID, NIL, NO_NIL, compile_rules, new_tables
+
+TRICKS = 13
+
+
+def most_points(rules: RulesSource = "classic") -> int:
+    """Return the most points by which one side can be ahead in the first hand of a game, when nobody has bags.
+
+    It is the largest reward of that hand, and the smallest one negated. Solo rules are refused.
+    """
+    rules = Rules.of(rules)
+    if not rules.partners:
+        raise ValueError("the most points of a hand are known for partners only, not for solo rules")
+    bids = [(bid, NO_NIL) for bid in range(1, TRICKS + 1)] + [(0, NIL if rules.nil else NO_NIL)]
+    bids += [(0, BLIND_NIL_BID)] * (rules.blind_nil_deficit == 0)
+    tables, compiled = new_tables(1), compile_rules(rules)
+    ends = []  # by the tricks of a side: the least and the most that it gets, less what the other gets of its bags
+    for taken in range(TRICKS + 1):
+        splits = [(own, taken - own) for own in range(taken + 1)]
+        found = [_ahead(tables[0], compiled[0], split, both) for split in splits for both in product(bids, repeat=2)]
+        ends.append((min(found), max(found)))
+    return max(ends[taken][1] - ends[TRICKS - taken][0] for taken in range(TRICKS + 1))
+
+
+def _ahead(s, r, tricks: tuple[int, int], bids) -> int:
+    """Score side 0 alone, with the tricks, bids and nils of both partners."""
+    s.points[:] = s.bags[:] = 0
+    s.tricks[::2] = tricks
+    s.bids[::2], s.nils[::2] = zip(*bids, strict=True)
+    score_side(s, r, 0)
+    return int(s.points[0] - s.points[1])

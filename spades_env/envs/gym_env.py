@@ -1,0 +1,176 @@
+"""Spades as a Gymnasium environment: one seat learns, agents play the other three.
+
+    import gymnasium, spades_env
+
+    env = gymnasium.make("Spades-v0", opponents="random")
+    observation, info = env.reset(seed=7)
+    action = env.action_space.sample(observation["action_mask"])
+    observation, reward, terminated, truncated, info = env.step(action)
+
+A step lasts until the learner is to move again or the episode ends; its reward is the sum of all that the learner's
+seat was paid meanwhile. Looking at the cards, blind nil, bids and passed cards are steps like any other.
+`reset(seed=s)` deals the cards of `Game(rules, seed=s)`; without a seed the env's own generator draws one.
+"""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.error import ResetNeeded
+from gymnasium.spaces import Discrete
+
+from spades_env.checks import LARGEST_SEED, whole
+from spades_env.envs.episode_table import RENDER_FPS, RENDER_MODES, Screen, Table, options_of, usable
+from spades_env.envs.learner import Learner
+from spades_env.envs.opponents import RANDOM, words
+from spades_env.game.cards import NUM_ACTIONS, SEATS
+from spades_env.game.episodes import RUNNING, TERMINATED, TRUNCATED, Terms
+from spades_env.game.refusals import IllegalActionError
+from spades_env.game.rules import RulesSource
+from spades_env.game.starts import BEGINNING, StartSource
+from spades_env.game.view import View
+
+
+class SpadesEnv(gymnasium.Env):
+    """One seat of a table.
+
+    rules               what `Rules.of` takes: a preset's name, a text, a path, a dict, or `Rules`
+    seat                the learner's, 0 … 3: South, West, North, East
+    opponents           a bot's name, a function view -> action, or an object with `act(view)`; or a pair of these
+    partner             the same, for the seat opposite; by default as the left neighbour
+    episode             "game": to the end of the game; "hand": one hand
+    reward              "points": after each hand; "win": 1 or −1 when the episode ends
+    truncate_after      truncate an unfinished game after so many hands
+    render_mode         None, "ansi", "rgb_array" or "human"; pictures show what the learner may know
+    illegal             what an illegal action does: "random" plays a random legal one instead, "terminate" ends the
+                        episode with the reward `terms.illegal_reward`, "raise" raises IllegalActionError
+    flat                observations are the features alone; `info` and `action_masks()` always have the mask
+    obs_dtype           "int8", or "float32" for frameworks whose layers want floats
+    start               where episodes begin: "beginning", "situations", or a dict of scores, bags, dealer, hand_number
+    reward_scale        multiplies every reward
+    """
+
+    metadata = {"render_modes": usable(RENDER_MODES), "render_fps": RENDER_FPS}  # noqa: RUF012 — as Gymnasium wants it
+
+    def __init__(
+        self,
+        rules: RulesSource = "classic",
+        seat: int = 0,
+        opponents: Any = RANDOM,
+        partner: Any = None,
+        episode: str = "game",
+        reward: str = "points",
+        truncate_after: int | None = 50,
+        render_mode: str | None = None,
+        *,
+        illegal: str = "random",
+        flat: bool = False,
+        obs_dtype: str = "int8",
+        start: StartSource = BEGINNING,
+        reward_scale: float = 1.0,
+    ):
+        self.terms = Terms(episode, reward, truncate_after, reward_scale)
+        self.render_mode = render_mode
+        self._learner = Learner(seat, opponents, partner, illegal, flat, obs_dtype)
+        self._opponents = self._learner.opponents
+        self.seat, self.illegal, self.flat = self._learner.seat, self._learner.illegal, flat
+        self._table = Table(rules, self.terms, obs_dtype, start)
+        self._screen = Screen(render_mode)
+        self._to_move = False  # is the learner to move?
+        self.observation_space = self._learner.space
+        self.action_space = Discrete(NUM_ACTIONS)
+
+    def __repr__(self) -> str:
+        return f"<SpadesEnv: {self._table.rules}, episode {self.terms.episode}, {SEATS[self.seat]} learns>"
+
+    # Playing
+
+    def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple:
+        """Begin a new game; options are those of `Game`: rules, seed, deal, dealer, scores, bags, hand_number."""
+        setup = options_of(options)
+        seed = None if seed is None else whole("seed", seed, 0, LARGEST_SEED)
+        super().reset(seed=seed)
+        self._to_move = False
+        self._table.begin(self.np_random, seed, setup)
+        if seed is not None or not self._opponents.loaded:
+            self._opponents.load(self._table.seed)
+        self._let_others_play()
+        return self._look()
+
+    def step(self, action) -> tuple:
+        """Apply the learner's action, then let the others play until the learner is to move or the episode ends."""
+        if not self._to_move:
+            raise ResetNeeded("the learner is not to move: call reset() first")
+        illegal = not self._act(action)
+        self._to_move = False
+        if illegal and self.illegal == "terminate":
+            observation, info = self._look(illegal)
+            return observation, self.terms.illegal_reward, True, False, info
+        reward = float(self._table.reward[self.seat]) + self._let_others_play()
+        observation, info = self._look(illegal)
+        return observation, reward, self._table.status == TERMINATED, self._table.status == TRUNCATED, info
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        self._screen.close()
+
+    # Looking
+
+    def action_masks(self) -> np.ndarray:
+        """Return the learner's legal actions, bool[70]; all true when it is not to move."""
+        return self._observation()[1].astype(bool)
+
+    def view(self) -> View:
+        """Return what the learner may know as a View."""
+        return self._table.view(self.seat)
+
+    @property
+    def game_seed(self) -> int:
+        """The seed of the current game: `Game(rules, seed=game_seed)` deals the same cards."""
+        return self._table.seed
+
+    def render(self):
+        """Return the table as the learner may know it: text, a picture, or a window."""
+        return self._screen.show(self.view())
+
+    # Helpers
+
+    def _act(self, action) -> bool:
+        """Take the learner's action, or a random one instead of an illegal one; return whether it was legal."""
+        if self._table.try_act(action):
+            return True
+        if self.illegal == "raise":
+            raise self._table.illegal(action)
+        if self.illegal == "random":
+            self._table.act(self._table.random_action())
+        return False
+
+    def _let_others_play(self) -> float:
+        """Go on until the learner is to move or the episode ends; return the learner's reward meanwhile."""
+        table = self._table
+        reward = 0.0
+        while table.status == RUNNING and table.turn != self.seat:
+            if self._opponents.at_random[table.turn]:
+                table.play_random(self._opponents.at_random)
+            else:
+                action = self._opponents.act(table.view(table.turn))
+                try:
+                    table.act(action)
+                except IllegalActionError as error:
+                    raise IllegalActionError(f"{words(table.turn, action)}: {error}") from None
+            reward += float(table.reward[self.seat])
+        self._to_move = table.status == RUNNING
+        return reward
+
+    def _observation(self) -> tuple[np.ndarray, np.ndarray]:
+        features, mask = self._table.observation(self.seat)
+        if not self._to_move:
+            mask[:] = 1  # a policy that masks its logits needs something to choose
+        return features, mask
+
+    def _look(self, illegal: bool = False) -> tuple:
+        """Return observation and info, in fresh arrays."""
+        features, mask = self._observation()
+        if self.render_mode == "human":
+            self.render()
+        return self._learner.observation(features, mask.copy()), {"action_mask": mask, "illegal": illegal}

@@ -1,0 +1,280 @@
+"""Rules: every option of the game, its presets, its validation, its text.
+
+    Rules()                                        classic
+    Rules.preset("showdown")                       a preset by name
+    Rules.preset("showdown", trumps="nyc")         … with changes
+    Rules.load("my.toml")                          a file; "off" there is None here
+    Rules(trumps="nyc", target=300)                classic with changes
+
+Rules are immutable and hashable; `str(rules)` is their text, which `Rules.parse` reads back.
+"""
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, fields
+from functools import cache
+from os import PathLike
+from pathlib import Path
+
+from spades_env.checks import as_int, nearest
+from spades_env.game.cards import NUM_SEATS, SEATS, TRUMP_ORDERS
+from spades_env.plain import PlainError, from_toml
+from spades_env.shipped import shipped_folder
+
+LARGEST = 10_000  # of any number in the rules, so that scores stay far inside 32 bits
+CHOICES = {
+    "first_lead": ("left_of_dealer", "right_of_dealer", "highest_bidder"),
+    "first_dealer": ("random", *(name.lower() for name in SEATS)),
+    "bag_penalty_to": ("self", "opponents"),
+    "failed_nil_tricks": ("bags", "overtricks", "partner", "ignored"),
+    "trumps": tuple(TRUMP_ORDERS),
+    "spades_lead": ("broken", "discarded", "any"),
+    "tie": ("draw", "extra_hand"),
+}
+RANGES = {  # smallest and largest
+    "target": (1, LARGEST),
+    "max_hands": (1, LARGEST),
+    "floor": (-LARGEST, -1),
+    "nil_bonus": (0, LARGEST),
+    "blind_nil_deficit": (0, LARGEST),
+    "blind_nil_bonus": (0, LARGEST),
+    "blind_nil_pass": (0, 3),
+    "overtrick_points": (-1, 1),
+    "bag_limit": (1, 100),
+    "bag_penalty": (0, LARGEST),
+    "time_limit_s": (1, LARGEST),
+}
+MAY_BE_OFF = ("target", "max_hands", "floor", "blind_nil_deficit", "bag_limit", "time_limit_s")
+
+
+class RulesError(ValueError):
+    """Rules that cannot be played; the message names the option and what is allowed."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """All options of a game. The defaults are `classic`."""
+
+    partners: bool = True  # South & North against West & East; else each seat is its own side
+    target: int | None = 500  # the game ends when a side has so many points
+    max_hands: int | None = None  # the game ends after so many hands
+    floor: int | None = None  # the game ends when a side has so few points
+    first_lead: str = "right_of_dealer"  # who begins bidding and leads, seen from the dealer
+    first_dealer: str = "random"
+    nil: bool = True  # is a bid of zero a nil?
+    nil_bonus: int = 100
+    blind_nil_deficit: int | None = 100  # a seat may bid blind nil if its side is so many points behind
+    blind_nil_bonus: int = 200
+    blind_nil_pass: int = 0  # cards that a blind nil bidder and its partner give each other
+    overtrick_points: int = 1
+    bag_limit: int | None = 10  # the penalty is due at so many bags; off: bags are not counted
+    bag_penalty: int = 100
+    bag_penalty_to: str = "self"  # the side itself loses the points, or every other side gains them
+    failed_nil_tricks: str = "overtricks"  # what the tricks of a failed nil count as
+    trumps: str = "normal"
+    spades_lead: str = "broken"  # what breaks spades; any: they may always be led
+    tie: str = "draw"
+    time_limit_s: int | None = None
+
+    def __init__(self, /, **options):
+        values = {field.name: field.default for field in fields(Rules)} | options
+        for name, value in values.items():
+            object.__setattr__(self, name, _checked(name, value))
+        _check_together(self)
+
+    @staticmethod
+    @cache
+    def presets() -> tuple[str, ...]:
+        """Return the names that `preset` knows."""
+        return tuple(sorted(path.stem for path in (shipped_folder("configs") / "variants").glob("*.toml")))
+
+    @classmethod
+    def preset(cls, name: str, /, **changes) -> "Rules":
+        """Return a preset with changes."""
+        if name not in cls.presets():
+            known = cls.presets()
+            hint = f"; options follow a preset: classic {name}" if "=" in name else nearest(str(name), known)
+            raise RulesError(f"no preset is named {name!r}{hint}; there are {', '.join(known)}")
+        rules = _preset(name)
+        return rules.replace(**changes) if changes else rules
+
+    @classmethod
+    def load(cls, path: str | PathLike, /, **changes) -> "Rules":
+        """Return rules from a TOML file of options; `base = "showdown"` names the preset it starts from (else classic).
+
+        The file's rules must be valid by themselves; changes are made to them.
+        """
+        try:
+            options = from_toml(Path(path).read_bytes())
+        except PlainError as error:
+            raise RulesError(f"the rules file {path} is not TOML: {error}") from None
+        except (OSError, ValueError) as error:  # ValueError: no file can have such a name
+            raise RulesError(f"the rules file {path} cannot be read: {getattr(error, 'strerror', error)}") from None
+        try:
+            rules = cls.from_dict(options)
+        except RulesError as error:
+            raise RulesError(f"{path}: {error}") from None
+        return rules.replace(**changes) if changes else rules
+
+    @classmethod
+    def from_dict(cls, options: Mapping) -> "Rules":
+        """Return rules from a mapping of options; the key `base` names the preset it starts from."""
+        if not isinstance(options, Mapping):
+            raise RulesError(f"{options!r} is no mapping of options to their values")
+        options = {str(name): value for name, value in options.items()}
+        base = options.pop("base", None)
+        if base is None:
+            return cls(**options)
+        if not isinstance(base, str):
+            raise RulesError(f"base: {base!r} is not the name of a preset")
+        return cls.preset(base, **options)
+
+    @classmethod
+    def parse(cls, text: str) -> "Rules":
+        """Return rules from their text: a preset's name, then `option=value` words."""
+        if not isinstance(text, str) or not text.strip():
+            raise RulesError(f"{text!r} names no rules: a preset's name comes first, of {', '.join(cls.presets())}")
+        name, *words = text.split()
+        return cls.preset(name, **parse_changes(words))
+
+    @classmethod
+    def of(cls, source: "Rules | str | PathLike | Mapping") -> "Rules":
+        """Return the rules of a preset, a rules' text, a file's path or a mapping; Rules are returned unchanged."""
+        if isinstance(source, Rules):
+            return source
+        if isinstance(source, Mapping):
+            return cls.from_dict(source)
+        if isinstance(source, PathLike) or (isinstance(source, str) and _looks_like_a_path(source)):
+            return cls.load(source)
+        if isinstance(source, str):
+            return cls.parse(source)
+        raise RulesError(f"{source!r} names no rules: give a preset's name, a path, a dict or Rules")
+
+    def replace(self, /, **changes) -> "Rules":
+        """Return the same rules with other values for some options."""
+        return Rules(**(self.as_dict() | changes))
+
+    def as_dict(self) -> dict:
+        """Return every option with its value."""
+        return asdict(self)
+
+    @property
+    def sides(self) -> int:
+        """The number of sides."""
+        return 2 if self.partners else NUM_SEATS
+
+    def side(self, seat: int) -> int:
+        """Return the side a seat belongs to."""
+        return seat % self.sides
+
+    def seats(self, side: int) -> tuple[int, ...]:
+        """Return the seats of a side."""
+        return tuple(range(side, NUM_SEATS, self.sides))
+
+    def nearest_preset(self) -> tuple[str, dict]:
+        """Return the preset that needs the fewest changes to become these rules, and those changes."""
+        changes = {name: self._changes_from(_preset(name)) for name in self.presets()}
+        name = min(changes, key=lambda name: (len(changes[name]), name != "classic", name))
+        return name, changes[name]
+
+    def __str__(self) -> str:
+        name, changes = self.nearest_preset()
+        return " ".join([name, *(f"{option}={format_value(value)}" for option, value in changes.items())])
+
+    def __repr__(self) -> str:
+        name, changes = self.nearest_preset()
+        return f"Rules.preset({', '.join([repr(name), *(f'{option}={value!r}' for option, value in changes.items())])})"
+
+    def _changes_from(self, other: "Rules") -> dict:
+        theirs = other.as_dict()
+        return {name: value for name, value in self.as_dict().items() if value != theirs[name]}
+
+
+RulesSource = Rules | str | PathLike | Mapping  # whatever `Rules.of` takes
+OPTIONS = tuple(field.name for field in fields(Rules))
+
+
+def parse_changes(words: Iterable[str]) -> dict:
+    """Return options with their values from words of the form option=value."""
+    changes = {}
+    for word in words:
+        option, equals, value = word.partition("=")
+        if not equals:
+            raise RulesError(f"{word!r} is not of the form option=value")
+        if option in changes:
+            raise RulesError(f"{option} is given twice")
+        changes[option] = parse_value(value)
+    return changes
+
+
+def parse_value(text: str) -> bool | int | str | None:
+    """Return an option's value from a word: true, false, off, a number, or the word itself."""
+    if text in ("true", "false"):
+        return text == "true"
+    if text == "off":
+        return None
+    return int(text) if re.fullmatch("-?[0-9]{1,9}", text) else text
+
+
+def format_value(value: bool | int | str | None) -> str:
+    """Return the word that `parse_value` reads."""
+    if value is None:
+        return "off"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _looks_like_a_path(text: str) -> bool:
+    return text.endswith(".toml") or "/" in text or os.sep in text
+
+
+@cache
+def _preset(name: str) -> Rules:
+    return Rules.load(shipped_folder("configs") / "variants" / f"{name}.toml")
+
+
+def _checked(name: str, value):
+    """Return the value; refuse what the option does not take. "off" becomes None."""
+    if name not in OPTIONS:
+        raise RulesError(f"there is no option {name!r}{nearest(name, OPTIONS)}; the options are {', '.join(OPTIONS)}")
+    if value == "off" and isinstance(value, str):
+        value = None
+    if value is None:
+        if name in MAY_BE_OFF:
+            return None
+        raise RulesError(f"{name} cannot be off: it takes {allowed(name)}")
+    if name in CHOICES:
+        fits = isinstance(value, str) and value in CHOICES[name]
+    elif name in RANGES:
+        low, high = RANGES[name]
+        number = as_int(value)
+        fits = number is not None and low <= number <= high
+        value = number if fits else value
+    else:
+        fits = isinstance(value, bool)
+    if not fits:
+        raise RulesError(f"{name} cannot be {value!r}: it takes {allowed(name)}")
+    return value
+
+
+def _check_together(rules: Rules) -> None:
+    """Refuse combinations that cannot be played."""
+    if rules.target is None and rules.max_hands is None and rules.floor is None:
+        raise RulesError("target, max_hands and floor cannot all be off: the game would have no way to end")
+    if not rules.partners and rules.blind_nil_pass:
+        raise RulesError("blind_nil_pass must be 0 when partners is false: there is nobody to pass to")
+    if not rules.partners and rules.failed_nil_tricks == "partner":
+        raise RulesError(
+            "failed_nil_tricks cannot be 'partner' when partners is false: it takes bags, overtricks or ignored"
+        )
+
+
+def allowed(name: str) -> str:
+    """Return the values an option takes, in words."""
+    if name in CHOICES:
+        return "one of " + ", ".join(CHOICES[name])
+    if name not in RANGES:
+        return "true or false"
+    low, high = RANGES[name]
+    number = f"a whole number from {low} to {high}"
+    return f"{number}, or off" if name in MAY_BE_OFF else number

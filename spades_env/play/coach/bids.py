@@ -1,0 +1,107 @@
+"""Reasons for a bid: the count suit by suit, the others' bids, the score; and for or against nil."""
+
+from spades_env.game.cards import BID_ZERO, MAX_BID, NUM_SEATS, NUM_TRICKS, SPADES, Action
+from spades_env.play.coach.case import Case
+from spades_env.play.coach.count import Count, count_hand, tricks_text
+from spades_env.play.table.seats import card_text as card
+from spades_env.play.texts import Text, text
+
+FULL, LOOSE = 12, 10  # sums of all four bids: at least so many are a lot, at most so many are few
+HIGHEST_NIL_SPADE, LOW = 7, 3  # ranks: a nine, a five
+TOP_SPADES, MANY_SPADES = 3, 4
+FEW_TRICKS = 200  # hundredths
+
+
+def tricks_bid(case: Case, action: Action) -> int | None:
+    """Return the tricks that an action bids; None for a nil or anything else."""
+    bid = action - BID_ZERO
+    if not 0 <= bid <= MAX_BID or (case.sight.rules.nil and bid == 0):
+        return None
+    return bid
+
+
+def counted(case: Case) -> Count:
+    return count_hand(case.sight.rules, case.sight.hand)
+
+
+def by_count(case: Case) -> Text | None:
+    bid, found = tricks_bid(case, case.advised), counted(case)
+    if bid is None or found.bid != bid or not bid:
+        return None
+    return text("why.bid", bid=bid, parts=found.words)
+
+
+def for_other_bids(case: Case) -> Text | None:
+    """Bid last: less than the count after high bids, more after low ones."""
+    bid, found, others = tricks_bid(case, case.advised), counted(case).bid, _others(case)
+    if bid is None or others is None:
+        return None
+    if bid < found and others + found >= FULL:
+        return text("why.bid_less", bid=bid, counted=found, others=others, sum=others + found, all=NUM_TRICKS)
+    if bid > found and others + found <= LOOSE:
+        return text("why.bid_more", bid=bid, counted=found, others=others)
+    return None
+
+
+def enough(case: Case) -> Text | None:
+    """Bid no more than wins the game."""
+    s, bid, found = case.sight, tricks_bid(case, case.advised), counted(case).bid
+    if bid is None or bid >= found or s.rules.target is None or not s.rules.partners:
+        return None
+    theirs = s.view.bids[s.partner or 0]
+    if theirs is None or s.view.nils[s.partner or 0]:
+        return None
+    points = s.view.scores[s.side] + 10 * (bid + theirs)
+    if points - 10 < s.rules.target <= points:
+        return text("why.bid_enough", bid=bid, points=points, target=s.rules.target)
+    return None
+
+
+def low_enough_for_nil(case: Case) -> Text | None:
+    s = case.sight
+    if not _is_nil(case, case.advised):
+        return None
+    spades = s.held(SPADES)
+    lows = [s.held(suit)[0] for suit in range(SPADES) if s.held(suit)]
+    if any(s.height(one) > LOW for one in lows) or (spades and s.height(spades[-1]) > HIGHEST_NIL_SPADE):
+        return None
+    return text("why.nil_low", card=card(spades[-1])) if spades else text("why.nil_no_spade")
+
+
+def few_tricks(case: Case) -> Text | None:
+    found = counted(case).total
+    if _is_nil(case, case.advised) and found < FEW_TRICKS:
+        return text("why.nil_count", tricks=tricks_text(found))
+    return None
+
+
+def too_high_for_nil(case: Case) -> Text | None:
+    """Bid no nil with one of the highest spades, or with many."""
+    s = case.sight
+    if not _is_nil(case, case.instead) or tricks_bid(case, case.advised) is None:
+        return None
+    spades = s.held(SPADES)
+    if spades and s.higher_out(spades[-1]) < TOP_SPADES:
+        return text("why.no_nil_high", card=card(spades[-1]))
+    return text("why.no_nil_long", count=len(spades)) if len(spades) >= MANY_SPADES else None
+
+
+def bid_and_count(case: Case) -> Text | None:
+    """State both numbers where no reason explains the difference."""
+    bid = tricks_bid(case, case.advised)
+    if bid is None:
+        return None
+    return text("why.bid_off", by=case.by, bid=bid, tricks=tricks_text(counted(case).total))
+
+
+def _is_nil(case: Case, action: Action) -> bool:
+    return bool(case.sight.rules.nil) and action == BID_ZERO
+
+
+def _others(case: Case) -> int | None:
+    """Return the sum of the others' bids once all three have bid."""
+    bids = [case.sight.view.bids[(case.sight.me + i) % NUM_SEATS] for i in range(1, NUM_SEATS)]
+    return None if None in bids else sum(bid or 0 for bid in bids)
+
+
+BIDS = (too_high_for_nil, by_count, enough, for_other_bids, low_enough_for_nil, few_tricks, bid_and_count)

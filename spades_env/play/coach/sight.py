@@ -1,0 +1,188 @@
+"""What a seat can tell from its view, and a reason may rest on: plain facts, no estimates.
+
+    sight = Sight(view)
+    sight.is_highest(card)      is no card of its suit that is still out higher?
+    sight.is_beaten(card)       does a card on the table beat it already?
+    sight.need, sight.left      tricks the side still needs for its bid, and tricks not yet finished
+
+Suits are the effective ones: a joker is a spade. "Out" means in somebody else's hand, as far as the seat can tell. It
+never sees hidden cards.
+"""
+
+from functools import cache, cached_property
+
+from spades_env.game.cards import NUM_SEATS, NUM_TRICKS, SPADES, TRUMP_ORDERS, Card, Seat, Side, deck, partner
+from spades_env.game.scoring import contract_of
+from spades_env.game.view import View
+
+
+class Sight:
+    """The facts of one view of the seat to move."""
+
+    def __init__(self, view: View):
+        self.view, self.me, self.rules = view, view.seat, view.rules
+        self.hand = view.hand
+        self.table = view.table
+        self._voids, self._nils, self._tricks = view.voids, view.nils, view.tricks
+        self.partner = partner(self.me) if view.rules.partners else None
+        self.foes = [
+            seat for seat in self._clockwise(range(1, NUM_SEATS)) if view.rules.side(seat) != view.rules.side(self.me)
+        ]
+        self._place = view.compiled_rules[0].place
+        self._suits = _suits(view.rules.trumps)
+
+    # Cards
+
+    def suit(self, card: Card) -> int:
+        return self._suits[card]
+
+    def height(self, card: Card) -> int:
+        """Return the rank of a card within its suit; higher beats lower."""
+        return int(self._place[card]) & 15
+
+    @cached_property
+    def out(self) -> set[Card]:
+        """The cards in the others' hands."""
+        seen = {card for trick in [*self.view.tricks_played, self.table] for _, card in trick}
+        return set(self._suits) - seen - set(self.hand)
+
+    def held(self, suit: int) -> list[Card]:
+        """Return the own cards of a suit, the lowest first."""
+        return sorted((card for card in self.hand if self.suit(card) == suit), key=self.height)
+
+    def higher_out(self, card: Card) -> int:
+        return sum(self.suit(one) == self.suit(card) and self.height(one) > self.height(card) for one in self.out)
+
+    def lower_out(self, card: Card) -> int:
+        return sum(self.suit(one) == self.suit(card) and self.height(one) < self.height(card) for one in self.out)
+
+    def is_highest(self, card: Card) -> bool:
+        return not self.higher_out(card)
+
+    def is_lowest_held(self, card: Card) -> bool:
+        return self.held(self.suit(card))[0] == card
+
+    def is_highest_held(self, card: Card) -> bool:
+        return self.held(self.suit(card))[-1] == card
+
+    def is_single(self, card: Card) -> bool:
+        return len(self.held(self.suit(card))) == 1
+
+    def alike(self, one: Card, other: Card) -> bool:
+        """Are these two cards equal: neither out nor on the table is a card between them?"""
+        if self.view.phase != "play" or self.suit(one) != self.suit(other):
+            return False
+        low, high = sorted((self.height(one), self.height(other)))
+        rivals = self.out | ({self.winning[1]} if self.winning else set())
+        return not any(self.suit(card) == self.suit(one) and low < self.height(card) < high for card in rivals)
+
+    @property
+    def trumps_out(self) -> int:
+        return sum(self.suit(card) == SPADES for card in self.out)
+
+    # The trick on the table
+
+    @property
+    def led(self) -> int | None:
+        return self.suit(self.table[0][1]) if self.table else None
+
+    @cached_property
+    def winning(self) -> tuple[Seat, Card] | None:
+        """The seat that is winning the trick so far, and its card."""
+        return next(((seat, card) for seat, card in self.table if seat == self.view.winning), None)
+
+    @property
+    def is_last(self) -> bool:
+        return len(self.table) == NUM_SEATS - 1
+
+    def is_beaten(self, card: Card) -> bool:
+        if self.winning is None:
+            return False
+        best = self.winning[1]
+        if self.suit(card) == self.suit(best):
+            return self.height(card) < self.height(best)
+        return self.suit(card) != SPADES
+
+    def beats(self, card: Card) -> bool:
+        """Would this card win the trick so far?"""
+        return self.winning is not None and not self.is_beaten(card)
+
+    def still_to_play(self, seat: Seat | None) -> bool:
+        """Does this seat play after mine in this trick?"""
+        return seat not in (None, self.me) and seat not in [player for player, _ in self.table]
+
+    @property
+    def is_void(self) -> bool:
+        """Can I not follow the suit that was led?"""
+        return self.led is not None and not self.held(self.led)
+
+    # Seats and sides
+
+    def is_out_of(self, seat: Seat | None, suit: int) -> bool:
+        """Has the seat shown that it holds no card of the suit?"""
+        return seat is not None and suit in self._voids[seat]
+
+    def may_ruff(self, seat: Seat, suit: int) -> bool:
+        """Has the seat shown that it is out of this side suit, and not that it is out of spades?"""
+        shown = suit != SPADES and self.is_out_of(seat, suit)
+        return shown and not self.is_out_of(seat, SPADES) and self.trumps_out > 0
+
+    def has_nil(self, seat: Seat | None) -> bool:
+        """Has the seat bid nil, and won no trick yet?"""
+        return seat is not None and self._nils[seat] and not self._tricks[seat]
+
+    @property
+    def nil_foes(self) -> list[Seat]:
+        return [seat for seat in self.foes if self.has_nil(seat)]
+
+    @property
+    def left(self) -> int:
+        """The tricks not yet finished, the one on the table included."""
+        return NUM_TRICKS - len(self.view.tricks_played)
+
+    def need_of(self, side: Side) -> int:
+        """Return the tricks a side lacks for its bid; 0 or less if it has them."""
+        bid, made, helped = contract_of(self.rules, self.view.bids, self._nils, self._tricks, side)
+        return bid - made - helped
+
+    @property
+    def side(self) -> Side:
+        return self.rules.side(self.me)
+
+    @property
+    def counts(self) -> bool:
+        """Do the tricks of this seat count towards the bid of its side?"""
+        return not self._nils[self.me] or self.rules.failed_nil_tricks == "partner"
+
+    @property
+    def need(self) -> int:
+        return self.need_of(self.side)
+
+    @property
+    def wants(self) -> bool:
+        """Does the side need tricks that this seat may win?"""
+        return self.counts and self.need > 0 and not self.has_nil(self.me)
+
+    @property
+    def another_is_a_bag(self) -> bool:
+        """Would another trick of this seat be a bag, where bags cost points?"""
+        costs = self.rules.bag_limit is not None and self.rules.bag_penalty > 0 and self.rules.overtrick_points >= 0
+        return costs and not self._nils[self.me] and self.need <= 0
+
+    @property
+    def next_bag(self) -> int:
+        """The number of the bag that the next trick above the bid would be; only where `another_is_a_bag`."""
+        failed = 0
+        if self.rules.failed_nil_tricks in ("bags", "overtricks"):
+            nils = [seat for seat in self.rules.seats(self.side) if self._nils[seat]]
+            failed = sum(self._tricks[seat] for seat in nils)
+        return self.view.bags[self.side] - self.need + failed + 1
+
+    def _clockwise(self, steps: range) -> list[Seat]:
+        return [(self.me + step) % NUM_SEATS for step in steps]
+
+
+@cache
+def _suits(trumps: str) -> dict[Card, int]:
+    """Return the effective suit of every card in the deck."""
+    return {card: SPADES if card in TRUMP_ORDERS[trumps] else card // 13 for card in deck(trumps)}

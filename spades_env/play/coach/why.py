@@ -1,0 +1,97 @@
+"""Why this action, in words that are true: the first reason that fits, or else what the adviser's figures say.
+
+    explain(view, weighed, kind, names, "Zofia")              why the first action, and not those that are worse
+    explain(view, weighed, kind, names, "Zofia", instead=…)   why the first action, and not this one
+
+A reason fits if each of its facts holds, if it tells the best action from the other one, and if the figures bear it
+out: it speaks against no action that is as good as the best, and those it speaks against are worth less, on average,
+than the others.
+"""
+
+from collections.abc import Sequence
+
+from spades_env.agents.base import Hint
+from spades_env.agents.measures import CHANCE
+from spades_env.game.cards import Action
+from spades_env.game.view import View
+from spades_env.play.coach import bids, leads, nils, tricks
+from spades_env.play.coach.case import Case, Reason
+from spades_env.play.coach.sight import Sight
+from spades_env.play.table.seats import Names
+from spades_env.play.texts import Text, decimal, text
+
+NOTABLE = 0.005  # a loss of the chance to win that is worth a reason
+SAME = 0.0005  # chances that differ by less count as equal
+REASONS: dict[str, Sequence[Reason]] = {
+    "blind": (),
+    "bid": bids.BIDS,
+    "pass": leads.PASSES,
+    "play": (*nils.OWN, *nils.PARTNERS, *nils.OTHERS, *tricks.TAKING, *tricks.LEAVING, *leads.LEADS, *tricks.KEEPING),
+}
+
+
+def explain(view: View, weighed: Hint, kind: str, names: Names, by: str, instead: Action | None = None) -> Text | None:
+    """Return the reason for the best action; None if there is no choice. weighed: best first; kind: of the weights."""
+    if len(view.legal_actions()) < 2 or not weighed:
+        return None
+    sight = Sight(view)
+    advised, rest = weighed[0][0], _others(sight, weighed)
+    if not rest:
+        return text("why.same")
+    rivals = [instead] if instead is not None else _rivals(weighed[0][1], rest, kind)
+    if not rivals:
+        gap = max(weighed[0][1] - weight for _, weight in rest)
+        return text("why.close", points=_points(gap)) if gap >= SAME else text("why.same")
+    found = _reason(Case(sight, advised, rivals[0], names, by), rivals, [weighed[0], *rest], kind)
+    return found or _figures(dict(weighed), advised, rivals[0], kind, by)
+
+
+def _others(sight: Sight, weighed: Hint) -> Hint:
+    """Return the other actions with their weights, those not weighed with 0; none that is like the best."""
+    advised, known = weighed[0][0], dict(weighed)
+    actions = [*known, *(one for one in sight.view.legal_actions() if one not in known)] if len(known) < 2 else known
+    return [(one, known.get(one, 0.0)) for one in actions if one != advised and not sight.alike(one, advised)]
+
+
+def _rivals(best: float, rest: Hint, kind: str) -> list[Action]:
+    """Return what the best action is compared with, the nearest first: what is notably worse; else the next."""
+    if kind == CHANCE:
+        return [action for action, weight in rest if best - weight >= NOTABLE]
+    if all(weight == 0 for _, weight in rest):  # nothing is known of them
+        return [action for action, _ in rest]
+    return [rest[0][0]]
+
+
+def _reason(case: Case, rivals: list[Action], weighed: Hint, kind: str) -> Text | None:
+    """Return the first reason that speaks against the nearest rival, else one that speaks against the next."""
+    unknown = all(weight == 0 for _, weight in weighed[1:])
+    for rival in rivals:
+        for reason in REASONS[case.sight.view.phase]:
+            if (words := reason(case.against(rival))) is None:
+                continue
+            against = {action for action, _ in weighed[1:] if reason(case.against(action)) is not None}
+            if _is_borne_out(against, weighed, kind) and (not unknown or 2 * len(against) >= len(rivals)):
+                return words
+    return None
+
+
+def _is_borne_out(against: set[Action], weighed: Hint, kind: str) -> bool:
+    """Are all actions that a reason speaks against worth less than the best, and on average than the others?"""
+    worse = [weight for action, weight in weighed if action in against]
+    if kind == CHANCE and max(worse) > weighed[0][1] - SAME:
+        return False
+    others = [weight for action, weight in weighed if action not in against]
+    return sum(worse) / len(worse) < sum(others) / len(others)
+
+
+def _figures(known: dict[Action, float], advised: Action, rival: Action, kind: str, by: str) -> Text:
+    """Say what the figures say, and no more."""
+    gap = known[advised] - known.get(rival, 0.0)
+    if kind == CHANCE and rival in known:
+        return text("why.search", by=by, points=_points(gap)) if gap >= NOTABLE else text("why.slightly", by=by)
+    return text("why.choice", by=by)
+
+
+def _points(gap: float) -> Text:
+    """Write a difference of chances in percentage points."""
+    return decimal(100 * gap)

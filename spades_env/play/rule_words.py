@@ -1,0 +1,184 @@
+"""The rules in plain words: those of one table as sentences, and every option for a page of settings.
+
+    rule_words(rules)      a sentence for every option that matters at this table
+    rule_title(rules)      the name for a list: "Showdown · 3 hands"
+    rule_options()         all options in groups, as plain data
+
+The first group holds the seven settings that most players know. Each choice there changes one or more options.
+The other groups hold every option: a `choice` among values, a `number` from low to high, or a `switch`.
+"""
+
+from functools import cache
+from typing import Any
+
+from spades_env.game.cards import SEATS, TRUMP_ORDERS
+from spades_env.game.rules import MAY_BE_OFF, RANGES, Rules
+from spades_env.play.texts import Text, text
+from spades_env.show.captions import card_text
+
+ACE_OF_SPADES = 51
+
+
+# The rules of one table
+
+
+def rule_title(rules: Rules) -> Text:
+    """Name the rules by their preset, the length of a game if it differs, and how many other options do."""
+    name, changes = rules.nearest_preset()
+    target, hands = changes.pop("target", None), changes.pop("max_hands", None)
+    parts = [text(f"title.{name}")]
+    if target is not None:
+        parts.append(text("title.target", points=target))
+    if hands is not None:
+        parts.append(text("hands", count=hands))
+    if changes:
+        parts.append(text("title.changes", count=len(changes)))
+    return text(f"title{len(parts)}", **dict(zip("abcd", parts, strict=False)))
+
+
+def rule_words(rules: Rules) -> list[str]:
+    """Explain the rules of a table, a sentence for each option that matters."""
+    return [*_table(rules), *_ending(rules), *_bids(rules), *_blind_nil(rules), *_scores(rules), *_cards(rules)]
+
+
+def _table(rules: Rules) -> list[Text]:
+    seated = text("rule.partners" if rules.partners else "rule.alone")
+    if rules.first_dealer == "random":
+        dealer = text("rule.dealer_random")
+    else:
+        dealer = text("rule.dealer", seat=text(f"seat.{rules.first_dealer}"))
+    return [seated, dealer, text(f"rule.begins.{rules.first_lead}")]
+
+
+def _ending(rules: Rules) -> list[Text]:
+    ends = []
+    if rules.target is not None:
+        ends.append(text("rule.end_target", points=rules.target))
+    if rules.floor is not None:
+        ends.append(text("rule.end_floor", points=rules.floor))
+    if rules.max_hands is not None:
+        ends.append(text("rule.end_hands", count=rules.max_hands))
+    tie = text("rule.tie_draw" if rules.tie == "draw" else "rule.tie_extra")
+    words = [text(f"rule.end{len(ends)}", tie=tie, **dict(zip("abc", ends, strict=False)))]
+    if rules.time_limit_s is not None:
+        minutes, seconds = divmod(rules.time_limit_s, 60)
+        words.append(text("rule.time_limit", time=f"{minutes}:{seconds:02}"))
+    return words
+
+
+def _bids(rules: Rules) -> list[Text]:
+    nil = text("rule.nil", bonus=rules.nil_bonus) if rules.nil else text("rule.no_nil")
+    return [text("rule.bids"), nil]
+
+
+def _blind_nil(rules: Rules) -> list[Text]:
+    has_nils = rules.nil or rules.blind_nil_deficit is not None
+    failed = [text(f"rule.failed_nil.{rules.failed_nil_tricks}")] if has_nils else []
+    if rules.blind_nil_deficit is None:
+        return [*failed, text("rule.no_blind_nil")]
+    key = "rule.blind_nil_behind" if rules.blind_nil_deficit else "rule.blind_nil_level"
+    words = [*failed, text(key, points=rules.blind_nil_deficit, bonus=rules.blind_nil_bonus)]
+    if rules.blind_nil_pass:
+        words.append(text("rule.blind_nil_pass", count=rules.blind_nil_pass))
+    return words
+
+
+def _scores(rules: Rules) -> list[Text]:
+    over = {1: "plus", 0: "zero", -1: "minus"}[rules.overtrick_points]
+    if rules.bag_limit is None:
+        return [text(f"rule.overtrick_{over}")]
+    penalty = text(f"rule.penalty_{rules.bag_penalty_to}", bags=rules.bag_limit, points=rules.bag_penalty)
+    return [text(f"rule.bag_{over}", penalty=penalty)]
+
+
+def _cards(rules: Rules) -> list[Text]:
+    order = TRUMP_ORDERS[rules.trumps]
+    to_ace = ", ".join(card_text(card) for card in order[: order.index(ACE_OF_SPADES) + 1])
+    lead = text(f"rule.lead.{rules.spades_lead}")
+    return [text("rule.trumps", highest=to_ace, lowest=card_text(order[-1])), lead]
+
+
+# Every option
+
+SEVEN = text("options.common")
+SHOWN_TRUMPS = 7
+GROUPS: dict[str, tuple[str, ...]] = {  # group → its options
+    "table": ("partners", "first_dealer", "first_lead"),
+    "end": ("target", "max_hands", "floor", "tie", "time_limit_s"),
+    "nil": ("nil", "nil_bonus", "failed_nil_tricks", "blind_nil_deficit", "blind_nil_bonus", "blind_nil_pass"),
+    "bags": ("overtrick_points", "bag_limit", "bag_penalty", "bag_penalty_to"),
+    "cards": ("trumps", "spades_lead"),
+}
+VALUES: dict[str, tuple[Any, ...]] = {  # option → its values, where the values alone say little
+    "first_dealer": ("random", *(name.lower() for name in SEATS)),
+    "first_lead": ("left_of_dealer", "right_of_dealer", "highest_bidder"),
+    "tie": ("draw", "extra_hand"),
+    "failed_nil_tricks": ("bags", "overtricks", "partner", "ignored"),
+    "blind_nil_pass": (0, 1, 2, 3),
+    "overtrick_points": (1, 0, -1),
+    "bag_penalty_to": ("self", "opponents"),
+    "trumps": ("normal", "nyc", "barmore", "deuces", "jokers"),
+    "spades_lead": ("broken", "discarded", "any"),
+}
+CHANGES: dict[str, dict[str, dict[str, Any]]] = {  # the seven → choice → the options it changes
+    "play_to": {
+        "points_300": {"target": 300, "max_hands": None},
+        "points_500": {"target": 500, "max_hands": None},
+        "hands_8": {"target": None, "max_hands": 8},
+        "hands_16": {"target": None, "max_hands": 16},
+    },
+    "ten_bags": {
+        "on": {"bag_limit": 10, "bag_penalty": 100, "bag_penalty_to": "self"},
+        "off": {"bag_limit": None},
+    },
+    "overtricks": {
+        "plus": {"overtrick_points": 1},
+        "zero": {"overtrick_points": 0},
+        "minus": {"overtrick_points": -1},
+    },
+    "blind_nil": {
+        "off": {"blind_nil_deficit": None},
+        "level": {"blind_nil_deficit": 0},
+        "behind_100": {"blind_nil_deficit": 100},
+        "behind_200": {"blind_nil_deficit": 200},
+    },
+    "passing": {"off": {"blind_nil_pass": 0}, "one": {"blind_nil_pass": 1}},
+    "nil_bonuses": {f"nil_{nil}": {"nil_bonus": nil, "blind_nil_bonus": 2 * nil} for nil in (50, 100, 200)},
+    "trump_modes": {mode: {"trumps": mode} for mode in VALUES["trumps"]},
+}
+
+
+@cache
+def rule_options() -> list[dict[str, Any]]:
+    others = [
+        {"group": text(f"options.{group}"), "options": [_option(name) for name in names]}
+        for group, names in GROUPS.items()
+    ]
+    return [{"group": SEVEN, "options": [_setting(name) for name in CHANGES]}, *others]
+
+
+def _option(name: str) -> dict[str, Any]:
+    low, high = RANGES.get(name, (None, None))
+    kind = "choice" if name in VALUES else "number" if name in RANGES else "switch"
+    choices = [
+        {"value": value, "words": text(f"option.{name}.{value}")} | (_ranking(value) if name == "trumps" else {})
+        for value in VALUES.get(name, ())
+    ]
+    bounds = {"low": low, "high": high, "may_be_off": name in MAY_BE_OFF}
+    return {"name": name, "words": text(f"option.{name}"), "kind": kind, "choices": choices} | bounds
+
+
+def _setting(name: str) -> dict[str, Any]:
+    """Return one of the seven; each choice lists the options that it changes."""
+    choices = [
+        {"words": text(f"setting.{name}.{key}"), "changes": changes}
+        | (_ranking(changes["trumps"]) if "trumps" in changes else {})
+        for key, changes in CHANGES[name].items()
+    ]
+    bounds = {"low": None, "high": None, "may_be_off": False}
+    return {"name": name, "words": text(f"setting.{name}"), "kind": "choice", "choices": choices} | bounds
+
+
+def _ranking(mode: str) -> dict[str, str]:
+    highest = [card_text(card) for card in TRUMP_ORDERS[mode][:SHOWN_TRUMPS]]
+    return {"about": f"{', '.join(highest)} …"}

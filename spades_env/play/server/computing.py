@@ -1,0 +1,89 @@
+"""What people ask the server to compute: hints, reviews, drills, counts. Bots have threads of their own.
+
+One step is computed for a person at a time. Of the steps that wait, the owner's come first, then those of people with a
+seat. People without a seat come last, and never get the last free thread.
+
+    computing = Computing(2)
+    await computing.run(step, session.id, Place.SEATED)
+"""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+from itertools import count
+from typing import TypeVar
+
+from spades_env.play.threads import in_thread, threads
+
+T = TypeVar("T")
+
+
+class Place(IntEnum):
+    """Whose steps come first."""
+
+    OWNER = 0
+    SEATED = 1
+    OTHER = 2
+
+
+@dataclass(eq=False)
+class _Waiting:
+    """A step that waits. called: is done when its turn has come."""
+
+    person: str
+    place: Place
+    number: int
+    called: asyncio.Future[None]
+
+
+class Computing:
+    """The threads, and the queue before them. most: threads at work at once."""
+
+    def __init__(self, most: int):
+        self._pool = threads("computer", most)
+        self._free, self._numbers = most, count()
+        self._busy: set[str] = set()
+        self._queue: list[_Waiting] = []
+
+    async def run(self, step: Callable[[], T], person: str, place: Place) -> T:
+        """Run a step in a thread when it is its turn. Once begun it is finished, even if nobody waits any more."""
+        await self._turn(person, place)
+        running = asyncio.ensure_future(in_thread(step, pool=self._pool))
+        running.add_done_callback(lambda _: self._leave(person))
+        return await asyncio.shield(running)
+
+    def close(self) -> None:
+        """Begin no more steps."""
+        for waiting in self._queue:
+            waiting.called.cancel()
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    async def _turn(self, person: str, place: Place) -> None:
+        called = asyncio.get_running_loop().create_future()
+        waiting = _Waiting(person, place, next(self._numbers), called)
+        self._queue.append(waiting)
+        self._call()
+        try:
+            await called
+        except asyncio.CancelledError:
+            if waiting in self._queue:
+                self._queue.remove(waiting)
+            else:
+                self._leave(person)
+            raise
+
+    def _leave(self, person: str) -> None:
+        self._busy.discard(person)
+        self._free += 1
+        self._call()
+
+    def _call(self) -> None:
+        """Call those whose turn it is."""
+        for waiting in sorted(self._queue, key=lambda one: (one.place, one.number)):
+            spare = 1 if waiting.place == Place.OTHER else 0
+            if self._free > spare and waiting.person not in self._busy:
+                self._queue.remove(waiting)
+                self._busy.add(waiting.person)
+                self._free -= 1
+                waiting.called.set_result(None)

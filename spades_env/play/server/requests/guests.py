@@ -1,0 +1,70 @@
+"""Requests about guests: their link, who has come, and how the owner frees a seat or puts somebody out."""
+
+from typing import Any
+
+from spades_env.game.cards import NUM_SEATS, SEATS, Seat
+from spades_env.play import texts
+from spades_env.play.server.errors import RefusedError
+from spades_env.play.server.requests.fields import Field, text
+from spades_env.play.server.requests.request import SEAT, Answer, Client, Requests, Who
+from spades_env.play.server.requests.table import refuse_daily
+from spades_env.play.server.rooms import people
+from spades_env.play.server.rooms.room import Room
+from spades_env.play.server.sessions import OWNER
+
+GUESTS = Requests()
+GUEST = Field(text(12, "[0-9a-f]{12}", "a guest as `guests` lists them"))
+
+
+@GUESTS.add(Who.OWNER)
+async def invite(client: Client) -> Answer:
+    """Return the path that brings guests to this table, and the server's address for other machines."""
+    room, server = client.room, client.server
+    refuse_daily(room)
+    if room.table.over:
+        raise RefusedError(texts.text("error.no_seat_free"))
+    path = f"/join/{client.services.sessions.invite(room.key)}"
+    return {"path": path, "origin": server.origin, "reach": server.reach}
+
+
+@GUESTS.add(Who.OWNER)
+async def revoke(client: Client) -> Answer:
+    """End the table's link. Who has come by it stays; the next `invite` makes another link."""
+    client.services.sessions.revoke(client.room.key)
+
+
+@GUESTS.add(Who.OWNER)
+async def guests(client: Client) -> Answer:
+    """Return who has a seat besides the owner, then the other guests who are here or have sat here."""
+    room = client.room
+    here = {viewer.session.id for viewer in room.audience.viewers}
+    seated = [found for seat in range(NUM_SEATS) if (found := _in_seat(room, seat, here))]
+    holders = room.seating.holders.values()
+    others = [
+        {"guest": one.id, "name": one.name, "seat": None, "place": None, "plays": False, "here": one.id in here}
+        for one in client.services.sessions.guests_of(room.key)
+        if one.id not in holders and (one.name or one.id in here)
+    ]
+    return {"guests": seated + others}
+
+
+def _in_seat(room: Room, seat: Seat, here: set[str]) -> dict[str, Any] | None:
+    """Describe the guest of a seat. guest: None for a person whose session is gone; plays: False while the bot does."""
+    holder, person = room.seating.holders.get(seat), room.seating.people[seat]
+    if holder == OWNER or (holder is None and person is None):
+        return None
+    name = person or room.services.sessions.guest_names(room.key).get(holder or "")
+    place, plays = texts.text(f"seat.{SEATS[seat].lower()}"), person is not None
+    return {"guest": holder, "name": name, "seat": seat, "place": place, "plays": plays, "here": holder in here}
+
+
+@GUESTS.add(Who.OWNER, seat=SEAT)
+async def free(client: Client, seat: Seat) -> Answer:
+    """Give a guest's seat to its bot, for anybody to take."""
+    await people.free(client.room, seat)
+
+
+@GUESTS.add(Who.OWNER, guest=GUEST)
+async def put_out(client: Client, guest: str) -> Answer:
+    """Put a guest out for good: their pages close, their seat goes to its bot, and the link ends."""
+    await people.put_out(client.room, guest, client.server.connections)

@@ -1,0 +1,112 @@
+"""What rooms and requests share: the store, the sessions, the settings, the limits, and the threads that work for them.
+
+think    bots; a thread for each core
+work     what the server needs by itself (the champion's daily game); one thread, in steps
+write    the store; one thread
+set_up   new tables; threads of their own, so a page that opens doesn't wait for a bot to move
+
+What people ask for is computed in `computing`.
+"""
+
+import os
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from spades_env.play.lessons.drills import Drill
+from spades_env.play.server.computing import Computing
+from spades_env.play.server.errors import RefusedError
+from spades_env.play.server.limits import Limits, TokenBuckets
+from spades_env.play.server.lock import lock_folder
+from spades_env.play.server.sessions import Sessions
+from spades_env.play.store.database import Store, data_folder
+from spades_env.play.store.profile import DEFAULT_NAME, rename
+from spades_env.play.store.settings import NAME
+from spades_env.play.table.choices import default_adviser
+from spades_env.play.texts import Text, text
+from spades_env.play.threads import in_thread, threads
+from spades_env.play.warning import warn
+
+T = TypeVar("T")
+
+
+class Services:
+    """What one server has besides its rooms.
+
+    extra_bots: agents to choose from besides the usual ones; adviser: the agent that gives hints and reviews, None for
+    the strongest.
+    """
+
+    def __init__(
+        self,
+        folder: Path | None = None,
+        limits: Limits | None = None,
+        extra_bots: tuple[str, ...] = (),
+        adviser: str | None = None,
+    ):
+        folder = Path(folder or data_folder())
+        self._lock = lock_folder(folder)
+        self.store = Store(folder, warn)
+        self.store.check()
+        self.sessions = Sessions(folder, warn)
+        self.sessions.forget_all_but({sitting.key for sitting in self.store.unfinished()})
+        self.settings: dict[str, Any] = self.store.settings.all()
+        self.limits, self.extra_bots = limits or Limits(), extra_bots
+        self.drills: dict[str, Drill] = {}  # by session: the one that waits for an answer
+        self.messages = TokenBuckets(self.limits.rate, self.limits.burst)  # by session
+        self.computing = Computing(max(2, os.cpu_count() or 1))
+        self._adviser = adviser
+        self._thinkers = threads("thinker", os.cpu_count() or 1)
+        self._openers = threads("opener")
+        self._worker = threads("worker", 1)
+        self._writer = threads("writer", 1)
+
+    @property
+    def name(self) -> str:
+        """The owner's name."""
+        return self.settings.get(NAME, DEFAULT_NAME)
+
+    @property
+    def adviser(self) -> str:
+        """Who gives hints and reviews."""
+        return self._adviser or default_adviser()
+
+    def words(self, error: Exception | str) -> str:
+        """Return an error as a sentence, without the path of the folder, which guests need not know."""
+        words = next(iter(error.args), "") if isinstance(error, Exception) else error
+        if isinstance(words, Text):
+            return words
+        words = str(error)
+        return (words[:1].upper() + words[1:]).replace(f"{self.store.path.parent}{os.sep}", "")
+
+    async def think(self, function: Callable[[], T]) -> T:
+        return await in_thread(function, pool=self._thinkers)
+
+    async def set_up(self, function: Callable[[], T]) -> T:
+        return await in_thread(function, pool=self._openers)
+
+    async def work(self, function: Callable[[], T]) -> T:
+        return await in_thread(function, pool=self._worker)
+
+    async def write(self, function: Callable[[], T]) -> T:
+        """Read or write the store; RefusedError if the disk refuses."""
+        try:
+            return await in_thread(function, pool=self._writer)
+        except sqlite3.Error as error:
+            raise RefusedError(text("error.unsaved", why=str(error))) from None
+
+    async def set(self, name: str, value: Any) -> None:
+        await self.write(lambda: self.store.settings.set(name, value))
+        self.settings[name] = value
+
+    async def rename(self, name: str) -> None:
+        self.settings[NAME] = await self.write(lambda: rename(self.store, name))
+
+    def close(self) -> None:
+        """Take no more work. Wait only for what is being written."""
+        for pool in (self._thinkers, self._openers, self._worker, self._writer):
+            pool.shutdown(wait=pool is self._writer, cancel_futures=True)
+        self.computing.close()
+        self.store.close()
+        self._lock.close()

@@ -1,0 +1,212 @@
+"""The store: sittings, finished hands, results, named rules and settings in one SQLite file, `spades.db`.
+
+    store = Store(folder)          None: the user's data folder
+    store.save(table)              after every move, in one transaction: a kill at any moment leaves all or nothing
+    table = store.load(key)        exactly as it was saved
+    store.unfinished()             the sittings that can be continued
+    store.hands.of(key)            the finished hands of a sitting
+    store.variants.all()           named rules
+    store.settings.all()           settings by name
+    statistics(store, "Anna")      in play.store.statistics
+
+Several programs may continue one game, but none overwrites what another has saved: `save` raises ElsewhereError, and
+the game must be loaded again. The transaction that writes a finished hand is flushed to the disk. A power failure may
+lose later changes, a crash of the program loses none. Replays and imports do not count in statistics. A game that was
+given up after its first hand counts as lost.
+"""
+
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from spades_env.play.store.file import StoreFile
+from spades_env.play.store.hands import Hands
+from spades_env.play.store.opening import StoreError
+from spades_env.play.store.results import forfeit_rows, game_rows, is_forfeit
+from spades_env.play.store.rows import DATA, Row, as_json, damage_words, name_of
+from spades_env.play.store.saved import packed
+from spades_env.play.store.settings import Settings, Variants
+from spades_env.play.store.sitting_rows import GIVEN_UP, OPEN, OVER, Saved, is_time, saved_of, table_of, unreadable
+from spades_env.play.table.seats import checked_name
+from spades_env.play.table.table import Table
+from spades_env.play.texts import text as sentence
+
+FILE = "spades.db"
+ELSEWHERE = "This game went on in another window: you see it as it stands there"
+MOST_CHANGES = 2**53  # a larger number is damage
+
+
+class NoSittingError(StoreError):
+    """No sitting has this key."""
+
+
+class ElsewhereError(StoreError):
+    """Another program has continued the sitting."""
+
+
+class _LastSeen(NamedTuple):
+    """A table as this program last loaded or saved it."""
+
+    text: int  # hash of the saved text
+    marks: tuple[int, int, bool] | None = None  # finished hands, takebacks, over; None: not saved from here yet
+
+
+def data_folder() -> Path:
+    """Return this system's folder for a user's data."""
+    home = Path.home()
+    if sys.platform == "win32":
+        root = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        root = home / "Library" / "Application Support"
+    else:
+        root = Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share")
+    return root / "spades"
+
+
+class Store:
+    """The saved sittings, with the finished hands, named rules and settings that are in the same file."""
+
+    def __init__(self, folder: str | os.PathLike | None = None, say: Callable[[str], None] | None = None):
+        """say: called once with a sentence about each damaged row."""
+        self.path = Path(folder or data_folder()) / FILE
+        self.file = StoreFile(self.path, say)
+        self.faults = self.file.faults
+        self.hands, self.variants, self.settings = Hands(self.file), Variants(self.file), Settings(self.file)
+        self._last: WeakKeyDictionary[Table, _LastSeen] = WeakKeyDictionary()
+
+    def __enter__(self) -> "Store":
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self.file.close()
+
+    def check(self) -> list[str]:
+        """Read everything that a start reads; return a sentence about each damaged row."""
+        self.sittings()
+        self.variants.all()
+        self.settings.all()
+        return list(self.faults.values())
+
+    # One sitting
+
+    def save(self, table: Table) -> None:
+        """Save all changes; ElsewhereError if the game went on elsewhere, StoreError if it was given up."""
+        now = _now()
+        marks = (len(table.finished), table.takebacks.total(), table.over)
+        last = self._last.get(table)
+        new_hands = last is None or last.marks != marks
+        text = as_json(packed(table))
+        with self.file.change(flush=new_hands):
+            if self.is_given_up(table.key):
+                raise StoreError(sentence("closed"))
+            if self._is_elsewhere(table):
+                raise ElsewhereError(ELSEWHERE)
+            row = {"key": table.key, "state": OVER if table.over else OPEN, "began": self._began(table.key) or now}
+            row |= {"changed": now, DATA: text, "changes": self._last_change() + 1}
+            self.file.insert("INSERT OR REPLACE INTO sittings", [row])
+            if new_hands:
+                self.hands.save(table)
+            if table.over and table.counted:
+                self.file.insert("INSERT OR IGNORE INTO game_results", game_rows(table, now))
+        self._last[table] = _LastSeen(hash(text), marks)
+
+    def load(self, key: str) -> Table:
+        """Return the table of a sitting as it was last saved."""
+        row = next(iter(self.file.raw("sittings", "WHERE key = ?", key)), None)
+        if row is None:
+            raise NoSittingError(f"there is no saved game {key!r}")
+        try:
+            table = table_of(row)
+        except ValueError as error:
+            raise StoreError(self.file.report("sittings", row, str(error))) from None
+        self._last[table] = _LastSeen(hash(row[DATA]))
+        return table
+
+    def _began(self, key: str) -> str | None:
+        began = self.file.one("SELECT began FROM sittings WHERE key = ?", key)
+        return began[0] if began and is_time(began[0]) else None
+
+    def _last_change(self) -> int:
+        query = "SELECT changes FROM sittings WHERE changes < ? ORDER BY changes DESC LIMIT 1"
+        return int((self.file.one(query, MOST_CHANGES) or [0])[0])
+
+    def _is_elsewhere(self, table: Table) -> bool:
+        """Has another program saved the game since this table was last loaded or saved?"""
+        last, text = self._last.get(table), self.sitting_text(table.key)
+        return last is not None and text is not None and last.text != hash(text)
+
+    def sitting_text(self, key: str) -> str | None:
+        """Return the saved text of a sitting, readable or not."""
+        row = self.file.one(f"SELECT {DATA} FROM sittings WHERE key = ?", key)
+        return row and row[0]
+
+    def is_given_up(self, key: str) -> bool:
+        return self.file.one("SELECT 1 FROM sittings WHERE key = ? AND state = ?", key, GIVEN_UP) is not None
+
+    def give_up(self, key: str) -> None:
+        """Mark an unfinished sitting as given up; its finished hands stay. It may be lost: see `is_forfeit`."""
+        with self.file.change():
+            rows = self.file.raw("sittings", "WHERE key = ? AND state = ?", key, OPEN)
+            for row in rows:
+                self.file.update("sittings", {"state": GIVEN_UP}, "WHERE key = ?", key)
+                self._forfeit(row)
+        if not rows:
+            raise StoreError(f"there is no unfinished game {key!r}")
+
+    def _forfeit(self, row: Row) -> None:
+        """Count a game as lost if it is one that counts; one that can't be read isn't."""
+        with suppress(ValueError):
+            table = table_of(row)
+            if is_forfeit(table.counted, table.seats.people, self.hands.was_any_finished(table.key)):
+                self.file.insert("INSERT OR IGNORE INTO game_results", forfeit_rows(table, _now()))
+
+    def given_up(self) -> set[str]:
+        """Return the keys of all sittings that were given up."""
+        return {key for (key,) in self.file.rows("SELECT key FROM sittings WHERE state = ?", GIVEN_UP)}
+
+    def forget(self, table: Table) -> None:
+        """Delete a sitting without finished hands, unless it went on elsewhere."""
+        with self.file.change():
+            if not self._is_elsewhere(table):
+                unplayed = "NOT EXISTS (SELECT 1 FROM hands WHERE key = sittings.key)"
+                self.file.delete("sittings", f"WHERE key = ? AND {unplayed}", table.key)
+
+    # All sittings
+
+    def unfinished(self) -> list[Saved]:
+        return self.sittings(OPEN)
+
+    def count_unfinished(self) -> int:
+        return self.file.one("SELECT count(*) FROM sittings WHERE state = ?", OPEN)[0]
+
+    def sittings(self, state: str | None = None) -> list[Saved]:
+        found = [self._saved(row) for row in self.file.raw("sittings", "ORDER BY changes DESC, rowid DESC")]
+        return [saved for saved in found if state in (None, saved.state)]
+
+    def _saved(self, row: Row) -> Saved:
+        """Describe a sitting for a list. A damaged one is listed too, without people."""
+        try:
+            saved = saved_of(row)
+        except (LookupError, TypeError, ValueError) as error:
+            self.file.report("sittings", row, damage_words(error))
+            return unreadable(row)
+        self.faults.pop(("sittings", name_of("sittings", row)), None)
+        return saved
+
+    def rename(self, before: str, person: str) -> None:
+        """Count everything that was played under one name under another."""
+        with self.file.change():
+            for table in ("hand_results", "game_results"):
+                self.file.update(table, {"person": checked_name(person)}, "WHERE person = ?", before)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -1,0 +1,90 @@
+"""Advice as it is shown: a bar and a figure for each action, all in one measure, and a sentence that sums it up.
+
+    measure     figures          heading
+    "chance"    36.2%  33.8%     Chance to win the game
+    "choice"    62%    21%       How likely Zofia is to choose each
+
+Chances to win are close together, so the best action's bar is full and each other bar is shorter by the loss.
+"""
+
+from spades_env.agents.base import Hint
+from spades_env.agents.measures import CHANCE, measure
+from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_CARDS, Action, action_name
+from spades_env.play.table.seats import Question, card_text
+from spades_env.play.table.standing import bot_name
+from spades_env.play.texts import Text, decimal, percent, text
+
+EMPTY_BAR = 0.05  # an action that loses so much of the chance to win has the shortest bar
+SAME = 0.0005  # chances that differ by less count as equal
+SHORTEST = 0.06
+CERTAIN = 0.995  # an action chosen more often than this has no rival worth mentioning
+
+
+def advise(question: Question, weighed: Hint | None = None) -> dict:
+    """Ask the adviser, unless it was asked, and return the advice as plain data; `advice` explains `hint` in it."""
+    weighed = question.hint() if weighed is None else weighed
+    kind = measure(question.agent, question.view, weighed)
+    by, nil = bot_name(question.agent.name), bool(question.view.rules.nil)
+    about = {"by": by, "measure": kind, "heading": heading(kind, by), "words": summary(weighed, kind, by, nil)}
+    return about | {"hint": advice(weighed, kind)}
+
+
+def advice(weighed: Hint, kind: str) -> list[dict]:
+    """Return the weighed actions, best first, as plain data: action, weight, bar, words."""
+    best, found = max((weight for _, weight in weighed), default=0.0), []
+    for action, weight in weighed:
+        bar = max(SHORTEST, 1 - (best - weight) / EMPTY_BAR) if kind == CHANCE else weight
+        shown = {"action": action_name(action), "weight": round(weight, 4), "bar": round(bar, 4)}
+        found.append(shown | {"words": figure(weight, kind)})
+    return found
+
+
+def heading(kind: str, by: str) -> str:
+    return text("hint.chance") if kind == CHANCE else text("hint.choice", by=by)
+
+
+def figure(weight: float, kind: str) -> Text:
+    """Write a weight as a percentage, with a decimal for chances, which are close together."""
+    return percent(weight, decimals=kind == CHANCE)
+
+
+def summary(weighed: Hint, kind: str, by: str, nil: bool) -> str:
+    """Say which action is best, and by how much."""
+    if not weighed:
+        return text("hint.none", by=by)
+    if kind == CHANCE:
+        return _chances_in_words(weighed, nil)
+    (action, weight), others = weighed[0], weighed[1:]
+    if weight >= CERTAIN or not others:
+        return text("hint.certain", by=by, what=_what(action, nil))
+    then, less = others[0]
+    about = {"share": percent(weight), "then": _what(then, nil), "less": percent(less)}
+    return text("hint.likely", what=_what(action, nil), **about)
+
+
+def _chances_in_words(weighed: Hint, nil: bool) -> str:
+    """Say which actions have the best chance, and by how much they lead."""
+    best = weighed[0][1]
+    equals = [action for action, weight in weighed if best - weight < SAME]
+    rest = [(action, weight) for action, weight in weighed if best - weight >= SAME]
+    named: str = _what(equals[0], nil)
+    for action in equals[1:3]:
+        named = text("or", a=named, b=_what(action, nil))
+    if len(equals) > 3:
+        named = text("or", a=named, b=text("hint.another"))
+    if not rest:
+        return text("hint.equal" if len(equals) > 1 else "hint.only", what=named, share=figure(best, CHANCE))
+    then, less = rest[0]
+    share, lead = figure(best, CHANCE), decimal(100 * (best - less))
+    return text("hint.best", what=named, share=share, lead=lead, then=_what(then, nil))
+
+
+def _what(action: Action, nil: bool) -> Text:
+    """Name an action to choose: "the five of clubs", "bid 4"."""
+    if action < NUM_CARDS:
+        return text("hint.card", card=card_text(action))
+    if action == LOOK:
+        return text("hint.look")
+    if action == BLIND_NIL:
+        return text("hint.blind")
+    return text("bid_nil") if nil and action == BID_ZERO else text("bid_number", bid=action - BID_ZERO)

@@ -1,0 +1,131 @@
+"""The score sheet, with every number explained: "bid 5, took 7: 50 + 2 bags; bags 9 + 2: −100".
+
+A line consists of items, each a few words with points. The points add up to what the side scored in the hand.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from spades_env.game.cards import NUM_SEATS, SEATS, Seat, Side
+from spades_env.game.facts import HandResult, side_name
+from spades_env.game.rules import Rules
+from spades_env.game.scoring import contract_of
+from spades_env.play.table.hands import PlayedHand
+from spades_env.play.table.seats import Names, own, side_called
+from spades_env.play.texts import Text, text
+
+
+def _joined(words: list[str]) -> str:
+    return text("sheet.line", items=words)
+
+
+@dataclass(frozen=True)
+class Item:
+    """One reason for points."""
+
+    words: str
+    points: int
+
+
+def sheet_line(
+    rules: Rules, hand: PlayedHand, side: Side, names: Names | None = None, seat: Seat | None = None
+) -> dict:
+    """Return what a side scored in a finished hand, as plain data; names: as the person at a seat reads them."""
+    assert hand.result
+    names = names or list(SEATS)
+    found = items(rules, hand.result, hand.start.bags, side, names, seat)
+    return {
+        "side": side,
+        "name": side_name(rules, side),
+        "called": side_called(rules, side, names, seat),
+        "words": _joined([item.words for item in found]),
+        "items": [{"words": item.words, "points": item.points} for item in found],
+        "points": hand.result.points[side],
+        "bags": hand.result.bags[side],
+        "score": hand.result.scores[side],
+    }
+
+
+def items(
+    rules: Rules,
+    result: HandResult,
+    bags_before: Sequence[int],
+    side: Side,
+    names: Names | None = None,
+    viewer: Seat | None = None,
+) -> list[Item]:
+    """Return every reason why a side's score changed; bags_before: the bags of all sides before the hand."""
+    names = names or list(SEATS)
+    contract = _contract(rules, result, side)
+    nils = [_nil(rules, result, seat, names) for seat in rules.seats(side) if is_nil(rules, result, seat)]
+    sides = [side, *(other for other in range(rules.sides) if other != side)]
+    penalties = [
+        _penalty(rules, result, bags_before, full, side, side_called(rules, full, names, viewer)) for full in sides
+    ]
+    return [item for item in [contract, *nils, *penalties] if item]
+
+
+def is_nil(rules: Rules, result: HandResult, seat: Seat) -> bool:
+    return result.blind[seat] or (rules.nil and result.bids[seat] == 0)
+
+
+def bid_is_made(rules: Rules, result: HandResult, side: Side) -> bool:
+    """Did the side make its bid, with the tricks of failed nils where they count?"""
+    bid, own, helped = _taken(rules, result, side)
+    return own + helped >= bid
+
+
+def _contract(rules: Rules, result: HandResult, side: Side) -> Item | None:
+    """Return the item of the side's bid and its overtricks; None if everybody bid nil."""
+    bid, own, helped = _taken(rules, result, side)
+    if not helped and all(is_nil(rules, result, seat) for seat in rules.seats(side)):
+        return None
+    over = own + helped - bid
+    points = 10 * bid if over >= 0 else -10 * bid
+    words, extra = _overtricks(rules, max(0, over))
+    key = "sheet.contract_helped" if helped else "sheet.contract"
+    return Item(text(key, bid=bid, took=own, helped=helped, points=points, more=words), points + extra)
+
+
+def _nil(rules: Rules, result: HandResult, seat: Seat, names: Names) -> Item:
+    """Return the item of a nil, made or failed, with its tricks where they are overtricks."""
+    kind, bonus = ("blind", rules.blind_nil_bonus) if result.blind[seat] else ("nil", rules.nil_bonus)
+    taken, who = result.tricks[seat], names[seat]
+    if not taken:
+        return Item(text(own(f"sheet.{kind}_made", isinstance(who, Text)), who=who, points=f"+{bonus}"), bonus)
+    beside_made = rules.failed_nil_tricks == "overtricks" and bid_is_made(rules, result, rules.side(seat))
+    counted = taken if rules.failed_nil_tricks == "bags" or beside_made else 0
+    words, extra = _overtricks(rules, counted)
+    key = own(f"sheet.{kind}_failed", isinstance(who, Text))
+    return Item(text(key, who=who, took=taken, points=-bonus, more=words), extra - bonus)
+
+
+def _penalty(
+    rules: Rules, result: HandResult, bags_before: Sequence[int], full: Side, side: Side, called: str
+) -> Item | None:
+    """Return the item of the penalty for the bags of the side `full` in the score of `side`."""
+    if rules.bag_limit is None:
+        return None
+    before, more = bags_before[full], result.overtricks[full]
+    times = (before + more) // rules.bag_limit
+    is_own = full == side
+    if not times or is_own != (rules.bag_penalty_to == "self"):
+        return None
+    points = times * rules.bag_penalty * (-1 if is_own else 1)
+    key = "sheet.penalty" if is_own else "sheet.penalty_others"
+    return Item(text(key, side=called, before=before, more=more, points=points), points)
+
+
+def _taken(rules: Rules, result: HandResult, side: Side) -> tuple[int, int, int]:
+    """Return the side's bid, the tricks of its bidders, and those of failed nils that count towards it."""
+    nils = [is_nil(rules, result, seat) for seat in range(NUM_SEATS)]
+    return contract_of(rules, result.bids, nils, result.tricks, side)
+
+
+def _overtricks(rules: Rules, count: int) -> tuple[str, int]:
+    """Return words such as " + 2 bags", and their points."""
+    if not count:
+        return "", 0
+    noun = "bags" if rules.bag_limit is not None else "overtricks"
+    sign = {1: " +", 0: ",", -1: " −"}[rules.overtrick_points]
+    return text(f"sheet.{noun}", sign=sign, count=count), count * rules.overtrick_points

@@ -1,0 +1,159 @@
+"""Turn a policy into a level file: the scales of inputs and logits are folded into its weights."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import torch
+from torch import nn
+
+from spades_env.agents.network.level import Level, LevelError
+from spades_env.training.learner import Learner
+from spades_env.training.nets import GAIN, Policy
+from spades_env.training.onnx_file import onnx_model
+from spades_env.training.own.graph import graph_of, metadata_of
+from spades_env.training.own.network import AnyPolicy, OwnPolicy, policy_of
+from spades_env.training.recipe import Recipe
+from spades_env.training.run.checkpoints import Checkpoint, RunError, Say, last_whole, layout, read_checkpoint
+from spades_env.training.run.folder import last_evaluations, read_recipe
+
+
+class Trained(NamedTuple):
+    """A policy with what is known of its training."""
+
+    policy: AnyPolicy
+    recipe: Recipe
+    trained: dict[str, Any]  # rounds, decisions, seconds
+    ratings: dict[str, Any]
+
+
+def read_trained(source: Path, say: Say = print) -> Trained:
+    """Return the policy of a run's last whole checkpoint, or of a checkpoint."""
+    if source.is_dir():
+        checkpoint, folder = last_whole(source, _check_size, say).checkpoint, source
+    else:
+        checkpoint, folder = read_checkpoint(source), source.parent.parent
+        _check_size(checkpoint)
+    recipe, facts = read_recipe(folder), checkpoint.facts
+    policy = policy_of(recipe.network)
+    policy.load_state_dict(checkpoint.under("policy."))
+    trained = {"rounds": facts["rounds"], "decisions": facts["decisions"], "seconds": round(facts["seconds"])}
+    return Trained(policy, recipe, trained, ratings_of(folder, recipe, facts["rounds"]))
+
+
+def export(source: Path, name: str, style: str, say: Say = print) -> Level:
+    """Return the policy of a run's last whole checkpoint, or of a checkpoint, as a level."""
+    policy, recipe, trained, ratings = read_trained(source, say)
+    if isinstance(policy, OwnPolicy):
+        raise RunError(f"{source} has {_how_to_keep(policy)}")
+    return replace(level_of(policy, recipe, trained, name, style), ratings=ratings)
+
+
+def export_graph(source: Path, name: str, style: str, say: Say = print) -> bytes:
+    """Return the same as the content of an ONNX file, for any network without an `act`."""
+    policy, recipe, trained, ratings = read_trained(source, say)
+    if not isinstance(policy, OwnPolicy):
+        level = replace(level_of(policy, recipe, trained, name, style), ratings=ratings)
+        return onnx_model(level)
+    if policy.plays_by_itself:
+        raise RunError(f"{source} has {_how_to_keep(policy)}")
+    return graph_of(policy, metadata_of(recipe, trained, ratings, name, style))
+
+
+def load_network(source: Path | str) -> nn.Module:
+    """Return the network of a run's last whole checkpoint, or of a checkpoint, on the CPU and ready to play."""
+    policy = read_trained(Path(source)).policy
+    return (policy.net if isinstance(policy, OwnPolicy) else policy).eval()
+
+
+def _how_to_keep(policy: OwnPolicy) -> str:
+    if policy.plays_by_itself:
+        return f"the network {policy.kind}, which plays by its own act: training.load_network(RUN) returns it"
+    return f"the network {policy.kind}, which is no level: it is exported as ONNX, --out NAME.onnx"
+
+
+def _check_size(checkpoint: Checkpoint) -> None:
+    network = read_recipe(checkpoint.path.parent.parent).network
+    if layout(checkpoint.under("policy.")) != layout(policy_of(network).state_dict()):
+        raise RunError(f"{checkpoint.path} is of another size than the recipe beside it says: {network}")
+
+
+def ratings_of(folder: Path, recipe: Recipe, rounds: int) -> dict[str, Any]:
+    """Return, by opponent, the figures of the policy's last evaluation in the first `rounds` rounds."""
+    return {
+        name: {
+            "won": round(line[f"wins/{name}"], 4),
+            "ci": [round(end, 4) for end in line["ci"]],
+            "points": round(line[f"points/{name}"], 2),
+            "games": recipe.evaluate.games,
+            "rounds": line["round"] + 1,
+        }
+        for name, line in last_evaluations(folder, rounds).items()
+    }
+
+
+def level_of(policy: Policy, recipe: Recipe, trained: dict[str, Any], name: str = "", style: str = "") -> Level:
+    """Return the policy as a level without ratings."""
+    factors = folded(policy)
+    return Level(
+        tensors={
+            name: (tensor * factors.get(name, 1)).detach().float().cpu().numpy().copy()
+            for name, tensor in policy.state_dict().items()
+        },
+        name=name or recipe.name,
+        style=style or recipe.about,
+        recipe=json.dumps(recipe.as_dict()),
+        rules=str(recipe.rules),
+        ratings={},
+        trained=trained,
+        heed=recipe.prior_bonus,
+        heed_blind=recipe.prior_bonus_rare,
+        nil_doubt=recipe.nil_penalty,
+    )
+
+
+def folded(policy: Policy) -> dict[str, torch.Tensor | float]:
+    """Return the factors that fold a policy's scales into its weights, by tensor."""
+    factors: dict[str, torch.Tensor | float] = {}
+    for name, scale in (("suits", policy.lane_scale), ("table", policy.other_scale), ("cards", policy.lane_scale)):
+        columns = getattr(policy, name).weight.shape[1]
+        factors[f"{name}.weight"] = torch.nn.functional.pad(scale, (0, columns - len(scale)), value=1.0)
+    return factors | {f"{name}.{part}": GAIN for name in ("places", "bids") for part in ("weight", "bias")}
+
+
+def load_start(learner: Learner, path: Path, say: Say = print) -> None:
+    """Load the networks of a checkpoint or of a run's last whole one, or the policy of a level."""
+    if path.is_dir():
+        learner.begin_with(last_whole(path, learner.check, say).checkpoint)
+        return
+    if not path.is_file():
+        raise RunError(f"there is nothing to start from at {path}")
+    try:
+        level = Level.read(path)
+    except LevelError as no_level:
+        try:
+            checkpoint = read_checkpoint(path)
+        except RunError as no_checkpoint:
+            raise RunError(f"there is nothing to start from in {path}: {no_level}; {no_checkpoint}") from None
+        learner.check(checkpoint)
+        learner.begin_with(checkpoint)
+        return
+    if isinstance(learner.policy, OwnPolicy):
+        raise RunError(f"{path} is a level of the network suits: {learner.policy.kind} cannot start from it")
+    set_policy(learner.policy, level)
+
+
+def set_policy(policy: Policy, level: Level) -> None:
+    """Give the policy the weights of a level of the same size."""
+    own = policy.state_dict()
+    if any(own[name].shape != tensor.shape for name, tensor in level.tensors.items()):
+        raise RunError(f"{level.name} is of another size than the recipe: {level!r}")
+    factors = folded(policy)
+    tensors = {name: torch.from_numpy(tensor.copy()).to(own[name].device) for name, tensor in level.tensors.items()}
+    policy.load_state_dict({name: _unfolded(tensor, factors.get(name, 1.0)) for name, tensor in tensors.items()})
+
+
+def _unfolded(tensor: torch.Tensor, factor: torch.Tensor | float) -> torch.Tensor:
+    """Undo the folding of a scale; weights of inputs that are not read are 0."""
+    return torch.where(torch.as_tensor(factor, device=tensor.device) != 0, tensor / factor, 0.0)

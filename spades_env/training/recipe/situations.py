@@ -1,0 +1,89 @@
+"""Draw the situations that hands start from: random rules, and scores from anywhere in a game.
+
+`game.situations` has the distribution of the scores; the environments draw from it, too.
+
+    draw = Situations(chosen)                  # chosen: the [rules] section of a recipe
+    rules, standings = draw(rng, 512)          # one set of rules and one standing for each table
+
+Tables need not play whole games: every hand begins under rules and at scores of its own. That is why one policy plays
+at any table, and bids by the score.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from spades_env.game.rules import CHOICES, Rules, RulesError
+from spades_env.game.situations import FRESH, Standings, standings
+from spades_env.training.recipe.keys import RecipeError, fraction
+
+CHANCES = {  # the values an option is redrawn from; usual values are listed twice
+    "target": (200, 250, 300, 350, 500, 500, 1000, None),
+    "max_hands": (None, None, None, 4, 8, 16),
+    "floor": (None, None, -200, -300),
+    "first_lead": CHOICES["first_lead"],
+    "nil": (True, True, True, False),
+    "nil_bonus": (50, 100, 100, 150, 200),
+    "blind_nil_deficit": (None, None, 0, 100, 100, 200),
+    "blind_nil_bonus": (100, 200, 200, 300, 400),
+    "blind_nil_pass": (0, 0, 1, 2, 3),
+    "overtrick_points": (-1, 0, 1, 1),
+    "bag_limit": (None, 5, 7, 10, 10),
+    "bag_penalty": (50, 100, 100),
+    "bag_penalty_to": CHOICES["bag_penalty_to"],
+    "failed_nil_tricks": CHOICES["failed_nil_tricks"],
+    "trumps": CHOICES["trumps"],
+    "spades_lead": CHOICES["spades_lead"],
+    "tie": CHOICES["tie"],
+}
+DISTINCT = 64  # sets of rules among the tables of one hand
+
+
+@dataclass(frozen=True)
+class Situations:
+    """The rules that hands are played by, and where in a game they begin."""
+
+    main: str = "classic blind_nil_deficit=off"  # the main rules,
+    main_share: float = fraction(0.5)  # … and their share of the tables; the others play a random preset,
+    changes: float = fraction(0.25)  # … with each option redrawn with this probability
+    fresh: float = fraction(FRESH)  # the share of hands that begin a game
+
+    def __post_init__(self):
+        try:
+            Rules.parse(self.main)
+        except RulesError as error:
+            raise RecipeError(f"rules.main: {error}") from None
+
+    def __call__(self, rng: np.random.Generator, count: int) -> tuple[list[Rules], Standings]:
+        """Draw rules and a standing for every table."""
+        main = Rules.parse(self.main)
+        others = [draw_rules(rng, self.changes) for _ in range(min(count, DISTINCT))]
+        rules = [main if rng.random() < self.main_share else others[i % DISTINCT] for i in range(count)]
+        return rules, standings(rng, rules, self.fresh)
+
+    def __str__(self) -> str:
+        anew = f" with each option drawn anew by a chance of {_percent(self.changes)}" if self.changes else ""
+        if self.main_share == 1:
+            return self.main
+        if self.main_share == 0:
+            return f"a preset{anew}"
+        return f"{self.main} at {_percent(self.main_share)} of the tables, at others a preset{anew}"
+
+
+def draw_rules(rng: np.random.Generator, changes: float) -> Rules:
+    """Draw a preset, each of its options redrawn with this probability."""
+    while True:
+        options = Rules.preset(str(rng.choice(Rules.presets()))).as_dict()
+        for name, values in CHANCES.items():
+            if rng.random() < changes:
+                options[name] = values[rng.integers(len(values))]
+        if not options["partners"]:
+            options["blind_nil_pass"] = 0
+        try:
+            return Rules(**options)
+        except RulesError:  # some combinations are not playable
+            continue
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3g} %"

@@ -1,0 +1,83 @@
+"""Draw the learning curves of a run as one picture, a panel for each metric."""
+
+import io
+import math
+
+import numpy as np
+
+from spades_env.agents.files import write_whole
+from spades_env.training.run.folder import Run
+
+PANELS = (  # title, metrics; a name that ends with a slash is a prefix
+    ("does as the teacher does, share", ("agreement",)),
+    ("imitation: cross entropy, nats", ("loss_imitation",)),
+    ("rollouts: squared error", ("loss_rollout",)),
+    ("above a random action, reward", ("gain",)),
+    ("entropy, nats", ("entropy",)),
+    ("a hand against others, reward", ("against/",)),
+    ("critic: share of the outcome explained", ("explained",)),
+    ("change a round (KL)", ("kl",)),
+    ("decisions a second since it was started", ("per_second",)),
+)
+IN_A_ROW = 4
+SIZE = (4.5, 3.2)  # of a panel, inches
+SMOOTH = 40  # parts of the run, over each of which noisy metrics are averaged
+
+
+def draw_curves(run: Run) -> None:
+    """Write curves.svg in the run's folder: games won against fixed opponents, and the metrics of learning."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    lines = run.metrics()
+    evaluations = [line for line in lines if "evaluation" in line]
+    rounds = [line for line in lines if "evaluation" not in line]
+    panels = [(title, found) for title, wanted in PANELS if (found := _found(rounds, wanted))]
+    count = max(1, bool(evaluations) + len(panels))
+    columns = min(count, IN_A_ROW)
+    shape = (math.ceil(count / columns), columns)
+    with matplotlib.rc_context({"svg.hashsalt": "spades", "font.size": 9}):
+        figure = Figure((SIZE[0] * shape[1], SIZE[1] * shape[0]), layout="constrained")
+        axes = figure.subplots(*shape, squeeze=False).ravel()
+        free = iter(axes)
+        if evaluations:
+            _draw_evaluations(next(free), evaluations, {line["round"]: line["decisions"] / 1e6 for line in rounds})
+        for axis, (title, names) in zip(free, panels, strict=False):
+            _draw_panel(axis, title, names, rounds)
+        for axis in axes[count:]:
+            axis.remove()
+        picture = io.BytesIO()
+        figure.savefig(picture, format="svg", metadata={"Date": None})
+    write_whole(run.folder / "curves.svg", picture.getvalue())
+
+
+def _found(rounds: list[dict], wanted: tuple[str, ...]) -> list[str]:
+    names = dict.fromkeys(name for line in rounds for name in line)
+    return [name for name in names if any(name == one or (one[-1] == "/" and name.startswith(one)) for one in wanted)]
+
+
+def _draw_panel(axis, title: str, names: list[str], rounds: list[dict]) -> None:
+    """Draw every round faintly, and the mean over some."""
+    for name in names:
+        known = [line for line in rounds if name in line]
+        x, y = (np.array([line[key] for line in known], float) for key in ("decisions", name))
+        (thin,) = axis.plot(x / 1e6, y, lw=0.7, alpha=0.35)
+        parts = np.array_split(np.arange(len(x)), min(SMOOTH, len(x)))
+        middle = np.array([(x[part].mean() / 1e6, y[part].mean()) for part in parts])
+        axis.plot(*middle.T, lw=1.6, color=thin.get_color(), label=name.removeprefix("against/"))
+    axis.set(title=title, xlabel="million decisions")
+    if len(names) > 1 or "/" in names[0]:
+        axis.legend()
+
+
+def _draw_evaluations(axis, evaluations: list[dict], decisions: dict[int, float]) -> None:
+    axis.set(title="games won, 95 % intervals", xlabel="million decisions")
+    axis.axhline(0.5, color="grey", lw=0.8)
+    for name in dict.fromkeys(line["evaluation"] for line in evaluations):
+        own = [line for line in evaluations if line["evaluation"] == name]
+        x = [decisions[line["round"]] for line in own]
+        y = [line[f"wins/{name}"] for line in own]
+        low = [value - line["ci"][0] for value, line in zip(y, own, strict=True)]
+        high = [line["ci"][1] - value for value, line in zip(y, own, strict=True)]
+        axis.errorbar(x, y, [low, high], label=f"against {name}", capsize=2, lw=1, marker=".")
+    axis.legend()

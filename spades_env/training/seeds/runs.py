@@ -1,0 +1,80 @@
+"""`spades train RECIPE --seeds 5`: one run after the other, each with the next seed, and what they come to together.
+
+    runs/quick/seed-0/ … seed-4/    the runs
+    runs/quick/seeds.json           mean, 95 % interval and curves over the seeds (training/seeds/summary.py)
+    runs/quick/seeds.svg            … drawn
+
+Both files are written anew after every run from the second on.
+"""
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from spades_env.checks import whole
+from spades_env.training.recipe import Recipe
+from spades_env.training.run.checkpoints import RunError, Say
+from spades_env.training.seeds.summary import summarize, write_summary
+from spades_env.training.trainer import train
+
+MOST = 1000
+
+
+def train_seeds(
+    recipe: Recipe,
+    folder: Path | str,
+    seeds: int,
+    resume: bool = False,
+    device: str | None = None,
+    say: Say = print,
+    callbacks: Sequence[Any] = (),
+    wandb: str = "",
+    train_one: Callable[..., Path] = train,
+) -> Path:
+    """Train by a recipe with several seeds: its own and the next ones. Return the path of the summary.
+
+    resume      continue the runs that were stopped, and begin the others
+    train_one   trains one of them; it takes the arguments of `train`
+    """
+    count, folder = whole("seeds", seeds, 2, MOST), Path(folder)
+    if "RANK" in os.environ:
+        raise RunError("--seeds is for one machine: start it without torchrun")
+    numbers = range(recipe.seed, recipe.seed + count)
+    folders = [folder / f"seed-{seed}" for seed in numbers]
+    if (folder / "config.json").exists():
+        raise RunError(f"{folder} holds a single run: name another folder with --out")
+    begun = [one for one in folders if _is_begun(one)]
+    if begun and not resume:
+        raise RunError(f"{begun[0]} holds a run already: continue all with --resume, or name another folder with --out")
+    if resume and not begun:
+        raise RunError(f"{folder} holds no runs of these seeds to resume: there is no {folders[0]}")
+    for i, (seed, own) in enumerate(zip(numbers, folders, strict=True)):
+        say(f"seed {seed} ({i + 1} of {count})")
+        begun = _is_begun(own)
+        train_one(replace(recipe, seed=seed), own, begun, device=device, say=say, callbacks=callbacks, wandb=wandb)
+        if i:
+            write_summary(folder, summarize(folders[: i + 1], numbers[: i + 1], recipe.name))
+    path = folder / "seeds.json"
+    for line in result_lines(summarize(folders, numbers, recipe.name)):
+        say(line)
+    say(f"all {count} seeds: {path}, {path.with_suffix('.svg')}")
+    return path
+
+
+def result_lines(summary: dict[str, Any]) -> list[str]:
+    """Return a line for each opponent of the evaluations."""
+    lines = []
+    for key, one in summary["last"].items():
+        kind, _, name = key.partition("/")
+        mean, (low, high) = one["mean"], one["ci"]
+        if kind == "wins":
+            lines.append(f"wins {mean:.1%} [{low:.1%}, {high:.1%}] against {name}")
+        else:
+            lines.append(f"{mean:+.1f} [{low:+.1f}, {high:+.1f}] points a hand against {name}")
+    return lines
+
+
+def _is_begun(folder: Path) -> bool:
+    return (folder / "config.json").exists()

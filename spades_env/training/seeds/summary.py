@@ -1,0 +1,140 @@
+"""Runs of one recipe with several seeds, taken together: mean, interval and curves.
+
+    seeds.json    the seeds; `last`: each evaluation's last value by seed, their mean and its 95 % interval; `curves`:
+                  every metric by decisions
+    seeds.svg     the curves, with the interval of the mean over the seeds
+
+Intervals are Student's, over the seeds: they say how much another seed would change, not how many games were played.
+"""
+
+import io
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from spades_env.agents.arena.result import student
+from spades_env.agents.files import write_whole
+from spades_env.training.run.curves import IN_A_ROW, PANELS, SIZE
+from spades_env.training.run.folder import read_metrics
+
+PARTS = 100  # of a run, over each of which the metrics of its rounds are averaged
+NOT_CURVES = ("round", "decisions", "seconds", "per_second", "ci")
+EVALUATIONS = ("wins/", "points/")
+
+Curve = dict[str, list[float]]  # decisions, mean, low, high
+
+
+def summarize(folders: Sequence[Path], seeds: Sequence[int], name: str) -> dict[str, Any]:
+    """Return what seeds.json holds for these runs of one recipe, all of the same length."""
+    runs = [read_metrics(folder) for folder in folders]
+    evaluations = [_by_name(_timed(lines)) for lines in runs]
+    rounds = [_averaged(_by_name([line for line in lines if "evaluation" not in line])) for lines in runs]
+    curves = {key: _curve([run[key] for run in rounds], key) for key in _shared(rounds)}
+    measured = _shared(evaluations)
+    return {
+        "recipe": name,
+        "seeds": list(seeds),
+        "last": {key: _last([run[key] for run in evaluations], key) for key in measured},
+        "curves": {key: _curve([run[key] for run in evaluations], key) for key in measured} | curves,
+    }
+
+
+def write_summary(folder: Path, summary: dict[str, Any]) -> None:
+    write_whole(folder / "seeds.json", json.dumps(summary, indent=1, allow_nan=False))
+    write_whole(folder / "seeds.svg", drawn(summary))
+
+
+def interval(values: np.ndarray, key: str = "") -> tuple[float, float]:
+    """Return the 95 % interval of the mean of at least two values; that of a share stays within 0 and 1."""
+    half = student(len(values) - 1) * values.std(ddof=1) / math.sqrt(len(values))
+    low, high = float(values.mean() - half), float(values.mean() + half)
+    return (max(0.0, low), min(1.0, high)) if key.startswith("wins/") else (low, high)
+
+
+def drawn(summary: dict[str, Any]) -> bytes:
+    """Draw a panel for each kind of metric, evaluations first."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    wanted = (("games won, share", ("wins/",)), ("points a hand", ("points/",)), *PANELS)
+    curves = summary["curves"]
+    panels = [(title, found) for title, names in wanted if (found := _found(curves, names))]
+    count = max(1, len(panels))
+    columns = min(count, IN_A_ROW)
+    shape = (math.ceil(count / columns), columns)
+    with matplotlib.rc_context({"svg.hashsalt": "spades", "font.size": 9}):
+        figure = Figure((SIZE[0] * shape[1], SIZE[1] * shape[0]), layout="constrained")
+        axes = figure.subplots(*shape, squeeze=False).ravel()
+        figure.suptitle(f"{summary['recipe']}: mean of {len(summary['seeds'])} seeds, 95 % intervals")
+        for axis, (title, names) in zip(axes, panels, strict=False):
+            for key in names:
+                _draw(axis, key, curves[key])
+            axis.set(title=title, xlabel="million decisions")
+            if len(names) > 1 or "/" in names[0]:
+                axis.legend()
+        for axis in axes[count:]:
+            axis.remove()
+        picture = io.BytesIO()
+        figure.savefig(picture, format="svg", metadata={"Date": None})
+    return picture.getvalue()
+
+
+def _draw(axis, key: str, curve: Curve) -> None:
+    x = np.array(curve["decisions"]) / 1e6
+    (line,) = axis.plot(
+        x, curve["mean"], lw=1.6, marker="." if len(x) < 3 else None, label=key.partition("/")[2] or key
+    )
+    axis.fill_between(x, curve["low"], curve["high"], color=line.get_color(), alpha=0.2, lw=0)
+
+
+def _found(curves: dict[str, Curve], names: tuple[str, ...]) -> list[str]:
+    return [key for key in curves if any(key == one or (one[-1] == "/" and key.startswith(one)) for one in names)]
+
+
+def _timed(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the evaluations, with the decisions of their rounds."""
+    decisions = {line["round"]: line["decisions"] for line in lines if "evaluation" not in line}
+    return [{**line, "decisions": decisions[line["round"]]} for line in lines if "evaluation" in line]
+
+
+def _by_name(lines: list[dict[str, Any]]) -> dict[str, np.ndarray]:
+    """Return each metric as rows of decisions and value, float64[n, 2]."""
+    found: dict[str, list] = {}
+    for line in lines:
+        for key, value in line.items():
+            if key not in NOT_CURVES and isinstance(value, int | float):
+                found.setdefault(key, []).append((line["decisions"], value))
+    return {key: np.array(rows, float) for key, rows in found.items()}
+
+
+def _averaged(metrics: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    return {
+        key: np.array([part.mean(0) for part in np.array_split(rows, min(PARTS, len(rows)))])
+        for key, rows in metrics.items()
+    }
+
+
+def _shared(runs: list[dict[str, np.ndarray]]) -> list[str]:
+    return [key for key in runs[0] if all(key in run for run in runs)]
+
+
+def _curve(rows: list[np.ndarray], key: str) -> Curve:
+    """Return the mean over the runs, as far as the shortest goes."""
+    length = min(map(len, rows))
+    both = np.stack([one[:length] for one in rows])  # [runs, length, 2]
+    ends = [interval(both[:, i, 1], key) for i in range(length)]
+    return {
+        "decisions": both[:, :, 0].mean(0).tolist(),
+        "mean": both[:, :, 1].mean(0).tolist(),
+        "low": [low for low, _ in ends],
+        "high": [high for _, high in ends],
+    }
+
+
+def _last(rows: list[np.ndarray], key: str) -> dict[str, Any]:
+    values = np.array([one[-1, 1] for one in rows])
+    return {"mean": float(values.mean()), "ci": list(interval(values, key)), "values": values.tolist()}

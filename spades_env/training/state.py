@@ -1,0 +1,119 @@
+"""What a run has come to: its networks, its opponents and its counts. A checkpoint holds all of it."""
+
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import torch
+
+from spades_env.agents.base import Agent
+from spades_env.agents.files import write_whole
+from spades_env.agents.network.player import NetworkAgent
+from spades_env.training import workers
+from spades_env.training.export import level_of, load_start, ratings_of
+from spades_env.training.learner import Learner
+from spades_env.training.own.graph import graph_of, metadata_of
+from spades_env.training.own.network import AnyPolicy, OwnPolicy
+from spades_env.training.own.player import player_of
+from spades_env.training.pool import Pool
+from spades_env.training.recipe import Recipe
+from spades_env.training.run.checkpoints import Checkpoint, Say, checkpoint_files, last_whole, set_aside
+from spades_env.training.run.folder import Run
+
+
+@dataclass
+class State:
+    """The learner and its opponents after a number of rounds."""
+
+    recipe: Recipe
+    learner: Learner
+    pool: Pool
+    rounds: int = 0
+    decisions: int = 0
+    seconds: float = 0.0
+
+    @property
+    def trained(self) -> dict[str, int]:
+        return {"rounds": self.rounds, "decisions": self.decisions, "seconds": round(self.seconds)}
+
+    def player(self) -> Agent:
+        """Return an agent that plays by the policy as it is now."""
+        policy, recipe = self.learner.policy, self.recipe
+        if isinstance(policy, OwnPolicy):
+            return player_of(recipe.name, policy)
+        return NetworkAgent(recipe.name, level_of(policy, recipe, self.trained))
+
+    def write_level(self, folder: Path) -> Path:
+        """Write the file that the policy can be played from: a level, or for a network of your own an ONNX file.
+
+        A network that plays by itself has no file but its checkpoint.
+        """
+        policy, recipe, ratings = self.learner.policy, self.recipe, ratings_of(folder, self.recipe, self.rounds)
+        path = level_path(folder, policy)
+        if not isinstance(policy, OwnPolicy):
+            replace(level_of(policy, recipe, self.trained), ratings=ratings).write(path, half=True)
+        elif not policy.plays_by_itself:
+            write_whole(path, graph_of(policy, metadata_of(recipe, self.trained, ratings, "", "")))
+        return path
+
+    def add_past_self(self) -> None:
+        self.pool.add(f"{self.rounds:06d}", self._past_self(self.learner.policy.state_dict()))
+
+    def _past_self(self, weights: dict[str, torch.Tensor]) -> AnyPolicy:
+        policy = deepcopy(self.learner.policy).eval()
+        policy.load_state_dict(weights)
+        return policy
+
+    def save(self, run: Run) -> None:
+        facts = {"decisions": self.decisions, "seconds": self.seconds, "pool": self.pool.state()}
+        run.save(self.rounds, self.learner.tensors() | self.pool.tensors(), facts)
+
+    def check(self, checkpoint: Checkpoint) -> None:
+        """Raise RunError for a checkpoint that the run cannot continue from."""
+        self.learner.check(checkpoint)
+        self.pool.check(checkpoint, self.learner.policy)
+
+    def restore(self, checkpoint: Checkpoint) -> None:
+        """Take everything from a checkpoint that was checked."""
+        facts = checkpoint.facts
+        self.rounds, self.decisions, self.seconds = facts["rounds"], facts["decisions"], facts["seconds"]
+        self.learner.restore(checkpoint)
+        names = self.pool.past_in(facts["pool"])
+        self.pool.restore(facts["pool"], {name: self._past_self(checkpoint.under(f"past.{name}.")) for name in names})
+
+
+def level_path(folder: Path, policy: AnyPolicy) -> Path:
+    """Return the path of the file that a finished run is played from."""
+    if not isinstance(policy, OwnPolicy):
+        return folder / "level.safetensors"
+    return checkpoint_files(folder)[-1] if policy.plays_by_itself else folder / "level.onnx"
+
+
+def open_run(recipe: Recipe, folder: Path, resume: bool, device: torch.device, say: Say) -> tuple[Run, State]:
+    """Start a run in a new folder, or continue the one in it from its last whole checkpoint, if there is any."""
+    state = State(recipe, Learner(recipe.network, device, recipe.seed), Pool(recipe.pool, recipe.seed))
+    if recipe.start and not resume:
+        load_start(state.learner, Path(recipe.start), say)
+    if workers.rank() == 0:  # the first worker makes the folder
+        run = Run.resume(folder, recipe) if resume else Run.begin(folder, recipe)
+    else:
+        run = Run(folder, recipe)
+    workers.wait()
+    if resume:
+        _continue(run, state, say)
+    return run, state
+
+
+def _continue(run: Run, state: State, say: Say) -> None:
+    damaged = []
+    if checkpoint_files(run.folder):
+        checkpoint, damaged = last_whole(run.folder, state.check, say)
+        state.restore(checkpoint)
+    elif state.recipe.start:
+        load_start(state.learner, Path(state.recipe.start), say)
+    workers.wait()  # until all have read the files that are renamed now
+    if workers.rank() == 0:
+        for path in damaged:
+            say(f"{path} is kept as {set_aside(path).name}")
+        run.cut_metrics(state.rounds)
+        run.adopt(state.rounds)

@@ -1,0 +1,191 @@
+"""The loop: stage by stage, round by round, a hand at every table and what is learned from it.
+
+    train(recipe, folder)                      from the start
+    train(recipe, folder, resume=True)         from the last checkpoint, to the same end
+
+A round draws the same random numbers whenever it is played, so a run that was killed continues as if nothing had
+happened.
+"""
+
+import math
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from spades_env.agents import arena
+from spades_env.extras import needed
+from spades_env.game.rules import Rules
+from spades_env.training import workers
+from spades_env.training.learner import device_named
+from spades_env.training.own.callbacks import Callbacks, Event, Record
+from spades_env.training.own.check import check_imports
+from spades_env.training.parallel import granted
+from spades_env.training.progress import Reporter
+from spades_env.training.recipe import Recipe, Stage, kind_of
+from spades_env.training.run.boards import NEEDED, WeightsAndBiases
+from spades_env.training.run.checkpoints import Say
+from spades_env.training.run.curves import draw_curves
+from spades_env.training.run.kernels import compile_ahead
+from spades_env.training.run.lock import unlock_folder
+from spades_env.training.stages.round import Round
+from spades_env.training.state import level_path, open_run
+
+DRAW_S = 20.0  # seconds between two drawings of the curves, at least
+EVALUATION_SEED = 20_000  # of the deals: the same at every evaluation, so that luck is the same for all
+
+
+def train(
+    recipe: Recipe,
+    folder: Path | str,
+    resume: bool = False,
+    device: str | None = None,
+    say: Say = print,
+    callbacks: Sequence[Any] = (),
+    wandb: str = "",
+) -> Path:
+    """Train by a recipe to its end. Return the path of the level, or of a checkpoint if the network has its own `act`.
+
+    resume      continue from the last checkpoint in the folder
+    device      "cpu" or "cuda"; by default the GPU, if there is one
+    say         prints a line of progress
+    callbacks   functions or objects that are called during the run (training/own/callbacks.py)
+    wandb       a project of Weights & Biases to log to
+    """
+    chosen, folder = workers.start(device_named(device)), Path(folder)
+    try:
+        run = Training(recipe, folder, resume, chosen, say, callbacks, wandb)
+        if workers.rank():
+            compile_ahead(recipe, run.state.player())
+        return run.finish()
+    finally:
+        unlock_folder(folder)
+        workers.stop()
+
+
+class Training:
+    """A run in progress: plays its rounds, and saves and measures between them."""
+
+    def __init__(
+        self,
+        recipe: Recipe,
+        folder: Path,
+        resume: bool,
+        device: torch.device,
+        say: Say,
+        callbacks: Sequence[Any] = (),
+        wandb: str = "",
+    ):
+        say = say if workers.rank() == 0 else lambda text: None
+        check_imports(recipe)
+        if wandb:
+            needed("wandb", NEEDED)
+        self.callbacks = Callbacks.of(recipe.callbacks, callbacks)
+        self.recipe, self.reporter, self.drawn = recipe, Reporter(recipe, say), -math.inf
+        self.mine = _share_of(recipe)
+        self.run, self.state = open_run(recipe, folder, resume, device, say)
+        if wandb and workers.rank() == 0:
+            self.run.boards.append(WeightsAndBiases(folder, recipe, wandb))
+
+    def finish(self) -> Path:
+        """Play all rounds that are left; return the level file."""
+        now = self.state
+        self.reporter.announce(now.learner, self.run.folder, now.rounds)
+        started, seconds, decisions = time.monotonic(), now.seconds, now.decisions
+        for number, stage, done in self.mine.moments(now.rounds):
+            begun = time.monotonic()
+            acted, numbers = Round(self.mine, now.learner, now.pool, number).learn(stage, done)
+            self.reporter.note(stage, time.monotonic() - begun)
+            passed = time.monotonic() - started
+            now.decisions += acted * workers.count()
+            now.rounds, now.seconds = number + 1, seconds + passed
+            self._report(stage, done, workers.mean(numbers), (now.decisions - decisions) / passed)
+            self._end_round()
+        return self._close()
+
+    def _report(self, stage: Stage, done: float, numbers: dict, rate: float) -> None:
+        """Log a round's numbers, and say how far the run has come."""
+        now = self.state
+        if workers.rank() == 0:
+            clock = {"decisions": now.decisions, "seconds": round(now.seconds, 2), "per_second": round(rate)}
+            self.run.log(now.rounds - 1, {"stage": kind_of(stage), **numbers, **clock}, now.decisions)
+            self._call("round", {**numbers, **clock})
+        self.reporter.progress(stage, done, now.rounds, numbers, rate)
+
+    def _end_round(self) -> None:
+        """Add a past self, evaluate, save and draw the curves, each if it is due after this round."""
+        recipe, rounds = self.recipe, self.state.rounds
+        if recipe.pool.past and rounds % recipe.pool.every == 0:
+            self.state.add_past_self()
+        if workers.rank():
+            return
+        evaluates, saves = self._is_due(recipe.evaluate.every), self._is_due(recipe.checkpoint)
+        if evaluates:
+            self._evaluate()
+        if saves:
+            self.state.save(self.run)
+            self._call("checkpoint")
+        if (evaluates or saves) and rounds < recipe.rounds and time.monotonic() - self.drawn > DRAW_S:
+            draw_curves(self.run)
+            self.drawn = time.monotonic()
+
+    def _is_due(self, every: int) -> bool:
+        """Return whether something done every `every` rounds, and after the last, is due now; 0: never."""
+        return bool(every) and (self.state.rounds % every == 0 or self.state.rounds == self.recipe.rounds)
+
+    def _evaluate(self) -> None:
+        """Play duplicate games under the main rules, on all cores where no number is granted: other workers wait."""
+        agent, recipe = self.state.player(), self.recipe
+        rules = Rules.parse(recipe.rules.main)
+        for name in recipe.evaluate.against:
+            games = recipe.evaluate.games
+            result = arena.play(agent, name, rules, games=games, seed=EVALUATION_SEED, jobs=granted())
+            figures = {
+                f"wins/{name}": result.win_rate,
+                "ci": result.win_rate_ci,
+                f"points/{name}": result.points_per_hand,
+            }
+            self.run.log(self.state.rounds - 1, {"evaluation": name, **figures}, self.state.decisions)
+            self.reporter.evaluation(name, result)
+            self._call("evaluation", {"evaluation": name, **figures})
+
+    def _close(self) -> Path:
+        """Write the level and the last curves."""
+        now = self.state
+        if workers.rank() == 0:
+            path = now.write_level(self.run.folder)
+            draw_curves(self.run)
+            self.run.close()
+            self.reporter.finished(now.decisions, now.seconds, path)
+            self._call("end")
+        workers.wait()
+        return level_path(self.run.folder, now.learner.policy)
+
+    def _call(self, event: Event, numbers: Mapping[str, Any] | None = None) -> None:
+        """Tell the callbacks, which only the first worker has."""
+        now = self.state
+        stage = kind_of(self.recipe.stage_before(now.rounds))
+        self.callbacks.call(
+            Record(
+                event=event,
+                folder=self.run.folder,
+                stage=stage,
+                round=now.rounds,
+                rounds=self.recipe.rounds,
+                decisions=now.decisions,
+                seconds=now.seconds,
+                numbers=numbers or {},
+            )
+        )
+
+
+def _share_of(recipe: Recipe) -> Recipe:
+    """Return the recipe as this worker follows it: with its share of the tables and of each minibatch."""
+    share = workers.share
+    stages = [
+        replace(one, minibatch=share(one.minibatch)) if hasattr(one, "minibatch") else one for one in recipe.stage
+    ]
+    return replace(recipe, tables=share(recipe.tables), stage=tuple(stages))

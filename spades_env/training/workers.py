@@ -1,0 +1,77 @@
+"""Data-parallel training in several processes: torch.distributed, under `torchrun` or `spades train --workers`.
+
+Each worker plays tables of its own; gradients are averaged, so all hold the same weights after every step. Where there
+is one worker, these functions do nothing.
+"""
+
+import os
+from collections.abc import Iterable
+from datetime import timedelta
+
+import torch
+import torch.distributed as dist
+from torch import Tensor
+
+SHARE = "SPADES_SHARE"  # set where the workers share the recipe's tables (training/run/launch.py)
+PATIENCE = timedelta(hours=6)  # all wait while the first of them plays its evaluations
+
+
+def start(device: torch.device) -> torch.device:
+    """Join the other workers, if torchrun started this one; return its device."""
+    if "RANK" not in os.environ or dist.is_initialized():
+        return device
+    if device.type == "cuda":
+        device = torch.device("cuda", int(os.environ["LOCAL_RANK"]))
+        torch.cuda.set_device(device)
+    dist.init_process_group("nccl" if device.type == "cuda" else "gloo", timeout=PATIENCE)
+    return device
+
+
+def stop() -> None:
+    if dist.is_initialized():
+        dist.destroy_process_group()
+
+
+def wait() -> None:
+    """Wait until all workers have called this."""
+    if dist.is_initialized():
+        dist.barrier()
+
+
+def rank() -> int:
+    """Return this worker's number; worker 0 writes the files."""
+    return dist.get_rank() if dist.is_initialized() else 0
+
+
+def count() -> int:
+    return dist.get_world_size() if dist.is_initialized() else 1
+
+
+def share(total: int) -> int:
+    """Return this worker's share of a recipe's tables, or all of them where each worker has as many (torchrun)."""
+    if SHARE not in os.environ:
+        return total
+    return max(1, total // count() + (rank() < total % count()))
+
+
+def average_gradients(weights: Iterable[Tensor]) -> None:
+    """Replace every worker's gradients by their mean."""
+    if count() == 1:
+        return
+    gradients = [weight.grad for weight in weights if weight.grad is not None]
+    flat = torch.cat([gradient.reshape(-1) for gradient in gradients])
+    dist.all_reduce(flat)
+    flat /= count()
+    for gradient, part in zip(gradients, flat.split([g.numel() for g in gradients]), strict=True):
+        gradient.copy_(part.view_as(gradient))
+
+
+def mean(numbers: dict[str, float]) -> dict[str, float]:
+    """Return the mean of each number over the workers that have it."""
+    if count() == 1:
+        return numbers
+    gathered: list[dict[str, float]] = [{}] * count()
+    dist.all_gather_object(gathered, numbers)
+    names = dict.fromkeys(name for one in gathered for name in one)
+    known = {name: [one[name] for one in gathered if name in one] for name in names}
+    return {name: sum(values) / len(values) for name, values in known.items()}

@@ -1,0 +1,1 @@
+"""Thousands of tables in lockstep: `SpadesVectorEnv`."""
