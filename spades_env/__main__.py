@@ -6,6 +6,7 @@ import random
 import sys
 
 from spades_env.checks import whole
+from spades_env.errors import SpadesError
 from spades_env.game.cards import LOOK
 from spades_env.game.facts import side_name
 from spades_env.game.game import Game
@@ -23,7 +24,7 @@ def main(arguments: list[str] | None = None) -> int:
         rules = Rules.of(options.rules).replace(**parse_changes(options.set))
         hands = whole("hands", options.hands, 1, LARGEST)
         game = Game(rules, options.seed)
-    except ValueError as error:
+    except SpadesError as error:
         print(f"spades_env: {error}", file=sys.stderr)
         return 2
     try:

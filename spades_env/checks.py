@@ -8,13 +8,15 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from spades_env.errors import SpadesError
+
 LARGEST_SEED = 2**64 - 1
 
 
 def whole(name: str, value, low: int, high: int) -> int:
     number = as_int(value)
     if number is None or not low <= number <= high:
-        raise ValueError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
+        raise SpadesError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
     return number
 
 
@@ -32,15 +34,15 @@ def array(name: str, value, shape: tuple[int, ...], dtype) -> np.ndarray:
     """Return the value; refuse what is no contiguous, writeable array of this shape and type."""
     if not isinstance(value, np.ndarray) or value.shape != shape or value.dtype != dtype:
         found = f"{value.dtype}{list(value.shape)}" if isinstance(value, np.ndarray) else repr(value)
-        raise ValueError(f"{name} must be {np.dtype(dtype).name}{list(shape)}, not {found}")
+        raise SpadesError(f"{name} must be {np.dtype(dtype).name}{list(shape)}, not {found}")
     if not value.flags.c_contiguous or not value.flags.writeable:
-        raise ValueError(f"{name} must be a writeable array in one piece")
+        raise SpadesError(f"{name} must be a writeable array in one piece")
     return value
 
 
 def one_of(name: str, value, allowed):
     if value not in allowed:
-        raise ValueError(f"{name} must be one of {', '.join(map(str, allowed))}, not {value!r}")
+        raise SpadesError(f"{name} must be one of {', '.join(map(str, allowed))}, not {value!r}")
     return value
 
 

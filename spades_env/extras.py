@@ -3,10 +3,12 @@
 import importlib
 from types import ModuleType
 
+from spades_env.errors import SpadesError
+
 OWN_PACKAGE = "spades_env"
 
 
-class MissingExtraError(ValueError):
+class MissingExtraError(SpadesError):
     """A library of an extra is not installed."""
 
 

@@ -12,11 +12,12 @@ import traceback
 from typing import Any
 
 from spades_env.checks import nearest
+from spades_env.errors import SpadesError
 
 IDENTIFIERS = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")  # of a module, or of an object in it
 
 
-class ImportPathError(ValueError):
+class ImportPathError(SpadesError):
     """Nothing can be imported from a path; the message says why, without naming the path."""
 
 

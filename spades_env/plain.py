@@ -5,13 +5,15 @@ import tomllib
 from collections.abc import Iterable
 from typing import Any
 
+from spades_env.errors import SpadesError
+
 DEEPEST = 64  # nested brackets: far more than any of our files has, far fewer than Python's recursion limit
 TOO_DEEP = f"its brackets are nested more than {DEEPEST} deep"
 
 OF_JSON = (json.JSONDecodeError, UnicodeDecodeError, ValueError)  # ValueError: a number of thousands of digits
 
 
-class PlainError(ValueError):
+class PlainError(SpadesError):
     """A text that is not the TOML or JSON that it should be."""
 
 

@@ -17,7 +17,7 @@ Place = tuple[float, float, float]  # of a box: its middle, top and width
 Band = tuple[float, float, float, float]  # of a package: left, top, right, bottom
 GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": all that stand in no other
     "core": {
-        "words, rules, states": "_jit _version checks extras import_path plain shipped "
+        "words, rules, states": "_jit _kernel_cache _version errors checks extras import_path plain shipped "
         "game/cards game/shuffle game/rules game/earlier game/state",
         "engine": "game/scoring game/engine",
         "the door to players: views": "game/observe game/facts game/refusals game/view",

@@ -18,6 +18,7 @@ import numpy as np
 
 from spades_env._jit import njit
 from spades_env.checks import LARGEST_SEED, whole
+from spades_env.errors import SpadesError
 from spades_env.game.cards import NUM_ACTIONS, SEATS, Action
 from spades_env.game.engine import mix, next_random
 from spades_env.game.game import Game
@@ -36,7 +37,7 @@ FAILURES = ("illegal", "timeouts", "crashes")  # why an agent's decision is made
 WHOLE = np.dtype((np.void, STATE.itemsize))  # a table as one opaque item
 
 
-class AgentError(ValueError):
+class AgentError(SpadesError):
     """An agent that does not exist, cannot be loaded, or gave a wrong answer; the message says what is allowed."""
 
 

@@ -22,6 +22,7 @@ from typing import Any
 from safetensors import SafetensorError, deserialize
 
 from spades_env.agents.files import write_whole
+from spades_env.errors import SpadesError
 from spades_env.plain import PlainError, from_json
 
 KEY = "digest"
@@ -36,7 +37,7 @@ log = logging.getLogger(__name__)
 _noted: set[str] = set()
 
 
-class DamagedError(ValueError):
+class DamagedError(SpadesError):
     """A file that is not as it was written; the message says how one can tell."""
 
 

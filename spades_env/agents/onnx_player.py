@@ -25,6 +25,7 @@ from spades_env.agents.digest import KEY, check
 from spades_env.agents.network.insight import NUM_INPUTS
 from spades_env.agents.network.level import MARKS, checked_number
 from spades_env.agents.network.player import chances_of, features, leave_out_wild_bids, log_probs, masks
+from spades_env.errors import SpadesError
 from spades_env.game.cards import NUM_ACTIONS
 from spades_env.game.observe import NUM_FEATURES
 
@@ -191,9 +192,9 @@ def check_graph(content: bytes) -> None:
     check(content, expected=(METADATA_KEY, KEY.encode()) in parts)
     for field, value in parts:
         if field in REFUSED:
-            raise ValueError(f"it has {REFUSED[field]}: {PLAIN}")
+            raise SpadesError(f"it has {REFUSED[field]}: {PLAIN}")
         if field == DOMAIN and value not in OWN_DOMAINS:
-            raise ValueError(f"it has an operator of {bytes(value).decode(errors='replace')!r:.40}: {PLAIN}")
+            raise SpadesError(f"it has an operator of {bytes(value).decode(errors='replace')!r:.40}: {PLAIN}")
 
 
 def _parts(kind: str, message: memoryview) -> Iterator[tuple[tuple[str, int], memoryview]]:
@@ -212,7 +213,7 @@ def _fields(message: memoryview) -> Iterator[tuple[int, memoryview]]:
         key, at = _varint(message, at)
         number, kind = key >> 3, key & 7
         if number > LARGEST_FIELD:
-            raise ValueError(f"it has a field {number}")
+            raise SpadesError(f"it has a field {number}")
         if kind == VARINT:
             _, at = _varint(message, at)
         elif kind in FIXED:
@@ -220,11 +221,11 @@ def _fields(message: memoryview) -> Iterator[tuple[int, memoryview]]:
         elif kind == BYTES:
             size, at = _varint(message, at)
             if at + size > len(message):
-                raise ValueError("it ends within a field")
+                raise SpadesError("it ends within a field")
             yield number, message[at : at + size]
             at += size
         else:
-            raise ValueError(f"it has a field of the kind {kind}")
+            raise SpadesError(f"it has a field of the kind {kind}")
 
 
 def _varint(message: memoryview, at: int) -> tuple[int, int]:
@@ -234,4 +235,4 @@ def _varint(message: memoryview, at: int) -> tuple[int, int]:
         number |= (byte & 0x7F) << 7 * i
         if byte < 0x80:
             return number, at + i + 1
-    raise ValueError("it ends within a number")
+    raise SpadesError("it ends within a number")

@@ -14,6 +14,7 @@ from pettingzoo.utils import wrappers
 
 from spades_env.envs import aec
 from spades_env.envs.gym_vector import SpadesGymVectorEnv
+from spades_env.errors import SpadesError
 from spades_env.game.rules import RulesSource
 
 
@@ -73,7 +74,7 @@ def sb3_vec_env(num_envs: int, rules: RulesSource = "classic", *, flat: bool = T
 def rllib_env(rules: RulesSource = "classic", **options) -> "RLlibKeys":
     """Return `aec.env` as RLlib's masking module wants it: float32, under the key "observations"."""
     if fixed := {"obs_dtype", "mask_in"} & set(options):
-        raise ValueError(
+        raise SpadesError(
             f"{min(fixed)} cannot be chosen here: RLlib's masking module wants float32, the mask beside it"
         )
     return RLlibKeys(aec.env(rules, obs_dtype="float32", **options))

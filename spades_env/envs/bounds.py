@@ -5,6 +5,7 @@ most_points("classic")      490: one partner makes nil and the other bids and ta
 
 from itertools import product
 
+from spades_env.errors import SpadesError
 from spades_env.game.rules import Rules, RulesSource
 from spades_env.game.scoring import score_side
 from spades_env.game.state import BLIND_NIL_BID, NIL, NO_NIL, compile_rules, new_tables
@@ -19,7 +20,7 @@ def most_points(rules: RulesSource = "classic") -> int:
     """
     rules = Rules.of(rules)
     if not rules.partners:
-        raise ValueError("the most points of a hand are known for partners only, not for solo rules")
+        raise SpadesError("the most points of a hand are known for partners only, not for solo rules")
     bids = [(bid, NO_NIL) for bid in range(1, TRICKS + 1)] + [(0, NIL if rules.nil else NO_NIL)]
     bids += [(0, BLIND_NIL_BID)] * (rules.blind_nil_deficit == 0)
     tables, compiled = new_tables(1), compile_rules(rules)

@@ -19,6 +19,7 @@ from gymnasium.spaces import Box, Dict, Space
 
 from spades_env._jit import njit
 from spades_env.checks import LARGEST_SEED, as_int, one_of, whole
+from spades_env.errors import SpadesError
 from spades_env.game import observe
 from spades_env.game.cards import NUM_ACTIONS, NUM_SEATS
 from spades_env.game.engine import is_legal, mix, new_game, next_random, random_action
@@ -61,7 +62,7 @@ def options_of(options: Any) -> Options:
     if options is None:
         return {}
     if not isinstance(options, Mapping):
-        raise ValueError(f"options must be a dict or None, not {options!r}")
+        raise SpadesError(f"options must be a dict or None, not {options!r}")
     return options
 
 

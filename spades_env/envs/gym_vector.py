@@ -25,6 +25,7 @@ from spades_env.envs.episode_table import RENDER_FPS, SETUP_OPTIONS, Options, Sc
 from spades_env.envs.learner import Learner
 from spades_env.envs.learner_tables import LearnerTables
 from spades_env.envs.opponents import RANDOM
+from spades_env.errors import SpadesError
 from spades_env.game.cards import NUM_ACTIONS
 from spades_env.game.rules import RulesSource
 from spades_env.game.starts import BEGINNING, StartSource
@@ -163,7 +164,7 @@ class SpadesGymVectorEnv(VectorEnv):
         """Return the actions to take (STAY where nobody plays), and where the given ones are illegal."""
         actions = np.array(actions)
         if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
-            raise ValueError(f"actions must be int[{self.num_envs}], not {actions.dtype}{list(actions.shape)}")
+            raise SpadesError(f"actions must be int[{self.num_envs}], not {actions.dtype}{list(actions.shape)}")
         legal = self._game.are_legal(np.arange(self.num_envs), actions)
         illegal = playing & ~legal
         if self.illegal == "raise" and illegal.any():
@@ -194,12 +195,12 @@ class SpadesGymVectorEnv(VectorEnv):
         """Return the tables at which to begin a new game: bool[N]."""
         setup = [name for name in SETUP_OPTIONS if name in options]
         if setup:
-            raise ValueError(
+            raise SpadesError(
                 f"{setup[0]} cannot be an option here: many tables take reset_mask, and start when they are made"
             )
         which = options.get("reset_mask", np.ones(self.num_envs, bool))
         if not isinstance(which, np.ndarray) or which.shape != (self.num_envs,) or which.dtype != bool:
-            raise ValueError(f"reset_mask must be bool[{self.num_envs}], not {which!r}")
+            raise SpadesError(f"reset_mask must be bool[{self.num_envs}], not {which!r}")
         if not self._game.ready and not which.all():
             raise ResetNeeded("not all tables are in play: the first reset must begin all of them")
         return which
@@ -209,5 +210,5 @@ def _autoreset(mode: AutoresetMode | str) -> AutoresetMode:
     """Return the mode with this name, or with the value that Gymnasium writes for it."""
     known = {text: one for one in AutoresetMode for text in (one, one.name, one.value)}
     if mode not in known:
-        raise ValueError(f"autoreset_mode must be one of {', '.join(AutoresetMode.__members__)}, not {mode!r}")
+        raise SpadesError(f"autoreset_mode must be one of {', '.join(AutoresetMode.__members__)}, not {mode!r}")
     return known[mode]

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from spades_env.checks import whole
+from spades_env.errors import SpadesError
 from spades_env.game.cards import NUM_SEATS, SEATS, Action, Seat
 from spades_env.game.shuffle import agent_seed
 from spades_env.game.view import View
@@ -31,7 +32,7 @@ class Opponents:
         self.seat = whole("seat", seat, 0, NUM_SEATS - 1)
         pair = opponents if isinstance(opponents, tuple | list) else (opponents, opponents)
         if len(pair) != 2:
-            raise ValueError(f"opponents must be one agent, or two: the left and the right neighbour; not {len(pair)}")
+            raise SpadesError(f"opponents must be one agent, or two: the left and the right neighbour; not {len(pair)}")
         left, right = pair
         self._named: list[Any] = [None] * NUM_SEATS
         for i, named in enumerate((left, left if partner is None else partner, right), 1):
@@ -77,7 +78,7 @@ def _one_for_each(seat: Seat, answers: Any, count: int) -> Sequence[Action] | np
     except TypeError:
         as_many = False
     if not as_many:
-        raise ValueError(
+        raise SpadesError(
             f"the agent at {SEATS[seat]} answered {answers!r:.60} at {count} tables: it must answer one action for each"
         )
     return answers
@@ -88,9 +89,9 @@ def _checked(named):
     if isinstance(named, str):
         return named
     if not callable(asked):
-        raise ValueError(f"{named!r} is no agent: give a name, a callable view -> action, or an object with act(view)")
+        raise SpadesError(f"{named!r} is no agent: give a name, a callable view -> action, or an object with act(view)")
     if not _takes_a_view(asked):
-        raise ValueError(
+        raise SpadesError(
             f"{named!r} is no agent here: it takes {inspect.signature(asked)}, not a view alone; "
             'what takes (observation, agent), and a class, can be given by import path, "MODULE:NAME"'
         )

@@ -23,6 +23,8 @@ An action is an int of one fixed table, the same under every rule set:
     68       bid blind nil                     69       look at the own cards
 """
 
+from spades_env.errors import SpadesError
+
 Card = int
 Seat = int
 Side = int
@@ -57,7 +59,7 @@ def card(text: str) -> Card:
     try:
         return CARD_NAMES.index(text.upper())
     except ValueError:
-        raise ValueError(f"{text!r} isn't a card. Write cards like AS, TD or 2C; the jokers are BJ and RJ") from None
+        raise SpadesError(f"{text!r} isn't a card. Write cards like AS, TD or 2C; the jokers are BJ and RJ") from None
 
 
 def cards(text: str) -> list[Card]:
@@ -90,7 +92,7 @@ def parse_action(text: str) -> Action:
         number = text[4:]
         if number.isascii() and number.isdigit() and int(number) <= MAX_BID:
             return BID_ZERO + int(number)
-        raise ValueError(f"{text!r} is no bid: bid:0 to bid:{MAX_BID}")
+        raise SpadesError(f"{text!r} is no bid: bid:0 to bid:{MAX_BID}")
     return card(text)
 
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from spades_env._jit import njit
 from spades_env.checks import one_of, whole
+from spades_env.errors import SpadesError
 from spades_env.game.engine import apply, deal_next, mix, next_random, random_action
 from spades_env.game.scoring import leading_side
 from spades_env.game.state import DRAW, GAME_OVER, GOES_ON, NEVER, OVER
@@ -55,7 +56,7 @@ class Terms:
 def _checked_scale(scale: Any) -> float:
     number: Any = scale if isinstance(scale, Real) and not isinstance(scale, bool) else 0
     if not 0 < number <= LARGEST_SCALE:
-        raise ValueError(f"reward_scale must be a number above 0, such as 0.01, up to {LARGEST_SCALE}, not {scale!r}")
+        raise SpadesError(f"reward_scale must be a number above 0, such as 0.01, up to {LARGEST_SCALE}, not {scale!r}")
     return float(number)
 
 

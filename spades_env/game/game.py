@@ -12,6 +12,7 @@ import numpy as np
 
 from spades_env._jit import njit
 from spades_env.checks import LARGEST_SEED, as_int, random_seed, whole
+from spades_env.errors import SpadesError
 from spades_env.game import cards, engine, shuffle, state
 from spades_env.game import record as record_text
 from spades_env.game.cards import Action, Card, Seat
@@ -61,7 +62,7 @@ class Game(Facts):
         if self.secret is None:
             return random_seed() if seed is None else whole("seed", seed, 0, LARGEST_SEED)
         if seed is not None:
-            raise ValueError("a game has a seed or a secret, not both")
+            raise SpadesError("a game has a seed or a secret, not both")
         return shuffle.derived(self.secret, "seed", 8)
 
     def _set_up(self, deal, dealer, scores, bags, hand_number) -> None:
@@ -95,7 +96,7 @@ class Game(Facts):
     def _per_side(self, name: str, values, low: int, high: int) -> list[int]:
         values = _list_of(values)
         if len(values) != self.rules.sides:
-            raise ValueError(f"{name} must list {self.rules.sides} numbers, one a side, not {values!r}")
+            raise SpadesError(f"{name} must list {self.rules.sides} numbers, one a side, not {values!r}")
         return [whole(name, value, low, high) for value in values]
 
     def _lanes(self, hand) -> np.uint64:
@@ -106,7 +107,7 @@ class Game(Facts):
         """Return a game from the text of a deal ("AS KD … | … | … | …", South first) and the moves made since."""
         hands = deal.split("|")
         if len(hands) != cards.NUM_SEATS:
-            raise ValueError(f"a deal is four hands divided by |, South first; this has {len(hands)}")
+            raise SpadesError(f"a deal is four hands divided by |, South first; this has {len(hands)}")
         game = cls(rules, deal=[cards.cards(hand) for hand in hands], **options)
         for word in moves.split():
             game.apply(cards.parse_action(word))
@@ -177,7 +178,7 @@ class Game(Facts):
         """Take back the last actions and return them, the earliest first. An end by the clock counts as one."""
         count = whole("count", count, 1, LARGEST_SEED)
         if count > len(self._past) + self.timed_out:
-            raise ValueError(f"{count} actions cannot be undone: {len(self._past) + self.timed_out} were made")
+            raise SpadesError(f"{count} actions cannot be undone: {len(self._past) + self.timed_out} were made")
         if self.timed_out:
             self._table, self.timed_out = self._before_time_up, False
             count -= 1
@@ -193,9 +194,9 @@ class Game(Facts):
     def time_up(self) -> None:
         """End the game by the clock: the unfinished hand does not count, the highest score wins."""
         if self.rules.time_limit_s is None:
-            raise ValueError("these rules have no time limit: time_limit_s is off")
+            raise SpadesError("these rules have no time limit: time_limit_s is off")
         if self.over:
-            raise ValueError("the game is over already")
+            raise SpadesError("the game is over already")
         self._before_time_up = state.copied(self._table)
         self._s.winner = leading_side(self._s, self._compiled[0])
         self._s.phase = state.OVER
@@ -242,17 +243,17 @@ def _is_legal(tables, rules, action):
 def _checked_deal(rules: Rules, deal) -> list[list[Card]]:
     """Return the hands; refuse what is not the whole deck in four hands of thirteen."""
     if isinstance(deal, str):
-        raise ValueError("a deal is four lists of cards; its text goes to Game.from_deal")
+        raise SpadesError("a deal is four lists of cards; its text goes to Game.from_deal")
     hands = [_list_of(hand) for hand in _list_of(deal)]
     if len(hands) != cards.NUM_SEATS or any(len(hand) != cards.NUM_TRICKS for hand in hands):
-        raise ValueError(f"a deal is four hands of 13 cards, not of {[len(hand) for hand in hands]}")
+        raise SpadesError(f"a deal is four hands of 13 cards, not of {[len(hand) for hand in hands]}")
     given = [card for hand in hands for card in hand]
     dealt = [as_int(card) for card in given]
     for original, card in zip(given, dealt, strict=True):
         if card not in cards.deck(rules.trumps):
-            raise ValueError(f"{_card_text(original)} is not in the deck when trumps are {rules.trumps}")
+            raise SpadesError(f"{_card_text(original)} is not in the deck when trumps are {rules.trumps}")
         if dealt.count(card) > 1:
-            raise ValueError(f"{cards.card_name(card)} is dealt twice")
+            raise SpadesError(f"{cards.card_name(card)} is dealt twice")
     return hands
 
 

@@ -29,6 +29,7 @@ from itertools import groupby, pairwise
 from operator import itemgetter
 
 from spades_env.checks import LARGEST_SEED, whole
+from spades_env.errors import SpadesError
 from spades_env.game import cards, earlier
 from spades_env.game.cards import Action, Seat
 from spades_env.game.facts import HandResult, Position, side_name
@@ -39,7 +40,7 @@ FIRST_LINE = earlier.RECORD_2
 TIME_UP = "time is up"
 
 
-class RecordError(ValueError):
+class RecordError(SpadesError):
     """A record that is wrong; the message names the line."""
 
 
@@ -247,7 +248,7 @@ class _Reader:
         """Return the arguments of Game that the `start:` line names."""
         match = START.match(f"start:{rest}")
         if not match or match["dealer"] not in (None, *cards.SEATS):
-            raise ValueError(f"{_short(rest)} is not 'dealer …, scores …, bags …, hand …, cards given' or some of it")
+            raise SpadesError(f"{_short(rest)} is not 'dealer …, scores …, bags …, hand …, cards given' or some of it")
         options: dict = {name: list(map(int, match[name].split())) for name in ("scores", "bags") if match[name]}
         if match["dealer"]:
             options["dealer"] = cards.SEATS.index(match["dealer"])
@@ -290,12 +291,12 @@ class _Reader:
 
 def _parse_empty(text: str) -> None:
     if text:
-        raise ValueError(f"found {_short(text)} where a line is empty")
+        raise SpadesError(f"found {_short(text)} where a line is empty")
 
 
 def _parse_seed(text: str) -> int:
     if not SEED.match(text):
-        raise ValueError(f"a seed is a whole number from 0 to {LARGEST_SEED}, not {_short(text)}")
+        raise SpadesError(f"a seed is a whole number from 0 to {LARGEST_SEED}, not {_short(text)}")
     return whole("seed", int(text), 0, LARGEST_SEED)
 
 
@@ -304,10 +305,10 @@ def _parse_hand(text: str, left: set[int]) -> list[int]:
     hand = [cards.card(word) for word in text.split() if word not in ("|", "-")]
     for held in hand:
         if held not in left:
-            raise ValueError(f"{cards.card_name(held)} is dealt twice, or is not in the deck")
+            raise SpadesError(f"{cards.card_name(held)} is dealt twice, or is not in the deck")
         left.remove(held)
     if len(hand) != cards.NUM_TRICKS:
-        raise ValueError(f"a hand has {cards.NUM_TRICKS} cards, not {len(hand)}")
+        raise SpadesError(f"a hand has {cards.NUM_TRICKS} cards, not {len(hand)}")
     return hand
 
 
@@ -316,4 +317,4 @@ def _parse_bid(word: str) -> Action:
         return cards.BLIND_NIL if word == "blind" else cards.LOOK
     if word.isascii() and word.isdigit() and len(word) < 3 and int(word) <= cards.MAX_BID:
         return cards.BID_ZERO + int(word)
-    raise ValueError(f"{_short(word)} is no bid: 0 to {cards.MAX_BID}, blind or look")
+    raise SpadesError(f"{_short(word)} is no bid: 0 to {cards.MAX_BID}, blind or look")

@@ -1,12 +1,13 @@
 """The reasons why an action is refused, in words."""
 
 from spades_env.checks import as_int
+from spades_env.errors import SpadesError
 from spades_env.game import cards
 from spades_env.game.cards import Action
 from spades_env.game.facts import Facts
 
 
-class IllegalActionError(ValueError):
+class IllegalActionError(SpadesError):
     """An action that the seat to move may not take; the message names the seat, the action and why."""
 
 

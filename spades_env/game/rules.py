@@ -18,6 +18,7 @@ from os import PathLike
 from pathlib import Path
 
 from spades_env.checks import as_int, nearest
+from spades_env.errors import SpadesError
 from spades_env.game.cards import NUM_SEATS, SEATS, TRUMP_ORDERS
 from spades_env.plain import PlainError, from_toml
 from spades_env.shipped import shipped_folder
@@ -48,7 +49,7 @@ RANGES = {  # smallest and largest
 MAY_BE_OFF = ("target", "max_hands", "floor", "blind_nil_deficit", "bag_limit", "time_limit_s")
 
 
-class RulesError(ValueError):
+class RulesError(SpadesError):
     """Rules that cannot be played; the message names the option and what is allowed."""
 
 

@@ -19,6 +19,7 @@ import struct
 from collections.abc import Iterator, Sequence
 from itertools import count
 
+from spades_env.errors import SpadesError
 from spades_env.game.cards import NUM_SEATS, NUM_TRICKS, Card, Seat
 
 SECRET = re.compile(r"[0-9a-f]{32}")
@@ -31,7 +32,7 @@ def new_secret() -> str:
 
 def checked_secret(secret: str) -> str:
     if not isinstance(secret, str) or not SECRET.fullmatch(secret):
-        raise ValueError(f"a secret is 32 hex digits (0-9, a-f), not {secret!r:.60}")
+        raise SpadesError(f"a secret is 32 hex digits (0-9, a-f), not {secret!r:.60}")
     return secret
 
 

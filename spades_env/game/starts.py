@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from spades_env.checks import nearest
+from spades_env.errors import SpadesError
 from spades_env.game.game import Game
 from spades_env.game.rules import Rules
 from spades_env.game.situations import ANY_DEALER, AS_DRAWN, AS_FIXED, AT_BEGINNING, START, situation
@@ -31,7 +32,7 @@ class Start:
         if isinstance(start, Mapping):
             self._fix(start, rules)
         elif not isinstance(start, str) or start not in (BEGINNING, SITUATIONS):
-            raise ValueError(
+            raise SpadesError(
                 f'start must be "{BEGINNING}", "{SITUATIONS}" or a dict of {", ".join(FACTS)}, not {start!r}'
             )
         self.record["kind"] = AS_DRAWN if self.drawn else AS_FIXED if self.fixed else AT_BEGINNING
@@ -43,13 +44,13 @@ class Start:
     def _fix(self, start: Mapping[str, Any], rules: Iterable[Rules]) -> None:
         for name in start:
             if name not in FACTS:
-                raise ValueError(f"start has no {name!r}{nearest(str(name), FACTS)}: it takes {', '.join(FACTS)}")
+                raise SpadesError(f"start has no {name!r}{nearest(str(name), FACTS)}: it takes {', '.join(FACTS)}")
         self.fixed = {name: value for name, value in start.items() if value is not None}
         for own in rules:
             try:
                 s = Game(own, 0, **self.fixed).state[0]
             except ValueError as error:
-                raise ValueError(f"start does not fit the rules {own}: {error}") from None
+                raise SpadesError(f"start does not fit the rules {own}: {error}") from None
             for name in ("scores", "bags", "hand_number"):
                 self.record[name][0] = s[name]
         self.record["dealer"] = self.fixed.get("dealer", ANY_DEALER)

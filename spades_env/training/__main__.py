@@ -3,6 +3,7 @@
 import argparse
 import sys
 
+from spades_env.errors import SpadesError
 from spades_env.training.command import add_train_arguments, run_train
 
 if __name__ == "__main__":
@@ -10,6 +11,6 @@ if __name__ == "__main__":
         parser = argparse.ArgumentParser("python -m spades_env.training", description="Follow a training recipe.")
         add_train_arguments(parser)
         sys.exit(run_train(parser.parse_args()))
-    except (ValueError, OSError) as error:
+    except (SpadesError, OSError) as error:
         print(f"train: {error}", file=sys.stderr)
         sys.exit(2)

@@ -19,6 +19,7 @@ from typing import Any
 
 from spades_env.agents.files import write_whole
 from spades_env.checks import whole
+from spades_env.errors import SpadesError
 from spades_env.extras import needed
 from spades_env.shipped import shipped_folder
 
@@ -107,7 +108,7 @@ def run_export(options: argparse.Namespace) -> int:
 
 def _export_graph(options: argparse.Namespace) -> int:
     if options.onnx:
-        raise ValueError("--onnx is for a level: here --out is an ONNX file already")
+        raise SpadesError("--onnx is for a level: here --out is an ONNX file already")
     content = training("spades_env.training.export").export_graph(
         options.source, options.name or options.out.stem, options.style
     )
@@ -125,7 +126,7 @@ def recipe_file(name: str) -> Path:
     if name in recipe_names():
         return shipped_folder("configs") / "train" / f"{name}.toml"
     if Path(name).name == name and not Path(name).suffix and not Path(name).exists():
-        raise ValueError(f"there is no recipe {name!r}: there are {', '.join(recipe_names())}, or give a file")
+        raise SpadesError(f"there is no recipe {name!r}: there are {', '.join(recipe_names())}, or give a file")
     return Path(name)
 
 
@@ -134,7 +135,7 @@ def _changes(texts: list[str]) -> dict[str, str]:
     for text in texts:
         key, equals, value = text.partition("=")
         if not equals:
-            raise ValueError(f"--set takes KEY=VALUE, such as stage.1.iterations=200, not {text!r}")
+            raise SpadesError(f"--set takes KEY=VALUE, such as stage.1.iterations=200, not {text!r}")
         changes[key.strip()] = value.strip()
     return changes
 

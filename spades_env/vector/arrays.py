@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from spades_env.errors import SpadesError
 from spades_env.game.cards import NUM_ACTIONS, NUM_SEATS
 from spades_env.game.observe import NUM_FEATURES, TABLE_SIZE, rules_features
 from spades_env.game.rules import Rules, RulesSource
@@ -100,7 +101,7 @@ def _rules_of_each(rules: RulesSource | Sequence[RulesSource], num_envs: int) ->
     if not isinstance(rules, list | tuple):
         return [Rules.of(rules)] * num_envs  # pyright: ignore[reportArgumentType] — no other sequence names rules
     if len(rules) != num_envs:
-        raise ValueError(f"rules must be one set of rules or a list of {num_envs}, not of {len(rules)}")
+        raise SpadesError(f"rules must be one set of rules or a list of {num_envs}, not of {len(rules)}")
     return [Rules.of(source) for source in rules]
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from spades_env.checks import LARGEST_SEED, array, random_seed, whole
+from spades_env.errors import SpadesError
 from spades_env.game.cards import NUM_ACTIONS
 from spades_env.game.rules import Rules
 from spades_env.game.state import LARGEST_SCORE
@@ -20,7 +21,7 @@ def checked_seeds(seed: int | Sequence[int] | None, num_envs: int) -> np.ndarray
         seed = random_seed()
     if isinstance(seed, Sequence) or (isinstance(seed, np.ndarray) and seed.ndim):
         if len(seed) != num_envs:
-            raise ValueError(f"seed must be one number or {num_envs}, not {len(seed)}")
+            raise SpadesError(f"seed must be one number or {num_envs}, not {len(seed)}")
         return np.array([whole("seed", value, 0, LARGEST_SEED) for value in seed], np.uint64)
     first = np.uint64(whole("seed", seed, 0, LARGEST_SEED - num_envs + 1))
     return first + np.arange(num_envs, dtype=np.uint64)
@@ -40,7 +41,7 @@ def checked_standings(
     )
     wrong = kernels.first_impossible(at, which, (scores, bags, hand_numbers))
     if wrong >= 0:
-        raise ValueError(
+        raise SpadesError(
             f"table {wrong} cannot begin with scores {scores[wrong].tolist()}, bags {bags[wrong].tolist()} and "
             f"{hand_numbers[wrong]} hands finished: scores are within ±{LARGEST_SCORE}, bags below the rules' "
             f"limit ({rules[wrong]}), hands below their number of hands"
@@ -52,7 +53,7 @@ def checked_actions(actions, num_envs: int) -> np.ndarray:
     """Return the actions as int64[N]."""
     actions = np.asarray(actions)
     if actions.shape != (num_envs,) or actions.dtype.kind not in "iu":
-        raise ValueError(f"actions must be int[{num_envs}], not {actions.dtype}{list(actions.shape)}")
+        raise SpadesError(f"actions must be int[{num_envs}], not {actions.dtype}{list(actions.shape)}")
     if actions.dtype.kind == "u":
         actions = np.minimum(actions, NUM_ACTIONS)  # the largest would become negative
     return np.array(actions, np.int64)

@@ -26,6 +26,7 @@ from gymnasium.spaces import Box, Discrete
 from gymnasium.vector import AutoresetMode
 
 from spades_env.checks import array, whole
+from spades_env.errors import SpadesError
 from spades_env.game.cards import NUM_ACTIONS, NUM_SEATS
 from spades_env.game.episodes import Terms
 from spades_env.game.facts import Position
@@ -121,7 +122,7 @@ class SpadesVectorEnv:
         """
         which = self._everywhere if which is None else array("which", which, (self.num_envs,), bool)
         if not self.begun and not which.all():
-            raise ValueError("the first reset begins all tables: leave out which")
+            raise SpadesError("the first reset begins all tables: leave out which")
         seeds = None if seed is None else checked_seeds(seed, self.num_envs)
         standings = checked_standings(self._at, self.rules, which, scores, bags, hand_numbers)
         if seeds is not None:  # everything is checked before anything changes

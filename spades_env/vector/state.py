@@ -15,6 +15,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from spades_env.errors import SpadesError
 from spades_env.vector.arrays import Ends, Progress, Step, Tables
 
 State = dict[str, np.ndarray]
@@ -40,16 +41,16 @@ def restore(arrays: State, state: Mapping[str, np.ndarray]) -> None:
     """Write a state into these arrays; refuse one of other rules or of another number of tables."""
     if not isinstance(state, Mapping) or set(state) != set(arrays):
         found = ", ".join(map(str, state)) if isinstance(state, Mapping) else repr(state)
-        raise ValueError(f"a state is what get_state returned, with {', '.join(arrays)}; not {found:.200}")
+        raise SpadesError(f"a state is what get_state returned, with {', '.join(arrays)}; not {found:.200}")
     own, given = len(arrays["seeds"]), np.shape(state["seeds"])
     if given != (own,):
-        raise ValueError(f"the state is of {given[0] if given else 0} tables, and this environment has {own}")
+        raise SpadesError(f"the state is of {given[0] if given else 0} tables, and this environment has {own}")
     if any(not np.array_equal(arrays[name], state[name]) for name in FIXED):
-        raise ValueError("the state was taken under other rules than this environment's")
+        raise SpadesError("the state was taken under other rules than this environment's")
     for name, array in arrays.items():
         value = np.asarray(state[name])
         if value.shape != array.shape or value.dtype != array.dtype:
-            raise ValueError(
+            raise SpadesError(
                 f"{name} in the state must be {array.dtype}{list(array.shape)}, not {value.dtype}{list(value.shape)}"
             )
     for name, array in arrays.items():  # everything is checked before anything changes

@@ -139,6 +139,16 @@ def test_what_is_wrong_is_said_in_one_line(words, told, capsys, monkeypatch):
     assert err.count("\n") == 1
 
 
+@pytest.mark.parametrize("fault", [ValueError("operands could not be broadcast"), TypeError("not a number")])
+def test_a_fault_of_ours_keeps_its_traceback(fault, monkeypatch):
+    def play(*given, **named):
+        raise fault
+
+    monkeypatch.setattr("spades_env.agents.arena.match.even", play)
+    with pytest.raises(type(fault), match=str(fault)):
+        main(["arena", "random", "rb", "--games", "2"])
+
+
 def test_speed_is_measured_in_the_source_alone(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "benchmarks.options", None)
     assert main(["bench"]) == cli.REFUSED

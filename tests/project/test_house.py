@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -15,7 +16,8 @@ from spades_env._jit import _import_closure
 
 FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each may import from earlier floors
     "spades_env": [
-        {"_jit", "_kernel_cache", "_version", "checks", "extras", "plain", "shipped"},
+        {"_jit", "_kernel_cache", "_version", "errors", "shipped"},
+        {"checks", "extras", "plain"},
         {"game", "import_path"},
         {"show", "vector"},
         {"envs"},
@@ -248,6 +250,13 @@ def test_optional_libraries_are_imported_where_they_are_needed(folder):
 def test_few_modules_import_numba(package, importing):
     found = [module for module in FILES if package in {name.split(".")[0] for name in imports(module)}]
     assert found == [f"spades_env.{name}" for name in importing]
+
+
+def test_one_error_is_the_base_of_all():
+    """The commands print it as a sentence, and leave any other error its traceback."""
+    for module, path in FILES.items():
+        found = re.findall(r"raise ValueError\(|class \w+\(ValueError\)", path.read_text(encoding="utf-8"))
+        assert found == ["class SpadesError(ValueError)"] * (module == "spades_env.errors"), module
 
 
 def test_the_walk_would_notice():

@@ -37,6 +37,7 @@ from spades_env.agents.digest import DamagedError, read_sealed_json, sealed_json
 from spades_env.agents.files import write_whole
 from spades_env.agents.registry import fingerprint_source, load
 from spades_env.checks import LARGEST_SEED, whole
+from spades_env.errors import SpadesError
 from spades_env.extras import needed
 from spades_env.game import earlier
 from spades_env.game.rules import Rules, RulesSource
@@ -52,7 +53,7 @@ NEEDED = 'this needs {missing}: pip install "spades-env[arena]"'
 AGAIN = "cannot be read ({}): remove it, and it will be played again"
 
 
-class LadderError(ValueError):
+class LadderError(SpadesError):
     """A ladder that cannot be played or continued."""
 
 

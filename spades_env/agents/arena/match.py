@@ -32,6 +32,7 @@ from spades_env.agents.cluster.shipment import Load
 from spades_env.agents.imported import given_agent
 from spades_env.agents.registry import load
 from spades_env.checks import LARGEST_SEED, usable_cores, whole
+from spades_env.errors import SpadesError
 from spades_env.game.game import Game
 from spades_env.game.rules import Rules, RulesSource
 from spades_env.game.state import compile_rules, new_tables
@@ -71,7 +72,7 @@ def play(
     with seated(a, b, seed) as agents:
         if isinstance(jobs, Cluster):
             if watch:
-                raise ValueError("decisions can be watched on this machine only, not on a cluster")
+                raise SpadesError("decisions can be watched on this machine only, not on a cluster")
             found = play_in_pieces(jobs, play_piece, agents, deals, (rules, most_hands, seed), progress)
         else:
             found = play_deals(agents, rules, range(deals), most_hands, seed, jobs, progress, watch)
@@ -146,7 +147,7 @@ def part_of(progress: Progress | None, before: int, total: int) -> Progress | No
 def length(games: int | None, hands: int | None) -> tuple[str, int]:
     """Return whether a match is of games or of hands, and of how many."""
     if games is not None and hands is not None:
-        raise ValueError(f"a match has games or hands, not both: leave out games={games} or hands={hands}")
+        raise SpadesError(f"a match has games or hands, not both: leave out games={games} or hands={hands}")
     if hands is not None:
         return "hands", even("hands", hands)
     return "games", even("games", USUAL_GAMES if games is None else games)
@@ -155,7 +156,9 @@ def length(games: int | None, hands: int | None) -> tuple[str, int]:
 def even(name: str, count: int) -> int:
     count = whole(name, count, 2, MOST_GAMES)
     if count % 2:
-        raise ValueError(f"{name} must be an even number, as each deal is played twice with seats swapped, not {count}")
+        raise SpadesError(
+            f"{name} must be an even number, as each deal is played twice with seats swapped, not {count}"
+        )
     return count
 
 

@@ -22,6 +22,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
+from spades_env.errors import SpadesError
 from spades_env.play.commands.parsing import CODES, REFUSED, STOPPED, UNREAD, Parser, as_program, terminated
 
 
@@ -82,7 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that flushing the rest raises nothing
         return UNREAD
-    except (ValueError, OSError) as error:
+    except (SpadesError, OSError) as error:
         print(f"spades: {_in_words(error)}", file=sys.stderr)
         return REFUSED
     except KeyboardInterrupt:

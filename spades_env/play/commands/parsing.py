@@ -6,13 +6,15 @@ from collections.abc import Callable
 from functools import partial
 from typing import NoReturn
 
+from spades_env.errors import SpadesError
+
 FINE, FAILED, REFUSED, STOPPED, UNREAD = 0, 1, 2, 130, 141  # exit codes: the last two as shells count signals
 CODES = "exit codes: 0 fine, 1 a check failed, 2 wrong usage, 130 stopped by Ctrl-C"
 as_program = threading.Event()  # set if this process is the program `spades`, which may begin anew
 terminated = threading.Event()  # set if SIGTERM or SIGHUP ends it, after it has cleaned up
 
 
-class UsageError(ValueError):
+class UsageError(SpadesError):
     """The arguments are wrong."""
 
 

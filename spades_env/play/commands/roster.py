@@ -21,6 +21,7 @@ from spades_env.agents.figures import FIGURES, figure_text
 from spades_env.agents.files import write_whole
 from spades_env.agents.network.level import Level
 from spades_env.agents.roster import FOLDER, MOST_STARS, Character, chosen, measured_in, roster
+from spades_env.errors import SpadesError
 from spades_env.play.commands.shared import columns
 from spades_env.training.command import training, use_threads
 
@@ -77,7 +78,7 @@ def run_build(options: argparse.Namespace) -> int:
     everybody = roster()
     exported = [one for one in everybody if _export(one, options.runs, levels, new)]
     if not exported:
-        raise ValueError(f"there is no level to measure: neither runs in {options.runs}/roster nor files in {levels}")
+        raise SpadesError(f"there is no level to measure: neither runs in {options.runs}/roster nor files in {levels}")
     found = measure(exported, new, folder, options.games, options.seed, options.jobs, _say)
     for one in exported:
         level = replace(Level.read(new / one.level), name=one.name, style=one.style, ratings=found.ratings_of(one.key))

@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, date, datetime
 from typing import Any
 
+from spades_env.errors import SpadesError
 from spades_env.game.cards import Seat
 from spades_env.game.rules import Rules
 from spades_env.play.texts import text
@@ -28,7 +29,7 @@ DAY = re.compile(r"20[0-9]{2}-[0-9]{2}-[0-9]{2}")  # so days before and after a 
 SIDES = RULES.sides
 
 
-class DailyError(ValueError):
+class DailyError(SpadesError):
     """There is no such daily deal; the message says why."""
 
 
@@ -43,7 +44,7 @@ class ChampionHand:
     def from_dict(cls, data: Mapping[str, Any]) -> "ChampionHand":
         found = {name: tuple(data[name]) for name in ("points", "bags")}
         if not all(len(one) == SIDES and all(type(value) is int for value in one) for one in found.values()):
-            raise ValueError("the champion's result must be two numbers of points and two of bags for each hand")
+            raise SpadesError("the champion's result must be two numbers of points and two of bags for each hand")
         return cls(**found)
 
 
@@ -79,7 +80,7 @@ class Daily:
         """Return what `as_dict` described; ValueError if it is damaged."""
         champion, counted = [ChampionHand.from_dict(one) for one in data["champion"]], data["counted"]
         if type(counted) is not bool or len(champion) > HANDS:
-            raise ValueError(f"a daily deal is counted or not, and has {HANDS} hands at most")
+            raise SpadesError(f"a daily deal is counted or not, and has {HANDS} hands at most")
         return cls(data["day"], counted, champion)
 
 

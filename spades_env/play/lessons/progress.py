@@ -13,6 +13,8 @@ from dataclasses import asdict, dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
+from spades_env.errors import SpadesError
+
 SETTING = "lessons"  # its name in the store, also in a guest's session
 BID, NIL = "bid", "nil"
 KINDS = (BID, NIL)
@@ -44,15 +46,15 @@ class Tally:
     @classmethod
     def from_dict(cls, data: Any) -> "Tally":
         if not isinstance(data, dict) or data.keys() != {"hands", "errors", "last"}:
-            raise ValueError("a drill's results must be an object with hands, errors, last")
+            raise SpadesError("a drill's results must be an object with hands, errors, last")
         hands, errors, last = data["hands"], data["errors"], data["last"]
         if type(hands) is not int or not 0 <= hands <= MOST_HANDS:
-            raise ValueError(f"a drill's hands must be a whole number, not {hands!r:.40}")
+            raise SpadesError(f"a drill's hands must be a whole number, not {hands!r:.40}")
         if not _is_number(errors, LARGEST_ERROR * max(hands, 1)) or errors < 0:
-            raise ValueError(f"a drill's errors must be a sum, not {errors!r:.40}")
+            raise SpadesError(f"a drill's errors must be a sum, not {errors!r:.40}")
         fits = isinstance(last, list) and len(last) <= min(MOST_KEPT, hands)
         if not fits or not all(_is_number(one, LARGEST_ERROR) for one in last):
-            raise ValueError(f"a drill's last must be at most {MOST_KEPT} of its errors")
+            raise SpadesError(f"a drill's last must be at most {MOST_KEPT} of its errors")
         return cls(hands, float(errors), tuple(last))
 
 
@@ -79,10 +81,10 @@ class Progress:
     def from_dict(cls, data: Any) -> "Progress":
         """Read saved progress. Names of steps that are not known stay: another version may know them."""
         if not isinstance(data, dict) or data.keys() != {"steps", *KINDS}:
-            raise ValueError(f"it must be an object with steps, {', '.join(KINDS)}")
+            raise SpadesError(f"it must be an object with steps, {', '.join(KINDS)}")
         steps = data["steps"]
         if not isinstance(steps, list) or len(steps) > MOST_STEPS or not all(map(_is_name, steps)):
-            raise ValueError("its steps must be a list of names")
+            raise SpadesError("its steps must be a list of names")
         return cls(tuple(dict.fromkeys(steps)), {kind: Tally.from_dict(data[kind]) for kind in KINDS})
 
 

@@ -20,6 +20,7 @@ from typing import NoReturn
 
 from spades_env._jit import JIT_ON
 from spades_env.agents import AgentError, load
+from spades_env.errors import SpadesError
 from spades_env.extras import needed
 from spades_env.play.texts import text
 
@@ -35,7 +36,7 @@ UNENCRYPTED = (
 )
 
 
-class TableCommandError(ValueError):
+class TableCommandError(SpadesError):
     """No server can be started with these arguments."""
 
 

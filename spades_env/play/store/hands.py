@@ -5,6 +5,7 @@ A hand that is taken back stays, marked.
 
 from functools import lru_cache
 
+from spades_env.errors import SpadesError
 from spades_env.game.facts import HandResult
 from spades_env.game.rules import Rules
 from spades_env.plain import from_json
@@ -62,7 +63,7 @@ def result_of(rules: str, text: str) -> HandResult:
     """Return the result of a hand that was saved as this text; ValueError if it was not finished."""
     result = PlayedHand.from_dict(Rules.parse(rules), from_json(text)).result
     if result is None:
-        raise ValueError("the hand is not finished")
+        raise SpadesError("the hand is not finished")
     return result
 
 

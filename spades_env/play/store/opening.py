@@ -8,6 +8,7 @@ import re
 import sqlite3
 from pathlib import Path
 
+from spades_env.errors import SpadesError
 from spades_env.play.private_files import create_private, make_private
 from spades_env.play.store.rows import as_text
 from spades_env.play.store.schema import MARK, SCHEMA, create, lacks_tables, upgrade
@@ -20,7 +21,7 @@ OF_AN_INDEX = re.compile(
 )
 
 
-class StoreError(ValueError):
+class StoreError(SpadesError):
     """The store refuses something; the message says why in one sentence."""
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from spades_env.checks import whole
+from spades_env.errors import SpadesError
 from spades_env.game.cards import NUM_SEATS
 from spades_env.game.rules import Rules, RulesError
 from spades_env.plain import from_json
@@ -76,20 +77,20 @@ def _setting(row: Row) -> tuple[str, Any]:
 
 def _check_last(value: Any) -> None:
     if not isinstance(value, dict) or value.keys() != LAST_KEYS:
-        raise ValueError(f"it must be an object with {', '.join(sorted(LAST_KEYS))}")
+        raise SpadesError(f"it must be an object with {', '.join(sorted(LAST_KEYS))}")
     Rules.parse(value["rules"])
     bots, seconds = value["bots"], value["move_seconds"]
     if not isinstance(bots, list) or len(bots) != NUM_SEATS or not all(isinstance(bot, str) for bot in bots):
-        raise ValueError(f"bots must be {NUM_SEATS} names")
+        raise SpadesError(f"bots must be {NUM_SEATS} names")
     whole("seat", value["seat"], 0, NUM_SEATS - 1)
     fits = isinstance(seconds, int | float) and not isinstance(seconds, bool) and 1 <= seconds <= LONGEST_MOVE
     if seconds is not None and not fits:
-        raise ValueError(f"move_seconds must be null or a number from 1 to {LONGEST_MOVE}, not {seconds!r:.40}")
+        raise SpadesError(f"move_seconds must be null or a number from 1 to {LONGEST_MOVE}, not {seconds!r:.40}")
 
 
 def _check_page(value: Any) -> None:
     if not isinstance(value, dict) or not all(isinstance(one, bool | int | float | str) for one in value.values()):
-        raise ValueError("it must be an object of words, numbers, true and false")
+        raise SpadesError("it must be an object of words, numbers, true and false")
 
 
 CHECKS: dict[str, Callable[[Any], Any]] = {

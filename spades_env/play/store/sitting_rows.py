@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from spades_env.errors import SpadesError
 from spades_env.plain import from_json
 from spades_env.play.store.rows import DAMAGED, DATA, NOT_AS_WRITTEN, Row, flaw, name_of
 from spades_env.play.store.saved import rules_text, unpacked
@@ -31,11 +32,11 @@ def table_of(row: Row) -> Table:
     """Return the table in a row; ValueError says what is damaged, beginning with the table's text."""
     why = flaw("sittings", row)
     if why and why != NOT_AS_WRITTEN:
-        raise ValueError(why)
+        raise SpadesError(why)
     try:
         table = unpacked(from_json(row[DATA]))
     except (AttributeError, LookupError, TypeError):
-        raise ValueError(DAMAGED) from None
+        raise SpadesError(DAMAGED) from None
     check_sitting(row)
     return table
 
@@ -43,7 +44,7 @@ def table_of(row: Row) -> Table:
 def check_sitting(row: Row) -> None:
     why = flaw("sittings", row)
     if why or row["state"] not in STATES or not (is_time(row["began"]) and is_time(row["changed"])):
-        raise ValueError(why or DAMAGED)
+        raise SpadesError(why or DAMAGED)
 
 
 def saved_of(row: Row) -> Saved:
@@ -52,7 +53,7 @@ def saved_of(row: Row) -> Saved:
     data = from_json(row[DATA])
     rules, people, bots = rules_text(data), tuple(person for person in data["people"] if person), tuple(data["bots"])
     if not all(isinstance(word, str) for word in (rules, *people, *bots)):
-        raise ValueError(DAMAGED)
+        raise SpadesError(DAMAGED)
     return Saved(name_of("sittings", row), row["state"], row["began"], row["changed"], rules, people, bots)
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 
+from spades_env.errors import SpadesError
 from spades_env.game.rules import Rules, RulesError
 from spades_env.plain import from_json
 from spades_env.play.store.database import Store
@@ -143,7 +144,7 @@ def games_of(store: Store, person: str) -> list[Row]:
 def _game(row: Row) -> Row:
     opponents = from_json(row["opponents"])
     if not isinstance(opponents, list) or not all(isinstance(one, str) for one in opponents):
-        raise ValueError("its opponents are not a list of names")
+        raise SpadesError("its opponents are not a list of names")
     return row | {"opponents": opponents}
 
 

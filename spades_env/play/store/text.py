@@ -24,6 +24,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
+from spades_env.errors import SpadesError
 from spades_env.game.cards import NUM_SEATS, SEATS, Seat
 from spades_env.game.earlier import RECORDS
 from spades_env.game.game import Game
@@ -40,7 +41,7 @@ NONE = "none"
 HELP = re.compile(rf"hand ([0-9]{{1,6}}) ({'|'.join(SEATS)}) ([0-9]{{1,6}})")
 
 
-class SittingError(ValueError):
+class SittingError(SpadesError):
     """A text is not a sitting; the message says why in one sentence."""
 
 

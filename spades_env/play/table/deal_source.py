@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from spades_env.checks import LARGEST_SEED, whole
+from spades_env.errors import SpadesError
 from spades_env.game.game import Game
 from spades_env.game.shuffle import checked_secret, derived
 
@@ -16,7 +17,7 @@ class DealSource:
 
     def __post_init__(self):
         if (self.seed is None) == (self.secret is None):
-            raise ValueError("a table's deals come from a seed or a secret: give one of them")
+            raise SpadesError("a table's deals come from a seed or a secret: give one of them")
         if self.secret is None:
             whole("seed", self.seed, 0, LARGEST_SEED)
         else:

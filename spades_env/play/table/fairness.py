@@ -19,6 +19,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from spades_env.errors import SpadesError
 from spades_env.game.game import Game
 from spades_env.game.rules import Rules
 from spades_env.game.shuffle import SECRET
@@ -26,7 +27,7 @@ from spades_env.play.table.hands import HandStart
 from spades_env.play.texts import text
 
 
-class ProofError(ValueError):
+class ProofError(SpadesError):
     """A proof fails; the message says why."""
 
 

@@ -6,6 +6,7 @@ The table, reviews, proofs and the store use it. People at the table get views i
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from spades_env.errors import SpadesError
 from spades_env.game.cards import Action, Card, Seat, action_name, parse_action
 from spades_env.game.facts import HandResult
 from spades_env.game.game import Game
@@ -61,7 +62,7 @@ class PlayedHand:
         game, moves = start.game(rules), []
         for action, by in zip(actions, made_by, strict=True):
             if game.results:
-                raise ValueError("the hand ends before its moves do")
+                raise SpadesError("the hand ends before its moves do")
             moves.append(Move(game.turn, game.phase, action, by))
             game.apply(action)
         return cls(start, tuple(moves), game.results[0] if game.results else None)
@@ -112,5 +113,5 @@ def moves_from_dict(data: dict) -> tuple[list[Action], list[str]]:
     """Return the actions, and who made them, from what `moves_as_dict` wrote."""
     actions = [parse_action(word) for word in data["moves"].split()]
     if len(actions) != len(data["by"]) or not set(data["by"]) <= set(MADE_BY):
-        raise ValueError(f"{data['by']!r} does not say who made {len(actions)} moves")
+        raise SpadesError(f"{data['by']!r} does not say who made {len(actions)} moves")
     return actions, [MADE_BY[letter] for letter in data["by"]]

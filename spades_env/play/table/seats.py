@@ -17,6 +17,7 @@ from spades_env import agents
 from spades_env.agents import Agent, AgentError
 from spades_env.agents.base import Hint
 from spades_env.checks import as_int
+from spades_env.errors import SpadesError
 from spades_env.game.cards import (
     BLACK_JOKER,
     NUM_SEATS,
@@ -40,7 +41,7 @@ LONGEST_NAME = 24
 Names = list[str]  # of the people, by seat
 
 
-class TableError(ValueError):
+class TableError(SpadesError):
     """The table refuses something; the message says why in one sentence."""
 
 

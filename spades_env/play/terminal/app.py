@@ -8,6 +8,7 @@ from textual.app import App
 from textual.binding import BindingType
 from textual.filter import LineFilter, NoColor
 
+from spades_env.errors import SpadesError
 from spades_env.play.commands.parsing import REFUSED
 from spades_env.play.store.database import Store, StoreError
 from spades_env.play.store.profile import person, unfinished, usual_game, when
@@ -71,7 +72,7 @@ class SpadesApp(App[str]):
         go_on = bool(found) and await self.push_screen_wait(Ask(offer_words(found[0]), "resume", "new game"))
         try:
             self._show_first(found[0].key if go_on else None)
-        except ValueError as error:  # no new game either, for instance because the disk is full
+        except SpadesError as error:  # no new game either, for instance because the disk is full
             self.exit(f"No game could be started: {error}", REFUSED)
 
     def _show_first(self, key: str | None) -> None:
@@ -81,7 +82,7 @@ class SpadesApp(App[str]):
             try:
                 self.show_table(resume(self.store, key), refusal)
                 return
-            except ValueError as error:
+            except SpadesError as error:
                 refusal = f"A new game: {error}"
         self.show_table(self.new_sitting(), refusal)
 

@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+from spades_env.errors import SpadesError
 from spades_env.extras import needed
 from spades_env.game.rules import Rules, parse_changes
 
@@ -16,7 +17,7 @@ NEW = ("rules", "set", "partner", "left", "right", "seed")  # arguments that ask
 SEATS_OF = {"left": 1, "partner": 2, "right": 3}
 
 
-class NoTerminalError(ValueError):
+class NoTerminalError(SpadesError):
     """Raised if the input or the output is not a terminal."""
 
 

@@ -21,6 +21,7 @@ from spades_env.agents.arena.kernels import derived_seed
 from spades_env.agents.arena.match import MOST_HANDS
 from spades_env.agents.cluster.shipment import Load
 from spades_env.checks import LARGEST_SEED, whole
+from spades_env.errors import SpadesError
 from spades_env.game.cards import NUM_SEATS, NUM_TRICKS, SEATS
 from spades_env.game.rules import Rules
 from spades_env.training.collect import LAST_PLAY, after_last_card
@@ -33,7 +34,7 @@ UNKNOWN = -128  # the winner of a game that was cut
 Columns = dict[str, np.ndarray]
 
 
-class PlanError(ValueError):
+class PlanError(SpadesError):
     """A plan that cannot be generated."""
 
 

@@ -15,12 +15,13 @@ from dataclasses import MISSING, Field, field, fields
 from typing import Any
 
 from spades_env.checks import closest
+from spades_env.errors import SpadesError
 from spades_env.plain import PlainError, from_toml
 
 DEEPEST_KEY = 4  # dots in a key that is changed: stage.1.reward.bags has three
 
 
-class RecipeError(ValueError):
+class RecipeError(SpadesError):
     """A recipe that cannot be followed; the message names the key and what is allowed."""
 
 

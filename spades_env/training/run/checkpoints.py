@@ -20,6 +20,7 @@ from safetensors.torch import load, save
 from spades_env.agents.digest import DamagedError, note_missing, read_sealed, sealed
 from spades_env.agents.files import sync_folder, write_whole
 from spades_env.agents.network.level import MARKS as LEVEL_MARKS
+from spades_env.errors import SpadesError
 from spades_env.plain import PlainError, from_json
 
 KEPT = 2  # so that one damaged checkpoint does not end a run
@@ -29,7 +30,7 @@ FACTS = ("rounds", "decisions", "seconds")  # numbers, from 0 up
 Say = Callable[[str], None]
 
 
-class RunError(ValueError):
+class RunError(SpadesError):
     """A run that cannot be begun or continued; the message says why."""
 
 

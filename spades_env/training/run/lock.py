@@ -13,6 +13,7 @@ from io import FileIO
 from pathlib import Path
 
 from spades_env.agents.files import naming
+from spades_env.errors import SpadesError
 
 if sys.platform == "win32":
     import msvcrt
@@ -25,7 +26,7 @@ BEHIND = 1 << 30  # a place behind the name: on Windows nobody else can read wha
 _locked: dict[Path, FileIO] = {}
 
 
-class InUseError(ValueError):
+class InUseError(SpadesError):
     """Another process writes to the folder; the message names it."""
 
 

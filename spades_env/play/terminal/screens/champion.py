@@ -4,6 +4,7 @@ import asyncio
 
 from textual.screen import Screen
 
+from spades_env.errors import SpadesError
 from spades_env.play.daily.champion import champion_hands
 from spades_env.play.daily.deal import ChampionHand
 from spades_env.play.store.sitting import Sitting
@@ -43,7 +44,7 @@ class ChampionGame:
                     number += 1
                 while self._panels.thinking:
                     await asyncio.sleep(WAIT_SECONDS)
-        except ValueError as error:
+        except SpadesError as error:
             self._panels.say(str(error))
         finally:
             self._ended.set()

@@ -16,6 +16,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
+from spades_env.errors import SpadesError
 from spades_env.play.terminal.pictures.canvas import Canvas, cut, wrapped
 from spades_env.play.terminal.screens.dialogs import ask_line
 from spades_env.play.terminal.screens.drawn import Drawn
@@ -161,7 +162,7 @@ class Form(ModalScreen[Any]):
         self.message = ""
         try:
             act()
-        except ValueError as error:
+        except SpadesError as error:
             self.message = str(error)
         self.redraw()
 

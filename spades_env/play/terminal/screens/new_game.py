@@ -5,6 +5,7 @@ from typing import Any
 
 from spades_env import agents
 from spades_env.checks import LARGEST_SEED
+from spades_env.errors import SpadesError
 from spades_env.game.cards import TRUMP_ORDERS, card_name
 from spades_env.game.rules import Rules
 from spades_env.play.rule_words import rule_words
@@ -163,7 +164,7 @@ class NewGame(Form):
 
     def _set_seed(self, words: str) -> None:
         if words and not words.isdecimal():
-            raise ValueError(f"A seed is a whole number, not {words!r:.40}")
+            raise SpadesError(f"A seed is a whole number, not {words!r:.40}")
         self._seed = int(words) if words else None
 
 
@@ -174,5 +175,5 @@ def shown_name(name: str) -> str:
 
 def checked_agent(name: str) -> str:
     if agents.load(name).cheats:
-        raise ValueError(f"{name} sees all cards, so it can't sit at a table")
+        raise SpadesError(f"{name} sees all cards, so it can't sit at a table")
     return name

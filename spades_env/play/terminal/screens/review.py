@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
+from spades_env.errors import SpadesError
 from spades_env.game.cards import NUM_SEATS
 from spades_env.play.coach.grade import FAULTS, WORLDS, Judge
 from spades_env.play.review.grades import Graded, grades
@@ -80,7 +81,7 @@ class ReviewScreen(ModalScreen[tuple[int, int] | None]):
             graded = grades(self._table.rules, hand, self._seat, judge, names, by)
             while isinstance(one := await in_thread(next, graded, DONE), Graded):
                 found.append(one)
-        except ValueError as error:
+        except SpadesError as error:
             self._refused = str(error)
         self._found[place] = found
         self._redraw()

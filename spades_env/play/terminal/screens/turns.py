@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 
 from textual.screen import Screen
 
+from spades_env.errors import SpadesError
 from spades_env.game.cards import Action
 from spades_env.play.ready import COMPILING_BOTS, patiently
 from spades_env.play.store.database import ElsewhereError
@@ -75,7 +76,7 @@ class Turns:
         self.panels.say("")
         try:
             act()
-        except ValueError as error:
+        except SpadesError as error:
             self.panels.say(str(error))
             if self._has_failed or self._is_behind(error):
                 self.play_on()
@@ -105,7 +106,7 @@ class Turns:
             question = self.sitting.table.late
             answer = await self._answer_to(question, LATE) if question else None
             must_catch_up = self.sitting.tick(question, answer)
-        except ValueError as error:
+        except SpadesError as error:
             self.panels.say(str(error))
             must_catch_up = self._is_behind(error)
         finally:
@@ -121,12 +122,12 @@ class Turns:
                 await self._catch_up()
                 while await self._move_by_itself():
                     await self._catch_up()
-            except ValueError as error:
+            except SpadesError as error:
                 self.panels.say(str(error))
                 goes_on, self._has_failed = self._is_behind(error), True
                 await self._catch_up()
 
-    def _is_behind(self, error: ValueError) -> bool:
+    def _is_behind(self, error: SpadesError) -> bool:
         """Was something refused because the screen shows an earlier state of the game?"""
         is_late = isinstance(error, TableError) and self.sitting.table.version != self.panels.view["version"]
         return is_late or isinstance(error, ElsewhereError)
