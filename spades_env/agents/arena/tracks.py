@@ -30,7 +30,7 @@ RAW, COMPUTED, SEARCH = TRACKS
 LIMITS = (1, 10, 100)  # milliseconds a decision
 WITHIN = 95  # of a hundred decisions that must keep to a limit
 SEARCHES = tuple(KINDS[name] for name in ("mc", "ismcts", "pimc", "oracle"))
-SEARCHING = ("search", "trial", "hunt", "ending")  # options of a level
+SEARCHING = ("search", "trial", "against", "hunt", "ending")  # options of a level
 
 
 @dataclass(frozen=True)

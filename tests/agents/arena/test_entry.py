@@ -197,6 +197,7 @@ def test_the_entries_that_are_shipped_state_the_training_that_their_levels_recor
         ("mei", "computed"),
         ("zofia", "search"),
         ("standard+ending:3", "search"),
+        ("standard+against:rule:64", "search"),
         ("standard+temperature:0.5", "computed"),
         ("bis/mc:30x30", "search"),
         ("pimc:20/rule", "search"),
