@@ -1,10 +1,11 @@
 """What people ask the server to compute: hints, reviews, drills, counts. Bots have threads of their own.
 
-One step is computed for a person at a time. Of the steps that wait, the owner's come first, then those of people with a
-seat. People without a seat come last, and never get the last free thread.
+One step is computed for a person at a time, and one for all people without a seat at the same table. Of the steps that
+wait, the owner's come first, then those of people with a seat. People without a seat come last, and never get the last
+free thread.
 
     computing = Computing(2)
-    await computing.run(step, session.id, Place.SEATED)
+    await computing.run(step, session.id, Place.SEATED)    session.table for somebody without a seat
 """
 
 import asyncio
@@ -29,9 +30,9 @@ class Place(IntEnum):
 
 @dataclass(eq=False)
 class _Waiting:
-    """A step that waits. called: is done when its turn has come."""
+    """A step that waits. asker: the person or the table; called: is done when its turn has come."""
 
-    person: str
+    asker: str
     place: Place
     number: int
     called: asyncio.Future[None]
@@ -46,11 +47,11 @@ class Computing:
         self._busy: set[str] = set()
         self._queue: list[_Waiting] = []
 
-    async def run(self, step: Callable[[], T], person: str, place: Place) -> T:
+    async def run(self, step: Callable[[], T], asker: str, place: Place) -> T:
         """Run a step in a thread when it is its turn. Once begun it is finished, even if nobody waits any more."""
-        await self._turn(person, place)
+        await self._turn(asker, place)
         running = asyncio.ensure_future(in_thread(step, pool=self._pool))
-        running.add_done_callback(lambda _: self._leave(person))
+        running.add_done_callback(lambda _: self._leave(asker))
         return await asyncio.shield(running)
 
     def close(self) -> None:
@@ -59,9 +60,9 @@ class Computing:
             waiting.called.cancel()
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    async def _turn(self, person: str, place: Place) -> None:
+    async def _turn(self, asker: str, place: Place) -> None:
         called = asyncio.get_running_loop().create_future()
-        waiting = _Waiting(person, place, next(self._numbers), called)
+        waiting = _Waiting(asker, place, next(self._numbers), called)
         self._queue.append(waiting)
         self._call()
         try:
@@ -70,11 +71,11 @@ class Computing:
             if waiting in self._queue:
                 self._queue.remove(waiting)
             else:
-                self._leave(person)
+                self._leave(asker)
             raise
 
-    def _leave(self, person: str) -> None:
-        self._busy.discard(person)
+    def _leave(self, asker: str) -> None:
+        self._busy.discard(asker)
         self._free += 1
         self._call()
 
@@ -82,8 +83,8 @@ class Computing:
         """Call those whose turn it is."""
         for waiting in sorted(self._queue, key=lambda one: (one.place, one.number)):
             spare = 1 if waiting.place == Place.OTHER else 0
-            if self._free > spare and waiting.person not in self._busy:
+            if self._free > spare and waiting.asker not in self._busy:
                 self._queue.remove(waiting)
-                self._busy.add(waiting.person)
+                self._busy.add(waiting.asker)
                 self._free -= 1
                 waiting.called.set_result(None)

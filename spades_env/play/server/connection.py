@@ -158,12 +158,11 @@ class Connection:
 
     async def compute(self, function: Callable[[], T]) -> T:
         """Let a thread compute what this person has asked for, when it is their turn."""
-        place = Place.OTHER
-        if self.session.is_owner:
-            place = Place.OWNER
-        elif self._room and self._room.seating.held_by(self.session) is not None:
-            place = Place.SEATED
-        return await self.services.computing.run(function, self.session.id, place)
+        asker, place = self.session.id, Place.OWNER
+        if not self.session.is_owner:
+            is_seated = self._room and self._room.seating.held_by(self.session) is not None
+            asker, place = (asker, Place.SEATED) if is_seated else (self.session.table or asker, Place.OTHER)
+        return await self.services.computing.run(function, asker, place)
 
     # The room
 
