@@ -243,6 +243,7 @@ def test_the_host_puts_a_guest_out_by_keyboard(pair):
 
 def test_the_host_frees_a_seat_and_ends_the_link(pair, browser, server):
     host, anna = pair
+    server.server.origin = f"http://127.0.0.1:{server.port}"
     guests_dialog(host)
     field = host.page.get_by_label("Link", exact=True)
     field.wait_for()

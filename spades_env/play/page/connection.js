@@ -10,7 +10,7 @@ const PATIENCE = 10_000; // milliseconds to wait for an answer, or for a connect
 const MORE_PATIENCE = 60_000; // the same while the server sends something, or may be loading a bot
 const QUICK = ["act", "takeback", "claim", "hint", "shown"];
 const BACKGROUND = ["grades", "compare", "deals", "drill", "answer_drill"];
-const [SIGNED_OUT, PUT_OUT] = [4001, 4002]; // why the server has closed the connection of somebody for good
+const [SIGNED_OUT, PUT_OUT] = [4001, 4002]; // why the server closes a connection for good
 const waiting = new Map(); // id → {what, asked, resolve, reject}: what was asked, when, and how to settle its promise
 let socket = null;
 let last = 0;
@@ -27,8 +27,8 @@ export function useLine(given) {
 
 export const entriesOfLine = () => line?.entries;
 
-// handlers: news(message) for messages that answer no request, lost(tries) when the connection is lost, putOut() when it
-// has ended for good
+// handlers: news(message) for messages that answer no request, lost(tries) when the connection is lost,
+// putOut() when the host has put this person out
 export function connect(given) {
   handlers = given;
   if (!line) addEventListener("offline", hangUp);
