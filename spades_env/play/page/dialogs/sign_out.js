@@ -1,5 +1,5 @@
-// Signing out: the owner in every browser at once, a guest from the table. The server then closes the page's connection,
-// and a new one needs the printed address, or a link.
+// Signing out: the owner in every browser at once, a guest from the table. The server then closes the page's
+// connection, and a new one needs the printed address, or a link.
 
 import { closeDialog, openDialog } from "./dialog.js";
 import { button, el } from "../dom.js";
