@@ -296,6 +296,7 @@ def test_the_screen_in_firefox(page, tmp_path):
     with firefox(tmp_path) as tab:
         tab.open(f"http://127.0.0.1:{page.port}/")
         tab.until("!!document.querySelector('.table.lively')")
+        tab.open(f"http://127.0.0.1:{page.port}/icon.svg")  # so that no table writes after the damage
         tab.evaluate(DAMAGE)
         tab.open(f"http://127.0.0.1:{page.port}/")
         tab.until("!!document.querySelector('dialog.recovery')")
