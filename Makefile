@@ -11,7 +11,8 @@ KERNELS := tests/env tests/agents tests/train/test_rewards.py tests/train/recipe
     tests/train/fit/test_fit_bis.py tests/train/fit/test_fit_worlds.py \
     --ignore=tests/agents/command --ignore=tests/agents/cluster --ignore=tests/agents/arena/test_gaps.py \
     --ignore=tests/agents/arena/test_benchmark.py --ignore=tests/agents/arena/test_entry.py
-SLOW := --ignore=tests/agents/network/test_network.py --ignore=tests/agents/arena/test_manners.py  # without the compiler
+SLOW := --ignore=tests/agents/network/test_network.py --ignore=tests/agents/network/test_bounds.py \
+    --ignore=tests/agents/arena/test_manners.py  # without the compiler
 TRAINING := tests/train/test_collect.py tests/train/stages/test_rollout.py tests/train/stages/test_imitate.py
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
