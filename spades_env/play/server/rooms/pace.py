@@ -21,7 +21,7 @@ class Pace:
         self._took: dict[Seat, deque[float]] = defaultdict(lambda: deque(maxlen=REMEMBERED))
 
     def rest(self, seat: Seat, forced: bool, took: float) -> float:
-        """Return how many seconds a card that took so many has to wait."""
+        """Return how many seconds to hold back a card that took `took` seconds to choose."""
         known = self._took[seat]
         if not forced:
             known.append(min(took, MOST_SECONDS))
