@@ -136,7 +136,7 @@ def write_page(rows: list[Row], repeats: int) -> None:
 
 NOTES = [
     "- A shared machine slows down by a quarter and more for minutes at a time. The kernels' rows show how fast the",
-    "  machine was in this run. [LOG.md](../LOG.md) has the same figures of other days.",
+    "  machine was in this run. The [log](log/README.md) has the same figures of other days.",
     "- *budget*: the aim that we set ourselves. MISSED means that this run did not reach it.",
     "- *kernels*: whole games at one table, all in compiled code. Every decision is uniformly random among the",
     "  legal ones.",

@@ -47,7 +47,7 @@ class Measure(NamedTuple):
 def pages() -> list[Path]:
     """Return every page that people wrote."""
     above = [ROOT / name for name in ABOVE]
-    return [*above, *(path for path in sorted((ROOT / "docs").rglob("*.md")) if path.name not in GENERATED)]
+    return [*above, *(path for path in sorted((ROOT / "docs").glob("*.md")) if path.name not in GENERATED)]
 
 
 def measure(text: str) -> Measure:

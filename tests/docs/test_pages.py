@@ -11,7 +11,7 @@ from support.paths import ROOT
 from spades_env.training.recipe import KINDS, Recipe
 
 PACKAGE = ROOT / "spades_env"
-ALL_PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+ALL_PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 LINK = re.compile(r"(?:\]\(|src=\"|srcset=\")([^)#\"]+)[^)\"]*[)\"]")
 
 
@@ -57,7 +57,7 @@ def test_the_house_is_drawn_whole(make):
     assert ("agents", "worlds") in house.imports()["agents", "search"]
 
 
-@pytest.mark.parametrize("page", ALL_PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", ALL_PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_links_lead_to_files(page):
     for target in LINK.findall(page.read_text(encoding="utf-8")):
         if "://" not in target:
