@@ -28,7 +28,7 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
         "PettingZoo, Gymnasium": "envs/* spades_v0",
     },
     "agents": {
-        "what an agent is": "base agent_name roster files digest figures",
+        "what an agent is": "base agent_name roster files digest figures measures",
         "cards in lanes, equity": "lanes fitted equity",
         "simple bidders": "baselines/*",
         "club player": "club/*",
@@ -42,7 +42,6 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
         "agents made elsewhere": "imported onnx_player command/*",
         "a Ray cluster": "cluster/*",
         "matches, measurements": "arena/*",
-        "hints, old names": "*",
     },
     "training": {
         "recipes, runs, workers": "recipe/* run/* rewards workers parallel",

@@ -63,7 +63,7 @@ FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each 
         {"command", "pair", "search", "solver"},
         {"network", "registry"},
         {"cluster"},
-        {"__init__", "arena", "level", "onnx_player"},
+        {"__init__", "arena", "onnx_player"},
     ],
     "spades_env.training": [
         {"__init__", "command", "losses", "nets", "onnx_file", "parallel", "recipe", "workers"},
