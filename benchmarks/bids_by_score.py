@@ -1,7 +1,7 @@
 """How bids depend on the score: python benchmarks/bids_by_score.py standard rule
 
-The same deals at one score after another, everybody at the table the agent itself; told are the mean of our bids that
-are no nil, our share of nils, and the sum of all four bids. Classic without blind nil.
+The same deals at one score after another, with the agent in every seat. The columns are the mean of our bids other
+than nil, our share of nils, and the sum of all four bids. Classic without blind nil.
 """
 
 import sys

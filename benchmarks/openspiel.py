@@ -26,7 +26,7 @@ def measure(repeats: int, scale: float) -> list[Row]:
         rate("OpenSpiel", "Python, observation into one buffer and mask", python_hands(scale, "buffer", True), repeats),
         rate("OpenSpiel", "Python, observation_tensor() and mask", python_hands(scale, "list", True), repeats),
         rate("OpenSpiel", "C++ random play, deals included", cpp_hands(scale), repeats),
-        rate("OpenSpiel", "C++ random roll-outs, no deal", cpp_rollouts(scale), repeats),
+        rate("OpenSpiel", "C++ random rollouts, no deal", cpp_rollouts(scale), repeats),
     ]
 
 
@@ -77,7 +77,7 @@ def cpp_hands(scale: float):
 
 
 def cpp_rollouts(scale: float):
-    """Run roll-outs from a dealt hand's first decision: one simulation, one node, SIMULATIONS random endings."""
+    """Run rollouts from a dealt hand's first decision: one simulation, one node, SIMULATIONS random endings."""
     game = pyspiel.load_game("spades")
     state = game.new_initial_state()
     for card in range(52):

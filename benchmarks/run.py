@@ -35,7 +35,7 @@ HEADINGS = {
 COLUMNS = {"searches": ("mean", "quickest … slowest"), "levels": ("95 of 100 within", "median … slowest")}
 BARS = (  # what the plot compares
     ("kernels", "classic", "ours: kernels, with deals"),
-    ("OpenSpiel", "C++ random roll-outs, no deal", "OpenSpiel: C++, no deals"),
+    ("OpenSpiel", "C++ random rollouts, no deal", "OpenSpiel: C++, no deals"),
     ("OpenSpiel", "C++ random play, deals included", "OpenSpiel: C++, with deals"),
     ("vector", "4,096 tables, 1 thread", "ours: vector, observation + mask + choice"),
     ("OpenSpiel", "Python, observation into one buffer and mask", "OpenSpiel: Python, observation + mask, at best"),

@@ -142,7 +142,7 @@ def main() -> int:
     options = parser.parse_args()
     for part in options.parts:
         if part not in PARTS:
-            parser.error(f"there is no part {part!r}: there are {', '.join(PARTS)}")
+            parser.error(f"unknown part {part!r}; expected {', '.join(PARTS)}")
     if options.games <= 0 or options.games % PIECE:
         parser.error(f"--games must be a multiple of {PIECE}, not {options.games}")
     before = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}

@@ -68,7 +68,7 @@ class Person(Page):
         super().__init__(socket)
         self.rng = random.Random(seed)
         self.bots: list[float] = []  # seconds that bots took
-        self.own: list[float] = []  # seconds until the own move was seen
+        self.own: list[float] = []  # seconds until a move of one's own was seen
 
     async def play(self, think: float, end: float) -> None:
         """Until the time is up, or the game."""
@@ -182,7 +182,7 @@ class Listener:
 
 
 async def growth(hands: int, bot: str) -> None:
-    """Memory after every so many hands, and its slope over the second half."""
+    """Print the memory at regular intervals, and its slope over the second half."""
     with tempfile.TemporaryDirectory() as folder:
         server, rng = Server(Path(folder)), random.Random(1)
         clocks = asyncio.create_task(server.run())
@@ -225,7 +225,7 @@ def main() -> None:
     parser.add_argument("--think", type=float, default=3.0, help="seconds that people think, on average")
     parser.add_argument("--bot", default="rule")
     parser.add_argument("--warm", type=float, default=10.0, help="seconds for the server to get ready")
-    parser.add_argument("--hands", type=int, help="instead: so many hands in this process, and how memory grows")
+    parser.add_argument("--hands", type=int, help="instead: hands to play in this process, to see memory grow")
     options = parser.parse_args()
     if options.hands:
         asyncio.run(growth(options.hands, options.bot))

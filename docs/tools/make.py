@@ -116,10 +116,10 @@ def actions_table() -> str:
     rows += [f"| {card} | `{action_name(card)}` | … {action_words(card)} |" for card in (52, 53)]
     low, high = action_name(BID_ZERO), action_name(BID_ZERO + MAX_BID)
     rows.append(
-        f"| {BID_ZERO} … {BID_ZERO + MAX_BID} | `{low}` … `{high}` | bid so many tricks (0 is nil where there is nil) |"
+        f"| {BID_ZERO} … {BID_ZERO + MAX_BID} | `{low}` … `{high}` | bid 0 to 13 tricks (0 is nil where there is nil) |"
     )
     rows.append(f"| {BLIND_NIL} | `{action_name(BLIND_NIL)}` | bid blind nil |")
-    rows.append(f"| {LOOK} | `{action_name(LOOK)}` | look at the own cards |")
+    rows.append(f"| {LOOK} | `{action_name(LOOK)}` | look at your cards |")
     return "\n".join(rows)
 
 

@@ -43,7 +43,7 @@ def deal(anna: Person, rules: str = GAME, seed: int | None = SEED) -> None:
 
 
 def played(anna: Person, moves: int) -> None:
-    """A new game, so many moves on, and the person to move."""
+    """Open a new game, make this many moves, and wait until the person is to move."""
     deal(anna)
     anna.play(moves)
     anna.on_turn()

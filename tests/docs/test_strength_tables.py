@@ -149,7 +149,7 @@ def test_unknown_parts_are_refused(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["strength.py", "flors"])
     with pytest.raises(SystemExit):
         strength.main()
-    assert "there is no part 'flors': there are floors" in capsys.readouterr().err
+    assert "unknown part 'flors'; expected floors" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("games", ["0", "700"])
