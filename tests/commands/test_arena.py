@@ -1,17 +1,15 @@
-"""The `spades` command: JSON, tables, reports, refusals."""
+"""`spades arena`, `ladder` and `variants`: JSON, tables, reports."""
 
 import io
 import json
-import subprocess
 import sys
 
 import pytest
-from support.paths import ROOT
 
 from spades_env import Rules
 from spades_env.agents import arena
 from spades_env.agents.arena import variants
-from spades_env.play.commands.cli import COMMANDS, main
+from spades_env.play.commands.cli import main
 
 SHORT = ["--games", "4", "--set", "target=off", "--set", "max_hands=1"]
 
@@ -64,33 +62,6 @@ def test_a_ladder(tmp_path, capsys):
     assert "with seed 0, not 1" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (["arena", "random"], "required: B"),
-        (["arena", "random", "randm"], "there is no agent 'randm' (did you mean 'random'?)"),
-        (["arena", "random", "random", "--games", "3"], "games must be an even number"),
-        (["arena", "random", "random", "--games", "many"], "it takes a whole number, not 'many'"),
-        (["arena", "random", "random", "--hands", "2", "--games", "2"], "not allowed with argument"),
-        (["arena", "random", "random", "--rules", "whist"], "no preset is named 'whist'"),
-        (["arena", "random", "random", "--set", "trumps=clubs"], "trumps cannot be 'clubs'"),
-        (["arena", "random", "random", "--seed", "-1"], "seed must be a whole number"),
-        (["arena", "random", "random", "--html", "no/such/folder/page.html"], "there is no folder no/such/folder"),
-        (["ladder", "random"], "two agents or more"),
-        (["ladder", "random", "random"], "random is named twice"),
-        (["deal"], "invalid choice: 'deal'"),
-        ([], "required: COMMAND"),
-    ],
-)
-def test_refusals_are_one_line(words, told, capsys):
-    assert main(words) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert told in err
-    assert err.startswith("spades: ")
-    assert err.count("\n") == 1
-
-
 def test_missing_libraries_are_named_before_anything_is_played(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert main(["arena", "random", "random", "--html", "page.html"]) == 2
@@ -129,25 +100,6 @@ def test_stopped_by_hand(command, monkeypatch, capsys):
     monkeypatch.setattr(arena, "play", stop)
     assert main([command, "random", "random/random"]) == 130
     assert capsys.readouterr().err.startswith("spades: stopped")
-
-
-@pytest.mark.parametrize("command", [[], *([name] for name in COMMANDS)])
-def test_help(command, capsys):
-    with pytest.raises(SystemExit) as done:
-        main([*command, "--help"])
-    assert done.value.code == 0
-    assert "usage: spades" in capsys.readouterr().out
-
-
-def test_it_runs_as_a_module():
-    done = subprocess.run(
-        [sys.executable, "-m", "spades_env.play.commands.cli", "arena", "random", "nobody"],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-    )
-    assert done.returncode == 2
-    assert done.stderr.startswith("spades: there is no agent 'nobody'")
 
 
 def test_every_preset_and_trump_mode(capsys):
