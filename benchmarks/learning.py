@@ -6,7 +6,6 @@ MaskablePPO in like units (benchmarks/maskable_ppo.py).
 """
 
 import json
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -17,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks import maskable_ppo
-from benchmarks.measure import Row, rate_of
+from benchmarks.measure import Row, rate_of, ratio, spread_of
 
 ROOT = Path(__file__).resolve().parent.parent
 TABLES, WIDTH = 512, 256
@@ -51,11 +50,8 @@ def ours(repeats: int) -> list[Row]:
     row = rate_of("learning", "ours, PPO in self-play", rounds(shares), repeats, BUDGET)
     playing = [100 * share for share in shares[1:]]  # the first one warmed up
     learning = [100 - share for share in playing]
-    return [row, _share("playing", playing), _share("learning", learning)]
-
-
-def _share(name: str, percent: list[float]) -> Row:
-    return Row("learning", f"ours, of it {name}", statistics.median(percent), min(percent), max(percent), "%")
+    shared = {"playing": playing, "learning": learning}
+    return [row, *(spread_of("learning", f"ours, of it {name}", percent, "%") for name, percent in shared.items())]
 
 
 def rounds(shares: list[float]):
@@ -92,25 +88,18 @@ def rounds(shares: list[float]):
 
 def scaling(repeats: int) -> list[Row]:
     """Measure one worker and two, a thread each, and the gain."""
-    alone, both = ([worker_rate(count) for _ in range(repeats)] for count in (1, 2))
-    rows = [
-        Row(
+    names = {1: ("one worker, one thread", None), 2: ("two workers, one thread each", BUDGET_OF_TWO)}
+    one, two = (
+        spread_of(
             "learning",
             f"ours under torchrun, {name}",
-            statistics.median(rates),
-            min(rates),
-            max(rates),
+            [worker_rate(count) for _ in range(repeats)],
             "decisions/s",
             budget,
         )
-        for name, rates, budget in (
-            ("one worker, one thread", alone, None),
-            ("two workers, one thread each", both, BUDGET_OF_TWO),
-        )
-    ]
-    one, two = rows
-    gain = two.median / one.median, two.low / one.high, two.high / one.low
-    return [*rows, Row("learning", "two workers to one", *gain, "×")]
+        for count, (name, budget) in names.items()
+    )
+    return [one, two, ratio("learning", "two workers to one", two, one)]
 
 
 def worker_rate(count: int) -> float:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.measure import Row, rate_of
+from benchmarks.measure import Row, rate_of, ratio
 
 WIDTH, LAYERS = 256, 3
 UPDATE = 20_000  # decisions with a choice
@@ -32,8 +32,7 @@ def rows(repeats: int) -> list[Row]:
             rate_of("like", f"{whose}, {name}", make(*settings), repeats, None)
             for whose, make in (("ours", ours), ("MaskablePPO", theirs))
         )
-        ratio = mine.median / other.median, mine.low / other.high, mine.high / other.low
-        found += [mine, other, Row("like", f"ours to MaskablePPO, {name}", *ratio, "×")]
+        found += [mine, other, ratio("like", f"ours to MaskablePPO, {name}", mine, other)]
     return found
 
 

@@ -28,13 +28,6 @@ class Row:
         return asdict(self)
 
 
-def rate_of(group: str, name: str, timed: Callable[[], tuple[int, float]], repeats: int, budget: float | None) -> Row:
-    """Do the same for work that times itself: it returns its number of decisions and its seconds."""
-    timed()
-    rates = [done / seconds for done, seconds in (timed() for _ in range(repeats))]
-    return Row(group, name, statistics.median(rates), min(rates), max(rates), budget=budget)
-
-
 def rate(
     group: str,
     name: str,
@@ -44,13 +37,36 @@ def rate(
     unit: str = "decisions/s",
 ) -> Row:
     """Measure how many decisions (or other units) a second `work` makes; it returns their number. One call warms up."""
-    work()
-    rates = []
-    for _ in range(repeats):
+
+    def timed() -> tuple[int, float]:
         start = time.perf_counter()
         done = work()
-        rates.append(done / (time.perf_counter() - start))
-    return Row(group, name, statistics.median(rates), min(rates), max(rates), unit, budget)
+        return done, time.perf_counter() - start
+
+    return rate_of(group, name, timed, repeats, budget, unit)
+
+
+def rate_of(
+    group: str,
+    name: str,
+    timed: Callable[[], tuple[int, float]],
+    repeats: int,
+    budget: float | None,
+    unit: str = "decisions/s",
+) -> Row:
+    """Do the same for work that times itself: it returns its number of decisions and its seconds."""
+    timed()
+    return spread_of(group, name, [done / seconds for done, seconds in (timed() for _ in range(repeats))], unit, budget)
+
+
+def spread_of(group: str, name: str, values: list[float], unit: str, budget: float | None = None) -> Row:
+    """Return the row of several measurements of the same."""
+    return Row(group, name, statistics.median(values), min(values), max(values), unit, budget)
+
+
+def ratio(group: str, name: str, row: Row, other: Row) -> Row:
+    """Return the row that says how many times as fast one is as another."""
+    return Row(group, name, row.median / other.median, row.low / other.high, row.high / other.low, "×")
 
 
 def machine() -> str:

@@ -7,7 +7,7 @@ import sys
 import tempfile
 import time
 
-from benchmarks.measure import Row
+from benchmarks.measure import Row, spread_of
 from spades_env import SpadesVectorEnv
 from spades_env.game.state import STATE
 
@@ -37,7 +37,7 @@ def measure(repeats: int) -> list[Row]:
 
 def _row(name: str, seconds: list[float], empty: float, budget: float | None) -> Row:
     net = [value - empty for value in seconds]
-    return Row("start", name, statistics.median(net), min(net), max(net), "s", budget)
+    return spread_of("start", name, net, "s", budget)
 
 
 def _seconds(code: str, cache: str | None, repeats: int) -> list[float]:

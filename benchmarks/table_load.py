@@ -13,21 +13,17 @@ import asyncio
 import json
 import os
 import random
-import re
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
 from contextlib import suppress
-from http.client import HTTPConnection
 from pathlib import Path
 
 import numpy as np
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.typing import Origin
 
 from benchmarks.measure import machine
+from benchmarks.table_server import connection, memory, running
 from spades_env.play.server.rooms.people import come_in
 from spades_env.play.server.rooms.room import Room
 from spades_env.play.server.server import Server
@@ -35,7 +31,6 @@ from spades_env.play.server.sessions import Session
 from spades_env.play.table.seat_view import seat_view
 from spades_env.play.table.table import Table
 
-ROOT = Path(__file__).resolve().parent.parent
 PACE = 0.04  # seconds between the owner's requests: below the server's limit
 SEAT = 2  # of the scripted people
 GAMES_OF = 8  # hands
@@ -95,19 +90,19 @@ class Person(Page):
 
 async def load(options: argparse.Namespace, port: int, path: str, pid: int) -> None:
     """Many tables at once."""
-    owner = await _page(port, _cookie(port, path))
+    owner = await _page(port, path)
     await owner.ask("stop")
     await asyncio.sleep(options.warm)
-    before = _memory(pid)
+    before = memory(pid)
     links = [await _table(owner, options.bot) for _ in range(options.tables)]
     people = []
     for number, link in enumerate(links):
-        page = await _page(port, _cookie(port, link), Person, number)
+        page = await _page(port, link, Person, number)
         await page.ask_only("sit", seat=SEAT, name=f"Person {number}")
         people.append(page)
-    seated, cpu, start = _memory(pid), _seconds(pid), time.perf_counter()
+    seated, cpu, start = memory(pid), _seconds(pid), time.perf_counter()
     await asyncio.gather(*(person.play(options.think, start + options.seconds) for person in people))
-    spent, wall, memory = _seconds(pid) - cpu, time.perf_counter() - start, (before, seated, _memory(pid))
+    spent, wall, sizes = _seconds(pid) - cpu, time.perf_counter() - start, (before, seated, memory(pid))
     moves = [seconds for person in people for seconds in person.bots]
     own = [seconds for person in people for seconds in person.own]
     print(f"{options.tables} tables, bots {options.bot}, people think {options.think:g} s; {machine()}")
@@ -118,9 +113,9 @@ async def load(options: argparse.Namespace, port: int, path: str, pid: int) -> N
     print(f"moves a second    {done / wall:.0f}; the server's share of a core {spent / wall:.2f}")
     print(f"processor time    {1000 * spent / done:.1f} ms a move, whatever else runs on the machine")
     shown = "  ".join(
-        f"{words} {value / 1e6:.0f} MB" for words, value in zip(("before", "seated", "now"), memory, strict=True)
+        f"{words} {value / 1e6:.0f} MB" for words, value in zip(("before", "seated", "now"), sizes, strict=True)
     )
-    print(f"memory            {shown}; per table {(memory[-1] - memory[0]) / options.tables / 1e3:.0f} kB")
+    print(f"memory            {shown}; per table {(sizes[-1] - sizes[0]) / options.tables / 1e3:.0f} kB")
 
 
 async def _table(owner: Page, bot: str) -> str:
@@ -132,28 +127,14 @@ async def _table(owner: Page, bot: str) -> str:
     return link
 
 
-async def _page(port: int, cookie: str, kind: type = Page, *more):
-    origin = Origin(f"http://127.0.0.1:{port}")
-    where, headers = f"ws://127.0.0.1:{port}/live", {"Cookie": cookie}
-    return kind(await connect(where, origin=origin, additional_headers=headers, compression=None, max_size=None), *more)
-
-
-def _cookie(port: int, path: str) -> str:
-    connection = HTTPConnection("127.0.0.1", port)
-    connection.request("GET", path)
-    return (connection.getresponse().getheader("Set-Cookie") or "").partition(";")[0]
+async def _page(port: int, path: str, kind: type = Page, *more):
+    return kind(await connect(**connection(port, path), compression=None), *more)
 
 
 def _spread(seconds: list[float]) -> str:
     cuts = statistics.quantiles(seconds, n=100)
     shown = "  ".join(f"p{share} {1000 * cuts[share - 1]:.0f} ms" for share in (50, 95, 99))
     return f"{shown}  most {1000 * max(seconds):.0f} ms  ({len(seconds):,})"
-
-
-def _memory(pid: int | str) -> int:
-    """Return a process's memory in bytes."""
-    found = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
-    return 1024 * int(found[1]) if found else 0
 
 
 def _seconds(pid: int) -> float:
@@ -190,7 +171,7 @@ async def growth(hands: int, bot: str) -> None:
         while played < hands:
             played += await _game(server, listener, rng, bot)
             if played * SAMPLES >= hands * (len(samples) + 1):
-                samples.append((played, _memory("self")))
+                samples.append((played, memory("self")))
                 print(f"{played:>7,} hands  {samples[-1][1] / 1e6:7.1f} MB", flush=True)
         later = np.array(samples[len(samples) // 2 :], float)
         slope, spent = np.polyfit(later[:, 0], later[:, 1], 1)[0], time.process_time() - spent
@@ -230,27 +211,8 @@ def main() -> None:
     if options.hands:
         asyncio.run(growth(options.hands, options.bot))
         return
-    with tempfile.TemporaryDirectory() as folder:
-        line = [
-            sys.executable,
-            "-m",
-            "spades_env.play.commands.cli",
-            "table",
-            "--port",
-            "0",
-            "--no-browser",
-            "--data",
-            folder,
-        ]
-        server = subprocess.Popen(line, stdout=subprocess.PIPE, text=True, cwd=ROOT)
-        try:
-            assert server.stdout
-            found = re.search(r":(\d+)(/\S+)", server.stdout.readline())
-            assert found
-            asyncio.run(load(options, int(found[1]), found[2], server.pid))
-        finally:
-            server.terminate()
-            server.wait()
+    with tempfile.TemporaryDirectory() as folder, running(folder) as (process, port, path):
+        asyncio.run(load(options, port, path, process.pid))
 
 
 if __name__ == "__main__":

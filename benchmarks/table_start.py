@@ -10,75 +10,52 @@ server restarts.
 import argparse
 import json
 import os
-import re
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
-from websockets.typing import Origin
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from benchmarks.measure import Row, human, machine  # noqa: E402
+from benchmarks.measure import Row, human, machine
+from benchmarks.table_server import connection, memory, running
 
 SECONDS = 300.0  # to wait for the compiled server
 SETTLED = 15.0  # seconds after which its memory is read
 THINK = 0.5  # seconds before a person acts
-PLAY = [sys.executable, "-m", "spades_env.play.commands.cli", "table", "--no-browser", "--port", "0", "--data"]
 BUDGET_SECONDS, BUDGET_BYTES = 20.0, 400e6
 
 
 def measure(seconds: float = SECONDS) -> list[Row]:
     """Start a table without machine code, and play until its server is the compiled one."""
-    with tempfile.TemporaryDirectory() as folder, _server(folder) as (began, process, address):
+    began = time.perf_counter()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        running(f"{folder}/data", XDG_CACHE_HOME=f"{folder}/cache") as (process, port, path),
+    ):
         found, waits = {"the address is printed": time.perf_counter() - began}, []
-        restarted = _play(address, began, seconds, found, waits)
+        restarted = _play(port, path, began, seconds, found, waits)
         found["the slowest wait for the others until then"] = max(waits)
         found["the server is compiled"] = restarted - began
-        memory = _memory_while_playing(address, process.pid)
+        size = _memory_while_playing(port, path, process.pid)
     budgets = {"own first turn": BUDGET_SECONDS}
     rows = [Row("table", name, value, value, value, "s", budgets.get(name)) for name, value in found.items()]
-    return [*rows, Row("table", "the server's memory then", memory, memory, memory, "bytes", BUDGET_BYTES)]
+    return [*rows, Row("table", "the server's memory then", size, size, size, "bytes", BUDGET_BYTES)]
 
 
-@contextmanager
-def _server(folder: str) -> Iterator[tuple[float, subprocess.Popen, str]]:
-    environment = os.environ | {"XDG_CACHE_HOME": f"{folder}/cache", "PYTHONPATH": str(ROOT)}
-    for name in ("NUMBA_CACHE_DIR", "NUMBA_DISABLE_JIT"):
-        environment.pop(name, None)
-    began = time.perf_counter()
-    process = subprocess.Popen([*PLAY, f"{folder}/data"], stdout=subprocess.PIPE, text=True, env=environment)
-    try:
-        assert process.stdout
-        yield began, process, process.stdout.readline()
-    finally:
-        process.terminate()
-        process.communicate()
+def _page(port: int, path: str) -> ClientConnection:
+    return connect(**connection(port, path), open_timeout=60)
 
 
-@contextmanager
-def _page(address: str) -> Iterator[ClientConnection]:
-    found = re.search(r"127\.0\.0\.1:(\d+)/\?key=(\S+)", address)
-    assert found, address
-    port, headers = found[1], {"Cookie": f"spades-{found[1]}={found[2]}"}
-    origin = Origin(f"http://127.0.0.1:{port}")
-    where = f"ws://127.0.0.1:{port}/live"
-    with connect(where, origin=origin, additional_headers=headers, max_size=None, open_timeout=60) as page:
-        yield page
-
-
-def _play(address: str, began: float, seconds: float, found: dict[str, float], waits: list[float]) -> float:
+def _play(port: int, path: str, began: float, seconds: float, found: dict[str, float], waits: list[float]) -> float:
     """Play until the server restarts; return when that was."""
     asked = None
     try:
-        with _page(address) as page:
+        with _page(port, path) as page:
             for view in _own_turns(page, began + seconds):
                 now = time.perf_counter()
                 found.setdefault("own first turn", now - began)
@@ -109,13 +86,12 @@ def _own_turns(page: ClientConnection, end: float) -> Iterator[dict]:
             yield view
 
 
-def _memory_while_playing(address: str, pid: int) -> float:
+def _memory_while_playing(port: int, path: str, pid: int) -> float:
     """Return the most memory of the compiled server while a person plays on."""
     most, end = 0.0, time.perf_counter() + SETTLED
-    with _page(address) as page:
+    with _page(port, path) as page:
         for view in _own_turns(page, end):
-            status = Path(f"/proc/{pid}/status").read_text()
-            most = max(most, 1024.0 * int((re.search(r"VmRSS:\s+(\d+)", status) or [0, 0])[1]))
+            most = max(most, float(memory(pid)))
             _act(page, view)
     return most
 
