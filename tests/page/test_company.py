@@ -1,14 +1,12 @@
 """Company at the table, in a real browser: bubbles and faces, quick phrases, people who watch, rematches, tables."""
 
 import pytest
-from support.browsers import PHONE, Person, browser, needs_a_browser, owner, server
+from support.browsers import GERMAN, PHONE, SHORT, TABLET, TWO_HANDS, Person, needs_a_browser, opened, violations
 
 from spades_env.play.texts import catalogue, in_language, text
 
 needs_a_browser()
 
-RULES = "classic target=off max_hands=2 blind_nil_deficit=off first_dealer=south"
-ONE = "classic target=off max_hands=1 blind_nil_deficit=off first_dealer=south"
 COVERED = """() => {
   const bubble = document.querySelector(".bubble").getBoundingClientRect();
   const hides = (rect) => rect.width && bubble.left < rect.right - 1 && bubble.right > rect.left + 1
@@ -21,26 +19,6 @@ IN_WINDOW = """() => {
   return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
 }"""
 WORDS = "says.milly.nil_made.1"
-
-
-def axe(person: Person) -> list[str]:
-    from axe_playwright_python.sync_playwright import Axe
-
-    return [found["id"] for found in Axe().run(person.page).response["violations"]]
-
-
-def pair(browser, server, rules: str = RULES, **options) -> tuple[Person, Person]:
-    """Return the host in South and Anna in North."""
-    host = owner(browser, server)
-    host.new(rules=rules, seed=None)
-    host.ask("rename", name="Zoe")
-    host.on_turn()
-    anna = Person(browser, server.port, host.ask("invite")["path"], **options)
-    anna.ask("sit", seat=2, name="Anna")
-    anna.page.wait_for_selector(".table.lively")
-    anna.hurry()
-    host.until("state.view.seats[2].who === 'Anna'")
-    return host, anna
 
 
 def visitor(browser, server, host: Person, **options) -> Person:
@@ -66,28 +44,24 @@ def speaks(monkeypatch):
 # Characters
 
 
-@pytest.mark.parametrize(
-    "size", [{}, PHONE, {"viewport": {"width": 820, "height": 1180}}], ids=["wide", "phone", "tablet"]
-)
-def test_a_character_speaks_and_changes_face(browser, server, size):
-    zoe = owner(browser, server, **size)
-    zoe.new(rules=RULES, bots=("milly",) * 4)
-    zoe.on_turn()
-    zoe.page.locator(".bid").first.focus()
+@opened(wide={}, phone=PHONE, tablet=TABLET)
+def test_a_character_speaks_and_changes_face(anna):
+    anna.new(rules=TWO_HANDS, bots=("milly",) * 4)
+    anna.on_turn()
+    anna.page.locator(".bid").first.focus()
     for seat in (1, 2, 3):
-        plate = zoe.page.locator(f".seat.{['south', 'west', 'north', 'east'][seat]} .face")
+        plate = anna.page.locator(f".seat.{['south', 'west', 'north', 'east'][seat]} .face")
         before = plate.inner_html()
-        zoe.page.evaluate(RESHOW, [seat, text(WORDS) + " " * seat])
-        bubble = zoe.page.locator(".bubble")
+        anna.page.evaluate(RESHOW, [seat, text(WORDS) + " " * seat])
+        bubble = anna.page.locator(".bubble")
         bubble.wait_for()
         assert bubble.count() == 1, "never two at once"
         assert plate.inner_html() != before
-        assert zoe.page.evaluate(COVERED) == 0
-        assert zoe.page.evaluate(IN_WINDOW)
-        assert zoe.page.evaluate("document.activeElement.matches('.bid')"), "it takes no focus"
-        assert zoe.said[-1].startswith("Milly: Not one trick!")
-        assert axe(zoe) == []
-    zoe.leave()
+        assert anna.page.evaluate(COVERED) == 0
+        assert anna.page.evaluate(IN_WINDOW)
+        assert anna.page.evaluate("document.activeElement.matches('.bid')"), "it takes no focus"
+        assert anna.said[-1].startswith("Milly: Not one trick!")
+        assert violations(anna) == []
 
 
 # As if the server had sent the view again, with a remark in it
@@ -98,83 +72,73 @@ RESHOW = """async ([seat, words]) => {
 }"""
 
 
-def test_a_bubble_goes_and_the_face_comes_back(browser, server):
-    zoe = owner(browser, server)
-    zoe.new(rules=RULES, bots=("milly",) * 4)
-    zoe.on_turn()
-    face = zoe.page.locator(".seat.north .face")
+def test_a_bubble_goes_and_the_face_comes_back(anna):
+    anna.new(rules=TWO_HANDS, bots=("milly",) * 4)
+    anna.on_turn()
+    face = anna.page.locator(".seat.north .face")
     before = face.inner_html()
-    zoe.page.evaluate(RESHOW, [2, "Hm."])
-    zoe.page.locator(".bubble").wait_for()
-    zoe.page.locator(".bubble").wait_for(state="detached")
+    anna.page.evaluate(RESHOW, [2, "Hm."])
+    anna.page.locator(".bubble").wait_for()
+    anna.page.locator(".bubble").wait_for(state="detached")
     assert face.inner_html() == before
-    zoe.page.evaluate(RESHOW, [2, "Hm."])
-    zoe.page.wait_for_timeout(200)
-    assert zoe.page.locator(".bubble").count() == 0, "no line twice"
-    zoe.leave()
+    anna.page.evaluate(RESHOW, [2, "Hm."])
+    anna.page.wait_for_timeout(200)
+    assert anna.page.locator(".bubble").count() == 0, "no line twice"
+    # Nor any more once they are switched off
+    anna.menu("Settings")
+    anna.page.get_by_label("Characters speak up now and then").uncheck()
+    anna.page.keyboard.press("Escape")
+    anna.page.evaluate(RESHOW, [1, "Ahem."])
+    anna.page.wait_for_timeout(200)
+    assert anna.page.locator(".bubble").count() == 0
+    assert not any("Ahem." in line for line in anna.said)
 
 
-def test_settings_switch_characters_off(browser, server):
-    zoe = owner(browser, server)
-    zoe.new(rules=RULES, bots=("milly",) * 4)
-    zoe.on_turn()
-    zoe.menu("Settings")
-    zoe.page.get_by_label("Characters speak up now and then").uncheck()
-    zoe.page.keyboard.press("Escape")
-    zoe.page.evaluate(RESHOW, [2, "Hm."])
-    zoe.page.wait_for_timeout(200)
-    assert zoe.page.locator(".bubble").count() == 0
-    assert not any("Hm." in line for line in zoe.said)
-    zoe.leave()
+@pytest.mark.parametrize(
+    ("anna", "motion"),
+    [({"reduced_motion": "reduce"}, "system"), ({}, "off")],
+    ids=["system", "setting"],
+    indirect=["anna"],
+)
+def test_a_bubble_does_not_move_for_who_wants_no_motion(anna, motion):
+    anna.set(motion=motion)
+    anna.on_turn()
+    anna.page.evaluate(RESHOW, [2, "Hm."])
+    anna.page.locator(".bubble").wait_for()
+    assert anna.page.evaluate("document.querySelector('.bubble').getAnimations().length") == 0
 
 
-@pytest.mark.parametrize("how", [{"reduced_motion": "reduce"}, {"motion": "off"}], ids=["system", "setting"])
-def test_a_bubble_does_not_move_for_who_wants_no_motion(browser, server, how):
-    settings = {name: value for name, value in how.items() if name == "motion"}
-    zoe = owner(browser, server, **{name: value for name, value in how.items() if name not in settings})
-    zoe.set(**{"motion": "system"} | settings)
-    zoe.on_turn()
-    zoe.page.evaluate(RESHOW, [2, "Hm."])
-    zoe.page.locator(".bubble").wait_for()
-    assert zoe.page.evaluate("document.querySelector('.bubble').getAnimations().length") == 0
-    zoe.leave()
-
-
-def test_what_was_said_before_the_page_opened_is_not_said_again(browser, server, speaks):
+def test_what_was_said_before_the_page_opened_is_not_said_again(anna, speaks):
     speaks[:] = [remark(2)]
-    zoe = owner(browser, server)
-    zoe.on_turn()
-    zoe.page.wait_for_timeout(200)
-    assert zoe.page.locator(".bubble").count() == 0
-    zoe.leave()
+    anna.page.reload()
+    anna.on_turn()
+    anna.page.wait_for_timeout(200)
+    assert anna.page.locator(".bubble").count() == 0
 
 
-def test_the_end_of_a_game_has_a_last_word(browser, server, speaks):
+def test_the_end_of_a_game_has_a_last_word(anna, speaks):
     speaks[:] = [remark(1, "worried", "lost")]
-    zoe = owner(browser, server)
-    zoe.new(rules=ONE, bots=("milly",) * 4)
-    zoe.play()
-    last = zoe.page.locator("dialog.end .last-word")
+    anna.new(bots=("milly",) * 4)
+    anna.play()
+    last = anna.page.locator("dialog.end .last-word")
     assert last.inner_text().strip() == "Milly: Not one trick! I counted twice."
-    assert axe(zoe) == []
-    zoe.leave()
+    assert violations(anna) == []
 
 
-def test_a_character_speaks_german_to_germans(browser, server, speaks):
+@opened(german=GERMAN)
+def test_a_character_speaks_german_to_germans(anna, speaks):
     line = catalogue("de")[WORDS]
-    zoe = owner(browser, server, locale="de-DE")
-    zoe.new(rules=ONE, bots=("milly",) * 4)
-    zoe.on_turn()
+    anna.new(bots=("milly",) * 4)
+    anna.on_turn()
     speaks[:] = [remark(2)]
-    act(zoe)
-    zoe.page.locator(".bubble", has_text=line).wait_for()
-    zoe.until_page(f"[...document.querySelectorAll('#speech p')].some((one) => one.textContent === 'Milly: {line}')")
-    assert not any(key.startswith("says.") for key in zoe.page.evaluate(CATALOGUE)), "the server sends these lines"
+    act(anna)
+    anna.page.locator(".bubble", has_text=line).wait_for()
+    anna.until_page(f"[...document.querySelectorAll('#speech p')].some((one) => one.textContent === 'Milly: {line}')")
+    assert not any(key.startswith("says.") for key in anna.page.evaluate(CATALOGUE)), "the server sends these lines"
     speaks[:] = [remark(1, "worried", "lost")]
-    while zoe.on_turn() != "end":
-        act(zoe)
-    assert zoe.page.locator("dialog.end .last-word").inner_text().strip() == f"Milly: {line}"
-    zoe.leave()
+    while anna.on_turn() != "end":
+        act(anna)
+    assert anna.page.locator("dialog.end .last-word").inner_text().strip() == f"Milly: {line}"
 
 
 def act(person: Person) -> None:
@@ -190,31 +154,31 @@ CATALOGUE = "async () => Object.keys(await (await fetch('/texts/de.json')).json(
 # People
 
 
-def test_a_phrase_is_said_in_each_readers_language(browser, server):
-    host, anna = pair(browser, server, locale="de-DE")
+@opened("pair", german=GERMAN)
+def test_a_phrase_is_said_in_each_readers_language(pair):
+    host, anna = pair
     focus = anna.page.evaluate("document.activeElement.tagName")
     host.page.keyboard.press("q")
-    assert axe(host) == []
+    assert violations(host) == []
     host.button("Well played!").click()
     anna.page.locator(".bubble", has_text="Gut gespielt!").wait_for()
     host.page.locator(".bubble", has_text="Well played!").wait_for()
     anna.until_page("[...document.querySelectorAll('#speech p')].at(-1).textContent === 'Zoe: Gut gespielt!'")
     assert anna.page.evaluate("document.activeElement.tagName") == focus
     assert anna.page.evaluate(COVERED) == host.page.evaluate(COVERED) == 0
-    assert axe(anna) == []
+    assert violations(anna) == []
     anna.set(language="de", phrases=False)
     host.page.locator(".bubble").wait_for(state="detached")
     host.button("Say").click()
     host.button("Oops, sorry!").click()
     host.page.locator(".bubble", has_text="Oops, sorry!").wait_for()
     assert anna.page.locator(".bubble", has_text="Ups").count() == 0
-    for person in (host, anna):
-        person.leave()
 
 
-def test_a_phone_has_space_for_every_action(browser, server):
+@opened("pair", german_phone=GERMAN | PHONE)
+def test_a_phone_has_space_for_every_action(pair):
     """In German too, whose words are longer, and with people to talk to."""
-    host, anna = pair(browser, server, locale="de-DE", **PHONE)
+    _, anna = pair
     cut = """() => [...document.querySelectorAll(".action")].filter((node) => node.checkVisibility()).map((node) => {
       const words = document.createRange();
       words.selectNodeContents(node);
@@ -224,34 +188,30 @@ def test_a_phone_has_space_for_every_action(browser, server):
     found = dict(anna.page.evaluate(cut))
     assert {catalogue("de")[name] for name in ("undo", "say", "more")} <= set(found)
     assert all(found.values()), found
-    for person in (host, anna):
-        person.leave()
 
 
-def test_alone_with_bots_there_is_nobody_to_talk_to(browser, server):
-    zoe = owner(browser, server)
-    zoe.on_turn()
-    zoe.button("Say").wait_for(state="hidden")
-    zoe.page.keyboard.press("q")
-    assert zoe.page.locator("dialog").count() == 0
-    zoe.leave()
+def test_alone_with_bots_there_is_nobody_to_talk_to(anna):
+    anna.on_turn()
+    anna.button("Say").wait_for(state="hidden")
+    anna.page.keyboard.press("q")
+    assert anna.page.locator("dialog").count() == 0
 
 
-def test_who_watches_follows_the_game_and_sits_down(browser, server):
-    host, anna = pair(browser, server)
+def test_who_watches_follows_the_game_and_sits_down(pair, browser, server):
+    host, anna = pair
     bela = visitor(browser, server, host)
-    assert axe(bela) == []
+    assert violations(bela) == []
     bela.button("Watch").click()
     bela.page.locator(".watch-bar").wait_for()
     assert bela.page.locator(".hand .card:visible").count() == 0
-    assert axe(bela) == []
+    assert violations(bela) == []
     eye = host.page.get_by_role("button", name="Watching: a guest")
     eye.click()
     host.page.wait_for_selector("#notice.seen:text-is('Watching: a guest')")
     host.play(moves=1)
     anna.play(moves=1)
+    bela.page.locator(".trick .laid").first.wait_for()  # Zoe is to play, so they stay
     host.play(moves=1)
-    bela.page.locator(".trick .laid").first.wait_for()
     for key in "azw4q":
         bela.page.keyboard.press(key)
     bela.button("Take a seat").click()
@@ -260,25 +220,25 @@ def test_who_watches_follows_the_game_and_sits_down(browser, server):
     bela.until("state.view && !state.view.watching && state.view.seat === 1")
     assert bela.page.locator(".hand .card").count() > 0
     eye.wait_for(state="hidden")
-    for person in (host, anna, bela):
-        person.leave()
+    bela.leave()
 
 
-def test_who_watches_on_a_phone_sees_the_end(browser, server):
-    host, anna = pair(browser, server, ONE)
+@opened("pair", short={"rules": SHORT})
+def test_who_watches_on_a_phone_sees_the_end(pair, browser, server):
+    host, anna = pair
     bela = visitor(browser, server, host, **PHONE)
     bela.button("Watch").click()
     bela.page.locator(".watch-bar").wait_for()
-    assert axe(bela) == []
+    assert violations(bela) == []
     while not host.state("state.view.outcome"):
         for person in (host, anna):
             if person.state("state.view.your_turn && !state.busy"):
                 person.play(moves=1)
     bela.page.locator("dialog.end h2", has_text="The game is over").wait_for()
-    assert axe(bela) == []
+    assert violations(bela) == []
     # The host begins a rematch: everybody follows, to other seats
     host.page.locator("dialog.end").get_by_role("button", name="Rematch").click()
-    assert axe(host) == []
+    assert violations(host) == []
     host.page.get_by_label("You and Rule book are partners").first.check()
     host.page.locator("dialog.rematch").get_by_role("button", name="Deal").click()
     host.until("state.view && !state.view.outcome && state.view.hand_number === 1")
@@ -286,20 +246,18 @@ def test_who_watches_on_a_phone_sees_the_end(browser, server):
     bela.until(f"state.key === '{host.state('state.key')}' && state.view.watching")
     anna.page.wait_for_selector("#notice.seen:text-is('Zoe has started a rematch.')")
     assert [person.page.locator("dialog").count() for person in (host, anna, bela)] == [0, 0, 0]
-    for person in (host, anna, bela):
-        person.leave()
+    bela.leave()
 
 
-def test_the_host_goes_from_table_to_table(browser, server):
-    host, anna = pair(browser, server)
+def test_the_host_goes_from_table_to_table(pair, server):
+    host, anna = pair
     first = host.state("state.key")
     host.new()
-    second = host.state("state.key")
     host.menu("Your tables")
     rows = host.page.locator("dialog.tables .tables > li")
     rows.nth(1).wait_for()
     assert "Anna" in rows.filter(has=host.page.get_by_role("button", name="Go there")).inner_text()
-    assert axe(host) == []
+    assert violations(host) == []
     host.button("Go there").click()
     host.until(f"state.key === '{first}'")
     host.menu("Your tables")
@@ -310,6 +268,3 @@ def test_the_host_goes_from_table_to_table(browser, server):
     here.get_by_role("button", name="Close it for good?").click()
     anna.page.wait_for_selector("#notice.seen")
     assert first not in server.server.rooms
-    assert second
-    for person in (host, anna):
-        person.leave()

@@ -1,6 +1,6 @@
 """The page with a damaged store: each screen says which of its data is damaged."""
 
-from support.browsers import browser, needs_a_browser, owner, serving
+from support.browsers import needs_a_browser, owner, serving
 from support.damaged import damaged_store
 
 from spades_env.play.store.sitting_rows import UNREADABLE

@@ -1,20 +1,15 @@
 """Where the focus is: on what the person does next, and among cards that may be played; and a quick mouse."""
 
 import pytest
-from support.browsers import SHORT, browser, needs_a_browser, owner, server
+from support.browsers import EAST_BIDS, SOUTH_BIDS, needs_a_browser
 
 needs_a_browser()
 
 FOCUS = "(document.activeElement.ariaLabel ?? document.activeElement.id)"
-SOUTH_BIDS, EAST_BIDS = f"{SHORT} first_dealer=west", f"{SHORT} first_dealer=south"
 
 
 def focus(anna):
     return anna.page.evaluate(FOCUS)
-
-
-def focused_card(anna):
-    return anna.page.evaluate("document.activeElement.dataset.card ?? null")
 
 
 def deal(anna, rules):
@@ -33,22 +28,19 @@ LAST = """async (rules) => {
 }"""
 
 
-def test_a_dealt_hand_is_bid_on_at_once(browser, server):
+def test_a_dealt_hand_is_bid_on_at_once(anna):
     """Enter bids, never nil, and no key opens the dialog again."""
-    anna = owner(browser, server)
     deal(anna, SOUTH_BIDS)
     assert anna.on_turn() == "bid"
     assert focus(anna) == "bid 3"
     anna.page.keyboard.press("Enter")
     anna.until("state.view.seats[0].bid === 3")
     assert not anna.state("state.dialog")
-    anna.leave()
 
 
-def test_space_skips_the_bots_that_bid_first(browser, server):
+def test_space_skips_the_bots_that_bid_first(anna):
     """A press does nothing more; Enter then leads from the table to the bids."""
-    anna = owner(browser, server)
-    anna.set(botPause=1.5)
+    anna.set(botPause=600)
     deal(anna, EAST_BIDS)
     assert focus(anna) == "table"
     while not anna.state("state.view.your_turn"):
@@ -58,11 +50,9 @@ def test_space_skips_the_bots_that_bid_first(browser, server):
     assert (focus(anna), anna.state("state.view.seats[0].bid")) == ("table", None)
     anna.page.keyboard.press("Enter")
     assert focus(anna) == "bid 3"
-    anna.leave()
 
 
-def test_play_again_leads_to_the_bids(browser, server):
-    anna = owner(browser, server)
+def test_play_again_leads_to_the_bids(anna):
     anna.new(SOUTH_BIDS)
     anna.play()
     over = anna.state("state.key")
@@ -70,12 +60,10 @@ def test_play_again_leads_to_the_bids(browser, server):
     anna.until(f"state.key !== '{over}' && !state.dialog")
     anna.on_turn()
     assert focus(anna) == "bid 3"
-    anna.leave()
 
 
-def test_a_bid_that_was_taken_back_has_the_focus(browser, server):
+def test_a_bid_that_was_taken_back_has_the_focus(anna):
     """Whether it was a number or a nil, which never has the focus by itself."""
-    anna = owner(browser, server)
     anna.new(SOUTH_BIDS)
     for press, there in (("5", "bid 5"), ("0", "bid 3")):
         anna.on_turn()
@@ -87,7 +75,6 @@ def test_a_bid_that_was_taken_back_has_the_focus(browser, server):
         anna.page.keyboard.press("z")
         anna.page.wait_for_selector(".bid")
         anna.wait(lambda there=there: focus(anna) == there, f"the focus is on {there}")
-    anna.leave()
 
 
 def press(anna, key):
@@ -97,9 +84,8 @@ def press(anna, key):
     anna.until(f"state.view.version > {version} && !state.busy")
 
 
-def test_after_a_card_is_taken_back_the_focus_is_on_one_that_may_be_played(browser, server):
+def test_after_a_card_is_taken_back_the_focus_is_on_one_that_may_be_played(anna):
     """Even if the card that had the focus is dimmed again."""
-    anna = owner(browser, server)
     dimmed = 0
     anna.play(moves=1)
     while dimmed < 4 and anna.on_turn() != "end":
@@ -112,14 +98,12 @@ def test_after_a_card_is_taken_back_the_focus_is_on_one_that_may_be_played(brows
         anna.on_turn()
         anna.until("!state.held")
         dimmed += anna.page.locator(".hand .dim").count() > 0
-        anna.wait(lambda: focused_card(anna) in anna.legal, "the focus is on a card that may be played")
+        anna.wait(lambda: anna.focused_card in anna.legal, "the focus is on a card that may be played")
         press(anna, "Enter")
     assert dimmed
-    anna.leave()
 
 
-def test_undo_that_is_pressed_again_and_again_keeps_the_focus(browser, server):
-    anna = owner(browser, server)
+def test_undo_that_is_pressed_again_and_again_keeps_the_focus(anna):
     anna.new(SOUTH_BIDS)
     anna.play(moves=2)
     anna.on_turn()
@@ -129,52 +113,46 @@ def test_undo_that_is_pressed_again_and_again_keeps_the_focus(browser, server):
         anna.until(f"state.view.help.takebacks === {moves} && !state.busy")
     assert focus(anna) == "Undo"
     assert anna.state("state.view.phase") == "bid"
-    anna.leave()
 
 
 @pytest.mark.parametrize("key", ["ArrowRight", "ArrowLeft"])
-def test_the_keys_stand_on_cards_that_may_be_played(browser, server, key):
+def test_the_keys_stand_on_cards_that_may_be_played(anna, key):
     """After a card, the next playable one has the focus; arrows skip dimmed ones and wrap around."""
-    anna = owner(browser, server)
     dimmed = 0
     anna.play(moves=1)
     while anna.on_turn() != "end":
         anna.until("!state.held")
         legal = anna.legal
-        if not focused_card(anna):
+        if not anna.focused_card:
             anna.page.keyboard.press(key)
-        assert focused_card(anna) in legal
+        assert anna.focused_card in legal
         visited = []
         for _ in legal:
             anna.page.keyboard.press(key)
-            visited.append(focused_card(anna))
+            visited.append(anna.focused_card)
         assert sorted(visited) == sorted(legal)
         dimmed += anna.page.locator(".hand .dim").count()
         version = anna.state("state.view.version")
         anna.page.keyboard.press("Enter")
         anna.until(f"state.view.version > {version}")
     assert dimmed
-    anna.leave()
 
 
-def test_a_suit_that_may_not_be_played_can_still_be_read(browser, server):
+def test_a_suit_that_may_not_be_played_can_still_be_read(anna):
     """The suit's letter leads to the card, and the reason is said; drawing the table again keeps the focus."""
-    anna = owner(browser, server)
     anna.new(f"{SOUTH_BIDS} spades_lead=broken", seed=5)
     anna.play(moves=1)
     anna.on_turn()
     anna.page.keyboard.press("s")
-    assert focused_card(anna)[1] == "S"
-    assert focused_card(anna) not in anna.legal
+    assert anna.focused_card[1] == "S"
+    assert anna.focused_card not in anna.legal
     anna.page.evaluate("async () => (await import('/page/state.js')).change()")
     anna.page.keyboard.press("Enter")
     assert "aren't broken yet" in anna.page.locator("#notice.seen").inner_text()
-    anna.leave()
 
 
-def test_a_mouse_may_be_quick(browser, server):
+def test_a_mouse_may_be_quick(anna):
     """A drag whose first move is over the neighbouring card, or already over the table."""
-    anna = owner(browser, server)
     anna.new(SOUTH_BIDS)
     anna.play(moves=1)
     for path in ([(60, 20), (0, -300)], [(0, -300)]):
@@ -188,4 +166,3 @@ def test_a_mouse_may_be_quick(browser, server):
         assert anna.page.locator(".dragged").get_attribute("data-card") == name
         anna.page.mouse.up()
         anna.card(name).wait_for(state="detached")
-    anna.leave()

@@ -1,24 +1,18 @@
 """The list of games, and a review of one that can still be undone."""
 
 import pytest
-from support.browsers import SHORT, browser, needs_a_browser, owner, server
+from support.browsers import SHORT, TWO_HANDS, needs_a_browser
 
 needs_a_browser()
 
-TWO_HANDS = "classic target=off max_hands=2 blind_nil_deficit=off"
 GAMES = "My games"
 
 
-@pytest.fixture
-def anna(browser, server):
-    """In the second hand of a game."""
-    person = owner(browser, server)
-    person.new(TWO_HANDS)
-    person.play(moves=14)
-    person.until("state.view.hand_number === 2 && !state.held")
-    person.on_turn()
-    yield person
-    person.leave()
+def to_the_second_hand(anna):
+    anna.new(TWO_HANDS)
+    anna.play(moves=14)
+    anna.until("state.view.hand_number === 2 && !state.held")
+    anna.on_turn()
 
 
 def open_review(anna, how):
@@ -32,6 +26,7 @@ def open_review(anna, how):
 @pytest.mark.parametrize("how", ["menu", "games"])
 def test_a_review_that_would_end_undo_is_asked_for_first(anna, how):
     """After a no, every move can be undone; after a yes, the question does not come again."""
+    to_the_second_hand(anna)
     moves = anna.state("state.view.can.takeback")
     assert moves >= 14
     open_review(anna, how)
@@ -54,17 +49,9 @@ def test_a_review_that_would_end_undo_is_asked_for_first(anna, how):
 SHOWN = {"games": "visible", "menu": "detached"}
 
 
-def test_a_review_after_the_game_asks_nothing(browser, server):
-    anna = owner(browser, server)
-    anna.play()
-    anna.button("Review").click()
-    anna.page.wait_for_selector("dialog.review")
-    anna.page.keyboard.press("Escape")
-    anna.leave()
-
-
 def test_the_list_of_games_shows_whose_they_are_and_how_they_went(anna):
     """The person's initial first, then the others; saved rules by name; the score, and who won."""
+    to_the_second_hand(anna)
     anna.ask("rename", name="Anna")
     anna.ask("save_variant", name="Two hands", rules=TWO_HANDS)
     scores = [str(side["score"]).replace("-", "−") for side in anna.state("state.view.sides")]
@@ -85,8 +72,7 @@ def test_the_list_of_games_shows_whose_they_are_and_how_they_went(anna):
     assert f"{result} {own} to {other} after 2 hands" in row.inner_text()
 
 
-def test_a_seat_elsewhere_is_the_own_one_too(browser, server):
-    anna = owner(browser, server)
+def test_a_seat_elsewhere_is_the_own_one_too(anna):
     anna.new(SHORT, bots=("zofia", "rule", "rule", "rule"), seat=2)
     anna.play(moves=1)
     anna.menu(GAMES)
@@ -95,12 +81,10 @@ def test_a_seat_elsewhere_is_the_own_one_too(browser, server):
     names = [face.get_attribute("title") for face in row.locator(".face").all()]
     assert names == ["You", "Rule book", "Zofia", "Rule book"]
     assert row.locator(".face .letter").count() == 1
-    anna.leave()
 
 
-def test_a_game_too_short_for_the_rating_says_so(browser, server):
+def test_a_game_too_short_for_the_rating_says_so(anna):
     """Before the deal and at the end; a full game does not."""
-    anna = owner(browser, server)
     anna.button("New game").click()
     told = anna.page.locator(".difficulty", has_text="Too short to change your rating")
     told.wait_for()  # the server's usual game is one hand
@@ -111,4 +95,3 @@ def test_a_game_too_short_for_the_rating_says_so(browser, server):
     anna.play()
     anna.page.locator("dialog.end", has_text="A game this short doesn't change your rating.").wait_for()
     assert anna.ask("statistics")["statistics"]["ratings"] == [0]
-    anna.leave()

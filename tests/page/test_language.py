@@ -1,6 +1,6 @@
 """The page in German: as the browser says, until the settings say otherwise."""
 
-from support.browsers import browser, needs_a_browser, owner, server
+from support.browsers import GERMAN, needs_a_browser, opened
 
 needs_a_browser()
 
@@ -12,8 +12,8 @@ NUMBERS = """async () => {
 }"""
 
 
-def test_the_browser_decides_until_a_setting_does(browser, server):
-    anna = owner(browser, server, locale="de-DE")
+@opened(german=GERMAN)
+def test_the_browser_decides_until_a_setting_does(anna):
     anna.new()
     assert anna.page.evaluate("document.documentElement.lang") == "de"
     anna.button("Neues Spiel").wait_for()
@@ -27,4 +27,3 @@ def test_the_browser_decides_until_a_setting_does(browser, server):
     anna.button("New game").wait_for()
     assert anna.page.evaluate(NUMBERS) == ["10,000", "5.4", "0.0", "36.2%", "0 (nil)", "0"]
     assert prompt.inner_text().startswith("Your turn: ")
-    anna.leave()

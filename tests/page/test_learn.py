@@ -1,15 +1,13 @@
 """Learning on the page: the offer of a first visit, ten steps played in a browser, the drills, by mouse and keys."""
 
-import pytest
-from support.browsers import PHONE, Person, browser, needs_a_browser, owner, server, serving
+from support.browsers import PHONE, TABLET, Person, needs_a_browser, opened, serving, violations
 
 from spades_env.play.lessons.steps import steps
 from spades_env.play.store.database import Store
 
 needs_a_browser()
 
-TABLET = {"viewport": {"width": 820, "height": 1180}}
-ROOMS = pytest.mark.parametrize("room", [{}, TABLET, PHONE], ids=["wide", "tablet", "phone"])
+ROOMS = opened(wide={}, tablet=TABLET, phone=PHONE)
 
 
 def press(anna, action):
@@ -23,14 +21,6 @@ def replies(anna, good):
     anna.page.wait_for_selector(f".lesson-reply.{'is-right' if good else 'is-wrong'}:not([hidden])")
 
 
-def violations(anna, **options):
-    from axe_playwright_python.sync_playwright import Axe
-
-    anna.page.wait_for_timeout(150)
-    found = Axe().run(anna.page, options=options).response["violations"]
-    return [(one["id"], one["nodes"][0]["html"]) for one in found]
-
-
 def check(anna, screen):
     """Axe finds nothing, in both themes, and nothing sticks out."""
     anna.page.evaluate("document.documentElement.dataset.theme = 'light'")
@@ -42,9 +32,8 @@ def check(anna, screen):
 
 
 @ROOMS
-def test_ten_steps_are_played_in_the_browser(browser, server, room):
+def test_ten_steps_are_played_in_the_browser(anna):
     """Each with a wrong answer first, then the right ones, and on to the next step."""
-    anna = owner(browser, server, **room)
     anna.menu("Learn")
     anna.button("Start").click()
     for number, step in enumerate(steps(), start=1):
@@ -62,12 +51,10 @@ def test_ten_steps_are_played_in_the_browser(browser, server, room):
     anna.page.wait_for_selector("dialog.learn")
     assert anna.page.locator(".step-entry.done").count() == 10
     assert anna.page.get_by_text("You've finished all ten steps.").count() == 1
-    anna.leave()
 
 
 @ROOMS
-def test_axe_finds_nothing_on_the_screens(browser, server, room):
-    anna = owner(browser, server, **room)
+def test_axe_finds_nothing_on_the_screens(anna):
     anna.menu("Learn")
     anna.page.wait_for_selector("dialog.learn")
     check(anna, "overview")
@@ -93,11 +80,9 @@ def test_axe_finds_nothing_on_the_screens(browser, server, room):
         anna.button("Next hand").wait_for()
         check(anna, f"{kind}, answered")
         anna.page.keyboard.press("Escape")
-    anna.leave()
 
 
-def test_a_step_is_played_by_keys_and_said(browser, server):
-    anna = owner(browser, server)
+def test_a_step_is_played_by_keys_and_said(anna):
     anna.menu("Learn")
     anna.button("Start").click()
     anna.page.wait_for_selector("dialog.lesson .lesson-hand .card")
@@ -122,15 +107,13 @@ def test_a_step_is_played_by_keys_and_said(browser, server):
             break
     anna.button("Next step").wait_for()
     assert anna.page.locator(".dot.done").count() == 2
-    anna.leave()
 
 
-def test_the_drills_show_how_it_comes_about(browser, server):
-    anna = owner(browser, server)
+def test_the_drills_show_how_it_comes_about(anna):
     anna.menu("Learn")
     anna.page.locator('section[aria-label="How many tricks?"] button').click()
     for hands in (1, 2):
-        anna.page.wait_for_selector(".lesson-bids .bid")
+        anna.page.wait_for_selector(".lesson-board:not(.resting) .bid")  # those of the last hand rest until the next
         assert anna.page.locator(".count-table").count() == 0
         anna.page.keyboard.press("3")
         anna.button("Next hand").wait_for()
@@ -141,7 +124,6 @@ def test_the_drills_show_how_it_comes_about(browser, server):
     anna.button("Overview").click()
     anna.page.wait_for_selector("dialog.learn")
     assert "2 hands" in anna.page.locator('section[aria-label="How many tricks?"]').inner_text()
-    anna.leave()
 
 
 def test_a_first_visit_is_offered_the_tutorial_once(browser, tmp_path):
@@ -165,11 +147,9 @@ def test_a_first_visit_is_offered_the_tutorial_once(browser, tmp_path):
         assert store.settings.all()["offered"] is True
 
 
-def test_whoever_has_played_before_is_not_offered_it(browser, server):
-    anna = owner(browser, server)
+def test_whoever_has_played_before_is_not_offered_it(anna):
     anna.until("Boolean(state.hello && state.view)")
     assert anna.page.locator(".offer-bar:not([hidden])").count() == 0
     anna.button("New game").click()
     anna.page.locator("dialog.new-game").get_by_role("button", name="Learn").click()
     anna.page.wait_for_selector("dialog.learn")
-    anna.leave()

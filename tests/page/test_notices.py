@@ -3,7 +3,7 @@
 import threading
 
 import pytest
-from support.browsers import PHONE, SHORT, browser, needs_a_browser, owner, server
+from support.browsers import PHONE, SHORT, SOUTH_BIDS, needs_a_browser, opened
 
 from spades_env.play.server.errors import RefusedError
 from spades_env.play.server.requests import review as after
@@ -11,7 +11,6 @@ from spades_env.play.table.seats import Question
 
 needs_a_browser()
 
-SOUTH_BIDS = f"{SHORT} first_dealer=west"
 SEEN = "#notice.seen"
 STAYING = """() => {
   const later = window.setTimeout;
@@ -20,11 +19,10 @@ STAYING = """() => {
 SAY = "async (words) => (await import('/page/speech.js')).notice(words)"
 
 
-def patient(browser, server, **options):
+@pytest.fixture
+def anna(anna):
     """A person whose notices never time out."""
-    anna = owner(browser, server, **options)
     anna.page.evaluate(STAYING)
-    anna.page.set_default_timeout(20_000)
     return anna
 
 
@@ -39,26 +37,22 @@ def refused(anna):
     anna.page.wait_for_selector(SEEN)
 
 
-def test_why_a_card_was_refused_goes_with_the_next_one(browser, server):
-    anna = patient(browser, server)
+def test_why_a_card_was_refused_goes_with_the_next_one(anna):
     refused(anna)
     anna.play(moves=1)
     anna.page.wait_for_selector(SEEN, state="detached")
-    anna.leave()
 
 
-def test_on_a_phone_the_first_tap_is_enough(browser, server):
-    anna = patient(browser, server, **PHONE)
+@opened(phone=PHONE)
+def test_on_a_phone_the_first_tap_is_enough(anna):
     refused(anna)
     card = anna.legal[0]
     anna.card(card).tap(position={"x": 12, "y": 20})
     anna.page.wait_for_selector(f'.lifted[data-card="{card}"]')
     anna.page.wait_for_selector(SEEN, state="detached")
-    anna.leave()
 
 
-def test_not_yet_goes_when_the_others_have_moved(browser, server, monkeypatch):
-    anna = patient(browser, server)
+def test_not_yet_goes_when_the_others_have_moved(anna, monkeypatch):
     anna.new(SOUTH_BIDS)
     anna.on_turn()
     may_answer, answer = threading.Event(), Question.answer
@@ -69,11 +63,9 @@ def test_not_yet_goes_when_the_others_have_moved(browser, server, monkeypatch):
     may_answer.set()
     anna.on_turn()
     anna.page.wait_for_selector(SEEN, state="detached")
-    anna.leave()
 
 
-def test_rules_that_were_refused_are_forgotten_when_others_are_taken(browser, server):
-    anna = patient(browser, server)
+def test_rules_that_were_refused_are_forgotten_when_others_are_taken(anna):
     anna.button("New game").click()
     anna.button("Rules").click()
     anna.page.locator("summary", has_text="The end of the game").click()
@@ -82,31 +74,26 @@ def test_rules_that_were_refused_are_forgotten_when_others_are_taken(browser, se
         anna.page.locator("#option-max_hands").press("Tab")
         if not hands:
             anna.page.wait_for_selector(f"{SEEN}:text-matches('no way to end')")
+            assert anna.state("state.view.rules.text") == SHORT
     anna.page.wait_for_selector(".rules-in-words >> text=when 4 hands have been played")
     anna.page.wait_for_selector(SEEN, state="detached")
-    anna.leave()
 
 
 @pytest.mark.parametrize("name", ["Scores", "New game", "More"])
-def test_another_screen_is_about_something_else(browser, server, name):
-    anna = patient(browser, server)
+def test_another_screen_is_about_something_else(anna, name):
     anna.page.evaluate(SAY, "Not now")
     anna.button(name).click()
     anna.page.wait_for_selector(SEEN, state="detached")
-    anna.leave()
 
 
-def test_what_is_said_of_one_table_is_not_seen_at_another(browser, server):
-    anna = patient(browser, server)
+def test_what_is_said_of_one_table_is_not_seen_at_another(anna):
     refused(anna)
     anna.new()
     anna.page.wait_for_selector(SEEN, state="detached")
-    anna.leave()
 
 
-def test_why_a_game_cannot_be_read_in_is_seen_at_the_table_that_comes_back(browser, server, monkeypatch):
+def test_why_a_game_cannot_be_read_in_is_seen_at_the_table_that_comes_back(anna, monkeypatch):
     """The notice comes while the other table is still open."""
-    anna = patient(browser, server)
     anna.play()
     text = anna.ask("text", key=anna.state("state.key"))["text"]
     anna.page.keyboard.press("Escape")
@@ -120,7 +107,6 @@ def test_why_a_game_cannot_be_read_in_is_seen_at_the_table_that_comes_back(brows
     anna.until(f"state.key === '{home}'")
     anna.page.wait_for_timeout(300)
     assert anna.page.locator(SEEN).inner_text() == "Not now"
-    anna.leave()
 
 
 def refuse(*_, **__):

@@ -4,15 +4,13 @@ import asyncio
 import threading
 
 import pytest
-from support.browsers import PHONE, Person, browser, needs_a_browser, owner, serving
+from support.browsers import PHONE, Person, needs_a_browser, opened, owner, same_moment, serving, two_people, violations
 
 from spades_env.agents.measures import CHANCE, CHOICE
 from spades_env.game.cards import parse_action
 from spades_env.play.texts import text
 
 needs_a_browser()
-
-RULES = "classic target=off max_hands=2 blind_nil_deficit=off first_dealer=south"
 
 
 @pytest.fixture
@@ -23,30 +21,13 @@ def server(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def pair(browser, server):
-    return pair_of(browser, server)
-
-
-def pair_of(browser, server, **options):
-    """The host in South, who has bid, and Anna in North, who is to bid. options: of Anna's browser."""
-    host = owner(browser, server)
-    host.new(rules=RULES, seed=None)
-    host.ask("rename", name="Zoe")
-    host.on_turn()
-    anna = Person(browser, server.port, host.ask("invite")["path"], **options)
-    anna.ask("sit", seat=2, name="Anna")
-    anna.page.wait_for_selector(".table.lively")
-    anna.hurry()
-    host.until("state.view.seats[2].who === 'Anna'")
+def pair(pair):
+    """The host in South, who has bid, and Anna in North, who is to play."""
+    host, anna = pair
     host.play(moves=1)
     anna.on_turn()
-    return host, anna
-
-
-def axe(person: Person) -> list[str]:
-    from axe_playwright_python.sync_playwright import Axe
-
-    return [found["id"] for found in Axe().run(person.page).response["violations"]]
+    same_moment(*pair)
+    return pair
 
 
 def test_an_undo_is_asked_for_and_allowed_by_keyboard(pair):
@@ -58,15 +39,13 @@ def test_an_undo_is_asked_for_and_allowed_by_keyboard(pair):
     bar.wait_for()
     assert "Zoe wants to undo 1 move. Allow or decline." in anna.said
     assert anna.page.evaluate("document.activeElement.tagName") == focus, "the bar takes no focus"
-    assert axe(anna) == axe(host) == []
+    assert violations(anna) == violations(host) == []
     bar.get_by_role("button", name="Allow").focus()
     anna.page.keyboard.press("Enter")
     host.until("state.view.help.takebacks === 1 && state.view.your_turn")
     bar.wait_for(state="hidden")
     anna.page.wait_for_selector("#notice.seen:text-is('Zoe took back 1 move.')")
     host.page.locator(".undo-bar").wait_for(state="hidden")
-    for person in pair:
-        person.leave()
 
 
 def test_an_undo_is_declined_or_no_longer_wanted(pair):
@@ -81,51 +60,44 @@ def test_an_undo_is_declined_or_no_longer_wanted(pair):
     anna.page.locator(".undo-bar").wait_for(state="hidden")
     anna.page.wait_for_selector("#notice.seen:text-is('Zoe withdrew the undo request.')")
     assert host.state("state.view.help.takebacks") == 0
-    for person in pair:
-        person.leave()
 
 
-def test_the_offer_of_sound_does_not_cover_an_undo_request(browser, server):
+@opened("pair", phone=PHONE | {"viewport": {"width": 390, "height": 844}})
+def test_the_offer_of_sound_does_not_cover_an_undo_request(pair):
     """Both stand in the same place on a phone, and a tap on Allow hit the offer."""
-    host, anna = pair_of(browser, server, **PHONE | {"viewport": {"width": 390, "height": 844}})
-    while True:  # until Anna is on turn after Zoe has moved: while bots move a request may come late
-        if anna.state("state.view.your_turn"):
-            if host.state("state.view.tricks.length && state.view.can.takeback"):
-                break
-            anna.play(moves=1)
-        if host.state("state.view.your_turn"):
-            host.play(moves=1)
+    host, anna = pair
+    undoable = "state.view.tricks.length && state.view.can.takeback"
+    while not (anna.state("state.view.your_turn") and host.state(undoable)):  # while bots move, a request may come late
+        for person in (anna, host):
+            if person.state("state.view.your_turn"):
+                person.play(moves=1)
     anna.set(soundOffered=False)
     offer = anna.page.locator(".sound-offer")
     offer.wait_for()
-    host.until(f"state.view.version === {anna.state('state.view.version')}")
+    same_moment(host, anna)
     host.button("Undo").click()
     box = anna.button("Allow").bounding_box()
     anna.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     host.until("state.view.help.takebacks === 1")
     assert anna.state("state.settings.sound") is False
-    for person in (host, anna):
-        person.leave()
 
 
-def test_a_link_leads_others_here_or_the_dialog_says_why_there_is_none(browser, server):
-    host = owner(browser, server)
-    link = host.page.get_by_label("Link", exact=True)
+def test_a_link_leads_others_here_or_the_dialog_says_why_there_is_none(anna, server):
+    link = anna.page.get_by_label("Link", exact=True)
     server.server.reach = text("invite.only_here")
-    host.menu("Play with others")
-    host.page.get_by_text("Only this computer can connect, so there is no link for others.").wait_for()
+    anna.menu("Play with others")
+    anna.page.get_by_text("Only this computer can connect, so there is no link for others.").wait_for()
     assert not link.count()
-    assert not host.button("Copy").count()
-    host.page.keyboard.press("Escape")
+    assert not anna.button("Copy").count()
+    anna.page.keyboard.press("Escape")
     server.server.origin = "http://192.168.1.5:8321"
-    host.menu("Play with others")
+    anna.menu("Play with others")
     link.wait_for()
     assert link.input_value().startswith("http://192.168.1.5:8321/join/")
-    host.leave()
 
 
-def test_signing_out_ends_every_page_of_a_person(pair, browser, server):
-    host, anna = pair
+def test_signing_out_ends_every_page_of_a_person(browser, server):
+    host, anna = two_people(browser, server)
     other = owner(browser, server)
     anna.menu("Leave this table")
     anna.button("Stay").click()
@@ -155,13 +127,10 @@ def test_who_goes_leaves_a_mark(pair):
     anna.ask("leave")
     plate.get_by_text("for Anna", exact=True).wait_for()
     host.page.wait_for_selector("#notice.seen:text-is('Anna left. Rule book plays on.')")
-    host.leave()
-    anna.leave()
 
 
-def test_a_page_that_waits_for_its_table_says_so(browser, server, monkeypatch):
-    host = owner(browser, server)
-    host.on_turn()
+def test_a_page_that_waits_for_its_table_says_so(anna, server, monkeypatch):
+    anna.on_turn()
     found, let_go = server.server.room, threading.Event()
 
     async def slow(key: str):
@@ -170,12 +139,11 @@ def test_a_page_that_waits_for_its_table_says_so(browser, server, monkeypatch):
         return await found(key)
 
     monkeypatch.setattr(server.server, "room", slow)
-    host.page.reload()
-    host.page.locator("#banner", has_text="Opening the table…").wait_for()
+    anna.page.reload()
+    anna.page.locator("#banner", has_text="Opening the table…").wait_for()
     let_go.set()
-    host.page.locator("#banner").wait_for(state="hidden")
-    host.page.wait_for_selector(".table.lively")
-    host.leave()
+    anna.page.locator("#banner").wait_for(state="hidden")
+    anna.page.wait_for_selector(".table.lively")
 
 
 @pytest.mark.parametrize(
@@ -195,22 +163,20 @@ def test_a_page_that_waits_for_its_table_says_so(browser, server, monkeypatch):
         ),
     ],
 )
-def test_advice_names_its_measure_on_the_page_and_aloud(browser, server, monkeypatch, weighed, kind, line, figures):
+def test_advice_names_its_measure_on_the_page_and_aloud(anna, monkeypatch, weighed, kind, line, figures):
     told = [(parse_action(action), weight) for action, weight in weighed]
     monkeypatch.setattr("spades_env.play.table.seats.Question.hint", lambda question: told)
     monkeypatch.setattr("spades_env.play.table.advice.measure", lambda *given: kind)
     monkeypatch.setattr("spades_env.play.coach.hint.explain", lambda *given: None)
-    anna = owner(browser, server)
     anna.on_turn()
     anna.page.keyboard.press("a")
     anna.page.locator(".advice:visible").wait_for()
     assert anna.page.locator(".advice").inner_text() == line
     assert f"Hint from Rule book. {line}" in anna.said
     assert anna.page.locator(".bid .weight:visible b").all_inner_texts() == figures[::-1]
-    assert axe(anna) == []
+    assert violations(anna) == []
     anna.page.keyboard.press("a")
     anna.page.locator(".advice").wait_for(state="hidden")
-    anna.leave()
 
 
 # The host and the guests
@@ -224,13 +190,13 @@ def guests_dialog(host: Person) -> None:
 def test_the_host_puts_a_guest_out_by_keyboard(pair):
     host, anna = pair
     guests_dialog(host)
-    assert axe(host) == []
+    assert violations(host) == []
     out = host.page.get_by_role("button", name="Put out: Anna")
     out.focus()
     host.page.keyboard.press("Enter")
     assert "Put out, and end the link?" in host.said
     assert out.inner_text() == "Put out, and end the link?"
-    assert axe(host) == []
+    assert violations(host) == []
     host.page.keyboard.press("Enter")
     host.page.wait_for_selector("#notice.seen:text-is('Anna was put out, and the link has ended.')")
     host.button("Make a new link").wait_for()
@@ -238,14 +204,12 @@ def test_the_host_puts_a_guest_out_by_keyboard(pair):
     assert host.page.evaluate("document.activeElement.closest('dialog') !== null"), "the focus stays in the dialog"
     anna.page.locator("#banner", has_text="The host has put you out of this table.").wait_for()
     assert "The host has put you out of this table." in anna.said
-    assert axe(anna) == []
+    assert violations(anna) == []
     anna.page.wait_for_timeout(600)
     assert anna.page.locator("#banner").inner_text() == "The host has put you out of this table.", "it tries no more"
-    for person in pair:
-        person.leave()
 
 
-def test_the_host_frees_a_seat_and_ends_the_link(pair, browser, server):
+def test_the_host_frees_a_seat_and_ends_the_link(pair, server):
     host, anna = pair
     server.server.origin = f"http://127.0.0.1:{server.port}"
     guests_dialog(host)
@@ -269,5 +233,3 @@ def test_the_host_frees_a_seat_and_ends_the_link(pair, browser, server):
     host.ask("leave")
     host.page.wait_for_selector(".lobby")
     guests_dialog(host)  # which takes no seat
-    for person in pair:
-        person.leave()

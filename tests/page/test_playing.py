@@ -4,22 +4,22 @@ import re
 from itertools import pairwise
 
 import pytest
-from support.browsers import PHONE, SHORT, browser, needs_a_browser, owner, server
+from support.browsers import PHONE, needs_a_browser, opened
 
 needs_a_browser()
 
 MOVES = 14  # a bid and thirteen cards
+CORNER = {"x": 12, "y": 20}  # of a card, which the next one leaves free
 THUMB = 44  # pixels that a finger needs
 
 
-def test_a_game_by_mouse(browser, server):
+def test_a_game_by_mouse(anna):
     """Rules and players are chosen in the dialog, every card is clicked or dragged, the record counts it."""
-    anna = owner(browser, server)
     choose_players_and_rules(anna)
     anna.play(moves=1)
     anna.on_turn()
     dragged = anna.legal[0]
-    drag(anna, dragged)
+    anna.drag(dragged)
     anna.card(dragged).wait_for(state="detached")
     anna.play()
     score = anna.page.locator(".sides .own .score").inner_text()
@@ -32,7 +32,6 @@ def test_a_game_by_mouse(browser, server):
     anna.page.wait_for_selector(".figure")
     assert anna.page.locator(".figure").first.inner_text().split() == ["1", "Games"]
     assert "Rule book" in anna.page.locator(".statistics").inner_text()
-    anna.leave()
 
 
 def choose_players_and_rules(anna):
@@ -57,18 +56,7 @@ def choose_players_and_rules(anna):
     assert anna.state("state.view.rules.text") == "classic max_hands=1"
 
 
-def drag(anna, name):
-    """Take a card to the middle of the table."""
-    box = anna.card(name).bounding_box()
-    anna.page.mouse.move(box["x"] + 12, box["y"] + 30)
-    anna.page.mouse.down()
-    anna.page.mouse.move(box["x"] + 40, box["y"] - 60, steps=4)
-    anna.page.mouse.move(640, 380, steps=4)
-    anna.page.mouse.up()
-
-
-def test_a_card_that_is_dropped_on_the_hand_goes_back(browser, server):
-    anna = owner(browser, server)
+def test_a_card_that_is_dropped_on_the_hand_goes_back(anna):
     anna.play(moves=1)
     anna.on_turn()
     name, version = anna.legal[0], anna.state("state.view.version")
@@ -80,12 +68,10 @@ def test_a_card_that_is_dropped_on_the_hand_goes_back(browser, server):
     anna.page.wait_for_timeout(200)
     assert anna.state("state.view.version") == version
     assert anna.card(name).bounding_box()["x"] == pytest.approx(box["x"], abs=1)
-    anna.leave()
 
 
-def test_a_dimmed_card_says_why(browser, server):
+def test_a_dimmed_card_says_why(anna):
     """Other cards are dimmed only on the person's turn; a click on one only shows the reason."""
-    anna = owner(browser, server)
     for seed in range(20):
         anna.new(seed=seed)
         anna.play(moves=1)
@@ -101,23 +87,21 @@ def test_a_dimmed_card_says_why(browser, server):
     assert why in (dim.get_attribute("aria-label") or "")
     assert anna.state("state.view.version") == version
     assert not set(anna.legal) & {name}
-    anna.leave()
 
 
-def test_a_game_by_keyboard_alone(browser, server):
+def test_a_game_by_keyboard_alone(anna):
     """Something always has the focus; nil must be confirmed, aloud; advice, the last trick and takebacks have keys."""
-    anna = owner(browser, server)
     press = anna.page.keyboard.press
     assert anna.on_turn() == "bid"
     press("ArrowRight")
-    card = focused(anna)
+    card = anna.focused_card
     press("0")
     anna.page.wait_for_selector(".ask")
     assert anna.said[-1] == anna.state("state.view.nil.words")
     assert anna.page.evaluate("document.activeElement.textContent") == "Yes, nil"
     press("Escape")
     anna.page.wait_for_selector(".ask", state="detached")
-    assert focused(anna) == card
+    assert anna.focused_card == card
     press("a")
     anna.page.wait_for_selector(".bids .weight:not([hidden])")
     press("0")
@@ -132,7 +116,7 @@ def test_a_game_by_keyboard_alone(browser, server):
         press(("s", "h", "c", "d")[moves % 4])
         press("l")
         for _ in range(left):
-            if focused(anna) in anna.legal:
+            if anna.focused_card in anna.legal:
                 break
             press("ArrowRight")
         press("Enter")
@@ -148,7 +132,6 @@ def test_a_game_by_keyboard_alone(browser, server):
     press("Escape")
     press("?")
     assert "suit to suit" in anna.page.locator("dialog.help").inner_text()
-    anna.leave()
 
 
 def take_back_by_keys(anna, left):
@@ -169,15 +152,10 @@ def take_back_by_keys(anna, left):
     assert len(re.findall(r" of (?:spades|hearts|diamonds|clubs)", anna.said[-1])) == lies
     anna.page.keyboard.press("z")
     anna.until_page(f"document.querySelectorAll('.hand button').length >= {left}")
-    assert focused(anna) or anna.page.evaluate("document.activeElement !== document.body")
+    assert anna.focused_card or anna.page.evaluate("document.activeElement !== document.body")
 
 
-def focused(anna):
-    return anna.page.evaluate("document.activeElement.dataset?.card ?? null")
-
-
-def test_the_focus_is_seen(browser, server):
-    anna = owner(browser, server)
+def test_the_focus_is_seen(anna):
     anna.play(moves=1)
     anna.on_turn()
     anna.page.keyboard.press("ArrowRight")
@@ -186,12 +164,11 @@ def test_the_focus_is_seen(browser, server):
     anna.page.keyboard.press("Tab")
     anna.page.keyboard.press("Tab")
     assert anna.page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
-    anna.leave()
 
 
-def test_a_game_on_a_phone(browser, server):
-    """Two taps play a card; everything is large enough for a finger, and nothing scrolls."""
-    anna = owner(browser, server, **PHONE)
+@opened(phone=PHONE)
+def test_a_game_on_a_phone(anna):
+    """Two taps play a card, or one for who wants it; everything is large enough for a finger, and nothing scrolls."""
     for moves in range(MOVES):
         anna.on_turn()
         check_reach(anna)
@@ -199,14 +176,16 @@ def test_a_game_on_a_phone(browser, server):
             anna.page.get_by_role("button", name="bid 2", exact=True).tap()
             anna.page.wait_for_selector(".bid", state="detached")
             continue
+        if moves == 10:
+            anna.set(taps="one")
         card, left = anna.legal[0], anna.page.locator(".hand button").count()
-        anna.card(card).tap(position={"x": 12, "y": 20})
-        anna.page.wait_for_selector(f'.lifted[data-card="{card}"]')
-        assert anna.page.locator(".hand button").count() == left
-        anna.card(card).tap(position={"x": 12, "y": 20})
+        anna.card(card).tap(position=CORNER)
+        if moves < 10:
+            anna.page.wait_for_selector(f'.lifted[data-card="{card}"]')
+            assert anna.page.locator(".hand button").count() == left
+            anna.card(card).tap(position=CORNER)
         anna.card(card).wait_for(state="detached")
     anna.page.wait_for_selector("dialog.end")
-    anna.leave()
 
 
 def check_reach(anna):
@@ -225,27 +204,3 @@ def check_reach(anna):
         assert all(right - left >= THUMB for left, right in pairwise(edges))
         assert edges[0] >= 0
         assert all(box["x"] + box["width"] <= 360 for box in row)
-
-
-def test_one_tap_is_enough_for_who_wants_it(browser, server):
-    anna = owner(browser, server, **PHONE)
-    anna.set(taps="one")
-    anna.play(moves=1)
-    anna.on_turn()
-    card = anna.legal[0]
-    anna.card(card).tap(position={"x": 12, "y": 20})
-    anna.card(card).wait_for(state="detached")
-    anna.leave()
-
-
-def test_rules_that_cannot_be_played_are_refused_in_words(browser, server):
-    anna = owner(browser, server)
-    anna.button("New game").click()
-    anna.button("Rules").click()
-    anna.page.locator("summary", has_text="The end of the game").click()
-    anna.page.locator("#option-max_hands").fill("")
-    anna.page.locator("#option-max_hands").press("Tab")
-    anna.page.wait_for_selector("#notice.seen")
-    assert anna.state("state.view.rules.text") == SHORT
-    assert "no way to end" in anna.page.locator("#notice").inner_text()
-    anna.leave()

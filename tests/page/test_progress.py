@@ -3,7 +3,7 @@
 from datetime import date, timedelta
 
 import pytest
-from support.browsers import PHONE, SHORT, browser, needs_a_browser, owner, server, violations
+from support.browsers import GERMAN, PHONE, SHORT, TABLET, needs_a_browser, opened, violations
 
 from spades_env.play.daily import champion, deal
 from spades_env.play.daily.deal import HANDS, ChampionHand
@@ -14,7 +14,6 @@ needs_a_browser()
 
 QUICK = ("rule", "rb", "rule", "rb")
 RATED = "classic target=off max_hands=4 blind_nil_deficit=off"
-TABLET = {"viewport": {"width": 820, "height": 1180}}
 WIDE = {"viewport": {"width": 1440, "height": 900}}
 LARGE = {"viewport": {"width": 1920, "height": 1080}}
 
@@ -24,13 +23,6 @@ def quick(monkeypatch):
     """A daily deal among bots that need no time."""
     monkeypatch.setattr(daily_module, "BOTS", QUICK)
     monkeypatch.setattr(champion, "BOTS", QUICK)
-
-
-@pytest.fixture
-def anna(browser, server):
-    person = owner(browser, server, **WIDE)
-    yield person
-    person.leave()
 
 
 def begin_daily(anna):
@@ -47,10 +39,9 @@ def fits(anna):
     )
 
 
-@pytest.mark.parametrize("room", [PHONE, TABLET, WIDE, LARGE], ids=["phone", "tablet", "wide", "large"])
-def test_the_end_of_a_game(browser, server, room):
-    """The result, what has changed, and one button to go on, in sight; axe finds nothing, light or dark."""
-    anna = owner(browser, server, **room)
+@opened(phone=PHONE, tablet=TABLET, wide=WIDE, large=LARGE)
+def test_the_end_of_a_game(anna):
+    """The result, what has changed, also aloud, and one button to go on, in sight; axe finds nothing, light or dark."""
     anna.new(RATED, seed=None)
     anna.play()
     anna.page.wait_for_selector(".change-figure")
@@ -65,6 +56,7 @@ def test_the_end_of_a_game(browser, server, room):
     ):
         assert words in text
     assert ("Costliest hand" in text) != ("Weakest hand" in text)  # by its points
+    assert any(line.startswith("Rating: from 0 to ") for line in anna.said)
     [after] = anna.ask("statistics")["statistics"]["ratings"]
     assert anna.page.locator(".numbers-line").first.inner_text().split() == [
         "0",
@@ -79,18 +71,12 @@ def test_the_end_of_a_game(browser, server, room):
     for theme in ("light", "dark"):
         anna.page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
         assert violations(anna) == [], theme
-    before = anna.state("state.key")
-    anna.button("Play again").click()
-    anna.until(f"state.key !== '{before}' && !state.dialog")
+    go_on_by_keyboard(anna)
     assert anna.state("state.view.rules.text") == RATED
-    anna.leave()
 
 
-def test_the_end_by_keyboard(anna):
+def go_on_by_keyboard(anna):
     """Tab reaches the button that goes on before the others, and Enter presses it."""
-    anna.new(RATED, seed=None)
-    anna.play()
-    anna.page.wait_for_selector(".change-figure")
     reached = []
     while not reached or reached[-1] != "Play again":
         anna.page.keyboard.press("Tab")
@@ -102,15 +88,7 @@ def test_the_end_by_keyboard(anna):
     anna.until(f"state.key !== '{before}' && !state.dialog")
 
 
-def test_what_has_changed_is_said(anna):
-    anna.new(RATED, seed=None)
-    anna.play()
-    anna.page.wait_for_selector(".change-figure")
-    assert any(line.startswith("Rating: from 0 to ") for line in anna.said)
-
-
-def test_a_win_is_celebrated_unless_motion_is_off(browser, server):
-    anna = owner(browser, server)
+def test_a_win_is_celebrated_unless_motion_is_off(anna):
     anna.play()
     assert anna.page.locator(".confetti").count() == 0
     anna.page.keyboard.press("Escape")
@@ -121,12 +99,10 @@ def test_a_win_is_celebrated_unless_motion_is_off(browser, server):
         " (await import('PAGE/dialogs/game/end.js')).showEnd(true); }"
     )
     anna.page.wait_for_selector(".confetti i", state="attached")
-    anna.leave()
 
 
-@pytest.mark.parametrize("room", [PHONE, WIDE], ids=["phone", "wide"])
-def test_a_daily_deal_from_the_menu_to_the_copied_result(browser, server, room):
-    anna = owner(browser, server, **room)
+@opened(phone=PHONE, wide=WIDE)
+def test_a_daily_deal_from_the_menu_to_the_copied_result(anna):
     anna.context.grant_permissions(["clipboard-read", "clipboard-write"])
     anna.menu("Daily deal")
     anna.page.wait_for_selector(".daily-players")
@@ -159,25 +135,23 @@ def test_a_daily_deal_from_the_menu_to_the_copied_result(browser, server, room):
     assert anna.page.locator(".daily-hands tbody tr").count() == HANDS + 1
     anna.button("Play it again").click()
     anna.until("state.view.daily && !state.view.daily.counted && !state.dialog")
-    anna.leave()
 
 
 def today(anna) -> str:
     return anna._evaluate("async () => (await import('PAGE/dialogs/records/daily.js')).today()")
 
 
-def test_the_day_is_the_one_of_the_persons_calendar(browser, server):
+@opened(east={"timezone_id": "Pacific/Kiritimati"})
+def test_the_day_is_the_one_of_the_persons_calendar(anna):
     """Fourteen hours east of the server's clock it may be tomorrow; the server takes that, and no other day."""
-    anna = owner(browser, server, timezone_id="Pacific/Kiritimati")
     there = anna.page.evaluate("new Date().toLocaleDateString('sv')")
     assert today(anna) == there
     assert date.fromisoformat(there) - deal.today() in (timedelta(0), timedelta(1))
     begin_daily(anna)
     assert anna.state("state.view.daily.day") == there
-    anna.leave()
 
 
-def test_a_champion_who_finishes_late_is_shown_when_known(browser, server, monkeypatch):
+def test_a_champion_who_finishes_late_is_shown_when_known(anna, monkeypatch):
     """The dialog about the end is open already."""
     may_end = []
 
@@ -188,7 +162,6 @@ def test_a_champion_who_finishes_late_is_shown_when_known(browser, server, monke
             yield ChampionHand((40 + number, 0), (0, 0))
 
     monkeypatch.setattr(champion_task, "champion_hands", hands)
-    anna = owner(browser, server)
     begin_daily(anna)
     anna.play()
     anna.page.locator(".daily-result", has_text="The champion is still playing").wait_for()
@@ -196,7 +169,6 @@ def test_a_champion_who_finishes_late_is_shown_when_known(browser, server, monke
     may_end.append(True)
     anna.button("Copy result").wait_for()
     assert "+166" in anna.page.locator(".daily-result").inner_text()
-    anna.leave()
 
 
 def test_the_daily_deal_is_offered_at_the_end_of_another_game(anna):
@@ -207,10 +179,9 @@ def test_the_daily_deal_is_offered_at_the_end_of_another_game(anna):
     anna.button("Play today's deal").wait_for()
 
 
-@pytest.mark.parametrize("room", [PHONE, WIDE], ids=["phone", "wide"])
-def test_achievements(browser, server, room):
+@opened(phone=PHONE, wide=WIDE)
+def test_achievements(anna):
     """Those earned and those open, with how far they are."""
-    anna = owner(browser, server, **room)
     anna.menu("Achievements")
     anna.page.wait_for_selector(".medals li")
     text = anna.page.locator("dialog.achievements").inner_text()
@@ -221,10 +192,9 @@ def test_achievements(browser, server, room):
     for theme in ("light", "dark"):
         anna.page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
         assert violations(anna) == [], theme
-    anna.leave()
 
 
-def test_an_achievement_is_shown_where_it_is_earned(browser, server, monkeypatch):
+def test_an_achievement_is_shown_where_it_is_earned(anna, monkeypatch):
     """The champion is beaten in the daily deal."""
 
     def hands(daily):
@@ -232,18 +202,16 @@ def test_an_achievement_is_shown_where_it_is_earned(browser, server, monkeypatch
             yield ChampionHand((-500, 500), (0, 0))
 
     monkeypatch.setattr(champion_task, "champion_hands", hands)
-    anna = owner(browser, server)
     begin_daily(anna)
     anna.play()
     anna.page.locator(".earned", has_text="Achievement earned: Champion for a day").wait_for()
     anna.page.keyboard.press("Escape")
     anna.menu("Achievements")
     anna.page.wait_for_selector(".medals li.has >> text=Champion for a day")
-    anna.leave()
 
 
-def test_everything_is_german_too(browser, server):
-    anna = owner(browser, server, locale="de-DE")
+@opened(german=GERMAN)
+def test_everything_is_german_too(anna):
     anna.button("Mehr").click()
     anna.button("Tagesspiel").click()
     anna.button("Tagesspiel beginnen").wait_for()
@@ -253,4 +221,3 @@ def test_everything_is_german_too(browser, server):
     anna.button("Mehr").click()
     anna.button("Erfolge").click()
     anna.page.wait_for_selector(".medals li >> text=Kein Stich")
-    anna.leave()

@@ -1,13 +1,12 @@
 """The room: seats around the table in every window, themes, decks, bids in bubbles, dealing."""
 
 import pytest
-from support.browsers import SHORT, Person, browser, needs_a_browser, owner, serving
+from support.browsers import SHORT, TWO_HANDS, Person, needs_a_browser, owner, serving
 
 needs_a_browser()
 
 ROOMS = [(1920, 1080), (1440, 900), (1280, 720), (1024, 768), (820, 1180), (768, 1024), (900, 600)]
 ROOMS += [(360, 740), (740, 360)]
-TWO_HANDS = "classic target=off max_hands=2 blind_nil_deficit=off"
 FELTS = ("green", "blue", "burgundy", "charcoal")
 BACKS = ("lattice", "scales", "rays")
 OVERLAPS = """([some, others]) => {
@@ -113,6 +112,7 @@ def test_the_others_hold_as_many_cards_as_they_have(anna):
 
 
 def test_the_score_board_keeps_its_width(anna):
+    anna.on_turn()
     widths = set()
     for score in (0, -1234):
         anna.state(f"(state.view.sides[0].score = {score}, 0)")
@@ -175,13 +175,13 @@ def statuses(anna: Person) -> list[str]:
 def test_table_backs_and_faces_are_chosen_and_kept(browser, room, anna):
     """In the settings, at once; after a reload and in another browser, too."""
     look = "({felt, back}) => [felt, back]"
-    cloth = anna.page.evaluate("getComputedStyle(document.querySelector('.felt')).backgroundColor")
+    colour = "getComputedStyle(document.querySelector('.felt')).backgroundColor"
+    cloth = anna.page.evaluate(colour)
     anna.menu("Settings")
     for words in ("Burgundy", "Rays", "Classic"):
         anna.page.get_by_text(words, exact=True).click()
     anna.page.keyboard.press("Escape")
-    anna.page.wait_for_timeout(100)
-    assert anna.page.evaluate("getComputedStyle(document.querySelector('.felt')).backgroundColor") != cloth
+    anna.until_page(f"{colour} !== '{cloth}'")
     anna.page.reload()
     bela = Person(browser, room.port, f"/?key={room.key}")
     for one in (anna, bela):
@@ -232,6 +232,7 @@ def test_every_theme_can_be_read(anna, theme, felt):
 def test_a_hand_is_dealt_and_the_dealing_can_be_skipped(anna):
     """Space or a click ends the dealing and does nothing else. The bids are on the table all along."""
     anna.set(motion="system")
+    anna.page.evaluate(SLOWLY)
     for skip in ("space", "click"):
         anna.new(SHORT, seed=8)
         anna.until_page(f"{RUNNING}.length > 5")
@@ -245,6 +246,14 @@ def test_a_hand_is_dealt_and_the_dealing_can_be_skipped(anna):
         assert anna.page.locator(".hand [data-card]").count() == 13
 
 
+SLOWLY = """() => {
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (frames, options) {
+    return animate.call(this, frames, { ...options, duration: 600_000 });
+  };
+}"""
+
+
 def test_nothing_is_dealt_when_the_page_opens(anna):
     anna.page.reload()
     anna.on_turn()
@@ -254,7 +263,7 @@ def test_nothing_is_dealt_when_the_page_opens(anna):
 @pytest.mark.parametrize("how", ["setting", "system"])
 def test_dealing_is_switched_off(browser, room, how):
     bela = owner(browser, room, **({"reduced_motion": "reduce"} if how == "system" else {}))
-    bela.set(motion="off" if how == "setting" else "system")
+    bela.set(motion="off" if how == "setting" else "system", botPause=0.2)
     bela.page.evaluate("""() => {
       window.begun = 0;
       const animate = Element.prototype.animate;
@@ -263,6 +272,7 @@ def test_dealing_is_switched_off(browser, room, how):
     bela.new(TWO_HANDS)
     bela.play(moves=2)
     assert bela.page.evaluate("window.begun") == 0
+    assert bela.page.evaluate("document.getAnimations().filter(one => one.playState === 'running').length") == 0
     bela.set(motion="system")
     bela.new(TWO_HANDS)
     bela.on_turn()

@@ -1,7 +1,7 @@
 """In windows of every usual size, from the first hand to the list of games: each control can be clicked."""
 
 import pytest
-from support.browsers import SHORT, browser, needs_a_browser, owner, serving
+from support.browsers import SHORT, needs_a_browser, owner, serving
 
 needs_a_browser()
 
@@ -25,7 +25,6 @@ def played(browser, tmp_path_factory):
     """Somebody with a finished game; its key."""
     with serving(tmp_path_factory.mktemp("sizes")) as server:
         anna = owner(browser, server)
-        anna.page.set_default_timeout(20_000)
         anna.play()
         yield anna, anna.state("state.key")
         anna.leave()
@@ -75,7 +74,7 @@ def test_rules_are_saved_by_click_and_by_enter(anna):
 
 
 def save(anna, name, hands, press):
-    """Save rules with so many hands under a name."""
+    """Save rules with this many hands under a name."""
     anna.page.get_by_text("Classic", exact=True).click()
     end = anna.page.locator("details", has_text="The end of the game")
     if not end.evaluate("node => node.open"):

@@ -1,11 +1,10 @@
 """Sound: none until it is chosen, none before a gesture; a card, a trick, your turn, a hand won."""
 
 import pytest
-from support.browsers import PACE, Person, browser, needs_a_browser, owner, server
+from support.browsers import PACE, TWO_HANDS, Person, needs_a_browser
 
 needs_a_browser()
 
-TWO_HANDS = "classic target=off max_hands=2 blind_nil_deficit=off"
 STUB = """
 window.played = [];
 class Node { connect() {} }
@@ -34,14 +33,13 @@ window.AudioContext = class {
 
 
 @pytest.fixture
-def anna(browser, server):
-    person = owner(browser, server)
-    person.page.add_init_script(STUB)
-    person.page.reload()
-    person.page.wait_for_selector(".table.lively")
-    person.hurry()
-    yield person
-    person.leave()
+def anna(anna):
+    """A person whose page notes each sound instead of making it."""
+    anna.page.add_init_script(STUB)
+    anna.page.reload()
+    anna.page.wait_for_selector(".table.lively")
+    anna.hurry()
+    return anna
 
 
 def played(anna: Person) -> list[str]:
@@ -106,14 +104,7 @@ def test_a_hidden_page_only_calls_for_your_turn(anna):
 
 def test_a_hand_that_was_won_sounds(anna):
     anna.set(sound=True)
-    clubs, diamonds, hearts, spades = (" ".join(f"{rank}{suit}" for rank in "23456789TJQKA") for suit in "CDHS")
-    anna.new(
-        f"{TWO_HANDS} spades_lead=any partners=false", seed=None, deal=f"{spades} | {clubs} | {diamonds} | {hearts}"
-    )
-    anna.play(moves=1, bid=13)
-    anna.page.wait_for_selector(".hand .legal")
-    if anna.button("Take the rest").count() == 0:
-        anna.play(moves=1)
+    anna.bid_all_tricks(f"{TWO_HANDS} partners=false")
     anna.page.evaluate("window.played = []")
     anna.button("Take the rest").click()
     anna.until("state.view.sheet.length === 1 && !state.held")

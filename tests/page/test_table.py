@@ -2,31 +2,30 @@
 
 import re
 import signal
-import subprocess
-import sys
 
-from support.browsers import SHORT, Person, browser, needs_a_browser, owner, server
-from support.paths import ROOT
+import pytest
+from support.browsers import SHORT, TWO_HANDS, Person, needs_a_browser, opened, owner, same_moment
+from support.programs import Program
 
 from spades_env.play.server.net.browser_file import browser_file
 
 needs_a_browser()
 
-
-TWO_HANDS = "classic target=off max_hands=2 blind_nil_deficit=off"
-ALL_SPADES = "2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS"
 BLIND = "classic blind_nil_deficit=0 blind_nil_pass=1"
 WAITING = """async () => {
   const { state } = await import('/page/state.js');
   const { newest } = await import('/page/queue.js');
   return state.held !== null || state.view !== newest();
 }"""
-ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)(/\S+)")
+NOW = "({...state.view, clock: 0})"
 
 
-def test_blind_nil_and_passing(browser, server):
+def test_blind_nil_and_passing(anna):
     """The offer comes before any card, says its worth, and must be confirmed; then a card is passed each way."""
-    anna = owner(browser, server)
+    anna.new(BLIND)
+    anna.play(moves=1)  # looks, which ends the offer
+    anna.page.wait_for_selector(".bid")
+    assert anna.page.locator(".hand [data-card]").count() == 13
     anna.new(BLIND)
     assert anna.on_turn() == "offer"
     assert anna.page.locator(".hand .back").count() == 13
@@ -47,22 +46,10 @@ def test_blind_nil_and_passing(browser, server):
     assert anna.page.locator(".hand [data-card]").count() == 13
     received = anna.page.locator(".hand .received")
     assert [received.get_attribute("data-card")] == anna.state("state.view.passing.received")
-    anna.leave()
 
 
-def test_looking_ends_the_offer(browser, server):
-    anna = owner(browser, server)
-    anna.new(BLIND)
-    anna.on_turn()
-    anna.button("Look at my cards").click()
-    anna.page.wait_for_selector(".bid")
-    assert anna.page.locator(".hand [data-card]").count() == 13
-    anna.leave()
-
-
-def test_takebacks_reach_into_the_hand_before(browser, server):
+def test_takebacks_reach_into_the_hand_before(anna):
     """Z undoes one move; several go at once, also those of a hand that was over."""
-    anna = owner(browser, server)
     anna.new(TWO_HANDS)
     anna.play(moves=14)
     anna.on_turn()
@@ -70,6 +57,7 @@ def test_takebacks_reach_into_the_hand_before(browser, server):
     anna.play(moves=2)
     first = anna.state("state.view.graph.length")
     assert first == 2
+    anna.on_turn()
     anna.menu("Undo several moves")
     anna.page.locator("dialog input").fill("3")
     anna.page.get_by_role("dialog").get_by_role("button", name="Undo", exact=True).click()
@@ -84,7 +72,6 @@ def test_takebacks_reach_into_the_hand_before(browser, server):
     assert anna.page.locator(".hand button").count() == 2
     anna.play()
     assert anna.state("state.view.graph.length") == 3
-    anna.leave()
 
 
 def check_said_of_the_end(anna):
@@ -106,18 +93,16 @@ def check_said_of_the_end(anna):
     assert told[1:] == [*lines, view["prompt"]]
 
 
-def test_a_reload_in_a_trick_changes_nothing(browser, server):
-    anna = owner(browser, server)
+def test_a_reload_in_a_trick_changes_nothing(anna):
     anna.play(moves=4)
     anna.on_turn()
-    before = anna.state("({...state.view, clock: 0})")
+    before = anna.state(NOW)
     cards = anna.page.locator(".hand button").count()
     anna.page.reload()
     anna.page.wait_for_selector(".hand .legal")
-    assert anna.state("({...state.view, clock: 0})") == before
+    assert anna.state(NOW) == before
     assert anna.page.locator(".hand button").count() == cards
     assert anna.page.locator(".laid").count() == len(before["trick"]["cards"])
-    anna.leave()
 
 
 def test_the_file_that_opens_the_browser_leads_to_the_table(browser, server, tmp_path):
@@ -132,55 +117,28 @@ def test_the_file_that_opens_the_browser_leads_to_the_table(browser, server, tmp
     context.close()
 
 
-def start(folder, port=0):
-    """A server that can be killed: the process, its port, its address."""
-    command = [
-        sys.executable,
-        "-m",
-        "spades_env.play.commands.cli",
-        "table",
-        "--port",
-        str(port),
-        "--data",
-        str(folder),
-        "--no-browser",
-    ]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=ROOT)
-    assert process.stdout
-    line = process.stdout.readline()
-    found = ADDRESS.search(line)
-    assert found, line
-    return process, int(found[1]), found[2]
-
-
-def stop(process, how=signal.SIGTERM):
-    process.send_signal(how)
-    process.wait(20)
-    process.stdout.close()
-
-
 def test_a_killed_server_comes_back_to_the_letter(browser, tmp_path):
     """A quiet banner while it is gone; then the same cards, and the game goes on."""
-    process, port, way_in = start(tmp_path)
-    anna = Person(browser, port, way_in)
+    program = Program(tmp_path)
+    anna = Person(browser, program.port, program.path)
     anna.hurry()
     anna.new(SHORT, seed=3)
     anna.play(moves=5)
     anna.on_turn()
-    before = anna.state("({...state.view, clock: 0})")
-    stop(process, signal.SIGKILL)
+    before = anna.state(NOW)
+    program.end(signal.SIGKILL)
     anna.page.wait_for_selector("#banner:visible")
     assert "Connection lost. Reconnecting…" in anna.said
-    process, _, _ = start(tmp_path, port)
+    program = Program(tmp_path, program.port)
     anna.page.wait_for_selector("#banner", state="hidden")
     anna.until("state.online && state.view.your_turn")
     assert "The table is back" in anna.said
-    assert anna.state("({...state.view, clock: 0})") == before
+    assert anna.state(NOW) == before
     anna.play()
     assert anna.state("state.view.outcome.outcome") in ("win", "draw", "loss")
-    anna.errors = [error for error in anna.errors if "WebSocket" not in error and "net::" not in error]
+    anna.forgive_lost_lines()
     anna.leave()
-    stop(process)
+    program.end()
 
 
 def test_two_people_at_one_table(browser, server):
@@ -201,13 +159,12 @@ def test_two_people_at_one_table(browser, server):
     bela.page.wait_for_selector(".seat.north .who:text-is('Anna')")
     hands = [set(one.state("state.view.lanes.flatMap(lane => lane.cards)")) for one in (anna, bela)]
     assert not hands[0] & hands[1]
-    for _ in range(6):
-        for one in (anna, bela):
-            if one.state("state.view.your_turn"):
-                one.play(moves=1)
-        anna.page.wait_for_timeout(50)
-    anna.until("state.view.your_turn || state.view.turn === 2")
-    anna.page.wait_for_timeout(200)
+    for one in (anna, bela, anna, bela):
+        anna.wait(lambda: any(each.state("state.view.your_turn") for each in (anna, bela)), "one of them is to move")
+        if one.state("state.view.your_turn"):
+            one.play(moves=1)
+    anna.wait(lambda: any(one.state("state.view.your_turn") for one in (anna, bela)), "one of them is to move")
+    same_moment(anna, bela)
     shown = [one.state("state.view.events.map(event => [event.seat, event.action])") for one in (anna, bela)]
     assert shown[0] == shown[1]
     assert {0, 2} <= {seat for seat, _ in shown[0]}
@@ -223,9 +180,8 @@ def test_two_people_at_one_table(browser, server):
     bela.leave()
 
 
-def test_the_trick_lies_still_until_it_is_cleared(browser, server):
+def test_the_trick_lies_still_until_it_is_cleared(anna):
     """With the setting, only a click or space collects it; both are quicker than any wait."""
-    anna = owner(browser, server)
     anna.set(trickStay=3, tapToClear=True)
     anna.play(moves=2)
     anna.page.wait_for_selector(".trick.held")
@@ -243,37 +199,33 @@ def test_the_trick_lies_still_until_it_is_cleared(browser, server):
         return anna.state("!state.busy && state.view.your_turn")
 
     anna.wait(on_turn_again, "on turn again, all waits ended by Space")
-    anna.leave()
 
 
-def test_sure_tricks_can_be_claimed(browser, server):
-    anna = owner(browser, server)
-    clubs, diamonds, hearts = (" ".join(f"{rank}{suit}" for rank in "23456789TJQKA") for suit in "CDH")
-    anna.new(f"{SHORT} spades_lead=any", seed=None, deal=f"{ALL_SPADES} | {clubs} | {diamonds} | {hearts}")
-    anna.play(moves=1, bid=13)
-    anna.page.wait_for_selector(".hand .legal")
-    if anna.button("Take the rest").count() == 0:  # somebody else led: all tricks are still sure
-        anna.play(moves=1)
-    anna.button("Take the rest").click()
+@pytest.mark.parametrize("how", ["button", "key"])
+def test_sure_tricks_can_be_claimed(anna, how):
+    anna.on_turn()
+    anna.page.keyboard.press("w")
+    assert "not certain" in anna.page.locator("#notice").inner_text()
+    anna.bid_all_tricks(SHORT)
+    if how == "key":
+        anna.page.keyboard.press("w")
+    else:
+        anna.button("Take the rest").click()
     anna.page.wait_for_selector("dialog.end")
     assert anna.state("state.view.seats[0].tricks") == 13
-    anna.leave()
 
 
-def test_a_game_against_the_clock(browser, server):
+def test_a_game_against_the_clock(anna):
     """Showdown shows its clock, and the tournament standing at the end."""
-    anna = owner(browser, server)
     anna.new("showdown target=off max_hands=1 time_limit_s=600")
     assert re.fullmatch(r"9:\d\d|10:00", anna.page.locator(".clock").inner_text())
     anna.play()
     told = anna.page.locator(".standing b").inner_text().replace(",", "")
     assert told == str(anna.state("state.view.outcome.standing"))
-    anna.leave()
 
 
-def test_a_hand_is_reviewed(browser, server):
+def test_a_hand_is_reviewed(anna):
     """All cards lie open; arrows step; graded moves lead to their step; the same deal is played again elsewhere."""
-    anna = owner(browser, server)
     anna.play()
     deal = anna.state("state.view.tricks[0].cards.find(play => play.seat === 0).card")
     anna.button("Review").click()
@@ -291,12 +243,10 @@ def test_a_hand_is_reviewed(browser, server):
     anna.button("Replay").click()
     anna.until("state.view.seat === 3 && !state.view.outcome")
     assert deal not in anna.state("state.view.lanes.flatMap(lane => lane.cards)")
-    anna.leave()
 
 
-def test_a_later_hand_that_was_played_again_is_reviewed(browser, server):
+def test_a_later_hand_that_was_played_again_is_reviewed(anna):
     """A replayed hand keeps its number, also under Fairness; pressed twice, the review opens once."""
-    anna = owner(browser, server)
     anna.new(TWO_HANDS)
     anna.play()
     again = anna.ask("again", key=anna.state("state.key"), hand=2, seat=0)
@@ -309,7 +259,6 @@ def test_a_later_hand_that_was_played_again_is_reviewed(browser, server):
     anna.page.keyboard.press("Escape")
     anna.menu("Fairness")
     assert anna.page.locator(".hashes dt").all_inner_texts()[1] == "Hand 2"
-    anna.leave()
 
 
 TWICE = """async () => {
@@ -319,20 +268,9 @@ TWICE = """async () => {
 }"""
 
 
-def test_after_an_earlier_trick_a_new_game_can_be_bid(browser, server):
-    anna = owner(browser, server)
-    anna.play()
-    anna.page.keyboard.press("Escape")
-    anna.page.keyboard.press("r")
-    assert anna.state("state.peek") is not None
-    anna.new()
-    anna.page.wait_for_selector(".bid")
-    anna.leave()
-
-
-def test_a_game_travels_as_text_and_as_a_link(browser, server):
+@opened(with_clipboard={"permissions": ["clipboard-read", "clipboard-write"]})
+def test_a_game_travels_as_text_and_as_a_link(anna):
     """A copied game can be imported; a link opens its review, and then the former table comes back."""
-    anna = owner(browser, server, permissions=["clipboard-read", "clipboard-write"])
     anna.play()
     finished = anna.state("state.key")
     anna.page.keyboard.press("Escape")
@@ -354,7 +292,9 @@ def test_a_game_travels_as_text_and_as_a_link(browser, server):
     anna.page.wait_for_selector("dialog.review")
     anna.page.keyboard.press("Escape")
     anna.until(f"state.key === '{finished}' && !state.dialog")
-    home = anna.new()
+    anna.page.keyboard.press("r")
+    assert anna.state("state.peek") is not None
+    home = anna.new()  # which can be bid on, whatever trick was looked at before
     anna.play(moves=1)
     anna.page.goto("about:blank")
     anna.page.goto(link)
@@ -362,12 +302,10 @@ def test_a_game_travels_as_text_and_as_a_link(browser, server):
     assert "#" not in anna.page.url
     anna.page.keyboard.press("Escape")
     anna.until(f"state.key === '{home}'")
-    anna.leave()
 
 
-def test_fairness_is_checked_in_the_page(browser, server):
+def test_fairness_is_checked_in_the_page(anna):
     """The page hashes the proofs; one that was changed on the way is noticed."""
-    anna = owner(browser, server)
     anna.new(TWO_HANDS, seed=None)
     anna.play(moves=14)
     anna.until("state.view.hand_number === 2 && !state.held")
@@ -386,7 +324,6 @@ def test_fairness_is_checked_in_the_page(browser, server):
     anna.button("Ten thousand deals").click()
     anna.page.wait_for_selector(".deals table", state="attached")
     assert "10,000 deals" in anna.page.locator(".deals").inner_text()
-    anna.leave()
 
 
 STATE_LIES = """async () => {

@@ -4,7 +4,7 @@ import threading
 import time
 
 import pytest
-from support.browsers import SHORT, Person, browser, needs_a_browser, owner, server
+from support.browsers import SHORT, TWO_HANDS, Person, needs_a_browser, owner
 
 from spades_env.play import ready
 from spades_env.play.server.connection import Connection
@@ -16,9 +16,7 @@ from spades_env.play.table.seats import Question
 
 needs_a_browser()
 
-TWO_HANDS = "classic target=off max_hands=2 blind_nil_deficit=off"
 TWO_PASSED = "classic blind_nil_deficit=0 blind_nil_pass=2"
-ALL_SPADES = "2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS"
 DRAW = "async () => (await import('/page/state.js')).change()"
 NOT_SECURE = """() => {
   Object.defineProperty(crypto, 'subtle', { value: undefined });
@@ -38,9 +36,8 @@ LIMITED = """async (seconds) => {
 }"""
 
 
-def test_what_the_server_says_unasked_is_read(browser, server, monkeypatch):
+def test_what_the_server_says_unasked_is_read(anna, monkeypatch):
     """A table that cannot be opened, for example."""
-    anna = owner(browser, server)
 
     async def refused(_):
         raise RefusedError("This table cannot be opened")
@@ -49,12 +46,10 @@ def test_what_the_server_says_unasked_is_read(browser, server, monkeypatch):
     anna.page.reload()
     anna.page.wait_for_selector("#notice.seen:text-is('This table cannot be opened')")
     assert "This table cannot be opened" in anna.said
-    anna.leave()
 
 
-def test_the_clock_never_jumps_back(browser, server):
+def test_the_clock_never_jumps_back(anna):
     """Drawing the page again while the person thinks does not set it back."""
-    anna = owner(browser, server)
     anna.new(move_seconds=90)
     anna.on_turn()
     shown = anna.page.locator(".clock")
@@ -62,33 +57,29 @@ def test_the_clock_never_jumps_back(browser, server):
     anna.page.evaluate(DRAW)
     anna.page.wait_for_timeout(50)
     assert shown.inner_text() <= "1:27"
-    anna.leave()
 
 
-def test_a_dragged_card_that_stays_in_the_hand_goes_home(browser, server, monkeypatch):
+def test_a_dragged_card_that_stays_in_the_hand_goes_home(anna, server, monkeypatch):
     """The first of two that are passed; one that is refused."""
-    anna = owner(browser, server)
     anna.new(TWO_PASSED)
     anna.on_turn()
     anna.button("Blind nil ±200").click()
     anna.button("Yes, blind nil").click()
     anna.page.wait_for_selector(".hand .legal")
     passed = anna.legal[0]
-    drag(anna, passed)
+    anna.drag(passed)
     anna.page.wait_for_selector(f'.given[data-card="{passed}"]')
     anna.until("!state.busy")
     assert at_home(anna, passed)
     refused = anna.legal[0]
     monkeypatch.setattr(server.rooms[anna.state("state.key")].table, "act", refuse)
-    drag(anna, refused)
+    anna.drag(refused)
     anna.page.wait_for_selector("#notice.seen:text-is('Not now')")
     anna.until("!state.busy")
     assert at_home(anna, refused)
-    anna.leave()
 
 
-def test_a_card_that_was_let_go_elsewhere_does_not_follow_the_mouse(browser, server):
-    anna = owner(browser, server)
+def test_a_card_that_was_let_go_elsewhere_does_not_follow_the_mouse(anna):
     anna.play(moves=1)
     anna.on_turn()
     first, other = (anna.card(name).bounding_box() for name in anna.state(LONG_LANE))
@@ -99,20 +90,9 @@ def test_a_card_that_was_let_go_elsewhere_does_not_follow_the_mouse(browser, ser
     anna.page.mouse.up()
     anna.page.mouse.move(first["x"] + 5, first["y"] + 40, steps=3)
     assert anna.page.locator(".dragged").count() == 0
-    anna.leave()
 
 
 LONG_LANE = "state.view.lanes.find(lane => lane.cards.length > 1).cards.slice(0, 2)"
-
-
-def drag(anna, name):
-    """Take a card to the middle of the table."""
-    box = anna.card(name).bounding_box()
-    anna.page.mouse.move(box["x"] + 12, box["y"] + 30)
-    anna.page.mouse.down()
-    anna.page.mouse.move(box["x"] + 40, box["y"] - 60, steps=4)
-    anna.page.mouse.move(640, 380, steps=4)
-    anna.page.mouse.up()
 
 
 def at_home(anna, name):
@@ -145,9 +125,8 @@ def field_with_focus(anna):
     return anna.page.evaluate(f"[{node}.id, {node}.value, {node}.selectionStart, {node}.selectionEnd]")
 
 
-def test_giving_up_takes_two_presses(browser, server):
+def test_giving_up_takes_two_presses(anna):
     """A double click counts as one; moving the focus away cancels."""
-    anna = owner(browser, server)
     given_up = anna.state("state.key")
     anna.play(moves=1)
     anna.new()
@@ -163,25 +142,20 @@ def test_giving_up_takes_two_presses(browser, server):
     assert [one["state"] for one in anna.ask("sittings")["sittings"] if one["key"] == given_up] == ["open"]
     again.click()
     anna.page.locator(".games li", has_text="Abandoned").wait_for()
-    anna.leave()
 
 
-def test_giving_up_a_game_that_counts_asks_whether_to_lose_it(browser, server, monkeypatch):
+def test_giving_up_a_game_that_counts_asks_whether_to_lose_it(anna, monkeypatch):
     monkeypatch.setattr("spades_env.play.store.listing.is_forfeit", lambda *_: True)
-    anna = owner(browser, server)
     anna.play(moves=1)
     anna.new()
     anna.menu("My games")
     anna.button("Abandon").click()
     anna.button("Abandon? It counts as a loss").wait_for()
-    anna.leave()
 
 
-def test_a_review_that_is_refused(browser, server, monkeypatch):
-    """An error of the adviser is shown, and the request repeated after a reconnection; the imported game goes away."""
-    anna = owner(browser, server)
+def test_a_review_that_is_refused(anna, monkeypatch):
+    """An error of the adviser is shown, and the request repeated after a reconnection."""
     anna.play()
-    text = anna.ask("text", key=anna.state("state.key"))["text"]
     with monkeypatch.context() as patched:
         patched.setattr(after, "graded", refuse)
         anna.button("Review").click()
@@ -190,43 +164,15 @@ def test_a_review_that_is_refused(browser, server, monkeypatch):
     anna.page.wait_for_selector("#banner:visible")
     anna.page.context.set_offline(False)
     anna.page.wait_for_selector(".grades >> text=/margin of error/")
-    anna.page.keyboard.press("Escape")
-    home = anna.new()
-    anna.play(moves=1)
-    anna.menu("My games")
-    anna.page.locator("#import").fill(text)
-    monkeypatch.setattr(after, "look_at", refuse)
-    anna.button("Import").click()
-    anna.page.wait_for_selector("#notice.seen:text-is('Not now')")
-    anna.until(f"state.key === '{home}'")
-    anna.errors = [error for error in anna.errors if "WebSocket" not in error and "net::" not in error]
-    anna.leave()
+    anna.forgive_lost_lines()
 
 
 def refuse(*_, **__):
     raise RefusedError("Not now")
 
 
-def test_a_lost_line_is_told_and_comes_back(browser, server):
-    """The banner is also said to screen readers."""
-    anna = owner(browser, server)
-    anna.play(moves=1)
-    anna.on_turn()
-    anna.page.context.set_offline(True)
-    anna.page.wait_for_selector("#banner:visible")
-    assert "Connection lost. Reconnecting…" in anna.said
-    anna.page.context.set_offline(False)
-    anna.page.wait_for_selector("#banner", state="hidden")
-    assert "The table is back" in anna.said
-    anna.until("state.online && state.view.your_turn")
-    anna.play()
-    anna.errors = [error for error in anna.errors if "WebSocket" not in error and "net::" not in error]
-    anna.leave()
-
-
-def test_a_dead_line_is_noticed(browser, server, monkeypatch):
+def test_a_dead_line_is_noticed(anna, server, monkeypatch):
     """The server is silent: a click says so, and after ten seconds the page reconnects."""
-    anna = owner(browser, server)
     anna.play(moves=1)
     anna.on_turn()
     first, second = anna.legal[0], anna.page.locator(".hand .legal").last.get_attribute("data-card")
@@ -242,12 +188,10 @@ def test_a_dead_line_is_noticed(browser, server, monkeypatch):
     anna.until("state.online && !state.busy")
     anna.card(first).wait_for(state="detached")  # it had been played
     anna.play()
-    anna.leave()
 
 
-def test_fairness_without_a_secure_address(browser, server):
+def test_fairness_without_a_secure_address(anna):
     """At http://192.168.1.2 a browser cannot hash or copy: the proofs are shown, the text is selected."""
-    anna = owner(browser, server)
     anna.page.evaluate(NOT_SECURE)
     anna.play()
     anna.button("Copy the game as text").click()
@@ -266,15 +210,14 @@ def test_fairness_without_a_secure_address(browser, server):
     assert "this browser can check only over HTTPS or on the server's own machine" in told
     assert "| sha256sum" in told
     assert anna.page.locator(".good, .bad").count() == 0
-    anna.leave()
 
 
-def test_a_card_that_was_taken_back_does_not_go_by_itself(browser, server):
+def test_a_card_that_was_taken_back_does_not_go_by_itself(anna):
     """Not even with autoplay, where it is the only card allowed."""
-    anna = owner(browser, server)
     anna.new(TWO_HANDS)
     anna.play(moves=14)
     anna.until("state.view.hand_number === 2 && !state.held")
+    anna.on_turn()
     anna.set(autoplay=True)
     anna.page.keyboard.press("z")
     anna.until("state.view.hand_number === 1 && state.view.your_turn")
@@ -282,11 +225,9 @@ def test_a_card_that_was_taken_back_does_not_go_by_itself(browser, server):
     assert anna.state("state.view.hand_number === 1 && state.view.your_turn")
     anna.card(anna.legal[0]).click()
     anna.until("state.view.hand_number === 2")
-    anna.leave()
 
 
-def test_play_again_keeps_the_time_for_a_move(browser, server):
-    anna = owner(browser, server)
+def test_play_again_keeps_the_time_for_a_move(anna):
     before_it = anna.new(move_seconds=40)
     anna.page.evaluate(LIMITED, 40)
     anna.play(moves=13)
@@ -297,24 +238,20 @@ def test_play_again_keeps_the_time_for_a_move(browser, server):
     anna.button("Play again").click()
     anna.until(f"state.key !== '{before_it}'")
     assert anna.state("state.view.clock.move") > 30
-    anna.leave()
 
 
-def test_a_new_game_keeps_partner_and_opponents(browser, server):
+def test_a_new_game_keeps_partner_and_opponents(anna):
     """Even after a game from another seat, the same player sits at the left."""
-    anna = owner(browser, server)
     anna.new(bots=("random", "rule", "rule", "rule"), seat=1)
     anna.page.reload()
     anna.page.wait_for_selector(".bid")
     anna.button("New game").click()
     anna.page.wait_for_selector(".seat-choice")
     assert anna.page.locator(".seat-choice b").all_inner_texts() == ["Rule book", "Rule book", "Random"]
-    anna.leave()
 
 
-def test_keys_for_the_ends_of_a_suit_and_the_number_pad(browser, server):
+def test_keys_for_the_ends_of_a_suit_and_the_number_pad(anna):
     """U and O are the lowest and the highest card, however the hand is sorted."""
-    anna = owner(browser, server)
     press = anna.page.keyboard.press
     anna.on_turn()
     press("Numpad4")  # an arrow, without Num Lock
@@ -329,51 +266,25 @@ def test_keys_for_the_ends_of_a_suit_and_the_number_pad(browser, server):
         for lane in lanes:
             press(lane["suit"][0])
             press("u")
-            assert focused(anna) == lane["cards"][-1]
+            assert anna.focused_card == lane["cards"][-1]
             press("o")
-            assert focused(anna) == lane["cards"][0]
-    anna.leave()
-
-
-def focused(anna):
-    return anna.page.evaluate("document.activeElement.dataset?.card ?? null")
-
-
-def test_the_rest_is_claimed_by_a_key(browser, server):
-    anna = owner(browser, server)
-    clubs, diamonds, hearts = (" ".join(f"{rank}{suit}" for rank in "23456789TJQKA") for suit in "CDH")
-    anna.new(f"{SHORT} spades_lead=any", seed=None, deal=f"{ALL_SPADES} | {clubs} | {diamonds} | {hearts}")
-    anna.on_turn()
-    anna.page.keyboard.press("w")
-    assert "not certain" in anna.page.locator("#notice").inner_text()
-    anna.play(moves=1, bid=13)
-    anna.on_turn()
-    if anna.button("Take the rest").count() == 0:  # somebody else led: all tricks are still sure
-        anna.play(moves=1)
-    anna.button("Take the rest").wait_for()
-    anna.page.keyboard.press("w")
-    anna.page.wait_for_selector("dialog.end")
-    assert anna.state("state.view.seats[0].tricks") == 13
-    anna.leave()
+            assert anna.focused_card == lane["cards"][0]
 
 
 @pytest.mark.parametrize("count", [3, 70])
-def test_a_long_list_of_games_says_how_many_there_are(browser, server, monkeypatch, count):
+def test_a_long_list_of_games_says_how_many_there_are(anna, monkeypatch, count):
     told = before.list_sittings
     monkeypatch.setattr(before, "list_sittings", lambda services: (told(services) * count)[:count])
-    anna = owner(browser, server)
     anna.play(moves=1)
     anna.menu("My games")
     anna.page.wait_for_selector(".games li")
     assert anna.page.locator(".games li").count() == min(count, 60)
     said = anna.page.locator("dialog .body").inner_text()
     assert ("The latest 60 of 70" in said) == (count == 70)
-    anna.leave()
 
 
-def test_what_is_said_is_seen_and_heard_above_a_dialog(browser, server):
+def test_what_is_said_is_seen_and_heard_above_a_dialog(anna):
     """Everything outside a modal dialog is hidden and mute; notices show in the dialog, and stay after it closes."""
-    anna = owner(browser, server)
     anna.on_turn()  # nothing else is said meanwhile
     anna.menu("Settings")
     anna.page.evaluate(NOTICE)
@@ -382,7 +293,6 @@ def test_what_is_said_is_seen_and_heard_above_a_dialog(browser, server):
     anna.page.keyboard.press("Escape")
     assert anna.page.locator("body > #notice.seen").inner_text() == "Words"
     assert anna.said[-1] == "Words"
-    anna.leave()
 
 
 def test_who_waits_for_a_bot_that_is_being_compiled_reads_so(browser, server, monkeypatch):

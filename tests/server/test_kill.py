@@ -1,65 +1,21 @@
 """A real server, killed in the middle of a trick: everything is there again, to the byte."""
 
 import json
-import os
-import re
 import signal
-import subprocess
 import sys
-from functools import partial
-from pathlib import Path
 
 import pytest
-from support.paths import ROOT
+from support.programs import Program
 from support.servers import QUICK, Page
 from support.strategies import scaled
 
 from spades_env.play.commands import cli
-from spades_env.play.ready import COMPILING
 from spades_env.play.server import command
 from spades_env.play.store.database import Store
 from spades_env.play.store.saved import packed
 from spades_env.play.table.fairness import Proof, verify
 
 RULES = "classic target=off max_hands=2 blind_nil_deficit=off"
-
-
-class Program:
-    """`spades table`, as a program of its own."""
-
-    def __init__(self, folder: Path, **environment: str):
-        line = [
-            sys.executable,
-            "-m",
-            "spades_env.play.commands.cli",
-            "table",
-            "--port",
-            "0",
-            "--data",
-            str(folder),
-            "--no-browser",
-        ]
-        environment = {"NUMBA_DISABLE_JIT": "0"} | os.environ | {"PYTHONPATH": str(ROOT)} | environment
-        heard = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # a program in the background ignores it
-        self.process = subprocess.Popen(
-            line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment, preexec_fn=heard
-        )
-        assert self.process.stdout
-        told = self.process.stdout.readline()
-        if told == f"{COMPILING}\n":
-            told = self.process.stdout.readline()
-        found = re.fullmatch(r"The table is at http://127\.0\.0\.1:(\d+)(/\?key=\S+)\n", told)
-        assert found, told + self.process.stdout.read()
-        self.port, self.path = int(found[1]), found[2]
-
-    def kill(self) -> None:
-        self.process.send_signal(signal.SIGKILL)
-        self.process.communicate()
-
-    def page(self) -> Page:
-        page = Page(self.port, self.path)
-        page.until(lambda: page.is_at_table)
-        return page
 
 
 @pytest.fixture

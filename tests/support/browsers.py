@@ -20,7 +20,12 @@ WANTED = os.environ.get("SPADES_BROWSER_TESTS") == "1"
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 QUIET = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-sync"
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
+TABLET = {"viewport": {"width": 820, "height": 1180}}
+GERMAN = {"locale": "de-DE"}
 SHORT = "classic target=off max_hands=1 blind_nil_deficit=off"
+TWO_HANDS = "classic target=off max_hands=2 blind_nil_deficit=off"
+SOUTH_BIDS, EAST_BIDS = f"{SHORT} first_dealer=west", f"{SHORT} first_dealer=south"
+SUITS_DEALT = " | ".join(" ".join(f"{rank}{suit}" for rank in "23456789TJQKA") for suit in "SCDH")  # spades to South
 # settings of whoever does not want to wait
 PACE = {"botPause": 0, "trickStay": 0, "motion": "off", "soundOffered": True}
 TURN = ".bid, .offer, .hand .legal, dialog.end"  # one of them is there when the person is to move, or all is over
@@ -77,7 +82,7 @@ def serving(folder: Path, bots: tuple[str, ...] = ("rule",) * 4, **options: Any)
         yield server
 
 
-# Fixtures; a module of tests imports them by name
+# Fixtures; a conftest.py or a module of tests imports them by name
 
 
 @pytest.fixture(scope="module")
@@ -90,6 +95,28 @@ def browser() -> Iterator[Any]:
 def server(tmp_path) -> Iterator[Running]:
     with serving(tmp_path) as found:
         yield found
+
+
+@pytest.fixture
+def anna(browser, server, request) -> Iterator["Person"]:
+    """The page of the server's owner."""
+    person = owner(browser, server, **getattr(request, "param", {}))
+    yield person
+    person.leave()
+
+
+@pytest.fixture
+def pair(browser, server, request) -> Iterator[tuple["Person", "Person"]]:
+    """The pages of the host, Zoe, and of Anna."""
+    people = two_people(browser, server, **getattr(request, "param", {}))
+    yield people
+    for person in people:
+        person.leave()
+
+
+def opened(fixture: str = "anna", /, **windows: dict[str, Any]) -> pytest.MarkDecorator:
+    """Run a test once for each of these options of Anna's browser, by name."""
+    return pytest.mark.parametrize(fixture, list(windows.values()), ids=list(windows), indirect=True)
 
 
 class Person:
@@ -110,6 +137,10 @@ class Person:
     def leave(self) -> None:
         self.context.close()
         assert not self.errors, self.errors
+
+    def forgive_lost_lines(self) -> None:
+        """Forget the errors that a browser reports when a connection breaks."""
+        self.errors = [error for error in self.errors if "WebSocket" not in error and "net::" not in error]
 
     def hurry(self) -> None:
         """Play without pauses."""
@@ -165,6 +196,19 @@ class Person:
     def card(self, name: str) -> Any:
         return self.page.locator(f'.hand [data-card="{name}"]')
 
+    @property
+    def focused_card(self) -> str | None:
+        return self.page.evaluate("document.activeElement.dataset?.card ?? null")
+
+    def drag(self, name: str) -> None:
+        """Take a card to the middle of the table."""
+        box = self.card(name).bounding_box()
+        self.page.mouse.move(box["x"] + 12, box["y"] + 30)
+        self.page.mouse.down()
+        self.page.mouse.move(box["x"] + 40, box["y"] - 60, steps=4)
+        self.page.mouse.move(640, 380, steps=4)
+        self.page.mouse.up()
+
     def button(self, name: str) -> Any:
         return self.page.get_by_role("button", name=name, exact=True)
 
@@ -194,6 +238,15 @@ class Person:
                 self.button("Look at my cards" if doing == "offer" else f"bid {bid}").click()
             self.until(f"state.view.version > {version}")
 
+    def bid_all_tricks(self, rules: str) -> None:
+        """Open a table, hold all spades and bid thirteen; play until the rest can be claimed."""
+        self.new(f"{rules} spades_lead=any", seed=None, deal=SUITS_DEALT)
+        self.play(moves=1, bid=13)
+        self.on_turn()
+        if self.button("Take the rest").count() == 0:  # somebody else led: all tricks are still sure
+            self.play(moves=1)
+        self.button("Take the rest").wait_for()
+
 
 def violations(person: Person, **options: Any) -> list[tuple[str, str]]:
     """Return what axe-core finds on the page: the rules, each with a node."""
@@ -209,3 +262,22 @@ def owner(browser: Any, server: Running, **options: Any) -> Person:
     person = Person(browser, server.port, f"/?key={server.key}", **options)
     person.hurry()
     return person
+
+
+def two_people(browser: Any, server: Running, rules: str = TWO_HANDS, **options: Any) -> tuple[Person, Person]:
+    """Open the pages of the host, Zoe in South, who is to bid, and of Anna in North. options: of Anna's browser."""
+    zoe = owner(browser, server)
+    zoe.new(f"{rules} first_dealer=south", seed=None)
+    zoe.ask("rename", name="Zoe")
+    zoe.on_turn()
+    anna = Person(browser, server.port, zoe.ask("invite")["path"], **options)
+    anna.ask("sit", seat=2, name="Anna")
+    anna.page.wait_for_selector(".table.lively")
+    anna.hurry()
+    zoe.until("state.view.seats[2].who === 'Anna'")
+    return zoe, anna
+
+
+def same_moment(*people: Person) -> None:
+    """Wait until these people see the same version of the table."""
+    people[0].wait(lambda: len({one.state("state.view.version") for one in people}) == 1, "all see the same table")

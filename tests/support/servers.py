@@ -148,10 +148,6 @@ class Page:
         self.send(json.dumps({"id": self._number, "do": do} | fields))
         return self._number
 
-    def number_from(self, number: int) -> None:
-        """Give the next request this number."""
-        self._number = number - 1
-
     def done(self, do: str, **fields: Any) -> dict:
         """Return the answer to a request that must be granted."""
         answer = self.ask(do, **fields)
