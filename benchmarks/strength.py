@@ -74,7 +74,7 @@ class Match:
 
     @property
     def marks(self) -> list[str]:
-        """The marks of both agents; while they are the same, so is the result."""
+        """Return the marks of both agents; while they are the same, so is the result."""
         return [mark(self.a), mark(self.b)]
 
     def path(self, folder: Path, piece: int) -> Path:

@@ -44,7 +44,7 @@ class Page:
         self.socket, self.number = socket, 0
 
     async def ask(self, do: str, **fields) -> dict:
-        """The answer to a request; news on the way are dropped."""
+        """Return the answer to a request; news on the way is dropped."""
         await self.ask_only(do, **fields)
         while (told := json.loads(await self.socket.recv())).get("re") != self.number:
             pass
@@ -66,7 +66,7 @@ class Person(Page):
         self.own: list[float] = []  # seconds until a move of one's own was seen
 
     async def play(self, think: float, end: float) -> None:
-        """Until the time is up, or the game."""
+        """Play until the time is up, or the game over."""
         at, deeds, acting = time.perf_counter(), -1, None
         while time.perf_counter() < end:
             try:
@@ -89,7 +89,7 @@ class Person(Page):
 
 
 async def load(options: argparse.Namespace, port: int, path: str, pid: int) -> None:
-    """Many tables at once."""
+    """Play at many tables at once, and print the times."""
     owner = await _page(port, path)
     await owner.ask("stop")
     await asyncio.sleep(options.warm)
@@ -119,7 +119,7 @@ async def load(options: argparse.Namespace, port: int, path: str, pid: int) -> N
 
 
 async def _table(owner: Page, bot: str) -> str:
-    """The link to a new table, at which nobody sits yet."""
+    """Return the link to a new table, at which nobody sits yet."""
     await owner.ask("new", rules="classic", bots=[bot] * 4)
     link = (await owner.ask("invite"))["path"]
     await owner.ask("leave")
@@ -184,7 +184,7 @@ async def growth(hands: int, bot: str) -> None:
 
 
 async def _game(server: Server, listener: Listener, rng: random.Random, bot: str) -> int:
-    """A game of one person and three bots; how many hands it had."""
+    """Play a game of one person and three bots, and return its number of hands."""
     rules = f"classic target=off max_hands={GAMES_OF}"
     room = await server.new_room(lambda: Table(rules, [bot] * 4, {0: server.services.name}, adviser="rule"), 0)
     await come_in(room, listener)

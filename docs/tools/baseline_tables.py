@@ -8,7 +8,6 @@ DATA = Path(__file__).resolve().parents[1] / "baselines.json"
 PICTURE = (
     "![Games won, points a hand, bids and nils by decisions; bands are 95 % intervals over the seeds](baselines.svg)"
 )
-NONE = "No run of full length is in yet: `make baselines` makes them, and `make docs` then prints this part."
 WORDS = {
     "bc": "`bc`: behaviour cloning of `rule`",
     "ppo": "`ppo`: masked PPO",
@@ -21,13 +20,11 @@ COMPARED = ("ppo", "ppo-average")
 
 def measured() -> dict[str, Any]:
     """Return what is known of each baseline that has been run."""
-    return json.loads(DATA.read_text(encoding="utf-8")) if DATA.exists() else {}
+    return json.loads(DATA.read_text(encoding="utf-8"))
 
 
 def results() -> str:
-    """A row for each baseline: games won against the three bots, points a hand, and cost; then the curves."""
-    if not measured():
-        return NONE
+    """Return a row for each baseline: games won against the three bots, points a hand, and cost; then the curves."""
     rows = [
         "| baseline | seeds | decisions | minutes | won against `rule` | won against `rb` | won against `random` "
         "| points a hand against `rule` |",
@@ -43,10 +40,8 @@ def results() -> str:
 
 
 def bids() -> str:
-    """How PPO bids while it learns, without and with the pull: means over the seeds."""
+    """Return how PPO bids while it learns, without and with the pull: means over the seeds."""
     found = {name: one["curves"] for name, one in measured().items() if name in COMPARED}
-    if not found:
-        return NONE
     columns = [f"`{name}`: {what}" for name in found for what in ("mean bid", "nils", "entropy of bids")]
     rows = [f"| million decisions | {' | '.join(columns)} |", "|---:|" + "---:|" * len(columns)]
     habits = [[_habits(curves, number) for number in range(len(curves["bid"]))] for curves in found.values()]

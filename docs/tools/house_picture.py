@@ -84,7 +84,7 @@ svg { font: 13px system-ui, sans-serif; --paper: #fdfcf8; --band: #f0eee6; --ink
 
 
 def svg() -> str:
-    """The whole picture."""
+    """Draw the whole picture."""
     found = imports()
     arrows = reduced({a: {b for b in to if b[0] == a[0]} for a, to in found.items()})
     places, bands, height = _placed(arrows)
@@ -108,7 +108,7 @@ def svg() -> str:
 
 
 def imports() -> dict[Group, set[Group]]:
-    """Each group, and the others that its modules import."""
+    """Return for each group the others that its modules import."""
     found: dict[Group, set[Group]] = {(package, name): set() for package, names in GROUPS.items() for name in names}
     for path in sorted(PACKAGE.rglob("*.py")):
         own = group_of(path)
@@ -120,7 +120,7 @@ def imports() -> dict[Group, set[Group]]:
 
 
 def group_of(path: Path) -> Group | None:
-    """Where a module stands; a package's own __init__ stands nowhere."""
+    """Return the group of a module; a package's own __init__ has none."""
     if not path.exists() or not path.is_relative_to(PACKAGE) or path.stem == "__init__":
         return None
     name = path.relative_to(PACKAGE).with_suffix("").as_posix()
@@ -134,7 +134,7 @@ def group_of(path: Path) -> Group | None:
 
 
 def _imported(path: Path) -> list[str]:
-    """Dotted names of all modules that importing this one imports."""
+    """Return the dotted names of all modules that importing this one imports."""
     names = []
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.Import):
@@ -145,12 +145,12 @@ def _imported(path: Path) -> list[str]:
 
 
 def reduced(arrows: dict[Group, set[Group]]) -> dict[Group, set[Group]]:
-    """Without those that follow from others."""
+    """Leave out the arrows that follow from others."""
     return {a: {b for b in to if not any(b in _below(arrows, c) for c in to - {b})} for a, to in arrows.items()}
 
 
 def _below(arrows: dict[Group, set[Group]], group: Group) -> set[Group]:
-    """All that can be reached from a group."""
+    """Return all that can be reached from a group."""
     found, waiting = set[Group](), [group]
     while waiting:
         for other in arrows[waiting.pop()] - found:
@@ -162,7 +162,7 @@ def _below(arrows: dict[Group, set[Group]], group: Group) -> set[Group]:
 
 
 def _placed(arrows: dict[Group, set[Group]]) -> tuple[dict[Group, Place], dict[str, Band], int]:
-    """Where each group's box and each package's band is, and the height of all."""
+    """Return where each group's box and each package's band is, and the height of all."""
     places: dict[Group, Place] = {}
     bands: dict[str, Band] = {}
     top = 10
@@ -188,13 +188,13 @@ def _of_package(places: dict[Group, Place], package: str) -> list[Place]:
 
 
 def _are_neighbours(a: str, b: str) -> bool:
-    """Is the arrow between these packages drawn? Those that skip a floor follow from others."""
+    """Tell whether the arrow between these packages is drawn; those that skip a floor follow from others."""
     floors = {package: number for number, floor in enumerate(FLOORS) for package in floor}
     return a != b and floors[b] - floors[a] <= 1
 
 
 def _rows(arrows: dict[Group, set[Group]], package: str) -> list[list[Group]]:
-    """The package's groups in rows, each as high as those allow that import it."""
+    """Return the package's groups in rows, each as high as the groups that import it allow."""
     own = [(package, name) for name in GROUPS[package]]
 
     def depth(group: Group) -> int:
@@ -209,7 +209,7 @@ def _band(package: str, left: float, top: float, right: float, bottom: float) ->
 
 
 def _between(above: Band, below: Band) -> str:
-    """From one package to another: to the next floor, or to the neighbour on the right."""
+    """Draw the arrow from a package to one on the next floor, or to its neighbour on the right."""
     if above[1] == below[1]:
         y = (above[1] + above[3]) / 2
         path = f"M{above[2]} {y:.0f}H{below[0]}"

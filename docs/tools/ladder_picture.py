@@ -17,7 +17,7 @@ svg { font: 13px system-ui, sans-serif; --paper: #fdfcf8; --ink: #1d2522; --soft
 
 
 def svg(measured: dict) -> str:
-    """All characters, the strongest on top; the rule bot is the dashed line at 1000. measured: roster.json"""
+    """Draw all characters, the strongest on top; the rule bot is the dashed line at 1000. measured: roster.json"""
     found = {key: one for key, one in measured["characters"].items() if one["rating"] is not None}
     there = sorted((one for one in roster() if one.key in found), key=lambda one: -found[one.key]["rating"])
     bottom = TOP + STEP * len(there)

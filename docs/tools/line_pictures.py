@@ -24,12 +24,12 @@ svg { font: 12px system-ui, sans-serif; --paper: #fdfcf8; --ink: #1d2522; --soft
 
 
 def learning() -> str:
-    """From learning.json: games won and points, by the number of decisions."""
+    """Draw games won and points by the number of decisions, from learning.json."""
     return svg("How learning goes", json.loads(DATA.read_text())["panels"])
 
 
 def thinking() -> str:
-    """From strength.json: games won and points, by the number of worlds in which a card is tried."""
+    """Draw games won and points by the number of worlds in which a card is tried, from strength.json."""
     found = [(math.log2(worlds), one) for worlds, one in strength_tables.thinking()]
     ticks = {"x_ticks": [x for x, _ in found], "x_words": [f"{2**x:.0f}" for x, _ in found]}
     won = [[x, *(100 * share for share in (one["win_rate"], *one["win_rate_ci"]))] for x, one in found]
@@ -42,7 +42,7 @@ def thinking() -> str:
 
 
 def svg(title: str, panels: list[dict]) -> str:
-    """All panels, side by side."""
+    """Draw all panels, side by side."""
     width = LEFT + len(panels) * (PANEL + GAP) - GAP + MARGIN
     return "\n".join(
         [
@@ -57,9 +57,9 @@ def svg(title: str, panels: list[dict]) -> str:
 
 
 def _panel(panel: dict, left: float) -> str:
-    """One pair of axes.
+    """Draw one pair of axes.
 
-    panel: title, y (its unit), ticks, x_ticks, x_words (where the ticks are no plain numbers), levels (dashed lines:
+    panel: title, y (its unit), ticks, x_ticks, x_words (where the ticks are not plain numbers), levels (dashed lines:
     height, words), points
     """
     ticks, x_ticks = panel["ticks"], panel["x_ticks"]
@@ -87,7 +87,7 @@ def _panel(panel: dict, left: float) -> str:
 
 
 def _curve(points: list, place) -> list[str]:
-    """A line through its points, [x, y] or [x, y, low, high]: with their intervals where they are told."""
+    """Draw a line through its points, [x, y] or [x, y, low, high], with their intervals where they have some."""
     line = " ".join("{:.1f},{:.1f}".format(*place(*point[:2])) for point in points)
     parts = [f'<polyline class="curve" points="{line}"/>']
     for x, y, *interval in points:

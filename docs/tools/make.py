@@ -64,7 +64,7 @@ MARK = re.compile(r"(<!-- printed: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def options_table() -> str:
-    """Every option: what it takes, and its value in each preset."""
+    """Return every option: what it takes, and its value in each preset."""
     presets = Rules.presets()
     rows = [f"| option | takes | {' | '.join(f'`{name}`' for name in presets)} |", "|---|---|" + "---|" * len(presets)]
     for option in OPTIONS:
@@ -74,7 +74,7 @@ def options_table() -> str:
 
 
 def trumps_table() -> str:
-    """Every trump mode: what is left out, and the trump suit."""
+    """Return every trump mode: what is left out, and the trump suit."""
     rows = ["| `trumps` | left out | trump suit, highest first |", "|---|---|---|"]
     for name, order in TRUMP_ORDERS.items():
         left_out = [card_name(card) for card in range(52) if card not in deck(name)]
@@ -83,7 +83,7 @@ def trumps_table() -> str:
 
 
 def facts() -> str:
-    """The environment in PettingZoo's own form."""
+    """Describe the environment in PettingZoo's own form."""
     env = spades_v0.raw_env("classic")
     agent = env.possible_agents[0]
     observed, mask = (env.observation_space(agent)[name] for name in ("observation", "action_mask"))  # pyright: ignore
@@ -107,7 +107,7 @@ def facts() -> str:
 
 
 def actions_table() -> str:
-    """What every number does."""
+    """Return what every action does."""
     rows = ["| action | name | meaning |", "|---:|---|---|"]
     for suit, words in enumerate(SUITS):
         low, high = 13 * suit, 13 * suit + 12
@@ -124,7 +124,7 @@ def actions_table() -> str:
 
 
 def signature(head: str, made: Callable, leave_out: tuple[str, ...] = ()) -> str:
-    """How an environment is made, with what every argument is unless it is given."""
+    """Return the call that makes an environment, with the default of every argument."""
     given = [one for one in inspect.signature(made).parameters.values() if one.name not in leave_out]
     shown = [f"    {one.name}={_default(one.default)}," for one in given]
     return "\n".join(["```python", head, *shown, ")", "```"])
@@ -137,12 +137,12 @@ def _default(value: object) -> str:
 
 
 def hidden_table() -> str:
-    """What `state()` has behind the observation."""
+    """Return what `state()` has behind the observation."""
     return layout_table({name: block for name, block in STATE_LAYOUT.items() if name not in LAYOUT})
 
 
 def picture() -> str:
-    """What `python -m spades_env --seed 7` shows first."""
+    """Return what `python -m spades_env --seed 7` shows first."""
     out = io.StringIO()
     with redirect_stdout(out):
         watch(Game("classic", seed=7), random.Random(7), 1)
@@ -150,7 +150,7 @@ def picture() -> str:
 
 
 def record() -> str:
-    """The beginning and the end of one hand's record."""
+    """Return the beginning and the end of one hand's record."""
     lines = Game.replay((DOCS.parent / "tests" / "golden" / "pagat.txt").read_text(encoding="utf-8")).record()
     head, _, rest = lines.partition("\n 3.")
     scores = [line for line in rest.splitlines() if " & " in line][:2]
@@ -162,9 +162,7 @@ def _opponents() -> dict:
 
 
 def _ladder(found: dict) -> str:
-    """How each agent does in a ladder."""
-    if not found:
-        return strength_tables.NOTHING
+    """Return how each agent does in a ladder."""
     rows = ["| agent | rating [95 %] | games won | mean bid | set | bags a hand | nil bid | nil kept | a move |"]
     rows.append("|---|---|---:|---:|---:|---:|---:|---:|---:|")
     for one in found["standings"]:
@@ -180,9 +178,7 @@ def _ladder(found: dict) -> str:
 
 
 def _cross_table(found: dict) -> str:
-    """Who wins how often against whom: the row against the column."""
-    if not found:
-        return strength_tables.NOTHING
+    """Return who wins how often against whom: the row against the column."""
     names = [one["name"] for one in found["standings"]]
     rates = {}
     for pair in found["pairings"]:
@@ -195,7 +191,7 @@ def _cross_table(found: dict) -> str:
 
 
 def characters() -> str:
-    """Everybody in the roster: style and figures."""
+    """Return everybody in the roster, with style and figures."""
     keys = ("mean_bid", "set_rate", "bags_per_hand", "nil_rate", "nil_kept", "nils_set", "ms_p50", "ms_p95")
     measured = " | ".join(FIGURES[key][0] for key in keys)
     rows = [f"| character | | style | plays by | rating | {measured} | most like | like `rule` |"]
@@ -212,21 +208,19 @@ def characters() -> str:
 
 
 def _measured() -> dict:
-    return json.loads(MEASURED.read_text(encoding="utf-8")) if MEASURED.exists() else {}
+    return json.loads(MEASURED.read_text(encoding="utf-8"))
 
 
 def earned() -> str:
-    """What is asked of the roster, and what of it is missed."""
-    checks = _measured().get("checks", [])
-    if not checks:
-        return "Nothing is measured yet."
+    """Return how much the roster has earned, and what it misses."""
+    checks = _measured()["checks"]
     missed = [f"- {check['asked']}: {check['found']}" for check in checks if not check["earned"]]
     head = f"Earned: {len(checks) - len(missed)} of {len(checks)}. {_how_many_games(_measured())}"
     return "\n".join([f"{head} Missed:" if missed else head, *([""] if missed else []), *missed])
 
 
 def _how_many_games(measured: dict) -> str:
-    """How much was played for the stars, and how sure they are."""
+    """Say how much was played for the stars, and how certain they are."""
     told = [
         f"{'★' * int(stars)} win {100 * won:.1f} % [{100 * low:.1f}, {100 * high:.1f}] of {games:,} games"
         for stars, (won, low, high, games) in reversed(measured["steps"].items())
@@ -235,10 +229,8 @@ def _how_many_games(measured: dict) -> str:
 
 
 def levels() -> str:
-    """The share of games won, in percent, by each character against all of a level."""
-    pairings = _measured().get("pairings", [])
-    if not pairings:
-        return "Nothing is measured yet."
+    """Return the share of games won, in percent, by each character against all with as many stars."""
+    pairings = _measured()["pairings"]
     rates = {(p["a"], p["b"]): p["win_rate"] for p in pairings}
     rates |= {(b, a): 1 - rate for (a, b), rate in rates.items()}
     stars = sorted({one.stars for one in roster()}, reverse=True)
@@ -258,13 +250,13 @@ def levels() -> str:
 
 
 def keys() -> str:
-    """Every key of the table in the terminal."""
+    """Return every key of the table in the terminal."""
     rows = ["| key | does |", "|---|---|"]
     return "\n".join(rows + [f"| {shown} | {words} |" for shown, words in help_lines()])
 
 
 def terminal_settings() -> str:
-    """What can be set there, the usual value first."""
+    """Return what can be set there, the default first."""
     rows = ["| setting | values |", "|---|---|"]
     for one in SETTINGS:
         others = [words for value, words in one.choices if value != one.default]
@@ -273,17 +265,17 @@ def terminal_settings() -> str:
 
 
 def results() -> str:
-    """The leaderboard: results files that `spades benchmark --out` wrote."""
+    """Return the leaderboard, from the results files that `spades benchmark --out` wrote."""
     return leaderboard.markdown(leaderboard.read_entries(RESULTS))
 
 
 def results_about() -> str:
-    """What stands behind each entry of the leaderboard."""
+    """Return what stands behind each entry of the leaderboard."""
     return leaderboard.about(leaderboard.read_entries(RESULTS))
 
 
 def commands() -> str:
-    """Every command with its example."""
+    """Return every command with its example."""
     rows = ["| command | what it does | for example |", "|---|---|---|"]
     return "\n".join(
         rows + [f"| `{name}` | {one.meaning} | `spades {name} {one.arguments}` |" for name, one in COMMANDS.items()]
@@ -291,7 +283,7 @@ def commands() -> str:
 
 
 def dataset() -> str:
-    """Every column of a dataset."""
+    """Return every column of a dataset."""
     lines = []
     for table in (DECISIONS, HANDS, DEALS):
         lines += [f"### `{table}`", "", "| column | type | what it says |", "|---|---|---|"]
@@ -312,8 +304,8 @@ TABLES = {
     "levels": levels,
     "ladder": lambda: _ladder(_opponents()),
     "crosstable": lambda: _cross_table(_opponents()),
-    "strongest": lambda: _ladder(strength_tables.measured().get("standings", {})),
-    "everybody": lambda: _cross_table(strength_tables.measured().get("standings", {})),
+    "strongest": lambda: _ladder(strength_tables.measured()["standings"]),
+    "everybody": lambda: _cross_table(strength_tables.measured()["standings"]),
     "strong": strength_tables.summary,
     "recipe": recipe_keys.toml,
     "floors": lambda: strength_tables.matches("floors"),
@@ -348,12 +340,12 @@ TABLES = {
 
 
 def printed(text: str) -> str:
-    """The page with its tables as the code has them."""
+    """Return the page with its tables as the code has them."""
     return MARK.sub(lambda mark: f"{mark[1]}\n{TABLES[mark[2]]()}\n\n{mark[3]}", text)
 
 
 def pictures() -> dict[Path, str]:
-    """Files that are drawn from the code and from what was measured."""
+    """Return the files that are drawn from the code and from what was measured."""
     return {
         DOCS / "house.svg": house_picture.svg(),
         DOCS / "ladder.svg": ladder_picture.svg(_measured()),
@@ -371,7 +363,7 @@ def main(check: bool) -> int:
         if new == old:
             continue
         stale += 1
-        print(f"{path.name} {'is stale: run python docs/tools/make.py' if check else 'printed anew'}")
+        print(f"{path.name} {'is stale: run python docs/tools/make.py' if check else 'printed again'}")
         if not check:
             write_whole(path, new)
     return 1 if check and stale else 0

@@ -11,7 +11,7 @@ PLAIN = re.compile(
 
 
 def table(kind: type, beside: type | None = None) -> str:
-    """A row for each; `beside` is a base whose members stand in a table of their own."""
+    """Return a row for each; `beside` is a base whose members stand in a table of their own."""
     rows = ["| name | gives | what it says |", "|---|---|---|"]
     for name, member in inspect.getmembers(kind):
         if not name.startswith("_") and getattr(beside, name, None) is not member and _written_in(kind, name):
@@ -20,12 +20,12 @@ def table(kind: type, beside: type | None = None) -> str:
 
 
 def fields(kind: type) -> str:
-    """The fields of a dataclass and their types."""
+    """Return the fields of a dataclass and their types."""
     return ", ".join(f"`{field.name}` {_type(field.type)}" for field in dataclasses.fields(kind))
 
 
 def _written_in(kind: type, name: str) -> bool:
-    """Does it have words of its own? Then it is meant for others."""
+    """Tell whether it has a docstring of its own: then it is meant for others."""
     return bool(inspect.getdoc(_function(inspect.getattr_static(kind, name))))
 
 

@@ -14,7 +14,7 @@ ASIDE = re.compile(r"^    (?:(\w+): [^#]*?)?(?:  )?# (.+)$")  # a comment, and t
 
 
 def toml() -> str:
-    """A recipe that sets everything to what it is anyway."""
+    """Return a recipe that sets every key to its default."""
     parts = [_keys(Recipe, leave_out=("stage", *SECTIONS))]
     parts += [f"{_about(section)}\n[{name}]\n{_keys(section)}" for name, section in SECTIONS.items()]
     parts += [f'{_about(stage)}\n[[stage]]\nkind = "{kind}"\n{_keys(stage)}' for kind, stage in KINDS.items()]
@@ -27,7 +27,7 @@ def _about(section: type) -> str:
 
 
 def _keys(section: type, leave_out: tuple[str, ...] = ()) -> str:
-    """A line for each key; what is said of it in more than one line goes on below."""
+    """Return a line for each key; a longer description goes on below."""
     said: dict[str, list[str]] = {}
     name = ""
     for line in inspect.getsource(section).splitlines():

@@ -33,7 +33,7 @@ SCREENS: dict[str, Screen] = {}
 
 
 def screen(draw: Screen) -> Screen:
-    """A function that leads to a screen becomes a picture of its name."""
+    """Make a picture of the screen that this function leads to, under the function's name."""
     SCREENS[draw.__name__.replace("_", "-")] = draw
     return draw
 
@@ -215,7 +215,7 @@ def table_link(anna: Person) -> None:
 
 
 def picture(drawn: bytes) -> bytes:
-    """A screenshot, small enough to keep."""
+    """Return a screenshot, small enough to keep."""
     out, image = io.BytesIO(), Image.open(io.BytesIO(drawn)).convert("RGB")
     palette = image.quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     palette.save(out, "PNG", optimize=True)

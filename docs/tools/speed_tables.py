@@ -19,19 +19,19 @@ SEARCHES = (8, 16, 24, 32)  # determinizations
 
 
 def speeds() -> str:
-    """The rows of benchmarks.md that say most."""
+    """Return the rows of benchmarks.md that say most."""
     rows = ["| on one core of a shared machine | decisions a second |", "|---|---:|"]
     return "\n".join(rows + [f"| {words} | {cells(name)[0]} |" for name, words in SPEEDS.items()])
 
 
 def threads() -> str:
-    """What a second thread brings to many tables."""
+    """Return what a second thread brings to many tables."""
     rows = ["| two cores of a shared machine | decisions a second | least … most |", "|---|---:|---|"]
     return "\n".join(rows + [f"| {name} | {' | '.join(cells(name)[:2])} |" for name in THREADS])
 
 
 def searches() -> str:
-    """How long a level takes that searches, by its determinizations."""
+    """Return how long a level that searches takes, by its determinizations."""
     rows = ["| determinizations | half of its decisions within | 95 of 100 within |", "|---:|---:|---:|"]
     for worlds in SEARCHES:
         name = f"`standard+search:{worlds}`"
@@ -40,7 +40,7 @@ def searches() -> str:
 
 
 def quick() -> str:
-    """The matches of one run of `quick`, and what it took."""
+    """Return the matches of one run of `quick`, and what it took."""
     run = json.loads((DOCS / "quick.json").read_text(encoding="utf-8"))
     rows = ["| against | games | won, with 95 % interval |", "|---|---:|---:|"]
     for one in run["matches"]:

@@ -6,33 +6,31 @@ from pathlib import Path
 import speed_tables
 
 MEASURED = Path(__file__).resolve().parents[1] / "strength.json"
-NOTHING = "Nothing is measured yet."
 CHAMPION = "zofia"
 USUAL_WORLDS = 128  # in which she tries a card
 WHO = {"standard": "`standard`: one forward pass, no search", CHAMPION: "Zofia, the champion: searches its cards"}
 
 
 def measured() -> dict:
-    """By parts; nothing before the first measurement."""
-    return json.loads(MEASURED.read_text(encoding="utf-8")) if MEASURED.exists() else {}
+    """Return the results by part."""
+    return json.loads(MEASURED.read_text(encoding="utf-8"))
 
 
 def matches(part: str) -> str:
-    """A row for each match of a part."""
-    found = measured().get(part, [])
+    """Return a row for each match of a part."""
     rows = [
         "| | against | games | won | points a hand | own nils kept | a move |",
         "|---|---|---:|---:|---:|---:|---:|",
     ]
-    for one in found:
+    for one in measured()[part]:
         cells = (f"`{one['a']}`", f"`{one['b']}`", f"{one['games']:,}", _won(one), _points(one), _kept(one), _time(one))
         rows.append(f"| {' | '.join(cells)} |")
-    return "\n".join(rows) if found else NOTHING
+    return "\n".join(rows)
 
 
 def summary() -> str:
-    """Who wins how many of a hundred games against whom, the floors as one table; and how long a decision takes."""
-    found = measured().get("floors", [])
+    """Return who wins how many of a hundred games against whom, and how long a decision takes."""
+    found = measured()["floors"]
     against = list(dict.fromkeys(one["b"] for one in found))
     won = {(one["a"], one["b"]): f"{100 * one['win_rate']:.0f} %" for one in found}
     heads = [*(f"`{name}`" for name in against), "95 of 100 decisions within"]
@@ -40,38 +38,37 @@ def summary() -> str:
     for name, words in WHO.items():
         found = [*(won.get((name, other), "–") for other in against), speed_tables.cells(f"`{name}`")[0]]
         rows.append(f"| {words} | {' | '.join(found)} |")
-    return "\n".join(rows) if found else NOTHING
+    return "\n".join(rows)
 
 
 def by_rules() -> str:
-    """A row for each set of rules, against `rule`, the columns who plays."""
-    found = measured().get("variants", [])
+    """Return a row for each set of rules, with the games of each agent against `rule`."""
+    found = measured()["variants"]
     who = list(dict.fromkeys(one["a"] for one in found))
     rows = [f"| rules | {' | '.join(f'`{name}` won | games | points a hand' for name in who)} |"]
     rows.append("|---|" + "---:|---:|---:|" * len(who))
     for rules in dict.fromkeys(one["rules"] for one in found):
         cells = {one["a"]: f"{_won(one)} | {one['games']:,} | {_points(one)}" for one in found if one["rules"] == rules}
         rows.append(f"| `{rules}` | {' | '.join(cells.get(name, '– | – | –') for name in who)} |")
-    return "\n".join(rows) if found else NOTHING
+    return "\n".join(rows)
 
 
 def by_worlds() -> str:
-    """The champion by the number of worlds in which it tries a card."""
-    found = thinking()
+    """Return the champion's games by the number of worlds in which it tries a card."""
     rows = ["| determinizations | games | won | points a hand | set | a move |", "|---:|---:|---:|---:|---:|---:|"]
     rows += [
         f"| {worlds} | {one['games']:,} | {_won(one)} | {_points(one)} | {one['set_rate']:.1%} | {_time(one)} |"
-        for worlds, one in found
+        for worlds, one in thinking()
     ]
-    return "\n".join(rows) if found else NOTHING
+    return "\n".join(rows)
 
 
 def thinking() -> list[tuple[int, dict]]:
-    """The champion's matches by the number of worlds, that which she usually has among them."""
-    found = measured().get("thinking", [])
-    usual = [one for one in measured().get("floors", []) if one["a"] == CHAMPION and one["b"] == "bis/mc:30x30"]
+    """Return the champion's matches by the number of worlds, her usual number included."""
+    found = measured()["thinking"]
+    usual = [one for one in measured()["floors"] if one["a"] == CHAMPION and one["b"] == "bis/mc:30x30"]
     some = [(int(one["a"].partition("trial:")[2]), one) for one in found] + [(USUAL_WORLDS, one) for one in usual]
-    return sorted(some, key=lambda pair: pair[0]) if found else []
+    return sorted(some, key=lambda pair: pair[0])
 
 
 def _won(one: dict) -> str:

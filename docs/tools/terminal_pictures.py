@@ -28,7 +28,7 @@ FOREIGN = re.compile(r"\s*@font-face \{.*?\}|\s*<!--.*?-->", re.DOTALL)  # fonts
 
 
 async def draw(name: str) -> str:
-    """The picture as SVG, with the fonts that the reader has."""
+    """Return the picture as SVG, with the fonts that the reader has."""
     keys, colours, ascii_only = PICTURES[name]
     with tempfile.TemporaryDirectory() as folder, Store(folder) as store:
         for setting in ("pause", "stay"):
@@ -46,7 +46,7 @@ async def draw(name: str) -> str:
 
 
 async def settle(pilot: Pilot) -> None:
-    """Until nobody thinks any more, or a page waits to be read."""
+    """Wait until nobody thinks any more, or a page waits to be read."""
     await pilot.pause()
     shown = pilot.app.screen
     while pilot.app.screen is shown and any(not worker.is_finished for worker in pilot.app.workers):

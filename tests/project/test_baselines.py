@@ -214,5 +214,3 @@ def assert_tables(monkeypatch, path: Path) -> None:
     names = [row.split("`")[1] for row in tables.results().splitlines()[2:-2]]
     assert sorted(names) == ["dqn", "ppo"]
     assert [len(row.split("|")) for row in tables.bids().splitlines()] == [6] * 4
-    monkeypatch.setattr(tables, "DATA", path.with_name("nothing.json"))
-    assert tables.results() == tables.bids() == tables.NONE
