@@ -5,7 +5,7 @@
     python examples/run_all.py --no-install     # the environments are there already
 
 An example fails if it ends with an error, which an illegal action is at these tables, or if what it was paid did not
-rise. `tests/test_examples.py` runs shorter forms of those whose framework is installed.
+rise. `tests/project/test_examples.py` runs shorter forms of those whose framework is installed.
 """
 
 import argparse
@@ -107,7 +107,7 @@ def section(example: Example, python: str) -> str:
     if last <= first:
         raise RuntimeError(f"{example.name} did not learn: {first} at first, {last} at last")
     print(f"{example.name}: {first:+.1f} at first, {last:+.1f} at last, {seconds:.0f} s", flush=True)
-    command = f"python examples/{example.name}.py {example.long}"
+    command = f"python {example.path} {example.long}"
     body = f"{versions(python, example.package)}; {seconds:.0f} s, imports and compiling included\n\n"
     return f"## {example.name}\n\n{body}```\n$ {command}\n{printed.strip()}\n```\n"
 

@@ -35,7 +35,7 @@ class Progress(BaseCallback):
 
     def _on_rollout_end(self) -> None:
         self.history.append(float(np.mean(self.hands)))
-        loss = self.logger.name_to_value.get("spades_env/training/value_loss", float("nan"))
+        loss = self.logger.name_to_value.get("train/value_loss", float("nan"))
         print(f"{self.num_timesteps} steps: {self.history[-1]:+.1f} points a hand, value loss {loss:.0f}")
         self.hands.clear()
 

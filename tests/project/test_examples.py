@@ -32,8 +32,10 @@ def test_it_runs_and_learns(example: Example):
     needed = NEEDED.get(example.module, example.module.split(".")[0])
     if importlib.util.find_spec(needed) is None:
         pytest.skip(f'{example.module} is not installed: pip install ".[{example.group}]"')
-    first, last = rewards(run(example, example.short))
+    printed = run(example, example.short)
+    first, last = rewards(printed)
     assert last > first
+    assert re.search(r"loss -?[\d.]+\n", printed) or "loss" not in printed, "a loss is shown once there is one"
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
