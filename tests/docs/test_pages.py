@@ -64,6 +64,13 @@ def test_links_lead_to_files(page):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
+def test_every_picture_of_the_page_is_shown():
+    shown = {target for page in ALL_PAGES for target in LINK.findall(page.read_text(encoding="utf-8"))}
+    assert {path.name for path in (ROOT / "docs" / "screens").iterdir()} == {
+        target.rpartition("/")[2] for target in shown if "screens/" in target
+    }
+
+
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 
 
