@@ -1,6 +1,5 @@
 """The notebooks run from a fresh kernel, and what is stored of them is a whole run that a reader can trust."""
 
-import importlib.util
 import json
 import re
 import subprocess
@@ -9,12 +8,11 @@ from pathlib import Path
 
 import pytest
 from nbclient import __version__  # noqa: F401 — without it every test here would have nothing to test
-from support.paths import ROOT
+from support.paths import ROOT, TOOLS, docs_tool
 
 from spades_env._jit import JIT_ON
 
 FOLDER = ROOT / "docs" / "notebooks"
-TOOLS = ROOT / "docs" / "tools"
 PAGES = sorted(FOLDER.glob("*.ipynb"))
 TEN_MINUTES = FOLDER / "spades_in_ten_minutes.ipynb"
 SMALL = ["match_games=200", "games=16", "tables=16", "iterations=2", "every=2"]
@@ -96,7 +94,7 @@ def test_what_is_stored_is_one_whole_run(page):
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_the_text_is_readable_and_its_links_hold(page):
     text = "\n\n".join(source(cell) for cell in cells(page, "markdown"))
-    found = tool("readability").measure(text)
+    found = docs_tool("readability").measure(text)
     assert found.words > 150
     assert found.misses() == []
     links = re.findall(r"\]\(([^)#]+)", text)
@@ -121,17 +119,7 @@ def test_an_error_in_a_cell_ends_the_run(tmp_path):
 
 
 def test_parameters_keep_their_comments():
-    with_values = tool("notebooks").with_values
+    with_values = docs_tool("notebooks").with_values
     assert with_values("games = 40  # many\nseed = 7\nmore_games = 3", {"games": "2", "none": "1"}) == (
         "games = 2  # many\nseed = 7\nmore_games = 3"
     )
-
-
-def tool(name: str):
-    """Return a module of docs/tools."""
-    spec = importlib.util.spec_from_file_location(name, TOOLS / f"{name}.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module

@@ -1,12 +1,11 @@
 """The docs say what the code does: tables are printed from it, snippets run, links lead somewhere."""
 
-import importlib.util
 import re
 import tomllib
 from xml.etree import ElementTree
 
 import pytest
-from support.paths import ROOT
+from support.paths import ROOT, docs_tool
 
 from spades_env.training.recipe import KINDS, Recipe
 
@@ -17,13 +16,7 @@ LINK = re.compile(r"(?:\]\(|src=\"|srcset=\")([^)#\"]+)[^)\"]*[)\"]")
 
 @pytest.fixture(scope="module")
 def make():
-    """docs/tools/make.py, imported."""
-    spec = importlib.util.spec_from_file_location("docs_make", ROOT / "docs" / "tools" / "make.py")
-    assert spec
-    assert spec.loader
-    make = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(make)
-    return make
+    return docs_tool("make")
 
 
 def test_printed_tables_are_what_the_code_prints(make):

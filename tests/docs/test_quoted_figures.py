@@ -1,9 +1,7 @@
 """Figures in running text are those of their records; tables are printed from the records, see docs/tools/make.py."""
 
-import importlib
-
 import pytest
-from support.paths import ROOT
+from support.paths import ROOT, docs_tool
 
 from spades_env.agents.arena import entry, tracks
 
@@ -38,9 +36,8 @@ def test_figures_are_those_of_their_records(page):
         assert quoted in text
 
 
-def test_times_are_those_of_the_benchmarks(monkeypatch):
-    monkeypatch.syspath_prepend(str(DOCS / "tools"))
-    tables = importlib.import_module("speed_tables")
+def test_times_are_those_of_the_benchmarks():
+    tables = docs_tool("speed_tables")
     measured = (DOCS / "benchmarks.md").read_text(encoding="utf-8")
     for worlds in tables.SEARCHES:
         name = f"`standard+search:{worlds}`"

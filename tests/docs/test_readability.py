@@ -1,25 +1,12 @@
 """Every page that people wrote keeps to the limits of docs/tools/readability.py, and the tool sees a bad page."""
 
-import importlib.util
 import subprocess
 import sys
 
 import pytest
-from support.paths import ROOT
+from support.paths import ROOT, TOOLS, docs_tool
 
-TOOL = ROOT / "docs" / "tools" / "readability.py"
-
-
-def load():
-    spec = importlib.util.spec_from_file_location("readability", TOOL)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-readability = load()
+readability = docs_tool("readability")
 PAGES = readability.pages()
 
 
@@ -98,4 +85,4 @@ def test_the_command_fails_on_a_bad_page(tmp_path):
 
 
 def run(*pages) -> subprocess.CompletedProcess:
-    return subprocess.run([sys.executable, TOOL, *pages], capture_output=True, text=True)
+    return subprocess.run([sys.executable, TOOLS / "readability.py", *pages], capture_output=True, text=True)

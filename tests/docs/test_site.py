@@ -1,6 +1,5 @@
 """The pages build as a site, strictly: every link and anchor leads somewhere, nothing is loaded from elsewhere."""
 
-import importlib
 import os
 import re
 import subprocess
@@ -9,7 +8,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from support.paths import ROOT
+from support.paths import ROOT, docs_tool
 
 import spades_env
 from spades_env import agents, training
@@ -120,10 +119,9 @@ def test_the_api_pages_name_nothing_private(site):
         assert not re.findall(r"(?<![\w/])_[a-z]\w*", text), page
 
 
-def test_columns_of_a_docstring_become_a_list(monkeypatch):
+def test_columns_of_a_docstring_become_a_list():
     pytest.importorskip("griffe")
-    monkeypatch.syspath_prepend(str(ROOT / "docs" / "tools"))
-    with_lists = importlib.import_module("columns").with_lists
+    with_lists = docs_tool("columns").with_lists
     text = "A table.\n\nseat, dealer  who\n              deals\nrules     what\n\n    code   here\nAn end."
     assert with_lists(text) == (
         "A table.\n\n- **`seat`, `dealer`**: who deals\n- **`rules`**: what\n\n    code   here\nAn end."

@@ -1,13 +1,12 @@
 """The page on strength: its matches are played in pieces that are kept, and its tables say what came of them."""
 
-import importlib
 import json
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
-from support.paths import ROOT
+from support.paths import docs_tool
 
 from benchmarks import strength
 from benchmarks.strength import MAIN, Match
@@ -15,14 +14,11 @@ from spades_env import Rules
 from spades_env.agents import arena
 from spades_env.agents.arena.result import Result
 
-DOCS = ROOT / "docs"
-
 
 @pytest.fixture
 def tables(tmp_path, monkeypatch):
     """The module that prints, reading what is in this folder."""
-    monkeypatch.syspath_prepend(str(DOCS / "tools"))
-    module = importlib.import_module("strength_tables")
+    module = docs_tool("strength_tables")
     monkeypatch.setattr(module, "MEASURED", tmp_path / "strength.json")
     return module
 

@@ -1,7 +1,6 @@
 """The baselines of train/ learn from the 768 observed features, leave files that play, and go on."""
 
 import csv
-import importlib
 import json
 import sys
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support.paths import ROOT
+from support.paths import ROOT, docs_tool
 
 from spades_env._jit import JIT_ON
 from spades_env.agents import arena
@@ -208,8 +207,7 @@ def test_all_go_on_where_they_were_stopped(tmp_path, monkeypatch):
 
 def assert_tables(monkeypatch, path: Path) -> None:
     """The page's tables have a row for each baseline, and one for each evaluation."""
-    monkeypatch.syspath_prepend(str(ROOT / "docs" / "tools"))
-    tables: Any = importlib.import_module("baseline_tables")
+    tables = docs_tool("baseline_tables")
     monkeypatch.setattr(tables, "DATA", path)
     names = [row.split("`")[1] for row in tables.results().splitlines()[2:-2]]
     assert sorted(names) == ["dqn", "ppo"]
