@@ -9,11 +9,8 @@ import json
 import subprocess
 import sys
 import tempfile
-import time
 from importlib.util import find_spec
 from pathlib import Path
-
-import numpy as np
 
 from benchmarks import maskable_ppo
 from benchmarks.measure import Row, rate_of, ratio, spread_of
@@ -56,31 +53,14 @@ def ours(repeats: int) -> list[Row]:
 
 def rounds(shares: list[float]):
     """Play one round after another; append each round's share of time spent playing to the list."""
-    import torch
+    from benchmarks.rounds import learning
+    from spades_env.training.recipe import Network, SelfPlay
 
-    from spades_env.training.collect import new_hands, play_hand
-    from spades_env.training.learner import Learner
-    from spades_env.training.recipe import Network, Recipe, SelfPlay
-    from spades_env.training.rewards import Weights, reward_of
-    from spades_env.training.stages.passes import Update
-    from spades_env.training.stages.selfplay import Player, self_play
-
-    recipe, stage = Recipe(), SelfPlay(minibatch=MINIBATCH)
-    device = torch.device("cpu")
-    learner = Learner(Network(critic_width=WIDTH), device, seed=1)
-    generator, rng = learner.generator(1), np.random.default_rng(1)
-    all_learn = np.zeros((TABLES, 4), np.int64)
+    play = learning(Network(critic_width=WIDTH), SelfPlay(minibatch=MINIBATCH))
 
     def timed() -> tuple[int, float]:
-        start = time.perf_counter()
-        env = new_hands(recipe.rules, TABLES, rng)
-        player = Player(learner, generator)
-        hand = play_hand(env, all_learn, [player])
-        reward = reward_of(hand.before, hand.after, hand.style_counts, Weights.of(recipe.reward))
-        played = time.perf_counter()
-        self_play(Update(learner, hand, reward, 0.0, generator), player, stage)
-        seconds = time.perf_counter() - start
-        shares.append((played - start) / seconds)
+        hand, playing, seconds = play(TABLES)
+        shares.append(playing / seconds)
         return hand.actions, seconds
 
     return timed

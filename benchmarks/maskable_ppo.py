@@ -38,34 +38,16 @@ def rows(repeats: int) -> list[Row]:
 
 def ours(epochs: int, minibatch: int) -> Timed:
     """Play and learn a round at as many tables as have UPDATE decisions."""
-    import torch
+    from benchmarks.rounds import learning
+    from spades_env.training.recipe import Network, SelfPlay
 
-    from spades_env.training.collect import agent_chooser, new_hands, play_hand
-    from spades_env.training.learner import Learner
-    from spades_env.training.recipe import Network, Recipe, SelfPlay
-    from spades_env.training.rewards import Weights, reward_of
-    from spades_env.training.stages.passes import Update
-    from spades_env.training.stages.selfplay import Player, self_play
-
-    agents = importlib.import_module("spades_env.agents")
     where = "benchmarks.layers"
     network = Network(kind=f"{where}:Policy", critic=f"{where}:Value", critic_width=0)
-    recipe, stage = Recipe(), SelfPlay(minibatch=minibatch, epochs=epochs)
-    learner, rng = Learner(network, torch.device("cpu"), seed=1), np.random.default_rng(1)
-    generator, opponent = learner.generator(1), agent_chooser(agents.load("rule"))
-    tables = 512
+    play, tables = learning(network, SelfPlay(minibatch=minibatch, epochs=epochs), "rule"), 512
 
     def timed() -> tuple[int, float]:
         nonlocal tables
-        start = time.perf_counter()
-        env = new_hands(recipe.rules, tables, rng)
-        seats = np.ones((tables, 4), np.int64)
-        seats[:, 0] = 0
-        player = Player(learner, generator)
-        hand = play_hand(env, seats, [player, opponent])
-        reward = reward_of(hand.before, hand.after, hand.style_counts, Weights.of(recipe.reward))
-        self_play(Update(learner, hand, reward, 0.0, generator), player, stage)
-        seconds = time.perf_counter() - start
+        hand, _, seconds = play(tables)
         tables = round(tables * UPDATE / len(hand))  # after the first round, which is not counted
         return len(hand), seconds
 

@@ -32,23 +32,19 @@ WORK = ROOT / "build" / "web"
 PINS = ("package.json", "package-lock.json")  # Pyodide's version, and the hashes of all that npm fetches
 LIBRARY = "python_stdlib.zip"
 LOCK = "pyodide-lock.json"
-OF_PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 NEEDED = ROOT / "web" / "library.txt"  # files of Python's library
 FOLDERS = ("spades_env", "agents")
-NEEDLESS = re.compile(  # to a table in a page
+EXCLUDED = re.compile(  # a table in a page needs none of these
     r"spades_env/(training|envs|vector)/|spades_env/play/(terminal|page|commands)/|spades_env/play/server/(net|site|command)|"
     r"spades_env/agents/(arena|command|cluster)/|spades_env/show/(draw|pen|render)|"
     r"spades_env/(__main__|spades_v0|_jit|_kernel_)|agents/bots/"
 )
-MAKERS = ("wasm.py", "memory.ll", "signatures.py", "kernels.json")  # of the kernels
+KERNEL_SOURCES = ("wasm.py", "memory.ll", "signatures.py", "kernels.json")
 DATA = (".py", ".toml", ".json", ".safetensors")
-BESIDE = ("boot.js", "kept.js", "recovery.js", "worker.js", "zip.js", "start.css")
+WORKER_FILES = ("boot.js", "kept.js", "recovery.js", "worker.js", "zip.js", "start.css")
 OWN = ("web/__init__.py", *(f"web/browser/{name}.py" for name in ("__init__", "kept", "spades_page")))
-COUNTED = (
-    "app.zip",
-    "levels.json",
-    *(f"pyodide/{name}" for name in (LIBRARY, LOCK, OF_PYODIDE[2])),
-)  # while the page loads
+COUNTED = ("app.zip", "levels.json", *(f"pyodide/{name}" for name in (LIBRARY, LOCK, PYODIDE_FILES[2])))  # in loading
 AT_ROOT = ("service.js", "app.webmanifest")
 LOADING = """    <div class="loading" id="loading" role="status">
       <p></p>
@@ -66,8 +62,8 @@ def build(out: Path) -> Path:
     shutil.copytree(PLAY / "page", inner / "page", ignore=shutil.ignore_patterns("index.html"))
     shutil.copytree(PLAY / "texts", inner / "texts", ignore=shutil.ignore_patterns("*.py", "__pycache__", "lines"))
     shutil.copytree(ROOT / "agents" / "levels", inner / "levels")
-    _copy(_pyodide(), OF_PYODIDE, inner / "pyodide")
-    _copy(BROWSER, BESIDE, inner)
+    _copy(_pyodide(), PYODIDE_FILES, inner / "pyodide")
+    _copy(BROWSER, WORKER_FILES, inner)
     levels = {path.name: path.stat().st_size for path in _files(inner / "levels")}
     (inner / "levels.json").write_text(json.dumps(levels))
     _pack(_library(), inner / "pyodide" / LIBRARY)
@@ -88,7 +84,7 @@ def _kernels() -> None:
     """Compile the kernels, unless they are as the sources have them."""
     digest = hashlib.sha256()
     compiled = [path for path in sources() if path.suffix in (".py", ".safetensors") and PLAY not in path.parents]
-    for path in [*compiled, *(ROOT / "web" / name for name in MAKERS)]:
+    for path in [*compiled, *(ROOT / "web" / name for name in KERNEL_SOURCES)]:
         digest.update(path.read_bytes())
     mark = WORK / "kernels.of"
     if not (mark.is_file() and mark.read_text() == digest.hexdigest()):
@@ -104,7 +100,7 @@ def sources() -> Iterator[Path]:
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*")):
             name = path.relative_to(ROOT).as_posix()
-            if path.suffix in DATA and "/levels/" not in name and not NEEDLESS.match(name):
+            if path.suffix in DATA and "/levels/" not in name and not EXCLUDED.match(name):
                 yield path
 
 
@@ -138,7 +134,7 @@ def _lock(out: Path) -> None:
 
 
 def _packages() -> dict[str, bytes]:
-    """Return our files, and what stands in for libraries."""
+    """Return our files, and the stand-ins for libraries."""
     files = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in sources()}
     files |= {f"configs/variants/{path.name}": path.read_bytes() for path in (ROOT / "configs/variants").glob("*.toml")}
     files |= {name: (ROOT / name).read_bytes() for name in OWN}

@@ -77,7 +77,7 @@ def look_back() -> None:
 
 
 def traced(sittings: int) -> list[Any]:
-    """Return the calls of so many sittings and of a look back, sorted."""
+    """Return the calls of these sittings and of a look back, sorted."""
     list(chain.from_iterable(map(sitting, all_sittings(1))))  # imports what is imported when it is used
     trace()
     list(chain.from_iterable(map(sitting, all_sittings(sittings))))

@@ -62,6 +62,21 @@ def site() -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def page(site) -> Iterator["Served"]:
+    """The site behind an address."""
+    with served(site) as found:
+        yield found
+
+
+@pytest.fixture
+def anna(browser, page, request) -> Iterator["Visitor"]:
+    """A visitor of the page."""
+    person = Visitor(browser, page, **getattr(request, "param", {}))
+    yield person
+    person.leave()
+
+
 class Handler(SimpleHTTPRequestHandler):
     """Answers with files and strict headers, and notes what was asked for."""
 

@@ -21,7 +21,7 @@ EVERY = 100  # sittings between two lines of progress
 
 
 def played(count: int) -> Iterator[dict[str, Any]]:
-    """Play so many sittings; return the moves, the hash of all lines and the seconds of each."""
+    """Play this many sittings; return the moves, the hash of all lines and the seconds of each."""
     for one in all_sittings(count):
         began, digest, moves = time.perf_counter(), hashlib.sha256(), 0
         for line in sitting(one):

@@ -5,10 +5,10 @@ import shutil
 import zipfile
 
 import pytest
-from support.browsers import browser, violations
+from support.browsers import opened, violations
 from support.firefox import firefox, needs_firefox
 from support.paths import ROOT
-from support.sites import CACHED, Visitor, needs_the_site, served, site
+from support.sites import CACHED, Visitor, needs_the_site, served
 
 from spades_env.play.texts import catalogue
 
@@ -47,12 +47,6 @@ SAVED = "This could not be saved, so it was not done: "
 GAME = "classic target=off max_hands=3 blind_nil_deficit=off"
 
 
-@pytest.fixture(scope="module")
-def page(site):
-    with served(site) as found:
-        yield found
-
-
 def fail(person, way):
     """Let the browser refuse files from now on, in this way."""
     [worker] = person.page.workers
@@ -78,9 +72,8 @@ def said(person, words):
     person.page.wait_for_selector(f'#notice.seen >> text="{words}"')
 
 
-def test_a_move_that_cannot_be_kept_is_not_done(browser, page):
+def test_a_move_that_cannot_be_kept_is_not_done(anna):
     """The page goes on answering, and plays on when there is space again."""
-    anna = Visitor(browser, page)
     key = anna.new(GAME, seed=8)
     anna.play(2)
     anna.on_turn()
@@ -101,12 +94,10 @@ def test_a_move_that_cannot_be_kept_is_not_done(browser, page):
     come_back(anna)
     anna.until("state.view")
     assert anna.state("[state.view.version, state.view.hand, state.view.trick]") == shown
-    anna.leave()
 
 
-def test_damaged_games_leave_ways_out(browser, page):
+def test_damaged_games_leave_ways_out(anna):
     """Each by keyboard: try again, export, start afresh; and the old games come back, on the screen and in the menu."""
-    anna = Visitor(browser, page)
     anna.play(1)
     anna.on_turn()
     anna.page.evaluate(DAMAGE)
@@ -136,12 +127,11 @@ def test_damaged_games_leave_ways_out(browser, page):
         anna.button(ENGLISH["site.back"]).click()
     read_again(anna)
     assert anna.state("state.key") == key
-    anna.leave()
 
 
-def test_the_screen_on_a_phone_in_german(browser, page):
+@opened(phone=PHONE | {"service_workers": "block"})
+def test_the_screen_on_a_phone_in_german(anna):
     """It's there even if Python can't be loaded; then nothing is wrong with the games."""
-    anna = Visitor(browser, page, service_workers="block", **PHONE)
     anna.on_turn()
     anna.page.evaluate(DAMAGE)
     come_back(anna, "dialog.recovery")
@@ -159,17 +149,14 @@ def test_the_screen_on_a_phone_in_german(browser, page):
     names = anna.page.locator("dialog.recovery button").all_inner_texts()
     assert names == [GERMAN["site.try_again"], GERMAN["site.export"]]
     anna.errors.clear()  # the browser reports what was not loaded
-    anna.leave()
 
 
-def test_stray_files_are_passed_over(browser, page):
-    anna = Visitor(browser, page)
+def test_stray_files_are_passed_over(anna):
     key = anna.new(GAME, seed=3)
     anna.page.evaluate(STRAY)
     come_back(anna)
     anna.until(f"state.key === '{key}'")
     assert {"levels", "no/folder", "../up/x", "levels/..", 5} <= set(anna.page.evaluate(NAMES))
-    anna.leave()
 
 
 def choose(person, name, content):
@@ -187,8 +174,7 @@ def packed(**files):
     return content.getvalue()
 
 
-def test_an_import_is_checked_whole_and_can_be_undone(browser, page):
-    anna = Visitor(browser, page)
+def test_an_import_is_checked_whole_and_can_be_undone(anna):
     old = anna.new(GAME, seed=3)
     with anna.page.expect_download() as download:
         anna.menu(ENGLISH["site.save"])
@@ -229,7 +215,6 @@ def test_an_import_is_checked_whole_and_can_be_undone(browser, page):
             enter()
         read_again(anna)
         anna.until(f"state.key === '{key}'")
-    anna.leave()
 
 
 def test_a_browser_that_keeps_nothing(browser, page):

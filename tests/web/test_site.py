@@ -1,21 +1,20 @@
 """The table as a static page: built, compared with the native program, played in Chromium and Firefox."""
 
 import ast
-import json
 import re
 import shutil
 import subprocess
 import sys
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from support.browsers import PHONE, SHORT, browser
+from support.browsers import GERMAN, PHONE, SHORT, opened, violations
 from support.firefox import Player, firefox, needs_firefox
 from support.paths import ROOT
 from support.servers import SECONDS
-from support.sites import CACHED, Visitor, needs_the_site, served, site
+from support.sites import CACHED, Visitor, needs_the_site, served
 
 from spades_env.play.lessons.steps import steps
+from spades_env.play.review.deals import counted
 from spades_env.play.texts import catalogue, languages
 from web.build import BROWSER, packed_sizes, sources
 
@@ -23,12 +22,6 @@ needs_the_site()
 
 SITTINGS = 54  # some 3,000 moves
 LIMIT = 7.0e6  # bytes before the first card
-
-
-@pytest.fixture(scope="module")
-def page(site):
-    with served(site) as found:
-        yield found
 
 
 def test_the_same_moves_views_and_hints_as_the_native_program(site):
@@ -62,7 +55,7 @@ def test_a_full_space_is_an_error_and_no_crash(site):
 
 def test_a_kernel_that_is_missing_never_runs_as_python(site):
     printed, wrong = in_node(site, "from spades_env.game.engine import mix; mix(3)")
-    assert "spades_env.game.engine:mix is no kernel of this page" in wrong, printed + wrong
+    assert "spades_env.game.engine:mix isn't compiled for the page" in wrong, printed + wrong
 
 
 def test_all_that_our_files_import_is_in_the_page(site):
@@ -105,17 +98,10 @@ def test_errors_are_logged_with_where_they_happened(site):
         assert error in wrong, wrong
 
 
-def test_ten_thousand_deals_are_counted_in_seconds(site):
-    code = (
-        "import time; from spades_env.play.review.deals import counted; began = time.perf_counter()\n"
-        "found = counted('0' * 32); print(time.perf_counter() - began); print(found['words'])"
-    )
+def test_ten_thousand_deals_are_counted_as_by_the_native_program(site):
+    code = "from spades_env.play.review.deals import counted; print(counted('0' * 32)['words'])"
     printed, wrong = in_node(site, code)
-    seconds, words = printed.splitlines()
-    assert float(seconds) < 6, wrong  # 3 on a machine that does nothing else
-    from spades_env.play.review.deals import counted
-
-    assert words == counted("0" * 32)["words"]
+    assert printed == f"{counted('0' * 32)['words']}\n", wrong
 
 
 def test_little_comes_before_the_first_card(site):
@@ -124,8 +110,7 @@ def test_little_comes_before_the_first_card(site):
     assert levels > LIMIT
 
 
-def test_a_game_to_its_end_by_mouse(browser, page):
-    anna = Visitor(browser, page)
+def test_a_game_to_its_end_by_mouse(anna):
     anna.new(SHORT, seed=None, bots=("zofia", "rule", "otto", "mc:30x30"))
     anna.play()
     assert anna.state("state.view.outcome.outcome") in ("win", "loss", "draw")
@@ -138,7 +123,6 @@ def test_a_game_to_its_end_by_mouse(browser, page):
     words = anna.page.locator("dialog.menu li").all_inner_texts()
     assert "Play with others" not in words
     assert "Save all games to a file" in words
-    anna.leave()
 
 
 def open_again(person, page):
@@ -149,9 +133,8 @@ def open_again(person, page):
     person.page.wait_for_selector(".table.lively")
 
 
-def test_a_kill_in_mid_trick_loses_nothing_that_was_shown(browser, page):
+def test_a_kill_in_mid_trick_loses_nothing_that_was_shown(anna, page):
     """The page goes at once, in the middle of a trick; the next one shows the same cards and moves."""
-    anna = Visitor(browser, page)
     key = anna.new("classic", seed=8)
     anna.play(4)
     anna.on_turn()
@@ -165,12 +148,10 @@ def test_a_kill_in_mid_trick_loses_nothing_that_was_shown(browser, page):
     assert shown[0] == key
     anna.hurry()
     anna.play(2)
-    anna.leave()
 
 
-def test_a_cold_start_without_a_network(browser, page):
+def test_a_cold_start_without_a_network(anna, page):
     """The second visit asks the server for nothing; without it, the table opens and is played on."""
-    anna = Visitor(browser, page)
     anna.play(2)
     anna.wait(lambda: anna.page.evaluate(CACHED), "the service worker keeps everything")
     anna.page.close()
@@ -180,11 +161,9 @@ def test_a_cold_start_without_a_network(browser, page):
     anna.hurry()
     anna.play(3)
     assert set(page.asked[asked:]) <= {"/service.js"}  # Chromium looks for a newer one; Playwright lets it through
-    anna.leave()
 
 
-def test_a_second_tab_waits_for_the_first(browser, page):
-    anna = Visitor(browser, page)
+def test_a_second_tab_waits_for_the_first(anna, page):
     anna.play(1)
     version = anna.state("state.view.version")
     second = anna.context.new_page()
@@ -195,11 +174,9 @@ def test_a_second_tab_waits_for_the_first(browser, page):
     second.wait_for_selector(".table.lively")
     anna.page = second
     anna.until(f"state.view.version >= {version}")
-    anna.leave()
 
 
-def test_everything_is_saved_to_a_file_and_read_again(browser, page, tmp_path):
-    anna = Visitor(browser, page)
+def test_everything_is_saved_to_a_file_and_read_again(anna, browser, page, tmp_path):
     anna.new("solo", seed=3)
     anna.play(2)
     key = anna.state("state.key")
@@ -207,7 +184,6 @@ def test_everything_is_saved_to_a_file_and_read_again(browser, page, tmp_path):
         anna.menu("Save all games to a file")
     saved = tmp_path / "spades.zip"
     download.value.save_as(saved)
-    anna.leave()
     ben = Visitor(browser, page)
     choose(ben, "Replace all games from a file", saved)
     ben.until(f"state.key === '{key}'")
@@ -229,19 +205,18 @@ def choose(person, entry, path):
     person.page.wait_for_selector(".table.lively")
 
 
-def test_a_level_of_ones_own_plays(browser, page, tmp_path):
+def test_a_level_of_ones_own_plays(anna, tmp_path):
     own = tmp_path / "mine.safetensors"
     shutil.copy(ROOT / "agents" / "levels" / "milly.safetensors", own)
-    anna = Visitor(browser, page)
     choose(anna, "Add a bot of your own", own)
     anna.hurry()
     anna.new(SHORT, seed=2, bots=("./levels/mine.safetensors",) * 4)
     anna.play()
-    anna.leave()
 
 
-def test_the_daily_deal_and_a_lesson_in_german(browser, page):
-    german, anna = catalogue("de"), Visitor(browser, page, locale="de-DE")
+@opened(german=GERMAN)
+def test_the_daily_deal_and_a_lesson_in_german(anna):
+    german = catalogue("de")
     anna.button(german["more"]).click()
     words = anna.page.locator("dialog.menu li").all_inner_texts()
     assert {german[key] for key in ("site.save", "site.replace", "site.level")} <= set(words)
@@ -260,16 +235,13 @@ def test_the_daily_deal_and_a_lesson_in_german(browser, page):
         anna.page.wait_for_selector(".lesson-reply.is-right:not([hidden])")
         anna.page.wait_for_selector(".lesson-board:not(.resting)")
     anna.button(german["lessons.next"]).wait_for()
-    anna.leave()
 
 
-def test_on_a_phone(browser, page):
-    anna = Visitor(browser, page, **PHONE)
+@opened(phone=PHONE)
+def test_on_a_phone(anna):
     anna.play(3)
     assert anna.page.evaluate("document.documentElement.scrollWidth") <= 360
-    found = Axe().run(anna.page)
-    assert found.response["violations"] == [], json.dumps(found.response["violations"])[:2000]
-    anna.leave()
+    assert violations(anna) == []
 
 
 def test_the_page_asks_no_other_address(browser, page):

@@ -26,7 +26,7 @@ _space = ctypes.create_string_buffer(SPACE)
 
 
 def limit_space(size: int) -> None:
-    """Let kernels have so many bytes for arrays of their own, at most SPACE."""
+    """Let kernels use `size` bytes for arrays of their own, at most SPACE."""
     _module.space_give(ctypes.c_void_p(ctypes.addressof(_space)), size)
 
 
@@ -41,7 +41,7 @@ class Kernel:
         self._call = _module[f"k{number}"]
         self._call.argtypes, self._call.restype = [ctypes.c_void_p], ctypes.c_int
         self._write, _ = _packer(codes + ")", 0)
-        self._result = struct.Struct(f"<{''.join(_padded(one) for one in result.strip('()'))}")
+        self._result = struct.Struct(f"<{result.strip('()').replace('b', '?')}")
         self._many = result.startswith("(")
 
     def __call__(self, *args: Any) -> Any:
@@ -53,11 +53,6 @@ class Kernel:
             raise MemoryError(f"{self.name} failed ({status}): {OUT_OF_MEMORY}")
         found = self._result.unpack_from(_block)
         return found if self._many else found[0] if found else None
-
-
-def _padded(code: str) -> str:
-    """Return how a result is read; a truth value is a byte."""
-    return {"b": "?"}.get(code, code)
 
 
 Write = Callable[[Any, list[int]], None]
@@ -109,7 +104,7 @@ class NoKernel:
         self.name = self.__name__ = name
 
     def __call__(self, *args: Any) -> Any:
-        raise NotImplementedError(f"{self.name} is no kernel of this page: python -m web.trace lists those that are")
+        raise NotImplementedError(f"{self.name} isn't compiled for the page; python -m web.trace lists what is")
 
 
 def _read() -> dict[str, Kernel]:

@@ -24,7 +24,7 @@ from operator import add, and_, eq, floordiv, ge, gt, le, lshift, lt, mod, mul, 
 from operator import index as _index
 from typing import Any, ClassVar
 
-inf, nan, newaxis = math.inf, math.nan, None
+inf, nan = math.inf, math.nan
 
 # Types: as functions they return Python's own numbers
 
@@ -33,19 +33,11 @@ class generic:
     """The base of all types of numbers; nothing is an instance of it."""
 
 
-def _scalar(name: str, base: type, check: Callable[[Any], Any]) -> type:
+def _scalar(name: str, check: Callable[[Any], Any]) -> type:
     def make(cls, value=0):
         return check(value)
 
-    return type(name, (base,), {"__new__": make})
-
-
-class integer(generic):
-    pass
-
-
-class floating(generic):
-    pass
+    return type(name, (generic,), {"__new__": make})
 
 
 def _whole(bits: int, signed: bool) -> Callable[[Any], int]:
@@ -67,11 +59,11 @@ def _rounded(code: str) -> Callable[[Any], float]:
     return check
 
 
-int8, int16, int32, int64 = (_scalar(f"int{n}", integer, _whole(n, True)) for n in (8, 16, 32, 64))
-uint8, uint16, uint32, uint64 = (_scalar(f"uint{n}", integer, _whole(n, False)) for n in (8, 16, 32, 64))
-float32, float64 = _scalar("float32", floating, _rounded("f")), _scalar("float64", floating, float)
-float16 = _scalar("float16", floating, lambda value: struct.unpack("<e", struct.pack("<e", value))[0])
-bool_ = _scalar("bool_", generic, bool)
+int8, int16, int32, int64 = (_scalar(f"int{n}", _whole(n, True)) for n in (8, 16, 32, 64))
+uint8, uint16, uint32, uint64 = (_scalar(f"uint{n}", _whole(n, False)) for n in (8, 16, 32, 64))
+float32, float64 = _scalar("float32", _rounded("f")), _scalar("float64", float)
+float16 = _scalar("float16", lambda value: struct.unpack("<e", struct.pack("<e", value))[0])
+bool_ = _scalar("bool_", bool)
 
 
 class void(generic):
@@ -383,9 +375,6 @@ class ndarray:
         [one] = self._flat()
         return one
 
-    def fill(self, value: Any) -> None:
-        self[...] = value
-
     # Shapes
 
     def view(self, kind: Any = None) -> "ndarray":
@@ -520,8 +509,8 @@ class ndarray:
     def max(self, axis: Any = None, keepdims: bool = False) -> Any:
         return self._reduced(_max, axis, self.dtype, keepdims)
 
-    def min(self, axis: Any = None, keepdims: bool = False) -> Any:
-        return self._reduced(_min, axis, self.dtype, keepdims)
+    def min(self, axis: Any = None) -> Any:
+        return self._reduced(_min, axis, self.dtype)
 
     def all(self, axis: Any = None) -> Any:
         return self._reduced(_all, axis, bool_)
@@ -817,10 +806,6 @@ def append(one: Any, more: Any) -> ndarray:
     return concatenate([ravel(one), ravel(more)])
 
 
-def stack(parts: list) -> ndarray:
-    return concatenate([asarray(part)[None] for part in parts])
-
-
 def tile(what: Any, count: int) -> ndarray:
     return concatenate([asarray(what)] * count) if count else asarray(what)[:0]
 
@@ -862,33 +847,19 @@ def _power_of_e(value: float) -> float:
 
 
 exp, log = _each(_power_of_e), _each(_logarithm)
-sqrt, rint = _each(lambda value: math.sqrt(value) if value >= 0 else nan), _each(lambda value: float(round(value)))
+sqrt = _each(lambda value: math.sqrt(value) if value >= 0 else nan)
 
 
 def abs(what: ndarray) -> ndarray:
     return _of([_abs(one) for one in what._flat()], what.shape, what.dtype)
 
 
-def _test(function: Callable[[float], bool]) -> Callable:
-    def apply(what: Any) -> Any:
-        return (
-            _of([function(one) for one in what._flat()], what.shape, "?")
-            if isinstance(what, ndarray)
-            else function(what)
-        )
-
-    return apply
-
-
-isnan, _each_finite = _test(math.isnan), _test(math.isfinite)
-
-
-def isfinite(what: Any) -> Any:
-    if isinstance(what, ndarray) and math.isfinite(_sum(what._flat())):  # then every item is
+def isfinite(what: ndarray) -> ndarray:
+    if math.isfinite(_sum(what._flat())):  # then every item is
         made = empty(what.shape, "?")
         made._bytes[:] = b"\1" * what.size
         return made
-    return _each_finite(what)
+    return _of([math.isfinite(one) for one in what._flat()], what.shape, "?")
 
 
 def _choice(function: Callable) -> Callable:
@@ -939,20 +910,16 @@ def searchsorted(rising: ndarray, values: ndarray, side: str = "left") -> ndarra
     return _of([find(flat, one) for one in values._flat()], values.shape, int64)
 
 
-def bincount(what: Any, weights: Any = None, minlength: int = 0) -> ndarray:
-    values = _items(what)
-    found: list = [0 if weights is None else 0.0] * _max([minlength, *(one + 1 for one in values)])
-    for one, weight in zip(values, [1] * len(values) if weights is None else _items(weights), strict=True):
-        found[one] += weight
-    return _of(found, (len(found),), "q" if weights is None else "d")
+def bincount(what: ndarray, minlength: int = 0) -> ndarray:
+    values = what._flat()
+    found = [0] * _max([minlength, *(one + 1 for one in values)])
+    for one in values:
+        found[one] += 1
+    return _of(found, (len(found),), int64)
 
 
 def ndindex(*lengths: int) -> Iterator[tuple[int, ...]]:
     return _product(*map(range, lengths))
-
-
-def seterr(**how: str) -> dict[str, str]:
-    return {}
 
 
 @contextmanager
@@ -962,4 +929,4 @@ def errstate(**how: str) -> Iterator[None]:
 
 class random:
     class Generator:
-        """The type of a generator, which a page has none of."""
+        """The type of a generator; a page has none."""

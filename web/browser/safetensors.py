@@ -10,7 +10,7 @@ TYPES = {"F16": np.float16, "F32": np.float32, "F64": np.float64, "I64": np.int6
 
 
 class SafetensorError(Exception):
-    """Content that is no safetensors file."""
+    """Content that is not a safetensors file."""
 
 
 def deserialize(content: bytes) -> list[tuple[str, dict[str, Any]]]:
