@@ -2,21 +2,21 @@
 
 python benchmarks/table_load.py                          200 tables of one scripted person and three bots, for a minute
 python benchmarks/table_load.py --bot dara --think 3 --seconds 60
-python benchmarks/table_load.py --hands 10000            one table after the other, in this process: does it leak?
+python benchmarks/table_load.py --hands 10000            one table after the other: does it leak?
 
-The first speaks to a server of its own, as pages do, over WebSockets. A bot's answer is timed from the view before it
+It speaks to a server of its own, as pages do, over WebSockets. A bot's answer is timed from the view before it
 to its own view, so it holds thinking, saving, telling everybody, and waiting for all other tables.
 """
 
 import argparse
 import asyncio
 import json
+import math
 import os
 import random
 import statistics
 import tempfile
 import time
-from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -24,12 +24,6 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from benchmarks.measure import machine
 from benchmarks.table_server import connection, memory, running
-from spades_env.play.server.rooms.people import come_in
-from spades_env.play.server.rooms.room import Room
-from spades_env.play.server.server import Server
-from spades_env.play.server.sessions import Session
-from spades_env.play.table.seat_view import seat_view
-from spades_env.play.table.table import Table
 
 PACE = 0.04  # seconds between the owner's requests: below the server's limit
 SEAT = 2  # of the scripted people
@@ -74,7 +68,7 @@ class Person(Page):
             except TimeoutError:
                 return
             view = told.get("view")
-            if not view:
+            if not view or (view["outcome"] and deeds < 0):  # the game before is over
                 continue
             now, done = time.perf_counter(), view["hand_number"] * 1000 + len(view["events"])
             if deeds >= 0 and done > deeds:
@@ -143,60 +137,19 @@ def _seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-class Listener:
-    """Watches a table and waits for news."""
-
-    def __init__(self, session: Session):
-        self.session, self.news = session, asyncio.Event()
-
-    def send(self, message: str) -> None:
-        self.news.set()
-
-    async def enter(self, room: Room) -> None:
-        """Nobody takes a listener to another table."""
-
-    def stop(self, *groups: str) -> None:
-        """Nothing is asked for that could be stopped."""
-
-    def hang_up(self, code: int) -> None:
-        """Nobody hangs up on a listener."""
-
-
-async def growth(hands: int, bot: str) -> None:
-    """Print the memory at regular intervals, and its slope over the second half."""
-    with tempfile.TemporaryDirectory() as folder:
-        server, rng = Server(Path(folder)), random.Random(1)
-        clocks = asyncio.create_task(server.run())
-        listener, played, samples, spent = Listener(server.services.sessions.owner), 0, [], time.process_time()
-        while played < hands:
-            played += await _game(server, listener, rng, bot)
-            if played * SAMPLES >= hands * (len(samples) + 1):
-                samples.append((played, memory("self")))
-                print(f"{played:>7,} hands  {samples[-1][1] / 1e6:7.1f} MB", flush=True)
-        later = np.array(samples[len(samples) // 2 :], float)
-        slope, spent = np.polyfit(later[:, 0], later[:, 1], 1)[0], time.process_time() - spent
-        print(f"slope over the second half: {slope:.0f} bytes a hand")
-        print(f"processor time    {1000 * spent / played:.0f} ms a hand")
-        clocks.cancel()
-        with suppress(asyncio.CancelledError):
-            await clocks
-        await server.shut()
-
-
-async def _game(server: Server, listener: Listener, rng: random.Random, bot: str) -> int:
-    """Play a game of one person and three bots, and return its number of hands."""
-    rules = f"classic target=off max_hands={GAMES_OF}"
-    room = await server.new_room(lambda: Table(rules, [bot] * 4, {0: server.services.name}, adviser="rule"), 0)
-    await come_in(room, listener)
-    while not room.table.over:
-        if room.table.pending:
-            await listener.news.wait()
-            listener.news.clear()
-            continue
-        action = rng.choice(seat_view(room.table, 0)["legal"])
-        await room.change(lambda action=action: room.table.act(0, action))
-    room.audience.remove(listener)
-    return len(room.table.finished)
+async def growth(options: argparse.Namespace, port: int, path: str, pid: int) -> None:
+    """Play one game after the other; print the memory at regular intervals, and its slope over the second half."""
+    owner, played, samples = await _page(port, path, Person, 1), 0, []
+    while played < options.hands:
+        await owner.ask_only("new", rules=f"classic target=off max_hands={GAMES_OF}", bots=[options.bot] * 4)
+        await owner.play(PACE, math.inf)
+        played += GAMES_OF
+        if played * SAMPLES >= options.hands * (len(samples) + 1):
+            samples.append((played, memory(pid)))
+            print(f"{played:>7,} hands  {samples[-1][1] / 1e6:7.1f} MB", flush=True)
+    later = np.array(samples[len(samples) // 2 :], float)
+    print(f"slope over the second half: {np.polyfit(later[:, 0], later[:, 1], 1)[0]:.0f} bytes a hand")
+    print(f"processor time    {1000 * _seconds(pid) / played:.0f} ms a hand")
 
 
 def main() -> None:
@@ -206,13 +159,13 @@ def main() -> None:
     parser.add_argument("--think", type=float, default=3.0, help="seconds that people think, on average")
     parser.add_argument("--bot", default="rule")
     parser.add_argument("--warm", type=float, default=10.0, help="seconds for the server to get ready")
-    parser.add_argument("--hands", type=int, help="instead: hands to play in this process, to see memory grow")
+    parser.add_argument(
+        "--hands", type=int, help="instead: hands to play at one table after the other, to see memory grow"
+    )
     options = parser.parse_args()
-    if options.hands:
-        asyncio.run(growth(options.hands, options.bot))
-        return
+    measure = growth if options.hands else load
     with tempfile.TemporaryDirectory() as folder, running(folder) as (process, port, path):
-        asyncio.run(load(options, port, path, process.pid))
+        asyncio.run(measure(options, port, path, process.pid))
 
 
 if __name__ == "__main__":
