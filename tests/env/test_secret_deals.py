@@ -214,10 +214,10 @@ def test_a_hand_is_played_again():
     assert [hand.start.deal for hand in replay.finished] == [hand.start.deal for hand in table.finished[1:]]
 
 
-# What was kept before there were secrets
+# With a seed in place of a secret
 
 
-def test_a_sitting_kept_before_goes_on_with_its_seed():
+def test_a_sitting_with_a_seed_goes_on_with_it():
     table = unpacked(OLD["saved"], now=stand_still)
     assert (table.game.seed, table.game.secret) == (OLD["saved"]["seed"], None)
     assert table.commitments["game"] == OLD["commitments"]["game"]
@@ -227,7 +227,7 @@ def test_a_sitting_kept_before_goes_on_with_its_seed():
     assert write(table) == write(read(OLD["text"])), "the same bots do the same"
 
 
-def test_texts_and_proofs_made_before_hold():
+def test_texts_and_proofs_of_a_seed_hold():
     table = read(OLD["text"])
     proofs = {name: [Proof(**proof) for proof in fields] for name, fields in OLD["proofs"].items()}
     assert table.proofs() == proofs

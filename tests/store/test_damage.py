@@ -15,7 +15,6 @@ from spades_env import Rules
 from spades_env.play.store.database import FILE, Store, StoreError
 from spades_env.play.store.rows import COLUMNS
 from spades_env.play.store.saved import packed
-from spades_env.play.store.schema import SCHEMA, create
 from spades_env.play.store.sitting_rows import OPEN, UNREADABLE
 from spades_env.play.store.statistics import statistics
 from spades_env.play.table.table import Table
@@ -208,11 +207,9 @@ def test_a_damaged_schema_is_refused_in_a_sentence(folder):
         ("view", "CREATE VIEW sly AS SELECT * FROM sittings"),
     ],
 )
-@pytest.mark.parametrize("version", [1, SCHEMA])
-def test_triggers_and_views_are_refused_before_they_run(folder, kind, statement, version):
-    """Somebody else may have made the file. One of version 1 would be written at once."""
+def test_triggers_and_views_are_refused_before_they_run(folder, kind, statement):
+    """Somebody else may have made the file."""
     change(folder, statement)
-    change(folder, f"PRAGMA user_version = {version}")
     before = (folder / FILE).read_bytes()
     with pytest.raises(StoreError) as found:
         Store(folder)
@@ -331,70 +328,3 @@ def test_every_byte_flipped_is_refused_in_words_or_the_same(sound, tmp_path, mas
             (tmp_path / (FILE + end)).unlink(missing_ok=True)
     assert refused
     assert reported
-
-
-# Files of before
-
-
-def of_before(folder: Path) -> None:
-    """A file as version 1 wrote it."""
-    with Store(folder / "new") as store:
-        fill(store)
-    db = sqlite3.connect(folder / FILE)
-    create(db)
-    db.execute("ATTACH ? AS new", (str(folder / "new" / FILE),))
-    for name, columns in COLUMNS.items():
-        known = ", ".join(column for column in columns if column != "changes")
-        db.execute(f"INSERT INTO {name} ({known}) SELECT {known} FROM new.{name}")
-    db.commit()
-    db.close()
-
-
-def test_a_file_of_before_loses_nothing(tmp_path, sound):
-    of_before(tmp_path)
-    with Store(sound) as store:
-        whole = all_of(store)
-    with Store(tmp_path) as store:
-        found = all_of(store)
-        times = {"began", "changed"}
-        for part in ("sittings", "unfinished"):
-            for key, saved in found.pop(part).items():
-                shown, other = vars(saved), vars(whole[part][key])
-                assert {k: v for k, v in shown.items() if k not in times} == {
-                    k: v for k, v in other.items() if k not in times
-                }
-        assert found == {name: part for name, part in whole.items() if name in found}
-        assert not store.faults
-        assert [saved.key for saved in store.sittings()] == ["second", "first"]
-        assert store.file.one("PRAGMA user_version") == (SCHEMA,)
-        store.save(play(store.load("first"), 1))
-        assert store.sittings()[0].key == "first"
-
-
-def test_damage_from_before_is_told_too(tmp_path):
-    of_before(tmp_path)
-    change(tmp_path, "UPDATE sittings SET told = cast(x'ff7b22' AS text), changed = 'soon' WHERE key = 'first'")
-    change(tmp_path, "UPDATE settings SET value = '' WHERE name = 'last'")
-    change(tmp_path, "UPDATE hands SET rules = 3")
-    with Store(tmp_path) as store:
-        assert {saved.key: saved.rules == UNREADABLE for saved in store.sittings()} == {"first": True, "second": False}
-        assert store.settings.all().keys() == {"name", "page"}
-        assert store.hands.of("second") == []
-        assert store.faults.keys() == {("sittings", "first"), ("settings", "last"), ("hands", "1")}
-
-
-def test_a_kill_or_a_full_disk_while_a_file_is_brought_up_changes_nothing(tmp_path, monkeypatch):
-    of_before(tmp_path)
-    before = rows_in(tmp_path)
-
-    def full(*_) -> None:
-        raise sqlite3.OperationalError("database or disk is full")
-
-    with monkeypatch.context() as patched:
-        patched.setattr("spades_env.play.store.schema._sum_up", full)
-        with pytest.raises(StoreError, match=r"spades\.db: database or disk is full"):
-            Store(tmp_path)
-    assert rows_in(tmp_path) == before
-    with Store(tmp_path) as store:
-        assert len(store.sittings()) == 2
-        assert not store.check()

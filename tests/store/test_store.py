@@ -135,8 +135,8 @@ def test_lists_of_sittings(store):
     [
         ("{", "Expecting property name"),
         ("[]", "its saved data is damaged"),
-        ('{"format": 1}', "its saved data is damaged"),
-        ('{"format": 99, "rules": "classic", "people": [], "bots": []}', "format 99 cannot be read"),
+        ('{"format": 2}', "its saved data is damaged"),
+        ('{"format": 1, "rules": "classic", "people": [], "bots": []}', "format 1 cannot be read"),
         (None, "it is time to play a card"),
     ],
 )
@@ -397,17 +397,17 @@ def test_settings(store, tmp_path):
 # The file
 
 
-def test_a_file_of_a_newer_version_is_refused(tmp_path):
+@pytest.mark.parametrize("schema", [0, SCHEMA - 1, SCHEMA + 1])
+def test_a_file_of_another_version_is_refused_and_left_as_it_is(tmp_path, schema):
     Store(tmp_path).close()
-    before = (tmp_path / FILE).read_bytes()
     with sqlite3.connect(tmp_path / FILE) as db:
-        db.execute(f"PRAGMA user_version = {SCHEMA + 1}")
+        db.execute(f"PRAGMA user_version = {schema}")
     db.close()
-    with refuses(
-        f"{tmp_path / FILE} was written by a newer version: its schema is {SCHEMA + 1}, not {SCHEMA}", StoreError
-    ):
+    before = (tmp_path / FILE).read_bytes()
+    why = f"{tmp_path / FILE} was written by another version: its schema is {schema}, not {SCHEMA}; nothing was changed"
+    with refuses(f"{why}; move the file elsewhere to begin with a new one", StoreError):
         Store(tmp_path)
-    assert before
+    assert (tmp_path / FILE).read_bytes() == before
 
 
 def test_files_of_others_are_refused(tmp_path):

@@ -258,7 +258,7 @@ def test_a_table_is_restored_to_the_letter(rules):
 
 def test_what_another_version_saved_is_refused():
     saved = packed(new(SHORT))
-    with pytest.raises(TableError, match="format 3 cannot be read, this program reads 1 to 2"):
+    with pytest.raises(TableError, match="format 3 cannot be read, this program reads 2"):
         unpacked(saved | {"format": 3})
 
 

@@ -1,4 +1,4 @@
-"""Opens the store's file after checking that it is ours, undamaged, and not of a newer version.
+"""Opens the store's file after checking that it is ours, undamaged, and of this version.
 
 A file may come from a stranger, so triggers and views are refused before anything could run them. Damaged indices are
 rebuilt, which loses nothing. A file with damaged pages is refused and left unchanged.
@@ -11,7 +11,7 @@ from pathlib import Path
 from spades_env.errors import SpadesError
 from spades_env.play.private_files import create_private, make_private
 from spades_env.play.store.rows import as_text
-from spades_env.play.store.schema import MARK, SCHEMA, create, lacks_tables, upgrade
+from spades_env.play.store.schema import MARK, SCHEMA, create, lacks_tables
 
 ERRORS = (sqlite3.Error, UnicodeDecodeError)  # the latter where SQLite's messages quote damaged text
 ADVICE = "nothing was changed; move the file elsewhere to begin with a new one"
@@ -26,7 +26,7 @@ class StoreError(SpadesError):
 
 
 def open_database(path: Path) -> sqlite3.Connection:
-    """Open a store's file, readable by its owner alone. It is created, or upgraded to this version, if needed."""
+    """Open a store's file, readable by its owner alone. It is created if needed."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         create_private(path)
@@ -49,16 +49,16 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
     mark, schema = (_one(db, f"PRAGMA {name}") for name in ("application_id", "user_version"))
     if mark != MARK and not _is_empty(db):
         raise StoreError(f"{path} is a database of another program")
-    if schema > SCHEMA:
-        raise StoreError(f"{path} was written by a newer version: its schema is {schema}, not {SCHEMA}")
+    if schema != SCHEMA and not _is_empty(db):
+        raise StoreError(f"{path} was written by another version: its schema is {schema}, not {SCHEMA}; {ADVICE}")
     for kind, name in db.execute("SELECT type, name FROM sqlite_schema WHERE type NOT IN ('table', 'index')"):
         raise StoreError(f"{path} contains the {kind} {name!r}, and only tables and indices are allowed: {ADVICE}")
     indices_only = _check_pages(db, path)
     db.execute("PRAGMA journal_mode = WAL")
     if indices_only:
         db.execute("REINDEX")
-    if schema != SCHEMA:
-        _create_or_upgrade(db, path)
+    if _is_empty(db):
+        _create(db)
     if lacks_tables(db):
         raise StoreError(f"{path} is damaged: its tables are not those of version {SCHEMA}; {ADVICE}")
 
@@ -73,18 +73,13 @@ def _check_pages(db: sqlite3.Connection, path: Path) -> bool:
     return bool(serious)
 
 
-def _create_or_upgrade(db: sqlite3.Connection, path: Path) -> None:
-    """Create the tables of a new file, or upgrade those of an earlier version, in one transaction."""
+def _create(db: sqlite3.Connection) -> None:
+    """Create the tables in one transaction, unless another program has done so meanwhile."""
     db.execute("PRAGMA synchronous = FULL")
     db.execute("BEGIN IMMEDIATE")
     try:
         if _is_empty(db):
             create(db)
-        schema = _one(db, "PRAGMA user_version")
-        if schema == 1:
-            upgrade(db)
-        elif schema != SCHEMA:  # another program may have upgraded it meanwhile
-            raise StoreError(f"{path} is damaged: there is no schema {schema}; {ADVICE}")
         db.execute("COMMIT")
     except BaseException:
         if db.in_transaction:

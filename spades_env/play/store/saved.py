@@ -8,7 +8,6 @@ import time
 from collections import Counter
 from dataclasses import asdict
 
-from spades_env.game import earlier
 from spades_env.game.rules import Rules
 from spades_env.play.daily.deal import Daily
 from spades_env.play.table.clock import Now
@@ -17,7 +16,6 @@ from spades_env.play.table.hands import moves_as_dict, moves_from_dict
 from spades_env.play.table.table import Table, TableError
 
 FORMAT = 2
-FIRST_FORMAT = 1  # every table had a seed; its rules are a text of that time: see `game.earlier`
 
 
 def packed(table: Table) -> dict:
@@ -45,14 +43,13 @@ def packed(table: Table) -> dict:
 
 def unpacked(data: dict, now: Now = time.monotonic) -> Table:
     """Return the table that `packed` described, making every move again."""
-    if data.get("format") not in (FIRST_FORMAT, FORMAT):
-        known = f"{FIRST_FORMAT} to {FORMAT}"
-        raise TableError(f"a table saved in format {data.get('format')!r} cannot be read, this program reads {known}")
+    if data.get("format") != FORMAT:
+        raise TableError(f"a table saved in format {data.get('format')!r} cannot be read, this program reads {FORMAT}")
     people = {seat: person for seat, person in enumerate(data["people"]) if person is not None}
     options = {name: data[name] for name in ("start", "adviser", "counted")}
-    options |= asdict(DealSource(data["seed"], data.get("secret")))
+    options |= asdict(DealSource(data["seed"], data["secret"]))
     options["daily"] = Daily.from_dict(data["daily"]) if "daily" in data else None
-    table = Table(Rules.parse(rules_text(data)), data["bots"], people, **options, now=now, load=False)
+    table = Table(Rules.parse(data["rules"]), data["bots"], people, **options, now=now, load=False)
     table.seats.restore_left(data["sat"])
     table.key, table.salt = data["key"], data["salt"]
     for move, by in zip(*moves_from_dict(data), strict=True):
@@ -61,15 +58,10 @@ def unpacked(data: dict, now: Now = time.monotonic) -> Table:
         table.game.time_up()
     table.hints, table.takebacks = _counts(data["hints"]), _counts(data["takebacks"])
     table.hinted, table.seen = data["hinted"], {(hand, seat) for hand, seat in data["seen"]}
-    table.settled = data.get("settled", -1)
+    table.settled = data["settled"]
     table.clock.restore(data["clock"])
     table.version = data["version"]
     return table
-
-
-def rules_text(data: dict) -> str:
-    """Return the rules of a packed table as a text of this version."""
-    return earlier.rules_text(data["rules"]) if data["format"] == FIRST_FORMAT else data["rules"]
 
 
 def _counts(data: list[list[int]]) -> Counter:

@@ -7,7 +7,7 @@ from typing import Any
 from spades_env.errors import SpadesError
 from spades_env.plain import from_json
 from spades_env.play.store.rows import DAMAGED, DATA, NOT_AS_WRITTEN, Row, flaw, name_of
-from spades_env.play.store.saved import rules_text, unpacked
+from spades_env.play.store.saved import unpacked
 from spades_env.play.table.table import Table
 
 OPEN, OVER, GIVEN_UP = "open", "over", "given up"
@@ -51,7 +51,7 @@ def saved_of(row: Row) -> Saved:
     """Describe a row for a list; an error means that it can't be read."""
     check_sitting(row)
     data = from_json(row[DATA])
-    rules, people, bots = rules_text(data), tuple(person for person in data["people"] if person), tuple(data["bots"])
+    rules, people, bots = data["rules"], tuple(person for person in data["people"] if person), tuple(data["bots"])
     if not all(isinstance(word, str) for word in (rules, *people, *bots)):
         raise SpadesError(DAMAGED)
     return Saved(name_of("sittings", row), row["state"], row["began"], row["changed"], rules, people, bots)

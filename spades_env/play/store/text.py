@@ -14,8 +14,8 @@
     spades record 2
     …
 
-Reading refuses a text that would not be written the same; its record may be of an earlier version. A game's record
-alone is read as a game of bots. A game from a text never counts in statistics.
+Reading refuses a text that would not be written the same. A game's record alone is read as a game of bots. A game from
+a text never counts in statistics.
 """
 
 import hashlib
@@ -26,7 +26,6 @@ from dataclasses import asdict
 
 from spades_env.errors import SpadesError
 from spades_env.game.cards import NUM_SEATS, SEATS, Seat
-from spades_env.game.earlier import RECORDS
 from spades_env.game.game import Game
 from spades_env.game.record import FIRST_LINE as RECORD
 from spades_env.play.table.deal_source import DealSource
@@ -88,7 +87,7 @@ def read(text: str) -> Table:
     except UnicodeEncodeError:  # JSON may hold a lone surrogate
         raise SittingError("this text cannot be saved: it contains half of a character (a lone surrogate)") from None
     lines = [line.rstrip() for line in text.strip().splitlines()]
-    if lines and lines[0] in RECORDS:
+    if lines[:1] == [RECORD]:
         game = _replayed(lines)
         return _table_of(game, ["rule"] * NUM_SEATS, {}, "rule", [BOT] * len(game.moves))
     if lines[:1] != [FIRST_LINE]:
