@@ -112,4 +112,4 @@ def test_a_hint_is_advice_of_its_table():
     assert told["heading"] == "How likely Standard is to choose each"
     assert {one["action"] for one in told["hint"]} <= set(seat_view(table, 0)["legal"])
     question: Question = table.ask(0)
-    assert advise(question) == told
+    assert advise(question, question.hint()) == told

@@ -20,9 +20,8 @@ SHORTEST = 0.06
 CERTAIN = 0.995  # an action chosen more often than this has no rival worth mentioning
 
 
-def advise(question: Question, weighed: Hint | None = None) -> dict:
-    """Ask the adviser, unless it was asked, and return the advice as plain data; `advice` explains `hint` in it."""
-    weighed = question.hint() if weighed is None else weighed
+def advise(question: Question, weighed: Hint) -> dict:
+    """Return an adviser's answer to a question as plain data; `advice` explains `hint` in it."""
     kind = measure(question.agent, question.view, weighed)
     by, nil = bot_name(question.agent.name), bool(question.view.rules.nil)
     about = {"by": by, "measure": kind, "heading": heading(kind, by), "words": summary(weighed, kind, by, nil)}

@@ -174,7 +174,8 @@ class Table(SeatedGame):
 
     def hint(self, seat: Seat, version: int | None = None) -> dict:
         """Ask the adviser now and return the advice; see `play.table.advice`."""
-        return advise(self.ask(seat, version))
+        question = self.ask(seat, version)
+        return advise(question, question.hint())
 
     def help_of(self, seat: Seat) -> dict[str, int]:
         counters = {"hints": self.hints, "takebacks": self.takebacks}
