@@ -6,22 +6,18 @@ when the page says `stop`, or when it goes.
 """
 
 import asyncio
-import sys
-import traceback
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Protocol, TypeVar
 
 from spades_env.play.server.computing import Place
-from spades_env.play.server.errors import OWN_FAULT, REFUSALS, RefusedError
-from spades_env.play.server.requests.fields import check_size, checked, read
-from spades_env.play.server.requests.request import Client, Request, check, number_of, request_of
+from spades_env.play.server.errors import RefusedError, failure_of
+from spades_env.play.server.requests.request import Asked, Client, MessageError, Request, check, parse
 from spades_env.play.server.rooms.people import come_in
 from spades_env.play.server.rooms.room import Room
 from spades_env.play.server.server import Server
 from spades_env.play.server.sessions import Session
 from spades_env.play.texts import text, to_json
 
-LONG = "import"  # the one request that may be long
 GOING_ON, TOO_MUCH = 1001, 1008  # why a WebSocket is closed
 
 T = TypeVar("T")
@@ -92,8 +88,8 @@ class Connection:
     # In
 
     async def _read(self) -> None:
-        if error := await self._error_of(self._begin(self)):
-            self.tell({"re": None, "error": error})
+        if failure := await failure_of(self._begin(self)):
+            self.tell({"re": None, "error": self.services.words(failure)})
         while (message := await self.socket.receive())["type"] == "websocket.receive":
             if not self.services.messages.take(self.session.id):
                 await self.socket.close(TOO_MUCH, "Too many messages")
@@ -102,52 +98,29 @@ class Connection:
 
     async def _answer(self, text: str | None) -> None:
         """Do what a message asks, or say why not."""
-        number = None
         try:
-            message = self._message(text)
-            number = number_of(message)
-            request = request_of(message, self._requests)
-            fields = checked(message, request.fields)
-        except RefusedError as refusal:
-            self.tell({"re": number, "error": self.services.words(refusal)})
+            asked = parse(text, self._requests, self.services.limits)
+        except MessageError as error:
+            self.tell({"re": error.number, "error": self.services.words(error)})
             return
-        if not request.group:
-            await self._do(number, request, fields)
+        group = asked.request.group
+        if not group:
+            await self._do(asked)
             return
         for other in self.server.connections:
             if other.session.id == self.session.id:
-                other.stop(request.group)
-        self._background[request.group] = number, asyncio.create_task(self._do(number, request, fields))
+                other.stop(group)
+        self._background[group] = asked.number, asyncio.create_task(self._do(asked))
 
-    def _message(self, text: str | None) -> dict[str, Any]:
-        if text is None:
-            raise RefusedError("A message is text, not bytes")
-        limits = self.services.limits
-        message = read(text, limits.text)
-        if message.get("do") != LONG:
-            check_size(text, limits.message)
-        return message
-
-    async def _do(self, number: int, request: Request, fields: dict) -> None:
+    async def _do(self, asked: Asked) -> None:
         answer: dict[str, Any] = {"ok": True}
 
         async def run() -> None:
-            await check(request.who, self, fields.get("key"))
-            answer.update(await request.run(self, **fields) or {})
+            await check(asked.request.who, self, asked.fields.get("key"))
+            answer.update(await asked.request.run(self, **asked.fields) or {})
 
-        error = await self._error_of(run())
-        self.tell({"re": number} | ({"error": error} if error else answer))
-
-    async def _error_of(self, work: Awaitable[None]) -> str | None:
-        """Wait for some work, and return what the page should read if it fails."""
-        try:
-            await work
-        except REFUSALS as refusal:
-            return self.services.words(refusal)
-        except Exception:
-            traceback.print_exc(file=sys.stderr)
-            return OWN_FAULT
-        return None
+        failure = await failure_of(run())
+        self.tell({"re": asked.number} | ({"error": self.services.words(failure)} if failure else answer))
 
     def stop(self, *groups: str) -> None:
         for group in groups:

@@ -1,18 +1,26 @@
-"""The errors that people read: sentences that say why something cannot be done."""
+"""What people read when something fails: a SpadesError in its own words, and one sentence for a fault of ours."""
 
-from spades_env.agents import AgentError
+import sys
+import traceback
+from collections.abc import Awaitable
+
 from spades_env.errors import SpadesError
-from spades_env.game.rules import RulesError
-from spades_env.play.daily.deal import DailyError
-from spades_env.play.store.database import StoreError
-from spades_env.play.store.text import SittingError
-from spades_env.play.table.table import TableError
-from spades_env.play.texts import text
+from spades_env.play.texts import Text, text
+
+OWN_FAULT = text("error.own_fault")
 
 
 class RefusedError(SpadesError):
     """A request that is not understood or not allowed; one sentence says why."""
 
 
-REFUSALS = (RefusedError, TableError, StoreError, RulesError, AgentError, SittingError, DailyError)
-OWN_FAULT = text("error.own_fault")
+async def failure_of(work: Awaitable[None]) -> SpadesError | Text | None:
+    """Await some work, and return why it failed. A fault of ours goes to the log with its traceback."""
+    try:
+        await work
+    except SpadesError as refusal:
+        return refusal
+    except Exception:
+        traceback.print_exc(file=sys.stderr)
+        return OWN_FAULT
+    return None

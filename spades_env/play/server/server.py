@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from spades_env.agents import AgentError
+from spades_env.errors import SpadesError
 from spades_env.game.cards import Seat
 from spades_env.play.cold_start import OTHERS, Compiler, is_cold
 from spades_env.play.ready import ready_others, ready_table
-from spades_env.play.server.errors import REFUSALS, RefusedError
+from spades_env.play.server.errors import RefusedError, failure_of
 from spades_env.play.server.rooms.audience import SIGNED_OUT, Viewer
 from spades_env.play.server.rooms.people import leave_for_good, name_owner
 from spades_env.play.server.rooms.room import Room
@@ -129,7 +130,7 @@ class Server:
     async def sign_out(self, session: Session) -> None:
         """Make somebody's cookies invalid, and close their pages. A guest's seat is free for anybody from then on."""
         if session.table:
-            with suppress(*REFUSALS):  # a table that can't be read has no seat to give up
+            with suppress(SpadesError):  # a table that can't be read has no seat to give up
                 await leave_for_good(await self.room(session.table), session)
         self.services.sessions.sign_out(session)
         for page in self.connections:
@@ -143,17 +144,14 @@ class Server:
         while True:
             await asyncio.sleep(TICK_SECONDS)
             for room in list(self.rooms.values()):
-                try:
-                    await self._tick(room)
-                except Exception:  # the clocks of the other rooms go on
-                    traceback.print_exc(file=sys.stderr)
+                await failure_of(self._tick(room))  # the clocks of the other rooms go on
 
     async def _tick(self, room: Room) -> None:
         """Do what is due in a room, and close it if nobody is there: the store has all of it."""
         if room.bots.may_retry:
             room.go_on()
         room.play_champion()
-        with suppress(*REFUSALS):
+        with suppress(SpadesError):
             await tick(room, self.absent_after)
         idle = not room.busy and room.audience.empty_for_long()
         if idle and self.rooms.get(room.key) is room:

@@ -6,6 +6,8 @@
     async def act(client: Client, action: str, version: int) -> Answer: ...
 
 The function gets checked fields, and returns the fields of the answer. It is called only for those who may ask.
+
+    asked = parse(text, TABLE, limits)      asked.number, asked.request, asked.fields; MessageError says what is wrong
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -16,7 +18,9 @@ from typing import Any, Protocol, TypeVar
 from spades_env.game.cards import NUM_SEATS
 from spades_env.play import texts
 from spades_env.play.server.errors import RefusedError
-from spades_env.play.server.requests.fields import MOST, Field, flag, four, quoted, take, text, whole
+from spades_env.play.server.limits import Limits
+from spades_env.play.server.requests import fields
+from spades_env.play.server.requests.fields import MOST, Field, flag, four, text, whole
 from spades_env.play.server.rooms.room import Room
 from spades_env.play.server.server import Server
 from spades_env.play.server.services import Services
@@ -35,6 +39,7 @@ NAME = Field(text(LONGEST_NAME))
 RULES = Field(text(1000))
 BOTS = Field(four(text(200)))
 FLAG = Field(flag, False)
+LONG = "import"  # the one request that may be long
 
 
 class Who(StrEnum):
@@ -96,17 +101,39 @@ class Requests(dict[str, Request]):
         return added
 
 
-def number_of(message: dict[str, Any]) -> int:
-    """Return the number of a message, which its answer will carry."""
-    return take("id", message.get("id"), whole(0, MOST))
+@dataclass(frozen=True)
+class Asked:
+    """What a message asks for. number: the answer carries it, too."""
+
+    number: int
+    request: Request
+    fields: dict[str, Any]
 
 
-def request_of(message: dict[str, Any], requests: Mapping[str, Request]) -> Request:
-    """Return the request that a message names."""
-    do = message.get("do")
-    if not isinstance(do, str) or do not in requests:
-        raise RefusedError(f"There is no request {quoted(do)}: there are {', '.join(requests)}")
-    return requests[do]
+class MessageError(RefusedError):
+    """A message that can't be understood. number: its own, if that much is known."""
+
+    def __init__(self, words: str, number: int | None):
+        super().__init__(words)
+        self.number = number
+
+
+def parse(text: str | None, requests: Mapping[str, Request], limits: Limits) -> Asked:
+    """Return what a message asks for, with each field as its check returns it; MessageError says what is wrong."""
+    number = None
+    try:
+        if text is None:
+            raise RefusedError("A message is text, not bytes")
+        message = fields.read(text, limits.text)
+        do = message.get("do")
+        if do != LONG:
+            fields.check_size(text, limits.message)
+        number = fields.take("id", message.get("id"), whole(0, MOST))
+        if not isinstance(do, str) or do not in requests:
+            raise RefusedError(f"There is no request {fields.quoted(do)}: there are {', '.join(requests)}")
+        return Asked(number, requests[do], fields.checked(message, requests[do].fields))
+    except RefusedError as refusal:
+        raise MessageError(str(refusal), number) from None
 
 
 async def check(who: Who, client: Client, key: str | None = None) -> None:

@@ -3,12 +3,13 @@
 from typing import Any
 
 from spades_env.checks import LARGEST_SEED
+from spades_env.errors import SpadesError
 from spades_env.game.cards import Seat
 from spades_env.game.rules import Rules
 from spades_env.play import texts
 from spades_env.play.coach.hint import coached
 from spades_env.play.ready import compiling_elsewhere
-from spades_env.play.server.errors import REFUSALS, RefusedError
+from spades_env.play.server.errors import RefusedError
 from spades_env.play.server.requests.fields import MOST, Field, flag, none_or, number, text, whole
 from spades_env.play.server.requests.request import BOTS, KEY, NAME, RULES, SEAT, VERSION, Answer, Client, Requests, Who
 from spades_env.play.server.rooms import people
@@ -43,7 +44,7 @@ async def enter_first(client: Client) -> None:
             room = await server.room(sitting.key)
             await services.set_up(room.table.seats.load_all)
             break
-        except REFUSALS as error:  # it is damaged, or a bot is gone: try the next one
+        except SpadesError as error:  # it is damaged, or a bot is gone: try the next one
             refusal = refusal or f"Your latest game is not open: {error}"
     else:
         partner = quick_partner() if compiling_elsewhere.is_set() else None
@@ -81,13 +82,7 @@ async def _new_room(
     options["start"] = {"deal": deal} if deal else {}
     options["counted"] = seed is None and deal is None
 
-    def make() -> Table:
-        try:
-            return Table(parsed, bots, people, **options)
-        except ValueError as error:  # an impossible deal or seed; the error says why
-            raise RefusedError(str(error)) from None
-
-    return await server.new_room(make, seat)
+    return await server.new_room(lambda: Table(parsed, bots, people, **options), seat)
 
 
 @TABLE.add(Who.ANYBODY, key=KEY)

@@ -1,12 +1,10 @@
 """The task in which the bots of a room move, and the error that has stopped it. It does not know the table."""
 
 import asyncio
-import sys
 import time
-import traceback
 from collections.abc import Awaitable, Callable
 
-from spades_env.play.server.errors import OWN_FAULT, REFUSALS
+from spades_env.play.server.errors import failure_of
 from spades_env.play.table.table import Question
 
 RETRY_SECONDS = 5.0  # until stopped bots try again
@@ -47,15 +45,13 @@ class Bots:
             self._task = asyncio.create_task(self._run())
 
     async def _run(self) -> None:
-        try:
-            while question := self._next_question():
-                await self._move(question)
-                self._stopped_at, self._error = None, ""
-        except REFUSALS as refusal:
-            self._stop(refusal)
-        except Exception:
-            traceback.print_exc(file=sys.stderr)
-            self._stop(OWN_FAULT)
+        if failure := await failure_of(self._move_on()):
+            self._stop(failure)
+
+    async def _move_on(self) -> None:
+        while question := self._next_question():
+            await self._move(question)
+            self._stopped_at, self._error = None, ""
 
     def _stop(self, error: Exception | str) -> None:
         self._stopped_at = time.monotonic()

@@ -5,14 +5,12 @@ too (`play.daily.result.compared`). It does not know the table: the room does.
 """
 
 import asyncio
-import sys
-import traceback
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 from spades_env.play.daily.champion import champion_hands
 from spades_env.play.daily.deal import ChampionHand, Daily
-from spades_env.play.server.errors import REFUSALS
+from spades_env.play.server.errors import failure_of
 
 PAUSE_SECONDS = 0.01  # between two moves: a page without threads gets its turn
 WAIT_SECONDS = 0.1  # until the bots are looked at again
@@ -43,20 +41,18 @@ class ChampionTask:
             self._task = asyncio.create_task(self._run(daily))
 
     async def _run(self, daily: Daily) -> None:
+        """Play, until an error such as a full disk stops it. Opening the room again tries again."""
+        self._failed = await failure_of(self._play(daily)) is not None
+
+    async def _play(self, daily: Daily) -> None:
         walk, number = champion_hands(daily), len(daily.champion)
-        try:
-            while (hand := await self._work(lambda: next(walk, END))) is not END:
-                if isinstance(hand, ChampionHand):
-                    await self._take(number, hand)
-                    number += 1
-                await asyncio.sleep(PAUSE_SECONDS)
-                while self._is_busy():
-                    await asyncio.sleep(WAIT_SECONDS)
-        except REFUSALS:  # the disk is full, or the game went on elsewhere: opening the room again tries again
-            self._failed = True
-        except Exception:
-            self._failed = True
-            traceback.print_exc(file=sys.stderr)
+        while (hand := await self._work(lambda: next(walk, END))) is not END:
+            if isinstance(hand, ChampionHand):
+                await self._take(number, hand)
+                number += 1
+            await asyncio.sleep(PAUSE_SECONDS)
+            while self._is_busy():
+                await asyncio.sleep(WAIT_SECONDS)
 
     def stop(self) -> None:
         if self._task:

@@ -6,8 +6,9 @@ An undo is carried out at once where nobody else is there; otherwise the others 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 
+from spades_env.errors import SpadesError
 from spades_env.game.cards import NUM_SEATS, Seat
-from spades_env.play.server.errors import REFUSALS, RefusedError
+from spades_env.play.server.errors import RefusedError
 from spades_env.play.server.rooms.audience import PUT_OUT, Viewer
 from spades_env.play.server.rooms.room import Room
 from spades_env.play.server.rooms.undo import UndoRequest, position
@@ -21,7 +22,7 @@ async def come_in(room: Room, viewer: Viewer) -> None:
     async with room.lock:
         audience.viewers.append(viewer)
         if room.services.sessions.is_away(room.key, session.id):
-            with suppress(*REFUSALS):
+            with suppress(SpadesError):
                 await _come_back(room, session)
         if audience.viewers == [viewer]:
             audience.wait_for_screens()
@@ -195,7 +196,7 @@ async def _carry_out(room: Room) -> None:
     assert request
     try:
         await room.change_locked(lambda: room.table.takeback(request.seat, request.moves))
-    except REFUSALS:
+    except SpadesError:
         _play_on(room)
         raise
     room.audience.announce("took_back", request.who, but=request.seat, moves=text("moves", count=request.moves))

@@ -9,9 +9,10 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
+from spades_env.errors import SpadesError
 from spades_env.play.daily.deal import ChampionHand
 from spades_env.play.ready import compiling_elsewhere, patiently
-from spades_env.play.server.errors import REFUSALS, RefusedError
+from spades_env.play.server.errors import RefusedError
 from spades_env.play.server.limits import TokenBuckets
 from spades_env.play.server.rooms.audience import Audience
 from spades_env.play.server.rooms.bots import Bots
@@ -87,7 +88,7 @@ class Room:
         """Save the table and send it to everybody; what cannot be saved has not happened."""
         try:
             await self._write()
-        except REFUSALS:
+        except SpadesError:
             if await self.services.write(lambda: self.services.store.is_given_up(self.key)):
                 self._close()
             raise
@@ -101,7 +102,7 @@ class Room:
         """Save the table, or return to what is saved of it."""
         try:
             await self.services.write(self.saved.save)
-        except REFUSALS:  # in a web page even after the store has taken it
+        except SpadesError:  # in a web page even after the store has taken it
             await self.services.write(self.saved.go_back)
             raise
 
