@@ -2,7 +2,7 @@
 
 import { ask } from "./connection.js";
 import { newest } from "./queue.js";
-import { hush, notice, noticeHere, say } from "./speech.js";
+import { attempt, hush, notice, noticeHere, say } from "./speech.js";
 import { change, hintNow, placeOf, positionOf, state } from "./state.js";
 import { t } from "./texts.js";
 
@@ -83,12 +83,7 @@ async function send(what, fields) {
   askedAt = performance.now();
   hush();
   change({ busy: true, confirm: null, lifted: null, peek: null });
-  try {
-    return await ask(what, fields);
-  } catch (error) {
-    notice(error.message);
-    return null;
-  } finally {
-    change({ busy: false });
-  }
+  const answer = await attempt(() => ask(what, fields));
+  change({ busy: false });
+  return answer;
 }

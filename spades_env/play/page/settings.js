@@ -5,14 +5,14 @@
 
 import { ask } from "./connection.js";
 import { change, state } from "./state.js";
-import { LANGUAGES, chosenLanguage, language, t } from "./texts.js";
+import { LANGUAGES, STORED, chosenLanguage, language, t } from "./texts.js";
 
-const STORED = "spades-settings";
 const SAVING = 300; // milliseconds in which the server gets the settings before the page is loaded again
 
 const SUIT_ORDERS = { shcd: "♠ ♥ ♣ ♦", dchs: "♦ ♣ ♥ ♠", shdc: "♠ ♥ ♦ ♣", cdhs: "♣ ♦ ♥ ♠" };
 
 // hidden: not in the dialog. A choice has the key of its words, and those of its values: set.theme, set.theme.dark.
+// usual: the value at first, by default the first choice, or false.
 export const SETTINGS = [
   { name: "language", group: "look", choices: ["system", ...LANGUAGES] },
   { name: "theme", group: "look", choices: ["system", "light", "dark"] },
@@ -28,11 +28,11 @@ export const SETTINGS = [
   { name: "autoplay", group: "playing" },
   { name: "sound", group: "sound" },
   { name: "soundOffered", hidden: true },
-  { name: "botPause", group: "speed", low: 0, high: 1.5, step: 0.1, unit: t("seconds") },
-  { name: "trickStay", group: "speed", low: 0, high: 3, step: 0.1, unit: t("seconds") },
+  { name: "botPause", group: "speed", usual: 0.5, low: 0, high: 1.5, step: 0.1, unit: t("seconds") },
+  { name: "trickStay", group: "speed", usual: 1.2, low: 0, high: 3, step: 0.1, unit: t("seconds") },
   { name: "tapToClear", group: "speed" },
-  { name: "remarks", group: "company" },
-  { name: "phrases", group: "company" },
+  { name: "remarks", group: "company", usual: true },
+  { name: "phrases", group: "company", usual: true },
   { name: "hideRatio", group: "statistics" },
 ].map((one) => ({ ...one, words: t(`set.${one.name}`), group: t(`group.${one.group}`), choices: choicesOf(one) }));
 
@@ -42,12 +42,9 @@ function choicesOf({ name, choices }) {
   return Object.fromEntries(choices.map((value) => [value, t(`set.${name}.${value}`)]));
 }
 
-export const USUAL = {
-  language: "system", theme: "system", felt: "green", faces: "large", deck: "two", back: "lattice", cardSize: "usual",
-  motion: "system", suitOrder: "shcd", ascending: false, taps: "auto", autoplay: false, sound: false,
-  soundOffered: false, botPause: 0.5, trickStay: 1.2, tapToClear: false, remarks: true, phrases: true,
-  hideRatio: false,
-};
+export const USUAL = Object.fromEntries(
+  SETTINGS.map(({ name, usual, choices }) => [name, usual ?? (choices ? Object.keys(choices)[0] : false)]),
+);
 
 // The given values where they are valid, the usual ones elsewhere.
 function fitting(given) {

@@ -40,6 +40,16 @@ export function noticeHere(words) {
   notice(words, () => positionOf(state.view) === position);
 }
 
+// Do something that the server may refuse. A refusal is shown in its words, and the answer is null.
+export async function attempt(act) {
+  try {
+    return await act();
+  } catch (error) {
+    notice(error.message);
+    return null;
+  }
+}
+
 export function hush() {
   clearTimeout(timer);
   holds = null;

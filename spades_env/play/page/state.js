@@ -63,15 +63,17 @@ export function hintNow() {
 
 // The person's cards from left to right, in the order of the settings, without those that lie on the table.
 export function handCards() {
-  const { view, held, settings } = state;
+  const { view, held } = state;
   if (!view) return [];
   const gone = new Set((held ?? view.trick).cards.filter((play) => play.seat === view.seat).map((play) => play.card));
-  const order = settings.suitOrder;
-  const lanes = [...view.lanes].sort((a, b) => order.indexOf(a.suit[0]) - order.indexOf(b.suit[0]));
-  return lanes.map(({ suit, cards }) => {
-    const left = cards.filter((card) => !gone.has(card));
-    return { suit, cards: settings.ascending ? left.reverse() : left };
-  });
+  return ordered(view.lanes).map(({ suit, cards }) => ({ suit, cards: cards.filter((card) => !gone.has(card)) }));
+}
+
+// A hand's cards by suit, [{suit, cards}], in the order of the settings.
+export function ordered(lanes) {
+  const { suitOrder, ascending } = state.settings;
+  const sorted = [...lanes].sort((a, b) => suitOrder.indexOf(a.suit[0]) - suitOrder.indexOf(b.suit[0]));
+  return sorted.map(({ suit, cards }) => ({ suit, cards: ascending ? [...cards].reverse() : cards }));
 }
 
 // Where a seat is on the screen: 0 south (the person's own), then clockwise.

@@ -5,7 +5,7 @@
 //
 // play/texts/__init__.py says what a catalogue looks like. The file is loaded before any other module runs.
 
-const STORED = "spades-settings";
+export const STORED = "spades-settings"; // where this browser has the settings
 export const LANGUAGES = ["en", "de"];
 export const language = chosenLanguage(rememberedLanguage());
 const words = await (await fetch(new URL(`../texts/${language}.json`, import.meta.url))).json();

@@ -9,13 +9,13 @@
 
 import { classicFace } from "./classic.js";
 import { court, jester } from "./courts.js";
-import { el, picture, svg } from "../dom.js";
+import { el, give, mark, picture, svg } from "../dom.js";
 import { pip } from "./pips.js";
 import { state } from "../state.js";
 import { t } from "../texts.js";
 
 const RANKS = { T: "10", J: "J", Q: "Q", K: "K", A: "A" };
-const SYMBOLS = { S: "♠", H: "♥", D: "♦", C: "♣" };
+export const SYMBOLS = { S: "♠", H: "♥", D: "♦", C: "♣" };
 const JOKERS = ["RJ", "BJ"];
 const drawn = new Map(); // pictures to copy
 
@@ -51,6 +51,17 @@ export function cardFace(card, trumps = []) {
 // A card face up, with its name for screen readers.
 export function openCard(card, trumps) {
   return el(`span.card.suit-${colourOf(card)}`, { role: "img", "aria-label": cardWords(card) }, cardFace(card, trumps));
+}
+
+// Show whether a card of the hand may be played now, and say so to screen readers. Takes a view or a scene.
+export function markPlayable(node, card, { legal, refused }) {
+  const why = refused[card];
+  const name = cardWords(card);
+  mark(node, "dim", why);
+  mark(node, "legal", legal.includes(card));
+  give(node, "aria-disabled", why ? "true" : null);
+  const key = legal.includes(card) ? "card.playable" : why && "card.refused";
+  give(node, "aria-label", key ? t(key, { card: name, why }) : name);
 }
 
 // The style sheet has the pattern.

@@ -58,24 +58,22 @@ export function refill(name, ...nodes) {
   if (state.dialog !== name) return;
   const body = open.node.querySelector(".body");
   const had = body.contains(document.activeElement);
-  body.replaceChildren(...nodes.flat().filter(Boolean));
+  body.replaceChildren(...nodes.flat(Infinity).filter(Boolean));
   if (had && !body.contains(document.activeElement)) open.node.querySelector("h2").focus();
 }
 
-// A button for what can't be undone: the first press asks, a second one does it. label: its name for screen readers.
+// A button for what can't be undone: the first press asks, a second one does it, and a double click counts as one press.
+// label: its name for screen readers.
 export function sureButton(words, question, act, label = null) {
-  let sure = false;
-  const node = button(words, () => {
-    if (sure) {
-      act();
-      return;
-    }
-    sure = true;
-    put(node, question);
-    say(question);
-    give(node, "aria-label", label && `${label}. ${question}`);
+  const show = (text, name) => (put(node, text), give(node, "aria-label", name));
+  const node = button(words, (event) => {
+    if (event.detail > 1) return;
+    if (node.textContent === question) act();
+    else say(question);
+    show(question, label && `${label}. ${question}`);
   });
-  give(node, "aria-label", label);
+  node.addEventListener("blur", () => show(words, label));
+  show(words, label);
   return node;
 }
 

@@ -6,7 +6,7 @@ import { choice, field, openDialog, slider, tickbox } from "./dialog.js";
 import { button, el } from "../dom.js";
 import { SETTINGS, set } from "../settings.js";
 import { play } from "../sound.js";
-import { notice } from "../speech.js";
+import { attempt, notice } from "../speech.js";
 import { change, damaged, state } from "../state.js";
 import { t } from "../texts.js";
 
@@ -41,14 +41,10 @@ export function yourName() {
   const { hello } = state;
   if (!hello || hello.guest) return null;
   const input = el("input", { type: "text", maxlength: 24, value: hello.name, autocomplete: "off" });
-  const save = async () => {
-    try {
-      await ask("rename", { name: input.value.trim() });
-      change({ hello: { ...hello, name: input.value.trim() } });
-      notice(t("saved_name"));
-    } catch (error) {
-      notice(error.message);
-    }
-  };
+  const save = () => attempt(async () => {
+    await ask("rename", { name: input.value.trim() });
+    change({ hello: { ...hello, name: input.value.trim() } });
+    notice(t("saved_name"));
+  });
   return el("section.name", {}, field(t("your_name"), input), button(t("save"), save));
 }

@@ -5,12 +5,12 @@
 //            own hand               await board.show(frames)      scenes one after the other, at the table's pace
 //            bids                   board.rest(on)                while it rests, nothing can be chosen
 
-import { cardFace, cardWords, colourOf, openCard } from "../art/cards.js";
+import { cardFace, cardWords, colourOf, markPlayable, openCard } from "../art/cards.js";
 import { face } from "../art/faces.js";
 import { arrange, el, give, mark, plainNumber, put } from "../dom.js";
 import { moving } from "../settings.js";
 import { say } from "../speech.js";
-import { state } from "../state.js";
+import { ordered, state } from "../state.js";
 import { t } from "../texts.js";
 
 const PLACES = ["south", "west", "north", "east"];
@@ -124,9 +124,7 @@ function drawTrick(board, scene, trick) {
 
 // The cards in the order of the settings; one is in the tab order, and arrow keys move among them.
 function drawHand(board, scene, trick) {
-  const order = state.settings.suitOrder;
-  const lanes = [...scene.lanes].sort((a, b) => order.indexOf(a.suit[0]) - order.indexOf(b.suit[0]));
-  const cards = lanes.flatMap((lane) => (state.settings.ascending ? [...lane.cards].reverse() : lane.cards));
+  const cards = ordered(scene.lanes).flatMap((lane) => lane.cards);
   const focused = document.activeElement?.dataset?.card;
   const hadFocus = board.hand.contains(document.activeElement);
   const nodes = cards.map((card) => board.buttons.get(card) ?? makeCard(board, card));
@@ -150,14 +148,7 @@ function makeCard(board, card) {
 }
 
 function drawCard(node, card, scene, isStop) {
-  const legal = scene.legal.includes(card);
-  const why = scene.refused[card];
-  mark(node, "dim", why);
-  mark(node, "legal", legal);
-  give(node, "aria-disabled", why ? "true" : null);
-  const name = cardWords(card);
-  const refused = why ? t("card.refused", { card: name, why }) : name;
-  give(node, "aria-label", legal ? t("card.playable", { card: name }) : refused);
+  markPlayable(node, card, scene);
   give(node, "tabindex", isStop ? 0 : -1);
 }
 

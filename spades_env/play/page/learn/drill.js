@@ -1,6 +1,7 @@
 // The drills: a hand is dealt, the player decides, and the server shows how the bid adds up and what the champion bids,
 // or how often each choice wins. kind: "bid" or "nil".
 
+import { SYMBOLS } from "../art/cards.js";
 import { ask } from "../connection.js";
 import { openDialog } from "../dialogs/dialog.js";
 import { button, el, put } from "../dom.js";
@@ -9,7 +10,6 @@ import { notice, say } from "../speech.js";
 import { drawTally } from "./tally.js";
 import { decimal, percent, t } from "../texts.js";
 
-const SYMBOLS = { S: "♠", H: "♥", D: "♦", C: "♣" };
 const NO_NIL = "bid"; // the answer that says so
 
 let open = null; // the drill that is shown: {kind, number, board, parts}

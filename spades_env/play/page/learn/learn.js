@@ -5,7 +5,7 @@ import { openDialog } from "../dialogs/dialog.js";
 import { button, el, give, mark } from "../dom.js";
 import { openDrill } from "./drill.js";
 import { openLesson } from "./lesson.js";
-import { notice } from "../speech.js";
+import { attempt } from "../speech.js";
 import { state } from "../state.js";
 import { drawTally } from "./tally.js";
 import { t } from "../texts.js";
@@ -26,14 +26,7 @@ export async function openTutorial() {
   if (found) openLesson(nextStep(found) ?? 1, found, openLearn);
 }
 
-async function progress() {
-  try {
-    return await ask("lessons");
-  } catch (error) {
-    notice(error.message);
-    return null;
-  }
-}
+const progress = () => attempt(() => ask("lessons"));
 
 // The number of the first step that is not done; null if all are.
 function nextStep({ steps }) {

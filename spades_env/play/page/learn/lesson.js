@@ -5,20 +5,15 @@ import { ask } from "../connection.js";
 import { openDialog } from "../dialogs/dialog.js";
 import { button, el, give, mark, put, signed } from "../dom.js";
 import { makeBoard } from "./board.js";
-import { notice, say } from "../speech.js";
+import { attempt, say } from "../speech.js";
 import { t } from "../texts.js";
 
 let open = null; // the step that is shown: {step, steps, moves, board, parts, done, home}
 
 // Open a step. done: which steps are finished, by number; home() shows the overview.
 export async function openLesson(step, done, home) {
-  let answer;
-  try {
-    answer = await ask("lesson", { step });
-  } catch (error) {
-    notice(error.message);
-    return;
-  }
+  const answer = await attempt(() => ask("lesson", { step }));
+  if (!answer) return;
   const board = makeBoard(choose, answer.shows);
   const parts = {
     words: el("p.lesson-words"), reply: el("p.lesson-reply", { hidden: true }), verdict: el("b"), why: el("span"),
@@ -60,7 +55,7 @@ async function choose(action) {
   const here = open;
   const { step, moves, board, parts } = here;
   board.rest(true);
-  try {
+  await attempt(async () => {
     const answer = await ask("lesson", { step, moves: [...moves, action] });
     if (open !== here) return;
     here.moves = answer.moves;
@@ -70,11 +65,8 @@ async function choose(action) {
     put(parts.words, answer.words);
     if (answer.good) say(answer.words);
     if (answer.over) end(answer);
-  } catch (error) {
-    notice(error.message);
-  } finally {
-    board.rest(false);
-  }
+  });
+  board.rest(false);
 }
 
 function reply(parts, { good, reply: words }) {

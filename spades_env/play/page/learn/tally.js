@@ -2,7 +2,7 @@
 //
 //     ▁ ▃ · ▁ █      above the line: too high, below it: too low; a dot: right
 
-import { el, put, svg } from "../dom.js";
+import { el, put, signed, svg } from "../dom.js";
 import { decimal, percent, t } from "../texts.js";
 
 const STEP = 12; // from bar to bar
@@ -38,5 +38,3 @@ function bar(kind, error, i) {
   const y = error > 0 ? HEIGHT / 2 - length : HEIGHT / 2;
   return svg("rect", { x: x - 3.5, y, width: 7, height: length, rx: 1.5, class: error > 0 ? "above" : "below" });
 }
-
-const signed = (error) => (error > 0 ? `+${error}` : String(error).replace("-", "−"));

@@ -6,7 +6,7 @@
 // On the person's turn, cards that may not be played are dimmed; pressing one says why. One card is in the tab order,
 // and arrow keys move among the cards.
 
-import { cardBack, cardFace, cardWords, colourOf } from "../art/cards.js";
+import { cardBack, cardFace, colourOf, markPlayable } from "../art/cards.js";
 import { deal } from "./deal.js";
 import { play } from "../moves.js";
 import { arrange, el, give, lasting, mark } from "../dom.js";
@@ -118,18 +118,11 @@ function lift(card) {
 function drawCard(card, stop) {
   const node = buttons.get(card);
   const { view, lifted } = state;
-  const legal = view.legal.includes(card);
-  const refused = card in view.refused;
   if (!state.busy && !node.matches(".dragged")) node.style.translate = ""; // it was dropped on the table but not played
-  mark(node, "dim", view.your_turn && refused);
-  mark(node, "legal", legal);
+  markPlayable(node, card, view);
   mark(node, "lifted", lifted === card);
   mark(node, "given", view.passing?.given.includes(card) && view.phase === "pass");
   mark(node, "received", view.passing?.received.includes(card) && !view.tricks.length);
-  give(node, "aria-disabled", refused ? "true" : null);
-  const key = legal ? "card.playable" : refused && "card.refused";
-  const name = cardWords(card);
-  give(node, "aria-label", key ? t(key, { card: name, why: view.refused[card] }) : name);
   give(node, "tabindex", card === stop ? 0 : -1);
   drawWeight(node.lastChild, card);
 }

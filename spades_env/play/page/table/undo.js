@@ -4,7 +4,7 @@
 import { ask } from "../connection.js";
 import { arrange, button, el, put } from "../dom.js";
 import { newest } from "../queue.js";
-import { notice, say } from "../speech.js";
+import { attempt, say } from "../speech.js";
 import { state } from "../state.js";
 import { t } from "../texts.js";
 
@@ -56,5 +56,5 @@ function waitingWords(view) {
 
 function answer(allow) {
   const undo = newest()?.undo;
-  if (undo) ask("answer_undo", { number: undo.number, allow }).catch((error) => notice(error.message));
+  if (undo) attempt(() => ask("answer_undo", { number: undo.number, allow }));
 }

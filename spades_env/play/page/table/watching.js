@@ -2,7 +2,7 @@
 
 import { ask } from "../connection.js";
 import { button, el, give, picture, put, svg } from "../dom.js";
-import { notice } from "../speech.js";
+import { attempt, notice } from "../speech.js";
 import { state } from "../state.js";
 import { t } from "../texts.js";
 
@@ -10,7 +10,7 @@ let bar = null;
 let back = null;
 
 export function buildWatching(table) {
-  back = button("", leave);
+  back = button("", () => attempt(() => ask("watch", { on: false }))); // to the list of seats, where one may be free
   bar = el("section.watch-bar", { "aria-label": t("watch.start"), hidden: true }, el("p", {}, t("watch.now")), back);
   table.append(bar);
 }
@@ -19,15 +19,6 @@ export function drawWatching() {
   const { view } = state;
   bar.hidden = !view.watching;
   put(back, t(view.seats.some((seat) => seat.free) ? "watch.sit" : "watch.stop"));
-}
-
-// Back to the list of seats, where a free one can be taken.
-async function leave() {
-  try {
-    await ask("watch", { on: false });
-  } catch (error) {
-    notice(error.message);
-  }
 }
 
 export function buildWatchers() {

@@ -13,7 +13,7 @@ import { copyRecord } from "../records/records.js";
 import { openReview } from "../records/review.js";
 import { openScores, scoreGraph } from "./scores.js";
 import { moving } from "../../settings.js";
-import { notice, say } from "../../speech.js";
+import { attempt, say } from "../../speech.js";
 import { isEndSeen, markEndSeen, state } from "../../state.js";
 import { grouped, remarkWords, t } from "../../texts.js";
 
@@ -42,17 +42,13 @@ export function refreshEnd() {
   fetchChanges(view, false);
 }
 
-async function fetchChanges(view, isNews) {
-  try {
-    const found = await ask("ending", { key: view.key });
-    const waits = owner() && !view.daily && (await ask("dailies", { day: today() })).daily.state === "new";
-    if (state.view?.key !== view.key) return;
-    refill("end", ...page(state.view, { ...found, waits, isNews }));
-    if (isNews) sayChanges(found);
-  } catch (error) {
-    notice(error.message);
-  }
-}
+const fetchChanges = (view, isNews) => attempt(async () => {
+  const found = await ask("ending", { key: view.key });
+  const waits = owner() && !view.daily && (await ask("dailies", { day: today() })).daily.state === "new";
+  if (state.view?.key !== view.key) return;
+  refill("end", page(state.view, { ...found, waits, isNews }));
+  if (isNews) sayChanges(found);
+});
 
 function sayChanges({ rating, earned }) {
   if (rating && !rating.why) say(t("end.rating_said", { ...rating, change: signed(rating.after - rating.before) }));

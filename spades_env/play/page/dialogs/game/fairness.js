@@ -4,7 +4,7 @@
 import { ask } from "../../connection.js";
 import { openDialog } from "../dialog.js";
 import { button, el, put } from "../../dom.js";
-import { notice } from "../../speech.js";
+import { attempt } from "../../speech.js";
 import { state } from "../../state.js";
 import { grouped, t } from "../../texts.js";
 
@@ -36,16 +36,12 @@ export function openFairness() {
 
 const hashRow = (words, hash) => [el("dt", {}, words), el("dd", {}, el("code", {}, hash))];
 
-async function showProofs(box, key) {
-  try {
-    const found = (await ask("proofs", { key })).proofs;
-    const proofs = [...found.game, ...found.hands];
-    if (!proofs.length) put(box, t("fairness.secret_yet"));
-    else box.replaceChildren(...(await Promise.all(proofs.map(proofRow))));
-  } catch (error) {
-    notice(error.message);
-  }
-}
+const showProofs = (box, key) => attempt(async () => {
+  const found = (await ask("proofs", { key })).proofs;
+  const proofs = [...found.game, ...found.hands];
+  if (!proofs.length) put(box, t("fairness.secret_yet"));
+  else box.replaceChildren(...(await Promise.all(proofs.map(proofRow))));
+});
 
 // Is the hash of salt and deal the one that was shown? Browsers cannot hash over plain HTTP from another machine.
 async function proofRow({ commitment, salt, told }) {

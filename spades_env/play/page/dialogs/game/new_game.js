@@ -7,7 +7,7 @@ import { openLearn } from "../../learn/learn.js";
 import { focusNext } from "../../table/focus.js";
 import { PLACES, difficultyBar, drawPlayers } from "./players.js";
 import { drawRules } from "./rules_form.js";
-import { hush, notice } from "../../speech.js";
+import { attempt, hush } from "../../speech.js";
 import { state } from "../../state.js";
 import { t } from "../../texts.js";
 
@@ -71,16 +71,11 @@ function chosen(changes) {
 // Wait for rules from the server and show them, or its refusal.
 async function takeRules(answer) {
   hush();
-  try {
-    const rules = await answer;
-    if (!draft) return;
-    draft.rules = rules;
-    show();
-    showDifficulty();
-  } catch (error) {
-    notice(error.message);
-    show();
-  }
+  const rules = await attempt(() => answer);
+  if (!draft) return;
+  draft.rules = rules ?? draft.rules;
+  show();
+  if (rules) showDifficulty();
 }
 
 async function showDifficulty() {
@@ -122,20 +117,21 @@ function more() {
   ]);
 }
 
-async function deal() {
+function deal() {
   const { rules, bots, seconds, seed, deal } = draft;
   const chosen = { rules: rules.text, bots, seat: 0, move_seconds: seconds };
   if (seed) chosen.seed = seed;
   if (deal) chosen.deal = deal;
-  try {
-    await ask("new", chosen);
-    closeDialog();
-    focusNext();
-    state.hello.last = { ...chosen };
-  } catch (error) {
-    notice(error.message);
-  }
+  start(chosen, closeDialog);
 }
+
+// Start a game, and remember how it was set up.
+const start = (chosen, begun = () => {}) => attempt(async () => {
+  await ask("new", chosen);
+  begun();
+  focusNext();
+  state.hello.last = chosen;
+});
 
 // Start a game like the last one that was set up; without one, choose.
 export async function nextGame() {
@@ -150,14 +146,7 @@ export async function nextGame() {
 }
 
 // Start another game with the same players, rules and time for a move.
-export async function rematch(view) {
-  try {
-    const bots = [0, 1, 2, 3].map((seat) => view.seats.find((one) => one.seat === seat).bot.agent);
-    const chosen = { rules: view.rules.text, bots, seat: view.seat, move_seconds: view.clock.per_move ?? null };
-    await ask("new", chosen);
-    focusNext();
-    state.hello.last = chosen;
-  } catch (error) {
-    notice(error.message);
-  }
+export function rematch(view) {
+  const bots = PLACES.map((seat) => view.seats.find((one) => one.seat === seat).bot.agent);
+  start({ rules: view.rules.text, bots, seat: view.seat, move_seconds: view.clock.per_move ?? null });
 }

@@ -5,7 +5,7 @@ import { ask } from "../../connection.js";
 import { field } from "../dialog.js";
 import { button, el } from "../../dom.js";
 import { trumps } from "./rules_shown.js";
-import { notice } from "../../speech.js";
+import { attempt, notice } from "../../speech.js";
 import { damaged, state } from "../../state.js";
 import { isKey, t } from "../../texts.js";
 
@@ -100,15 +100,11 @@ function keep(rules, taken) {
     "input",
     { type: "text", id: "variant", maxlength: 24, autocomplete: "off", value: own?.name ?? "" },
   );
-  const send = async (what, fields, words) => {
-    try {
-      state.hello.variants = (await ask(what, fields)).variants;
-      taken(Promise.resolve(rules));
-      notice(words);
-    } catch (error) {
-      notice(error.message);
-    }
-  };
+  const send = (what, fields, words) => attempt(async () => {
+    state.hello.variants = (await ask(what, fields)).variants;
+    taken(Promise.resolve(rules));
+    notice(words);
+  });
   const save = (event) => {
     event.preventDefault();
     const name = input.value.trim();

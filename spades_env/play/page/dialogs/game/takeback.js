@@ -18,11 +18,7 @@ export function openTakeback() {
     takeBack(moves);
   };
   openDialog("takeback", t("undo"), [
-    el(
-      "p",
-      {},
-      t("takeback.words"),
-    ),
+    el("p", {}, t("takeback.words")),
     here > 0 && button(t("takeback.hand", { moves: moves(here) }), () => go(here)),
     most > here && button(t("takeback.all", { moves: moves(most) }), () => go(most)),
     el(

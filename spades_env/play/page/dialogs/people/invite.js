@@ -5,7 +5,7 @@ import { closeDialog, openDialog, sureButton } from "../dialog.js";
 import { button, el } from "../../dom.js";
 import { face } from "../../art/faces.js";
 import { yourName } from "../settings_dialog.js";
-import { notice } from "../../speech.js";
+import { attempt, notice } from "../../speech.js";
 import { state } from "../../state.js";
 import { t } from "../../texts.js";
 
@@ -25,15 +25,6 @@ export function openInvite() {
   if (!owner) return;
   showLink(link);
   showGuests(guests, link);
-}
-
-// Do something that the server may refuse.
-async function attempt(act) {
-  try {
-    await act();
-  } catch (error) {
-    notice(error.message);
-  }
 }
 
 async function getUp() {

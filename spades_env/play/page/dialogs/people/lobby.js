@@ -5,7 +5,7 @@ import { field } from "../dialog.js";
 import { button, el, give, mark } from "../../dom.js";
 import { face } from "../../art/faces.js";
 import { focusNext } from "../../table/focus.js";
-import { hush, notice } from "../../speech.js";
+import { attempt, hush } from "../../speech.js";
 import { state } from "../../state.js";
 import { t } from "../../texts.js";
 
@@ -75,23 +75,15 @@ function seatRow(seat, name) {
   ]);
 }
 
-async function watch() {
-  try {
-    await ask("watch", { on: true });
-    document.getElementById("table").focus();
-  } catch (error) {
-    notice(error.message);
-  }
-}
+const watch = () => attempt(async () => {
+  await ask("watch", { on: true });
+  document.getElementById("table").focus();
+});
 
-async function take(seat, input) {
+const take = (seat, input) => attempt(async () => {
   const fields = { seat };
   if (input.isConnected && input.value.trim()) fields.name = input.value.trim();
-  try {
-    await ask("sit", fields);
-    hush();
-    focusNext();
-  } catch (error) {
-    notice(error.message);
-  }
-}
+  await ask("sit", fields);
+  hush();
+  focusNext();
+});

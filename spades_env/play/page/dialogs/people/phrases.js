@@ -3,7 +3,7 @@
 import { ask } from "../../connection.js";
 import { closeDialog, openDialog } from "../dialog.js";
 import { button, el } from "../../dom.js";
-import { notice } from "../../speech.js";
+import { attempt } from "../../speech.js";
 import { state } from "../../state.js";
 import { maySpeak } from "../../table/bubbles.js";
 import { t } from "../../texts.js";
@@ -18,11 +18,7 @@ export function openPhrases() {
   ].filter(Boolean));
 }
 
-async function send(phrase) {
+function send(phrase) {
   closeDialog();
-  try {
-    await ask("say", { phrase });
-  } catch (error) {
-    notice(error.message);
-  }
+  attempt(() => ask("say", { phrase }));
 }

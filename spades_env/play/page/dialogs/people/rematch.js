@@ -4,7 +4,7 @@ import { ask } from "../../connection.js";
 import { choice, closeDialog, openDialog } from "../dialog.js";
 import { button, el } from "../../dom.js";
 import { focusNext } from "../../table/focus.js";
-import { notice } from "../../speech.js";
+import { attempt } from "../../speech.js";
 import { t } from "../../texts.js";
 
 const SEATS = [0, 1, 2, 3];
@@ -38,12 +38,8 @@ export function openRematch(view) {
   ]);
 }
 
-async function start(order) {
-  try {
-    await ask("rematch", { order });
-    closeDialog();
-    focusNext();
-  } catch (error) {
-    notice(error.message);
-  }
-}
+const start = (order) => attempt(async () => {
+  await ask("rematch", { order });
+  closeDialog();
+  focusNext();
+});

@@ -5,29 +5,25 @@ import { closeDialog, openDialog, refill, sureButton } from "../dialog.js";
 import { button, el } from "../../dom.js";
 import { face } from "../../art/faces.js";
 import { openNewGame } from "../game/new_game.js";
-import { notice } from "../../speech.js";
+import { attempt } from "../../speech.js";
 import { state } from "../../state.js";
 import { t } from "../../texts.js";
 
 const NAME = "tables";
 
-export async function openTables() {
+export function openTables() {
   openDialog(NAME, t("menu.tables"), [el("p.quiet", { role: "status" }, t("opening"))]);
-  await list();
+  list();
 }
 
-async function list() {
-  try {
-    const { tables } = await ask("tables");
-    const another = button(t("tables.new"), () => (closeDialog(), openNewGame()));
-    const shown = tables.length
-      ? el("ul.tables", {}, tables.map(tableRow))
-      : el("p", {}, t("tables.none"));
-    refill(NAME, shown, el("div.row", {}, another));
-  } catch (error) {
-    notice(error.message);
-  }
-}
+const list = () => attempt(async () => {
+  const { tables } = await ask("tables");
+  const another = button(t("tables.new"), () => (closeDialog(), openNewGame()));
+  const shown = tables.length
+    ? el("ul.tables", {}, tables.map(tableRow))
+    : el("p", {}, t("tables.none"));
+  refill(NAME, shown, el("div.row", {}, another));
+});
 
 function tableRow(table) {
   const here = table.key === state.key;
@@ -53,23 +49,15 @@ function seatRow({ who, person, here }) {
   ]);
 }
 
-async function go(key) {
-  try {
-    await ask("open", { key });
-    closeDialog();
-  } catch (error) {
-    notice(error.message);
-  }
-}
+const go = (key) => attempt(async () => {
+  await ask("open", { key });
+  closeDialog();
+});
 
 // A table is closed by a second press; the first one asks, and says if the game is lost by that.
 function closing({ key, forfeit }) {
-  return sureButton(t("tables.close"), t(forfeit ? "games.sure_loss" : "tables.sure"), async () => {
-    try {
-      await ask("give_up", { key });
-      await list();
-    } catch (error) {
-      notice(error.message);
-    }
-  });
+  return sureButton(t("tables.close"), t(forfeit ? "games.sure_loss" : "tables.sure"), () => attempt(async () => {
+    await ask("give_up", { key });
+    await list();
+  }));
 }

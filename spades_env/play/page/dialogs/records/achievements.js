@@ -3,7 +3,7 @@
 import { ask } from "../../connection.js";
 import { openDialog, refill } from "../dialog.js";
 import { el, lasting, mark } from "../../dom.js";
-import { notice } from "../../speech.js";
+import { attempt } from "../../speech.js";
 import { language, t } from "../../texts.js";
 
 const SIGNS = { // on the medals
@@ -11,13 +11,9 @@ const SIGNS = { // on the medals
   five_wins: "5", everyone: "♠", champion: "♛", ten_days: "♥",
 };
 
-export async function openAchievements() {
+export function openAchievements() {
   openDialog("achievements", t("achievements.title"), el("p", {}, "…"), { spec: "wide" });
-  try {
-    refill("achievements", ...page((await ask("achievements")).achievements));
-  } catch (error) {
-    notice(error.message);
-  }
+  attempt(async () => refill("achievements", page((await ask("achievements")).achievements)));
 }
 
 function page(all) {
@@ -29,7 +25,7 @@ function page(all) {
     open.length > 0 && el("h3", {}, t("achievements.open")),
     open.length > 0 && el("ul.medals", {}, open.map(line)),
     el("p.quiet", {}, t("achievements.rule")),
-  ].filter(Boolean);
+  ];
 }
 
 function line({ key, name, how, when, done, of }) {

@@ -7,7 +7,7 @@ import { face } from "../../art/faces.js";
 import { focusNext } from "../../table/focus.js";
 import { copyText } from "./records.js";
 import { starsOf } from "../game/players.js";
-import { notice } from "../../speech.js";
+import { attempt } from "../../speech.js";
 import { language, t } from "../../texts.js";
 
 const ROLES = { 1: "role.opponent", 2: "role.partner", 3: "role.opponent", 0: "daily.champion" };
@@ -21,13 +21,9 @@ export function today() {
 
 const dateOf = (day, dateStyle) => new Date(`${day}T12:00`).toLocaleDateString(language, { dateStyle });
 
-export async function openDaily() {
+export function openDaily() {
   openDialog("daily", t("daily.title"), el("p", {}, "…"));
-  try {
-    refill("daily", ...page((await ask("dailies", { day: today() })).daily));
-  } catch (error) {
-    notice(error.message);
-  }
+  attempt(async () => refill("daily", page((await ask("dailies", { day: today() })).daily)));
 }
 
 function page(status) {
@@ -47,7 +43,7 @@ function page(status) {
     el("p.quiet", {}, stateWords(status)),
     button(t(PLAY[state] ?? "daily.again"), play, PLAY[state] ? "button.strong.go-on" : "button"),
     older.length > 0 && el("section", {}, el("h3", {}, t("daily.latest")), latest(older)),
-  ].filter(Boolean);
+  ];
 }
 
 const PLAY = { new: "daily.play", open: "daily.resume" };
@@ -70,15 +66,11 @@ function stateWords({ state, counts }) {
   return t(counts ? "daily.lead" : "daily.late");
 }
 
-async function play() {
-  try {
-    await ask("daily", { day: today() });
-    closeDialog();
-    focusNext();
-  } catch (error) {
-    notice(error.message);
-  }
-}
+const play = () => attempt(async () => {
+  await ask("daily", { day: today() });
+  closeDialog();
+  focusNext();
+});
 
 // Who was better, in a sentence.
 export function verdict({ own, champion, hands }) {

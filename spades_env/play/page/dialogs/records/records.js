@@ -1,35 +1,30 @@
 // The saved games: to continue, to review, to copy as text or as a link; and the import of games.
 
 import { ask, entriesOfLine } from "../../connection.js";
-import { closeDialog, openDialog, refill } from "../dialog.js";
-import { button, el, put } from "../../dom.js";
+import { closeDialog, openDialog, refill, sureButton } from "../dialog.js";
+import { button, el } from "../../dom.js";
 import { face } from "../../art/faces.js";
 import { focusNext } from "../../table/focus.js";
 import { packed, unpacked } from "./packing.js";
 import { askReview, openReview } from "./review.js";
-import { hush, notice, say } from "../../speech.js";
+import { attempt, hush, notice } from "../../speech.js";
 import { change, markEndSeen, state } from "../../state.js";
 import { language, t } from "../../texts.js";
 
 const LINK = "#record=";
 const SHOWN = 60; // games in the list
-const GIVE_UP = t("games.abandon");
 
-export async function openRecords() {
+export function openRecords() {
   openDialog("records", t("menu.games"), el("p", {}, "…"), { spec: "wide" });
-  await show();
+  show();
 }
 
-async function show() {
-  try {
-    const { sittings } = await ask("sittings");
-    const latest = t("games.latest", { shown: SHOWN, all: sittings.length });
-    const more = sittings.length > SHOWN && el("p.quiet", {}, latest);
-    refill("records", el("ul.games", {}, sittings.slice(0, SHOWN).map(row)), more, importing());
-  } catch (error) {
-    notice(error.message);
-  }
-}
+const show = () => attempt(async () => {
+  const { sittings } = await ask("sittings");
+  const latest = t("games.latest", { shown: SHOWN, all: sittings.length });
+  const more = sittings.length > SHOWN && el("p.quiet", {}, latest);
+  refill("records", el("ul.games", {}, sittings.slice(0, SHOWN).map(row)), more, importing());
+});
 
 function row(one) {
   const here = state.view?.key === one.key;
@@ -70,27 +65,13 @@ function buttonsFor(one, here) {
 }
 
 // A button's action that shows a refusal of the server.
-const guarded = (act) => async () => {
+const guarded = (act) => () => {
   hush();
-  try {
-    await act();
-  } catch (error) {
-    notice(error.message);
-  }
+  return attempt(act);
 };
 
-// Giving up cannot be undone, so the first press only asks; a double click counts as one press.
-function givingUp({ key, forfeit }) {
-  const sure = t(forfeit ? "games.sure_loss" : "games.sure");
-  const node = button(GIVE_UP, (event) => {
-    if (event.detail > 1) return;
-    if (node.textContent === sure) guarded(() => giveUp(key))();
-    else say(sure);
-    put(node, sure);
-  });
-  node.addEventListener("blur", () => put(node, GIVE_UP));
-  return node;
-}
+const givingUp = ({ key, forfeit }) =>
+  sureButton(t("games.abandon"), t(forfeit ? "games.sure_loss" : "games.sure"), guarded(() => giveUp(key)));
 
 async function giveUp(key) {
   await ask("give_up", { key });

@@ -11,7 +11,7 @@ import { closeDialog, field, openDialog } from "../dialog.js";
 import { button, el, give, mark, put, signed } from "../../dom.js";
 import { drawGrades } from "./grades.js";
 import { focusNext } from "../../table/focus.js";
-import { notice, say } from "../../speech.js";
+import { attempt, say } from "../../speech.js";
 import { t } from "../../texts.js";
 
 const SEATS = ["south", "west", "north", "east"];
@@ -26,15 +26,13 @@ const parts = {};
 
 // hand: its number, by default that of the hand finished last. closed() is called when the review is closed.
 export async function openReview(key, hand = null, closed = () => {}) {
-  try {
-    const review = await ask("review", { key, hand });
-    closeDialog(); // an open review is closed before the next one opens
-    open = { key, at: 0, grades: null, failed: null, closed, ...review };
-  } catch (error) {
-    notice(error.message);
+  const review = await attempt(() => ask("review", { key, hand }));
+  if (!review) {
     closed();
     return;
   }
+  closeDialog(); // an open review is closed before the next one opens
+  open = { key, at: 0, grades: null, failed: null, closed, ...review };
   build();
   draw();
   findGrades();
@@ -248,25 +246,17 @@ function onwards() {
     ]),
     el("div.row", {}, button(t("review.adviser"), () => compare(compared))),
     compared,
-    el(
-      "p.quiet",
-      {},
-      t("review.not_counted"),
-    ),
+    el("p.quiet", {}, t("review.not_counted")),
   ]);
 }
 
-async function again(seat) {
+const again = (seat) => attempt(async () => {
   const { key, hand } = open;
-  try {
-    await ask("again", { key, hand, seat });
-    open.closed = () => {};
-    closeDialog();
-    focusNext();
-  } catch (error) {
-    notice(error.message);
-  }
-}
+  await ask("again", { key, hand, seat });
+  open.closed = () => {};
+  closeDialog();
+  focusNext();
+});
 
 async function compare(node) {
   const { key, hand, sheet } = open;

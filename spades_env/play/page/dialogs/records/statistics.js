@@ -6,25 +6,18 @@ import { el } from "../../dom.js";
 import { face } from "../../art/faces.js";
 import { graph } from "../graph.js";
 import { starsOf } from "../game/players.js";
-import { notice } from "../../speech.js";
+import { attempt } from "../../speech.js";
 import { characterOf, state } from "../../state.js";
 import { decimal, percent, t } from "../../texts.js";
 
 let unaided = false;
 
-export async function openStatistics() {
+export function openStatistics() {
   openDialog("statistics", t("menu.statistics"), el("p", {}, "…"), { spec: "wide" });
-  await show();
+  show();
 }
 
-async function show() {
-  try {
-    const { statistics } = await ask("statistics", { unaided });
-    refill("statistics", ...page(statistics));
-  } catch (error) {
-    notice(error.message);
-  }
-}
+const show = () => attempt(async () => refill("statistics", page((await ask("statistics", { unaided })).statistics)));
 
 function page(found) {
   const filter = tickbox(t("stats.unaided"), unaided, (on) => {
