@@ -154,8 +154,7 @@ NOTES = [
     "- *ours beside MaskablePPO*, where `sb3_contrib` is installed: the same seat, opponents and network (three layers",
     "  of 256 on the 768 observed features, for the policy and for the value), and 20,000 decisions with a choice",
     "  between two updates. Only those count. Ours plays at hundreds of tables at once, MaskablePPO at 64, as its",
-    "  users do, and it learns from forced moves too. Earlier ratios (26 and 4.4, before that 33.5 and 11.0) compared",
-    "  unlike units over a slow path and are withdrawn.",
+    "  users do, and it learns from forced moves too.",
 ]
 OPENSPIEL_NOTES = [
     "- OpenSpiel's game is one hand without blind nil, passing or variants, and its rules differ: its spades never",

@@ -109,7 +109,7 @@ def test_an_unfinished_game_keeps_its_secrets(saved, capsys):
     assert told["seed"] is None
     assert len(told["hands"]) == 1
     assert main(["replay", table.key, "--data", str(folder), "--hand", "2"]) == 2
-    assert "there is no hand 2 to show: there are 1 to 1" in capsys.readouterr().err
+    assert "there is no hand 2 to show; expected 1 to 1" in capsys.readouterr().err
 
 
 SETTLED = "You've seen all cards of hand 1: no move up to its end can be undone any more\n"

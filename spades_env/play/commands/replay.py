@@ -101,7 +101,7 @@ def _chosen(hands: list[PlayedHand], number: int | None) -> list[PlayedHand]:
     if number is not None and not found:
         numbers = [hand.number + 1 for hand in hands]
         there = f"{numbers[0]} to {numbers[-1]}" if numbers else "none"
-        raise UsageError(f"there is no hand {number} to show: there are {there}")
+        raise UsageError(f"there is no hand {number} to show; expected {there}")
     return found
 
 

@@ -94,8 +94,13 @@ def check_page(path: str | None) -> None:
     """Raise an error if a report can't be drawn or written, before hours of play."""
     if path:
         needed("matplotlib", NEEDED)
-        if not Path(path).absolute().parent.is_dir():
-            raise UsageError(f"there is no folder {Path(path).parent} to write the report to")
+        check_folder(path, "the report")
+
+
+def check_folder(path: str, what: str) -> None:
+    """Raise an error if a file has no folder to be written to."""
+    if not Path(path).absolute().parent.is_dir():
+        raise UsageError(f"there is no folder {Path(path).parent} to write {what} to")
 
 
 def print_figures(options: argparse.Namespace, figures: dict, text: Callable[[], str]) -> None:

@@ -14,7 +14,7 @@ from spades_env.agents.arena.weak_spots import Mistake, WeakSpots, WorstHand
 from spades_env.agents.files import write_whole
 from spades_env.play.commands.parsing import UsageError
 from spades_env.play.commands.report import PAGE
-from spades_env.play.commands.shared import interval
+from spades_env.play.commands.shared import check_folder, interval
 
 OUTPUT = "-"
 SUFFIXES = (".md", ".html")
@@ -40,8 +40,7 @@ def check_weak_spots(path: str | None) -> None:
         return
     if Path(path).suffix not in SUFFIXES:
         raise UsageError(f"weak spots are written to a file that ends with {' or '.join(SUFFIXES)}, not to {path}")
-    if not Path(path).absolute().parent.is_dir():
-        raise UsageError(f"there is no folder {Path(path).parent} to write the weak spots to")
+    check_folder(path, "the weak spots")
 
 
 def write_weak_spots(path: str, found: WeakSpots, quiet: bool = False) -> None:
