@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from support.servers import SECONDS, Running, running
+from support.sittings import SPADES_FOR_SOUTH
 from support.strategies import SCALE
 
 WANTED = os.environ.get("SPADES_BROWSER_TESTS") == "1"
@@ -25,7 +26,6 @@ GERMAN = {"locale": "de-DE"}
 SHORT = "classic target=off max_hands=1 blind_nil_deficit=off"
 TWO_HANDS = "classic target=off max_hands=2 blind_nil_deficit=off"
 SOUTH_BIDS, EAST_BIDS = f"{SHORT} first_dealer=west", f"{SHORT} first_dealer=south"
-SUITS_DEALT = " | ".join(" ".join(f"{rank}{suit}" for rank in "23456789TJQKA") for suit in "SCDH")  # spades to South
 # settings of whoever does not want to wait
 PACE = {"botPause": 0, "trickStay": 0, "motion": "off", "soundOffered": True}
 TURN = ".bid, .offer, .hand .legal, dialog.end"  # one of them is there when the person is to move, or all is over
@@ -240,7 +240,7 @@ class Person:
 
     def bid_all_tricks(self, rules: str) -> None:
         """Open a table, hold all spades and bid thirteen; play until the rest can be claimed."""
-        self.new(f"{rules} spades_lead=any", seed=None, deal=SUITS_DEALT)
+        self.new(f"{rules} spades_lead=any", seed=None, deal=SPADES_FOR_SOUTH)
         self.play(moves=1, bid=13)
         self.on_turn()
         if self.button("Take the rest").count() == 0:  # somebody else led: all tricks are still sure

@@ -15,24 +15,26 @@ import hashlib
 import json
 import os
 import platform
-import random
 import re
 import subprocess
 import sys
 import tempfile
 import tomllib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import cache
 from importlib.metadata import version
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from safetensors.numpy import load_file
 from support.paths import ROOT
 from support.servers import Page, guest, owner, running
-from support.strategies import sensible_action
+from support.sittings import SPADES_FOR_SOUTH
+from support.tables import decisions
 
 from spades_env import Game, Rules, agents
+from spades_env.agents.files import write_whole
 from spades_env.game.view import View
 
 FILE = ROOT / "tests" / "golden" / "house.json"
@@ -48,7 +50,6 @@ RULES += [
 ]
 EACH = 80  # positions under each of these rules
 CARDS_ASKED = 0.3  # of the decisions; bids, blind nils and passes all count
-SURPRISING = 0.2  # of the moves are random ones
 
 SEED = 3  # of every agent
 BATCH_OF_ONE = 40  # every so many positions `act` is asked beside `act_batch`
@@ -136,8 +137,6 @@ TABLES = (
     ("showdown trumps=deuces", ["rule", "pia", "otto", "random"], 9),
     ("classic trumps=barmore first_lead=highest_bidder", ["rule", "kwame", "mei", "rb"], 16),
 )
-SURE = "2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS | 2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC | "
-SURE += "2D 3D 4D 5D 6D 7D 8D 9D TD JD QD KD AD | 2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH"  # a claim of all tricks
 HINT_EVERY, UNDO_EVERY = 3, 7  # moves
 DRAWN = re.compile(r"[0-9a-f]{12,}|/join/[\w-]+|\d{4}-\d\d-\d\dT[\d:.+]+")  # keys, salts, commitments, links, times
 OF_THE_CLOCK, OF_AN_UNDO = ("sitting", "move"), ("number",)  # seconds left; requests are counted through the process
@@ -151,24 +150,11 @@ OLD_NAMES = {"learning_rate": "rate", "grad_norm": "gradient", "loss_rollout": "
 @cache
 def positions() -> tuple[tuple[str, View], ...]:
     """Return two thousand positions, with mixed rules: each game as text, and the view of the seat to move."""
-    by_rules = [list(_positions_under(rules)) for rules in RULES]
+    by_rules = [
+        [(game.record(), game.view(game.turn)) for game in islice(decisions(rules, CARDS_ASKED), EACH)]
+        for rules in RULES
+    ]
     return tuple(one for together in zip(*by_rules, strict=True) for one in together)
-
-
-def _positions_under(rules: str) -> Iterator[tuple[str, View]]:
-    """Yield decisions with a choice, in hands at any score; simple players move, sometimes at random."""
-    rng, parsed, found = random.Random(rules), Rules.parse(rules), 0
-    while found < EACH:
-        scores = [10 * rng.randint(-10, 45) for _ in range(parsed.sides)]
-        bags = [rng.randrange(parsed.bag_limit or 1) for _ in range(parsed.sides)]
-        game = Game(parsed, rng.getrandbits(32), scores=scores, bags=bags)
-        while not game.results and found < EACH:
-            legal = game.legal_actions()
-            if len(legal) > 1 and (game.phase != "play" or rng.random() < CARDS_ASKED):
-                yield game.record(), game.view(game.turn)
-                found += 1
-            sudden = rng.random() < SURPRISING
-            game.apply(rng.choice(legal) if sudden else sensible_action(rng, game, legal, parsed.trumps))
 
 
 def of_positions() -> str:
@@ -386,7 +372,7 @@ def _ask_after(page: Page, heard: dict) -> None:
 
 def _claim(page: Page, heard: dict) -> None:
     rules = "classic target=off max_hands=1 blind_nil_deficit=off first_dealer=west"
-    _open(page, heard, rules=rules, bots=["random"] * 4, deal=SURE, seed="1")
+    _open(page, heard, rules=rules, bots=["random"] * 4, deal=SPADES_FOR_SOUTH, seed="1")
     for do, fields in (("claim", {}), ("takeback", {}), ("sit", {"seat": 1}), ("shown", {})):
         _hear(page, heard, do, **fields | ({} if do == "sit" else {"version": page.view["version"]}))
     assert "error" in _hear(page, heard, "act", action="bid:13", version=page.view["version"] + 1)
@@ -455,9 +441,7 @@ def main(*parts: str) -> None:
     hashes = recorded()
     for part in parts or PARTS:
         hashes[part] = PARTS[part]()
-    unfinished = FILE.with_suffix(".unfinished")
-    unfinished.write_text(json.dumps(hashes, indent=1) + "\n", encoding="utf-8", newline="\n")
-    os.replace(unfinished, FILE)
+    write_whole(FILE, json.dumps(hashes, indent=1) + "\n")
 
 
 def recorded() -> dict:

@@ -6,24 +6,23 @@ Write the games again only when the rules, the deals or the record format change
 Write advice and inputs again only when the rule bot changes, and raise `ADVISER` in agents/network/insight.py with it.
 """
 
-import os
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import islice
-from pathlib import Path
 
 import numpy as np
 from support.paths import ROOT
 from support.strategies import sensible_action
+from support.tables import decisions
 
 from spades_env import Game, Rules, agents
 from spades_env.agents.base import Batch
+from spades_env.agents.files import write_whole
 from spades_env.agents.network.insight import INSIGHT
 from spades_env.agents.network.player import features
 from spades_env.agents.network.rule_inputs import ROWS
 from spades_env.game.cards import action_name
 from spades_env.game.rules import CHOICES
-from spades_env.game.view import View
 
 FOLDER = ROOT / "tests" / "golden"
 MOST_MOVES = 3000
@@ -53,8 +52,7 @@ ADVICE_RULES = [f"{preset} trumps={trumps}" for preset in Rules.presets() for tr
 ADVICE_RULES += ["classic blind_nil_deficit=0 blind_nil_pass=2", "pagat nil=false bag_limit=off"]
 EACH = 95  # positions under each of these rules
 CARDS_ASKED = 0.25  # of the decisions; about bids the rule bot is always asked
-SURPRISING = 0.2  # of the moves are random ones
-CYCLE = 7  # numbers that are summed count once to so many times
+CYCLE = 7  # numbers that are summed have weights from 1 to this
 
 
 def play(name: str) -> Game:
@@ -73,37 +71,16 @@ def play(name: str) -> Game:
 
 def advice(rules: str, count: int) -> list[str]:
     """Return what the rule bot does at this many positions under the rules."""
-    views = list(islice(positions(rules), count))
+    views = [game.view(game.turn) for game in islice(decisions(rules, CARDS_ASKED), count)]
     return [action_name(action).removeprefix("bid:") for action in agents.load("rule").act_batch(views).tolist()]
 
 
 def reckoning(rules: str, count: int) -> list[int]:
     """Return the rule bot's inputs to a network at these positions, each as a weighted sum."""
-    inputs = features(Batch.of(list(islice(positions(rules), count)))).astype(int)
+    views = [game.view(game.turn) for game in islice(decisions(rules, CARDS_ASKED), count)]
+    inputs = features(Batch.of(views)).astype(int)
     reckoned = np.concatenate([inputs[:, INSIGHT[name].place] for name, _, _ in ROWS], axis=1)
     return (reckoned @ (1 + np.arange(reckoned.shape[1]) % CYCLE)).tolist()
-
-
-def positions(rules: str) -> Iterator[View]:
-    """Yield positions with a choice in hands at any score; simple players move, sometimes at random."""
-    rng, parsed = random.Random(rules), Rules.parse(rules)
-    while True:
-        scores = [10 * rng.randint(-10, 45) for _ in range(parsed.sides)]
-        bags = [rng.randrange(parsed.bag_limit or 1) for _ in range(parsed.sides)]
-        game = Game(parsed, rng.getrandbits(32), scores=scores, bags=bags)
-        while not game.results:
-            legal = game.legal_actions()
-            if len(legal) > 1 and (game.phase != "play" or rng.random() < CARDS_ASKED):
-                yield game.view(game.turn)
-            sudden = rng.random() < SURPRISING
-            game.apply(rng.choice(legal) if sudden else sensible_action(rng, game, legal, parsed.trumps))
-
-
-def write_atomically(path: Path, text: str) -> None:
-    """Replace a file at once: readers find the old one or the new one, never half of one."""
-    unfinished = path.with_suffix(".unfinished")
-    unfinished.write_text(text, encoding="utf-8", newline="\n")
-    os.replace(unfinished, path)
 
 
 def main() -> None:
@@ -116,13 +93,13 @@ def main() -> None:
 def write_games() -> None:
     for name in GAMES:
         game = play(name)
-        write_atomically(FOLDER / f"{name}.txt", game.record())
+        write_whole(FOLDER / f"{name}.txt", game.record())
         print(f"{name}: {len(game.results)} hands, scores {game.scores}, winner {game.winner}, {game.phase}")
 
 
 def write_lines(file: str, ask: Callable[[str, int], list]) -> None:
     lines = [f"{rules}: {' '.join(map(str, ask(rules, EACH)))}\n" for rules in ADVICE_RULES]
-    write_atomically(FOLDER / file, "".join(lines))
+    write_whole(FOLDER / file, "".join(lines))
     print(f"{file}: {EACH} positions under each of {len(lines)} sets of rules")
 
 

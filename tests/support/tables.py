@@ -2,10 +2,11 @@
 
 import copy
 import random
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from support.strategies import random_options
+from support.strategies import random_options, sensible_action
 
 from spades_env import Game, Rules
 from spades_env.game.cards import BID_ZERO, LOOK, SPADES, TRUMP_ORDERS
@@ -43,6 +44,7 @@ West & East: East blind nil, bid 5, took 10, points -145, bags 5, score -145
 winner: South & North
 """
 
+SURPRISING = 0.2  # of the moves of simple players are random ones
 SUITS_DEALT = [list(range(13 * suit, 13 * suit + 13)) for suit in range(4)]  # clubs to South … spades to East
 SOUTH_BEGINS: dict[str, Any] = {"dealer": 3}  # under pagat's rules
 
@@ -103,6 +105,24 @@ def play_hand(game: Game, rng: random.Random) -> None:
     finished = len(game.results)
     while len(game.results) == finished:
         game.apply(rng.choice(game.legal_actions()))
+
+
+def decisions(rules: str, cards_asked: float) -> Iterator[Game]:
+    """Yield a game whenever its seat to move has a choice, in hands at any score, but only for this share of the cards.
+
+    Simple players move, sometimes at random.
+    """
+    rng, parsed = random.Random(rules), Rules.parse(rules)
+    while True:
+        scores = [10 * rng.randint(-10, 45) for _ in range(parsed.sides)]
+        bags = [rng.randrange(parsed.bag_limit or 1) for _ in range(parsed.sides)]
+        game = Game(parsed, rng.getrandbits(32), scores=scores, bags=bags)
+        while not game.results:
+            legal = game.legal_actions()
+            if len(legal) > 1 and (game.phase != "play" or rng.random() < cards_asked):
+                yield game
+            sudden = rng.random() < SURPRISING
+            game.apply(rng.choice(legal) if sudden else sensible_action(rng, game, legal, parsed.trumps))
 
 
 def finish_at_random(s, r, x: int | np.uint64) -> None:
