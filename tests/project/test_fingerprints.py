@@ -1,4 +1,4 @@
-"""Agents decide, training learns and the server speaks as when tests/fingerprints.py took their fingerprints."""
+"""Agents decide, training learns and the server speaks as when support/fingerprints.py took their fingerprints."""
 
 import pytest
 from support import fingerprints
