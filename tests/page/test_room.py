@@ -1,7 +1,7 @@
 """The room: seats around the table in every window, themes, decks, bids in bubbles, dealing."""
 
 import pytest
-from support.browsers import SHORT, TWO_HANDS, Person, needs_a_browser, owner, serving
+from support.browsers import SHORT, TWO_HANDS, Person, needs_a_browser, overlaps, owner, serving
 
 needs_a_browser()
 
@@ -9,13 +9,6 @@ ROOMS = [(1920, 1080), (1440, 900), (1280, 720), (1024, 768), (820, 1180), (768,
 ROOMS += [(360, 740), (740, 360)]
 FELTS = ("green", "blue", "burgundy", "charcoal")
 BACKS = ("lattice", "scales", "rays")
-OVERLAPS = """([some, others]) => {
-  const all = (names) => [...document.querySelectorAll(names)].filter((one) => one.checkVisibility())
-    .map((node) => [node.className || node.parentNode.className, node.getBoundingClientRect()]);
-  const meets = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
-    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
-  return all(some).flatMap(([name, a]) => all(others).filter(([_, b]) => meets(a, b)).map((one) => [name, one[0]]));
-}"""
 CONTRASTS = """() => {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   const rgba = (colour) => {
@@ -83,10 +76,6 @@ def test_nobody_sits_on_the_cards(anna, size):
     anna.until("state.view.hand_number === 2 && !state.held")
     anna.on_turn()
     assert overlaps(anna, f"{seats}, .bid-bubble", ".bids, .result, .hand .card") == []
-
-
-def overlaps(anna: Person, some: str, others: str) -> list:
-    return anna.page.evaluate(OVERLAPS, [some, others])
 
 
 def test_faces_are_large_and_you_sit_above_your_cards(anna):

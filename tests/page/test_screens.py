@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from support.browsers import PHONE, TWO_HANDS, Person, needs_a_browser, opened, owner, violations
+from support.browsers import PHONE, TWO_HANDS, Person, needs_a_browser, opened, overlaps, owner, violations
 from support.paths import ROOT
 
 from spades_env.play.texts import FOLDER
@@ -172,32 +172,29 @@ def test_nothing_covers_a_bid(anna):
     anna.play(moves=14)
     anna.on_turn()
     for width, height in ROOMS:
-        anna.page.set_viewport_size({"width": width, "height": height})
-        anna.page.wait_for_timeout(100)
-        assert anna.page.evaluate(COVERED) == [], (width, height)
+        check_bids(anna, width, height)
         assert anna.page.evaluate("document.scrollingElement.scrollWidth <= innerWidth"), (width, height)
         assert anna.page.evaluate("document.scrollingElement.scrollHeight <= innerHeight"), (width, height)
     anna.new(f"{TWO_HANDS} partners=false")
     anna.on_turn()
     for width, height in ((320, 568), (568, 320), (640, 360)):
-        anna.page.set_viewport_size({"width": width, "height": height})
-        anna.page.wait_for_timeout(100)
-        assert anna.page.evaluate(COVERED) == [], (width, height)
+        check_bids(anna, width, height)
     anna.page.set_viewport_size({"width": 320, "height": 256})
     anna.page.wait_for_timeout(100)
     assert anna.page.evaluate(OUT_OF_REACH) == []
 
 
+def check_bids(anna, width, height):
+    """Check that nothing lies over words, bids and buttons in a window of this size."""
+    anna.page.set_viewport_size({"width": width, "height": height})
+    anna.page.wait_for_timeout(100)
+    told = ".seat .status, .who, .prompt, .hand, .progress"
+    assert overlaps(anna, ".bids", f"{told}, .action") == [], (width, height)
+    assert overlaps(anna, ".action", told) == [], (width, height)
+
+
 ROOMS = [(320, 568), (360, 640), (601, 700), (768, 1024), (568, 320), (640, 360), (667, 375), (740, 360), (800, 360)]
 ROOMS += [(821, 600), (900, 600), (1280, 400), (1280, 800)]
-COVERED = """() => {
-  const all = (words) => [...document.querySelectorAll(words)].map((node) => [words, node.getBoundingClientRect()]);
-  const meets = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
-    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
-  const told = ['.seat .status', '.who', '.prompt', '.hand', '.action', '.progress'].flatMap(all);
-  const over = [...all('.bids'), ...all('.action')];
-  return over.flatMap(([name, a]) => told.filter(([other, b]) => name !== other && meets(a, b)).map((one) => one[0]));
-}"""
 OUT_OF_REACH = """() => [...document.querySelectorAll('button')].filter((node) => {
   if (!node.checkVisibility()) return false;
   node.scrollIntoView({ block: 'center' });

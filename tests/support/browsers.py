@@ -31,6 +31,13 @@ PACE = {"botPause": 0, "trickStay": 0, "motion": "off", "soundOffered": True}
 TURN = ".bid, .offer, .hand .legal, dialog.end"  # one of them is there when the person is to move, or all is over
 STATE = "async () => {{ const {{ state }} = await import('PAGE/state.js'); return {} }}"
 ASK = "async ([what, fields]) => (await import('PAGE/connection.js')).ask(what, fields)"
+OVERLAPS = """([some, others]) => {
+  const all = (names) => [...document.querySelectorAll(names)].filter((one) => one.checkVisibility())
+    .map((node) => [node.className || node.parentNode.className, node.getBoundingClientRect()]);
+  const meets = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+  return all(some).flatMap(([name, a]) => all(others).filter(([_, b]) => meets(a, b)).map((one) => [name, one[0]]));
+}"""
 SET = """async (settings) => {
   const { adopt, USUAL } = await import('PAGE/settings.js');
   adopt({ ...USUAL, ...settings });
@@ -255,6 +262,11 @@ def violations(person: Person, **options: Any) -> list[tuple[str, str]]:
     person.page.wait_for_timeout(150)
     found = Axe().run(person.page, options=options).response["violations"]
     return [(one["id"], one["nodes"][0]["html"]) for one in found]
+
+
+def overlaps(person: Person, some: str, others: str) -> list[list[str]]:
+    """Return which of some nodes that are shown, by selectors, lie over which of others."""
+    return person.page.evaluate(OVERLAPS, [some, others])
 
 
 def owner(browser: Any, server: Running, **options: Any) -> Person:
