@@ -1,4 +1,4 @@
-"""Every key of a training recipe with its usual value and meaning, as the dataclasses of `train` have them."""
+"""Every key of a training recipe with its usual value and meaning, as the dataclasses of `training` have them."""
 
 import dataclasses
 import inspect

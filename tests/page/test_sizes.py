@@ -1,7 +1,7 @@
 """In windows of every usual size, from the first hand to the list of games: each control can be clicked."""
 
 import pytest
-from support.browsers import SHORT, needs_a_browser, owner, serving
+from support.browsers import SOUTH_BIDS, needs_a_browser, owner, serving
 
 needs_a_browser()
 
@@ -22,24 +22,23 @@ COVERED = """(controls) => [...document.querySelectorAll(controls)].filter((node
 
 @pytest.fixture(scope="module")
 def played(browser, tmp_path_factory):
-    """Somebody with a finished game; its key."""
+    """Somebody with a finished game."""
     with serving(tmp_path_factory.mktemp("sizes")) as server:
         anna = owner(browser, server)
         anna.play()
-        yield anna, anna.state("state.key")
+        yield anna
         anna.leave()
 
 
 @pytest.fixture(params=ROOMS, ids=lambda room: "{}x{}".format(*room))
 def anna(played, request):
     """In a window of this size, at a new table, with the first bid."""
-    person, _ = played
     width, height = request.param
-    person.page.set_viewport_size({"width": width, "height": height})
-    person.page.keyboard.press("Escape")
-    person.new(f"{SHORT} first_dealer=west")
-    yield person
-    person.page.keyboard.press("Escape")
+    played.page.set_viewport_size({"width": width, "height": height})
+    played.page.keyboard.press("Escape")
+    played.new(SOUTH_BIDS)
+    yield played
+    played.page.keyboard.press("Escape")
 
 
 def test_a_hand_is_there_when_the_page_opens(anna):
@@ -104,7 +103,7 @@ def test_a_bid_and_a_card(anna):
     anna.page.keyboard.press("Escape")
 
 
-def test_games_and_a_review(anna, played):
+def test_games_and_a_review(anna):
     anna.menu("My games")
     anna.page.wait_for_selector(".games li")
     check_controls(anna)
