@@ -12,17 +12,13 @@ from spades_env.play.table.seats import Question
 needs_a_browser()
 
 SEEN = "#notice.seen"
-STAYING = """() => {
-  const later = window.setTimeout;
-  window.setTimeout = (f, wait, ...more) => (wait >= 4000 ? 0 : later(f, wait, ...more));
-}"""  # no notice times out
 SAY = "async (words) => (await import('/page/speech.js')).notice(words)"
 
 
 @pytest.fixture
 def anna(anna):
     """A person whose notices never time out."""
-    anna.page.evaluate(STAYING)
+    anna.let_words_stay()
     return anna
 
 
