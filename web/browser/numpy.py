@@ -399,9 +399,6 @@ class ndarray:
         whole = self if self._in_one_piece() else self.copy()
         return whole._like(shape, _steps(tuple(shape), self.itemsize))
 
-    def ravel(self) -> "ndarray":
-        return self.reshape(-1)
-
     def transpose(self, *axes: int) -> "ndarray":
         order = axes or tuple(reversed(range(self.ndim)))
         return self._like([self.shape[i] for i in order], [self.strides[i] for i in order])
@@ -508,9 +505,6 @@ class ndarray:
 
     def max(self, axis: Any = None, keepdims: bool = False) -> Any:
         return self._reduced(_max, axis, self.dtype, keepdims)
-
-    def min(self, axis: Any = None) -> Any:
-        return self._reduced(_min, axis, self.dtype)
 
     def all(self, axis: Any = None) -> Any:
         return self._reduced(_all, axis, bool_)
@@ -723,14 +717,6 @@ def _true_divide(self: Any, other: Any) -> ndarray:
 
 ndarray.__truediv__ = _true_divide
 ndarray.__rtruediv__ = lambda self, other: _true_divide(other, self)
-
-
-def _in_place_divide(self: ndarray, other: Any) -> ndarray:
-    self[...] = _true_divide(self, other)
-    return self
-
-
-ndarray.__itruediv__ = _in_place_divide
 
 
 # Making arrays
