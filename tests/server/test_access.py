@@ -307,16 +307,6 @@ def test_keys_and_guests_survive_a_restart(tmp_path):
     assert Sessions(tmp_path).by_cookie(cookie) is None
 
 
-def test_a_table_has_so_many_guests(tmp_path):
-    sessions = Sessions(tmp_path)
-    first, *others = [sessions.join("a" * 16) for _ in range(25)]
-    assert sessions.by_cookie(first) is None  # had no name and was removed
-    for number, cookie in enumerate(others):
-        sessions.by_cookie(cookie).name = f"Guest {number}"  # type: ignore[union-attr]
-    with pytest.raises(RefusedError, match="any more guests"):
-        sessions.join("a" * 16)
-
-
 # What there is
 
 

@@ -3,12 +3,10 @@
 import asyncio
 import threading
 
-from support.servers import Page, guest, owner, running
+from support.servers import Page, guest, new_table, owner, running
 
 from spades_env.play.server.computing import Computing, Place
 
-RULES = "classic target=off max_hands=2 blind_nil_deficit=off first_dealer=south"
-BOTS = ["random"] * 4
 UNWANTED = "This is no longer needed"
 
 
@@ -148,8 +146,7 @@ def test_guests_who_let_the_server_count_keep_nobody_waiting(tmp_path, monkeypat
     monkeypatch.setattr("os.cpu_count", lambda: 6)
     with running(tmp_path) as server:
         host = owner(server)
-        key = host.done("new", rules=RULES, bots=BOTS)["key"]
-        host.until(lambda: host.key == key and host.to_move())
+        new_table(host)
         link = host.done("invite")["path"]
         guests = [guest(server, link) for _ in range(3)]
         pages = [[page, *further(page, 3)] for page in guests]

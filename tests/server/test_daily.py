@@ -5,7 +5,7 @@ import re
 from datetime import date, timedelta
 
 import pytest
-from support.servers import guest, owner, running, wait_for
+from support.servers import guest, new_table, owner, play_together, running, wait_for
 
 from spades_env.play.daily import champion, deal
 from spades_env.play.daily.deal import HANDS, ChampionHand, Daily
@@ -180,20 +180,11 @@ def test_the_end_of_a_game(tmp_path):
 def test_a_guest_reads_the_hands_and_nothing_of_the_owner(tmp_path):
     with running(tmp_path) as server:
         host = owner(server)
-        rules = "classic target=off max_hands=2 blind_nil_deficit=off"
-        key = host.done("new", rules=rules, bots=["random"] * 4)["key"]
-        host.until(lambda: host.key == key)
+        new_table(host)
         other = guest(server, host.done("invite")["path"], 2, "Bela")
-        table = server.table(other)
-        while not table.over:
-            for page in (host, other):
-                page.listen(0.01)
-                if page.to_move() and page.view["version"] == table.version:
-                    page.act(page.view["legal"][0])
+        play_together(lambda: server.table(other).over, host, other)
         server.up_to_date(host, other)
         found = other.done("ending", key=other.key)
         assert found["best"]["points"] >= found["costliest"]["points"]
         assert (found["rating"], found["earned"], found["records"]) == (None, [], [])
         assert host.done("ending", key=host.key)["rating"]["why"] == "Games with other people don't change your rating."
-        for do, fields in (("daily", {"day": day()}), ("dailies", {"day": day()}), ("achievements", {})):
-            assert other.refused(do, **fields) == "Only the person who started the server can do that"

@@ -17,6 +17,8 @@ from spades_env.play.server.requests.fields import (
     mapping,
     none_or,
     number,
+    one_of,
+    order_of_four,
     plain,
     quoted,
     read,
@@ -24,6 +26,7 @@ from spades_env.play.server.requests.fields import (
     text,
     whole,
 )
+from spades_env.play.server.rooms.company import PHRASES
 from spades_env.play.server.site import REQUESTS
 
 FIELDS = {"seat": Field(whole(0, 3)), "name": Field(text(5), "Anna")}
@@ -109,6 +112,8 @@ def test_what_is_wrong_with_fields():
         checked({"do": "sit", "seat": 4}, FIELDS)
     with refusal("name must be a text of at most 5 characters, not …"):
         checked({"do": "sit", "seat": 1, "name": "x" * 100_000}, FIELDS)
+    with refusal("order must be the seats 0 to 3 in any order, each once, not null"):
+        checked({"do": "rematch", "order": None}, REQUESTS["rematch"].fields)
 
 
 CASES = [
@@ -119,6 +124,12 @@ CASES = [
     (flag, [True, False], [0, 1, "true", None]),
     (none_or(whole(0, 3)), [None, 0], [4, "x", False]),
     (four(text(3)), [["a", "b", "c", "d"]], [[], ["a"] * 3, ["a"] * 5, "abcd", ["a", "b", "c", 4], {"a": 1}]),
+    (one_of(PHRASES), ["hello"], ["", "You fool", "hello ", "HELLO", 3, None, ["hello"]]),
+    (
+        order_of_four,
+        [[3, 1, 0, 2]],
+        [[0, 1, 2], [0, 1, 2, 2], [0, 1, 2, 4], [0, 1, 2, True], "0123", [0.0, 1, 2, 3], None],
+    ),
     (plain(20), [None, 1, "x", [1, [2]], {"a": {}}], ["x" * 20, [[[[[[[[[1]]]]]]]]], list(range(9))]),
     (simple(9), [None, True, 1.5, "x"], [[], {}, "x" * 9, 10**9]),
     (mapping(flag, 2), [{}, {"a": True}], [{"a": 1}, {"a": True, "b": True, "c": True}, [], "a", None]),

@@ -5,42 +5,15 @@ import os
 import threading
 
 import pytest
-from support.servers import Page, get, guest, owner, running, wait_for
+from support.servers import BOTS, ONE_HAND, TWO_HANDS, Page, get, guest, hosted, owner, play_together, running, wait_for
 
 from spades_env.play.server.errors import RefusedError
 from spades_env.play.server.limits import Limits, TokenBuckets
 from spades_env.play.server.rooms.audience import PUT_OUT
 from spades_env.play.server.sessions import FILE, GUESTS_A_TABLE, Sessions
 
-BOTS = ["random"] * 4
-RULES = "classic target=off max_hands=2 blind_nil_deficit=off first_dealer=south"
-SHORT = "classic target=off max_hands=1 blind_nil_deficit=off first_dealer=south"
 TABLE = "a" * 16
 OFTEN = b"Too many people are coming in right now: wait a minute, then open the link again"
-
-
-@pytest.fixture
-def server(tmp_path):
-    with running(tmp_path) as server:
-        yield server
-
-
-def hosted(server, rules: str = RULES) -> Page:
-    host = owner(server)
-    key = host.done("new", rules=rules, bots=BOTS)["key"]
-    host.until(lambda: host.key == key)
-    host.done("rename", name="Zoe")
-    return host
-
-
-@pytest.fixture
-def host(server):
-    return hosted(server)
-
-
-@pytest.fixture
-def link(host):
-    return host.done("invite")["path"]
 
 
 def listed(host: Page) -> dict[str | None, dict]:
@@ -173,7 +146,7 @@ def test_a_guest_comes_back_whatever_the_host_is_called_by_now(server, host, lin
 
 def test_who_is_away_at_a_rematch_has_the_seat_again(tmp_path):
     with running(tmp_path, absent_after=0.1) as server:
-        host = hosted(server, SHORT)
+        host = hosted(server, ONE_HAND)
         anna = guest(server, host.done("invite")["path"], 2, "Anna")
         anna.close()
         wait_for(lambda: server.table(host).seats.people[2] is None)
@@ -229,7 +202,7 @@ def test_the_host_puts_out_who_has_no_seat(server, host, link):
 def test_nobody_is_put_out_of_another_table(server, host, link):
     guest(server, link, 2, "Anna")
     anna = listed(host)["Anna"]["guest"]
-    host.done("new", rules=RULES, bots=BOTS)
+    host.done("new", rules=TWO_HANDS, bots=BOTS)
     assert host.refused("put_out", guest=anna) == "This guest is no longer here"
 
 
@@ -284,15 +257,10 @@ def test_the_host_frees_the_seat_of_who_is_away(tmp_path):
 
 
 def test_who_was_put_out_is_in_no_rematch(server):
-    host = hosted(server, SHORT)
+    host = hosted(server, ONE_HAND)
     link = host.done("invite")["path"]
     anna, bela = guest(server, link, 2, "Anna"), guest(server, link, 1, "Bela")
-    pages = (host, anna, bela)
-    while not server.table(host).over:
-        for page in pages:
-            page.listen(0.02)
-            if page.to_move():
-                page.act(page.view["legal"][0])
+    play_together(lambda: server.table(host).over, host, anna, bela)
     host.done("put_out", guest=listed(host)["Anna"]["guest"])
     assert anna.until_closed() == PUT_OUT
     host.done("rematch")

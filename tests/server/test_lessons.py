@@ -11,12 +11,6 @@ from spades_env.play.lessons.steps import steps
 from spades_env.play.store.database import Store
 
 
-@pytest.fixture
-def server(tmp_path):
-    with running(tmp_path) as server:
-        yield server
-
-
 def test_all_ten_steps_are_played_through_the_server(server, tmp_path):
     page = owner(server)
     begun = page.done("lessons")

@@ -1,11 +1,10 @@
 """At a table of several people the pace of a bot's cards doesn't tell whether it had a choice."""
 
 import pytest
-from support.servers import guest, owner, running
+from support.servers import ONE_HAND, guest, new_table, owner
 
 from spades_env.play.server.rooms.pace import MOST_SECONDS, REMEMBERED, STEP_SECONDS, Pace
 
-RULES = "classic target=off max_hands=1 blind_nil_deficit=off first_dealer=south"
 FORCED_TOOK = 0.0002
 
 
@@ -37,24 +36,21 @@ def test_nobody_waits_for_what_took_a_minute_once():
     assert pace.rest(0, True, FORCED_TOOK) <= MOST_SECONDS + STEP_SECONDS
 
 
-def test_bots_keep_the_pace_where_several_people_play(tmp_path, monkeypatch):
+def test_bots_keep_the_pace_where_several_people_play(server, monkeypatch):
     asked = []
     monkeypatch.setattr(Pace, "rest", lambda _, seat, forced, took: asked.append((seat, forced)) or 0.0)
-    with running(tmp_path) as server:
-        host = owner(server)
-        key = host.done("new", rules=RULES, bots=["random"] * 4)["key"]
-        host.until(lambda: host.key == key and host.to_move())
-        anna = guest(server, host.done("invite")["path"], 2, "Anna")
-        while not server.table(host).over:
-            server.rest(host)
-            server.up_to_date(host, anna)
-            for page in (host, anna):
-                if page.to_move():
-                    page.act(page.view["legal"][0])
-        assert sorted(seat for seat, _ in asked) == [1] * 13 + [3] * 13
-        assert {forced for _, forced in asked} == {True, False}
-        asked.clear()
-        key = host.done("new", rules=RULES, bots=["random"] * 4)["key"]  # alone
-        host.until(lambda: host.key == key)
-        host.play()
-        assert not asked
+    host = owner(server)
+    new_table(host, ONE_HAND)
+    anna = guest(server, host.done("invite")["path"], 2, "Anna")
+    while not server.table(host).over:
+        server.rest(host)
+        server.up_to_date(host, anna)
+        for page in (host, anna):
+            if page.to_move():
+                page.act(page.view["legal"][0])
+    assert sorted(seat for seat, _ in asked) == [1] * 13 + [3] * 13
+    assert {forced for _, forced in asked} == {True, False}
+    asked.clear()
+    new_table(host, ONE_HAND)  # alone
+    host.play()
+    assert not asked

@@ -5,7 +5,7 @@ import sqlite3
 from contextlib import suppress
 
 import pytest
-from support.servers import Page, Running, owner, running, wait_for
+from support.servers import TWO_HANDS, Page, Running, new_table, owner, running, wait_for
 from support.sittings import SPADES_FOR_SOUTH, overwrite
 
 from spades_env import __version__
@@ -18,7 +18,6 @@ from spades_env.play.table.hands import BOT
 from spades_env.play.table.table import Question
 
 BOTS = ["random", "rule", "random", "rule"]
-TWO_HANDS = "classic target=off max_hands=2 blind_nil_deficit=off first_dealer=south"  # so East bids before South
 ONE_HAND = "classic target=off max_hands=1 blind_nil_deficit=off"
 
 
@@ -34,10 +33,7 @@ def page(server):
 
 
 def new(page: Page, rules: str = TWO_HANDS, **options) -> str:
-    """Begin a new table, and wait for the person's turn."""
-    key = page.done("new", rules=rules, bots=BOTS, **options)["key"]
-    page.until(lambda: page.key == key and page.to_move())
-    return key
+    return new_table(page, rules, BOTS, **options)
 
 
 def told(server: Running, page: Page) -> dict:
@@ -139,8 +135,7 @@ def test_a_hint_is_counted_and_told(page):
 
 
 def test_a_claim_ends_the_hand(server, page):
-    key = page.done("new", rules=ONE_HAND + " first_dealer=west", bots=BOTS, deal=SPADES_FOR_SOUTH)["key"]
-    page.until(lambda: page.key == key and page.to_move())
+    new(page, ONE_HAND + " first_dealer=west", deal=SPADES_FOR_SOUTH)
     page.act("bid:13")
     page.until(lambda: page.view["can"]["claim"])
     page.done("claim", version=page.view["version"])
@@ -416,8 +411,7 @@ def test_the_clock_stands_still_while_nobody_looks_on(server):
 
 
 def test_a_game_ends_when_its_time_is_up(server, page):
-    key = page.done("new", rules="showdown time_limit_s=1", bots=BOTS)["key"]
-    page.until(lambda: page.key == key and page.to_move())
+    new(page, "showdown time_limit_s=1")
     page.done("shown", version=page.view["version"])
     page.until(lambda: page.view["outcome"])
     assert page.view["outcome"]["time_is_up"]

@@ -1,7 +1,7 @@
 """Requests after a hand and outside a game: reviews, losses, replays, texts, proofs, statistics, settings."""
 
 import pytest
-from support.servers import Page, guest, owner, running, slow
+from support.servers import BOTS, Page, guest, new_table, owner, running, slow
 
 from spades_env import Game
 from spades_env.play.coach.grade import GRADES
@@ -10,7 +10,6 @@ from spades_env.play.store.text import read
 from spades_env.play.table.fairness import Proof, verify
 from spades_env.play.table.seats import names_at
 
-BOTS = ["random"] * 4
 RULES = "classic target=off max_hands=2 blind_nil_deficit=off"
 
 
@@ -29,8 +28,7 @@ def page(server):
 
 def new(page: Page, hands: int = 1) -> str:
     """A table with so many finished hands; at the person's turn if the game goes on."""
-    key = page.done("new", rules=RULES, bots=BOTS)["key"]
-    page.until(lambda: page.key == key and page.to_move())
+    key = new_table(page, RULES)
     page.play(moves=14 * hands)
     page.until(lambda: page.view["outcome"] or page.to_move())
     return key

@@ -2,14 +2,12 @@
 
 from dataclasses import replace
 
-import pytest
-from support.servers import Page, guest, owner, running, wait_for
+from support.servers import BOTS, Page, guest, new_table, owner, play_together, wait_for
 
 from spades_env.play.server.requests.request import Who
 from spades_env.play.server.site import REQUESTS
 
 RULES = "classic target=off max_hands={} blind_nil_deficit=off"
-BOTS = ["random"] * 4
 # The columns: the owner seated, the owner who has left the seat; a guest seated, one who has left the seat, one who
 # watches, one who waits for a seat; a guest who was put out, and whose page is still open for a moment.
 PEOPLE = ("owner", "standing", "seated", "left", "watching", "waiting", "gone")
@@ -71,12 +69,6 @@ REFUSED = {
 NOT_HERE = "You are no longer a guest at this table"
 
 
-@pytest.fixture
-def server(tmp_path):
-    with running(tmp_path) as server:
-        yield server
-
-
 def said_instead(monkeypatch) -> None:
     """From now on let every request that is allowed say so, and do nothing."""
 
@@ -91,18 +83,13 @@ def said_instead(monkeypatch) -> None:
 def hosted(server, hands: int) -> tuple[Page, dict[str, Page]]:
     """Return the host, and by name the guests of a table on which a hand is finished."""
     host = owner(server)
-    key = host.done("new", rules=RULES.format(hands), bots=BOTS)["key"]
-    host.until(lambda: host.key == key)
+    new_table(host, RULES.format(hands))
     link = host.done("invite")["path"]
     people = {"seated": guest(server, link, 1, "Anna"), "left": guest(server, link, 2, "Bela")}
     people |= {name: guest(server, link) for name in ("watching", "waiting", "gone")}
     people["left"].done("leave")
     people["watching"].done("watch")
-    while not server.table(host).finished:
-        for page in (host, *people.values()):
-            page.listen(0.01)
-            if page.to_move():
-                page.act(page.view["legal"][0])
+    play_together(lambda: server.table(host).finished, host, *people.values())
     return host, people
 
 

@@ -5,14 +5,12 @@ import threading
 from collections.abc import Iterator
 
 import pytest
-from support.servers import Page, Running, guest, owner, running, wait_for
+from support.servers import BOTS, ONE_HAND, Page, Running, guest, new_table, owner, wait_for
 
 from spades_env.play import ready
 from spades_env.play.ready import COMPILING_BOTS
 from spades_env.play.table.seats import Question
 
-BOTS = ["random"] * 4
-RULES = "classic target=off max_hands=1 blind_nil_deficit=off first_dealer=south"
 SOON = 8.0  # seconds; without the fix the tests would wait for the bots below for ever
 
 
@@ -22,12 +20,6 @@ def let_go() -> Iterator[threading.Event]:
     event = threading.Event()
     yield event
     event.set()
-
-
-@pytest.fixture
-def server(tmp_path) -> Iterator[Running]:
-    with running(tmp_path) as server:
-        yield server
 
 
 @pytest.fixture
@@ -76,7 +68,7 @@ def test_a_guest_comes_in_and_a_new_table_is_dealt(server, let_go, busy):
     host.until(lambda: host.is_at_table, SOON)
     anna = Page(busy.port, host.done("invite")["path"])
     anna.until(lambda: "lobby" in anna.told, SOON)
-    key = host.done("new", rules=RULES, bots=BOTS)["key"]
+    key = host.done("new", rules=ONE_HAND, bots=BOTS)["key"]
     host.until(lambda: host.key == key, SOON)
 
 
@@ -99,8 +91,7 @@ def late(server, stuck, let_go) -> Page:
     """The page of a person whose time is up, and whose bot thinks without end."""
     let_go.set()
     page = owner(server)
-    key = page.done("new", rules=RULES, bots=BOTS, move_seconds=1)["key"]
-    page.until(lambda: page.key == key and page.to_move(), SOON)
+    new_table(page, ONE_HAND, move_seconds=1)
     stuck.clear()
     let_go.clear()
     page.done("shown", version=page.view["version"])
@@ -124,7 +115,7 @@ def test_who_comes_in_while_bots_are_compiled_reads_so(server, stuck, let_go, mo
     monkeypatch.setattr(ready, "PATIENT_SECONDS", 0.05)
     monkeypatch.setattr(ready, "compiling", lambda: not let_go.is_set())
     host = owner(server)
-    key = host.done("new", rules=RULES, bots=BOTS)["key"]
+    key = host.done("new", rules=ONE_HAND, bots=BOTS)["key"]
     host.until(lambda: host.key == key and host.view["prompt"] == COMPILING_BOTS, SOON)
     assert host.view["preparing"]
     anna = guest(server, host.done("invite")["path"], 2, "Anna")

@@ -4,7 +4,7 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
@@ -27,7 +27,11 @@ from spades_env.play.table.table import Table
 SECONDS = 120.0  # to wait for anything: bots may have to be compiled
 PATIENT = Limits(rate=1e9, burst=10**9, joins=10**9, link_joins=10**9)  # for tests that ask more than people do
 slow = pytest.mark.skipif(not JIT_ON, reason="minutes without the compiler")
-QUICK = {"rules": "classic target=off max_hands=1", "bots": ["random"] * 4, "seat": 0, "move_seconds": None}
+BOTS = ["random"] * 4
+ONE_HAND, TWO_HANDS = (  # South deals first, so South bids before North
+    f"classic target=off max_hands={hands} blind_nil_deficit=off first_dealer=south" for hands in (1, 2)
+)
+QUICK = {"rules": "classic target=off max_hands=1", "bots": BOTS, "seat": 0, "move_seconds": None}
 
 
 class Running:
@@ -236,6 +240,31 @@ def guest(server: Running, path: str, seat: int | None = None, name: str = "") -
         page.done("sit", seat=seat, name=name)
         page.until(lambda: "view" in page.told)
     return page
+
+
+def new_table(page: Page, rules: str = TWO_HANDS, bots: Sequence[str] = BOTS, **options: Any) -> str:
+    """Begin a game, wait for the person's turn in it, and return its key."""
+    key = page.done("new", rules=rules, bots=list(bots), **options)["key"]
+    page.until(lambda: page.key == key and page.to_move())
+    return key
+
+
+def hosted(server: Running, rules: str = TWO_HANDS) -> Page:
+    """Open the page of a host called Zoe, at a new table."""
+    page = owner(server)
+    new_table(page, rules)
+    page.done("rename", name="Zoe")
+    page.until(lambda: page.view["seats"][0]["who"] == "Zoe")
+    return page
+
+
+def play_together(holds: Callable[[], Any], *pages: Page) -> None:
+    """Let each page make its first legal move until a condition holds."""
+    while not holds():
+        for page in pages:
+            page.listen(0.02)
+            if page.to_move():
+                page.act(page.view["legal"][0])
 
 
 def get(port: int, path: str, method: str = "GET", **headers: str) -> tuple[HTTPResponse, bytes]:

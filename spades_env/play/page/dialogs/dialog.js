@@ -62,7 +62,7 @@ export function refill(name, ...nodes) {
   if (had && !body.contains(document.activeElement)) open.node.querySelector("h2").focus();
 }
 
-// A button for what can't be undone: the first press asks, a second one does it, and a double click counts as one press.
+// A button for what can't be undone: the first press asks, a second one does it. A double click counts as one press.
 // label: its name for screen readers.
 export function sureButton(words, question, act, label = null) {
   const show = (text, name) => (put(node, text), give(node, "aria-label", name));
