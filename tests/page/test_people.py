@@ -191,14 +191,14 @@ def test_the_host_puts_a_guest_out_by_keyboard(pair):
     host, anna = pair
     guests_dialog(host)
     assert violations(host) == []
-    out = host.page.get_by_role("button", name="Put out: Anna")
+    out = host.page.get_by_role("button", name="Remove: Anna")
     out.focus()
     host.page.keyboard.press("Enter")
-    assert "Put out, and end the link?" in host.said
-    assert out.inner_text() == "Put out, and end the link?"
+    assert "Remove them and end the link?" in host.said
+    assert out.inner_text() == "Remove them and end the link?"
     assert violations(host) == []
     host.page.keyboard.press("Enter")
-    host.page.wait_for_selector("#notice.seen:text-is('Anna was put out, and the link has ended.')")
+    host.page.wait_for_selector("#notice.seen:text-is('Anna was removed, and the link has ended.')")
     host.button("Make a new link").wait_for()
     assert host.page.locator(".guests li").count() == 0
     assert host.page.evaluate("document.activeElement.closest('dialog') !== null"), "the focus stays in the dialog"

@@ -62,7 +62,7 @@ def test_only_so_many_watch(tmp_path):
         anna, bela = guest(server, link), guest(server, link)
         anna.done("watch")
         anna.done("watch")
-        assert bela.refused("watch") == "Somebody is watching already, and that's as many as there can be"
+        assert bela.refused("watch") == "Somebody is already watching, and only one person may"
         anna.close()
         wait_for(lambda: len(server.room(host).audience.viewers) == 2)
         bela.done("watch")

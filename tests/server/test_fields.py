@@ -69,7 +69,7 @@ def test_what_is_no_object_is_refused(message):
 
 @pytest.mark.parametrize("value", ["NaN", "Infinity", "-Infinity", "1e999", "-1e999", "[1, 1e400]"])
 def test_numbers_that_are_none(value):
-    with refusal("… is no number of JSON"):
+    with refusal("… is not a number in JSON"):
         read('{"id": ' + value + "}", 100)
 
 
@@ -104,9 +104,9 @@ def test_fields_are_taken_and_filled_up():
 def test_what_is_wrong_with_fields():
     with refusal("'sit' needs seat"):
         checked({"do": "sit"}, FIELDS)
-    with refusal("\"seats\" is no field of 'sit': it takes seat, name"):
+    with refusal("unknown field \"seats\" of 'sit'; expected seat, name"):
         checked({"do": "sit", "seats": 2}, FIELDS)
-    with refusal("\"a\" is no field of 'leave': it takes no fields"):
+    with refusal("unknown field \"a\" of 'leave'; expected no fields"):
         checked({"do": "leave", "a": 2}, {})
     with refusal("seat must be a whole number from 0 to 3, not 4"):
         checked({"do": "sit", "seat": 4}, FIELDS)

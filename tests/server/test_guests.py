@@ -179,7 +179,7 @@ def test_the_host_puts_a_guest_out(server, host, link):
     assert anna.get("/")[0].status == 403
     assert get(server.port, link)[0].status == 404
     assert anna.get(link)[0].status == 404
-    bela.until(lambda: bela.told.get("news") == "Anna was put out. Random plays on.")
+    bela.until(lambda: bela.told.get("news") == "Anna was removed. Random plays on.")
     assert server.table(host).seats.people == ["Zoe", "Bela", None, None]
     assert server.room(host).seating.holders == {0: "owner", 1: listed(host)["Bela"]["guest"]}
     again = guest(server, host.done("invite")["path"], 2, "Cleo")

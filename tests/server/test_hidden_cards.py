@@ -1,6 +1,6 @@
 """Every text sent to every person in whole games names no card that this seat may not know at that moment.
 
-What a view may name is worked out anew from the moves made: the own cards once they were looked at, those passed and
+What a view may name is worked out anew from the moves made: the seat's cards once they were looked at, those passed and
 received, and what lay open on the table.
 """
 

@@ -56,7 +56,7 @@ def test_a_lesson_leaves_the_table_alone(server):
         ({"step": 1, "moves": ["KH", "3H"]}, "This step has fewer moves: send at most 1"),
         ({"step": 1, "moves": ["XX"]}, "XX isn't a card or a bid"),
         ({"step": 4, "moves": ["9H", "7S"]}, "9H isn't right here"),
-        ({"step": 1, "more": 1}, '"more" is no field of'),
+        ({"step": 1, "more": 1}, 'Unknown field "more" of'),
     ],
 )
 def test_what_is_wrong_is_refused(server, fields, words):
@@ -73,7 +73,7 @@ def test_what_is_wrong_is_refused(server, fields, words):
         ("answer_drill", {"number": 1, "action": "bid:3"}, "This hand is no longer open"),
         ("answer_drill", {"number": "1", "action": "bid:3"}, "Number must be a whole number"),
         ("answer_drill", {"number": 1}, "'answer_drill' needs action"),
-        ("set", {"name": SETTING, "value": {}}, "Lessons is no setting of the page"),
+        ("set", {"name": SETTING, "value": {}}, "Lessons is not a setting of the page"),
     ],
 )
 def test_bad_drills_are_refused(server, do, fields, words):
@@ -91,7 +91,7 @@ def test_a_drill_counts_once_and_its_cards_stay_hidden(server, tmp_path):
     dealt["scene"].pop("trumps")
     assert not hidden & set(json.dumps(dealt).replace('"', " ").split())
     assert str(drill.table.game.seed) not in json.dumps(dealt)
-    assert "no answer to this drill" in page.refused("answer_drill", number=dealt["number"], action="AS")
+    assert "doesn't answer this drill" in page.refused("answer_drill", number=dealt["number"], action="AS")
     assert "no longer open" in page.refused("answer_drill", number=dealt["number"] + 1, action="bid:3")
     found = page.done("answer_drill", number=dealt["number"], action="bid:3")
     assert found["tally"]["hands"] == 1
@@ -137,7 +137,7 @@ def test_a_guest_learns_too_and_alone(server):
     assert anna.done("lesson", step=1, moves=["3H"])["over"]
     assert anna.done("lessons")["steps"][0]["done"]
     assert not host.done("lessons")["steps"][0]["done"]
-    assert "no setting" in anna.refused("set", name=SETTING, value={})
+    assert "not a setting" in anna.refused("set", name=SETTING, value={})
     anna.reload()
     assert SETTING not in anna.told["hello"]["settings"]
     assert anna.done("lessons")["steps"][0]["done"]

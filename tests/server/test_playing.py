@@ -163,7 +163,7 @@ def test_a_typed_seed_is_dealt_and_not_counted(server, page):
 @pytest.mark.parametrize("bot", ["oracle", "nobody", "mc:9x9", "ismcts:100000000", "../x.safetensors", "a/b", ""])
 def test_only_those_who_are_offered_can_be_chosen(page, bot):
     words = page.refused("new", rules=TWO_HANDS, bots=[bot, "rule", "rule", "rule"])
-    assert words.startswith(f"{bot!r} cannot be chosen: there are ")
+    assert words.startswith(f"{bot!r} cannot be chosen; expected one of ")
 
 
 @pytest.mark.parametrize(
@@ -450,7 +450,7 @@ def test_so_many_games_may_be_unfinished(tmp_path):
         new(page)
         page.act(page.view["legal"][0])
         words = page.refused("new", rules=TWO_HANDS, bots=BOTS)
-        assert words == "2 games are unfinished, as many as there can be: abandon one first"
+        assert words == "2 games are unfinished, which is the limit: abandon one first"
         page.done("give_up", key=page.key)
         new(page)
 

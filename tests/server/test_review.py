@@ -275,7 +275,7 @@ def test_settings_are_kept(page):
     page.reload()
     assert page.told["hello"]["settings"]["page"] == value
     for name in ("name", "last"):
-        assert page.refused("set", name=name, value=1) == f"{name.title()} is no setting of the page"
+        assert page.refused("set", name=name, value=1) == f"{name.title()} is not a setting of the page"
     for name in ("", "x" * 33, "../x", "X", "a b"):
         assert "Name must be a word" in page.refused("set", name=name, value=1)
     assert "at most 2,000 characters" in page.refused("set", name="page", value="x" * 2001)
@@ -283,7 +283,7 @@ def test_settings_are_kept(page):
 
 def test_there_are_so_many_settings(page):
     refused = [page.ask("set", name=f"s{number}", value=1).get("error") for number in range(70)]
-    assert refused[-1] == "There are 64 settings, as many as there can be"
+    assert refused[-1] == "There are 64 settings, which is the limit"
     assert page.done("set", name="page", value=1)
 
 

@@ -9,7 +9,7 @@ from spades_env.play.server.site import REQUESTS
 
 RULES = "classic target=off max_hands={} blind_nil_deficit=off"
 # The columns: the owner seated, the owner who has left the seat; a guest seated, one who has left the seat, one who
-# watches, one who waits for a seat; a guest who was put out, and whose page is still open for a moment.
+# watches, one who waits for a seat; a guest who was removed, and whose page is still open for a moment.
 PEOPLE = ("owner", "standing", "seated", "left", "watching", "waiting", "gone")
 ALL = "Oo SLWw -"
 EXPECTED = {

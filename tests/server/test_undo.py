@@ -65,7 +65,7 @@ def test_an_undo_that_is_declined_changes_nothing(server, host, anna):
 def test_who_asked_may_think_better_of_it(server, host, anna):
     number = asked(server, host, anna)
     assert host.refused("answer_undo", number=number, allow=True) == (
-        "You asked for this undo yourself: the others answer"
+        "You asked for this undo yourself: it's for the others to answer"
     )
     host.done("answer_undo", number=number, allow=False)
     anna.until(lambda: not anna.view["undo"] and said(anna))

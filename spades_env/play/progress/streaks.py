@@ -25,7 +25,7 @@ class Streak(NamedTuple):
 def day_streak(days: Iterable[date], today: date) -> Streak:
     """Count the days in a row up to today, or up to yesterday while today's deal is not played.
 
-    A day later than tomorrow was played by a clock that was wrong: it is no part of the streak that goes on.
+    A day later than tomorrow comes from a wrong clock, and does not count in the current streak.
     """
     played = set(days)
     end = next((day for day in (today + DAY, today, today - DAY) if day in played), None)

@@ -36,7 +36,7 @@ def read_file(path: Path, say: Callable[[str], None]) -> dict[str, Any]:
     except PlainError as error:
         parts, why = None, str(error)
     if not isinstance(parts, dict) or parts.get("format") != FORMAT:
-        parts, why = dict.fromkeys(PARTS), why or f"it is no object of format {FORMAT}"
+        parts, why = dict.fromkeys(PARTS), why or f"it is not an object of format {FORMAT}"
     bad = [name for name, part in parts.items() if name != "format" and not _fits(name, part)]
     if bad:
         why = why or f"its {', '.join(bad)} cannot be right"

@@ -100,7 +100,7 @@ class Sessions:
                 self.guests.pop(session.id, None)
 
     def knows(self, session: Session) -> bool:
-        """Tell whether somebody may still come in: they were not put out meanwhile."""
+        """Tell whether somebody may still come in: they were not removed meanwhile."""
         return session.is_owner or session.id in self.guests
 
     # Guests

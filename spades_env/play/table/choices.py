@@ -54,7 +54,7 @@ def why_not_offered(bots: Iterable[str], also: Sequence[str] = ()) -> str | None
     """Name the first bot that can't be chosen, and those that can; None if there is no such bot."""
     known = [one.key for one in offered(also)]
     missing = next((bot for bot in bots if bot not in known), None)
-    return None if missing is None else f"{missing!r:.40} cannot be chosen: there are {', '.join(known)}"
+    return None if missing is None else f"{missing!r:.40} cannot be chosen; expected one of {', '.join(known)}"
 
 
 def trained() -> list[Character]:

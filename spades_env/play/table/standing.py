@@ -26,7 +26,7 @@ WIN, DRAW, LOSS = 1.0, 0.5, 0.0
 # of agents that are not characters
 KIND_STARS = {"random": 1, "rb": 1, "bis": 2, "club": 2, "rule": 3, "pimc": 3, "standard": 4, "mc": 4, "ismcts": 4}
 DEFAULT_STARS = 3  # of an unknown agent
-FULL_TARGET, FULL_HANDS = 250, 8  # a game to this score, or of so many hands, counts in full
+FULL_TARGET, FULL_HANDS = 250, 8  # a game to this score, or of this many hands, counts in full
 LEAST_LENGTH = 0.5  # of a full game: shorter ones don't count at all
 LEAST_HANDS = 4  # a win in fewer hands doesn't count in full
 MOST_HANDS, MOST_MARGIN = 999, 4999  # a standing makes no difference beyond these
@@ -105,7 +105,7 @@ def _length(rules: Rules) -> float:
 
 
 def weight(rules: Rules, outcome: float, hands: int) -> float:
-    """Return how much a game of so many hands counts in the rating; 1 is a full game."""
+    """Return how much a game of this many hands counts in the rating; 1 is a full game."""
     if not (hands and is_rated(rules)):
         return 0.0
     return _length(rules) if outcome == LOSS else min(_length(rules), hands / LEAST_HANDS)

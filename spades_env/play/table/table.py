@@ -134,7 +134,7 @@ class Table(SeatedGame):
         self._changed()
 
     def check_takeback(self, seat: Seat, moves: int = 1, version: int | None = None) -> int:
-        """Return the number of moves as an int; TableError if the person may not undo so many now."""
+        """Return the number of moves as an int; TableError if the person may not undo that many now."""
         self._check_seated(seat, version)
         wanted, own = as_int(moves), self.own_moves(seat)
         if self.no_help:
@@ -215,5 +215,5 @@ def _number(action: Action | str) -> Action:
     except ValueError:
         number = None
     if number is None or not 0 <= number < NUM_ACTIONS:
-        raise TableError(f"{action!r:.40} is no action: a card (AS), bid:4, blind or look")
+        raise TableError(f"unknown action {action!r:.40}; expected a card (AS), bid:4, blind or look")
     return number

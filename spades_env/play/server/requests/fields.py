@@ -39,7 +39,7 @@ def read(text: str, longest: int) -> Object:
     """Return the object in a message."""
     check_size(text, longest)
     try:
-        message = from_json(text, parse_constant=_no_number, parse_float=_finite, object_pairs_hook=_object)
+        message = from_json(text, parse_constant=_refuse_number, parse_float=_finite, object_pairs_hook=_object)
     except PlainError:
         message = None
     if not isinstance(message, dict):
@@ -69,7 +69,7 @@ def checked(message: Object, fields: Mapping[str, Field]) -> Object:
     unknown = [name for name in message if name not in fields and name not in ALWAYS]
     if unknown:
         known = ", ".join(fields) or "no fields"
-        raise RefusedError(f"{quoted(unknown[0])} is no field of {message['do']!r}: it takes {known}")
+        raise RefusedError(f"unknown field {quoted(unknown[0])} of {message['do']!r}; expected {known}")
     values = {}
     for name, field in fields.items():
         if name not in message and field.default is NEEDED:
@@ -153,7 +153,7 @@ def four(check: Check) -> Check:
 
 
 def several(check: Check, most: int) -> Check:
-    """Take a list of at most so many values, each of which the check takes."""
+    """Take a list of at most `most` values, each of which the check takes."""
 
     def checked(value: Any) -> list:
         if not isinstance(value, list) or len(value) > most:
@@ -171,7 +171,7 @@ def order_of_four(value: Any) -> list[int]:
 
 
 def mapping(check: Check, most: int) -> Check:
-    """Take an object of at most so many fields, each with a value that the check takes."""
+    """Take an object of at most `most` fields, each with a value that the check takes."""
 
     def checked(value: Any) -> Object:
         if not isinstance(value, dict) or len(value) > most:
@@ -211,8 +211,8 @@ def _object(pairs: list[tuple[str, Any]]) -> Object:
 
 
 def _finite(word: str) -> float:
-    return float(word) if math.isfinite(float(word)) else _no_number(word)
+    return float(word) if math.isfinite(float(word)) else _refuse_number(word)
 
 
-def _no_number(word: str) -> Any:
-    raise RefusedError(f"{word} is no number of JSON")
+def _refuse_number(word: str) -> Any:
+    raise RefusedError(f"{word} is not a number in JSON")

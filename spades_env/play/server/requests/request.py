@@ -130,7 +130,7 @@ def parse(text: str | None, requests: Mapping[str, Request], limits: Limits) -> 
             fields.check_size(text, limits.message)
         number = fields.take("id", message.get("id"), whole(0, MOST))
         if not isinstance(do, str) or do not in requests:
-            raise RefusedError(f"There is no request {fields.quoted(do)}: there are {', '.join(requests)}")
+            raise RefusedError(f"unknown request {fields.quoted(do)}; expected one of {', '.join(requests)}")
         return Asked(number, requests[do], fields.checked(message, requests[do].fields))
     except RefusedError as refusal:
         raise MessageError(str(refusal), number) from None

@@ -68,9 +68,9 @@ async def set(client: Client, name: str, value: Any) -> Answer:
     services, session = client.services, client.session
     known, most = (services.settings, MOST_SETTINGS) if session.is_owner else (session.settings, MOST_OF_GUESTS)
     if name in OWN_SETTINGS:
-        raise RefusedError(f"{name} is no setting of the page")
+        raise RefusedError(f"{name} is not a setting of the page")
     if name not in known and len(known) >= most:
-        raise RefusedError(f"There are {most} settings, as many as there can be")
+        raise RefusedError(f"There are {most} settings, which is the limit")
     if session.is_owner:
         await services.set(name, value)
     else:

@@ -47,7 +47,7 @@ async def rematch(server: Server, room: Room, order: Sequence[Seat]) -> Room:
         raise RefusedError(text("error.rematch_open"))
     seats, holders = before.seats, room.seating.holders
     bots = [seats.bots[old] for old in order]
-    gone = {seat for seat in range(NUM_SEATS) if holders and seat not in holders}  # people who were put out
+    gone = {seat for seat in range(NUM_SEATS) if holders and seat not in holders}  # people who were removed
     people = {new: person for new, old in enumerate(order) if (person := seats.people[old]) and old not in gone}
     held = {new: holders[order[new]] for new in range(NUM_SEATS) if order[new] in holders}
 

@@ -1,7 +1,7 @@
 """The moments of a hand that a character may speak of, from what everybody at the table has seen.
 
-    nil_made, nil_broken       the own nil             bold       an own bid of six or more was made
-    partner_nil                the partner's was made  set        the own side missed its bid
+    nil_made, nil_broken       the speaker's nil       bold       the speaker made a bid of six or more
+    partner_nil                the partner's was made  set        the speaker's side missed its bid
     their_nil, nil_caught      an opponent's was made  set_them   the other side missed its bid
                                or broken               won, lost  the game
     forgiven                   the partner's nil broke, or the side missed its bid by the partner's tricks alone
