@@ -21,7 +21,7 @@
 Each trick line names the leader, the cards clockwise from it, and the winner. A game that began in an unusual way has
 a line `start:` after the seed. If a secret decides the deals, `secret:` and 32 hex digits replace the seed. `replay`
 plays the moves and then compares every line with what the game itself would write, so a record that is accepted is
-exact. Records of version 1 are read, too (`earlier`).
+exact.
 """
 
 import re
@@ -30,13 +30,13 @@ from operator import itemgetter
 
 from spades_env.checks import LARGEST_SEED, whole
 from spades_env.errors import SpadesError
-from spades_env.game import cards, earlier
+from spades_env.game import cards
 from spades_env.game.cards import Action, Seat
 from spades_env.game.facts import HandResult, Position, side_name
 from spades_env.game.rules import Rules
 from spades_env.game.shuffle import checked_secret
 
-FIRST_LINE = earlier.RECORD_2
+FIRST_LINE = "spades record 2"
 TIME_UP = "time is up"
 
 
@@ -92,7 +92,7 @@ def _start_line(game) -> list[str]:
 
 
 def _hand_lines(positions: list[Position], moves: list[Action], result: HandResult | None) -> list[str]:
-    """Write one hand: its deal, bids, passes, tricks and, when finished, scores."""
+    """Write one hand: its deal, bids, passes, tricks and, if it is finished, its scores."""
     first, last = positions[0], positions[-1]
     lines = [f"hand {first.hand_number + 1}, dealer {cards.SEATS[first.dealer]}"]
     lines += [f"{cards.SEATS[seat]}: {hand_text(first, seat)}" for seat in range(4)]
@@ -158,7 +158,6 @@ def replay(game_class, text: str):
     lines = [line.rstrip() for line in text.splitlines()]
     while lines and not lines[-1]:
         lines.pop()
-    lines = earlier.record(lines)
     reader = _Reader(lines)
     game = reader.begin(game_class)
     try:
@@ -317,4 +316,4 @@ def _parse_bid(word: str) -> Action:
         return cards.BLIND_NIL if word == "blind" else cards.LOOK
     if word.isascii() and word.isdigit() and len(word) < 3 and int(word) <= cards.MAX_BID:
         return cards.BID_ZERO + int(word)
-    raise SpadesError(f"{_short(word)} is no bid: 0 to {cards.MAX_BID}, blind or look")
+    raise SpadesError(f"unknown bid {_short(word)}; expected 0 to {cards.MAX_BID}, blind or look")

@@ -5,7 +5,6 @@ import json
 import random
 
 import pytest
-from support.paths import ROOT
 from support.servers import Page, guest, owner, running
 from support.sittings import FOUR, SHORT, SPADES_FOR_SOUTH, by_chance, move, play, refuses, stand_still
 
@@ -19,7 +18,6 @@ from spades_env.play.table.fairness import Proof, ProofError, commit, verify, ve
 from spades_env.play.table.seat_view import seat_view
 from spades_env.play.table.table import Table
 
-OLD = json.loads((ROOT / "tests" / "earlier" / "table_by_seed.json").read_text(encoding="utf-8"))
 SECRET = "00112233445566778899aabbccddeeff"
 
 
@@ -212,23 +210,3 @@ def test_a_hand_is_played_again():
     replay = play(again(table, 1, {0: "Anna"}))
     assert replay.game.secret == table.game.secret
     assert [hand.start.deal for hand in replay.finished] == [hand.start.deal for hand in table.finished[1:]]
-
-
-# With a seed in place of a secret
-
-
-def test_a_sitting_with_a_seed_goes_on_with_it():
-    table = unpacked(OLD["saved"], now=stand_still)
-    assert (table.game.seed, table.game.secret) == (OLD["saved"]["seed"], None)
-    assert table.commitments["game"] == OLD["commitments"]["game"]
-    play(table)
-    assert [hand.start.deal for hand in table.finished] == OLD["hands"]
-    assert table.commitments["hands"] == OLD["commitments"]["hands"]
-    assert write(table) == write(read(OLD["text"])), "the same bots do the same"
-
-
-def test_texts_and_proofs_of_a_seed_hold():
-    table = read(OLD["text"])
-    proofs = {name: [Proof(**proof) for proof in fields] for name, fields in OLD["proofs"].items()}
-    assert table.proofs() == proofs
-    verify_game(table.rules, proofs["game"][0], proofs["hands"])

@@ -39,7 +39,6 @@ from spades_env.agents.registry import fingerprint_source, load
 from spades_env.checks import LARGEST_SEED, whole
 from spades_env.errors import SpadesError
 from spades_env.extras import needed
-from spades_env.game import earlier
 from spades_env.game.rules import Rules, RulesSource
 
 Pairing = dict  # `Result.as_dict()` with "counts" and "deals", as saved in its file
@@ -47,7 +46,7 @@ ELO = 400 / np.log(10)
 PRIOR = 1.0  # deals that every agent has won, and lost, before the first
 DRAWS = 400  # of the bootstrap
 SETTINGS = "ladder.json"
-FORMAT = 2  # of a folder; folders of the first format lack the key
+FORMAT = 2  # of a folder
 PAIRING_KEYS = {"games", "win_rate", "deals", "counts"}  # of every pairing
 NEEDED = 'this needs {missing}: pip install "spades-env[arena]"'
 AGAIN = "cannot be read ({}): remove it, and it will be played again"
@@ -180,8 +179,6 @@ def open_folder(folder: Path, settings: dict) -> Path:
     if not path.exists():
         write_whole(path, sealed_json({"format": FORMAT, **settings}, indent=1))
     begun = _json(path)
-    if "format" not in begun:
-        begun["rules"] = earlier.rules_text(begun.get("rules"))
     for name, value in settings.items():
         if begun.get(name) != value:
             raise LadderError(

@@ -1,6 +1,5 @@
 """The ladder: ratings, folders that continue, and both reports as pages of HTML."""
 
-import json
 import sys
 from html.parser import HTMLParser
 from itertools import combinations
@@ -12,7 +11,7 @@ from support.levels import level_file
 from support.strategies import scaled
 
 from spades_env import Rules
-from spades_env.agents import AgentError, arena, digest
+from spades_env.agents import AgentError, arena
 from spades_env.agents.arena import ladder
 from spades_env.agents.arena.kernels import GAME
 from spades_env.agents.arena.ladder import Ladder, LadderError
@@ -194,22 +193,6 @@ def test_a_folder_of_other_settings_is_refused(tmp_path, counted, change, words)
     ladder.play(["a", "b"], games=6, folder=tmp_path)
     with pytest.raises(LadderError, match=words):
         ladder.play(["a", "b"], **{"games": 6, "folder": tmp_path, **change})
-
-
-@pytest.mark.parametrize(("rules", "goes_on"), [("classic", True), ("pagat", False)])
-def test_an_earlier_folder_goes_on_where_its_rules_are_todays(tmp_path, counted, rules, goes_on):
-    ladder.play(["a", "b"], rules, games=6, folder=tmp_path)
-    path = tmp_path / "ladder.json"
-    settings = json.loads(path.read_text())
-    del settings["digest"], settings["format"]
-    path.write_text(json.dumps(settings))
-    assert digest.main([str(path)]) == 0
-    if goes_on:
-        ladder.play(["a", "b"], rules, games=6, folder=tmp_path)
-        assert len(counted) == 1
-    else:
-        with pytest.raises(LadderError, match="with rules pagat spades_lead=broken, not pagat"):
-            ladder.play(["a", "b"], rules, games=6, folder=tmp_path)
 
 
 def test_a_broken_file_is_named(tmp_path, counted):
