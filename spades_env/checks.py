@@ -31,7 +31,7 @@ def as_int(value) -> int | None:
 
 
 def array(name: str, value, shape: tuple[int, ...], dtype) -> np.ndarray:
-    """Return the value; refuse what is no contiguous, writeable array of this shape and type."""
+    """Require a contiguous, writeable array of this shape and type; return it."""
     if not isinstance(value, np.ndarray) or value.shape != shape or value.dtype != dtype:
         found = f"{value.dtype}{list(value.shape)}" if isinstance(value, np.ndarray) else repr(value)
         raise SpadesError(f"{name} must be {np.dtype(dtype).name}{list(shape)}, not {found}")

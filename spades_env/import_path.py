@@ -37,6 +37,17 @@ def import_object(module: str, name: str) -> Any:
     return found
 
 
+def refused_call(function: Any, *arguments: Any) -> str:
+    """Return why a function does not take these arguments; nothing if it does, or does not say what it takes."""
+    try:
+        inspect.signature(function).bind(*arguments)
+    except TypeError as error:
+        return str(error)
+    except ValueError:  # a builtin
+        pass
+    return ""
+
+
 def error_line(error: Exception) -> str:
     """Return an error as one line, with the file and line where it was raised."""
     place = traceback.extract_tb(error.__traceback__)[-1]

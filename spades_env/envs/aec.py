@@ -56,7 +56,7 @@ class raw_env(AECEnv):  # noqa: N801 — the name PettingZoo's users expect
     rules            what `Rules.of` takes: a preset's name, a text, a path, a dict, or `Rules`
     episode          "game": to the end of the game; "hand": one hand
     reward           "points": after each hand; "win": 1 or −1 when the episode ends
-    truncate_after   truncate an unfinished game after so many hands
+    truncate_after   truncate an unfinished game after this many hands
     render_mode      None, "ansi", "rgb_array" or "human"; pictures show what `render_seat` may know
     obs_dtype        "int8", or "float32" for frameworks whose layers want floats
     mask_in          "obs": {"observation", "action_mask"}; "info": the plain array, the mask in `infos`

@@ -117,7 +117,7 @@ class Table:
             raise self.illegal(action)
 
     def try_act(self, action) -> bool:
-        """Let the seat to move act; return False if the action is illegal. Raise an error for what is no number."""
+        """Let the seat to move act; return False if the action is illegal; raise an error unless it is a number."""
         number = as_int(action)
         if number is None:
             raise self.illegal(action)

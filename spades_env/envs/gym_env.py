@@ -40,7 +40,7 @@ class SpadesEnv(gymnasium.Env):
     partner             the same, for the seat opposite; by default as the left neighbour
     episode             "game": to the end of the game; "hand": one hand
     reward              "points": after each hand; "win": 1 or −1 when the episode ends
-    truncate_after      truncate an unfinished game after so many hands
+    truncate_after      truncate an unfinished game after this many hands
     render_mode         None, "ansi", "rgb_array" or "human"; pictures show what the learner may know
     illegal             what an illegal action does: "random" plays a random legal one instead, "terminate" ends the
                         episode with the reward `terms.illegal_reward`, "raise" raises IllegalActionError

@@ -80,7 +80,7 @@ class LearnerTables:
 
 
 def _as_numbers(answers) -> np.ndarray:
-    """Return agents' answers as int[M]; STAY, which is illegal for an agent, for what is no action."""
+    """Return agents' answers as int[M]; anything that isn't an action becomes STAY, which is illegal for an agent."""
     if isinstance(answers, np.ndarray) and answers.ndim == 1 and answers.dtype.kind in "iu":
         return answers
     numbers = [as_int(action) for action in answers]

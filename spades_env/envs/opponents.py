@@ -10,7 +10,7 @@ an object                 with `act(view)`, and perhaps `act_batch(views)` for m
 
 import importlib
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from spades_env.errors import SpadesError
 from spades_env.game.cards import NUM_SEATS, SEATS, Action, Seat
 from spades_env.game.shuffle import agent_seed
 from spades_env.game.view import View
+from spades_env.import_path import refused_call
 
 RANDOM = "random"
 
@@ -89,26 +90,15 @@ def _checked(named):
     if isinstance(named, str):
         return named
     if not callable(asked):
-        raise SpadesError(f"{named!r} is no agent: give a name, a callable view -> action, or an object with act(view)")
-    if not _takes_a_view(asked):
         raise SpadesError(
-            f"{named!r} is no agent here: it takes {inspect.signature(asked)}, not a view alone; "
+            f"an agent must be a name, a callable view -> action, or an object with act(view), not {named!r}"
+        )
+    if refused_call(asked, None):
+        raise SpadesError(
+            f"an agent here must take a view alone, and {named!r} takes {inspect.signature(asked)}; "
             'what takes (observation, agent), and a class, can be given by import path, "MODULE:NAME"'
         )
     return named
-
-
-def _takes_a_view(asked: Callable) -> bool:
-    """Can it be called with one argument? Assume so if its signature is unknown."""
-    try:
-        signature = inspect.signature(asked)
-    except (TypeError, ValueError):
-        return True
-    try:
-        signature.bind(None)
-    except TypeError:
-        return False
-    return True
 
 
 def _agents() -> Any:

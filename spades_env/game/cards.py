@@ -4,7 +4,7 @@
     side     0 South & North, 1 West & East; without partners a side is a seat
     hand     thirteen cards; also what is played with them: the deal, the bids, thirteen tricks, the score
     game     hands until a side has won
-    nil      a bid of no tricks; blind nil: the same before the own cards are seen
+    nil      a bid of no tricks; blind nil: the same, bid before looking at one's cards
     set      a side that took fewer tricks than it bid
     bag      a trick above the bid, where the rules count these against the side
     view     what one seat may know of a table
@@ -20,7 +20,7 @@ A card is an int, `13 * suit + rank`:
 An action is an int of one fixed table, the same under every rule set:
 
     0 … 53   play that card, or pass it        54 + b   bid b (0 … 13)
-    68       bid blind nil                     69       look at the own cards
+    68       bid blind nil                     69       look at your cards
 """
 
 from spades_env.errors import SpadesError
@@ -92,7 +92,7 @@ def parse_action(text: str) -> Action:
         number = text[4:]
         if number.isascii() and number.isdigit() and int(number) <= MAX_BID:
             return BID_ZERO + int(number)
-        raise SpadesError(f"{text!r} is no bid: bid:0 to bid:{MAX_BID}")
+        raise SpadesError(f"unknown bid {text!r}; expected bid:0 to bid:{MAX_BID}")
     return card(text)
 
 

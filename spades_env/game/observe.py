@@ -84,13 +84,13 @@ TABLE_ROWS = [  # change from decision to decision
 ]
 RULES_ROWS = [  # the same throughout a game
     ("trump", (54,), "the card's strength in the trump suit, 1 the lowest; 0: not a trump"),
-    ("trumps", (5,), "one-hot: " + ", ".join(TRUMP_ORDERS)),
+    ("trumps", (len(TRUMP_ORDERS),), "one-hot: " + ", ".join(TRUMP_ORDERS)),
     ("partners", (1,), "1: partners; 0: each for itself"),
     ("limits_on", (4,), "1: there is a target, a number of hands, a floor, blind nil"),
     ("target", (2,), "target: hundreds, ones; 0: off"),
     ("max_hands", (2,), "number of hands: hundreds, ones; 0: off"),
     ("floor", (2,), "floor: hundreds, ones; 0: off"),
-    ("first_lead", (3,), "one-hot: " + ", ".join(CHOICES["first_lead"])),
+    ("first_lead", (len(CHOICES["first_lead"]),), "one-hot: " + ", ".join(CHOICES["first_lead"])),
     ("zero_is_nil", (1,), "1: a bid of 0 is a nil"),
     ("nil_bonus", (2,), "nil bonus: hundreds, ones; 0: no nil"),
     ("blind_nil_deficit", (2,), "points behind from which blind nil may be bid: hundreds, ones; 0 also when off"),
@@ -100,13 +100,13 @@ RULES_ROWS = [  # the same throughout a game
     ("bag_limit", (1,), "bags that cost the penalty; 0: bags are not counted"),
     ("bag_cost", (2,), "what a full tally of bags costs the side itself: hundreds, ones"),
     ("bag_gift", (2,), "what it brings every other side: hundreds, ones"),
-    ("failed_nil_tricks", (4,), "one-hot: " + ", ".join(CHOICES["failed_nil_tricks"])),
+    ("failed_nil_tricks", (len(CHOICES["failed_nil_tricks"]),), "one-hot: " + ", ".join(CHOICES["failed_nil_tricks"])),
     ("spades_any", (1,), "1: spades may be led before they are broken"),
     ("extra_hand", (1,), "1: a tie is played out; 0: it is a draw"),
 ]
 HIDDEN_ROWS = [
     ("hands", (4, 54), "1: this seat holds this card"),
-    ("laid_aside", (4, 54), "1: this seat holds it no longer than until cards are passed"),
+    ("laid_aside", (4, 54), "1: this seat holds this card, but has chosen to pass it"),
 ]
 
 LAYOUT = lay_out(0, TABLE_ROWS)

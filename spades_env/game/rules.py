@@ -58,18 +58,18 @@ class Rules:
     """All options of a game. The defaults are `classic`."""
 
     partners: bool = True  # South & North against West & East; else each seat is its own side
-    target: int | None = 500  # the game ends when a side has so many points
-    max_hands: int | None = None  # the game ends after so many hands
-    floor: int | None = None  # the game ends when a side has so few points
+    target: int | None = 500  # the game ends when a side reaches this score
+    max_hands: int | None = None  # the game ends after this many hands
+    floor: int | None = None  # the game ends when a side's score falls to this
     first_lead: str = "right_of_dealer"  # who begins bidding and leads, seen from the dealer
     first_dealer: str = "random"
     nil: bool = True  # is a bid of zero a nil?
     nil_bonus: int = 100
-    blind_nil_deficit: int | None = 100  # a seat may bid blind nil if its side is so many points behind
+    blind_nil_deficit: int | None = 100  # a seat may bid blind nil if its side is this many points behind
     blind_nil_bonus: int = 200
     blind_nil_pass: int = 0  # cards that a blind nil bidder and its partner give each other
     overtrick_points: int = 1
-    bag_limit: int | None = 10  # the penalty is due at so many bags; off: bags are not counted
+    bag_limit: int | None = 10  # the penalty is due at this many bags; off: bags are not counted
     bag_penalty: int = 100
     bag_penalty_to: str = "self"  # the side itself loses the points, or every other side gains them
     failed_nil_tricks: str = "overtricks"  # what the tricks of a failed nil count as
@@ -96,7 +96,7 @@ class Rules:
         if name not in cls.presets():
             known = cls.presets()
             hint = f"; options follow a preset: classic {name}" if "=" in name else nearest(str(name), known)
-            raise RulesError(f"no preset is named {name!r}{hint}; there are {', '.join(known)}")
+            raise RulesError(f"unknown preset {name!r}{hint}; expected one of {', '.join(known)}")
         rules = _preset(name)
         return rules.replace(**changes) if changes else rules
 
@@ -122,7 +122,7 @@ class Rules:
     def from_dict(cls, options: Mapping) -> "Rules":
         """Return rules from a mapping of options; the key `base` names the preset it starts from."""
         if not isinstance(options, Mapping):
-            raise RulesError(f"{options!r} is no mapping of options to their values")
+            raise RulesError(f"rules must be a mapping of options to their values, not {options!r}")
         options = {str(name): value for name, value in options.items()}
         base = options.pop("base", None)
         if base is None:
@@ -135,7 +135,9 @@ class Rules:
     def parse(cls, text: str) -> "Rules":
         """Return rules from their text: a preset's name, then `option=value` words."""
         if not isinstance(text, str) or not text.strip():
-            raise RulesError(f"{text!r} names no rules: a preset's name comes first, of {', '.join(cls.presets())}")
+            raise RulesError(
+                f"rules must begin with a preset's name, not {text!r}; expected one of {', '.join(cls.presets())}"
+            )
         name, *words = text.split()
         return cls.preset(name, **parse_changes(words))
 
@@ -150,7 +152,7 @@ class Rules:
             return cls.load(source)
         if isinstance(source, str):
             return cls.parse(source)
-        raise RulesError(f"{source!r} names no rules: give a preset's name, a path, a dict or Rules")
+        raise RulesError(f"rules must be a preset's name, a path, a dict or Rules, not {source!r}")
 
     def replace(self, /, **changes) -> "Rules":
         """Return the same rules with other values for some options."""
@@ -202,7 +204,7 @@ def parse_changes(words: Iterable[str]) -> dict:
     for word in words:
         option, equals, value = word.partition("=")
         if not equals:
-            raise RulesError(f"{word!r} is not of the form option=value")
+            raise RulesError(f"expected option=value, not {word!r}")
         if option in changes:
             raise RulesError(f"{option} is given twice")
         changes[option] = parse_value(value)
@@ -237,7 +239,7 @@ def _preset(name: str) -> Rules:
 def _checked(name: str, value):
     """Return the value; refuse what the option does not take. "off" becomes None."""
     if name not in OPTIONS:
-        raise RulesError(f"there is no option {name!r}{nearest(name, OPTIONS)}; the options are {', '.join(OPTIONS)}")
+        raise RulesError(f"unknown option {name!r}{nearest(name, OPTIONS)}; expected one of {', '.join(OPTIONS)}")
     if value == "off" and isinstance(value, str):
         value = None
     if value is None:

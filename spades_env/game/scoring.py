@@ -1,7 +1,7 @@
 """The score of a hand, the bags, the end of the game; the only code that knows what counts towards a bid.
 
 contract(s, r, side)           the side's bid, and the tricks that count towards it so far
-tricks_wanted(s, r, seat)      how many tricks a seat can still win for its side's bid
+tricks_wanted(s, r, seat)      how many more of a seat's tricks its side needs for its bid
 living_nil(s, seat)            has the seat bid nil, and won no trick yet?
 """
 
@@ -97,7 +97,7 @@ def counts(s, r, seat):
 
 @inlined
 def tricks_wanted(s, r, seat):
-    """Return how many tricks that this seat may win its side still needs for its bid; 0 or less if none."""
+    """Return how many more of this seat's tricks the side needs for its bid; 0 or less if none."""
     if not counts(s, r, seat):
         return np.int64(0)
     bid, made = contract(s, r, seat & r.side_mask)

@@ -4,7 +4,7 @@ Positions count clockwise from the seat whose view it is:
 
                 2 partner
         1 left             3 right
-                0 the own seat
+                0 the viewer
 """
 
 from spades_env.game import cards
@@ -17,6 +17,7 @@ SUIT_ORDER = (3, 2, 0, 1)  # in the hand, so that colours alternate
 ACE_OF_SPADES = 51
 LONGEST_TITLE = 40
 FEW_BAGS_LEFT = 3  # before the penalty: warn now
+PICTURE_SIZE = (960, 640)  # the units in which everything is placed
 MOST_PIPS = 20  # more bags than these are shown as a number
 
 

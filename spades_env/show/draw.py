@@ -4,8 +4,8 @@ All places are those of a picture of 960 × 640, which is scaled to the size wan
 
     score panel       backs, partner        rules, last trick
                       trick of four
-    backs, left         own plate           backs, right
-                     prompt, own hand
+    backs, left         viewer's plate      backs, right
+                     prompt, viewer's hand
 """
 
 import numpy as np
@@ -225,7 +225,7 @@ def _draw_news(pen: Pen, view: View, y: float) -> None:
 
 
 def _draw_hand(pen: Pen, view: View) -> None:
-    """Draw the own cards by suit: dimmed if illegal now, raised if chosen to be passed."""
+    """Draw the viewer's hand by suit: dimmed if illegal now, raised if chosen to be passed."""
     width, top = CARD_SHAPE * HAND_HEIGHT, 508
     suits = captions.sorted_hand(view)
     if not view.looked[view.seat]:
@@ -247,7 +247,7 @@ def _draw_hand(pen: Pen, view: View) -> None:
 
 
 def _draw_prompt(pen: Pen, view: View) -> None:
-    """Write the prompt below the own plate, or, when the game is over, on the empty table."""
+    """Write the prompt below the viewer's plate, or, when the game is over, on the empty table."""
     if view.over and not view.table:
         pen.text(captions.prompt(view), 480, 262, 40, GOLD, 0.5, room=440)
     else:

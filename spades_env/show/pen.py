@@ -4,8 +4,9 @@ from math import cos, pi, sin
 
 import pygame
 
-PICTURE_SIZE = (960, 640)  # the units in which everything is placed
-SMOOTH = 2  # drawn so many times larger, then reduced
+from spades_env.show.captions import PICTURE_SIZE
+
+SMOOTH = 2  # drawn this many times larger, then reduced
 
 Colour = tuple[int, int, int]
 Point = tuple[float, float]

@@ -16,11 +16,10 @@ from types import ModuleType
 import numpy as np
 
 from spades_env.game.view import View
+from spades_env.show.captions import PICTURE_SIZE
 from spades_env.show.text import ansi
 
 __all__ = ["PICTURE_SIZE", "RenderError", "Window", "ansi", "rgb_array"]
-
-PICTURE_SIZE = (960, 640)
 
 
 class RenderError(ImportError):

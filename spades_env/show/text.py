@@ -169,7 +169,7 @@ def _write_notes(sheet: _Sheet, view: View) -> None:
 
 
 def _write_hand(sheet: _Sheet, view: View) -> None:
-    """Write the own cards by suit; below them, ▲ marks the legal ones if not all are, △ those chosen to be passed."""
+    """Write the viewer's hand by suit; below, ▲ marks the legal cards if not all are, △ those chosen to be passed."""
     suits = [[(f"{captions.card_text(card):>3}", card) for card in suit] for suit in captions.sorted_hand(view)]
     if not view.looked[view.seat]:
         suits = [[("▒▒▒", None)] * captions.cards_held(view, view.seat)]

@@ -56,7 +56,7 @@ class SpadesVectorEnv:
     episode          "game": to the end of the game; "hand": one hand
     seed             table i begins with seed + i; or a list of N seeds
     reward           "points": after each hand; "win": 1 or −1 when the episode ends
-    truncate_after   truncate an unfinished game after so many hands
+    truncate_after   truncate an unfinished game after this many hands
     autoreset        begin the next episode within the step that ends one
     start            where episodes begin: "beginning", "situations", or a dict of scores, bags, dealer, hand_number
     reward_scale     multiplies every reward
@@ -255,7 +255,7 @@ class SpadesVectorEnv:
     # Copying
 
     def get_state(self) -> State:
-        """Return copies of all that `set_state` needs to return to this moment, by name (`vector_state`)."""
+        """Return copies of all that `set_state` needs to return to this moment, by name (vector/state.py)."""
         self._check_begun()
         return {name: array.copy() for name, array in self._arrays().items()}
 

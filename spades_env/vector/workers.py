@@ -16,7 +16,7 @@ MORE, LESS = 0.01, 0.002  # of the tables: how much the first thread's part grow
 
 
 def usable_threads(num_tables: int) -> int:
-    """Return how many threads pay off for so many tables."""
+    """Return how many threads pay off for this many tables."""
     return max(1, min(usable_cores(), num_tables // TABLES_PER_THREAD))
 
 

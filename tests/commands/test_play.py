@@ -98,7 +98,7 @@ def test_a_variant_of_ones_own(store):
     [
         (["--partner", "nobody"], "there is no agent 'nobody'"),
         (["--left", "oracle"], "oracle sees all cards: it may not sit at a table"),
-        (["--rules", "whist"], "no preset is named 'whist'"),
+        (["--rules", "whist"], "unknown preset 'whist'"),
         (["--set", "trumps=clubs"], "trumps cannot be 'clubs'"),
         (["--seed", "-1"], "seed must be a whole number"),
         (["--name", "a|b"], "A name has 1 to 24 characters"),

@@ -436,7 +436,7 @@ def test_the_seed_option_names_the_game_alone():
         (1, {"dealer": 4}, "dealer"),
         (1, {"scores": [1]}, "scores"),
         (1, {"deal": [[0] * 13] * 4}, "twice"),
-        (1, {"rules": "cutthroat"}, "no preset"),
+        (1, {"rules": "cutthroat"}, "unknown preset"),
         (1, 5, "options must be a dict or None, not 5"),
         (1, [("dealer", 1)], "options must be a dict"),
         (1, False, "options must be a dict"),
@@ -461,7 +461,7 @@ def test_a_bad_reset_says_so(make, seed, options, words):
         ({"obs_dtype": "float64"}, "obs_dtype"),
         ({"mask_in": "both"}, "mask_in"),
         ({"render_seat": 4}, "render_seat"),
-        ({"rules": "cutthroat"}, "no preset"),
+        ({"rules": "cutthroat"}, "unknown preset"),
     ],
 )
 def test_a_bad_argument_says_so(options, words):

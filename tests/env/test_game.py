@@ -59,7 +59,7 @@ def test_rules_by_every_name(tmp_path):
         ("clasic", "did you mean 'classic'"),
         ("classic target", "option=value"),
         ("classic target=much", "target"),
-        ("classic goal=3", "there is no option 'goal'"),
+        ("classic goal=3", "unknown option 'goal'"),
         ("nowhere.toml", "nowhere.toml"),
         ({"target": -5}, "target"),
         ({"goal": 5}, "goal"),
@@ -69,8 +69,8 @@ def test_rules_by_every_name(tmp_path):
         ("classic self=5", "self"),
         ("classic name=5", "name"),
         ("classic cls=5", "cls"),
-        (5, "5 names no rules"),
-        (None, "None names no rules"),
+        (5, "rules must be .*, not 5"),
+        (None, "rules must be .*, not None"),
     ],
 )
 def test_bad_rules(rules, named):

@@ -365,8 +365,8 @@ def test_what_is_no_number_is_refused(action, illegal):
         ({"illegal": "ignore"}, "illegal"),
         ({"render_mode": "3d"}, "render_mode"),
         ({"obs_dtype": "int16"}, "obs_dtype"),
-        ({"opponents": 3}, "3 is no agent"),
-        ({"partner": object()}, "is no agent"),
+        ({"opponents": 3}, "an agent must be a name, .*, not 3"),
+        ({"partner": object()}, "an agent must be a name"),
         ({"opponents": ("random",) * 3}, "left and the right"),
     ],
 )
@@ -507,7 +507,7 @@ class WithTwo:
     "opponents", [WithTwo(), WithTwo().act, lambda: 57, LastLegal], ids=["object", "method", "lambda", "class"]
 )
 def test_an_agent_must_take_a_view(opponents):
-    with pytest.raises(ValueError, match=r"is no agent here: it takes .*, not a view alone"):
+    with pytest.raises(ValueError, match=r"must take a view alone, and .* takes"):
         SpadesEnv(opponents=opponents)
 
 

@@ -38,7 +38,7 @@ def test_somebody_who_reads_a_few_lines_only():
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--rules", "whist"], "no preset is named 'whist'"),
+        (["--rules", "whist"], "unknown preset 'whist'"),
         (["--set", "trumps=clubs"], "trumps cannot be 'clubs'"),
         (["--seed", "-1"], "seed must be a whole number"),
     ],

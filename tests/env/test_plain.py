@@ -149,7 +149,7 @@ def test_a_dataset(content, tmp_path):
 
 def test_the_recipe_of_a_run(content, tmp_path):
     (tmp_path / "config.json").write_bytes(content)
-    with pytest.raises(RunError, match=r"config\.json is no recipe"):
+    with pytest.raises(RunError, match=r"config\.json is not a recipe"):
         read_recipe(tmp_path)
 
 

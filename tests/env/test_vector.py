@@ -316,7 +316,7 @@ def test_step_before_reset():
         ({"num_envs": 0}, "num_envs"),
         ({"num_envs": 2.0}, "num_envs"),
         ({"rules": ["classic"]}, "list of 2"),
-        ({"rules": "cutthroat"}, "no preset"),
+        ({"rules": "cutthroat"}, "unknown preset"),
         ({"episode": "match"}, "episode"),
         ({"reward": "chips"}, "reward"),
         ({"truncate_after": -1}, "truncate_after"),

@@ -231,7 +231,7 @@ def test_an_agent_that_fails_is_named(answer):
         ({"b": None}, "'builtins:NoneType' is no agent: None cannot be called; allowed are a function view -> action"),
         ({"jobs": 0}, "jobs must be a whole number"),
         ({"seed": -1}, "seed must be a whole number"),
-        ({"rules": "whist"}, "no preset is named 'whist'"),
+        ({"rules": "whist"}, "unknown preset 'whist'"),
         ({"a": "nobody"}, "there is no agent 'nobody'"),
     ],
 )
