@@ -156,8 +156,6 @@ def needed(arguments: list[str]) -> None:
         pytest.importorskip("choix")
     if arguments[0] == "generate":
         pytest.importorskip("pyarrow")
-    if "minari" in arguments:
-        pytest.importorskip("minari")
     if arguments[0] == "completion":
         pytest.importorskip("shtab")
     if any(word.startswith("cmd:node ") for word in arguments) and not shutil.which("node"):

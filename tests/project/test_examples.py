@@ -23,7 +23,7 @@ sys.path.append(str(ROOT / "agents" / "bots"))
 from text_agent import RETRIES, TextAgent, first_decision
 
 NEEDED = {"ray.rllib": "tree"}  # Ray alone is not RLlib, which needs this
-FILES = sorted(path for path in (ROOT / "examples").glob("*.py") if path.stem not in ("run_all", "read_dataset"))
+FILES = sorted(path for path in (ROOT / "examples").glob("*.py") if not path.stem.endswith(("_all", "_dataset")))
 STRICT = re.compile(r'illegal="raise"|raw_env\(|Game\("classic"|enable_legality_check=True')
 
 

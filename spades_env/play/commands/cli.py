@@ -58,7 +58,7 @@ COMMANDS = {
     "push": Command("send a level to the Hugging Face Hub", "play.commands.hub", "x.safetensors me/spades-x"),
     "pull": Command("fetch a level from the Hugging Face Hub", "play.commands.hub", "me/spades-x"),
     "generate": Command(
-        "self-play decisions as Parquet files, or for Minari",
+        "self-play decisions as Parquet files",
         "play.commands.generate",
         "--agent rule --hands 10000 --out data",
     ),

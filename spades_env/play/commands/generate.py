@@ -1,9 +1,8 @@
-"""`spades generate`: agents play each other; their decisions are written to Parquet files, or as a Minari dataset.
+"""`spades generate`: agents play each other; their decisions are written to Parquet files.
 
 spades generate --agent rule --hands 100000 --out data
 spades generate --agent standard --agent rule --rules showdown --hands 5000 --out data   the sides
 spades generate --agent a --agent b --agent c --agent d …                                South, West, North, East
-spades generate --agent rule --hands 5000 --format minari --out data/rule-v0             for minari.load_dataset
 """
 
 import argparse
@@ -16,10 +15,7 @@ from spades_env.play.commands.parsing import FINE, STOPPED
 from spades_env.play.commands.shared import add_ray_argument, add_rules_arguments, progress_bar, rules_of, workers_of
 from spades_env.training.data.dataset import generate
 from spades_env.training.data.generate import SHARD_HANDS, Plan
-from spades_env.training.data.minari_format import generate_minari, shards_of
 from spades_env.training.data.shards import DECISIONS
-
-PARQUET, MINARI = FORMATS = ("parquet", "minari")
 
 
 def add_generate_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,12 +34,6 @@ def add_generate_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_rules_arguments(parser)
     parser.add_argument("--seed", type=int, default=0, help="decides all deals and moves (default: 0)")
-    parser.add_argument(
-        "--format",
-        choices=FORMATS,
-        default=PARQUET,
-        help=f"how it is written (default: {PARQUET}); the folder of a Minari dataset is called NAME-vN",
-    )
     parser.add_argument("--shard-hands", type=int, default=SHARD_HANDS, help=f"in a file (default: {SHARD_HANDS})")
     parser.add_argument("--jobs", type=int, help="threads (default: one for each core)")
     add_ray_argument(parser)
@@ -55,17 +45,12 @@ def run_generate(options: argparse.Namespace) -> int:
     plan = Plan.of(options.agent, rules_of(options), options.hands, options.seed, options.shard_hands)
     try:
         with workers_of(options) as jobs, progress_bar(options) as progress:
-            write = generate_minari if options.format == MINARI else generate
-            manifest = write(plan, options.out, jobs, progress)
+            manifest = generate(plan, options.out, jobs, progress)
     except KeyboardInterrupt:
-        kept = shards_of(options.out) if options.format == MINARI else options.out
-        print(f"spades: stopped; {kept} keeps whole files: the same command continues", file=sys.stderr)
+        print(f"spades: stopped; {options.out} keeps whole files: the same command continues", file=sys.stderr)
         return STOPPED
     if options.json == "-":
         print(json.dumps(manifest))
-    elif options.format == MINARI:
-        name, episodes, steps = (manifest[key] for key in ("dataset_id", "episodes", "steps"))
-        print(f"{options.out}: {manifest['hands']:,} hands, {episodes:,} episodes, {steps:,} steps, as {name}")
     else:
         rows = manifest["rows"][DECISIONS]
         print(f"{options.out}: {manifest['hands']:,} hands, {rows:,} decisions in {manifest['shards']:,} shards")

@@ -31,10 +31,9 @@ from spades_env.agents.files import write_whole
 from spades_env.agents.registry import fingerprint_source
 from spades_env.checks import usable_cores, whole
 from spades_env.game.observe import ENV, layout_mark
-from spades_env.training.data.card import CARD, parquet_card
+from spades_env.training.data.card import CARD, dataset_card
 from spades_env.training.data.generate import Plan, PlanError, play_shard
 from spades_env.training.data.shards import MEANINGS, TABLES, files_of, is_whole, path_of, pyarrow, write_files
-from spades_env.training.run.lock import LOCK
 
 FORMAT = 4
 MANIFEST = "manifest.json"
@@ -137,13 +136,11 @@ def _open(plan: Plan, folder: Path) -> None:
     """Begin a dataset, or continue one of the same settings."""
     path = folder / MANIFEST
     if not path.exists():
-        if folder.exists() and any(path.name != LOCK for path in folder.iterdir()):
+        if folder.exists() and any(folder.iterdir()):
             raise PlanError(f"{folder} holds other files and no {MANIFEST}: name a new folder")
         write_whole(path, sealed_json({**asked_for(plan), "complete": False}, indent=1))
         return
     begun = read_manifest(folder)
-    if "storage" in begun:
-        raise PlanError(f"{folder} holds a dataset in another format, {begun['storage']}: name a new folder")
     for name, value in asked_for(plan).items():
         if begun.get(name) != value:
             raise PlanError(
@@ -160,7 +157,7 @@ def _close(plan: Plan, folder: Path) -> dict[str, Any]:
         for table in TABLES
     }
     manifest = {**asked_for(plan), "complete": True, "shards": plan.shards, "rows": rows}
-    write_whole(folder / CARD, parquet_card(manifest, MEANINGS))
+    write_whole(folder / CARD, dataset_card(manifest, MEANINGS))
     write_whole(folder / MANIFEST, sealed_json(manifest, indent=1))
     return manifest
 
@@ -171,4 +168,4 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     except OSError as error:
         raise PlanError(f"{folder} holds no dataset: {error}") from None
     except DamagedError:
-        raise PlanError(f"{folder / MANIFEST} is damaged, or of an earlier version: name a new folder") from None
+        raise PlanError(f"{folder / MANIFEST} is damaged: name a new folder") from None

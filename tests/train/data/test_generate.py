@@ -246,7 +246,7 @@ def test_an_earlier_dataset_does_not_go_on(dataset, tmp_path, capsys):
     del earlier["digest"]
     path.write_text(json.dumps(earlier))
     assert main(["generate", "--agent", "rule", "--hands", "1", "--out", str(tmp_path)]) == 2
-    assert f"{path} is damaged, or of an earlier version: name a new folder" in capsys.readouterr().err
+    assert f"{path} is damaged: name a new folder" in capsys.readouterr().err
 
 
 def test_agents_that_have_changed_need_another_folder(tmp_path, capsys):

@@ -71,12 +71,9 @@ def test_a_killed_process_holds_nothing(tmp_path):
     [
         ("train {}/short.toml --workers 1 --out {}/run", "run"),
         ("exploit random --rounds 0 --search none --games 2 --selection-games 2 --out {}/run", "run"),
-        ("generate --agent random --hands 1 --format minari --out {}/x-v0", ".x-v0.shards"),
     ],
 )
 def test_a_second_process_is_refused(tmp_path, capsys, words, locked):
-    if "minari" in words:
-        pytest.importorskip("minari")
     (tmp_path / "short.toml").write_text(RECIPE)
     folder = tmp_path / locked
     with holder(folder) as process:
