@@ -12,7 +12,6 @@ spades export runs/mine --out mine.onnx                a network of your own
 
 import argparse
 import importlib
-import sys
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -42,10 +41,7 @@ def add_train_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_train(options: argparse.Namespace) -> int:
     recipes = importlib.import_module("spades_env.training.recipe")
-    path = recipe_file(options.recipe)
-    recipe = recipes.Recipe.load(path, _changes(options.set))
-    if old := recipes.old_names(path):
-        print(f"spades: {path} has {old}", file=sys.stderr)
+    recipe = recipes.Recipe.load(recipe_file(options.recipe), _changes(options.set))
     use_threads(options.threads)
     trainer, launch = training("spades_env.training.trainer"), training("spades_env.training.run.launch")
     count = launch.worker_count(options.workers, options.device)
@@ -126,7 +122,7 @@ def recipe_file(name: str) -> Path:
     if name in recipe_names():
         return shipped_folder("configs") / "train" / f"{name}.toml"
     if Path(name).name == name and not Path(name).suffix and not Path(name).exists():
-        raise SpadesError(f"there is no recipe {name!r}: there are {', '.join(recipe_names())}, or give a file")
+        raise SpadesError(f"unknown recipe {name!r}; expected a file, or one of {', '.join(recipe_names())}")
     return Path(name)
 
 

@@ -8,7 +8,7 @@ from statistics import mean
 from spades_env.agents.arena.result import Result
 from spades_env.training import workers
 from spades_env.training.learner import Learner
-from spades_env.training.recipe import Recipe, Stage, iterations, kind_of
+from spades_env.training.recipe import Recipe, Stage, kind_of
 from spades_env.training.run.checkpoints import Say
 
 LATEST = 9  # rounds of the stage, whose mean time predicts that of the others
@@ -35,7 +35,7 @@ class Reporter:
 
     def seconds_left(self, stage: Stage, done: float) -> float | None:
         """Return the seconds left of the stage after its round at `done` (0 to 1); None if unknown."""
-        rounds = iterations(stage) - round(done * iterations(stage)) - 1
+        rounds = stage.iterations - round(done * stage.iterations) - 1
         return mean(self._seconds) * rounds if self._seconds else None
 
     def announce(self, learner: Learner, folder: Path, rounds: int) -> None:

@@ -24,8 +24,8 @@ def folder(request, tmp_path):
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (["-m", "spades_env.training", "nobody"], "there is no recipe 'nobody'"),
-        (["-m", "spades_env.play.commands.cli", "train", "nobody"], "there is no recipe 'nobody'"),
+        (["-m", "spades_env.training", "nobody"], "unknown recipe 'nobody'"),
+        (["-m", "spades_env.play.commands.cli", "train", "nobody"], "unknown recipe 'nobody'"),
         (["-m", "spades_env.play.commands.cli", "rules", "solo"], "Solo"),
         (["-c", GYM], "made"),
     ],

@@ -164,7 +164,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class Lazy:
-    hands: int = 2
+    iterations: int = 2
 
     def learn(self, round):
         return {}
@@ -201,7 +201,7 @@ class Handless:
 
 @dataclass(frozen=True)
 class Mute:
-    hands: int = 2
+    iterations: int = 2
 
 
 def note(record):

@@ -67,9 +67,9 @@ def test_refusals(recipe, tmp_path, capsys):
     nowhere = str(tmp_path / "nowhere")
     assert "cannot read the recipe" in refusal(capsys, "train", nowhere)
     assert "--set takes KEY=VALUE" in refusal(capsys, "train", recipe, "--set", "seed")
-    assert "sead is no key" in refusal(capsys, "train", recipe, "--set", "sead=3")
+    assert "unknown key sead (did you mean seed?)" in refusal(capsys, "train", recipe, "--set", "sead=3")
     for device in ("gpu", "cuda:99"):
-        assert f"no device {device!r}" in refusal(capsys, "train", recipe, "--out", nowhere, "--device", device)
+        assert f"unknown device {device!r}" in refusal(capsys, "train", recipe, "--out", nowhere, "--device", device)
     assert "holds no run to resume" in refusal(capsys, "train", recipe, "--out", nowhere, "--resume")
     assert "nowhere" in refusal(capsys, "export", nowhere, "--out", str(tmp_path / "x.safetensors"))
     (tmp_path / "empty").mkdir()

@@ -149,7 +149,7 @@ def test_options_that_a_network_does_not_take():
 
 
 def test_what_levels_alone_have():
-    for name in ("heed", "heed_blind", "nil_doubt"):
+    for name in ("prior_bonus", "prior_bonus_rare", "nil_penalty"):
         assert "are for levels of the network suits" in refusal({"network": {"kind": f"{OWN}:Net"}, name: 1.0})
 
 
@@ -190,14 +190,14 @@ def test_rewards_that_cannot_be_used():
     ("stage", "parts"),
     [
         ({"kind": f"{OWN}:Stag"}, ["stage.0.kind", "has no 'Stag'"]),
-        ({"kind": f"{OWN}:Mute"}, ["is no stage", "a method learn(round)"]),
-        ({"kind": f"{OWN}:Net"}, ["is no stage", "a dataclass"]),
+        ({"kind": f"{OWN}:Mute"}, ["is not a stage", "a method learn(round)"]),
+        ({"kind": f"{OWN}:Net"}, ["is not a stage", "a dataclass"]),
         ({"kind": f"{OWN}:Unset"}, ["its field iterations has no default"]),
         ({"kind": f"{OWN}:Handless"}, ["it has no field iterations"]),
         ({"kind": f"{OWN}:Stage", "iterations": 0}, ["stage.0.iterations must be more than 0"]),
         (
             {"kind": f"{OWN}:Stage", "learning_rat": 1.0},
-            ["stage.0.learning_rat is no key", "did you mean learning_rate?"],
+            ["unknown key stage.0.learning_rat (did you mean learning_rate?)"],
         ),
         ({"kind": f"{OWN}:Stage", "learning_rate": "fast"}, ["stage.0.learning_rate must be of the kind float"]),
     ],
@@ -211,7 +211,7 @@ def test_callbacks_that_cannot_be_used():
     assert "written MODULE:NAME, not 'mine'" in refusal({"callbacks": ["mine"]})
     with pytest.raises(RecipeError, match="has no 'notes'"):
         Callbacks.of([f"{OWN}:notes"], [])
-    with pytest.raises(RecipeError, match="int is no callback"):
+    with pytest.raises(RecipeError, match="int is not a callback"):
         Callbacks.of([], [5])
     with pytest.raises(RecipeError, match="cannot be called with a record"):
         Callbacks.of([], [own_code.two_arguments])
@@ -328,7 +328,7 @@ def check_export(run: Path, level: Path, config: dict, capsys) -> None:
     assert json.loads(words["trained"])["rounds"] == 4
     assert json.loads(words["ratings"])["rule"]["games"] == 4
     assert main(["export", str(run), "--out", "own.safetensors"]) == 2
-    assert "is exported as ONNX, --out NAME.onnx" in capsys.readouterr().err
+    assert "which is exported as ONNX, not as a level: --out NAME.onnx" in capsys.readouterr().err
     assert main(["export", str(run), "--out", "own.onnx", "--onnx", "too.onnx"]) == 2
     assert main(["export", str(run), "--out", "own.onnx"]) == 0
     net = load_network(run)

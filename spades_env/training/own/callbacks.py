@@ -20,9 +20,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
-from spades_env.import_path import error_line
+from spades_env.import_path import error_line, refused_call
 from spades_env.training.recipe import RecipeError
-from spades_env.training.recipe.imports import imported
+from spades_env.training.recipe.imports import imported, made
 from spades_env.training.run.checkpoints import RunError
 
 Event = Literal["round", "evaluation", "checkpoint", "end"]
@@ -89,12 +89,7 @@ class Callbacks:
 
 def _made(path: str) -> Any:
     found = imported("callbacks", path)
-    if not inspect.isclass(found):
-        return found
-    try:
-        return found()
-    except Exception as error:
-        raise RecipeError(f"callbacks = {path!r} could not be made: {error_line(error)}") from error
+    return made("callbacks", path, found) if inspect.isclass(found) else found
 
 
 def _name(callback: Any) -> str:
@@ -108,14 +103,8 @@ def _has_methods(callback: Any) -> bool:
 def _checked(name: str, callback: Any) -> Any:
     functions: list[Callable] = [getattr(callback, method) for method in METHODS.values() if hasattr(callback, method)]
     if inspect.isclass(callback) or not (functions or callable(callback)):
-        raise RecipeError(f"{name} is no callback: {ALLOWED}")
+        raise RecipeError(f"{name} is not a callback: {ALLOWED}")
     for function in functions or [callback]:
-        try:
-            inspect.signature(function).bind(object())
-        except TypeError as error:
-            raise RecipeError(
-                f"{name} is no callback, it cannot be called with a record ({error}): {ALLOWED}"
-            ) from None
-        except ValueError:  # a builtin that doesn't say what it takes
-            pass
+        if why := refused_call(function, object()):
+            raise RecipeError(f"{name} cannot be called with a record ({why}): {ALLOWED}")
     return callback

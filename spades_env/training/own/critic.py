@@ -1,7 +1,7 @@
 """Critics of your own: any torch module that maps a position to the expected reward of the hand.
 
     class Value(torch.nn.Module):
-        inputs = 1894                          what it reads: 1894, with all four hands, 1462 or 768 as a policy reads
+        inputs = NUM_OPEN_INPUTS               all four hands, too; or NUM_INPUTS or NUM_FEATURES, as a policy reads
 
         def forward(self, features):           float32[B, inputs]
             return value                       float32[B]
@@ -14,15 +14,14 @@ from torch import Tensor, nn
 from spades_env.agents.network.insight import NUM_INPUTS, NUM_OPEN_INPUTS
 from spades_env.game.observe import NUM_FEATURES
 from spades_env.training.nets import Critic
-from spades_env.training.own.module import PROBED, made, tried
+from spades_env.training.own.module import PROBED, made_module, tried
 from spades_env.training.recipe import Network, RecipeError
 
 ALLOWED = (NUM_FEATURES, NUM_INPUTS, NUM_OPEN_INPUTS)
-ALLOWED_WORDS = ", ".join(map(str, ALLOWED))
 
 
 class OwnCritic(nn.Module):
-    """A critic of your own. It reads int8[B, 1894], of which its network gets the first columns."""
+    """A critic of your own. It reads int8[B, NUM_OPEN_INPUTS], of which its network gets the first columns."""
 
     def __init__(self, net: nn.Module):
         super().__init__()
@@ -30,7 +29,7 @@ class OwnCritic(nn.Module):
         self.inputs: int = getattr(net, "inputs", NUM_OPEN_INPUTS)
 
     def forward(self, states: Tensor) -> Tensor:
-        """Map int8[B, 1894] to float32[B]."""
+        """Map int8[B, NUM_OPEN_INPUTS] to float32[B]."""
         return self.net(states[:, : self.inputs].float()).float().reshape(-1)
 
 
@@ -39,7 +38,7 @@ def critic_of(network: Network) -> Critic | OwnCritic | None:
     if not network.has_own_critic:
         return Critic(network.critic_width, network.rule_inputs) if network.critic_width else None
     said = f"network.critic = {network.critic!r}"
-    critic = OwnCritic(made("network.critic", network.critic, "network.critic_options", network.critic_options))
+    critic = OwnCritic(made_module("network.critic", network.critic, "network.critic_options", network.critic_options))
     if critic.inputs not in ALLOWED:
         raise RecipeError(
             f"{said} has inputs = {critic.inputs!r:.60}, it must be one of {', '.join(map(str, ALLOWED))}"

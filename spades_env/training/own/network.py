@@ -1,7 +1,7 @@
 """Networks of your own: any torch module that maps what a seat knows to logits of the 70 actions.
 
     class Net(torch.nn.Module):
-        inputs = 1462                          what it reads: 1462, observation and insight, or 768, without insight
+        inputs = NUM_INPUTS                    observation and insight, or NUM_FEATURES, without insight
 
         def forward(self, features):           float32[B, inputs]
             return logits, value               float32[B, 70], and float32[B]: the expected reward of the hand
@@ -22,7 +22,7 @@ from spades_env.agents.network.suits import arrange
 from spades_env.game.cards import NUM_ACTIONS
 from spades_env.game.observe import NUM_FEATURES
 from spades_env.training.nets import Policy
-from spades_env.training.own.module import PROBED, made, tried
+from spades_env.training.own.module import PROBED, made_module, tried
 from spades_env.training.recipe import Network, RecipeError
 
 ANSWERS = f"forward(features: float32[B, inputs]) must return logits, float32[B, {NUM_ACTIONS}], or (logits, value[B])"
@@ -59,7 +59,7 @@ def policy_of(network: Network) -> AnyPolicy:
     if not network.is_own:
         return Policy(network.width, network.suit_width, network.rule_inputs)
     said = f"network.kind = {network.kind!r}"
-    policy = OwnPolicy(made("network.kind", network.kind, "network.options", network.options), network.kind)
+    policy = OwnPolicy(made_module("network.kind", network.kind, "network.options", network.options), network.kind)
     if policy.inputs not in (NUM_FEATURES, NUM_INPUTS):
         raise RecipeError(f"{said} has inputs = {policy.inputs!r:.60}, it must be {NUM_FEATURES} or {NUM_INPUTS}")
     _check_answer(said, policy)

@@ -1,7 +1,7 @@
 """A training recipe: a TOML file of sections, every key known, every value checked."""
 
 from spades_env.training.recipe.keys import RecipeError
-from spades_env.training.recipe.recipe import KINDS, Recipe, Stage, iterations, kind_of, old_names
+from spades_env.training.recipe.recipe import KINDS, Recipe, Stage, kind_of
 from spades_env.training.recipe.sections import Evaluate, Imitate, Network, Pool, Reward, RolloutImprovement, SelfPlay
 from spades_env.training.recipe.situations import Situations
 
@@ -16,5 +16,7 @@ __all__ = [
     "Reward",
     "RolloutImprovement",
     "SelfPlay",
+    "Situations",
+    "Stage",
+    "kind_of",
 ]
-__all__ += ["Situations", "Stage", "iterations", "kind_of", "old_names"]

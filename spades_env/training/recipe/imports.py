@@ -13,7 +13,7 @@ from dataclasses import MISSING, Field, field, fields, is_dataclass
 from typing import Any
 
 from spades_env.checks import as_int
-from spades_env.import_path import ImportPathError, error_line, import_object, is_import_path
+from spades_env.import_path import ImportPathError, error_line, import_object, is_import_path, refused_call
 from spades_env.training.recipe.keys import RecipeError
 
 WRITTEN = "an import path, written MODULE:NAME"
@@ -47,46 +47,41 @@ def imported_function(key: str, path: str, argument: str) -> Callable[[Any], Any
     found = imported(key, path)
     if inspect.isclass(found) or not callable(found):
         raise RecipeError(f"{key} = {path!r} must be a function of one argument ({argument}), not {found!r:.60}")
-    try:
-        inspect.signature(found).bind(object())
-    except TypeError as error:
-        raise RecipeError(f"{key} = {path!r} must take one argument ({argument}): {error}") from None
-    except ValueError:  # a builtin that doesn't say what it takes
-        pass
+    if why := refused_call(found, object()):
+        raise RecipeError(f"{key} = {path!r} must take one argument ({argument}): {why}")
     return found
 
 
 def imported_stage(key: str, path: str) -> type:
     """Return the class of a stage."""
     found: Any = imported(key, path)
-    if not _is_stage(found):
-        raise RecipeError(f"{key} = {path!r} is no stage: {STAGE}")
+    learn = getattr(found, "learn", None)
+    if not (inspect.isclass(found) and is_dataclass(found) and callable(learn)):
+        raise RecipeError(f"{key} = {path!r} is not a stage: {STAGE}")
     known: dict[str, Field] = {one.name: one for one in fields(found)}
     missing = [one.name for one in known.values() if one.default is MISSING and one.default_factory is MISSING]
-    if missing or not known.keys() & {"iterations", "hands"}:
+    if missing or "iterations" not in known:
         lacks = f"its field {missing[0]} has no default" if missing else "it has no field iterations"
-        raise RecipeError(f"{key} = {path!r} is no stage, {lacks}: {STAGE}")
-    try:
-        inspect.signature(found.learn).bind(object(), object())
-    except TypeError as error:
-        raise RecipeError(f"{key} = {path!r} is no stage, its learn(round) cannot be called: {error}") from None
+        raise RecipeError(f"{key} = {path!r} is not a stage, {lacks}: {STAGE}")
+    if why := refused_call(learn, object(), object()):
+        raise RecipeError(f"{key} = {path!r} is not a stage, its learn(round) cannot be called: {why}")
     return found
 
 
-def _is_stage(found: Any) -> bool:
-    return inspect.isclass(found) and is_dataclass(found) and callable(getattr(found, "learn", None))
+def made(key: str, path: str, make: Callable[[], Any], how: str = "") -> Any:
+    """Return what `make` makes. how: what to add to the message if it fails."""
+    try:
+        return make()
+    except RecipeError:
+        raise
+    except Exception as error:
+        raise RecipeError(f"{key} = {path!r} could not be made{how}: {error_line(error)}") from error
 
 
 def made_stage(key: str, path: str, make: Callable[[], Any]) -> Any:
     """Return the stage that `make` makes, if its class accepts its keys."""
-    try:
-        stage = make()
-    except RecipeError:
-        raise
-    except Exception as error:
-        raise RecipeError(f"{key} = {path!r} could not be made: {error_line(error)}") from error
-    name = "iterations" if hasattr(stage, "iterations") else "hands"  # its old name
-    count = getattr(stage, name)
+    stage = made(key, path, make)
+    count = stage.iterations
     if as_int(count) is None or count < 1:
-        raise RecipeError(f"{key.removesuffix('kind')}{name} must be more than 0, not {count!r}")
+        raise RecipeError(f"{key.removesuffix('kind')}iterations must be more than 0, not {count!r}")
     return stage

@@ -80,8 +80,8 @@ def read_section(section: type, table: dict[str, Any], where: str) -> Any:
     for name in table:
         if name not in known:
             close = closest(name, known)
-            hint = f"; did you mean {close}?" if close else "."
-            raise RecipeError(f"{where}{name} is no key of a recipe{hint} There are {', '.join(known)}")
+            hint = f" (did you mean {close}?)" if close else ""
+            raise RecipeError(f"unknown key {where}{name}{hint}; expected one of {', '.join(known)}")
     return section(**{name: _read_value(known[name], value, f"{where}{name}") for name, value in table.items()})
 
 

@@ -11,7 +11,7 @@ prior_bonus, …_rare, nil_penalty      what an exported level adds to its logit
 """
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from itertools import accumulate
 from pathlib import Path
@@ -19,13 +19,12 @@ from typing import Any
 
 from spades_env.import_path import is_import_path
 from spades_env.plain import PlainError, from_toml
-from spades_env.training.recipe import renamed
 from spades_env.training.recipe.imports import imported_stage, made_stage
 from spades_env.training.recipe.keys import RecipeError, change, not_negative, positive, read_by, read_section
 from spades_env.training.recipe.sections import Evaluate, Imitate, Network, Pool, Reward, RolloutImprovement, SelfPlay
 from spades_env.training.recipe.situations import Situations
 
-Stage = Any  # Imitate, RolloutImprovement, SelfPlay, or a dataclass of your own with `hands` and a method learn(round)
+Stage = Any  # Imitate, RolloutImprovement, SelfPlay, or a dataclass of your own with `iterations` and learn(round)
 KINDS = {"imitate": Imitate, "rollout": RolloutImprovement, "selfplay": SelfPlay}
 
 
@@ -33,17 +32,6 @@ def kind_of(stage: Stage) -> str:
     """Return what a recipe calls the stage: imitate, rollout, selfplay, or its class's import path."""
     own = f"{type(stage).__module__}:{type(stage).__qualname__}"
     return next((kind for kind, cls in KINDS.items() if isinstance(stage, cls)), own)
-
-
-def old_names(path: Path | str) -> str:
-    """Return a warning about old names of keys in a recipe that can be read; nothing if there are none."""
-    found = renamed.current(from_toml(Path(path).read_bytes()))[1]
-    return renamed.warning(found) if found else ""
-
-
-def iterations(stage: Stage) -> int:
-    """Return the rounds of a stage. Stages of your own may still call them hands."""
-    return stage.iterations if hasattr(stage, "iterations") else stage.hands
 
 
 def _read_stages(value: Any) -> tuple[Stage, ...]:
@@ -61,7 +49,6 @@ def _read_stages(value: Any) -> tuple[Stage, ...]:
             stages.append(read_section(KINDS[kind], rest, f"stage.{i}."))
             continue
         own = imported_stage(f"stage.{i}.kind", kind)
-        rest = renamed.of_own_stage(rest, [one.name for one in fields(own)])
         stages.append(made_stage(f"stage.{i}.kind", kind, partial(read_section, own, rest, f"stage.{i}.")))
     return tuple(stages)
 
@@ -90,20 +77,20 @@ class Recipe:
     @property
     def rounds(self) -> int:
         """The rounds of all stages together; a round is one hand at every table."""
-        return sum(iterations(stage) for stage in self.stage)
+        return sum(stage.iterations for stage in self.stage)
 
     def moments(self, first: int = 0) -> Iterator[tuple[int, Stage, float]]:
         """Yield every round from `first` on: its number, its stage, and how much of the stage is over (0 to 1)."""
         number = 0
         for stage in self.stage:
-            for i in range(iterations(stage)):
+            for i in range(stage.iterations):
                 if number >= first:
-                    yield number, stage, i / iterations(stage)
+                    yield number, stage, i / stage.iterations
                 number += 1
 
     def stage_before(self, rounds: int) -> Stage:
         """Return the stage that the last of these rounds belongs to; without rounds, the first stage."""
-        ends = accumulate(iterations(stage) for stage in self.stage)
+        ends = accumulate(stage.iterations for stage in self.stage)
         return next((stage for stage, end in zip(self.stage, ends, strict=True) if rounds <= end), self.stage[-1])
 
     def as_dict(self) -> dict[str, Any]:
@@ -121,9 +108,8 @@ class Recipe:
         except PlainError as error:
             raise RecipeError(f"{path} is not TOML: {error}") from None
         table.setdefault("name", Path(path).stem)
-        table, _ = renamed.current(table)
         for key, text in (changes or {}).items():
-            change(table, renamed.new_name(key), text)
+            change(table, key, text)
         return cls.of(table)
 
     @classmethod
@@ -131,7 +117,7 @@ class Recipe:
         """Read plain data, such as the content of a TOML file. Raise RecipeError if it can't be followed."""
         if not isinstance(table, dict):
             raise RecipeError(f"a recipe is a table of sections, not {table!r:.80}")
-        recipe = read_section(cls, renamed.current(table)[0], "")
+        recipe = read_section(cls, table, "")
         if not recipe.stage:
             raise RecipeError("the recipe has no [[stage]]: there is nothing to learn")
         if not recipe.network.has_critic and any(isinstance(stage, SelfPlay) for stage in recipe.stage):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from spades_env.agents import AgentError, load
+from spades_env.game.observe import NUM_FEATURES
 from spades_env.plain import PlainError, from_json
 from spades_env.training.recipe.imports import import_path, word_or_import
 from spades_env.training.recipe.keys import (
@@ -57,7 +58,7 @@ class Network:
         if self.options and not self.is_own:
             raise RecipeError("network.options are for a network of your own: they must be empty where kind is suits")
         if self.is_own and not self.rule_inputs:
-            raise RecipeError("network.rule_inputs is for suits: give a network of your own inputs = 768")
+            raise RecipeError(f"network.rule_inputs is for suits: give a network of your own inputs = {NUM_FEATURES}")
         if self.critic_options and not self.has_own_critic:
             raise RecipeError("network.critic_options are for a critic of your own: they must be empty with open")
 
@@ -201,7 +202,7 @@ class Evaluate:
 
 
 def check_agent(name: str) -> None:
-    """Raise RecipeError if there is no such agent, or if it sees all cards."""
+    """Raise RecipeError for an unknown agent, and for one that sees all cards."""
     try:
         agent = load(name)
     except AgentError as error:

@@ -15,12 +15,14 @@ lines that a kill or a power cut left unreadable are ignored.
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import torch
 
 from spades_env.agents.files import naming, sync_file, sync_folder, write_whole
+from spades_env.errors import SpadesError
 from spades_env.plain import PlainError, from_json
 from spades_env.training.recipe import Recipe
 from spades_env.training.run.boards import Board, TensorBoard, tagged
@@ -66,7 +68,7 @@ class Run:
         return cls(folder, recipe)
 
     def adopt(self, rounds: int) -> None:
-        """Write the recipe that goes on after so many rounds, if it is another than before, and what is new in it."""
+        """Record a changed recipe and the round it applies from."""
         then, now = flat(read_recipe(self.folder)), flat(self.recipe)
         changed = changed_keys(then, now)
         if not changed:
@@ -105,9 +107,6 @@ class Run:
         for board in self.boards:
             board.log(decisions, tagged(line))
 
-    def metrics(self) -> list[dict[str, Any]]:
-        return read_metrics(self.folder)
-
     def close(self) -> None:
         for board in self.boards:
             board.close()
@@ -127,7 +126,7 @@ def prolongs(key: str, before: Recipe, then: Mapping[str, Any], now: Mapping[str
     if section != "stage":
         return False
     last = len(before.stage) - 1
-    added, longer = int(number) > last, int(number) == last and name in ("iterations", "hands")
+    added, longer = int(number) > last, int(number) == last and name == "iterations"
     return added or (longer and now.get(key, 0) > then[key])
 
 
@@ -137,37 +136,19 @@ def _picked(keys: Mapping[str, Any], names: list[str]) -> dict[str, Any]:
 
 def read_metrics(folder: Path) -> list[dict[str, Any]]:
     """Return the lines of metrics.jsonl that can be read."""
-    return [line for _, line in _lines(folder) if _is_usable(line)]
+    return [line for _, line in _lines(folder)]
 
 
 def last_evaluations(folder: Path, rounds: int) -> dict[str, dict[str, Any]]:
-    lines = [line for _, line in _lines(folder) if line["round"] < rounds and _is_usable(line)]
-    return {line["evaluation"]: line for line in lines if "evaluation" in line}
+    return {line["evaluation"]: line for _, line in _lines(folder) if line["round"] < rounds and "evaluation" in line}
 
 
 def _lines(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the readable lines of a run's metrics as text and as objects."""
     path = folder / "metrics.jsonl"
     for text in path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else ():
-        try:
-            line = from_json(text)
-        except PlainError:
-            continue
-        if isinstance(line, dict) and isinstance(line.get("round"), int):
-            yield text, line
-
-
-def _is_usable(line: dict[str, Any]) -> bool:
-    """Return whether a line holds the numbers that curves and ratings need."""
-    if "evaluation" not in line:
-        return _is_number(line.get("decisions"))
-    name, ends = line["evaluation"], line.get("ci")
-    both = isinstance(ends, list) and len(ends) == 2 and all(map(_is_number, ends))
-    return both and _is_number(line.get(f"wins/{name}")) and _is_number(line.get(f"points/{name}"))
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float)
+        with suppress(PlainError):  # a kill or a power cut left it so
+            yield text, from_json(text)
 
 
 def read_recipe(folder: Path) -> Recipe:
@@ -178,9 +159,9 @@ def read_recipe(folder: Path) -> Recipe:
         reason = "it must be a JSON object"
     except OSError as error:
         raise RunError(f"{folder} holds no run: its config.json cannot be read ({error.strerror})") from None
-    except ValueError as error:
+    except SpadesError as error:
         reason = str(error)
-    raise RunError(f"{folder / 'config.json'} is no recipe: {reason}")
+    raise RunError(f"{folder / 'config.json'} is not a recipe: {reason}")
 
 
 def flat(recipe: Recipe) -> dict[str, Any]:
