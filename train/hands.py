@@ -15,7 +15,7 @@ from spades_env.game.observe import LAYOUT, NUM_FEATURES
 
 TURNS = 14  # of a seat in a hand: a bid and thirteen cards
 ILLEGAL = -1e9
-COUNTS = (  # blocks of the observation that are no zeros and ones but numbers, up to 99
+COUNTS = (  # blocks of the observation that hold numbers up to 99, not zeros and ones
     "order", "trick", "hand_number", "score_hundreds", "score_ones", "bags", "side_bid", "side_made", "trump", "target",
     "max_hands", "floor", "nil_bonus", "blind_nil_deficit", "blind_nil_bonus", "blind_nil_pass", "overtrick_points",
     "bag_limit", "bag_cost", "bag_gift",

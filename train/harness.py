@@ -1,4 +1,4 @@
-"""What the baselines share and what is no algorithm: options, tables, the clock, files and evaluation.
+"""What the baselines share beside their algorithms: options, tables, the clock, files and evaluation.
 
 All seats learn from what a seat may observe, 768 features, and from nothing else: no computed inputs, no open cards, no
 teacher (but in bc.py).
@@ -30,7 +30,9 @@ from spades_env.agents import arena
 from spades_env.agents.digest import BLANK, KEY, filled
 from spades_env.agents.files import write_whole
 from spades_env.agents.network.level import MARKS
+from spades_env.errors import SpadesError
 from spades_env.game.observe import NUM_FEATURES
+from spades_env.training.own.graph import Logits, traced
 
 RULES = "classic blind_nil_deficit=off"  # the benchmark's
 DEALS_APART = 1_000_003  # between the first deals of two seeds
@@ -62,10 +64,10 @@ class Options:
         for one in fields(self):
             value, low, high = getattr(self, one.name), one.metadata["low"], one.metadata["high"]
             if not low <= value <= high:
-                raise ValueError(f"{one.name} must be from {low:,} to {high:,}, not {value}")
+                raise SpadesError(f"{one.name} must be from {low:,} to {high:,}, not {value}")
         for name in ("games", "last_games"):
             if getattr(self, name) % 2:
-                raise ValueError(f"{name} must be an even number, as each deal is played twice with seats swapped")
+                raise SpadesError(f"{name} must be an even number, as each deal is played twice with seats swapped")
 
 
 class Run:
@@ -73,7 +75,7 @@ class Run:
 
     def __init__(self, name: str, options: Options, folder: Path, temperature: float = 0.0):
         if (folder / "result.json").exists():
-            raise ValueError(f"{folder} holds a finished run: name another folder with --out")
+            raise SpadesError(f"{folder} holds a finished run: name another folder with --out")
         torch.set_num_threads(1)  # faster with a network as small as this
         torch.manual_seed(options.seed)
         self.name, self.options, self.folder, self.temperature = name, options, folder, temperature
@@ -159,28 +161,12 @@ class Run:
 
     def _onnx(self, net: Net) -> bytes:
         """Return the policy as an ONNX file, with what it says of itself."""
-        content: Any = io.BytesIO()
-        torch.onnx.export(
-            _First(net), (torch.zeros(2, NUM_FEATURES),), content, input_names=["observation"], output_names=["logits"],
-            dynamic_axes={"observation": {0: "N"}, "logits": {0: "N"}}, opset_version=17, dynamo=False,
-        )  # fmt: skip
-        model = onnx.load_from_string(content.getvalue())
+        model = onnx.load_from_string(traced(Logits(net), NUM_FEATURES))
         about = {"name": self.name, "rules": RULES, "temperature": str(self.temperature)}
         trained = json.dumps({"decisions": self.decisions, "options": asdict(self.options)})
         about |= {mark: MARKS[mark] for mark in ("env", "layout")} | {"trained": trained}
         onnx.helper.set_model_props(model, {KEY: BLANK} | about)
         return filled(model.SerializeToString())
-
-
-class _First(nn.Module):
-    """The first output of a network."""
-
-    def __init__(self, net: nn.Module):
-        super().__init__()
-        self.net = net
-
-    def forward(self, observation: Tensor) -> Tensor:
-        return self.net(observation)[0]
 
 
 def measured(path: Path, opponent: str, games: int) -> dict[str, Any]:
@@ -212,6 +198,6 @@ def main(kind: type[Options], train: Callable[[Any, Path], dict[str, Any]], abou
     folder = given.pop("out") or Path("runs") / f"{Path(parser.prog).stem}-{given['seed']}"
     try:
         train(kind(**given), folder)
-    except ValueError as error:
+    except SpadesError as error:
         parser.error(str(error))
     print(f"finished: spades arena {folder / 'policy.onnx'} rule --set blind_nil_deficit=off")

@@ -105,7 +105,7 @@ def run_export(options: argparse.Namespace) -> int:
 def _export_graph(options: argparse.Namespace) -> int:
     if options.onnx:
         raise SpadesError("--onnx is for a level: here --out is an ONNX file already")
-    content = training("spades_env.training.export").export_graph(
+    content = training("spades_env.training.onnx_file").export_graph(
         options.source, options.name or options.out.stem, options.style
     )
     write_whole(options.out, content)

@@ -1,7 +1,6 @@
 """Turn a policy into a level file: the scales of inputs and logits are folded into its weights."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,8 +10,6 @@ from torch import nn
 from spades_env.agents.network.level import Level, LevelError
 from spades_env.training.learner import Learner
 from spades_env.training.nets import GAIN, Policy
-from spades_env.training.onnx_file import onnx_model
-from spades_env.training.own.graph import graph_of, metadata_of
 from spades_env.training.own.network import AnyPolicy, OwnPolicy, policy_of
 from spades_env.training.recipe import Recipe
 from spades_env.training.run.checkpoints import Checkpoint, RunError, Say, last_whole, layout, read_checkpoint
@@ -46,19 +43,8 @@ def export(source: Path, name: str, style: str, say: Say = print) -> Level:
     """Return the policy of a run's last whole checkpoint, or of a checkpoint, as a level."""
     policy, recipe, trained, ratings = read_trained(source, say)
     if isinstance(policy, OwnPolicy):
-        raise RunError(f"{source} has {_how_to_keep(policy)}")
-    return replace(level_of(policy, recipe, trained, name, style), ratings=ratings)
-
-
-def export_graph(source: Path, name: str, style: str, say: Say = print) -> bytes:
-    """Return the same as the content of an ONNX file, for any network without an `act`."""
-    policy, recipe, trained, ratings = read_trained(source, say)
-    if not isinstance(policy, OwnPolicy):
-        level = replace(level_of(policy, recipe, trained, name, style), ratings=ratings)
-        return onnx_model(level)
-    if policy.plays_by_itself:
-        raise RunError(f"{source} has {_how_to_keep(policy)}")
-    return graph_of(policy, metadata_of(recipe, trained, ratings, name, style))
+        raise RunError(f"{source} has {how_to_keep(policy)}")
+    return level_of(policy, recipe, trained, name, style, ratings)
 
 
 def load_network(source: Path | str) -> nn.Module:
@@ -67,10 +53,10 @@ def load_network(source: Path | str) -> nn.Module:
     return (policy.net if isinstance(policy, OwnPolicy) else policy).eval()
 
 
-def _how_to_keep(policy: OwnPolicy) -> str:
+def how_to_keep(policy: OwnPolicy) -> str:
     if policy.plays_by_itself:
         return f"the network {policy.kind}, which plays by its own act: training.load_network(RUN) returns it"
-    return f"the network {policy.kind}, which is no level: it is exported as ONNX, --out NAME.onnx"
+    return f"the network {policy.kind}, which is exported as ONNX, not as a level: --out NAME.onnx"
 
 
 def _check_size(checkpoint: Checkpoint) -> None:
@@ -93,8 +79,14 @@ def ratings_of(folder: Path, recipe: Recipe, rounds: int) -> dict[str, Any]:
     }
 
 
-def level_of(policy: Policy, recipe: Recipe, trained: dict[str, Any], name: str = "", style: str = "") -> Level:
-    """Return the policy as a level without ratings."""
+def level_of(
+    policy: Policy,
+    recipe: Recipe,
+    trained: dict[str, Any],
+    name: str = "",
+    style: str = "",
+    ratings: dict[str, Any] | None = None,
+) -> Level:
     factors = folded(policy)
     return Level(
         tensors={
@@ -105,7 +97,7 @@ def level_of(policy: Policy, recipe: Recipe, trained: dict[str, Any], name: str 
         style=style or recipe.about,
         recipe=json.dumps(recipe.as_dict()),
         rules=str(recipe.rules),
-        ratings={},
+        ratings=ratings or {},
         trained=trained,
         heed=recipe.prior_bonus,
         heed_blind=recipe.prior_bonus_rare,

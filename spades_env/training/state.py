@@ -1,7 +1,7 @@
 """What a run has come to: its networks, its opponents and its counts. A checkpoint holds all of it."""
 
 from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import torch
@@ -51,7 +51,7 @@ class State:
         policy, recipe, ratings = self.learner.policy, self.recipe, ratings_of(folder, self.recipe, self.rounds)
         path = level_path(folder, policy)
         if not isinstance(policy, OwnPolicy):
-            replace(level_of(policy, recipe, self.trained), ratings=ratings).write(path, half=True)
+            level_of(policy, recipe, self.trained, ratings=ratings).write(path, half=True)
         elif not policy.plays_by_itself:
             write_whole(path, graph_of(policy, metadata_of(recipe, self.trained, ratings, "", "")))
         return path
@@ -71,7 +71,7 @@ class State:
     def check(self, checkpoint: Checkpoint) -> None:
         """Raise RunError for a checkpoint that the run cannot continue from."""
         self.learner.check(checkpoint)
-        self.pool.check(checkpoint, self.learner.policy)
+        self.pool.check(checkpoint)
 
     def restore(self, checkpoint: Checkpoint) -> None:
         """Take everything from a checkpoint that was checked."""

@@ -9,6 +9,7 @@ the network, as it may with branches that depend on the input.
 import io
 import json
 import warnings
+from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any
 
@@ -33,8 +34,8 @@ CLOSE = 1e-3  # how far logits may differ, of the largest
 CHECKED = ("env", "layout", "insight")
 
 
-class _Logits(nn.Module):
-    """A network without its value."""
+class Logits(nn.Module):
+    """A network without its other outputs, such as its value."""
 
     def __init__(self, net: nn.Module):
         super().__init__()
@@ -49,9 +50,9 @@ def graph_of(policy: OwnPolicy, metadata: dict[str, str]) -> bytes:
     """Return the content of an ONNX file; raise RunError if the network cannot be written so."""
     refusal = f"network.kind = {policy.kind!r} cannot be written as ONNX"
     advice = "give it a method act(view) to play by"
-    net = _Logits(deepcopy(policy.net)).cpu().float().eval()
+    net = Logits(deepcopy(policy.net)).cpu().float().eval()
     try:
-        content = _traced(net, policy.inputs)
+        content = traced(net, policy.inputs)
         check_graph(content)
     except Exception as error:
         raise RunError(f"{refusal} ({error_line(error):.200}): {advice}") from error
@@ -75,7 +76,8 @@ def metadata_of(recipe: Recipe, trained: dict[str, Any], ratings: dict[str, Any]
     }
 
 
-def _traced(net: nn.Module, inputs: int) -> bytes:
+def traced(net: nn.Module, inputs: int, outputs: Sequence[str] = ("logits",)) -> bytes:
+    """Return the content of an ONNX file for a network that maps float32[N, inputs] to these outputs."""
     content: Any = io.BytesIO()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # torch's own, about its exporters; the other one needs onnxscript
@@ -84,8 +86,8 @@ def _traced(net: nn.Module, inputs: int) -> bytes:
             (torch.zeros(2, inputs),),
             content,
             input_names=["observation"],
-            output_names=["logits"],
-            dynamic_axes={"observation": {0: "N"}, "logits": {0: "N"}},
+            output_names=list(outputs),
+            dynamic_axes={name: {0: "N"} for name in ("observation", *outputs)},
             opset_version=OPSET,
             dynamo=False,
         )
