@@ -14,23 +14,23 @@ runs each baseline with one seed before any with the next: wherever it is stoppe
 
 import argparse
 import csv
-import io
 import json
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import bc
 import dqn
-import matplotlib
 import nfsp
 import numpy as np
 import ppo
 from harness import OPPONENTS, Options
-from matplotlib.figure import Figure
 
 from spades_env.agents.files import write_whole
 from spades_env.checks import whole
+from spades_env.errors import SpadesError
+from spades_env.training.run.pictures import svg
 from spades_env.training.seeds.summary import interval
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -60,7 +60,7 @@ def follow(out: Path, seeds: int, given: dict[str, Any]) -> Path:
                 program.train(options, folder)
                 summary = summarize(out)
                 write_whole(out / "results.json", json.dumps(summary, indent=1))
-                write_whole(out / "curves.svg", drawn(summary))
+                write_whole(out / "curves.svg", svg((9, 6.4), partial(draw, summary=summary)))
     return out / "results.json"
 
 
@@ -69,7 +69,7 @@ def _is_finished(folder: Path, options: Options) -> bool:
     if not path.exists():
         return False
     if json.loads(path.read_text(encoding="utf-8"))["options"] != asdict(options):
-        raise ValueError(f"{folder} was run with other options: name another folder with --out")
+        raise SpadesError(f"{folder} was run with other options: name another folder with --out")
     return True
 
 
@@ -111,25 +111,20 @@ def _over_seeds(values: list[float], key: str = "") -> dict[str, Any]:
     return {"mean": float(np.mean(values)), "ci": ends, "values": values}
 
 
-def drawn(summary: dict[str, Any]) -> bytes:
+def draw(figure: Any, summary: dict[str, Any]) -> None:
     """Draw a panel for each of PANELS, with a line for each baseline."""
-    with matplotlib.rc_context({"svg.hashsalt": "spades", "font.size": 9}):
-        figure = Figure((9, 6.4), layout="constrained")
-        for axis, (title, key) in zip(figure.subplots(2, 2).ravel(), PANELS, strict=True):
-            for name, one in summary.items():
-                rows = one["curves"][key]
-                x = [row["decisions"] / 1e6 for row in rows]
-                (line,) = axis.plot(x, [row["mean"] for row in rows], marker=".", label=f"{name} ({len(one['seeds'])})")
-                ends = [row["ci"] or [row["mean"]] * 2 for row in rows]
-                axis.fill_between(x, *zip(*ends, strict=True), color=line.get_color(), alpha=0.2, lw=0)
-            axis.set(title=title, xlabel="million decisions")
-            if key != "points/rule":
-                axis.set_ylim(bottom=0)
-        names = figure.axes[0].get_legend_handles_labels()
-        figure.legend(*names, title="baseline (seeds)", loc="outside upper center", ncols=len(summary), frameon=False)
-        picture = io.BytesIO()
-        figure.savefig(picture, format="svg", metadata={"Date": None})
-    return picture.getvalue()
+    for axis, (title, key) in zip(figure.subplots(2, 2).ravel(), PANELS, strict=True):
+        for name, one in summary.items():
+            rows = one["curves"][key]
+            x = [row["decisions"] / 1e6 for row in rows]
+            (line,) = axis.plot(x, [row["mean"] for row in rows], marker=".", label=f"{name} ({len(one['seeds'])})")
+            ends = [row["ci"] or [row["mean"]] * 2 for row in rows]
+            axis.fill_between(x, *zip(*ends, strict=True), color=line.get_color(), alpha=0.2, lw=0)
+        axis.set(title=title, xlabel="million decisions")
+        if key != "points/rule":
+            axis.set_ylim(bottom=0)
+    names = figure.axes[0].get_legend_handles_labels()
+    figure.legend(*names, title="baseline (seeds)", loc="outside upper center", ncols=len(summary), frameon=False)
 
 
 def main() -> None:
@@ -141,7 +136,7 @@ def main() -> None:
     given = parser.parse_args()
     try:
         path = follow(given.out, given.seeds, {"decisions": given.decisions} if given.decisions is not None else {})
-    except ValueError as error:
+    except SpadesError as error:
         parser.error(str(error))
     if given.docs:
         write_whole(DOCS / "baselines.json", path.read_bytes())

@@ -29,7 +29,7 @@ FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each 
     "spades_env.game": [
         {"__init__", "cards"},
         {"rules", "shuffle"},
-        {"earlier", "state"},
+        {"state"},
         {"scoring"},
         {"engine"},
         {"episodes", "facts", "observe", "situations"},
@@ -66,12 +66,12 @@ FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each 
         {"__init__", "arena", "onnx_player"},
     ],
     "spades_env.training": [
-        {"__init__", "command", "losses", "nets", "onnx_file", "parallel", "recipe", "workers"},
+        {"__init__", "command", "losses", "nets", "parallel", "recipe", "workers"},
         {"__main__", "fit", "rewards", "run"},
         {"collect", "own"},
         {"data", "learner", "pool"},
         {"export", "progress", "stages"},
-        {"state"},
+        {"onnx_file", "state"},
         {"trainer"},
         {"exploit", "roster", "seeds"},
     ],
@@ -182,9 +182,8 @@ ABOVE: dict[str, dict[str, set[str] | None]] = {  # folder -> optional library -
     "spades_env/training": {
         "torch": None,
         "safetensors": None,
-        "matplotlib": {"exploit/curve", "run/curves", "seeds/summary"},
+        "matplotlib": {"run/pictures"},
         "onnx": {"onnx_file", "own/graph"},
-        "gymnasium": {"data/minari_format"},
     },
     "spades_env/play": {
         "rich": {"commands/cli", "terminal/"},
@@ -203,7 +202,8 @@ ABOVE: dict[str, dict[str, set[str] | None]] = {  # folder -> optional library -
         "openspiel_game": None,
         "gymnasium": None,
         "torch": None,
-        "pyarrow": {"read_dataset"},
+        "minari": {"minari_dataset"},
+        "pyarrow": {"minari_dataset", "read_dataset"},
         "stable_baselines3": {"sb3_maskable_ppo"},
         "sb3_contrib": {"sb3_maskable_ppo"},
         "torchrl": {"torchrl_ppo"},
@@ -217,7 +217,6 @@ ABOVE: dict[str, dict[str, set[str] | None]] = {  # folder -> optional library -
     "train": {
         "torch": None,
         **dict.fromkeys(BASELINES),
-        "matplotlib": {"run_all"},
         "onnx": {"harness"},
         "onnxruntime": {"harness"},
     },

@@ -1,12 +1,12 @@
 """Draw the learning curves of a run as one picture, a panel for each metric."""
 
-import io
-import math
+from functools import partial
 
 import numpy as np
 
 from spades_env.agents.files import write_whole
-from spades_env.training.run.folder import Run
+from spades_env.training.run.folder import Run, read_metrics
+from spades_env.training.run.pictures import chosen, panels
 
 PANELS = (  # title, metrics; a name that ends with a slash is a prefix
     ("does as the teacher does, share", ("agreement",)),
@@ -19,41 +19,21 @@ PANELS = (  # title, metrics; a name that ends with a slash is a prefix
     ("change a round (KL)", ("kl",)),
     ("decisions a second since it was started", ("per_second",)),
 )
-IN_A_ROW = 4
-SIZE = (4.5, 3.2)  # of a panel, inches
 SMOOTH = 40  # parts of the run, over each of which noisy metrics are averaged
 
 
 def draw_curves(run: Run) -> None:
     """Write curves.svg in the run's folder: games won against fixed opponents, and the metrics of learning."""
-    import matplotlib
-    from matplotlib.figure import Figure
-
-    lines = run.metrics()
+    lines = read_metrics(run.folder)
     evaluations = [line for line in lines if "evaluation" in line]
     rounds = [line for line in lines if "evaluation" not in line]
-    panels = [(title, found) for title, wanted in PANELS if (found := _found(rounds, wanted))]
-    count = max(1, bool(evaluations) + len(panels))
-    columns = min(count, IN_A_ROW)
-    shape = (math.ceil(count / columns), columns)
-    with matplotlib.rc_context({"svg.hashsalt": "spades", "font.size": 9}):
-        figure = Figure((SIZE[0] * shape[1], SIZE[1] * shape[0]), layout="constrained")
-        axes = figure.subplots(*shape, squeeze=False).ravel()
-        free = iter(axes)
-        if evaluations:
-            _draw_evaluations(next(free), evaluations, {line["round"]: line["decisions"] / 1e6 for line in rounds})
-        for axis, (title, names) in zip(free, panels, strict=False):
-            _draw_panel(axis, title, names, rounds)
-        for axis in axes[count:]:
-            axis.remove()
-        picture = io.BytesIO()
-        figure.savefig(picture, format="svg", metadata={"Date": None})
-    write_whole(run.folder / "curves.svg", picture.getvalue())
-
-
-def _found(rounds: list[dict], wanted: tuple[str, ...]) -> list[str]:
-    names = dict.fromkeys(name for line in rounds for name in line)
-    return [name for name in names if any(name == one or (one[-1] == "/" and name.startswith(one)) for one in wanted)]
+    logged = dict.fromkeys(name for line in rounds for name in line)
+    found = [(title, names) for title, wanted in PANELS if (names := chosen(logged, wanted))]
+    draws = [partial(_draw_panel, title=title, names=names, rounds=rounds) for title, names in found]
+    if evaluations:
+        decisions = {line["round"]: line["decisions"] / 1e6 for line in rounds}
+        draws.insert(0, partial(_draw_evaluations, evaluations=evaluations, decisions=decisions))
+    write_whole(run.folder / "curves.svg", panels(draws))
 
 
 def _draw_panel(axis, title: str, names: list[str], rounds: list[dict]) -> None:

@@ -49,7 +49,7 @@ def train_seeds(
     if begun and not resume:
         raise RunError(f"{begun[0]} holds a run already: continue all with --resume, or name another folder with --out")
     if resume and not begun:
-        raise RunError(f"{folder} holds no runs of these seeds to resume: there is no {folders[0]}")
+        raise RunError(f"{folder} holds no runs of these seeds to resume: {folders[0]} is missing")
     for i, (seed, own) in enumerate(zip(numbers, folders, strict=True)):
         say(f"seed {seed} ({i + 1} of {count})")
         begun = _is_begun(own)

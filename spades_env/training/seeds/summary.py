@@ -7,10 +7,10 @@
 Intervals are Student's, over the seeds: they say how much another seed would change, not how many games were played.
 """
 
-import io
 import json
 import math
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +18,12 @@ import numpy as np
 
 from spades_env.agents.arena.result import student
 from spades_env.agents.files import write_whole
-from spades_env.training.run.curves import IN_A_ROW, PANELS, SIZE
+from spades_env.training.run.curves import PANELS
 from spades_env.training.run.folder import read_metrics
+from spades_env.training.run.pictures import chosen, panels
 
 PARTS = 100  # of a run, over each of which the metrics of its rounds are averaged
 NOT_CURVES = ("round", "decisions", "seconds", "per_second", "ci")
-EVALUATIONS = ("wins/", "points/")
 
 Curve = dict[str, list[float]]  # decisions, mean, low, high
 
@@ -57,42 +57,22 @@ def interval(values: np.ndarray, key: str = "") -> tuple[float, float]:
 
 def drawn(summary: dict[str, Any]) -> bytes:
     """Draw a panel for each kind of metric, evaluations first."""
-    import matplotlib
-    from matplotlib.figure import Figure
-
     wanted = (("games won, share", ("wins/",)), ("points a hand", ("points/",)), *PANELS)
     curves = summary["curves"]
-    panels = [(title, found) for title, names in wanted if (found := _found(curves, names))]
-    count = max(1, len(panels))
-    columns = min(count, IN_A_ROW)
-    shape = (math.ceil(count / columns), columns)
-    with matplotlib.rc_context({"svg.hashsalt": "spades", "font.size": 9}):
-        figure = Figure((SIZE[0] * shape[1], SIZE[1] * shape[0]), layout="constrained")
-        axes = figure.subplots(*shape, squeeze=False).ravel()
-        figure.suptitle(f"{summary['recipe']}: mean of {len(summary['seeds'])} seeds, 95 % intervals")
-        for axis, (title, names) in zip(axes, panels, strict=False):
-            for key in names:
-                _draw(axis, key, curves[key])
-            axis.set(title=title, xlabel="million decisions")
-            if len(names) > 1 or "/" in names[0]:
-                axis.legend()
-        for axis in axes[count:]:
-            axis.remove()
-        picture = io.BytesIO()
-        figure.savefig(picture, format="svg", metadata={"Date": None})
-    return picture.getvalue()
+    found = [(title, keys) for title, names in wanted if (keys := chosen(curves, names))]
+    draws = [partial(_draw_panel, title=title, curves={key: curves[key] for key in keys}) for title, keys in found]
+    return panels(draws, f"{summary['recipe']}: mean of {len(summary['seeds'])} seeds, 95 % intervals")
 
 
-def _draw(axis, key: str, curve: Curve) -> None:
-    x = np.array(curve["decisions"]) / 1e6
-    (line,) = axis.plot(
-        x, curve["mean"], lw=1.6, marker="." if len(x) < 3 else None, label=key.partition("/")[2] or key
-    )
-    axis.fill_between(x, curve["low"], curve["high"], color=line.get_color(), alpha=0.2, lw=0)
-
-
-def _found(curves: dict[str, Curve], names: tuple[str, ...]) -> list[str]:
-    return [key for key in curves if any(key == one or (one[-1] == "/" and key.startswith(one)) for one in names)]
+def _draw_panel(axis, title: str, curves: dict[str, Curve]) -> None:
+    for key, curve in curves.items():
+        x = np.array(curve["decisions"]) / 1e6
+        marker, label = "." if len(x) < 3 else None, key.partition("/")[2] or key
+        (line,) = axis.plot(x, curve["mean"], lw=1.6, marker=marker, label=label)
+        axis.fill_between(x, curve["low"], curve["high"], color=line.get_color(), alpha=0.2, lw=0)
+    axis.set(title=title, xlabel="million decisions")
+    if len(curves) > 1 or "/" in next(iter(curves)):
+        axis.legend()
 
 
 def _timed(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
