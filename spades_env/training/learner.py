@@ -30,9 +30,7 @@ def device_named(name: str | None) -> torch.device:
         device = torch.device(name)
         torch.empty(1, device=device)
     except (RuntimeError, AssertionError, NotImplementedError):  # torch raises any of these
-        raise RunError(
-            f"there is no device {name!r} to learn on: cpu always is, cuda where torch finds a GPU"
-        ) from None
+        raise RunError(f"unknown device {name!r}; expected cpu, or cuda where torch finds a GPU") from None
     return device
 
 
@@ -61,7 +59,7 @@ class Learner:
         return found | {"critic": self.critic} if self.critic else found
 
     def arranged(self, states: np.ndarray) -> Tensor:
-        """Return the policy's inputs from states or features: int8[n, 1548]; of a network of your own its inputs.
+        """Return the policy's inputs from states or features: int8[n, NUM_ARRANGED], or those of a network of your own.
 
         No hidden card is among them, though states have all.
         """
@@ -116,14 +114,10 @@ class Learner:
         return out
 
     def check(self, checkpoint: Checkpoint) -> None:
-        """Raise RunError for a checkpoint of other networks or of another optimiser."""
+        """Raise RunError for a checkpoint of other networks."""
         networks = {name: t for name, t in checkpoint.tensors.items() if name.startswith(NETWORKS)}
         if layout(networks) != layout(self.networks()):
             raise RunError(f"{checkpoint.path} is of another size than the recipe")
-        for i, weight in enumerate(self.weights):
-            state = checkpoint.under(f"adam.{i}.")
-            if state and layout(state) != layout({"step": torch.zeros(()), "exp_avg": weight, "exp_avg_sq": weight}):
-                raise RunError(f"{checkpoint.path} has the optimiser of other networks")
 
     def begin_with(self, checkpoint: Checkpoint) -> None:
         """Take the networks of a checked checkpoint, without its optimiser."""

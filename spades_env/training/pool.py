@@ -11,7 +11,6 @@ learner does not beat are met most often.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from torch import Tensor, nn
@@ -21,7 +20,7 @@ from spades_env.agents.base import Agent
 from spades_env.training import workers
 from spades_env.training.collect import LEARNER
 from spades_env.training.recipe import Pool as Shares
-from spades_env.training.run.checkpoints import Checkpoint, RunError, layout
+from spades_env.training.run.checkpoints import Checkpoint, RunError
 
 MET = 2  # past selves met in one round: more would make small batches
 MEMORY = 0.9  # decay per round of the moving average of hands won
@@ -105,24 +104,13 @@ class Pool:
     def past_in(self, state: list[tuple[str, float]]) -> list[str]:
         return [name for name, _ in state[len(self.members) :]]
 
-    def check(self, checkpoint: Checkpoint, policy: nn.Module) -> None:
-        """Raise RunError for a checkpoint of other named agents, or with past selves of another size."""
-        state: Any = checkpoint.facts.get("pool")
+    def check(self, checkpoint: Checkpoint) -> None:
+        """Raise RunError for a checkpoint of other named agents."""
         named = [one.name for one in self.members]
-        pairs = isinstance(state, list) and all(isinstance(one, list) and len(one) == 2 for one in state)
-        if not pairs or [name for name, _ in state[: len(named)]] != named or not all(map(_is_result, state)):
+        if [name for name, _ in checkpoint.facts["pool"][: len(named)]] != named:
             raise RunError(f"{checkpoint.path} cannot be read as a checkpoint: its pool is not that of the recipe")
-        own = layout(policy.state_dict())
-        for name in self.past_in(state):
-            if layout(checkpoint.under(f"past.{name}.")) != own:
-                raise RunError(f"{checkpoint.path} is of another size than the recipe in its past self {name}")
 
     def restore(self, state: list[tuple[str, float]], policies: Mapping[str, nn.Module]) -> None:
         for member, (_, won) in zip(self.members, state, strict=False):
             member.won = won
         self.past = [Member(name, None, policies.get(name), won) for name, won in state[len(self.members) :]]
-
-
-def _is_result(pair: list) -> bool:
-    name, won = pair
-    return isinstance(name, str) and isinstance(won, int | float) and 0 <= won <= 1

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 from spades_env.agents.files import naming, write_whole
 from spades_env.extras import needed
-from spades_env.plain import PlainError, from_json
+from spades_env.plain import from_json
 from spades_env.training.recipe import Recipe
 
 NEEDED = "--wandb needs a library: pip install 'spades-env[wandb]' ({missing} is missing)"
@@ -106,12 +106,8 @@ def tag(name: str) -> str:
 
 def _id(path: Path, project: str) -> str:
     """Return the id of the folder's run in a project, a new one the first time."""
-    try:
-        known = from_json(path.read_bytes()) if path.exists() else {}
-    except PlainError:
-        known = {}
-    ids = known if isinstance(known, dict) else {}
-    if not isinstance(ids.get(project), str):
+    ids = from_json(path.read_bytes()) if path.exists() else {}
+    if project not in ids:
         ids[project] = secrets.token_hex(4)
         write_whole(path, json.dumps(ids))
     return ids[project]

@@ -1,15 +1,12 @@
 """Write the checkpoints of a run, read them, and find the last whole one.
 
-    checkpoints/000150.safetensors     networks, optimiser and past selves after 150 rounds; as metadata a digest
-                                       (agents/digest.py), the versions they fit, and the facts below as JSON
-    checkpoints/000150.damaged         could not be read, so the run continued from the one before it
-
-A checkpoint from before there were digests is still read, with a note.
+checkpoints/000150.safetensors     networks, optimiser and past selves after 150 rounds; as metadata a digest
+                                   (agents/digest.py), the versions they fit, and the facts below as JSON
+checkpoints/000150.damaged         could not be read, so the run continued from the one before it
 """
 
 import errno
 import json
-import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,15 +14,14 @@ from typing import Any, NamedTuple
 import torch
 from safetensors.torch import load, save
 
-from spades_env.agents.digest import DamagedError, note_missing, read_sealed, sealed
+from spades_env.agents.digest import DamagedError, read_sealed, sealed
 from spades_env.agents.files import sync_folder, write_whole
 from spades_env.agents.network.level import MARKS as LEVEL_MARKS
 from spades_env.errors import SpadesError
-from spades_env.plain import PlainError, from_json
+from spades_env.plain import from_json
 
 KEPT = 2  # so that one damaged checkpoint does not end a run
 MARKS = {**LEVEL_MARKS, "format": "spades-checkpoint/2"}  # what a checkpoint must agree in, as a level must
-FACTS = ("rounds", "decisions", "seconds")  # numbers, from 0 up
 
 Say = Callable[[str], None]
 
@@ -89,24 +85,10 @@ def read_checkpoint(path: Path) -> Checkpoint:
         raise RunError(f"{path} cannot be read as a checkpoint: {error}") from None
     for name, mark in MARKS.items():
         if words.get(name) != mark:
-            raise RunError(f"{path} is no checkpoint of this version: its {name} is {words.get(name)!r}, not {mark!r}")
-    facts = _facts(path, words.get("facts", ""))
-    note_missing(path, words)
-    return Checkpoint(path, tensors, facts)
-
-
-def _facts(path: Path, text: str) -> dict[str, Any]:
-    try:
-        facts = from_json(text)
-    except PlainError:
-        facts = None
-    if not isinstance(facts, dict):
-        raise RunError(f"{path} cannot be read as a checkpoint: its facts are no JSON object")
-    for name in FACTS:
-        value = facts.get(name)
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < math.inf:
-            raise RunError(f"{path} cannot be read as a checkpoint: its {name} must be a number from 0 up")
-    return facts
+            raise RunError(
+                f"{path} is not a checkpoint of this version: its {name} is {words.get(name)!r}, not {mark!r}"
+            )
+    return Checkpoint(path, tensors, from_json(words["facts"]))
 
 
 def last_whole(folder: Path, check: Check, say: Say) -> Found:
