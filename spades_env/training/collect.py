@@ -20,7 +20,7 @@ from spades_env.game.observe import NUM_FEATURES
 from spades_env.game.state import new_tables
 from spades_env.training.parallel import act, usable_threads
 from spades_env.training.recipe import Situations
-from spades_env.training.rewards import NUM_STYLE_COUNTS, Worth, worths, write_style_counts
+from spades_env.training.rewards import NUM_STYLE_COUNTS, Worth, style_counts_of, worths
 from spades_env.vector.env import STAY, SpadesVectorEnv
 
 LEARNER = 0
@@ -34,8 +34,8 @@ class Moment:
     """The tables at which a chooser is asked.
 
     which    int64[n], their numbers
-    states   int8[n, 1894]: what the seat to move may know, then insight, then all four hands, hidden ones too. Only a
-             critic may read all of it; `learner.arranged(states)` is what the policy may read
+    states   int8[n, NUM_OPEN_INPUTS]: what the seat to move may know, then insight, then all four hands, hidden ones
+             too. Only a critic may read all of it; `learner.arranged(states)` is what the policy may read
     mask     bool[n, 70]
     """
 
@@ -59,7 +59,7 @@ class Moment:
 class Rollout:
     """The learner's decisions in a hand at every table: M of them, in the order they were made.
 
-    states   int8[M, 1894], with hidden cards as in Moment: for a critic, or for `learner.arranged(states)`
+    states   int8[M, NUM_OPEN_INPUTS], with hidden cards as in Moment: for a critic, or for `learner.arranged(states)`
     mask     bool[M, 70]
     action   int64[M]
     seat     int64[M], 4 × table + seat
@@ -133,7 +133,8 @@ def play_hand(env: SpadesVectorEnv, seats: np.ndarray, choosers: Sequence[Choose
         last = np.flatnonzero(playing & (env.tables.num_plays == LAST_PLAY))
         if len(last):
             finished[last] = after_last_card(env, last, actions)
-            counts[last] = _style_counts(env, last, finished)
+            rules, rules_of = env.compiled_rules
+            counts[last] = style_counts_of(finished[last].view(np.recarray), rules, rules_of[last])
         env.step(actions)
         playing &= ~env.done & (env.hand_numbers == started)
     after = worths(env.views(), *env.compiled_rules)
@@ -148,14 +149,6 @@ def after_last_card(env: SpadesVectorEnv, which: np.ndarray, actions: np.ndarray
     return tables
 
 
-def _style_counts(env: SpadesVectorEnv, which: np.ndarray, finished: np.recarray) -> np.ndarray:
-    """Return the style counts of these finished tables, float32[n, 4, 4]."""
-    rules, rules_of = env.compiled_rules
-    counts = np.zeros((len(which), 4, NUM_STYLE_COUNTS), np.float32)
-    write_style_counts(finished[which].view(np.recarray), rules, rules_of[which], counts)
-    return counts
-
-
 @njit
 def _play_last(tables, rules, rules_of, actions):
     for i in range(len(tables)):
@@ -163,7 +156,7 @@ def _play_last(tables, rules, rules_of, actions):
 
 
 def _write_states(env: SpadesVectorEnv, out: np.ndarray) -> None:
-    """Write what the seats to move know, insights and all hands: int8[N, 1894]."""
+    """Write what the seats to move know, insights and all hands: int8[N, NUM_OPEN_INPUTS]."""
     state = env.state()
     out[:, :NUM_FEATURES] = state[:, :NUM_FEATURES]
     out[:, NUM_INPUTS:] = state[:, NUM_FEATURES:]

@@ -1,8 +1,8 @@
 """The networks: a policy that sees what its seat sees, and a critic that sees all hands.
 
-    Policy   int8[B, 1548], arranged by suit (network/suits.py) → logits [B, 70] and the seat's own estimate of the
-             hand's reward [B]
-    Critic   int8[B, 1894] → the hand's expected reward [B]; used in training only
+    Policy   int8[B, NUM_ARRANGED], arranged by suit (network/suits.py) → logits [B, 70] and the seat's own estimate of
+             the hand's reward [B]
+    Critic   int8[B, NUM_OPEN_INPUTS] → the hand's expected reward [B]; used in training only
 
 The policy reads the four suits with the same weights, then the table as a whole (the other features, trumps, and the
 sum of the side suits), then every suit again together with the table, and computes the logits of its cards. The formula
@@ -57,7 +57,7 @@ GAIN = 10.0  # of the policy's heads: logits are large numbers, weights small on
 
 
 def scales(rule_inputs: bool = True) -> Tensor:
-    """Return the factor of each feature, float32[1894]."""
+    """Return the factor of each feature, float32[NUM_OPEN_INPUTS]."""
     out = torch.ones(NUM_OPEN_INPUTS)
     for scale, names in SCALES.items():
         for name in names:
@@ -105,7 +105,7 @@ class Policy(nn.Module):
         self.value = _head(width, 1)
 
     def forward(self, arranged: Tensor) -> tuple[Tensor, Tensor]:
-        """Map int8[B, 1548] to logits, float32[B, 70], and values, float32[B]."""
+        """Map int8[B, NUM_ARRANGED] to logits, float32[B, 70], and values, float32[B]."""
         x = arranged.to(_precision(arranged, self.suits.weight))
         others = x[:, LANES * LANE_INPUTS :]
         lanes = x[:, : LANES * LANE_INPUTS].reshape(-1, LANE_INPUTS)
@@ -146,7 +146,7 @@ class Critic(nn.Module):
         self.value = _head(width, 1)
 
     def forward(self, states: Tensor) -> Tensor:
-        """Map int8[B, 1894] to float32[B]. Scaling the weights is cheaper than scaling a batch of features."""
+        """Map int8[B, NUM_OPEN_INPUTS] to float32[B]. Scaling weights is cheaper than scaling a batch of features."""
         first, *others = self.layers
         x = states.to(_precision(states, first.weight))
         x = torch.relu(linear(x, first.weight * self.scale, first.bias))

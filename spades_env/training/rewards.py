@@ -1,7 +1,7 @@
 """Compute the reward of a hand for each seat.
 
     worth = worths(tables, rules, rules_of)                   before the hand, and after it
-    write_style_counts(finished, rules, rules_of, counts)     events that a style rewards, by seat
+    counts = style_counts_of(finished, rules, rules_of)       events that a style rewards, by seat
     reward = reward_of(before, after, counts, weights)
 
 A hand's reward is a weighted sum of two changes:
@@ -116,9 +116,21 @@ def worths(tables: np.recarray, rules: np.recarray, rules_of: np.ndarray) -> Wor
     """
     scored = tables.copy()
     scored.hand_number -= tables.phase != OVER
-    points, chances = (np.empty((len(tables), 4), np.float32) for _ in range(2))
-    worths_of_seats(scored, rules, rules_of, points, chances)
-    return Worth(points, chances)
+    return worths_after(scored, rules, rules_of)
+
+
+def worths_after(finished: np.recarray, rules: np.recarray, rules_of: np.ndarray) -> Worth:
+    """Return what the scores are worth after the last card of a hand, before the next deal."""
+    worth = Worth(*(np.empty((len(finished), 4), np.float32) for _ in range(2)))
+    worths_of_seats(finished, rules, rules_of, *worth)
+    return worth
+
+
+def style_counts_of(finished: np.recarray, rules: np.recarray, rules_of: np.ndarray) -> np.ndarray:
+    """Return the style counts of every seat in finished hands: float32[N, 4, 4]."""
+    counts = np.zeros((len(finished), 4, NUM_STYLE_COUNTS), np.float32)
+    write_style_counts(finished, rules, rules_of, counts)
+    return counts
 
 
 def reward_of(before: Worth, after: Worth, counts: np.ndarray, weights: Weights) -> np.ndarray:

@@ -199,7 +199,7 @@ def test_a_checkpoint_of_another_layout_is_refused(run, monkeypatch):
     """Else its level would claim to have been trained on the present one."""
     for name in ("layout", "insight", "env"):
         monkeypatch.setitem(MARKS, name, "another")
-        with pytest.raises(RunError, match=f"000005.safetensors is no checkpoint of this version: its {name} is"):
+        with pytest.raises(RunError, match=f"000005.safetensors is not a checkpoint of this version: its {name} is"):
             export(run.folder, "", "")
         monkeypatch.undo()
     assert export(run.folder, "", "").trained["rounds"] == 5
@@ -223,7 +223,7 @@ def test_a_run_goes_on_by_the_recipe_it_has(run):
             run.folder, tiny(evaluate={"against": ["rule", "bis"], "games": 40}, stage=[STAGE | {"iterations": 1}])
         )
     config.write_text(text[:30])
-    with pytest.raises(RunError, match=r"config\.json is no recipe"):
+    with pytest.raises(RunError, match=r"config\.json is not a recipe"):
         Run.resume(run.folder, recipe)
 
 

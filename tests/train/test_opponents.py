@@ -15,7 +15,7 @@ LEARNER = 0
 
 
 def pool_of(selves: int = 0, /, **shares) -> Pool:
-    """A pool with so many past selves, past0 being the oldest."""
+    """A pool with this many past selves, past0 being the oldest."""
     pool = Pool(Shares(**shares), seed=1)
     for number in range(selves):
         pool.add(f"past{number}")

@@ -49,7 +49,7 @@ def copy(unbroken, tmp_path) -> Path:
 
 
 def no_number(text: str):
-    raise AssertionError(f"{text} is no JSON")
+    raise AssertionError(f"{text} is not JSON")
 
 
 def metrics(folder: Path) -> list[dict]:

@@ -3,8 +3,8 @@
 Either the agent plays the hands, with some random actions so that more is seen than its own lines, and labels every
 decision. Or the learner plays and the agent labels its decisions (DAgger), a slow agent only a share of them.
 
-With `soft` the policy learns how a search weighs its actions (`Agent.weigh_batch`), not only the action it takes. Where
-an agent weighs nothing, as LEVEL+trial:64 and rule/mc:8x8 when they bid, its action is learned instead.
+With `soft_temperature` the policy learns how a search weighs its actions (`Agent.weigh_batch`), not only the action it
+takes. Where an agent weighs nothing, as LEVEL+trial:64 and rule/mc:8x8 when they bid, its action is learned instead.
 """
 
 from dataclasses import dataclass, field

@@ -2,7 +2,7 @@
 
 The learner plays; afterwards every legal action of each of its decisions is rolled out on the true deal. One deal says
 little, but the deals that fit what a seat knows come up as often as they are likely, so over many hands the policy
-learns the mean over all of them, as a player that sees its own cards only must. Cards to play are so noisy on one deal
+learns the mean over all of them, as a player must that sees only its own cards. Cards to play are so noisy on one deal
 that they may be tried in several deals that fit what the seat has seen (`determinizations`). All actions of a decision
 meet the same cards, so their differences are far less noisy than the outcomes of whole hands; and the rule bot plays a
 hand to its end in microseconds.
@@ -26,24 +26,16 @@ from spades_env.agents.lanes import distinct_cards, share_with_equals
 from spades_env.agents.search.monte_carlo import MonteCarlo
 from spades_env.agents.search.playouts import finish_hand
 from spades_env.agents.search.trials import TrialSettings
-from spades_env.game.cards import BID_ZERO, BLIND_NIL, NUM_ACTIONS
+from spades_env.game.cards import BID_ZERO, BLIND_NIL, NUM_ACTIONS, NUM_CARDS
 from spades_env.game.engine import apply, write_mask
-from spades_env.game.state import GOES_ON, NO_CARDS, ONE, PASS, PLAY, new_tables, plain
+from spades_env.game.state import GOES_ON, ONE, PASS, PLAY, new_tables, plain
 from spades_env.training.collect import Chooser, Moment, Rollout, disturbed
 from spades_env.training.losses import entropy, log_policy
 from spades_env.training.own.loss import Step, loss_of
 from spades_env.training.own.reward import Hands, own_rewards
 from spades_env.training.parallel import in_shares, weigh
 from spades_env.training.recipe import Reward, RolloutImprovement
-from spades_env.training.rewards import (
-    NUM_STYLE_COUNTS,
-    Weights,
-    Worth,
-    reward_of,
-    worth_to,
-    worths_of_seats,
-    write_style_counts,
-)
+from spades_env.training.rewards import Weights, Worth, reward_of, style_counts_of, worth_to, worths_after
 from spades_env.training.stages.passes import Update, run_passes
 from spades_env.vector.env import SpadesVectorEnv
 
@@ -114,10 +106,8 @@ def _imagined(
 ) -> Hands:
     """Return hands that were played out, as those of `of`, the tables' numbers, would be."""
     rules = env.compiled_rules[0]
-    after = Worth(*(np.empty((len(finished), 4), np.float32) for _ in range(2)))
-    worths_of_seats(finished, rules, rules_of, *after)
-    counts = np.zeros((len(finished), 4, NUM_STYLE_COUNTS), np.float32)
-    write_style_counts(finished, rules, rules_of, counts)
+    after = worths_after(finished, rules, rules_of)
+    counts = style_counts_of(finished, rules, rules_of)
     before = Worth(*(worth[of] for worth in rollout.before))
     usual = reward_of(before, after, counts, Weights.of(reward))
     return Hands(finished, env.distinct_rules, rules_of, before, after, usual)
@@ -190,19 +180,27 @@ def try_all(which, tables, rules, rules_of, weights, scratch, out):
         before = tables[i]
         r = rules[rules_of[i]]
         seat = np.int64(before.turn)
-        write_mask(before, r, mask)
-        cards = before.phase >= PASS
-        distinct = distinct_cards(before, r) if cards else NO_CARDS
+        write_distinct(before, r, mask)
         for action in range(NUM_ACTIONS):
-            if not mask[action] or (cards and not (distinct >> np.uint64(r.place[action])) & ONE):
+            if not mask[action]:
                 continue
             scratch[0] = tables[i]
             s = scratch[0]
             if apply(s, r, action) == GOES_ON:
                 finish_hand(s, r, RULE, np.uint64(0))
             out[i, action] = worth_to(s, r, seat, weights)
-        if cards:
+        if before.phase >= PASS:
             share_with_equals(before, r, out[i])
+
+
+@njit
+def write_distinct(s, r, mask):
+    """Write the legal actions, one of each set of equal cards: int8[70]."""
+    write_mask(s, r, mask)
+    if s.phase >= PASS:
+        distinct = distinct_cards(s, r)
+        for card in range(NUM_CARDS):
+            mask[card] &= np.int8((distinct >> np.uint64(r.place[card])) & ONE)
 
 
 @njit
@@ -211,13 +209,10 @@ def finish_all(which, tables, rules, rules_of, out, decisions, actions):
     mask = np.zeros(NUM_ACTIONS, np.int8)
     count = 0
     for i in which:
-        before = tables[i]
         r = rules[rules_of[i]]
-        write_mask(before, r, mask)
-        cards = before.phase >= PASS
-        distinct = distinct_cards(before, r) if cards else NO_CARDS
+        write_distinct(tables[i], r, mask)
         for action in range(NUM_ACTIONS):
-            if not mask[action] or (cards and not (distinct >> np.uint64(r.place[action])) & ONE):
+            if not mask[action]:
                 continue
             out[count] = tables[i]
             if apply(out[count], r, action) == GOES_ON:

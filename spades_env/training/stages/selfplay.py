@@ -38,7 +38,7 @@ class Player:
         return action.cpu().numpy()
 
     def kept(self) -> tuple[Tensor, Tensor]:
-        """Return inputs and log-probabilities, int8[M, 1548] and float32[M], in the order of a rollout's decisions."""
+        """Return inputs, int8[M, NUM_ARRANGED], and log-probabilities, float32[M], in a rollout's order."""
         return torch.cat(self._arranged), torch.cat(self._log_prob)
 
 

@@ -165,7 +165,7 @@ def test_it_learns():
     assert metrics[-1]["loss_critic"] < metrics[0]["loss_critic"]
 
 
-@pytest.mark.skipif(SCALE < 1, reason="many roll-outs, and few tables teach nothing")
+@pytest.mark.skipif(SCALE < 1, reason="many rollouts, and few tables teach nothing")
 @pytest.mark.parametrize("option", ["search:4", "trial:8"])
 @pytest.mark.parametrize("soft", [0.0, 0.5])
 def test_it_moves_towards_a_level_that_thinks_ahead(tmp_path, option, soft):
@@ -183,7 +183,7 @@ def test_it_moves_towards_a_level_that_thinks_ahead(tmp_path, option, soft):
     assert metrics[-1]["agreement"] > metrics[0]["agreement"]
 
 
-@pytest.mark.skipif(SCALE < 1, reason="many roll-outs, and few tables teach nothing")
+@pytest.mark.skipif(SCALE < 1, reason="many rollouts, and few tables teach nothing")
 @pytest.mark.parametrize("option", ["search:4", "trial:8"])
 def test_a_recipe_may_start_from_a_level_and_learn_from_its_search(tmp_path, option):
     """Expert iteration, once round: the level that comes out is nearer to the search than the one that searched."""
