@@ -112,7 +112,7 @@ def test_stopped_by_hand_in_one_line(tmp_path):
         (["arena", "random", "random", "--games", "3"], "games must be an even number"),
         (["arena", "random", "random", "--games", "x"], "--games: it takes a whole number, not 'x'"),
         (["arena", "random", "random", "--hands", "2", "--games", "2"], "not allowed with argument"),
-        (["arena", "random", "random", "--rules", "whist"], "no preset is named 'whist'"),
+        (["arena", "random", "random", "--rules", "whist"], "unknown preset 'whist'"),
         (["arena", "random", "random", "--set", "trumps=clubs"], "trumps cannot be 'clubs'"),
         (["arena", "random", "random", "--seed", "-1"], "seed must be a whole number"),
         (["arena", "random", "random", "--html", "no/such/folder/page.html"], "there is no folder no/such/folder"),
