@@ -24,10 +24,11 @@ from numba.core import cgutils, config, event, types
 from numba.extending import intrinsic
 
 from spades_env._kernel_cache import UNWRITABLE, KernelCache, say_once
-from spades_env.shipped import PACKAGE
+from spades_env.shipped import PACKAGE, shipped_folder
 
 JIT_ON = not config.DISABLE_JIT
 KEEP_UNUSED_DAYS = 14
+READS_TABLES = PACKAGE / "agents" / "fitted.py"  # who imports it has the tables compiled in
 BLOCK_ROWS, BLOCK_COLUMNS = 4, 16  # of a product: as many sums as fit in a processor's registers
 
 
@@ -95,15 +96,14 @@ def _cache_folder(module: Path) -> Path | None:
 
 
 def _import_closure(module: Path) -> set[Path]:
-    """Return the module and all modules it imports, directly or not, with the tables compiled into them."""
+    """Return the module and all modules it imports, directly or not, with the fitted tables if any reads them."""
     found, waiting = set(), [module]
     while waiting:
         path = waiting.pop()
         if path not in found:
             found.add(path)
             waiting += _imports(path)
-    tables = {path.with_suffix(".safetensors") for path in found}
-    return found | {path for path in tables if path.is_file()}
+    return found | set((shipped_folder("agents") / "fitted").iterdir() if READS_TABLES in found else ())
 
 
 @cache

@@ -45,7 +45,7 @@ class Numbers(NamedTuple):
     last_hands: float  # hands still to play where the leader is at the target
 
 
-LEARNED = Numbers(**{name: float(number) for name, number in load_fitted(__file__).items()})
+LEARNED = Numbers(**{name: float(number) for name, number in load_fitted("equity").items()})
 
 
 @njit

@@ -10,7 +10,6 @@ from support.tables import random_rules
 from spades_env import Rules
 from spades_env._jit import JIT_ON
 from spades_env.agents import AgentError
-from spades_env.agents import equity as equity_module
 from spades_env.agents.equity import LEARNED, Numbers, equity
 from spades_env.agents.fitted import fit_options
 from spades_env.game.engine import new_game
@@ -135,7 +134,7 @@ def test_the_share_is_how_often_games_are_won(scores, won):
 @pytest.mark.parametrize("text", fit_equity.SETS)
 def test_fresh_games_are_won_as_predicted(text):
     """Predictions beat a coin toss, and in every tenth of the shares as many games are won as predicted."""
-    agent = fit_options(equity_module.__file__)["agent"]
+    agent = fit_options("equity")["agent"]
     games = play(agent, scaled(400), 99, Rules.parse(text))
     sides = int(games.r.sides)
     foreseen, won = shares(games, LEARNED), games.won[:, :sides]

@@ -290,7 +290,7 @@ def cache_folder(module: Path, cache: Path, **switches: str) -> str:
 
 
 def test_an_edit_or_a_switch_starts_a_new_cache(tmp_path):
-    """The folder's name follows the module, all that it imports, the tables beside them, and the bounds checks."""
+    """The folder's name follows the module, all that it imports, and the bounds checks."""
     rooms = tmp_path / "rooms"
     rooms.mkdir()
     files = {
@@ -300,7 +300,6 @@ def test_an_edit_or_a_switch_starts_a_new_cache(tmp_path):
         "report.py": "import kernels\n",
         "rooms/__init__.py": "",
         "rooms/deep.py": "X = 1\n",
-        "rooms/deep.safetensors": "1",
         "rooms/screen.py": "X = 1\n",
     }
     for name, text in files.items():
@@ -314,7 +313,7 @@ def test_an_edit_or_a_switch_starts_a_new_cache(tmp_path):
     assert folder() == first
     assert folder(NUMBA_BOUNDSCHECK="1") != first
     seen = {first}
-    for name in ("kernels.py", "beside.py", "rooms/deep.py", "rooms/deep.safetensors"):
+    for name in ("kernels.py", "beside.py", "rooms/deep.py"):
         (tmp_path / name).write_text(files[name] + "# edited\n")
         assert folder() not in seen, name
         seen.add(folder())
@@ -332,7 +331,7 @@ def test_an_edit_of_a_report_keeps_the_machine_code():
     }
     assert {
         "spades_env/agents/rule/tables.py",
-        "spades_env/agents/rule/tables.safetensors",
+        "agents/fitted/rule.safetensors",
         "spades_env/game/engine.py",
     } <= closure
     assert not closure & {

@@ -37,7 +37,12 @@ def wheel(tmp_path_factory) -> Path:
 def test_the_wheel_holds_the_package_and_the_configs(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     package = [path for path in (ROOT / "spades_env").rglob("*") if path.is_file() and path.suffix != ".pyc"]
-    data = [*(ROOT / "configs").rglob("*.toml"), *(ROOT / "agents/levels").iterdir(), *(ROOT / "agents").glob("*.*")]
+    data = [
+        *(ROOT / "configs").rglob("*.toml"),
+        *(ROOT / "agents/levels").iterdir(),
+        *(ROOT / "agents/fitted").iterdir(),
+        *(ROOT / "agents").glob("*.*"),
+    ]
     expected = {path.relative_to(ROOT).as_posix() for path in package}
     expected |= {f"spades_env/data/{path.relative_to(ROOT).as_posix()}" for path in data}
     assert {name for name in names if ".dist-info/" not in name} == expected

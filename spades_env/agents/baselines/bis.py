@@ -34,7 +34,7 @@ LONG = 4  # every spade beyond these is a trick
 ROUND_UP = 0.2  # a bid is the whole tricks of the hand plus this
 SHADING = 0.5 - ROUND_UP  # tricks by which a bid is below its hand, on average
 
-_FITTED = load_fitted(__file__)
+_FITTED = load_fitted("bis")
 SAFE = _FITTED["safe"]  # how safe a card is in a nil; `risk` finds its place
 SIDE_ROWS, TRUMP_ROWS, COLUMNS = 4, 6, 13  # of SAFE
 CURVES = _FITTED["curves"]  # factor and power of the odds; with partners, solo

@@ -9,7 +9,7 @@ TRICKS       [164]              tricks of a dealt hand, for each of `rule.bid.ha
 
 from spades_env.agents.fitted import load_fitted
 
-_FITTED = load_fitted(__file__)
+_FITTED = load_fitted("rule")
 SIDE_HOPE, TRUMP_HOPE, NIL_RISK = (_FITTED[name] for name in ("side_hope", "trump_hope", "nil_risk"))
 TRICKS = _FITTED["tricks"]
 NUM_FEATURES = len(TRICKS)

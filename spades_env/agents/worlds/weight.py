@@ -28,7 +28,7 @@ from spades_env.game.state import ONE, PLAY, record_dtype
 
 NUM_CLUES = 7
 OTHER_BID, TRICKS_OFF, NIL_MORE, NIL_LESS, NIL_RISK, NIL_MISSED, OTHER_CARD = range(NUM_CLUES)
-FACTORS = load_fitted(__file__)["factors"]  # how much each clue counts
+FACTORS = load_fitted("worlds")["factors"]  # how much each clue counts
 MOST_OFF = 9.0  # tricks, squared
 LEAST_CHANCE = 0.02  # of a nil
 MOST_CHANCE = 0.95

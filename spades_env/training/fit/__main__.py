@@ -1,7 +1,7 @@
 """Fit the numbers of a bot to games.
 
     python -m spades_env.training.fit bis                  prints the numbers, and how well they fit games not fitted to
-    python -m spades_env.training.fit bis --write          also stores them next to the module that reads them
+    python -m spades_env.training.fit bis --write          also stores them in agents/fitted/NAME.safetensors
     python -m spades_env.training.fit equity --agent rule --games 20000 --seed 1
 
 NAME is bis, equity, rule or worlds; each module here says what it fits to what.
@@ -29,15 +29,15 @@ def main(arguments: list[str] | None = None) -> None:
         for option, (default, words) in module.OPTIONS.items():
             fit.add_argument(f"--{option}", type=type(default), default=default, help=words)
         fit.add_argument("--seed", type=int, default=1)
-        fit.add_argument("--write", action="store_true", help=f"write {fitted_file(module.MODULE).name}")
+        fit.add_argument("--write", action="store_true", help=f"write {fitted_file(name)}")
     options = vars(parser.parse_args(arguments))
-    module, write = FITS[options.pop("name")], options.pop("write")
-    tables = module.learn(**options)
+    name, write = options.pop("name"), options.pop("write")
+    tables = FITS[name].learn(**options)
     with np.printoptions(precision=4, suppress=True):
-        for name, table in tables.items():
-            print(f"{name} {table}" if np.ndim(table) == 0 else f"{name}\n{table}")
+        for part, table in tables.items():
+            print(f"{part} {table}" if np.ndim(table) == 0 else f"{part}\n{table}")
     if write:
-        write_fitted(module.MODULE, tables, options)
+        write_fitted(name, tables, options)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,6 @@ nil's cards and whether it was kept. Hands whose trumps alone must lose are left
 import numpy as np
 
 from spades_env._jit import njit, trailing_zeros
-from spades_env.agents.baselines import bis
 from spades_env.agents.baselines.bis import COLUMNS, SIDE_ROWS, TRUMP_ROWS, corrected, expected_tricks, risk
 from spades_env.agents.compiled import choose
 from spades_env.agents.lanes import top_trump
@@ -28,7 +27,6 @@ SOLO = Rules.preset("solo", nil=True, nil_bonus=100)
 CELLS = (SIDE_ROWS + TRUMP_ROWS) * COLUMNS
 STEPS = 200  # of either fit
 DIES = -1  # the cell of a card that must take a trick
-MODULE = bis.__file__
 OPTIONS = {  # name -> default, help
     "agent": ("rule", "who bids and plays: an agent of compiled kernels"),
     "deals": (400_000, "for each fit"),

@@ -14,7 +14,6 @@ from typing import NamedTuple
 import numpy as np
 
 from spades_env._jit import njit
-from spades_env.agents import equity
 from spades_env.agents.compiled import choose
 from spades_env.agents.equity import LEARNED, Numbers, final_share, likely_share
 from spades_env.game.engine import apply, below, deal_next, mix, new_game, next_random
@@ -48,7 +47,6 @@ STEPS = 30
 NUDGE = 1e-4  # to a logarithm
 DAMPING = 1e-4  # keeps numbers in place that the games do not determine
 FACTS = np.dtype([("scores", "i4", 4), ("bags", "i4", 4), ("hand_number", "i4"), ("game", "i4")])  # named as in STATE
-MODULE = equity.__file__
 OPTIONS = {  # name -> default, help
     "agent": ("rule", "who plays: an agent of compiled kernels"),
     "games": (20_000, "under each rule set"),

@@ -25,7 +25,6 @@ from spades_env.game.engine import below, bid, mix, new_game, next_random, play
 from spades_env.game.rules import Rules
 from spades_env.game.state import BID, GOES_ON, LANE, NO_NIL, ONE, compile_rules, new_tables
 
-MODULE = tables.__file__
 OPTIONS = {"hands": (200_000, "under normal trumps; an eighth under each other mode")}  # name -> default, help
 NO_NILS = USUAL._replace(nil_trust=0.0)
 PRIOR = 30.0  # weight of the previous number, in cards

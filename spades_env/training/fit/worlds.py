@@ -14,7 +14,6 @@ import numpy as np
 from spades_env import agents
 from spades_env._jit import njit
 from spades_env.agents.base import Agent, Batch
-from spades_env.agents.worlds import weight
 from spades_env.agents.worlds.deal import plan_worlds
 from spades_env.agents.worlds.past import look_back
 from spades_env.agents.worlds.pool import new_pool, next_world
@@ -44,7 +43,6 @@ MIXED = 0.3  # of the tables: a bot of its own at every seat
 STEPS = 30  # of Newton's method
 PRIOR = 1e-4  # keeps a factor near 0 that the data do not determine
 LEAST_FACTOR = 0.01
-MODULE = weight.__file__
 OPTIONS = {  # name -> default, help
     "hands": (3_072, f"in batches of {TABLES}"),
     "pool": (256, "worlds to which a true deal is compared"),

@@ -7,7 +7,6 @@ import pytest
 from support.strategies import scaled
 
 from spades_env.agents import AgentError
-from spades_env.agents.baselines import bis
 from spades_env.agents.baselines.bis import CURVES, SAFE, corrected
 from spades_env.agents.fitted import fit_options
 from spades_env.training.fit.bis import CLASSIC, SOLO, fit_curve, fit_safe, learn, nil_data, product
@@ -15,7 +14,7 @@ from spades_env.training.fit.bis import CLASSIC, SOLO, fit_curve, fit_safe, lear
 
 def test_the_stored_numbers_are_what_play_shows():
     """A fresh small run: as many nils kept as foreseen, at every level of hope."""
-    agent = fit_options(bis.__file__)["agent"]
+    agent = fit_options("bis")["agent"]
     for rules, curve, slack in ((CLASSIC, CURVES[0], 0.02), (SOLO, CURVES[1], 0.03)):
         cells, kept = nil_data(agent, scaled(10_000), 77, rules)
         foreseen = np.array([corrected(p, *curve) for p in product(SAFE, cells)])
@@ -26,7 +25,7 @@ def test_the_stored_numbers_are_what_play_shows():
 
 
 def test_a_small_run_learns_the_stored_numbers():
-    agent = fit_options(bis.__file__)["agent"]
+    agent = fit_options("bis")["agent"]
     cells, kept = nil_data(agent, scaled(10_000), 78, CLASSIC)
     often = np.bincount(cells.ravel(), minlength=SAFE.size).reshape(SAFE.shape) > 800
     apart = (fit_safe(cells, kept) - SAFE)[often]
