@@ -3,16 +3,13 @@
     digest    spades-sha256: and 64 hexadecimal digits
 
 The digits are the SHA-256 of the whole file with zeros in their place. In safetensors, ONNX and Parquet files the
-digest is among the metadata, in JSON files it is the first key. Levels and checkpoints older than digests have none:
-they still load, with a line in the log. This command checks files of all four kinds, and adds a digest to safetensors
-and JSON files that have none:
+digest is among the metadata, in JSON files it is the first key. This command checks files of all four kinds:
 
     python -m spades_env.agents.digest FILE ...
 """
 
 import hashlib
 import json
-import logging
 import os
 import sys
 from collections.abc import Mapping
@@ -21,7 +18,6 @@ from typing import Any
 
 from safetensors import SafetensorError, deserialize
 
-from spades_env.agents.files import write_whole
 from spades_env.errors import SpadesError
 from spades_env.plain import PlainError, from_json
 
@@ -29,12 +25,7 @@ KEY = "digest"
 PREFIX = "spades-sha256:"
 DIGITS = 64
 BLANK = PREFIX + "0" * DIGITS
-SEALED_WHEN_WRITTEN = (".onnx", ".parquet")  # the command adds none to such files
 ALIGNMENT = 8  # of the tensors behind the header
-ADDED = "python -m spades_env.agents.digest FILE adds one"
-
-log = logging.getLogger(__name__)
-_noted: set[str] = set()
 
 
 class DamagedError(SpadesError):
@@ -47,7 +38,7 @@ def filled(content: bytes) -> bytes:
     return b"".join((content[:at], _digits(content, at), memoryview(content)[at + DIGITS :]))
 
 
-def check(content: bytes, expected: bool) -> None:
+def check(content: bytes, expected: bool = True) -> None:
     """Raise DamagedError if the digest does not match, or is missing although expected."""
     start = content.find(PREFIX.encode())
     if start < 0 and not expected:
@@ -80,25 +71,15 @@ def sealed(content: bytes) -> bytes:
     return filled(b"".join((len(packed).to_bytes(8, "little"), packed, memoryview(content)[end:])))
 
 
-def read_sealed(path: str | os.PathLike, expected: bool = False) -> tuple[bytes, dict[str, str]]:
-    """Return the bytes and metadata of a safetensors file; raise DamagedError if it is damaged.
-
-    expected: whether it must have a digest; a file that says it has one must have it anyway
-    """
+def read_sealed(path: str | os.PathLike) -> tuple[bytes, dict[str, str]]:
+    """Return the bytes and metadata of a safetensors file; raise DamagedError if it is damaged or has no digest."""
     content = Path(path).read_bytes()
     try:
         deserialize(content)
     except SafetensorError as error:
         raise DamagedError(f"it is not a whole safetensors file ({error})") from None
-    metadata = _header(content)[0].get("__metadata__") or {}
-    check(content, expected or KEY in metadata)
-    return content, metadata
-
-
-def note_missing(path: str | os.PathLike, metadata: dict[str, str]) -> None:
-    if KEY not in metadata and os.fspath(path) not in _noted:
-        _noted.add(os.fspath(path))
-        log.warning("%s has no digest, so damage would go unnoticed: %s", path, ADDED)
+    check(content)
+    return content, _header(content)[0].get("__metadata__") or {}
 
 
 def _header(content: bytes) -> tuple[dict, int]:
@@ -116,14 +97,6 @@ def sealed_json(found: Mapping[str, Any], **style: Any) -> bytes:
 
 def read_sealed_json(path: str | os.PathLike) -> dict[str, Any]:
     """Return the object in a JSON file without its digest; raise DamagedError if it is damaged or has none."""
-    found = _checked_json(path)
-    if KEY not in found:
-        raise DamagedError(f"it has no digest: {ADDED}")
-    del found[KEY]
-    return found
-
-
-def _checked_json(path: str | os.PathLike) -> dict[str, Any]:
     content = Path(path).read_bytes()
     try:
         found = from_json(content)
@@ -131,7 +104,8 @@ def _checked_json(path: str | os.PathLike) -> dict[str, Any]:
         raise DamagedError(f"it is not JSON: {error}") from None
     if not isinstance(found, dict):
         raise DamagedError("it is not a JSON object")
-    check(content, KEY in found)
+    check(content)
+    found.pop(KEY, None)
     return found
 
 
@@ -139,31 +113,15 @@ def _checked_json(path: str | os.PathLike) -> dict[str, Any]:
 
 
 def main(paths: list[str]) -> int:
-    """Check files, and add a digest to those that have none; return the exit code."""
+    """Check files; return the exit code."""
     for path in paths:
         try:
-            had_one = _had_digest(path)
+            check(Path(path).read_bytes())
         except (DamagedError, OSError) as error:
             print(f"{path}: {error}", file=sys.stderr)
             return 2
-        print(f"{path}: {'has one already' if had_one else 'has a digest now'}")
+        print(f"{path}: as it was written")
     return 0
-
-
-def _had_digest(path: str) -> bool:
-    """Return whether the file had a digest; now it has one."""
-    if path.endswith(SEALED_WHEN_WRITTEN):
-        check(Path(path).read_bytes(), expected=True)
-        return True
-    if path.endswith(".json"):
-        found = _checked_json(path)
-        if KEY not in found:
-            write_whole(path, sealed_json(found, indent=1, ensure_ascii=False))
-        return KEY in found
-    content, metadata = read_sealed(path)
-    if KEY not in metadata:
-        write_whole(path, sealed(content))
-    return KEY in metadata
 
 
 if __name__ == "__main__":

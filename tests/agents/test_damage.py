@@ -1,6 +1,5 @@
 """Files of the project with one byte changed: their readers refuse them and name them."""
 
-import json
 import shutil
 from pathlib import Path
 
@@ -8,22 +7,24 @@ import pytest
 from support.flips import assert_noticed
 from support.paths import ROOT
 
+from spades_env.agents import fitted
 from spades_env.agents.arena import entry, ladder
 from spades_env.agents.arena.entry import EntryError
 from spades_env.agents.arena.ladder import LadderError
 from spades_env.agents.digest import DamagedError
-from spades_env.agents.fitted import load_fitted
+from spades_env.agents.fitted import fitted_file, load_fitted
 from spades_env.agents.roster import CHARACTERS, MEASURED, RosterError, read_roster
 
 SETTINGS = {"rules": "classic target=off max_hands=1", "mode": "games", "games": 2, "seed": 0}
 NAMES = "random", "random/random"
 
 
-@pytest.mark.parametrize("name", ["equity", "rule/tables", "baselines/bis", "worlds/weight"])
-def test_fitted_tables(name, tmp_path):
+@pytest.mark.parametrize("name", ["equity", "rule", "bis", "worlds"])
+def test_fitted_tables(name, tmp_path, monkeypatch):
     """They decide how the bots play that all others are measured against."""
-    path = Path(shutil.copy(ROOT / "spades_env" / "agents" / f"{name}.safetensors", tmp_path))
-    assert_noticed(path, lambda: load_fitted(str(path)), DamagedError)
+    path = Path(shutil.copy(fitted_file(name), tmp_path))
+    monkeypatch.setattr(fitted, "FOLDER", tmp_path)
+    assert_noticed(path, lambda: load_fitted(name), DamagedError)
 
 
 def test_figures_of_the_characters(tmp_path):
@@ -42,11 +43,3 @@ def test_a_ladder(tmp_path):
     ladder.play_pair(*NAMES, NAMES, tmp_path, rules=SETTINGS["rules"], games=2)
     [path] = tmp_path.glob("*against*.json")
     assert_noticed(path, lambda: ladder.kept_pair(tmp_path, NAMES, 2), LadderError)
-
-
-def test_a_ladder_without_digests_says_how_it_goes_on(tmp_path):
-    ladder.open_folder(tmp_path, SETTINGS)
-    path = tmp_path / ladder.SETTINGS
-    path.write_text(json.dumps({"format": ladder.FORMAT, **SETTINGS}))
-    with pytest.raises(LadderError, match=r"it has no digest: python -m spades_env.agents\.digest FILE adds one"):
-        ladder.open_folder(tmp_path, SETTINGS)

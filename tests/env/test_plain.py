@@ -4,13 +4,12 @@ import json
 from pathlib import Path
 
 import pytest
-from safetensors import safe_open
-from safetensors.numpy import load_file, save_file
+from safetensors.numpy import load_file, save
 from support.paths import ROOT
 
 from spades_env import Rules, RulesError
 from spades_env.agents.arena.ladder import LadderError, kept_pair, open_folder
-from spades_env.agents.digest import KEY
+from spades_env.agents.digest import sealed
 from spades_env.agents.network.level import Level, LevelError
 from spades_env.agents.roster import RosterError, read_roster
 from spades_env.plain import DEEPEST, TOO_DEEP, PlainError, from_json, from_toml
@@ -162,9 +161,8 @@ def test_lines_of_metrics_that_cannot_be_read_are_passed_over(tmp_path):
 
 def test_metadata_of_a_level(tmp_path):
     path = ROOT / "agents" / "levels" / "zofia.safetensors"
-    with safe_open(path, framework="np") as file:
-        metadata = {name: text for name, text in file.metadata().items() if name != KEY}
-    save_file(load_file(path), tmp_path / "odd.safetensors", metadata | {"ratings": NESTED})
+    metadata = Level.read(path).metadata | {"ratings": NESTED}
+    (tmp_path / "odd.safetensors").write_bytes(sealed(save(load_file(path), metadata)))
     with pytest.raises(LevelError, match="ratings"):
         Level.read(tmp_path / "odd.safetensors")
 

@@ -46,7 +46,6 @@ ELO = 400 / np.log(10)
 PRIOR = 1.0  # deals that every agent has won, and lost, before the first
 DRAWS = 400  # of the bootstrap
 SETTINGS = "ladder.json"
-FORMAT = 2  # of a folder
 PAIRING_KEYS = {"games", "win_rate", "deals", "counts"}  # of every pairing
 NEEDED = 'this needs {missing}: pip install "spades-env[arena]"'
 AGAIN = "cannot be read ({}): remove it, and it will be played again"
@@ -124,7 +123,7 @@ class Ladder:
 
     def _counts(self, name: str) -> dict:
         own = [p["counts"]["a" if a == name else "b"] for (a, b), p in self.pairings.items() if name in (a, b)]
-        return {key: sum(counts.get(key, 0) for counts in own) for key in set().union(*own)}  # early ones have fewer
+        return {key: sum(counts[key] for counts in own) for key in own[0]}
 
 
 def play(
@@ -177,7 +176,7 @@ def open_folder(folder: Path, settings: dict) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / SETTINGS
     if not path.exists():
-        write_whole(path, sealed_json({"format": FORMAT, **settings}, indent=1))
+        write_whole(path, sealed_json(settings, indent=1))
     begun = _json(path)
     for name, value in settings.items():
         if begun.get(name) != value:

@@ -148,7 +148,7 @@ def stats_of(counts: dict) -> dict:
     rates = {
         key: counts[part] / counts[whole] if counts[whole] else None for key, (part, whole) in (RATIOS | blind).items()
     }
-    failures = {name: counts.get(name, 0) for name in FAILURES}  # early ladders know of no timeouts and crashes
+    failures = {name: counts[name] for name in FAILURES}
     return rates | failures | {"ms_per_move": 1000 * counts["seconds"] / counts["moves"]}
 
 

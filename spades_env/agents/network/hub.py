@@ -18,7 +18,6 @@ from types import ModuleType
 
 from spades_env.agents.agent_name import HUB, REPOSITORY, AgentName
 from spades_env.agents.base import Agent, AgentError
-from spades_env.agents.digest import KEY, read_sealed, sealed
 from spades_env.agents.files import write_whole
 from spades_env.agents.network.card import CARD, FILE, model_card
 from spades_env.agents.network.level import Level, LevelError
@@ -29,7 +28,7 @@ NEEDED = 'levels on a hub need huggingface_hub: pip install "spades-env[hub]"'
 
 
 class HubError(AgentError):
-    """A hub could not be asked, or has not what was asked for; the message says what to do."""
+    """A hub that is out of reach or lacks what was asked for; the message says what to do."""
 
 
 def make(name: AgentName, seed: int) -> Agent:
@@ -50,7 +49,7 @@ def parsed(text: str) -> tuple[str, str | None]:
     """Return repository and revision of OWNER/NAME or OWNER/NAME@REVISION."""
     found = REPOSITORY.fullmatch(text)
     if not found:
-        raise HubError(f"{text!r} is no repository: it is written OWNER/NAME, or OWNER/NAME@REVISION")
+        raise HubError(f"invalid repository {text!r}; expected OWNER/NAME or OWNER/NAME@REVISION")
     return found[1], found[2]
 
 
@@ -73,8 +72,8 @@ def pull(repository: str, out: Path, revision: str | None = None) -> Level:
 
 def push(path: Path, repository: str, private: bool = False) -> str:
     """Put a level and its card into a repository, in one commit; return the address. A missing repository is made."""
-    level, (content, metadata) = Level.read(path), read_sealed(path)
-    files = {FILE: content if KEY in metadata else sealed(content), CARD: model_card(level, repository).encode()}
+    level = Level.read(path)
+    files = {FILE: path.read_bytes(), CARD: model_card(level, repository).encode()}
     library = _library()
     with _asking(repository):
         hub = library.HfApi(library_name="spades-env")
@@ -113,7 +112,7 @@ def _asking(repository: str, revision: str | None = None) -> Iterator[None]:
     except errors.EntryNotFoundError:
         raise HubError(f"the repository {repository} holds no {FILE}{at}: `spades push` puts one there") from None
     except errors.HFValidationError as error:
-        raise HubError(f"{repository!r} is no repository's name: {_line(error)}") from None
+        raise HubError(f"invalid repository {repository!r}: {_line(error)}") from None
     except errors.HfHubHTTPError as error:
         raise HubError(f"the hub refused: {_line(error)}. `hf auth login` signs in") from None
     except MissingExtraError:

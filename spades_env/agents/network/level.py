@@ -1,8 +1,8 @@
 """A level: a trained network and its metadata, in one safetensors file.
 
-The network reads an observation followed by `insight`, 1462 small whole numbers, arranged by suit (suits.py): four
-lanes of 312 numbers, and G others that belong to no card. E is the width of a suit and W that of the table; each level
-has its own. Every suit goes through the same weights. Without the biases:
+The network reads an observation followed by `insight`, NUM_INPUTS small whole numbers, arranged by suit
+(suits.py): four lanes of L numbers, and G others that belong to no card. E is the width of a suit and W that of the
+table; each level has its own. Every suit goes through the same weights. Without the biases:
 
     suit    = relu(suits · lane)                                                        E, for each of the four
     table   = relu(table · (others, the suit of trumps, the sum of the other three))    W
@@ -13,8 +13,8 @@ has its own. Every suit goes through the same weights. Without the biases:
               bids · table     of the 16 actions that are not cards
     value   = value · table    the expected reward of the hand
 
-    suits.weight [E, 312]           table.weight [W, G + 2 E]   table2.weight [W, W]   places.weight [16, E]
-    cards.weight [E, 312 + E + W]   cards2.weight [E, E]        bids.weight [16, W]    value.weight [1, W]
+    suits.weight [E, L]             table.weight [W, G + 2 E]   table2.weight [W, W]   places.weight [16, E]
+    cards.weight [E, L + E + W]     cards2.weight [E, E]        bids.weight [16, W]    value.weight [1, W]
 
 Every weight has a bias, as long as the weight is high. Tensors are float16 or float32 in the file, float32 in memory.
 The file's metadata are strings, some of them JSON:
@@ -49,7 +49,7 @@ from safetensors import deserialize
 
 from spades_env._version import __version__
 from spades_env.agents.base import AgentError
-from spades_env.agents.digest import DamagedError, note_missing, read_sealed, sealed
+from spades_env.agents.digest import DamagedError, read_sealed, sealed
 from spades_env.agents.files import write_whole
 from spades_env.agents.network.forward import Network, network_of
 from spades_env.agents.network.insight import insight_mark
@@ -61,7 +61,8 @@ from spades_env.plain import PlainError, from_json
 MARKS = {"format": "spades-level/3", "env": ENV, "layout": layout_mark(), "insight": insight_mark()}
 TEXTS = ("version", "name", "style", "recipe", "rules")
 OBJECTS = ("ratings", "trained")
-NUMBERS = ("temperature", "heed", "heed_blind", "nil_doubt")  # 0 where a file lacks them
+BONUSES = ("heed", "heed_blind", "nil_doubt")  # on logits; a recipe has them under the same names
+NUMBERS = ("temperature", *BONUSES)  # 0 where a file lacks them
 STORED = {"F16": np.float16, "F32": np.float32}
 LAYERS = ("suits", "table", "table2", "cards", "cards2", "places", "bids", "value")
 ALLOWED_TENSORS = f"a level has weight and bias of {', '.join(LAYERS)}"
@@ -108,12 +109,10 @@ class Level:
             raise LevelError(f"there is no level {os.fspath(path)}: no such file")
         try:
             content, metadata = read_sealed(path)
-            fields = _read_metadata(metadata)
-            level = cls({name: _read_tensor(name, stored) for name, stored in sorted(deserialize(content))}, **fields)
+            tensors = {name: _read_tensor(name, stored) for name, stored in sorted(deserialize(content))}
+            return cls(tensors, **_read_metadata(metadata))
         except (DamagedError, LevelError, OSError) as error:
-            raise LevelError(f"{os.fspath(path)} is no level to play: {error}") from None
-        note_missing(path, metadata)
-        return level
+            raise LevelError(f"{os.fspath(path)} cannot be played: {error}") from None
 
     def write(self, path: str | os.PathLike, half: bool = False) -> None:
         """Write the level to a file, whole or not at all. half: as float16."""
