@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import nn
 
-from spades_env.agents.network.level import Level, LevelError
+from spades_env.agents.network.level import BONUSES, Level, LevelError
 from spades_env.training.learner import Learner
 from spades_env.training.nets import GAIN, Policy
 from spades_env.training.own.network import AnyPolicy, OwnPolicy, policy_of
@@ -99,9 +99,7 @@ def level_of(
         rules=str(recipe.rules),
         ratings=ratings or {},
         trained=trained,
-        heed=recipe.prior_bonus,
-        heed_blind=recipe.prior_bonus_rare,
-        nil_doubt=recipe.nil_penalty,
+        **{name: getattr(recipe, name) for name in BONUSES},
     )
 
 

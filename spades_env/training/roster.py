@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from spades_env.agents.network.level import Level
+from spades_env.agents.network.level import BONUSES, Level
 from spades_env.agents.roster import Character
 from spades_env.plain import from_json
 from spades_env.shipped import shipped_folder
@@ -20,7 +20,6 @@ from spades_env.training.run.checkpoints import RunError, Say
 from spades_env.training.run.folder import flat, read_recipe
 
 RUNS = "runs"
-AT_EXPORT = {"prior_bonus": "heed", "prior_bonus_rare": "heed_blind", "nil_penalty": "nil_doubt"}  # recipe key, level's
 
 
 @dataclass(frozen=True)
@@ -56,7 +55,7 @@ class Plan:
     @property
     def as_it_is(self) -> bool:
         """Whether the run's recipe still learns what the character's does."""
-        aside = dict.fromkeys((*AT_EXPORT, "start"))
+        aside = dict.fromkeys((*BONUSES, "start"))
         then, now = flat(read_recipe(self.folder)), flat(self.recipe)
         same_start = Path(then["start"]).name == Path(now["start"]).name
         return same_start and then | aside == now | aside
@@ -93,6 +92,6 @@ def level_from(character: Character, runs: Path) -> Level:
     plan = Plan.of(character, runs)
     level = export(plan.folder, character.name, character.style)
     own = Recipe.load(recipe_of(character))
-    numbers = {name: getattr(own, name) for name in AT_EXPORT}
+    numbers = {name: getattr(own, name) for name in BONUSES}
     recipe = from_json(level.recipe) | {"start": own.start} | numbers
-    return replace(level, recipe=json.dumps(recipe), **{AT_EXPORT[name]: number for name, number in numbers.items()})
+    return replace(level, recipe=json.dumps(recipe), **numbers)

@@ -215,7 +215,7 @@ def test_a_recipe_that_does_not_fit_its_checkpoint(run):
 def test_a_run_goes_on_by_the_recipe_it_has(run):
     config, recipe = run.folder / "config.json", run.recipe
     text = config.read_text()
-    config.write_text(text.replace(' "nil_penalty": 0.0,\n', ""))  # a key that there was not yet
+    config.write_text(text.replace(' "nil_doubt": 0.0,\n', ""))  # a key that there was not yet
     assert config.read_text() != text
     Run.resume(run.folder, recipe)
     with pytest.raises(RunError, match=r"its stage\.0\.iterations is 2, asked for is 1"):

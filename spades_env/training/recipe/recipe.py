@@ -1,7 +1,7 @@
 """A whole recipe: its keys and sections, read from TOML and checked together.
 
 seed, tables, start, checkpoint       how much is played at once, from where, and how often it is saved
-prior_bonus, …_rare, nil_penalty      what an exported level adds to its logits
+heed, heed_blind, nil_doubt           what an exported level adds to its logits
 [network]                             how large the networks are
 [reward]                              what a hand pays
 [rules]                               the situations hands start from (training/recipe/situations.py)
@@ -17,6 +17,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+from spades_env.agents.network.level import BONUSES
 from spades_env.import_path import is_import_path
 from spades_env.plain import PlainError, from_toml
 from spades_env.training.recipe.imports import imported_stage, made_stage
@@ -62,9 +63,9 @@ class Recipe:
     seed: int = not_negative(0)
     tables: int = positive(512)  # of each worker
     start: str = ""  # a level, a checkpoint, or a run (its last one) to begin with; else random weights
-    prior_bonus: float = not_negative(0.0)  # at export: a bonus on the logit of the rule bot's action
-    prior_bonus_rare: float = not_negative(0.0)  # at export: the same where a blind nil is offered or cards are passed
-    nil_penalty: float = not_negative(0.0)  # at export: a penalty on the logit of a bid of 0
+    heed: float = not_negative(0.0)  # at export: a bonus on the logit of the rule bot's action
+    heed_blind: float = not_negative(0.0)  # at export: the same where a blind nil is offered or cards are passed
+    nil_doubt: float = not_negative(0.0)  # at export: a penalty on the logit of a bid of 0
     stage: tuple[Stage, ...] = read_by(_read_stages, default=())
     network: Network = field(default_factory=Network)
     reward: Reward = field(default_factory=Reward)
@@ -122,13 +123,13 @@ class Recipe:
             raise RecipeError("the recipe has no [[stage]]: there is nothing to learn")
         if not recipe.network.has_critic and any(isinstance(stage, SelfPlay) for stage in recipe.stage):
             raise RecipeError("self-play needs a critic: network.critic_width must be more than 0")
-        if recipe.network.is_own and (recipe.prior_bonus or recipe.prior_bonus_rare or recipe.nil_penalty):
+        if recipe.network.is_own and any(getattr(recipe, name) for name in BONUSES):
             raise RecipeError(
-                "prior_bonus, prior_bonus_rare and nil_penalty are for levels of the network suits: they are 0 with "
+                f"{', '.join(BONUSES)} are for levels of the network suits: they are 0 with "
                 f"network.kind = {recipe.network.kind!r}"
             )
-        if not recipe.network.rule_inputs and (recipe.prior_bonus or recipe.prior_bonus_rare):
-            raise RecipeError("the prior bonuses follow the rule bot: they must be 0 with network.rule_inputs = false")
+        if not recipe.network.rule_inputs and (recipe.heed or recipe.heed_blind):
+            raise RecipeError("heed and heed_blind follow the rule bot: they are 0 with network.rule_inputs = false")
         for path in recipe.callbacks:
             if not is_import_path(path):
                 raise RecipeError(f"callbacks must be import paths, written MODULE:NAME, not {path!r}")
