@@ -10,6 +10,12 @@ RANK = 15  # a place & RANK is the card's rank in its lane
 ALL = ~NO_CARDS
 
 
+@inlined
+def unseen(s, r):
+    """Return the cards in the other hands, as the seat to move knows them."""
+    return r.cards & ~(s.played | s.hands[s.turn])
+
+
 @njit
 def winners(s, cards):
     """Return the cards that would win the trick on the table so far."""
@@ -86,7 +92,7 @@ def distinct_cards(s, r):
     legal = legal_cards(s, r)
     if s.phase == PASS:
         return legal
-    rivals = r.cards & ~(s.played | s.hands[s.turn])
+    rivals = unseen(s, r)
     if s.num_plays & 3:
         rivals |= ONE << np.uint64(s.best_place)
     distinct = NO_CARDS

@@ -52,6 +52,11 @@ class View(Facts):
         return self._cards(self._s.hands[self.seat])
 
     @property
+    def unseen(self) -> list[Card]:
+        """The cards that the other seats may hold."""
+        return self._cards(self._compiled[0].cards & ~(self._s.played | self._s.hands[self.seat]))
+
+    @property
     def given(self) -> list[Card]:
         """The cards this seat has chosen to pass to its partner in this hand."""
         return self._cards(self._s.given[self.seat])

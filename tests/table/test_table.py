@@ -24,7 +24,7 @@ from spades_env.game.cards import card, parse_action
 from spades_env.game.rules import CHOICES
 from spades_env.game.state import TRUMP_LANE
 from spades_env.play.store.saved import packed
-from spades_env.play.table.claim import sure_order, unseen
+from spades_env.play.table.claim import sure_order
 from spades_env.play.table.hands import CLAIM, PERSON
 from spades_env.play.table.seat_view import seat_view
 from spades_env.play.table.table import Table, TableError
@@ -315,7 +315,7 @@ def test_claims_are_exact():
         order = sure_order(view)
         if order is None and refused > given + 5:
             continue
-        out = unseen(view)
+        out = view.unseen
         assert len(out) == 6
         safe = [o for o in orders(view) if not any(may_lose(view, o, hands) for hands in layouts(out, 2))]
         assert (tuple(order) in safe) if order else not safe
@@ -333,7 +333,7 @@ def test_longer_claims_win_in_every_deal_tried():
         if order is None:
             continue
         found += 1
-        out = unseen(view)
+        out = view.unseen
         for _ in range(10):
             rng.shuffle(out)
             assert not may_lose(view, tuple(order), [out[:3], out[3:6], out[6:]])

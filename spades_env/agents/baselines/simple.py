@@ -15,7 +15,7 @@ last; "highest" is trumps first.
 import numpy as np
 
 from spades_env._jit import njit, trailing_zeros
-from spades_env.agents.lanes import highest, lowest, top, winners
+from spades_env.agents.lanes import highest, lowest, top, unseen, winners
 from spades_env.game.engine import legal_cards
 from spades_env.game.scoring import living_nil, tricks_wanted
 from spades_env.game.state import LANE, NO_NIL, TRUMP_LANE, TRUMPS
@@ -51,7 +51,7 @@ def _duck(s, legal):
 @njit
 def _lead(s, r, legal):
     """Return the highest card left of a suit, side suits first; else the lowest."""
-    out = r.cards & ~(s.played | s.hands[s.turn])
+    out = unseen(s, r)
     for lane in range(TRUMP_LANE + 1):
         suit = LANE << np.uint64(16 * lane)
         if legal & suit:

@@ -15,8 +15,8 @@ import numpy as np
 
 from spades_env._jit import bit_count, njit, trailing_zeros
 from spades_env.agents.club import sight
-from spades_env.agents.club.sight import count_of, is_high, lacks, lane_at, over, under, unseen
-from spades_env.agents.lanes import RANK, top
+from spades_env.agents.club.sight import count_of, is_high, lacks, lane_at, over, under
+from spades_env.agents.lanes import RANK, top, unseen
 from spades_env.game.scoring import living_nil
 from spades_env.game.state import ONE, TRUMP_LANE, TRUMPS
 

@@ -18,8 +18,8 @@ import numpy as np
 from spades_env._jit import njit, trailing_zeros
 from spades_env.agents.club import sight
 from spades_env.agents.club.lead import club_lead, least_useful, most_dangerous
-from spades_env.agents.club.sight import is_high, lacks, lane_at, over, partner_wins, under, unseen
-from spades_env.agents.lanes import RANK, lowest, top, winners
+from spades_env.agents.club.sight import is_high, lacks, lane_at, over, partner_wins, under
+from spades_env.agents.lanes import RANK, lowest, top, unseen, winners
 from spades_env.game.engine import legal_cards
 from spades_env.game.scoring import living_nil
 from spades_env.game.state import NO_NIL, ONE, TRUMP_LANE, TRUMPS

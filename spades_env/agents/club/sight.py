@@ -1,6 +1,5 @@
 """What `club` sees at the table: which cards are out, who has bid nil, and whether its side wants tricks.
 
-unseen(s, r)            the cards in the others' hands
 is_high(s, r, place)    is the card safe from all higher ones of its suit?
 partner_wins(s, r)      does the partner's card win the trick so far?
 spare_tricks(s, r)      the tricks left that the side does not need
@@ -13,7 +12,7 @@ import numpy as np
 
 from spades_env._jit import bit_count, njit
 from spades_env.agents.club.bid import best_other, promised
-from spades_env.agents.lanes import ALL
+from spades_env.agents.lanes import ALL, unseen
 from spades_env.game.cards import NUM_TRICKS
 from spades_env.game.scoring import living_nil, tricks_wanted
 from spades_env.game.state import LANE, NO_NIL, ONE, TRUMP_LANE, TRUMPS
@@ -23,11 +22,6 @@ WITHIN_REACH = 2  # tricks that set the others
 NEAR_LIMIT = 2  # bags
 TO_SPARE = 2  # tricks, before a nil is attacked
 CLOSE = 13  # points between two sides that overtricks may still turn
-
-
-@njit
-def unseen(s, r):
-    return r.cards & ~(s.played | s.hands[s.turn])
 
 
 @njit

@@ -1,6 +1,6 @@
 """What `rule` expects of cards: the tricks they may still win, and who wins the trick on the table.
 
-lane_hope(held, out, lane, voids, nil)    the tricks that cards of a suit may win, from tables fitted to own games
+lane_hope(held, out, lane, voids, nil)    the tricks that cards of a suit may win, from tables fitted to its own games
 seat_chances(s, me, out, place, k)        each seat's chance to win the trick once I have played a card
 """
 

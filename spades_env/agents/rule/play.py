@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spades_env._jit import inlined, njit, trailing_zeros
+from spades_env.agents.lanes import unseen
 from spades_env.agents.rule.chances import lane_hope, lanes_empty, seat_chances
 from spades_env.agents.rule.worth import side_prices, trick_worths
 from spades_env.game.engine import legal_cards
@@ -94,7 +95,7 @@ class Context(NamedTuple):
 def trick_context(s, r, prices, k):
     me = np.int64(s.turn)
     hand = s.hands[me]
-    out = r.cards & ~(s.played | hand)
+    out = unseen(s, r)
     nil = living_nil(s, me)
     apart = out if s.num_plays & 3 == 0 else out | (ONE << np.uint64(s.best_place))
     trumps = hand >> np.uint64(48)

@@ -11,7 +11,7 @@ import numpy as np
 
 from spades_env._jit import njit
 from spades_env.agents.compiled import RULE, choose_bid
-from spades_env.agents.lanes import distinct_cards
+from spades_env.agents.lanes import distinct_cards, unseen
 from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK, MAX_BID
 from spades_env.game.scoring import living_nil
 from spades_env.game.state import BID, BLIND, ONE, TRUMPS
@@ -38,7 +38,7 @@ def find_candidates(s, r, x, actions):
 def draws_only_partners(s, r):
     """Would only my partner follow a trump lead, while neither of us has a living nil?"""
     me = np.int64(s.turn)
-    if s.num_plays & 3 or r.side_mask != 1 or not r.cards & ~(s.played | s.hands[me]) & TRUMPS:
+    if s.num_plays & 3 or r.side_mask != 1 or not unseen(s, r) & TRUMPS:
         return False
     foes_are_out = s.voids[me ^ 1] & s.voids[me ^ 3] & 8
     return foes_are_out and not s.voids[me ^ 2] & 8 and not (living_nil(s, me) or living_nil(s, me ^ 2))

@@ -43,8 +43,7 @@ class Sight:
     @cached_property
     def out(self) -> set[Card]:
         """The cards in the others' hands."""
-        seen = {card for trick in [*self.view.tricks_played, self.table] for _, card in trick}
-        return set(self._suits) - seen - set(self.hand)
+        return set(self.view.unseen)
 
     def held(self, suit: int) -> list[Card]:
         """Return the own cards of a suit, the lowest first."""

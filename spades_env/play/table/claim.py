@@ -7,7 +7,7 @@ the top, meets nothing higher: there is nothing higher, or the earlier leads hav
 the suit, even if one seat has them all. Trumps come first if others may still hold some.
 """
 
-from spades_env.game.cards import Card, deck
+from spades_env.game.cards import Card
 from spades_env.game.state import TRUMP_LANE
 from spades_env.game.view import View
 
@@ -16,7 +16,7 @@ def sure_order(view: View) -> list[Card] | None:
     """Return the seat's cards in an order in which each wins its trick when led; None if there is no such order."""
     if view.over or view.phase != "play" or view.turn != view.seat or view.table:
         return None
-    own, out = _by_lane(view, view.hand), _by_lane(view, unseen(view))
+    own, out = _by_lane(view, view.hand), _by_lane(view, view.unseen)
     trumps, sides = own[TRUMP_LANE], [place for lane in own[:TRUMP_LANE] for place in lane]
     if not all(_is_safe(mine, theirs) for mine, theirs in zip(own, out, strict=True)):
         return None
@@ -27,12 +27,6 @@ def sure_order(view: View) -> list[Card] | None:
     order = [*trumps, *sides] if to_draw else [*sides, *trumps]
     card_at = view.compiled_rules[0].card_at
     return [int(card_at[place]) for place in order]
-
-
-def unseen(view: View) -> list[Card]:
-    """Return the cards that the other seats hold."""
-    gone = {card for trick in [*view.tricks_played, view.table] for _, card in trick}
-    return [card for card in deck(view.rules.trumps) if card not in gone and card not in view.hand]
 
 
 def _by_lane(view: View, held: list[Card]) -> list[list[int]]:
