@@ -19,8 +19,7 @@ RULES = "classic blind_nil_deficit=off"
 RULE_BUDGET = 3e6  # decisions a second and core
 MOVE_BUDGETS = {"bis/mc:30x30": 5.0, "bis/ismcts:2500": 10.0}  # milliseconds
 OTHERS = ("mc:30x30", "ismcts:2500", "bis/ismcts:1200", "bis/ismcts:5000")
-LEVELS = {"standard": 1.0, "zofia": 150.0, "standard+search:24": 150.0}  # milliseconds, 95 of a hundred moves
-OTHER_LEVELS = ("standard+search:8", "standard+search:16", "standard+search:32")
+LEVELS = {"standard": 1.0, "zofia": 150.0}  # milliseconds, 95 of a hundred moves
 LEVEL_MOVES = 200
 GAMES_BUDGET = 3000  # a second on two cores
 
@@ -52,7 +51,7 @@ def measure(repeats: int) -> list[Row]:
         play = partial(_games, name, count)
         rows.append(rate("bots", f"`{name}` against `rb`", play, repeats, GAMES_BUDGET, "games/s"))
     rows += [_move(name, MOVE_BUDGETS.get(name)) for name in (*MOVE_BUDGETS, *OTHERS)]
-    return rows + [_choices(name, LEVELS.get(name)) for name in (*LEVELS, *OTHER_LEVELS)]
+    return rows + [_choices(name, budget) for name, budget in LEVELS.items()]
 
 
 def _games(name: str, count: int) -> int:
@@ -76,7 +75,7 @@ def _move(name: str, budget: float | None) -> Row:
     return Row("searches", f"`{name}`", statistics.mean(warm), ordered[0], ordered[-1], "ms", budget)
 
 
-def _choices(name: str, budget: float | None) -> Row:
+def _choices(name: str, budget: float) -> Row:
     """Return the milliseconds within which 95 % of the decisions with a choice are made, with median and slowest."""
     bot, views = agents.load(name), moments(LEVEL_MOVES)
     for view in views:  # so that no kernel is compiled in a decision that is timed

@@ -30,7 +30,9 @@ from spades_env.__main__ import watch  # noqa: E402
 from spades_env.agents.arena import leaderboard  # noqa: E402
 from spades_env.agents.figures import FIGURES, figure_text  # noqa: E402
 from spades_env.agents.files import write_whole  # noqa: E402
-from spades_env.agents.roster import MEASURED, roster  # noqa: E402
+from spades_env.agents.network.card import model_card  # noqa: E402
+from spades_env.agents.network.level import Level  # noqa: E402
+from spades_env.agents.roster import LEVELS, MEASURED, SUFFIX, roster  # noqa: E402
 from spades_env.envs.episode_table import RENDER_MODES  # noqa: E402
 from spades_env.envs.gym_env import SpadesEnv  # noqa: E402
 from spades_env.envs.gym_vector import SpadesGymVectorEnv  # noqa: E402
@@ -330,7 +332,6 @@ TABLES = {
     "vector_signature": lambda: signature("env = SpadesVectorEnv(", SpadesVectorEnv),
     "speed": speed_tables.speeds,
     "threads": speed_tables.threads,
-    "searches": speed_tables.searches,
     "quick": speed_tables.quick,
     "leaderboard": results,
     "leaderboard_about": results_about,
@@ -342,6 +343,11 @@ TABLES = {
 def printed(text: str) -> str:
     """Return the page with its tables as the code has them."""
     return MARK.sub(lambda mark: f"{mark[1]}\n{TABLES[mark[2]]()}\n\n{mark[3]}", text)
+
+
+def cards() -> dict[Path, str]:
+    """The model card of every level that ships with the package, beside it."""
+    return {path.with_suffix(".md"): model_card(Level.read(path)) for path in sorted(LEVELS.glob(f"*{SUFFIX}"))}
 
 
 def pictures() -> dict[Path, str]:
@@ -357,7 +363,7 @@ def pictures() -> dict[Path, str]:
 def main(check: bool) -> int:
     stale = 0
     texts = {path: path.read_text(encoding="utf-8") for path in PAGES}
-    wanted = {path: printed(text) for path, text in texts.items()} | pictures()
+    wanted = {path: printed(text) for path, text in texts.items()} | pictures() | cards()
     for path, new in wanted.items():
         old = texts.get(path) or (path.read_text(encoding="utf-8") if path.exists() else "")
         if new == old:

@@ -15,7 +15,6 @@ SPEEDS = {  # rows of benchmarks.md, and what they are
     "4,096 tables, three `rule`": "Gymnasium, one seat at 4,096 tables, three `rule`",
 }
 THREADS = ("4,096 tables, 1 thread", "4,096 tables, 2 threads", "32,768 tables, 2 threads")
-SEARCHES = (8, 16, 24, 32)  # determinizations
 
 
 def speeds() -> str:
@@ -28,15 +27,6 @@ def threads() -> str:
     """Return what a second thread brings to many tables."""
     rows = ["| two cores of a shared machine | decisions a second | least … most |", "|---|---:|---|"]
     return "\n".join(rows + [f"| {name} | {' | '.join(cells(name)[:2])} |" for name in THREADS])
-
-
-def searches() -> str:
-    """Return how long a level that searches takes, by its determinizations."""
-    rows = ["| determinizations | half of its decisions within | 95 of 100 within |", "|---:|---:|---:|"]
-    for worlds in SEARCHES:
-        name = f"`standard+search:{worlds}`"
-        rows.append(f"| {worlds} | {middle(name)} | {cells(name)[0]} |")
-    return "\n".join(rows)
 
 
 def quick() -> str:
@@ -58,8 +48,3 @@ def cells(name: str) -> list[str]:
         if found[0] == name:
             return found[1:]
     raise KeyError(f"benchmarks.md has no row {name}")
-
-
-def middle(name: str) -> str:
-    """Return the median of a row whose range begins with it."""
-    return cells(name)[1].strip("[]").split(" … ")[0]

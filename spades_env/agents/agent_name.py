@@ -6,7 +6,7 @@ AgentName.parse("cmd:./my bot/x+1")   name "cmd", setting "./my bot/x+1": all be
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,37 +14,38 @@ from typing import Any
 
 from spades_env.agents.base import AgentError
 from spades_env.agents.roster import LEVELS, SUFFIX
+from spades_env.game.cards import NUM_TRICKS
 from spades_env.import_path import is_import_path
 
 LONGEST_MS = 60_000
-LEVEL_OPTIONS = "+temperature:T", "+ending:N", "+hunt:K", "+search:K", "+trial:K", "+against:NAME:K"
+MOST_WORLDS = 10_000
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of agent: the module whose `make(name, seed)` builds it, the form of its string, what it is."""
+    """A kind of agent: the module whose `make(name, seed)` builds it, and the form of its string."""
 
     module: str
     form: str
-    meaning: str
+    searches: bool = False  # does it try actions out?
 
 
 KINDS = {
-    "random": Kind("compiled", "random", "any legal action, each as likely as another"),
-    "rb": Kind("compiled", "rb", "the points of a rule bidder from the literature; plain simple card play"),
-    "bis": Kind("compiled", "bis", "bids by the probability of every trick; plain simple card play"),
-    "rule": Kind("compiled", "rule", "our rule-based bidder and player"),
-    "club": Kind("compiled", "club", "bids and plays by eye, as at a club table; held out of all training"),
-    "mc": Kind("search.monte_carlo", "mc:WxR", "flat Monte Carlo: W worlds, R roll-outs of each for every action"),
-    "ismcts": Kind("search.ismcts", "ismcts:N", "tree search over public actions, N iterations (or ismcts:200ms)"),
-    "pimc": Kind("solver.pimc", "pimc:W", "open cards in W worlds when few tricks are left; `club` before; held out"),
-    "oracle": Kind("solver.oracle", "oracle", "CHEATS: sees all cards; a yardstick, never an opponent"),
+    "random": Kind("compiled", "random"),  # any legal action, each as likely as another
+    "rb": Kind("compiled", "rb"),  # the points of a rule bidder from the literature; plain simple card play
+    "bis": Kind("compiled", "bis"),  # bids by the probability of every trick; plain simple card play
+    "rule": Kind("compiled", "rule"),  # our rule-based bidder and player
+    "club": Kind("compiled", "club"),  # bids and plays by eye, as at a club table; held out of all training
+    "mc": Kind("search.monte_carlo", "mc:WxR", True),  # flat: W worlds, R rollouts of each for every action
+    "ismcts": Kind("search.ismcts", "ismcts:N", True),  # tree search over public actions, N iterations
+    "pimc": Kind("solver.pimc", "pimc:W", True),  # open cards in W worlds when few tricks are left; held out
+    "oracle": Kind("solver.oracle", "oracle", True),  # CHEATS: sees all cards; a yardstick, never an opponent
 }
-LEVEL = Kind("network.options", "FILE.safetensors", "a learned player: a level's file, or a character's by its name")
-NETWORK = Kind("onnx_player", "FILE.onnx", "a network that any framework trained")
-IMPORTED = Kind("imported", "MODULE:NAME", "a function, object or class of your own")
-REMOTE = Kind("network.hub", "hf:OWNER/NAME", "a level on the Hugging Face Hub")
-COMMAND = Kind("command.agent", "cmd:COMMAND", "a program in any language; the command reaches to the end")
+LEVEL = Kind("network.options", "FILE.safetensors")  # a learned player: a file, or a shipped one by its name
+NETWORK = Kind("onnx_player", "FILE.onnx")  # that any framework trained
+IMPORTED = Kind("imported", "MODULE:NAME")  # a function, object or class of your own
+REMOTE = Kind("network.hub", "hf:OWNER/NAME")  # a level on the Hugging Face Hub
+COMMAND = Kind("command.agent", "cmd:COMMAND")  # a program in any language; the command reaches to the end
 COMMAND_PREFIX = "cmd:"
 ONNX = ".onnx"
 HUB = "hf:"
@@ -110,13 +111,21 @@ class AgentName:
             return COMMAND
         return IMPORTED if is_import_path(f"{self.name}:{self.setting}") else None
 
-    def read(self, readers: Mapping[str, "Reader"]) -> dict[str, Any]:
-        """Read options such as `ending:3` into a dict; refuse unknown and repeated ones."""
-        values = {key: value for key, _, value in (option.partition(":") for option in self.options)}
+    def read(self, *known: str) -> dict[str, Any]:
+        """Read options of a level such as `ending:3` into a dict; refuse all but those of these names."""
+        values = dict[str, Any]()
         for option in self.options:
-            if option.partition(":")[0] not in readers or len(values) < len(self.options):
-                raise self.refuse(f"+{option} is no option of it, or is given twice")
-        return {key: reader(self, values[key]) for key, reader in readers.items() if key in values}
+            key, _, text = option.partition(":")
+            if key not in known or key in values:
+                raise self.refuse(f"unknown or repeated +{option}")
+            values[key] = LEVEL_OPTIONS[key].read(self, text)
+        for key in values:
+            if LEVEL_OPTIONS[key].alone and len(values) > 1:
+                raise self.refuse(f"+{key} goes with no other option")
+        return values
+
+    def worlds(self, text: str) -> int:
+        return self.whole("worlds", text, MOST_WORLDS)
 
     def whole(self, what: str, text: str, most: int) -> int:
         if not re.fullmatch(r"\d{1,9}", text, re.ASCII) or not 1 <= int(text) <= most:
@@ -129,12 +138,45 @@ class AgentName:
 
     def refuse(self, reason: str) -> AgentError:
         """Return the error for a wrong setting or option."""
-        *some, last = [self.name + option for option in ("", *LEVEL_OPTIONS)]
-        form = KINDS[self.name].form if self.name in KINDS else f"{', '.join(some)} or {last}"
-        return AgentError(f"{self.text!r} is no agent: {reason}; it is written {form}")
+        options = ", ".join(option.form for option in LEVEL_OPTIONS.values())
+        form = KINDS[self.name].form if self.name in KINDS else f"{self.name}, alone or with {options}"
+        return AgentError(f"invalid agent {self.text!r}: {reason}; expected {form}")
 
 
-Reader = Callable[[AgentName, str], Any]  # converts the text behind an option's colon
+@dataclass(frozen=True)
+class Option:
+    """An option of a level's name. read: converts the text behind its colon; alone: does it go with no other?"""
+
+    form: str
+    read: Callable[[AgentName, str], Any]
+    searches: bool = True  # does it try actions out?
+    alone: bool = False
+
+
+def _tricks(name: AgentName, text: str) -> int:
+    return name.whole("tricks", text, NUM_TRICKS)
+
+
+def _worlds_or_time(name: AgentName, text: str) -> tuple[int | None, float | None]:
+    """Return a number of worlds and None, or None and a time in seconds."""
+    seconds = name.seconds(text)
+    return (name.worlds(text), None) if seconds is None else (None, seconds)
+
+
+def _worlds_of_rule(name: AgentName, text: str) -> int:
+    model, _, worlds = text.rpartition(":")
+    if model != "rule":
+        raise name.refuse(f"+against:{text} must name rule and a number of worlds")
+    return name.worlds(worlds)
+
+
+LEVEL_OPTIONS = {
+    "temperature": Option("+temperature:T", lambda name, text: text, searches=False),  # samples its actions
+    "ending": Option("+ending:N", _tricks),  # a search plays the last tricks
+    "hunt": Option("+hunt:K", AgentName.worlds),  # it tries its cards while another side has a living nil
+    "trial": Option("+trial:K", _worlds_or_time, alone=True),  # it tries its card and the others in K worlds
+    "against": Option("+against:rule:K", _worlds_of_rule, alone=True),  # … that `rule` plays on exactly
+}
 
 
 def shipped() -> tuple[str, ...]:

@@ -3,7 +3,7 @@
     choose(s, r, bidding, playing, x)   the action of the seat to move; x: its first random number
 
 The kernels read nothing that the seat to move may not know, so they work on views and on whole tables: searches use
-them for roll-outs.
+them for rollouts.
 """
 
 import numpy as np

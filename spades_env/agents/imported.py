@@ -83,7 +83,7 @@ class Imported(Agent):
 
 def make(name: AgentName, seed: int) -> Agent:
     if name.options:
-        raise AgentError(f"{name.text!r} is no agent: an import path takes no options, it is written MODULE:NAME")
+        raise AgentError(f"invalid agent {name.text!r}: an import path takes no options; expected MODULE:NAME")
     agent = _agent(name.text, _import_object(name), seed, may_make=True)
     agent.name = name.text
     return agent
@@ -104,7 +104,7 @@ def _import_object(name: AgentName) -> Any:
     try:
         return import_object(name.name, name.setting)
     except ImportPathError as error:
-        raise AgentError(f"{name.text!r} is no agent: {error}") from error.__cause__
+        raise AgentError(f"invalid agent {name.text!r}: {error}") from error.__cause__
 
 
 def _agent(name: str, found: Any, seed: int, may_make: bool) -> Agent:
@@ -115,7 +115,7 @@ def _agent(name: str, found: Any, seed: int, may_make: bool) -> Agent:
     arguments = [] if is_class else _needed_arguments(name, found)
     if not arguments:
         if not may_make:
-            raise AgentError(f"{name!r} is no agent: what it makes, {found!r:.60}, takes no view; {ALLOWED}")
+            raise AgentError(f"invalid agent {name!r}: what it makes, {found!r:.60}, takes no view; {ALLOWED}")
         return _agent(name, _call_maker(name, found, seed), seed, may_make=False)
     policy: Any = getattr(found, "act", found)
     if len(arguments) == 2:
@@ -128,23 +128,23 @@ def _call_maker(name: str, maker: Callable, seed: int) -> Any:
         takes_seed = "seed" in inspect.signature(maker).parameters
         return maker(seed=seed) if takes_seed else maker()
     except Exception as error:
-        raise AgentError(f"{name!r} is no agent: it could not be made: {error_line(error)}") from error
+        raise AgentError(f"invalid agent {name!r}: it could not be made: {error_line(error)}") from error
 
 
 def _needed_arguments(name: str, found: Any) -> Sequence[str]:
     """Return the names of the required arguments, of its `act` if there is one, without `seed`."""
     function = getattr(found, "act", found)
     if not callable(function):
-        raise AgentError(f"{name!r} is no agent: {found!r:.60} cannot be called; {ALLOWED}")
+        raise AgentError(f"invalid agent {name!r}: {found!r:.60} cannot be called; {ALLOWED}")
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
-        raise AgentError(f"{name!r} is no agent: {found!r:.60} does not say what it takes; {ALLOWED}") from None
+        raise AgentError(f"invalid agent {name!r}: {found!r:.60} does not say what it takes; {ALLOWED}") from None
     positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     needed = [one.name for one in parameters if one.kind in positional and one.default is one.empty]
     needed = [one for one in needed if one != "seed"]
     if len(needed) > 2:
-        raise AgentError(f"{name!r} is no agent: it takes {len(needed)} arguments ({', '.join(needed)}); {ALLOWED}")
+        raise AgentError(f"invalid agent {name!r}: it takes {len(needed)} arguments ({', '.join(needed)}); {ALLOWED}")
     return needed
 
 

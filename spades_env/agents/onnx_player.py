@@ -1,8 +1,8 @@
 """Agents from ONNX files: networks of any framework, or levels that `spades export --onnx` wrote.
 
-    observation  float32[N, 768]    the observation of spades_v0 (docs/environment.md), or
-                 float32[N, 1462]   … followed by insight: agents.network.features
-    logits       float32[N, 70]     the higher, the better the action; illegal actions are masked here
+    observation  float32[N, NUM_FEATURES]   the observation of spades_v0 (docs/environment.md), or
+                 float32[N, NUM_INPUTS]     … followed by insight: agents.network.features
+    logits       float32[N, 70]             the higher, the better the action; illegal actions are masked here
 
 An output may have another name if it is the only one with 70 columns. N may be any number, or fixed at 1. Environment
 and layout in the file's metadata, if given, must match. It plays its favourite, or samples at the `temperature` of the
@@ -69,7 +69,7 @@ class OnnxAgent(Agent):
             self._output = _checked_output(path, self._session)
             metadata = _checked_metadata(path, self._session)
         except UnicodeDecodeError as error:
-            raise AgentError(f"{path} is no ONNX file to play: {_line(error)}") from None
+            raise AgentError(f"{path} cannot be played: {_line(error)}") from None
         self._heed = checked_number("heed", metadata.get("heed", "0"))
         given = metadata.get("temperature", "0") if temperature is None else temperature
         self.temperature = checked_number("temperature", given)
@@ -112,7 +112,7 @@ class OnnxAgent(Agent):
 def make(name: AgentName, seed: int) -> Agent:
     texts = [option.removeprefix("temperature:") for option in name.options if option.startswith("temperature:")]
     if name.setting or len(name.options) > len(texts) or len(texts) > 1:
-        raise AgentError(f"{name.text!r} is no agent: it is written {name.name} or {name.name}+temperature:T")
+        raise AgentError(f"invalid agent {name.text!r}; expected {name.name} or {name.name}+temperature:T")
     return OnnxAgent(name.text, Path(name.name), checked_number("temperature", texts[0]) if texts else None, seed)
 
 
@@ -130,7 +130,7 @@ def _session(path: Path) -> Any:
     try:
         return runtime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
     except Exception as error:
-        raise AgentError(f"{path} is no ONNX file to play: {_line(error)}") from error
+        raise AgentError(f"{path} cannot be played: {_line(error)}") from error
 
 
 def _checked_content(path: Path) -> bytes:
@@ -140,7 +140,7 @@ def _checked_content(path: Path) -> bytes:
         content = path.read_bytes()
         check_graph(content)
     except (ValueError, OSError) as error:
-        raise AgentError(f"{path} is no ONNX file to play: {_line(error)}") from None
+        raise AgentError(f"{path} cannot be played: {_line(error)}") from None
     return content
 
 
@@ -150,7 +150,7 @@ def _checked_input(path: Path, session: Any) -> tuple[str, int, bool]:
     fits = len(inputs) == 1 and len(inputs[0].shape) == 2 and inputs[0].type == "tensor(float)"
     rows, columns = inputs[0].shape if fits else (None, None)
     if columns not in (NUM_FEATURES, NUM_INPUTS) or (isinstance(rows, int) and rows != 1):
-        raise AgentError(f"{path} is no player of Spades: its inputs are {_described(inputs)}; {ALLOWED}")
+        raise AgentError(f"{path} does not play Spades: its inputs are {_described(inputs)}; {ALLOWED}")
     return inputs[0].name, columns, rows == 1
 
 
@@ -159,7 +159,7 @@ def _checked_output(path: Path, session: Any) -> str:
     fits = [out for out in outputs if out.type == "tensor(float)" and out.shape[1:] == [NUM_ACTIONS]]
     named = [out for out in fits if out.name == "logits"]
     if len(named or fits) != 1:
-        raise AgentError(f"{path} is no player of Spades: its outputs are {_described(outputs)}; {ALLOWED}")
+        raise AgentError(f"{path} does not play Spades: its outputs are {_described(outputs)}; {ALLOWED}")
     return (named or fits)[0].name
 
 

@@ -46,11 +46,10 @@ class Pair(Agent):
 
     @property
     def failures(self) -> dict[str, int]:
-        """Those of both."""
+        """Failures of both agents."""
         return {reason: count + self.second.failures[reason] for reason, count in self.first.failures.items()}
 
     def close(self) -> None:
-        """Close both."""
         self.first.close()
         self.second.close()
 

@@ -5,13 +5,9 @@ mc:30x30              … with its setting
 mc:30x30+rule         … with options
 bis/mc:30x30          the bidding of one with the card play of another
 milly                 a character (agents/roster.toml), however it is capitalised
-milly+search:32       … within a longer string, its level: agents/levels/milly.safetensors
+milly+trial:32        … within a longer string, its level: agents/levels/milly.safetensors
 runs/x.safetensors    a level's file, …
-./x.safetensors+temperature:0.5       … with an option
-./x.safetensors+search:32             … that searches 32 worlds
-./x.safetensors+trial:64              … that tries its card and the others in 64 worlds
-./x.safetensors+ending:3              … that searches in the last three tricks
-./x.safetensors+hunt:64               … that tries its cards in 64 worlds while another side has a living nil
+./x.safetensors+trial:64    … with options, such as to try its cards in 64 worlds (agent_name.LEVEL_OPTIONS)
 ./x.onnx              a network as an ONNX file (agents/onnx_player.py)
 hf:owner/name         a level on the Hugging Face Hub (agents/network/hub.py)
 mine:policy           a callable, by its import path (agents/imported.py)
@@ -52,7 +48,7 @@ def names() -> tuple[str, ...]:
 def load(name: str, seed: int = 0) -> Agent:
     """Return the agent that a string names."""
     if not isinstance(name, str):
-        raise AgentError(f"{name!r} names no agent: {_there_are()}")
+        raise AgentError(f"unknown agent {name!r}; {_expected()}")
     seed = whole("seed", seed, 0, LARGEST_SEED)
     agent = _loaded(name.strip(), seed)
     agent.loaded_as = name, seed
@@ -133,7 +129,7 @@ def _kind_of(name: AgentName) -> Kind:
     if character:
         raise _has_not_learned(character)
     known = nearest(name.name, [*KINDS, *shipped()])
-    raise AgentError(f"there is no agent {name.text!r}{known}: {_there_are()}")
+    raise AgentError(f"unknown agent {name.text!r}{known}; {_expected()}")
 
 
 def _has_not_learned(character: Character) -> AgentError:
@@ -143,6 +139,6 @@ def _has_not_learned(character: Character) -> AgentError:
     )
 
 
-def _there_are() -> str:
+def _expected() -> str:
     more = ", ".join(kind.form for kind in (LEVEL, NETWORK, REMOTE, IMPORTED, COMMAND))
-    return f"there are {', '.join(names())}, {more}, and A/B for the bidding of A with the card play of B"
+    return f"expected {', '.join(names())}, {more}, or A/B for the bidding of A with the card play of B"

@@ -87,7 +87,7 @@ def chosen(names: list[str]) -> tuple[Character, ...]:
         if not character_named(name):
             known = [one.key for one in roster()]
             close = nearest(name.lower(), known)
-            raise RosterError(f"there is no character {name!r}{close}: there are {', '.join(known)}")
+            raise RosterError(f"unknown character {name!r}{close}; expected {', '.join(known)}")
     wanted = {name.lower() for name in names}
     return tuple(one for one in roster() if not wanted or one.key in wanted)
 
@@ -118,7 +118,7 @@ def _character(i: int, entry: Any, figures: dict[str, Any]) -> Character:
     for key in entry:
         if key not in KEYS:
             close = nearest(key, KEYS)
-            raise RosterError(f"character {i + 1}: {key} is no key of a character{close}: there are {', '.join(KEYS)}")
+            raise RosterError(f"character {i + 1}: unknown key {key}{close}; expected {', '.join(KEYS)}")
     for key, required in TEXTS.items():
         value = entry.get(key, None if required else "")
         if not isinstance(value, str) or (required and not value.strip()):

@@ -173,7 +173,7 @@ def test_in_a_pair_and_in_an_environment(mine):
         ("MINE:three", "it takes 3 arguments (a, b, c); allowed are"),
         ("MINE:nothing", "5 cannot be called; allowed are"),
         ("MINE:broken", "it could not be made: KeyError: 'weights' (MINE.py, line "),
-        ("MINE:policy+search:3", "an import path takes no options"),
+        ("MINE:policy+trial:3", "an import path takes no options"),
         (
             "MINE:illegal",
             "MINE:illegal as East, asked to play in hand 1, trick 1, answered 69, which is not legal: East cannot ",
@@ -197,7 +197,7 @@ def test_too_few_answers(mine):
 
 
 def test_a_typing_error_is_no_import_path():
-    with pytest.raises(AgentError, match=r"there is no agent 'mcc:30x30' \(did you mean 'mc'\?\)"):
+    with pytest.raises(AgentError, match=r"unknown agent 'mcc:30x30' \(did you mean 'mc'\?\)"):
         agents.load("mcc:30x30")
 
 

@@ -97,7 +97,7 @@ def test_graphs_that_are_not_plain_are_refused(tmp_path, monkeypatch, name):
     (tmp_path / "x.onnx").write_bytes(make().SerializeToString())
     with pytest.raises(AgentError) as refused:
         agents.load("./x.onnx")
-    assert str(refused.value) == f"x.onnx is no ONNX file to play: {reason}: {PLAIN}"
+    assert str(refused.value) == f"x.onnx cannot be played: {reason}: {PLAIN}"
 
 
 def test_nothing_hides_from_the_check(tmp_path):
@@ -124,7 +124,7 @@ def test_the_format_of_the_runtime_itself_is_refused(tmp_path):
     hidden = path.read_bytes()
     check_graph(hidden)
     assert onnxruntime.InferenceSession(hidden, providers=["CPUExecutionProvider"]).get_inputs()[0].name == "x"
-    with pytest.raises(AgentError, match="is no ONNX file to play"):
+    with pytest.raises(AgentError, match="cannot be played"):
         agents.load(str(path))
 
 
@@ -138,7 +138,7 @@ def test_a_changed_byte_of_ours_is_noticed(tmp_path):
     for at in range(key - 4, end):
         for by in (1, 0x20, 0x80):
             path.write_bytes(flipped(whole, at, by))
-            with pytest.raises(AgentError, match="is no ONNX file to play"):
+            with pytest.raises(AgentError, match="cannot be played"):
                 agents.load(str(path))
 
 

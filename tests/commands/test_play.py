@@ -96,7 +96,7 @@ def test_a_variant_of_ones_own(store):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--partner", "nobody"], "there is no agent 'nobody'"),
+        (["--partner", "nobody"], "unknown agent 'nobody'"),
         (["--left", "oracle"], "oracle sees all cards: it may not sit at a table"),
         (["--rules", "whist"], "unknown preset 'whist'"),
         (["--set", "trumps=clubs"], "trumps cannot be 'clubs'"),

@@ -491,7 +491,7 @@ def test_an_unknown_name_is_refused_when_the_env_is_made(agents):
 
 
 def test_our_package_refuses_an_unknown_name_at_once():
-    with pytest.raises(ValueError, match="there is no agent 'ruler' \\(did you mean 'rule'"):
+    with pytest.raises(ValueError, match="unknown agent 'ruler' \\(did you mean 'rule'"):
         gymnasium.make("Spades-v0", opponents="bis/ruler")
     gymnasium.make("Spades-v0", opponents="bis/rule", partner="Milly")
 

@@ -125,7 +125,7 @@ def test_without_the_extra_one_sentence_says_what_to_install(capsys, monkeypatch
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--also", "nobody"], "there is no agent 'nobody'"),
+        (["--also", "nobody"], "unknown agent 'nobody'"),
         (["--also", "oracle"], "oracle sees all cards"),
         (["--adviser", "oracle"], "oracle sees all cards"),
         (["--absent", "-1"], "--absent must be a number of seconds, 0 or more, not -1"),

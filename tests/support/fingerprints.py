@@ -72,7 +72,6 @@ ASKED_EVERY = {
     **dict.fromkeys(["mc:8x4+rule+likely+free", "bis/mc:30x30", "ismcts:150", "ismcts:100+rule"], 11),
     **dict.fromkeys(["ismcts:100+likely", "bis/ismcts:100+rule+likely", "pimc:4", "bis/pimc:4"], 11),
     **dict.fromkeys(["oracle", "rule/oracle"], 29),
-    **dict.fromkeys(["standard+search:3"], 67),
 }
 DIGITS = 4  # of a hint's numbers; more would tell one processor from another
 

@@ -86,7 +86,6 @@ def test_choices_are_said_to_be_choices(weighed, nil, words):
         ("mc:2x2", CHANCE, CHANCE),
         ("ismcts:50", CHANCE, CHOICE),
         ("standard/mc:2x2", CHOICE, CHANCE),
-        ("standard+search:2", CHANCE, CHANCE),
         ("standard+trial:4", CHOICE, CHANCE),
     ],
 )

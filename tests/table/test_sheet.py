@@ -155,7 +155,7 @@ def test_what_breaks_spades_is_told(preset, when):
 
 def test_difficulty():
     rules = Rules()
-    assert [stars(bot) for bot in ("milly", "Zofia", "zofia+search:8", "standard", "x.safetensors")] == [
+    assert [stars(bot) for bot in ("milly", "Zofia", "zofia+trial:8", "standard", "x.safetensors")] == [
         1,
         5,
         5,

@@ -117,7 +117,7 @@ def run(
     """Play the benchmark. Ask for fewer games with a slow agent, and for the seed SEED only to report the figures."""
     for name in seen:
         if name not in PANEL:
-            raise AgentError(f"{name!r} is not on the panel of the benchmark: there are {', '.join(PANEL)}")
+            raise AgentError(f"unknown opponent {name!r}; the panel of the benchmark is {', '.join(PANEL)}")
     own, _ = arena.players(agent, "random", seed)  # whose seed says nothing about the deals
     rules, results = Rules.parse(RULES), {}
     try:

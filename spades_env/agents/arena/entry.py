@@ -267,7 +267,7 @@ def _checked(found: Any, checks: dict[str, Check], where: str) -> dict[str, Any]
         raise EntryError(f"{where}: it must be an object")
     for key in found:
         if key not in checks:
-            raise EntryError(f"{where}: there is no field {key}: the fields are {', '.join(checks)}")
+            raise EntryError(f"{where}: unknown field {key}; expected {', '.join(checks)}")
     for key, (words, fits) in checks.items():
         if key not in found:
             raise EntryError(f"{where}: {key} is missing: it must be {words}")

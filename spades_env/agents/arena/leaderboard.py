@@ -108,7 +108,7 @@ def _mean_shares(entry: Entry, deals: int) -> np.ndarray:
 
 
 def _plain(text: str) -> str:
-    """Return a text of a stranger as it stands in a cell, with nothing that Markdown or HTML would read."""
+    """Escape untrusted text for a Markdown cell."""
     return re.sub(r"([\\`*_\[\]|])", r"\\\1", html.escape(str(text), quote=False))
 
 

@@ -53,7 +53,7 @@ def play_in_pieces(
 
 
 def split(count: int, most: int) -> list[range]:
-    """Return at most so many ranges that make up range(count), as equal as can be, none of them empty."""
+    """Split range(count) into at most `most` near-equal ranges, none of them empty."""
     ends = [count * i // min(most, count) for i in range(min(most, count) + 1)]
     return [range(first, last) for first, last in pairwise(ends)]
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from spades_env.agents.agent_name import COMMAND, IMPORTED, KINDS, LEVEL, NETWORK, REMOTE, AgentName
+from spades_env.agents.agent_name import COMMAND, IMPORTED, LEVEL, LEVEL_OPTIONS, NETWORK, REMOTE, AgentName
 from spades_env.agents.arena.characters import TIMED, decision_times, moments
 from spades_env.agents.base import Agent, AgentError
 from spades_env.agents.network.level import Level
@@ -29,8 +29,6 @@ TRACKS = {  # the later, the more an agent may do
 RAW, COMPUTED, SEARCH = TRACKS
 LIMITS = (1, 10, 100)  # milliseconds a decision
 WITHIN = 95  # of a hundred decisions that must keep to a limit
-SEARCHES = tuple(KINDS[name] for name in ("mc", "ismcts", "pimc", "oracle"))
-SEARCHING = ("search", "trial", "against", "hunt", "ending")  # options of a level
 
 
 @dataclass(frozen=True)
@@ -58,7 +56,7 @@ def track_of(name: str) -> str | None:
 def checked_track(name: str, declared: str | None) -> tuple[str | None, bool]:
     """Return an agent's track, and whether its string tells that; refuse a track that the string belies."""
     if declared is not None and declared not in TRACKS:
-        raise AgentError(f"{declared!r} is no track of the benchmark: there are {', '.join(TRACKS)}")
+        raise AgentError(f"unknown track {declared!r}; expected {', '.join(TRACKS)}")
     known = track_of(name)
     if known and declared and known != declared:
         raise AgentError(f"{name} belongs to the track {known}, not to {declared}: {known} {TRACKS[known]}")
@@ -102,12 +100,11 @@ def _start_of(level: Level) -> str:
 
 def _track_of_part(name: AgentName) -> str | None:
     if name.kind in (LEVEL, REMOTE):
-        given = [option.partition(":")[0] for option in name.options]
-        return SEARCH if any(option in SEARCHING for option in given) else COMPUTED
+        return SEARCH if any(LEVEL_OPTIONS[key].searches for key in name.read(*LEVEL_OPTIONS)) else COMPUTED
     if name.kind is NETWORK:
         return RAW if getattr(load(name.text), "columns", None) == NUM_FEATURES else COMPUTED  # agents/onnx_player.py
     if name.kind in (None, IMPORTED, COMMAND):
         return None
     if name.name == "random":
         return RAW
-    return SEARCH if name.kind in SEARCHES else COMPUTED
+    return SEARCH if name.kind.searches else COMPUTED

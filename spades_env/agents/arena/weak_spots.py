@@ -76,7 +76,7 @@ def find(
     jobs: int | None = None,
     progress: gaps.Progress | None = None,
 ) -> WeakSpots:
-    """Play a match of so many duplicate games, and judge all decisions of the first of the two."""
+    """Play a match of duplicate games, and judge all decisions of the first of the two."""
     judged = gaps.judge_match(agent, against, rules, games, seed, judge, jobs, progress)
     return WeakSpots(judged.report(), _worst_hands(judged))
 

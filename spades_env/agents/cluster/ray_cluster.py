@@ -61,7 +61,7 @@ class Cluster:
 
     def __init__(self, address: str, at_once: int | None = None):
         if address not in (LOCAL, AUTO) and not ADDRESS.fullmatch(address):
-            raise ClusterError(f"{address!r} is no address of a Ray cluster: it is {ALLOWED}")
+            raise ClusterError(f"invalid address of a Ray cluster {address!r}; expected {ALLOWED}")
         self.address = address
         self.at_once = at_once if at_once is None else whole("jobs", at_once, 1, 1_000_000)
         self._ray: Any = None

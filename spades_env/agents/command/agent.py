@@ -32,6 +32,7 @@ SECONDS = "SPADES_BOT_SECONDS"  # the environment variable with the time for a d
 USUAL_SECONDS, MOST_SECONDS = 10.0, 3600.0
 FIRST_ANSWER = 3  # times as long: the program has to load
 MOST_STARTS, MOST_IN_A_ROW = 100, 3
+FORM = "cmd:COMMAND, such as cmd:python3 mybot.py"
 
 log = logging.getLogger(__name__)
 
@@ -108,7 +109,7 @@ class CommandAgent(Agent):
             self._process = Process(self._words, hello(view.rules, self.seed, self._seconds))
         except OSError as error:
             if first:
-                raise AgentError(f"{self.name!r} is no agent: it cannot be started: {error.strerror}") from None
+                raise AgentError(f"invalid agent {self.name!r}: it cannot be started: {error.strerror}") from None
             self._in_a_row += 1
             raise FailedError(CRASHES, f"it cannot be started: {error.strerror}") from None
         self._finalizer = weakref.finalize(self, self._process.end)
@@ -140,23 +141,23 @@ def make(name: AgentName, seed: int) -> Agent:
     """Return the agent that a command names; nothing is started."""
     words = words_of(name)
     if not words:
-        raise AgentError(f"{name.text!r} is no agent: it is written cmd:COMMAND, such as cmd:./mybot")
+        raise AgentError(f"invalid agent {name.text!r}; expected {FORM}")
     program = words[0]
     if not shutil.which(program):
         there = Path(program).exists()
         why = f"{program} is not executable" if there else f"there is no program {program!r}"
-        raise AgentError(f"{name.text!r} is no agent: {why}; it is written cmd:COMMAND, such as cmd:python3 mybot.py")
+        raise AgentError(f"invalid agent {name.text!r}: {why}; expected {FORM}")
     return CommandAgent(name.text, words, seed, seconds_to_answer())
 
 
 def words_of(name: AgentName) -> list[str]:
     """Return the program and its arguments, as a shell would part them; quotes keep blanks together."""
     if not name.setting.isprintable():
-        raise AgentError(f"{name.text!r} is no agent: a command is one line of text that can be printed")
+        raise AgentError(f"invalid agent {name.text!r}: a command is one line of text that can be printed")
     try:
         return shlex.split(name.setting, posix=os.name == "posix")
     except ValueError as error:
-        raise AgentError(f"{name.text!r} is no agent: its command has {str(error).lower()}") from None
+        raise AgentError(f"invalid agent {name.text!r}: its command has {str(error).lower()}") from None
 
 
 def seconds_to_answer() -> float:

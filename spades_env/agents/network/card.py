@@ -1,7 +1,9 @@
-"""The model card of a level: README.md of a repository on a hub, from what the level's file says of itself.
+"""The model card of a level, from what the level's file says of itself.
 
-It says what the level is, what it is fed, how it was trained, what was measured, the licence and how to load it. Its
-head is what the hub reads.
+    model_card(level, "me/mine")      README.md of a repository on a hub; its head is what the hub reads
+    model_card(level)                 of a level that ships with the package: agents/levels/NAME.md (docs/tools/make.py)
+
+It says what the level is, what it is fed, how it was trained, what was measured, the licence and how to load it.
 """
 
 import json
@@ -43,20 +45,30 @@ bot = agents.load("hf:{repository}", seed=0)
 ```
 
 `hf:{repository}` names this level wherever an agent is named, such as `spades arena hf:{repository} rule`.
-`spades pull {repository}` keeps the file. It carries a digest of itself: a damaged file is refused, and so is
+`spades pull {repository}` keeps the file. {digest}"""
+LOADING_SHIPPED = """\
+```python
+from spades_env import agents
+
+bot = agents.load("{name}", seed=0){plays}
+```
+
+{digest}"""
+DIGEST = """\
+Its file carries a digest: a damaged one is refused, and so is
 one that was made for another version of the environment."""
 
 
-def model_card(level: Level, repository: str) -> str:
-    """Return the card of a level that lies in a repository."""
+def model_card(level: Level, repository: str = "") -> str:
+    """Return the card of a level that lies in a repository, or that ships with the package."""
     width, suit_width = level.widths
     about = f"A trained player of the card game Spades, for the environment `{ENV}`. {level.style}".strip()
     parts = [
-        "\n".join(_head(level)),
+        *(["\n".join(_head(level))] if repository else []),
         f"# {level.name}",
         about,
         f"Policy and value in one network, {width} wide, {suit_width} for a suit. It plays without torch.",
-        "## How to load it\n\n" + LOADING.format(repository=repository),
+        "## How to load it\n\n" + _loading(level, repository),
         "## What it is fed\n\n" + _inputs(level),
         "## How it plays\n\n" + _playing(level),
         "## How it was trained\n\n" + _training(level),
@@ -70,6 +82,20 @@ def _head(level: Level) -> list[str]:
     name = level.name.replace("'", "''")
     tags = [f"  - {tag}" for tag in TAGS]
     return ["---", f"license: {LICENCE}", "library_name: spades-env", f"model_name: '{name}'", "tags:", *tags, "---"]
+
+
+def _loading(level: Level, repository: str) -> str:
+    if repository:
+        return LOADING.format(repository=repository, digest=DIGEST)
+    agent = _played_otherwise(level)
+    plays = f"  # the character, which plays {agent}" if agent else ""
+    return LOADING_SHIPPED.format(name=level.name.lower(), plays=plays, digest=DIGEST)
+
+
+def _played_otherwise(level: Level) -> str:
+    """Return the agent of the level's character if it is not the level alone; empty if it is, or there is none."""
+    character = character_named(level.name)
+    return character.agent if character and character.agent != character.key else ""
 
 
 def _inputs(level: Level) -> str:
@@ -99,8 +125,9 @@ def _training(level: Level) -> str:
         facts.insert(0, f"- Stages: {', '.join(kinds)}.")
     if recipe.get("start"):
         facts.insert(1, "- It began with the weights of an earlier run: the figures below count this run alone.")
-    shown = json.dumps(recipe, indent=1, ensure_ascii=False)
-    return "\n".join(facts) + f"\n\nAll keys of its recipe:\n\n```json\n{shown}\n```"
+    keys = (f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in recipe.items())
+    shown = ",\n ".join(keys)
+    return "\n".join(facts) + f"\n\nAll keys of its recipe:\n\n```json\n{{{shown}}}\n```"
 
 
 def _fact(name: str, value: Any) -> str:
@@ -127,9 +154,9 @@ def _measured(level: Level) -> str:
         rows = ["| against | games won | 95 % interval | games | points a hand |", "|---|---:|---:|---:|---:|"]
         parts.append("\n".join([*rows, *(_row(name, one) for name, one in played.items())]))
         parts.append("Whole duplicate games: each deal is played twice, with the sides swapped.")
-    ladder, character = level.ratings.get("ladder"), character_named(level.name)
-    if ladder and character and character.agent != character.key:
-        parts.append(f"Measured as the character plays, `{character.agent}`. The level alone plays otherwise.")
+    ladder, agent = level.ratings.get("ladder"), _played_otherwise(level)
+    if ladder and agent:
+        parts.append(f"Measured as the character plays, `{agent}`. The level alone plays otherwise.")
     if isinstance(ladder, dict) and "rating" in ladder:
         low, high = ladder["ci"]
         parts.append(

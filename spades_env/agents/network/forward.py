@@ -1,7 +1,7 @@
 """The forward pass of a level's network (the formula: agents/network/level.py), in kernels.
 
     network_of(tensors)        arranges the weights for the kernels, once for a level
-    think(net, features)       int8 or float32[N, 1462] → logits float32[N, 70], values float32[N]
+    think(net, features)       int8 or float32[N, NUM_INPUTS] → logits float32[N, 70], values float32[N]
 
 numpy's products are no use here: their order of summation depends on the other rows of a batch, so a move could depend
 on the size of the batch; and they start threads of their own, while the arena already keeps every core busy. These
@@ -37,14 +37,14 @@ class Network(NamedTuple):
     The weights of listed inputs are by row, float32[inputs, outputs]; others in panels, [outputs / 16, inputs, 16].
     """
 
-    suits: np.ndarray  # by row: 312 → E
+    suits: np.ndarray  # by row: LANE_INPUTS → E
     suits_bias: np.ndarray
     table_others: np.ndarray  # by row: G → W
     table_suits: np.ndarray  # 2 E → W
     table_bias: np.ndarray
     table2: np.ndarray  # W → W
     table2_bias: np.ndarray
-    cards_lane: np.ndarray  # by row: 312 → E
+    cards_lane: np.ndarray  # by row: LANE_INPUTS → E
     cards_suit: np.ndarray  # E → E
     cards_table: np.ndarray  # W → E
     cards_bias: np.ndarray
@@ -59,7 +59,7 @@ class Network(NamedTuple):
 class Work(NamedTuple):
     """Work space for T positions, the four suits of each in adjacent rows."""
 
-    found: np.ndarray  # int64[1462]: the features of one position that are not 0
+    found: np.ndarray  # int64[NUM_INPUTS]: the features of one position that are not 0
     at: np.ndarray  # int64[T, 5, …]: their numbers, lane by lane, then the others
     by: np.ndarray  # float32[T, 5, …]: their values
     listed: np.ndarray  # int64[T, 5]: the lengths of the lists
@@ -249,7 +249,7 @@ def _answer(places, work, n, logits):
 
 @njit
 def _multiply(x, rows, panels, out):
-    """Add x · weights to out, for this many rows and on to a whole block."""
+    """Add x · weights to out, rows rounded up to whole blocks."""
     for panel in range(len(panels)):
         for row in range(0, rows, BLOCK_ROWS):
             add_product(x, row, panels, panel, out)

@@ -1,10 +1,10 @@
 """The player of a level: one forward pass of its network on the observation of the seat to move.
 
-    features(batch)           int8[N, 1462]   the observations of the seats to move, with insight
-    masks(batch)              int8[N, 70]     the legal actions
-    logits(level, features)   float32[N, 70]  of every action, with the level's bonuses and penalties
-    values(level, features)   float32[N]      the estimated values
-    log_probs(logits, mask)   float64[N, 70]  of the legal actions
+    features(batch)           int8[N, NUM_INPUTS]   the observations of the seats to move, with insight
+    masks(batch)              int8[N, 70]           the legal actions
+    logits(level, features)   float32[N, 70]        of every action, with the level's bonuses and penalties
+    values(level, features)   float32[N]            the estimated values
+    log_probs(logits, mask)   float64[N, 70]        of the legal actions
 
 At temperature 0 it plays the action with the highest logit; else it samples from softmax(logits / temperature).
 """

@@ -1,6 +1,6 @@
 """Arrange a network's inputs by suit, so that all four suits share their weights.
 
-    arrange(features)      int8[N, 1462] → int8[N, NUM_ARRANGED]: four lanes, then features of no card or suit
+    arrange(features)      int8[N, NUM_INPUTS] → int8[N, NUM_ARRANGED]: four lanes, then features of no card or suit
     PLACES[mode]           int64[70]: the place of each action's logit in the network's output
 
 A lane is an effective suit, its cards lowest first, as in the engine: clubs, diamonds, hearts and trumps. It holds the
@@ -84,7 +84,7 @@ NUM_OTHERS = NUM_ARRANGED - LANES * LANE_INPUTS
 
 
 def arrange(features: np.ndarray) -> np.ndarray:
-    """Map int8[N, 1462 or more] to int8[N, NUM_ARRANGED]; all after the first 1462 is ignored."""
+    """Map int8[N, NUM_INPUTS or more] to int8[N, NUM_ARRANGED]; what follows the inputs is ignored."""
     out = np.empty((len(features), NUM_ARRANGED), np.int8)
     arrange_all(features, COLUMNS, out)
     return out

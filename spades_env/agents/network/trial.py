@@ -1,7 +1,8 @@
 """A level that tries its cards: its own card is replaced only by one that is significantly better.
 
-NAME+trial:64       in 64 likely worlds
-NAME+trial:100ms    … in as many as fit into the time: the only form whose answers vary
+NAME+trial:64           in 64 likely worlds
+NAME+trial:100ms        … in as many as fit into the time: the only form whose answers vary
+NAME+against:rule:64    … without random cards in rollouts: against `rule`, whose moves it then knows
 
 The level bids, and passes cards. The card it would play and all others that are not equal are tried in worlds that fit
 the bids and cards seen (`worlds.pool`). `rule` plays the rollouts, with some random cards, so that the search does not
@@ -13,13 +14,11 @@ import numpy as np
 
 from spades_env.agents.base import Agent, Batch
 from spades_env.agents.compiled import RULE
-from spades_env.agents.search.monte_carlo import MonteCarlo
+from spades_env.agents.search.compare import LOYALTY, ROLLOUTS, STRAYING
+from spades_env.agents.search.monte_carlo import TIMED_WORLDS, MonteCarlo
 from spades_env.agents.search.trials import TrialSettings
 
-LOYALTY = 2.0  # standard errors by which the level's card must be worse than the best to be replaced,
-DOUBT = 1.5  # … and by which another must be worse than that to be dropped
-STRAYING = 0.3  # share of random cards in rollouts
-ROLLOUTS = 4  # in each world: dealing one that fits takes longer than a rollout
+DOUBT = 1.5  # standard errors by which another card must be worse than the level's to be dropped
 
 
 class LevelTrial(MonteCarlo):
@@ -29,12 +28,12 @@ class LevelTrial(MonteCarlo):
         self,
         name: str,
         player: Agent,
-        worlds: int,
+        worlds: int | None,
         seconds: float | None = None,
         seed: int = 0,
         straying: float = STRAYING,
     ):
-        settings = TrialSettings(worlds, ROLLOUTS, RULE, True, False, LOYALTY, DOUBT, straying)
+        settings = TrialSettings(worlds or TIMED_WORLDS, ROLLOUTS, RULE, True, False, LOYALTY, DOUBT, straying)
         super().__init__(name, settings, seconds, seed)
         self.player = player
 

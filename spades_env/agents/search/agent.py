@@ -22,10 +22,10 @@ def read_options(name: AgentName, *known: str) -> set[str]:
     """Return the options of an agent's string, of which `known` are allowed."""
     for option in name.options:
         if option not in known or name.options.count(option) > 1:
-            there_are = " and ".join([", ".join(f"+{one}" for one in known[:-1]), f"+{known[-1]}"])
-            raise name.refuse(f"+{option} is no option of it, {there_are} are (each once)")
+            takes = ", ".join(f"+{one}" for one in known)
+            raise name.refuse(f"unknown or repeated +{option}; it takes {takes}")
     if {"loyal", "free"} <= set(name.options):
-        raise name.refuse("it is +loyal or +free, not both")
+        raise name.refuse("+loyal and +free exclude each other")
     return set(name.options)
 
 

@@ -2,7 +2,7 @@
 
 ismcts:2500           2500 iterations
 ismcts:200ms          as many as fit into the time: the only form whose answers may differ from call to call
-ismcts:2500+rule      roll-outs by `rule`, instead of random ones
+ismcts:2500+rule      rollouts by `rule`, instead of random ones
 ismcts:2500+likely    worlds that fit the bids and cards seen, instead of any
 
 The answer is the action tried most; `tree` grows the tree. Bids and passes are decided without a tree, by paired trials

@@ -1,13 +1,13 @@
 """Flat Monte Carlo search: all candidates are tried in the same worlds, and the best mean is played.
 
-mc:30x30           30 worlds, in each 30 roll-outs for every candidate
+mc:30x30           30 worlds, in each 30 rollouts for every candidate
 mc:200ms           as many worlds as fit into the time: the only form whose answers may differ from call to call
-mc:30x30+rule      roll-outs by `rule`, instead of random ones
+mc:30x30+rule      rollouts by `rule`, instead of random ones
 mc:30x30+likely    worlds that fit the bids and cards seen, instead of any
 mc:30x30+loyal     what `rule` would do, unless another action is better beyond doubt: easier for a partner to read
 mc:30x30+free      the best mean, however small the difference
 
-The value of a roll-out is the match equity at the end of the hand. Trials are paired: a candidate that is significantly
+The value of a rollout is the match equity at the end of the hand. Trials are paired: a candidate that is significantly
 worse than the best is dropped early, and the search ends when one is left. Bids and passes are always tried with `rule`
 playing on, in likely worlds (see `agents.search.trials`).
 """
@@ -29,7 +29,7 @@ from spades_env.agents.search.trials import BY_RULE, TrialSettings, begin, go_on
 from spades_env.agents.worlds.pool import DEALT, EXCHANGES, Pool
 from spades_env.game.state import PASS
 
-MOST_WORLDS, MOST_ROLLOUTS = 10_000, 10_000
+MOST_ROLLOUTS = 10_000
 TIMED_WORLDS, TIMED_ROLLOUTS = 8, 10  # between two looks at the clock
 
 
@@ -95,9 +95,9 @@ def make(name: AgentName, seed: int) -> MonteCarlo:
     if seconds is not None:
         numbers = TIMED_WORLDS, TIMED_ROLLOUTS
     elif times:
-        numbers = name.whole("worlds", worlds, MOST_WORLDS), name.whole("roll-outs", rollouts, MOST_ROLLOUTS)
+        numbers = name.worlds(worlds), name.whole("rollouts", rollouts, MOST_ROLLOUTS)
     else:
-        raise name.refuse("it needs the numbers of worlds and roll-outs (mc:30x30) or a time (mc:200ms)")
+        raise name.refuse("it needs the numbers of worlds and rollouts (mc:30x30) or a time (mc:200ms)")
     return MonteCarlo(name.text, TrialSettings(*numbers, playing, "likely" in options, False, loyalty), seconds, seed)
 
 
@@ -109,7 +109,7 @@ def _weigh_all(tables, rules, rules_of, settings, walks, pool, trial, out):
         begin(tables, i, r, settings, pool, trial, walks[i], BY_RULE)
         go_on(tables, i, r, settings, pool, trial)
         for c in range(trial.num):
-            out[i, trial.actions[c]] = trial.totals[c] / trial.weight if trial.worlds else 1.0
+            out[i, trial.actions[c]] = trial.totals[c] / trial.worlds if trial.worlds else 1.0
         if s.phase >= PASS:
             share_with_equals(s, r, out[i])
 

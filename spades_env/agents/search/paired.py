@@ -1,14 +1,13 @@
 """Paired trials: the candidates are valued in the same worlds, and their differences tested.
 
-    clear(trial)                        forget all worlds, but not the candidates
-    add_world(trial, weight)            add a world in which the candidates are worth trial.values
-    drop_worse(trial)                   drop the candidates that are significantly worse than the best
-    answer(trial)                       the number of the candidate to play
-    means(trial)                        the candidates with their means
+    clear(trial)          forget all worlds, but not the candidates
+    add_world(trial)      add a world in which the candidates are worth trial.values
+    drop_worse(trial)     drop the candidates that are significantly worse than the best
+    answer(trial)         the number of the candidate to play
+    means(trial)          the candidates with their means
 
 The same worlds bring all candidates the same luck, so small differences show early. A candidate that is worse than the
-best by more than chance can explain is dropped. Unless another is significantly better, the answer is the favourite. A
-world of weight 2 counts as two worlds.
+best by more than chance can explain is dropped. Unless another is significantly better, the answer is the favourite.
 """
 
 import numpy as np
@@ -34,12 +33,9 @@ TRIAL = record_dtype(
         ("actions", "i8", MOST_CANDIDATES),
         ("alive", "i8", MOST_CANDIDATES),  # are they still tried?
         ("values", "f8", MOST_CANDIDATES),  # in the last world
-        ("worlds", "i8"),  # tried so far,
-        ("weight", "f8"),  # … the sum of their weights,
-        ("squares", "f8"),  # … and of these squared
-        ("totals", "f8", MOST_CANDIDATES),  # sums of weight × value, …
-        ("heavy", "f8", MOST_CANDIDATES),  # … of weight² × value,
-        ("products", "f8", (MOST_CANDIDATES, MOST_CANDIDATES)),  # … and of weight² × the values of two candidates
+        ("worlds", "i8"),  # tried so far
+        ("totals", "f8", MOST_CANDIDATES),  # sums of the values, …
+        ("products", "f8", (MOST_CANDIDATES, MOST_CANDIDATES)),  # … and of the products of two candidates' values
         ("gaps", "f8", MOST_CANDIDATES),  # by how much a dropped one was worse
     ],
 )
@@ -52,28 +48,21 @@ def new_trial() -> np.recarray:
 @njit
 def clear(trial):
     trial.worlds = 0
-    trial.weight = 0
-    trial.squares = 0
     trial.alive[:] = 1
     trial.totals[:] = 0
-    trial.heavy[:] = 0
     trial.products[:] = 0
 
 
 @njit
-def add_world(trial, weight):
+def add_world(trial):
     """Add the values of the candidates that are alive."""
     trial.worlds += 1
-    trial.weight += weight
-    trial.squares += weight * weight
     for c in range(trial.num):
         if trial.alive[c]:
-            value = weight * trial.values[c]
-            trial.totals[c] += value
-            trial.heavy[c] += weight * value
+            trial.totals[c] += trial.values[c]
             for d in range(c + 1):
                 if trial.alive[d]:
-                    trial.products[c, d] += value * (weight * trial.values[d])
+                    trial.products[c, d] += trial.values[c] * trial.values[d]
 
 
 @njit
@@ -95,15 +84,15 @@ def leader(trial):
 
 
 @njit
-def drop_worse(trial, doubt=DOUBT, fewest=FEWEST_WORLDS):
+def drop_worse(trial):
     """Drop the candidates that are significantly worse than the best."""
-    if trial.worlds < fewest:
+    if trial.worlds < FEWEST_WORLDS:
         return
     best = leader(trial)
     for c in range(trial.num):
-        if trial.alive[c] and (surely_worse(trial, c, best, doubt) or is_far_behind(trial, c)):
+        if trial.alive[c] and (surely_worse(trial, c, best, DOUBT) or is_far_behind(trial, c)):
             trial.alive[c] = 0
-            trial.gaps[c] = (trial.totals[best] - trial.totals[c]) / trial.weight
+            trial.gaps[c] = (trial.totals[best] - trial.totals[c]) / trial.worlds
 
 
 @njit
@@ -117,15 +106,20 @@ def is_far_behind(trial, c):
 @njit
 def surely_worse(trial, c, best, doubt):
     """Is the candidate worse than the best by more than `doubt` standard errors?"""
-    n, weight, squares = trial.worlds, trial.weight, trial.squares
+    n = trial.worlds
     if n < 2:
         return False
-    gap = (trial.totals[best] - trial.totals[c]) / weight
-    heavy = (trial.heavy[best] - trial.heavy[c]) / squares
+    gap, variance = difference(trial, best, c)
+    return gap > EQUAL and gap * gap * (n - 1) > doubt * doubt * variance
+
+
+@njit
+def difference(trial, best, c):
+    """Return the mean difference between two candidates over the worlds, and its variance in a single world."""
+    n = trial.worlds
+    gap = (trial.totals[best] - trial.totals[c]) / n
     both = trial.products[max(best, c), min(best, c)]
-    variance = (trial.products[best, best] + trial.products[c, c] - 2 * both) / squares - gap * (2 * heavy - gap)
-    uneven = n * squares / (weight * weight)  # 1 where all weights are equal
-    return gap > EQUAL and gap * gap * (n - 1) > doubt * doubt * variance * uneven
+    return gap, (trial.products[best, best] + trial.products[c, c] - 2 * both) / n - gap * gap
 
 
 @njit
@@ -138,15 +132,13 @@ def answer(trial):
     return c
 
 
-def means(trial, answer_first: bool = True) -> list[tuple[int, float]]:
+def means(trial) -> list[tuple[int, float]]:
     """Return the candidates with their means, the answer first and with the best mean, as it is not surely worse."""
     if not trial.worlds:
         return [(int(trial.actions[0]), 1.0)]
-    best = trial.totals[leader(trial)] / trial.weight
-    values = [trial.totals[c] / trial.weight if trial.alive[c] else best - trial.gaps[c] for c in range(trial.num)]
-    order = list(range(trial.num))
-    if answer_first:
-        chosen = answer(trial)
-        values[chosen] = best
-        order.sort(key=lambda c: c != chosen)
+    best = trial.totals[leader(trial)] / trial.worlds
+    values = [trial.totals[c] / trial.worlds if trial.alive[c] else best - trial.gaps[c] for c in range(trial.num)]
+    chosen = answer(trial)
+    values[chosen] = best
+    order = sorted(range(trial.num), key=lambda c: c != chosen)
     return [(int(trial.actions[c]), float(max(0, values[c]))) for c in order]

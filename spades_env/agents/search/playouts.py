@@ -1,4 +1,4 @@
-"""Roll-outs: play a table on to the end of the hand. No seat acts on cards it may not see.
+"""Rollouts: play a table on to the end of the hand. No seat acts on cards it may not see.
 
     finish_hand(s, r, playing, x)             play until the hand is scored; random numbers follow x
     finish_hand(s, r, playing, x, straying)   … with this share of random cards
@@ -7,7 +7,7 @@
 Random seats say nothing about bids and break every nil. So bids are tried with `rule` playing on, and nils defend
 themselves.
 
-Straying, random deviations from `rule`, keeps a search from exploiting the exact roll-out policy. A living nil never
+Straying, random deviations from `rule`, keeps a search from exploiting the exact rollout policy. A living nil never
 strays.
 """
 

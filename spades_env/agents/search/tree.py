@@ -5,7 +5,7 @@
     most_visited(tree, nodes)                            the node to play: its action is actions[node - 1]
 
 An iteration deals a world and goes down the tree by the cards that are legal in it. Each seat plays the card with the
-best upper confidence bound for its own side. The first card without a node gets one. From there a roll-out goes to the
+best upper confidence bound for its own side. The first card without a node gets one. From there a rollout goes to the
 end of the hand, and each node on the way is credited with the match equity of the side that moved there.
 """
 
@@ -24,7 +24,7 @@ from spades_env.game.cards import NUM_CARDS
 from spades_env.game.engine import legal_cards, mix, next_random, play
 from spades_env.game.state import GOES_ON, ONE, record_dtype
 
-EXPLORATION = 1.4  # standard deviations of the values of roll-outs
+EXPLORATION = 1.4  # standard deviations of the values of rollouts
 FIRST_SPREAD = 0.1  # that deviation until it is known
 
 NODE = record_dtype(
@@ -55,7 +55,7 @@ TREE = record_dtype(
 
 
 class TreeSettings(NamedTuple):
-    """How many iterations there are, how the roll-outs play, and in what worlds."""
+    """How many iterations there are, how the rollouts play, and in what worlds."""
 
     iterations: int
     playing: int
@@ -162,7 +162,7 @@ def descend(s, r, tree, nodes):
 
 @njit
 def exploration(tree):
-    """Return the weight of exploration: EXPLORATION standard deviations of the value of a roll-out."""
+    """Return the weight of exploration: EXPLORATION standard deviations of the value of a rollout."""
     n = tree.iterations
     if n < MOST_CANDIDATES:
         return FIRST_SPREAD * EXPLORATION

@@ -1,11 +1,12 @@
-"""Trials of candidate actions by roll-outs, in the same worlds with the same random numbers.
+"""Trials of candidate actions by rollouts, in the same worlds with the same random numbers.
 
-    begin(views, i, r, settings, pool, trial, x, preferred)  find the candidates of the seat to move in views[i]
-    go_on(views, i, r, settings, pool, trial)                try them in more worlds; is the choice still open?
-    answer(trial)                                            the number of the candidate to play (`paired`)
+    begin(views, i, r, settings, pool, trial, x, preferred)    find the candidates of the seat to move in views[i]
+    prepare(views, i, r, settings, pool, trial, x, preferred)  … or try those that the trial has already
+    go_on(views, i, r, settings, pool, trial)                  try them in more worlds; is the choice still open?
+    answer(trial)                                              the number of the candidate to play (`paired`)
 
-A roll-out ends with the hand, and its value is the match equity then. Bids and passes are tried with `rule` playing on,
-in likely worlds. Unless it strays, `rule` is deterministic: a second roll-out of the same world would show nothing new.
+A rollout ends with the hand, and its value is the match equity then. Bids and passes are tried with `rule` playing on,
+in likely worlds. Unless it strays, `rule` is deterministic: a second rollout of the same world would show nothing new.
 So more worlds are tried instead, fewer by the factor that `rule` is slower.
 
 The favourite is the `preferred` action, or what `rule` would do.
@@ -31,11 +32,11 @@ CARD_LOYALTY = 1.0  # standard errors by which the favourite card must be worse 
 BID_LOYALTY = 2.0  # … and a bid,
 GREAT_LOYALTY = 2.5  # … and either with +loyal,
 NO_LOYALTY = 0.0  # … or with +free
-RULE_IS_SLOWER = 8  # times, in a roll-out
+RULE_IS_SLOWER = 8  # times, in a rollout
 
 
 class TrialSettings(NamedTuple):
-    """How many trials there are, how the roll-outs play, and in what worlds."""
+    """How many trials there are, how the rollouts play, and in what worlds."""
 
     worlds: int
     rollouts: int
@@ -44,7 +45,7 @@ class TrialSettings(NamedTuple):
     patient: bool  # are all candidates tried in all worlds?
     loyalty: float = CARD_LOYALTY
     doubt: float = np.inf  # standard errors by which others must be worse than the favourite to be dropped
-    straying: float = 0.0  # the share of random cards in roll-outs
+    straying: float = 0.0  # the share of random cards in rollouts
 
 
 def most_worlds(settings):
@@ -57,7 +58,7 @@ _most_worlds = njit(most_worlds)
 
 @njit
 def rollouts_of(s, settings):
-    """Return the worlds to try for the seat to move, the roll-outs of each, how cards are played and how many stray."""
+    """Return the worlds to try for the seat to move, the rollouts of each, how cards are played and how many stray."""
     if s.phase < PLAY or (settings.playing == RULE and not settings.straying):
         return _most_worlds(settings), 1, RULE, 0.0
     return settings.worlds, settings.rollouts, settings.playing, settings.straying
@@ -67,6 +68,12 @@ def rollouts_of(s, settings):
 def begin(views, i, r, settings, pool, trial, x, preferred):
     """Find the candidates and the favourite, and prepare the worlds."""
     trial.num = find_candidates(views[i], r, x, trial.actions)
+    prepare(views, i, r, settings, pool, trial, x, preferred)
+
+
+@njit
+def prepare(views, i, r, settings, pool, trial, x, preferred):
+    """Find the favourite among the trial's candidates, and prepare the worlds."""
     several = rollouts_of(views[i], settings)[0] > 1  # one world has no standard error
     trial.favourite = favourite(views[i], r, trial, x, preferred) if several else NO_FAVOURITE
     clear(trial)
@@ -110,18 +117,18 @@ def go_on(views, i, r, settings, pool, trial):
     for _ in range(worlds):
         if num_alive(trial) < 2:
             return False
-        bring_world(views, i, r, pool, trial)
+        load_next_world(views, i, r, pool, trial)
         for c in range(trial.num):
             if trial.alive[c]:
                 trial.values[c] = mean_equity(r, trial.actions[c], rollouts, playing, straying, pool, trial.x)
-        add_world(trial, 1.0)
+        add_world(trial)
         if not settings.patient:
             drop_worse(trial)
     return num_alive(trial) > 1
 
 
 @njit
-def bring_world(views, i, r, pool, trial):
+def load_next_world(views, i, r, pool, trial):
     """Put the next world on pool.tables[0]; draw again if a search by the clock has used all that were drawn."""
     if not trial.likely:
         trial.x = next_world(views, i, r, False, pool, trial.x)

@@ -1,9 +1,9 @@
 """`oracle` CHEATS: it sees all cards. It is a yardstick of how much an honest bot could still gain, never an opponent.
 
-In the last tricks it plays the solver's best card; roll-outs decide between equal ones. Before that, for bids and
-passes, and in solo games, every action is tried by roll-outs of the true deal. There all seats bid like `rule` and play
+In the last tricks it plays the solver's best card; rollouts decide between equal ones. Before that, for bids and
+passes, and in solo games, every action is tried by rollouts of the true deal. There all seats bid like `rule` and play
 like `rule` or, every other time, like `simple`, with some random cards: otherwise the oracle would exploit the exact
-moves of one bot. The last tricks of roll-outs are solved.
+moves of one bot. The last tricks of rollouts are solved.
 """
 
 import numpy as np
@@ -19,11 +19,11 @@ from spades_env.game.engine import apply, legal_cards, mix, next_random, write_m
 from spades_env.game.state import GOES_ON, ONE, PLAY, new_tables
 
 SOLVED = 8  # tricks from the end
-ROLL_OUT_SOLVED = 5  # … and in roll-outs
-ROLL_OUTS = 48  # of every action
-TIE_ROLL_OUTS = 6  # of every card that the solver finds as good as the best
-NOISE = 1 / 8  # the share of random cards in roll-outs
-FEW = 1e-10  # the weight of roll-outs beside the solver's worths: less than any difference between these
+ROLLOUT_SOLVED = 5  # … and in rollouts
+ROLLOUTS = 48  # of every action
+TIE_ROLLOUTS = 6  # of every card that the solver finds as good as the best
+NOISE = 1 / 8  # the share of random cards in rollouts
+FEW = 1e-10  # the weight of rollouts beside the solver's worths: less than any difference between these
 ILLEGAL = -1e18  # in place of a worth
 
 
@@ -65,7 +65,7 @@ def _weigh_all(tables, rules, rules_of, walks, solver, spare, worths):
 def weigh(tables, i, r, x, solver, spare, worths):
     """Set worths[action] of every legal action of the seat to move at tables[i].
 
-    x: the random number before those used; solver: SOLVER[1]; spare: STATE[1], for roll-outs.
+    x: the random number before those used; solver: SOLVER[1]; spare: STATE[1], for rollouts.
     """
     s = tables[i]
     solved = s.phase == PLAY and r.sides == 2 and s.num_plays >= 4 * (13 - SOLVED)
@@ -97,9 +97,9 @@ def solve_cards(tables, i, r, solver, worths):
 
 @njit
 def _try_out(tables, i, r, x, solved, solver, spare, worths):
-    """Add to the best actions, if several are tied, the mean of roll-outs with the same random numbers."""
+    """Add to the best actions, if several are tied, the mean of rollouts with the same random numbers."""
     tied, count = np.max(worths), 0
-    roll_outs, weight = (TIE_ROLL_OUTS, FEW) if solved else (ROLL_OUTS, 1.0)
+    rollouts, weight = (TIE_ROLLOUTS, FEW) if solved else (ROLLOUTS, 1.0)
     for action in range(NUM_ACTIONS):
         count += worths[action] == tied
     if count < 2:
@@ -107,21 +107,21 @@ def _try_out(tables, i, r, x, solved, solver, spare, worths):
     for action in range(NUM_ACTIONS):
         if worths[action] == tied:
             total = 0
-            for n in range(roll_outs):
+            for n in range(rollouts):
                 spare[0] = tables[i]
                 playing = SIMPLE if n & 1 else RULE
-                total += _roll_out(tables, i, r, action, playing, mix(x + np.uint64(n)), solver, spare)
-            worths[action] += weight * total / roll_outs
+                total += _rollout(tables, i, r, action, playing, mix(x + np.uint64(n)), solver, spare)
+            worths[action] += weight * total / rollouts
 
 
 @njit
-def _roll_out(tables, i, r, action, playing, x, solver, spare):
+def _rollout(tables, i, r, action, playing, x, solver, spare):
     """Return the worth of the hand after the action, with bids of `rule` and cards in the given style."""
     t, d = spare[0], solver[0]
     side = np.int64(t.turn) & r.side_mask
     event = apply(t, r, action)
     while event == GOES_ON:
-        if r.sides == 2 and t.num_plays == 4 * (13 - ROLL_OUT_SOLVED):
+        if r.sides == 2 and t.num_plays == 4 * (13 - ROLLOUT_SOLVED):
             prepare(d, spare, 0, r, side, RULES_PRICE)
             return best_worth(d, t, r)
         x = next_random(x)

@@ -4,7 +4,7 @@ pimc:20    20 worlds
 
 The hidden cards are dealt in any way that fits the view. In the last tricks the solver finds the exact worth of every
 card if all seats see all cards. The best mean is played; of equal cards the one that `club` would play, else the
-lowest. There are no roll-outs and no model of the other players. Bids, passes and earlier cards are those of `club`.
+lowest. There are no rollouts and no model of the other players. Bids, passes and earlier cards are those of `club`.
 
 Its weakness is strategy fusion: in every world it plays as if it knew that world. So it never hides or seeks
 information, and it counts on finesses that may fail.
@@ -25,7 +25,6 @@ from spades_env.game.engine import legal_cards
 from spades_env.game.state import ONE, PLAY, new_tables
 
 SOLVED = 7  # tricks from the end
-MOST_WORLDS = 10_000
 
 
 class Workspace(NamedTuple):
@@ -75,7 +74,7 @@ def make(name: AgentName, seed: int) -> Pimc:
         raise name.refuse("it takes no options")
     if not name.setting:
         raise name.refuse("it needs a number of worlds (pimc:20)")
-    return Pimc(name.text, name.whole("worlds", name.setting, MOST_WORLDS), seed)
+    return Pimc(name.text, name.worlds(name.setting), seed)
 
 
 @njit

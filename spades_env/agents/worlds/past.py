@@ -21,9 +21,7 @@ MOST_ACTS = 14  # of a seat in a hand: a bid and its cards
 PAST = record_dtype(
     [
         ("played", "u8", 4),  # the cards each seat has played
-        ("acts", "i8", 4),  # the number of acts by seat, …
-        ("num_acts", "i8"),  # … and of all together,
-        ("in_order", "i8", 4 * MOST_ACTS),  # … in the order in which they were done
+        ("acts", "i8", 4),  # the number of acts by seat
         ("moves", "i8", 4 * MOST_ACTS),  # a bid, or the place of a card
         ("later", "u8", 4 * MOST_ACTS),  # the cards the seat has played since, this one included
         ("moments", STATE, 4 * MOST_ACTS),
@@ -37,7 +35,6 @@ def look_back(w, r, plan, past):
     """Replay the hand and record the acts of the other seats; w is any world of the view."""
     past.played[:] = plan.played
     past.acts[:] = 0
-    past.num_acts = 0
     past.table = w
     t = past.table
     begin_hand(t, r)
@@ -88,9 +85,7 @@ def keep_act(w, t, past, move):
         past.moments[act] = t
         past.moves[act] = move
         past.later[act] = 0
-        past.in_order[past.num_acts] = act
         past.acts[seat] += 1
-        past.num_acts += 1
 
 
 @njit

@@ -182,7 +182,7 @@ def fill_pool(views, i, r, pool, x):
     for j in range(len(pool.worlds)):
         if pool.weights[j] < best - HOPELESS:  # the best one came later
             pool.weights[j] = -np.inf
-    power = power_that_leaves(pool.weights, best, ALIVE * pool.drawn, LEAST_POWER)
+    power = power_that_leaves(pool.weights, best, ALIVE * pool.drawn)
     total = 0.0
     for j in range(len(pool.worlds)):
         total += exp(power * (pool.weights[j] - best))
@@ -191,11 +191,11 @@ def fill_pool(views, i, r, pool, x):
 
 
 @njit
-def power_that_leaves(logarithms, best, alive, least):
-    """Return the largest power of the weights, from `least` to 1, with an effective size of `alive` worlds."""
+def power_that_leaves(logarithms, best, alive):
+    """Return the largest power of the weights, from LEAST_POWER to 1, with an effective size of `alive` worlds."""
     if effective_size(logarithms, best, 1.0) >= alive:
         return 1.0
-    low, high = least, 1.0
+    low, high = LEAST_POWER, 1.0
     for _ in range(HALVINGS):
         power = (low + high) / 2
         if effective_size(logarithms, best, power) >= alive:

@@ -17,11 +17,11 @@ from spades_env.game.view import View
 from spades_env.play.coach import bids, leads, nils, tricks
 from spades_env.play.coach.case import Case, Reason
 from spades_env.play.coach.sight import Sight
+from spades_env.play.table.advice import SAME
 from spades_env.play.table.seats import Names
 from spades_env.play.texts import Text, decimal, text
 
 NOTABLE = 0.005  # a loss of the chance to win that is worth a reason
-SAME = 0.0005  # chances that differ by less count as equal
 REASONS: dict[str, Sequence[Reason]] = {
     "blind": (),
     "bid": bids.BIDS,

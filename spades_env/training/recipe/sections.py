@@ -115,7 +115,7 @@ class Imitate:
         if self.soft_temperature and not load(self.agent).weighs:
             raise RecipeError(
                 f"{self.agent} does not weigh actions: soft_temperature must be 0, or the agent a search by trials of "
-                "a fixed number (mc:8x8, LEVEL+search:8, LEVEL+trial:8), perhaps within a pair (rule/mc:8x8)"
+                "a fixed number (mc:8x8, LEVEL+trial:8), perhaps within a pair (rule/mc:8x8)"
             )
 
 

@@ -228,11 +228,14 @@ def test_an_agent_that_fails_is_named(answer):
         ({"games": 0}, "games must be a whole number from 2"),
         ({"hands": 3}, "hands must be an even number"),
         ({"games": 4, "hands": 4}, "a match has games or hands, not both: leave out games=4 or hands=4"),
-        ({"b": None}, "'builtins:NoneType' is no agent: None cannot be called; allowed are a function view -> action"),
+        (
+            {"b": None},
+            "invalid agent 'builtins:NoneType': None cannot be called; allowed are a function view -> action",
+        ),
         ({"jobs": 0}, "jobs must be a whole number"),
         ({"seed": -1}, "seed must be a whole number"),
         ({"rules": "whist"}, "unknown preset 'whist'"),
-        ({"a": "nobody"}, "there is no agent 'nobody'"),
+        ({"a": "nobody"}, "unknown agent 'nobody'"),
     ],
 )
 def test_what_cannot_be_played_is_refused(arguments, words):

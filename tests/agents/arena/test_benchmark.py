@@ -163,7 +163,7 @@ def test_a_trial_gets_no_reserved_seed(words, tmp_path, monkeypatch, capsys):
 
 
 def test_what_is_not_on_the_panel_is_refused(capsys):
-    with pytest.raises(AgentError, match="'zofia' is not on the panel of the benchmark: there are rb, bis"):
+    with pytest.raises(AgentError, match="unknown opponent 'zofia'; the panel of the benchmark is rb, bis"):
         benchmark.run("bis", games=2, seen=["zofia"])
     assert main(["benchmark", "bis", "--games", "3"]) == 2
     assert "games must be an even number" in capsys.readouterr().err

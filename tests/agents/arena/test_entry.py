@@ -51,7 +51,7 @@ WRONG = {
     "name": ("a | b", "name must be a line of 1 to 60 characters without | and `, not 'a | b'"),
     "stats": ({}, "stats must be an object with mean_bid"),
     "machine": ({}, "machine must be an object with processor"),
-    "more": (1, "there is no field more: the fields are format"),
+    "more": (1, "unknown field more; expected format"),
     "failures": ({"illegal": -1, "timeouts": 0, "crashes": 0}, "failures must be an object with illegal"),
 }
 OUT_OF_BOUNDS = (10**30, -(10**30), 10**400, float("inf"), float("nan"), 1e300)
@@ -233,7 +233,7 @@ def test_a_track_that_the_string_belies_is_refused():
     assert tracks.checked_track("rule", None) == ("computed", True)
     with pytest.raises(AgentError, match="zofia belongs to the track search, not to raw: search tries actions out"):
         tracks.checked_track("zofia", "raw")
-    with pytest.raises(AgentError, match="'fast' is no track of the benchmark: there are raw, computed, search"):
+    with pytest.raises(AgentError, match="unknown track 'fast'; expected raw, computed, search"):
         tracks.checked_track("rule", "fast")
 
 

@@ -187,7 +187,9 @@ def test_a_piece_comes_back_with_its_result_or_its_sentence():
 
 @pytest.mark.parametrize("address", ["", "somewhere", "http://x:1", "ray://x", "x:", "anyscale://x:1", "a b:1"])
 def test_addresses_that_are_none(address):
-    with pytest.raises(ClusterError, match="is no address of a Ray cluster: it is auto, local, HOST:6379 or ray://"):
+    with pytest.raises(
+        ClusterError, match=r"invalid address of a Ray cluster .*; expected auto, local, HOST:6379 or ray://"
+    ):
         Cluster(address)
 
 

@@ -115,8 +115,8 @@ def test_a_command_reaches_to_the_end(text, first, second):
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("cmd:", "it is written cmd:COMMAND, such as cmd:./mybot"),
-        ("cmd:  ", "it is written cmd:COMMAND"),
+        ("cmd:", "expected cmd:COMMAND, such as cmd:python3 mybot.py"),
+        ("cmd:  ", "expected cmd:COMMAND"),
         ("cmd:./no_such_bot --fast", "there is no program './no_such_bot'"),
         ("cmd:./plain.txt", "./plain.txt is not executable"),
         ("cmd:'./mybot", "its command has no closing quotation"),

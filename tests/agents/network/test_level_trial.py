@@ -1,11 +1,10 @@
-"""Levels that try their cards: the manners of every agent, what is kept and what is left, and the strings."""
+"""Levels that try their cards: what is kept and what is left, and the strings."""
 
 import random
 
 import numpy as np
 import pytest
 from support.levels import level_file
-from support.redeals import redealt
 from support.strategies import scaled
 from support.tables import random_position
 
@@ -16,10 +15,9 @@ from spades_env.agents.lanes import distinct_cards, lowest_equal
 from spades_env.agents.network.trial import LevelTrial
 from spades_env.agents.pair import Pair
 from spades_env.agents.search.candidates import find_candidates
-from spades_env.agents.search.paired import drop_worse, new_trial
+from spades_env.agents.search.paired import new_trial
 from spades_env.agents.search.trials import BY_RULE, favourite
 from spades_env.game.state import BID, PASS, PLAY
-from spades_env.game.view import View
 
 
 @pytest.fixture
@@ -40,28 +38,6 @@ def positions(name: str, count: int) -> list[Game]:
         if not game.over and (JIT_ON or game.cards_played > 40):
             games.append(game)
     return games
-
-
-def test_legal_and_the_same_alone_and_in_a_batch(level):
-    games = positions("legal", scaled(60))
-    alone = [thinker(level).act(game.view(game.turn)) for game in games]
-    assert thinker(level).act_batch([game.view(game.turn) for game in games]).tolist() == alone
-    assert all(action in game.legal_actions() for action, game in zip(alone, games, strict=True))
-
-
-def test_hidden_cards_do_not_change_an_answer(level):
-    rng = random.Random(7)
-    for game in positions("hidden", scaled(40)):
-        view = game.view(game.turn)
-        other = View(game.rules, redealt(game, game.turn, rng), game.turn, game.results, game._compiled)
-        assert thinker(level).act(other) == thinker(level).act(view)
-        assert thinker(level).hint(other) == thinker(level).hint(view)
-
-
-def test_hints_agree_with_the_answer(level):
-    for game in positions("hints", scaled(40)):
-        view = game.view(game.turn)
-        assert max(thinker(level).hint(view), key=lambda pair: pair[1])[0] == thinker(level).act(view)
 
 
 def test_it_bids_as_the_level_does(level):
@@ -115,47 +91,6 @@ def test_whatever_is_liked_its_like_is_the_favourite():
         assert -1 <= by_rule < trial.num
 
 
-def trial_of(*values: list[float], favourite: int = 0, doubt: float = np.inf) -> np.recarray:
-    """A trial as it is after some worlds: what each candidate was worth in each."""
-    table, trial = np.array(values), new_trial()[0]
-    trial.num, trial.worlds, trial.favourite, trial.doubt = *table.shape, favourite, doubt
-    trial.weight = trial.squares = trial.worlds
-    trial.alive[: len(table)] = 1
-    trial.totals[: len(table)] = trial.heavy[: len(table)] = table.sum(1)
-    trial.products[: len(table), : len(table)] = table @ table.T
-    return trial
-
-
-FIRST, LAST = [0.5, 0.7] * 8, [0.55, 0.75] * 8
-BEHIND = [0.45, 0.75, 0.4, 0.68] * 4  # behind the first by 2.1 standard errors, and the last by 5.7
-
-
-@pytest.mark.parametrize(
-    ("values", "doubt", "alive"),
-    [
-        ((FIRST, BEHIND), 1.5, [1, 0]),
-        ((FIRST, BEHIND), 2.5, [1, 1]),
-        ((FIRST, BEHIND), np.inf, [1, 1]),
-        ((BEHIND, FIRST), 1.5, [1, 1]),  # the favourite itself
-        ((FIRST, LAST), np.inf, [0, 1]),  # always behind by as much: three standard errors, however many
-        ((LAST, FIRST), 1.5, [1, 0]),
-        ((FIRST, FIRST), 1.5, [1, 1]),
-    ],
-)
-def test_who_is_far_behind_the_favourite_is_tried_no_more(values, doubt, alive):
-    trial = trial_of(*values, doubt=doubt)
-    drop_worse(trial)
-    assert trial.alive[:2].tolist() == alive
-
-
-def test_a_favourite_that_is_dropped_counts_no_more():
-    trial = trial_of(FIRST, BEHIND, LAST, favourite=0, doubt=1.5)
-    trial.alive[0] = 0
-    trial.totals[2] = trial.totals[1]  # as good as the second now
-    drop_worse(trial)
-    assert trial.alive[:3].tolist() == [0, 1, 1]
-
-
 def test_strings(level):
     agent = agents.load(f"{level}+trial:64", seed=2)
     assert isinstance(agent, Pair)
@@ -165,6 +100,10 @@ def test_strings(level):
     assert isinstance(timed, Pair)
     assert isinstance(timed.second, LevelTrial)
     assert timed.second.seconds == 0.02
+    exact = agents.load(f"{level}+against:rule:16")
+    assert isinstance(exact, Pair)
+    assert isinstance(exact.second, LevelTrial)
+    assert (exact.second.settings.worlds, exact.second.settings.straying) == (16, 0.0)
     game = next(one for one in positions("time", 40) if one._s.phase == PLAY and len(one.legal_actions()) > 1)
     assert timed.act(game.view(game.turn)) in game.legal_actions()
 
@@ -176,9 +115,14 @@ def test_strings(level):
         ("trial:0", "worlds must be"),
         ("trial:3x3", "worlds must be"),
         ("trial:0ms", "milliseconds must be"),
-        ("trial:4+trial:4", "goes with no other option"),
+        ("trial:4+trial:4", r"unknown or repeated \+trial:4"),
         ("temperature:1+trial:4", "goes with no other option"),
-        ("trials:4", "is no option of it"),
+        ("trials:4", r"unknown or repeated \+trials:4; .*\+ending:N, \+hunt:K, \+trial:K, \+against:rule:K$"),
+        ("search:8", r"unknown or repeated \+search:8; expected .*\+trial:K"),
+        ("against:8", r"\+against:8 must name rule and a number of worlds"),
+        ("against:club:8", "must name rule and a number of worlds"),
+        ("against:rule:0", "worlds must be a whole number from 1"),
+        ("against:rule:8+ending:2", "goes with no other option"),
     ],
 )
 def test_strings_that_are_refused(level, option, reason):

@@ -1,4 +1,4 @@
-"""Roll-outs: they end the hand, loose nils duck, and seats stray at the given share."""
+"""Rollouts: they end the hand, loose nils duck, and seats stray at the given share."""
 
 import random
 

@@ -103,5 +103,5 @@ def answer(batch: Batch, name: str) -> int:
     ["pimc", "pimc:", "pimc:0", "pimc:-1", "pimc:20x3", "pimc:10001", "pimc:200ms", "pimc:3+rule", "pimc:3+", "pimc:٣"],
 )
 def test_strings_that_are_refused(name):
-    with pytest.raises(AgentError, match=r"is no agent: .*; it is written pimc:W$"):
+    with pytest.raises(AgentError, match=r"invalid agent .*; expected pimc:W$"):
         agents.load(name)

@@ -288,7 +288,7 @@ def load_oracle(seed: int = 0) -> Any:
 
 @pytest.fixture(autouse=True)
 def _light(monkeypatch):
-    """Few roll-outs without the compiler."""
+    """Few rollouts without the compiler."""
     if not JIT_ON:
         for name, value in {"SOLVED": 1, "ROLL_OUT_SOLVED": 1, "ROLL_OUTS": 1, "TIE_ROLL_OUTS": 1}.items():
             monkeypatch.setattr(oracle, name, value)
@@ -330,7 +330,7 @@ def test_under_any_rules_at_any_moment():
 
 
 def test_from_the_eighth_trick_on_it_plays_the_best_card():
-    """Roll-outs separate ties, and never rank them below worse cards."""
+    """Rollouts separate ties, and never rank them below worse cards."""
     rng, bot = random.Random(8), load_oracle()
     for _ in range(scaled(60)):
         game = random_ending(rng, rng.randrange(1, 33 if JIT_ON else 9), partners=True)

@@ -158,11 +158,11 @@ def test_swaps_draw_worlds_in_proportion_to_their_weights():
 
 def test_few_worlds_that_fit_are_evened_out():
     logarithms = np.array([0.0, -1.0, -3.0, -9.0, -np.inf])
-    assert power_that_leaves(logarithms, 0.0, 1.5, LEAST_POWER) == 1
-    power = power_that_leaves(logarithms, 0.0, 3.0, LEAST_POWER)
+    assert power_that_leaves(logarithms, 0.0, 1.5) == 1
+    power = power_that_leaves(logarithms, 0.0, 3.0)
     assert 0 < power < 1
     assert effective_size(logarithms, 0.0, power) == pytest.approx(3.0, abs=0.05)
-    assert power_that_leaves(logarithms, 0.0, 5.0, LEAST_POWER) == LEAST_POWER  # what cannot be is not brought back
+    assert power_that_leaves(logarithms, 0.0, 5.0) == LEAST_POWER  # what cannot be is not brought back
     even = np.exp(0.5 * logarithms)
     assert effective_size(logarithms, 0.0, 0.5) == pytest.approx(even.sum() ** 2 / (even**2).sum())
 

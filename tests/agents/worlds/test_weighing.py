@@ -14,7 +14,6 @@ from spades_env._jit import JIT_ON
 from spades_env.agents.base import NOT_TRIED, Batch
 from spades_env.agents.compiled import RULE
 from spades_env.agents.network.player import NetworkAgent
-from spades_env.agents.network.search import LevelSearch, candidates
 from spades_env.agents.network.trial import LOYALTY, ROLLOUTS, STRAYING
 from spades_env.agents.search.monte_carlo import MonteCarlo
 from spades_env.agents.search.trials import TrialSettings
@@ -25,11 +24,10 @@ WEIGHING = (
     "mc:2x2+rule",
     "rule/mc:2x2+rule",
     "mc:2x2+rule/rb",
-    "{level}+search:3",
     "{level}+trial:4",
-    "rb/{level}+search:3",
+    "rb/{level}+trial:4",
 )
-SILENT = ("rule", "rb/rule", "{level}", "{level}/rule", "mc:5ms", "{level}+search:5ms", "{level}+trial:5ms", "ismcts:5")
+SILENT = ("rule", "rb/rule", "{level}", "{level}/rule", "mc:5ms", "{level}+trial:5ms", "ismcts:5")
 
 
 @pytest.fixture
@@ -113,25 +111,6 @@ def test_a_pair_asks_the_agent_that_decides():
 
 
 # Levels that search
-
-
-def test_a_search_tries_all_candidates_in_all_worlds(level):
-    """No candidate is dropped, and the favourite keeps its own mean."""
-    agent = agents.load(f"{level}+search:12", seed=3)
-    assert isinstance(agent, LevelSearch)
-    several = 0
-    for game in positions("patient", scaled(20)):
-        batch = batch_of([game])
-        tried, worth_of = candidates(agent.level, batch).tolist(), worths(agent, game)
-        assert set(tried) <= set(worth_of)
-        if len(tried) == 1:
-            assert worth_of == {tried[0]: 1}
-            continue
-        several += 1
-        trial = agent._think(batch, 0, batch.walks(agent.seed)[0], patient=True)
-        assert trial.actions[trial.alive > 0].tolist() == tried
-        assert [worth_of[action] for action in tried] == pytest.approx(trial.totals[: len(tried)] / 12, abs=1e-6)
-    assert several or not JIT_ON
 
 
 def test_a_trial_leaves_bids_and_passes_to_the_level_and_tries_cards_as_a_search_that_strays(level):

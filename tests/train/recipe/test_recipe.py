@@ -97,21 +97,19 @@ def test_what_we_ship_can_be_followed(path):
     assert Recipe.of(json.loads(json.dumps(recipe.as_dict()))) == recipe  # what a run's folder keeps
 
 
-@pytest.mark.parametrize(
-    "agent", ["mc:2x2", "rule/mc:2x2", "standard+search:4", "standard+trial:4", "standard+ending:3"]
-)
+@pytest.mark.parametrize("agent", ["mc:2x2", "rule/mc:2x2", "standard+trial:4", "standard+ending:3"])
 def test_whoever_weighs_may_be_learned_from_softly(small, agent):
     recipe = Recipe.load(small, {"stage.0.soft_temperature": "0.5", "stage.0.agent": agent})
     assert recipe.stage[0] == Imitate(agent=agent, iterations=3, soft_temperature=0.5)
 
 
 @pytest.mark.parametrize(
-    "agent", ["rule", "rb/rule", "standard", "standard/rule", "mc:20ms", "standard+search:20ms", "ismcts:9"]
+    "agent", ["rule", "rb/rule", "standard", "standard/rule", "mc:20ms", "standard+trial:20ms", "ismcts:9"]
 )
 def test_others_may_not(tmp_path, agent):
     message = refusal(tmp_path, SMALL, {"stage.0.soft_temperature": "0.5", "stage.0.agent": agent})
     assert f"{agent} does not weigh actions" in message
-    assert "LEVEL+search:8" in message
+    assert "LEVEL+trial:8" in message
 
 
 # Changes
@@ -149,8 +147,8 @@ def test_changes(small, key, text, value):
 
 
 def test_nobody_follows_a_rule_bot_that_is_no_input(small):
-    with pytest.raises(RecipeError, match="the prior bonuses follow the rule bot"):
-        Recipe.load(small, {"network.rule_inputs": "false", "prior_bonus": "0.3"})
+    with pytest.raises(RecipeError, match="heed and heed_blind follow the rule bot"):
+        Recipe.load(small, {"network.rule_inputs": "false", "heed": "0.3"})
 
 
 def test_other_keys_stay_as_they_are(small):

@@ -1,0 +1,58 @@
+"""Comparing actions in worlds: legal ones only, blind to hidden cards, and the favourite unless another is better."""
+
+import random
+
+import pytest
+from support.redeals import redealt
+from support.strategies import scaled
+from support.tables import random_position
+
+from spades_env import Game
+from spades_env._jit import JIT_ON
+from spades_env.agents import AgentError
+from spades_env.agents.search.compare import candidates, compare
+from spades_env.game.cards import BID_ZERO
+from spades_env.game.view import View
+
+WORLDS = 64 if JIT_ON else 2
+
+
+def positions(count: int) -> list[Game]:
+    """Random moments with at least two candidates, late in a hand where kernels are slow."""
+    rng, games = random.Random("compare"), []
+    while len(games) < count:
+        game = random_position(rng)
+        if not game.over and (JIT_ON or game.cards_played > 40) and len(candidates(game.view(game.turn))) > 1:
+            games.append(game)
+    return games
+
+
+def test_hidden_cards_do_not_matter_and_means_are_equities():
+    rng = random.Random(3)
+    for game in positions(scaled(20)):
+        view = game.view(game.turn)
+        other = View(game.rules, redealt(game, game.turn, rng), game.turn, game.results)
+        tried = candidates(view)
+        assert set(tried) <= set(view.legal_actions())
+        found = compare(view, tried, worlds=3, seed=1)
+        assert found.means.tolist() == compare(other, tried, worlds=3, seed=1).means.tolist()
+        assert ((found.means >= 0) & (found.means <= 1)).all()
+        gap, error = found.difference(0, 1)
+        assert gap == pytest.approx(found.means[0] - found.means[1])
+        assert error >= 0
+
+
+@pytest.mark.skipif(not JIT_ON, reason="too few worlds without the compiler")
+def test_the_usual_action_is_left_only_for_a_better_one():
+    game = Game("pagat", seed=1)
+    view = game.view(game.turn)
+    bids = [BID_ZERO + number for number in (3, 13)]
+    assert compare(view, bids, usual=bids[1], worlds=WORLDS).answer == 0
+    assert compare(view, bids, usual=bids[0], worlds=WORLDS).answer == 0
+
+
+@pytest.mark.parametrize("actions", [[], [BID_ZERO + 3], [0, BID_ZERO], [BID_ZERO + i % 14 for i in range(15)]])
+def test_what_cannot_be_compared(actions):
+    game = Game("pagat", seed=1)
+    with pytest.raises(AgentError, match="2 to 14 legal actions can be compared"):
+        compare(game.view(game.turn), actions)
