@@ -17,7 +17,6 @@ from builtins import min as _min
 from builtins import sum as _sum
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from itertools import accumulate as _accumulate
 from itertools import pairwise as _pairwise
 from itertools import product as _product
 from operator import add, and_, eq, floordiv, ge, gt, le, lshift, lt, mod, mul, ne, or_, rshift, sub, xor
@@ -742,10 +741,6 @@ def full(shape: Any, value: Any, dtype: Any = None) -> ndarray:
     return _of([value] * math.prod(lengths), lengths, _kind_of([value]) if dtype is None else dtype)
 
 
-def ones(shape: Any, dtype: Any = float64) -> ndarray:
-    return full(shape, 1, dtype)
-
-
 def array(what: Any, dtype: Any = None, order: str = "C") -> ndarray:
     if isinstance(what, ndarray):
         return what.copy() if dtype is None or what.dtype == dtype else what.astype(dtype)
@@ -786,18 +781,6 @@ def concatenate(parts: list, axis: int = 0) -> ndarray:
         made[(slice(None),) * axis + (slice(at, at + one.shape[axis]),)] = one
         at += one.shape[axis]
     return made
-
-
-def append(one: Any, more: Any) -> ndarray:
-    return concatenate([ravel(one), ravel(more)])
-
-
-def tile(what: Any, count: int) -> ndarray:
-    return concatenate([asarray(what)] * count) if count else asarray(what)[:0]
-
-
-def repeat(what: ndarray, count: int) -> ndarray:
-    return what[[i for i in range(len(what)) for _ in range(count)]]
 
 
 def split(what: ndarray, at: list[int], axis: int = 0) -> list[ndarray]:
@@ -880,28 +863,9 @@ def prod(values: Iterable) -> Any:
     return math.prod(values)
 
 
-def cumsum(what: ndarray) -> ndarray:
-    return _of(list(_accumulate(what._flat())), (what.size,), what.dtype if what.dtype.kind == "f" else "q")
-
-
 def argsort(what: ndarray, kind: str = "stable") -> ndarray:
     values = what._flat()
     return _of(sorted(range(len(values)), key=values.__getitem__), (len(values),), int64)
-
-
-def searchsorted(rising: ndarray, values: ndarray, side: str = "left") -> ndarray:
-    from bisect import bisect_left, bisect_right
-
-    find, flat = (bisect_right if side == "right" else bisect_left), rising._flat()
-    return _of([find(flat, one) for one in values._flat()], values.shape, int64)
-
-
-def bincount(what: ndarray, minlength: int = 0) -> ndarray:
-    values = what._flat()
-    found = [0] * _max([minlength, *(one + 1 for one in values)])
-    for one in values:
-        found[one] += 1
-    return _of(found, (len(found),), int64)
 
 
 def ndindex(*lengths: int) -> Iterator[tuple[int, ...]]:
