@@ -61,7 +61,7 @@ def build(out: Path) -> Path:
     inner = part / "inner"
     shutil.copytree(PLAY / "page", inner / "page", ignore=shutil.ignore_patterns("index.html"))
     shutil.copytree(PLAY / "texts", inner / "texts", ignore=shutil.ignore_patterns("*.py", "__pycache__", "lines"))
-    shutil.copytree(ROOT / "agents" / "levels", inner / "levels")
+    shutil.copytree(ROOT / "agents" / "levels", inner / "levels", ignore=shutil.ignore_patterns("*.md"))
     _copy(_pyodide(), PYODIDE_FILES, inner / "pyodide")
     _copy(BROWSER, WORKER_FILES, inner)
     levels = {path.name: path.stat().st_size for path in _files(inner / "levels")}

@@ -7,6 +7,8 @@ from xml.etree import ElementTree
 import pytest
 from support.paths import ROOT, docs_tool
 
+from spades_env.agents.agent_name import shipped
+from spades_env.agents.roster import LEVELS
 from spades_env.training.recipe import KINDS, Recipe
 
 PACKAGE = ROOT / "spades_env"
@@ -36,6 +38,12 @@ def test_pictures_are_what_the_code_draws(make):
     for path, drawn in make.pictures().items():
         ElementTree.fromstring(drawn)
         assert path.read_text(encoding="utf-8") == drawn, f"{path.name} is stale: run python docs/tools/make.py"
+
+
+def test_every_shipped_level_has_its_card(make):
+    for path, card in make.cards().items():
+        assert path.read_text(encoding="utf-8") == card, f"{path.name} is stale: run python docs/tools/make.py"
+    assert {path.stem for path in LEVELS.glob("*.md")} == set(shipped())
 
 
 def test_the_house_is_drawn_whole(make):
