@@ -65,7 +65,7 @@ def lead_high(case: Case) -> Text | None:
 
 
 def lead_void(case: Case) -> Text | None:
-    """Lead a suit of which the partner has none."""
+    """Lead a suit the partner is void in."""
     s, lane, other = case.sight, case.sight.suit(case.advised), case.sight.suit(case.instead)
     if s.table or not s.has_nil(s.partner) or lane == SPADES:
         return None

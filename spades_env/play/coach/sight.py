@@ -46,7 +46,7 @@ class Sight:
         return set(self.view.unseen)
 
     def held(self, suit: int) -> list[Card]:
-        """Return the own cards of a suit, the lowest first."""
+        """Return the viewer's cards of a suit, the lowest first."""
         return sorted((card for card in self.hand if self.suit(card) == suit), key=self.height)
 
     def higher_out(self, card: Card) -> int:

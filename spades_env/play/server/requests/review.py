@@ -16,6 +16,7 @@ from spades_env.play.review.grades import grades as graded
 from spades_env.play.review.steps import Difference, decisions, steps
 from spades_env.play.review.steps import again as again_from
 from spades_env.play.server.errors import RefusedError
+from spades_env.play.server.limits import Limits
 from spades_env.play.server.requests.fields import Field, none_or, text
 from spades_env.play.server.requests.hello import rules_as_dict
 from spades_env.play.server.requests.request import HAND, KEY, SEAT, Answer, Client, Requests, Who
@@ -31,7 +32,6 @@ from spades_env.play.table.table import Table
 
 REVIEW = Requests()
 LOSSES, GRADES, COMPARISON = "review", "grades", "comparison"  # groups that are stopped when the review is closed
-LONGEST_TEXT = 262_144
 SECONDS = 60.0  # for finding out what was lost in a hand, or for grading it
 END = object()
 
@@ -146,7 +146,7 @@ async def text_of(client: Client, key: str) -> Answer:
     return {"text": await client.compute(lambda: write(table))}
 
 
-@REVIEW.add(Who.OWNER, do="import", text=Field(text(LONGEST_TEXT)))
+@REVIEW.add(Who.OWNER, do="import", text=Field(text(Limits.text)))
 async def import_text(client: Client, text: str) -> Answer:
     """Read a finished game from its text, and open it."""
     table = await client.compute(lambda: read_finished(text))
