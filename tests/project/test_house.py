@@ -85,7 +85,8 @@ FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each 
         {"ready", "store"},
         {"progress"},
         {"cold_start", "commands"},
-        {"server", "terminal"},
+        {"server"},
+        {"terminal"},
     ],
 }
 ALLOWED = {"numpy", "numba", "llvmlite", "gymnasium", "pettingzoo", *sys.stdlib_module_names, "spades_env"}

@@ -18,7 +18,7 @@ from spades_env.agents import AgentError
 from spades_env.agents.network.level import Level
 from spades_env.play.server.connection import Connection
 from spades_env.play.server.errors import RefusedError
-from spades_env.play.server.limits import Limits
+from spades_env.play.server.line import NO_LIMITS, Line
 from spades_env.play.server.requests.page import REQUESTS, begin
 from spades_env.play.server.server import Server
 from spades_env.play.server.services import Services
@@ -27,7 +27,6 @@ from spades_env.play.store.opening import StoreError
 from spades_env.play.texts import text, to_json
 from web.browser.kept import FOLDER, LEVELS, Files, Keep, Keeper, NotKeptError, plain, unpacked
 
-NO_LIMITS = Limits(rate=1e9, burst=10**9, message=1 << 20)
 UNFETCHED = {errno.ENETUNREACH: "site.offline", errno.ESTALE: "site.newer"}  # as worker.js numbers them
 
 T = TypeVar("T")
@@ -55,29 +54,6 @@ class PageServices(Services):
         """Return an error as a sentence; there are others for levels that can't be fetched."""
         unfetched = (text(key) for number, key in UNFETCHED.items() if f"[Errno {number}]" in str(error))
         return next(unfetched, None) or super().words(error)
-
-
-class Line:
-    """The connection of a page; `push` and `hang_up` are called by JavaScript."""
-
-    def __init__(self, tell: Callable[[str], None]):
-        self._tell = tell
-        self._in: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-
-    async def receive(self) -> dict[str, Any]:
-        return await self._in.get()
-
-    async def send_text(self, data: str) -> None:
-        self._tell(data)
-
-    async def close(self, code: int = 1000, reason: str | None = None) -> None:
-        self.hang_up()
-
-    def push(self, text: str) -> None:
-        self._in.put_nowait({"type": "websocket.receive", "text": text})
-
-    def hang_up(self) -> None:
-        self._in.put_nowait({"type": "websocket.disconnect"})
 
 
 class Page:

@@ -25,7 +25,7 @@ Begin = Callable[[Client], Awaitable[None]]
 
 
 class Socket(Protocol):
-    """What messages go through: a WebSocket, or the line to a page in the same browser."""
+    """What messages go through: a WebSocket, or a `Line` within the process."""
 
     async def receive(self) -> Any:
         """Return the next message in ASGI's form, such as {"type": "websocket.receive", "text": "…"}."""
