@@ -261,8 +261,8 @@ def terminal_settings() -> str:
     """Return what can be set there, the default first."""
     rows = ["| setting | values |", "|---|---|"]
     for one in SETTINGS:
-        others = [words for value, words in one.choices if value != one.default]
-        rows.append(f"| {one.words} | **{one.words_of(one.default)}**, {', '.join(others)} |")
+        others = [one.words_of(value) for value in one.values if value != one.usual]
+        rows.append(f"| {one.words} | **{one.words_of(one.usual)}**, {', '.join(others)} |")
     return "\n".join(rows)
 
 

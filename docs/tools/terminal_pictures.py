@@ -5,19 +5,23 @@ import re
 import sys
 import tempfile
 from pathlib import Path
+from typing import cast
 
 DOCS = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(DOCS.parent))
 
 from textual.pilot import Pilot  # noqa: E402
 
+from spades_env import Rules  # noqa: E402
 from spades_env.agents.files import write_whole  # noqa: E402
 from spades_env.play.store.database import Store  # noqa: E402
-from spades_env.play.store.sitting import begin  # noqa: E402
 from spades_env.play.table.choices import default_bots  # noqa: E402
 from spades_env.play.terminal.app import SpadesApp  # noqa: E402
+from spades_env.play.terminal.client import hosted  # noqa: E402
 from spades_env.play.terminal.pictures.look import FULL, NONE  # noqa: E402
+from spades_env.play.terminal.screens.review import ReviewScreen  # noqa: E402
 from spades_env.play.terminal.screens.table import TableScreen  # noqa: E402
+from spades_env.play.terminal.setup import GameSetup  # noqa: E402
 
 PICTURES = {  # name: keys, colours, letters
     "play": (["2", "enter", "enter", "enter", "a"], FULL, False),
@@ -30,28 +34,39 @@ FOREIGN = re.compile(r"\s*@font-face \{.*?\}|\s*<!--.*?-->", re.DOTALL)  # fonts
 async def draw(name: str) -> str:
     """Return the picture as SVG, with the fonts that the reader has."""
     keys, colours, ascii_only = PICTURES[name]
-    with tempfile.TemporaryDirectory() as folder, Store(folder) as store:
-        for setting in ("pause", "stay"):
-            store.settings.set(f"terminal.{setting}", 0.0)
-        sitting = begin(store, "classic", default_bots(), "Anna", seed=7)
-        app = SpadesApp(store, sitting, colours=colours, ascii=ascii_only)
-        async with app.run_test(size=(80, 24)) as pilot:
-            await settle(pilot)
-            for key in keys:
-                await (settle(pilot) if key == "wait" else pilot.press(key))
-                if isinstance(app.screen, TableScreen) or key == "wait":
-                    await settle(pilot)
-            drawn = app.export_screenshot(title="spades play")
+    with tempfile.TemporaryDirectory() as folder:
+        with Store(folder) as store:
+            store.settings.set("terminal", {"pause": 0.0, "stay": 0.0})
+            store.settings.set("page", {"language": "en"})
+            store.settings.set("name", "Anna")
+        async with hosted(Path(folder)) as client:
+            await client.begin(GameSetup(Rules(), default_bots(), None).as_fields(), seed=7)
+            app = SpadesApp(client, colours=colours, ascii=ascii_only)
+            async with app.run_test(size=(80, 24)) as pilot:
+                await settle(pilot)
+                for key in keys:
+                    await (settle(pilot) if key == "wait" else pilot.press(key))
+                    if isinstance(app.screen, TableScreen) or key == "wait":
+                        await settle(pilot)
+                drawn = app.export_screenshot(title="spades play")
     return FOREIGN.sub("", drawn).replace("Fira Code", "monospace")
 
 
-async def settle(pilot: Pilot) -> None:
-    """Wait until nobody thinks any more, or a page waits to be read."""
+async def settle(pilot: Pilot[str]) -> None:
+    """Wait until the person is on turn, a page waits to be read, or a review is graded."""
+    app = cast("SpadesApp", pilot.app)
+    shown = app.screen
+    await pilot.pause(0.2)
+    while app.screen is shown and is_busy(app):
+        await pilot.pause(0.2)
     await pilot.pause()
-    shown = pilot.app.screen
-    while pilot.app.screen is shown and any(not worker.is_finished for worker in pilot.app.workers):
-        await pilot.pause(0.02)
-    await pilot.pause()
+
+
+def is_busy(app: SpadesApp) -> bool:
+    if isinstance(app.screen, ReviewScreen):
+        return not app.screen.is_graded
+    at_work = any(not worker.is_finished and worker.group in ("table", "asking") for worker in app.workers)
+    return at_work or (app.table is not None and not app.table.turns.latest["your_turn"])
 
 
 def main() -> None:

@@ -1,6 +1,7 @@
 """`spades play` from the shell: its arguments, what it refuses, and a kill in the middle of a trick."""
 
 import argparse
+import asyncio
 import fcntl
 import os
 import pty
@@ -20,25 +21,30 @@ import pytest
 from support.paths import ROOT
 
 from spades_env import Rules
+from spades_env.errors import SpadesError
 from spades_env.play.commands.cli import main
 from spades_env.play.daily.deal import DailyError, local_day
 from spades_env.play.store.database import Store
-from spades_env.play.store.profile import person, unfinished
-from spades_env.play.store.sitting import Sitting, begin, resume
+from spades_env.play.table.seat_view import seat_view
+from spades_env.play.table.table import Table
+from spades_env.play.terminal.client import hosted
 from spades_env.play.terminal.command import add_play_arguments, opened
 
 
-@pytest.fixture
-def store(tmp_path):
-    with Store(tmp_path) as store:
-        yield store
+async def opened_with(folder: Path, *words: str) -> tuple[bool, Table | None]:
+    """Return whether the arguments ask for a table, and which one the server opens for them."""
+    async with hosted(folder) as client:
+        asked = await opened(client, options(*words))
+        assert client.server
+        return asked, next((room.table for room in client.server.rooms.values()), None)
 
 
-def begins(store: Store, *words: str) -> Sitting:
-    """The new game that the arguments ask for."""
-    sitting = opened(store, options(*words))
-    assert sitting
-    return sitting
+def begins(folder: Path, *words: str) -> Table:
+    """Return the table that the arguments ask for."""
+    asked, table = asyncio.run(opened_with(folder, *words))
+    assert asked
+    assert table
+    return table
 
 
 def options(*words: str) -> argparse.Namespace:
@@ -47,68 +53,78 @@ def options(*words: str) -> argparse.Namespace:
     return parser.parse_args(words)
 
 
-def test_without_arguments_somebody_is_asked(store):
-    assert opened(store, options()) is None
-    assert opened(store, options("--name", "Anna")) is None
-    assert person(store) == "Anna"
+def name_in(folder: Path) -> str | None:
+    with Store(folder) as store:
+        return store.settings.all().get("name")
 
 
-def test_arguments_make_a_new_game(store):
-    words = ["--rules", "pagat", "--set", "target=300", "--partner", "bis", "--left", "rb", "--right", "random"]
-    sitting = begins(store, *words, "--seed", "11", "--name", "Anna")
-    assert str(sitting.table.rules) == "pagat target=300"
-    assert sitting.table.seats.bots[1:] == ["rb", "bis", "random"]
-    assert (sitting.table.game.seed, sitting.table.counted, sitting.name) == (11, False, "Anna")
-    assert [saved.key for saved in unfinished(store)] == [sitting.table.key]
-    again = begins(store, "--new")
-    assert str(again.table.rules) == "pagat target=300"
-    assert again.table.seats.bots[1:] == ["rb", "bis", "random"]
-    assert again.table.counted
+def kept(folder: Path) -> list[str]:
+    with Store(folder) as store:
+        return [saved.key for saved in store.unfinished()]
 
 
-def test_todays_deal(store, monkeypatch):
+def test_without_arguments_somebody_is_asked(tmp_path):
+    assert asyncio.run(opened_with(tmp_path)) == (False, None)
+    assert asyncio.run(opened_with(tmp_path, "--name", "Anna")) == (False, None)
+    assert name_in(tmp_path) == "Anna"
+
+
+def test_arguments_make_a_new_game(tmp_path):
+    words = ["--rules", "pagat", "--set", "target=300", "--partner", "bis", "--left", "rb", "--right", "mc:2x2"]
+    table = begins(tmp_path, *words, "--seed", "11", "--name", "Anna")
+    assert str(table.rules) == "pagat target=300"
+    assert table.seats.bots[1:] == ["rb", "bis", "mc:2x2"]
+    assert (table.game.seed, table.counted, table.seats.people[0]) == (11, False, "Anna")
+    assert kept(tmp_path) == [table.key]
+    again = begins(tmp_path, "--new")
+    assert str(again.rules) == "pagat target=300"
+    assert again.seats.bots[1:] == ["rb", "bis", "mc:2x2"]
+    assert again.counted
+
+
+def test_todays_deal(tmp_path, monkeypatch):
     """Its own rules and players; begun once, then gone on with; nothing of the next usual game changes."""
     monkeypatch.setattr("spades_env.play.progress.daily.BOTS", ("rule",) * 4)
-    sitting = begins(store, "--daily", "--name", "Anna")
-    assert str(sitting.table.rules) == "classic target=off max_hands=4"
-    assert sitting.table.daily
-    assert sitting.table.daily.day == local_day()
-    assert (sitting.name, sitting.table.counted) == ("Anna", False)
-    assert begins(store, "--daily").table.key == sitting.table.key
-    assert str(begins(store, "--new").table.rules) == "classic"
+    table = begins(tmp_path, "--daily", "--name", "Anna")
+    assert str(table.rules) == "classic target=off max_hands=4"
+    assert table.daily
+    assert table.daily.day == local_day()
+    assert (table.seats.people[0], table.counted) == ("Anna", False)
+    assert begins(tmp_path, "--daily").key == table.key
+    assert str(begins(tmp_path, "--new").rules) == "classic"
 
 
 @pytest.mark.parametrize(
     "words", [["--new"], ["--seed", "7"], ["--seed", "0"], ["--partner", "rb"], ["--set", "target=300"]]
 )
-def test_todays_deal_takes_no_other_choices(store, words):
+def test_todays_deal_takes_no_other_choices(words, tmp_path):
     with pytest.raises(DailyError, match=f"--daily has its own cards, rules and players: leave {words[0]} out"):
-        opened(store, options("--daily", *words))
-    assert store.sittings() == []
+        begins(tmp_path, "--daily", *words)
+    assert kept(tmp_path) == []
 
 
-def test_a_variant_of_ones_own(store):
-    store.variants.save("ours", Rules(target=123))
-    sitting = begins(store, "--rules", "ours", "--left", "rb", "--right", "rb", "--partner", "rb")
-    assert sitting.table.rules.target == 123
+def test_a_variant_of_ones_own(tmp_path):
+    with Store(tmp_path) as store:
+        store.variants.save("ours", Rules(target=123))
+    assert begins(tmp_path, "--rules", "ours", "--left", "rb", "--right", "rb", "--partner", "rb").rules.target == 123
 
 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
         (["--partner", "nobody"], "unknown agent 'nobody'"),
-        (["--left", "oracle"], "oracle sees all cards: it may not sit at a table"),
+        (["--left", "oracle"], "oracle sees all cards, so it can't sit at a table"),
         (["--rules", "whist"], "unknown preset 'whist'"),
         (["--set", "trumps=clubs"], "trumps cannot be 'clubs'"),
-        (["--seed", "-1"], "seed must be a whole number"),
+        (["--seed", "-1"], "Seed must be a whole number"),
         (["--name", "a|b"], "A name has 1 to 24 characters"),
     ],
 )
-def test_bad_arguments_begin_nothing(words, told, store):
-    with pytest.raises(ValueError, match="^" + told[:20]) as found:
-        opened(store, options(*words))
+def test_bad_arguments_begin_nothing(words, told, tmp_path):
+    with pytest.raises(SpadesError, match="^" + told[:20]) as found:
+        begins(tmp_path, *words)
     assert told in str(found.value)
-    assert unfinished(store) == []
+    assert kept(tmp_path) == []
 
 
 def test_nobody_is_there(tmp_path, capsys):
@@ -206,10 +222,10 @@ class Screen:
 
 def test_a_kill_in_the_middle_of_a_trick_loses_nothing(tmp_path):
     with Store(tmp_path) as store:
-        for name in ("pause", "stay"):
-            store.settings.set(f"terminal.{name}", 0.0)
-        sitting = begin(store, "classic", ["rb"] * 4, "Anna", seed=7)
-        key = sitting.table.key
+        store.settings.set("terminal", {"pause": 0.0, "stay": 0.0})
+        table = Table("classic", ["rb"] * 4, {0: "Anna"}, seed=7)
+        store.save(table)
+        key = table.key
     with running("--data", str(tmp_path)) as screen:
         screen.wait_for("Resume the game")
         screen.press("\r")
@@ -220,7 +236,7 @@ def test_a_kill_in_the_middle_of_a_trick_loses_nothing(tmp_path):
         screen.process.send_signal(signal.SIGKILL)
         assert screen.process.wait(60) == -signal.SIGKILL
     with Store(tmp_path) as store:
-        assert resume(store, key).view["seats"][0]["bid"] == 4
+        assert seat_view(store.load(key), 0)["seats"][0]["bid"] == 4
     assert len(cards_of_south(tmp_path, key)) == 1
     with running("--data", str(tmp_path)) as screen:
         screen.wait_for("Resume the game")
@@ -234,7 +250,7 @@ def test_a_kill_in_the_middle_of_a_trick_loses_nothing(tmp_path):
 def cards_of_south(folder: Path, key: str) -> list[str]:
     """What South has played, as it is kept."""
     with Store(folder) as store:
-        events = resume(store, key).view["events"]
+        events = seat_view(store.load(key), 0)["events"]
     return [event["action"] for event in events if event["seat"] == 0 and event["phase"] == "play"]
 
 
@@ -255,4 +271,5 @@ def test_leaving_waits_for_no_kernel(tmp_path):
     with running("--data", str(tmp_path / "data"), "--seed", "3", NUMBA_CACHE_DIR=str(tmp_path / "cache")) as screen:
         screen.wait_for("is thinking")
         screen.press("\x11")
-        assert screen.process.wait(20) == 0
+        screen.wait_until(lambda: screen.process.poll() is not None, 20)
+        assert screen.process.returncode == 0

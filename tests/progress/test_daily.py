@@ -11,17 +11,16 @@ from spades_env.play.daily.champion import champion_hands
 from spades_env.play.daily.deal import SEAT, DailyError
 from spades_env.play.progress import daily as daily_module
 from spades_env.play.progress.achievements import achievements
-from spades_env.play.progress.daily import daily_sitting, daily_status, may_count
+from spades_env.play.progress.daily import daily_status, may_count, new_daily, open_daily
 from spades_env.play.progress.ending import ending
 from spades_env.play.progress.facts import facts_of
 from spades_env.play.store.dailies import counted_games, daily_games
 from spades_env.play.store.database import Store
 from spades_env.play.store.profile import rename
 from spades_env.play.store.saved import packed, unpacked
-from spades_env.play.store.sitting import Sitting, begin
 from spades_env.play.store.statistics import statistics
 from spades_env.play.table.seat_view import seat_view
-from spades_env.play.table.table import TableError
+from spades_env.play.table.table import Table, TableError
 
 QUICK = ("rule", "rb", "rule", "rb")
 SHORT = "classic target=off max_hands=2 blind_nil_deficit=off"
@@ -53,18 +52,23 @@ def day(number: int) -> str:
     return (FIRST + timedelta(number)).isoformat()
 
 
-def opened(store: Store, number: int = 0) -> Sitting:
-    return daily_sitting(store, "Anna", day(number), "rule")
+def opened(store: Store, number: int = 0, name: str = "Anna") -> Table:
+    """Return the table of a day's deal as the server opens it, saved."""
+    if key := open_daily(store, name, day(number)):
+        return store.load(key)
+    table = new_daily(store, name, day(number), "rule")
+    store.save(table)
+    return table
 
 
-def finished(store: Store, number: int = 0, with_champion: bool = True) -> Sitting:
+def finished(store: Store, number: int = 0, with_champion: bool = True) -> Table:
     """Play the deal of a day to the end."""
-    sitting = opened(store, number)
-    play(sitting.table)
-    if with_champion and sitting.table.daily:
-        sitting.table.daily.champion += [hand for hand in champion_hands(sitting.table.daily) if hand]
-    sitting.save()
-    return sitting
+    table = opened(store, number)
+    play(table)
+    if with_champion and table.daily:
+        table.daily.champion += [hand for hand in champion_hands(table.daily) if hand]
+    store.save(table)
+    return table
 
 
 # What counts
@@ -72,42 +76,42 @@ def finished(store: Store, number: int = 0, with_champion: bool = True) -> Sitti
 
 def test_the_first_game_of_a_day_counts_and_is_gone_on_with(store):
     first = opened(store)
-    assert first.table.no_help
-    move(first.table)
-    first.save()
-    assert opened(store).table.key == first.table.key
-    play(first.table)
-    first.save()
+    assert first.no_help
+    move(first)
+    store.save(first)
+    assert opened(store).key == first.key
+    play(first)
+    store.save(first)
     again = opened(store)
-    assert again.table.key != first.table.key
-    assert not again.table.no_help
-    assert [game.key for game in counted_games(store, "Anna").values()] == [first.table.key]
+    assert again.key != first.key
+    assert not again.no_help
+    assert [game.key for game in counted_games(store, "Anna").values()] == [first.key]
     assert len(daily_games(store, "Anna")) == 2
 
 
 def test_an_abandoned_game_cannot_be_begun_again(store):
     first = opened(store)
-    store.give_up(first.table.key)
-    assert not opened(store).table.no_help
+    store.give_up(first.key)
+    assert not opened(store).no_help
     status = daily_status(store, "Anna", day(0))
     assert (status["state"], status["streak"]["now"], status["counts"]) == ("given up", 0, False)
 
 
 def test_neither_undo_nor_hints_in_the_game_that_counts(store):
-    sitting = opened(store)
-    while sitting.table.pending:
-        move(sitting.table)
-    sitting.table.act(SEAT, by_rule(sitting.table, SEAT))
+    table = opened(store)
+    while table.pending:
+        move(table)
+    table.act(SEAT, by_rule(table, SEAT))
     with refuses("The daily deal is played without undo", TableError):
-        sitting.takeback(1)
-    while sitting.table.pending:
-        move(sitting.table)
+        table.takeback(SEAT)
+    while table.pending:
+        move(table)
     with refuses("The daily deal is played without hints", TableError):
-        sitting.ask()
-    assert sitting.table.help_of(SEAT) == {"hints": 0, "takebacks": 0}
-    assert (sitting.view["can"]["takeback"], sitting.view["can"]["hint"]) == (0, False)
+        table.ask(SEAT, table.version)
+    assert table.help_of(SEAT) == {"hints": 0, "takebacks": 0}
+    assert (seat_view(table, SEAT)["can"]["takeback"], seat_view(table, SEAT)["can"]["hint"]) == (0, False)
     finished(store)
-    practice = opened(store).table
+    practice = opened(store)
     while practice.pending:
         move(practice)
     practice.act(SEAT, by_rule(practice, SEAT))
@@ -126,7 +130,7 @@ def test_a_clock_set_back_fills_no_gap(store, clock):
     clock.day = FIRST + timedelta(2)
     finished(store, 2)
     clock.day = FIRST + timedelta(1)
-    assert not finished(store, 1).table.no_help
+    assert not finished(store, 1).no_help
     assert daily_status(store, "Anna", day(1))["counts"] is False
     clock.day = FIRST + timedelta(2)
     assert daily_status(store, "Anna", day(2))["streak"] == {"now": 1, "best": 1}
@@ -137,7 +141,7 @@ def test_a_clock_that_was_ahead_spoils_nothing(store, clock):
     clock.day = FIRST + timedelta(365)
     finished(store, 365)
     clock.day = FIRST
-    assert finished(store).table.no_help
+    assert finished(store).no_help
     assert daily_status(store, "Anna", day(0))["streak"]["now"] == 1
 
 
@@ -162,8 +166,8 @@ def test_a_streak_goes_on_over_midnight_and_ends_with_a_missing_day(store, clock
     finished(store, 0)
     late = opened(store, 0 + 1)  # it is tomorrow already where Anna is
     clock.day = FIRST + timedelta(2)
-    play(late.table)
-    late.save()  # finished after midnight
+    play(late)
+    store.save(late)  # finished after midnight
     assert daily_status(store, "Anna", day(2))["streak"] == {"now": 2, "best": 2}
     clock.day = FIRST + timedelta(3)
     assert daily_status(store, "Anna", day(3))["streak"] == {"now": 0, "best": 2}
@@ -184,15 +188,15 @@ def test_the_results_of_a_week(store, clock):
 
 
 def test_a_name_given_later_keeps_the_days(store):
-    sitting = daily_sitting(store, "You", day(0), "rule")
-    play(sitting.table)
-    sitting.save()
+    table = opened(store, 0, "You")
+    play(table)
+    store.save(table)
     rename(store, "Anna")
     assert daily_status(store, "Anna", day(0))["streak"]["now"] == 1
     assert daily_status(store, "Bela", day(0))["state"] == "over"  # nobody's: it was played without a name
-    other = daily_sitting(store, "Bela", day(1), "rule")
-    play(other.table)
-    other.save()
+    other = opened(store, 1, "Bela")
+    play(other)
+    store.save(other)
     assert len(counted_games(store, "Anna")) == 1
 
 
@@ -209,7 +213,7 @@ def test_a_name_given_later_keeps_the_days(store):
     ],
 )
 def test_a_damaged_daily_is_left_out_and_reported(store, damage):
-    keys = [finished(store, number).table.key for number in (0, 1)]
+    keys = [finished(store, number).key for number in (0, 1)]
     data = json.loads(store.sitting_text(keys[0]))
     overwrite(store, keys[0], data | {"daily": data["daily"] | damage})
     assert [game.key for game in daily_games(store, "Anna")] == [keys[1]]
@@ -221,43 +225,43 @@ def test_a_damaged_daily_is_left_out_and_reported(store, damage):
 
 
 def test_a_row_changed_by_hand_is_left_out(store):
-    key = finished(store).table.key
+    key = finished(store).key
     store.file._db.execute("UPDATE sittings SET told = replace(told, '2026-11-20', '2026-11-19')")
     assert daily_games(store, "Anna") == []
     assert any(key in sentence for sentence in store.faults.values())
 
 
 def test_a_person_called_like_the_field_is_no_daily(store):
-    begin(store, SHORT, QUICK, '"daily":{', seed=3).save()
+    store.save(Table(SHORT, QUICK, {SEAT: '"daily":{'}, seed=3))
     assert daily_games(store, '"daily":{') == []
 
 
 def test_a_saved_daily_comes_back(store):
-    sitting = finished(store)
-    assert packed(unpacked(packed(sitting.table))) == packed(sitting.table)
-    assert seat_view(store.load(sitting.table.key), SEAT)["daily"] == sitting.view["daily"]
+    table = finished(store)
+    assert packed(unpacked(packed(table))) == packed(table)
+    assert seat_view(store.load(table.key), SEAT)["daily"] == seat_view(table, SEAT)["daily"]
 
 
 # The end of a game
 
 
-def end_of(store: Store, sitting: Sitting) -> dict:
-    return ending(store, sitting.table, sitting.seat, "Anna")
+def end_of(store: Store, table: Table) -> dict:
+    return ending(store, table, SEAT, "Anna")
 
 
-def played(store: Store, rules: str, seed: int, **options) -> Sitting:
-    sitting = begin(store, rules, QUICK, "Anna", seed=seed, now=stand_still, **options)
-    play(sitting.table)
-    sitting.save()
-    return sitting
+def played(store: Store, rules: str, seed: int, **options) -> Table:
+    table = Table(rules, QUICK, {SEAT: "Anna"}, seed=seed, now=stand_still, **options)
+    play(table)
+    store.save(table)
+    return table
 
 
 def test_the_rating_before_and_after(store):
     """Game after game, the rating of the statistics."""
     ratings, found = [0], {}
     for seed in range(6):
-        sitting = played(store, RATED, seed)
-        found = end_of(store, sitting)
+        table = played(store, RATED, seed)
+        found = end_of(store, table)
         assert (found["rating"]["before"], found["rating"]["why"]) == (ratings[-1], None)
         ratings.append(found["rating"]["after"])
     assert ratings[1:] == statistics(store, "Anna").ratings
@@ -280,15 +284,15 @@ def test_help_lets_no_win_count(store):
     """A win with an undo adds nothing; a loss with one costs what every loss costs."""
     changes = {}
     for seed in range(12):
-        sitting = begin(store, RATED, ["rule", "rb", "rule", "random"], "Anna", seed=seed, now=stand_still)
-        while sitting.table.pending:
-            move(sitting.table)
-        sitting.table.act(SEAT, by_rule(sitting.table, SEAT))
-        sitting.takeback(1)
-        play(sitting.table)
-        sitting.save()
-        rating = end_of(store, sitting)["rating"]
-        changes.setdefault(sitting.view["outcome"]["outcome"], []).append(rating)
+        table = Table(RATED, ["rule", "rb", "rule", "random"], {SEAT: "Anna"}, seed=seed, now=stand_still)
+        while table.pending:
+            move(table)
+        table.act(SEAT, by_rule(table, SEAT))
+        table.takeback(SEAT)
+        play(table)
+        store.save(table)
+        rating = end_of(store, table)["rating"]
+        changes.setdefault(seat_view(table, SEAT)["outcome"]["outcome"], []).append(rating)
     wins = changes["win"]
     assert {one["after"] - one["before"] for one in wins} == {0}
     assert {one["why"] for one in wins} == {"With hints or undo, a win doesn't raise your rating."}
@@ -296,33 +300,33 @@ def test_help_lets_no_win_count(store):
 
 
 def test_the_best_and_the_costliest_hand(store):
-    sitting = played(store, RATED, 2)
-    found = end_of(store, sitting)
-    points = [hand.result.points[0] for hand in sitting.table.finished if hand.result]
+    table = played(store, RATED, 2)
+    found = end_of(store, table)
+    points = [hand.result.points[0] for hand in table.finished if hand.result]
     assert (found["best"]["points"], found["costliest"]["points"]) == (max(points), min(points))
     assert points[found["best"]["hand"] - 1] == max(points)
     assert "bid" in found["best"]["words"]
 
 
 def test_the_end_of_a_daily_deal(store):
-    sitting = finished(store)
-    found = end_of(store, sitting)
+    table = finished(store)
+    found = end_of(store, table)
     assert found["rating"] is None
     assert found["daily"]["share"].startswith("Spades daily 2026-11-20 · you ")
     assert found["daily"]["streak"] == {"now": 1, "best": 1}
-    assert found["daily"]["hands"] == sitting.view["daily"]["hands"]
+    assert found["daily"]["hands"] == seat_view(table, SEAT)["daily"]["hands"]
     beaten = found["daily"]["own"] > found["daily"]["champion"]
     assert [one["key"] for one in found["earned"]] == ["champion"] * beaten
 
 
 def test_no_end_before_the_end(store):
     with refuses("The game isn't over yet", TableError):
-        end_of(store, begin(store, SHORT, QUICK, "Anna", seed=1))
+        end_of(store, Table(SHORT, QUICK, {SEAT: "Anna"}, seed=1))
 
 
 def test_who_has_no_statistics_reads_the_hands_alone(store):
-    sitting = played(store, RATED, 3)
-    found = ending(store, sitting.table, 0, None)
+    table = played(store, RATED, 3)
+    found = ending(store, table, 0, None)
     assert found["best"]
     assert (found["rating"], found["wins"], found["records"], found["earned"], found["daily"]) == (
         None,

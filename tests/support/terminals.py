@@ -11,23 +11,25 @@ import pytest
 
 pytest.importorskip("textual")
 
-from support.strategies import scaled
 from textual.pilot import Pilot
-from textual.screen import Screen
+from textual.screen import ModalScreen, Screen
 
 from spades_env.play.ready import ready_rules
+from spades_env.play.server.rooms.room import Room
+from spades_env.play.server.server import Server
 from spades_env.play.store.database import Store
-from spades_env.play.store.sitting import Sitting, begin
+from spades_env.play.table.table import Table
 from spades_env.play.terminal.app import SpadesApp
-from spades_env.play.terminal.screens import review as review_screen
+from spades_env.play.terminal.client import Client, hosted
+from spades_env.play.terminal.screens import panels
 from spades_env.play.terminal.screens.dialogs import Page
 from spades_env.play.terminal.screens.table import TableScreen
 
-review_screen.WORLDS = scaled(review_screen.WORLDS)
 ONE_HAND = "classic target=off max_hands=1 blind_nil_deficit=off"
 TWO_HANDS = "classic target=off max_hands=2 blind_nil_deficit=off"
-QUICK = {"terminal.pause": 0.0, "terminal.stay": 0.0}
-BUSY = ("table", "clock", "advice", "differences", "deals")
+QUICK = {"pause": 0.0, "stay": 0.0}
+BUSY = {"table", "asking", "beginning"}
+PAUSE = 0.002
 
 
 def on_screen(test: Callable) -> Callable:
@@ -44,7 +46,7 @@ class Terminal:
     """Keys to press, and what is on the screen."""
 
     def __init__(self, app: SpadesApp, pilot: Pilot):
-        self.app, self.pilot = app, pilot
+        self.app, self.pilot, self.client = app, pilot, app.client
 
     @property
     def screen(self) -> Screen:
@@ -53,16 +55,36 @@ class Terminal:
     @property
     def table(self) -> TableScreen:
         """The table's screen, even under other screens."""
-        return next(screen for screen in self.app.screen_stack if isinstance(screen, TableScreen))
+        assert self.app.table
+        return self.app.table
 
     @property
-    def sitting(self) -> Sitting:
-        return self.table.sitting
+    def server(self) -> Server:
+        assert self.client.server
+        return self.client.server
+
+    @property
+    def store(self) -> Store:
+        return self.server.services.store
+
+    @property
+    def key(self) -> str:
+        return self.table.key
+
+    @property
+    def room(self) -> Room:
+        """The server's room of the table."""
+        return self.server.rooms[self.key]
+
+    @property
+    def played(self) -> Table:
+        """The table as the server has it, with all that is hidden."""
+        return self.room.table
 
     @property
     def view(self) -> dict:
         """The person's view of the table."""
-        return self.sitting.view
+        return self.table.turns.latest
 
     @property
     def rows(self) -> list[str]:
@@ -81,13 +103,23 @@ class Terminal:
             await self.settle()
 
     async def settle(self) -> None:
-        """Wait until nothing is being computed, or a page is open."""
+        """Wait until nothing is being computed or told, or a page is open."""
         for _ in range(3):
             await self.pilot.pause(0)
-        while self._busy() and isinstance(self.screen, TableScreen) and not self.table.turns.wait.is_on:
-            await self.pilot.pause(0.002)
+        while self._busy():
+            await self.pilot.pause(PAUSE)
         for _ in range(2):
             await self.pilot.pause(0)
+
+    async def tick(self) -> None:
+        """Let the server do what is due, and wait for what follows."""
+        await self.server._tick(self.room)
+        self.table.turns.tick()
+        await self.settle()
+
+    async def until(self, holds: Callable[[], Any]) -> None:
+        while not holds():
+            await self.pilot.pause(PAUSE)
 
     async def write(self, text: str) -> None:
         """Type a line, and press Enter."""
@@ -100,34 +132,67 @@ class Terminal:
             await self.press(bid if self.view["phase"] == "bid" else "enter")
 
     def _busy(self) -> bool:
-        return any(not worker.is_finished and worker.group in BUSY for worker in self.app.workers)
+        at_work = {worker.group for worker in self.app.workers if not worker.is_finished and worker.group in BUSY}
+        if isinstance(self.screen, ModalScreen) or (self.app.table and self.table.turns.wait.is_on):
+            at_work -= {"table", "beginning"}  # they wait for a key
+        rooms = self.server.rooms.values()
+        thinking = any(room.bots.running or room.lock.locked() for room in rooms)
+        return bool(at_work) or thinking or not self.client.messages.empty() or self._is_behind()
+
+    def _is_behind(self) -> bool:
+        """Does the server have a later version of the table than the terminal?"""
+        room = self.server.rooms.get(self.key) if self.app.table else None
+        return room is not None and not room.closed and self.view["version"] != room.table.version
 
 
 @asynccontextmanager
-async def opened(
-    store: Store, sitting: Sitting | None = None, size: tuple[int, int] = (80, 24), **look: Any
-) -> AsyncIterator[Terminal]:
-    """Run the program on a screen of this size."""
+async def opened(client: Client, size: tuple[int, int] = (80, 24), **options: Any) -> AsyncIterator[Terminal]:
+    """Run the program on a screen of this size. options: of the app."""
     ready_rules()
-    app = SpadesApp(store, sitting, **look)
+    app = SpadesApp(client, **options)
     async with app.run_test(size=size) as pilot:
         terminal = Terminal(app, pilot)
-        await pilot.pause()
-        while not any(isinstance(screen, TableScreen) for screen in app.screen_stack) and len(app.screen_stack) < 2:
-            await pilot.pause()
+        await terminal.until(lambda: len(app.screen_stack) > 1)
         await terminal.settle()
         yield terminal
 
 
 @asynccontextmanager
+async def offered(folder: Path, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Terminal]:
+    """Run the program as `spades play` does without arguments."""
+    async with hosted(folder, "rule") as client, opened(client, size, offer=True) as terminal:
+        yield terminal
+
+
+@asynccontextmanager
 async def seated(
-    folder: Path, rules: str = "classic", bots: str = "rb", size: tuple[int, int] = (80, 24), **more: Any
+    folder: Path,
+    rules: str = "classic",
+    bots: str = "rb",
+    size: tuple[int, int] = (80, 24),
+    settings: dict | None = None,
+    look: dict | None = None,
+    now: Callable[[], float] | None = None,
+    **more: Any,
 ) -> AsyncIterator[Terminal]:
-    """Run a new game, with quick bots unless others are named. look: arguments of the app."""
-    look, settings = more.pop("look", {}), QUICK | more.pop("settings", {})
+    """Run a new game, with quick bots unless others are named. look: arguments of the app; more: of the table."""
+    key = saved(folder, Table(rules, [bots] * 4, {0: "Anna"}, **{"seed": 7, "adviser": "rule"} | more), settings)
+    with pytest.MonkeyPatch.context() as patched:
+        async with hosted(folder, "rule") as client:
+            assert client.server
+            if now:
+                patched.setattr(panels, "monotonic", now)
+                (await client.server.room(key)).table.clock._now = now
+            await client.ask("open", key=key)
+            async with opened(client, size, **look or {}) as terminal:
+                yield terminal
+
+
+def saved(folder: Path, table: Table, settings: dict | None = None) -> str:
+    """Save a table, with settings for a quick terminal in English, and return its key."""
     with Store(folder) as store:
-        for name, value in settings.items():
-            store.settings.set(name, value)
-        sitting = begin(store, rules, [bots] * 4, "Anna", **{"seed": 7} | more)
-        async with opened(store, sitting, size, **look) as terminal:
-            yield terminal
+        store.settings.set("terminal", QUICK | (settings or {}))
+        store.settings.set("page", {"language": "en"})
+        store.settings.set("name", "Anna")
+        store.save(table)
+    return table.key

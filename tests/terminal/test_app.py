@@ -11,16 +11,18 @@ from support.terminals import ONE_HAND, TWO_HANDS, on_screen, seated
 
 from spades_env.play import ready
 from spades_env.play.review.deals import counted
+from spades_env.play.server.requests import review
+from spades_env.play.server.rooms import bots
 from spades_env.play.store.sitting_rows import OVER
 from spades_env.play.store.statistics import statistics
 from spades_env.play.table.hands import LATE
 from spades_env.play.table.seats import Question
 from spades_env.play.table.table import Table
-from spades_env.play.terminal.screens import table_pages
 from spades_env.play.terminal.screens.dialogs import Ask, Page
 from spades_env.play.terminal.screens.form import Pick
 from spades_env.play.terminal.screens.new_game import NewGame
 from spades_env.play.terminal.screens.table import TableScreen
+from spades_env.play.terminal.settings import UNTIL_KEY
 
 BLIND = "classic target=off max_hands=2 blind_nil_deficit=0 blind_nil_pass=1"
 
@@ -36,7 +38,7 @@ async def test_a_whole_game_by_keys(tmp_path):
         await it.press("space")
         assert it.view["outcome"]
         assert {"win": "You won", "loss": "You lost", "draw": "A draw"}[it.view["outcome"]["outcome"]] in it.text
-        store, key = it.app.store, it.sitting.table.key
+        store, key = it.store, it.key
         assert statistics(store, "Anna").total.games == 1
         assert [saved.state for saved in store.sittings()] == [OVER]
         assert len(store.hands.of(key)) == 2
@@ -172,7 +174,7 @@ async def test_takeback_across_a_hand(tmp_path):
         assert it.view["hand_number"] == 2
         if it.view["your_turn"]:
             await it.press("4")
-        moves = len(it.sitting.own_moves())
+        moves = it.view["can"]["takeback"]
         await it.press("Z")
         assert isinstance(it.screen, Pick)
         await it.press(*["down"] * (moves - 1), "enter")
@@ -180,8 +182,8 @@ async def test_takeback_across_a_hand(tmp_path):
         assert it.view["help"]["takebacks"] == moves
         assert "Move undone" in it.text
         await it.play_hand()
-        assert len(it.app.store.hands.of(it.sitting.table.key)) == 1
-        assert len(it.app.store.hands.of(it.sitting.table.key, taken_back=True)) == 1
+        assert len(it.store.hands.of(it.key)) == 1
+        assert len(it.store.hands.of(it.key, taken_back=True)) == 1
 
 
 @on_screen
@@ -195,7 +197,7 @@ async def test_a_takeback_where_there_is_none(tmp_path):
 
 @on_screen
 async def test_advice_is_shown_and_counted_once(tmp_path):
-    async with seated(tmp_path) as it:
+    async with seated(tmp_path, adviser="standard") as it:
         await it.press("a", "a")
         assert it.view["help"]["hints"] == 1
         assert "1 hint" in it.text
@@ -222,7 +224,7 @@ async def test_a_claim(tmp_path):
         assert it.view["phase"] == "play"
         await it.press("w", "y")
         assert it.view["outcome"]
-        result = it.sitting.table.finished[0].result
+        result = it.played.finished[0].result
         assert result
         assert result.tricks == [13, 0, 0, 0]
         assert "You claim the rest" in it.table.panels.log.lines
@@ -250,7 +252,7 @@ async def test_earlier_tricks(tmp_path):
 
 @on_screen
 async def test_a_trick_stays_until_space(tmp_path):
-    async with seated(tmp_path, settings={"terminal.stay": None}) as it:
+    async with seated(tmp_path, settings={"stay": UNTIL_KEY}) as it:
         await it.press("3")
         while not it.table.turns.wait.is_on:
             await it.press("enter")
@@ -265,7 +267,7 @@ async def test_a_trick_stays_until_space(tmp_path):
 @on_screen
 async def test_keys_meant_for_the_hand_before_do_nothing_in_the_next(tmp_path):
     """The last trick is still shown: a digit ends the wait, and does not bid on cards not yet seen."""
-    quiet = {"terminal.stay": None, "terminal.sheet": False}
+    quiet = {"stay": UNTIL_KEY, "sheet": False}
     async with seated(tmp_path, TWO_HANDS, settings=quiet) as it:
         await it.press("3")
         while it.view["hand_number"] == 1:
@@ -280,7 +282,7 @@ async def test_keys_meant_for_the_hand_before_do_nothing_in_the_next(tmp_path):
 
 @on_screen
 async def test_a_card_that_is_forced_plays_itself_if_that_is_set(tmp_path):
-    async with seated(tmp_path, ONE_HAND, settings={"terminal.forced": True}) as it:
+    async with seated(tmp_path, ONE_HAND, settings={"forced": True}) as it:
         await it.press("3")
         while it.view["phase"] == "play":
             assert len(it.view["legal"]) > 1
@@ -297,17 +299,17 @@ def was_forced(table: Table) -> bool:
 @on_screen
 async def test_a_forced_card_that_was_taken_back_waits(tmp_path):
     """Otherwise it would be played again before the person could take back more."""
-    async with seated(tmp_path, ONE_HAND, settings={"terminal.forced": True}) as it:
+    async with seated(tmp_path, ONE_HAND, settings={"forced": True}) as it:
         await it.press("3")
-        while not was_forced(it.sitting.table):
+        while not was_forced(it.played):
             await it.press("enter")
-        number = it.sitting.table.own_moves(0)[0]
+        number = it.played.own_moves(0)[0]
         await it.press("z")
-        assert len(it.sitting.table.moves) == number
+        assert len(it.played.moves) == number
         await it.press("z")
-        assert len(it.sitting.table.moves) < number
+        assert len(it.played.moves) < number
         await it.press("enter")
-        assert len(it.sitting.table.moves) >= number
+        assert len(it.played.moves) >= number
 
 
 @on_screen
@@ -351,7 +353,7 @@ async def test_what_else_can_be_opened(key, kind, words, tmp_path):
 
 @on_screen
 async def test_ten_thousand_deals(tmp_path, monkeypatch):
-    monkeypatch.setattr(table_pages, "counted", lambda secret: counted(secret, deals=50))
+    monkeypatch.setattr(review, "counted", lambda secret: counted(secret, deals=50))
     async with seated(tmp_path) as it:
         await it.press("m", *["down"] * 8, "enter")
         assert isinstance(it.screen, Page)
@@ -383,21 +385,21 @@ async def test_a_game_against_the_clock(tmp_path):
             await it.press("3")
         assert "game 10:00" in it.text
         timer.time += 61
-        it.table.turns.tick()
-        await it.settle()
+        await it.tick()
         assert "game 8:59" in it.text
         await it.play_hand()
         await it.press("space")
         timer.time += 600
-        it.table.turns.tick()
-        await it.settle()
+        await it.tick()
         assert isinstance(it.screen, Page)
         assert "Time's up" in it.text
         assert f"{it.view['outcome']['standing']:,}" in it.text
         await it.press("space")
         assert "Time's up" in it.text
-        assert it.app.store.sittings()[0].state == OVER
-        assert not it.sitting.tick(), "what is over is not kept again and again"
+        assert it.store.sittings()[0].state == OVER
+        changed = it.store.sittings()[0].changed
+        await it.tick()
+        assert it.store.sittings()[0].changed == changed, "what is over is not kept again and again"
 
 
 @on_screen
@@ -414,8 +416,7 @@ async def test_a_bot_moves_for_who_is_too_slow(tmp_path, monkeypatch):
         assert it.view["phase"] == "bid"
         assert "move 0:05" in it.text
         timer.time += 6
-        it.table.turns.tick()
-        await it.settle()
+        await it.tick()
         assert it.view["seats"][0]["bid"] is not None
         assert it.view["phase"] == "play"
         assert threads[0] is not threading.main_thread()
@@ -432,11 +433,10 @@ async def test_a_key_that_comes_too_late_does_nothing(tmp_path):
         timer.time += 6
         await it.press("enter")
         assert "Time's up: a bot makes this move" in it.text
-        it.table.turns.tick()
-        await it.settle()
+        await it.tick()
         assert it.view["your_turn"]
         assert sum(len(lane["cards"]) for lane in it.view["lanes"]) == held - 1, "the bot's card alone"
-        assert [deed.by for deed in it.app.store.load(it.sitting.table.key).moves if deed.seat == 0][-1] == LATE
+        assert [deed.by for deed in it.store.load(it.key).moves if deed.seat == 0][-1] == LATE
 
 
 @on_screen
@@ -447,12 +447,12 @@ async def test_a_key_after_the_end_of_time_shows_the_end(tmp_path):
         await it.press("3")
         assert isinstance(it.screen, Page)
         assert "Time's up" in it.text
-        assert it.app.store.sittings()[0].state == OVER
+        assert it.store.sittings()[0].state == OVER
 
 
 @on_screen
 async def test_what_cannot_be_kept_has_not_happened(tmp_path, monkeypatch):
-    """On a full disk a bot's move and a takeback are refused; once there is space, any key lets the bots go on."""
+    """On a full disk a bot's move and a takeback are refused; once there is space, the bots go on."""
     async with seated(tmp_path, start={"dealer": 1}) as it:
         kept = iter([False])  # one move can be kept
 
@@ -461,12 +461,13 @@ async def test_what_cannot_be_kept_has_not_happened(tmp_path, monkeypatch):
                 raise sqlite3.OperationalError("database or disk is full")
             return answer
 
-        monkeypatch.setattr(it.app.store, "is_given_up", full)
+        monkeypatch.setattr(it.store, "is_given_up", full)
         await it.press("3")
         assert "This could not be saved, so it was not done: database or disk is full" in it.text
         assert [seat["bid"] for seat in it.view["seats"]] == [3, None, None, None]
         await it.press("z")
         assert it.view["seats"][0]["bid"] == 3
         monkeypatch.undo()
-        await it.press("4")  # it is not the person's turn: the bots are asked again
+        monkeypatch.setattr(bots, "RETRY_SECONDS", 0)
+        await it.tick()
         assert it.view["phase"] == "play"

@@ -5,97 +5,99 @@ import sqlite3
 import sys
 
 import pytest
-from support.sittings import overwrite, play
-from support.terminals import ONE_HAND, QUICK, TWO_HANDS, Terminal, on_screen, opened, seated
+from support.sittings import overwrite, play, refuses
+from support.terminals import ONE_HAND, TWO_HANDS, Terminal, offered, on_screen, saved, seated
 from textual.screen import Screen
 from textual.widgets import Input
 
 from spades_env import Game, Rules
 from spades_env.play.coach.grade import FAULTS, Judge
 from spades_env.play.daily.deal import RULES, Daily, local_day
-from spades_env.play.progress.daily import daily_sitting, daily_status
+from spades_env.play.progress.daily import daily_status
 from spades_env.play.review.grades import grades
+from spades_env.play.server.errors import RefusedError
 from spades_env.play.store import text as sitting_text
 from spades_env.play.store.database import Store
-from spades_env.play.store.profile import GameSetup, person, remember_game, unfinished
 from spades_env.play.store.saved import packed
-from spades_env.play.store.sitting import begin, replay, resume
 from spades_env.play.store.sitting_rows import OPEN, OVER
 from spades_env.play.store.statistics import statistics
 from spades_env.play.table.seats import names_at
 from spades_env.play.table.standing import bot_name
 from spades_env.play.table.table import Table
-from spades_env.play.terminal.screens import review as review_screen
+from spades_env.play.terminal.client import hosted
 from spades_env.play.terminal.screens.dialogs import Ask, Write
 from spades_env.play.terminal.screens.new_game import NewGame
 from spades_env.play.terminal.screens.review import ReviewScreen
 from spades_env.play.terminal.screens.rules_form import RulesForm
 from spades_env.play.terminal.screens.table import TableScreen
+from spades_env.play.terminal.setup import GameSetup
 
 # Going on
 
 
 @on_screen
 async def test_an_unfinished_game_is_offered(tmp_path):
-    with Store(tmp_path) as store:
-        sitting = begin(store, "classic", ["rb"] * 4, "Anna", seed=7, start={"dealer": 1})
-        sitting.act("bid:4")
-        async with opened(store) as it:
-            assert isinstance(it.screen, Ask)
-            assert "Anna with Point counter" in it.text
-            await it.press("enter")
-            assert it.sitting.table.key == sitting.table.key
-            assert it.view["seats"][0]["bid"] == 4
-        async with opened(store) as it:
-            await it.press("n")
-            new = it.sitting.table.key
-            assert new != sitting.table.key
-            assert len(unfinished(store)) == 2
-            await it.press("m", "enter", "down", "enter")
-            assert it.sitting.table.key == sitting.table.key
-            assert len(unfinished(store)) == 1  # nothing was done in the new one
+    first = saved(tmp_path, begun())
+    async with offered(tmp_path) as it:
+        assert isinstance(it.screen, Ask)
+        assert "Anna with Point counter" in it.text
+        await it.press("enter")
+        assert it.key == first
+        assert it.view["seats"][0]["bid"] == 4
+    async with offered(tmp_path) as it:
+        await it.press("n")
+        new = it.key
+        assert new != first
+        assert len(it.store.unfinished()) == 2
+        await it.press("m", "enter", "down", "enter")
+        assert it.key == first
+        assert len(it.store.unfinished()) == 1  # nothing was done in the new one
+
+
+def begun() -> Table:
+    """Return a game in which Anna has bid."""
+    table = Table("classic", ["rb"] * 4, {0: "Anna"}, seed=7, start={"dealer": 1})
+    table.act(0, "bid:4")
+    return table
 
 
 @on_screen
 async def test_a_new_table_stands_at_once_where_nothing_is_unfinished(tmp_path):
+    async with offered(tmp_path) as it:
+        assert isinstance(it.screen, TableScreen)
+        assert it.played.seats.people == ["You", None, None, None]
+        assert it.played.counted
+
+
+@on_screen
+async def test_a_game_that_nobody_has_asked_for_is_like_the_last_one_without_a_clock(tmp_path):
+    last = {"rules": "showdown", "bots": ["rb", "bis", "rule", "random"], "seat": 3, "move_seconds": 20.0}
     with Store(tmp_path) as store:
-        async with opened(store) as it:
-            assert isinstance(it.screen, TableScreen)
-            assert it.sitting.name == "You"
-            assert it.sitting.table.counted
+        store.settings.set("last", last)
+    async with offered(tmp_path) as it:
+        assert it.played.rules == Rules.preset("showdown", time_limit_s=None)
+        assert it.played.seats.bots == ["random", "rb", "bis", "rule"]
+        assert it.played.clock.move is None
+        assert it.store.settings.all()["last"] == last
 
 
 @on_screen
 async def test_a_game_that_cannot_be_gone_on_with_gives_way_to_a_new_one(tmp_path):
+    key = saved(tmp_path, begun())
     with Store(tmp_path) as store:
-        key = begin(store, ONE_HAND, ["rb"] * 4, "Anna").table.key
         overwrite(store, key, packed(store.load(key)) | {"format": 99})
-        async with opened(store) as it:
-            await it.press("enter")
-            assert it.sitting.table.key != key
-            assert "A new game: this game cannot be read: a table saved in format 99" in it.text
+    async with offered(tmp_path, (140, 40)) as it:
+        await it.press("enter")
+        assert it.key != key
+        assert "A new game: This game cannot be read: a table saved in format 99" in it.text
 
 
 @on_screen
-async def test_another_window_is_not_overruled(tmp_path):
-    async with seated(tmp_path, start={"dealer": 1}) as it, opened_elsewhere(tmp_path, it.sitting.table.key) as other:
-        other.act("bid:6")
-        await it.press("2")
-        assert "in another window" in it.text
-        assert it.view["seats"][0]["bid"] == 6
-
-
-class opened_elsewhere:  # noqa: N801
-    """The same game in another program."""
-
-    def __init__(self, folder, key):
-        self.store, self.key = Store(folder), key
-
-    async def __aenter__(self):
-        return resume(self.store, self.key)
-
-    async def __aexit__(self, *_):
-        self.store.close()
+async def test_a_folder_has_one_server(tmp_path):
+    async with seated(tmp_path):
+        with refuses("another server keeps its games in…", RefusedError):
+            async with hosted(tmp_path):
+                pass
 
 
 # Before and after
@@ -115,7 +117,7 @@ async def test_a_new_game_from_its_form(tmp_path):
         assert isinstance(it.screen, TableScreen)
         assert it.view["rules"]["text"] == "pagat"
         assert it.view["seats"][2]["bot"]["agent"] != "rb"
-        assert len(unfinished(it.app.store)) == 1
+        assert len(it.store.unfinished()) == 1
         await it.press("n")
         assert "‹ Pagat ›" in it.text
 
@@ -151,7 +153,7 @@ async def test_rules_option_by_option(tmp_path):
         await go("Save variant")
         await it.press("enter")
         await it.write("mine")
-        assert it.app.store.variants.all()["mine"].target == 333
+        assert it.store.variants.all()["mine"].target == 333
         await it.press("up", "enter")
         assert isinstance(it.screen, NewGame)
         assert "‹ mine ›" in it.text
@@ -167,8 +169,8 @@ async def test_a_seed_of_ones_own_is_not_counted(tmp_path):
         await it.press("enter")
         await it.write("12")
         await it.press(*["up"] * 9, "enter")
-        assert it.sitting.table.game.seed == 12
-        assert not it.sitting.table.counted
+        assert it.played.game.seed == 12
+        assert not it.played.counted
 
 
 @on_screen
@@ -177,39 +179,36 @@ async def test_review_steps_and_plays_again_from_another_seat(tmp_path):
         await it.press("e")
         assert "No hand is finished yet" in it.text
         await it.play_hand()
-        moves = len(it.sitting.own_moves())
+        moves = it.view["can"]["takeback"]
         await it.press("space", "e", "n")
         assert isinstance(it.screen, TableScreen)
-        assert len(it.sitting.own_moves()) == moves > 1
+        assert it.view["can"]["takeback"] == moves > 1
         await it.press("e", "y")
         assert isinstance(it.screen, ReviewScreen)
-        assert it.sitting.own_moves() == []
-        moves = len(it.sitting.table.finished[0].moves)
+        assert it.view["can"]["takeback"] == 0
+        moves = len(it.played.finished[0].moves)
         assert f"move 1 of {moves}" in it.text
         await it.press("right", "right")
         assert f"move 3 of {moves}" in it.text
-        while it.screen._found == {}:
-            await it.pilot.pause(0.01)
-        hand, adviser = it.sitting.table.finished[0], it.sitting.table.seats.adviser
-        names = names_at(it.sitting.table.seats, 0)
-        judge, by = Judge(adviser, review_screen.WORLDS), bot_name(adviser)
-        expected = list(grades(it.sitting.table.rules, hand, 0, judge, names, by))
-        assert it.screen._found[0] == expected
-        faults = [one for one in expected if one.grade in FAULTS]
+        await until_reviewed(it)
+        hand, adviser = it.played.finished[0], it.server.services.adviser
+        names = names_at(it.played.seats, 0)
+        expected = [one.as_dict() for one in grades(it.played.rules, hand, 0, Judge(adviser), names, bot_name(adviser))]
+        assert it.screen._grades == expected
+        faults = [one for one in expected if one["grade"] in FAULTS]
         assert faults
         for place, one in enumerate(faults):
-            assert one.grade
-            await it.press("home", *["d"] * (1 + place - (faults[0].number == 0)))
-            assert f"move {one.number + 1} of {moves}" in it.text
-            assert f"{one.grade.capitalize()}, −" in it.text
+            await it.press("home", *["d"] * (1 + place - (faults[0]["number"] == 0)))
+            assert f"move {one['number'] + 1} of {moves}" in it.text
+            assert f"{one['grade'].capitalize()}, −" in it.text
             assert "Better: " in it.text
         await it.press("end")
         assert "the end" in it.text
         assert "now" in it.text
         await it.press("g", *["down"] * 2, "enter")
         assert isinstance(it.screen, TableScreen)
-        table = it.sitting.table
-        assert (it.sitting.seat, table.counted, table.hands[0].number) == (2, False, 0)
+        table = it.played
+        assert (it.view["seat"], table.counted, table.hands[0].number) == (2, False, 0)
         assert table.start["deal"]
 
 
@@ -246,7 +245,7 @@ async def test_export_and_import(tmp_path, monkeypatch):
             it.screen.query_one(Input).value = name
             await it.press("enter")
             assert words in it.text
-        assert statistics(it.app.store, "Anna").total.games == 1
+        assert statistics(it.store, "Anna").total.games == 1
 
 
 @on_screen
@@ -254,30 +253,28 @@ async def test_a_full_disk_takes_in_no_game_and_begins_none(tmp_path, monkeypatc
     (tmp_path / "game.txt").write_text(play(Table(ONE_HAND, people={}, seed=1)).game.record())
     async with seated(tmp_path / "data") as it:
         full = sqlite3.OperationalError("database or disk is full")
-        save = it.app.store.is_given_up  # asked inside the transaction that saves
+        save = it.store.is_given_up  # asked inside the transaction that saves
 
         def refuse(key: str) -> bool:
-            if key != it.sitting.table.key:
+            if key != it.key:
                 raise full
             return save(key)
 
-        monkeypatch.setattr(it.app.store, "is_given_up", refuse)
-        first = it.sitting.table.key
+        monkeypatch.setattr(it.store, "is_given_up", refuse)
+        first = it.key
         await it.press("m", *["down"] * 4, "enter")
         await it.write(str(tmp_path / "game.txt"))
         assert "database or disk is full" in it.text
         await it.press("3", "m", *["down"] * 5, "enter", "enter")
         assert "database or disk is full" in it.text
-        assert it.sitting.table.key == first
+        assert it.key == first
 
 
 async def until_reviewed(it: Terminal) -> None:
-    """Wait until the adviser has compared the hand that is shown."""
-    for _ in range(3000):
-        if isinstance(it.screen, ReviewScreen) and it.screen._found:
-            return
-        await it.pilot.pause(0.01)
-    raise AssertionError("nobody looks at it")
+    """Wait until the moves of the hand that is shown are graded."""
+    shown = it.screen
+    assert isinstance(shown, ReviewScreen)
+    await it.until(lambda: shown.is_graded or shown._refused)
 
 
 def forged(bot: str) -> str:
@@ -302,25 +299,28 @@ async def test_what_a_text_names_is_never_loaded(tmp_path, monkeypatch):
         await until_reviewed(it)
         assert "named_in_a_text" not in sys.modules
         await it.press("g", "enter")
-        assert it.sitting.table.start["deal"]
-        assert it.sitting.table.seats.bots == ["rb", "rule", "rb", "rb"]
+        assert it.played.start["deal"]
+        assert it.played.seats.bots == ["rb", "rule", "rb", "rb"]
         assert "named_in_a_text" not in sys.modules
 
 
-def test_own_bots_play_a_deal_again(tmp_path):
+@on_screen
+async def test_own_bots_play_a_deal_again(tmp_path):
     """The bots of the last new game are the person's own choice, so they are loaded."""
+    key = saved(tmp_path, play(Table(ONE_HAND, ["rb", "mc:2x2", "rb", "mc:3x3"], {0: "Anna"}, seed=3)))
     with Store(tmp_path) as store:
-        table = play(Table(ONE_HAND, ["rb", "mc:2x2", "rb", "mc:3x3"], {0: "Anna"}, seed=3))
-        remember_game(store, GameSetup(Rules(), ["rb", "mc:2x2", "rb", "rb"], None))
-        assert replay(store, table, 0, 0, "Anna").table.seats.bots == ["rb", "mc:2x2", "rb", "rule"]
+        store.settings.set("last", GameSetup(Rules(), ["rb", "mc:2x2", "rb", "rb"], None).as_fields())
+    async with hosted(tmp_path) as client:
+        assert client.server
+        again = (await client.ask("again", key=key, hand=1, seat=0))["key"]
+        assert client.server.rooms[again].table.seats.bots == ["rb", "mc:2x2", "rb", "rule"]
 
 
 @on_screen
 async def test_an_adviser_that_cannot_be_had_is_said(tmp_path, monkeypatch):
     async with seated(tmp_path, TWO_HANDS) as it:
         await it.play_hand()
-        monkeypatch.setattr("spades_env.play.terminal.screens.review.default_adviser", lambda: "nobody", raising=False)
-        monkeypatch.setattr(it.sitting.table.seats, "adviser", "nobody")
+        monkeypatch.setattr(it.server.services, "_adviser", "nobody")
         await it.press("space", "e", "y")
         await until_reviewed(it)
         assert "'nobody'" in it.text
@@ -330,10 +330,10 @@ async def test_an_adviser_that_cannot_be_had_is_said(tmp_path, monkeypatch):
 async def test_a_kept_game_that_cannot_be_read_is_said(tmp_path):
     async with seated(tmp_path) as it:
         await it.press("3")
-        text = json.dumps(packed(it.sitting.table) | {"format": 99})
+        text = json.dumps(packed(it.played) | {"format": 99})
         for key, state, changes in (("f" * 16, OPEN, 10**6 + 1), ("e" * 16, OVER, 10**6)):
             row = {"key": key, "state": state, "told": text, "changes": changes}
-            it.app.store.file.insert(
+            it.store.file.insert(
                 "INSERT INTO sittings", [row | dict.fromkeys(("began", "changed"), "2030-01-01T00:00")]
             )
         for place in (0, 1):
@@ -344,17 +344,17 @@ async def test_a_kept_game_that_cannot_be_read_is_said(tmp_path):
 @on_screen
 async def test_the_menu_gives_up_and_opens_what_was_kept(tmp_path):
     async with seated(tmp_path) as it:
-        first = it.sitting.table.key
+        first = it.key
         await it.press("3", "m", *["down"] * 5, "enter", "enter")
-        assert it.sitting.table.key != first
-        assert [saved.state for saved in it.app.store.sittings()] == [OPEN, "given up"]
-        second = it.sitting.table.key
-        while it.sitting.untouched:
+        assert it.key != first
+        assert [saved.state for saved in it.store.sittings()] == [OPEN, "given up"]
+        second = it.key
+        while it.room.saved.untouched:
             await it.press("3")
         await it.press("n", "enter")
-        assert it.sitting.table.key not in (first, second)
+        assert it.key not in (first, second)
         await it.press("m", "enter", "down", "enter")
-        assert it.sitting.table.key == second
+        assert it.key == second
 
 
 @on_screen
@@ -368,13 +368,13 @@ async def test_a_game_abandoned_after_its_first_hand_is_lost_and_the_question_sa
         await it.press("space", "m", *["down"] * 5, "enter")
         assert "counts as a loss" in it.text
         await it.press("enter")
-        assert statistics(it.app.store, "Anna").total.losses == 1
+        assert statistics(it.store, "Anna").total.losses == 1
 
 
 @on_screen
 async def test_the_list_of_kept_games_shows_the_score_and_the_name_of_the_rules(tmp_path):
     async with seated(tmp_path, TWO_HANDS) as it:
-        it.app.store.variants.save("Two hands", Rules.parse(TWO_HANDS))
+        it.store.variants.save("Two hands", Rules.parse(TWO_HANDS))
         await it.play_hand()
         own, other = (str(side["score"]).replace("-", "−") for side in it.view["sides"])
         await it.press("space", "m", "enter")
@@ -386,31 +386,30 @@ async def test_the_list_of_kept_games_shows_the_score_and_the_name_of_the_rules(
 async def test_the_game_on_the_table_stays_when_it_is_opened_from_the_list(tmp_path):
     """Even before the first move, when another game would be deleted."""
     async with seated(tmp_path) as it:
-        key = it.sitting.table.key
+        key = it.key
         await it.press("m", "enter", "enter")
-        assert it.sitting.table.key == key
-        assert [saved.key for saved in unfinished(it.app.store)] == [key]
+        assert it.key == key
+        assert [saved.key for saved in it.store.unfinished()] == [key]
 
 
 @on_screen
 async def test_who_has_no_name_is_named_at_once(tmp_path):
-    with Store(tmp_path) as store:
-        async with opened(store) as it:
-            await it.press("m", *["down"] * 2, "enter", *["backspace"] * 3)
-            await it.write("Anna")
-            assert "You are Anna" in it.text
-            assert it.sitting.name == "Anna"
-            await it.press("m", *["down"] * 2, "enter", *["backspace"] * 4)
-            await it.write("Bela")
-            assert "Your next game is under the name Bela" in it.text
-            assert (it.sitting.name, person(store)) == ("Anna", "Bela")
+    async with offered(tmp_path) as it:
+        await it.press("m", *["down"] * 2, "enter", *["backspace"] * 3)
+        await it.write("Anna")
+        assert "You are Anna" in it.text
+        assert it.played.seats.people[0] == "Anna"
+        await it.press("m", *["down"] * 2, "enter", *["backspace"] * 4)
+        await it.write("Bela")
+        assert "Your next game is under the name Bela" in it.text
+        assert (it.played.seats.people[0], it.store.settings.all()["name"]) == ("Anna", "Bela")
 
 
 @on_screen
 async def test_settings_hold_at_once(tmp_path):
     async with seated(tmp_path, start={"dealer": 1}) as it:
         first = it.table.panels.view["lanes"][0]["suit"]
-        await it.press("m", "down", "enter", *["down"] * 5, "right", "escape")
+        await it.press("m", "down", "enter", *["down"] * 6, "right", "escape")
         assert first == "spades"
         assert it.table.panels.view["lanes"][0]["suit"] == "hearts"
         assert it.app.settings["order"] == "HCDS"
@@ -444,26 +443,29 @@ def quick_daily(monkeypatch):
 @on_screen
 async def test_a_daily_deal_in_the_terminal(tmp_path, quick_daily):
     """Its cards, neither undo nor hints, and the champion's result at the end."""
-    with Store(tmp_path) as store:
-        for name, value in QUICK.items():
-            store.settings.set(name, value)
-        sitting = daily_sitting(store, "Anna", local_day(), "rule")
-        async with opened(store, sitting) as it:
-            assert sitting.table.hands[0].start.deal == Game(RULES, Daily(local_day()).seed).deal
-            await it.press("3", "z")
-            assert "The daily deal is played without undo" in it.text
-            await it.press("a")
-            assert "The daily deal is played without hints" in it.text
-            while not it.view["outcome"]:
-                await it.play_hand()
-                await it.press("space")
-            assert sitting.table.daily
-            assert sitting.table.daily.complete
-            assert daily_status(store, "Anna", local_day())["streak"]["now"] == 1
-        again = daily_sitting(store, "Anna", local_day(), "rule")
-        assert again.table.daily
-        assert again.table.daily.champion == sitting.table.daily.champion
-        assert not again.table.no_help
+    async with seated(tmp_path) as it:
+        await it.press("m", *["down"] * 9, "enter")
+        daily = it.played.daily
+        assert daily
+        await it.until(lambda: daily.complete)
+        assert it.played.hands[0].start.deal == Game(RULES, Daily(local_day()).seed).deal
+        await it.press("3", "z")
+        assert "The daily deal is played without undo" in it.text
+        await it.press("a")
+        assert "The daily deal is played without hints" in it.text
+        while not it.view["outcome"]:
+            await it.play_hand()
+            if it.view["outcome"]:
+                assert daily.complete
+                assert "champion" in it.text
+            await it.press("space")
+        assert daily_status(it.store, "Anna", local_day())["streak"]["now"] == 1
+        first = it.played
+        await it.press("m", *["down"] * 9, "enter")
+        assert it.played is not first
+        assert it.played.daily
+        assert it.played.daily.champion == daily.champion
+        assert not it.played.no_help
 
 
 @on_screen
@@ -475,7 +477,7 @@ async def test_the_end_of_a_game_says_what_it_has_changed(tmp_path):
             await it.play_hand()
             shown = it.text
             await it.press("space")
-        rating = statistics(it.app.store, "Anna").rating
+        rating = statistics(it.store, "Anna").rating
         assert f"Rating: 0 → {rating}" in shown
         for words in ("Wins in a row:", "With Point counter:", "Against Point counter:", "Best hand:"):
             assert words in shown

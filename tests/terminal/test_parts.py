@@ -1,33 +1,26 @@
 """The parts of the terminal that need no screen: cursor, settings, rules, sittings, log lines."""
 
+import asyncio
+import json
 import random
+from typing import Any
 
 import pytest
-from support.sittings import SPADES_FOR_SOUTH, by_chance, move, play, play_until, refuses, stand_still
+from support.sittings import SPADES_FOR_SOUTH, by_chance, move, play_until, stand_still
 from support.terminals import QUICK
 
 from spades_env import Rules
 from spades_env.agents.measures import CHANCE, CHOICE
 from spades_env.game.cards import BID_ZERO
 from spades_env.game.rules import RANGES
-from spades_env.play.store.database import ELSEWHERE, ElsewhereError, Store
-from spades_env.play.store.profile import GameSetup, person, remember_game, rename, unfinished, usual_game
-from spades_env.play.store.sitting import Sitting, begin, replay, resume
-from spades_env.play.store.statistics import statistics
 from spades_env.play.table.advice import advice, heading
 from spades_env.play.table.seat_view import seat_view
 from spades_env.play.table.table import Table
 from spades_env.play.terminal import cursor
-from spades_env.play.terminal.app import SpadesApp
+from spades_env.play.terminal.client import Client
 from spades_env.play.terminal.pictures.log_lines import advice_words, bids_words, event_lines
 from spades_env.play.terminal.screens.rules_form import STEPS, RulesForm, stepped
 from spades_env.play.terminal.settings import SETTINGS, arranged, change, settings
-
-
-@pytest.fixture
-def store(tmp_path):
-    with Store(tmp_path) as store:
-        yield store
 
 
 def at_play(**options) -> dict:
@@ -112,18 +105,25 @@ def test_the_cursor_is_always_on_something_that_is_there():
 # Settings and rules
 
 
-def test_settings_step_round_and_bad_ones_are_the_usual_ones(store):
-    usual = {one.name: one.default for one in SETTINGS}
-    assert settings(store) == usual
+def fresh(**kept: Any) -> Client:
+    """Return a client of a server that keeps these settings and does whatever it is asked."""
+    client = Client()
+    client.take(json.dumps({"hello": {"name": "Anna", "settings": kept}}))
+    client.send = lambda text: client.take(json.dumps({"re": json.loads(text)["id"], "ok": True}))
+    return client
+
+
+def test_settings_step_round_and_bad_ones_are_the_usual_ones():
+    client, usual = fresh(), {one.name: one.usual for one in SETTINGS}
+    assert settings(client) == usual
     for one in SETTINGS:
-        assert one.words_of(one.default)
-        for _ in one.choices:
-            change(store, one, 1)
-            assert settings(store)[one.name] in [value for value, _ in one.choices]
-    assert settings(store) == usual
-    store.settings.set("terminal.pause", "for ever")
-    assert settings(store) == usual
-    assert set(QUICK) <= {f"terminal.{name}" for name in usual}
+        assert one.words_of(one.usual)
+        for _ in one.values:
+            asyncio.run(change(client, one, 1))
+            assert settings(client)[one.name] in one.values
+    assert settings(client) == usual
+    assert settings(fresh(terminal={"pause": "for ever", "deck": "seven"}, page={"language": "tlh"})) == usual
+    assert set(QUICK) <= set(usual)
 
 
 @pytest.mark.parametrize("name", STEPS)
@@ -138,8 +138,8 @@ def test_numbers_of_the_rules_step_within_their_range(name):
             Rules(**{"max_hands": 4, name: value})
 
 
-def test_every_row_of_the_rules_can_be_stepped(store):
-    form = RulesForm(store, Rules())
+def test_every_row_of_the_rules_can_be_stepped():
+    form = RulesForm(fresh(), Rules())
     count = len(form.rows())
     assert count > 30
     for number in range(count):
@@ -153,149 +153,6 @@ def test_every_row_of_the_rules_can_be_stepped(store):
                 seen.add(form.rows()[number].value)
             assert len(seen) > 1
             form._chosen = Rules()
-
-
-# The sitting
-
-
-def stepped_on(sitting: Sitting) -> bool:
-    """Make a bot's move; return False if there is none."""
-    question = sitting.pending
-    return question is not None and sitting.step(question, question.answer())
-
-
-def test_every_action_is_kept(store):
-    sitting = begin(store, "classic", ["rb"] * 4, "Anna", seed=7, start={"dealer": 1})
-    sitting.act("bid:3")
-    for _ in range(3):
-        assert stepped_on(sitting)
-    again = resume(store, sitting.table.key)
-    assert again.view["events"] == sitting.view["events"]
-    assert again.view["events"][0]["action"] == "bid:3"
-    sitting.takeback(1)
-    assert resume(store, sitting.table.key).view["events"] == []
-    assert [saved.key for saved in unfinished(store)] == [sitting.table.key]
-
-
-def test_an_answer_that_comes_too_late_does_nothing(store):
-    sitting = begin(store, "classic", ["rb"] * 4, "Anna", seed=7, start={"dealer": 1})
-    sitting.act("bid:3")
-    question = sitting.pending
-    assert question
-    answer = question.answer()
-    sitting.takeback(1)
-    assert not sitting.step(question, answer)
-    assert sitting.view["events"] == []
-
-
-def test_two_windows_on_one_game(store):
-    first = begin(store, "classic", ["rb"] * 4, "Anna", seed=7, start={"dealer": 1})
-    second = resume(store, first.table.key)
-    second.act("bid:5")
-    with refuses(ELSEWHERE, ElsewhereError):
-        first.act("bid:2")
-    assert first.view["seats"][0]["bid"] == 5
-    assert stepped_on(first)
-
-
-def test_who_was_faster_by_a_moment_is_not_overwritten(store, tmp_path):
-    """The other program saves its move between this program's check and its save."""
-    first = begin(store, "classic", ["rb"] * 4, "Anna", seed=7, start={"dealer": 1})
-    with Store(tmp_path) as store_there:
-        other = resume(store_there, first.table.key)
-        real, act = Table.act, other.act
-
-        def faster(table: Table, *arguments) -> None:
-            if table is first.table:
-                act("bid:5")
-            real(table, *arguments)
-
-        with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(Table, "act", faster)
-            with refuses(ELSEWHERE, ElsewhereError):
-                first.act("bid:2")
-    assert first.view["seats"][0]["bid"] == 5
-    assert stepped_on(first)
-
-
-def test_games_of_several_people_are_not_offered(store):
-    store.save(Table("classic", ["rb"] * 4, {0: "Anna", 2: "Bela"}, seed=7))
-    assert unfinished(store) == []
-
-
-def test_who_sits_elsewhere_goes_on_there(store):
-    begin(store, "classic", ["rb"] * 4, "Anna", seat=3, seed=7)
-    sitting = resume(store, unfinished(store)[0].key)
-    assert (sitting.seat, sitting.name) == (3, "Anna")
-    assert sitting.view["seats"][0]["name"] == "East"
-
-
-def test_the_clock_of_one_window_leaves_alone_what_another_has_kept(store, monkeypatch):
-    """Even if both saved at the same moment."""
-    now = [0.0]
-    monkeypatch.setattr("spades_env.play.store.database._now", lambda: "2026-01-01T00:00:00+00:00")
-    first = begin(store, "classic", ["rb"] * 4, "Anna", seed=7, move_seconds=5, now=lambda: now[0])
-    while first.pending:
-        stepped_on(first)
-    other = resume(store, first.table.key)
-    other.act("bid:3")
-    now[0] = 60.0
-    with pytest.raises(ElsewhereError):
-        first.tick()
-    assert first.table.moves == other.table.moves
-    assert not first.tick()
-
-
-def test_a_new_game_is_like_the_last_one(store):
-    usual = usual_game(store)
-    assert (usual.rules, len(usual.bots), usual.move_seconds) == (Rules(), 4, None)
-    other = GameSetup(Rules.preset("pagat"), ["rb", "bis", "rule", "random"], 20.0)
-    remember_game(store, other)
-    assert usual_game(store) == other
-    last = store.settings.all()["last"]
-    store.settings.set("last", last | {"seat": 3})  # as the page may have left it
-    assert usual_game(store).bots == ["random", "rb", "bis", "rule"]
-    for damaged in (last | {"rules": "whist"}, last | {"bots": ["nobody"] * 4}, {"rules": "classic"}, [], "x", 3):
-        store.settings.set("last", damaged)
-        assert usual_game(store) == usual
-
-
-def test_a_game_that_nobody_has_asked_for_has_no_clock(store):
-    remember_game(store, GameSetup(Rules.preset("showdown"), ["rb"] * 4, 20.0))
-    table = SpadesApp(store).new_sitting().table
-    assert table.rules == Rules.preset("showdown", time_limit_s=None)
-    assert table.clock.move is None
-
-
-def test_names(store):
-    assert person(store) == "You"
-    store.save(play(Table("classic target=off max_hands=1", ["rb"] * 4, {0: "You"}, seed=1)))
-    sitting = begin(store, "classic", ["rb"] * 4, "You", seed=7)
-    rename(store, "Anna")
-    assert person(store) == "Anna"
-    assert statistics(store, "Anna").total.games == 1
-    assert resume(store, sitting.table.key).name == "Anna"
-    rename(store, "Bela")
-    assert statistics(store, "Anna").total.games == 1
-    rename(store, "Anna")
-    with refuses("A name has 1 to 24 characters…"):
-        rename(store, "a|b")
-    assert person(store) == "Anna"
-
-
-def test_what_was_looked_at_stays_done(store):
-    sitting = begin(store, "classic target=off max_hands=3", ["rb"] * 4, "Anna", seed=7)
-    while not sitting.table.finished:
-        if not stepped_on(sitting):
-            sitting.act(sitting.view["legal"][-1])
-    assert sitting.own_moves()
-    sitting.look_at(0)
-    assert sitting.own_moves() == []
-    assert resume(store, sitting.table.key).own_moves() == []
-    deal = replay(store, sitting.table, 0, 1, "Anna")
-    assert deal.view["seats"][0]["name"] == "West"
-    assert deal.table.hands[0].start.deal == sitting.table.finished[0].start.deal
-    assert not deal.table.counted
 
 
 # The lines of the log

@@ -15,7 +15,6 @@ from spades_env.play.daily.result import is_complete, share_words
 from spades_env.play.progress.streaks import DAY, day_streak, run_before
 from spades_env.play.store.dailies import DailyGame, counted_games, daily_games, daily_result
 from spades_env.play.store.database import Store
-from spades_env.play.store.sitting import Sitting, resume
 from spades_env.play.table.standing import bot_name, stars
 from spades_env.play.table.table import Table
 
@@ -37,15 +36,6 @@ def new_daily(store: Store, person: str, day: str, adviser: str) -> Table:
     )
     daily = Daily(day, may_count(set(counted_games(store, person)), wanted), list(known))
     return Table(RULES, BOTS, {SEAT: person}, seed=daily.seed, adviser=adviser, counted=False, daily=daily)
-
-
-def daily_sitting(store: Store, person: str, day: str, adviser: str) -> Sitting:
-    """Return the sitting of this day's deal: the one that was begun, or a new one, saved."""
-    if key := open_daily(store, person, day):
-        return resume(store, key)
-    sitting = Sitting(store, new_daily(store, person, day, adviser), SEAT)
-    sitting.save()
-    return sitting
 
 
 def may_count(begun: set[date], day: date) -> bool:

@@ -1,7 +1,7 @@
 """Named rules and settings in the store's file.
 
-The name, the setup of the last table, the page's settings and what was learnt are checked when they are read. Other
-settings may be anything that JSON can hold.
+The name, the setup of the last table, the settings of the page and of the terminal, and what was learnt are checked
+when they are read. Other settings may be anything that JSON can hold.
 """
 
 import json
@@ -20,7 +20,7 @@ from spades_env.play.store.rows import Row
 from spades_env.play.table.seats import checked_name
 from spades_env.play.texts import text
 
-NAME, LAST, PAGE = "name", "last", "page"
+NAME, LAST, PAGE, TERMINAL = "name", "last", "page", "terminal"
 LAST_KEYS = {"rules", "bots", "seat", "move_seconds"}
 LONGEST_MOVE = 3600  # seconds
 
@@ -88,7 +88,7 @@ def _check_last(value: Any) -> None:
         raise SpadesError(f"move_seconds must be null or a number from 1 to {LONGEST_MOVE}, not {seconds!r:.40}")
 
 
-def _check_page(value: Any) -> None:
+def _check_values(value: Any) -> None:
     if not isinstance(value, dict) or not all(isinstance(one, bool | int | float | str) for one in value.values()):
         raise SpadesError("it must be an object of words, numbers, true and false")
 
@@ -96,6 +96,7 @@ def _check_page(value: Any) -> None:
 CHECKS: dict[str, Callable[[Any], Any]] = {
     NAME: checked_name,
     LAST: _check_last,
-    PAGE: _check_page,
+    PAGE: _check_values,
+    TERMINAL: _check_values,
     LESSONS: Progress.from_dict,
 }

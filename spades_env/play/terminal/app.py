@@ -1,7 +1,6 @@
-"""The app of `spades play`: finds the game to show, and applies the look of the settings."""
+"""The app of `spades play`: shows the table that the server sends, and applies the look of the settings."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any, ClassVar, TextIO
 
 from textual.app import App
@@ -10,21 +9,19 @@ from textual.filter import LineFilter, NoColor
 
 from spades_env.errors import SpadesError
 from spades_env.play.commands.parsing import REFUSED
-from spades_env.play.store.database import Store, StoreError
-from spades_env.play.store.profile import person, unfinished, usual_game, when
-from spades_env.play.store.sitting import Sitting, begin, resume
-from spades_env.play.store.sitting_rows import Saved
 from spades_env.play.table.standing import bot_name
+from spades_env.play.terminal.client import Client, Message
 from spades_env.play.terminal.pictures.look import FULL, NONE, SIXTEEN, Ascii, Look, themes
 from spades_env.play.terminal.screens.dialogs import Ask
+from spades_env.play.terminal.screens.review import ReviewScreen
 from spades_env.play.terminal.screens.table import TableScreen
-from spades_env.play.terminal.settings import settings
-
-KEPT = "Your game is saved. Run spades play to resume it."
+from spades_env.play.terminal.settings import LANGUAGE, settings
+from spades_env.play.terminal.setup import usual_game
+from spades_env.play.terminal.words import said, speak, spoken, when
 
 
 class SpadesApp(App[str]):
-    """Shows a game; if none is given, offers the latest unfinished one or starts a new one."""
+    """Shows a game. offer: first offer the latest unfinished one, or begin a new one."""
 
     CSS_PATH = "table.tcss"
     TITLE = "Spades"
@@ -33,82 +30,105 @@ class SpadesApp(App[str]):
 
     def __init__(
         self,
-        store: Store,
-        sitting: Sitting | None = None,
+        client: Client,
         *,
+        offer: bool = False,
         colours: str = FULL,
         ascii: bool = False,
         log: TextIO | None = None,
     ):
         super().__init__(ansi_color=colours in (SIXTEEN, NONE))
-        self.store, self.log_file = store, log
-        self._sitting, self._colours, self._ascii = sitting, colours, ascii
+        self.client, self.log_file = client, log
+        self._offer, self._colours, self._ascii = offer, colours, ascii
+        self._words = next((fault["words"] for fault in client.hello["faults"]), "")  # for the first table
         for theme in themes():
             self.register_theme(theme)
         self.set_look()
 
     def set_look(self) -> None:
         chosen = self.settings
+        speak(chosen[LANGUAGE])
         self.look = Look(self._colours, chosen["deck"], chosen["light"], self._ascii)
         self.theme = self.look.theme
 
     @property
     def settings(self) -> dict[str, Any]:
-        return settings(self.store)
+        return settings(self.client)
+
+    @property
+    def table(self) -> TableScreen | None:
+        """The table's screen, even under other screens."""
+        return next((screen for screen in self.screen_stack if isinstance(screen, TableScreen)), None)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         more = [NoColor()] * (self._colours == NONE) + [Ascii()] * self._ascii
         return [*super().get_line_filters(), *more]
 
     def on_mount(self) -> None:
-        if self._sitting:
-            self.show_table(self._sitting)
-        else:
-            self.run_worker(self._begin())
+        self.run_worker(self._listen(), group="listening")
+        if self._offer:
+            self.run_worker(self._begin(), group="beginning")
+
+    # What the server says
+
+    async def _listen(self) -> None:
+        while True:
+            self._hear(await self.client.messages.get())
+
+    def _hear(self, message: Message) -> None:
+        table = self.table
+        if "view" in message:
+            self._show_view(message["view"])
+        elif "grades" in message and isinstance(self.screen, ReviewScreen):
+            self.screen.take_grades(message["grades"])
+        elif table and message.get("table", table.key) == table.key:
+            table.hear(message)
+
+    def _show_view(self, view: dict) -> None:
+        """Show a view at its table; another table replaces all screens."""
+        if self.table and self.table.key == view["key"]:
+            self.table.turns.take(view)
+            return
+        while len(self.screen_stack) > 1:
+            self.pop_screen()
+        self.push_screen(TableScreen(view, self._words))
+        self._words = ""
+
+    # Games
 
     async def _begin(self) -> None:
         """Offer to resume the latest unfinished game."""
-        found = unfinished(self.store)
-        go_on = bool(found) and await self.push_screen_wait(Ask(offer_words(found[0]), "resume", "new game"))
+        found = next((saved for saved in self.client.hello["unfinished"] if len(saved["people"]) == 1), None)
         try:
-            self._show_first(found[0].key if go_on else None)
-        except SpadesError as error:  # no new game either, for instance because the disk is full
-            self.exit(f"No game could be started: {error}", REFUSED)
+            go_on = found and await self.push_screen_wait(
+                Ask(offer_words(found), said("terminal.resume"), said("terminal.new_game"))
+            )
+            if not (found and go_on and await self._is_open(found["key"])):
+                await self.begin_usual()
+        except SpadesError as error:  # for instance because the disk is full
+            self.exit(said("terminal.no_game", why=str(error)), REFUSED)
 
-    def _show_first(self, key: str | None) -> None:
-        """Show the game with this key or a new one; if that game cannot be read, say why."""
-        refusal = " ".join(list(self.store.faults.values())[:1])
-        if key:
-            try:
-                self.show_table(resume(self.store, key), refusal)
-                return
-            except SpadesError as error:
-                refusal = f"A new game: {error}"
-        self.show_table(self.new_sitting(), refusal)
+    async def _is_open(self, key: str) -> bool:
+        """Open a saved game; if it cannot be read, note why for the new game's table."""
+        try:
+            await self.client.ask("open", key=key)
+            return True
+        except SpadesError as error:
+            self._words = said("terminal.instead", why=str(error))
+            return False
 
-    def new_sitting(self) -> Sitting:
+    async def begin_usual(self) -> None:
         """Begin a game like the last one, but without a clock: nobody has asked for it."""
-        rules, bots, _ = usual_game(self.store)
-        return begin(self.store, rules.replace(time_limit_s=None), bots, person(self.store))
-
-    def show_table(self, sitting: Sitting, words: str = "") -> None:
-        """Replace all screens by the table of a game, with a message under the hand.
-
-        The game that was on the table is deleted if the person has done nothing in it.
-        """
-        for screen in self.screen_stack[1:]:
-            left = screen.sitting if isinstance(screen, TableScreen) else sitting
-            if left.untouched and left.table.key != sitting.table.key:
-                with suppress(StoreError):  # then it stays in the store
-                    self.store.forget(left.table)
-        while len(self.screen_stack) > 1:
-            self.pop_screen()
-        self.push_screen(TableScreen(sitting, words))
+        usual = usual_game(self.client)
+        untimed = usual._replace(rules=usual.rules.replace(time_limit_s=None), move_seconds=None)
+        await self.client.begin(untimed.as_fields(), remember=False)
 
     def action_leave(self) -> None:
-        self.exit(KEPT if unfinished(self.store) else None)
+        open_game = self.table and not self.table.panels.view["outcome"]
+        self.exit(said("terminal.kept") if open_game else None)
 
 
-def offer_words(saved: Saved) -> str:
-    others = ", ".join(dict.fromkeys(map(bot_name, saved.bots[1:])))
-    return f"Resume the game of {when(saved)}?\n\n{saved.rules}\n{' '.join(saved.people)} with {others}"
+def offer_words(saved: dict[str, Any]) -> str:
+    others = ", ".join(dict.fromkeys(spoken(bot_name(bot)) for bot in saved["bots"][1:]))
+    rules, people = saved["rules"], " ".join(saved["people"])
+    return said("terminal.offer", when=when(saved), rules=rules, people=people, others=others)

@@ -1,11 +1,12 @@
 """`spades play`: its arguments and the game they ask for. Textual is imported only when needed."""
 
 import argparse
+import asyncio
 import os
 import sys
-from contextlib import ExitStack
+from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
+from typing import TextIO
 
 from spades_env.errors import SpadesError
 from spades_env.extras import needed
@@ -49,54 +50,52 @@ def run_play(options: argparse.Namespace) -> int:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise NoTerminalError("spades play needs a terminal to show the table in")
     from spades_env.play.ready import make_rules_ready
-    from spades_env.play.store.database import Store
-    from spades_env.play.warning import warn
 
     make_rules_ready()
-    with ExitStack() as stack:
-        store = stack.enter_context(Store(options.data, warn))
-        store.check()
-        log = stack.enter_context(open(options.log, "a", encoding="utf-8", buffering=1)) if options.log else None
-        colours = options.colours or terminal_colours()
+    with open(options.log, "a", encoding="utf-8", buffering=1) if options.log else nullcontext() as log:
+        return asyncio.run(_play(options, app_module.SpadesApp, log))
+
+
+async def _play(options: argparse.Namespace, app_type: type, log: TextIO | None) -> int:
+    from spades_env.play.terminal.client import hosted
+
+    async with hosted(options.data) as client:
+        offer = not await opened(client, options)
         ascii_only = options.ascii or "utf" not in (sys.stdout.encoding or "").lower()
-        app = app_module.SpadesApp(store, opened(store, options), colours=colours, ascii=ascii_only, log=log)
-        words = app.run(mouse=False)
+        app = app_type(client, offer=offer, colours=options.colours or terminal_colours(), ascii=ascii_only, log=log)
+        words = await app.run_async(mouse=False)
     if words:
         print(words)
     return app.return_code or 0
 
 
-def opened(store, options: argparse.Namespace):
-    """Return the sitting that the arguments ask for; None lets the app find one."""
-    from spades_env.play.store.profile import GameSetup, person, remember_game, rename, usual_game
-    from spades_env.play.store.sitting import begin
-
-    name = rename(store, options.name) if options.name else person(store)
+async def opened(client, options: argparse.Namespace) -> bool:
+    """Open the table that the arguments ask for; return False if they ask for none."""
+    if options.name:
+        await client.rename(options.name)
+    unset = {"new": False, "set": []}
+    given = [one for one in ("new", *NEW) if getattr(options, one) != unset.get(one)]
     if options.daily:
-        return _daily(store, name, options)
-    if not options.new and not any(getattr(options, one) not in (None, []) for one in NEW):
-        return None
-    usual, bots, seconds = usual_game(store)
-    rules = _rules_of(store, options, usual)
+        from spades_env.play.daily.deal import DailyError, local_day
+
+        if given:
+            raise DailyError(f"--daily has its own cards, rules and players: leave --{given[0]} out")
+        await client.ask("daily", day=local_day())
+    elif given:
+        await _open_new(client, options)
+    return bool(options.daily or given)
+
+
+async def _open_new(client, options: argparse.Namespace) -> None:
+    from spades_env.play.terminal.setup import usual_game
+
+    usual = usual_game(client)
     for role, seat in SEATS_OF.items():
-        bots[seat] = getattr(options, role) or bots[seat]
-    more: dict[str, Any] = {"seed": options.seed, "counted": options.seed is None, "move_seconds": seconds}
-    sitting = begin(store, rules, bots, name, **more)
-    remember_game(store, GameSetup(rules, bots, seconds))
-    return sitting
-
-
-def _daily(store, name: str, options: argparse.Namespace):
-    """Return today's daily deal, which takes no other choices."""
-    from spades_env.play.daily.deal import DailyError, local_day
-    from spades_env.play.progress.daily import daily_sitting
-    from spades_env.play.table.choices import default_adviser
-
-    none = {"new": False, "set": []}
-    given = [one for one in ("new", *NEW) if getattr(options, one) != none.get(one)]
-    if given:
-        raise DailyError(f"--daily has its own cards, rules and players: leave --{given[0]} out")
-    return daily_sitting(store, name, local_day(), default_adviser())
+        if agent := getattr(options, role):
+            client.offer(agent)
+            usual.bots[seat] = agent
+    setup = usual._replace(rules=_rules_of(client, options, usual.rules))
+    await client.begin(setup.as_fields(), options.seed)
 
 
 def terminal_colours() -> str:
@@ -109,7 +108,7 @@ def terminal_colours() -> str:
     return {None: "none", "standard": "16", "256": "256"}.get(found, "full")
 
 
-def _rules_of(store, options: argparse.Namespace, usual: Rules) -> Rules:
-    known = store.variants.all()
-    rules = known.get(options.rules) or Rules.of(options.rules) if options.rules else usual
+def _rules_of(client, options: argparse.Namespace, usual: Rules) -> Rules:
+    variants = {one["name"]: one["text"] for one in client.hello["variants"]}
+    rules = Rules.of(variants.get(options.rules, options.rules)) if options.rules else usual
     return rules.replace(**parse_changes(options.set))

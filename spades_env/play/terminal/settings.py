@@ -1,65 +1,67 @@
-"""The settings of the terminal; the store keeps each as `terminal.NAME`."""
+"""The settings of the terminal; the server keeps them together as `terminal`. The language is the page's, too."""
 
 from dataclasses import dataclass
 from typing import Any
 
-from spades_env.play.store.database import Store
+from spades_env.play.store.settings import PAGE, TERMINAL
+from spades_env.play.terminal.client import Client
 from spades_env.play.terminal.cursor import neighbour
+from spades_env.play.terminal.words import SYSTEM, said
+from spades_env.play.texts import languages
 
-PREFIX = "terminal."
-UNTIL_KEY = None  # a trick stays until space is pressed
+UNTIL_KEY = "key"  # a trick stays until space is pressed
+LANGUAGE = "language"
+ORDERS = {"SHCD": "♠ ♥ ♣ ♦", "HCDS": "♥ ♣ ♦ ♠", "CDHS": "♣ ♦ ♥ ♠"}
 
 
 @dataclass(frozen=True)
 class Setting:
-    """One setting: its values with their meanings, and the default."""
+    """One setting: its values, and the usual one. words: the key of its sentence, if it isn't terminal.set.NAME."""
 
     name: str
-    words: str
-    choices: tuple[tuple[Any, str], ...]
-    default: Any
+    values: tuple[Any, ...]
+    usual: Any
+    key: str = ""
 
     @property
-    def values(self) -> list[Any]:
-        return [value for value, _ in self.choices]
+    def words(self) -> str:
+        return said(self.key or f"terminal.set.{self.name}")
 
     def words_of(self, value: Any) -> str:
-        return self.choices[self.values.index(value)][1]
+        if isinstance(value, float):
+            return f"{value:g} s"
+        if isinstance(value, bool) and self.values == YES_NO:
+            return said(f"terminal.{'yes' if value else 'no'}")
+        key = "terminal.set.stay" if value == UNTIL_KEY else self.key or f"terminal.set.{self.name}"
+        return ORDERS[value] if value in ORDERS else said(f"{key}.{str(value).lower()}")
 
 
-YES_NO = ((True, "yes"), (False, "no"))
+YES_NO = (True, False)
 SETTINGS = (
-    Setting("pause", "Pause before a bot plays", tuple((s, f"{s:g} s") for s in (0.0, 0.2, 0.5, 1.0, 1.5)), 0.5),
-    Setting(
-        "stay",
-        "A finished trick stays",
-        (*((s, f"{s:g} s") for s in (0.0, 0.6, 1.2, 2.0, 3.0)), (UNTIL_KEY, "until Space is pressed")),
-        1.2,
-    ),
-    Setting("sheet", "Score sheet after every hand", YES_NO, True),
-    Setting("forced", "Auto-play a forced card", YES_NO, False),
-    Setting("remarks", "Characters speak up now and then", YES_NO, True),
-    Setting("order", "Suits in the hand", (("SHCD", "♠ ♥ ♣ ♦"), ("HCDS", "♥ ♣ ♦ ♠"), ("CDHS", "♣ ♦ ♥ ♠")), "SHCD"),
-    Setting("rising", "Cards of a suit", ((False, "highest first"), (True, "lowest first")), False),
-    Setting("deck", "Colours", (("four", "four"), ("two", "two"), ("safe", "colour-safe")), "four"),
-    Setting("light", "Table", ((False, "dark"), (True, "light")), False),
+    Setting(LANGUAGE, (SYSTEM, *sorted(languages())), SYSTEM, "set.language"),
+    Setting("pause", (0.0, 0.2, 0.5, 1.0, 1.5), 0.5, "set.botPause"),
+    Setting("stay", (0.0, 0.6, 1.2, 2.0, 3.0, UNTIL_KEY), 1.2, "set.trickStay"),
+    Setting("sheet", YES_NO, True),
+    Setting("forced", YES_NO, False, "set.autoplay"),
+    Setting("remarks", YES_NO, True, "set.remarks"),
+    Setting("order", tuple(ORDERS), "SHCD", "set.suitOrder"),
+    Setting("rising", (False, True), False),
+    Setting("deck", ("four", "two", "safe"), "four", "set.deck"),
+    Setting("light", (False, True), False),
 )
 
 
-def settings(store: Store) -> dict[str, Any]:
-    """Return all settings, with the default for each that is unset or damaged."""
-    found = store.settings.all()
-    chosen = {one.name: found.get(PREFIX + one.name, one.default) for one in SETTINGS}
-    for one in SETTINGS:
-        if chosen[one.name] not in one.values:
-            store.settings.refuse(PREFIX + one.name, chosen[one.name])
-            chosen[one.name] = one.default
-    return chosen
+def settings(client: Client) -> dict[str, Any]:
+    """Return all settings, with the usual value for each that is unset or unknown."""
+    kept = _kept(client, TERMINAL) | {LANGUAGE: _kept(client, PAGE).get(LANGUAGE)}
+    return {one.name: kept[one.name] if kept.get(one.name) in one.values else one.usual for one in SETTINGS}
 
 
-def change(store: Store, one: Setting, way: int) -> None:
+async def change(client: Client, one: Setting, way: int) -> None:
     """Set the next value (way 1) or the previous one (−1)."""
-    store.settings.set(PREFIX + one.name, neighbour(one.values, settings(store)[one.name], way))
+    name = PAGE if one.name == LANGUAGE else TERMINAL
+    value = neighbour(one.values, settings(client)[one.name], way)
+    await client.set(name, _kept(client, name) | {one.name: value})
 
 
 def arranged(view: dict, order: str, rising: bool) -> dict:
@@ -68,3 +70,7 @@ def arranged(view: dict, order: str, rising: bool) -> dict:
     if rising:
         lanes = [lane | {"cards": lane["cards"][::-1]} for lane in lanes]
     return view | {"lanes": lanes}
+
+
+def _kept(client: Client, name: str) -> dict[str, Any]:
+    return client.settings.get(name) or {}

@@ -103,11 +103,13 @@ async def open(client: Client, key: str) -> Answer:
     move_seconds=Field(none_or(number(1, LONGEST_MOVE)), None),
     seed=Field(none_or(SEED), None),
     deal=Field(none_or(text(LONGEST_DEAL)), None),
+    remember=Field(flag, True),
 )
-async def new(client: Client, seed: str | None, deal: str | None, **setup: Any) -> Answer:
-    """Begin a game, and remember its setup, but for seed and deal."""
+async def new(client: Client, seed: str | None, deal: str | None, remember: bool, **setup: Any) -> Answer:
+    """Begin a game. remember: the next one is set up like it, but for seed and deal."""
     room = await _new_room(client.server, **setup, seed=seed, deal=deal)
-    await client.services.set(LAST, setup)
+    if remember:
+        await client.services.set(LAST, setup)
     await client.enter(room)
     return {"key": room.key}
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from spades_env.game.cards import SUIT_LETTERS, SUIT_SYMBOLS, card
 from spades_env.play.terminal.pictures.canvas import DOTTED, FRAME, HEAVY, Canvas
+from spades_env.play.terminal.words import said
 from spades_env.show.captions import card_text, colour_of
 
 
@@ -54,3 +55,8 @@ def face(name: str) -> str:
 def suit_letter(name: str) -> str:
     """Return the letter of the suit in whose colour a card is drawn."""
     return SUIT_LETTERS[colour_of(card(name))]
+
+
+def nil_words(kind: str) -> str:
+    """Return "nil" or "blind nil" in the chosen language."""
+    return said(f"plate.{kind.replace(' ', '_')}")

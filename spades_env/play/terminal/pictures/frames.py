@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from spades_env.play.terminal.pictures.table import Scene, scene_of
+from spades_env.play.terminal.words import said
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,9 @@ def earlier_trick(view: dict, steps: int) -> Scene | None:
     if not 1 <= steps <= len(tricks):
         return None
     number = len(tricks) - steps + 1
-    return Scene(view | {"outcome": None}, tricks[-steps], f"hand {hand}, trick {number} of {len(tricks)}")
+    return Scene(
+        view | {"outcome": None}, tricks[-steps], said("terminal.earlier", hand=hand, trick=number, all=len(tricks))
+    )
 
 
 def _at_the_end(before: dict, after: dict) -> dict:
@@ -57,5 +60,5 @@ def _at_the_end(before: dict, after: dict) -> dict:
         tricks = taken[seat["seat"]]
         nil = seat["nil"] and seat["nil"] | {"alive": tricks == 0}
         seats.append(seat | {"tricks": tricks, "nil": nil, "cards": 0})
-    quiet = {"turn": None, "your_turn": False, "legal": [], "refused": {}, "lanes": [], "prompt": "The hand is over."}
+    quiet = {"turn": None, "your_turn": False, "legal": [], "refused": {}, "lanes": [], "prompt": said("hand_over")}
     return before | quiet | {"seats": seats}

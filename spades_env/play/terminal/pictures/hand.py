@@ -15,7 +15,7 @@ from spades_env.game.cards import MAX_BID
 from spades_env.play.terminal.pictures.canvas import Canvas
 from spades_env.play.terminal.pictures.cards import BIG, DIM, PLAIN, SMALL, STRONG, Size, draw_back, draw_card, face
 from spades_env.play.terminal.pictures.log_lines import called
-from spades_env.play.texts import text
+from spades_env.play.terminal.words import said
 
 GAP = 2  # between suits
 BARS = " ▏▎▍▌▋▊▉█"
@@ -58,7 +58,7 @@ def bar(weight: float, cells: int) -> str:
 
 
 def bid_words(bid: int, nil: bool) -> str:
-    return "nil" if nil and bid == 0 else str(bid)
+    return said("plate.nil") if nil and bid == 0 else str(bid)
 
 
 # Above the hand
@@ -70,13 +70,13 @@ def _draw_choices(canvas: Canvas, hand: HandState) -> None:
         bids = [(f"bid:{bid}", bid_words(bid, hand.nil)) for bid in range(MAX_BID + 1)]
         _draw_cells(canvas, hand, bids, 5)
     elif view["phase"] == "blind" and view["your_turn"]:
-        labels: dict[str, str] = {"look": text("look")}
+        labels: dict[str, str] = {"look": said("look")}
         if view["blind_nil"]:
-            labels["blind"] = f"Blind nil ±{view['blind_nil']['bonus']}"
+            labels["blind"] = said("blind_nil_worth", bonus=view["blind_nil"]["bonus"])
         _draw_cells(canvas, hand, list(labels.items()), 24)
     elif view["phase"] == "pass" and view["passing"]:
         given = " ".join(map(face, view["passing"]["given"])) or "–"
-        canvas.centred(0, f"for {called(view, view['passing']['to'])}: {given}", "gold")
+        canvas.centred(0, said("terminal.given", who=called(view, view["passing"]["to"]), cards=given), "gold")
 
 
 def _draw_cells(canvas: Canvas, hand: HandState, cells: list[tuple[str, str]], width: int) -> None:

@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from spades_env.game.cards import card
 from spades_env.play.table.hands import CLAIM
 from spades_env.play.table.seats import card_text, own
-from spades_env.play.terminal.pictures.cards import face
-from spades_env.play.texts import number, text
+from spades_env.play.terminal.pictures.cards import face, nil_words
+from spades_env.play.terminal.words import remark, said, spoken
+from spades_env.play.texts import grouped, number
 
 LEAST = 0.01  # actions with a shorter bar are left out
 
@@ -23,7 +24,7 @@ def event_lines(before: dict | None, after: dict) -> list[str]:
     if after["hand_number"] > before["hand_number"]:
         return [*_end_of_hand(before, after), dealt_words(after)]
     if before["hand_number"] > after["hand_number"] or len(after["events"]) < len(before["events"]):
-        return [f"{text('speech.taken_back')} {turn_words(after)}"]
+        return [f"{said('speech.taken_back')} {turn_words(after)}"]
     news = after["events"][len(before["events"]) :]
     lines = [event["words"] for event in news if event["by"] != CLAIM]
     if any(event["by"] == CLAIM for event in news):
@@ -38,7 +39,7 @@ def remark_lines(view: dict, heard: set[str]) -> list[str]:
     """Return what characters have said that was not heard yet, and note it in `heard`."""
     news = [one for one in view["remarks"] if one["words"] not in heard]
     heard |= {one["words"] for one in news}
-    return [text("said", who=called(view, one["seat"]), words=one["words"]) for one in news]
+    return [said("said", who=called(view, one["seat"]), words=remark(one)) for one in news]
 
 
 def dealt_words(view: dict) -> str:
@@ -46,8 +47,9 @@ def dealt_words(view: dict) -> str:
 
 
 def turn_words(view: dict) -> str:
-    lies = f" On the table: {trick_words(view, view['trick'])}." if view["trick"]["cards"] else ""
-    return f"{view['prompt']}{lies}"
+    if not view["trick"]["cards"]:
+        return view["prompt"]
+    return said("speech.table", prompt=view["prompt"], trick=trick_words(view, view["trick"]))
 
 
 def bids_words(view: dict) -> str:
@@ -61,7 +63,7 @@ def called(view: dict, seat: int) -> str:
 
 def of_seat(view: dict, seat: int, key: str, **more: object) -> str:
     """Return a sentence about a seat; it speaks to the viewer if the seat is theirs."""
-    return text(own(key, seat == view["seat"]), who=called(view, seat), **more)
+    return said(own(key, seat == view["seat"]), who=called(view, seat), **more)
 
 
 def trick_words(view: dict, trick: dict) -> str:
@@ -76,28 +78,31 @@ def score_words(view: dict) -> str:
     """Return the scores of the sides: You & Zofia 120, 3 of 10 bags."""
     sides = []
     for side in view["sides"]:
-        bags = f", {side['bags']} of {side['bag_limit']} bags" if side["bag_limit"] is not None else ""
-        sides.append(f"{side['called']} {number(side['score'])}{bags}")
+        bags = [said("bags_of", bags=side["bags"], limit=side["bag_limit"])] if side["bag_limit"] is not None else []
+        sides.append(", ".join([f"{side['called']} {number(side['score'])}", *bags]))
     return "; ".join(sides)
 
 
 def sheet_lines(sheet: Sequence[dict]) -> list[str]:
     """Explain finished hands, one line for each side."""
-    return [
-        f"Hand {hand['hand_number']}: {side['called']} {side['words']} "
-        f"({'+' * (side['points'] >= 0)}{number(side['points'])}, now {number(side['score'])})"
-        for hand in sheet
-        for side in hand["sides"]
-    ]
+    return [_sheet_line(hand["hand_number"], side) for hand in sheet for side in hand["sides"]]
+
+
+def _sheet_line(hand: int, side: dict) -> str:
+    points = f"{'+' * (side['points'] >= 0)}{number(side['points'])}"
+    return said(
+        "terminal.sheet", hand=hand, side=side["called"], words=side["words"], points=points, score=side["score"]
+    )
 
 
 def end_lines(view: dict) -> list[str]:
     """Say how the game ended."""
     end = view["outcome"]
-    word = {"win": "You won", "draw": "The game is a draw", "loss": "You lost"}[end["outcome"]]
-    lines = ["Time's up"] * end["time_is_up"] + [f"{word}, {score_words(view)}"]
+    lines = [said("terminal.time_up")] * end["time_is_up"]
+    result = said(f"end.{end['outcome']}")
+    lines.append(f"{result}, {score_words(view)}")
     if end["standing"] is not None:
-        lines.append(f"Tournament standing: {end['standing']:,}")
+        lines.append(f"{said('end.standing')}: {spoken(grouped(end['standing']))}")
     return lines
 
 
@@ -111,8 +116,8 @@ def advice_words(advice: Mapping, nil: bool) -> str:
 def action_text(action: str, nil: bool = True) -> str:
     """Return an action's short text: A♠, bid 4, nil."""
     if action.startswith("bid:"):
-        return "nil" if nil and action == "bid:0" else f"bid {action[4:]}"
-    return {"look": "look", "blind": "blind nil"}.get(action) or face(action)
+        return said("plate.nil") if nil and action == "bid:0" else said("bid_number", bid=action[4:])
+    return said(f"action.{action}") if action in ("look", "blind") else face(action)
 
 
 def _end_of_hand(before: dict, after: dict) -> list[str]:
@@ -130,8 +135,8 @@ def _end_of_hand(before: dict, after: dict) -> list[str]:
 
 def _status_words(seat: dict) -> str:
     if seat["bid"] is None:
-        return text("plate.no_bid")
+        return said("plate.no_bid")
     if not seat["nil"]:
-        return f"{seat['tricks']} of {seat['bid']}"
-    kept = "so far" if seat["nil"]["alive"] else f"broken, {seat['tricks']}"
-    return f"{seat['nil']['kind']} {kept}"
+        return said("stats.of", part=seat["tricks"], all=seat["bid"])
+    key = "terminal.nil_alive" if seat["nil"]["alive"] else "terminal.nil_broken"
+    return said(key, nil=nil_words(seat["nil"]["kind"]), tricks=seat["tricks"])

@@ -5,16 +5,17 @@ from itertools import pairwise
 
 from rich.text import Text
 
-from spades_env.play.store.statistics import Statistics, Tally
-from spades_env.play.table.fairness import Proof, drawn_words
 from spades_env.play.table.standing import bot_name
 from spades_env.play.terminal.pictures.canvas import wrapped
 from spades_env.play.terminal.pictures.cards import face
 from spades_env.play.terminal.pictures.log_lines import score_words, sheet_lines
-from spades_env.play.texts import number, text
+from spades_env.play.terminal.words import said, spoken
+from spades_env.play.texts import decimal, grouped, number, percent
 
 GRAPH_ROWS = 9
 MARKS = "●▲■◆"
+HELP = ("aided", "hints", "takebacks", "moved_for")
+NILS = ("nils", "nils_kept", "blind_nils", "blind_nils_kept")
 
 
 class Lines:
@@ -50,7 +51,7 @@ def write_rules(lines: Lines, rules: Mapping) -> None:
     lines.head(rules["text"])
     for words in rules["words"]:
         lines.add(f"• {words}", indent="  ")
-    lines.head("Trumps, highest first")
+    lines.head(said("form.trumps"))
     lines.add(" ".join(map(face, rules["trumps"])))
 
 
@@ -60,11 +61,11 @@ def write_scores(lines: Lines, view: Mapping, end: Sequence[str] = (), latest_on
         lines.add(words, "gold")
     lines.add(score_words(dict(view)), "strong")
     for hand in view["sheet"][-1:] if latest_only else view["sheet"][::-1]:
-        lines.head(f"Hand {hand['hand_number']}")
+        lines.head(said("hand", hand=hand["hand_number"]))
         for line in sheet_lines([hand]):
             lines.add(line.partition(": ")[2], indent="  ")
     if len(view["graph"]) > 1:
-        lines.head("Scores, hand by hand")
+        lines.head(said("terminal.graph"))
         for line in graph_lines(view["graph"], [side["side"] for side in view["sides"]], lines.width):
             lines.add(line)
         names = [f"{MARKS[i]} {side['called']}" for i, side in enumerate(view["sides"])]
@@ -93,65 +94,71 @@ def graph_lines(graph: Sequence[Sequence[int]], sides: Sequence[int], width: int
     return [f"{labels.get(i, ''):>6} │ {''.join(row)}".rstrip() for i, row in enumerate(rows)]
 
 
-def write_fairness(lines: Lines, commitments: Mapping, first: int, proofs: Sequence[Proof]) -> None:
+def write_fairness(lines: Lines, fair: Mapping, first: int, proofs: Sequence[Mapping]) -> None:
     """Show the hashes of hands from `first` on, and the proofs of those that may be opened."""
-    lines.add(text("fairness.how"))
-    for sentence in drawn_words(commitments):
+    lines.add(said("fairness.how"))
+    for sentence in fair["words"]:
         lines.add(sentence)
-    opened = {proof.commitment: proof for proof in proofs}
-    hashes = [(f"The game's {commitments['drawn_from']}", commitments["game"])]
-    hashes += [(f"Hand {number}", found) for number, found in enumerate(commitments["hands"], first)]
+    opened = {proof["commitment"]: proof for proof in proofs}
+    hashes = [(said(f"fairness.game.{fair['drawn_from']}"), fair["game"])]
+    hashes += [(said("hand", hand=number), found) for number, found in enumerate(fair["hands"], first)]
     for name, commitment in hashes:
         lines.head(name)
         lines.add(commitment)
         proof = opened.get(commitment)
         if proof:
-            lines.add(f'printf %s "{proof.salt} {proof.told}" | sha256sum', "good")
+            lines.add(f'printf %s "{proof["salt"]} {proof["told"]}" | sha256sum', "good")
         else:
-            lines.add("shown when the hand is over and you've reviewed it (E)", "quiet")
+            lines.add(said("terminal.unopened"), "quiet")
 
 
 def write_deals(lines: Lines, counted: Mapping) -> None:
     """Show counts over many deals beside the counts expected by chance."""
-    lines.add(f"{counted['deals']:,} deals, all from the secret {counted['secret']}.", "strong")
+    lines.add(said("terminal.deals", count=spoken(grouped(counted["deals"])), secret=counted["secret"]), "strong")
     lines.add(counted["words"])
+    found, expected = said("terminal.found"), said("terminal.expected")
     for figure in counted["figures"]:
         lines.head(figure["name"])
         room = max(len(row["words"]) for row in figure["rows"])
         for row in figure["rows"]:
-            lines.add(f"  {row['words']:>{room}} {row['found']:>7,} found {row['expected']:>10,.1f} expected")
+            lines.add(f"  {row['words']:>{room}} {row['found']:>7} {found} {row['expected']:>9.1f} {expected}")
         lines.add(figure["words"], "quiet")
 
 
-def write_statistics(lines: Lines, found: Statistics, unaided: Statistics) -> None:
+def write_statistics(lines: Lines, found: Mapping, unaided: Mapping) -> None:
     """Show a person's statistics; `unaided` counts only games without help."""
-    lines.add(f"Rating {found.rating}", "strong")
-    lines.add(_tally(found.total))
-    for words in found.left_out[:3]:
+    lines.add(said("terminal.rating", rating=found["rating"]), "strong")
+    lines.add(_tally(found["total"]))
+    for words in found["left_out"][:3]:
         lines.add(words, "quiet")
-    if len(found.left_out) > 3:
-        lines.add(f"And {len(found.left_out) - 3} more.", "quiet")
-    if found.aided:
-        lines.add(f"Games with help: {found.aided}; hints: {found.hints}; undos: {found.takebacks}")
-        lines.add(f"Without help: rating {unaided.rating}, {_tally(unaided.total)}")
-    groups = (("Difficulty", found.by_difficulty), ("With partner", found.with_partner), ("Against", found.against))
-    for title, tallies in groups:
-        if tallies:
-            lines.head(title)
-        for key, tally in sorted(tallies.items()):
-            lines.add(f"{bot_name(str(key)):>17}  {_tally(tally)}")
-    lines.head("Bids")
-    bids = found.bids
-    if bids.off is not None and bids.mean_bid is not None:
-        lines.add(
-            f"Hands: {bids.hands}; average bid {bids.mean_bid:.1f}, {bids.off:.1f} tricks off; exact bids {bids.exact}"
-        )
-    lines.add(f"Team bids made {bids.made}, bags {bids.bags}")
-    lines.add(f"Nils made {bids.nils_kept} of {bids.nils}, blind nils {bids.blind_nils_kept} of {bids.blind_nils}")
+    if len(found["left_out"]) > 3:
+        lines.add(said("terminal.more", count=len(found["left_out"]) - 3), "quiet")
+    if found["aided"]:
+        lines.add(said("stats.help", **{name: found[name] for name in HELP}))
+        lines.add(said("terminal.unaided", rating=unaided["rating"], games=_tally(unaided["total"])))
+    for title, name in (
+        ("stats.difficulty", "by_difficulty"),
+        ("stats.with", "with_partner"),
+        ("stats.against", "against"),
+    ):
+        if found[name]:
+            lines.head(said(title))
+        for key, tally in found[name].items():
+            lines.add(f"{spoken(bot_name(key)):>17}  {_tally(tally)}")
+    _write_bids(lines, found["bids"])
 
 
-def _tally(tally: Tally) -> str:
-    if tally.win_rate is None:
-        return "no games yet"
-    games = f"{tally.games} game{'s' * (tally.games > 1)}"
-    return f"{games}: {tally.wins} won, {tally.losses} lost, {tally.draws} drawn, {tally.win_rate:.0%}"
+def _write_bids(lines: Lines, bids: Mapping) -> None:
+    lines.head(said("bids"))
+    if bids["off"] is not None and bids["mean_bid"] is not None:
+        means = {name: decimal(bids[name]) for name in ("mean_bid", "off")}
+        lines.add(said("terminal.bids", hands=bids["hands"], exact=bids["exact"], **means))
+    lines.add(said("terminal.made", made=bids["made"], bags=bids["bags"]))
+    lines.add(said("terminal.nils", **{name: bids[name] for name in NILS}))
+
+
+def _tally(tally: Mapping) -> str:
+    if tally["win_rate"] is None:
+        return said("terminal.no_games")
+    tallied = {name: tally[name] for name in ("wins", "losses", "draws")}
+    return said("terminal.tally", count=tally["games"], rate=percent(tally["win_rate"]), **tallied)

@@ -7,10 +7,11 @@ You & Zofia           120        Dara plays the four of clubs
 from collections.abc import Mapping, Sequence
 
 from spades_env.play.terminal.pictures.canvas import Canvas, cut, wrapped
+from spades_env.play.terminal.words import said
 from spades_env.play.texts import number
 
 MOST_PIPS = 10  # more bags than these are shown as a number
-CLOCKS = {"move": "move", "sitting": "game"}
+CLOCKS = ("move", "sitting")
 
 
 def draw_panel(canvas: Canvas, view: dict, left: Mapping[str, float | None], log: Sequence[str]) -> None:
@@ -27,7 +28,7 @@ def draw_panel(canvas: Canvas, view: dict, left: Mapping[str, float | None], log
         lines = [line for words in log[-room:] for line in wrapped(words, width - 4, "  ") or [""]]
         for log_row, line in enumerate(lines[-room:], row + 1):
             canvas.put(log_row, 2, line, "quiet")
-    times = [(name, left[key]) for key, name in CLOCKS.items()]
+    times = [(said(f"terminal.clock.{name}"), left[name]) for name in CLOCKS]
     times = [f"{name} {int(time) // 60}:{int(time) % 60:02}" for name, time in times if time is not None]
     if times:
         canvas.right(height - 1, width - 2, f" {'  '.join(times)} ", "strong")
@@ -38,7 +39,7 @@ def prompt_words(view: dict, thinking: str) -> str:
     if thinking:
         return thinking
     if view["can"]["claim"]:
-        return "▶ Your turn: every trick left is yours. W takes the rest."
+        return f"▶ {said('terminal.claimable')}"
     return "▶ " * view["your_turn"] + view["prompt"]
 
 
@@ -50,13 +51,13 @@ def pips(side: dict) -> str:
     bags, limit = side["bags"], side["bag_limit"]
     if limit is None:
         return ""
-    return "●" * bags + "○" * (limit - bags) if limit <= MOST_PIPS else f"{bags} of {limit} bags"
+    return "●" * bags + "○" * (limit - bags) if limit <= MOST_PIPS else said("bags_of", bags=bags, limit=limit)
 
 
 def facts_line(view: dict) -> str:
-    counts = ((view["help"]["hints"], "hint"), (view["help"]["takebacks"], "undo"))
-    facts = [f"difficulty {view['difficulty']}"] * (view["difficulty"] is not None)
-    return " · ".join([*facts, *(f"{count} {noun}{'s' * (count > 1)}" for count, noun in counts if count)])
+    counts = (("hints", view["help"]["hints"]), ("taken_back", view["help"]["takebacks"]))
+    facts = [said("terminal.difficulty", difficulty=view["difficulty"])] * (view["difficulty"] is not None)
+    return " · ".join([*facts, *(said(key, count=count) for key, count in counts if count)])
 
 
 def _draw_side(canvas: Canvas, row: int, side: dict, sides: int) -> int:

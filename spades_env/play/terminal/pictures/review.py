@@ -10,21 +10,20 @@ Dara …              Q♦              Yusuf …
   Mistake, −3.1 ± 1.0 points of winning chance. Better: the five of hearts. Stay under the ten of hearts: …
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from spades_env.game.cards import NUM_SEATS, SUIT_SYMBOLS, action_name, action_words, parse_action
+from spades_env.game.cards import NUM_SEATS, SUIT_SYMBOLS, card
 from spades_env.play.coach.grade import GRADES
-from spades_env.play.review.grades import Graded
+from spades_env.play.table.seats import card_text
 from spades_env.play.terminal.pictures.canvas import Canvas, cut, wrapped
 from spades_env.play.terminal.pictures.cards import face, suit_letter
+from spades_env.play.terminal.words import said
 from spades_env.play.texts import decimal
-from spades_env.play.texts import text as sentence
 
 SUITS_SHOWN = (3, 2, 1, 0)  # of the lanes, which begin with clubs
 NOTE_ROWS = 5
-KEYS = " ← → step  ↑ ↓ trick  D next mistake  PgUp PgDn hand  G play again  Esc "
 
 
 @dataclass(frozen=True)
@@ -52,42 +51,48 @@ def draw_review(canvas: Canvas, state: ReviewState) -> None:
         for line in wrapped(words, width - 4):
             canvas.put(row, 2, line, style)
             row += row < height - 2
-    canvas.put(height - 1, 2, cut(KEYS, width - 4), "quiet")
+    canvas.put(height - 1, 2, cut(f" {said('terminal.keys.review')} ", width - 4), "quiet")
 
 
 def move_words(step: dict[str, Any]) -> str:
     """Say what happens in this step."""
     move = step["move"]
     if move is None:
-        return sentence("hand_over")
+        return said("hand_over")
     key = {"claim": "review.claimed", "late": "review.late"}.get(move["by"])
-    return f"{sentence(key, words=move['words']) if key else move['words']}."
+    return f"{said(key, words=move['words']) if key else move['words']}."
 
 
-def grade_words(found: Graded) -> str:
+def grade_words(found: Mapping) -> str:
     """Say how good a move was; if it wasn't the best, what it cost, what was better, and why."""
-    verdict = found.verdict
-    if verdict is None:
-        return sentence("grade.unknown").capitalize() + "."
-    words = sentence(f"grade.{verdict.grade}").capitalize()
-    if verdict.better == found.action:
-        return f"{words}."
-    cost = found.as_dict()["lost"]
-    lost, doubt = decimal(100 * cost["chance"]), decimal(100 * cost["doubt"])
-    better = sentence("grades.better", better=_named(action_name(verdict.better)))
-    graded = sentence("terminal.grade", grade=words, lost=lost, doubt=doubt)
-    return " ".join(filter(None, (graded, better, found.reason)))
+    if found["grade"] is None:
+        return _sentence(said("grade.unknown"))
+    words = said(f"grade.{found['grade']}")
+    if found["better"] is None:
+        return _sentence(words)
+    lost, doubt = (decimal(100 * found["lost"][name]) for name in ("chance", "doubt"))
+    better = said("grades.better", better=_named(found["better"]))
+    graded = said("terminal.grade", grade=words.capitalize(), lost=lost, doubt=doubt)
+    return " ".join(filter(None, (graded, better, found["reason"])))
 
 
-def tally_words(found: Sequence[Graded]) -> str:
+def tally_words(found: Sequence[Mapping]) -> str:
     """Say how many moves got each grade: "1 blunder, 2 good, 9 best"."""
-    counts = {grade: sum(one.grade == grade for one in found) for grade in reversed(GRADES)}
-    return ", ".join(sentence(f"tally.{grade}", count=count) for grade, count in counts.items() if count)
+    counts = {grade: sum(one["grade"] == grade for one in found) for grade in reversed(GRADES)}
+    return ", ".join(said(f"tally.{grade}", count=count) for grade, count in counts.items() if count)
+
+
+def _sentence(words: str) -> str:
+    return f"{words.capitalize()}."
 
 
 def _named(action: str) -> str:
-    words = action_words(parse_action(action))
-    return words if words.startswith(("a ", "the ", "blind")) else f"the {words}"
+    """Return an action as something that is better: the ten of hearts, a bid of 4."""
+    if action in ("look", "blind"):
+        return said(f"hint.{action}")
+    if action.startswith("bid:"):
+        return said("drill.bid_of", bid=action[4:])
+    return said("hint.card", card=card_text(card(action)))
 
 
 def _draw_hands(canvas: Canvas, state: ReviewState, bottom: int) -> None:

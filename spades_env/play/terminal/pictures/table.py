@@ -16,12 +16,12 @@ from dataclasses import dataclass
 
 from spades_env.game.cards import NUM_SEATS
 from spades_env.play.terminal.pictures.canvas import Canvas, cut, wrapped
-from spades_env.play.terminal.pictures.cards import BIG, PLAIN, SMALL, STRONG, Size, draw_card
-from spades_env.play.texts import number
+from spades_env.play.terminal.pictures.cards import BIG, PLAIN, SMALL, STRONG, Size, draw_card, nil_words
+from spades_env.play.terminal.words import said, spoken
+from spades_env.play.texts import grouped, number
 
 BIG_TABLE = (24, 72)  # rows and columns from which cards are big
 STAR = "★"
-LED = "led"
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def draw_table(canvas: Canvas, scene: Scene) -> None:
     _draw_seats(canvas, view, size)
     _draw_middle(canvas, scene, size)
     if view["broken"]:
-        canvas.right(height - 1, width - 2, " ♠ broken ", "quiet")
+        canvas.right(height - 1, width - 2, f" {said('terminal.broken')} ", "quiet")
     if scene.note:
         canvas.centred(height - 1, f" {scene.note} ", "gold")
 
@@ -58,7 +58,7 @@ def status(seat: dict) -> tuple[str, str]:
         return "…", "quiet"
     if not seat["nil"]:
         return f"{seat['tricks']} / {seat['bid']}", "good" if seat["tricks"] >= seat["bid"] else "strong"
-    kind = seat["nil"]["kind"]
+    kind = nil_words(seat["nil"]["kind"])
     return (f"[{kind}]", "gold") if seat["nil"]["alive"] else (f"{seat['tricks']} ]{kind}[ ✗", "alarm")
 
 
@@ -100,11 +100,11 @@ def _name(view: dict, seat: dict) -> tuple[str, str]:
 
 def _about(seat: dict) -> tuple[tuple[str, str], ...]:
     stars = "" if seat["person"] else STAR * seat["bot"]["stars"]
-    return ("", ""), (stars, "gold"), ("dealer" * seat["dealer"], "quiet")
+    return ("", ""), (stars, "gold"), (said("terminal.dealer") * seat["dealer"], "quiet")
 
 
 def _backs(seat: dict, room: int) -> str:
-    return "▒" * seat["cards"] if seat["cards"] <= room else f"{seat['cards']} cards"
+    return "▒" * seat["cards"] if seat["cards"] <= room else said("terminal.cards", count=seat["cards"])
 
 
 # The middle
@@ -131,7 +131,7 @@ def _draw_trick(canvas: Canvas, scene: Scene, size: Size) -> None:
         if wins:
             canvas.put(row, middle, STAR, "edge:on")
         if seat == led:
-            canvas.put(row + size.height - 1, middle - 1, LED, "edge:on" if wins else "edge")
+            canvas.put(row + size.height - 1, middle - 1, said("terminal.led"), "edge:on" if wins else "edge")
 
 
 def _card_places(canvas: Canvas, size: Size) -> list[tuple[int, int]]:
@@ -150,10 +150,10 @@ def _middle_words(view: dict) -> list[str]:
     if view["blind_nil"]:
         return view["blind_nil"]["words"].split(". ")
     if view["phase"] == "bid":
-        bids = [seat["bid"] for seat in view["seats"] if seat["bid"] is not None]
-        return [f"Bid so far: {sum(bids)} of 13"] if bids else ["No bids yet"]
+        bids = view["bid_so_far"]
+        return [said("bid_so_far", bid=bids["bid"], of=bids["of"]) if bids else said("terminal.no_bids")]
     if view["phase"] == "pass" and view["passing"]:
-        return ["Passing cards"]
+        return [said("terminal.passing")]
     return []
 
 
@@ -165,11 +165,10 @@ def _draw_words(canvas: Canvas, sentences: list[str]) -> None:
 
 
 def _draw_end(canvas: Canvas, view: dict) -> None:
-    words = {"win": "You won", "draw": "A draw", "loss": "You lost"}[view["outcome"]["outcome"]]
-    lines = [words, " : ".join(number(side["score"]) for side in view["sides"])]
-    lines += ["Time's up"] * view["outcome"]["time_is_up"]
+    lines = [said(f"end.{view['outcome']['outcome']}"), " : ".join(number(side["score"]) for side in view["sides"])]
+    lines += [said("terminal.time_up")] * view["outcome"]["time_is_up"]
     if view["outcome"]["standing"] is not None:
-        lines.append(f"standing {view['outcome']['standing']:,}")
+        lines.append(said("terminal.standing", points=spoken(grouped(view["outcome"]["standing"]))))
     width = max(map(len, lines)) + 6
     top, left = canvas.height // 2 - len(lines) // 2 - 1, (canvas.width - width) // 2
     canvas.box(top, left, width, len(lines) + 2, "gold")

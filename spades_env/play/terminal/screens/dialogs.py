@@ -11,6 +11,7 @@ from textual.widgets import Input, Static
 
 from spades_env.play.terminal.pictures.pages import Fill, Lines
 from spades_env.play.terminal.screens.drawn import program_of
+from spades_env.play.terminal.words import said
 
 Answer = TypeVar("Answer")
 
@@ -47,8 +48,8 @@ class Page(Dialog[None]):
 
     SMALL = False
 
-    def __init__(self, title: str, fill: Fill, keys: str = "↑ ↓ turn  Esc back"):
-        super().__init__(title, keys)
+    def __init__(self, title: str, fill: Fill, keys: str = ""):
+        super().__init__(title, keys or said("terminal.keys.page"))
         self._fill = fill
 
     def inside(self) -> ComposeResult:
@@ -77,11 +78,12 @@ class Ask(Dialog[bool]):
     """A question: Enter or Y is yes, Escape or N is no."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y,Y,enter", "dismiss(True)", "yes"),
+        Binding("y,Y,j,J,enter", "dismiss(True)", "yes"),
         Binding("n,N,escape,q,Q", "dismiss(False)", "no"),
     ]
 
-    def __init__(self, question: str, yes: str = "yes", no: str = "no"):
+    def __init__(self, question: str, yes: str = "", no: str = ""):
+        yes, no = yes or said("terminal.yes"), no or said("terminal.no")
         super().__init__("", f"Enter, Y: {yes}   Esc, N: {no}")
         self._question = question
 
@@ -95,7 +97,7 @@ class Write(Dialog[str | None]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "back")]
 
     def __init__(self, question: str, text: str = ""):
-        super().__init__("", "Enter: done   Esc: back")
+        super().__init__("", said("terminal.keys.write"))
         self._question, self._text = question, text
 
     def inside(self) -> ComposeResult:

@@ -8,7 +8,7 @@ from textual.dom import DOMNode
 from textual.geometry import Region
 from textual.widget import Widget
 
-from spades_env.play.store.sitting import Sitting
+from spades_env.play.terminal.client import Client
 from spades_env.play.terminal.pictures.canvas import Canvas
 from spades_env.play.terminal.pictures.look import Look
 
@@ -18,14 +18,14 @@ Draw = Callable[[Canvas], object]
 class Program(Protocol):
     """The app, as its screens know it."""
 
+    client: Client
     look: Look
     log_file: TextIO | None
 
     @property
     def settings(self) -> dict[str, Any]: ...
     def set_look(self) -> None: ...
-    def new_sitting(self) -> Sitting: ...
-    def show_table(self, sitting: Sitting) -> None: ...
+    async def begin_usual(self) -> None: ...
     def action_leave(self) -> None: ...
 
 

@@ -7,7 +7,7 @@
 ╰─ ↑ ↓ row  ← → value  Enter open  Esc ───╯
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
@@ -20,6 +20,7 @@ from spades_env.errors import SpadesError
 from spades_env.play.terminal.pictures.canvas import Canvas, cut, wrapped
 from spades_env.play.terminal.screens.dialogs import ask_line
 from spades_env.play.terminal.screens.drawn import Drawn
+from spades_env.play.terminal.words import said
 
 T = TypeVar("T")
 Item = tuple[T, str, str, str]  # value, label, text beside it, note
@@ -68,7 +69,7 @@ def draw_form(canvas: Canvas, state: FormState) -> None:
         canvas.put(room, width - 2, "▼", "quiet")
     canvas.put(room + 1, 0, f"├{'─' * (width - 2)}┤", "frame")
     _draw_note(canvas, room + 2, state)
-    canvas.put(height - 1, 2, " ↑ ↓ row  ← → value  Enter open or do  Esc back ", "quiet")
+    canvas.put(height - 1, 2, f" {said('terminal.keys.form')} ", "quiet")
 
 
 def _draw_row(canvas: Canvas, line: int, row: Row, on: bool) -> None:
@@ -165,6 +166,19 @@ class Form(ModalScreen[Any]):
         except SpadesError as error:
             self.message = str(error)
         self.redraw()
+
+    def send(self, act: Coroutine[Any, Any, Any]) -> None:
+        """Ask the server for something; if it is refused, show why."""
+        self.message = ""
+        self.run_worker(self._attempt(act), group="asking")
+
+    async def _attempt(self, act: Coroutine[Any, Any, Any]) -> None:
+        try:
+            await act
+        except SpadesError as error:
+            self.message = str(error)
+        if self.is_mounted:
+            self.redraw()
 
     def write(self, question: str, take: Callable[[str], Any], text: str = "") -> None:
         ask_line(self, question, lambda line: self.do(lambda: take(line)), text)

@@ -1,12 +1,13 @@
 """What the screen of a table shows: the table, the panel beside it, the prompt, the hand, a message and the keys."""
 
+from time import monotonic
 from typing import TextIO
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.screen import Screen
 
-from spades_env.play.store.sitting import Sitting
+from spades_env.game.rules import Rules
 from spades_env.play.terminal import cursor
 from spades_env.play.terminal.keys import key_line
 from spades_env.play.terminal.pictures.canvas import Canvas
@@ -17,6 +18,7 @@ from spades_env.play.terminal.pictures.panels import draw_line, draw_panel, prom
 from spades_env.play.terminal.pictures.table import Scene, draw_table, scene_of
 from spades_env.play.terminal.screens.drawn import Drawn, program_of
 from spades_env.play.terminal.settings import arranged
+from spades_env.play.terminal.words import said
 
 LEAST = (80, 24)  # columns and rows that the table needs
 LONGEST_LOG = 2000
@@ -41,9 +43,9 @@ class EventLog:
 class TablePanels:
     """The state of the screen, and its widgets."""
 
-    def __init__(self, screen: Screen[None], sitting: Sitting, message: str):
-        self._screen, self._sitting, self._program = screen, sitting, program_of(screen)
-        self.view = sitting.view  # the table as of the last event that was shown
+    def __init__(self, screen: Screen[None], view: dict, message: str):
+        self._screen, self._program = screen, program_of(screen)
+        self.view, self._seen = view, monotonic()  # the table as of the last event that was shown
         self.scene = scene_of(self.view)  # what is on the screen: now, or an earlier trick
         self.steps_back = 0  # which earlier trick; 0: none
         self.cursor: str | None = None  # an action in text form
@@ -51,6 +53,7 @@ class TablePanels:
         self.thinking = ""  # replaces the prompt while a bot thinks
         self.message = message
         self.log = EventLog(self._program.log_file)
+        self.nil = Rules.parse(view["rules"]["text"]).nil  # is a bid of 0 a nil?
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="upper"):
@@ -65,13 +68,15 @@ class TablePanels:
         for drawn in self._screen.query(Drawn):
             drawn.redraw()
 
-    def update_view(self) -> None:
+    def update_view(self, view: dict) -> None:
         settings = self._program.settings
-        self.view = arranged(self._sitting.view, settings["order"], settings["rising"])
+        self.view, self._seen = arranged(view, settings["order"], settings["rising"]), monotonic()
 
-    def rearrange(self) -> None:
-        self.update_view()
-        self.show(scene_of(self.view))
+    def time_left(self) -> dict[str, float | None]:
+        """Return the seconds left, for the move and for the sitting; they run while the person is to move."""
+        gone = monotonic() - self._seen if self.view["your_turn"] else 0
+        left = {name: self.view["clock"][name] for name in ("move", "sitting")}
+        return {name: None if seconds is None else max(0.0, seconds - gone) for name, seconds in left.items()}
 
     def show(self, scene: Scene, steps_back: int = 0) -> None:
         """Show a scene; the cursor stays if its place is still there."""
@@ -99,21 +104,22 @@ class TablePanels:
             self.say(f"{trick_words(scene.view, scene.trick)}. {trick_won(scene.view, scene.trick)}")
             self.show(scene, steps_back)
         else:
-            self.say("There is no earlier trick to see" if steps else "")
+            self.say(said("terminal.no_trick") if steps else "")
             self.show(scene_of(self.view))
 
     def _draw_panel(self, canvas: Canvas) -> None:
-        draw_panel(canvas, self.scene.view, self._sitting.table.clock.left(), self.log.lines)
+        draw_panel(canvas, self.scene.view, self.time_left(), self.log.lines)
 
     def _draw_prompt(self, canvas: Canvas) -> None:
         style = "gold" if self.scene.view["your_turn"] else "quiet"
         draw_line(canvas, prompt_words(self.scene.view, self.thinking), style)
 
     def _draw_hand(self, canvas: Canvas) -> None:
-        draw_hand(canvas, HandState(self.scene.view, self.cursor, self.weights, self._sitting.table.rules.nil))
+        draw_hand(canvas, HandState(self.scene.view, self.cursor, self.weights, self.nil))
 
     def _draw_message(self, canvas: Canvas) -> None:
         columns, rows = self._screen.app.size
-        too_small = f"This window has {columns} × {rows} characters: the table needs {LEAST[0]} × {LEAST[1]}"
+        least = dict(zip(("least_columns", "least_rows"), LEAST, strict=True))
+        too_small = said("terminal.small", columns=columns, rows=rows, **least)
         fits = columns >= LEAST[0] and rows >= LEAST[1]
         draw_line(canvas, self.message if fits else too_small, "strong")

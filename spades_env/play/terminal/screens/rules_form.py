@@ -5,9 +5,10 @@ from typing import Any
 
 from spades_env.game.rules import MAY_BE_OFF, RANGES, Rules, allowed, format_value, parse_value
 from spades_env.play.rule_words import rule_options, rule_words
-from spades_env.play.store.database import Store
+from spades_env.play.terminal.client import Client
 from spades_env.play.terminal.cursor import neighbour
 from spades_env.play.terminal.screens.form import Form, Row
+from spades_env.play.terminal.words import said, spoken
 
 STEPS = {  # numbers: the value when one is switched on, and the step of ← and →
     "target": (500, 50),
@@ -20,26 +21,23 @@ STEPS = {  # numbers: the value when one is switched on, and the step of ← and
     "bag_limit": (10, 1),
     "bag_penalty": (100, 25),
 }
-ASK_NAME = "Variant name"
-SWITCH = ((True, "yes"), (False, "no"))
-OTHER = "something else"  # shown for a setting that matches none of its choices
 
 
 class RulesForm(Form):
     """The answer is the new rules; None if the person escapes."""
 
-    def __init__(self, store: Store, rules: Rules):
-        super().__init__("Rules")
-        self._store, self._chosen = store, rules
+    def __init__(self, client: Client, rules: Rules):
+        super().__init__(said("rules"))
+        self._client, self._chosen = client, rules
 
     def rows(self) -> list[Row]:
-        words = " ".join(rule_words(self._chosen))
+        words = " ".join(map(spoken, rule_words(self._chosen)))
         rows = [
-            Row("Use these rules", note=words, enter=lambda: self.dismiss(self._chosen)),
-            Row("Save variant", note=words, enter=partial(self.write, ASK_NAME, self._keep)),
+            Row(said("terminal.use_rules"), note=words, enter=lambda: self.dismiss(self._chosen)),
+            Row(said("form.save"), note=words, enter=partial(self.write, said("form.name"), self._keep)),
         ]
         for group in rule_options():
-            rows.append(Row(group["group"]))
+            rows.append(Row(spoken(group["group"])))
             rows += [self._option_row(option) for option in group["options"]]
         return rows
 
@@ -50,16 +48,17 @@ class RulesForm(Form):
         """Return the row of an option, or of a setting that changes several options."""
         if any("changes" in one for one in option["choices"]):
             return self._setting_row(option)
-        name, kind = option["name"], option["kind"]
+        name, kind, label = option["name"], option["kind"], spoken(option["words"])
         value = self._chosen.as_dict()[name]
         if kind == "number":
-            words, note = format_value(value), f"{allowed(name)}. Press Enter to type it.".capitalize()
-            ask = partial(self.write, f"{option['words']}: {allowed(name)}", partial(self._set_number, name))
-            return Row(option["words"], words, note, partial(self._step_number, name), ask)
-        choices = [(one["value"], one["words"]) for one in option["choices"]] or SWITCH
+            words, note = format_value(value), said("terminal.type_number", allowed=allowed(name)).capitalize()
+            ask = partial(self.write, f"{label}: {allowed(name)}", partial(self._set_number, name))
+            return Row(label, words, note, partial(self._step_number, name), ask)
+        switch = [(True, said("terminal.yes")), (False, said("terminal.no"))]
+        choices = [(one["value"], spoken(one["words"])) for one in option["choices"]] or switch
         words = next(words for known, words in choices if known == value)
-        note = " ".join(one.get("about", "") for one in option["choices"] if one["value"] == value)
-        return Row(option["words"], words, note, partial(self._step_choice, name, [known for known, _ in choices]))
+        note = " ".join(spoken(one.get("about", "")) for one in option["choices"] if one["value"] == value)
+        return Row(label, words, note, partial(self._step_choice, name, [known for known, _ in choices]))
 
     def _setting_row(self, option: dict) -> Row:
         choices = option["choices"]
@@ -69,7 +68,8 @@ class RulesForm(Form):
         def step(way: int) -> None:
             self._change(neighbour(choices, held, way)["changes"])
 
-        return Row(option["words"], held.get("words", OTHER), held.get("about", ""), step)
+        words, about = held.get("words") or said("form.else"), held.get("about", "")
+        return Row(spoken(option["words"]), spoken(words), spoken(about), step)
 
     def _step_choice(self, name: str, values: list, way: int) -> None:
         self._change({name: neighbour(values, self._chosen.as_dict()[name], way)})
@@ -84,8 +84,11 @@ class RulesForm(Form):
         self._change({name: parse_value(text)})
 
     def _keep(self, name: str) -> None:
-        self._store.variants.save(name, self._chosen)
-        self.message = f"Saved as {name}"
+        self.send(self._save(name))
+
+    async def _save(self, name: str) -> None:
+        await self._client.save_variant(name, str(self._chosen))
+        self.message = said("form.saved", name=name)
 
 
 def stepped(name: str, value: int | None, way: int) -> int | None:

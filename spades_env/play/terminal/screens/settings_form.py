@@ -2,22 +2,22 @@
 
 from functools import partial
 
-from spades_env.play.store.database import Store
+from spades_env.play.terminal.client import Client
 from spades_env.play.terminal.screens.form import Form, Row
-from spades_env.play.terminal.settings import PREFIX, SETTINGS, change, settings
+from spades_env.play.terminal.settings import SETTINGS, Setting, change, settings
+from spades_env.play.terminal.words import said
 
 
 class SettingsForm(Form):
     """Saves every change at once."""
 
-    def __init__(self, store: Store):
-        super().__init__("Settings")
-        self._store = store
+    def __init__(self, client: Client):
+        super().__init__(said("menu.settings"))
+        self._client = client
 
     def rows(self) -> list[Row]:
-        now = settings(self._store)
-        faults = {one.name: self._store.faults.get(("settings", PREFIX + one.name), "") for one in SETTINGS}
-        return [
-            Row(one.words, one.words_of(now[one.name]), faults[one.name], partial(change, self._store, one))
-            for one in SETTINGS
-        ]
+        now = settings(self._client)
+        return [Row(one.words, one.words_of(now[one.name]), step=partial(self._step, one)) for one in SETTINGS]
+
+    def _step(self, one: Setting, way: int) -> None:
+        self.send(change(self._client, one, way))

@@ -1,4 +1,4 @@
-"""The screen of a table. `panels` show it, `turns` play on, `moves` are the person's, `menu` opens everything else."""
+"""The screen of a table. `panels` show it, `turns` follow it, `moves` are the person's, `menu` opens the rest."""
 
 from typing import Any, ClassVar
 
@@ -7,18 +7,18 @@ from textual.binding import Binding, BindingType
 from textual.events import Resize
 from textual.screen import Screen
 
-from spades_env.play.store.sitting import Sitting
 from spades_env.play.terminal import cursor
+from spades_env.play.terminal.client import Message
 from spades_env.play.terminal.keys import KEYS
 from spades_env.play.terminal.pictures.hand import hand_rows
-from spades_env.play.terminal.pictures.log_lines import bids_words, turn_words
-from spades_env.play.terminal.screens.champion import ChampionGame
+from spades_env.play.terminal.pictures.log_lines import bids_words, called, turn_words
 from spades_env.play.terminal.screens.drawn import program_of
 from spades_env.play.terminal.screens.menu import TableMenu
 from spades_env.play.terminal.screens.moves import PersonMoves
 from spades_env.play.terminal.screens.panels import TablePanels
 from spades_env.play.terminal.screens.table_pages import TablePages
 from spades_env.play.terminal.screens.turns import Turns
+from spades_env.play.terminal.words import said
 
 WIDE, CLOCK_SECONDS = 120, 0.5
 
@@ -26,30 +26,43 @@ WIDE, CLOCK_SECONDS = 120, 0.5
 class TableScreen(Screen[None]):
     """Turns keys into calls: each action is named in `keys.KEYS`."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding(key.keys, key.action, key.words) for key in KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding(key.keys, key.action, key.name) for key in KEYS]
 
-    def __init__(self, sitting: Sitting, message: str = ""):
+    def __init__(self, view: dict, message: str = ""):
         super().__init__()
-        self.sitting = sitting
-        self.panels = TablePanels(self, sitting, message)
-        self.champion = ChampionGame(self, sitting, self.panels)
-        pages = TablePages(self, sitting, self.panels, self.champion)
-        self.turns = Turns(self, sitting, self.panels, pages.show_sheet)
+        self.key: str = view["key"]
+        self.panels = TablePanels(self, view, message)
+        self.turns = Turns(self, self.panels, self._show_sheet)
+        self.pages = TablePages(self, self.turns)
         self.moves = PersonMoves(self, self.turns)
-        self.menu = TableMenu(self, self.turns, pages)
+        self.menu = TableMenu(self, self.turns, self.pages)
 
     def compose(self) -> ComposeResult:
         yield from self.panels.compose()
 
     def on_mount(self) -> None:
         self.set_interval(CLOCK_SECONDS, self.turns.tick)
-        self.turns.play_on()
-        self.champion.start()
+        self.turns.take(self.panels.view)
 
     def on_resize(self, event: Resize) -> None:
         width, height = event.size
         self.set_class(width >= WIDE, "-wide")
         self.query_one("#hand").styles.height = hand_rows(width, height)
+
+    async def _show_sheet(self) -> None:
+        await self.pages.show_sheet()
+
+    def hear(self, message: Message) -> None:
+        """Show what the server says besides views: an error, news, a quick phrase, the end of the table."""
+        if "error" in message:
+            self.panels.say(message["error"])
+        elif "news" in message:
+            self.panels.say_and_log(message["news"])
+        elif "closed" in message:
+            self.panels.say_and_log(said("closed"))
+        elif "said" in message:
+            spoken = message["said"]
+            self.panels.say_and_log(said("said", who=called(self.panels.view, spoken["seat"]), words=spoken["words"]))
 
     def action_cursor(self, move: str, *arguments: Any) -> None:
         self.panels.put_cursor(getattr(cursor, move)(self.panels.scene.view, self.panels.cursor, *arguments))

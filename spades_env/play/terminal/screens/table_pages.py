@@ -1,93 +1,101 @@
 """The pages that the table opens: keys, rules, scores, fairness, statistics, and the sheet after a hand."""
 
 from functools import partial
+from typing import Any
 
 from textual.screen import Screen
 
-from spades_env.game.shuffle import new_secret
 from spades_env.play.daily.deal import local_day
-from spades_env.play.progress.achievements import achievements
-from spades_env.play.progress.daily import daily_status
-from spades_env.play.progress.ending import ending
-from spades_env.play.progress.facts import facts_of
-from spades_env.play.review.deals import DEALS, counted
-from spades_env.play.store.sitting import Sitting
-from spades_env.play.store.statistics import statistics
+from spades_env.play.daily.result import is_complete
 from spades_env.play.terminal.keys import help_lines
 from spades_env.play.terminal.pictures import pages
 from spades_env.play.terminal.pictures.ending import ending_lines, write_achievements, write_daily
 from spades_env.play.terminal.pictures.log_lines import end_lines
-from spades_env.play.terminal.screens.champion import ChampionGame
 from spades_env.play.terminal.screens.dialogs import Page
-from spades_env.play.terminal.screens.panels import TablePanels
-from spades_env.play.texts import text
-from spades_env.play.threads import in_thread
+from spades_env.play.terminal.screens.turns import Turns
+from spades_env.play.terminal.words import said
+
+WAIT_SECONDS = 0.1  # until the champion's hands are looked at again
 
 
 class TablePages:
-    """Opens pages about a sitting over its table."""
+    """Opens pages about a table over it."""
 
-    def __init__(self, screen: Screen[None], sitting: Sitting, panels: TablePanels, champion: ChampionGame):
-        self._screen, self._sitting, self._panels, self._champion = screen, sitting, panels, champion
+    def __init__(self, screen: Screen[None], turns: Turns):
+        self._screen, self._turns, self._panels, self._client = screen, turns, turns.panels, turns.client
 
     async def show_sheet(self) -> None:
         """Show the points of the hand, and the result if the game is over; return once the page is closed."""
         view = self._panels.view
         if view["outcome"]:
             await self._wait_for_champion()
-            sitting = self._sitting
-            found = ending(sitting.store, sitting.table, sitting.seat, sitting.name)
-            title, end = "The game is over", [*end_lines(view), *ending_lines(found)]
+            found = await self._client.ask("ending", key=view["key"])
+            title, end = said("end.over"), [*end_lines(view), *ending_lines(found)]
         else:
-            title, end = f"Hand {view['sheet'][-1]['hand_number']}", []
+            title, end = said("hand", hand=view["sheet"][-1]["hand_number"]), []
         fill = partial(pages.write_scores, view=view, end=end, latest_only=not end)
-        await self._screen.app.push_screen_wait(Page(title, fill, "Space: continue"))
+        await self._screen.app.push_screen_wait(Page(title, fill, said("terminal.keys.sheet")))
 
     async def _wait_for_champion(self) -> None:
-        if self._sitting.table.daily:
-            self._panels.say(text("daily.waiting"))
-            await self._champion.end()
-            self._panels.say("")
+        """Wait until the champion has finished a daily deal; a key ends it."""
+        self._panels.say(said("daily.waiting") if self._turns.latest["daily"] else "")
+        while (daily := self._turns.latest["daily"]) and not is_complete(daily):
+            if await self._turns.wait.last(WAIT_SECONDS):
+                break
+        self._panels.say("")
 
     def help(self) -> None:
-        self._open("Keys", lambda lines: pages.write_help(lines, help_lines()))
+        self._open(said("help.title"), lambda lines: pages.write_help(lines, help_lines()))
 
     def rules(self) -> None:
-        self._open("Rules of this table", lambda lines: pages.write_rules(lines, self._panels.view["rules"]))
+        self._open(said("menu.rules"), lambda lines: pages.write_rules(lines, self._panels.view["rules"]))
 
     def scores(self) -> None:
-        self._open("Scores", lambda lines: pages.write_scores(lines, self._panels.view))
+        self._open(said("scores"), lambda lines: pages.write_scores(lines, self._panels.view))
 
     def fairness(self) -> None:
-        """Show the hashes, with the proofs of reviewed hands; after the game, of all hands."""
-        table = self._sitting.table
-        proofs = table.proofs()
-        hands = zip(table.finished, proofs["hands"], strict=True)
-        seen = [proof for hand, proof in hands if table.over or hand.number <= table.settled]
-        opened = [*proofs["game"], *seen]
-        self._open("Fairness", lambda lines: pages.write_fairness(lines, table.commitments, table.first_hand, opened))
+        """Show the hashes, with the proofs of finished hands if their moves can't be taken back any more."""
+        view = self._panels.view
+        if not view["sheet"] or view["unsettled"]:
+            self._show_fairness(view, [])
+        else:
+            self._turns.do(self._open_proofs(view))
+
+    async def _open_proofs(self, view: dict) -> None:
+        found = (await self._client.ask("proofs", key=view["key"]))["proofs"]
+        self._show_fairness(view, [*found["game"], *found["hands"]])
+
+    def _show_fairness(self, view: dict, proofs: list[dict]) -> None:
+        first = view["hand_number"] + 1 - len(view["fair"]["hands"])
+        self._open(said("fairness"), lambda lines: pages.write_fairness(lines, view["fair"], first, proofs))
 
     def deals(self) -> None:
-        self._panels.say(f"Counting {DEALS:,} deals…")
-        self._screen.run_worker(self._count_deals(), group="deals", exclusive=True)
+        self._turns.do(self._count_deals())
+        self._panels.say(said("fairness.counting"))
 
     async def _count_deals(self) -> None:
-        found = await in_thread(counted, new_secret())
+        found = await self._client.ask("deals")
         self._panels.say("")
-        self._open("Is the shuffling fair?", lambda lines: pages.write_deals(lines, found))
+        self._open(said("fairness.deals"), lambda lines: pages.write_deals(lines, found))
 
     def statistics(self) -> None:
-        store, name = self._sitting.store, self._sitting.name
-        found, unaided = statistics(store, name), statistics(store, name, unaided=True)
-        self._open(f"Statistics of {name}", lambda lines: pages.write_statistics(lines, found, unaided))
+        self._turns.do(self._show_statistics())
+
+    async def _show_statistics(self) -> None:
+        found, unaided = [(await self._client.ask("statistics", unaided=only))["statistics"] for only in (False, True)]
+        title = said("terminal.statistics", who=self._client.name)
+        self._open(title, lambda lines: pages.write_statistics(lines, found, unaided))
 
     def daily(self) -> None:
-        status = daily_status(self._sitting.store, self._sitting.name, local_day())
-        self._open(text("daily.title"), lambda lines: write_daily(lines, status))
+        self._turns.do(self._show("daily.title", write_daily, "daily", "dailies", day=local_day()))
 
     def achievements(self) -> None:
-        found = achievements(facts_of(self._sitting.store, self._sitting.name))
-        self._open(text("achievements.title"), lambda lines: write_achievements(lines, found))
+        self._turns.do(self._show("achievements.title", write_achievements, "achievements", "achievements"))
+
+    async def _show(self, title: str, write: Any, name: str, do: str, **fields: Any) -> None:
+        """Show a part of an answer."""
+        found = (await self._client.ask(do, **fields))[name]
+        self._open(said(title), lambda lines: write(lines, found))
 
     def _open(self, title: str, fill: pages.Fill) -> None:
         self._screen.app.push_screen(Page(title, fill))
