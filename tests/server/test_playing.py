@@ -12,7 +12,7 @@ from spades_env import __version__
 from spades_env.game.cards import NUM_SEATS
 from spades_env.play.server.limits import Limits
 from spades_env.play.server.server import TICK_SECONDS
-from spades_env.play.store.database import ELSEWHERE, Store, StoreError
+from spades_env.play.store.database import Store, StoreError
 from spades_env.play.store.saved import packed
 from spades_env.play.table.hands import BOT
 from spades_env.play.table.table import Question
@@ -197,40 +197,6 @@ def test_what_another_program_gave_up_has_no_more_moves(server, page):
     assert page.refused("act", action=page.view["legal"][0], version=page.view["version"]) == "This game was abandoned"
     assert server.table(page).moves == before
     assert [one["state"] for one in page.done("sittings")["sittings"] if one["key"] == key] == ["given up"]
-
-
-def test_what_another_program_did_is_not_overwritten(server, page):
-    """The page gets the game as another program has continued it, and goes on from there."""
-    key = new(page)
-    with Store(server.services.store.path.parent) as other:
-        theirs = other.load(key)
-        theirs.act(0, "bid:5")
-        other.save(theirs)
-        version = page.view["version"]
-        assert page.refused("act", action="bid:2", version=version) == ELSEWHERE
-        page.until(lambda: page.view["seats"][0]["bid"] == 5 and page.to_move())
-        page.act(page.view["legal"][0])
-        assert other.load(key).game.bids[0] == 5
-
-
-def test_bots_go_on_where_another_program_has_left_the_game(server, page, monkeypatch):
-    key = new(page)
-    with Store(server.services.store.path.parent) as other:
-        real, asked = Question.answer, []
-
-        def answer(question: Question) -> int:
-            """Continue the game in another program while the first bot thinks here."""
-            if not asked:
-                asked.append(question)
-                theirs = other.load(key)
-                theirs.apply(real(question), BOT)
-                other.save(theirs)
-            return real(question)
-
-        monkeypatch.setattr(Question, "answer", answer)
-        assert page.answer_to(json.dumps({"id": 999, "do": "act", "action": "bid:3", "version": page.view["version"]}))
-        page.until(lambda: page.to_move() and page.view["phase"] == "play")
-        assert asked
 
 
 def test_a_game_that_is_given_up(server, page):

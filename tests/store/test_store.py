@@ -17,7 +17,7 @@ from spades_env import Rules, RulesError
 from spades_env.game.rules import RulesSource
 from spades_env.play.progress.ending import ending
 from spades_env.play.progress.facts import facts_of
-from spades_env.play.store.database import ELSEWHERE, FILE, ElsewhereError, Store, StoreError, data_folder
+from spades_env.play.store.database import FILE, Store, StoreError, data_folder
 from spades_env.play.store.saved import packed
 from spades_env.play.store.schema import SCHEMA
 from spades_env.play.store.sitting_rows import GIVEN_UP, OPEN, OVER
@@ -451,28 +451,12 @@ def test_two_programs_may_share_a_file(tmp_path):
         assert packed(one.load(table.key)) == packed(table)
 
 
-def test_no_program_overwrites_what_another_has_kept(tmp_path):
-    with Store(tmp_path) as one, Store(tmp_path) as other:
-        table = new()
-        one.save(table)
-        theirs = play(other.load(table.key), 60)
-        other.save(theirs)
-        move(table)
-        with refuses(ELSEWHERE, ElsewhereError):
-            one.save(table)
-        assert one.load(table.key).moves == theirs.moves
-        assert one.hands.of(table.key) == theirs.finished != []
-        mine = one.load(table.key)
-        mine.takeback(0, len(mine.own_moves(0)))
-        one.save(mine)
-        assert other.load(table.key).moves == mine.moves
-        assert other.hands.of(table.key) == []
-        one.save(play(mine, 3))
-        other.forget(theirs)
-        assert one.load(table.key).moves == mine.moves
-        other.give_up(table.key)
-        with refuses("This game was abandoned", StoreError):
-            one.save(table)
+def test_a_game_that_was_given_up_is_not_saved_again(store):
+    table = new()
+    store.save(table)
+    store.give_up(table.key)
+    with refuses("This game was abandoned", StoreError):
+        store.save(table)
 
 
 def test_the_data_folder(monkeypatch, tmp_path):

@@ -1,8 +1,8 @@
 """A connection within one process, for a page or a terminal that runs its own server.
 
-    line = Line(tell)                                tell: takes each message of the server
-    Connection(line, session, server, REQUESTS, begin)
-    line.push('{"id": 1, "do": "lessons"}')          a message to the server
+line = Line(tell)                                tell: takes each message of the server
+Connection(line, session, server, REQUESTS, begin)
+line.push('{"id": 1, "do": "lessons"}')          a message to the server
 """
 
 import asyncio

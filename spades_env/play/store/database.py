@@ -9,9 +9,8 @@
     store.settings.all()           settings by name
     statistics(store, "Anna")      in play.store.statistics
 
-Several programs may continue one game, but none overwrites what another has saved: `save` raises ElsewhereError, and
-the game must be loaded again. The transaction that writes a finished hand is flushed to the disk. A power failure may
-lose later changes, a crash of the program loses none. Replays and imports do not count in statistics. A game that was
+The transaction that writes a finished hand is flushed to the disk. A power failure may lose later changes, a crash of
+the program loses none. Replays and imports do not count in statistics. A game that was
 given up after its first hand counts as lost.
 """
 
@@ -21,7 +20,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from spades_env.play.store.file import StoreFile
@@ -37,23 +35,11 @@ from spades_env.play.table.table import Table
 from spades_env.play.texts import text as sentence
 
 FILE = "spades.db"
-ELSEWHERE = "This game went on in another window: you see it as it stands there"
 MOST_CHANGES = 2**53  # a larger number is damage
 
 
 class NoSittingError(StoreError):
     """No sitting has this key."""
-
-
-class ElsewhereError(StoreError):
-    """Another program has continued the sitting."""
-
-
-class _LastSeen(NamedTuple):
-    """A table as this program last loaded or saved it."""
-
-    text: int  # hash of the saved text
-    marks: tuple[int, int, bool] | None = None  # finished hands, takebacks, over; None: not saved from here yet
 
 
 def data_folder() -> Path:
@@ -77,7 +63,7 @@ class Store:
         self.file = StoreFile(self.path, say)
         self.faults = self.file.faults
         self.hands, self.variants, self.settings = Hands(self.file), Variants(self.file), Settings(self.file)
-        self._last: WeakKeyDictionary[Table, _LastSeen] = WeakKeyDictionary()
+        self._marks: WeakKeyDictionary[Table, tuple[int, int, bool]] = WeakKeyDictionary()  # when last saved
 
     def __enter__(self) -> "Store":
         return self
@@ -98,25 +84,21 @@ class Store:
     # One sitting
 
     def save(self, table: Table) -> None:
-        """Save all changes; ElsewhereError if the game went on elsewhere, StoreError if it was given up."""
+        """Save all changes; StoreError if the game was given up."""
         now = _now()
         marks = (len(table.finished), table.takebacks.total(), table.over)
-        last = self._last.get(table)
-        new_hands = last is None or last.marks != marks
-        text = as_json(packed(table))
+        new_hands = self._marks.get(table) != marks
         with self.file.change(flush=new_hands):
             if self.is_given_up(table.key):
                 raise StoreError(sentence("closed"))
-            if self._is_elsewhere(table):
-                raise ElsewhereError(ELSEWHERE)
             row = {"key": table.key, "state": OVER if table.over else OPEN, "began": self._began(table.key) or now}
-            row |= {"changed": now, DATA: text, "changes": self._last_change() + 1}
+            row |= {"changed": now, DATA: as_json(packed(table)), "changes": self._last_change() + 1}
             self.file.insert("INSERT OR REPLACE INTO sittings", [row])
             if new_hands:
                 self.hands.save(table)
             if table.over and table.counted:
                 self.file.insert("INSERT OR IGNORE INTO game_results", game_rows(table, now))
-        self._last[table] = _LastSeen(hash(text), marks)
+        self._marks[table] = marks
 
     def load(self, key: str) -> Table:
         """Return the table of a sitting as it was last saved."""
@@ -124,11 +106,9 @@ class Store:
         if row is None:
             raise NoSittingError(f"there is no saved game {key!r}")
         try:
-            table = table_of(row)
+            return table_of(row)
         except ValueError as error:
             raise StoreError(self.file.report("sittings", row, str(error))) from None
-        self._last[table] = _LastSeen(hash(row[DATA]))
-        return table
 
     def _began(self, key: str) -> str | None:
         began = self.file.one("SELECT began FROM sittings WHERE key = ?", key)
@@ -137,11 +117,6 @@ class Store:
     def _last_change(self) -> int:
         query = "SELECT changes FROM sittings WHERE changes < ? ORDER BY changes DESC LIMIT 1"
         return int((self.file.one(query, MOST_CHANGES) or [0])[0])
-
-    def _is_elsewhere(self, table: Table) -> bool:
-        """Has another program saved the game since this table was last loaded or saved?"""
-        last, text = self._last.get(table), self.sitting_text(table.key)
-        return last is not None and text is not None and last.text != hash(text)
 
     def sitting_text(self, key: str) -> str | None:
         """Return the saved text of a sitting, readable or not."""
@@ -173,11 +148,10 @@ class Store:
         return {key for (key,) in self.file.rows("SELECT key FROM sittings WHERE state = ?", GIVEN_UP)}
 
     def forget(self, table: Table) -> None:
-        """Delete a sitting without finished hands, unless it went on elsewhere."""
+        """Delete a sitting without finished hands."""
         with self.file.change():
-            if not self._is_elsewhere(table):
-                unplayed = "NOT EXISTS (SELECT 1 FROM hands WHERE key = sittings.key)"
-                self.file.delete("sittings", f"WHERE key = ? AND {unplayed}", table.key)
+            unplayed = "NOT EXISTS (SELECT 1 FROM hands WHERE key = sittings.key)"
+            self.file.delete("sittings", f"WHERE key = ? AND {unplayed}", table.key)
 
     # All sittings
 

@@ -21,7 +21,6 @@ from spades_env.play.server.rooms.pace import Pace
 from spades_env.play.server.rooms.seating import Seating
 from spades_env.play.server.rooms.undo import UndoRequest
 from spades_env.play.server.services import Services
-from spades_env.play.store.database import ElsewhereError
 from spades_env.play.store.sitting import SavedTable
 from spades_env.play.table.table import Question, Table
 from spades_env.play.texts import text
@@ -113,7 +112,7 @@ class Room:
             self._close()
 
     def _close(self) -> None:
-        """Close the table because its game was given up, here or in another program."""
+        """Close the table because its game was given up."""
         if not self.closed:
             self.closed = True
             self.champion.stop()
@@ -153,22 +152,16 @@ class Room:
         return (self.table.pending or self.table.late) if self._is_bots_turn() else None
 
     async def _let_move(self, question: Question) -> None:
-        """Let one bot move. If the game went on in another program meanwhile, it continues from there.
-
-        The lock is not held while the bot thinks, so pages can come and go.
-        """
+        """Let one bot move. The lock is not held while it thinks, so pages can come and go."""
         began = time.monotonic()
         answer = await patiently(self.services.think(question.answer), self._show_compiling)
         if question.view.phase == "play" and self._has_company:
             forced = len(question.view.legal_actions()) == 1
             await asyncio.sleep(self._pace.rest(question.seat, forced, time.monotonic() - began))
-        try:
-            async with self.lock:
-                move = self.table.tick if self.seating.people[question.seat] else self.table.step
-                if self._is_bots_turn() and move(question, answer):
-                    await self.save()
-        except ElsewhereError as error:
-            self._send_error(error)
+        async with self.lock:
+            move = self.table.tick if self.seating.people[question.seat] else self.table.step
+            if self._is_bots_turn() and move(question, answer):
+                await self.save()
 
     @property
     def _has_company(self) -> bool:
@@ -190,7 +183,7 @@ class Room:
             self.champion.start(self.table.daily)
 
     async def _add_champion_hand(self, number: int, hand: ChampionHand) -> None:
-        """Save a finished hand of the champion, unless another program has done that."""
+        """Save a finished hand of the champion."""
         async with self.lock:
             daily = self.table.daily
             if self.closed or daily is None or len(daily.champion) != number:
