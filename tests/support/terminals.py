@@ -28,7 +28,7 @@ from spades_env.play.terminal.screens.table import TableScreen
 ONE_HAND = "classic target=off max_hands=1 blind_nil_deficit=off"
 TWO_HANDS = "classic target=off max_hands=2 blind_nil_deficit=off"
 QUICK = {"pause": 0.0, "stay": 0.0}
-BUSY = {"table", "asking", "beginning"}
+BUSY = {"table", "asking", "beginning", "lesson"}
 PAUSE = 0.002
 
 
@@ -135,6 +135,8 @@ class Terminal:
         at_work = {worker.group for worker in self.app.workers if not worker.is_finished and worker.group in BUSY}
         if isinstance(self.screen, ModalScreen) or (self.app.table and self.table.turns.wait.is_on):
             at_work -= {"table", "beginning"}  # they wait for a key
+        if isinstance(self.screen, Page):
+            at_work -= {"lesson"}
         rooms = self.server.rooms.values()
         thinking = any(room.bots.running or room.lock.locked() for room in rooms)
         return bool(at_work) or thinking or not self.client.messages.empty() or self._is_behind()

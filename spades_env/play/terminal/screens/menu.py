@@ -12,6 +12,7 @@ from spades_env.play.terminal.screens.dialogs import ask, ask_line
 from spades_env.play.terminal.screens.drawn import program_of
 from spades_env.play.terminal.screens.files import GameFiles
 from spades_env.play.terminal.screens.form import Pick
+from spades_env.play.terminal.screens.learn import Learn
 from spades_env.play.terminal.screens.new_game import NewGame
 from spades_env.play.terminal.screens.review import ReviewScreen
 from spades_env.play.terminal.screens.settings_form import SettingsForm
@@ -50,6 +51,7 @@ class TableMenu:
             "terminal.menu.daily": lambda: turns.do(self._client.ask("daily", day=local_day())),
             "terminal.menu.dailies": pages.daily,
             "achievements.title": pages.achievements,
+            "lessons.menu": lambda: turns.do(self._open_lessons()),
             "help.title": pages.help,
             "terminal.menu.quit": self._program.action_leave,
         }
@@ -111,6 +113,9 @@ class TableMenu:
     async def _give_up(self) -> None:
         await self._client.ask("give_up", key=self._panels.view["key"])
         await self._program.begin_usual()
+
+    async def _open_lessons(self) -> None:
+        self._app.push_screen(Learn(self._client, await self._client.ask("lessons")))
 
     # Settings and the name
 
