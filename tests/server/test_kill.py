@@ -111,7 +111,8 @@ def test_a_folder_has_one_server_until_that_ends(capsys, folder):
     """Two servers would overwrite each other's guests. A kill frees the folder."""
     program = Program(folder)
     words = refused(capsys, "--port", "0", "--data", str(folder))
-    assert words == f"spades: another server keeps its games in {folder}: choose another folder with --data DIR\n"
+    choices = "open its address, or choose another folder with --data DIR"
+    assert words == f"spades: another server keeps its games in {folder}: {choices}\n"
     program.kill()
     program = Program(folder)
     program.kill()

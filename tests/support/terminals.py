@@ -45,8 +45,8 @@ def on_screen(test: Callable) -> Callable:
 class Terminal:
     """Keys to press, and what is on the screen."""
 
-    def __init__(self, app: SpadesApp, pilot: Pilot):
-        self.app, self.pilot, self.client = app, pilot, app.client
+    def __init__(self, app: SpadesApp, pilot: Pilot, server: Server):
+        self.app, self.pilot, self.client, self.server = app, pilot, app.client, server
 
     @property
     def screen(self) -> Screen:
@@ -57,11 +57,6 @@ class Terminal:
         """The table's screen, even under other screens."""
         assert self.app.table
         return self.app.table
-
-    @property
-    def server(self) -> Server:
-        assert self.client.server
-        return self.client.server
 
     @property
     def store(self) -> Store:
@@ -148,12 +143,15 @@ class Terminal:
 
 
 @asynccontextmanager
-async def opened(client: Client, size: tuple[int, int] = (80, 24), **options: Any) -> AsyncIterator[Terminal]:
-    """Run the program on a screen of this size. options: of the app."""
+async def opened(
+    client: Client, size: tuple[int, int] = (80, 24), server: Server | None = None, **options: Any
+) -> AsyncIterator[Terminal]:
+    """Run the program on a screen of this size. server: the client's, in another thread; options: of the app."""
     ready_rules()
-    app = SpadesApp(client, **options)
+    app, server = SpadesApp(client, **options), server or client.server
+    assert server
     async with app.run_test(size=size) as pilot:
-        terminal = Terminal(app, pilot)
+        terminal = Terminal(app, pilot, server)
         await terminal.until(lambda: len(app.screen_stack) > 1)
         await terminal.settle()
         yield terminal

@@ -41,6 +41,7 @@ def _locked(path: Path) -> sqlite3.Connection:
         if "locked" not in str(error):
             raise RefusedError(f"{path} cannot be locked: {error}") from None
         raise RefusedError(
-            f"another server keeps its games in {path.parent}: choose another folder with --data DIR"
+            f"another server keeps its games in {path.parent}: "
+            "open its address, or choose another folder with --data DIR"
         ) from None
     return lock

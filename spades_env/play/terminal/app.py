@@ -12,7 +12,9 @@ from spades_env.play.commands.parsing import REFUSED
 from spades_env.play.table.standing import bot_name
 from spades_env.play.terminal.client import Client, Message
 from spades_env.play.terminal.pictures.look import FULL, NONE, SIXTEEN, Ascii, Look, themes
-from spades_env.play.terminal.screens.dialogs import Ask
+from spades_env.play.terminal.screens.dialogs import Ask, Write
+from spades_env.play.terminal.screens.form import Pick
+from spades_env.play.terminal.screens.people import seats
 from spades_env.play.terminal.screens.review import ReviewScreen
 from spades_env.play.terminal.screens.table import TableScreen
 from spades_env.play.terminal.settings import LANGUAGE, settings
@@ -79,6 +81,10 @@ class SpadesApp(App[str]):
         table = self.table
         if "view" in message:
             self._show_view(message["view"])
+        elif "lobby" in message:
+            self._show_lobby(message["lobby"])
+        elif "lost" in message:
+            self.exit(message["lost"], REFUSED)
         elif "grades" in message and isinstance(self.screen, ReviewScreen):
             self.screen.take_grades(message["grades"])
         elif table and message.get("table", table.key) == table.key:
@@ -93,6 +99,26 @@ class SpadesApp(App[str]):
             self.pop_screen()
         self.push_screen(TableScreen(view, self._words))
         self._words = ""
+
+    def _show_lobby(self, lobby: dict) -> None:
+        """Ask somebody without a seat where to sit, and a guest for a name."""
+
+        def sit(seat: int | None, name: str | None = None) -> None:
+            if seat is None:
+                self.exit()
+            elif not (lobby["name"] or name):
+                self.push_screen(Write(said("your_name")), lambda name: sit(seat if name else None, name))
+            else:
+                self.run_worker(self._sit(seat, name), group="asking")
+
+        if not isinstance(self.screen, Pick | Write):
+            self.push_screen(seats(lobby), sit)
+
+    async def _sit(self, seat: int, name: str | None) -> None:
+        try:
+            await self.client.ask("sit", seat=seat, name=name)
+        except SpadesError as error:
+            self.exit(str(error), REFUSED)
 
     # Games
 

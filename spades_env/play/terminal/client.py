@@ -1,4 +1,4 @@
-"""The terminal's end of a connection to a server of tables, which runs in the same program.
+"""The terminal's end of a connection to a server of tables: the one in its own program, or another (`remote.py`).
 
 async with hosted(folder) as client:
     await client.ask("act", action="AS", version=31)     the answer; RefusedError says why not
@@ -32,11 +32,12 @@ Message = dict[str, Any]
 class Client:
     """Asks the server, and keeps what it says unasked.
 
-    server: the one in this program; settings: everything that was `set`; name: the person's.
+    server: the one in this program, if it is; origin: the address of another one; settings: everything that was `set`;
+    name: the person's, None for a guest who has not given one.
     """
 
-    def __init__(self, server: Server | None = None):
-        self.server = server
+    def __init__(self, server: Server | None = None, origin: str = ""):
+        self.server, self.origin = server, origin
         self.send: Callable[[str], object] = str
         self.messages: asyncio.Queue[Message] = asyncio.Queue()
         self.greeted = asyncio.Event()

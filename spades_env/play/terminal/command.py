@@ -24,6 +24,8 @@ class NoTerminalError(SpadesError):
 
 def add_play_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `spades play`."""
+    help_address = "join a running spades table: the address that it printed, or a guest's link"
+    parser.add_argument("address", nargs="?", metavar="ADDRESS", help=help_address)
     parser.add_argument(
         "--new", action="store_true", help="start a new game (default: offer the latest unfinished one)"
     )
@@ -58,9 +60,10 @@ def run_play(options: argparse.Namespace) -> int:
 
 async def _play(options: argparse.Namespace, app_type: type, log: TextIO | None) -> int:
     from spades_env.play.terminal.client import hosted
+    from spades_env.play.terminal.remote import connected
 
-    async with hosted(options.data) as client:
-        offer = not await opened(client, options)
+    async with connected(options.address) if options.address else hosted(options.data) as client:
+        offer = not await opened(client, options) and not options.address
         ascii_only = options.ascii or "utf" not in (sys.stdout.encoding or "").lower()
         app = app_type(client, offer=offer, colours=options.colours or terminal_colours(), ascii=ascii_only, log=log)
         words = await app.run_async(mouse=False)

@@ -42,8 +42,9 @@ Fill = Callable[[Lines], object]  # writes the text of a page
 
 
 def write_help(lines: Lines, keys: Sequence[tuple[str, str]]) -> None:
+    room = max(len(shown) for shown, _ in keys)
     for shown, words in keys:
-        lines.add(f"{shown:<8} {words}", indent=" " * 9)
+        lines.add(f"{shown:<{room}}  {words}", indent=" " * (room + 2))
 
 
 def write_rules(lines: Lines, rules: Mapping) -> None:

@@ -14,6 +14,7 @@ from spades_env.play.terminal.screens.files import GameFiles
 from spades_env.play.terminal.screens.form import Pick
 from spades_env.play.terminal.screens.learn import Learn
 from spades_env.play.terminal.screens.new_game import NewGame
+from spades_env.play.terminal.screens.people import Guests, found_people, phrases
 from spades_env.play.terminal.screens.review import ReviewScreen
 from spades_env.play.terminal.screens.settings_form import SettingsForm
 from spades_env.play.terminal.screens.table_pages import TablePages
@@ -51,6 +52,8 @@ class TableMenu:
             "terminal.menu.daily": lambda: turns.do(self._client.ask("daily", day=local_day())),
             "terminal.menu.dailies": pages.daily,
             "achievements.title": pages.achievements,
+            "invite.title": lambda: turns.do(self._open_guests()),
+            "say": self._say,
             "lessons.menu": lambda: turns.do(self._open_lessons()),
             "help.title": pages.help,
             "terminal.menu.quit": self._program.action_leave,
@@ -117,14 +120,23 @@ class TableMenu:
     async def _open_lessons(self) -> None:
         self._app.push_screen(Learn(self._client, await self._client.ask("lessons")))
 
+    # Other people
+
+    async def _open_guests(self) -> None:
+        self._app.push_screen(Guests(self._client, await found_people(self._client)))
+
+    def _say(self) -> None:
+        self._app.push_screen(
+            phrases(self._client), lambda one: self._turns.do(self._client.ask("say", phrase=one)) if one else None
+        )
+
     # Settings and the name
 
     def _set(self) -> None:
-        def take_look(_: Any) -> None:
-            self._program.set_look()
-            self._turns.do(self._client.ask("open", key=self._panels.view["key"]))  # in the language now chosen
+        def show_again(_: Any) -> None:  # in the language that is chosen now
+            self._turns.do(self._client.ask("open", key=self._panels.view["key"]))
 
-        self._app.push_screen(SettingsForm(self._client), take_look)
+        self._app.push_screen(SettingsForm(self._client), show_again)
 
     def _rename(self, name: str) -> None:
         if name:

@@ -3,6 +3,7 @@
 from functools import partial
 
 from spades_env.play.terminal.client import Client
+from spades_env.play.terminal.screens.drawn import program_of
 from spades_env.play.terminal.screens.form import Form, Row
 from spades_env.play.terminal.settings import SETTINGS, Setting, change, settings
 from spades_env.play.terminal.words import said
@@ -20,4 +21,9 @@ class SettingsForm(Form):
         return [Row(one.words, one.words_of(now[one.name]), step=partial(self._step, one)) for one in SETTINGS]
 
     def _step(self, one: Setting, way: int) -> None:
-        self.send(change(self._client, one, way))
+        self.send(self._change(one, way))
+
+    async def _change(self, one: Setting, way: int) -> None:
+        await change(self._client, one, way)
+        program_of(self).set_look()
+        self.heading = said("menu.settings")

@@ -14,6 +14,7 @@ from textual.screen import Screen
 from spades_env.errors import SpadesError
 from spades_env.play.terminal.pictures.frames import ends_game, ends_hand, frames
 from spades_env.play.terminal.pictures.log_lines import called, event_lines, remark_lines
+from spades_env.play.terminal.screens.dialogs import Ask
 from spades_env.play.terminal.screens.drawn import program_of
 from spades_env.play.terminal.screens.panels import TablePanels
 from spades_env.play.terminal.settings import UNTIL_KEY
@@ -58,6 +59,7 @@ class Turns:
         self._began = self._hurries = self._is_asking = False
         self._heard: set[str] = set()  # what characters have said
         self._moved_at = 0.0  # when the last move was shown
+        self._asked_undo = 0  # the number of the last request of somebody to undo moves
         self._undone: tuple | None = None  # the position after a takeback: no card plays itself there
 
     @property
@@ -109,6 +111,21 @@ class Turns:
         if clock["sitting"] is not None or clock["move"] is not None:
             self.panels.redraw()
 
+    def _ask_about_undo(self, undo: dict | None) -> None:
+        """Ask whether somebody else may undo moves; say so if the others are asked."""
+        if undo is None or undo["number"] == self._asked_undo:
+            return
+        self._asked_undo, moves = undo["number"], said("moves", count=undo["moves"])
+        if undo["seat"] == self.panels.view["seat"]:
+            self.panels.say(said("undo.waiting", moves=moves, who=said("undo.others")))
+        elif undo["asked"]:
+            words = said("undo.wants", who=called(self.panels.view, undo["seat"]), moves=moves)
+            question = Ask(words, said("undo.allow"), said("undo.decline"))
+            self._screen.app.push_screen(question, lambda yes: self.do(self._answer_undo(undo["number"], bool(yes))))
+
+    async def _answer_undo(self, number: int, allow: bool) -> None:
+        await self.client.ask("answer_undo", number=number, allow=allow)
+
     # What happens
 
     async def _show_all(self) -> None:
@@ -145,6 +162,7 @@ class Turns:
                 await self._pause(None if settings["stay"] == UNTIL_KEY else settings["stay"])
         if ends_game(before, after) or (ends_hand(before, after) and settings["sheet"]):
             await self._attempt(self._show_sheet())
+        self._ask_about_undo(after["undo"])
         if after["clock"]["sitting"] is not None or after["clock"]["move"] is not None:
             await self._attempt(self.client.ask("shown", version=after["version"]))
 
