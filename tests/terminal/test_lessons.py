@@ -5,8 +5,8 @@ from support.terminals import on_screen, seated
 from spades_env.play.lessons import drills
 from spades_env.play.lessons.progress import SETTING
 from spades_env.play.lessons.steps import steps
+from spades_env.play.terminal.learn.lessons import Drill, Learn, Lesson
 from spades_env.play.terminal.screens.dialogs import Page
-from spades_env.play.terminal.screens.learn import Drill, Learn, Lesson
 
 TO_LESSONS = ("m", *["down"] * 12, "enter")
 

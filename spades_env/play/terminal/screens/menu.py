@@ -8,11 +8,11 @@ from textual.screen import Screen
 from spades_env.play.daily.deal import local_day
 from spades_env.play.store.profile import DEFAULT_NAME
 from spades_env.play.store.sitting_rows import OPEN, UNREADABLE
+from spades_env.play.terminal.learn.lessons import Learn
 from spades_env.play.terminal.screens.dialogs import ask, ask_line
 from spades_env.play.terminal.screens.drawn import program_of
 from spades_env.play.terminal.screens.files import GameFiles
 from spades_env.play.terminal.screens.form import Pick
-from spades_env.play.terminal.screens.learn import Learn
 from spades_env.play.terminal.screens.new_game import NewGame
 from spades_env.play.terminal.screens.people import Guests, found_people, phrases
 from spades_env.play.terminal.screens.review import ReviewScreen

@@ -3,9 +3,9 @@
 from textual.binding import Binding
 
 from spades_env.play.terminal.client import Client, Message
+from spades_env.play.terminal.learn.board import Board
 from spades_env.play.terminal.pictures.learn import drill_lines, tally_words
 from spades_env.play.terminal.pictures.pages import Lines
-from spades_env.play.terminal.screens.board import Board
 from spades_env.play.terminal.screens.dialogs import Page
 from spades_env.play.terminal.screens.form import Form, Row
 from spades_env.play.terminal.words import said

@@ -1,0 +1,1 @@
+"""Lessons in the terminal: the overview, the steps of the tutorial, the drills."""
