@@ -48,13 +48,6 @@ def interpreter(version: str) -> str | None:
     return None
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory) -> Path:
-    out = tmp_path_factory.mktemp("dist")
-    run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(out), str(ROOT))
-    return next(out.glob("*.whl"))
-
-
 @pytest.fixture(scope="module", params=VERSIONS)
 def python(request, wheel, tmp_path_factory) -> Path:
     """An environment in which there is the wheel, and what it asks for."""

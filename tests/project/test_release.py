@@ -158,15 +158,6 @@ def test_hooks_are_our_own():
     assert [hook["id"] for hook in repo["hooks"]][:2] == ["ruff-check", "ruff-format"]
 
 
-@pytest.fixture(scope="module")
-def dist(tmp_path_factory) -> Path:
-    out = tmp_path_factory.mktemp("dist")
-    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(out), str(ROOT)]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return out
-
-
 def test_both_distributions_pass_the_check(dist):
     pytest.importorskip("twine", reason="distributions are checked with twine")
     files = [str(path) for path in dist.iterdir()]

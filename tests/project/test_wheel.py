@@ -4,9 +4,7 @@ import os
 import subprocess
 import sys
 import zipfile
-from pathlib import Path
 
-import pytest
 from support.paths import ROOT
 
 SESSION = """
@@ -23,15 +21,6 @@ for bot in ("rule", "standard", "zofia"):  # with their tables and levels; to co
     agents.load(bot)
 print("played")
 """
-
-
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory) -> Path:
-    out = tmp_path_factory.mktemp("wheel")
-    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(out), str(ROOT)]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return next(out.glob("*.whl"))
 
 
 def test_the_wheel_holds_the_package_and_the_configs(wheel):
