@@ -52,9 +52,9 @@ EACH = 80  # positions under each of these rules
 CARDS_ASKED = 0.3  # of the decisions; bids, blind nils and passes all count
 
 SEED = 3  # of every agent
-BATCH_OF_ONE = 40  # every so many positions `act` is asked beside `act_batch`
+BATCH_OF_ONE = 40  # at every 40th position `act` is asked beside `act_batch`
 
-# Agents, each asked about every so many of the positions
+# Agents, each asked at every n-th position
 CHARACTERS = (
     *("Milly", "Bruno", "Pia", "Nino", "Tove", "Mateo", "Anouk", "Ravi", "Dara"),
     *("Yusuf", "Mei", "Kwame", "Ingrid", "Otto", "Amara", "Tomas", "Noor", "Zofia"),
