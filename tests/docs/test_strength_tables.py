@@ -139,16 +139,16 @@ def test_who_does_otherwise_is_another_match(monkeypatch, tmp_path):
     assert match.rules is MAIN
 
 
-def test_unknown_parts_are_refused(monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["strength.py", "flors"])
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["flors"], "unknown part 'flors'; expected floors"),
+        (["--games", "0"], "--games must be a multiple of 500, not 0"),
+        (["--games", "700"], "--games must be a multiple of 500, not 700"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(monkeypatch, capsys, arguments, words):
+    monkeypatch.setattr(sys, "argv", ["strength.py", *arguments])
     with pytest.raises(SystemExit):
         strength.main()
-    assert "unknown part 'flors'; expected floors" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("games", ["0", "700"])
-def test_pieces_are_played_whole(monkeypatch, capsys, games):
-    monkeypatch.setattr(sys, "argv", ["strength.py", "--games", games])
-    with pytest.raises(SystemExit):
-        strength.main()
-    assert f"--games must be a multiple of 500, not {games}" in capsys.readouterr().err
+    assert words in capsys.readouterr().err
