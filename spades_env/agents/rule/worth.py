@@ -249,5 +249,5 @@ def win_chance(r, hands_left, mine, theirs):
 
 @njit
 def steep(distance):
-    """Return a distance to the power 2.5, fitted to the share of games won (LOG.md)."""
+    """Return a distance to the power 2.5, fitted to the share of games won (docs/log/2026-11.md)."""
     return distance * distance * math.sqrt(distance)
