@@ -1,7 +1,7 @@
 """What is to be done, who won, and why a card may not be played, in words for one seat."""
 
 from spades_env.game import cards
-from spades_env.game.cards import BLIND_NIL, SUIT_LETTERS, Action, partner
+from spades_env.game.cards import BLIND_NIL, SUIT_LETTERS, Action, Seat, partner
 from spades_env.game.refusals import why_not
 from spades_env.game.view import View
 from spades_env.play.table.seats import Names, side_called
@@ -11,10 +11,15 @@ from spades_env.show.captions import refused_cards, suit_of
 
 def prompt(view: View, names: Names, may_bid_blind: bool = True) -> Text:
     """Say who is to do what, or who won. may_bid_blind: False for cards known from before a takeback."""
-    if view.over:
-        return _outcome(view, names)
-    if view.turn == view.seat:
+    if view.turn == view.seat and not view.over:
         return _own_move(view, names, may_bid_blind)
+    return public_prompt(view, names, view.seat)
+
+
+def public_prompt(view: View, names: Names, viewer: Seat | None) -> Text:
+    """Say whom the table waits for, or who won. viewer: who reads it; None: somebody without a seat."""
+    if view.over:
+        return _outcome(view, names, viewer)
     kind = view.phase if view.phase != "play" else "play" if view.table else "lead"
     return text(f"turn.{kind}", who=names[view.turn])
 
@@ -35,13 +40,13 @@ def _own_move(view: View, names: Names, may_bid_blind: bool) -> Text:
     return text("your.follow" if follows else "your.void", suit=text(f"suit.{SUIT_LETTERS[led]}"))
 
 
-def _outcome(view: View, names: Names) -> Text:
+def _outcome(view: View, names: Names, viewer: Seat | None) -> Text:
     best = [side for side, score in enumerate(view.scores) if score == max(view.scores)]
     if len(best) > 1:
         return text("won.draw")
-    own, several = best[0] == view.rules.side(view.seat), view.rules.partners
+    own, several = viewer in view.rules.seats(best[0]), view.rules.partners
     key = f"won.{'your_side' if own and several else 'you' if own else 'side' if several else 'one'}"
-    return text(key, side=side_called(view.rules, best[0], names, view.seat))
+    return text(key, side=side_called(view.rules, best[0], names, viewer))
 
 
 def why_refused(view: View, action: Action, is_known: bool) -> str:

@@ -71,12 +71,9 @@ def in_language(words: str, language: str) -> str:
 def _shown(param: Any, language: str) -> str:
     if isinstance(param, list | tuple):
         return "; ".join(_shown(one, language) for one in param)
-    return number(param) if isinstance(param, int) else in_language(str_of(param), language)
-
-
-def str_of(param: Any) -> str:
-    """Return a parameter as text, without turning a Text into a mere str."""
-    return param if isinstance(param, str) else str(param)
+    if isinstance(param, int):
+        return number(param)
+    return in_language(param, language) if isinstance(param, str) else str(param)
 
 
 # Numbers

@@ -6,11 +6,10 @@ is nothing to do, and nothing to ask.
 
 from collections.abc import Callable
 
-from spades_env.game.view import View
+from spades_env.play.table.prompts import public_prompt
 from spades_env.play.table.seat_view import public_parts
-from spades_env.play.table.seats import Names, names_at, side_called
+from spades_env.play.table.seats import names_at
 from spades_env.play.table.table import Table
-from spades_env.play.texts import Text, text
 
 SOUTH = 0  # at the bottom
 
@@ -21,7 +20,7 @@ def watch_view(table: Table, shown: Callable[[str], str] = str) -> dict:
     return public_parts(table, view, names, None) | {
         "watching": True,
         "your_turn": False,
-        "prompt": _prompt(view, names),
+        "prompt": public_prompt(view, names, None),
         "legal": [],
         "refused": {},
         "lanes": [],
@@ -34,18 +33,6 @@ def watch_view(table: Table, shown: Callable[[str], str] = str) -> dict:
         "daily": None,
         "difficulty": None,
     }
-
-
-def _prompt(view: View, names: Names) -> Text:
-    """Say who is to move, or who won."""
-    if not view.over:
-        kind = view.phase if view.phase != "play" else "play" if view.table else "lead"
-        return text(f"turn.{kind}", who=names[view.turn])
-    best = [side for side, score in enumerate(view.scores) if score == max(view.scores)]
-    if len(best) > 1:
-        return text("won.draw")
-    key = "won.side" if view.rules.partners else "won.one"
-    return text(key, side=side_called(view.rules, best[0], names, None))
 
 
 def _outcome(table: Table) -> dict:
