@@ -4,28 +4,9 @@ import pytest
 from support.paths import ROOT
 from support.sittings import refuses
 
-from spades_env.play.server.requests.fields import (
-    MOST,
-    SHOWN,
-    Field,
-    RefusedError,
-    check_size,
-    checked,
-    depth,
-    flag,
-    four,
-    mapping,
-    none_or,
-    number,
-    one_of,
-    order_of_four,
-    plain,
-    quoted,
-    read,
-    simple,
-    text,
-    whole,
-)
+from spades_env.play.server.errors import RefusedError
+from spades_env.play.server.requests import fields
+from spades_env.play.server.requests.fields import MOST, SHOWN, Field, checked, read, text, whole
 from spades_env.play.server.rooms.company import PHRASES
 from spades_env.play.server.site import REQUESTS
 
@@ -91,9 +72,9 @@ def test_a_field_given_twice():
 
 
 def test_sizes_are_counted_in_bytes():
-    check_size("ä" * 50, 100)
+    fields.check_size("ä" * 50, 100)
     with refusal("A message has at most 100 bytes, not 102"):
-        check_size("ä" * 51, 100)
+        fields.check_size("ä" * 51, 100)
 
 
 def test_fields_are_taken_and_filled_up():
@@ -118,21 +99,21 @@ def test_what_is_wrong_with_fields():
 
 CASES = [
     (whole(0, 3), [0, 3], [-1, 4, 1.0, True, "1", None, [], {}, 10**400]),
-    (number(1, 60), [1, 2.5, 60], [0.5, 61, True, "2", None, 10**400]),
+    (fields.number(1, 60), [1, 2.5, 60], [0.5, 61, True, "2", None, 10**400]),
     (text(3), ["", "abc"], ["abcd", 1, None, ["a"]]),
     (text(3, "[a-c]+"), ["abc"], ["", "abd", "abca"]),
-    (flag, [True, False], [0, 1, "true", None]),
-    (none_or(whole(0, 3)), [None, 0], [4, "x", False]),
-    (four(text(3)), [["a", "b", "c", "d"]], [[], ["a"] * 3, ["a"] * 5, "abcd", ["a", "b", "c", 4], {"a": 1}]),
-    (one_of(PHRASES), ["hello"], ["", "You fool", "hello ", "HELLO", 3, None, ["hello"]]),
+    (fields.flag, [True, False], [0, 1, "true", None]),
+    (fields.none_or(whole(0, 3)), [None, 0], [4, "x", False]),
+    (fields.four(text(3)), [["a", "b", "c", "d"]], [[], ["a"] * 3, ["a"] * 5, "abcd", ["a", "b", "c", 4], {"a": 1}]),
+    (fields.one_of(PHRASES), ["hello"], ["", "You fool", "hello ", "HELLO", 3, None, ["hello"]]),
     (
-        order_of_four,
+        fields.order_of_four,
         [[3, 1, 0, 2]],
         [[0, 1, 2], [0, 1, 2, 2], [0, 1, 2, 4], [0, 1, 2, True], "0123", [0.0, 1, 2, 3], None],
     ),
-    (plain(20), [None, 1, "x", [1, [2]], {"a": {}}], ["x" * 20, [[[[[[[[[1]]]]]]]]], list(range(9))]),
-    (simple(9), [None, True, 1.5, "x"], [[], {}, "x" * 9, 10**9]),
-    (mapping(flag, 2), [{}, {"a": True}], [{"a": 1}, {"a": True, "b": True, "c": True}, [], "a", None]),
+    (fields.plain(20), [None, 1, "x", [1, [2]], {"a": {}}], ["x" * 20, [[[[[[[[[1]]]]]]]]], list(range(9))]),
+    (fields.simple(9), [None, True, 1.5, "x"], [[], {}, "x" * 9, 10**9]),
+    (fields.mapping(fields.flag, 2), [{}, {"a": True}], [{"a": 1}, {"a": True, "b": True, "c": True}, [], "a", None]),
 ]
 
 
@@ -146,7 +127,7 @@ def test_checks(check, good, bad):
 
 
 def test_depth():
-    assert [depth(value) for value in (1, "x", [], [1], [[]], {"a": [{}]})] == [0, 0, 1, 1, 2, 3]
+    assert [fields.depth(value) for value in (1, "x", [], [1], [[]], {"a": [{}]})] == [0, 0, 1, 1, 2, 3]
 
 
 @pytest.mark.parametrize("levels", [20, 41, 600, 950, 20_000])
@@ -157,7 +138,7 @@ def test_however_deep_something_is_it_is_refused_in_a_sentence(levels):
     for do, name in (("set", "value"), ("act", "action"), ("new", "bots"), ("rules", "changes")):
         with refuses(f"{name} must be …", RefusedError):
             checked({"do": do, name: value}, {name: REQUESTS[do].fields[name]})
-    assert quoted(value) == ('{"a": [' * 6)[:SHOWN] + "…"
+    assert fields.quoted(value) == ('{"a": [' * 6)[:SHOWN] + "…"
 
 
 @pytest.mark.parametrize("do", REQUESTS)

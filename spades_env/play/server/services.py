@@ -19,7 +19,7 @@ from spades_env.play.server.computing import Computing
 from spades_env.play.server.errors import RefusedError
 from spades_env.play.server.limits import Limits, TokenBuckets
 from spades_env.play.server.lock import lock_folder
-from spades_env.play.server.sessions import Sessions
+from spades_env.play.server.sessions import Session, Sessions
 from spades_env.play.store.database import Store, data_folder
 from spades_env.play.store.profile import DEFAULT_NAME, rename
 from spades_env.play.store.settings import NAME
@@ -96,9 +96,16 @@ class Services:
         except sqlite3.Error as error:
             raise RefusedError(text("error.unsaved", why=str(error))) from None
 
-    async def set(self, name: str, value: Any) -> None:
-        await self.write(lambda: self.store.settings.set(name, value))
-        self.settings[name] = value
+    def settings_of(self, session: Session) -> dict[str, Any]:
+        return self.settings if session.is_owner else session.settings
+
+    async def set(self, session: Session, name: str, value: Any) -> None:
+        """Save a setting: the owner's in the store, a guest's in the session."""
+        if session.is_owner:
+            await self.write(lambda: self.store.settings.set(name, value))
+        self.settings_of(session)[name] = value
+        if not session.is_owner:
+            await self.write(self.sessions.writer())
 
     async def rename(self, name: str) -> None:
         self.settings[NAME] = await self.write(lambda: rename(self.store, name))

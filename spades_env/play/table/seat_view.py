@@ -24,20 +24,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from spades_env.game import cards
-from spades_env.game.cards import (
-    BLIND_NIL,
-    NUM_SEATS,
-    NUM_TRICKS,
-    SEATS,
-    SUITS,
-    Action,
-    Card,
-    Seat,
-    Side,
-    action_name,
-    card_name,
-    partner,
-)
+from spades_env.game.cards import Action, Card, Seat, Side, action_name, card_name, partner
 from spades_env.game.facts import side_name
 from spades_env.game.rules import Rules
 from spades_env.game.view import View
@@ -125,7 +112,7 @@ def _names(held: Iterable[Card]) -> list[str]:
 
 def _prompt(table: Table, view: View, names: Names) -> str:
     """Say what is to be done; a blind nil is not offered on cards known from before a takeback."""
-    known = view.phase == "blind" and view.turn == view.seat and BLIND_NIL not in table.legal(view)
+    known = view.phase == "blind" and view.turn == view.seat and cards.BLIND_NIL not in table.legal(view)
     return prompt(view, names, not known)
 
 
@@ -144,7 +131,7 @@ def _refused(table: Table, view: View, legal: list[Action]) -> dict[str, str]:
 
 def _nil_offers(view: View, legal: list[Action], names: Names) -> dict:
     bids = bool(legal) and view.phase == "bid" and view.rules.nil
-    blind = _blind_nil(view, names) if BLIND_NIL in legal else None
+    blind = _blind_nil(view, names) if cards.BLIND_NIL in legal else None
     return {"nil": _nil(view.rules) if bids else None, "blind_nil": blind}
 
 
@@ -189,7 +176,7 @@ def _seat(table: Table, view: View, seat: Seat, names: Names) -> dict:
     bot = table.seats.bots[seat]
     return {
         "seat": seat,
-        "name": SEATS[seat],
+        "name": cards.SEATS[seat],
         "who": table.seats.name(seat),
         "called": names[seat],
         "person": table.seats.people[seat] is not None,
@@ -213,7 +200,7 @@ def _bid_nil(view: View, seat: Seat) -> dict | None:
 
 def _bid_so_far(view: View) -> dict | None:
     bids = [bid for bid in view.bids if bid is not None]
-    return {"bid": sum(bids), "of": NUM_TRICKS, "all": len(bids) == NUM_SEATS} if bids else None
+    return {"bid": sum(bids), "of": cards.NUM_TRICKS, "all": len(bids) == cards.NUM_SEATS} if bids else None
 
 
 def _side(view: View, side: Side, names: Names) -> dict:
@@ -235,7 +222,7 @@ def _side(view: View, side: Side, names: Names) -> dict:
 
 def _lanes(view: View) -> list[dict]:
     lanes = captions.sorted_hand(view)
-    return [{"suit": SUITS[captions.suit_of(view, lane[0])], "cards": _names(lane)} for lane in lanes]
+    return [{"suit": cards.SUITS[captions.suit_of(view, lane[0])], "cards": _names(lane)} for lane in lanes]
 
 
 def _tricks(view: View) -> dict:

@@ -18,18 +18,8 @@ from spades_env.agents import Agent, AgentError
 from spades_env.agents.base import Hint
 from spades_env.checks import as_int
 from spades_env.errors import SpadesError
-from spades_env.game.cards import (
-    BLACK_JOKER,
-    NUM_SEATS,
-    RANKS,
-    SEATS,
-    SUIT_LETTERS,
-    Action,
-    Card,
-    Seat,
-    Side,
-    card_name,
-)
+from spades_env.game import cards
+from spades_env.game.cards import NUM_SEATS, SEATS, Action, Card, Seat, Side
 from spades_env.game.rules import Rules
 from spades_env.game.shuffle import agent_seed
 from spades_env.game.view import View
@@ -192,6 +182,8 @@ def own(key: str, is_own: bool) -> str:
 
 def card_text(card: Card) -> Text:
     """Return a card in words: "ten of hearts", "red joker"."""
-    if card >= BLACK_JOKER:
-        return text(f"card.{card_name(card)}")
-    return text("card", rank=text(f"rank.{RANKS[card % 13]}"), suit=text(f"suit.{SUIT_LETTERS[card // 13]}"))
+    if card >= cards.BLACK_JOKER:
+        return text(f"card.{cards.card_name(card)}")
+    return text(
+        "card", rank=text(f"rank.{cards.RANKS[card % 13]}"), suit=text(f"suit.{cards.SUIT_LETTERS[card // 13]}")
+    )

@@ -30,7 +30,7 @@ async def hello(client: Client) -> dict[str, Any]:
         "version": __version__,
         "guest": not session.is_owner,
         "name": services.name if session.is_owner else session.name,
-        "settings": {name: value for name, value in session.settings.items() if name not in OWN_SETTINGS},
+        "settings": {name: one for name, one in services.settings_of(session).items() if name not in OWN_SETTINGS},
         "presets": _presets(),
         "variants": [],
         "faults": [],
@@ -42,7 +42,6 @@ async def hello(client: Client) -> dict[str, Any]:
         "unfinished": [],
     }
     if session.is_owner:
-        message["settings"] = {name: value for name, value in services.settings.items() if name not in OWN_SETTINGS}
         message["last"] = services.settings.get(LAST)
         message["variants"] = await services.write(lambda: variants(services.store))
         message["faults"] = [  # a sentence about each damaged variant or setting

@@ -73,22 +73,15 @@ async def answer_drill(client: Client, number: int, action: str) -> Answer:
 
 def progress_of(client: Client) -> Progress:
     """Return what the person has learnt; nothing if what is saved of a guest can't be read."""
-    settings = client.services.settings if client.session.is_owner else client.session.settings
     try:
-        return Progress.from_dict(settings[SETTING])
+        return Progress.from_dict(client.services.settings_of(client.session)[SETTING])
     except (KeyError, ValueError):
         return Progress()
 
 
 async def _save(client: Client, progress: Progress) -> None:
-    """Save progress: the owner's in the store, a guest's in the session."""
-    if progress == progress_of(client):
-        return
-    if client.session.is_owner:
-        await client.services.set(SETTING, progress.as_dict())
-    else:
-        client.session.settings[SETTING] = progress.as_dict()
-        await client.services.write(client.services.sessions.writer())
+    if progress != progress_of(client):
+        await client.services.set(client.session, SETTING, progress.as_dict())
 
 
 def _tally(progress: Progress, kind: str) -> dict[str, Any]:

@@ -64,18 +64,14 @@ async def forget_variant(client: Client, name: str) -> Answer:
 
 @SETUP.add(Who.ANYBODY, name=SETTING, value=Field(plain(LONGEST_SETTING)))
 async def set(client: Client, name: str, value: Any) -> Answer:
-    """Save a setting of the page: the owner's in the store, a guest's in the session."""
+    """Save a setting of the page."""
     services, session = client.services, client.session
-    known, most = (services.settings, MOST_SETTINGS) if session.is_owner else (session.settings, MOST_OF_GUESTS)
+    known, most = services.settings_of(session), MOST_SETTINGS if session.is_owner else MOST_OF_GUESTS
     if name in OWN_SETTINGS:
         raise RefusedError(f"{name} is not a setting of the page")
     if name not in known and len(known) >= most:
         raise RefusedError(f"There are {most} settings, which is the limit")
-    if session.is_owner:
-        await services.set(name, value)
-    else:
-        session.settings[name] = value
-        await services.write(services.sessions.writer())
+    await services.set(session, name, value)
 
 
 @SETUP.add(Who.OWNER, name=NAME)

@@ -109,7 +109,7 @@ async def new(client: Client, seed: str | None, deal: str | None, remember: bool
     """Begin a game. remember: the next one is set up like it, but for seed and deal."""
     room = await _new_room(client.server, **setup, seed=seed, deal=deal)
     if remember:
-        await client.services.set(LAST, setup)
+        await client.services.set(client.session, LAST, setup)
     await client.enter(room)
     return {"key": room.key}
 
