@@ -202,11 +202,11 @@ def test_the_host_puts_a_guest_out_by_keyboard(pair):
     host.button("Make a new link").wait_for()
     assert host.page.locator(".guests li").count() == 0
     assert host.page.evaluate("document.activeElement.closest('dialog') !== null"), "the focus stays in the dialog"
-    anna.page.locator("#banner", has_text="The host has put you out of this table.").wait_for()
-    assert "The host has put you out of this table." in anna.said
+    anna.page.locator("#banner", has_text="The host has removed you from this table.").wait_for()
+    assert "The host has removed you from this table." in anna.said
     assert violations(anna) == []
     anna.page.wait_for_timeout(600)
-    assert anna.page.locator("#banner").inner_text() == "The host has put you out of this table.", "it tries no more"
+    assert anna.page.locator("#banner").inner_text() == "The host has removed you from this table.", "it tries no more"
 
 
 def test_the_host_frees_a_seat_and_ends_the_link(pair, server):
