@@ -239,7 +239,7 @@ def _preset(name: str) -> Rules:
 def _checked(name: str, value):
     """Return the value; refuse what the option does not take. "off" becomes None."""
     if name not in OPTIONS:
-        raise RulesError(f"unknown option {name!r}{nearest(name, OPTIONS)}; expected one of {', '.join(OPTIONS)}")
+        raise RulesError(f"there is no option {name!r}{nearest(name, OPTIONS)}; the options are {', '.join(OPTIONS)}")
     if value == "off" and isinstance(value, str):
         value = None
     if value is None:

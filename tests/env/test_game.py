@@ -59,7 +59,7 @@ def test_rules_by_every_name(tmp_path):
         ("clasic", "did you mean 'classic'"),
         ("classic target", "option=value"),
         ("classic target=much", "target"),
-        ("classic goal=3", "unknown option 'goal'"),
+        ("classic goal=3", "no option 'goal'"),
         ("nowhere.toml", "nowhere.toml"),
         ({"target": -5}, "target"),
         ({"goal": 5}, "goal"),

@@ -259,7 +259,7 @@ def test_rules_are_told_in_words(page):
     assert told["trumps"][0] == "RJ"
     assert "trumps cannot be 'x'" in page.refused("rules", base="solo", changes={"trumps": "x"}).lower()
     assert page.refused("rules") == "Rules needs either text, or base with changes"
-    assert "unknown option 'x'" in page.refused("rules", base="solo", changes={"x": 1})
+    assert "no option 'x'" in page.refused("rules", base="solo", changes={"x": 1})
 
 
 def test_how_hard_it_will_be(page):
