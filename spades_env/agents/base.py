@@ -24,7 +24,7 @@ from spades_env.game.engine import mix, next_random
 from spades_env.game.game import Game
 from spades_env.game.observe import blank
 from spades_env.game.rules import Rules
-from spades_env.game.state import RULES, STATE, new_tables, packed_rules, plain, unpacked
+from spades_env.game.state import STATE, compile_each, new_tables, plain, unpacked
 from spades_env.game.view import View
 
 if TYPE_CHECKING:
@@ -70,10 +70,9 @@ class Batch:
             return views
         for view in views:
             _check_to_move(view)
-        distinct = {rules: number for number, rules in enumerate(dict.fromkeys(view.rules for view in views))}
+        distinct, compiled, rules_of = compile_each(view.rules for view in views)
         tables = unpacked(b"".join(view.packed() for view in views), STATE).view(np.recarray)
-        compiled = unpacked(b"".join(packed_rules(rules) for rules in distinct), RULES).view(np.recarray)
-        return cls(tables, compiled, np.array([distinct[view.rules] for view in views], np.int32), tuple(distinct))
+        return cls(tables, compiled.view(np.recarray), rules_of, distinct)
 
     @classmethod
     def at(cls, env: "SpadesVectorEnv", tables: np.recarray | None = None) -> "Batch":

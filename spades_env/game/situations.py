@@ -25,7 +25,7 @@ from spades_env._jit import inlined, njit
 from spades_env.checks import LARGEST_SEED, whole
 from spades_env.game.engine import begin_hand, deal, mix, new_game, next_random
 from spades_env.game.rules import Rules, RulesSource
-from spades_env.game.state import NEVER, RULES, compile_rules, new_tables, packed_rules, plain, record_dtype, unpacked
+from spades_env.game.state import NEVER, compile_each, compile_rules, new_tables, plain, record_dtype
 
 Standings = tuple[np.ndarray, np.ndarray, np.ndarray]  # scores int32[N, 4], bags int32[N, 4], hands finished int32[N]
 
@@ -54,9 +54,7 @@ UNIT = 2.0**-53
 def standings(rng: np.random.Generator, rules: list[Rules], fresh: float) -> Standings:
     """Draw scores, bags and finished hands: a share `fresh` at the start of a game, the others before its end."""
     n = len(rules)
-    distinct = {one: number for number, one in enumerate(dict.fromkeys(rules))}
-    records = unpacked(b"".join(map(packed_rules, distinct)), RULES)
-    rules_of = np.array([distinct[one] for one in rules], np.int32)
+    _, records, rules_of = compile_each(rules)
     started = rng.random(n) >= fresh
     far = rng.random(n)
     deep = rng.exponential(DEPTH, (n, 4)) * (rng.random((n, 4)) < DEEP)

@@ -9,6 +9,7 @@ A rule set says once at which bit ("place") each card stands. Facts are stored, 
 number that is never reached. To copy, save, hash or undo a table is to copy its record.
 """
 
+from collections.abc import Iterable
 from functools import cache
 
 import numpy as np
@@ -115,6 +116,14 @@ RULES = record_dtype(
 def compile_rules(rules: Rules) -> np.recarray:
     """Return the options as the kernels read them: RULES[1]."""
     return unpacked(packed_rules(rules), RULES).view(np.recarray)
+
+
+def compile_each(each: Iterable[Rules]) -> tuple[tuple[Rules, ...], np.ndarray, np.ndarray]:
+    """Return the distinct rules; the same compiled: RULES[K]; and which of them each one is: int32[N]."""
+    each = list(each)
+    numbers = {rules: number for number, rules in enumerate(dict.fromkeys(each))}
+    records = unpacked(b"".join(map(packed_rules, numbers)), RULES)
+    return tuple(numbers), records, np.array([numbers[rules] for rules in each], np.int32)
 
 
 @cache

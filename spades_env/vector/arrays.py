@@ -9,7 +9,7 @@ from spades_env.errors import SpadesError
 from spades_env.game.cards import NUM_ACTIONS, NUM_SEATS
 from spades_env.game.observe import NUM_FEATURES, TABLE_SIZE, rules_features
 from spades_env.game.rules import Rules, RulesSource
-from spades_env.game.state import RULES, packed_rules, unpacked
+from spades_env.game.state import compile_each
 
 
 class Tables(NamedTuple):
@@ -87,10 +87,7 @@ class TableRules:
 
     def __init__(self, rules: RulesSource | Sequence[RulesSource], num_envs: int):
         self.each = _rules_of_each(rules, num_envs)
-        self.distinct = tuple(dict.fromkeys(self.each))
-        self.records = unpacked(b"".join(map(packed_rules, self.distinct)), RULES)  # RULES[K]
-        numbers = {one: i for i, one in enumerate(self.distinct)}
-        self.numbers = np.array([numbers[one] for one in self.each], np.int32)
+        self.distinct, self.records, self.numbers = compile_each(self.each)
 
     def features(self) -> np.ndarray:
         """Return the features that the rules decide, int8[N, F − TABLE_SIZE]."""
