@@ -86,12 +86,9 @@ def action_name(action: Action) -> str:
 
 def parse_action(text: str) -> Action:
     """Return the action that `action_name` wrote."""
-    if text in ("blind", "look"):
+    if text in ACTION_NAMES[BID_ZERO:]:
         return ACTION_NAMES.index(text)
     if text.startswith("bid:"):
-        number = text[4:]
-        if number.isascii() and number.isdigit() and int(number) <= MAX_BID:
-            return BID_ZERO + int(number)
         raise SpadesError(f"unknown bid {text!r}; expected bid:0 to bid:{MAX_BID}")
     return card(text)
 

@@ -206,7 +206,7 @@ class _Reader:
         self.at = head
         try:
             return game_class(rules, **source, **options)
-        except ValueError as error:
+        except SpadesError as error:
             self.at = head - 1
             raise self.wrong(str(error)) from None
 
@@ -281,7 +281,7 @@ class _Reader:
             return parse()
         except RecordError:
             raise
-        except ValueError as error:
+        except SpadesError as error:
             raise self.wrong(str(error)) from None
 
     def wrong(self, why: str) -> RecordError:
@@ -312,8 +312,7 @@ def _parse_hand(text: str, left: set[int]) -> list[int]:
 
 
 def _parse_bid(word: str) -> Action:
-    if word in ("blind", "look"):
-        return cards.BLIND_NIL if word == "blind" else cards.LOOK
-    if word.isascii() and word.isdigit() and len(word) < 3 and int(word) <= cards.MAX_BID:
-        return cards.BID_ZERO + int(word)
+    name = word if word in ("blind", "look") else f"bid:{word}"
+    if name in cards.ACTION_NAMES:
+        return cards.ACTION_NAMES.index(name)
     raise SpadesError(f"unknown bid {_short(word)}; expected 0 to {cards.MAX_BID}, blind or look")

@@ -49,7 +49,7 @@ class Start:
         for own in rules:
             try:
                 s = Game(own, 0, **self.fixed).state[0]
-            except ValueError as error:
+            except SpadesError as error:
                 raise SpadesError(f"start does not fit the rules {own}: {error}") from None
             for name in ("scores", "bags", "hand_number"):
                 self.record[name][0] = s[name]

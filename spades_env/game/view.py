@@ -151,16 +151,7 @@ class View(Facts):
         return f"{SEATS[seat]} {word}"
 
     def __repr__(self) -> str:
-        hand = _names(self.hand) if self.looked[self.seat] else "not looked at"
-        to_move = "nobody" if self.over else SEATS[self.turn]
-        tricks = " / ".join(_trick_words(trick) for trick in [*self.tricks_played, self.table] if trick)
-        return (
-            f"<View of {SEATS[self.seat]}: {self.rules}; hand {self.hand_number + 1}, {self.phase}, {to_move} to move; "
-            f"dealer {SEATS[self.dealer]}; scores {self.scores}, bags {self.bags}; cards {hand}; "
-            f"given {_names(self.given)}, received {_names(self.received)}; "
-            f"bids {self.bids}, blind {self.blind}, tricks {self.tricks}; played {tricks or 'nothing'}; "
-            f"may {' '.join(map(action_name, self.legal_actions())) or 'wait'}>"
-        )
+        return f"<View of {self.rules}; {'; '.join(self.to_text().splitlines())}>"
 
 
 def _names(held: list[Card]) -> str:
@@ -179,7 +170,3 @@ def _trick_dict(trick: list[tuple[Seat, Card]], winner: Seat | None) -> dict[str
 
 def _trick_letters(trick: list[tuple[Seat, Card]]) -> str:
     return f"{SEATS[trick[0][0]][0]} {_names([card for _, card in trick])}"
-
-
-def _trick_words(trick: list[tuple[Seat, Card]]) -> str:
-    return f"{SEATS[trick[0][0]]} {_names([card for _, card in trick])}"
