@@ -30,6 +30,7 @@ from spades_env.game.cards import NUM_ACTIONS
 from spades_env.game.rules import RulesSource
 from spades_env.game.starts import BEGINNING, StartSource
 from spades_env.game.view import View
+from spades_env.vector.checks import checked_actions
 from spades_env.vector.env import MOST_TABLES, SpadesVectorEnv
 
 RENDER_MODES = ("ansi", "rgb_array")
@@ -162,9 +163,7 @@ class SpadesGymVectorEnv(VectorEnv):
 
     def _checked_actions(self, actions, playing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the actions to take (STAY where nobody plays), and where the given ones are illegal."""
-        actions = np.array(actions)
-        if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
-            raise SpadesError(f"actions must be int[{self.num_envs}], not {actions.dtype}{list(actions.shape)}")
+        actions = checked_actions(actions, self.num_envs)
         legal = self._game.are_legal(np.arange(self.num_envs), actions)
         illegal = playing & ~legal
         if self.illegal == "raise" and illegal.any():
