@@ -2,13 +2,14 @@
 
 import copy
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 from support.strategies import random_options, sensible_action
 
 from spades_env import Game, Rules
+from spades_env._jit import JIT_ON
 from spades_env.game.cards import BID_ZERO, LOOK, SPADES, TRUMP_ORDERS
 from spades_env.game.engine import apply, mix, next_random, random_action
 from spades_env.game.state import GOES_ON
@@ -90,6 +91,18 @@ def random_position(rng: random.Random, **fixed) -> Game:
     game = random_game(rng, **fixed)
     play(game, rng, rng.choice((rng.randrange(12), rng.randrange(25), rng.randrange(60), rng.randrange(200))))
     return game
+
+
+def moments(
+    seed: str, count: int, after: int = 0, wanted: Callable[[Game], Any] = lambda game: True, **fixed
+) -> list[Game]:
+    """Return random moments at which somebody is to move; without the compiler only after so many cards."""
+    rng, games = random.Random(seed), []
+    while len(games) < count:
+        game = random_position(rng, **fixed)
+        if not game.over and (JIT_ON or game.cards_played > after) and wanted(game):
+            games.append(game)
+    return games
 
 
 def play(game: Game, rng: random.Random, moves: int) -> None:

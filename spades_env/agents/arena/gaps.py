@@ -1,7 +1,7 @@
 """Find where an agent loses: its decisions in whole games, each compared with that of a long search.
 
     from spades_env.agents.arena import gaps
-    report = gaps.find("standard", "rule", games=40)
+    report = gaps.judge_match("standard", "rule", games=40).report()
     report.gaps["their nil"].lost_a_hand        in hundredths of a game
 
 This is regret analysis. The judge, a search, values every decision twice, in different worlds: the first values choose,
@@ -114,7 +114,7 @@ class Report:
         return facts | {part: {name: gap.as_dict() for name, gap in found.items()} for part, found in parts.items()}
 
 
-def find(
+def judge_match(
     agent: str | Agent,
     against: str | Agent,
     rules: RulesSource = "classic",
@@ -123,22 +123,8 @@ def find(
     judge: str = JUDGE,
     jobs: int | None = None,
     progress: Progress | None = None,
-) -> Report:
-    """Play a match of duplicate games, and judge all decisions of the first agent."""
-    return judge_match(agent, against, rules, games, seed, judge, jobs, progress).report()
-
-
-def judge_match(
-    agent: str | Agent,
-    against: str | Agent,
-    rules: RulesSource,
-    games: int,
-    seed: int,
-    judge: str,
-    jobs: int | None,
-    progress: Progress | None,
 ) -> "Judged":
-    """Play a match and return what the judge says of every decision of the first agent."""
+    """Play a match of duplicate games, and judge all decisions of the first agent."""
     judges = [_judge(judge, number) for number in (FIRST, SECOND)]
     log = DecisionLog()
     with seated(agent, against, seed) as (player, other):

@@ -58,14 +58,8 @@ def new_solver() -> np.recarray:
 def prepare(d, tables, i, r, side, price):
     """Value the outcomes of tables[i], which is in play, for the side; they hold in all worlds of the position."""
     set_outcomes(d.outcomes, tables, i, r, side, price)
-    begin_search(d, tables[i], r, side)
-
-
-@njit
-def begin_search(d, s, r, side):
-    """Invalidate the transposition table; to be called once the outcomes are set."""
-    d.salt = mix(next_random(d.salt))
-    left = 13 - (np.int64(s.num_plays) >> 2)
+    d.salt = mix(next_random(d.salt))  # which invalidates the transposition table
+    left = 13 - (np.int64(tables[i].num_plays) >> 2)
     d.slot_mask = np.uint64(min(SLOTS, 4 << (2 * left)) - 1)
     d.friends = 0
     for seat in range(4):

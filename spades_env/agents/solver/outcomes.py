@@ -8,8 +8,7 @@ positions that differ only there have the same index.
                                  each trick left is random; with no trick left all three are the worth
 
 The worth is the side's points less the mean of the other sides', in thousandths of a point, each new bag at a price, or
-the share of the win. For any other measure of a scored table, write a loop like that of `set_outcomes`, and call
-`begin_search` instead of `prepare`.
+the share of the win.
 """
 
 import numpy as np
@@ -41,14 +40,17 @@ OUTCOMES = record_dtype(
 @njit
 def set_outcomes(k, tables, i, r, side, price):
     """Fill k, OUTCOMES, for tables[i], which is in play; price: of a bag, RULES_PRICE or EQUITY."""
-    size = begin_outcomes(k, tables[i], r)
-    for index in range(size - 1, -1, -1):
-        if is_final(k, tables, i, r, index):
-            put_worth(k, index, worth(k.table, tables[i], r, side, price))
+    for index in range(_set_steps(k, tables[i], r) - 1, -1, -1):
+        counted = _decode(k, index)
+        if counted == k.radix - 1:
+            k.low[index] = _final_worth(k, tables, i, r, side, price)
+            k.high[index] = k.expected[index] = k.low[index]
+        elif counted < k.radix - 1:
+            _look_ahead(k, index)
 
 
 @njit
-def begin_outcomes(k, s, r):
+def _set_steps(k, s, r):
     """Set the step of every seat; return the number of indices."""
     k.radix = 14 - (np.int64(s.num_plays) >> 2)
     size = 1
@@ -63,26 +65,13 @@ def begin_outcomes(k, s, r):
 
 
 @njit
-def is_final(k, tables, i, r, index):
-    """Is no trick left at this index? Then score k.table for the caller to value, else combine what may follow."""
-    counted = _decode(k, index)
-    if counted == k.radix - 1:
-        k.table = tables[i]
-        for seat in range(4):
-            k.table.tricks[seat] += k.counts[seat]
-        end_hand(k.table, r)
-        return True
-    if counted < k.radix - 1:
-        _look_ahead(k, index)
-    return False
-
-
-@njit
-def put_worth(k, index, value):
-    """Set the worth of a final index: a whole number, the higher the better for the side."""
-    k.low[index] = value
-    k.high[index] = value
-    k.expected[index] = value
+def _final_worth(k, tables, i, r, side, price):
+    """Return the worth of the hand with the tricks of the index that was decoded last; none is left."""
+    k.table = tables[i]
+    for seat in range(4):
+        k.table.tricks[seat] += k.counts[seat]
+    end_hand(k.table, r)
+    return worth(k.table, tables[i], r, side, price)
 
 
 @njit

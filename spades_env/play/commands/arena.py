@@ -15,7 +15,6 @@ from spades_env.agents import arena
 from spades_env.agents.arena import gaps, ladder, variants, weak_spots
 from spades_env.agents.arena.ladder import Ladder
 from spades_env.agents.arena.result import Result
-from spades_env.agents.arena.weak_spots import WeakSpots
 from spades_env.agents.figures import STATS, stat_text
 from spades_env.agents.files import write_whole
 from spades_env.play.commands import report, shared
@@ -128,12 +127,11 @@ def run_gaps(options: argparse.Namespace) -> int:
     """Play, judge every decision, and print what each kind of decision costs."""
     check_weak_spots(options.weak_spots)
     about = {name: getattr(options, name) for name in ("games", "seed", "judge", "jobs")}
-    find = weak_spots.find if options.weak_spots else gaps.find
     with progress_bar(options) as progress:
-        found = find(options.a, options.b, shared.rules_of(options), progress=progress, **about)
-    report = found.report if isinstance(found, WeakSpots) else found
-    print_figures(options, found.as_dict(), lambda: gaps_text(report))
-    if isinstance(found, WeakSpots):
+        found = weak_spots.find(options.a, options.b, shared.rules_of(options), progress=progress, **about)
+    figures = found if options.weak_spots else found.report
+    print_figures(options, figures.as_dict(), lambda: gaps_text(found.report))
+    if options.weak_spots:
         write_weak_spots(options.weak_spots, found, quiet=options.json == "-")
     return 0
 

@@ -19,7 +19,8 @@ searches = pytest.mark.skipif(not JIT_ON, reason="searches need the compiler")
 
 
 def found(agent, games=2, jobs=1, **more):
-    return gaps.find(agent, "rule", "classic blind_nil_deficit=off", games=games, judge=JUDGE, jobs=jobs, **more)
+    rules = "classic blind_nil_deficit=off"
+    return gaps.judge_match(agent, "rule", rules, games=games, judge=JUDGE, jobs=jobs, **more).report()
 
 
 def kind_of(game, action, best=None):
@@ -122,9 +123,9 @@ def test_the_same_with_any_number_of_threads():
 
 @searches
 def test_careless_cards_cost_more_than_careful_ones():
-    games = 2 * scaled(20)
+    games, rules = 2 * scaled(20), "classic target=off max_hands=2"
     careless, careful = (
-        gaps.find(name, "rule", "classic target=off max_hands=2", games=games, judge="mc:10x1+rule+likely").total
+        gaps.judge_match(name, "rule", rules, games=games, judge="mc:10x1+rule+likely").report().total
         for name in ("rule/random", "rule")
     )
     doubt = careless.doubt_a_hand + careful.doubt_a_hand
@@ -134,7 +135,7 @@ def test_careless_cards_cost_more_than_careful_ones():
 @searches
 def test_its_own_choices_lose_nothing():
     """A judge that judges itself finds nothing that it would have done otherwise."""
-    report = gaps.find(Copycat(), "rule", games=2, judge=JUDGE, jobs=1)
+    report = gaps.judge_match(Copycat(), "rule", games=2, judge=JUDGE, jobs=1).report()
     assert (report.total.otherwise, report.total.lost, report.unjudged) == (0, 0, 0)
     assert report.total.decisions > 100
 
@@ -162,7 +163,7 @@ class Copycat(agents.Agent):
 )
 def test_what_cannot_be_judged(agent, judge, words):
     with pytest.raises(agents.AgentError, match=words):
-        gaps.find(agent, "rule", games=2, judge=judge)
+        gaps.judge_match(agent, "rule", games=2, judge=judge).report()
 
 
 @searches
@@ -170,7 +171,7 @@ def test_the_command(capsys):
     line = ["gaps", "bis", "rule", "--games", "2", "--judge", JUDGE, "--set", "blind_nil_deficit=off", "--jobs", "1"]
     assert main([*line, "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
-    report = gaps.find("bis", "rule", "classic blind_nil_deficit=off", games=2, judge=JUDGE, jobs=1)
+    report = gaps.judge_match("bis", "rule", "classic blind_nil_deficit=off", games=2, judge=JUDGE, jobs=1).report()
     assert printed == json.loads(json.dumps(report.as_dict()))
     assert main(line) == 0
     shown = capsys.readouterr().out
@@ -191,6 +192,6 @@ class Stranger(agents.Agent):
 
 @searches
 def test_illegal_answers_are_not_judged():
-    report = gaps.find(Stranger("stranger"), "rule", games=2, judge=JUDGE, jobs=1)
+    report = gaps.judge_match(Stranger("stranger"), "rule", games=2, judge=JUDGE, jobs=1).report()
     assert report.unjudged > 0
     assert report.total.decisions > 0

@@ -48,7 +48,7 @@ def found() -> weak_spots.WeakSpots:
 
 @searches
 def test_the_report_is_that_of_gaps(found):
-    same = gaps.find("rule/random", "rule", RULES, games=4, seed=weak_spots.SEED, judge=JUDGE, jobs=1)
+    same = gaps.judge_match("rule/random", "rule", RULES, games=4, seed=weak_spots.SEED, judge=JUDGE, jobs=1).report()
     assert found.report == same
 
 

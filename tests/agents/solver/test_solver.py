@@ -14,8 +14,8 @@ from support.tables import suit_of
 from spades_env import Game, Rules, agents
 from spades_env._jit import JIT_ON
 from spades_env.agents.solver import oracle
-from spades_env.agents.solver.alpha_beta import begin_search, best_worth, new_solver, prepare, solve
-from spades_env.agents.solver.outcomes import EQUITY, RULES_PRICE, UNIT, begin_outcomes, is_final, put_worth, worth
+from spades_env.agents.solver.alpha_beta import best_worth, new_solver, prepare, solve
+from spades_env.agents.solver.outcomes import EQUITY, RULES_PRICE, UNIT, worth
 from spades_env.game.cards import SPADES, card, cards
 from spades_env.game.engine import legal_cards, play
 from spades_env.game.rules import CHOICES
@@ -99,11 +99,7 @@ class Minimax:
         new = [after - before for after, before in zip(scored.bags, bags, strict=True)]
         gains = [p - price_of_a_bag(self.rules) * n for p, n in zip(scored.results[-1]["points"], new, strict=True)]
         others = [gain for side, gain in enumerate(gains) if side != self.own]
-        return self.measure(gains[self.own] - sum(others) / len(others))
-
-    def measure(self, ahead: float) -> float:
-        """The worth of being so many points ahead by this hand."""
-        return ahead
+        return gains[self.own] - sum(others) / len(others)
 
 
 def assert_same_as_minimax(game: Game):
@@ -224,28 +220,6 @@ def last_tricks(hands: list[str] | list[list[int]], bids: list[int], tricks: lis
     s.bids[:], s.nils[:], s.tricks[:] = bids, [bid == 0 for bid in bids], tricks
     s.num_bids, s.num_plays, s.phase, s.turn, s.leader, s.broken = 4, 4 * (13 - left), 3, 0, 0, 1
     return game
-
-
-class ToBeAhead(Minimax):
-    """Nothing counts but to win more by the hand than the others."""
-
-    def measure(self, ahead: float) -> float:
-        return float(ahead > 0.001)
-
-
-def test_any_measure_of_a_scored_hand_can_be_played_for():
-    rng, solver, values = random.Random(8), new_solver(), np.zeros(13)
-    d = solver[0]
-    for _ in range(scaled(20)):
-        game = random_ending(rng, rng.randint(1, 11), partners=True)
-        table, r, side = game.state, game._compiled[0], game.rules.side(game.turn)
-        for index in range(begin_outcomes(d.outcomes, table[0], r) - 1, -1, -1):
-            if is_final(d.outcomes, table, 0, r, index):
-                put_worth(d.outcomes, index, int(worth(d.outcomes.table, table[0], r, side, RULES_PRICE) > 1))
-        begin_search(d, table[0], r, side)
-        count = solve(d, table[0], r, values)
-        expected = ToBeAhead(game).worths(game)
-        assert dict(zip(legal_in_order(game), values[:count], strict=True)) == expected
 
 
 def test_bags_have_the_price_they_are_given():
